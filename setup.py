@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import sys
 import tomllib
 from pathlib import Path
@@ -59,8 +60,13 @@ class BuildCore(build_ext):
     """Builds the extension, or says that the Python path is what will run."""
 
     def build_extension(self, ext: Extension) -> None:
-        """Compile with the flags of the compiler at hand."""
+        """Compile with the flags of the compiler at hand, and with the references of HTML."""
         ext.extra_compile_args = MSVC_FLAGS if self.compiler.compiler_type == "msvc" else UNIX_FLAGS
+        folder = Path(self.build_temp)
+        folder.mkdir(parents=True, exist_ok=True)
+        entities = runpy.run_path("core/write_entities.py")["entities_header"]()
+        (folder / "entities.h").write_text(entities, encoding="utf-8")
+        ext.include_dirs.append(str(folder))
         try:
             super().build_extension(ext)
         except Exception:

@@ -24,15 +24,15 @@ import numpy as np
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
 from victor.corpus.splits import folds, site
-from victor.kitten.cell_features import Contents
-from victor.kitten.cell_type_rules import TYPES, repair
-from victor.kitten.cell_types import CELL_FEATURES, measure_cells
-from victor.kitten.data_tables import DATA, LAYOUT, TABLE_FEATURES, measure_table
-from victor.kitten.forest import Forest
-from victor.kitten.tables import LeafTable, leaf_tables
 from victor.measures.summaries import bootstrap_sums, site_sums, spread
 from victor.page.decoding.decode import decode
 from victor.page.markup.full_record import record_full
+from victor.tables.cell_features import Contents
+from victor.tables.cell_type_rules import TYPES, repair
+from victor.tables.cell_types import CELL_FEATURES, measure_cells
+from victor.tables.data_tables import DATA, LAYOUT, TABLE_FEATURES, measure_table
+from victor.tables.forest import Forest
+from victor.tables.leaf_tables import LeafTable, leaf_tables
 
 FOLDS = 10
 SEED = 2012

@@ -1,6 +1,4 @@
-/* Stage: bytes of a page to columns of all its markup, and to HTML again. */
-#include "html_removals.h"
-#include "html_writer.h"
+/* Stage: bytes of a page to columns of all its markup. */
 #include "markup_nesting.h"
 #include "markup_record.h"
 #include "markup_tree.h"
@@ -307,115 +305,6 @@ static PyObject *markup_mappings(PyObject *module, PyObject *args)
     return list;
 }
 
-/* --- HTML ------------------------------------------------------------------------------------- */
-
-/* Arrays of `markup_html` in their order. */
-enum { IDS, OPEN, CLOSE, ELEMENT_IDS, SEGMENT_TAGS, BLOCKS, KEPT, BLOCK_KEPT, VOID, FRAME, SPLITS,
-       N_HTML_ARRAYS };
-
-/* The arrays as one page, if their lengths fit together. */
-static bool kept_page_of(const Array *arrays, int64_t break_id, KeptPage *page)
-{
-    if (arrays[OPEN].length < 1)
-        return false;
-    *page = (KeptPage){
-        .n_tags = arrays[IDS].length,
-        .n_elements = arrays[OPEN].length,
-        .n_segments = arrays[SEGMENT_TAGS].length,
-        .first_tag = *(const int64_t *)arrays[OPEN].items,
-        .ids = arrays[IDS].items,
-        .open = arrays[OPEN].items,
-        .close = arrays[CLOSE].items,
-        .element_ids = arrays[ELEMENT_IDS].items,
-        .segment_tags = arrays[SEGMENT_TAGS].items,
-        .blocks = arrays[BLOCKS].items,
-        .kept = arrays[KEPT].items,
-        .block_kept = arrays[BLOCK_KEPT].items,
-        .n_ids = arrays[VOID].length,
-        .is_frame = arrays[FRAME].items,
-        .splits = arrays[SPLITS].items,
-        .break_id = break_id,
-    };
-    return arrays[CLOSE].length == page->n_elements &&
-           arrays[ELEMENT_IDS].length == page->n_elements &&
-           arrays[BLOCKS].length == page->n_segments && arrays[KEPT].length == page->n_segments &&
-           arrays[BLOCK_KEPT].length == page->n_segments &&
-           arrays[FRAME].length == page->n_ids && arrays[SPLITS].length == page->n_ids;
-}
-
-static Outcome html_of(Growing *html, Slice markup, const KeptPage *page, const uint8_t *is_void,
-                       bool alt_text, int64_t *n_tags)
-{
-    Arena arena = {0};
-    uint8_t *flags = TAKE(&arena, uint8_t, (size_t)page->n_tags);
-    Outcome outcome = flags ? find_removals(page, &arena, flags) : MEMORY;
-    PageFlags of_page = {flags, page->n_tags, is_void, page->n_ids, alt_text};
-    if (outcome == DONE && is_utf8(markup))
-        outcome = write_html(html, markup, &of_page, n_tags);
-    arena_free(&arena);
-    return outcome;
-}
-
-static PyObject *html_of_arrays(Slice markup, const Array *arrays, int64_t break_id, bool alt_text)
-{
-    KeptPage page;
-    if (!kept_page_of(arrays, break_id, &page))
-        return raise_outcome(WRONG, "markup_html");
-    Growing html = {0};
-    Outcome outcome;
-    int64_t n_tags = 0;
-    Py_BEGIN_ALLOW_THREADS
-    outcome = html_of(&html, markup, &page, arrays[VOID].items, alt_text, &n_tags);
-    Py_END_ALLOW_THREADS
-    PyObject *text = NULL;
-    if (outcome != DONE)
-        raise_outcome(outcome, "markup_html");
-    else if (n_tags != page.n_tags)
-        text = Py_NewRef(Py_None);
-    else
-        text = PyUnicode_DecodeUTF8(html.items ? (char *)html.items : "", (Py_ssize_t)html.used,
-                                    NULL);
-    growing_free(&html);
-    return text;
-}
-
-PyDoc_STRVAR(html_doc,
-             "markup_html(markup, arrays, break_id, alt_text)\n--\n\n"
-             "A page as a str, None if it is no UTF-8 or its tags are not those of the arrays: ids of\n"
-             "tags; first and last tags and ids of elements; tags and blocks of segments, which are\n"
-             "kept, of which blocks anything is; ids of points, of elements that stay and that\n"
-             "separate blocks. See `victor.render.html`.");
-
-static PyObject *markup_html(PyObject *module, PyObject *args)
-{
-    (void)module;
-    Py_buffer markup;
-    PyObject *tuple;
-    long long break_id;
-    int alt_text;
-    if (!PyArg_ParseTuple(args, "y*O!Lp", &markup, &PyTuple_Type, &tuple, &break_id, &alt_text))
-        return NULL;
-    Array arrays[N_HTML_ARRAYS] = {0};
-    int n_borrowed = 0;
-    while (n_borrowed < N_HTML_ARRAYS && PyTuple_Size(tuple) == N_HTML_ARRAYS) {
-        bool is_flags = n_borrowed >= KEPT;
-        PyObject *object = PyTuple_GetItem(tuple, n_borrowed);
-        if (array_borrow(&arrays[n_borrowed], object, is_flags ? 'b' : 'i', is_flags ? 1 : 8) < 0)
-            break;
-        n_borrowed++;
-    }
-    PyObject *html = NULL;
-    Slice page = {markup.buf, (size_t)markup.len};
-    if (n_borrowed == N_HTML_ARRAYS)
-        html = html_of_arrays(page, arrays, break_id, alt_text);
-    else if (!PyErr_Occurred())
-        raise_outcome(WRONG, "markup_html");
-    for (int at = 0; at < n_borrowed; at++)
-        array_return(&arrays[at]);
-    PyBuffer_Release(&markup);
-    return html;
-}
-
 /* --- Words ------------------------------------------------------------------------------------ */
 
 PyDoc_STRVAR(mentions_doc, "markup_mentions(markup, words)\n--\n\n"
@@ -523,7 +412,6 @@ PyMethodDef markup_methods[] = {
     {"markup_texts", markup_texts, METH_VARARGS, texts_doc},
     {"markup_mappings", markup_mappings, METH_VARARGS, mappings_doc},
     {"markup_mapping", markup_mapping, METH_VARARGS, mapping_doc},
-    {"markup_html", markup_html, METH_VARARGS, html_doc},
     {"markup_nesting", markup_nesting, METH_VARARGS, nesting_doc},
     {"markup_mentions", markup_mentions, METH_VARARGS, mentions_doc},
     {NULL, NULL, 0, NULL},

@@ -13,7 +13,7 @@ EXTENSION = "_core"
 FLOORS = (
     ("errors", "base", "_core", "models"),  # models: data
     ("page", "config", "measures"),
-    ("render", "metadata", "language", "kitten", "corpus", "sources"),
+    ("render", "metadata", "language", "tables", "kitten", "corpus", "sources"),
     ("features", "kinds"),
     ("model",),
     ("labelers",),

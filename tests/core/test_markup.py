@@ -1,4 +1,4 @@
-"""Markup as columns and HTML by the compiled core equal those of the Python path."""
+"""Markup as columns by the compiled core equals that of the Python path."""
 
 from dataclasses import fields
 from pathlib import Path
@@ -10,15 +10,11 @@ from hypothesis import strategies as st
 from strategies import page as pages_of_markup
 
 from victor.base import core
-from victor.base.labels import Label
 from victor.page.markup.dom import dom_of
 from victor.page.markup.full_record import record_full
 from victor.page.markup.start_tags import start_tags
 from victor.page.parsing.events import record
-from victor.page.parsing.tags import IDS, SPLITTING, VOID, member_mask
 from victor.page.table.segment import segment
-from victor.page.verdict.verdict import Verdict
-from victor.render.html import render
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
 
@@ -53,7 +49,6 @@ SPECIMENS = [
         "<pre>a\n<br>b</pre><img><img alt=x><p>c",
     )
 ]
-KEPT = ([True], [False], [True, False], [False, False, True, True, False])
 
 
 def pure(make):
@@ -63,8 +58,8 @@ def pure(make):
         return make()
 
 
-def cut(pages, split="block", *, alt_text):
-    return segment(record(pages, alt_text=alt_text), split)
+def cut(pages, *, alt_text):
+    return segment(record(pages, alt_text=alt_text), "block")
 
 
 def pairs(mappings):
@@ -95,35 +90,21 @@ def check_trees(page, *, alt_text):
         assert list(np.atleast_1d(ours)) == list(np.atleast_1d(theirs)), field.name
 
 
-def check_html(page, pattern, *, split="block", alt_text=False):
-    table = pure(lambda: cut([b"<p>before", page], split, alt_text=alt_text))
-    kept = np.resize(pattern, len(table)).astype(bool)
-    labels = np.where(kept, Label.TEXT, Label.OTHER).astype(np.uint8)
-    verdict = Verdict(table, labels, np.zeros((len(table), 3)), "test")
-
-    def make():
-        return render(verdict, 1, markup=page)
-
-    assert make() == pure(make)
-
-
-def check(page, pattern, *, alt_text):
+def check(page, *, alt_text):
     check_record(page, alt_text=alt_text)
     check_trees(page, alt_text=alt_text)
     assert pairs(start_tags(page)) == pairs(pure(lambda: start_tags(page)))
-    check_html(page, pattern, split="tag" if alt_text else "block", alt_text=alt_text)
 
 
 @pytest.mark.parametrize("alt_text", [False, True])
-@pytest.mark.parametrize("kept", KEPT)
-def test_specimens(kept, alt_text):
+def test_specimens(alt_text):
     for page in SPECIMENS:
-        check(page, kept, alt_text=alt_text)
+        check(page, alt_text=alt_text)
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_our_pages(path):
-    check(path.read_bytes(), KEPT[len(path.name) % len(KEPT)], alt_text=len(path.name) % 3 == 0)
+    check(path.read_bytes(), alt_text=len(path.name) % 3 == 0)
 
 
 PIECES = st.sampled_from(
@@ -137,14 +118,14 @@ PIECES = st.sampled_from(
 )
 
 
-@given(st.lists(PIECES, max_size=20), st.sampled_from(KEPT), st.booleans())
-def test_soup(pieces, kept, alt_text):
-    check("".join(pieces).encode(), kept, alt_text=alt_text)
+@given(st.lists(PIECES, max_size=20), st.booleans())
+def test_soup(pieces, alt_text):
+    check("".join(pieces).encode(), alt_text=alt_text)
 
 
-@given(pages_of_markup(), st.sampled_from(KEPT), st.booleans())
-def test_random_pages(page, kept, alt_text):
-    check(page, kept, alt_text=alt_text)
+@given(pages_of_markup(), st.booleans())
+def test_random_pages(page, alt_text):
+    check(page, alt_text=alt_text)
 
 
 def test_attributes_and_texts_are_sequences():
@@ -173,8 +154,7 @@ def test_what_is_no_utf8_is_left_to_the_parser(page):
     masks = np.zeros((2, 128), dtype=bool)
     assert core.compiled.markup_record(page, masks[0], False) is None
     assert core.compiled.markup_tree(page, *masks, False) is None
-    assert html(html_arrays(), page) is None
-    check(page, [True], alt_text=False)
+    check(page, alt_text=False)
 
 
 def test_masks_that_are_too_short_are_refused():
@@ -182,63 +162,6 @@ def test_masks_that_are_too_short_are_refused():
         core.compiled.markup_record(b"<p>a", np.zeros(1, dtype=bool), False)
     with pytest.raises(ValueError, match="markup_tree"):
         core.compiled.markup_tree(b"<p>a", *np.zeros((2, 1), dtype=bool), False)
-
-
-PAGE = b"<p a=b>text<p>more"
-
-
-def html_arrays():
-    """What `markup_html` takes, of two paragraphs: their tags, elements and segments."""
-    table = cut([PAGE], alt_text=False)
-    elements = table.elements
-    return [
-        table.tags.id,
-        *(elements.open, elements.close, elements.tag),
-        *(table.segments.tag, table.block_of_segment, np.array([True, False])),
-        np.array([True, False]),
-        *(member_mask(names) for names in (VOID, frozenset({"html", "body"}), SPLITTING)),
-    ]
-
-
-def html(arrays, page=PAGE, break_id=IDS["br"]):
-    return core.compiled.markup_html(page, tuple(arrays), break_id, False)
-
-
-def test_html_of_arrays():
-    assert html(html_arrays()) == '<html><body><p a="b">text</p></body></html>'
-
-
-def test_html_of_arrays_of_another_page_is_none():
-    assert html(html_arrays(), b"<p>text<p>more<p>yet more") is None
-    assert html(html_arrays(), b"text") is None
-
-
-@pytest.mark.parametrize(
-    ("number", "row", "value"),
-    [
-        *((0, 1, -1), (0, 1, 128), (1, 0, 1), (1, 2, 0), (2, 0, 99), (2, 1, 99), (2, 1, -5)),
-        *((3, 2, -1), (3, 2, 128), (4, 0, -1), (4, 1, 99), (4, 1, 0), (1, 3, -(2**63))),
-    ],
-)
-def test_numbers_out_of_their_bounds_are_refused(number, row, value):
-    arrays = html_arrays()
-    arrays[number] = arrays[number].copy()
-    arrays[number][row] = value
-    with pytest.raises(ValueError, match="markup_html"):
-        html(arrays)
-
-
-@pytest.mark.parametrize("number", range(11))
-def test_arrays_that_do_not_fit_are_refused(number):
-    arrays = html_arrays()
-    arrays[number] = arrays[number][:-1].copy()
-    with pytest.raises(ValueError, match="markup_html"):
-        html(arrays)
-    arrays[number] = arrays[number].astype(np.float32)
-    with pytest.raises(TypeError):
-        html(arrays)
-    with pytest.raises(ValueError, match="markup_html"):
-        html(arrays[:number])
 
 
 def test_texts_outside_of_their_bytes_are_refused():

@@ -16,12 +16,12 @@ from pathlib import Path
 import numpy as np
 
 from victor.base.labels import Label
-from victor.kitten.page_tables import data_tables
 from victor.page.parsing.events import record
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
 from victor.page.verdict.verdict import Verdict
 from victor.render import renderer
+from victor.tables.page_tables import data_tables
 
 EXPECTED = {
     "expected.txt": "text",

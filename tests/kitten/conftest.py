@@ -1,10 +1,13 @@
 """Kitten on small pages: text, archive of what was dropped, settings changed by name."""
 
 import pytest
+from leaf_table_fixtures import table, tables
 
 from victor.kitten.removals import Removals
 from victor.kitten.sentences import whole_page
 from victor.kitten.settings import load_settings
+
+__all__ = ["dropped", "kitten", "lines", "table", "tables"]
 
 
 @pytest.fixture(scope="session")

@@ -13,8 +13,8 @@ from victor.kitten.removals import Removals
 from victor.kitten.sentences import whole_page
 from victor.kitten.table_clauses import Reading
 from victor.kitten.table_passages import replaced
-from victor.kitten.tables import leaf_tables
 from victor.page.markup.full_record import record_full
+from victor.tables.leaf_tables import leaf_tables
 
 STEEPEST = 1.5
 """Exponent; what grows with the square of the page has 2."""
@@ -109,7 +109,7 @@ def test_a_sentence_longer_than_what_is_split_at_once_is_one():
 
 
 def test_alike_tables_are_measured_once(monkeypatch):
-    from victor.kitten import known_tables
+    from victor.tables import known_tables
 
     measured = []
 
@@ -138,7 +138,7 @@ def test_alike_tables_are_measured_once(monkeypatch):
     ],
 )
 def test_tables_that_differ_are_not_taken_for_alike(other):
-    from victor.kitten.known_tables import _measured
+    from victor.tables.known_tables import _measured
 
     first = "<table border=1><tr><th>a<th>b<tr><td>x<td>1</table>"
     one, two = (leaf_tables(record_full(page.encode()))[0] for page in (first, other))

@@ -272,7 +272,7 @@ def test_the_whole_page_is_what_the_labeler_that_keeps_everything_keeps():
 
 def test_a_missing_sentencex_is_an_error_of_the_call(monkeypatch):
     monkeypatch.setitem(sys.modules, "sentencex", None)
-    message = r"needs the package sentencex: pip install 'victor\[sentences\]'"
+    message = r"needs the package sentencex: pip install 'victor-crf\[crawl\]'"
     with pytest.raises(ConfigError, match=message):
         renderer("sentences")
     with pytest.raises(ConfigError, match=message):

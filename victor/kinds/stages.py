@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from victor.config import Scope
 from victor.kinds.judged import with_kinds
 from victor.kinds.scope import scoped
-from victor.kinds.whole import with_whole_units
 from victor.page.verdict.verdict import Verdict
+from victor.tables.whole_units import with_whole_units
 
 
 def finished(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:

@@ -12,10 +12,10 @@ import numpy as np
 from victor.base.arrays import Bools, Ints
 from victor.kitten.removals import Removals, count_words
 from victor.kitten.settings import Sentences
-from victor.kitten.tables import visible_texts
 from victor.page.markup.full_record import Item, Kind, Markup
 from victor.page.parsing.tags import SPLITTING, VOID
 from victor.page.verdict.paragraphs import ITEMS, LISTS
+from victor.tables.leaf_tables import visible_texts
 
 __all__ = ["Passage", "read", "shown_texts"]
 

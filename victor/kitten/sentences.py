@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
-from victor.base.arrays import Bools
+from victor.base.labels import Label
 from victor.errors import ConfigError
 from victor.kitten.language import Language, language_by_code, language_of, splitter
 from victor.kitten.line_breaks import join_lines
@@ -28,7 +27,6 @@ from victor.kitten.table_passages import read_tables
 from victor.page.allowance import Allowance
 from victor.page.markup.full_record import Markup, markup_of
 from victor.page.parsing.events import record
-from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import segment
 from victor.page.verdict.verdict import Verdict
 
@@ -60,9 +58,21 @@ def render(
     """
     if markup is None:
         raise ConfigError("sentences need the markup of the page: give markup=<UTF-8 bytes>")
-    full = markup if isinstance(markup, Markup) else markup_of(verdict.table, page, markup)
-    work = _Work.of(settings, removals, allowance)
-    return _render(verdict.table, page, verdict.kept_segments, full, work)
+    rules = Settings() if settings is None else settings
+    archive = Removals() if removals is None else removals
+    allowance = allowance or Allowance(rules.limits.output, rules.limits.seconds)
+    table = verdict.table
+    full = markup if isinstance(markup, Markup) else markup_of(table, page, markup)
+    expand = rules.sentences.expand_abbreviations
+    texts = shown_texts(full, full.segments(table, page), verdict.kept_segments, expand=expand)
+    passages = read(full.items, texts, rules.sentences, archive)
+    language = _language(rules, table.heads[page].language, passages)
+    if rules.tables.clauses:
+        passages = read_tables(passages, full, texts, archive, allowance)
+    if rules.sentences.join_breaks:
+        passages = [_with_lines_joined(passage, language) for passage in passages]
+    passages = rewrite(passages, rules.lists, language, archive)
+    return "".join(_checked(_lines(passages, rules.sentences, language), allowance))
 
 
 def whole_page(
@@ -79,9 +89,9 @@ def whole_page(
         PageError: the text takes more than the limits of the settings let it.
     """
     table = segment(record([markup]), "block")
-    kept = np.ones(len(table.segments), dtype=bool)
-    full = markup_of(table, 0, markup)
-    return _render(table, 0, kept, full, _Work.of(settings, removals))
+    labels = np.full(len(table), Label.TEXT, dtype=np.uint8)
+    verdict = Verdict(table, labels, np.zeros((len(table), len(Label))), "none")
+    return render(verdict, 0, markup=markup, settings=settings, removals=removals)
 
 
 def check() -> None:
@@ -91,43 +101,6 @@ def check() -> None:
         ConfigError: it is.
     """
     splitter()
-
-
-class _Work(NamedTuple):
-    """What holds while one page is written."""
-
-    rules: Settings
-    archive: Removals
-    allowance: Allowance
-
-    @classmethod
-    def of(
-        cls,
-        settings: Settings | None,
-        removals: Removals | None,
-        allowance: Allowance | None = None,
-    ) -> _Work:
-        """What is given, else the shipped rules, no archive, and the limits of the rules."""
-        rules = settings or Settings()
-        archive = removals if removals is not None else Removals()
-        return cls(
-            rules, archive, allowance or Allowance(rules.limits.output, rules.limits.seconds)
-        )
-
-
-def _render(table: BlockTable, page: int, kept: Bools, full: Markup, work: _Work) -> str:
-    """The kept segments of a page of a table as lines."""
-    rules, archive, allowance = work
-    expand = rules.sentences.expand_abbreviations
-    texts = shown_texts(full, full.segments(table, page), kept, expand=expand)
-    passages = read(full.items, texts, rules.sentences, archive)
-    language = _language(rules, table.heads[page].language, passages)
-    if rules.tables.clauses:
-        passages = read_tables(passages, full, texts, archive, allowance)
-    if rules.sentences.join_breaks:
-        passages = [_with_lines_joined(passage, language) for passage in passages]
-    passages = rewrite(passages, rules.lists, language, archive)
-    return "".join(_checked(_lines(passages, rules.sentences, language), allowance))
 
 
 def _checked(lines: Iterator[str], allowance: Allowance) -> Iterator[str]:

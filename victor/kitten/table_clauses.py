@@ -14,16 +14,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from victor.kitten.cell_type_rules import (
+from victor.kitten.marks import as_sentence
+from victor.tables.cell_type_rules import (
     DATA,
     FINAL_IMPORTANT,
     FINAL_NON_IMPORTANT,
     HEADER,
     THEMA,
 )
-from victor.kitten.cell_types import cell_types
-from victor.kitten.marks import as_sentence
-from victor.kitten.tables import LeafTable, expand
+from victor.tables.cell_types import cell_types
+from victor.tables.leaf_tables import LeafTable, expand
 
 BETWEEN_PARTS: Final = " ;; "
 BETWEEN_HEADERS: Final = " ; "

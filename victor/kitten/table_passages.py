@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from victor.kitten.known_tables import KnownTables
 from victor.kitten.passages import Passage
 from victor.kitten.removals import Removals, words_of
 from victor.kitten.table_clauses import Reading, read
-from victor.kitten.tables import leaf_tables
 from victor.page.allowance import Allowance
 from victor.page.markup.full_record import Markup
+from victor.tables.known_tables import KnownTables
+from victor.tables.leaf_tables import leaf_tables
 
 TABLE: Final = "table"
 
@@ -77,7 +77,7 @@ def replaced(
             out += [Passage(text, table=table, is_finished=True) for text in texts]
         words, unread = words_of(passage.text), left[table]
         # Only the words of the passage are looked at: the table may hold as many as the page.
-        if all(unread[word] >= number for word, number in words.items()):
+        if all(unread[word] >= count for word, count in words.items()):
             unread.subtract(words)
         else:  # the table reader assigned it elsewhere; every removal is recorded
             removals.add(TABLE, passage.text)

@@ -8,17 +8,14 @@ product of its n-gram probabilities; a word's probabilities are compared between
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.base import core
 from victor.base.arrays import Floats, Ints
 from victor.language.evaluation import Identifier
 from victor.language.profiles import LanguageProfile
-from victor.language.words import Alphabet, Words, composed_text, read_words, word_trigrams
+from victor.language.words import Alphabet, Words, read_words, word_trigrams
 
 _SMOOTHING: Final = 20.0
 """Weight, in observations, of the shorter history when a longer one was seen rarely."""
@@ -33,9 +30,6 @@ A known language gives the letters of its own texts 1/7 to 1/10 on average, the 
 nearest to Hungarian gives Hungarian letters 1/37. Against 1/30 this value costs known languages
 one text of 40 characters in a thousand and refuses a third more of the Hungarian ones.
 """
-
-_LARGEST_DENSE: Final = 2000
-"""Digits of an alphabet up to which the compiled path has a table of all pairs of digits."""
 
 
 class BeesleyIdentifier(Identifier):
@@ -60,8 +54,9 @@ class BeesleyIdentifier(Identifier):
 
     def identify(self, text: str) -> list[tuple[str, float]]:
         """All languages with their probabilities in [0, 1], the most probable first."""
-        likelihoods, has_words = self._likelihoods_of(text)
-        scores = _posteriors(likelihoods)[0] if has_words else np.zeros(len(self.languages))
+        words = read_words([text])
+        likelihoods = self._text_likelihoods(words)
+        scores = _posteriors(likelihoods)[0] if len(words) else np.zeros(len(self.languages))
         return self._ranked(scores, likelihoods[0, :-1])
 
     def scores(self, texts: Sequence[str], language: str) -> Floats:
@@ -93,14 +88,6 @@ class BeesleyIdentifier(Identifier):
         n_words = np.bincount(text, minlength=len(texts))
         n_foreign = np.bincount(text[foreign], minlength=len(texts))
         return np.where(n_words > 0, n_foreign / np.maximum(n_words, 1), 1.0)
-
-    def _likelihoods_of(self, text: str) -> tuple[Floats, bool]:
-        """(1, languages + 1) float64: log-likelihood of a text; and whether it has words."""
-        if core.compiled is not None and self._alphabet.base <= _LARGEST_DENSE:
-            sums, n_letters = self._chain.summed(composed_text(text), self._alphabet.digit_of_code)
-            return np.append(sums, n_letters * _NO_LANGUAGE)[None], n_letters > 0
-        words = read_words([text])
-        return self._text_likelihoods(words), len(words) > 0
 
     def _text_likelihoods(self, words: Words) -> Floats:
         return self._likelihoods(words, words.text[:-1], words.n_texts)
@@ -141,44 +128,6 @@ class _Chain:
         after_two = _smooth(self._trigram(trigrams), self._after_two(trigrams // base), after_one)
         logs: Floats = np.log(after_two + _SLIP)
         return logs
-
-    def summed(self, text: str, digit_of_code: NDArray[np.int32]) -> tuple[Floats, int]:
-        """Sums of the logarithms for the trigrams of a text, and how many these are; compiled."""
-        known = self._known_rows
-        rows_memory, unknown_memory = core.compiled.trigram_rows(
-            text, digit_of_code, known.pair_of, known.row_of, self._base, len(known.logs)
-        )
-        rows = core.array(rows_memory, np.int32)
-        # As on the other path, every distinct trigram costs its logarithms once.
-        unknown, which = np.unique(core.array(unknown_memory, np.int64), return_inverse=True)
-        logs = self.log_probabilities(unknown)[which]
-        sums = core.compiled.sum_rows(rows, known.logs, logs, known.logs.shape[1])
-        return core.array(sums, np.float64), len(rows)
-
-    @cached_property
-    def _known_rows(self) -> _KnownRows:
-        """The trigrams of the profiles with their logarithms."""
-        base, keys = self._base, self._trigram.keys
-        pairs, pair_of_key = np.unique(keys // base, return_inverse=True)
-        pair_of = np.full(base**2, -1, dtype=np.int32)
-        pair_of[pairs] = np.arange(len(pairs))
-        row_of = np.full(len(pairs) * base, -1, dtype=np.int32)
-        row_of[pair_of_key * base + keys % base] = np.arange(len(keys))
-        return _KnownRows(pair_of, row_of, self.log_probabilities(keys))
-
-
-class _KnownRows(NamedTuple):
-    """The rows of known trigrams: ``logs[row_of[pair_of[first two] * base + third]]``.
-
-    Attributes:
-        pair_of: (base ** 2,) int32, -1 where no known trigram begins so.
-        row_of: (pairs * base,) int32, -1 where a trigram is not known.
-        logs: (rows, languages) float64, natural logarithms.
-    """
-
-    pair_of: NDArray[np.int32]
-    row_of: NDArray[np.int32]
-    logs: Floats
 
 
 class _Table:

@@ -7,23 +7,18 @@ place they are.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.base import core
 from victor.base.arrays import Floats, Ints
 from victor.errors import ConfigError
 from victor.language.evaluation import Identifier
 from victor.language.profiles import LONGEST, LanguageProfile, gram_keys
-from victor.language.words import Alphabet, composed_text, ngrams, read_words
+from victor.language.words import Alphabet, ngrams, read_words
 
 _MAX_BASE: Final = 4000  # five digits and the length must fit a signed 64-bit number
-_SEED: Final = int.from_bytes(os.urandom(8), "little")
-"""Of the compiled path's hash table: no page can be written to be slow. Results do not show it."""
 
 
 class CavnarIdentifier(Identifier):
@@ -80,25 +75,8 @@ class CavnarIdentifier(Identifier):
 
     def _distances(self, text: str) -> Floats:
         """(languages,) float64: distances of one text."""
-        if core.compiled is None:
-            ranked = self._rank([text])
-            return np.array([self._compare(ranked, i)[0] for i in range(len(self.languages))])
-        keys, ranks = self._rank_table
-        sums, n_grams = core.compiled.rank_distances(
-            composed_text(text), self._alphabet.digit_of_code, self._alphabet.base,
-            keys, ranks, self.size, _SEED,
-        )  # fmt: skip
-        distances = core.array(sums, np.float64) / n_grams / self.size if n_grams else None
-        return np.ones(len(self.languages)) if distances is None else distances
-
-    @cached_property
-    def _rank_table(self) -> tuple[Ints, Floats]:
-        """Sorted keys of all languages' n-grams, and (keys, languages) ranks, -1 where none is."""
-        keys = np.unique(np.concatenate([keys for keys, _ in self._ranks]))
-        ranks = np.full((len(keys), len(self._ranks)), -1.0)
-        for language, (its_keys, its_ranks) in enumerate(self._ranks):
-            ranks[np.searchsorted(keys, its_keys), language] = its_ranks
-        return keys, ranks
+        ranked = self._rank([text])
+        return np.array([self._compare(ranked, i)[0] for i in range(len(self.languages))])
 
     def _compare(self, ranked: _Ranked, language: int) -> Floats:
         keys, ranks = self._ranks[language]

@@ -60,7 +60,7 @@ def read_words(texts: Sequence[str]) -> Words:
 
     Letters are composed (NFC) and lower-cased where that keeps their number.
     """
-    composed = [*map(composed_text, texts)]
+    composed = [unicodedata.normalize("NFC", text) for text in texts]
     joined = "".join(["\0" + text for text in composed]) + "\0"
     codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     sizes = np.array([len(text) + 1 for text in composed] + [1])
@@ -72,11 +72,6 @@ def read_words(texts: Sequence[str]) -> Words:
     kept[-1] = True
     letters = _lower(np.where(is_letter, codes, 0)[kept])
     return Words(letters, text_of[kept], len(texts))
-
-
-def composed_text(text: str) -> str:
-    """A text with its letters composed (NFC)."""
-    return unicodedata.normalize("NFC", text)
 
 
 def _lower(codes: NDArray[np.uint32]) -> NDArray[np.uint32]:
@@ -106,13 +101,6 @@ class Alphabet:
         table[points] = np.arange(1, len(points) + 1)
         table[0] = 0
         return table
-
-    @cached_property
-    def digit_of_code(self) -> NDArray[np.int32]:
-        """(0x110000,) int32: digit of every code point in a text, 0 of all that is no letter."""
-        classes = class_table()
-        digits = self.digits(_lower(np.arange(len(classes), dtype=np.uint32)))
-        return np.where(_IS_LETTER[classes], digits, 0).astype(np.int32)
 
     def digits(self, codes: NDArray[np.uint32]) -> Ints:
         """Digits of code points; 0 stands for the boundary. Same shape, int64."""

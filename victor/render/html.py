@@ -13,12 +13,10 @@ from typing import Final
 
 import numpy as np
 
-from victor.base import core
 from victor.base.arrays import Bools, Ints
 from victor.errors import ConfigError
-from victor.page.markup.full_record import Kind, Markup, has_alt_texts, markup_of
-from victor.page.parsing.events import prepared
-from victor.page.parsing.tags import IDS, NAMES, PAGE, SPLITTING, VOID, member_mask
+from victor.page.markup.full_record import Kind, Markup, markup_of
+from victor.page.parsing.tags import IDS, PAGE, SPLITTING, VOID, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
 
@@ -57,10 +55,6 @@ def render(
     if markup is None:
         raise ConfigError("the html format needs the markup of the page: give markup=<UTF-8 bytes>")
     table = verdict.table
-    if core.compiled is not None and isinstance(markup, bytes) and table.lines is None:
-        html = _compiled(verdict, page, markup)
-        if html is not None:
-            return html
     full = markup if isinstance(markup, Markup) else markup_of(table, page, markup)
     kept, segments = verdict.kept_segments, full.segments(table, page)
     cut = ~np.append(kept, True)[segments]
@@ -74,27 +68,6 @@ def render(
         *(values[rows].tolist() for values in (full.kind, removed, cut, parts)), strict=True
     )
     return "".join(_pieces(full, rows.tolist(), columns))
-
-
-def _compiled(verdict: Verdict, page: int, markup: bytes) -> str | None:
-    """`render` by the compiled core; None if the markup and the table count other tags."""
-    table = verdict.table
-    elements, ids = table.elements, table.tags.id
-    root = int(table.page_roots[page])
-    stop = int(table.page_roots[page + 1]) if page + 1 < table.n_pages else len(elements)
-    first, last = int(elements.open[root]), int(elements.close[root])
-    tags = slice(first, last + 1)
-    inside = slice(*np.searchsorted(table.segments.tag, (first, last)).tolist())
-    blocks = table.block_of_segment[inside]
-    arrays = (
-        ids[tags],
-        *(column[root:stop] for column in (elements.open, elements.close, elements.tag)),
-        *(table.segments.tag[inside], blocks, verdict.kept_segments[inside], verdict.kept[blocks]),
-        *map(member_mask, (VOID, _FRAME, frozenset(NAMES) if table.split == "tag" else SPLITTING)),
-    )
-    alt_text = has_alt_texts(table, tags)
-    html: str | None = core.compiled.markup_html(prepared(markup)[0], arrays, IDS["br"], alt_text)
-    return html
 
 
 def _pieces(

@@ -12,7 +12,6 @@ from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
-from victor.base import core
 from victor.base.arrays import Codes, Ints
 from victor.base.labels import Kind
 from victor.kinds.names import Signs
@@ -20,6 +19,7 @@ from victor.kinds.positions import positions
 from victor.kinds.threads.anchors import LINKED_ATTRIBUTES, Anchors
 from victor.kinds.threads.post_fields import Fields
 from victor.kinds.threads.records import is_of_forum, records, with_lead
+from victor.page.markup.mentions import mentions
 from victor.page.parsing.events import record
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import segment
@@ -85,19 +85,11 @@ def post_blocks(verdict: Verdict, kinds: Codes, number: int, markup: bytes) -> I
         markup: the page as UTF-8 bytes.
     """
     thread = None
-    if is_of_forum(verdict.table.heads[number]) or _is_marked(markup):
+    if is_of_forum(verdict.table.heads[number]) or mentions(markup, _MARKS):
         thread = _thread(verdict, kinds, number, markup)
     if thread is None or thread.kind == "comment":
         return np.zeros(0, dtype=np.int64)
     return np.unique(thread.blocks[thread.fields.in_text])
-
-
-def _is_marked(markup: bytes) -> bool:
-    """Does a page hold any of the marks."""
-    if core.compiled is not None:
-        return bool(core.compiled.markup_mentions(markup, _MARKS))
-    lower = markup.lower()
-    return any(mark in lower for mark in _MARKS)
 
 
 class _Thread(NamedTuple):

@@ -13,11 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape, unescape
 from itertools import pairwise
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from victor.base import core
+from victor.page.markup.full_record import Kind, Markup, record_full
 from victor.page.markup.script_strings import Literal, Path, Paths, read_literals
-from victor.page.parsing.events import parse, prepared
 from victor.page.parsing.patterns import pattern
 from victor.page.table.nearly_empty import THIN
 
@@ -61,9 +60,6 @@ _CODE: Final = pattern(r"[{}<>=;_$\\|@#/^~*]")
 _IDENTIFIER: Final = pattern(r"\A(?:https?:|[./#]|(?=\S++\Z)(?:\S{24}|\S*?[\d_/.:=+]\S))")
 _NAME: Final = pattern(r"[^\W\d][^/]{0,60}")
 _MOST_CODE: Final = 0.04
-_START: Final = 0
-_END: Final = 2
-"""Kinds of the events of the compiled core; 1 is a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +84,7 @@ def recovered(markup: bytes) -> Recovered | None:
         markup: UTF-8 bytes.
     """
     page = _Page()
-    events = None
-    if core.compiled is not None:
-        repaired = prepared(markup)[0] if core.compiled.pages_to_repair((markup,))[0] else markup
-        events = core.compiled.embedded_events(repaired, THIN)
-    if events is None:
-        parse(markup, page)
-    else:
-        page.read_events(events)
+    page.read(record_full(markup))
     choices = {source: _content(*texts) for source, texts in page.texts.items()}
     words = {source: sum(text.words for text in texts) for source, texts in choices.items()}
     enough = [source for source in words if words[source] >= _FEWEST_WORDS[source]]
@@ -108,7 +97,7 @@ def recovered(markup: bytes) -> Recovered | None:
 
 
 class _Page:
-    """Parser target: the head of a page, and all in it that may be data."""
+    """The head of a page, and all in it that may be data."""
 
     def __init__(self) -> None:
         self.texts = {name: (list[Literal](), Paths()) for name in ("json-ld", "json", "script")}
@@ -119,15 +108,16 @@ class _Page:
         self._kind = ""
         self._inside: list[str] | None = None
 
-    def read_events(self, events: Iterable[tuple[int, str, Any]]) -> None:
-        """Take the events that the compiled core gives: starts, texts and ends by number."""
-        for kind, name, value in events:
-            if kind == _START:
-                self.start(name, value)
-            elif kind == _END:
-                self.end(name)
-            else:
-                self.data(value)
+    def read(self, markup: Markup) -> None:
+        """Take the tags and texts of a page."""
+        items = zip(markup.kind.tolist(), markup.texts, markup.attributes, strict=True)
+        for kind, text, attributes in items:
+            if kind == Kind.START:
+                self.start(text, attributes)
+            elif kind == Kind.END:
+                self.end(text)
+            elif kind == Kind.TEXT:
+                self.data(text)
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Note what the head says; look for data in attributes; begin a script."""
@@ -158,9 +148,6 @@ class _Page:
             self._title = self._title or " ".join(text.split())
         else:
             self._read(text, self._kind)
-
-    def close(self) -> None:
-        """Called by the parser at the end; nothing is left to do."""
 
     def _read(self, text: str, source: str) -> None:
         literals, paths = self.texts[source]

@@ -8,7 +8,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.base import core
 from victor.page.parsing.tags import BLOCK_LEVEL, HEADINGS, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.preformatted import PRE
@@ -39,7 +38,7 @@ _ROLES: Final = {
     IS_PRE: PRE,
     IS_MATH: frozenset({"math"}),
 }
-"""Names of elements by what they are to a table; the bits are those of ``core/units.h``."""
+"""Names of elements by what they are to a table; the bits are those of ``core/leaf_tables.h``."""
 _N_TAG_IDS: Final = 128
 
 
@@ -56,5 +55,5 @@ def roles() -> NDArray[np.uint16]:
 
 def present(table: BlockTable) -> int:
     """The roles that some tags of a table have, as bits."""
-    all_roles: int = core.compiled.roles_of_tags(table.elements.tag, roles())
-    return all_roles
+    occurs = np.bincount(table.elements.tag, minlength=_N_TAG_IDS) > 0
+    return int(np.bitwise_or.reduce(roles()[occurs]))

@@ -1,0 +1,3 @@
+from leaf_table_fixtures import table, tables
+
+__all__ = ["table", "tables"]

@@ -1,0 +1,81 @@
+"""Forests as arrays."""
+
+import io
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from victor.errors import ModelError
+from victor.tables.cell_type_rules import TYPES
+from victor.tables.cell_types import CELL_FEATURES
+from victor.tables.data_tables import TABLE_FEATURES
+from victor.tables.forest import Forest, shipped
+
+
+def stump():
+    """Two trees: y <= 1 is "low", and one that is always half sure."""
+    return Forest(
+        classes=("low", "high"),
+        features=("x", "y"),
+        roots=np.array([0, 3], dtype=np.int32),
+        feature=np.array([1, 0, 0, 0], dtype=np.int16),
+        threshold=np.array([1, 0, 0, 0], dtype=np.float32),
+        yes=np.array([1, 1, 2, 3], dtype=np.int32),
+        no=np.array([2, 1, 2, 3], dtype=np.int32),
+        shares=np.array([[0, 0], [1, 0], [0, 1], [0.4, 0.6]], dtype=np.float32),
+        depth=1,
+    )
+
+
+def test_trees_are_averaged():
+    shares = stump()(np.array([[9, 1], [0, 1.5]]))
+    assert shares == pytest.approx(np.array([[0.7, 0.3], [0.2, 0.8]]))
+
+
+def test_many_rows_at_once():
+    rows = np.tile([[9, 1], [0, 1.5]], (5000, 1))
+    shares = stump()(rows)
+    assert shares[::2, 0] == pytest.approx(0.7)
+    assert shares[1::2, 0] == pytest.approx(0.2)
+
+
+def test_no_rows():
+    assert stump()(np.zeros((0, 2))).shape == (0, 2)
+
+
+def test_what_is_written_is_read():
+    file = io.BytesIO()
+    stump().write(file)
+    again = Forest.read(io.BytesIO(file.getvalue()))
+    rows = np.array([[0, 0], [0, 2]])
+    assert again(rows) == pytest.approx(stump()(rows), abs=1 / 255)
+    assert (again.classes, again.features) == (("low", "high"), ("x", "y"))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"yes": np.array([1, 1, 2, 9], dtype=np.int32)},
+        {"feature": np.array([2, 0, 0, 0], dtype=np.int16)},
+        {"shares": np.zeros((4, 3), dtype=np.float32)},
+        {"threshold": np.full(4, np.nan, dtype=np.float32)},
+        {"depth": -1},
+    ],
+)
+def test_parts_that_do_not_fit(change):
+    with pytest.raises(ModelError, match="install the package again"):
+        replace(stump(), **change)
+
+
+@pytest.mark.parametrize("content", [b"", b"no archive"])
+def test_damaged_files(content):
+    with pytest.raises(ModelError, match="cannot be read"):
+        Forest.read(io.BytesIO(content))
+
+
+def test_shipped_forests_ask_about_what_is_measured():
+    assert shipped("tables", TABLE_FEATURES).classes == ("data", "layout")
+    assert shipped("cells", CELL_FEATURES).classes == TYPES
+    with pytest.raises(ModelError, match="kitten_tables"):
+        shipped("tables", CELL_FEATURES)

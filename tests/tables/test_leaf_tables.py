@@ -1,0 +1,117 @@
+"""Finding leaf tables, their cells and their grid."""
+
+import numpy as np
+import pytest
+
+from victor.page.markup.full_record import record_full
+from victor.tables.leaf_tables import MOST_COLUMNS, PLACES_PER_CELL, SPARE_PLACES, expand
+
+
+def texts(table):
+    return [[cell.text for cell in row.cells] for row in table.rows]
+
+
+def picture(table):
+    """Text at every place of the grid, "." for none."""
+    grid = expand(table)
+    rows = [["."] * grid.n_columns for _ in range(grid.n_rows)]
+    for row, column, cell in zip(grid.row, grid.column, grid.cell, strict=True):
+        rows[row][column] = table.cells[cell].text
+    return [" ".join(row) for row in rows]
+
+
+def test_only_tables_without_a_table_are_leaves(tables):
+    page = "<table><tr><td><table><tr><td>in</table></table><table><tr><td>out</table>"
+    inner, outer = tables(page)
+    assert (inner.is_nested, texts(inner), inner.index) == (True, [["in"]], 1)
+    assert (outer.is_nested, texts(outer), outer.index) == (False, [["out"]], 2)
+
+
+def test_a_table_knows_where_it_stands(tables):
+    page = "<p>before</p><table><tr><td>x</td></tr></table><p>after</p>"
+    (table,) = tables(page)
+    items = record_full(page.encode()).items
+    assert [items[place].text for place in (table.first, table.last)] == ["table", "table"]
+
+
+def test_dropped_elements_hold_no_tables(tables):
+    assert tables("<template><table><tr><td>x</table></template>") == []
+
+
+def test_text_of_a_cell(tables):
+    (table,) = tables("<table><tr><td> a<b>b</b> <p>c</p>d<br>e<td></table>")
+    first, second = table.cells
+    assert (first.text, first.height, first.breaks, first.bold) == ("ab c d e", 4, 1, 1)
+    assert (second.text, second.height) == ("", 0)
+
+
+def test_texts_can_be_replaced(tables):
+    page = "<table><tr><td>kept</td><td>dropped</td></tr></table>"
+    given = [item.text if item.text == "kept" else "" for item in record_full(page.encode()).items]
+    assert texts(tables(page, given)[0]) == [["kept", ""]]
+
+
+def test_caption_and_stray_text_are_no_cells(tables):
+    (table,) = tables("<table><caption>Title</caption>stray<tr><td>x</td></tr></table>")
+    assert (table.caption, table.outside, texts(table)) == ("Title", "stray", [["x"]])
+
+
+@pytest.mark.parametrize(
+    ("inside", "has_form"), [("<input>", True), ("<form>x</form>", True), ("<a>x</a>", False)]
+)
+def test_has_form(tables, inside, has_form):
+    assert tables(f"<table><tr><td>{inside}</td></tr></table>")[0].has_form is has_form
+
+
+def test_cells_without_a_row_make_one(tables):
+    assert texts(tables("<table><td>a</td><td>b</td></table>")[0]) == [["a", "b"]]
+
+
+def test_column_spans_are_expanded(table):
+    assert picture(table("2*a | b\nc | d | e")) == ["a a b", "c d e"]
+
+
+def test_row_spans_are_expanded(tables):
+    (table,) = tables("<table><tr><td rowspan=2>a<td>b<tr><td>c<tr><td>d</table>")
+    assert picture(table) == ["a b", "a c", "d ."]
+
+
+def test_row_spans_end_with_their_section(tables):
+    (table,) = tables(
+        "<table><thead><tr><th rowspan=5>a<th>b</thead><tbody><tr><td>c<td>d</tbody></table>"
+    )
+    assert picture(table) == ["a b", "c d"]
+
+
+def test_a_row_span_of_0_reaches_the_end(tables):
+    (table,) = tables("<table><tr><td rowspan=0>a<td>b<tr><td>c<tr><td>d</table>")
+    assert picture(table) == ["a b", "a c", "a d"]
+
+
+def test_the_first_cell_keeps_a_place_that_two_claim(tables):
+    (table,) = tables("<table><tr><td>a<td rowspan=2>b<tr><td colspan=2>c</table>")
+    assert picture(table) == ["a b", "c b"]
+
+
+@pytest.mark.parametrize("span", ["", "x", "-3", "0", "1"])
+def test_spans_that_say_nothing(tables, span):
+    (table,) = tables(f"<table><tr><td colspan='{span}'>a<td>b</table>")
+    assert picture(table) == ["a b"]
+
+
+def test_huge_spans_are_bounded(tables):
+    (table,) = tables("<table><tr><td colspan=1000000000>a<tr><td rowspan=1000000000>b</table>")
+    grid = expand(table)
+    assert (grid.n_rows, grid.n_columns) == (2, MOST_COLUMNS)
+
+
+def test_many_huge_spans_do_not_multiply(tables):
+    cells = "<td rowspan=999999999 colspan=999>x" * 40
+    (table,) = tables(f"<table>{f'<tr>{cells}' * 50}</table>")
+    assert len(expand(table).cell) <= SPARE_PLACES + (1 + PLACES_PER_CELL) * len(table.cells)
+
+
+def test_places_of_a_grid_are_found(table):
+    grid = expand(table("2*a | b\nc"))
+    rows, columns = np.array([0, 0, 0, 1, 1, -1]), np.array([0, 1, 2, 0, 1, 0])
+    assert grid.at(rows, columns).tolist() == [0, 0, 1, 2, -1, -1]

@@ -1,0 +1,65 @@
+"""Tables and code are kept or dropped whole, formulas with their paragraph."""
+
+import numpy as np
+import pytest
+
+from victor.base.labels import Label
+from victor.page.table.segment import parse_pages
+from victor.page.table.texts import block_texts
+from victor.page.verdict.verdict import Verdict
+from victor.tables.whole_units import with_whole_units
+
+TABLE = "<table border=1><tr><th>Train<th>Leaves</tr>" + "".join(
+    f"<tr><td>R {n}<td>{n}:40</tr>" for n in range(5, 12)
+)
+
+
+def kept(page, dropped, p_keep=None):
+    """Texts kept of a page, given those that the labeler drops."""
+    table = parse_pages([page])
+    texts = block_texts(table)
+    labels = np.array([Label.OTHER if t in dropped else Label.TEXT for t in texts], dtype=np.uint8)
+    marginals = np.full((len(table), 3), 0.5)
+    for text, p in (p_keep or {}).items():
+        marginals[texts.index(text), Label.OTHER] = 1 - p
+    verdict = with_whole_units(Verdict(table, labels, marginals, "threshold"), [page.encode()])
+    return [text for text, keep in zip(texts, verdict.kept, strict=True) if keep], verdict
+
+
+def test_a_table_has_no_holes():
+    texts, verdict = kept(f"<p>a{TABLE}</table>", {"Leaves", "R 6", "7:40"})
+    assert len(texts) == 17
+    assert {*verdict.reasons()} == {"kept", "whole"}
+
+
+def test_a_table_of_which_little_is_kept_goes():
+    page = f"<p>a{TABLE}</table>"
+    some = {"R 5", "5:40"}
+    texts, verdict = kept(page, {*block_texts(parse_pages([page]))} - some - {"a"})
+    assert texts == ["a"]
+    assert verdict.reasons().count("whole") == 2
+
+
+def test_a_table_of_sure_opposites_keeps_its_labels():
+    sure = {f"R {n}": 0.9 for n in range(5, 12)} | {f"{n}:40": 0.1 for n in range(5, 12)}
+    dropped = {text for text, p in sure.items() if p < 0.5}
+    texts, verdict = kept(f"<p>a{TABLE}</table>", dropped, sure)
+    assert dropped.isdisjoint(texts)
+    assert not verdict.tables.is_data.any()
+
+
+@pytest.mark.parametrize("dropped", [{"c"}, {"a", "c"}])
+def test_code_is_kept_or_dropped_whole(dropped):
+    page = "<p>x<pre><div>a</div><div>b b b</div><div>c</div></pre>"
+    assert kept(page, dropped)[0] == ["x", "a", "b b b", "c"]
+    assert kept(page, {"b b b"})[0] == ["x"]
+
+
+def test_a_formula_goes_with_its_paragraph():
+    page = "<p>Let <math><mi>x</mi></math> be<p>so <math><mi>y</mi></math> is<p><math>z</math>"
+    assert kept(page, {"x", "so", "is"})[0] == ["Let", "x", "be", "z"]
+
+
+def test_a_formula_in_a_table_goes_with_the_table():
+    page = f"<p>a{TABLE.replace('<td>6:40', '<td>so <math>z</math> is')}</table>"
+    assert "z" in kept(page, {"so", "is"})[0]

@@ -1,0 +1,317 @@
+"""Which tables of a batch hold data, and the columns of their cells.
+
+A table that may hold data is read from the block table, and the spans of its cells from the
+attributes of tags. The compiled core measures it; the Python path makes the record of a page of it,
+which `victor.tables.leaf_tables` reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+
+from victor.base import core
+from victor.base.arrays import Bools, Codes, Floats32, Ints
+from victor.page.markup.full_record import Item, Kind, Markup
+from victor.page.markup.mentions import mentions
+from victor.page.markup.start_tags import Attributes, StartTags, start_tags
+from victor.page.parsing.tags import IDS, NAMES, member_mask
+from victor.page.table.blocks import BlockTable
+from victor.page.table.one_page import one_page
+from victor.page.table.texts import text_of
+from victor.page.verdict.paragraphs import DataTables, no_tables
+from victor.page.verdict.preformatted import PRE, is_gutter
+from victor.page.verdict.tag_roles import roles
+from victor.tables.data_tables import DATA, TABLE_FEATURES, measure_table, table_forest, table_marks
+from victor.tables.leaf_tables import LeafTable, expand, leaf_tables, span
+
+_CELLS: Final = frozenset({"td", "th"})
+_NO_ATTRIBUTES: Final[Attributes] = {}
+_SPANS: Final = ("colspan", "rowspan")
+_SPAN_WORDS: Final = (b"colspan", b"rowspan")
+_ENOUGH: Final = 20
+"""Rows that tell whether a table holds data: 30, 50 or all of them changed no verdict on 123
+development pages with tables."""
+_FEWEST: Final = 2
+"""Rows, and cells in one of them, of a table with data."""
+_LETTER: Final = 1
+_DIGIT: Final = 2
+_TABULATED: Final = (0x3000, 0x20000, 0x110000)
+"""Code points whose bits are made together: those of most pages take little time."""
+
+
+def data_tables(table: BlockTable, kept: Bools, pages: Sequence[bytes]) -> DataTables:
+    """The data tables among those in which something is kept.
+
+    Args:
+        table: the blocks of a batch.
+        kept: (n,) bool; which of them are.
+        pages: the pages as UTF-8 bytes.
+    """
+    result = no_tables(table)
+    leaves = _Leaves.of(table, kept)
+    if len(leaves.elements):
+        tags = _TagsOfPages(table, pages)
+        leaves = leaves.only(_hold_data(leaves, tags))
+        result.is_data[leaves.elements] = True
+        result.column[leaves.cells] = _columns(leaves, tags)
+    return result
+
+
+@dataclass(frozen=True, eq=False)
+class _Leaves:
+    """Some tables of a batch without tables in them; m tables with c cells.
+
+    Attributes:
+        table: the blocks of the batch.
+        elements: (m,) int64 elements of the tables, ascending.
+        ends: (m,) int64 one past the last tag of the first rows of each.
+        starts: (m + 1,) int64; the cells of table i are ``cells[starts[i]:starts[i + 1]]``.
+        cells: (c,) int64 elements of the cells, ascending.
+        rows: (c,) int64 innermost row around each cell, -1 for none.
+    """
+
+    table: BlockTable
+    elements: Ints
+    ends: Ints
+    starts: Ints
+    cells: Ints
+    rows: Ints
+
+    @classmethod
+    def of(cls, table: BlockTable, kept: Bools) -> _Leaves:
+        """Those that have rows and cells enough, and in which something is kept."""
+        elements, n = table.elements, len(table.elements)
+        around = elements.innermost(frozenset({"table"}))
+        tables = np.flatnonzero(elements.tag == IDS["table"])
+        rows = np.flatnonzero((elements.tag == IDS["tr"]) & (around >= 0))
+        cells = np.flatnonzero(member_mask(_CELLS)[elements.tag])
+        row_of_cell = elements.innermost(frozenset({"tr"}))[cells]
+        n_cells = np.bincount(row_of_cell[row_of_cell >= 0], minlength=n)
+        is_candidate = np.zeros(n + 1, dtype=bool)  # the last is that of no table
+        is_candidate[around[rows[n_cells[rows] >= _FEWEST]]] = True
+        is_candidate &= np.bincount(around[rows], minlength=n + 1) >= _FEWEST
+        has_kept = np.zeros(n + 1, dtype=bool)
+        has_kept[around[table.element[kept]]] = True
+        is_candidate &= has_kept
+        is_candidate[around[elements.parent[tables]]] = False  # tables around tables
+        is_candidate[-1] = False
+        chosen = np.flatnonzero(is_candidate)
+        inside = is_candidate[around[cells]]
+        cells, row_of_cell = cells[inside], row_of_cell[inside]
+        return cls(
+            table,
+            chosen,
+            _ends_of_first_rows(table, chosen, rows[is_candidate[around[rows]]]),
+            np.append(np.searchsorted(cells, chosen), len(cells)),
+            cells,
+            row_of_cell,
+        )
+
+    @property
+    def table_of_cell(self) -> Ints:
+        """(c,) which of the tables each cell is in, from 0."""
+        return np.repeat(np.arange(len(self.elements)), np.diff(self.starts))
+
+    def only(self, chosen: Bools) -> _Leaves:
+        """Some of the tables."""
+        return self._part(chosen, chosen[self.table_of_cell])
+
+    def first_rows(self) -> _Leaves:
+        """The tables with the cells of their first rows only."""
+        opens = self.table.elements.open[self.cells]
+        every = np.ones(len(self.elements), dtype=bool)
+        return self._part(every, opens < self.ends[self.table_of_cell])
+
+    def _part(self, chosen: Bools, inside: Bools) -> _Leaves:
+        """Some of the tables with some of their cells."""
+        sizes = np.bincount(self.table_of_cell[inside], minlength=len(self.elements))[chosen]
+        starts = np.append(0, np.cumsum(sizes))
+        elements, ends = self.elements[chosen], self.ends[chosen]
+        return _Leaves(self.table, elements, ends, starts, self.cells[inside], self.rows[inside])
+
+
+def _ends_of_first_rows(table: BlockTable, tables: Ints, rows: Ints) -> Ints:
+    """(m,) one past the last tag of the first rows of tables, given all rows of these."""
+    beyond = np.searchsorted(rows, tables) + _ENOUGH
+    stops = np.append(np.searchsorted(rows, tables), len(rows))[1:]
+    closes = table.elements.close[tables] + 1
+    if not (beyond < stops).any():
+        return closes
+    opens = table.elements.open[rows[np.minimum(beyond, len(rows) - 1)]]
+    return np.where(beyond < stops, opens, closes)
+
+
+def _with_gutter(leaves: _Leaves) -> Bools:
+    """(m,) which tables hold numbers of the lines of code."""
+    result = np.zeros(len(leaves.elements), dtype=bool)
+    elements = leaves.table.elements
+    listings = np.flatnonzero(member_mask(PRE)[elements.tag])
+    # The last table before a listing holds it, or none does.
+    before = np.searchsorted(leaves.elements, listings) - 1
+    inside = (before >= 0) & (elements.open[listings] < elements.close[leaves.elements[before]])
+    for index, listing in zip(before[inside].tolist(), listings[inside].tolist(), strict=True):
+        result[index] |= is_gutter(leaves.table, listing)
+    return result
+
+
+class _TagsOfPages:
+    """The attributes of the start tags of a batch; a page is read when it is asked for."""
+
+    def __init__(self, table: BlockTable, pages: Sequence[bytes]) -> None:
+        self._table, self._pages = table, pages
+        self._first_tags = table.elements.open[table.page_roots]
+        self._readers: dict[int, Callable[[int], Attributes]] = {}
+        self._name_spans: dict[int, bool] = {}
+
+    def of(self, tag: int) -> Attributes:
+        """Attributes of a start tag."""
+        page = int(np.searchsorted(self._first_tags, tag, side="right")) - 1
+        return self._reader(page)(tag - int(self._first_tags[page]))
+
+    def spans(self, cells: Ints) -> tuple[Ints, Bools]:
+        """(2, c) int64 columns and rows that cells span, and (c,) whether they say so."""
+        spans = np.ones((2, len(cells)), dtype=np.int64)
+        says_so = np.zeros(len(cells), dtype=bool)
+        tags = self._table.elements.open[cells]
+        page_of_cell = np.searchsorted(self._first_tags, tags, side="right") - 1
+        for page in dict.fromkeys(page_of_cell.tolist()):
+            if not self._names_spans(page):
+                continue
+            reader, first_tag = self._reader(page), int(self._first_tags[page])
+            for cell in np.flatnonzero(page_of_cell == page).tolist():
+                attributes = reader(int(tags[cell]) - first_tag)
+                for axis, name in enumerate(_SPANS):
+                    written = attributes.get(name)
+                    if written is not None:
+                        spans[axis, cell] = span(written)
+                        says_so[cell] = True
+        return spans, says_so
+
+    def _names_spans(self, page: int) -> bool:
+        """May a cell of a page span others."""
+        if page not in self._name_spans:
+            self._name_spans[page] = mentions(self._pages[page], _SPAN_WORDS)
+        return self._name_spans[page]
+
+    def _reader(self, page: int) -> Callable[[int], Attributes]:
+        reader = self._readers.get(page)
+        if reader is None:
+            attributes = start_tags(self._pages[page])
+            reader = self._readers[page] = StartTags(one_page(self._table, page), attributes).of
+        return reader
+
+
+def _hold_data(leaves: _Leaves, tags: _TagsOfPages) -> Bools:
+    """(m,) is each table one of data; its first rows tell."""
+    first_rows = leaves.first_rows()
+    is_data = ~_with_gutter(leaves) & (np.diff(first_rows.starts) > 0)
+    measured = first_rows.only(is_data)
+    if len(measured.elements):
+        forest = table_forest()
+        measure = _measures if core.compiled is None else _compiled_measures
+        is_data[is_data] = forest(measure(measured, tags)).argmax(1) == forest.classes.index(DATA)
+    return is_data
+
+
+def _measures(leaves: _Leaves, tags: _TagsOfPages) -> Floats32:
+    """(m, F) float32 measures of tables, at least one."""
+    pairs = zip(leaves.elements.tolist(), leaves.ends.tolist(), strict=True)
+    tables = (_leaf_table(leaves.table, element, end, tags) for element, end in pairs)
+    return np.stack([measure_table(table) for table in tables])
+
+
+def _compiled_measures(leaves: _Leaves, tags: _TagsOfPages) -> Floats32:
+    """As `_measures`."""
+    opens = leaves.table.elements.open[leaves.elements].tolist()
+    marks = np.array([table_marks(tags.of(tag)) for tag in opens], dtype=np.uint8)
+    (columns, rows), _ = tags.spans(leaves.cells)
+    given = (leaves.table, roles(), leaves.elements, leaves.ends, leaves.starts)
+    for limit in _TABULATED:
+        characters = _letters_and_digits(limit)
+        result = core.compiled.measure_tables(*given, columns, rows, marks, characters)
+        if not isinstance(result, int):  # else a character that is not tabulated
+            break
+    return core.array(result, np.float32).reshape(-1, len(TABLE_FEATURES))
+
+
+@cache
+def _letters_and_digits(limit: int) -> Codes:
+    """(limit,) uint8, read-only: which code points are letters and digits, as Python has it."""
+    characters = np.arange(limit, dtype="<u4").view("<U1")
+    bits = np.char.isalpha(characters) * np.uint8(_LETTER)
+    bits |= np.char.isdigit(characters) * np.uint8(_DIGIT)
+    bits.flags.writeable = False
+    return bits
+
+
+def _columns(leaves: _Leaves, tags: _TagsOfPages) -> Ints:
+    """(c,) column of each cell with all spans expanded."""
+    columns = _ranks(leaves)
+    spans, says_so = tags.spans(leaves.cells)
+    is_spanned = np.zeros(len(leaves.elements), dtype=bool)
+    is_spanned[leaves.table_of_cell[says_so]] = True
+    if is_spanned.any():
+        inside = is_spanned[leaves.table_of_cell]
+        spanned = leaves.only(is_spanned)
+        if core.compiled is None:
+            columns[inside] = _expanded(spanned, tags)
+        else:
+            columns[inside] = _compiled_expanded(spanned, spans[:, inside])
+    return columns
+
+
+def _ranks(leaves: _Leaves) -> Ints:
+    """(c,) the number of each cell in its row, from 0."""
+    is_first = np.diff(leaves.rows, prepend=-2) != 0
+    is_first[leaves.starts[:-1]] = True
+    first = np.flatnonzero(is_first)
+    return np.arange(len(is_first)) - np.repeat(first, np.diff(first, append=len(is_first)))
+
+
+def _expanded(leaves: _Leaves, tags: _TagsOfPages) -> Ints:
+    """(c,) column of each cell of tables in which cells span others."""
+    closes = leaves.table.elements.close[leaves.elements].tolist()
+    columns = np.full(len(leaves.cells), -1, dtype=np.int64)
+    for index, (element, close) in enumerate(zip(leaves.elements.tolist(), closes, strict=True)):
+        grid = expand(_leaf_table(leaves.table, element, close + 1, tags))
+        # The first place of a cell is its leftmost in its first row; others are written before it.
+        cells = leaves.starts[index] + grid.cell[::-1]
+        columns[cells] = grid.column[::-1]
+    return columns
+
+
+def _compiled_expanded(leaves: _Leaves, spans: Ints) -> Ints:
+    """As `_expanded`, given the (2, c) columns and rows that cells span."""
+    memory = core.compiled.cell_columns(
+        leaves.table, roles(), leaves.elements, leaves.starts, *map(np.ascontiguousarray, spans)
+    )
+    return core.array(memory, np.int64)
+
+
+def _leaf_table(table: BlockTable, element: int, end: int, tags: _TagsOfPages) -> LeafTable:
+    """A table of a batch up to before a tag."""
+    items = [*_items(table, element, end, tags)]
+    (leaf,) = leaf_tables(Markup.of(items, 0, alt_text=False))
+    return leaf
+
+
+def _items(table: BlockTable, element: int, end: int, tags: _TagsOfPages) -> Iterator[Item]:
+    """The record of a table up to before a tag: its tags, and the text after each."""
+    first, close = int(table.elements.open[element]), int(table.elements.close[element])
+    starts = table.tags.text_start[first:end].tolist()
+    text = text_of(table.chars[starts[0] : starts[-1]])
+    columns = table.tags.id[first:end].tolist(), table.tags.step[first:end].tolist()
+    for row, (name, step) in enumerate(zip(*columns, strict=True)):
+        kind = Kind.END if step < 0 else Kind.START
+        attributes = tags.of(first + row) if step >= 0 else _NO_ATTRIBUTES
+        yield Item(kind, NAMES[name], attributes, first + row, dropped=False)
+        if row + 1 < len(starts):
+            part = text[starts[row] - starts[0] : starts[row + 1] - starts[0]]
+            yield Item(Kind.TEXT, part, _NO_ATTRIBUTES, first + row, dropped=False)
+    if end <= close:
+        yield Item(Kind.END, "table", _NO_ATTRIBUTES, close, dropped=False)

@@ -1,0 +1,129 @@
+"""Data tables and code are kept or dropped whole, formulas with the paragraph they are in.
+
+A table with a hole is wrong data, and half a listing is no program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from victor.base.arrays import Bools, Floats, Ints, Labels
+from victor.base.labels import Label
+from victor.page.parsing.tags import PARTING, member_mask
+from victor.page.verdict.paragraphs import DataTables, no_tables
+from victor.page.verdict.preformatted import PRE
+from victor.page.verdict.tag_roles import IS_MATH, IS_PRE, IS_TABLE, present
+from victor.page.verdict.verdict import Verdict
+
+_NONE: Final = -1
+_LEAST_KEPT: Final = 0.5
+"""Share of the words of a table, or of code, that the labeler keeps if all of it is kept."""
+_SURE: Final = 0.7
+_MIXED: Final = 0.2
+"""Where so many blocks are surely to be kept and so many surely to be dropped, as shares, a table
+serves the layout, for instance of posts, and preformatted text is more than code."""
+
+
+def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
+    """The verdict with tables of data, code and formulas kept or dropped whole.
+
+    Each is as most of its words are. The probabilities stay what the labeler thinks.
+
+    Args:
+        verdict: of a labeler.
+        pages: its pages as UTF-8 bytes.
+    """
+    labels, tables = _labelled(verdict, pages)
+    changed = labels != verdict.labels
+    by_unit = changed if changed.any() else None
+    return verdict.changed(labels=labels, tables=tables, by_unit=by_unit)
+
+
+def _labelled(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Labels, DataTables]:
+    """Labels with whole units, and the tables without those that serve the layout."""
+    table, labels = verdict.table, verdict.labels
+    roles = present(table)  # pages without such elements take no time
+    tables = _data_tables(verdict, pages) if roles & IS_TABLE else no_tables(table)
+    if roles & IS_PRE or tables.is_data.any():
+        labels, tables = _label_units(verdict, tables)
+    if roles & IS_MATH:
+        labels = labels.copy()
+        _label_formulas(verdict, labels)
+    return labels, tables
+
+
+def _data_tables(verdict: Verdict, pages: Sequence[bytes]) -> DataTables:
+    from victor.tables.page_tables import data_tables  # many pages have no table
+
+    return data_tables(verdict.table, verdict.kept, pages)
+
+
+def _label_units(verdict: Verdict, tables: DataTables) -> tuple[Labels, DataTables]:
+    """As `_labelled`, formulas aside."""
+    unit = _units(verdict, tables)
+    mixed = _mixed(verdict, unit)
+    tables = replace(tables, is_data=tables.is_data & ~mixed)
+    unit[np.append(mixed, False)[unit]] = _NONE
+    labels = verdict.labels.copy()
+    share = _kept_shares(verdict, unit)
+    inside = unit >= 0
+    keep = np.append(share >= _LEAST_KEPT, False)[unit]
+    labels[inside & keep & ~verdict.kept] = Label.TEXT
+    labels[inside & ~keep] = Label.OTHER
+    return labels, tables
+
+
+def _units(verdict: Verdict, tables: DataTables) -> Ints:
+    """(n,) the data table or the preformatted element around each block, -1 for none."""
+    elements = verdict.table.elements
+    chosen = tables.is_data | member_mask(PRE)[elements.tag]
+    nearest = elements.nearest(chosen)
+    # Code in a table goes with the table.
+    outer = np.where(nearest >= 0, nearest[elements.parent[nearest]], -1)
+    nearest = np.where((outer >= 0) & ~tables.is_data[nearest], outer, nearest)
+    return nearest[verdict.table.element]
+
+
+def _mixed(verdict: Verdict, unit: Ints) -> Bools:
+    """(E,) does a unit hold text that is surely to be kept and text that surely is not."""
+    size = len(verdict.table.elements)
+    inside = unit >= 0
+    p_keep = 1 - verdict.marginals[inside, Label.OTHER]
+    counts = [
+        np.bincount(unit[inside], chosen, minlength=size)
+        for chosen in (np.ones(len(p_keep)), p_keep >= _SURE, p_keep <= 1 - _SURE)
+    ]
+    n, n_kept, n_dropped = counts
+    return np.asarray((n_kept > _MIXED * n) & (n_dropped > _MIXED * n))
+
+
+def _kept_shares(verdict: Verdict, unit: Ints) -> Floats:
+    """(E,) share of the words of each unit that is kept."""
+    words = np.maximum(verdict.table.words, 1)
+    size = len(verdict.table.elements)
+    inside = unit >= 0
+    total = np.bincount(unit[inside], words[inside], minlength=size)
+    kept = np.bincount(unit[inside], (words * verdict.kept)[inside], minlength=size)
+    return np.asarray(kept / np.maximum(total, 1))
+
+
+def _label_formulas(verdict: Verdict, labels: Labels) -> None:
+    """Give formulas the label of the text around them; edits `labels`."""
+    table = verdict.table
+    is_math = table.blocks_inside(frozenset({"math"}))
+    if not is_math.any():
+        return
+    container = table.elements.innermost(PARTING)[table.element]
+    index = np.arange(len(table))
+    before = np.maximum.accumulate(np.where(is_math, -1, index))
+    after = np.minimum.accumulate(np.where(is_math, len(table), index)[::-1])[::-1]
+    for block in np.flatnonzero(is_math).tolist():
+        beside = [row for row in (before[block], after[block]) if 0 <= row < len(table)]
+        around = [row for row in beside if container[row] == container[block]]
+        if around:
+            is_kept = any(labels[row] != Label.OTHER for row in around)
+            labels[block] = Label.TEXT if is_kept else Label.OTHER

@@ -69,6 +69,13 @@ def small_model_file(small_model, tmp_path_factory):
     return path
 
 
+def pytest_make_parametrize_id(val):
+    """Pages and archives as parameters are named by their length."""
+    if isinstance(val, bytes | str) and len(val) > 80:
+        return f"{len(val)} {type(val).__name__}"
+    return None
+
+
 @pytest.fixture(scope="session")
 def browser():
     """Chromium as Playwright drives it. Without it tests are skipped, or fail if CI wants them."""

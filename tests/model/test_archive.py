@@ -134,3 +134,56 @@ def test_names_that_lead_elsewhere_are_names_and_nothing_is_written(tmp_path, mo
     archive.read(path)
     assert [file.name for file in tmp_path.iterdir()] == ["m.victor"]
     assert not (tmp_path.parent.parent / "out.npy").exists()
+
+
+def test_a_file_and_its_members_have_as_many_bytes_as_allowed(tmp_path):
+    path = tmp_path / "m.victor"
+    archive.write(path, {"a": "b" * 999}, {"x": np.zeros(9)})
+    with zipfile.ZipFile(path) as file:
+        n_bytes = sum(entry.file_size for entry in file.infolist())
+    assert archive.read(path, n_bytes)[0] == {"a": "b" * 999}
+    with pytest.raises(ModelError, match="all of it"):
+        archive.read(path, n_bytes - 1)
+    stored = archived(path, {"model.json": "{}"}, zipfile.ZIP_STORED).stat().st_size
+    assert archive.read(path, stored) == ({}, {})
+    with pytest.raises(ModelError, match=r"m\.victor has"):
+        archive.read(path, stored - 1)
+
+
+@pytest.mark.parametrize(("size", "is_read"), [(1 << 20, True), ((1 << 20) + 1, False)])
+def test_the_longest_text(tmp_path, size, is_read):
+    path = tmp_path / "m.victor"
+    archive.write(path, {}, {}, {"features/a.py": "#" * size})
+    if is_read:
+        assert archive.read_text(path, "features/a.py") == "#" * size
+    else:
+        with pytest.raises(ModelError, match=r"features/a\.py"):
+            archive.read_text(path, "features/a.py")
+
+
+def test_what_weights_and_numbers_are():
+    sound = np.array([[1e9, -1e9]])
+    assert archive.weights(sound, 2) is sound
+    assert archive.weights(np.zeros((0, 3)), 3).shape == (0, 3)
+    for bad in (sound * 1.001, np.array([np.nan]), np.array([1]), -sound * 1.001):
+        with pytest.raises(ValueError, match="weight"):
+            archive.weights(bad)
+    for bad in (sound, sound[0], sound[None]):
+        with pytest.raises(ValueError, match="rows of 3"):
+            archive.weights(bad, 3)
+    assert archive.numbers(np.array([0, 4]), 5, np.uint8).dtype == np.uint8
+    assert archive.numbers(np.array([], dtype=int), 0, np.int64).size == 0
+    for bad in (np.array([0, 5]), np.array([-1, 4]), np.array([0.0])):
+        with pytest.raises(ValueError, match="number"):
+            archive.numbers(bad, 5, np.uint8)
+
+
+def test_the_same_model_is_the_same_bytes(tmp_path):
+    paths = [tmp_path / "a.victor", tmp_path / "b.victor"]
+    for path in paths:
+        archive.write(path, {"a": "ř"}, {"x": np.arange(3)}, {"b.txt": "c"})
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    with zipfile.ZipFile(paths[0]) as file:
+        assert {entry.date_time for entry in file.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        assert {entry.external_attr >> 16 for entry in file.infolist()} == {0o644}
+        assert file.read("model.json").decode() == '{\n "a": "ř"\n}'

@@ -308,3 +308,37 @@ def test_nothing_is_written(examples, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     grown(examples, count=2)
     assert not [*tmp_path.iterdir()]
+
+
+# --- what was recorded ---------------------------------------------------------------------------
+
+
+def test_the_trees_and_edges_of_a_small_corpus_are_as_recorded():
+    """Every number of how trees grow shows in these sums; a change of one wants new models."""
+    rng = np.random.default_rng(5)
+    starts = np.append([0, 230, 231], np.arange(260, 700, 30))
+    n = int(starts[-1])
+    columns = {name: rng.integers(0, 20, n) for name in ("a", "b", "noise")}
+    kept = (columns["a"] > 9) ^ (columns["b"] > 12)
+    labels = np.where(kept, np.where(columns["b"] > 6, Label.HEADER, Label.TEXT), Label.OTHER)
+    labels[rng.random(n) < 0.2] = Label.OTHER
+    weights, kinds = rng.integers(0, 9, n).astype(float), rng.integers(0, 2, n)
+    codebook = Codebook(dict.fromkeys(columns, Category(20)))
+    inputs = (("a", 0), ("b", 0), ("b", -1), ("noise", 0), ("a", 1))
+    codes = input_codes(inputs, codebook, columns, starts)
+    options = TreeOptions(count=55, depth=7, learning_rate=0.3, l2=2.0, share=0.6)
+    trees, edges = grow(
+        Examples(codes, labels.astype(np.uint8), weights, starts, kinds, 2),
+        codebook=codebook,
+        inputs=inputs,
+        options=options,
+    )
+    assert (trees.n_text, trees.questions.shape) == (44, (55, 7))
+    assert [int(a.sum()) for a in (trees.questions, trees.asked, trees.border)] == [13662, 175, 814]
+    assert trees.bias == pytest.approx((-0.486872, 0.684284), rel=1e-4)
+    sums = np.abs(trees.leaves.astype(float)).sum(axis=1)[::6]
+    expected = [18.736, 10.984, 5.0119, 4.3879, 3.8458, 4.0184, 2.4066, 2.5811, 10.481, 5.0131]
+    assert sums == pytest.approx(expected, rel=1e-3)
+    assert trees.cover.std() == pytest.approx(0.0205294, rel=1e-3)
+    assert np.abs(edges).sum() == pytest.approx(1.95, abs=0.05)
+    assert edges[1, 1] == pytest.approx([0.0358, 0.219, -0.2221], abs=2e-4)

@@ -223,3 +223,49 @@ class TestPredictions:
         assert fitted_calibration(predictions) == Calibration.fit(predictions.keep[known], gold)
         changed = cross_calibrated(predictions).marginals != predictions.marginals
         assert changed[~known].any()
+
+
+def test_a_calibration_is_as_recorded():
+    """Steps, priors and bins: every number of the fit shows in these."""
+    rng = np.random.default_rng(4)
+    keep = rng.random(3000)
+    gold, weights = rng.random(3000) < keep**2, rng.integers(0, 5, 3000)
+    fitted = Calibration.fit(keep, gold, weights)
+    assert len(fitted.knots_x) == 25
+    ends = [*fitted.knots_x[:1], *fitted.knots_x[-1:], *fitted.knots_y[:1], *fitted.knots_y[-1:]]
+    assert ends == pytest.approx([-2.7869474, 3.8839465, -7.4725007, 3.7696212])
+    assert sum(fitted.knots_y) == pytest.approx(-15.192624)
+    found = reliability(keep, gold, weights)
+    assert (len(found.weight), found.error) == (15, pytest.approx(0.15714116))
+
+
+def test_what_is_sure_has_log_odds_of_36():
+    fitted = Calibration.fit([0, 0, 1, 1], [False, True, True, True])
+    assert fitted.knots_x == (-36.0, 36.0)
+    assert fitted.knots_y == pytest.approx((0.0, np.log(5)))
+
+
+def test_beyond_the_knots_the_slope_is_one():
+    calibration = Calibration((-1.0, 1.0), (-3.0, 2.0))
+    x = np.array([-5.0, -1.0, 0.0, 1.0, 9.0, -np.inf, np.inf])
+    expected = [-7.0, -3.0, -0.5, 2.0, 10.0, -np.inf, np.inf]
+    assert calibration.log_odds(x).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    "knots",
+    [((), ()), ((0.0,), (0.0, 1.0)), ((1.0, 1.0), (0.0, 1.0)), ((0.0, 1.0), (1.0, 1.0)),
+     ((0.0, 1.1e9), (0.0, 1.0)), ((0.0, 1.0), (float("nan"), 1.0)), ((1.0, 0.0), (0.0, 1.0))],
+)  # fmt: skip
+def test_knots_that_do_not_rise(knots):
+    with pytest.raises(ModelError):
+        Calibration(*knots)
+    assert Calibration((0.0, 1e9), (-1e9, 0.0)).knots_x == (0.0, 1e9)
+
+
+def test_bins_of_equal_width():
+    found = reliability([0.0, 0.1, 0.25, 0.9, 1.0], [0, 1, 1, 0, 1], bins=4)
+    assert found.weight.tolist() == [0.4, 0.2, 0.4]
+    assert found.predicted == pytest.approx([0.05, 0.25, 0.95])
+    assert found.observed.tolist() == [0.5, 1.0, 0.5]
+    assert found.error == pytest.approx(0.4 * 0.45 + 0.2 * 0.75 + 0.4 * 0.45)

@@ -304,3 +304,30 @@ def test_nothing_to_decide():
 def test_wrong_decisions_are_refused(values, message):
     with pytest.raises(ConfigError, match=message):
         Decision(**values)
+
+
+@pytest.mark.parametrize("temperature", [0.5, 0.8, 1.25, 3.0])
+def test_a_temperature_divides_the_log_odds(temperature):
+    rng = np.random.default_rng(8)
+    starts = np.arange(0, 601, 6)
+    other = rng.random(600)
+    marginals = np.stack([np.zeros(600), 1 - other, other], axis=1)
+    words = rng.integers(1, 30, 600)
+    keep = (1 - other) ** (1 / temperature)
+    softened = keep / (keep + other ** (1 / temperature))
+    decision = Decision("expected-f", temperature=temperature)
+    labels = decide(marginals, Blocks(starts, words, words), decision)
+    assert ((labels != OTHER) == expected_f_prefix(softened, starts, words)).all()
+
+
+def test_the_best_set_of_blocks_is_kept():
+    rng = np.random.default_rng(9)
+    for _ in range(40):
+        keep, words = rng.random(6), rng.integers(0, 9, 6)
+        starts = np.array([0, 2, 2, 6])
+        kept = expected_f_prefix(keep, starts, words)
+        for a, b in pairwise(starts):
+            chosen = [np.array(set_, dtype=bool) for set_ in product([False, True], repeat=b - a)]
+            best = max(expected_f(keep[a:b], words[a:b], each) for each in chosen)
+            assert expected_f(keep[a:b], words[a:b], kept[a:b]) >= best - 1e-8
+            assert kept[a:b].any() or not (words[a:b] > 0).any()

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from victor.errors import ConfigError, FeatureError
 from victor.model.discretize import (
     DEFAULTS,
+    MAX_SIZE,
     Bool,
+    Categories,
     Category,
     Codebook,
     Discretizer,
@@ -28,6 +30,7 @@ from victor.model.discretize import (
     [
         (Bool(), [False, True, True], [0, 1, 1]),
         (Bool(), [0, 1], [0, 1]),
+        (Bool(), [0.49, 0.5], [0, 1]),
         (Category(4), [0, 3, 4, 200, -1], [0, 3, 3, 3, 0]),
         (Edges((1, 2, 4, 8)), [-1, 0, 0.99, 1, 2, 3, 4, 7, 8, 1e9], [0, 0, 0, 1, 2, 2, 3, 3, 4, 4]),
         (Edges(()), [-5, 5], [0, 0]),
@@ -207,3 +210,61 @@ def test_codebook_names_the_wrong_column(columns):
     codebook = Codebook.fit(columns, CONFIG)
     with pytest.raises(FeatureError, match="needs column flag"):
         codebook.codes({name: columns[name] for name in ("share", "level", "count")})
+
+
+@pytest.mark.parametrize(
+    ("values", "bins", "edges"),
+    [
+        # Bins + 2 distinct values get one each, half way between them; more share bins.
+        ([1, 2, 3, 4, 5], 3, (1.5, 2.5, 3.5, 4.5)),
+        ([1, 2, 3, 4, 5, 6], 3, (2.5, 4.5)),
+        ([0.25, 0.5], 3, (0.375,)),
+        ([7.0], 3, ()),
+        # Zeros: three of ten are not more than their share, four are.
+        ([0] * 3 + [1, 2, 3, 4, 5, 6, 7], 3, (0.5, 3.5)),
+        ([0] * 4 + [1, 2, 3, 4, 5, 6], 3, (0.5, 3.5)),
+        ([0] * 5 + [-1, -2, -3, -4, -5, -6], 4, (-3.5, -0.5)),
+        ([0] * 6 + [-3, -2, -1, 1, 2, 3], 4, (-0.5, 0.5)),
+        ([0] * 6 + [-3, -2, -1, 1, 2, 3, 4], 5, (-1.5, -0.5, 0.5, 1.5)),
+    ],
+)
+def test_edges_of_quantiles(values, bins, edges):
+    assert Quantiles(bins).fit(np.array(values, dtype=float)).edges == edges
+
+
+@pytest.mark.parametrize(
+    ("make", "lowest", "highest"),
+    [
+        (Scale, 1, MAX_SIZE - 1),
+        (Category, 2, MAX_SIZE),
+        (Quantiles, 3, MAX_SIZE - 2),
+        (lambda n: Edges(tuple(range(n))), 0, MAX_SIZE - 1),
+    ],
+)
+def test_sizes_that_codes_of_a_byte_can_have(make, lowest, highest):
+    for size in (lowest, highest):
+        make(size)
+    for size in (lowest - 1, highest + 1):
+        if size >= 0:
+            with pytest.raises(ConfigError):
+                make(size)
+
+
+@pytest.mark.parametrize(("highest", "size"), [(0, 2), (5, 7), (254, 256), (255, 256), (999, 256)])
+def test_categories_have_a_level_for_what_was_not_seen(highest, size):
+    assert Categories().fit(np.array([0, highest])).size == size
+    assert Categories().fit(np.array([], dtype=int)).size == 2
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("nan"), 1.0])
+def test_edges_rise_and_are_finite(value):
+    for edges in ((1.0, value), (value, 1.0) if value != 1.0 else (1.0, 1.0)):
+        with pytest.raises(ConfigError):
+            Edges(edges)
+
+
+def test_floats_that_have_no_middle():
+    low = np.float32(1)
+    high = np.nextafter(low, np.float32(2))
+    (edge,) = Quantiles(3).fit(np.array([low, high])).edges
+    assert np.float32(edge) == high

@@ -131,6 +131,10 @@ def test_presets_are_named_thresholds(model, tmp_path):
     path = tmp_path / "preset.victor"
     replace(model, presets={"precision": 0.25}).save(path)
     assert Model.load(path).presets == {"precision": 0.25}
+    assert replace(model, presets={"none": 0.0, "all": 1.0}).presets["all"] == 1.0
+    for outside in (-0.001, 1.001):
+        with pytest.raises(ModelError, match="between 0 and 1"):
+            replace(model, presets={"precision": outside})
     for wrong in ({"precision": 2}, {"precision": "much"}, ["precision"]):
         found = document(path.read_bytes()) | {"presets": wrong}
         path.write_bytes(rewritten(path.read_bytes(), {"model.json": json.dumps(found)}))

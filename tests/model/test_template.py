@@ -61,7 +61,12 @@ def test_entries(item, entries):
         ([{"column": "twins", "offset": []}], "an offset is an integer"),
         ([{"column": "twins", "offset": "one"}], "an offset is an integer"),
         ([{"column": "twins", "offset": 101}], "from -100 to 100"),
+        ([{"column": "twins", "offset": -101}], "from -100 to 100"),
         ([{"column": 3}], "named by a string"),
+        ([{"column": ""}], "named by a string"),
+        ([{"offset": 1}], "this needs the form"),
+        ([[{"offset": 1}]], "this needs the form"),
+        ([{"columns": []}], "two or more names"),
         ([{"columns": ["twins"]}], "two or more names"),
         ([["twins", "split.block"]], "this needs the form"),
         (["twins"], "an entry is"),
@@ -82,6 +87,15 @@ def test_entries(item, entries):
 def test_refusals(structure, message):
     with pytest.raises(TemplateError, match=message):
         parse(structure)
+
+
+def test_the_largest_offsets_and_the_most_entries():
+    assert len(parse([{"column": "twins", "offset": [-100, 100]}]).entries) == 2
+    places = [{"column": name, "offset": "{-70..70}"} for name in ("twins", "split.block")]
+    most = [places, {"column": "twins", "offset": "{-59..59}"}]  # 141 squared, and 119
+    assert len(parse(most).entries) == 20_000
+    with pytest.raises(TemplateError, match="more than 20,000 entries"):
+        parse([*most, {"column": "split.block"}])
 
 
 def test_unknown_page_edge_is_refused():

@@ -332,4 +332,4 @@ def test_levels_that_no_tree_has(depth):
     nothing = np.zeros((0, depth), dtype=np.int64)
     leaves = np.zeros((0, 2 ** min(depth, 9)), dtype=np.float32)
     with pytest.raises(ModelError, match="do not fit"):
-        replace(trees, questions=nothing, leaves=leaves, cover=leaves)
+        replace(trees, questions=nothing, leaves=leaves, cover=leaves, n_text=0)

@@ -28,9 +28,10 @@ class Change(NamedTuple):
     text: str
 
     @property
-    def key(self) -> str:
-        """The change without its position, which moves."""
-        return f"{self.path}: {self.text}"
+    def keys(self) -> set[str]:
+        """The change and the line of source, without positions, which move."""
+        key = f"{self.path}: {self.text}"
+        return {key, key.rpartition(" [")[0]}
 
 
 def changes(path: str, source: str) -> list[Change]:

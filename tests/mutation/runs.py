@@ -2,7 +2,7 @@
 
 The parent imports the libraries and nothing of the tree. A child imports the changed module from
 memory, so that no file is written. Tests that enter the changed function run first, then those
-that enter its file, then all others, quick ones before slow ones.
+that enter its file, quick ones before slow ones; others cannot notice the change.
 """
 
 import json
@@ -45,10 +45,11 @@ class Recorder:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item):
-        entered, start = set(), time.process_time()
+        entered, start, tree = set(), time.process_time(), os.getcwd()
 
         def note(frame, event, argument):
-            entered.add((frame.f_code.co_filename, frame.f_code.co_firstlineno))
+            if frame.f_code.co_filename.startswith(tree):
+                entered.add((frame.f_code.co_filename, frame.f_code.co_firstlineno))
 
         sys.settrace(note)
         result = yield
@@ -58,14 +59,15 @@ class Recorder:
 
 
 class Sorter:
-    """Puts tests into the order of their ranks."""
+    """Keeps the tests that have a rank, in the order of these."""
 
-    def __init__(self, ranks: dict):
+    def __init__(self, ranks: dict[str, tuple[bool, float]]):
         self.ranks = ranks
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items):
-        items.sort(key=lambda item: self.ranks.get(item.nodeid, (True, True, 0)))
+        items[:] = [item for item in items if item.nodeid in self.ranks]
+        items.sort(key=lambda item: self.ranks[item.nodeid])
 
 
 def recorded(tests: list[str], pure: str):
@@ -84,13 +86,15 @@ def recorded(tests: list[str], pure: str):
     return {name: (seconds, set(map(tuple, calls))) for name, (seconds, calls) in by_test.items()}
 
 
-def started(change: Change, tests: list[str], by_test, pure: str) -> int:
+def started(change: Change, by_test, pure: str) -> int:
     """Begin to run tests against a change; the process ends with 0 if they all pass."""
     file = os.path.abspath(change.path)
+    entering = [name for name, (_, calls) in by_test.items() if file in dict(calls)] or by_test
     ranks = {
-        name: ((file, change.function) not in calls, file not in dict(calls), seconds)
-        for name, (seconds, calls) in by_test.items()
+        name: ((file, change.function) not in by_test[name][1], by_test[name][0])
+        for name in entering
     }
+    files = list(dict.fromkeys(name.partition("::")[0] for name in ranks))
     limit = int(sum(seconds for seconds, _ in by_test.values())) + SPARE_SECONDS
 
     def run() -> int:
@@ -102,7 +106,7 @@ def started(change: Change, tests: list[str], by_test, pure: str) -> int:
         SourceFileLoader.get_code = lambda loader, name: (
             code if loader.path == file else of_file(loader, name)
         )
-        return pytest.main([*OPTIONS, *tests], [Sorter(ranks)])
+        return pytest.main([*OPTIONS, *files], [Sorter(ranks)])
 
     return forked(run, pure)
 

@@ -75,6 +75,13 @@ def short(handler):
     handler.wfile.write(b"too short")
 
 
+def host(handler):
+    """The host that the client names."""
+    handler.send_response(200)
+    handler.end_headers()
+    handler.wfile.write(handler.headers["Host"].encode())
+
+
 def garbage(handler):
     handler.wfile.write(b"this is no HTTP\r\n\r\n")
 
@@ -94,6 +101,7 @@ ROUTES = {
     "/untyped": (200, {}, b"<p>untyped"),
     "/moved": moved("/"),
     "/far": moved("http://other.example/", 301),
+    **{f"/status{status}": moved("/", status) for status in (300, 301, 303, 307, 308)},
     "/loop": moved("/loop"),
     "/inside": moved("http://inner.example/"),
     "/number": moved("http://127.0.0.1:22/"),
@@ -106,6 +114,10 @@ ROUTES = {
     "/missing": (404, {}, b""),
     "/image": (200, {"Content-Type": "image/png"}, b"x"),
     "/large": (200, HTML, b"x" * 10_001),
+    "/largest": (200, HTML, b"x" * 10_000),
+    "/packed-large": packed(gzip.compress(b"x" * 10_001)),
+    "/packed-largest": packed(gzip.compress(b"x" * 10_000)),
+    **{f"/{n}": moved(f"/{n - 1}" if n > 1 else "/untyped") for n in range(1, 5)},
     "/bomb": packed(gzip.compress(b"x" * 50_000_000)),
     "/packed": packed(gzip.compress(PAGE)),
     "/deflate": packed(zlib.compress(PAGE), "deflate"),
@@ -125,6 +137,7 @@ ROUTES = {
     "/members": packed(gzip.compress(PAGE[:9]) + gzip.compress(PAGE[9:])),
     "/short": short,
     "/garbage": garbage,
+    "/host": host,
 }
 
 
@@ -308,6 +321,66 @@ def test_the_certificate_has_to_be_that_of_the_host(internet, monkeypatch):
         assert one("https://page.example/").outcome == "downloaded"
     assert asked == ["page.example"]
     assert one("https://page.example/").outcome == "unreachable", "our server speaks no TLS"
+
+
+@pytest.mark.parametrize(
+    ("path", "outcome"),
+    [
+        ("/3", "downloaded"),
+        ("/4", "too-many-redirects"),
+        ("/status301", "downloaded"),
+        ("/status303", "downloaded"),
+        ("/status307", "downloaded"),
+        ("/status308", "downloaded"),
+        ("/status300", "http-error"),
+        ("/largest", "downloaded"),
+        ("/large", "too-large"),
+        ("/packed-largest", "downloaded"),
+        ("/packed-large", "too-large"),
+        ("/short", "unreachable"),
+        ("/cut-gzip", "unreachable"),
+        ("/image", "not-html"),
+        ("/missing", "http-error"),
+        ("/nowhere", "http-error"),
+        ("/brotli", "http-error"),
+    ],
+)
+def test_limits_of_a_page(internet, path, outcome):
+    assert one(f"http://page.example{path}").outcome == outcome
+
+
+def test_ports_are_those_of_the_schemes():
+    asked = []
+
+    def note(host, port):
+        asked.append((host, port))
+        return []
+
+    urls = ["http://a.org", "https://a.org/", "http://a.org:8080/", "https://[2606:4700::1]:80/"]
+    assert [one(url, lookup=note).outcome for url in urls] == ["unknown-host"] * 4
+    assert asked == [("a.org", 80), ("a.org", 443), ("a.org", 8080), ("2606:4700::1", 80)]
+
+
+@pytest.mark.parametrize(
+    ("url", "host"),
+    [
+        ("http://page.example/host", "page.example"),
+        ("http://page.example:80/host", "page.example"),
+        ("http://page.example:8080/host", "page.example:8080"),
+        ("http://page.example:443/host", "page.example:443"),
+    ],
+)
+def test_the_host_is_named_with_a_port_that_is_not_the_usual(internet, url, host):
+    assert one(url).page == host.encode()
+
+
+def test_what_a_page_may_cost_by_default():
+    assert Limits() == Limits(size=10_000_000, seconds=30.0, redirects=5, delay=1.0)
+
+
+@pytest.mark.parametrize("url", ["x", "ftp://a.org/", "http://u@a.org/", "http://a b/", "http://"])
+def test_addresses_of_no_page(internet, url):
+    assert one(url).outcome == "bad-url"
 
 
 def test_one_host_is_asked_slowly_and_others_in_between(internet, monkeypatch):

@@ -106,6 +106,15 @@ def test_urls_of_fsspec():
     assert next(read(one, ReadOptions(max_bytes=2))).body == b"<p>"
 
 
+def test_the_url_of_a_file_may_look_like_a_pattern(tmp_path):
+    (tmp_path / "a[1].html").write_text("<p>")
+    (tmp_path / "a1.txt").write_text("<p>")
+    for name, n in (("a[1].html", 1), ("a[1].txt", 1)):
+        assert len(expand([f"file://{tmp_path}/{name}"])) == n
+    with pytest.raises(ConfigError):
+        expand([f"file://{tmp_path}/b.html"])
+
+
 def test_what_is_a_url():
     assert is_url("HTTPS://example.org")
     assert not is_url("http.html")

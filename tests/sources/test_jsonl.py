@@ -11,6 +11,8 @@ import pytest
 import zstandard
 from pyarrow import parquet
 
+from victor.sources.decompress import Chunk
+from victor.sources.jsonl import lines
 from victor.sources.record import Damage
 
 ROWS = [
@@ -153,6 +155,14 @@ def test_bytes_and_dates_of_parquet(read_bytes, tmp_path):
     assert found[1].reason == "no-html"
 
 
+def test_rows_of_parquet_are_counted(read_bytes, tmp_path):
+    rows = [{"html": "<p>" if i % 3 else None, "n": i} for i in range(10)]
+    found = read_bytes(table(rows, tmp_path, row_group_size=4), "a.parquet")
+    wheres = [one.message.split(" has ")[0] for one in found if isinstance(one, Damage)]
+    assert wheres == ["row 0", "row 3", "row 6", "row 9"]
+    assert [one.number for one in found] == list(range(10))
+
+
 def test_a_missing_column_is_said_once(read_bytes, tmp_path):
     (found,) = read_bytes(table(ROWS, tmp_path), "a.parquet", html_column="markup")
     assert found.reason == "no-html"
@@ -164,7 +174,8 @@ def test_a_damaged_row_group_costs_itself(read_bytes, tmp_path):
     place = parquet.ParquetFile(pyarrow.BufferReader(content)).metadata.row_group(2).column(0)
     start = place.data_page_offset + 40
     found = read_bytes(content[:start] + bytes(100) + content[start + 100 :], "a.parquet")
-    assert [one.reason for one in found if isinstance(one, Damage)] == ["damaged-input"]
+    (message,) = [one.message for one in found if isinstance(one, Damage)]
+    assert message.startswith("rows 40 to 59 cannot be read")
     ids = [one.id for one in found if not isinstance(one, Damage)]
     assert ids == [row["id"] for row in ROWS[:40] + ROWS[60:]]
 
@@ -172,3 +183,52 @@ def test_a_damaged_row_group_costs_itself(read_bytes, tmp_path):
 def test_a_parquet_file_that_breaks_off_is_a_damage(read_bytes, tmp_path):
     (found,) = read_bytes(table(ROWS, tmp_path)[:-50], "a.parquet")
     assert found.reason == "damaged-input"
+
+
+@pytest.mark.parametrize("parts", [1, 2, 7])
+@pytest.mark.parametrize(
+    ("line", "kept"), [(b"a" * 9, 9), (b"a" * 10, 10), (b"a" * 11, 11), (b"a" * 12, 11)]
+)
+def test_of_a_line_that_is_too_long_one_byte_more_is_kept(line, kept, parts):
+    data = line + b"\n" + line
+    step = -(-len(data) // parts)
+    pieces = [data[start : start + step] for start in range(0, len(data), step)]
+    chunks = [Chunk(piece, 0, False) for piece in pieces]
+    assert list(lines(iter(chunks), 10)) == [line[:kept]] * 2
+    broken = [*chunks[:-1], chunks[-1]._replace(fault="broken")]
+    assert list(lines(iter(broken), 10)) == [line[:kept], "broken"]
+
+
+@pytest.mark.parametrize(("more", "n_damages"), [(0, 0), (1, 1)])
+def test_the_longest_line(read_bytes, more, n_damages):
+    # Six bytes for each of the page, and a MiB beside it.
+    size = 3 * 6 + (1 << 20) + more
+    line = b'{"html": "<p>"}'.ljust(size)
+    found = read_bytes(line, "a.jsonl", max_bytes=3)
+    assert [one.reason for one in found if isinstance(one, Damage)] == [
+        "too-many-bytes"
+    ] * n_damages
+    assert len(found) == 1
+
+
+def test_lines_are_counted(read_bytes):
+    found = read_bytes(b'{"html": "a"}\n\n{\n\n[]', "a.jsonl")
+    assert [one.number for one in found] == [0, 1, 2]
+    assert [one.message.partition(" is ")[0] for one in found[1:]] == ["line 3", "line 5"]
+
+
+def test_values_that_are_kept(read_bytes):
+    row = {
+        "html": "<p>",
+        "id": "",
+        "url": 0,
+        "a": 1,
+        "b": 1.5,
+        "c": True,
+        "d": "x",
+        "e": [],
+        "f": None,
+    }
+    (found,) = read_bytes(jsonl([row]), "a.jsonl")
+    assert (found.id, found.url) == (None, "0")
+    assert found.metadata == {"a": 1, "b": 1.5, "c": True, "d": "x"}

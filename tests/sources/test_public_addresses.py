@@ -90,3 +90,41 @@ def test_a_name_that_nobody_knows_is_told(error):
         with pytest.raises(PageError) as caught:
             resolve("none.example", 80, allow_private=False, lookup=resolver)
         assert caught.value.reason == "unknown-host"
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("1.2.3", True),
+        ("1.2.3.4.5", True),
+        ("1.2.3.04", True),
+        ("1.2.3.4.", False),
+        ("1.2.3.0x4", True),
+        ("1.2.x.4", True),
+        ("0.0.0.0", False),
+    ],
+)
+def test_four_decimals_are_a_number_as_it_is(host, expected):
+    assert is_disguised(host) is expected
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        ("64:ff9b::8.8.8.8", True),
+        ("64:ff9b::10.0.0.1", False),
+        ("64:ff9b::255.255.255.255", False),
+        ("64:ff9b:1::8.8.8.8", False),
+    ],
+)
+def test_addresses_of_ipv4_inside_those_of_ipv6(number, expected):
+    assert is_public(ip_address(number)) is expected
+
+
+def test_all_addresses_of_a_name_have_to_be_public():
+    for numbers in (["8.8.8.8", "10.0.0.1"], ["10.0.0.1", "8.8.8.8"]):
+        with pytest.raises(PageError, match="no public address"):
+            resolve("x", 80, allow_private=False, lookup=answering(*numbers))
+        allowed = resolve("x", 80, allow_private=True, lookup=answering(*numbers))
+        assert [one.number for one in allowed] == numbers
+    assert resolve("0x7f.1", 80, allow_private=True, lookup=answering("127.0.0.1"))

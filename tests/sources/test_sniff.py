@@ -101,3 +101,40 @@ def test_anything_goes(body, media_type):
 @pytest.mark.parametrize("start", ["<?", "<!--", "<!-- -", "<!doctype ", "<?xml ", " ", "<!--->"])
 def test_long_beginnings_take_linear_time(start):
     assert reason(start * 1_000_000) in (None, "not-html")
+
+
+HEAD = 4096
+
+
+@pytest.mark.parametrize(
+    ("body", "media_type", "expected"),
+    [
+        (b" " * (HEAD - 4) + b"<svg x", None, "not-html"),
+        (b" " * (HEAD - 3) + b"<svg x", None, None),
+        (" " * (HEAD - 4) + "<svg x", None, "not-html"),
+        (" " * (HEAD - 3) + "<svg x", None, None),
+        (("\ufeff" + " " * (HEAD // 2 - 4) + "<svg x").encode("utf-16-le"), None, "not-html"),
+        (("\ufeff" + " " * (HEAD // 2 - 3) + "<svg x").encode("utf-16-le"), None, None),
+        (("\ufeff" + " " * (HEAD // 2 - 4) + "<svg x").encode("utf-16-be"), None, "not-html"),
+        (b"\xef\xbb\xbf" + b" " * (HEAD - 4) + b"<svg x", None, "not-html"),
+        (b"\xef\xbb\xbf" + b" " * (HEAD - 3) + b"<svg x", None, None),
+        # JSON opens and closes as such; a closing bracket stands in the last 64 bytes.
+        (b"[1" + b" " * 99 + b"]" + b" " * 63, "text/html", "not-html"),
+        (b"[1" + b" " * 99 + b"]" + b" " * 64, "text/html", None),
+        ("[1" + " " * 99 + "]" + " " * 63, "text/html", "not-html"),
+        ("[1" + " " * 99 + "]" + " " * 64, "text/html", None),
+        (b"[1 and so on", "text/html", None),
+        (b"[link] and {more}", "text/html", None),
+        # Text and XML are pages only if they begin as these do.
+        (b" <!DOCTYPE html>", "text/plain", None),
+        (b" <!DOCTYPE html x", "text/plain", None),
+        (b"<!DOCTYPE htm", "text/plain", "not-html"),
+        (b"<!DOCTYPE html>", "image/png", "not-html"),
+        (b"<?xml version='1.0'?><unknown>", None, "not-html"),
+        (b"<unknown>", None, None),
+        (b"<unknown>", "text/xml", "not-html"),
+        (b"<?xml version='1.0'?>", None, None),
+    ],
+)
+def test_limits_of_what_is_sniffed(body, media_type, expected):
+    assert reason(body, media_type) == expected

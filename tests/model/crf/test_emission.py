@@ -75,6 +75,23 @@ def test_scores_are_sums_of_weights(template, lengths, seed):
 
 
 @pytest.mark.parametrize("page_edge", ["one", "distance"])
+def test_entries_of_every_kind_are_sums_of_weights(page_edge):
+    found = [
+        *((("a", offset),) for offset in range(-3, 4)),
+        *((("c", offset), ("d", offset), ("b", offset)) for offset in (-1, 0, 2)),
+        *((("b", offset), ("e", -offset)) for offset in (1, 2)),
+        (("a", 0), ("c", 1), ("e", -2)),
+        (("f", 0), ("h", 0)),
+        (("g", -1),),
+    ]
+    template = Template(tuple(map(Entry, found)), page_edge)
+    codes, starts = random_codes(3, SIZES, [0, 1, 2, 3, 9, 0, 4])
+    weights = random_weights(template, SIZES, 3)
+    scores = Emission.compile(weights, [*SIZES])(codes, {}, starts)
+    np.testing.assert_allclose(scores, plain_scores(weights, [*SIZES], codes, starts), atol=1e-4)
+
+
+@pytest.mark.parametrize("page_edge", ["one", "distance"])
 def test_batch_equals_page_by_page_to_the_bit(world, make, page_edge):
     bags = {"names": BagWeights(("post", "side"), np.float32([[1, 2, 3], [0, 1, 0]]))}
     weights = random_weights(make["template"](page_edge), world.sizes, bags=bags)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,8 +13,9 @@ from victor.errors import ConfigError, CorpusError
 from victor.model.crf import sequences as sequences_module
 from victor.model.crf.emission import Emission
 from victor.model.crf.marginals import marginals, viterbi
-from victor.model.crf.sequences import Pages
+from victor.model.crf.sequences import Attributes, Pages
 from victor.model.crf.train import collect, estimate, learn, prepare
+from victor.model.crf.weights import UNTRAINED
 from victor.model.template import Entry, Template
 
 OPTIONS = Crf(c2=0.1, max_iterations=40, bag_min_sites=1, drop_reference=False)
@@ -268,3 +270,18 @@ def test_other_algorithm(world, make):
     options = OPTIONS.replace(algorithm="l2sgd", c2=0.01, max_iterations=20)
     found = marginals_of(train(world, make["template"](), options), world)
     assert (found.argmax(axis=1) == world.labels).mean() > 0.7
+
+
+def test_weights_that_the_learner_leaves_out_are_zero():
+    """It drops what it shrank to nothing; labels that it never saw have no probability."""
+    template = Template((Entry((("a", 0),)),))
+    attributes = Attributes(template, {"a": 2}, {}, {"a": 0.5})
+    learnt = SimpleNamespace(
+        classes_=["text", "other"],
+        state_features_={("e:0:1", "text"): 3.0},
+        transition_features_={("text", "other"): 2.0},
+    )
+    weights, edges = collect(attributes, learnt)
+    assert weights.bias.tolist() == [np.float32(UNTRAINED), 0, 0]
+    assert weights.entries[0].tolist() == [[0, 0, 0], [0, 1.5, 0]]
+    assert edges.values[0].tolist() == [[0, 0, 0], [0, 0, 2], [0, 0, 0]]

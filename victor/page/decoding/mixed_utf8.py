@@ -35,8 +35,6 @@ def mixed_text(page: bytes, preferred: str) -> str | None:
     codes = np.frombuffer(escaped, np.uint32)
     is_bad = (codes >= 0xDC80) & (codes <= 0xDCFF)
     is_valid = (codes >= 0x80) & ~is_bad
-    if np.count_nonzero(is_bad) < FEWEST or np.count_nonzero(is_valid) < FEWEST:
-        return None
     is_legacy, n_valid = _legacy(codes, is_bad, is_valid)
     if n_valid < FEWEST or np.count_nonzero(is_legacy & is_bad) < FEWEST:
         return None

@@ -1,0 +1,179 @@
+"""Where decoding decides by a number: an input on both sides of each."""
+
+import cchardet
+import pytest
+
+from victor.page.decoding.decode import decode
+
+HEAD = 4096
+RUSSIAN = "съешь".encode("cp1251")
+NO_CHARACTER = b"\x98"  # in windows-1251
+
+
+def found(page, declared=None):
+    decoded = decode(page, declared=declared)
+    return decoded.encoding, decoded.reason
+
+
+# --- Unicode ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("n_before", "expected"), [(HEAD - 1, ("utf-16le", "bom")), (HEAD, ("utf-8", "utf-8"))]
+)
+def test_a_zero_byte_in_the_head_bears_out_a_wide_mark(n_before, expected):
+    page = b"<html>".ljust(n_before) + b"\0"
+    assert found(b"\xff\xfe" + page) == expected
+
+
+@pytest.mark.parametrize(
+    ("blanks", "expected"),
+    [(HEAD - 6, ("utf-16le", "detected")), (HEAD - 5, ("utf-8", "bom"))],
+)
+def test_the_tag_that_tells_of_wide_text_behind_a_narrow_mark_is_in_the_head(blanks, expected):
+    page = (" " * blanks + "<html>" + "a" * HEAD).encode("utf-16-le")
+    assert found(b"\xef\xbb\xbf" + page.replace(b"a", b">", 2)) == expected
+
+
+SEQUENCE, ERROR = "ŀ".encode(), b"\xff "
+
+
+@pytest.mark.parametrize(
+    ("start", "n_valid", "n_errors", "is_utf8"),
+    [
+        (b"", 3, 1, True),
+        (b"", 2, 1, False),
+        (b"<meta charset=utf-8>", 1, 1, True),
+        (b"<meta charset=utf-8>", 1, 2, False),
+        (b"\xef\xbb\xbf", 1, 1, True),
+        (b"\xef\xbb\xbf", 1, 2, False),
+    ],
+)
+def test_sequences_for_each_error_of_utf8(start, n_valid, n_errors, is_utf8):
+    page = start + SEQUENCE * n_valid + b" " + ERROR * n_errors
+    assert (found(page)[0] == "utf-8") is is_utf8
+
+
+@pytest.mark.parametrize(
+    ("page", "encoding"), [(b"\xc5", "windows-1252"), (b"\xc5\x99 \xc5", "utf-8"), (b"\xff", None)]
+)
+def test_a_cut_sequence_is_utf8_if_there_is_a_whole_one(page, encoding):
+    assert found(page)[0] == (encoding or "windows-1252")
+
+
+def test_a_replacement_character_of_the_page_is_no_error():
+    page = "\ufffd\ufffd\ufffd".encode()
+    assert found(page + b"\xff ") == ("utf-8", "utf-8-damaged")
+    assert found(page[3:] + b"\xff ")[0] != "utf-8"
+
+
+@pytest.mark.parametrize(("n_bad", "reason"), [(2, "declared-http"), (3, None)])
+def test_one_control_in_fifty_contradicts_utf16(n_bad, reason):
+    page = ("中" * (100 - n_bad) + "\1" * n_bad).encode("utf-16-le")
+    assert (found(page, "utf-16le") == ("utf-16le", "declared-http")) is (reason is not None)
+
+
+# --- Seven bits ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("beyond", "name"), [(0, "utf-7"), (1, "utf-8")])
+def test_a_seven_bit_label_is_looked_for_in_the_head(beyond, name):
+    label = b"<meta charset=utf-7"
+    page = b"<title>" + b"a" * (HEAD + beyond - len(b"<title></title>" + label))
+    assert found(page + b"</title>" + label + b"> +ZeVnLIqe-")[0] == name
+
+
+@pytest.mark.parametrize(("n_kana", "name"), [(9, "utf-8"), (10, "iso-2022-jp")])
+def test_one_error_in_ten_characters_is_no_seven_bit_text(n_kana, name):
+    # The pair 7F 7F is none; it counts as a character, too.
+    page = b"\x1b$B" + b'$"' * n_kana + b"\x7f\x7f" + b"\x1b(B"
+    assert found(page)[0] == name
+
+
+@pytest.mark.parametrize(
+    ("escape", "name"),
+    [
+        (b"\x1b$B", "iso-2022-jp"),
+        (b"\x1b$@", "iso-2022-jp"),
+        (b"\x1b(I", "utf-8"),
+        (b"$B", "utf-8"),
+    ],
+)
+def test_escapes_of_japanese(escape, name):
+    assert found(escape + b'$"' * 9 + b"\x1b(B")[0] == name
+
+
+# --- Legacy encodings ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "reason"), [(6, "utf-8-mixed"), (5, "utf-8-damaged")])
+@pytest.mark.parametrize("few", ["utf-8", "cp1250"])
+def test_six_characters_of_either_kind_make_a_mixed_page(few, n, reason):
+    many = "utf-8" if few == "cp1250" else "cp1250"
+    lines = ["xřx".encode(few)] * n + ["xřx".encode(many)] * (9 if many == "utf-8" else 6)
+    expected = "utf-8-mixed" if n == 6 else None
+    assert (found(b"\n".join(lines))[1] == "utf-8-mixed") is (expected is not None)
+
+
+@pytest.mark.parametrize(
+    ("n_letters", "n_others", "is_latin"),
+    [
+        (20, 0, True),  # twenty letters of one language
+        (19, 0, False),
+        (19, 1, True),  # 95 of 100
+        (18, 1, False),
+        (18, 2, False),
+    ],
+)
+def test_a_label_of_another_script_on_a_page_that_is_plainly_latin(n_letters, n_others, is_latin):
+    page = b" ".join([b"x\xe9x"] * n_letters + [b"x\xd7x"] * n_others)
+    assert (found(page, "windows-1251")[0] == "windows-1252") is is_latin
+
+
+@pytest.mark.parametrize(("n_bad", "reason"), [(7, "declared-http"), (8, "detected")])
+def test_six_errors_in_a_hundred_speak_against_a_label(n_bad, reason):
+    # One more: the page may be cut inside its last character.
+    page = RUSSIAN * 20
+    assert found(page[n_bad:] + NO_CHARACTER * n_bad, "windows-1251")[1] == reason
+
+
+@pytest.mark.parametrize(
+    ("name", "page", "expected"),
+    [
+        ("KOI8-R", b"\xc1\xc2\xc3\xc4" * 3, ("koi8-u", "detected")),
+        # The detector is not believed if there are five letters only.
+        ("WINDOWS-1251", b" x\xe9x" * 4 + b" x\xd7x", ("windows-1252", "detected")),
+        ("WINDOWS-1251", b" x\xe9x" * 5 + b" x\xd7x", ("windows-1251", "detected")),
+        ("WINDOWS-1251", b" x\xe9x" * 9 + b" x\xd7x", ("windows-1252", "detected")),  # nine of ten
+        ("WINDOWS-1251", b" x\xe9x" * 8 + b" x\xd7x", ("windows-1251", "detected")),
+        ("WINDOWS-1251", RUSSIAN * 16 + NO_CHARACTER * 27, ("windows-1251", "detected")),
+        ("WINDOWS-1251", RUSSIAN * 16 + NO_CHARACTER * 29, ("windows-1252", "fallback")),
+        (None, b"\xc1\xc2\xc3\xc4" * 3, ("windows-1252", "fallback")),
+        (None, b" x\xe9x" * 9, ("windows-1252", "fallback")),
+        ("WINDOWS-1252", b" x\xe9x" * 9, ("windows-1252", "detected")),
+        ("WINDOWS-1250", b" \x93 ", ("windows-1252", "detected")),  # a quote is the same in both
+    ],
+)
+def test_what_becomes_of_a_guess(monkeypatch, name, page, expected):
+    monkeypatch.setattr(cchardet, "detect", lambda _: {"encoding": name})
+    assert found(page) == expected
+
+
+@pytest.mark.parametrize(
+    ("page", "shown"),
+    [
+        (b"a" * 30 + b"\xe9 b", b"a" * 20 + b"\xe9 b"),
+        (b"<b>abc\xe9<i>d", b"abc\xe9"),
+        (b"\xe9<ab\xe8", b"\xe9\n<ab\xe8"),
+        (b"\xe9" + b"a" * 2000, b"\xe9" + b"a" * 999),
+        (b"\xe9\n" * 40_000, b"\xe9\n\n" * 21_845 + b"\xe9"),
+    ],
+)
+def test_what_the_detector_is_shown(monkeypatch, page, shown):
+    """The text around letters, twenty bytes before one and a thousand after, 65,536 at most."""
+    calls = []
+    monkeypatch.setattr(
+        cchardet, "detect", lambda text: calls.append(text) or {"encoding": "WINDOWS-1252"}
+    )
+    decode(page)
+    assert calls == [shown]

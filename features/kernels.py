@@ -14,7 +14,7 @@ from victor.base import core
 from victor.base.arrays import Codes, Floats32, Ints
 from victor.page.parsing.characters import class_table
 from victor.page.parsing.tags import HEADINGS, IDS, SPLITTING
-from victor.page.table.blocks import BlockTable
+from victor.page.table.blocks import BASIC_COLUMNS, BlockTable
 
 Arrays = tuple[NDArray[Any], ...]
 Entry = tuple[str, int, tuple[Ints, ...], Arrays]
@@ -23,8 +23,6 @@ Entry = tuple[str, int, tuple[Ints, ...], Arrays]
 GIVEN: Final = "given"
 """Name of the entry whose columns were computed in numpy: its only input."""
 
-_BASIC: Final = ("page", "start", "end", "words", "link_words", "free_words", "heading_level")
-"""Columns of tables that the core gives besides, in its order."""
 _N_TAG_IDS: Final = 128
 _BLOCK_LEVEL: Final = 8
 _LINK: Final = 16
@@ -105,7 +103,7 @@ def codes(table: BlockTable, plan: Sequence[Entry], ladders: Ladders) -> tuple[C
         table, *_vocabulary(), [*plan], ladders.thresholds, ladders.offsets, ladders.raw
     )
     n = len(table)
-    table.know(dict(zip(_BASIC, core.array(basic, np.int64).reshape(len(_BASIC), n), strict=True)))
+    table.keep_basic_columns(core.array(basic, np.int64).reshape(len(BASIC_COLUMNS), n))
     return (
         core.array(codes, np.uint8).reshape(len(ladders.offsets) - 1, n),
         core.array(raw, np.float32).reshape(len(ladders.raw), n),

@@ -18,7 +18,8 @@ from victor.base import optional
 from victor.base.labels import KIND_NAMES, LABEL_NAMES, Label
 from victor.errors import FEATURE_FAILED, ConfigError, FeatureError, PageError, VictorError
 from victor.page.allowance import Allowance, check_blocks, check_bytes, check_time
-from victor.page.decoding.decode import Decoded, decode, utf8
+from victor.page.decoding.decode import decode, utf8
+from victor.page.decoding.decoded import Decoded
 from victor.page.decoding.other_formats import refuse_other_formats
 from victor.page.decoding.page_names import read_file, refuse_names
 from victor.page.parsing.plain_text import with_paragraphs
@@ -583,7 +584,7 @@ class Cleaner:
         table = self.labeler.table(pages)
         self._check_blocks(table)
         check_time(started, self.limits.seconds)
-        verdict = _finished()(self._labelled(table, batch), pages, self.scope)
+        verdict = _finish()(self._labelled(table, batch), pages, self.scope)
         check_time(started, self.limits.seconds)
         return verdict
 
@@ -646,11 +647,11 @@ class Cleaner:
 
 
 @cache
-def _finished() -> Callable[[Verdict, Sequence[bytes], Scope], Verdict]:
+def _finish() -> Callable[[Verdict, Sequence[bytes], Scope], Verdict]:
     """Loaded when first needed: `import victor` needs little, and each page would ask again."""
-    from victor.kinds.stages import finished
+    from victor.kinds.finish import finish
 
-    return finished
+    return finish
 
 
 class _Ready(NamedTuple):

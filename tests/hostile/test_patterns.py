@@ -9,8 +9,8 @@ from hostile.pattern_stock import ROOT, expressions, functions_that_build, modul
 
 from victor.config import yaml12
 from victor.features import regexps
-from victor.metadata import bylines, names, page_dates, page_view
-from victor.metadata.element_names import NamePattern, _in_lower_case
+from victor.metadata import names
+from victor.metadata.element_names import NOT_A_NAME, PATTERNS, _in_lower_case
 from victor.page.decoding.declared_encoding import _NO_MARKUP
 from victor.page.names.shared_words import _unspaced_letter
 from victor.page.parsing import unclosed
@@ -27,10 +27,7 @@ EXEMPT = {
 
 def name_patterns():
     """Patterns for names of elements, as they are used on names in lower case."""
-    for module in (bylines, page_dates, page_view):
-        for value in vars(module).values():
-            if isinstance(value, NamePattern):
-                yield _in_lower_case(value.pattern)
+    return [_in_lower_case(wanted.pattern) for wanted in (*PATTERNS, NOT_A_NAME)]
 
 
 def searched_expressions():

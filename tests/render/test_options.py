@@ -1,6 +1,7 @@
 """Options of forms as users write them."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -121,8 +122,8 @@ class TestHeadline:
 
     def test_a_headline_that_is_not_kept(self, judge):
         verdict = judge("<h1>a <i>b</i></h1><p>c", drop=[0])
-        kinds = [Kind.HEADLINE, Kind.PARAGRAPH]
-        verdict = replace(verdict, find_kinds=lambda _: np.array(kinds, dtype=np.uint8))
+        kinds = np.array([Kind.HEADLINE, Kind.PARAGRAPH], dtype=np.uint8)
+        verdict = verdict.with_kinds(SimpleNamespace(with_posts=kinds))
         assert missing_headline(verdict, 0, lambda: pytest.fail("not needed")) == "a b"
         forbidden = replace(verdict, by_scope=np.array([True, False]))
         assert missing_headline(forbidden, 0, lambda: "d") == ""

@@ -1,6 +1,7 @@
 """Records of blocks."""
 
 import json
+from types import SimpleNamespace
 from unittest.mock import ANY
 
 import numpy as np
@@ -55,9 +56,7 @@ def test_reasons_are_written_where_they_are_not_the_usual_ones(judge):
 def test_kinds_are_written_where_they_are_not_those_of_labels(judge):
     verdict = judge("<p>a<p>b<p>c", drop=[2])
     kinds = np.array([Kind.PARAGRAPH, Kind.CAPTION, Kind.TEASER], dtype=np.uint8)
-    found = Verdict(
-        verdict.table, verdict.labels, verdict.marginals, "viterbi", find_kinds=lambda _: kinds
-    )
+    found = verdict.with_kinds(SimpleNamespace(with_posts=kinds))
     assert [block.get("kind") for block in records(found)[1:]] == [None, "caption", "teaser"]
 
 

@@ -22,7 +22,8 @@ from victor.errors import PageError
 from victor.kitten import settings
 from victor.kitten.xhtml import DEEPEST, text_dump, xhtml
 from victor.page.allowance import Allowance, check_bytes
-from victor.page.decoding.decode import Decoded, decode, utf8
+from victor.page.decoding.decode import decode, utf8
+from victor.page.decoding.decoded import Decoded
 from victor.page.markup.full_record import Item, Kind, Markup, record_full
 from victor.page.parsing.events import record
 from victor.page.parsing.tags import SITEMAP_ROOTS, VOID

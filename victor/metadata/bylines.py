@@ -10,7 +10,7 @@ import numpy as np
 
 from victor.base.arrays import Ints
 from victor.metadata.dates import days_in
-from victor.metadata.element_names import NamePattern
+from victor.metadata.element_names import BYLINE, NAME_ALONE, NOT_A_NAME, USER, NamePattern
 from victor.metadata.names import has_label, is_likely, is_personal, names_in
 from victor.metadata.page_view import PageView
 
@@ -19,36 +19,6 @@ Names = tuple[str, ...]
 _AUTHOR_PROPERTY: Final = re.compile(r"(?:^|\s)(?:author|creator)(?:\s|$)", re.IGNORECASE)
 _NAME_PROPERTY: Final = re.compile(r"(?:^|\s)name(?:\s|$)", re.IGNORECASE)
 _LINK_PROPERTY: Final = re.compile(r"(?:^|\s)url(?:\s|$)", re.IGNORECASE)
-_NAMES_ALONE: Final = NamePattern(
-    re.compile(
-        r"(?:author|byline|writer|contributor|autor|auteur)[\s_-]*+(?:full[\s_-]*+)?+(?:name|link)s?"
-        r"(?:$|[\s_-])|(?:^|\s)(?:p-author|url fn n|fn)(?:$|\s)|byline__name|authorname",
-        re.IGNORECASE,
-    ),
-    ("utho", "ylin", "rite", "ntri", "utor", "uteu", "\nfn\n"),
-)
-_BYLINES: Final = NamePattern(
-    re.compile(
-        r"author(?!i[tz])|by-?line(?!r)|(?:^|[\s_-])(?:autor(?:e|en)?|auteurs?|posted-by|"
-        r"written-?by|writer|redakteur|verfasser|signature|skribent)(?:$|[\s_-])",
-        re.IGNORECASE,
-    ),
-    tuple("utho ylin y-li utor uteu d-by writ reda verf sign skri".split()),
-)
-"""Names of elements that hold the name of an author alone, and of those that hold a byline."""
-_USERS: Final = NamePattern(
-    re.compile(
-        r"(?:^|[\s_-])(?:user-?name|message-name|bigusername|poster|creator)(?:$|[\s_-])", re.I
-    ),
-    ("user", "ge-n", "bigu", "oste", "reat"),
-)
-_NOT_A_NAME: Final = NamePattern(
-    re.compile(
-        r"avatar|image|img|photo|picture|social|follow|bio(?:$|[\s_-])|desc|title|role|job(?!b)|"
-        r"count|icon|share|heading|position",
-        re.IGNORECASE,
-    )
-)
 _BY_INSIDE: Final = re.compile(
     r"(?:\b(?:[Ww]ritten|[Pp]osted|[Ss]tarted|[Ss]ubmitted|[Aa]uthored|[Pp]ublished|[Cc]reated)\s[Bb]y:?"
     r"|(?:[·•|,»–—-]|\d)\s?[Bb]y:?(?=\s[A-Z]))\s?"
@@ -91,8 +61,8 @@ def byline_names(view: PageView) -> Names:
     for several in (
         _labelled(view),
         _users(view),
-        _of_elements(view, _NAMES_ALONE),
-        _of_elements(view, _BYLINES),
+        _of_elements(view, NAME_ALONE),
+        _of_elements(view, BYLINE),
         _alone(view),
         _labelled_anywhere(view),
     ):
@@ -121,7 +91,7 @@ def _likely(names: Names) -> Names:
 def _users(view: PageView) -> Iterator[Names]:
     """Who began a thread."""
     if view.is_forum:
-        for text in _texts_of(view, view.names.matching(_USERS)):
+        for text in _texts_of(view, view.names.matching(USER)):
             yield names_in(text, logins=True)[:1]
 
 
@@ -129,14 +99,14 @@ def _of_elements(view: PageView, named: NamePattern) -> Iterator[Names]:
     for text in _texts_of(view, view.names.matching(named)):
         names = names_in(text, logins=view.is_forum)
         surely = has_label(text) or view.is_forum
-        least = 1 if named is _NAMES_ALONE else 2
+        least = 1 if named is NAME_ALONE else 2
         likely = all(is_likely(name) and len(name.split()) >= least for name in names)
         yield names if surely or likely else ()
 
 
 def _texts_of(view: PageView, elements: Ints) -> Iterator[str]:
     """Texts of elements of the page, those after the headline first."""
-    elements = view.names.without(_NOT_A_NAME, view.of_page(elements))
+    elements = view.names.without(NOT_A_NAME, view.of_page(elements))
     if not len(elements):
         return
     opens, headline = view.table.elements.open[elements], view.headline_block

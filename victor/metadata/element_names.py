@@ -1,8 +1,8 @@
 """Elements by their names: classes and ids in one string each, in lower case.
 
-A page has hundreds of different names and a regular expression takes microseconds for each. So only
-names are tried that hold one of some runs of four characters, which are looked up all at once, for
-all pages of a batch: first any run of `_RUNS`, then one of those that a pattern needs.
+A page has hundreds of different names and a regular expression takes microseconds for each. So a
+pattern is tried only on names that hold one of some runs of four characters, which are looked up at
+once for all patterns and for all pages of a batch. Without that, metadata take twice as long.
 """
 
 from __future__ import annotations
@@ -17,18 +17,14 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.base.arrays import Bools, Ints
+from victor.base.arrays import Bools, Codes, Ints
 from victor.page.table.blocks import BlockTable
 
 _LONGEST: Final = 500
 """Characters of a class or an id that are read."""
 _LONGEST_NAME: Final = 100
-_RUNS: Final = tuple(
-    "auth byli by-l auto aute writ post arti publ date time datu fech meta subm sign comm rela "
-    "reco side foot teas card recir more tren popu late nav- navi navb -nav _nav prom disq repl "
-    "test news caro slid copy even user mess bigu crea redak verf skri even cont".split()
-)
-"""What names have that any pattern here asks for."""
+_RUN: Final = 4
+"""Characters of a run."""
 _BITS: Final = 16
 _FACTOR: Final = np.uint32(0x9E3779B1)
 
@@ -40,11 +36,85 @@ class NamePattern(NamedTuple):
         pattern: is looked for in a name.
         runs: four characters each; a name without one of them does not match, unless it has
             characters beyond ASCII. Those are best that few other names have. A newline stands for
-            the start or the end of the name. None where any name may match.
+            the start or the end of the name. Empty where any name of `_READ` may match.
     """
 
     pattern: re.Pattern[str]
-    runs: tuple[str, ...] | None = None
+    runs: tuple[str, ...] = ()
+
+
+_READ: Final = tuple(
+    "auth byli by-l auto aute writ post arti publ date time datu fech meta subm sign comm rela "
+    "reco side foot teas card recir more tren popu late nav- navi navb -nav _nav prom disq repl "
+    "test news caro slid copy even user mess bigu crea redak verf skri even cont".split()
+)
+"""Runs of the names that are read at all."""
+NOT_OF_PAGE: Final = NamePattern(
+    re.compile(
+        r"comment(?!ary)|related|recommend|sidebar|footer|teaser|(?:^|[\s_-])cards?(?:$|[\s_-])|"
+        r"recirc|more-(?:from|stories|posts)|trending|popular|latest|(?:^|[\s_-])nav|promo|"
+        r"disqus|repl(?:y|ies)|testimonial|newsletter|post-list|carousel|slider|copyright"
+    ),
+    (*"mmen elat ebar oote ease card circ ore- endi pula ates _nav -nav romo isqu eply".split(),
+     *"epli imon slet t-li rous ider yrig".split(), "\nnav"),
+)  # fmt: skip
+"""Comments, teasers and margins."""
+NAME_ALONE: Final = NamePattern(
+    re.compile(
+        r"(?:author|byline|writer|contributor|autor|auteur)[\s_-]*+(?:full[\s_-]*+)?+(?:name|link)s?"
+        r"(?:$|[\s_-])|(?:^|\s)(?:p-author|url fn n|fn)(?:$|\s)|byline__name|authorname",
+        re.IGNORECASE,
+    ),
+    ("utho", "ylin", "rite", "ntri", "utor", "uteu", "\nfn\n"),
+)
+"""Elements that hold the name of an author and nothing else."""
+BYLINE: Final = NamePattern(
+    re.compile(
+        r"author(?!i[tz])|by-?line(?!r)|(?:^|[\s_-])(?:autor(?:e|en)?|auteurs?|posted-by|"
+        r"written-?by|writer|redakteur|verfasser|signature|skribent)(?:$|[\s_-])",
+        re.IGNORECASE,
+    ),
+    tuple("utho ylin y-li utor uteu d-by writ reda verf sign skri".split()),
+)
+USER: Final = NamePattern(
+    re.compile(
+        r"(?:^|[\s_-])(?:user-?name|message-name|bigusername|poster|creator)(?:$|[\s_-])", re.I
+    ),
+    ("user", "ge-n", "bigu", "oste", "reat"),
+)
+"""Who wrote in a forum."""
+NOT_A_NAME: Final = NamePattern(
+    re.compile(
+        r"avatar|image|img|photo|picture|social|follow|bio(?:$|[\s_-])|desc|title|role|job(?!b)|"
+        r"count|icon|share|heading|position",
+        re.IGNORECASE,
+    )
+)
+"""What stands beside the name of an author."""
+DATE: Final = NamePattern(
+    re.compile(
+        r"(?:^|[\s_-])(?:published?|pub-?date|publish-?date|post(?:ed)?-?(?:date|on|time)|"
+        r"entry-?date|dateline|(?:post|entry|article|story)-?meta|time-?stamp|date|datum|fecha|"
+        r"data|time|article-?date|datetime|dt-published|byline|meta|submitted|post-?info)"
+        r"(?:$|[\s_-])|publi(?:sh|cation)[-_]?date|post[-_]?date|entry[-_]?date|timestamp|"
+        r"date(?:published|time)|articledate|createdat",
+        re.IGNORECASE,
+    ),
+    tuple("publ date time t-on ston d-on edon meta datu fech data ylin subm info teda".split()),
+)
+SURE_DATE: Final = NamePattern(
+    re.compile(
+        r"(?:^|[\s_-])(?:dateline|pub-?date|published(?:-?(?:on|date))?|publish-?date|post-?date|"
+        r"entry-?date|article-?date|date-?published)(?:$|[\s_-])",
+        re.IGNORECASE,
+    ),
+    ("date", "line", "blis"),
+)
+"""What holds the date of the page itself."""
+PATTERNS: Final = (NOT_OF_PAGE, NAME_ALONE, BYLINE, USER, DATE, SURE_DATE)
+"""Those that are looked for in all names."""
+_IS_READ: Final = 1 << len(PATTERNS)
+_ALL: Final = 2 * _IS_READ - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +174,8 @@ class BatchNames:
         known = self._flags.get(wanted)
         if known is None:
             likely = self._likely
-            numbers = likely.numbers(wanted.runs)
+            may_match = likely.masks & (1 << PATTERNS.index(wanted)) != 0
+            numbers = np.flatnonzero(may_match).tolist()
             chosen = [n for n in numbers if _is_found(wanted.pattern, likely.names[n])]
             known = self._of_rows(likely.rows_of(chosen))
             self._flags[wanted] = known
@@ -204,25 +275,43 @@ def _in_lower_case(pattern: re.Pattern[str]) -> re.Pattern[str]:
 
 @dataclass(frozen=True, eq=False)
 class _Likely:
-    """The different names of a batch that hold one of the runs; N names, M times.
+    """The different names of a batch that are read; N names, M times.
 
     Attributes:
         names: the names.
+        masks: (N,) a bit for each of `PATTERNS` that may match.
         number: (M,) number of the name each time.
         row: (M,) row of the bundles.
     """
 
     names: list[str]
+    masks: Codes
     number: Ints
     row: Ints
 
     @classmethod
     def of(cls, values: list[str], n_rows: int) -> _Likely:
         """The names in some values, of as many rows for each attribute."""
-        names, value = _with_runs(values)
+        text = "\0".join([*values, ""])
+        if text.count("\0") != len(values):  # no attribute of a page holds one
+            text = "\0".join([*(value.replace("\0", " ") for value in values), ""])
+        text = "\0" + text.lower()
+        data = text.encode("latin-1", "replace")
+        chars = np.frombuffer(data, dtype=np.uint8)
+        edges = np.flatnonzero(chars <= ord(" "))
+        before, masks = _masks(data, edges)
+        start = edges[before] + 1
+        extents = zip(start.tolist(), edges[before + 1].tolist(), strict=True)
         known: dict[str, int] = {}
-        numbers = [known.setdefault(name, len(known)) for name in names]
-        return cls([*known], np.array(numbers, dtype=np.int64), value % max(n_rows, 1))
+        number = [
+            known.setdefault(text[first : min(end, first + _LONGEST_NAME)], len(known))
+            for first, end in extents
+        ]
+        of_name = np.zeros(len(known), dtype=np.uint8)
+        np.bitwise_or.at(of_name, number, masks)
+        of_name[[not name.isascii() for name in known]] = _ALL
+        row = np.searchsorted(np.flatnonzero(chars == 0), start) - 1
+        return cls([*known], of_name, np.array(number, dtype=np.int64), row % max(n_rows, 1))
 
     def of_rows(self, chosen: Bools) -> Iterator[tuple[int, int]]:
         """Numbers of the names that chosen rows have, and the rows."""
@@ -235,63 +324,44 @@ class _Likely:
         flags[numbers] = True
         return self.row[flags[self.number]]
 
-    @cached_property
-    def _text(self) -> tuple[NDArray[np.uint32], Ints]:
-        """Hashes of all runs in the names, a newline before and after each; where each begins."""
-        text = "\n".join(["", *self.names, ""])
-        chars = text.encode("latin-1", "replace")
-        return _hashed(chars), np.cumsum([0, *map(len, self.names)]) + np.arange(
-            len(self.names) + 1
-        )
 
-    @cached_property
-    def _beyond_ascii(self) -> list[int]:
-        return [number for number, name in enumerate(self.names) if not name.isascii()]
+def _masks(data: bytes, edges: Ints) -> tuple[Ints, Codes]:
+    """The edges before the names that are read, and which patterns may match each.
 
-    def numbers(self, runs: tuple[str, ...] | None) -> list[int]:
-        """Numbers of the names that hold one of some runs, or characters beyond ASCII."""
-        if runs is None:
-            return [*range(len(self.names))]
-        if not self.names:
-            return []
-        hashes, starts = self._text
-        hits = np.flatnonzero(_table(runs).take(hashes))
-        numbers = {*(np.searchsorted(starts, hits, side="right") - 1).tolist()}
-        return sorted(numbers.union(self._beyond_ascii))
+    Args:
+        data: names between characters that are no part of one.
+        edges: ascending places of these characters.
+    """
+    if len(data) < _RUN:
+        return _NONE, np.zeros(0, dtype=np.uint8)
+    masks = _table().take(_hashed(data.translate(_EDGES_AS_NEWLINES)))
+    hits = np.flatnonzero(masks)
+    if not len(hits):
+        return _NONE, np.zeros(0, dtype=np.uint8)
+    masks = masks[hits]
+    before = np.searchsorted(edges, hits, side="right") - 1
+    after = np.minimum(before + 1, len(edges) - 1)
+    masks[(edges[before] == hits) | (hits + _RUN > edges[after])] &= _ALL ^ _IS_READ
+    begins = np.flatnonzero(np.diff(before, prepend=-1))
+    masks = np.bitwise_or.reduceat(masks, begins)
+    is_read = masks & _IS_READ != 0
+    return before[begins][is_read], masks[is_read]
 
 
-def _with_runs(values: list[str]) -> tuple[list[str], Ints]:
-    """The names in some values that hold one of the runs, and the number of the value of each."""
-    text = "\0".join([*values, ""])
-    if text.count("\0") != len(values):  # no attribute of a page holds one
-        text = "\0".join([*(value.replace("\0", " ") for value in values), ""])
-    text = text.replace("\n", " ").replace("\0", "\n").lower()
-    data = text.encode("latin-1", "replace")
-    if len(data) < 4:
-        return [], _NONE
-    chars = np.frombuffer(data, dtype=np.uint8)
-    edges = np.flatnonzero(chars <= ord(" "))
-    value_ends = np.flatnonzero(chars == ord("\n"))
-    hits = np.flatnonzero(_table(_RUNS).take(_hashed(data)))
-    numbers = np.searchsorted(edges, hits)
-    numbers = numbers[hits + 4 <= edges.take(numbers, mode="clip")]
-    numbers = numbers[np.diff(numbers, prepend=-1) > 0]
-    ends = edges[numbers]
-    starts = np.where(numbers > 0, edges[numbers - 1] + 1, 0)
-    extents = zip(starts.tolist(), np.minimum(ends, starts + _LONGEST_NAME).tolist(), strict=True)
-    return [text[start:end] for start, end in extents], np.searchsorted(value_ends, starts)
+_EDGES_AS_NEWLINES: Final = bytes.maketrans(bytes(range(ord(" ") + 1)), b"\n" * (ord(" ") + 1))
 
 
 def _hashed(data: bytes) -> NDArray[np.uint32]:
     """Hash of every run of four characters, of four at least."""
-    runs: NDArray[np.uint32] = np.ndarray((len(data) - 3,), "<u4", data, strides=(1,))
+    runs: NDArray[np.uint32] = np.ndarray((len(data) - _RUN + 1,), "<u4", data, strides=(1,))
     return np.asarray(runs * _FACTOR >> np.uint32(32 - _BITS))
 
 
 @cache
-def _table(runs: tuple[str, ...]) -> Bools:
-    """Which hashes are those of some runs."""
-    table = np.zeros(1 << _BITS, dtype=bool)
-    for run in runs:
-        table[_hashed(run[:4].encode())] = True
+def _table() -> Codes:
+    """For each hash, the bits of the patterns that have such a run."""
+    table = np.zeros(1 << _BITS, dtype=np.uint8)
+    for number, runs in enumerate((*(pattern.runs for pattern in PATTERNS), _READ)):
+        for run in runs:
+            table[_hashed(run[:_RUN].encode())] |= np.uint8(1 << number)
     return table

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from victor.metadata.dates import days_in, iso, month_first_in
-from victor.metadata.element_names import NamePattern
+from victor.metadata.element_names import DATE, SURE_DATE
 from victor.metadata.page_view import PageView
 from victor.metadata.texts import clean
 
@@ -93,17 +93,6 @@ _MODIFIED: Final = {
 """The same of its last change."""
 _PUBLISHED_PROPERTY: Final = re.compile(r"datePublished|dateCreated|uploadDate", re.IGNORECASE)
 _MODIFIED_PROPERTY: Final = re.compile(r"dateModified", re.IGNORECASE)
-_NAMED: Final = NamePattern(
-    re.compile(
-        r"(?:^|[\s_-])(?:published?|pub-?date|publish-?date|post(?:ed)?-?(?:date|on|time)|"
-        r"entry-?date|dateline|(?:post|entry|article|story)-?meta|time-?stamp|date|datum|fecha|"
-        r"data|time|article-?date|datetime|dt-published|byline|meta|submitted|post-?info)"
-        r"(?:$|[\s_-])|publi(?:sh|cation)[-_]?date|post[-_]?date|entry[-_]?date|timestamp|"
-        r"date(?:published|time)|articledate|createdat",
-        re.IGNORECASE,
-    ),
-    tuple("publ date time t-on ston d-on edon meta datu fech data ylin subm info teda".split()),
-)
 _CHANGED_NAME: Final = re.compile(r"updat|modif|chang|aktualis|revis", re.IGNORECASE)
 _CHANGED: Final = re.compile(
     r"(?:updat|modif|revis|edited|chang|review|aktuali[sz]|stand|geändert|mis(?:e)?\s(?:à|a)\sjour|"
@@ -128,14 +117,6 @@ _LABEL_OF_CHANGE: Final = re.compile(
     r"aktualizováno|naposledy změněno|zaktualizowano|обновлено)(?:\s(?:on|am|le|el|il|op|dne))?"
     r"\s?:?\s?(?=\S)",
     re.IGNORECASE,
-)
-_SURELY_NAMED: Final = NamePattern(
-    re.compile(
-        r"(?:^|[\s_-])(?:dateline|pub-?date|published(?:-?(?:on|date))?|publish-?date|post-?date|"
-        r"entry-?date|article-?date|date-?published)(?:$|[\s_-])",
-        re.IGNORECASE,
-    ),
-    ("date", "line", "blis"),
 )
 _BEFORE, _AFTER = 8, 25
 """Blocks around the headline that may name a date."""
@@ -232,7 +213,7 @@ def _of_address(view: PageView) -> Iterator[Dated]:
 
 def _of_texts(view: PageView, *, changed: bool) -> Iterator[Dated]:
     """Dates in elements that are named so, then in short texts, all near the headline."""
-    named = view.of_page(view.names.matching(_NAMED))
+    named = view.of_page(view.names.matching(DATE))
     opens = view.table.elements.open
     near = [each for each in named.tolist() if _is_near(view, view.block_of_tag(int(opens[each])))]
     for element in filter(view.may_have_date, near[:_MOST]):
@@ -255,7 +236,7 @@ def _labelled_anywhere(view: PageView, *, changed: bool) -> Iterator[Dated]:
             for when, is_change in _days(view, text[match.end() :]):
                 if not is_change:
                     yield when, "text"
-    named = () if changed else view.of_page(view.names.matching(_SURELY_NAMED))[:_MOST]
+    named = () if changed else view.of_page(view.names.matching(SURE_DATE))[:_MOST]
     for element in filter(view.may_have_date, map(int, named)):
         for when, is_change in _days(view, view.text_of_element(element)):
             if not is_change:

@@ -14,14 +14,14 @@ import numpy as np
 from victor.base.arrays import Bools, Ints
 from victor.metadata.addresses import absolute, host_of
 from victor.metadata.batches import Batch
-from victor.metadata.element_names import ElementNames, NamePattern
+from victor.metadata.element_names import NOT_OF_PAGE, ElementNames
 from victor.metadata.graph import Graph, Node
-from victor.metadata.page_texts import PageSegments, PageTexts
 from victor.metadata.schema_org import types
 from victor.metadata.texts import clean, letters, words
 from victor.page.parsing.base_address import base_address
 from victor.page.parsing.heads import Head
 from victor.page.table.blocks import BlockTable
+from victor.page.table.texts import Texts
 
 _MOST_SCRIPTS: Final = 200
 _MOST_SEGMENTS: Final = 40
@@ -32,15 +32,6 @@ _FORUM_ADDRESS: Final = re.compile(
     r"/community/|//discuss|//boards?\.|/questions/\d",
     re.IGNORECASE,
 )
-_NOT_OF_PAGE: Final = NamePattern(
-    re.compile(
-        r"comment(?!ary)|related|recommend|sidebar|footer|teaser|(?:^|[\s_-])cards?(?:$|[\s_-])|"
-        r"recirc|more-(?:from|stories|posts)|trending|popular|latest|(?:^|[\s_-])nav|promo|"
-        r"disqus|repl(?:y|ies)|testimonial|newsletter|post-list|carousel|slider|copyright"
-    ),
-    (*"mmen elat ebar oote ease card circ ore- endi pula ates _nav -nav romo isqu eply".split(),
-     *"epli imon slet t-li rous ider yrig".split(), "\nnav"),
-)  # fmt: skip
 _ABOVE, _BELOW = 3, 6
 """Blocks next to the headline, which are of the page however they are named."""
 _LONGEST_TITLE: Final = 300
@@ -50,6 +41,36 @@ _LIKE_TITLE: Final = 0.3
 _FAVOUR: Final = 0.2
 _MOST_LEVELS: Final = 200
 _ELSEWHERE: Final = frozenset({"aside", "footer", "nav"})
+
+
+@dataclass(frozen=True, eq=False)
+class _Segments:
+    """Runs of text between two tags of a page; S segments, n blocks.
+
+    Attributes:
+        tag: (S,) ordinal in the batch of the tag before each.
+        start, end: (S,) extent in `Texts.whole`.
+        of_block: (n + 1,) first segment of each block, and S.
+    """
+
+    tag: list[int]
+    start: list[int]
+    end: list[int]
+    of_block: list[int]
+
+    @classmethod
+    def of(cls, table: BlockTable, blocks: slice) -> _Segments:
+        """The segments of the blocks of a page."""
+        starts = table.segment_starts[blocks.start : blocks.stop + 1]
+        rows, segments = slice(int(starts[0]), int(starts[-1])), table.segments
+        start, end = segments.start[rows], segments.end[rows]
+        first = start[0] if len(start) else 0
+        return cls(
+            segments.tag[rows].tolist(),
+            (start - first).tolist(),
+            (end - first).tolist(),
+            (starts - rows.start).tolist(),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,14 +106,15 @@ class PageView:
         return Batch.of(self.table)
 
     @cached_property
-    def texts(self) -> PageTexts:
+    def texts(self) -> Texts:
         """Text of each block."""
-        return PageTexts.of(self.table, self.blocks)
+        table, blocks = self.table, self.blocks
+        return Texts(table.chars, table.start[blocks], table.end[blocks])
 
     @cached_property
-    def segments(self) -> PageSegments:
+    def segments(self) -> _Segments:
         """Runs of text between two tags."""
-        return PageSegments.of(self.table, self.blocks)
+        return _Segments.of(self.table, self.blocks)
 
     def spaced_text(self, number: int) -> str:
         """Text of a block with a bar where two words of different elements touch."""
@@ -324,7 +346,7 @@ class PageView:
     @cached_property
     def elsewhere(self) -> Ints:
         """Elements of comments, teasers and margins; none of them has the headline in it."""
-        named = self.names.matching(_NOT_OF_PAGE).tolist()
+        named = self.names.matching(NOT_OF_PAGE).tolist()
         around = self.around_headline
         return np.array([element for element in named if element not in around], dtype=np.int64)
 

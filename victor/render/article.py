@@ -8,14 +8,13 @@ anything but images.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
-from victor.page.verdict.verdict import Verdict
 from victor.page.xml_text import attributes, escaped
 from victor.render.tree.addresses import can_be_linked, can_be_shown
-from victor.render.tree.build import document
+from victor.render.tree.build import Metadata, form
 from victor.render.tree.nodes import (
     Block,
     Caption,
@@ -37,7 +36,6 @@ from victor.render.tree.nodes import (
     Text,
 )
 from victor.render.tree.numbering import counts_down, note_numbers, odd_numbers
-from victor.render.tree.shown import Shown
 from victor.render.tree.spans import MARK_ELEMENTS, Closing, Opening, Wrapper, spans
 
 ELEMENTS: Final = frozenset(
@@ -52,40 +50,6 @@ POLICY: Final = (
 """What browsers may fetch: images."""
 _LANGUAGE: Final = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}\Z")
 _TASKS: Final = {None: "", False: "☐ ", True: "☑ "}
-
-
-def render(  # noqa: PLR0913  (one for every option)
-    verdict: Verdict,
-    page: int,
-    *,
-    markup: bytes | None = None,
-    url: str | None = None,
-    shown: Shown | None = None,
-    headline: str = "",
-    metadata: Callable[[], Mapping[str, Any]] | None = None,
-    **more: object,
-) -> str:
-    """The kept blocks of a page as a page of their own.
-
-    Args:
-        verdict: what is kept.
-        page: number of the page in the batch.
-        markup: the page as UTF-8 bytes; without it nothing is known of links, images and the like.
-        url: address of the page; without it, addresses that the page does not write in full go.
-        shown: what is shown beside words; None is everything.
-        headline: to be shown as the first heading, "" for none.
-        metadata: gives what is known of the page; read are ``title`` and ``language``.
-        more: not used.
-    """
-    known = {} if metadata is None else metadata()
-    source = document(verdict, page, markup=markup, url=url, shown=shown, title=headline)
-    title = known.get("title") or headline
-    language = known.get("language")
-    return write(
-        source,
-        title=title if isinstance(title, str) else "",
-        language=language if isinstance(language, str) else "",
-    )
 
 
 def write(source: Document, *, title: str = "", language: str = "") -> str:
@@ -108,6 +72,19 @@ def write(source: Document, *, title: str = "", language: str = "") -> str:
         f'<body>\n<article dir="auto">\n{heading}{writer.blocks(source.children)}</article>\n'
         "</body>\n</html>\n"
     )
+
+
+def _written(source: Document, metadata: Metadata, _: str | None) -> str:
+    known = metadata()
+    title, language = known.get("title") or source.title, known.get("language")
+    return write(
+        source,
+        title=title if isinstance(title, str) else "",
+        language=language if isinstance(language, str) else "",
+    )
+
+
+render = form(_written)
 
 
 class _Writer:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,9 +16,9 @@ from victor.base import core
 from victor.base.arrays import Ints
 from victor.page.verdict.paragraphs import Paragraphs
 from victor.page.verdict.verdict import Verdict
-from victor.render.tree.build import document
-from victor.render.tree.nodes import List, leaves
-from victor.render.tree.ranges import Range, of_blocks
+
+if TYPE_CHECKING:
+    from victor.render.tree.ranges import Range
 
 _BLANK_LINE, _LINE, _SPACE, _TAB = range(4)
 """Codes of separators; what is more than a tab is that many of them."""
@@ -48,6 +49,8 @@ def render(
 
 def ranges(verdict: Verdict, page: int) -> list[Range | None]:
     """(n,) characters of every block in the text without bullets, None for one that is dropped."""
+    from victor.render.tree.ranges import of_blocks  # few ask for them
+
     parts = _parts(verdict, page, bullets=False, markup=None)
     ends = [*accumulate(map(len, parts))]
     # A paragraph is followed by a separator.
@@ -82,6 +85,9 @@ def _parts(verdict: Verdict, page: int, *, bullets: bool, markup: bytes | None) 
 
 def _marks(verdict: Verdict, page: int, markup: bytes | None) -> Iterator[tuple[int, str]]:
     """Number of the first paragraph of every item, and the mark and indentation before it."""
+    from victor.render.tree.build import document  # only lists with marks need the tree
+    from victor.render.tree.nodes import List, leaves
+
     pending: list[tuple[object, int]] = [(document(verdict, page, markup=markup), 0)]
     while pending:
         node, depth = pending.pop()

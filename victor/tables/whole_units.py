@@ -38,9 +38,7 @@ def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
         pages: its pages as UTF-8 bytes.
     """
     labels, tables = _labelled(verdict, pages)
-    changed = labels != verdict.labels
-    by_unit = changed if changed.any() else None
-    return verdict.changed(labels=labels, tables=tables, by_unit=by_unit)
+    return verdict.with_units(labels, tables)
 
 
 def _labelled(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Labels, DataTables]:

@@ -6,7 +6,8 @@ import pytest
 from encoding_cases import CASES, PYTHON, SAMPLES, encoded
 from webencodings.labels import LABELS
 
-from victor.page.decoding.decode import decode, standard_name
+from victor.page.decoding.decode import decode
+from victor.page.decoding.legacy_encodings import standard_name
 from victor.page.decoding.web_codecs import decode_as
 
 PARAGRAPH = re.compile("<p>([^<]*)</p>$")

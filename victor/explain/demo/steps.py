@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from victor.base.arrays import Bools, Ints, Labels
 from victor.base.labels import Label
 from victor.config import Decision, Scope
-from victor.kinds.stages import finished
+from victor.kinds.finish import finish
 from victor.labelers import Labeler, SiteLabeler
 from victor.model.decide import decide
 from victor.page.verdict.verdict import Verdict
@@ -68,7 +68,7 @@ class Cleaned:
 
     def finished(self, verdict: Verdict) -> Verdict:
         """As it is written."""
-        return finished(verdict, [self.markup], self.scope)
+        return finish(verdict, [self.markup], self.scope)
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,7 +186,7 @@ def _verdicts(cleaned: Cleaned, labelled: Verdict, thresholds: list[float]) -> I
         decided = decide(labelled.marginals, labelled.table, chosen)
         if labels is None or not np.array_equal(decided, labels):
             labels = decided
-            verdict = cleaned.finished(labelled.changed(labels=decided, method=chosen.method))
+            verdict = cleaned.finished(labelled.with_labels(decided, chosen.method))
         yield verdict
 
 

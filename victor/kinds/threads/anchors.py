@@ -13,7 +13,7 @@ import numpy as np
 
 from victor.base.arrays import Bools, Codes, Ints, prefix_sums
 from victor.kinds.names import Signs, words
-from victor.kinds.threads.alike import ElementNames
+from victor.kinds.threads.element_groups import ElementGroups
 from victor.metadata.dates import (
     is_date,
     is_short_ago,
@@ -69,9 +69,9 @@ class Anchors:
         return self.signs.table
 
     @cached_property
-    def element_names(self) -> ElementNames:
+    def groups(self) -> ElementGroups:
         """Names of the elements."""
-        return ElementNames(self.table)
+        return ElementGroups(self.table)
 
     @cached_property
     def texts(self) -> Sequence[str]:

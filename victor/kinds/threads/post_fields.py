@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Bools, Codes, Ints, prefix_sums
-from victor.kinds.threads.alike import around
 from victor.kinds.threads.anchors import NO, Anchors
+from victor.kinds.threads.element_groups import around
 from victor.kinds.threads.records import Records
 from victor.metadata.dates import exactness, iso
 from victor.metadata.word_lists import any_of
@@ -95,7 +95,7 @@ class Fields:
         segments = anchors.short[able[anchors.short]]
         likely = [_may_be_name(anchors.texts[each]) for each in segments.tolist()]
         segments = segments[np.array(likely, dtype=bool)]
-        ways = anchors.element_names.ways[self.table.segment_element[segments]]
+        ways = anchors.groups.ways[self.table.segment_element[segments]]
         order = np.lexsort((segments, owner[segments], ways))
         segments, ways = segments[order], ways[order]
         if not len(segments):
@@ -290,7 +290,7 @@ class Fields:
     def _body(self) -> Bools:
         """(S,) does a segment stand in the element that holds the text of most records."""
         table, anchors = self.table, self.anchors
-        named = anchors.element_names.of(np.flatnonzero(self._may_be_body))
+        named = anchors.groups.of(np.flatnonzero(self._may_be_body))
         if not len(named.element):
             return np.zeros(len(anchors.texts), dtype=bool)
         outermost = around(table, named) < 0

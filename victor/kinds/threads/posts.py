@@ -15,7 +15,6 @@ import numpy as np
 from victor.base.arrays import Codes, Ints
 from victor.base.labels import Kind
 from victor.kinds.names import Signs
-from victor.kinds.positions import positions
 from victor.kinds.threads.anchors import LINKED_ATTRIBUTES, Anchors
 from victor.kinds.threads.post_fields import Fields
 from victor.kinds.threads.records import is_of_forum, records, with_lead
@@ -161,8 +160,8 @@ def _judged(verdict: Verdict, number: int, table: BlockTable) -> Ints:
     of_batch = verdict.table
     where = verdict.page(number)
     first, last = of_batch.segment_starts[[where.start, where.stop]]
-    tags = positions(of_batch)[of_batch.segments.tag[first:last]]
-    begin = positions(of_batch)[of_batch.elements.open[of_batch.page_roots[number]]]
-    of_table = positions(table)[table.segments.tag] - positions(table)[0]
+    tags = of_batch.shared_tags[of_batch.segments.tag[first:last]]
+    begin = of_batch.shared_tags[of_batch.elements.open[of_batch.page_roots[number]]]
+    of_table = table.shared_tags[table.segments.tag] - table.shared_tags[0]
     before = np.searchsorted(tags - begin, of_table, side="right") - 1
     return np.asarray(np.maximum(before, 0) + first)

@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.base.arrays import Bools, Floats, Ints, prefix_sums
-from victor.kinds.threads.alike import Named, around
 from victor.kinds.threads.anchors import NO, Anchors
+from victor.kinds.threads.element_groups import Grouped, around
 from victor.page.parsing.heads import Head
 
 _ONE: Final = 0.6
@@ -171,7 +171,7 @@ class _Candidates(NamedTuple):
         stop: (m,) tag with which each ends, if that is not the end of the element.
     """
 
-    named: Named
+    named: Grouped
     held: _Held
     stop: Ints | None
 
@@ -270,7 +270,7 @@ class _Finder:
     @cached_property
     def whole(self) -> _Candidates | None:
         """Elements that hold text and a name or a date."""
-        named = self.anchors.element_names.of(np.flatnonzero(self.signed & (self.words > 0)))
+        named = self.anchors.groups.of(np.flatnonzero(self.signed & (self.words > 0)))
         if not len(named.element):
             return None
         outer = around(self.anchors.table, named)
@@ -289,9 +289,7 @@ class _Finder:
     def beginning(self) -> _Candidates | None:
         """Elements with hardly more than a name or a date, and what follows up to the next one."""
         anchors, elements = self.anchors, self.anchors.table.elements
-        named = self.anchors.element_names.of(
-            np.flatnonzero(self.signed & (self.words <= _HEADING))
-        )
+        named = self.anchors.groups.of(np.flatnonzero(self.signed & (self.words <= _HEADING)))
         named = self._not_nested(named)
         if not len(named.element):
             return None
@@ -314,14 +312,14 @@ class _Finder:
         names, dates = between(anchors.names > NO), between(anchors.dates > NO)
         return _Candidates(named, _Held(kept + _DROPPED * (words - kept), names, dates), stop)
 
-    def _not_nested(self, named: Named) -> Named:
+    def _not_nested(self, named: Grouped) -> Grouped:
         """Groups of elements of which none stands inside another."""
         nested = np.unique(named.group[around(self.anchors.table, named) >= 0])
         stays = ~np.isin(named.group, nested)
         group = np.unique(named.group[stays], return_inverse=True)[1].reshape(-1)
-        return Named(named.element[stays], group)
+        return Grouped(named.element[stays], group)
 
-    def by_score(self, named: Named, score: Floats) -> Iterator[int]:
+    def by_score(self, named: Grouped, score: Floats) -> Iterator[int]:
         """The best groups; of those as good the one that holds most."""
         elements = self.anchors.table.elements
         size = elements.close - elements.open
@@ -365,7 +363,7 @@ class _Finder:
     @cached_property
     def declared(self) -> Bools:
         """(E,) does schema.org call an element what users write."""
-        return self.anchors.element_names.are_posts
+        return self.anchors.groups.are_posts
 
     @cached_property
     def called(self) -> Bools:
@@ -373,6 +371,6 @@ class _Finder:
         return self.anchors.signs.is_named("post", "comment", "review")
 
     @staticmethod
-    def _mostly(chosen: Bools, named: Named, is_record: Bools, number: Ints) -> Bools:
+    def _mostly(chosen: Bools, named: Grouped, is_record: Bools, number: Ints) -> Bools:
         """(G,) are most records of a group among some elements."""
         return np.bincount(named.group, chosen[named.element] & is_record) > number / 2

@@ -2,63 +2,21 @@
 
 Browsers believe the mark, else the header, else the page. Here the order is the same, but labels
 lie: valid UTF-8 is UTF-8, and another declared encoding is used only if the bytes do not speak
-against it. Among the Latin encodings the letters inside words decide
-(`victor.page.decoding.latin`).
+against it. What is not UTF-8 is read by `legacy_encodings`, where among the Latin encodings the
+letters inside words decide.
 """
 
 from __future__ import annotations
 
-import codecs
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import numpy as np
-
 from victor.base import core
-from victor.page.decoding.declared_encoding import declared_labels, normalized
-from victor.page.decoding.latin import LATIN, ONE_LANGUAGE, Letters, read_latin, without_controls
-from victor.page.decoding.mixed_utf8 import FEWEST, mixed_text
+from victor.page.decoding.decoded import AsUtf8, Decoded, without_surrogates
 from victor.page.decoding.utf16 import BOM_STARTS, BOMS, wide_encoding
-from victor.page.decoding.web_codecs import decode_as
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Decoded:
-    """Text of a page and how it was obtained.
-
-    Attributes:
-        source: the text, or bytes that are known to be UTF-8: most pages are never asked for it.
-        encoding: name used, by WHATWG where that standard knows the encoding (``"windows-1250"``),
-            else Python's (``"cp852"``); ``"unicode"`` for input that was text already.
-        reason: ``text`` the input was text; ``bom`` byte order mark; ``utf-8`` all bytes are valid;
-            ``utf-8-damaged`` nearly all are, the rest became U+FFFD; ``utf-8-mixed`` some lines
-            are, others are in a Latin encoding; ``declared-http`` and
-            ``declared`` the encoding named by the caller or by the page; ``detected`` guessed
-            from the bytes, also where they contradict a declaration; ``fallback`` nothing
-            fitted, read as windows-1252.
-    """
-
-    source: str | bytes = field(repr=False)
-    encoding: str
-    reason: str
-
-    @property
-    def text(self) -> str:
-        """The page without byte order mark; no code point of it is a surrogate."""
-        return self.source if isinstance(self.source, str) else self.source.decode()
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Decoded):
-            return NotImplemented
-        return self._values() == other._values()
-
-    def __hash__(self) -> int:
-        return hash(self._values())
-
-    def _values(self) -> tuple[str, str, str]:
-        return self.text, self.encoding, self.reason
+_HEAD = 4096
+_TAG_FIRST = re.compile(rb"\s*+<(?:!doctype\b|!--|\?xml\b|[a-z][a-z0-9]*+[\s/>])", re.IGNORECASE)
 
 
 def decode(page: bytes | str, *, declared: str | None = None) -> Decoded:
@@ -77,17 +35,21 @@ def decode(page: bytes | str, *, declared: str | None = None) -> Decoded:
         Text, encoding and reason.
     """
     if isinstance(page, str):
-        return Decoded(_without_surrogates(page.removeprefix("\ufeff")), "unicode", "text")
+        return Decoded(without_surrogates(page.removeprefix("\ufeff")), "unicode", "text")
     if page.startswith(BOM_STARTS):
         return _by_bom(page, declared)
     facts = _Facts.of(page)
     if facts.has_zero and (wide := wide_encoding(page)):
         return Decoded(page.decode(wide, "replace"), wide, "detected")
-    if facts.has_zero and (wide_one := _wide_as_declared(page, declared)):
-        return wide_one
+    if facts.is_utf8 and not facts.is_ascii and not facts.has_zero:
+        return Decoded(page, "utf-8", "utf-8")
+    from victor.page.decoding import legacy_encodings  # most pages do not need these
+
+    if facts.has_zero and (as_declared := legacy_encodings.wide_as_declared(page, declared)):
+        return as_declared
     if not facts.is_utf8:
-        return _not_utf8(page, declared)
-    if facts.is_ascii and (shifted := _seven_bit(page, declared)):
+        return legacy_encodings.not_utf8(page, declared)
+    if facts.is_ascii and (shifted := legacy_encodings.seven_bit(page, declared)):
         return shifted
     return Decoded(page, "utf-8", "utf-8")
 
@@ -146,265 +108,12 @@ def _by_bom(page: bytes, declared: str | None) -> Decoded:
         text = body.decode(wide, "replace").removeprefix("\ufeff")
         if _TAG_FIRST.match(text[:_HEAD].encode("utf-8", "replace")):
             return Decoded(text, wide, "detected")
-    as_utf8 = _AsUtf8.of(body)
+    from victor.page.decoding import legacy_encodings  # as above
+
+    as_utf8 = AsUtf8.of(body)
     # Templates saved with a mark are joined with contents in a legacy encoding.
     if not as_utf8.is_utf8(sequences_per_error=1):
-        return _not_utf8(body, declared)
-    return _mixed(body, as_utf8, declared) or Decoded(as_utf8.text, "utf-8", "bom")
-
-
-class _AsUtf8(NamedTuple):
-    """What a page is if it is read as UTF-8.
-
-    Attributes:
-        text: with U+FFFD for what is broken.
-        valid: sequences of several bytes.
-        errors: broken ones; one that is cut by the end of the page does not count.
-        is_cut: there is such a one.
-    """
-
-    text: str
-    valid: int
-    errors: int
-    is_cut: bool
-
-    @classmethod
-    def of(cls, page: bytes) -> _AsUtf8:
-        text, used = codecs.utf_8_decode(page, "replace", False)
-        errors = text.count("\ufffd") - page.count(b"\xef\xbf\xbd")
-        valid = len(text) - _ascii_count(page) - errors
-        is_cut = used < len(page)
-        return cls(text + "\ufffd" if is_cut else text, valid, errors, is_cut)
-
-    def is_utf8(self, *, sequences_per_error: int) -> bool:
-        """Whether the page is UTF-8 at all: valid sequences outnumber errors by a factor.
-
-        Legacy text yields valid sequences only by accident, in Chinese or Thai fewer than errors,
-        elsewhere hardly any.
-        """
-        enough = self.valid >= sequences_per_error * self.errors
-        return enough and (self.valid > 0 or not self.is_cut)
-
-
-def _ascii_count(page: bytes) -> int:
-    return int(np.count_nonzero(np.frombuffer(page, np.uint8) < 0x80))
-
-
-def _without_surrogates(text: str) -> str:
-    """The text with surrogate pairs joined and lone surrogates replaced by U+FFFD."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text
-
-
-# --- Declarations --------------------------------------------------------------------------------
-
-_HEAD = 4096
-_BEYOND_WHATWG = {  # old pages of Central Europe; the detector knows these, browsers do not
-    "cp852": "cp852",
-    "ibm437": "cp437",
-    "ibm850": "cp850",
-    "ibm852": "cp852",
-    "ibm855": "cp855",
-    "ibm862": "cp862",
-    "ibm865": "cp865",
-    "maccentraleurope": "mac_latin2",
-    "x-mac-ce": "mac_latin2",
-}
-_DETECTOR_NAMES = {  # KOI8-U has every letter of KOI8-R and the Ukrainian ones
-    "koi8-r": "koi8-u",
-    "maccyrillic": "x-mac-cyrillic",
-    "uhc": "euc-kr",
-}
-_TAG_FIRST = re.compile(rb"\s*+<(?:!doctype\b|!--|\?xml\b|[a-z][a-z0-9]*+[\s/>])", re.IGNORECASE)
-_C0_OR_ERROR = re.compile("[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\ufffd]")
-_SEVEN_BIT = {  # label -> name, codec, error handler; damaged UTF-7 takes more than linear time
-    "csiso2022jp": ("iso-2022-jp", "iso2022_jp_ext", "replace"),
-    "csiso2022kr": ("iso-2022-kr", "iso2022_kr", "replace"),
-    "hz-gb-2312": ("hz-gb-2312", "hz", "replace"),
-    "iso-2022-jp": ("iso-2022-jp", "iso2022_jp_ext", "replace"),
-    "iso-2022-kr": ("iso-2022-kr", "iso2022_kr", "replace"),
-    "unicode-1-1-utf-7": ("utf-7", "utf-7", "strict"),
-    "utf-7": ("utf-7", "utf-7", "strict"),
-}
-_SEVEN_BIT_MARKS = (b"2022", b"hz-gb", b"utf-7")
-"""Every one of these labels has one of them in it."""
-
-
-def _labels(
-    page: bytes, declared: str | None, marks: tuple[bytes, ...] = ()
-) -> Iterator[tuple[str, str]]:
-    """Declared labels in order of authority: HTTP header, `meta` elements, XML declaration.
-
-    If there are marks, the page is asked for its own only if its head has one of them.
-    """
-    if declared is not None:
-        yield "declared-http", normalized(declared.strip(" \t\r\n\f\"'"))
-    if marks:
-        head = page[:_HEAD].lower()
-        if not any(mark in head for mark in marks):
-            return
-    for label in declared_labels(page):
-        yield "declared", label
-
-
-def _resolve(label: str) -> str | None:
-    """Name of the encoding; None if unknown or if it is Unicode.
-
-    A page whose markup is readable as ASCII is not UTF-16, whatever it says, and what is UTF-8 is
-    found without labels.
-    """
-    if name := _BEYOND_WHATWG.get(label):
-        return name
-    name = standard_name(label)
-    if name is None or name == "replacement" or name.startswith("utf-"):
-        return None
-    # An encoding for scripts that take the bytes apart; as browsers do with a `meta` element.
-    return "windows-1252" if name == "x-user-defined" else name
-
-
-def standard_name(label: str) -> str | None:
-    """What the Encoding Standard calls the encoding of a label; None if that is no label of it."""
-    from webencodings import lookup  # rarely needed, so not on import
-
-    encoding = lookup(label)
-    return None if encoding is None else str(encoding.name)
-
-
-def _wide_as_declared(page: bytes, declared: str | None) -> Decoded | None:
-    """UTF-16 that the server declares and zero bytes do not contradict; few of them show it."""
-    name = None if declared is None else standard_name(normalized(declared))
-    if name not in ("utf-16le", "utf-16be"):
-        return None
-    text = page.decode(name, "replace")
-    bad = len(_C0_OR_ERROR.findall(text))
-    return Decoded(text, name, "declared-http") if bad * 50 <= len(text) else None
-
-
-def _seven_bit(page: bytes, declared: str | None) -> Decoded | None:
-    """Decode ASCII bytes that stand for other text, if declared or unmistakable."""
-    for reason, label in _labels(page, declared, _SEVEN_BIT_MARKS):
-        if label in _SEVEN_BIT and (decoded := _shifted(page, label, reason)):
-            return decoded
-    # One byte is found much faster than three, and hardly any page has it.
-    if b"\x1b" in page and (b"\x1b$B" in page or b"\x1b$@" in page):
-        return _shifted(page, "iso-2022-jp", "detected")
-    return None
-
-
-def _shifted(page: bytes, label: str, reason: str) -> Decoded | None:
-    """Decode 7-bit bytes, or None if that yields nothing but ASCII or many errors."""
-    name, codec, errors = _SEVEN_BIT[label]
-    try:
-        text = _without_surrogates(page.decode(codec, errors))
-    except UnicodeDecodeError:
-        return None
-    foreign = len(text) - len(text.encode("ascii", "ignore"))
-    return Decoded(text, name, reason) if text.count("\ufffd") * 10 < foreign else None
-
-
-# --- Legacy encodings ----------------------------------------------------------------------------
-
-
-def _not_utf8(page: bytes, declared: str | None) -> Decoded:
-    """Decode bytes that are not valid UTF-8 throughout."""
-    labels = list(_labels(page, declared))
-    says_utf8 = any(standard_name(label) == "utf-8" for _, label in labels)
-    as_utf8 = _AsUtf8.of(page)
-    if mixed := _mixed(page, as_utf8, declared):
-        return mixed
-    if as_utf8.is_utf8(sequences_per_error=1 if says_utf8 else 3):
-        return Decoded(as_utf8.text, "utf-8", "utf-8-damaged")
-    letters = Letters.of(page)
-    for reason, label in labels:
-        if decoded := _as_declared(page, letters, label, reason):
-            return decoded
-    return _as_guessed(page, letters)
-
-
-def _mixed(page: bytes, as_utf8: _AsUtf8, declared: str | None) -> Decoded | None:
-    """Decode a page of which some lines are UTF-8 and others in a Latin encoding."""
-    if min(as_utf8.valid, as_utf8.errors) < FEWEST:
-        return None
-    names = (_resolve(label) for _, label in _labels(page, declared))
-    text = mixed_text(page, next((name for name in names if name in LATIN), "windows-1252"))
-    return None if text is None else Decoded(text, "utf-8", "utf-8-mixed")
-
-
-def _as_declared(page: bytes, letters: Letters, label: str, reason: str) -> Decoded | None:
-    """Decode by a label, or by the Latin encoding it should have named; None if implausible."""
-    name = _resolve(label)
-    if name is None:
-        return None
-    chosen, share = letters.arbitrate(name if name in LATIN else "windows-1252")
-    if name not in LATIN:
-        plainly_latin = not letters.runs and letters.count >= 20 and share >= 0.95
-        text = None if plainly_latin else _sound_text(page, name, tolerance=0.06)
-        return None if text is None else Decoded(text, name, reason)
-    if letters.rule_out_latin(share):
-        return None
-    return Decoded(read_latin(page, chosen), chosen, reason if chosen == name else "detected")
-
-
-def _as_guessed(page: bytes, letters: Letters) -> Decoded:
-    """Decode by the detector, checked against the letters inside words."""
-    guess = _detect(page)
-    preferred = guess if guess and guess in LATIN else "windows-1252"
-    chosen, share = letters.arbitrate(preferred)
-    is_latin = not letters.rule_out_latin(share)
-    # Few letters mislead the detector into encodings that hardly any page uses.
-    settled = is_latin and (share >= ONE_LANGUAGE or letters.count < 6)
-    if guess and guess not in LATIN and not settled:
-        text = _sound_text(page, guess, tolerance=0.25)
-        if text is not None:
-            return Decoded(text, guess, "detected")
-    western = read_latin(page, "windows-1252")
-    if not is_latin or (guess is None and chosen == "windows-1252"):
-        return Decoded(western, "windows-1252", "fallback")
-    text = read_latin(page, chosen)
-    # Where it makes no difference, as with quotes and dashes only, name the common encoding.
-    return Decoded(text, "windows-1252" if western == text else chosen, "detected")
-
-
-def _detect(page: bytes) -> str | None:
-    """The detector's encoding, or None if it has none that can be used."""
-    import cchardet  # rarely needed, so not on import
-
-    name = cchardet.detect(_around_letters(page))["encoding"]
-    if name is None:
-        return None
-    return _resolve(_DETECTOR_NAMES.get(name.lower(), name.lower()))
-
-
-_FROM_HIGH_BYTE = re.compile(rb"[\x80-\xff][^<>\r\n]*")
-
-
-def _around_letters(page: bytes, limit: int = 1 << 16) -> bytes:
-    """At most `limit` bytes of tag-free text around non-ASCII bytes, wherever they stand."""
-    pieces: list[bytes] = []
-    size = end = 0
-    for match in _FROM_HIGH_BYTE.finditer(page):
-        # A word may begin with ASCII letters; a long line may be a script with one such byte.
-        left = page[max(end, match.start() - 20) : match.start()].rpartition(b">")[2]
-        pieces.append(left + match[0][:1000])
-        size += len(pieces[-1]) + 1
-        end = match.end()
-        if size >= limit:
-            break
-    return b"\n".join(pieces)[:limit]
-
-
-_C1_OR_ERROR = re.compile("[\x80-\x9f\ufffd]")
-
-
-def _sound_text(page: bytes, name: str, *, tolerance: float) -> str | None:
-    """Decoded text, or None if errors and C1 controls exceed a share of the high bytes."""
-    text = decode_as(page, name)
-    bad = len(_C1_OR_ERROR.findall(text))
-    high = len(page) - _ascii_count(page)
-    # One more: a page may be cut inside its last character.
-    if bad >= high or bad > tolerance * high + 1:
-        return None
-    return _without_surrogates(without_controls(text, "cp1252"))
+        return legacy_encodings.not_utf8(body, declared)
+    return legacy_encodings.mixed_lines(body, as_utf8, declared) or Decoded(
+        as_utf8.text, "utf-8", "bom"
+    )

@@ -8,10 +8,10 @@ from typing import Final, overload
 import numpy as np
 
 from victor.base.arrays import Ints
+from victor.page.markup.full_record import Kind, record_full
 from victor.page.markup.lazy_texts import LazyAttributes
 from victor.page.markup.markup_columns import markup_attributes
-from victor.page.parsing.events import is_tex, parse
-from victor.page.parsing.tags import DROPPED, LINE, PAGE, member_mask
+from victor.page.parsing.tags import LINE, PAGE, member_mask
 from victor.page.table.blocks import BlockTable
 
 Attributes = Mapping[str, str]
@@ -29,9 +29,9 @@ def start_tags(markup: bytes) -> Sequence[Attributes]:
     attributes = markup_attributes(markup)
     if attributes is not None:
         return _LazyTags(attributes)
-    target = _Target()
-    parse(markup, target)
-    return target.attributes
+    full = record_full(markup)
+    rows = np.flatnonzero((full.kind == Kind.START) & ~full.dropped).tolist()
+    return [full.attributes[row] for row in rows if full.texts[row] != "br"]
 
 
 class _LazyTags(Sequence[Attributes]):
@@ -82,34 +82,3 @@ def _numbers_of_tags(table: BlockTable) -> Ints:
     counted = (table.tags.step >= 0) & ~member_mask(_UNCOUNTED)[table.tags.id]
     # An image that holds its alternative text has an end, too.
     return np.where(counted, np.cumsum(counted) - 1, -1)
-
-
-class _Target:
-    """Parser target that keeps attributes only; without a handler, text makes no string."""
-
-    def __init__(self) -> None:
-        self.attributes: list[Attributes] = []
-        self._dropped_depth = 0
-        self._in_tex = False
-
-    def start(self, name: str, attributes: Attributes) -> None:
-        """Called by the parser."""
-        if name in DROPPED:
-            if not self._dropped_depth and is_tex(name, attributes):
-                self.attributes.append(attributes)
-                self._in_tex = True
-            else:
-                self._dropped_depth += 1
-        elif not self._dropped_depth and name != "br":
-            self.attributes.append(attributes)
-
-    def end(self, name: str) -> None:
-        """Called by the parser."""
-        if name in DROPPED:
-            if self._in_tex:
-                self._in_tex = False
-            else:
-                self._dropped_depth -= 1
-
-    def close(self) -> None:
-        """Called by the parser."""

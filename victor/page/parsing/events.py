@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from lxml import etree
@@ -25,9 +25,11 @@ from victor.base.arrays import Ints
 from victor.page.parsing.attributes import Bundle, BundleColumns
 from victor.page.parsing.characters import LINE_BREAK
 from victor.page.parsing.heads import Head, HeadNotes, Heads, is_json_ld, noted_head
-from victor.page.parsing.source_lines import SourceLines
 from victor.page.parsing.tags import DROPPED, NAMES, PAGE, UNKNOWN, VOID, tag_id
 from victor.page.parsing.unclosed import closed, marks
+
+if TYPE_CHECKING:
+    from victor.page.parsing.source_lines import SourceLines
 
 TAG_BASE: Final = 0xD800
 """Code of tag id i: base + 3 i + one of the three kinds below."""

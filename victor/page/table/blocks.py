@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, wraps
 from itertools import chain
-from typing import Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,16 @@ from victor.base.arrays import Bools, Chars, Hashes, Ints, ReadOnlyColumns, wind
 from victor.errors import ConfigError, FeatureError
 from victor.page.parsing.attributes import Bundle, BundleColumns
 from victor.page.parsing.heads import Head
-from victor.page.parsing.source_lines import SourceLines
 from victor.page.parsing.tags import HEADINGS, IDS, LINE, SPLITTING, member_mask
 from victor.page.table.tokens import Tokens, tokenize
 
+if TYPE_CHECKING:
+    from victor.page.parsing.source_lines import SourceLines
+
+BASIC_COLUMNS: Final = (
+    "page", "start", "end", "words", "link_words", "free_words", "heading_level",
+)  # fmt: skip
+"""Columns of blocks that most features read."""
 Split = Literal["tag", "block", "line"]
 T = TypeVar("T", bound=NDArray[Any])
 Word = TypeVar("Word", np.uint64, np.bool_)
@@ -91,6 +97,21 @@ class Elements(ReadOnlyColumns):
         bit = np.uint64(1) << (self.tag & 63).astype(np.uint64)
         bits[self.tag >> 6, np.arange(len(self))] = bit
         return self.gathered(bits)
+
+    def of_page(self, root: int, end: int) -> Elements:
+        """Those from a root up to the next one; with `around` if it is known of all."""
+        first_tag, rows = self.open[root], slice(root, end)
+        part = Elements(
+            tag=self.tag[rows],
+            parent=self.parent[rows] - root,
+            depth=self.depth[rows],
+            open=self.open[rows] - first_tag,
+            close=self.close[rows] - first_tag,
+            bundle=self.bundle[rows],
+        )
+        if "around" in self.__dict__:
+            part.__dict__["around"] = self.around[:, rows]  # as its cached property would
+        return part
 
     def gathered(self, bits: NDArray[Word]) -> NDArray[Word]:
         """(..., E) bits or flags of each element and of every element around it.
@@ -200,9 +221,14 @@ class BlockTable(ReadOnlyColumns):
         """What is copied: all but what is lent."""
         return {name: self.__dict__[name] for name in self.__dict__.keys() - _LENT}
 
-    def know(self, columns: Mapping[str, Ints]) -> None:
-        """Take columns that were computed elsewhere for what the properties of these names give."""
-        self.__dict__.update(columns)
+    def keep_basic_columns(self, columns: Ints) -> None:
+        """Keep columns that the compiled core computes besides others, as if they were asked for.
+
+        Args:
+            columns: (7, n) int64 in the order of `BASIC_COLUMNS`, read-only.
+        """
+        assert columns.shape == (len(BASIC_COLUMNS), len(self)), "a column a name, a row a block"
+        self.__dict__.update(zip(BASIC_COLUMNS, columns, strict=True))  # as cached properties do
 
     def attribute(self, name: str) -> list[str | None]:
         """Values of one attribute by bundle row.
@@ -257,6 +283,14 @@ class BlockTable(ReadOnlyColumns):
     def last_tag(self) -> Ints:
         """(n,) ordinal of the tag before the last segment of each block."""
         return self.segments.tag[self.segment_starts[1:] - 1]
+
+    @_column
+    def shared_tags(self) -> Ints:
+        """(T,) start and end tags up to each tag, the same in all tables of a page.
+
+        Void elements, which some tables lack, and images, which may be two tags, do not count.
+        """
+        return np.cumsum((self.tags.step != 0) & (self.tags.id != IDS["img"]))
 
     @property
     def line(self) -> Ints:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from victor.page.table.blocks import BlockTable, Elements, Segments, TagStream
+from victor.page.table.blocks import BlockTable, Segments, TagStream
 
 
 def one_page(table: BlockTable, page: int) -> BlockTable:
@@ -20,7 +20,7 @@ def one_page(table: BlockTable, page: int) -> BlockTable:
     tags = slice(int(table.elements.open[root]), int(table.elements.close[root]) + 1)
     segments = slice(*np.searchsorted(table.segments.tag, (tags.start, tags.stop)).tolist())
     chars = _extent(table, tags)
-    stream, elements, texts = table.tags, table.elements, table.segments
+    stream, texts = table.tags, table.segments
     result = replace(
         table,
         chars=table.chars[chars],
@@ -40,21 +40,12 @@ def one_page(table: BlockTable, page: int) -> BlockTable:
             text_space=stream.text_space[tags],
             bundle=stream.bundle[tags],
         ),
-        elements=Elements(
-            tag=elements.tag[root:end],
-            parent=elements.parent[root:end] - root,
-            depth=elements.depth[root:end],
-            open=elements.open[root:end] - tags.start,
-            close=elements.close[root:end] - tags.start,
-            bundle=elements.bundle[root:end],
-        ),
+        elements=table.elements.of_page(root, end),
         page_roots=np.array([0]),
         heads=table.heads[page : page + 1],
         lines=None,
     )
     result.freeze()
-    if "around" in vars(elements):  # known of the batch
-        vars(result.elements)["around"] = elements.around[:, root:end]
     return result
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,6 @@ from victor.page.parsing.events import (
     Events,
     record,
 )
-from victor.page.parsing.source_lines import SourceLines
 from victor.page.parsing.tags import IDS, NAMES, SPLITTING, VOID, member_mask
 from victor.page.parsing.unspaced import unspaced
 from victor.page.table.blocks import (
@@ -43,6 +42,9 @@ from victor.page.table.blocks import (
     line_of_tags,
     validate,
 )
+
+if TYPE_CHECKING:
+    from victor.page.parsing.source_lines import SourceLines
 
 _TAG_CODES: Final = 0x800
 _SOFT_HYPHEN: Final = 0xAD

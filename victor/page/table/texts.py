@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import overload
+
 from victor.base.arrays import Chars, Ints
 from victor.page.table.blocks import BlockTable
 
@@ -11,21 +14,64 @@ def block_texts(table: BlockTable, blocks: Ints | slice = slice(None)) -> list[s
 
     The characters from the first to the last are decoded, so the blocks are best of one page.
     """
-    return _texts(table.chars, table.start[blocks], table.end[blocks])
+    return [*Texts(table.chars, table.start[blocks], table.end[blocks])]
 
 
 def segment_texts(table: BlockTable) -> list[str]:
     """Text of every segment."""
-    return _texts(table.chars, table.segments.start, table.segments.end)
+    return [*Texts(table.chars, table.segments.start, table.segments.end)]
 
 
-def _texts(chars: Chars, start: Ints, end: Ints) -> list[str]:
-    """Text of ascending spans."""
-    if not len(start):
-        return []
-    text = text_of(chars[start[0] : end[-1]])
-    bounds = zip((start - start[0]).tolist(), (end - start[0]).tolist(), strict=True)
-    return [text[first:last] for first, last in bounds]
+class Texts(Sequence[str]):
+    """Texts of ascending spans of characters: decoded at once, each cut out when asked for.
+
+    Args:
+        chars: (N,) uint32 code points.
+        start, end: (n,) extent of each span in `chars`.
+
+    Attributes:
+        whole: the text from the first span to the last.
+    """
+
+    __slots__ = ("_end", "_start", "whole")
+
+    def __init__(self, chars: Chars, start: Ints, end: Ints) -> None:
+        self.whole = text_of(chars[start[0] : end[-1]]) if len(start) else ""
+        self._start: list[int] = (start - start[:1]).tolist()
+        self._end: list[int] = (end - start[:1]).tolist()
+
+    def __iter__(self) -> Iterator[str]:
+        whole = self.whole
+        return iter([whole[a:b] for a, b in zip(self._start, self._end, strict=True)])
+
+    def of_length(self, shortest: int, longest: int) -> Iterator[tuple[int, str]]:
+        """Numbers and texts of the spans with so many characters."""
+        whole = self.whole
+        for number, (start, end) in enumerate(zip(self._start, self._end, strict=True)):
+            if shortest <= end - start <= longest:
+                yield number, whole[start:end]
+
+    def starting_with(self, letters: frozenset[str], longest: int) -> list[int]:
+        """Numbers of the spans that start with one of some letters and have so many characters."""
+        whole = self.whole
+        extents = enumerate(zip(self._start, self._end, strict=True))
+        return [
+            number
+            for number, (start, end) in extents
+            if end - start <= longest and whole[start] in letters
+        ]
+
+    def __len__(self) -> int:
+        return len(self._start)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        return self.whole[self._start[index] : self._end[index]]
 
 
 def text_of(chars: Chars) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
@@ -13,12 +13,26 @@ from victor.base.arrays import Bools, Codes, Floats, Labels
 from victor.base.labels import Label
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.paragraphs import DataTables, Paragraphs, paragraphs
-from victor.page.verdict.removed_parts import Cut
+
+if TYPE_CHECKING:
+    from victor.page.verdict.removed_parts import Cut
 
 KEPT: Final = "kept"
 BY_SCOPE: Final = "scope"
 BY_UNIT: Final = "whole"
 _DROP_REASONS: Final = {"threshold": "below-threshold"}
+
+
+class BlockKinds(Protocol):
+    """The kinds of the blocks of a batch, which are found when somebody asks."""
+
+    @property
+    def with_posts(self) -> Codes:
+        """(n,) uint8 `victor.base.labels.Kind` of the blocks."""
+
+    @property
+    def without_posts(self) -> Codes:
+        """(n,) likewise, with the posts of threads as paragraphs, which takes less time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +48,7 @@ class Verdict:
         native: writes a page, given its UTF-8 bytes, in the format of the labeler's authors.
         cut: the parts of blocks that the labeler removes, and its reasons; None if it labels whole
             blocks only.
-        find_kinds: gives the (n,) uint8 `victor.base.labels.Kind` of the blocks; made on demand.
+        block_kinds: finds the kinds of the blocks; None if nothing does.
         tables: which tables hold data; None if nobody has looked.
         by_unit: (n,) bool; is the block kept or dropped with the table or code it is part of,
             against the labeler; None if none is.
@@ -49,7 +63,7 @@ class Verdict:
     extras: Callable[[Verdict, int], Mapping[str, Any]] | None = None
     native: Callable[[Verdict, int, bytes | None], str] | None = None
     cut: Cut | None = None
-    find_kinds: Callable[[Verdict], Codes] | None = None
+    block_kinds: BlockKinds | None = None
     by_scope: Bools | None = None
     tables: DataTables | None = None
     by_unit: Bools | None = None
@@ -59,15 +73,24 @@ class Verdict:
         assert self.labels.shape == (n,), "one label a block"
         assert self.marginals.shape == (n, len(Label)), "one marginal a block and label"
 
-    def changed(self, **values: Any) -> Verdict:  # noqa: ANN401  (each has its type above)
-        """The verdict with other values of some fields; what was derived is derived anew."""
-        assert values.keys() <= _FIELDS, "fields of a verdict"
-        # Not by its constructor, which takes longer than all else here for a frozen class.
-        changed = object.__new__(Verdict)
-        known = self.__dict__
-        changed.__dict__.update({name: known[name] for name in _FIELDS}, **values)
-        changed.__post_init__()
-        return changed
+    def with_labels(self, labels: Labels, method: str) -> Verdict:
+        """The verdict with labels that another method chose."""
+        return replace(self, labels=labels, method=method)
+
+    def with_units(self, labels: Labels, tables: DataTables) -> Verdict:
+        """The verdict with its tables, and with the labels of these and of code made whole."""
+        is_changed = labels != self.labels
+        return replace(
+            self, labels=labels, tables=tables, by_unit=is_changed if is_changed.any() else None
+        )
+
+    def with_kinds(self, block_kinds: BlockKinds) -> Verdict:
+        """The verdict with what finds the kinds of its blocks."""
+        return replace(self, block_kinds=block_kinds)
+
+    def with_scope(self, labels: Labels) -> Verdict:
+        """The verdict with the labels that the user's scope asks for."""
+        return replace(self, labels=labels, by_scope=labels != self.labels)
 
     @cached_property
     def kept(self) -> Bools:
@@ -77,7 +100,7 @@ class Verdict:
     @cached_property
     def kinds(self) -> Codes | None:
         """(n,) uint8 `victor.base.labels.Kind` of every block; None if nothing finds them."""
-        return None if self.find_kinds is None else self.find_kinds(self)
+        return None if self.block_kinds is None else self.block_kinds.with_posts
 
     @cached_property
     def kept_segments(self) -> Bools:
@@ -131,9 +154,6 @@ class Verdict:
     def _drop_reason(self, block: int) -> str:
         reason = None if self.cut is None else self.cut.of_block(block)
         return reason or _DROP_REASONS.get(self.method, self.method)
-
-
-_FIELDS: Final = frozenset(field.name for field in fields(Verdict))
 
 
 def marginals(keep: Floats, header: Bools) -> Floats:

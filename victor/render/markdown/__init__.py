@@ -7,34 +7,10 @@ from collections.abc import Callable
 from victor.page.verdict.verdict import Verdict
 from victor.render.markdown.blocks import Blocks
 from victor.render.markdown.inlines import Writer
-from victor.render.tree.build import document
+from victor.render.tree.build import document, form
 from victor.render.tree.nodes import Document, Math, Paragraph, leaves
 from victor.render.tree.ranges import Range, marked, of_blocks, unmarked
 from victor.render.tree.shown import Shown
-
-
-def render(
-    verdict: Verdict,
-    page: int,
-    *,
-    markup: bytes | None = None,
-    url: str | None = None,
-    shown: Shown | None = None,
-    headline: str = "",
-    **metadata: object,
-) -> str:
-    """The kept blocks of a page as Markdown.
-
-    Args:
-        verdict: what is kept.
-        page: number of the page in the batch.
-        markup: the page as UTF-8 bytes; without it nothing is known of links, images and the like.
-        url: address of the page, which makes other addresses absolute.
-        shown: what is shown beside words; None is everything.
-        headline: to be shown as the first heading, "" for none.
-        metadata: not used.
-    """
-    return write(document(verdict, page, markup=markup, url=url, shown=shown, title=headline))
 
 
 def ranges(
@@ -70,3 +46,6 @@ def write(source: Document, mark: Callable[[int, str], str] = lambda _, text: te
     lines = [f"# {blocks.writer.heading(source.title)}"] if source.title else []
     text = blocks.joined([*lines, *blocks.of(source.children)])
     return text + "\n" if text else ""
+
+
+render = form(lambda source, *_: write(source))

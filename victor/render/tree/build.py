@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from operator import itemgetter
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -80,6 +81,46 @@ def document(
     """
     source = Source.of(verdict, page, markup, url)
     return _Builder(source, shown or Shown()).document(title)
+
+
+Metadata = Callable[[], Mapping[str, Any]]
+
+
+def form(write: Callable[[Document, Metadata, str | None], str]) -> Callable[..., str]:
+    """The function that renders a page in a form that is written from its document.
+
+    Args:
+        write: gives the form of a document, of what gives the metadata of its page, and of the
+            address of the page.
+    """
+
+    def render(  # noqa: PLR0913  (one for every option)
+        verdict: Verdict,
+        page: int,
+        *,
+        markup: bytes | None = None,
+        url: str | None = None,
+        shown: Shown | None = None,
+        headline: str = "",
+        metadata: Metadata = dict,
+        **more: object,
+    ) -> str:
+        """The kept blocks of a page in this form.
+
+        Args:
+            verdict: what is kept.
+            page: number of the page in the batch.
+            markup: the page as UTF-8 bytes; without it links, images and attributes are unknown.
+            url: address of the page, which makes other addresses absolute.
+            shown: what is shown beside words; None is everything.
+            headline: to be shown as the first heading, "" for none.
+            metadata: gives what is known of the page.
+            more: not used.
+        """
+        source = document(verdict, page, markup=markup, url=url, shown=shown, title=headline)
+        return write(source, metadata, url)
+
+    return render
 
 
 class _Open(NamedTuple):

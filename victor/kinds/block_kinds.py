@@ -1,4 +1,4 @@
-"""The kinds of the blocks of a verdict, whatever its labeler reads of a page."""
+"""Find the kinds of the blocks of a verdict, whatever its labeler reads of a page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 
 from victor.base.arrays import Bools, Codes, Ints
 from victor.base.labels import Kind, Label
-from victor.kinds.positions import positions
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.events import record
 from victor.page.parsing.tags import IDS
@@ -30,11 +29,11 @@ def with_kinds(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
         verdict: on these pages.
         pages: as UTF-8 bytes.
     """
-    return verdict.changed(find_kinds=Kinds(verdict, pages))
+    return verdict.with_kinds(_Kinds(verdict, pages))
 
 
 @dataclass(frozen=True, eq=False)
-class Kinds:
+class _Kinds:
     """Finds the kinds of the blocks of a verdict, whatever a scope then makes of its labels.
 
     Attributes:
@@ -45,24 +44,21 @@ class Kinds:
     verdict: Verdict
     pages: Sequence[bytes]
 
-    def __call__(self, _: Verdict) -> Codes:
-        """(n,) uint8 `victor.base.labels.Kind` of the blocks."""
-        return self._with_posts
-
     @cached_property
     def without_posts(self) -> Codes:
         """(n,) likewise, with the posts of threads as paragraphs, which takes less time."""
         return _by_rules(self.verdict, self.pages)
 
     @cached_property
-    def _with_posts(self) -> Codes:
+    def with_posts(self) -> Codes:
+        """(n,) uint8 `victor.base.labels.Kind` of the blocks."""
         from victor.kinds.threads.posts import post_blocks  # loaded when asked for
 
         codes = self.without_posts.copy()
         may_have = np.zeros(len(self.pages), dtype=bool)
         may_have[self.verdict.table.page[np.isin(codes, _LAID_OUT)]] = True
-        for number in np.flatnonzero(may_have).tolist():
-            blocks = post_blocks(self.verdict, codes, number, self.pages[number])
+        for page in np.flatnonzero(may_have).tolist():
+            blocks = post_blocks(self.verdict, codes, page, self.pages[page])
             codes[blocks[np.isin(codes[blocks], _LAID_OUT)]] = Kind.POST
         return codes
 
@@ -92,15 +88,15 @@ def _data_tables(verdict: Verdict, named: BlockTable) -> Bools | None:
     """(E,) which elements of another table of the same pages are the verdict's tables of data."""
     if verdict.tables is None:
         return None
-    starts = positions(verdict.table)[verdict.table.elements.open[verdict.tables.is_data]]
+    starts = verdict.table.shared_tags[verdict.table.elements.open[verdict.tables.is_data]]
     elements = named.elements
     is_table = elements.tag == IDS["table"]
-    return np.asarray(is_table & np.isin(positions(named)[elements.open], starts))
+    return np.asarray(is_table & np.isin(named.shared_tags[elements.open], starts))
 
 
 def _of_blocks(table: BlockTable) -> Ints:
     """(n,) position of each block."""
-    return positions(table)[table.tag]
+    return table.shared_tags[table.tag]
 
 
 def _labels(verdict: Verdict, outer: Ints, n: int) -> Codes:

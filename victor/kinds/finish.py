@@ -1,7 +1,8 @@
-"""Keep or drop the named parts of pages: headline, bylines, captions, comments, teasers."""
+"""What becomes of the labels of a labeler before anything is written: whole units, kinds, scope."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
@@ -10,7 +11,8 @@ import numpy as np
 from victor.base.arrays import Bools, Codes
 from victor.base.labels import Kind, Label
 from victor.config import Scope, ScopeName
-from victor.kinds.judged import Kinds
+from victor.kinds.block_kinds import with_kinds
+from victor.tables.whole_units import with_whole_units
 from victor.page.verdict.verdict import Verdict
 
 _KEEPS: Final = {
@@ -28,6 +30,19 @@ _SWITCHES: Final = {
 """The kinds of each part; only the first of them is ever kept by a switch."""
 
 
+def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:
+    """The verdict of a labeler with whole tables and code, with kinds, and in scope.
+
+    Kinds cost nothing until they are asked for.
+
+    Args:
+        verdict: of the labeler.
+        pages: its pages as UTF-8 bytes.
+        scope: which parts of pages are kept.
+    """
+    return scoped(with_kinds(with_whole_units(verdict, pages), pages), scope)
+
+
 def scoped(verdict: Verdict, scope: Scope) -> Verdict:
     """The verdict with the parts kept and dropped that a scope says.
 
@@ -41,15 +56,15 @@ def scoped(verdict: Verdict, scope: Scope) -> Verdict:
     actions = _actions(scope.name, *(getattr(scope, part) for part in _SWITCHES))
     if actions is None:
         return verdict
-    assert isinstance(verdict.find_kinds, Kinds), "a scope needs kinds"
-    kinds = verdict.find_kinds.without_posts
+    assert verdict.block_kinds is not None, "a scope needs kinds"
+    kinds = verdict.block_kinds.without_posts
     action = actions[kinds]
     added = (action == _KEEP) & ~verdict.kept & _has_text(verdict)
     dropped = (action == _DROP) & verdict.kept
     labels = verdict.labels.copy()
     labels[added] = np.where(_is_heading(verdict, kinds)[added], Label.HEADER, Label.TEXT)
     labels[dropped] = Label.OTHER
-    return verdict.changed(labels=labels, by_scope=added | dropped)
+    return verdict.with_scope(labels)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Elements of a page by what they are named, so that those of one name can be compared."""
+"""Group the elements of a page by their names, so that those of one name can be compared."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ POSTS: Final = frozenset(
 _POST: Final = "\0post"
 
 
-class Named(NamedTuple):
+class Grouped(NamedTuple):
     """Elements by the names that they have; one with several names is in as many groups.
 
     Attributes:
@@ -42,12 +42,12 @@ class Named(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class ElementNames:
+class ElementGroups:
     """Names of the elements of a table that has their class, id and itemtype."""
 
     table: BlockTable
 
-    def of(self, chosen: Ints) -> Named:
+    def of(self, chosen: Ints) -> Grouped:
         """Some elements by their classes, ids and types, else by the way to them from one with.
 
         Args:
@@ -63,7 +63,7 @@ class ElementNames:
         group = np.append(named, self.ways[plain] + (names.max(initial=0) + 1))
         order = np.lexsort((element, group))
         number = np.unique(group[order], return_inverse=True)[1].reshape(-1)
-        return Named(element[order], number)
+        return Grouped(element[order], number)
 
     @cached_property
     def are_posts(self) -> Bools:
@@ -104,7 +104,7 @@ class ElementNames:
         return result.reshape(-1)
 
 
-def around(table: BlockTable, named: Named) -> Ints:
+def around(table: BlockTable, named: Grouped) -> Ints:
     """(m,) place in `named` of the nearest element of the same group around each, -1 for none."""
     opens, closes = table.elements.open[named.element], table.elements.close[named.element]
     result = np.full(len(opens), -1)

@@ -1,4 +1,4 @@
-"""Language, description, section, tags, type and licence of a page."""
+"""What a page declares of itself but title, authors and dates: language, tags, links and so on."""
 
 from __future__ import annotations
 
@@ -18,6 +18,18 @@ _LONGEST_TAG: Final = 100
 _TAG_ENDS: Final = re.compile(r"[,;|、，]")
 _TYPE: Final = re.compile(r"[a-z][a-z0-9._:-]{1,40}")
 _CREATIVE_COMMONS: Final = "creativecommons.org/"
+_MICRODATA_TYPES: Final = frozenset(
+    "article newsarticle blogposting recipe product qapage discussionforumposting event book "
+    "scholarlyarticle techarticle howto jobposting videoobject softwareapplication".split()
+)
+_WRITTEN: Final = (
+    "article posting report review recipe howto qapage question forum video".split()
+)  # fmt: skip
+_FEEDS: Final = frozenset(
+    {"application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml"}
+)
+_MOST_LINKS: Final = 200
+_LONGEST_CODE: Final = 35
 
 
 def language(view: PageView) -> Sourced | None:
@@ -105,17 +117,6 @@ def _type_of_microdata(view: PageView) -> Sourced | None:
     return None
 
 
-_MICRODATA_TYPES: Final = frozenset(
-    "article newsarticle blogposting recipe product qapage discussionforumposting event book "
-    "scholarlyarticle techarticle howto jobposting videoobject softwareapplication".split()
-)
-
-
-_WRITTEN: Final = (
-    "article posting report review recipe howto qapage question forum video".split()
-)  # fmt: skip
-
-
 def licence(view: PageView) -> Sourced | None:
     """Address or name of the licence of the page."""
     return next(_licences(view), None)
@@ -136,3 +137,60 @@ def _licences(view: PageView) -> Iterator[Sourced]:
         text = clean(view.meta(name))
         if text and (name.startswith("licen") or _CREATIVE_COMMONS in text):
             yield text, "meta"
+
+
+def canonical(view: PageView) -> Sourced | None:
+    """The address that the page calls its own, and the source."""
+    several = (
+        (view.head.canonical or "", "link"),
+        (view.meta("og:url"), "open-graph"),
+        (view.graph.text(view.main.get("url"), "@id"), "json-ld"),
+    )
+    return next(
+        ((address, source) for text, source in several if (address := view.absolute(text))), None
+    )
+
+
+def image(view: PageView) -> Sourced | None:
+    """Address of the picture that stands for the page, and the source."""
+    several = [
+        (view.meta("og:image", "og:image:url", "og:image:secure_url"), "open-graph"),
+        *((text, "json-ld") for node in view.things for text in _images(view, node.get("image"))),
+        (view.meta("twitter:image", "twitter:image:src", "sailthru.image.full"), "meta"),
+        (view.meta("thumbnail", "parsely-image-url", "image"), "meta"),
+        *((link.href, "link") for link in view.head.links if link.rel == "image_src"),
+    ]
+    return next(
+        ((address, source) for text, source in several if (address := view.absolute(text))), None
+    )
+
+
+def _images(view: PageView, value: object) -> list[str]:
+    graph = view.graph
+    return [
+        text
+        for each in graph.values(value)
+        for key in ("url", "contentUrl")
+        for text in graph.texts(each, key)
+    ]
+
+
+def feeds(view: PageView) -> tuple[str, ...]:
+    """Addresses of the feeds that the page names."""
+    several = (
+        view.absolute(link.href)
+        for link in view.head.links[:_MOST_LINKS]
+        if {"alternate", "feed"} & {*link.rel.split()} and link.type.lower() in _FEEDS
+    )
+    return tuple(dict.fromkeys(address for address in several if address))
+
+
+def translations(view: PageView) -> dict[str, str]:
+    """Language to the address of the page in that language."""
+    several: dict[str, str] = {}
+    for link in view.head.links[:_MOST_LINKS]:
+        code = link.hreflang.strip()
+        is_one = code and "alternate" in link.rel.split() and len(code) <= _LONGEST_CODE
+        if is_one and (address := view.absolute(link.href)):
+            several.setdefault(code, address)
+    return several

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from victor.metadata import about, links, page_dates
+from victor.metadata import about, page_dates
 from victor.metadata.authors import authors
 from victor.metadata.page_view import PageView
 from victor.metadata.record import Metadata
@@ -50,14 +50,14 @@ def page_metadata(
         "publisher": publisher(view),
         "language": about.language(view),
         "description": about.description(view),
-        "canonical": links.canonical(view),
-        "image": links.image(view),
+        "canonical": about.canonical(view),
+        "image": about.image(view),
         "section": about.section(view),
         "tags": about.tags(view),
         "type": page_type,
         "licence": about.licence(view),
-        "feeds": (links.feeds(view), "link"),
-        "translations": (links.translations(view), "link"),
+        "feeds": (about.feeds(view), "link"),
+        "translations": (about.translations(view), "link"),
     }
     known = {name: pair for name, pair in several.items() if pair and pair[0]}
     return Metadata(

@@ -8,7 +8,6 @@ from typing import TypeVar
 from victor.config import Config
 from victor.features.base import ColumnValues, FeatureSet, Kind
 from victor.page.parsing.events import record
-from victor.page.parsing.line_events import record_lines
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import segment
 
@@ -64,6 +63,8 @@ class FeatureExtractor:
         """Block table of a batch of pages given as UTF-8 bytes."""
         options = self.config.segment
         if self.config.split == "line":
+            from victor.page.parsing.line_events import record_lines  # few models cut at lines
+
             return segment(record_lines(pages, attributes=self._attributes), "line")
         events = record(pages, alt_text=options.alt_text, attributes=self._attributes)
         return segment(events, self.config.split, pre_lines=options.pre_lines)

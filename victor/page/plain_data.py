@@ -1,4 +1,4 @@
-"""Any data as JSON and UTF-8 can hold them."""
+"""Convert any value to data that JSON and UTF-8 can hold."""
 
 from __future__ import annotations
 

@@ -34,8 +34,10 @@ from victor.render.tree.nodes import (
     Rule,
     Table,
     Text,
+    counts_down,
+    note_numbers,
+    odd_numbers,
 )
-from victor.render.tree.numbering import counts_down, note_numbers, odd_numbers
 from victor.render.tree.spans import MARK_ELEMENTS, Closing, Opening, Wrapper, spans
 
 ELEMENTS: Final = frozenset(

@@ -1,4 +1,4 @@
-"""Pages that are named instead of given: read from a file, refused where text is only a name."""
+"""Pages given by name: read a file, and refuse text that is only a name or an address."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read_file(path: Path, most: int = -1) -> bytes:
 def refuse_names(page: str) -> None:
     """Hold text against what names a page and has no markup.
 
-    Only its form counts: what lies on this machine is no matter of a page.
+    Only its form counts; the file system is never consulted.
 
     Raises:
         PageError: ``no-markup``.

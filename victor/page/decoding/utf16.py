@@ -1,4 +1,4 @@
-"""Unicode of two or four bytes: byte order marks, and pages that show by their zero bytes."""
+"""Recognise UTF-16 and UTF-32, by byte order mark or by their zero bytes."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from victor.base import core
 from victor.base.arrays import Bools, Ints
 from victor.errors import ConfigError
 from victor.page.markup.full_record import has_alt_texts
-from victor.page.markup.lazy_texts import LazyTexts
+from victor.page.markup.markup_columns import LazyTexts
 from victor.page.parsing.events import is_tex, parse, prepared
 from victor.page.parsing.tags import DROPPED, NAMES, VOID, member_mask
 from victor.page.table.blocks import BlockTable

@@ -16,8 +16,7 @@ import numpy as np
 
 from victor.base.arrays import Bools, Codes, Ints
 from victor.errors import ConfigError
-from victor.page.markup.lazy_texts import NO_ATTRIBUTES
-from victor.page.markup.markup_columns import markup_columns
+from victor.page.markup.markup_columns import NO_ATTRIBUTES, markup_columns
 from victor.page.parsing.events import is_tex, parse
 from victor.page.parsing.source_lines import NumberedPage, number_lines
 from victor.page.parsing.tags import DROPPED, IDS, VOID

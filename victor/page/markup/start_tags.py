@@ -9,8 +9,7 @@ import numpy as np
 
 from victor.base.arrays import Ints
 from victor.page.markup.full_record import Kind, record_full
-from victor.page.markup.lazy_texts import LazyAttributes
-from victor.page.markup.markup_columns import markup_attributes
+from victor.page.markup.markup_columns import LazyAttributes, markup_attributes
 from victor.page.parsing.tags import LINE, PAGE, member_mask
 from victor.page.table.blocks import BlockTable
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,10 @@ from victor.base.arrays import Bools, Codes, Ints
 from victor.page.parsing.tags import IDS, NAMES, PARTING, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts, text_of
-from victor.page.verdict.formulas import Formulas, formulas
 from victor.page.verdict.preformatted import PRE, code_text, is_gutter
+
+if TYPE_CHECKING:
+    from victor.page.verdict.formulas import Formulas
 
 ITEMS: Final = frozenset({"li", "dt", "dd"})
 LISTS: Final = frozenset({"ul", "ol", "dl", "menu", "dir"})
@@ -218,7 +220,7 @@ def paragraphs(table: BlockTable, kept: Bools, tables: DataTables | None = None)
     """
     if core.compiled is not None:
         return _compiled(table, kept, tables)
-    shown_formulas = formulas(table)
+    shown_formulas = _formulas(table)
     if shown_formulas is not None:
         kept = kept & ~_hidden_blocks(table, shown_formulas)
     pre = _outermost(table, PRE)
@@ -257,6 +259,12 @@ def _outermost(table: BlockTable, names: frozenset[str]) -> Ints:
     if chosen.any():
         chosen &= ~(chosen[elements.parent] | elements.inside(names, elements.parent))
     return elements.nearest(chosen)
+
+
+def _formulas(table: BlockTable) -> Formulas | None:
+    from victor.page.verdict.formulas import formulas  # few pages have any
+
+    return formulas(table)
 
 
 def _hidden_blocks(table: BlockTable, shown: Formulas) -> Bools:
@@ -368,7 +376,7 @@ _N_TAG_IDS: Final = 128
 def _compiled(table: BlockTable, kept: Bools, tables: DataTables | None) -> Paragraphs:
     """What `paragraphs` gives."""
     special = int(np.bitwise_or.reduce(_special_tags().take(table.elements.tag), initial=0))
-    shown_formulas = formulas(table) if special & _IN_FORMULA else None
+    shown_formulas = _formulas(table) if special & _IN_FORMULA else None
     if shown_formulas is not None:
         kept = kept & ~_hidden_blocks(table, shown_formulas)
     grouped = _grouped(table, kept, tables, shown_formulas)

@@ -31,8 +31,8 @@ from victor.render.tree.nodes import (
     Table,
     Text,
     leaves,
+    note_numbers,
 )
-from victor.render.tree.numbering import note_numbers
 from victor.render.tree.spans import Closing, Opening, Wrapper, spans
 
 _RENDITIONS: Final = {

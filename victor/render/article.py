@@ -13,31 +13,9 @@ from itertools import groupby
 from typing import Final
 
 from victor.page.xml_text import attributes, escaped
+from victor.render.tree import nodes
 from victor.render.tree.addresses import can_be_linked, can_be_shown
 from victor.render.tree.build import Metadata, form
-from victor.render.tree.nodes import (
-    Block,
-    Caption,
-    Cell,
-    Code,
-    Definitions,
-    Document,
-    Inline,
-    List,
-    Math,
-    Note,
-    NoteMark,
-    Paragraph,
-    Picture,
-    Quote,
-    Row,
-    Rule,
-    Table,
-    Text,
-    counts_down,
-    note_numbers,
-    odd_numbers,
-)
 from victor.render.tree.spans import MARK_ELEMENTS, Closing, Opening, Wrapper, spans
 
 ELEMENTS: Final = frozenset(
@@ -54,7 +32,7 @@ _LANGUAGE: Final = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}\Z")
 _TASKS: Final = {None: "", False: "☐ ", True: "☑ "}
 
 
-def write(source: Document, *, title: str = "", language: str = "") -> str:
+def write(source: nodes.Document, *, title: str = "", language: str = "") -> str:
     """A document as a page.
 
     Args:
@@ -76,7 +54,7 @@ def write(source: Document, *, title: str = "", language: str = "") -> str:
     )
 
 
-def _written(source: Document, metadata: Metadata, _: str | None) -> str:
+def _written(source: nodes.Document, metadata: Metadata, _: str | None) -> str:
     known = metadata()
     title, language = known.get("title") or source.title, known.get("language")
     return write(
@@ -92,83 +70,83 @@ render = form(_written)
 class _Writer:
     """Writes the blocks of one document."""
 
-    def __init__(self, source: Document) -> None:
+    def __init__(self, source: nodes.Document) -> None:
         self._links = [link if can_be_linked(link) else "" for link in source.links]
-        self._notes = note_numbers(source.children)
+        self._notes = nodes.note_numbers(source.children)
 
-    def blocks(self, children: Iterable[Block]) -> str:
+    def blocks(self, children: Iterable[nodes.Block]) -> str:
         """Some blocks, each ended by a newline; notes that follow one another are a list."""
         parts: list[str] = []
-        for is_note, group in groupby(children, lambda node: isinstance(node, Note)):
-            nodes = [self._note(node) if isinstance(node, Note) else self._block(node)
+        for is_note, group in groupby(children, lambda node: isinstance(node, nodes.Note)):
+            written = [self._note(node) if isinstance(node, nodes.Note) else self._block(node)
                      for node in group]  # fmt: skip
-            parts += ["<ol>\n", *nodes, "</ol>\n"] if is_note else nodes
+            parts += ["<ol>\n", *written, "</ol>\n"] if is_note else written
         return "".join(parts)
 
-    def _block(self, node: Block) -> str:
+    def _block(self, node: nodes.Block) -> str:
         match node:
-            case Paragraph():
+            case nodes.Paragraph():
                 text = self._inlines(node.inlines)
                 name = f"h{node.level}" if node.level else "p"
                 return f"<{name}>{text}</{name}>\n" if text else ""
-            case Code():
+            case nodes.Code():
                 language = f"language-{node.language}" if node.language else None
                 code = f"<code{attributes(class_=language)}>{escaped(node.text)}</code>"
                 return f"<pre>{code}</pre>\n" if node.text else ""
-            case Rule():
+            case nodes.Rule():
                 return "<hr>\n"
-            case List():
+            case nodes.List():
                 return self._list(node)
-            case Definitions():
+            case nodes.Definitions():
                 parts = (
                     self._within("dt" if each.is_term else "dd", each.children)
                     for each in node.children
                 )
                 return f"<dl>\n{''.join(parts)}</dl>\n"
-            case Quote():
+            case nodes.Quote():
                 return f"<blockquote>\n{self.blocks(node.children)}</blockquote>\n"
-            case Note():
+            case nodes.Note():
                 return f"<ol>\n{self._note(node)}</ol>\n"
-            case Table():
+            case nodes.Table():
                 return self._table(node)
 
-    def _within(self, name: str, children: Sequence[Block], start: str = "") -> str:
+    def _within(self, name: str, children: Sequence[nodes.Block], start: str = "") -> str:
         """Some blocks in an element; a single paragraph stands in it without one of its own."""
         return f"<{name}{start}>{self._content(children)}</{name}>\n"
 
-    def _content(self, children: Sequence[Block]) -> str:
+    def _content(self, children: Sequence[nodes.Block]) -> str:
         first = children[0] if children else None
-        if isinstance(first, Paragraph) and not first.level:
+        if isinstance(first, nodes.Paragraph) and not first.level:
             rest = children[1:]
-            if all(isinstance(node, List) for node in rest):
+            if all(isinstance(node, nodes.List) for node in rest):
                 text = self._inlines(first.inlines)
                 return f"{text}\n{self.blocks(rest)}" if rest else text
         return f"\n{self.blocks(children)}" if children else ""
 
-    def _list(self, node: List) -> str:
+    def _list(self, node: nodes.List) -> str:
         if not node.is_ordered:
             return f"<ul>\n{self._items(node, [None] * len(node.children))}</ul>\n"
-        is_reversed = counts_down(node.children)
+        is_reversed = nodes.counts_down(node.children)
         first = node.children[0].number
-        numbers = odd_numbers(node.children, -1 if is_reversed else 1)
+        numbers = nodes.odd_numbers(node.children, -1 if is_reversed else 1)
         start = attributes(start=first if first != 1 or is_reversed else None)
         start += " reversed" if is_reversed else ""
         return f"<ol{start}>\n{self._items(node, numbers)}</ol>\n"
 
-    def _items(self, node: List, numbers: Sequence[int | None]) -> str:
+    def _items(self, node: nodes.List, numbers: Sequence[int | None]) -> str:
         return "".join(
             f"<li{attributes(value=number)}>{_TASKS[item.is_done]}"
             f"{self._content(item.children)}</li>\n"
             for item, number in zip(node.children, numbers, strict=True)
         )
 
-    def _note(self, node: Note) -> str:
+    def _note(self, node: nodes.Note) -> str:
         number = self._notes[node.label]
         value = int(node.label) if re.fullmatch("[0-9]{1,4}", node.label) else number
         return self._within("li", node.children, attributes(id=f"note-{number}", value=value))
 
-    def _table(self, node: Table) -> str:
-        captions = [child for part in node.children if isinstance(part, Caption)
+    def _table(self, node: nodes.Table) -> str:
+        captions = [child for part in node.children if isinstance(part, nodes.Caption)
                     for child in part.children]  # fmt: skip
         parts = [self._within("caption", captions)] if captions else []
         rows, n_head = node.rows, 0
@@ -179,17 +157,17 @@ class _Writer:
                 parts.append(f"<{name}>\n{''.join(map(self._row, part))}</{name}>\n")
         return f"<table>\n{''.join(parts)}</table>\n"
 
-    def _row(self, row: Row) -> str:
+    def _row(self, row: nodes.Row) -> str:
         return f"<tr>\n{''.join(map(self._cell, row.children))}</tr>\n"
 
-    def _cell(self, cell: Cell) -> str:
+    def _cell(self, cell: nodes.Cell) -> str:
         spanned = attributes(
             colspan=cell.columns if cell.columns > 1 else None,
             rowspan=cell.rows if cell.rows > 1 else None,
         )
         return self._within("th" if cell.is_header else "td", cell.children, spanned)
 
-    def _inlines(self, inlines: Sequence[Inline]) -> str:
+    def _inlines(self, inlines: Sequence[nodes.Inline]) -> str:
         parts: list[str] = []
         for piece in spans(inlines):
             if isinstance(piece, Opening):
@@ -211,20 +189,20 @@ class _Writer:
             return f"</{MARK_ELEMENTS[wrapper.mark]}>"
         return "</a>" if self._links[wrapper.link] else ""
 
-    def _inline(self, inline: Inline) -> str:
+    def _inline(self, inline: nodes.Inline) -> str:
         match inline:
-            case Text(text):
+            case nodes.Text(text):
                 return escaped(text)
-            case Picture(source, alternative, title):
+            case nodes.Picture(source, alternative, title):
                 if not can_be_shown(source):
                     return ""
                 alt = f'alt="{_value(alternative)}"'
                 return f"<img{attributes(src=source)} {alt}{attributes(title=title)}>"
-            case Math(tex, display):
+            case nodes.Math(tex, display):
                 kind, opening, closing = ("display", "\\[", "\\]") if display else (
                     "inline", "\\(", "\\)")  # fmt: skip
                 return f'<span class="math {kind}">{opening}{escaped(tex)}{closing}</span>'
-            case NoteMark(label):
+            case nodes.NoteMark(label):
                 return self._note_mark(label)
             case _:
                 return "<br>"

@@ -17,28 +17,8 @@ from typing import Any, Final
 from victor.page.plain_data import plain
 from victor.page.verdict.verdict import Verdict
 from victor.page.xml_text import attributes, escaped
+from victor.render.tree import nodes
 from victor.render.tree.build import document
-from victor.render.tree.nodes import (
-    Block,
-    Caption,
-    Cell,
-    Code,
-    Definitions,
-    Document,
-    Inline,
-    Item,
-    List,
-    Math,
-    Note,
-    NoteMark,
-    Paragraph,
-    Picture,
-    Quote,
-    Row,
-    Rule,
-    Table,
-    Text,
-)
 from victor.render.tree.shown import Shown
 from victor.render.tree.spans import MARK_ELEMENTS, Closing, Opening, spans
 
@@ -76,7 +56,7 @@ def render(  # noqa: PLR0913  (one for every option)
     return write(source, known, attributes(url=url, id=id))
 
 
-def write(source: Document, metadata: Mapping[str, Any], start: str = "") -> str:
+def write(source: nodes.Document, metadata: Mapping[str, Any], start: str = "") -> str:
     """A document as XML.
 
     Args:
@@ -110,53 +90,53 @@ class _Writer:
     def __init__(self, links: Sequence[str]) -> None:
         self._links = links
 
-    def blocks(self, children: Iterable[Block]) -> str:
+    def blocks(self, children: Iterable[nodes.Block]) -> str:
         """Some blocks, each ended by a newline."""
         return "".join(map(self._block, children))
 
-    def _block(self, node: Block) -> str:
+    def _block(self, node: nodes.Block) -> str:
         match node:
-            case Paragraph():
+            case nodes.Paragraph():
                 text = self._inlines(node.inlines)
                 if node.level:
                     return f'<heading level="{node.level}">{text}</heading>\n'
                 return f"<p>{text}</p>\n"
-            case Code():
+            case nodes.Code():
                 start = attributes(language=node.language)
                 return f"<pre{start}>{escaped(node.text)}</pre>\n"
-            case Rule():
+            case nodes.Rule():
                 return "<rule/>\n"
-            case List():
+            case nodes.List():
                 items = "".join(self._item(item, node) for item in node.children)
                 return f'<list ordered="{_flag(node.is_ordered)}">\n{items}</list>\n'
-            case Definitions():
+            case nodes.Definitions():
                 parts = (
                     self._around("term" if each.is_term else "definition", each.children)
                     for each in node.children
                 )
                 return f"<definitions>\n{''.join(parts)}</definitions>\n"
-            case Quote():
+            case nodes.Quote():
                 return self._around("quote", node.children)
-            case Note():
+            case nodes.Note():
                 return self._around("note", node.children, attributes(label=node.label))
-            case Table():
+            case nodes.Table():
                 return f"<table>\n{''.join(map(self._part, node.children))}</table>\n"
 
-    def _around(self, name: str, children: Sequence[Block], start: str = "") -> str:
+    def _around(self, name: str, children: Sequence[nodes.Block], start: str = "") -> str:
         return f"<{name}{start}>\n{self.blocks(children)}</{name}>\n"
 
-    def _item(self, item: Item, around: List) -> str:
+    def _item(self, item: nodes.Item, around: nodes.List) -> str:
         start = attributes(
             number=item.number if around.is_ordered else None, task=_TASKS[item.is_done]
         )
         return self._around("item", item.children, start)
 
-    def _part(self, part: Row | Caption) -> str:
-        if isinstance(part, Caption):
+    def _part(self, part: nodes.Row | nodes.Caption) -> str:
+        if isinstance(part, nodes.Caption):
             return self._around("caption", part.children)
         return f"<row>\n{''.join(map(self._cell, part.children))}</row>\n"
 
-    def _cell(self, cell: Cell) -> str:
+    def _cell(self, cell: nodes.Cell) -> str:
         start = attributes(
             column=cell.column,
             columns=cell.columns if cell.columns > 1 else None,
@@ -165,7 +145,7 @@ class _Writer:
         )
         return self._around("cell", cell.children, start)
 
-    def _inlines(self, inlines: Sequence[Inline]) -> str:
+    def _inlines(self, inlines: Sequence[nodes.Inline]) -> str:
         parts: list[str] = []
         for piece in spans(inlines):
             if isinstance(piece, Opening | Closing):
@@ -179,16 +159,16 @@ class _Writer:
         return "".join(parts)
 
 
-def _inline(inline: Inline) -> str:
+def _inline(inline: nodes.Inline) -> str:
     match inline:
-        case Text(text):
+        case nodes.Text(text):
             return escaped(text)
-        case Picture(source, alternative, title):
+        case nodes.Picture(source, alternative, title):
             start = attributes(source=source, alternative=alternative, title=title)
             return f"<image{start}/>"
-        case Math(tex, display):
+        case nodes.Math(tex, display):
             return f'<formula display="{_flag(display)}">{escaped(tex)}</formula>'
-        case NoteMark(label):
+        case nodes.NoteMark(label):
             return f"<noteref{attributes(label=label)}/>"
         case _:
             return "<br/>"

@@ -7,21 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from victor.render.markdown.inlines import Writer
-from victor.render.tree.nodes import (
-    Block,
-    Caption,
-    Cell,
-    Code,
-    Definition,
-    Definitions,
-    Item,
-    List,
-    Note,
-    Paragraph,
-    Quote,
-    Rule,
-    Table,
-)
+from victor.render.tree import nodes
 
 _FENCE: Final = re.compile(r"(?:`{3,}|~{3,})")
 _LINE_START: Final = re.compile(
@@ -44,52 +30,52 @@ class Blocks:
         """Texts with a blank line between."""
         return "\n\n".join(text for text in texts if text)
 
-    def of(self, children: Sequence[Block]) -> list[str]:
+    def of(self, children: Sequence[nodes.Block]) -> list[str]:
         """Some blocks; a comment parts two lists that would else be one."""
         texts: list[str] = []
-        before: Block | None = None
+        before: nodes.Block | None = None
         for node in children:
-            if isinstance(node, List) and isinstance(before, List):
+            if isinstance(node, nodes.List) and isinstance(before, nodes.List):
                 if node.is_ordered == before.is_ordered:
                     texts.append("<!-- -->")
-            elif isinstance(node, Code) and not node.text:
+            elif isinstance(node, nodes.Code) and not node.text:
                 continue
             texts.append(self._block(node))
             before = node
         return texts
 
-    def _block(self, node: Block) -> str:
+    def _block(self, node: nodes.Block) -> str:
         match node:
-            case Paragraph():
+            case nodes.Paragraph():
                 return self._paragraph(node)
-            case Code():
+            case nodes.Code():
                 return self._fenced(node)
-            case Rule():
+            case nodes.Rule():
                 return "---"
-            case List():
+            case nodes.List():
                 return self._list(node)
-            case Quote():
+            case nodes.Quote():
                 return _prefixed(self.joined(self.of(node.children)), "> ", ">")
-            case Definitions():
+            case nodes.Definitions():
                 return self._definitions(node)
-            case Note():
+            case nodes.Note():
                 return f"[^{node.label}]: {_indented(self.joined(self.of(node.children)), 4)}"
-            case Table():
+            case nodes.Table():
                 return self._table(node)
 
-    def _paragraph(self, node: Paragraph) -> str:
+    def _paragraph(self, node: nodes.Paragraph) -> str:
         if node.level:
             text = _with_plain_end(self.writer.line(node.inlines, is_heading=True))
             return f"{'#' * node.level} {self._mark(node.number, text)}" if text else ""
         text = _with_plain_starts(self.writer.text(node.inlines))
         return self._mark(node.number, text) if text else ""
 
-    def _fenced(self, node: Code) -> str:
+    def _fenced(self, node: nodes.Code) -> str:
         longest = max(map(len, _FENCE.findall(node.text)), default=2)
         fence = "`" * (longest + 1)
         return f"{fence}{node.language}\n{self._mark(node.number, node.text)}\n{fence}"
 
-    def _list(self, node: List) -> str:
+    def _list(self, node: nodes.List) -> str:
         is_loose = any(_is_loose(item) for item in node.children)
         texts: list[str] = []
         expected: int | None = None
@@ -103,39 +89,41 @@ class Blocks:
             return "\n".join(texts)
         return "\n\n".join(texts)
 
-    def _item(self, item: Item, *, is_loose: bool) -> str:
+    def _item(self, item: nodes.Item, *, is_loose: bool) -> str:
         texts = [text for text in self.of(item.children) if text]
         task = {None: "", False: "[ ] ", True: "[x] "}[item.is_done]
         return task + ("\n\n" if is_loose else "\n").join(texts)
 
-    def _definitions(self, node: Definitions) -> str:
+    def _definitions(self, node: nodes.Definitions) -> str:
         """Terms on lines of their own, each definition after a colon."""
-        groups: list[list[Definition]] = [[]]
+        groups: list[list[nodes.Definition]] = [[]]
         for definition in node.children:
             if definition.is_term and groups[-1] and not groups[-1][-1].is_term:
                 groups.append([])
             groups[-1].append(definition)
         return self.joined([self._group(group) for group in groups])
 
-    def _group(self, group: Sequence[Definition]) -> str:
+    def _group(self, group: Sequence[nodes.Definition]) -> str:
         """Some terms and what defines them.
 
         A term is a single line, and all but the last are paragraphs before it; without one, no
         reader takes the rest for definitions.
         """
         terms = [node for each in group if each.is_term for node in each.children]
-        if not terms or not all(isinstance(node, Paragraph) and not node.level for node in terms):
+        if not terms or not all(
+            isinstance(node, nodes.Paragraph) and not node.level for node in terms
+        ):
             return self.joined([self.joined(self.of(each.children)) for each in group])
         texts = [self.joined(self.of(each.children)) for each in group if not each.is_term]
         definitions = [f":   {_indented(text, 4)}" for text in texts if text]
         return "\n".join([self.joined([*map(self._term, terms)]), *definitions])
 
-    def _term(self, node: Block) -> str:
-        assert isinstance(node, Paragraph), "terms are paragraphs"
+    def _term(self, node: nodes.Block) -> str:
+        assert isinstance(node, nodes.Paragraph), "terms are paragraphs"
         text = _with_plain_starts(self.writer.line(node.inlines))
         return self._mark(node.number, text) if text else ""
 
-    def _table(self, node: Table) -> str:
+    def _table(self, node: nodes.Table) -> str:
         width = max(cell.column for row in node.rows for cell in row.children) + 1
         lines: list[str] = []
         is_ragged = width * len(node.rows) > _PADDED * sum(len(r.children) for r in node.rows)
@@ -149,27 +137,27 @@ class Blocks:
         captions = [
             self.joined(self.of(part.children))
             for part in node.children
-            if isinstance(part, Caption)
+            if isinstance(part, nodes.Caption)
         ]
         return self.joined([*captions, "\n".join(lines)])
 
-    def _cell(self, cell: Cell) -> str:
+    def _cell(self, cell: nodes.Cell) -> str:
         """All of a cell on one line."""
         lines = [line for node in cell.children for line in self._cell_lines(node, "")]
         return "<br>".join(line for line in lines if line).replace("\n", " ")
 
-    def _cell_lines(self, node: Block, mark: str) -> list[str]:
+    def _cell_lines(self, node: nodes.Block, mark: str) -> list[str]:
         """Lines of a block in a cell, which can hold inline content only."""
         match node:
-            case Paragraph():
+            case nodes.Paragraph():
                 text = self.writer.line(node.inlines, in_cell=True)
                 return [mark + self._mark(node.number, text) if text else ""]
-            case Code():
+            case nodes.Code():
                 lines = [self.writer.code(line, in_cell=True) for line in node.text.split("\n")]
                 return [self._mark(node.number, "<br>".join(filter(None, lines)))]
-            case Rule():
+            case nodes.Rule():
                 return []
-            case List():
+            case nodes.List():
                 return [
                     line
                     for item in node.children
@@ -177,17 +165,17 @@ class Blocks:
                         item, f"{item.number}. " if node.is_ordered else "- "
                     )
                 ]
-            case Table():
-                children: list[Block] = [
+            case nodes.Table():
+                children: list[nodes.Block] = [
                     block for row in node.rows for cell in row.children for block in cell.children
                 ]
-            case Definitions():
+            case nodes.Definitions():
                 children = [block for each in node.children for block in each.children]
-            case Quote() | Note():
+            case nodes.Quote() | nodes.Note():
                 children = node.children
         return [line for child in children for line in self._cell_lines(child, mark)]
 
-    def _item_lines(self, item: Item, mark: str) -> list[str]:
+    def _item_lines(self, item: nodes.Item, mark: str) -> list[str]:
         return [
             line
             for position, child in enumerate(item.children)
@@ -209,10 +197,12 @@ def _with_plain_end(text: str) -> str:
     return start + "\\#" * (len(text) - len(start))
 
 
-def _is_loose(item: Item) -> bool:
+def _is_loose(item: nodes.Item) -> bool:
     """Does an item hold more than a line of text and lists."""
     first, *rest = item.children
-    return isinstance(first, Table | Definitions) or not all(isinstance(n, List) for n in rest)
+    return isinstance(first, nodes.Table | nodes.Definitions) or not all(
+        isinstance(n, nodes.List) for n in rest
+    )
 
 
 def _indented(text: str, columns: int) -> str:

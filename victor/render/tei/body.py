@@ -7,39 +7,14 @@ from typing import Final
 
 from victor.page.xml_text import attributes, escaped
 from victor.render.tei.pointers import pointer
-from victor.render.tree.nodes import (
-    Block,
-    Break,
-    Caption,
-    Cell,
-    Code,
-    Definition,
-    Definitions,
-    Document,
-    Inline,
-    Item,
-    List,
-    Mark,
-    Math,
-    Note,
-    NoteMark,
-    Paragraph,
-    Picture,
-    Quote,
-    Row,
-    Rule,
-    Table,
-    Text,
-    leaves,
-    note_numbers,
-)
+from victor.render.tree import nodes
 from victor.render.tree.spans import Closing, Opening, Wrapper, spans
 
 _RENDITIONS: Final = {
-    Mark.STRONG: "bold",
-    Mark.EMPHASIS: "italic",
-    Mark.SUBSCRIPT: "subscript",
-    Mark.SUPERSCRIPT: "superscript",
+    nodes.Mark.STRONG: "bold",
+    nodes.Mark.EMPHASIS: "italic",
+    nodes.Mark.SUBSCRIPT: "subscript",
+    nodes.Mark.SUPERSCRIPT: "superscript",
 }
 _TASKS: Final = {None: None, False: "open", True: "done"}
 
@@ -51,11 +26,13 @@ class Body:
         source: the document; its own title becomes the first heading.
     """
 
-    def __init__(self, source: Document) -> None:
-        title: list[Block] = [Paragraph([Text(source.title)], 1)] if source.title else []
+    def __init__(self, source: nodes.Document) -> None:
+        title: list[nodes.Block] = (
+            [nodes.Paragraph([nodes.Text(source.title)], 1)] if source.title else []
+        )
         self._children = [*title, *source.children]
         self._links = [pointer(link) for link in source.links]
-        self._notes = note_numbers(source.children)
+        self._notes = nodes.note_numbers(source.children)
         self._defined: set[str] = set()
 
     def divisions(self) -> str:
@@ -63,7 +40,7 @@ class Body:
         parts: list[str] = []
         levels: list[int] = []
         for node in self._children:
-            level = node.level if isinstance(node, Paragraph) else 0
+            level = node.level if isinstance(node, nodes.Paragraph) else 0
             if not level:
                 if not levels:  # nothing but headings stands outside of divisions
                     levels.append(0)
@@ -77,54 +54,54 @@ class Body:
             parts.append(f"<div>\n{self._heading(node)}")
         return "".join((*parts, *["</div>\n"] * len(levels))) or "<div/>\n"
 
-    def _heading(self, node: Block) -> str:
-        assert isinstance(node, Paragraph), "only paragraphs have levels"
+    def _heading(self, node: nodes.Block) -> str:
+        assert isinstance(node, nodes.Paragraph), "only paragraphs have levels"
         return f'<head rend="h{node.level}">{self._inlines(node.inlines)}</head>\n'
 
-    def _blocks(self, children: Iterable[Block]) -> str:
+    def _blocks(self, children: Iterable[nodes.Block]) -> str:
         return "".join(map(self._block, children))
 
-    def _block(self, node: Block) -> str:
+    def _block(self, node: nodes.Block) -> str:
         match node:
-            case Paragraph():
+            case nodes.Paragraph():
                 text = self._inlines(node.inlines)
                 if node.level:  # headings stand only at the start of divisions
                     return f'<ab type="head" rend="h{node.level}">{text}</ab>\n'
                 return f"<p>{text}</p>\n"
-            case Code():
+            case nodes.Code():
                 start = attributes(lang=node.language, xml__space="preserve")
                 return f'<ab type="code"><code{start}>{escaped(node.text)}</code></ab>\n'
-            case Rule():
+            case nodes.Rule():
                 return '<milestone unit="section" rend="rule"/>\n'
-            case List():
+            case nodes.List():
                 kind = "numbered" if node.is_ordered else "bulleted"
                 items = (self._item(item, node) for item in node.children)
                 return f'<list rend="{kind}">\n{"".join(items)}</list>\n'
-            case Definitions():
+            case nodes.Definitions():
                 return self._definitions(node)
-            case Quote():
+            case nodes.Quote():
                 return f"<quote>\n{self._blocks(node.children)}</quote>\n"
-            case Note():
+            case nodes.Note():
                 return self._note(node)
-            case Table():
+            case nodes.Table():
                 return self._table(node)
 
-    def _item(self, item: Item, around: List) -> str:
+    def _item(self, item: nodes.Item, around: nodes.List) -> str:
         start = attributes(n=item.number if around.is_ordered else None, rend=_TASKS[item.is_done])
         return f"<item{start}>{self._content(item.children)}</item>\n"
 
-    def _content(self, children: Sequence[Block]) -> str:
+    def _content(self, children: Sequence[nodes.Block]) -> str:
         """Some blocks in an element that may hold text; a lone paragraph has no element."""
         first = children[0] if children else None
-        if isinstance(first, Paragraph) and not first.level:
+        if isinstance(first, nodes.Paragraph) and not first.level:
             rest = children[1:]
-            if all(isinstance(node, List) for node in rest):
+            if all(isinstance(node, nodes.List) for node in rest):
                 return self._inlines(first.inlines) + ("\n" if rest else "") + self._blocks(rest)
         return f"\n{self._blocks(children)}" if children else ""
 
-    def _definitions(self, node: Definitions) -> str:
+    def _definitions(self, node: nodes.Definitions) -> str:
         """Pairs of a label and an item; terms in a row share one, and so do their definitions."""
-        groups: list[tuple[list[Definition], list[Definition]]] = [([], [])]
+        groups: list[tuple[list[nodes.Definition], list[nodes.Definition]]] = [([], [])]
         for definition in node.children:
             if definition.is_term and groups[-1][1]:
                 groups.append(([], []))
@@ -136,37 +113,37 @@ class Body:
         )
         return f'<list type="gloss">\n{"".join(pairs)}</list>\n'
 
-    def _flat(self, children: Iterable[Block]) -> str:
+    def _flat(self, children: Iterable[nodes.Block]) -> str:
         """The text of some blocks as lines."""
         lines = (
             self._inlines(leaf.inlines)
-            if isinstance(leaf, Paragraph)
+            if isinstance(leaf, nodes.Paragraph)
             else f"<code>{escaped(leaf.text)}</code>"
-            for leaf in leaves(list(children))
+            for leaf in nodes.leaves(list(children))
         )
         return "<lb/>".join(lines)
 
-    def _note(self, node: Note) -> str:
+    def _note(self, node: nodes.Note) -> str:
         name = f"note-{self._notes[node.label]}"
         is_first = name not in self._defined  # a name is that of one element
         self._defined.add(name)
         start = attributes(xml__id=name if is_first else None, n=node.label, place="foot")
         return f"<note{start}>{self._content(node.children)}</note>\n"
 
-    def _table(self, node: Table) -> str:
-        captions = [part for part in node.children if isinstance(part, Caption)]
+    def _table(self, node: nodes.Table) -> str:
+        captions = [part for part in node.children if isinstance(part, nodes.Caption)]
         caption = self._flat(child for part in captions for child in part.children)
         if not node.rows:
             return f"<p>{caption}</p>\n"
         head = f"<head>{caption}</head>\n" if caption else ""
         return f"<table>\n{head}{''.join(map(self._row, node.rows))}</table>\n"
 
-    def _row(self, row: Row) -> str:
+    def _row(self, row: nodes.Row) -> str:
         is_label = all(cell.is_header for cell in row.children)
         role = attributes(role="label" if is_label else None)
         return f"<row{role}>\n{''.join(map(self._cell, row.children))}</row>\n"
 
-    def _cell(self, cell: Cell) -> str:
+    def _cell(self, cell: nodes.Cell) -> str:
         start = attributes(
             role="label" if cell.is_header else None,
             cols=cell.columns if cell.columns > 1 else None,
@@ -174,7 +151,7 @@ class Body:
         )
         return f"<cell{start}>{self._content(cell.children)}</cell>\n"
 
-    def _inlines(self, inlines: Sequence[Inline]) -> str:
+    def _inlines(self, inlines: Sequence[nodes.Inline]) -> str:
         parts: list[str] = []
         for piece in spans(inlines):
             if isinstance(piece, Opening):
@@ -194,28 +171,28 @@ class Body:
     def _end(self, wrapper: Wrapper) -> str:
         return "</ref>" if wrapper.link >= 0 else f"</{_name(wrapper.mark)}>"
 
-    def _inline(self, inline: Inline) -> str:
+    def _inline(self, inline: nodes.Inline) -> str:
         match inline:
-            case Text(text):
+            case nodes.Text(text):
                 return escaped(text)
-            case Break():
+            case nodes.Break():
                 return "<lb/>"
-            case Picture():
+            case nodes.Picture():
                 return _figure(inline)
-            case Math(tex, display):
+            case nodes.Math(tex, display):
                 start = attributes(notation="TeX", rend="display" if display else None)
                 return f"<formula{start}>{escaped(tex)}</formula>"
-            case NoteMark(label):
+            case nodes.NoteMark(label):
                 number = self._notes.get(label)
                 target = attributes(target=None if number is None else f"#note-{number}")
                 return f'<ref type="note"{target}>{escaped(label)}</ref>'
 
 
-def _name(mark: Mark) -> str:
-    return {Mark.DELETED: "del", Mark.CODE: "code"}.get(mark, "hi")
+def _name(mark: nodes.Mark) -> str:
+    return {nodes.Mark.DELETED: "del", nodes.Mark.CODE: "code"}.get(mark, "hi")
 
 
-def _figure(picture: Picture) -> str:
+def _figure(picture: nodes.Picture) -> str:
     description = picture.alternative or picture.title
     text = f"<figDesc>{escaped(description)}</figDesc>" if description else ""
     address = pointer(picture.source)

@@ -18,27 +18,10 @@ from victor.page.markup.start_tags import Attributes
 from victor.page.parsing.tags import IDS, NAMES, member_mask
 from victor.page.verdict.preformatted import code_text
 from victor.page.verdict.verdict import Verdict
+from victor.render.tree import nodes
 from victor.render.tree.code_languages import language
 from victor.render.tree.images import Image, images, is_inside
 from victor.render.tree.inlines import Inlines
-from victor.render.tree.nodes import (
-    Block,
-    Caption,
-    Cell,
-    Code,
-    Definition,
-    Definitions,
-    Document,
-    Item,
-    List,
-    Note,
-    Paragraph,
-    Parent,
-    Quote,
-    Row,
-    Rule,
-    Table,
-)
 from victor.render.tree.notes import Notes, notes
 from victor.render.tree.rows import listed
 from victor.render.tree.shown import Shown
@@ -55,9 +38,19 @@ _AROUND_CODE: Final = 4
 """Elements around code that may name its language."""
 _NUMBER: Final = re.compile(r"\s*(-?\d{1,9})")
 _MOST_SPANNED: Final = 1_000
-Node = TypeVar("Node", List, Definitions, Quote, Table, Paragraph, Code, Rule, Block)
-ListNode = TypeVar("ListNode", List, Definitions)
-TablePart = TypeVar("TablePart", Row, Caption)
+Node = TypeVar(
+    "Node",
+    nodes.List,
+    nodes.Definitions,
+    nodes.Quote,
+    nodes.Table,
+    nodes.Paragraph,
+    nodes.Code,
+    nodes.Rule,
+    nodes.Block,
+)
+ListNode = TypeVar("ListNode", nodes.List, nodes.Definitions)
+TablePart = TypeVar("TablePart", nodes.Row, nodes.Caption)
 
 
 def document(
@@ -68,7 +61,7 @@ def document(
     url: str | None = None,
     shown: Shown | None = None,
     title: str = "",
-) -> Document:
+) -> nodes.Document:
     """The kept part of a page as a document.
 
     Args:
@@ -86,7 +79,7 @@ def document(
 Metadata = Callable[[], Mapping[str, Any]]
 
 
-def form(write: Callable[[Document, Metadata, str | None], str]) -> Callable[..., str]:
+def form(write: Callable[[nodes.Document, Metadata, str | None], str]) -> Callable[..., str]:
     """The function that renders a page in a form that is written from its document.
 
     Args:
@@ -126,7 +119,7 @@ def form(write: Callable[[Document, Metadata, str | None], str]) -> Callable[...
 class _Open(NamedTuple):
     """A container that is open."""
 
-    node: Parent
+    node: nodes.Parent
     close: int
 
 
@@ -145,12 +138,12 @@ class _Builder:
         self._source, self._shown = source, shown
         self._notes = notes(source) if shown.links else Notes()
         self._inlines = Inlines(source, self._notes, shown)
-        self._children: list[Block] = []
+        self._children: list[nodes.Block] = []
         self._stack: list[_Open] = []
         self._within: dict[int, list[Image]] = defaultdict(list)
         self._numbers: dict[int, int] = {}
-        self._list_of: dict[int, Definitions] = {}
-        self._implicit: dict[int, List | Definitions] = {}
+        self._list_of: dict[int, nodes.Definitions] = {}
+        self._implicit: dict[int, nodes.List | nodes.Definitions] = {}
         self._rows, self._columns = source.rows, source.paragraphs
         self._pre = self._columns.pre.tolist()
         self._levels = self._read_levels()
@@ -163,12 +156,12 @@ class _Builder:
         )  # fmt: skip
         self._tasks = self._read_tasks()
 
-    def document(self, title: str) -> Document:
+    def document(self, title: str) -> nodes.Document:
         """The document."""
         for thing in self._things():
             self._go_to(thing.tag)
             self._add(self._leaf(thing))
-        return Document(_pruned(self._children), self._inlines.links, title)
+        return nodes.Document(_pruned(self._children), self._inlines.links, title)
 
     def _is_container(self) -> Bools:
         """(E,) does an element hold blocks of the document."""
@@ -228,18 +221,18 @@ class _Builder:
         is_header = self._source.labels[first] == Label.HEADER
         return listed(np.where((levels == 0) & is_header, _OTHER_HEADER, levels))
 
-    def _leaf(self, thing: _Thing) -> Block:
+    def _leaf(self, thing: _Thing) -> nodes.Block:
         number = thing.paragraph
         if thing.image is not None:
-            return Paragraph([self._inlines.picture(thing.image)])
+            return nodes.Paragraph([self._inlines.picture(thing.image)])
         if number < 0:
-            return Rule()
+            return nodes.Rule()
         pre = self._pre[number]
         if pre >= 0:
             text = code_text(self._source.table, pre, self._columns.kept_segments)
-            return Code(text, self._language(pre), number)
+            return nodes.Code(text, self._language(pre), number)
         content = self._inlines.of(number, self._within.get(number, ()))
-        return Paragraph(content, self._levels[number], number)
+        return nodes.Paragraph(content, self._levels[number], number)
 
     def _language(self, pre: int) -> str:
         """Language of the code in an element."""
@@ -266,87 +259,87 @@ class _Builder:
             if rows.close[element] > tag and len(self._stack) < _DEEPEST:
                 self._stack.append(_Open(self._begin(element), rows.close[element]))
 
-    def _begin(self, element: int) -> Parent:
+    def _begin(self, element: int) -> nodes.Parent:
         """Make the container of an element, and put it where it belongs."""
         if element in self._notes.texts:
-            return self._put_note(Note(self._notes.texts[element]))
+            return self._put_note(nodes.Note(self._notes.texts[element]))
         match NAMES[self._source.table.elements.tag[element]]:
             case "ol":
                 self._count(element, self._source.of_element(element))
-                return self._add(List(is_ordered=True))
+                return self._add(nodes.List(is_ordered=True))
             case "ul" | "menu" | "dir":
-                return self._add(List(is_ordered=False))
+                return self._add(nodes.List(is_ordered=False))
             case "li":
                 return self._item(element)
             case "dl":
-                return self._add(Definitions())
+                return self._add(nodes.Definitions())
             case "dt" | "dd" as name:
                 return self._definition(element, is_term=name == "dt")
             case "table":
-                return self._add(Table())
+                return self._add(nodes.Table())
             case "tr":
-                return self._in_table(Row())
+                return self._in_table(nodes.Row())
             case "td" | "th" as name:
                 return self._in_row(self._cell(element, is_header=name == "th"))
             case "caption":
-                return self._in_table(Caption())
+                return self._in_table(nodes.Caption())
             case _:
-                return self._add(Quote())
+                return self._add(nodes.Quote())
 
     def _add(self, node: Node) -> Node:
         """Put a block into the innermost open container."""
         self._place().append(node)
         return node
 
-    def _place(self) -> list[Block]:
+    def _place(self) -> list[nodes.Block]:
         """Where a block goes: not into a list, but into its last item, and into cells of tables."""
         for container in reversed(self._stack):
             node = container.node
-            if isinstance(node, List):
+            if isinstance(node, nodes.List):
                 if not node.children:
-                    node.children.append(Item())
+                    node.children.append(nodes.Item())
                 return node.children[-1].children
-            if isinstance(node, Definitions):
+            if isinstance(node, nodes.Definitions):
                 if not node.children:
-                    node.children.append(Definition(is_term=False))
+                    node.children.append(nodes.Definition(is_term=False))
                 return node.children[-1].children
-            if not isinstance(node, Table | Row):
+            if not isinstance(node, nodes.Table | nodes.Row):
                 return node.children
         return self._children
 
     def _in_table(self, node: TablePart) -> TablePart:
         """Put a row or a caption into its table; parts of no table are not shown."""
         top = self._stack[-1].node if self._stack else None
-        if isinstance(top, Table):
+        if isinstance(top, nodes.Table):
             top.children.append(node)
         return node
 
-    def _in_row(self, node: Cell) -> Cell:
+    def _in_row(self, node: nodes.Cell) -> nodes.Cell:
         """Put a cell into its row."""
         top = self._stack[-1].node if self._stack else None
-        if isinstance(top, Row):
+        if isinstance(top, nodes.Row):
             top.children.append(node)
         return node
 
-    def _item(self, element: int) -> Item:
+    def _item(self, element: int) -> nodes.Item:
         """Put an item into its list; one that stands in none gets one."""
-        item = Item(number=self._numbers.get(element, 1), is_done=self._tasks.get(element))
+        item = nodes.Item(number=self._numbers.get(element, 1), is_done=self._tasks.get(element))
         top = self._stack[-1].node if self._stack else None
-        if not isinstance(top, List):
-            top = self._implicit_list(element, List(is_ordered=False))
+        if not isinstance(top, nodes.List):
+            top = self._implicit_list(element, nodes.List(is_ordered=False))
         top.children.append(item)
         return item
 
-    def _definition(self, element: int, *, is_term: bool) -> Definition:
+    def _definition(self, element: int, *, is_term: bool) -> nodes.Definition:
         """Put a term, or what defines one, into its list."""
-        definition = Definition(is_term)
+        definition = nodes.Definition(is_term)
         top = self._stack[-1].node if self._stack else None
-        if isinstance(top, Definition):
+        if isinstance(top, nodes.Definition):
             # The parser puts a term without an end around what follows, which is part of neither.
             self._stack[-1] = self._stack[-1]._replace(node=definition)
             top = self._list_of[id(top)]
-        elif not isinstance(top, Definitions):
-            top = self._implicit_list(element, Definitions())
+        elif not isinstance(top, nodes.Definitions):
+            top = self._implicit_list(element, nodes.Definitions())
         top.children.append(definition)
         self._list_of[id(definition)] = top
         return definition
@@ -361,20 +354,20 @@ class _Builder:
         siblings.append(new)
         return new
 
-    def _put_note(self, note: Note) -> Note:
+    def _put_note(self, note: nodes.Note) -> nodes.Note:
         """Put a note beside the list that it is an item of."""
         for container in reversed(self._stack):
             node = container.node
-            if not isinstance(node, List | Definitions | Table | Row):
+            if not isinstance(node, nodes.List | nodes.Definitions | nodes.Table | nodes.Row):
                 node.children.append(note)
                 return note
         self._children.append(note)
         return note
 
-    def _cell(self, element: int, *, is_header: bool) -> Cell:
+    def _cell(self, element: int, *, is_header: bool) -> nodes.Cell:
         attributes = self._source.of_element(element)
         columns, rows = (_span(attributes.get(name)) for name in ("colspan", "rowspan"))
-        return Cell(self._cells.get(element, 0), is_header, columns, rows)
+        return nodes.Cell(self._cells.get(element, 0), is_header, columns, rows)
 
     def _count(self, element: int, attributes: Attributes) -> None:
         """Number the items of an ordered list, dropped ones, too."""
@@ -425,22 +418,22 @@ def _integer(written: str | None, default: int) -> int:
     return int(match[1]) if match else default
 
 
-def _pruned(children: list[Block]) -> list[Block]:
+def _pruned(children: list[nodes.Block]) -> list[nodes.Block]:
     """Blocks without empty containers; an item that holds but a list gives way to its items."""
-    kept: list[Block] = []
+    kept: list[nodes.Block] = []
     for node in children:
         match node:
-            case List():
+            case nodes.List():
                 node.children = [item for each in node.children for item in _items(each, node)]
-            case Table():
+            case nodes.Table():
                 for part in node.children:
                     _prune_part(part)
                 node.children = [part for part in node.children if part.children]
-            case Definitions():
+            case nodes.Definitions():
                 for definition in node.children:
                     definition.children = _pruned(definition.children)
                 node.children = [each for each in node.children if each.children]
-            case Quote() | Note():
+            case nodes.Quote() | nodes.Note():
                 node.children = _pruned(node.children)
             case _:
                 kept.append(node)
@@ -450,17 +443,17 @@ def _pruned(children: list[Block]) -> list[Block]:
     return kept
 
 
-def _prune_part(part: Row | Caption) -> None:
-    if isinstance(part, Caption):
+def _prune_part(part: nodes.Row | nodes.Caption) -> None:
+    if isinstance(part, nodes.Caption):
         part.children = _pruned(part.children)
         return
     for cell in part.children:
         cell.children = _pruned(cell.children)
 
 
-def _items(item: Item, around: List) -> list[Item]:
+def _items(item: nodes.Item, around: nodes.List) -> list[nodes.Item]:
     """An item, or those of the list that is all it holds."""
     item.children = _pruned(item.children)
-    if len(item.children) == 1 and isinstance(only := item.children[0], List):
+    if len(item.children) == 1 and isinstance(only := item.children[0], nodes.List):
         return only.children if only.is_ordered == around.is_ordered else [item]
     return [item] if item.children else []

@@ -74,9 +74,9 @@ def byline_names(view: PageView) -> Names:
 def _labelled(view: PageView) -> Iterator[Names]:
     """Names in texts near the headline that begin with ``By`` or say it inside."""
     end = min(max(view.headline_block, 0) + _AFTER, len(view.texts))
-    for number, glued in view.own_texts(_first(view), end):
+    for block, glued in view.own_texts(_first(view), end):
         if len(glued) <= _LONGEST:
-            text = view.spaced_text(number)
+            text = view.spaced_text(block)
             if has_label(text):
                 yield _likely(names_in(text, logins=view.is_forum))
             elif ("by" in text or "By" in text) and (inside := _BY_INSIDE.search(text)):
@@ -130,18 +130,18 @@ def _alone(view: PageView) -> Iterator[Names]:
     first, end = max(headline - 2, 0), headline + _NEXT_TO + 1
     near = view.texts[first:end]
     dated = any(len(text) <= _LONGEST and days_in(text, month_first=True) for text in near)
-    for number, text in view.own_texts(first, end):
-        is_near = dated or 0 < number - headline <= _RIGHT_BEHIND
-        if is_near and number != headline and len(text) <= 80 and not view.levels[number]:
+    for block, text in view.own_texts(first, end):
+        is_near = dated or 0 < block - headline <= _RIGHT_BEHIND
+        if is_near and block != headline and len(text) <= 80 and not view.levels[block]:
             names = names_in(text)
             yield names if names and all(map(is_personal, names)) else ()
 
 
 def _labelled_anywhere(view: PageView) -> Iterator[Names]:
     """Names in short texts anywhere that say who wrote the page."""
-    for number in view.texts.starting_with(_FIRST_LETTERS, _LONGEST_LABELLED):
-        text = view.texts[number]
-        if view.own_blocks[number] and (label := _ANYWHERE.match(text)):
+    for block in view.texts.starting_with(_FIRST_LETTERS, _LONGEST_LABELLED):
+        text = view.texts[block]
+        if view.own_blocks[block] and (label := _ANYWHERE.match(text)):
             names = names_in(text[label.end() :].lstrip(" :"))
             yield names if all(len(name.split()) <= 4 for name in names) else ()
 

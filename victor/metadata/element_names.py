@@ -280,13 +280,13 @@ class _Likely:
     Attributes:
         names: the names.
         masks: (N,) a bit for each of `PATTERNS` that may match.
-        number: (M,) number of the name each time.
+        name_row: (M,) place in `names` of each time.
         row: (M,) row of the bundles.
     """
 
     names: list[str]
     masks: Codes
-    number: Ints
+    name_row: Ints
     row: Ints
 
     @classmethod
@@ -303,26 +303,26 @@ class _Likely:
         start = edges[before] + 1
         extents = zip(start.tolist(), edges[before + 1].tolist(), strict=True)
         known: dict[str, int] = {}
-        number = [
+        name_row = [
             known.setdefault(text[first : min(end, first + _LONGEST_NAME)], len(known))
             for first, end in extents
         ]
         of_name = np.zeros(len(known), dtype=np.uint8)
-        np.bitwise_or.at(of_name, number, masks)
+        np.bitwise_or.at(of_name, name_row, masks)
         of_name[[not name.isascii() for name in known]] = _ALL
         row = np.searchsorted(np.flatnonzero(chars == 0), start) - 1
-        return cls([*known], of_name, np.array(number, dtype=np.int64), row % max(n_rows, 1))
+        return cls([*known], of_name, np.array(name_row, dtype=np.int64), row % max(n_rows, 1))
 
     def of_rows(self, chosen: Bools) -> Iterator[tuple[int, int]]:
         """Numbers of the names that chosen rows have, and the rows."""
         times = np.flatnonzero(chosen[self.row])
-        return zip(self.number[times].tolist(), self.row[times].tolist(), strict=True)
+        return zip(self.name_row[times].tolist(), self.row[times].tolist(), strict=True)
 
     def rows_of(self, numbers: list[int]) -> Ints:
         """Rows that have one of some names."""
         flags = np.zeros(len(self.names), dtype=bool)
         flags[numbers] = True
-        return self.row[flags[self.number]]
+        return self.row[flags[self.name_row]]
 
 
 def _masks(data: bytes, edges: Ints) -> tuple[Ints, Codes]:
@@ -361,7 +361,7 @@ def _hashed(data: bytes) -> NDArray[np.uint32]:
 def _table() -> Codes:
     """For each hash, the bits of the patterns that have such a run."""
     table = np.zeros(1 << _BITS, dtype=np.uint8)
-    for number, runs in enumerate((*(pattern.runs for pattern in PATTERNS), _READ)):
+    for bit, runs in enumerate((*(pattern.runs for pattern in PATTERNS), _READ)):
         for run in runs:
-            table[_hashed(run[:_RUN].encode())] |= np.uint8(1 << number)
+            table[_hashed(run[:_RUN].encode())] |= np.uint8(1 << bit)
     return table

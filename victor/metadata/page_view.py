@@ -79,26 +79,26 @@ class PageView:
 
     Attributes:
         table: blocks of a batch.
-        number: of the page there.
+        page: of the page there.
         url: where the page comes from.
         markup: of the page in UTF-8, or b"".
     """
 
     table: BlockTable
-    number: int
+    page: int
     url: str | None
     markup: bytes
 
     @cached_property
     def head(self) -> Head:
         """What the page declares."""
-        return self.table.heads[self.number]
+        return self.table.heads[self.page]
 
     @cached_property
     def blocks(self) -> slice:
         """Its blocks."""
         starts = self.table.page_starts
-        return slice(int(starts[self.number]), int(starts[self.number + 1]))
+        return slice(int(starts[self.page]), int(starts[self.page + 1]))
 
     @cached_property
     def batch(self) -> Batch:
@@ -116,12 +116,12 @@ class PageView:
         """Runs of text between two tags."""
         return _Segments.of(self.table, self.blocks)
 
-    def spaced_text(self, number: int) -> str:
+    def spaced_text(self, block: int) -> str:
         """Text of a block with a bar where two words of different elements touch."""
         segments = self.segments
-        first, last = segments.of_block[number : number + 2]
+        first, last = segments.of_block[block : block + 2]
         if last - first == 1 or last - first > _MOST_SEGMENTS:
-            return self.texts[number]
+            return self.texts[block]
         whole, text, behind = self.texts.whole, "", -1
         for start, end in zip(segments.start[first:last], segments.end[first:last], strict=True):
             piece = whole[start:end]
@@ -140,9 +140,9 @@ class PageView:
     def elements(self) -> slice:
         """Its elements."""
         roots = self.table.page_roots
-        last = self.number + 1 == len(roots)
-        stop = len(self.table.elements) if last else int(roots[self.number + 1])
-        return slice(int(roots[self.number]), stop)
+        last = self.page + 1 == len(roots)
+        stop = len(self.table.elements) if last else int(roots[self.page + 1])
+        return slice(int(roots[self.page]), stop)
 
     @cached_property
     def metas(self) -> dict[str, list[str]]:
@@ -190,8 +190,8 @@ class PageView:
         elements = self.table.element[numbers + self.blocks.start]
         inside = self.table.elements.inside(_ELSEWHERE, elements)
         both = [
-            (is_inside, clean(self.texts[number]))
-            for number, is_inside in zip(numbers.tolist(), inside.tolist(), strict=True)
+            (is_inside, clean(self.texts[block]))
+            for block, is_inside in zip(numbers.tolist(), inside.tolist(), strict=True)
         ]
         outside = [text for is_inside, text in both if not is_inside and text]
         return (outside or [text for _, text in both if text])[:10]
@@ -265,8 +265,8 @@ class PageView:
     def block_of_tag(self, tag: int) -> int:
         """Number on the page of the block with the first text after a tag of the batch."""
         segments = self.segments
-        number = bisect_right(segments.of_block, bisect_left(segments.tag, tag)) - 1
-        return min(number, max(len(self.texts) - 1, 0))
+        block = bisect_right(segments.of_block, bisect_left(segments.tag, tag)) - 1
+        return min(block, max(len(self.texts) - 1, 0))
 
     @cached_property
     def first_tag(self) -> int:
@@ -301,15 +301,15 @@ class PageView:
         declared = (self.head.title, self.meta("og:title"))
         titles = [{*words(text)} for text in dict.fromkeys(declared) if text]
         best, block = 0.0, -1
-        for number in self._headings if any(titles) else ():
-            if (score := self._score(number, self.levels[number], titles)) > best:
-                best, block = score, number
+        for heading in self._headings if any(titles) else ():
+            if (score := self._score(heading, self.levels[heading], titles)) > best:
+                best, block = score, heading
         if best >= _LIKE_TITLE:
             return block
         wanted = {letters(part) for part in declared if part}
         shortest = min(map(len, wanted), default=_LONGEST_TITLE) // _MOST_FOLDED
         some = self.texts.of_length(shortest, _LONGEST_TITLE) if wanted else ()
-        like = (number for number, text in some if letters(text) in wanted)
+        like = (row for row, text in some if letters(text) in wanted)
         return next(like, next((n for n in self._headings if self.levels[n] == 1), -1))
 
     @cached_property
@@ -318,8 +318,8 @@ class PageView:
         numbers: list[int] = np.flatnonzero(self.table.heading_level[self.blocks]).tolist()
         return numbers
 
-    def _score(self, number: int, level: int, titles: Sequence[set[str]]) -> float:
-        text = self.texts[number]
+    def _score(self, block: int, level: int, titles: Sequence[set[str]]) -> float:
+        text = self.texts[block]
         if len(text) > _LONGEST_TITLE:
             return 0.0
         of_text = {*words(text)}
@@ -369,14 +369,14 @@ class PageView:
     def own_texts(self, first: int = 0, end: int | None = None) -> Iterator[tuple[int, str]]:
         """Numbers and texts of such blocks, of all or of some."""
         is_own = self.own_blocks
-        for number in range(*slice(first, end).indices(len(is_own))):
-            if is_own[number]:
-                yield number, self.texts[number]
+        for block in range(*slice(first, end).indices(len(is_own))):
+            if is_own[block]:
+                yield block, self.texts[block]
 
     def dated_texts(self, first: int = 0, end: int | None = None) -> Iterator[str]:
         """Texts of such blocks, of all or of some; those that surely hold no date are left out."""
         blocks = range(*slice(first, end).indices(len(self.texts)))
         may_have_date = self._may_have_date[blocks.start : blocks.stop]
-        for number in (np.flatnonzero(may_have_date) + blocks.start).tolist():
-            if self.own_blocks[number]:
-                yield self.texts[number]
+        for block in (np.flatnonzero(may_have_date) + blocks.start).tolist():
+            if self.own_blocks[block]:
+                yield self.texts[block]

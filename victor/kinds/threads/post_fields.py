@@ -135,20 +135,20 @@ class Fields:
         result[owner[order[::-1]]] = order[::-1]
         return result
 
-    def author_name(self, number: int) -> str | None:
+    def author_name(self, record: int) -> str | None:
         """Name of who wrote a record."""
-        segment = int(self.author[number])
+        segment = int(self.author[record])
         if segment >= 0:
             return _name(self.anchors.texts[segment]) or None
-        date = int(self.date[number])
+        date = int(self.date[record])
         line = self.anchors.texts[date] if date >= 0 else ""
-        return _name(self._hidden_names.get(number, "") or _signed(line)) or None
+        return _name(self._hidden_names.get(record, "") or _signed(line)) or None
 
-    def dates_of(self, number: int) -> tuple[str | None, str | None]:
+    def dates_of(self, record: int) -> tuple[str | None, str | None]:
         """Date of a record in ISO 8601 or as written, and as written."""
-        segment = int(self.date[number])
+        segment = int(self.date[record])
         if segment < 0:
-            hidden = self._hidden_dates.get(number)
+            hidden = self._hidden_dates.get(record)
             return (None if hidden is None else self._iso(hidden) or hidden), None
         written = self._whole_date(segment)
         given = self._given(segment)
@@ -212,17 +212,17 @@ class Fields:
 
     # --- Address ----------------------------------------------------------------------------------
 
-    def link(self, number: int) -> str | None:
+    def link(self, record: int) -> str | None:
         """Address of a record: what its date links to, else its place on the page."""
         table = self.table
-        segment = int(self.date[number])
+        segment = int(self.date[record])
         if segment >= 0:
             anchor = int(self._links[table.segment_element[segment]])
-            if anchor >= 0 and self.records.around[anchor] == number:
+            if anchor >= 0 and self.records.around[anchor] == record:
                 href = table.attribute("href")[int(table.elements.bundle[anchor])]
                 if href and not self.anchors.is_profile[anchor]:
                     return href.strip()
-        row = int(table.elements.bundle[self.records.elements[number]])
+        row = int(table.elements.bundle[self.records.elements[record]])
         identifier = table.attribute("id")[row] if row >= 0 else None
         has_number = identifier is not None and any(map(str.isdigit, identifier))
         return f"#{identifier.strip()}" if identifier and has_number else None
@@ -237,13 +237,13 @@ class Fields:
 
     # --- Text -------------------------------------------------------------------------------------
 
-    def text(self, number: int) -> str:
+    def text(self, record: int) -> str:
         """Text of a record, its paragraphs on their own lines."""
-        return "\n".join(_unsigned(_paragraphs(self.table, self.segments(number))))
+        return "\n".join(_unsigned(_paragraphs(self.table, self.segments(record))))
 
-    def segments(self, number: int) -> Ints:
+    def segments(self, record: int) -> Ints:
         """Segments of the text of a record."""
-        return self._ordered[self._bounds[number] : self._bounds[number + 1]]
+        return self._ordered[self._bounds[record] : self._bounds[record + 1]]
 
     @cached_property
     def in_text(self) -> Bools:

@@ -57,35 +57,35 @@ class Post:
     blocks: tuple[int, int]
 
 
-def posts(verdict: Verdict, number: int, markup: bytes) -> tuple[Post, ...]:
+def posts(verdict: Verdict, page: int, markup: bytes) -> tuple[Post, ...]:
     """The posts or comments of a page in their order; none where there are not two.
 
     Linear in the size of the page.
 
     Args:
         verdict: on its batch, with kinds.
-        number: of the page there.
+        page: of the page there.
         markup: the page as UTF-8 bytes.
     """
     kinds = verdict.kinds
     assert kinds is not None, "a cleaner's verdict has kinds"
-    thread = _thread(verdict, kinds, number, markup)
+    thread = _thread(verdict, kinds, page, markup)
     result = () if thread is None else tuple(_posts(thread))
     return result if len(result) >= _FEWEST else ()
 
 
-def post_blocks(verdict: Verdict, kinds: Codes, number: int, markup: bytes) -> Ints:
+def post_blocks(verdict: Verdict, kinds: Codes, page: int, markup: bytes) -> Ints:
     """Numbers of the blocks in the posts of a page, without looking where there is no sign of any.
 
     Args:
         verdict: on its batch.
         kinds: (n,) of its blocks, as far as known.
-        number: of the page.
+        page: of the page.
         markup: the page as UTF-8 bytes.
     """
     thread = None
-    if is_of_forum(verdict.table.heads[number]) or mentions(markup, _MARKS):
-        thread = _thread(verdict, kinds, number, markup)
+    if is_of_forum(verdict.table.heads[page]) or mentions(markup, _MARKS):
+        thread = _thread(verdict, kinds, page, markup)
     if thread is None or thread.kind == "comment":
         return np.zeros(0, dtype=np.int64)
     return np.unique(thread.blocks[thread.fields.in_text])
@@ -107,15 +107,15 @@ class _Thread(NamedTuple):
     first: int
 
 
-def _thread(verdict: Verdict, kinds: Codes, number: int, markup: bytes) -> _Thread | None:
+def _thread(verdict: Verdict, kinds: Codes, page: int, markup: bytes) -> _Thread | None:
     """The records of a page, if it has any."""
-    where = verdict.page(number)
+    where = verdict.page(page)
     if where.start == where.stop:
         return None
     table = segment(record([markup], attributes=LINKED_ATTRIBUTES), "block")
     if not len(table):
         return None
-    judged = _judged(verdict, number, table)
+    judged = _judged(verdict, page, table)
     kept = verdict.kept_segments[judged]
     anchors = Anchors(Signs(table))
     repeated = records(anchors, kept)
@@ -132,18 +132,18 @@ def _thread(verdict: Verdict, kinds: Codes, number: int, markup: bytes) -> _Thre
 def _posts(thread: _Thread) -> Iterator[Post]:
     """The records that have a text."""
     fields = thread.fields
-    for number in range(len(fields)):
-        text = fields.text(number)
+    for row in range(len(fields)):
+        text = fields.text(row)
         if not text:
             continue
-        date, written = fields.dates_of(number)
-        blocks = thread.blocks[fields.segments(number)] - thread.first
+        date, written = fields.dates_of(row)
+        blocks = thread.blocks[fields.segments(row)] - thread.first
         yield Post(
-            author=fields.author_name(number),
+            author=fields.author_name(row),
             date=date,
             written=written,
             text=text,
-            link=fields.link(number),
+            link=fields.link(row),
             kind=thread.kind,
             blocks=(int(blocks.min()), int(blocks.max()) + 1),
         )
@@ -155,13 +155,13 @@ def _kind(codes: Codes, words: Ints) -> Literal["post", "comment"]:
     return "comment" if is_comment else "post"
 
 
-def _judged(verdict: Verdict, number: int, table: BlockTable) -> Ints:
+def _judged(verdict: Verdict, page: int, table: BlockTable) -> Ints:
     """(S,) segment of the verdict that each segment of the same page alone is, or is part of."""
     of_batch = verdict.table
-    where = verdict.page(number)
+    where = verdict.page(page)
     first, last = of_batch.segment_starts[[where.start, where.stop]]
     tags = of_batch.shared_tags[of_batch.segments.tag[first:last]]
-    begin = of_batch.shared_tags[of_batch.elements.open[of_batch.page_roots[number]]]
+    begin = of_batch.shared_tags[of_batch.elements.open[of_batch.page_roots[page]]]
     of_table = table.shared_tags[table.segments.tag] - table.shared_tags[0]
     before = np.searchsorted(tags - begin, of_table, side="right") - 1
     return np.asarray(np.maximum(before, 0) + first)

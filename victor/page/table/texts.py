@@ -47,17 +47,17 @@ class Texts(Sequence[str]):
     def of_length(self, shortest: int, longest: int) -> Iterator[tuple[int, str]]:
         """Numbers and texts of the spans with so many characters."""
         whole = self.whole
-        for number, (start, end) in enumerate(zip(self._start, self._end, strict=True)):
+        for row, (start, end) in enumerate(zip(self._start, self._end, strict=True)):
             if shortest <= end - start <= longest:
-                yield number, whole[start:end]
+                yield row, whole[start:end]
 
     def starting_with(self, letters: frozenset[str], longest: int) -> list[int]:
         """Numbers of the spans that start with one of some letters and have so many characters."""
         whole = self.whole
         extents = enumerate(zip(self._start, self._end, strict=True))
         return [
-            number
-            for number, (start, end) in extents
+            row
+            for row, (start, end) in extents
             if end - start <= longest and whole[start] in letters
         ]
 
@@ -70,7 +70,7 @@ class Texts(Sequence[str]):
     def __getitem__(self, index: slice) -> list[str]: ...
     def __getitem__(self, index: int | slice) -> str | list[str]:
         if isinstance(index, slice):
-            return [self[number] for number in range(*index.indices(len(self)))]
+            return [self[row] for row in range(*index.indices(len(self)))]
         return self.whole[self._start[index] : self._end[index]]
 
 

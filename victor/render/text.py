@@ -49,7 +49,7 @@ def render(
 
 def ranges(verdict: Verdict, page: int) -> list[Range | None]:
     """(n,) characters of every block in the text without bullets, None for one that is dropped."""
-    from victor.render.tree.ranges import of_blocks  # few ask for them
+    from victor.render.tree.ranges import of_blocks  # few ask where blocks stand
 
     parts = _parts(verdict, page, bullets=False, markup=None)
     ends = [*accumulate(map(len, parts))]
@@ -74,8 +74,8 @@ def _parts(verdict: Verdict, page: int, *, bullets: bool, markup: bytes | None) 
         texts[q] = " ".join(texts[q].split())
         if cells.row[span][q] != row_before[q]:  # cells without text before it
             texts[q] = "\t" * int(cells.column[span][q]) + texts[q]
-    for number, mark in _marks(verdict, page, markup) if bullets else ():
-        texts[number] = mark + texts[number]
+    for paragraph, mark in _marks(verdict, page, markup) if bullets else ():
+        texts[paragraph] = mark + texts[paragraph]
     out = texts[:1]
     for code, text in zip(_separators(paragraphs, span).tolist(), texts[1:], strict=True):
         out += (_written(code), text)
@@ -85,7 +85,7 @@ def _parts(verdict: Verdict, page: int, *, bullets: bool, markup: bytes | None) 
 
 def _marks(verdict: Verdict, page: int, markup: bytes | None) -> Iterator[tuple[int, str]]:
     """Number of the first paragraph of every item, and the mark and indentation before it."""
-    from victor.render.tree.build import document  # only lists with marks need the tree
+    from victor.render.tree.build import document  # text without bullets needs no tree
     from victor.render.tree.nodes import List, leaves
 
     pending: list[tuple[object, int]] = [(document(verdict, page, markup=markup), 0)]

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from victor.kinds.threads.alike import ElementNames, around
 from victor.kinds.threads.anchors import LINKED_ATTRIBUTES
+from victor.kinds.threads.element_groups import ElementGroups, around
 from victor.page.table.segment import parse_pages
 
 PAGES = [
@@ -30,7 +30,7 @@ def ancestors(elements, element):
 
 
 def test_the_nearest_element_of_the_group(table):
-    named = ElementNames(table).of(np.arange(len(table.elements)))
+    named = ElementGroups(table).of(np.arange(len(table.elements)))
     place = {(e, g): k for k, (e, g) in enumerate(zip(*map(np.ndarray.tolist, named), strict=True))}
     expected = [
         next((place[a, g] for a in ancestors(table.elements, e) if (a, g) in place), -1)
@@ -40,7 +40,7 @@ def test_the_nearest_element_of_the_group(table):
 
 
 def test_ways_are_those_from_the_nearest_element_with_a_name(table):
-    elements, names = table.elements, ElementNames(table)
+    elements, names = table.elements, ElementGroups(table)
     named = names.of(np.arange(len(elements)))
     columns = [[*table.attribute(name), None] for name in ("class", "id", "itemtype")]
 

@@ -12,8 +12,8 @@ from victor.base.arrays import Bools, Codes
 from victor.base.labels import Kind, Label
 from victor.config import Scope, ScopeName
 from victor.kinds.block_kinds import with_kinds
-from victor.tables.whole_units import with_whole_units
 from victor.page.verdict.verdict import Verdict
+from victor.tables.whole_units import with_whole_units
 
 _KEEPS: Final = {
     "main": (),

@@ -54,6 +54,12 @@ TIMED = (
     ("write vertical", "digits", 1_000),
 )  # fmt: skip
 """A step, the shape that is worst for it, and the smaller one of two sizes."""
+BRIEF = {
+    ("markdown", "header cells"), ("metadata", "JSON-LD authors by reference"),
+    ("offers", "nested offers"), ("posts", "nested comments of readers"),
+    ("block xpath", "nested id"), ("clean default", "nested id"),
+}  # fmt: skip
+"""Those that are measured at every run of the tests; the others are slow tests."""
 FORMS = ("text", "markdown", "html", "article", "xml", "tei", "cleaneval", "records", "native")
 WIDEST = ("one wide row", "header cells", "staircase", "rowspans", "nested ul", "nested dl")
 BASES = {"huge base", "huge base and images"}
@@ -66,8 +72,14 @@ MOST_TIMES_LONGER = 16
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="is measured in forked processes")
 
 
+def _timed():
+    for step, shape, n in TIMED:
+        marks = [] if (step, shape) in BRIEF else [pytest.mark.slow]
+        yield pytest.param(step, shape, n, marks=marks)
+
+
 @needs_fork
-@pytest.mark.parametrize(("step", "shape", "n"), TIMED, ids=str)
+@pytest.mark.parametrize(("step", "shape", "n"), [*_timed()], ids=str)
 def test_time_is_in_proportion_to_the_page(step, shape, n):
     small, large = page(shape, n), page(shape, 4 * n)
     actions = {"small": STEPS[step](small), "large": STEPS[step](large)}

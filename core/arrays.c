@@ -27,7 +27,9 @@ static bool is_of_kind(char format, char kind)
 
 int array_borrow(Array *array, PyObject *object, char kind, size_t size)
 {
-    memset(array, 0, sizeof *array);
+    array->items = NULL;
+    array->length = 0;
+    memset(&array->buffer, 0, sizeof array->buffer);
     if (PyObject_GetBuffer(object, &array->buffer, PyBUF_ND | PyBUF_FORMAT) < 0)
         return -1;
     const char *format = array->buffer.format ? array->buffer.format : "B";
@@ -42,9 +44,21 @@ int array_borrow(Array *array, PyObject *object, char kind, size_t size)
     return 0;
 }
 
+int array_of(PyObject *object, void *array)
+{
+    const char *type = ((Array *)array)->type;
+    if (!object) { /* a later argument is wrong */
+        array_return(array);
+        return true;
+    }
+    bool is_left_out = object == Py_None && type[2] == '?';
+    if (!is_left_out && array_borrow(array, object, type[0], (size_t)(type[1] - '0')) < 0)
+        return false;
+    return Py_CLEANUP_SUPPORTED;
+}
+
 int array_borrow_attribute(Array *array, PyObject *object, const char *name, char kind, size_t size)
 {
-    memset(array, 0, sizeof *array);
     PyObject *value = PyObject_GetAttrString(object, name);
     if (!value)
         return -1;
@@ -99,7 +113,14 @@ void array_return(Array *array)
 {
     if (array->buffer.obj)
         PyBuffer_Release(&array->buffer);
-    memset(array, 0, sizeof *array);
+    array->items = NULL;
+    array->length = 0;
+}
+
+void arrays_return(Array *arrays, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        array_return(&arrays[i]);
 }
 
 /* --- Memory that Python owns ------------------------------------------------------------------ */

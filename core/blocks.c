@@ -7,12 +7,6 @@
 #include "results.h"
 #include <stdlib.h>
 
-#define TAG_BASE 0xD800u
-#define N_TAG_CODES 0x800u
-#define BUNDLE_BASE 0x10000u
-#define N_CODE_POINTS 0x110000u
-
-enum { OPEN, CLOSE, OPEN_WITH_ATTRIBUTES, KINDS_OF_TAGS };
 enum { BREAKS_THAT_SPLIT = 2, N_ARRAYS = 20 };
 
 typedef struct {
@@ -80,7 +74,7 @@ static uint32_t end_of_image(const Source *source)
 {
     for (int64_t id = 0; id < source->n_roles; id++)
         if (source->roles[id] & IMAGE_TAG)
-            return TAG_BASE + (uint32_t)id * KINDS_OF_TAGS + CLOSE;
+            return TAG_BASE + (uint32_t)id * N_TAG_KINDS + CLOSE_TAG;
     return 0;
 }
 
@@ -114,15 +108,15 @@ static Outcome break_pre_lines(const Source *source, uint32_t *codes)
     uint32_t line_break = 0;
     for (int64_t id = 0; id < source->n_roles; id++)
         if (source->roles[id] & BREAK_TAG)
-            line_break = TAG_BASE + (uint32_t)id * KINDS_OF_TAGS;
+            line_break = TAG_BASE + (uint32_t)id * N_TAG_KINDS;
     for (int64_t i = 0; i < source->n_codes; i++) {
         codes[i] = source->codes[i];
         if (is_tag(codes[i])) {
             uint32_t tag = codes[i] - TAG_BASE;
-            if (tag / KINDS_OF_TAGS >= source->n_roles)
+            if (tag / N_TAG_KINDS >= source->n_roles)
                 return WRONG;
-            if (source->roles[tag / KINDS_OF_TAGS] & PRE_TAG)
-                pre_depth += tag % KINDS_OF_TAGS == CLOSE ? -1 : 1;
+            if (source->roles[tag / N_TAG_KINDS] & PRE_TAG)
+                pre_depth += tag % N_TAG_KINDS == CLOSE_TAG ? -1 : 1;
         } else if (pre_depth > 0 && codes[i] == '\n')
             codes[i] = line_break;
     }
@@ -165,18 +159,18 @@ static Outcome read_tag(Cutter *cutter)
 {
     const Source *source = &cutter->source;
     uint32_t code = source->codes[cutter->at++] - TAG_BASE;
-    int64_t id = code / KINDS_OF_TAGS, bundle = -1;
-    uint32_t kind = code % KINDS_OF_TAGS;
+    int64_t id = code / N_TAG_KINDS, bundle = -1;
+    uint32_t kind = code % N_TAG_KINDS;
     if (id >= source->n_roles)
         return WRONG;
-    if (kind == OPEN_WITH_ATTRIBUTES) {
+    if (kind == OPEN_WITH_BUNDLE) {
         if (cutter->at == source->n_codes || source->codes[cutter->at] < BUNDLE_BASE)
             return WRONG;
         bundle = (int64_t)source->codes[cutter->at++] - BUNDLE_BASE;
     }
     uint8_t role = source->roles[id];
     bool is_void = (role & VOID_TAG) && !(source->images_end && (role & IMAGE_TAG));
-    int step = is_void ? 0 : kind == CLOSE ? -1 : 1;
+    int step = is_void ? 0 : kind == CLOSE_TAG ? -1 : 1;
     Outcome outcome = step > 0   ? open_element(cutter, id, bundle)
                       : step < 0 ? close_element(cutter, id)
                                  : DONE;
@@ -397,7 +391,7 @@ static PyObject *segment(PyObject *module, PyObject *arguments)
         array_borrow(&kinds, objects[1], 'u', 1) < 0 ||
         array_borrow(&roles, objects[2], 'u', 1) < 0)
         goto end;
-    if (kinds.length != N_CODE_POINTS || roles.length > N_TAG_CODES / KINDS_OF_TAGS) {
+    if (kinds.length != N_CODE_POINTS || roles.length > N_TAG_CODES / N_TAG_KINDS) {
         raise_outcome(WRONG, "segment");
         goto end;
     }

@@ -2,6 +2,7 @@
 #ifndef VICTOR_BLOCKS_H
 #define VICTOR_BLOCKS_H
 
+#include "codes.h"
 #include "core.h"
 
 /* What a code of an event stream is, as `victor.page.table.segment` has it for every code point. */

@@ -16,7 +16,7 @@ uint32_t long_code(const Value *value, int64_t *at)
     uint32_t code = byte[0] & (0x7Fu >> size);
     for (int64_t i = 1; i < size; i++)
         code = code << 6 | (byte[i] & 63u);
-    return code < 0x110000 ? code : 0xFFFD;
+    return code < N_CODE_POINTS ? code : 0xFFFD;
 }
 
 /* --- Bundles from Python ---------------------------------------------------------------------- */

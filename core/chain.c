@@ -195,7 +195,6 @@ static void send_all(const Walk *walk)
 /* What marginals are made of, and where they go. */
 typedef struct {
     const Chain *chain;
-    int64_t chunk, period;
     double *potentials; /* (n, N_LABELS) */
     double *behind;     /* (n, N_LABELS) messages from behind */
     double *transposed; /* the edges with the label before on the last axis */
@@ -212,8 +211,8 @@ static void send_on_page(const Work *work, int64_t first, int64_t end)
         .messages = work->marginals + first * N_LABELS,
         .length = end - first,
         .step = 1,
-        .chunk = work->chunk,
-        .period = work->period,
+        .chunk = work->chain->chunk,
+        .period = work->chain->period,
     };
     Walk backward = forward;
     backward.potentials = work->potentials + (end - 1) * N_LABELS;
@@ -263,12 +262,11 @@ static bool are_kinds(const Chain *chain, int64_t n_blocks)
     return sound;
 }
 
-Outcome chain_marginals(const Chain *chain, const Pages *pages, int64_t chunk, int64_t period,
-                        double *marginals)
+Outcome chain_marginals(const Chain *chain, const Pages *pages, double *marginals)
 {
-    if (!are_kinds(chain, pages->n_blocks) || chunk < 1 || period < 0)
+    if (!are_kinds(chain, pages->n_blocks) || chain->chunk < 1 || chain->period < 0)
         return WRONG;
-    if (period == 0) {
+    if (chain->period == 0) {
         exponentiate(chain->scores, pages->n_blocks, marginals);
         for (int64_t block = 0; block < pages->n_blocks; block++)
             normalise(marginals + block * N_LABELS);
@@ -276,7 +274,7 @@ Outcome chain_marginals(const Chain *chain, const Pages *pages, int64_t chunk, i
     }
     Arena arena = {0};
     size_t size = (size_t)pages->n_blocks * N_LABELS;
-    Work work = {.chain = chain, .chunk = chunk, .period = period, .marginals = marginals};
+    Work work = {.chain = chain, .marginals = marginals};
     work.potentials = TAKE(&arena, double, size);
     work.behind = TAKE(&arena, double, size);
     work.transposed = TAKE(&arena, double, (size_t)chain->n_kinds * SQUARE);

@@ -1,4 +1,5 @@
 /* Characters of markup: UTF-8, references, and what the parser makes of texts and names. */
+#include "codes.h"
 #include "eight_bytes.h"
 #include "entities.h"
 #include "tokeniser.h"
@@ -120,7 +121,7 @@ static uint32_t numbered(uint32_t number)
     };
     if (number >= 0x80 && number < 0xA0)
         return windows[number - 0x80];
-    if (number == 0 || number > 0x10FFFF || (number >= 0xD800 && number < 0xE000))
+    if (number == 0 || number >= N_CODE_POINTS || (number >= 0xD800 && number < 0xE000))
         return 0xFFFD;
     return number;
 }
@@ -144,8 +145,8 @@ static size_t read_number(Slice text, uint32_t codes[2])
         if (digit >= base)
             break;
         number = number * base + digit;
-        if (number > 0x110000)
-            number = 0x110000;
+        if (number > N_CODE_POINTS)
+            number = N_CODE_POINTS;
     }
     if (at == first)
         return 0;

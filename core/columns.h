@@ -4,21 +4,12 @@
 
 #include "table.h"
 
-enum { N_TAG_IDS = 128, N_CODE_POINTS = 0x110000 };
-
 /* What a tag id stands for, bits of `Vocabulary.roles`. */
 enum {
     HEADING_LEVEL = 7, /* 1 to 6 for h1 to h6, else 0 */
     BLOCK_LEVEL = 8,
     LINK = 16,
 };
-
-/* Character classes (`victor.page.parsing.characters`) and kinds of tokens (`victor.page.table.tokens`). */
-enum {
-    SPACE, LOWER, UPPER, CASELESS, IDEOGRAPH, DIGIT, OTHER_WORD, SENTENCE_END, PUNCTUATION, SYMBOL,
-    JOINER
-};
-enum { ALPHA_TOKEN, NUMERIC_TOKEN, MIXED_TOKEN, OTHER_TOKEN, PUNCTUATION_TOKEN };
 
 /* Tables of Python's that every batch needs. */
 typedef struct {
@@ -89,9 +80,6 @@ static inline int64_t at_least_1(int64_t number)
 {
     return number > 1 ? number : 1;
 }
-
-/* 2^64 over the golden ratio, `victor.page.table.hashes.GOLDEN`. */
-#define GOLDEN UINT64_C(0x9E3779B97F4A7C15)
 
 /* A share of two integers: one division in double precision, rounded once, as numpy does it. */
 static inline float share(int64_t part, int64_t whole)

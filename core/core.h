@@ -68,10 +68,19 @@ void growing_free(Growing *array);
 
 /* An array of Python's that is read; 1 dimension, contiguous. */
 typedef struct {
+    const char *type; /* what it has to hold, two letters: the kind and the size of `array_borrow`;
+                       * with a third one, '?', None is allowed and has no items */
     Py_buffer buffer;
     const void *items;
     int64_t length; /* items */
 } Array;
+
+/* An array that is to be borrowed. */
+#define WANTED(type) {(type), {0}, NULL, 0}
+/* Borrow an argument of a method into the array of that row of `arrays`, for the format "O&" of
+ * PyArg_Parse...; if a later argument fails it is given back. */
+#define BORROW(row) array_of, &arrays[row]
+int array_of(PyObject *object, void *array);
 
 /* Borrow the array `object`, whose items have to be of a kind: 'i' signed, 'u' unsigned, 'f' float,
  * 'b' bool or bytes of `size` bytes. Returns -1 with TypeError set. */
@@ -84,6 +93,7 @@ int array_borrow_attribute(Array *array, PyObject *object, const char *name, cha
 int array_keep(PyObject *module, Array *array, PyObject *object);
 /* Give it back; does nothing for an array that is all zeros. */
 void array_return(Array *array);
+void arrays_return(Array *arrays, size_t count);
 
 /* Memory from malloc as a Python object that owns it and offers it as a read-only buffer of bytes
  * (`numpy.frombuffer` gives it a type); frees the memory and returns NULL if that fails. */
@@ -92,6 +102,10 @@ PyObject *owned(PyObject *module, void *memory, size_t bytes);
 PyObject *owned_growing(PyObject *module, Growing *array);
 
 /* --- Methods of the stages, put together in module.c ------------------------------------------ */
+
+/* What makes an entry of these of a method whose arguments may be given by name. */
+#define WITH_NAMES(method) \
+    (PyCFunction)(void (*)(void))(method), METH_VARARGS | METH_KEYWORDS
 
 extern PyMethodDef decode_methods[];
 extern PyMethodDef events_methods[];

@@ -4,6 +4,7 @@
  * without the interpreter.
  */
 #include "code_points.h"
+#include "codes.h"
 #include "element_rules.h"
 #include "head_notes.h"
 #include "keys.h"
@@ -11,8 +12,6 @@
 #include "unclosed.h"
 #include <stdlib.h>
 
-enum { OPEN_TAG, CLOSE_TAG, OPEN_WITH_BUNDLE }; /* the kinds of a tag code */
-enum { TAG_BASE = 0xD800, BUNDLE_BASE = 0x10000, LINE_BREAK = 0x2028 };
 enum { LONGEST_WANTED = 64 };
 #define NOTED(name) (1u << (name))
 
@@ -74,7 +73,7 @@ static Outcome put_codes(Batch *batch, size_t count, uint32_t first, uint32_t se
 
 static uint32_t tag_code(int tag, int kind)
 {
-    return (uint32_t)(TAG_BASE + 3 * tag + kind);
+    return (uint32_t)(TAG_BASE + N_TAG_KINDS * tag + kind);
 }
 
 static Outcome put_tag(Reading *reading, int tag, int kind)

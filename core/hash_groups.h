@@ -2,10 +2,8 @@
 #ifndef VICTOR_HASH_GROUPS_H
 #define VICTOR_HASH_GROUPS_H
 
+#include "codes.h"
 #include "core.h"
-
-/* 2^64 over the golden ratio, odd. */
-#define GOLDEN UINT64_C(0x9E3779B97F4A7C15)
 
 /* A number that looks random, one for each number: the last two rounds of SplitMix64. */
 static inline uint64_t mixed(uint64_t value)

@@ -2,29 +2,6 @@
 #include "model.h"
 #include <stdlib.h>
 
-/* Borrow arrays of Python's; `kinds` has a letter for each: 'u' uint8, 'i' int32, 'l' int64, 'f'
- * float32, 'd' float64. Returns -1 with an exception set; then nothing is borrowed. */
-static int borrow_all(Array *arrays, PyObject *const *objects, const char *kinds)
-{
-    for (size_t i = 0; kinds[i]; i++) {
-        char letter = kinds[i];
-        char kind = letter == 'l' ? 'i' : letter == 'd' ? 'f' : letter;
-        size_t size = letter == 'u' ? 1 : letter == 'i' || letter == 'f' ? 4 : 8;
-        if (array_borrow(&arrays[i], objects[i], kind, size) < 0) {
-            while (i--)
-                array_return(&arrays[i]);
-            return -1;
-        }
-    }
-    return 0;
-}
-
-static void return_all(Array *arrays, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        array_return(&arrays[i]);
-}
-
 /* The pages, if their starts ascend from 0; their last one is the number of blocks. */
 static bool read_pages(Pages *pages, const Array *starts)
 {
@@ -38,192 +15,201 @@ static bool read_pages(Pages *pages, const Array *starts)
     return !falls;
 }
 
-/* Room for what is said of every block; never of 0 bytes. */
-static void *room_for(const Pages *pages, size_t bytes_of_block)
+/* A step of the model: what it is called, how much it says of a block, and how it reads and solves
+ * its problem. */
+typedef struct {
+    const char *name;
+    size_t bytes_of_block;
+    /* Do the lengths of the arrays agree; then the pages and the rest of the problem are read. */
+    bool (*read)(void *problem, Pages *pages, const Array *arrays);
+    Outcome (*solve)(const void *problem, const Pages *pages, void *result);
+} Step;
+
+static Outcome run(const Step *step, void *problem, const Array *arrays, void **result,
+                   size_t *bytes)
 {
-    return malloc((size_t)pages->n_blocks * bytes_of_block + 1);
+    Pages pages;
+    if (!step->read(problem, &pages, arrays))
+        return WRONG;
+    *bytes = (size_t)pages.n_blocks * step->bytes_of_block;
+    *result = malloc(*bytes + 1); /* never of 0 bytes */
+    return *result ? step->solve(problem, &pages, *result) : MEMORY;
 }
 
-/* What a stage wrote, as an object of Python; raises what went wrong. */
-static PyObject *result_of(PyObject *module, Outcome outcome, void *memory, size_t bytes,
-                           const char *stage)
+/* What a step says of the blocks, as memory; the arrays are given back. */
+static PyObject *result_of(PyObject *module, const Step *step, void *problem, Array *arrays,
+                           size_t n_arrays)
 {
+    void *result = NULL;
+    size_t bytes = 0;
+    Outcome outcome;
+    Py_BEGIN_ALLOW_THREADS
+    outcome = run(step, problem, arrays, &result, &bytes);
+    Py_END_ALLOW_THREADS
+    arrays_return(arrays, n_arrays);
     if (outcome == DONE)
-        return owned(module, memory, bytes);
-    free(memory);
-    return raise_outcome(outcome, stage);
+        return owned(module, result, bytes);
+    free(result);
+    return raise_outcome(outcome, step->name);
 }
 
-static const size_t ROW = N_LABELS * sizeof(double);
+enum { ROW = N_LABELS * sizeof(double) }; /* bytes */
 
 /* --- Trees ------------------------------------------------------------------------------------ */
 
-enum { N_TREE_ARRAYS = 7 };
+enum { CODES, TREE_PAGES, COLUMN, OFFSET, ASKED, BORDER, LEAVES, N_TREE_ARRAYS };
 
-/* The trees, if the lengths of their arrays agree: codes, starts of pages, column and offset of the
- * inputs, asked, borders, leaves. */
-static bool read_trees(Trees *trees, Pages *pages, const Array *arrays)
+static bool read_trees(void *problem, Pages *pages, const Array *arrays)
 {
-    const Array *codes = &arrays[0], *column = &arrays[2], *offset = &arrays[3];
-    const Array *asked = &arrays[4], *border = &arrays[5], *leaves = &arrays[6];
-    if (!read_pages(pages, &arrays[1]))
+    Trees *trees = problem;
+    if (!read_pages(pages, &arrays[TREE_PAGES]))
         return false;
-    trees->codes = codes->items;
+    trees->codes = arrays[CODES].items;
     trees->n_blocks = pages->n_blocks;
-    trees->n_columns = pages->n_blocks ? codes->length / pages->n_blocks : INT64_MAX;
-    trees->column = column->items;
-    trees->offset = offset->items;
-    trees->n_inputs = column->length;
-    trees->asked = asked->items;
-    trees->border = border->items;
-    trees->n_trees = asked->length / LEVELS;
-    trees->leaves = leaves->items;
-    trees->leaves_of_tree = trees->n_trees ? leaves->length / trees->n_trees : 1;
-    return (!pages->n_blocks || codes->length == trees->n_columns * pages->n_blocks) &&
-           offset->length == column->length && border->length == asked->length &&
-           asked->length == trees->n_trees * LEVELS &&
-           leaves->length == trees->n_trees * trees->leaves_of_tree;
+    trees->n_columns = pages->n_blocks ? arrays[CODES].length / pages->n_blocks : INT64_MAX;
+    trees->column = arrays[COLUMN].items;
+    trees->offset = arrays[OFFSET].items;
+    trees->n_inputs = arrays[COLUMN].length;
+    trees->asked = arrays[ASKED].items;
+    trees->border = arrays[BORDER].items;
+    trees->n_trees = arrays[ASKED].length / LEVELS;
+    trees->leaves = arrays[LEAVES].items;
+    trees->leaves_of_tree = trees->n_trees ? arrays[LEAVES].length / trees->n_trees : 1;
+    return (!pages->n_blocks || arrays[CODES].length == trees->n_columns * pages->n_blocks) &&
+           arrays[OFFSET].length == trees->n_inputs &&
+           arrays[BORDER].length == arrays[ASKED].length &&
+           arrays[ASKED].length == trees->n_trees * LEVELS &&
+           arrays[LEAVES].length == trees->n_trees * trees->leaves_of_tree;
 }
 
-/* trees(codes, page_starts, (column, offset, asked, border, leaves, n_text, bias, bias)) */
-static PyObject *trees_method(PyObject *module, PyObject *args)
+static Outcome solve_trees(const void *trees, const Pages *pages, void *potentials)
 {
-    PyObject *objects[N_TREE_ARRAYS];
+    return trees_potentials(trees, pages, potentials);
+}
+
+static PyObject *trees_method(PyObject *module, PyObject *args, PyObject *named)
+{
+    static const Step step = {"trees", ROW, read_trees, solve_trees};
+    static char *names[] = {"codes",  "page_starts", "column",    "offset",      "asked", "border",
+                            "leaves", "n_text",      "text_bias", "header_bias", NULL};
+    Array arrays[N_TREE_ARRAYS] = {
+        [CODES] = WANTED("u1"), [TREE_PAGES] = WANTED("i8"), [COLUMN] = WANTED("i8"),
+        [OFFSET] = WANTED("i8"), [ASKED] = WANTED("i4"), [BORDER] = WANTED("u1"),
+        [LEAVES] = WANTED("f4"),
+    };
     long long n_text;
-    double bias[2];
-    if (!PyArg_ParseTuple(args, "OO(OOOOOLdd):trees", &objects[0], &objects[1], &objects[2],
-                          &objects[3], &objects[4], &objects[5], &objects[6], &n_text, &bias[0],
-                          &bias[1]))
+    Trees trees;
+    if (!PyArg_ParseTupleAndKeywords(args, named, "O&O&O&O&O&O&O&Lff:trees", names, BORROW(CODES),
+                                     BORROW(TREE_PAGES), BORROW(COLUMN), BORROW(OFFSET),
+                                     BORROW(ASKED), BORROW(BORDER), BORROW(LEAVES), &n_text,
+                                     &trees.bias[0], &trees.bias[1]))
         return NULL;
-    Array arrays[N_TREE_ARRAYS];
-    if (borrow_all(arrays, objects, "ullliuf") < 0)
-        return NULL;
-    Trees trees = {.n_text = n_text, .bias = {(float)bias[0], (float)bias[1]}};
-    Pages pages = {0};
-    void *potentials = NULL;
-    Outcome outcome = WRONG;
-    Py_BEGIN_ALLOW_THREADS
-    if (read_trees(&trees, &pages, arrays)) {
-        potentials = room_for(&pages, ROW);
-        outcome = potentials ? trees_potentials(&trees, &pages, potentials) : MEMORY;
-    }
-    Py_END_ALLOW_THREADS
-    return_all(arrays, N_TREE_ARRAYS);
-    return result_of(module, outcome, potentials, (size_t)pages.n_blocks * ROW, "trees");
+    trees.n_text = n_text;
+    return result_of(module, &step, &trees, arrays, N_TREE_ARRAYS);
 }
 
 /* --- Chain ------------------------------------------------------------------------------------ */
 
-enum { SQUARE = N_LABELS * N_LABELS, N_CHAIN_ARRAYS = 4 };
+enum { SQUARE = N_LABELS * N_LABELS };
+enum { SCORES, EDGES, KINDS, CHAIN_PAGES, N_CHAIN_ARRAYS };
+#define CHAIN_ARRAYS \
+    {[SCORES] = WANTED("f8"), [EDGES] = WANTED("f8"), [KINDS] = WANTED("i8"), \
+     [CHAIN_PAGES] = WANTED("i8")}
 
-/* The chain, if the lengths of its arrays agree: scores, edges, kinds, starts of pages. */
-static bool read_chain(Chain *chain, Pages *pages, const Array *arrays)
+static bool read_chain(void *problem, Pages *pages, const Array *arrays)
 {
-    const Array *scores = &arrays[0], *edges = &arrays[1], *kinds = &arrays[2];
-    *chain = (Chain){scores->items, edges->items, kinds->items, edges->length / SQUARE};
-    return read_pages(pages, &arrays[3]) && scores->length == pages->n_blocks * N_LABELS &&
-           kinds->length == pages->n_blocks && edges->length == chain->n_kinds * SQUARE;
+    Chain *chain = problem;
+    chain->scores = arrays[SCORES].items;
+    chain->edges = arrays[EDGES].items;
+    chain->kinds = arrays[KINDS].items;
+    chain->n_kinds = arrays[EDGES].length / SQUARE;
+    return read_pages(pages, &arrays[CHAIN_PAGES]) &&
+           arrays[SCORES].length == pages->n_blocks * N_LABELS &&
+           arrays[KINDS].length == pages->n_blocks &&
+           arrays[EDGES].length == chain->n_kinds * SQUARE;
 }
 
-/* chain_marginals(scores, factors, kinds, page_starts, chunk, period) */
-static PyObject *marginals_method(PyObject *module, PyObject *args)
+static Outcome solve_marginals(const void *chain, const Pages *pages, void *marginals)
 {
-    PyObject *objects[N_CHAIN_ARRAYS];
+    return chain_marginals(chain, pages, marginals);
+}
+
+static PyObject *marginals_method(PyObject *module, PyObject *args, PyObject *named)
+{
+    static const Step step = {"chain_marginals", ROW, read_chain, solve_marginals};
+    static char *names[] = {"scores", "factors", "kinds", "page_starts", "chunk", "period", NULL};
+    Array arrays[N_CHAIN_ARRAYS] = CHAIN_ARRAYS;
     long long chunk, period;
-    if (!PyArg_ParseTuple(args, "OOOOLL:chain_marginals", &objects[0], &objects[1], &objects[2],
-                          &objects[3], &chunk, &period))
+    if (!PyArg_ParseTupleAndKeywords(args, named, "O&O&O&O&LL:chain_marginals", names,
+                                     BORROW(SCORES), BORROW(EDGES), BORROW(KINDS),
+                                     BORROW(CHAIN_PAGES), &chunk, &period))
         return NULL;
-    Array arrays[N_CHAIN_ARRAYS];
-    if (borrow_all(arrays, objects, "ddll") < 0)
-        return NULL;
-    Chain chain;
-    Pages pages = {0};
-    void *marginals = NULL;
-    Outcome outcome = WRONG;
-    Py_BEGIN_ALLOW_THREADS
-    if (read_chain(&chain, &pages, arrays)) {
-        marginals = room_for(&pages, ROW);
-        outcome = marginals ? chain_marginals(&chain, &pages, chunk, period, marginals) : MEMORY;
-    }
-    Py_END_ALLOW_THREADS
-    return_all(arrays, N_CHAIN_ARRAYS);
-    return result_of(module, outcome, marginals, (size_t)pages.n_blocks * ROW,
-                     "chain_marginals");
+    Chain chain = {.chunk = chunk, .period = period};
+    return result_of(module, &step, &chain, arrays, N_CHAIN_ARRAYS);
 }
 
-/* chain_viterbi(scores, edges, kinds, page_starts) */
-static PyObject *viterbi_method(PyObject *module, PyObject *args)
+static Outcome solve_viterbi(const void *chain, const Pages *pages, void *labels)
 {
-    PyObject *objects[N_CHAIN_ARRAYS];
-    if (!PyArg_ParseTuple(args, "OOOO:chain_viterbi", &objects[0], &objects[1], &objects[2],
-                          &objects[3]))
+    return chain_viterbi(chain, pages, labels);
+}
+
+static PyObject *viterbi_method(PyObject *module, PyObject *args, PyObject *named)
+{
+    static const Step step = {"chain_viterbi", 1, read_chain, solve_viterbi};
+    static char *names[] = {"scores", "edges", "kinds", "page_starts", NULL};
+    Array arrays[N_CHAIN_ARRAYS] = CHAIN_ARRAYS;
+    if (!PyArg_ParseTupleAndKeywords(args, named, "O&O&O&O&:chain_viterbi", names, BORROW(SCORES),
+                                     BORROW(EDGES), BORROW(KINDS), BORROW(CHAIN_PAGES)))
         return NULL;
-    Array arrays[N_CHAIN_ARRAYS];
-    if (borrow_all(arrays, objects, "ddll") < 0)
-        return NULL;
-    Chain chain;
-    Pages pages = {0};
-    void *labels = NULL;
-    Outcome outcome = WRONG;
-    Py_BEGIN_ALLOW_THREADS
-    if (read_chain(&chain, &pages, arrays)) {
-        labels = room_for(&pages, 1);
-        outcome = labels ? chain_viterbi(&chain, &pages, labels) : MEMORY;
-    }
-    Py_END_ALLOW_THREADS
-    return_all(arrays, N_CHAIN_ARRAYS);
-    return result_of(module, outcome, labels, (size_t)pages.n_blocks, "chain_viterbi");
+    Chain chain = {0};
+    return result_of(module, &step, &chain, arrays, N_CHAIN_ARRAYS);
 }
 
 /* --- Decision --------------------------------------------------------------------------------- */
 
-enum { N_DECISION_ARRAYS = 5 };
+enum { MARGINALS, WORDS, FREE_WORDS, DECISION_PAGES, KEEP, N_DECISION_ARRAYS };
 
-/* What is decided on, if the lengths of its arrays agree: marginals, words, words outside links,
- * starts of pages, and the probability of being kept where it is not the sum of two marginals. */
-static bool read_decision(Decision *decision, Pages *pages, const Array *arrays)
+static bool read_decision(void *problem, Pages *pages, const Array *arrays)
 {
-    const Array *marginals = &arrays[0], *words = &arrays[1], *free_words = &arrays[2];
-    const Array *keep = &arrays[4];
-    decision->marginals = marginals->items;
-    decision->words = words->items;
-    decision->free_words = free_words->items;
-    decision->keep = keep->items;
-    return read_pages(pages, &arrays[3]) && marginals->length == pages->n_blocks * N_LABELS &&
-           words->length == pages->n_blocks && free_words->length == pages->n_blocks &&
-           (!keep->items || keep->length == pages->n_blocks);
+    Decision *decision = problem;
+    decision->marginals = arrays[MARGINALS].items;
+    decision->words = arrays[WORDS].items;
+    decision->free_words = arrays[FREE_WORDS].items;
+    decision->keep = arrays[KEEP].items;
+    return read_pages(pages, &arrays[DECISION_PAGES]) &&
+           arrays[MARGINALS].length == pages->n_blocks * N_LABELS &&
+           arrays[WORDS].length == pages->n_blocks &&
+           arrays[FREE_WORDS].length == pages->n_blocks &&
+           (!decision->keep || arrays[KEEP].length == pages->n_blocks);
 }
 
-/* expected_f(marginals, words, free_words, page_starts, keep or None, nothing_below,
- * without_prose) */
-static PyObject *expected_f_method(PyObject *module, PyObject *args)
+static Outcome solve_decision(const void *decision, const Pages *pages, void *labels)
 {
-    PyObject *objects[N_DECISION_ARRAYS];
-    Decision decision = {0};
-    if (!PyArg_ParseTuple(args, "OOOOOdd:expected_f", &objects[0], &objects[1], &objects[2],
-                          &objects[3], &objects[4], &decision.nothing_below,
-                          &decision.without_prose))
+    return decide_expected_f(decision, pages, labels);
+}
+
+static PyObject *expected_f_method(PyObject *module, PyObject *args, PyObject *named)
+{
+    static const Step step = {"expected_f", 1, read_decision, solve_decision};
+    static char *names[] = {"marginals",     "words",         "free_words", "page_starts", "keep",
+                            "nothing_below", "without_prose", NULL};
+    Array arrays[N_DECISION_ARRAYS] = {
+        [MARGINALS] = WANTED("f8"), [WORDS] = WANTED("i8"), [FREE_WORDS] = WANTED("i8"),
+        [DECISION_PAGES] = WANTED("i8"), [KEEP] = WANTED("f8?"),
+    };
+    Decision decision;
+    if (!PyArg_ParseTupleAndKeywords(args, named, "O&O&O&O&O&dd:expected_f", names,
+                                     BORROW(MARGINALS), BORROW(WORDS), BORROW(FREE_WORDS),
+                                     BORROW(DECISION_PAGES), BORROW(KEEP),
+                                     &decision.nothing_below, &decision.without_prose))
         return NULL;
-    Array arrays[N_DECISION_ARRAYS] = {0};
-    if (borrow_all(arrays, objects, objects[4] == Py_None ? "dlll" : "dllld") < 0)
-        return NULL;
-    Pages pages = {0};
-    void *labels = NULL;
-    Outcome outcome = WRONG;
-    Py_BEGIN_ALLOW_THREADS
-    if (read_decision(&decision, &pages, arrays)) {
-        labels = room_for(&pages, 1);
-        outcome = labels ? decide_expected_f(&decision, &pages, labels) : MEMORY;
-    }
-    Py_END_ALLOW_THREADS
-    return_all(arrays, N_DECISION_ARRAYS);
-    return result_of(module, outcome, labels, (size_t)pages.n_blocks, "expected_f");
+    return result_of(module, &step, &decision, arrays, N_DECISION_ARRAYS);
 }
 
 PyMethodDef model_methods[] = {
-    {"trees", trees_method, METH_VARARGS, "Log potentials of trees, float64 (n, 3)."},
-    {"chain_marginals", marginals_method, METH_VARARGS, "Marginals of chains, float64 (n, 3)."},
-    {"chain_viterbi", viterbi_method, METH_VARARGS, "Labels of the best sequences, uint8 (n)."},
-    {"expected_f", expected_f_method, METH_VARARGS, "Labels by the expected F, uint8 (n)."},
+    {"trees", WITH_NAMES(trees_method), "Log potentials of trees, float64 (n, 3)."},
+    {"chain_marginals", WITH_NAMES(marginals_method), "Marginals of chains, float64 (n, 3)."},
+    {"chain_viterbi", WITH_NAMES(viterbi_method), "Labels of the best sequences, uint8 (n)."},
+    {"expected_f", WITH_NAMES(expected_f_method), "Labels by the expected F, uint8 (n)."},
     {NULL, NULL, 0, NULL},
 };

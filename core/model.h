@@ -6,6 +6,7 @@
 #ifndef VICTOR_MODEL_H
 #define VICTOR_MODEL_H
 
+#include "codes.h"
 #include "core.h"
 
 enum { HEADER = 0, TEXT = 1, OTHER = 2, N_LABELS = 3 }; /* victor.base.labels.Label */
@@ -46,12 +47,12 @@ typedef struct {
     const double *edges;  /* (n_kinds, N_LABELS, N_LABELS) from a label (row) to the next */
     const int64_t *kinds; /* (n_blocks) */
     int64_t n_kinds;
+    int64_t chunk, period; /* of marginals: running products are scaled back after `period` blocks
+                            * of a chunk; a period of 0 means that edges say nothing */
 } Chain;
 
-/* Marginals (n_blocks, N_LABELS), given edges as factors; running products are scaled back after
- * `period` blocks of a chunk. A period of 0 means that edges say nothing. */
-Outcome chain_marginals(const Chain *chain, const Pages *pages, int64_t chunk, int64_t period,
-                        double *marginals);
+/* Marginals (n_blocks, N_LABELS), given edges as factors. */
+Outcome chain_marginals(const Chain *chain, const Pages *pages, double *marginals);
 
 /* The labels (n_blocks) of the best sequence of each page, given edges as log potentials. */
 Outcome chain_viterbi(const Chain *chain, const Pages *pages, uint8_t *labels);

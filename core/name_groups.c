@@ -6,8 +6,7 @@
 #include "hash_groups.h"
 #include <stdlib.h>
 
-enum { SPACE, LOWER, UPPER, CASELESS, IDEOGRAPH }; /* the classes of characters that count here */
-enum { N_CODE_POINTS = 0x110000, N_TABULATED = 0x20000 };
+enum { N_TABULATED = 0x20000 };
 enum { MAX_LENGTH = 1000 }; /* characters of a value that are read */
 enum { READ = MAX_LENGTH + 3 }; /* what has to be seen to know how names end before that */
 enum { MAX_WORDS = 4 };

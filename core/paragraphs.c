@@ -15,7 +15,7 @@ enum {
     IS_TABLE = 128,
     IS_AROUND = IS_PRE | IS_ITEM | IS_LIST | IS_CELL | IS_ROW | IS_TABLE,
 };
-enum { N_TAG_IDS = 128, NONE = -1, BREAKS_THAT_SPLIT = 2, N_ARRAYS = 15 };
+enum { NONE = -1, BREAKS_THAT_SPLIT = 2, N_ARRAYS = 15 };
 
 /* Elements around a tag, the one that it opens included; the innermost, or the outermost where it
  * says so. */

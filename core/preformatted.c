@@ -2,10 +2,11 @@
  * them. */
 #include "preformatted.h"
 #include "code_points.h"
+#include "codes.h"
 
 /* Bits of what a tag is. */
 enum { ENDS_LINE = 1, IS_BREAK = 2 };
-enum { N_TAG_IDS = 128, N_ARRAYS = 6 };
+enum { N_ARRAYS = 6 };
 
 typedef struct {
     Array arrays[N_ARRAYS];

@@ -117,9 +117,9 @@ static bool are_blocks_sound(const Table *t)
                  are_below(t->segments.tag, t->n_segments, 0, t->n_tags) &&
                  are_below(t->segments.start, t->n_segments, 0, t->n_chars) &&
                  are_below(t->segments.end, t->n_segments, 1, t->n_chars + 1) &&
-                 are_below(t->tags.id, t->n_tags, 0, 128) &&
+                 are_below(t->tags.id, t->n_tags, 0, N_TAG_IDS) &&
                  are_below(t->tags.element, t->n_tags, 0, t->n_elements) &&
-                 are_below(t->elements.tag, t->n_elements, 0, 128) &&
+                 are_below(t->elements.tag, t->n_elements, 0, N_TAG_IDS) &&
                  are_below(t->elements.parent, t->n_elements, 0, t->n_elements) &&
                  are_below(t->elements.open, t->n_elements, 0, t->n_tags) &&
                  are_below(t->elements.close, t->n_elements, 0, t->n_tags);

@@ -6,6 +6,7 @@
 #ifndef VICTOR_TABLE_H
 #define VICTOR_TABLE_H
 
+#include "codes.h"
 #include "core.h"
 
 typedef struct {

@@ -36,7 +36,7 @@ typedef struct {
 
 /* --- Small things --------------------------------------------------------------------------------- */
 
-enum { SPACE = 1, ENDS_NAME = 2, ENDS_ATTRIBUTE = 4, ENDS_VALUE = 8, ENDS_ALL = 15 };
+enum { WHITE = 1, ENDS_NAME = 2, ENDS_ATTRIBUTE = 4, ENDS_VALUE = 8, ENDS_ALL = 15 };
 static const uint8_t byte_kinds[256] = {
     ['\t'] = ENDS_ALL, ['\n'] = ENDS_ALL, ['\f'] = ENDS_ALL, ['\r'] = ENDS_ALL, [' '] = ENDS_ALL,
     ['/'] = ENDS_NAME | ENDS_ATTRIBUTE,   ['='] = ENDS_ATTRIBUTE,
@@ -45,7 +45,7 @@ static const uint8_t byte_kinds[256] = {
 
 static bool is_space(uint8_t byte)
 {
-    return byte_kinds[byte] & SPACE;
+    return byte_kinds[byte] & WHITE;
 }
 
 static bool is_letter(uint8_t byte)

@@ -2,26 +2,9 @@
 #include "blocks.h"
 #include "results.h"
 
-#define N_CODE_POINTS 0x110000u
-
-/* Classes of characters, those of `victor.page.parsing.characters`, and one more while runs are cut. */
-enum {
-    SPACE,
-    LOWER,
-    UPPER,
-    CASELESS,
-    IDEOGRAPH,
-    DIGIT,
-    OTHER_WORD,
-    SENTENCE_END,
-    PUNCTUATION,
-    SYMBOL,
-    JOINER,
-    UNSPACED,
-};
+enum { UNSPACED = N_CLASSES }; /* one more class, while runs are cut */
 /* What characters a token has, and the kinds of tokens that follow from it. */
 enum { LETTERS = 1, DIGITS = 2, OTHER_WORDS = 4, MARKS = 8, SYMBOLS = 16 };
-enum { ALPHA_TOKEN, NUMERIC_TOKEN, MIXED_TOKEN, OTHER_TOKEN, PUNCTUATION_TOKEN };
 enum { WORD_RUN = 1, OTHER_RUN = 2, UNSPACED_RUN = 3 };
 enum { SHARES_OF_A_WORD = 28, N_ARRAYS = 8 };
 

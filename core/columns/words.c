@@ -91,9 +91,9 @@ static Characters characters_of(const Request *request, int64_t start, int64_t e
         to = end - from > MOST_COUNTED ? from + MOST_COUNTED : end;
         for (int64_t at = from; at < to; at++)
             counts += counts_of_class[request->shared->classes[request->table->chars[at]]];
-        characters.digits += counts & MASK;
-        characters.visible += counts >> COUNT_BITS & MASK;
-        characters.symbols += counts >> 2 * COUNT_BITS;
+        characters.digits += (int64_t)(counts & MASK);
+        characters.visible += (int64_t)(counts >> COUNT_BITS & MASK);
+        characters.symbols += (int64_t)(counts >> 2 * COUNT_BITS);
     }
     return characters;
 }

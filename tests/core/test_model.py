@@ -246,31 +246,39 @@ def test_arrays_that_do_not_fit(name, arguments):
 @pytest.mark.parametrize(
     ("part", "value"),
     [
-        (0, np.array([1])),  # a column that is not there
-        (0, np.array([-1])),
-        (1, np.array([101])),  # an offset too far
-        (1, np.array([0, 0])),
-        (2, np.full(8, 1, dtype=np.int32)),  # an input that is not there
-        (2, np.full(8, -1, dtype=np.int32)),
-        (2, np.zeros(9, dtype=np.int32)),
-        (3, np.zeros(8, dtype=np.uint8)),  # answers that lead to leaves beyond the last one
-        (3, np.zeros(7, dtype=np.uint8)),
-        (4, np.zeros(3, dtype=np.float32)),
-        (4, np.zeros(512, dtype=np.float32)),
-        (4, np.zeros(0, dtype=np.float32)),
-        (5, 2),
-        (5, -1),
+        ("column", np.array([1])),  # a column that is not there
+        ("column", np.array([-1])),
+        ("offset", np.array([101])),  # an offset too far
+        ("offset", np.array([0, 0])),
+        ("asked", np.full(8, 1, dtype=np.int32)),  # an input that is not there
+        ("asked", np.full(8, -1, dtype=np.int32)),
+        ("asked", np.zeros(9, dtype=np.int32)),
+        ("border", np.zeros(8, dtype=np.uint8)),  # answers that lead to leaves beyond the last one
+        ("border", np.zeros(7, dtype=np.uint8)),
+        ("leaves", np.zeros(3, dtype=np.float32)),
+        ("leaves", np.zeros(512, dtype=np.float32)),
+        ("leaves", np.zeros(0, dtype=np.float32)),
+        ("n_text", 2),
+        ("n_text", -1),
     ],
 )
 def test_trees_that_do_not_fit(part, value):
     borders = np.array([OUTSIDE] * 7 + [0], dtype=np.uint8)
-    layout = [np.array([0]), np.array([0]), np.zeros(8, dtype=np.int32), borders,
-              np.zeros(2, dtype=np.float32), 1, 0.0, 0.0]  # fmt: skip
+    layout = {
+        "column": np.array([0]),
+        "offset": np.array([0]),
+        "asked": np.zeros(8, dtype=np.int32),
+        "border": borders,
+        "leaves": np.zeros(2, dtype=np.float32),
+        "n_text": 1,
+        "text_bias": 0.0,
+        "header_bias": 0.0,
+    }
     codes = np.zeros((1, 2), dtype=np.uint8)
-    assert memoryview(core.compiled.trees(codes, STARTS, tuple(layout))).nbytes == 2 * 3 * 8
+    assert memoryview(core.compiled.trees(codes, STARTS, **layout)).nbytes == 2 * 3 * 8
     layout[part] = value
     with pytest.raises(ValueError, match="do not fit"):
-        core.compiled.trees(codes, STARTS, tuple(layout))
+        core.compiled.trees(codes, STARTS, **layout)
 
 
 def test_items_of_another_type():

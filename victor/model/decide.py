@@ -89,13 +89,13 @@ def _compiled_expected_f(marginals: Floats, blocks: Blocks, decision: Decision) 
     """What the compiled core makes of the method ``expected-f``."""
     temperature = decision.temperature
     memory = core.compiled.expected_f(
-        np.ascontiguousarray(marginals, dtype=np.float64),
-        np.ascontiguousarray(blocks.words, dtype=np.int64),
-        np.ascontiguousarray(blocks.free_words, dtype=np.int64),
-        np.ascontiguousarray(blocks.page_starts, dtype=np.int64),
-        None if temperature == 1.0 else _soften(marginals, temperature),
-        decision.nothing_below,
-        decision.without_prose,
+        marginals=np.ascontiguousarray(marginals, dtype=np.float64),
+        words=np.ascontiguousarray(blocks.words, dtype=np.int64),
+        free_words=np.ascontiguousarray(blocks.free_words, dtype=np.int64),
+        page_starts=np.ascontiguousarray(blocks.page_starts, dtype=np.int64),
+        keep=None if temperature == 1.0 else _soften(marginals, temperature),
+        nothing_below=decision.nothing_below,
+        without_prose=decision.without_prose,
     )
     return core.array(memory, np.uint8).copy()  # callers may change labels
 

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,9 +43,24 @@ _DAMAGE: Final = (
 Input = tuple[str, int]
 """A column and the offset of the block that it is read from."""
 
-_Layout = tuple[Ints, Ints, NDArray[np.int32], Codes, Floats32, int, float, float]
-"""Columns and offsets of the inputs; of every tree and level the input that is asked about and the
-border; the leaves; how many trees speak for text; the biases."""
+
+class _Layout(TypedDict):
+    """What the compiled core is given of trees: I inputs, T trees, 8 levels each, L leaves each."""
+
+    column: Ints
+    """(I,) column of each input."""
+    offset: Ints
+    """(I,) offset of the block that it is read from."""
+    asked: NDArray[np.int32]
+    """(T * 8,) input that each level asks about."""
+    border: Codes
+    """(T * 8,) what its code has to be above."""
+    leaves: Floats32
+    """(T * L,)"""
+    n_text: int
+    """So many trees, the first ones, speak for text."""
+    text_bias: float
+    header_bias: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +151,7 @@ class Trees:
             if core.compiled is None:
                 return self._potentials(order, codes, page_starts)
             starts = np.ascontiguousarray(page_starts, dtype=np.int64)
-            memory = core.compiled.trees(np.ascontiguousarray(codes), starts, layout)
+            memory = core.compiled.trees(np.ascontiguousarray(codes), starts, **layout)
             return core.array(memory, np.float64).reshape(-1, len(Label))
 
         return score
@@ -180,20 +195,22 @@ class Trees:
 
         All trees have as many levels as there are bits: the first ones ask what no code is above.
         """
-        number = {name: number for number, name in enumerate(names)}
+        column_of = {name: column for column, name in enumerate(names)}
         n_trees, depth = self.questions.shape
         asked = np.zeros((n_trees, _BITS), dtype=np.int32)
         border = np.full((n_trees, _BITS), OUTSIDE, dtype=np.uint8)
         asked[:, _BITS - depth :] = self.asked[self.questions]
         border[:, _BITS - depth :] = self.border[self.questions]
-        return (
-            np.array([number[name] for name, _ in self.inputs], dtype=np.int64),
-            np.array([offset for _, offset in self.inputs], dtype=np.int64),
-            asked.ravel(),
-            border.ravel(),
-            np.ascontiguousarray(self.leaves).ravel(),
-            self.n_text,
-            *self.bias,
+        text_bias, header_bias = self.bias
+        return _Layout(
+            column=np.array([column_of[name] for name, _ in self.inputs], dtype=np.int64),
+            offset=np.array([offset for _, offset in self.inputs], dtype=np.int64),
+            asked=asked.ravel(),
+            border=border.ravel(),
+            leaves=np.ascontiguousarray(self.leaves).ravel(),
+            n_text=self.n_text,
+            text_bias=text_bias,
+            header_bias=header_bias,
         )
 
     def contributions(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Floats:

@@ -133,12 +133,12 @@ def marginals(scores: Floats, edges: Floats | Factors, kinds: Ints, page_starts:
 def _compiled_marginals(scores: Floats, factors: Factors, kinds: Ints, page_starts: Ints) -> Floats:
     """The same, by the compiled core."""
     memory = core.compiled.chain_marginals(
-        np.ascontiguousarray(scores),
-        factors.values,
-        np.ascontiguousarray(kinds, dtype=np.int64),
-        np.ascontiguousarray(page_starts, dtype=np.int64),
-        _CHUNK,
-        0 if factors.are_free else factors.period,
+        scores=np.ascontiguousarray(scores),
+        factors=factors.values,
+        kinds=np.ascontiguousarray(kinds, dtype=np.int64),
+        page_starts=np.ascontiguousarray(page_starts, dtype=np.int64),
+        chunk=_CHUNK,
+        period=0 if factors.are_free else factors.period,
     )
     return core.array(memory, np.float64).reshape(scores.shape)
 
@@ -318,10 +318,10 @@ def viterbi(scores: Floats, edges: Floats | Factors, kinds: Ints, page_starts: I
 def _compiled_viterbi(scores: Floats, factors: Factors, kinds: Ints, page_starts: Ints) -> Labels:
     """The same, by the compiled core."""
     memory = core.compiled.chain_viterbi(
-        np.ascontiguousarray(scores, dtype=np.float64),
-        np.ascontiguousarray(factors.edges, dtype=np.float64),
-        np.ascontiguousarray(kinds, dtype=np.int64),
-        np.ascontiguousarray(page_starts, dtype=np.int64),
+        scores=np.ascontiguousarray(scores, dtype=np.float64),
+        edges=np.ascontiguousarray(factors.edges, dtype=np.float64),
+        kinds=np.ascontiguousarray(kinds, dtype=np.int64),
+        page_starts=np.ascontiguousarray(page_starts, dtype=np.int64),
     )
     return core.array(memory, np.uint8)
 

@@ -27,16 +27,12 @@ static int refuse_bundle(void)
     return -1;
 }
 
-static int add_offset(Growing *offsets, size_t offset)
+static int add_offset(Bundles *bundles)
 {
-    int64_t item = (int64_t)offset;
-    if (!growing_reserve(offsets, sizeof item)) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    memcpy(offsets->items + offsets->used, &item, sizeof item);
-    offsets->used += sizeof item;
-    return 0;
+    if (growing_append(&bundles->copied_offsets, (int64_t)bundles->copied_bytes.used))
+        return 0;
+    PyErr_NoMemory();
+    return -1;
 }
 
 /* Add the bytes of a string and a space. */
@@ -72,9 +68,9 @@ static int copy_row(Bundles *bundles, PyObject *bundle, const int64_t *columns)
         if (size > 0 && (columns[k] < 0 || columns[k] >= size))
             return refuse_bundle();
         PyObject *value = size > 0 ? PyTuple_GetItem(bundle, (Py_ssize_t)columns[k]) : Py_None;
-        if (value != Py_None && copy_value(&bundles->copies[0], value) < 0)
+        if (value != Py_None && copy_value(&bundles->copied_bytes, value) < 0)
             return -1;
-        if (add_offset(&bundles->copies[1], bundles->copies[0].used) < 0)
+        if (add_offset(bundles) < 0)
             return -1;
     }
     return 0;
@@ -93,11 +89,11 @@ static int copy_tuples(Bundles *bundles, PyObject *tuples, const int64_t *column
     bundles->n_rows = PyTuple_Size(tuples);
     bundles->width = bundles->n_columns;
     bundles->columns = numbers;
-    int status = add_offset(&bundles->copies[1], 0);
+    int status = add_offset(bundles);
     for (Py_ssize_t row = 0; status == 0 && row < (Py_ssize_t)bundles->n_rows; row++)
         status = copy_row(bundles, PyTuple_GetItem(tuples, row), columns);
-    bundles->bytes = bundles->copies[0].items;
-    bundles->offsets = (const int64_t *)(const void *)bundles->copies[1].items;
+    bundles->bytes = bundles->copied_bytes.items;
+    bundles->offsets = bundles->copied_offsets.items;
     return status;
 }
 
@@ -157,10 +153,9 @@ int bundles_borrow(Bundles *bundles, PyObject *object, const int64_t *columns, i
 
 void bundles_return(Bundles *bundles)
 {
-    for (int i = 0; i < 2; i++) {
-        array_return(&bundles->arrays[i]);
-        growing_free(&bundles->copies[i]);
-    }
+    arrays_return(bundles->arrays, 2);
+    growing_free(&bundles->copied_bytes);
+    growing_free(&bundles->copied_offsets);
     arena_free(&bundles->arena);
 }
 

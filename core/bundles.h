@@ -14,7 +14,8 @@ typedef struct {
     int64_t n_columns;
     const int64_t *columns; /* (n_columns) those asked for */
     Array arrays[2];        /* borrowed bytes and offsets, */
-    Growing copies[2];      /* or copied ones */
+    Growing copied_bytes;   /* or copied ones */
+    GROWING(int64_t) copied_offsets;
     Arena arena;
 } Bundles;
 

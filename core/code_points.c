@@ -1,21 +1,20 @@
 /* Text that grows at its end, as code points, and strings of it. */
 #include "code_points.h"
 
-Outcome add_codes(Growing *text, const uint32_t *codes, int64_t count)
+Outcome add_codes(Codes *text, const uint32_t *codes, int64_t count)
 {
-    size_t bytes = (size_t)count * sizeof *codes;
-    if (!growing_reserve(text, bytes))
+    if (!growing_reserve(text, count))
         return MEMORY;
-    if (bytes)
-        memcpy(text->items + text->used, codes, bytes);
-    text->used += bytes;
+    if (count)
+        memcpy(text->items + text->used, codes, (size_t)count * sizeof *codes);
+    text->used += (size_t)count;
     return DONE;
 }
 
-Outcome add_times(Growing *text, uint32_t code, int64_t times)
+Outcome add_times(Codes *text, uint32_t code, int64_t times)
 {
     for (int64_t i = 0; i < times; i++)
-        if (add_codes(text, &code, 1) != DONE)
+        if (!growing_append(text, code))
             return MEMORY;
     return DONE;
 }

@@ -4,20 +4,11 @@
 
 #include "core.h"
 
-/* The items of a growing array of code points from one on. There has to be some room. */
-static inline uint32_t *codes_at(Growing *text, size_t position)
-{
-    return (uint32_t *)(void *)text->items + position;
-}
+typedef GROWING(uint32_t) Codes;
 
-static inline size_t length_of(const Growing *text)
-{
-    return text->used / sizeof(uint32_t);
-}
-
-Outcome add_codes(Growing *text, const uint32_t *codes, int64_t count);
+Outcome add_codes(Codes *text, const uint32_t *codes, int64_t count);
 /* The same code point so many times; none if that is less than 1. */
-Outcome add_times(Growing *text, uint32_t code, int64_t times);
+Outcome add_times(Codes *text, uint32_t code, int64_t times);
 
 /* White space as Python's `str.split`, `str.strip` and ``\s`` have it. */
 bool is_space(uint32_t code);

@@ -23,6 +23,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What became of a stage. */
@@ -53,16 +54,23 @@ void arena_free(Arena *arena);
 #define TAKE(arena, type, count) ((type *)arena_take((arena), (count), sizeof(type)))
 #define ZEROS(arena, type, count) ((type *)arena_zeros((arena), (count), sizeof(type)))
 
-/* An array that grows at its end; its items are of one size. */
-typedef struct {
-    uint8_t *items;
-    size_t used;     /* bytes */
-    size_t capacity; /* bytes */
-} Growing;
+/* An array of items of one type that grows at its end. All zeros is an empty one. */
+#define GROWING(type) struct {type *items; size_t used, capacity;} /* counts of items */
+typedef GROWING(uint8_t) Growing;
 
-/* Room for `more` bytes after those used; false if there is none. The pointer may move. */
-bool growing_reserve(Growing *array, size_t more);
-void growing_free(Growing *array);
+/* Room for `more` items after those used; false if there is none. The items may move. */
+#define growing_reserve(array, more) \
+    ((array)->capacity - (array)->used >= (size_t)(more) || \
+     growing_enlarge(&(array)->items, sizeof *(array)->items, (array)->used, \
+                     &(array)->capacity, (more)))
+/* Append an item; false if there is no room. */
+#define growing_append(array, ...) \
+    (growing_reserve(array, 1) && ((array)->items[(array)->used++] = (__VA_ARGS__), true))
+#define growing_free(array) \
+    (free((array)->items), (array)->items = NULL, (array)->used = (array)->capacity = 0)
+
+/* What `growing_reserve` calls where there is not enough; `items` is the address of the pointer. */
+bool growing_enlarge(void *items, size_t size, size_t used, size_t *capacity, size_t more);
 
 /* --- Arrays from and to Python -------------------------------------------------------------- */
 
@@ -99,7 +107,10 @@ void arrays_return(Array *arrays, size_t count);
  * (`numpy.frombuffer` gives it a type); frees the memory and returns NULL if that fails. */
 PyObject *owned(PyObject *module, void *memory, size_t bytes);
 /* What was appended to a growing array, likewise; the array is empty afterwards. */
-PyObject *owned_growing(PyObject *module, Growing *array);
+#define owned_growing(module, array) \
+    owned_grown(module, &(array)->items, sizeof *(array)->items, &(array)->used, \
+                &(array)->capacity)
+PyObject *owned_grown(PyObject *module, void *items, size_t size, size_t *used, size_t *capacity);
 
 /* --- Methods of the stages, put together in module.c ------------------------------------------ */
 

@@ -10,7 +10,6 @@
 #include "keys.h"
 #include "tokeniser.h"
 #include "unclosed.h"
-#include <stdlib.h>
 
 enum { LONGEST_WANTED = 64 };
 #define NOTED(name) (1u << (name))
@@ -28,11 +27,14 @@ typedef struct {
     int64_t max_bundles;
     bool alt_text;
     /* found */
-    Growing codes; /* uint32_t */
+    GROWING(uint32_t) codes;
     Keys bundles;
     bool has_overflow; /* there were more bundles than codes */
-    Growing row_values, row_offsets; /* bytes, int64_t */
-    Growing notes, values, bytes;    /* Note, NotedValue and those that they have */
+    Growing row_values; /* bytes of the bundles, and where each value begins in them */
+    GROWING(int64_t) row_offsets;
+    GROWING(Note) notes;
+    GROWING(NotedValue) values;
+    Growing bytes; /* of the noted values */
     int64_t *note_starts;            /* (n_pages + 1) */
     Growing scratch;
 } Batch;
@@ -52,25 +54,6 @@ typedef struct {
 
 /* --- Codes ---------------------------------------------------------------------------------------- */
 
-static uint32_t *room_for_codes(Batch *batch, size_t count)
-{
-    if (count > SIZE_MAX / 8 || !growing_reserve(&batch->codes, count * sizeof(uint32_t)))
-        return NULL;
-    return (uint32_t *)(batch->codes.items + batch->codes.used);
-}
-
-static Outcome put_codes(Batch *batch, size_t count, uint32_t first, uint32_t second)
-{
-    uint32_t *codes = room_for_codes(batch, count);
-    if (!codes)
-        return MEMORY;
-    codes[0] = first;
-    if (count > 1)
-        codes[1] = second;
-    batch->codes.used += count * sizeof(uint32_t);
-    return DONE;
-}
-
 static uint32_t tag_code(int tag, int kind)
 {
     return (uint32_t)(TAG_BASE + N_TAG_KINDS * tag + kind);
@@ -79,7 +62,14 @@ static uint32_t tag_code(int tag, int kind)
 static Outcome put_tag(Reading *reading, int tag, int kind)
 {
     reading->n_tags++;
-    return put_codes(reading->batch, 1, tag_code(tag, kind), 0);
+    return growing_append(&reading->batch->codes, tag_code(tag, kind)) ? DONE : MEMORY;
+}
+
+/* A tag, and the code that says more of it. */
+static Outcome put_tag_with(Reading *reading, int tag, int kind, uint32_t code)
+{
+    Outcome outcome = put_tag(reading, tag, kind);
+    return outcome == DONE && growing_append(&reading->batch->codes, code) ? DONE : MEMORY;
 }
 
 /* Do 16 bytes stand for a code point each: ASCII, but for what is resolved or may be. */
@@ -142,9 +132,9 @@ static Outcome put_text(Batch *batch, Slice text, bool has_references, bool in_v
     enum { WORDS = 16 };
     const uint8_t *at = text.text, *end = at + text.length;
     /* A reference is longer than what it stands for has code points. */
-    uint32_t *first = room_for_codes(batch, text.length), *codes = first;
-    if (!first)
+    if (!growing_reserve(&batch->codes, text.length))
         return MEMORY;
+    uint32_t *first = batch->codes.items + batch->codes.used, *codes = first;
     while (at < end) {
         for (; end - at >= WORDS && are_plain(at); at += WORDS, codes += WORDS)
             for (int i = 0; i < WORDS; i++)
@@ -152,7 +142,7 @@ static Outcome put_text(Batch *batch, Slice text, bool has_references, bool in_v
         for (int i = 0; at < end && i < WORDS; i++)
             at = put_character(at, end, has_references, in_value, &codes);
     }
-    batch->codes.used += (size_t)(codes - first) * sizeof(uint32_t);
+    batch->codes.used += (size_t)(codes - first);
     return DONE;
 }
 
@@ -195,13 +185,9 @@ static Outcome bundle_row(Batch *batch, int64_t *row)
         memcpy(out, header, HEADER);
         key->used += HEADER + (size_t)header[1];
     }
-    if ((int64_t)batch->bundles.count < batch->max_bundles)
-        *row = keys_row(&batch->bundles, key->items, key->used);
-    else
-        *row = keys_find(&batch->bundles, key->items, key->used);
-    if (*row == MEMORY)
-        return MEMORY;
-    if (*row < 0) {
+    if ((int64_t)batch->bundles.keys.used < batch->max_bundles)
+        return keys_add(&batch->bundles, key->items, key->used, row);
+    if (!keys_find(&batch->bundles, key->items, key->used, row)) {
         batch->has_overflow = true;
         *row = batch->max_bundles;
     }
@@ -212,14 +198,13 @@ static Outcome bundle_row(Batch *batch, int64_t *row)
 
 static Outcome add_value(Batch *batch, int name, Slice text, bool in_value, bool has_references)
 {
-    if (text.length > SIZE_MAX / 8 || !growing_reserve(&batch->values, sizeof(NotedValue)) ||
+    if (text.length > SIZE_MAX / 8 || !growing_reserve(&batch->values, 1) ||
         !growing_reserve(&batch->bytes, text.length * RESOLVED + 8))
         return MEMORY;
     uint8_t *out = batch->bytes.items + batch->bytes.used;
     size_t length = in_value ? resolve_value(text, out) : resolve_text(text, has_references, out);
     NotedValue value = {name, (int64_t)batch->bytes.used, (int64_t)(batch->bytes.used + length)};
-    memcpy(batch->values.items + batch->values.used, &value, sizeof value);
-    batch->values.used += sizeof value;
+    batch->values.items[batch->values.used++] = value;
     batch->bytes.used += length;
     return DONE;
 }
@@ -227,12 +212,8 @@ static Outcome add_value(Batch *batch, int name, Slice text, bool in_value, bool
 static Outcome add_note(Reading *reading, int element)
 {
     Batch *batch = reading->batch;
-    if (!growing_reserve(&batch->notes, sizeof(Note)))
-        return MEMORY;
-    Note note = {element, reading->n_tags, (int64_t)(batch->values.used / sizeof(NotedValue))};
-    memcpy(batch->notes.items + batch->notes.used, &note, sizeof note);
-    batch->notes.used += sizeof note;
-    return DONE;
+    Note note = {element, reading->n_tags, (int64_t)batch->values.used};
+    return growing_append(&batch->notes, note) ? DONE : MEMORY;
 }
 
 static bool has_name(Slice name, const char *wanted)
@@ -423,20 +404,21 @@ static void add_row(const Batch *batch, const Key *key, Growing *values, int64_t
 /* The rows as `victor.page.parsing.attributes.BundleColumns` has them; that of what was too many is empty. */
 static Outcome put_columns(Batch *batch)
 {
-    size_t width = (size_t)batch->n_wanted, n_rows = batch->bundles.count + batch->has_overflow;
+    size_t width = (size_t)batch->n_wanted, n_rows = batch->bundles.keys.used + batch->has_overflow;
     /* A key is longer than its values with their spaces. */
-    if (n_rows > SIZE_MAX / sizeof(int64_t) / (width + 1) - 1 ||
+    if (n_rows > SIZE_MAX / (width + 1) - 1 ||
         !growing_reserve(&batch->row_values, batch->bundles.bytes.used + 1) ||
-        !growing_reserve(&batch->row_offsets, (n_rows * width + 1) * sizeof(int64_t)))
+        !growing_reserve(&batch->row_offsets, n_rows * width + 1))
         return MEMORY;
-    int64_t *offsets = (int64_t *)(void *)batch->row_offsets.items;
+    int64_t *offsets = batch->row_offsets.items;
     offsets[0] = 0;
     for (size_t row = 0; row < n_rows; row++) {
         const Key none = {0, 0, 0};
-        const Key *key = row < batch->bundles.count ? key_at(&batch->bundles, row) : &none;
+        const Key *key =
+            row < batch->bundles.keys.used ? &batch->bundles.keys.items[row] : &none;
         add_row(batch, key, &batch->row_values, offsets + 1 + row * width);
     }
-    batch->row_offsets.used = (n_rows * width + 1) * sizeof(int64_t);
+    batch->row_offsets.used = n_rows * width + 1;
     return DONE;
 }
 
@@ -474,9 +456,8 @@ static Outcome start_annotation(Reading *reading, const Attribute *attributes, s
             holds_tex = contains(text, length, "tex");
         }
     int tag = holds_tex ? element_rules[ELEMENT_ANNOTATION].tag : TAG_UNKNOWN;
-    if (!growing_reserve(&reading->annotations, 1))
+    if (!growing_append(&reading->annotations, (uint8_t)tag))
         return MEMORY;
-    reading->annotations.items[reading->annotations.used++] = (uint8_t)tag;
     return put_tag(reading, tag, OPEN_TAG);
 }
 
@@ -498,9 +479,7 @@ static Outcome start_bundled(Reading *reading, const Name *name, const Attribute
     Outcome outcome = bundle_row(reading->batch, &row);
     if (outcome != DONE || reading->dropped)
         return outcome;
-    reading->n_tags++;
-    return put_codes(reading->batch, 2, tag_code(name->tag, OPEN_WITH_BUNDLE),
-                     (uint32_t)(BUNDLE_BASE + row));
+    return put_tag_with(reading, name->tag, OPEN_WITH_BUNDLE, (uint32_t)(BUNDLE_BASE + row));
 }
 
 static Outcome on_start(void *state, const Name *name, const Attribute *attributes, size_t count)
@@ -515,8 +494,7 @@ static Outcome on_start(void *state, const Name *name, const Attribute *attribut
         return DONE;
     switch (name->element) {
     case ELEMENT_BR:
-        reading->n_tags++;
-        return put_codes(reading->batch, 2, tag_code(name->tag, OPEN_TAG), LINE_BREAK);
+        return put_tag_with(reading, name->tag, OPEN_TAG, LINE_BREAK);
     case ELEMENT_IMG:
         return start_image(reading, attributes, count);
     case ELEMENT_ANNOTATION:
@@ -561,8 +539,8 @@ static Outcome read_page(Batch *batch, int64_t page)
     if (outcome == DONE)
         outcome = put_tag(&reading, TAG_PAGE, CLOSE_TAG);
     growing_free(&reading.annotations);
-    batch->note_starts[page + 1] = (int64_t)(batch->notes.used / sizeof(Note));
-    batch->page_starts[page + 1] = (int64_t)(batch->codes.used / sizeof(uint32_t));
+    batch->note_starts[page + 1] = (int64_t)batch->notes.used;
+    batch->page_starts[page + 1] = (int64_t)batch->codes.used;
     return outcome;
 }
 
@@ -626,25 +604,15 @@ static int read_wanted(Arena *arena, Batch *batch, PyObject *names)
 /* What was read, as the method gives it. */
 static PyObject *results(PyObject *module, Batch *batch)
 {
-    enum { N_STARTS = 2 };
-    Growing *arrays[] = {&batch->codes, &batch->row_values, &batch->row_offsets,
-                         &batch->notes, &batch->values,     &batch->bytes};
-    int64_t **starts[N_STARTS] = {&batch->page_starts, &batch->note_starts};
-    const Py_ssize_t n_arrays = sizeof arrays / sizeof *arrays;
-    PyObject *all = PyTuple_New(n_arrays + N_STARTS);
-    for (Py_ssize_t i = 0; all && i < n_arrays + N_STARTS; i++) {
-        PyObject *memory;
-        if (i < n_arrays) {
-            memory = owned_growing(module, arrays[i]);
-        } else {
-            int64_t **items = starts[i - n_arrays];
-            memory = owned(module, *items, (size_t)(batch->n_pages + 1) * sizeof **items);
-            *items = NULL;
-        }
-        if (!memory || PyTuple_SetItem(all, i, memory) < 0)
-            Py_CLEAR(all);
-    }
-    return all;
+    int64_t *page_starts = batch->page_starts, *note_starts = batch->note_starts;
+    size_t bytes = (size_t)(batch->n_pages + 1) * sizeof *page_starts;
+    batch->page_starts = batch->note_starts = NULL;
+    return Py_BuildValue(
+        "(NNNNNNNN)", owned_growing(module, &batch->codes),
+        owned_growing(module, &batch->row_values), owned_growing(module, &batch->row_offsets),
+        owned_growing(module, &batch->notes), owned_growing(module, &batch->values),
+        owned_growing(module, &batch->bytes), owned(module, page_starts, bytes),
+        owned(module, note_starts, bytes));
 }
 
 static PyObject *read_batch(PyObject *module, Arena *arena, PyObject *pages, Batch *batch)

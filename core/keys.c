@@ -1,8 +1,7 @@
 /* Numbers for strings of bytes, by a hash table with open addresses. */
 #include "keys.h"
-#include <stdlib.h>
 
-enum { NOT_THERE = -2, FIRST_SLOTS = 64 };
+enum { FIRST_SLOTS = 64 };
 
 /* The seed differs from run to run, so nobody can write a page whose names all meet in one slot. */
 static uint64_t hash_of(const uint8_t *bytes, size_t length, uint64_t seed)
@@ -27,7 +26,7 @@ static size_t slot_of(const Keys *table, const uint8_t *bytes, size_t length, ui
 {
     size_t slot = (size_t)hash & (table->n_slots - 1);
     for (; table->slots[slot]; slot = (slot + 1) & (table->n_slots - 1)) {
-        const Key *key = key_at(table, table->slots[slot] - 1);
+        const Key *key = &table->keys.items[table->slots[slot] - 1];
         if (key->hash == hash && key->length == length &&
             !memcmp(table->bytes.items + key->start, bytes, length))
             break;
@@ -44,8 +43,8 @@ static bool enlarge(Keys *table)
     if (!table->n_slots)
         table->seed = (uint64_t)(uintptr_t)slots * UINT64_C(0x9E3779B97F4A7C15) ^
                       (uint64_t)(uintptr_t)table;
-    for (size_t row = 0; row < table->count; row++) {
-        size_t slot = (size_t)key_at(table, row)->hash & (n_slots - 1);
+    for (size_t row = 0; row < table->keys.used; row++) {
+        size_t slot = (size_t)table->keys.items[row].hash & (n_slots - 1);
         while (slots[slot])
             slot = (slot + 1) & (n_slots - 1);
         slots[slot] = (uint32_t)row + 1;
@@ -56,32 +55,32 @@ static bool enlarge(Keys *table)
     return true;
 }
 
-int64_t keys_find(const Keys *table, const uint8_t *bytes, size_t length)
+bool keys_find(const Keys *table, const uint8_t *bytes, size_t length, int64_t *row)
 {
     if (!table->n_slots)
-        return NOT_THERE;
+        return false;
     size_t slot = slot_of(table, bytes, length, hash_of(bytes, length, table->seed));
-    return table->slots[slot] ? (int64_t)table->slots[slot] - 1 : NOT_THERE;
+    *row = (int64_t)table->slots[slot] - 1;
+    return table->slots[slot] != 0;
 }
 
-int64_t keys_row(Keys *table, const uint8_t *bytes, size_t length)
+Outcome keys_add(Keys *table, const uint8_t *bytes, size_t length, int64_t *row)
 {
-    if (2 * table->count >= table->n_slots && !enlarge(table))
+    if (2 * table->keys.used >= table->n_slots && !enlarge(table))
         return MEMORY;
     uint64_t hash = hash_of(bytes, length, table->seed);
     size_t slot = slot_of(table, bytes, length, hash);
-    if (table->slots[slot])
-        return (int64_t)table->slots[slot] - 1;
-    if (!growing_reserve(&table->bytes, length) || !growing_reserve(&table->keys, sizeof(Key)))
-        return MEMORY;
-    Key key = {hash, table->bytes.used, length};
-    if (length)
-        memcpy(table->bytes.items + table->bytes.used, bytes, length);
-    memcpy(table->keys.items + table->keys.used, &key, sizeof key);
-    table->bytes.used += length;
-    table->keys.used += sizeof key;
-    table->slots[slot] = (uint32_t)++table->count;
-    return (int64_t)table->count - 1;
+    if (!table->slots[slot]) {
+        if (!growing_reserve(&table->bytes, length) ||
+            !growing_append(&table->keys, (Key){hash, table->bytes.used, length}))
+            return MEMORY;
+        if (length)
+            memcpy(table->bytes.items + table->bytes.used, bytes, length);
+        table->bytes.used += length;
+        table->slots[slot] = (uint32_t)table->keys.used;
+    }
+    *row = (int64_t)table->slots[slot] - 1;
+    return DONE;
 }
 
 void keys_free(Keys *table)

@@ -13,22 +13,16 @@ typedef struct {
 /* All zeros is an empty table. */
 typedef struct {
     Growing bytes;
-    Growing keys; /* Key by row */
-    uint32_t *slots; /* a row and one; 0 for none */
-    size_t n_slots;  /* a power of 2 */
-    size_t count;
+    GROWING(Key) keys; /* by row */
+    uint32_t *slots;   /* a row and one; 0 for none */
+    size_t n_slots;    /* a power of 2 */
     uint64_t seed;
 } Keys;
 
-/* The row of some bytes, which is `count` of before for those that are new; -1 if memory lacks. */
-int64_t keys_row(Keys *table, const uint8_t *bytes, size_t length);
-/* The same but that nothing is added: -2 for those that are not there. */
-int64_t keys_find(const Keys *table, const uint8_t *bytes, size_t length);
-
-static inline const Key *key_at(const Keys *table, size_t row)
-{
-    return (const Key *)table->keys.items + row;
-}
+/* The row of some bytes, which are added if they are new: then it is the number of keys before. */
+Outcome keys_add(Keys *table, const uint8_t *bytes, size_t length, int64_t *row);
+/* The row of some bytes; false if they are not there. */
+bool keys_find(const Keys *table, const uint8_t *bytes, size_t length, int64_t *row);
 
 void keys_free(Keys *table);
 

@@ -1,6 +1,5 @@
 /* Memory of one call, and arrays that grow. */
 #include "core.h"
-#include <stdlib.h>
 
 typedef struct ArenaPiece {
     struct ArenaPiece *next;
@@ -69,24 +68,18 @@ void arena_free(Arena *arena)
     *arena = (Arena){0};
 }
 
-bool growing_reserve(Growing *array, size_t more)
+bool growing_enlarge(void *items, size_t size, size_t used, size_t *capacity, size_t more)
 {
-    if (array->capacity - array->used >= more)
-        return true;
-    if (more > SIZE_MAX / 4 || array->used > SIZE_MAX / 4)
+    const size_t most = SIZE_MAX / 4 / size;
+    if (more > most || used > most)
         return false;
-    size_t capacity = array->used + array->used / 2 + more + 64;
-    uint8_t *items = realloc(array->items, capacity);
-    if (!items)
+    size_t room = used + used / 2 + more + 64 / size;
+    void *memory;
+    memcpy(&memory, items, sizeof memory); /* a pointer of whatever type */
+    memory = realloc(memory, room * size);
+    if (!memory)
         return false;
-    array->items = items;
-    array->capacity = capacity;
+    memcpy(items, &memory, sizeof memory);
+    *capacity = room;
     return true;
-}
-
-void growing_free(Growing *array)
-{
-    free(array->items);
-    array->items = NULL;
-    array->used = array->capacity = 0;
 }

@@ -30,7 +30,7 @@ typedef struct {
     int64_t next;     /* tag */
     int64_t depth;    /* elements that are open */
     Around around;    /* what is around the last tag */
-    Growing outside;  /* what was around, for each open element that changed it */
+    GROWING(Around) outside; /* what was around, for each open element that changed it */
     int64_t n_breaks, n_parting; /* tags so far */
     int64_t breaks_since; /* those before the page, or before the end of the last kept block */
 } Walk;
@@ -68,10 +68,8 @@ static Outcome open_element(Walk *walk, int64_t element, uint8_t role)
     }
     if (!(role & IS_AROUND))
         return DONE;
-    if (!growing_reserve(&walk->outside, sizeof *around))
+    if (!growing_append(&walk->outside, *around))
         return MEMORY;
-    memcpy(walk->outside.items + walk->outside.used, around, sizeof *around);
-    walk->outside.used += sizeof *around;
     if ((role & IS_PRE) && around->outer_pre == NONE && !is_root)
         around->outer_pre = element;
     if (role & IS_LIST) {
@@ -94,8 +92,7 @@ static Outcome close_element(Walk *walk, uint8_t role)
         return DONE;
     if (!walk->outside.used)
         return WRONG;
-    walk->outside.used -= sizeof walk->around;
-    memcpy(&walk->around, walk->outside.items + walk->outside.used, sizeof walk->around);
+    walk->around = walk->outside.items[--walk->outside.used];
     return DONE;
 }
 

@@ -20,7 +20,7 @@ typedef struct {
 } Pre;
 
 typedef struct {
-    Growing text;
+    Codes text;
     bool is_at_start; /* of a line */
     bool is_filled;   /* something stands since the last block-level tag */
 } Lines;
@@ -35,17 +35,17 @@ static Outcome add_text(Lines *lines, const uint32_t *code, const uint32_t *end)
 {
     if (code == end)
         return DONE;
-    if (!growing_reserve(&lines->text, (size_t)(end - code) * sizeof *code))
+    if (!growing_reserve(&lines->text, end - code))
         return MEMORY;
     lines->is_filled = true;
     lines->is_at_start = is_newline(end[-1]);
-    uint32_t *begin = codes_at(&lines->text, length_of(&lines->text)), *out = begin;
+    uint32_t *begin = lines->text.items + lines->text.used, *out = begin;
     for (; code < end; code++) {
         *out++ = *code == '\r' ? '\n' : *code;
         if (*code == '\r' && code + 1 < end && code[1] == '\n')
             code++;
     }
-    lines->text.used += (size_t)(out - begin) * sizeof *out;
+    lines->text.used += (size_t)(out - begin);
     return DONE;
 }
 
@@ -94,8 +94,8 @@ static Outcome add_after_tag(const Pre *pre, int64_t tag, Lines *lines)
 /* All lines without blank ones at the ends. */
 static PyObject *text_of(Lines *lines)
 {
-    uint32_t *codes = codes_at(&lines->text, 0);
-    size_t first = 0, last = length_of(&lines->text);
+    uint32_t *codes = lines->text.items;
+    size_t first = 0, last = lines->text.used;
     while (last && is_space(codes[last - 1]))
         last--;
     for (size_t at = 0; at < last && is_space(codes[at]); at++)

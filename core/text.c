@@ -122,7 +122,7 @@ static int page_borrow(Page *page, PyObject *arguments)
 /* --- Paragraphs ------------------------------------------------------------------------------- */
 
 /* Add the text that is given for a paragraph; false if none is. */
-static bool add_given(const Page *page, int64_t paragraph, Growing *text, Outcome *outcome)
+static bool add_given(const Page *page, int64_t paragraph, Codes *text, Outcome *outcome)
 {
     if (page->given == Py_None)
         return false;
@@ -131,19 +131,19 @@ static bool add_given(const Page *page, int64_t paragraph, Growing *text, Outcom
         return false;
     Py_ssize_t length = PyUnicode_GetLength(string);
     *outcome = MEMORY;
-    if (!growing_reserve(text, (size_t)length * sizeof(uint32_t)))
+    if (!growing_reserve(text, length))
         return true;
     /* An empty string still wants a buffer that is not NULL, which it does not touch. */
     uint32_t nothing;
-    uint32_t *out = length ? codes_at(text, length_of(text)) : &nothing;
+    uint32_t *out = length ? text->items + text->used : &nothing;
     if (PyUnicode_AsUCS4(string, out, length, 0)) {
-        text->used += (size_t)length * sizeof(uint32_t);
+        text->used += (size_t)length;
         *outcome = DONE;
     }
     return true;
 }
 
-static Outcome add_paragraph(const Page *page, int64_t paragraph, Growing *text)
+static Outcome add_paragraph(const Page *page, int64_t paragraph, Codes *text)
 {
     Outcome outcome = DONE;
     if (add_given(page, paragraph, text, &outcome))
@@ -161,12 +161,12 @@ static Outcome add_paragraph(const Page *page, int64_t paragraph, Growing *text)
 }
 
 /* Make all white space from a position on one space each, and none at the ends. */
-static void squeeze(Growing *text, size_t from)
+static void squeeze(Codes *text, size_t from)
 {
-    uint32_t *out = codes_at(text, from), *begin = out;
+    uint32_t *out = text->items + from, *begin = out;
     bool is_pending = false;
-    for (size_t at = from; at < length_of(text); at++) {
-        uint32_t code = *codes_at(text, at);
+    for (size_t at = from; at < text->used; at++) {
+        uint32_t code = text->items[at];
         if (is_space(code)) {
             is_pending = out > begin;
             continue;
@@ -176,13 +176,13 @@ static void squeeze(Growing *text, size_t from)
         is_pending = false;
         *out++ = code;
     }
-    text->used = (from + (size_t)(out - begin)) * sizeof(uint32_t);
+    text->used = from + (size_t)(out - begin);
 }
 
 /* --- The text of a page ----------------------------------------------------------------------- */
 
 /* What separates a paragraph from the one before it. */
-static Outcome add_separator(const Page *page, int64_t q, Growing *text)
+static Outcome add_separator(const Page *page, int64_t q, Codes *text)
 {
     bool same_table = page->table[q] == page->table[q - 1] && page->table[q] >= 0;
     if (same_table && page->row[q] == page->row[q - 1]) {
@@ -197,12 +197,12 @@ static Outcome add_separator(const Page *page, int64_t q, Growing *text)
     return add_times(text, '\n', same_table || next_item ? 1 : 2);
 }
 
-static Outcome add_cell(const Page *page, int64_t q, Growing *text)
+static Outcome add_cell(const Page *page, int64_t q, Codes *text)
 {
     Outcome outcome = DONE;
     if (page->row[q] != (q > page->first ? page->row[q - 1] : -1))
         outcome = add_times(text, '\t', page->column[q]); /* cells without text before it */
-    size_t from = length_of(text);
+    size_t from = text->used;
     if (outcome == DONE)
         outcome = add_paragraph(page, q, text);
     if (outcome == DONE)
@@ -210,7 +210,7 @@ static Outcome add_cell(const Page *page, int64_t q, Growing *text)
     return outcome;
 }
 
-static Outcome add_page(const Page *page, Growing *text)
+static Outcome add_page(const Page *page, Codes *text)
 {
     Outcome outcome = DONE;
     for (int64_t q = page->first; outcome == DONE && q < page->last; q++) {
@@ -226,13 +226,13 @@ static Outcome add_page(const Page *page, Growing *text)
 static PyObject *page_text(PyObject *module, PyObject *arguments)
 {
     Page page;
-    Growing text = {0};
+    Codes text = {0};
     (void)module;
     if (page_borrow(&page, arguments) < 0)
         return NULL;
     /* Some room, so that there is an address even if nothing is kept. */
     PyObject *result = growing_reserve(&text, 1) && add_page(&page, &text) == DONE
-                           ? string_of(codes_at(&text, 0), length_of(&text))
+                           ? string_of(text.items, text.used)
                            : PyErr_NoMemory();
     growing_free(&text);
     page_return(&page);
@@ -243,7 +243,7 @@ static PyObject *page_text(PyObject *module, PyObject *arguments)
 static PyObject *paragraph_texts(PyObject *module, PyObject *arguments)
 {
     Page page;
-    Growing text = {0};
+    Codes text = {0};
     (void)module;
     if (page_borrow(&page, arguments) < 0)
         return NULL;
@@ -251,7 +251,7 @@ static PyObject *paragraph_texts(PyObject *module, PyObject *arguments)
     for (int64_t q = page.first; list && q < page.last; q++) {
         text.used = 0;
         PyObject *string = growing_reserve(&text, 1) && add_paragraph(&page, q, &text) == DONE
-                               ? string_of(codes_at(&text, 0), length_of(&text))
+                               ? string_of(text.items, text.used)
                                : PyErr_NoMemory();
         if (!string || PyList_SetItem(list, (Py_ssize_t)(q - page.first), string) < 0) {
             Py_DECREF(list);

@@ -7,7 +7,6 @@
 #include "tokeniser.h"
 #include "element_rules.h"
 #include "keys.h"
-#include <stdlib.h>
 
 enum { BASE_HTML, IN_HEAD, IN_BODY };              /* how far the implied elements are */
 enum { ESCAPED_SCRIPT = PLAIN + 1, TWICE_ESCAPED }; /* a script inside <!--, and one inside that */
@@ -15,7 +14,7 @@ enum { NONE = -1, FEW_ATTRIBUTES = 12 };
 
 typedef struct {
     Name name;
-    int64_t number;     /* row in `topmost` */
+    int64_t row;        /* in `topmost` */
     int64_t same_name;  /* the next one below of that name, or NONE */
     int64_t same_rank;
 } Open;
@@ -23,14 +22,13 @@ typedef struct {
 typedef struct {
     const uint8_t *at, *end;
     const Sink *sink;
-    Growing stack; /* Open */
-    int64_t depth;
+    GROWING(Open) stack; /* those that are open; `used` is their depth */
     int progress;  /* BASE_HTML, IN_HEAD or IN_BODY */
     int raw;       /* what the innermost element holds, ESCAPED_SCRIPT and TWICE_ESCAPED, too */
     int64_t ignored; /* start tags of html, head and body that count for nothing */
-    Growing attributes; /* Attribute */
-    Keys others;        /* names that no rule has */
-    Growing topmost;    /* int64_t: of every element of the rules, then of the others */
+    GROWING(Attribute) attributes;
+    Keys others;              /* names that no rule has */
+    GROWING(int64_t) topmost; /* of every element of the rules, then of the others */
     int64_t topmost_of_rank[N_RANKS];
 } Page;
 
@@ -101,23 +99,6 @@ static int element_of(Slice name)
     return is_name(name, rule->name, rule->length) ? element : N_ELEMENTS;
 }
 
-static int64_t *topmost(Page *page)
-{
-    return (int64_t *)page->topmost.items;
-}
-
-/* Room for `count` more numbers in `topmost`, which are NONE. */
-static bool more_topmost(Page *page, size_t count)
-{
-    if (!growing_reserve(&page->topmost, count * sizeof(int64_t)))
-        return false;
-    int64_t *items = (int64_t *)(page->topmost.items + page->topmost.used);
-    for (size_t i = 0; i < count; i++)
-        items[i] = NONE;
-    page->topmost.used += count * sizeof(int64_t);
-    return true;
-}
-
 /* Read the name at the place: the name, and the row in `topmost` of one that the rules have. */
 static Name read_name(Page *page)
 {
@@ -129,67 +110,63 @@ static Name read_name(Page *page)
     return (Name){element, element_rules[element].tag, name};
 }
 
-/* The row in `topmost` of a name that starts an element; -1 if memory lacks. */
-static int64_t number_of(Page *page, Name *name)
+/* The row in `topmost` of a name that starts an element. */
+static Outcome find_row(Page *page, Name *name, int64_t *row)
 {
+    *row = name->element;
     if (name->element < N_ELEMENTS)
-        return name->element;
+        return DONE;
     uint8_t bytes[NAME_ROOM];
     size_t length = resolve_name(name->name, bytes);
     if (memchr(bytes, '-', length))
         name->tag = TAG_CUSTOM;
-    size_t before = page->others.count;
-    int64_t row = keys_row(&page->others, bytes, length);
-    if (row < 0 || (page->others.count > before && !more_topmost(page, 1)))
+    if (keys_add(&page->others, bytes, length, row) != DONE)
         return MEMORY;
-    return N_ELEMENTS + row;
+    *row += N_ELEMENTS;
+    bool is_there = (size_t)*row < page->topmost.used;
+    return is_there || growing_append(&page->topmost, NONE) ? DONE : MEMORY;
 }
 
 /* The place in the stack of the innermost element of a name, NONE if none is open. */
 static int64_t innermost(Page *page, const Name *name)
 {
     if (name->element < N_ELEMENTS)
-        return topmost(page)[name->element];
+        return page->topmost.items[name->element];
     uint8_t bytes[NAME_ROOM];
-    int64_t row = keys_find(&page->others, bytes, resolve_name(name->name, bytes));
-    return row < 0 ? NONE : topmost(page)[N_ELEMENTS + row];
+    int64_t row;
+    if (!keys_find(&page->others, bytes, resolve_name(name->name, bytes), &row))
+        return NONE;
+    return page->topmost.items[N_ELEMENTS + row];
 }
 
 /* --- The stack of open elements ------------------------------------------------------------------- */
 
-static Open *open_at(Page *page, int64_t place)
-{
-    return (Open *)page->stack.items + place;
-}
-
 /* The row in the rules of the innermost open element; NONE if there is none. */
 static int top_element(Page *page)
 {
-    return page->depth ? open_at(page, page->depth - 1)->name.element : NONE;
+    return page->stack.used ? page->stack.items[page->stack.used - 1].name.element : NONE;
 }
 
 static Outcome push(Page *page, Name name, const Attribute *attributes, size_t count)
 {
-    int64_t number = number_of(page, &name);
-    if (number < 0 || !growing_reserve(&page->stack, sizeof(Open)))
+    int64_t row;
+    if (find_row(page, &name, &row) != DONE || !growing_reserve(&page->stack, 1))
         return MEMORY;
     if (name.element == ELEMENT_HEAD && page->progress < IN_HEAD)
         page->progress = IN_HEAD;
     if (name.element == ELEMENT_BODY)
         page->progress = IN_BODY;
-    int64_t *same_name = &topmost(page)[number];
+    int64_t *same_name = &page->topmost.items[row];
     int64_t *same_rank = &page->topmost_of_rank[element_rules[name.element].rank];
-    *open_at(page, page->depth) = (Open){name, number, *same_name, *same_rank};
-    *same_name = *same_rank = page->depth++;
-    page->stack.used += sizeof(Open);
+    page->stack.items[page->stack.used] = (Open){name, row, *same_name, *same_rank};
+    *same_name = *same_rank = (int64_t)page->stack.used++;
     return page->sink->start ? page->sink->start(page->sink->state, &name, attributes, count) : DONE;
 }
 
 static Outcome pop(Page *page)
 {
-    Open open = *open_at(page, --page->depth);
-    page->stack.used -= sizeof(Open);
-    topmost(page)[open.number] = open.same_name;
+    Open open = page->stack.items[--page->stack.used];
+    page->topmost.items[open.row] = open.same_name;
     page->topmost_of_rank[element_rules[open.name.element].rank] = open.same_rank;
     return page->sink->end ? page->sink->end(page->sink->state, &open.name) : DONE;
 }
@@ -205,7 +182,7 @@ static Outcome push_implied(Page *page, int element)
 static Outcome end_before(Page *page, int element)
 {
     Outcome outcome = DONE;
-    while (outcome == DONE && page->depth && start_closes[top_element(page)][element])
+    while (outcome == DONE && page->stack.used && start_closes[top_element(page)][element])
         outcome = pop(page);
     return outcome;
 }
@@ -217,14 +194,14 @@ static Outcome start_implied(Page *page, int element)
     Outcome outcome = DONE;
     if (element == ELEMENT_HTML)
         return DONE;
-    if (!page->depth)
+    if (!page->stack.used)
         outcome = push_implied(page, ELEMENT_HTML);
     if (outcome != DONE || element == ELEMENT_BODY || element == ELEMENT_HEAD)
         return outcome;
-    if (page->depth <= 1 && rule->is_of_head)
+    if (page->stack.used <= 1 && rule->is_of_head)
         return page->progress < IN_HEAD ? push_implied(page, ELEMENT_HEAD) : DONE;
     if (rule->implies_no_body || page->progress == IN_BODY ||
-        topmost(page)[ELEMENT_BODY] != NONE || topmost(page)[ELEMENT_HEAD] != NONE)
+        page->topmost.items[ELEMENT_BODY] != NONE || page->topmost.items[ELEMENT_HEAD] != NONE)
         return DONE;
     return push_implied(page, ELEMENT_BODY);
 }
@@ -420,11 +397,8 @@ static Outcome read_attributes(Page *page)
                 break;
             page->at++;
         } else {
-            if (!growing_reserve(&page->attributes, sizeof(Attribute)))
+            if (!growing_append(&page->attributes, read_attribute(page)))
                 return MEMORY;
-            Attribute attribute = read_attribute(page);
-            memcpy(page->attributes.items + page->attributes.used, &attribute, sizeof attribute);
-            page->attributes.used += sizeof attribute;
         }
         skip_space(page);
     }
@@ -457,8 +431,8 @@ static bool is_same_name(Slice a, Slice b)
 /* Leave out attributes with a name that was there; few of them are compared with each other. */
 static Outcome drop_repeated(Page *page)
 {
-    Attribute *attributes = (Attribute *)page->attributes.items;
-    size_t count = page->attributes.used / sizeof(Attribute), kept = 0;
+    Attribute *attributes = page->attributes.items;
+    size_t count = page->attributes.used, kept = 0;
     Keys names = {0};
     Outcome outcome = DONE;
     for (size_t i = 0; i < count && outcome == DONE; i++) {
@@ -468,15 +442,15 @@ static Outcome drop_repeated(Page *page)
                 is_new = !is_same_name(attributes[k].name, attributes[i].name);
         } else {
             uint8_t bytes[NAME_ROOM];
-            size_t length = resolve_name(attributes[i].name, bytes), before = names.count;
-            outcome = keys_row(&names, bytes, length) < 0 ? MEMORY : DONE;
-            is_new = names.count > before;
+            int64_t row, n_names = (int64_t)names.keys.used;
+            outcome = keys_add(&names, bytes, resolve_name(attributes[i].name, bytes), &row);
+            is_new = outcome == DONE && row == n_names;
         }
         if (is_new)
             attributes[kept++] = attributes[i];
     }
     keys_free(&names);
-    page->attributes.used = kept * sizeof(Attribute);
+    page->attributes.used = kept;
     return outcome;
 }
 
@@ -485,9 +459,9 @@ static Outcome drop_repeated(Page *page)
 /* Does a start tag of html, head or body count for nothing; each counts for one end tag, too. */
 static bool is_ignored(Page *page, int element)
 {
-    bool is_one_too_many = (element == ELEMENT_HTML && page->depth > 0) ||
-                           (element == ELEMENT_HEAD && page->depth != 1) ||
-                           (element == ELEMENT_BODY && topmost(page)[ELEMENT_BODY] != NONE);
+    bool is_one_too_many = (element == ELEMENT_HTML && page->stack.used > 0) ||
+                           (element == ELEMENT_HEAD && page->stack.used != 1) ||
+                           (element == ELEMENT_BODY && page->topmost.items[ELEMENT_BODY] != NONE);
     page->ignored += is_one_too_many;
     return is_one_too_many;
 }
@@ -507,10 +481,9 @@ static Outcome start_tag(Page *page)
     if (outcome == DONE && page->at < page->end && !is_dropped) {
         outcome = drop_repeated(page);
         if (outcome == DONE)
-            outcome = push(page, name, (const Attribute *)page->attributes.items,
-                           page->attributes.used / sizeof(Attribute));
+            outcome = push(page, name, page->attributes.items, page->attributes.used);
     }
-    if (outcome != DONE || page->at >= page->end || !page->depth)
+    if (outcome != DONE || page->at >= page->end || !page->stack.used)
         return outcome;
     if (*page->at == '/') { /* that of a tag that counts for nothing, too, ends what is open */
         page->at += 2;
@@ -538,7 +511,7 @@ static Outcome end_element(Page *page, const Name *name)
         if (page->topmost_of_rank[rank] > place)
             return DONE;
     Outcome outcome = DONE;
-    while (outcome == DONE && page->depth > place)
+    while (outcome == DONE && (int64_t)page->stack.used > place)
         outcome = pop(page);
     return outcome;
 }
@@ -678,12 +651,13 @@ static Outcome all(Page *page)
 {
     for (int rank = 0; rank < N_RANKS; rank++)
         page->topmost_of_rank[rank] = NONE;
-    if (!more_topmost(page, N_ELEMENTS))
-        return MEMORY;
+    for (int element = 0; element < N_ELEMENTS; element++)
+        if (!growing_append(&page->topmost, NONE))
+            return MEMORY;
     Outcome outcome = before_all(page);
     while (outcome == DONE && page->at < page->end)
         outcome = next(page);
-    while (outcome == DONE && page->depth)
+    while (outcome == DONE && page->stack.used)
         outcome = pop(page);
     return outcome;
 }

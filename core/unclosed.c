@@ -128,17 +128,18 @@ static bool slice_of(PyObject *bytes, Slice *slice)
     return true;
 }
 
-static bool find_marks(Slice markup, Growing *places, Growing *kinds)
+typedef struct {
+    GROWING(int64_t) places;
+    GROWING(uint8_t) kinds;
+} Marks;
+
+static bool find_marks(Slice markup, Marks *marks)
 {
     size_t at = 0;
-    for (int kind; (kind = next_mark(markup, &at)) >= 0; at++) {
-        if (!growing_reserve(places, sizeof(int64_t)) || !growing_reserve(kinds, 1))
+    for (int kind; (kind = next_mark(markup, &at)) >= 0; at++)
+        if (!growing_append(&marks->places, (int64_t)at) ||
+            !growing_append(&marks->kinds, (uint8_t)kind))
             return false;
-        int64_t place = (int64_t)at;
-        memcpy(places->items + places->used, &place, sizeof place);
-        places->used += sizeof place;
-        kinds->items[kinds->used++] = (uint8_t)kind;
-    }
     return true;
 }
 
@@ -147,21 +148,17 @@ PyObject *marks_of_page(PyObject *module, PyObject *page)
     Slice markup;
     if (!slice_of(page, &markup))
         return NULL;
-    Growing places = {0}, kinds = {0};
+    Marks marks = {{0}, {0}};
     bool is_done;
     Py_BEGIN_ALLOW_THREADS
-    is_done = find_marks(markup, &places, &kinds);
+    is_done = find_marks(markup, &marks);
     Py_END_ALLOW_THREADS
-    if (!is_done) {
-        growing_free(&places);
-        growing_free(&kinds);
-        return PyErr_NoMemory();
-    }
-    PyObject *first = owned_growing(module, &places), *second = owned_growing(module, &kinds);
-    PyObject *both = first && second ? PyTuple_Pack(2, first, second) : NULL;
-    Py_XDECREF(first);
-    Py_XDECREF(second);
-    return both;
+    if (is_done)
+        return Py_BuildValue("(NN)", owned_growing(module, &marks.places),
+                             owned_growing(module, &marks.kinds));
+    growing_free(&marks.places);
+    growing_free(&marks.kinds);
+    return PyErr_NoMemory();
 }
 
 PyObject *pages_to_repair(PyObject *module, PyObject *pages)

@@ -381,34 +381,28 @@ static Outcome cut_pages(Cutter *cutter, bool pre_lines, Result results[N_ARRAYS
 /* segment(codes, code_kinds, roles, every_tag_splits, pre_lines): the arrays as memory. */
 static PyObject *segment(PyObject *module, PyObject *arguments)
 {
-    PyObject *objects[3], *result = NULL;
+    enum { CODES, KINDS, ROLES, N_ARGUMENTS };
+    Array arrays[N_ARGUMENTS] = {
+        [CODES] = WANTED("u4"), [KINDS] = WANTED("u1"), [ROLES] = WANTED("u1"),
+    };
     int every_tag_splits, pre_lines;
-    Array codes = {0}, kinds = {0}, roles = {0};
-    if (!PyArg_ParseTuple(arguments, "OOOpp", &objects[0], &objects[1], &objects[2],
+    if (!PyArg_ParseTuple(arguments, "O&O&O&pp", BORROW(CODES), BORROW(KINDS), BORROW(ROLES),
                           &every_tag_splits, &pre_lines))
         return NULL;
-    if (array_borrow(&codes, objects[0], 'u', 4) < 0 ||
-        array_borrow(&kinds, objects[1], 'u', 1) < 0 ||
-        array_borrow(&roles, objects[2], 'u', 1) < 0)
-        goto end;
-    if (kinds.length != N_CODE_POINTS || roles.length > N_TAG_CODES / N_TAG_KINDS) {
-        raise_outcome(WRONG, "segment");
-        goto end;
-    }
-    Cutter cutter = {.source = {codes.items, codes.length, kinds.items, roles.items, roles.length,
-                                every_tag_splits, false}};
+    Cutter cutter = {.source = {arrays[CODES].items, arrays[CODES].length, arrays[KINDS].items,
+                                arrays[ROLES].items, arrays[ROLES].length, every_tag_splits,
+                                false}};
     Result results[N_ARRAYS];
-    Outcome outcome;
-    Py_BEGIN_ALLOW_THREADS;
-    outcome = cut_pages(&cutter, pre_lines, results);
-    Py_END_ALLOW_THREADS;
-    result = outcome == DONE ? results_hand_over(module, results, N_ARRAYS)
-                             : raise_outcome(outcome, "segment");
-end:
-    array_return(&codes);
-    array_return(&kinds);
-    array_return(&roles);
-    return result;
+    Outcome outcome = WRONG;
+    if (arrays[KINDS].length == N_CODE_POINTS &&
+        arrays[ROLES].length <= N_TAG_CODES / N_TAG_KINDS) {
+        Py_BEGIN_ALLOW_THREADS;
+        outcome = cut_pages(&cutter, pre_lines, results);
+        Py_END_ALLOW_THREADS;
+    }
+    arrays_return(arrays, N_ARGUMENTS);
+    return outcome == DONE ? results_hand_over(module, results, N_ARRAYS)
+                           : raise_outcome(outcome, "segment");
 }
 
 PyMethodDef blocks_methods[] = {

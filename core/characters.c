@@ -1,8 +1,8 @@
 /* Characters of markup: UTF-8, references, and what the parser makes of texts and names. */
+#include "characters.h"
 #include "codes.h"
 #include "eight_bytes.h"
 #include "entities.h"
-#include "tokeniser.h"
 
 /* --- UTF-8 ---------------------------------------------------------------------------------------- */
 

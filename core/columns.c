@@ -258,7 +258,7 @@ static Outcome run(const Plan *plan, const Table *table, const Vocabulary *vocab
     Shared shared;
     Outcome outcome = share_columns(&shared, table, vocabulary, arena);
     float **rows = TAKE(arena, float *, (size_t)plan->most_columns);
-    bool fits = plan->most_columns == 0 || (size_t)n <= SIZE_MAX / (size_t)plan->most_columns;
+    bool fits = plan->most_columns == 0 || n <= INT64_MAX / plan->most_columns;
     float *room = !fits              ? NULL
                   : !product->offsets ? product->raw
                                       : TAKE(arena, float, (size_t)(plan->most_columns * n));

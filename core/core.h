@@ -112,11 +112,11 @@ PyObject *owned(PyObject *module, void *memory, size_t bytes);
                 &(array)->capacity)
 PyObject *owned_grown(PyObject *module, void *items, size_t size, size_t *used, size_t *capacity);
 
-/* --- Methods of the stages, put together in module.c ------------------------------------------ */
-
 /* What makes an entry of these of a method whose arguments may be given by name. */
 #define WITH_NAMES(method) \
     (PyCFunction)(void (*)(void))(method), METH_VARARGS | METH_KEYWORDS
+
+/* --- Methods of the stages, put together in module.c ------------------------------------------ */
 
 extern PyMethodDef decode_methods[];
 extern PyMethodDef events_methods[];

@@ -11,7 +11,6 @@ static const char *const element_names[N_NOTED_ELEMENTS] = {
 
 /* The notes of some pages. */
 typedef struct {
-    Array arrays[3];
     const Note *notes;
     const NotedValue *values;
     const uint8_t *bytes;
@@ -158,34 +157,27 @@ static PyObject *note_lists(const Notes *notes, int64_t first, int64_t end)
     return both;
 }
 
-/* Notes and values are rows of three numbers. */
-static int borrow_notes(Notes *notes, PyObject *objects[3])
-{
-    for (int i = 0; i < 3; i++)
-        if (array_borrow(&notes->arrays[i], objects[i], i < 2 ? 'i' : 'u', i < 2 ? 8 : 1) < 0)
-            return -1;
-    notes->notes = notes->arrays[0].items;
-    notes->values = notes->arrays[1].items;
-    notes->bytes = notes->arrays[2].items;
-    notes->n_notes = notes->arrays[0].length / 3;
-    notes->n_values = notes->arrays[1].length / 3;
-    notes->n_bytes = notes->arrays[2].length;
-    return 0;
-}
-
 PyObject *head_notes(PyObject *module, PyObject *args)
 {
-    PyObject *objects[3], *result = NULL;
+    enum { NOTES, VALUES, BYTES, N_ARGUMENTS };
+    Array arrays[N_ARGUMENTS] = {
+        [NOTES] = WANTED("i8"), [VALUES] = WANTED("i8"), [BYTES] = WANTED("u1"),
+    };
     long long first, end;
     (void)module;
-    if (!PyArg_ParseTuple(args, "OOOLL", &objects[0], &objects[1], &objects[2], &first, &end))
+    if (!PyArg_ParseTuple(args, "O&O&O&LL", BORROW(NOTES), BORROW(VALUES), BORROW(BYTES), &first,
+                          &end))
         return NULL;
-    Notes notes;
-    memset(&notes, 0, sizeof notes);
-    if (borrow_notes(&notes, objects) == 0)
-        result = are_sound(&notes, first, end) ? note_lists(&notes, first, end)
-                                               : raise_outcome(WRONG, "head_notes");
-    for (int i = 0; i < 3; i++)
-        array_return(&notes.arrays[i]);
+    Notes notes = {
+        .notes = arrays[NOTES].items,
+        .values = arrays[VALUES].items,
+        .bytes = arrays[BYTES].items,
+        .n_notes = arrays[NOTES].length / 3, /* notes and values are rows of three numbers */
+        .n_values = arrays[VALUES].length / 3,
+        .n_bytes = arrays[BYTES].length,
+    };
+    PyObject *result = are_sound(&notes, first, end) ? note_lists(&notes, first, end)
+                                                     : raise_outcome(WRONG, "head_notes");
+    arrays_return(arrays, N_ARGUMENTS);
     return result;
 }

@@ -324,62 +324,47 @@ static Outcome group(Grouping *grouping, Result results[N_ARRAYS])
     return DONE;
 }
 
-/* What is borrowed for a call besides the table; data tables may be None. */
-typedef struct {
-    Array kept, roles, is_data, column;
-} Borrowed;
+enum { KEPT, ROLES, IS_DATA, COLUMN, N_ARGUMENTS }; /* beside the table; the last two may be None */
 
-static int borrow(Borrowed *arrays, PyObject *const objects[5])
+static bool do_fit(const Array *arrays, const Table *table)
 {
-    if (array_borrow(&arrays->kept, objects[1], 'b', 1) < 0 ||
-        array_borrow(&arrays->roles, objects[2], 'u', 1) < 0)
-        return -1;
-    if (objects[3] == Py_None)
-        return 0;
-    if (array_borrow(&arrays->is_data, objects[3], 'b', 1) < 0)
-        return -1;
-    return array_borrow(&arrays->column, objects[4], 'i', 8);
-}
-
-static bool do_fit(const Borrowed *arrays, const Table *table)
-{
-    if (arrays->kept.length != table->n_blocks || arrays->roles.length != N_TAG_IDS ||
+    if (arrays[KEPT].length != table->n_blocks || arrays[ROLES].length != N_TAG_IDS ||
         (table->n_blocks && table->n_pages == 0))
         return false;
-    return !arrays->is_data.items || (arrays->is_data.length == table->n_elements &&
-                                      arrays->column.length == table->n_elements);
+    return !arrays[IS_DATA].items || (arrays[IS_DATA].length == table->n_elements &&
+                                      arrays[COLUMN].length == table->n_elements);
 }
 
 /* paragraphs(table, kept, roles, is_data, column): the columns as memory. */
 PyObject *group_paragraphs(PyObject *module, PyObject *arguments)
 {
-    PyObject *objects[5], *result = NULL;
-    Borrowed arrays = {0};
-    Table table;
-    if (!PyArg_ParseTuple(arguments, "OOOOO", &objects[0], &objects[1], &objects[2], &objects[3],
-                          &objects[4]) ||
-        table_borrow(&table, objects[0], false) < 0)
+    Array arrays[N_ARGUMENTS] = {
+        [KEPT] = WANTED("b1"), [ROLES] = WANTED("u1"), [IS_DATA] = WANTED("b1?"),
+        [COLUMN] = WANTED("i8?"),
+    };
+    PyObject *block_table;
+    if (!PyArg_ParseTuple(arguments, "OO&O&O&O&", &block_table, BORROW(KEPT), BORROW(ROLES),
+                          BORROW(IS_DATA), BORROW(COLUMN)))
         return NULL;
-    if (borrow(&arrays, objects) == 0) {
+    Table table;
+    PyObject *result = NULL;
+    if (table_borrow(&table, block_table, false) == 0) {
         Grouping grouping = {.table = &table,
-                             .kept = arrays.kept.items,
-                             .roles = arrays.roles.items,
-                             .is_data = arrays.is_data.items,
-                             .column = arrays.column.items};
+                             .kept = arrays[KEPT].items,
+                             .roles = arrays[ROLES].items,
+                             .is_data = arrays[IS_DATA].items,
+                             .column = arrays[COLUMN].items};
         Result results[N_ARRAYS];
         Outcome outcome = WRONG;
-        if (do_fit(&arrays, &table)) {
+        if (do_fit(arrays, &table)) {
             Py_BEGIN_ALLOW_THREADS;
             outcome = group(&grouping, results);
             Py_END_ALLOW_THREADS;
         }
         result = outcome == DONE ? results_hand_over(module, results, N_ARRAYS)
                                  : raise_outcome(outcome, "paragraphs");
+        table_return(&table);
     }
-    array_return(&arrays.kept);
-    array_return(&arrays.roles);
-    array_return(&arrays.is_data);
-    array_return(&arrays.column);
-    table_return(&table);
+    arrays_return(arrays, N_ARGUMENTS);
     return result;
 }

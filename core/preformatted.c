@@ -6,7 +6,7 @@
 
 /* Bits of what a tag is. */
 enum { ENDS_LINE = 1, IS_BREAK = 2 };
-enum { N_ARRAYS = 6 };
+enum { CHARS, STARTS, IDS, STEPS, ROLES, SHOWN, N_ARRAYS };
 
 typedef struct {
     Array arrays[N_ARRAYS];
@@ -107,8 +107,9 @@ static PyObject *text_of(Lines *lines)
 static bool is_sound(const Pre *pre)
 {
     if (pre->first < 0 || pre->first >= pre->last || pre->last >= pre->n_tags ||
-        pre->arrays[2].length != pre->n_tags || pre->arrays[3].length != pre->n_tags ||
-        pre->arrays[4].length != N_TAG_IDS || pre->arrays[5].length != pre->last - pre->first)
+        pre->arrays[IDS].length != pre->n_tags || pre->arrays[STEPS].length != pre->n_tags ||
+        pre->arrays[ROLES].length != N_TAG_IDS ||
+        pre->arrays[SHOWN].length != pre->last - pre->first)
         return false;
     int64_t before = 0, wrong = 0;
     for (int64_t tag = pre->first; tag <= pre->last; tag++) {
@@ -121,27 +122,19 @@ static bool is_sound(const Pre *pre)
 /* Read the arguments; -1 with an exception set. What is borrowed is to be given back anyway. */
 static int borrow(Pre *pre, PyObject *arguments)
 {
-    static const struct {
-        char kind;
-        size_t size;
-    } types[N_ARRAYS] = {{'u', 4}, {'i', 8}, {'i', 8}, {'i', 1}, {'u', 1}, {'b', 1}};
-    PyObject *objects[N_ARRAYS];
     long long first, last;
-    if (!PyArg_ParseTuple(arguments, "OOOOOOLL", &objects[0], &objects[1], &objects[2],
-                          &objects[3], &objects[4], &objects[5], &first, &last))
-        return -1;
     Array *arrays = pre->arrays;
-    for (int i = 0; i < N_ARRAYS; i++)
-        if (array_borrow(&arrays[i], objects[i], types[i].kind, types[i].size) < 0)
-            return -1;
-    pre->chars = arrays[0].items;
-    pre->text_start = arrays[1].items;
-    pre->id = arrays[2].items;
-    pre->step = arrays[3].items;
-    pre->roles = arrays[4].items;
-    pre->shown = arrays[5].items;
-    pre->n_chars = arrays[0].length;
-    pre->n_tags = arrays[1].length;
+    if (!PyArg_ParseTuple(arguments, "O&O&O&O&O&O&LL", BORROW(CHARS), BORROW(STARTS), BORROW(IDS),
+                          BORROW(STEPS), BORROW(ROLES), BORROW(SHOWN), &first, &last))
+        return -1;
+    pre->chars = arrays[CHARS].items;
+    pre->text_start = arrays[STARTS].items;
+    pre->id = arrays[IDS].items;
+    pre->step = arrays[STEPS].items;
+    pre->roles = arrays[ROLES].items;
+    pre->shown = arrays[SHOWN].items;
+    pre->n_chars = arrays[CHARS].length;
+    pre->n_tags = arrays[STARTS].length;
     pre->first = first;
     pre->last = last;
     if (is_sound(pre))
@@ -154,7 +147,10 @@ static int borrow(Pre *pre, PyObject *arguments)
  * start and end are two tags. */
 PyObject *code_text(PyObject *module, PyObject *arguments)
 {
-    Pre pre = {0};
+    Pre pre = {.arrays = {
+                   [CHARS] = WANTED("u4"), [STARTS] = WANTED("i8"), [IDS] = WANTED("i8"),
+                   [STEPS] = WANTED("i1"), [ROLES] = WANTED("u1"), [SHOWN] = WANTED("b1"),
+               }};
     Lines lines = {.is_at_start = true};
     PyObject *result = NULL;
     (void)module;
@@ -165,7 +161,6 @@ PyObject *code_text(PyObject *module, PyObject *arguments)
         result = outcome == DONE ? text_of(&lines) : raise_outcome(outcome, "code_text");
         growing_free(&lines.text);
     }
-    for (int i = 0; i < N_ARRAYS; i++)
-        array_return(&pre.arrays[i]);
+    arrays_return(pre.arrays, N_ARRAYS);
     return result;
 }

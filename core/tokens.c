@@ -221,32 +221,22 @@ static PyObject *tokens_of(PyObject *module, Tokeniser *t, const Array *blocks,
 PyObject *tokenize(PyObject *module, PyObject *arguments)
 {
     enum { CHARS, BLOCKS, SEGMENTS, CLASSES, SHARES, N_ARGUMENTS };
-    static const struct {
-        char kind;
-        size_t size;
-    } types[N_ARGUMENTS] = {{'u', 4}, {'i', 8}, {'i', 8}, {'u', 1}, {'u', 1}};
-    PyObject *objects[N_ARGUMENTS], *result = NULL;
-    Array arrays[N_ARGUMENTS] = {0};
-    if (!PyArg_ParseTuple(arguments, "OOOOO", &objects[0], &objects[1], &objects[2], &objects[3],
-                          &objects[4]))
+    Array arrays[N_ARGUMENTS] = {
+        [CHARS] = WANTED("u4"),   [BLOCKS] = WANTED("i8"), [SEGMENTS] = WANTED("i8"),
+        [CLASSES] = WANTED("u1"), [SHARES] = WANTED("u1"),
+    };
+    if (!PyArg_ParseTuple(arguments, "O&O&O&O&O&", BORROW(CHARS), BORROW(BLOCKS), BORROW(SEGMENTS),
+                          BORROW(CLASSES), BORROW(SHARES)))
         return NULL;
-    int n = 0;
-    while (n < N_ARGUMENTS &&
-           array_borrow(&arrays[n], objects[n], types[n].kind, types[n].size) == 0)
-        n++;
-    if (n == N_ARGUMENTS) {
-        Tokeniser tokeniser = {.chars = arrays[CHARS].items,
-                               .n_chars = arrays[CHARS].length,
-                               .classes = arrays[CLASSES].items,
-                               .shares = arrays[SHARES].items,
-                               .n_shares = arrays[SHARES].length,
-                               .class_before = SPACE};
-        if (arrays[CLASSES].length == N_CODE_POINTS)
-            result = tokens_of(module, &tokeniser, &arrays[BLOCKS], &arrays[SEGMENTS]);
-        else
-            raise_outcome(WRONG, "tokenize");
-    }
-    for (int i = 0; i < n; i++)
-        array_return(&arrays[i]);
+    Tokeniser tokeniser = {.chars = arrays[CHARS].items,
+                           .n_chars = arrays[CHARS].length,
+                           .classes = arrays[CLASSES].items,
+                           .shares = arrays[SHARES].items,
+                           .n_shares = arrays[SHARES].length,
+                           .class_before = SPACE};
+    PyObject *result = arrays[CLASSES].length == N_CODE_POINTS
+                           ? tokens_of(module, &tokeniser, &arrays[BLOCKS], &arrays[SEGMENTS])
+                           : raise_outcome(WRONG, "tokenize");
+    arrays_return(arrays, N_ARGUMENTS);
     return result;
 }

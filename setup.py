@@ -64,7 +64,7 @@ class BuildCore(build_ext):
         ext.extra_compile_args = MSVC_FLAGS if self.compiler.compiler_type == "msvc" else UNIX_FLAGS
         folder = Path(self.build_temp)
         folder.mkdir(parents=True, exist_ok=True)
-        entities = runpy.run_path("core/write_entities.py")["entities_header"]()
+        entities = runpy.run_path("core/parsing/write_entities.py")["entities_header"]()
         (folder / "entities.h").write_text(entities, encoding="utf-8")
         ext.include_dirs.append(str(folder))
         try:

@@ -1,5 +1,18 @@
 /* The module `victor._core`: the methods of all stages. */
-#include "arrays.h"
+#include "base/arrays.h"
+
+extern PyMethodDef decode_methods[];
+extern PyMethodDef events_methods[];
+extern PyMethodDef markup_methods[];
+extern PyMethodDef blocks_methods[];
+extern PyMethodDef columns_methods[];
+extern PyMethodDef table_methods[];
+extern PyMethodDef model_methods[];
+extern PyMethodDef leaf_tables_methods[];
+extern PyMethodDef text_methods[];
+extern PyMethodDef bundles_methods[];
+extern PyMethodDef name_groups_methods[];
+extern PyMethodDef phrases_methods[];
 
 static int execute(PyObject *module)
 {

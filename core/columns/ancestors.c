@@ -1,6 +1,6 @@
 /* Columns of `victor.features.ancestors`. */
-#include "../columns.h"
-#include "../elements.h"
+#include "columns/columns.h"
+#include "columns/elements.h"
 
 enum { NAMES, CODES }; /* parameters: tag ids, -1 for a name that is none; code of every tag id */
 enum { HIDES };        /* input: does a row of attributes hide its element; the last is no row */

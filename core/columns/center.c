@@ -1,5 +1,5 @@
 /* Columns of `victor.features.center`. */
-#include "../columns.h"
+#include "columns/columns.h"
 
 enum { INSIDE, STEPS, SCORE, SHARE };
 enum { LEVELS = 6, MAX_STEPS = 8 };

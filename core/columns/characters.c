@@ -1,5 +1,5 @@
 /* Columns of `victor.features.characters`: kinds of characters in a block. */
-#include "columns.h"
+#include "columns/columns.h"
 
 enum { LETTERS, DIGITS, PUNCTUATION_MARKS, OTHERS, N_KINDS };
 

@@ -1,6 +1,6 @@
 /* Columns of `victor.features.class_groups`. */
-#include "../columns.h"
-#include "../elements.h"
+#include "columns/columns.h"
+#include "columns/elements.h"
 
 /* Parameters: bit of every group in the order of its columns; bits of the groups that have shares,
  * that of comments first; tag ids of elements around the whole page, whose names do not count. */

@@ -1,5 +1,5 @@
 /* Columns of `victor.features.declared`: what a page declares in its head, as Python read it. */
-#include "columns.h"
+#include "columns/columns.h"
 
 /* Input: (pages, columns) values. */
 Outcome declared_columns(const Request *request, float *const *rows)

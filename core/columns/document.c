@@ -1,5 +1,5 @@
 /* Columns of `victor.features.document`: the size of the page, the position of a block on it. */
-#include "columns.h"
+#include "columns/columns.h"
 
 enum { POSITION, WORDS, SENTENCES, BLOCKS };
 

@@ -1,6 +1,6 @@
 /* Columns of `victor.features.duplicates`: blocks of a page with the same text. */
-#include "columns.h"
-#include "sorting.h"
+#include "base/sorting.h"
+#include "columns/columns.h"
 
 enum { FIRST, COUNT };
 enum { LETTERS, WORDS };              /* what is compared */

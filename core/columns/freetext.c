@@ -1,5 +1,5 @@
 /* Columns of `victor.features.freetext`: where the long blocks outside links stand on a page. */
-#include "columns.h"
+#include "columns/columns.h"
 
 /* Words outside links of blocks that have so many of them. */
 static int64_t long_text(int64_t free_words, int64_t cut)

@@ -1,6 +1,6 @@
 /* Columns of `victor.features.groups`. */
-#include "../columns.h"
-#include "../elements.h"
+#include "columns/columns.h"
+#include "columns/elements.h"
 
 enum { NAMES, LINK_TAG }; /* parameters: tag ids of the groups, two rows each; that of links */
 

@@ -1,5 +1,5 @@
 /* Columns of `victor.features.headings`: distances of a block to headings and to long blocks. */
-#include "columns.h"
+#include "columns/columns.h"
 
 enum { SINCE, UNTIL, LAST_LEVEL, FROM_H1, FROM_FIRST_LONG, FROM_LAST_LONG };
 enum { FAR = 255 };

@@ -1,6 +1,6 @@
 /* Columns of `victor.features.landmarks`. */
-#include "../columns.h"
-#include "../elements.h"
+#include "columns/columns.h"
+#include "columns/elements.h"
 
 enum { NAMES }; /* parameter: tag ids, two rows each */
 

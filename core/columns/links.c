@@ -1,5 +1,5 @@
 /* Columns of `victor.features.links`: the share of words inside links, in windows around a block. */
-#include "columns.h"
+#include "columns/columns.h"
 
 enum { TEXT, LINK_SHARE, LONG, N_KINDS }; /* kinds of windows, the parameters */
 enum { MINIMUM_REACH = 0, MAXIMUM_REACH = INT32_MAX };

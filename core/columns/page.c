@@ -1,5 +1,5 @@
 /* Columns of `victor.features.page`: measures of the whole page, the position of a block on it. */
-#include "columns.h"
+#include "columns/columns.h"
 
 /* Rows after one for every kind of element. */
 enum { LINK_DENSITY, LONG_BLOCKS, WORDS_PER_BLOCK, FROM_START, FROM_END, WORDS_BEFORE, FREE_BEFORE };

@@ -1,7 +1,7 @@
 /* Columns of `victor.features.paths`. */
-#include "../columns.h"
-#include "../elements.h"
-#include "../hash_groups.h"
+#include "base/hash_groups.h"
+#include "columns/columns.h"
+#include "columns/elements.h"
 
 enum { CLASSES }; /* input: number of the first class by row of attributes; the last is no row */
 enum { COUNT, CLASS_COUNT, CLASS_WORDS, CLASS_LINK, CLASS_SHARE, CLASS_INDEX };

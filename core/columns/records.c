@@ -1,7 +1,7 @@
 /* Columns of `victor.features.records`. */
-#include "../columns.h"
-#include "../elements.h"
-#include "../hash_groups.h"
+#include "base/hash_groups.h"
+#include "columns/columns.h"
+#include "columns/elements.h"
 #include <math.h>
 
 enum { IMAGE_TAGS }; /* parameter: tag ids */

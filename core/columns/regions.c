@@ -1,6 +1,6 @@
 /* Columns of `victor.features.regions`. */
-#include "../columns.h"
-#include "../elements.h"
+#include "columns/columns.h"
+#include "columns/elements.h"
 
 enum { LISTS, LONG };                            /* parameters: tag ids; words of a long block */
 enum { SHARE, LINK_SHARE, BLOCKS, LONG_SHARE, DENSITY, N_MEASURES };

@@ -1,5 +1,5 @@
 /* Columns of `victor.features.relations`. */
-#include "../columns.h"
+#include "columns/columns.h"
 
 enum { ALIKE, CLOSE, NEAR, APART, HEADING }; /* the last is added where the block is a heading */
 

@@ -1,6 +1,6 @@
 /* Columns of `victor.features.sections`: blocks between two headings, the heading above a block. */
-#include "columns.h"
-#include "sorting.h"
+#include "base/sorting.h"
+#include "columns/columns.h"
 
 enum { SHARE, LINK_DENSITY, DENSITY, BLOCKS, WORDS, HEADING_LINK, DEPTH, ALIKE, AFTER_H1 };
 enum { COMPARED = 3 }; /* block-level elements by which headings look alike */

@@ -1,6 +1,6 @@
 /* Columns of `victor.features.sentences`: sentences of a block, and whether it begins and ends with
  * one. */
-#include "columns.h"
+#include "columns/columns.h"
 
 enum { COUNT, AVERAGE_LENGTH, BEGINS, ENDS, NOT_STARTED, NOT_FINISHED };
 

@@ -1,7 +1,7 @@
 /* Columns of `victor.features.surroundings`. */
-#include "../columns.h"
-#include "../elements.h"
-#include "../hash_groups.h"
+#include "base/hash_groups.h"
+#include "columns/columns.h"
+#include "columns/elements.h"
 
 /* Parameters: what a start tag of each id adds to the sum of tags; code points of currencies;
  * tag ids of <p> and <nav>. */

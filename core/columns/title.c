@@ -1,7 +1,7 @@
 /* Columns of `victor.features.title`: words that a block shares with the title and the description
  * of the page. */
-#include "columns.h"
-#include "sorting.h"
+#include "base/sorting.h"
+#include "columns/columns.h"
 
 enum { JACCARD, OFFSET, OVERLAP };
 enum { TITLE, DESCRIPTION, N_TEXTS };

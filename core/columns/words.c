@@ -1,5 +1,5 @@
 /* Columns of `victor.features.words`: what kind of words a block holds. */
-#include "columns.h"
+#include "columns/columns.h"
 
 enum { COUNT, CAPITAL, SHORT, DIGITS, MARKS, END, PRICES, MEAN_LENGTH };
 enum { END_WORD, END_SENTENCE, END_PUNCTUATION, END_OTHER };

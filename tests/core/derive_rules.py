@@ -2,9 +2,9 @@
 
     python tests/core/derive_rules.py
 
-writes `core/element_rules.h`: which start tag ends which open element, which end tag reaches past
-what, what stands for itself, what holds raw text. Every rule is what `lxml.etree.HTMLParser` does
-with a small page made for it.
+writes `core/parsing/element_rules.h`: which start tag ends which open element, which end tag
+reaches past what, what stands for itself, what holds raw text. Every rule is what
+`lxml.etree.HTMLParser` does with a small page made for it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from victor.page.parsing.tags import CUSTOM, DROPPED, LINE, NAMES, PAGE, UNKNOWN
 
 VERSION: Final = (2, 14)
 """Version of libxml2 whose behaviour is written down."""
-HEADER: Final = Path(__file__).parents[2] / "core" / "element_rules.h"
+HEADER: Final = Path(__file__).parents[2] / "core" / "parsing" / "element_rules.h"
 OTHER: Final = "x-y"
 """Stands for every name that is not in the tables."""
 
@@ -260,7 +260,7 @@ def _tag(name: str) -> int:
 
 
 def rules_header(rules: Rules) -> str:
-    """The text of `core/element_rules.h`."""
+    """The text of `core/parsing/element_rules.h`."""
     names = (*ELEMENTS, OTHER)
     factors = _factors()
     slots = [len(ELEMENTS)] * _HASH_SLOTS

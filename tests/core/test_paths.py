@@ -8,7 +8,7 @@ import pytest
 
 from victor.base import core
 
-PATH_NAME = "from victor import core; print(core.path_name())"
+PATH_NAME = "from victor.base import core; print(core.path_name())"
 BUILT = "from importlib.util import find_spec; print(find_spec('victor._core') is not None)"
 
 

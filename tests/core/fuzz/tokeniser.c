@@ -3,7 +3,7 @@
  * Beside what the sanitizers see it holds that starts and ends are balanced, that all that is told
  * lies in the page, and that what is resolved fits the room that is asked for. `.ci/fuzz` builds it.
  */
-#include "tokeniser.h"
+#include "parsing/tokeniser.h"
 #include <stdio.h>
 #include <stdlib.h>
 

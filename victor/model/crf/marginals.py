@@ -39,7 +39,7 @@ def exponentials(values: Floats) -> Floats:
     """Exponentials of an array of finite numbers up to 0, right but for the last bits.
 
     They are a few additions and multiplications of double precision in a fixed order. Twin:
-    ``exponential`` in ``core/chain.c``.
+    ``exponential`` in ``core/model/chain.c``.
 
     Source: Cody and Waite (1980), Software manual for the elementary functions, chapter 6
     (reduction of the argument); the polynomial is the Taylor series.

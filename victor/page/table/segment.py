@@ -380,7 +380,7 @@ def _line_starts(tag_id: Ints, segments: Segments, page: Ints, lines: SourceLine
 
 # --- The compiled path ---------------------------------------------------------------------------
 
-# What a code is, and bits of what a tag is; those of core/blocks.h.
+# What a code is, and bits of what a tag is; those of core/table/blocks.h.
 _UNSPACED_CODE, _SPACE_CODE, _BREAK_CODE, _ZERO_WIDTH_CODE, _JOINER_CODE = range(1, 6)
 _UNSEEN_CODE, _TAG_CODE = 6, 7
 _VOID_TAG, _SPLITTING_TAG, _PRE_TAG, _BREAK_TAG, _IMAGE_TAG = 1, 2, 4, 8, 16

@@ -416,7 +416,7 @@ def _special_tags() -> Codes:
 
 @cache
 def _tag_roles() -> Codes:
-    """(128,) uint8, read-only: bits of what each tag is, those of core/paragraphs.c.
+    """(128,) uint8, read-only: bits of what each tag is, those of core/text/paragraphs.c.
 
     In order: line breaks, tags that part paragraphs, preformatted text, items, lists, cells, rows,
     tables.

@@ -38,7 +38,10 @@ _ROLES: Final = {
     IS_PRE: PRE,
     IS_MATH: frozenset({"math"}),
 }
-"""Names of elements by what they are to a table; the bits are those of ``core/leaf_tables.h``."""
+"""Names of elements by what they are to a table.
+
+The bits are those of ``core/tables/leaf_tables.h``.
+"""
 _N_TAG_IDS: Final = 128
 
 

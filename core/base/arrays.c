@@ -1,0 +1,200 @@
+/* Arrays from and to Python. */
+#include "base/arrays.h"
+#include <stdlib.h>
+
+PyObject *raise_outcome(Outcome outcome, const char *stage)
+{
+    if (outcome == MEMORY)
+        return PyErr_NoMemory();
+    return PyErr_Format(PyExc_ValueError, "%s: the arrays do not fit together", stage);
+}
+
+static bool is_of_kind(char format, char kind)
+{
+    switch (kind) {
+    case 'i':
+        return format && strchr("bhilqn", format);
+    case 'u':
+        return format && strchr("BHILQNc", format);
+    case 'f':
+        return format == 'f' || format == 'd';
+    case 'b':
+        return format == '?' || format == 'B';
+    default:
+        return false;
+    }
+}
+
+int array_borrow(Array *array, PyObject *object, char kind, size_t size)
+{
+    array->items = NULL;
+    array->length = 0;
+    memset(&array->buffer, 0, sizeof array->buffer);
+    if (PyObject_GetBuffer(object, &array->buffer, PyBUF_ND | PyBUF_FORMAT) < 0)
+        return -1;
+    const char *format = array->buffer.format ? array->buffer.format : "B";
+    if ((size_t)array->buffer.itemsize != size || !is_of_kind(format[0], kind)) {
+        PyErr_Format(PyExc_TypeError, "want items of kind %c and %zu bytes, got %s of %zd", kind,
+                     size, format, array->buffer.itemsize);
+        array_return(array);
+        return -1;
+    }
+    array->items = array->buffer.buf;
+    array->length = array->buffer.len / (Py_ssize_t)size;
+    return 0;
+}
+
+int array_of(PyObject *object, void *array)
+{
+    const char *type = ((Array *)array)->type;
+    if (!object) { /* a later argument is wrong */
+        array_return(array);
+        return true;
+    }
+    bool is_left_out = object == Py_None && type[2] == '?';
+    if (!is_left_out && array_borrow(array, object, type[0], (size_t)(type[1] - '0')) < 0)
+        return false;
+    return Py_CLEANUP_SUPPORTED;
+}
+
+int array_borrow_attribute(Array *array, PyObject *object, const char *name, char kind, size_t size)
+{
+    PyObject *value = PyObject_GetAttrString(object, name);
+    if (!value)
+        return -1;
+    int status = array_borrow(array, value, kind, size);
+    Py_DECREF(value); /* the buffer holds a reference of its own */
+    return status;
+}
+
+/* The object whose memory an array is a view of, as numpy tells it; NULL with no exception set if
+ * nothing that never changes is found. */
+static PyObject *unchanging_base(const ModuleState *state, PyObject *object)
+{
+    enum { MOST_VIEWS = 8 };
+    Py_INCREF(object);
+    for (int view = 0; object && view < MOST_VIEWS; view++) {
+        if (PyBytes_CheckExact(object) || Py_TYPE(object) == state->memory_type)
+            return object;
+        PyObject *base = PyObject_GetAttrString(object, "base");
+        Py_DECREF(object);
+        object = base;
+    }
+    Py_XDECREF(object);
+    PyErr_Clear();
+    return NULL;
+}
+
+int array_keep(PyObject *module, Array *array, PyObject *object)
+{
+    Py_buffer kept = {0};
+    PyObject *base = unchanging_base(PyModule_GetState(module), object);
+    int status = base ? PyObject_GetBuffer(base, &kept, PyBUF_SIMPLE) : 0;
+    Py_XDECREF(base);
+    size_t start = (size_t)((uintptr_t)array->items - (uintptr_t)kept.buf);
+    size_t bytes = (size_t)array->buffer.len;
+    bool is_inside = kept.obj && start <= (size_t)kept.len && bytes <= (size_t)kept.len - start;
+    if (status == 0 && !is_inside) {
+        if (kept.obj)
+            PyBuffer_Release(&kept);
+        PyObject *copy = PyBytes_FromStringAndSize(array->items, array->buffer.len);
+        status = copy ? PyObject_GetBuffer(copy, &kept, PyBUF_SIMPLE) : -1;
+        Py_XDECREF(copy);
+        array->items = kept.buf;
+    }
+    if (status == 0) {
+        PyBuffer_Release(&array->buffer);
+        array->buffer = kept;
+    }
+    return status;
+}
+
+void array_return(Array *array)
+{
+    if (array->buffer.obj)
+        PyBuffer_Release(&array->buffer);
+    array->items = NULL;
+    array->length = 0;
+}
+
+void arrays_return(Array *arrays, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        array_return(&arrays[i]);
+}
+
+/* --- Memory that Python owns ------------------------------------------------------------------ */
+
+typedef struct {
+    PyObject_HEAD
+    void *memory;
+    Py_ssize_t bytes;
+} Memory;
+
+static int memory_buffer(PyObject *self, Py_buffer *view, int flags)
+{
+    Memory *memory = (Memory *)self;
+    return PyBuffer_FillInfo(view, self, memory->memory, memory->bytes, 1, flags);
+}
+
+static void memory_free(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    free(((Memory *)self)->memory);
+    release(self);
+    Py_DECREF(type);
+}
+
+/* A copy, in another process too, is bytes: it is a buffer as well. */
+static PyObject *memory_reduce(PyObject *self, PyObject *nothing)
+{
+    Memory *memory = (Memory *)self;
+    (void)nothing;
+    PyObject *bytes = PyBytes_FromStringAndSize(memory->memory, memory->bytes);
+    return bytes ? Py_BuildValue("(O(N))", (PyObject *)&PyBytes_Type, bytes) : NULL;
+}
+
+static PyMethodDef memory_methods[] = {
+    {"__reduce__", memory_reduce, METH_NOARGS, "How it is copied: as bytes."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot memory_slots[] = {
+    {Py_tp_methods, memory_methods},
+    {Py_bf_getbuffer, memory_buffer},
+    {Py_tp_dealloc, memory_free},
+    {Py_tp_doc, "Memory that a stage filled, as a read-only buffer of bytes."},
+    {0, NULL},
+};
+
+PyType_Spec memory_spec = {
+    .name = "victor._core.Memory",
+    .basicsize = sizeof(Memory),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = memory_slots,
+};
+
+PyObject *owned(PyObject *module, void *memory, size_t bytes)
+{
+    ModuleState *state = PyModule_GetState(module);
+    Memory *object = PyObject_New(Memory, state->memory_type);
+    if (!object) {
+        free(memory);
+        return NULL;
+    }
+    object->memory = memory;
+    object->bytes = (Py_ssize_t)bytes;
+    return (PyObject *)object;
+}
+
+PyObject *owned_grown(PyObject *module, void *items, size_t size, size_t *used, size_t *capacity)
+{
+    void *memory, *nothing = NULL;
+    memcpy(&memory, items, sizeof memory);
+    memcpy(items, &nothing, sizeof nothing);
+    size_t bytes = *used * size;
+    void *fitting = realloc(memory, bytes + 1); /* never of 0 bytes */
+    *used = *capacity = 0;
+    return owned(module, fitting ? fitting : memory, bytes);
+}

@@ -1,0 +1,13 @@
+/* What the module itself holds: the type of the memory that stages hand to Python. */
+#ifndef VICTOR_ARRAYS_H
+#define VICTOR_ARRAYS_H
+
+#include "base/core.h"
+
+typedef struct {
+    PyTypeObject *memory_type;
+} ModuleState;
+
+extern PyType_Spec memory_spec;
+
+#endif

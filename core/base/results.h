@@ -1,0 +1,23 @@
+/* The arrays that a stage makes, as one tuple of memory for Python. */
+#ifndef VICTOR_RESULTS_H
+#define VICTOR_RESULTS_H
+
+#include "base/core.h"
+
+/* One of them. The stage fills it through the pointer at `items`. */
+typedef struct {
+    void **items;
+    size_t size;  /* bytes of an item */
+    int64_t room; /* items that it may hold */
+    int64_t used; /* items that it holds in the end */
+} Result;
+
+#define RESULT(pointer, room) {(void **)&(pointer), sizeof *(pointer), (room), 0}
+
+/* Take memory for all of them; false if there is not enough, and then there is none. */
+bool results_take(Result *results, size_t count);
+void results_free(Result *results, size_t count);
+/* Hand what is used of each to Python, in order; none is left here, whether that fails or not. */
+PyObject *results_hand_over(PyObject *module, Result *results, size_t count);
+
+#endif

@@ -1,0 +1,48 @@
+/* What feature modules ask of elements. */
+#ifndef VICTOR_ELEMENTS_H
+#define VICTOR_ELEMENTS_H
+
+#include "columns/columns.h"
+
+/* Is an element of a tag id, or inside one that is; false for ids that there are not. */
+static inline bool is_in_tag(const Shared *shared, int64_t element, int64_t tag)
+{
+    if (tag < 0 || tag >= N_TAG_IDS)
+        return false;
+    return shared->around[tag >> 6][element] >> (tag & 63) & 1;
+}
+
+/* Can the rows of attributes of all elements be looked up in arrays of so many items, of which the
+ * last is for elements without attributes. */
+static inline bool are_bundle_rows(const Table *table, int64_t length)
+{
+    int64_t outside = length < 1;
+    for (int64_t e = 0; e < table->n_elements; e++)
+        outside |= (table->elements.bundle[e] < -1) | (table->elements.bundle[e] >= length - 1);
+    return !outside;
+}
+
+static inline int64_t bundle_row(const Table *table, int64_t element, int64_t length)
+{
+    int64_t bundle = table->elements.bundle[element];
+    return bundle < 0 ? length - 1 : bundle;
+}
+
+/* (n_elements) each element if it is of one of some tag ids, else the nearest around it, or -1;
+ * NULL if there is no memory. */
+static inline int64_t *nearest_of_tags(const Table *table, const int64_t *tags, int64_t n_tags,
+                                       Arena *arena)
+{
+    bool chosen[N_TAG_IDS] = {false};
+    for (int64_t i = 0; i < n_tags; i++)
+        if (tags[i] >= 0 && tags[i] < N_TAG_IDS)
+            chosen[tags[i]] = true;
+    int64_t *nearest = TAKE(arena, int64_t, (size_t)table->n_elements);
+    for (int64_t e = 0; nearest && e < table->n_elements; e++) {
+        int64_t parent = table->elements.parent[e];
+        nearest[e] = chosen[table->elements.tag[e]] ? e : parent == e ? -1 : nearest[parent];
+    }
+    return nearest;
+}
+
+#endif

@@ -1,0 +1,169 @@
+/* Everything on a page as columns: the sink of a recording. */
+#include "markup/record.h"
+#include "markup/start_tags.h"
+#include "markup/texts.h"
+
+typedef struct {
+    Record *record;
+    LeanTags tags;
+    bool in_text; /* the last item is a text that may go on */
+} Recording;
+
+/* Note where the attributes of an item begin. */
+static bool begin_attributes(Record *record)
+{
+    size_t n_attributes = record->value_starts.used / (2 * sizeof(int64_t));
+    return append_number(&record->attribute_starts, (int64_t)n_attributes);
+}
+
+/* Begin an item; its text, then its attributes are appended by the caller. */
+static bool add_item(Recording *state, uint8_t kind, int64_t tag, int name)
+{
+    Record *record = state->record;
+    int16_t id = (int16_t)name;
+    if (!append_byte(&record->kinds, kind) || !append_number(&record->tags, tag) ||
+        !append_byte(&record->dropped, state->tags.depth > 0) ||
+        !append_number(&record->text_starts, (int64_t)record->text.used) ||
+        !begin_attributes(record) ||
+        !growing_reserve(&record->names, sizeof id))
+        return false;
+    memcpy(record->names.items + record->names.used, &id, sizeof id);
+    record->names.used += sizeof id;
+    state->in_text = kind == ITEM_TEXT;
+    return true;
+}
+
+static bool add_attributes(Record *record, const Attribute *attributes, size_t count)
+{
+    Growing *values = &record->values;
+    for (size_t a = 0; a < count; a++)
+        if (!append_number(&record->value_starts, (int64_t)values->used) ||
+            !append_name(values, attributes[a].name) ||
+            !append_number(&record->value_starts, (int64_t)values->used) ||
+            !append_value(values, attributes[a].value))
+            return false;
+    return true;
+}
+
+/* --- Hooks ------------------------------------------------------------------------------------ */
+
+static Outcome on_start(void *opaque, const Name *name, const Attribute *attributes, size_t count)
+{
+    Recording *state = opaque;
+    int64_t tag;
+    Outcome outcome = lean_start(&state->tags, name, attributes, count, &tag);
+    if (outcome != DONE)
+        return outcome;
+    bool is_added = add_item(state, ITEM_START, tag, name->tag) &&
+                    append_name(&state->record->text, name->name) &&
+                    add_attributes(state->record, attributes, count);
+    return is_added ? DONE : MEMORY;
+}
+
+static Outcome on_end(void *opaque, const Name *name)
+{
+    Recording *state = opaque;
+    bool is_tag;
+    Outcome outcome = lean_end(&state->tags, name, &is_tag);
+    if (outcome != DONE || !is_tag)
+        return outcome;
+    if (!add_item(state, ITEM_END, state->tags.last_tag, name->tag) ||
+        !append_name(&state->record->text, name->name))
+        return MEMORY;
+    lean_ended(&state->tags, name);
+    return DONE;
+}
+
+static Outcome on_text(void *opaque, Slice text, bool has_references)
+{
+    Recording *state = opaque;
+    if (!state->in_text && !add_item(state, ITEM_TEXT, state->tags.last_tag, -1))
+        return MEMORY;
+    return append_text(&state->record->text, text, has_references) ? DONE : MEMORY;
+}
+
+static Outcome on_comment(void *opaque, Slice text)
+{
+    Recording *state = opaque;
+    bool is_added = add_item(state, ITEM_COMMENT, state->tags.last_tag, -1) &&
+                    append_text(&state->record->text, text, false);
+    return is_added ? DONE : MEMORY;
+}
+
+static Outcome on_doctype(void *opaque, const Doctype *doctype)
+{
+    Recording *state = opaque;
+    bool is_added = add_item(state, ITEM_DOCTYPE, state->tags.last_tag, -1) &&
+                    append_doctype(&state->record->text, doctype);
+    return is_added ? DONE : MEMORY;
+}
+
+/* The ends of the last item, text and value. */
+static bool add_ends(Record *record)
+{
+    return append_number(&record->text_starts, (int64_t)record->text.used) &&
+           begin_attributes(record) &&
+           append_number(&record->value_starts, (int64_t)record->values.used);
+}
+
+Outcome record_markup(Record *record, Slice markup, const uint8_t *is_void, int64_t n_ids,
+                      bool alt_text)
+{
+    LeanTags tags = {.is_void = is_void, .n_ids = n_ids, .alt_text = alt_text};
+    Recording state = {.record = record, .tags = tags};
+    Sink sink = {&state, on_start, on_end, on_text, on_comment, on_doctype};
+    Outcome outcome = growing_reserve(&record->text, markup.length) ? DONE : MEMORY;
+    if (outcome == DONE)
+        outcome = tokenise(markup, &sink);
+    if (outcome == DONE && !add_ends(record))
+        outcome = MEMORY;
+    record->n_tags = lean_count(&state.tags);
+    growing_free(&state.tags.scratch);
+    return outcome;
+}
+
+/* --- Attributes only -------------------------------------------------------------------------- */
+
+static Outcome on_start_only(void *opaque, const Name *name, const Attribute *attributes,
+                             size_t count)
+{
+    Recording *state = opaque;
+    int64_t tag;
+    Outcome outcome = lean_start(&state->tags, name, attributes, count, &tag);
+    if (outcome != DONE || state->tags.depth || is_name(name->name, "br", 2))
+        return outcome;
+    bool is_added = begin_attributes(state->record) &&
+                    add_attributes(state->record, attributes, count);
+    return is_added ? DONE : MEMORY;
+}
+
+static Outcome on_end_only(void *opaque, const Name *name)
+{
+    Recording *state = opaque;
+    bool is_tag;
+    Outcome outcome = lean_end(&state->tags, name, &is_tag);
+    if (outcome == DONE && is_tag)
+        lean_ended(&state->tags, name);
+    return outcome;
+}
+
+Outcome record_attributes(Record *record, Slice markup, const uint8_t *is_void, int64_t n_ids)
+{
+    LeanTags tags = {.is_void = is_void, .n_ids = n_ids};
+    Recording state = {.record = record, .tags = tags};
+    Sink sink = {.state = &state, .start = on_start_only, .end = on_end_only};
+    Outcome outcome = tokenise(markup, &sink);
+    if (outcome == DONE && !add_ends(record))
+        outcome = MEMORY;
+    growing_free(&state.tags.scratch);
+    return outcome;
+}
+
+void record_free(Record *record)
+{
+    Growing *columns[] = {&record->kinds,       &record->tags,         &record->dropped,
+                          &record->names,       &record->text,         &record->text_starts,
+                          &record->values,      &record->value_starts, &record->attribute_starts};
+    for (size_t column = 0; column < sizeof columns / sizeof *columns; column++)
+        growing_free(columns[column]);
+}

@@ -1,0 +1,147 @@
+/* Which blocks of a page are kept; twin of `victor.model.decide`. */
+#include "model/model.h"
+
+static const double UNIT = 4294967296.0;           /* 2**32 */
+static const double NEAREST = 6755399441055744.0;  /* 1.5 * 2**52 */
+static const double ABOVE_HALF = 0.5000000000000001; /* the next number above 0.5 */
+enum { PROSE = 25, MANY_BLOCKS = 10, TELLING = 5 };
+
+static double keep_of(const Decision *decision, int64_t block)
+{
+    const double *marginals = decision->marginals + block * N_LABELS;
+    return decision->keep ? decision->keep[block] : marginals[HEADER] + marginals[TEXT];
+}
+
+/* A block with words. */
+typedef struct {
+    double keep;
+    int64_t block;
+} Ranked;
+
+/* Whether two blocks stand in their order: the more probable first. */
+static bool is_before(const Ranked *a, const Ranked *b)
+{
+    return !(b->keep > a->keep);
+}
+
+/* Merge two sorted runs; equals keep their order. */
+static void merge(const Ranked *from, int64_t first, int64_t middle, int64_t end, Ranked *to)
+{
+    int64_t left = first, right = middle;
+    for (int64_t i = first; i < end; i++) {
+        bool takes_left = right >= end || (left < middle && is_before(&from[left], &from[right]));
+        to[i] = takes_left ? from[left++] : from[right++];
+    }
+}
+
+/* Sort by falling probability; returns which of the two arrays holds the result. */
+static Ranked *sort(Ranked *blocks, Ranked *work, int64_t count)
+{
+    for (int64_t run = 1; run < count; run *= 2) {
+        for (int64_t first = 0; first < count; first += 2 * run) {
+            int64_t middle = first + run < count ? first + run : count;
+            int64_t end = middle + run < count ? middle + run : count;
+            merge(blocks, first, middle, end, work);
+        }
+        Ranked *sorted = work;
+        work = blocks;
+        blocks = sorted;
+    }
+    return blocks;
+}
+
+/* Probability times words, in units of 2**-32; sums of them are exact. */
+static int64_t gain_of(double keep, int64_t words)
+{
+    double bounded = keep > 0.0 ? keep : 0.0;
+    bounded = bounded < 1.0 ? bounded : 1.0;
+    int64_t units = (int64_t)((bounded * UNIT + NEAREST) - NEAREST);
+    return (int64_t)((uint64_t)units * (uint64_t)words);
+}
+
+/* How many of the ranked blocks the best prefix has, at least one. */
+static int64_t best_prefix(const Ranked *ranked, int64_t count, const int64_t *words)
+{
+    uint64_t total = 0, size = 0, gain = 0; /* unsigned: what is too much wraps as in numpy */
+    for (int64_t i = 0; i < count; i++)
+        total += (uint64_t)gain_of(ranked[i].keep, words[ranked[i].block]);
+    double highest = -1.0;
+    int64_t best = 1;
+    for (int64_t i = 0; i < count; i++) {
+        size += (uint64_t)words[ranked[i].block];
+        gain += (uint64_t)gain_of(ranked[i].keep, words[ranked[i].block]);
+        double value = 2.0 * (double)(int64_t)gain /
+                       ((double)(int64_t)size * UNIT + (double)(int64_t)total);
+        if (value > highest) {
+            highest = value;
+            best = i + 1;
+        }
+    }
+    return best;
+}
+
+/* Mark the blocks of a page that maximise the expected F-measure. */
+static void keep_best(const Decision *decision, int64_t first, int64_t end, Ranked *room,
+                      uint8_t *kept)
+{
+    int64_t count = 0;
+    for (int64_t block = first; block < end; block++)
+        if (decision->words[block] > 0)
+            room[count++] = (Ranked){keep_of(decision, block), block};
+    double cut = ABOVE_HALF;
+    if (count) {
+        const Ranked *ranked = sort(room, room + (end - first), count);
+        int64_t best = best_prefix(ranked, count, decision->words);
+        for (int64_t i = 0; i < best; i++)
+            kept[ranked[i].block] = true;
+        cut = ranked[best - 1].keep;
+    }
+    for (int64_t block = first; block < end; block++)
+        if (decision->words[block] <= 0 && keep_of(decision, block) >= cut)
+            kept[block] = true;
+}
+
+/* Is there a block on the page that is probable enough for the page to give any. */
+static bool is_promising(const Decision *decision, int64_t first, int64_t end)
+{
+    bool is_probable = decision->nothing_below <= 0;
+    bool is_sure = decision->without_prose <= 0;
+    int64_t worded = 0;
+    for (int64_t block = first; block < end; block++) {
+        double other = decision->marginals[block * N_LABELS + OTHER];
+        int64_t words = decision->words[block];
+        worded += words > 0;
+        is_probable |= words > 0 && other <= 1 - decision->nothing_below;
+        is_sure |= words >= TELLING && other <= 1 - decision->without_prose;
+        is_sure |= decision->free_words[block] >= PROSE;
+    }
+    return is_probable && (is_sure || worded < MANY_BLOCKS);
+}
+
+static void label_page(const Decision *decision, int64_t first, int64_t end, Ranked *room,
+                       uint8_t *labels)
+{
+    memset(labels + first, false, (size_t)(end - first));
+    if (is_promising(decision, first, end))
+        keep_best(decision, first, end, room, labels);
+    for (int64_t block = first; block < end; block++) {
+        const double *marginals = decision->marginals + block * N_LABELS;
+        uint8_t kept = marginals[HEADER] > marginals[TEXT] ? HEADER : TEXT;
+        labels[block] = labels[block] ? kept : OTHER;
+    }
+}
+
+Outcome decide_expected_f(const Decision *decision, const Pages *pages, uint8_t *labels)
+{
+    int64_t longest = 0;
+    for (int64_t page = 0; page < pages->count; page++) {
+        int64_t length = pages->starts[page + 1] - pages->starts[page];
+        longest = length > longest ? length : longest;
+    }
+    Arena arena = {0};
+    Ranked *room = TAKE(&arena, Ranked, 2 * (size_t)longest);
+    for (int64_t page = 0; page < pages->count && room; page++)
+        label_page(decision, pages->starts[page], pages->starts[page + 1], room, labels);
+    arena_free(&arena);
+    return room ? DONE : MEMORY;
+}

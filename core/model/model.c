@@ -1,0 +1,215 @@
+/* Stage: columns to codes, potentials, marginals and labels. */
+#include "model/model.h"
+#include <stdlib.h>
+
+/* The pages, if their starts ascend from 0; their last one is the number of blocks. */
+static bool read_pages(Pages *pages, const Array *starts)
+{
+    *pages = (Pages){starts->items, starts->length - 1, 0};
+    if (pages->count < 0 || pages->starts[0] != 0)
+        return false;
+    bool falls = false;
+    for (int64_t page = 0; page < pages->count; page++)
+        falls |= pages->starts[page + 1] < pages->starts[page];
+    pages->n_blocks = pages->starts[pages->count];
+    return !falls;
+}
+
+/* A step of the model: what it is called, how much it says of a block, and how it reads and solves
+ * its problem. */
+typedef struct {
+    const char *name;
+    size_t bytes_of_block;
+    /* Do the lengths of the arrays agree; then the pages and the rest of the problem are read. */
+    bool (*read)(void *problem, Pages *pages, const Array *arrays);
+    Outcome (*solve)(const void *problem, const Pages *pages, void *result);
+} Step;
+
+static Outcome run(const Step *step, void *problem, const Array *arrays, void **result,
+                   size_t *bytes)
+{
+    Pages pages;
+    if (!step->read(problem, &pages, arrays))
+        return WRONG;
+    *bytes = (size_t)pages.n_blocks * step->bytes_of_block;
+    *result = malloc(*bytes + 1); /* never of 0 bytes */
+    return *result ? step->solve(problem, &pages, *result) : MEMORY;
+}
+
+/* What a step says of the blocks, as memory; the arrays are given back. */
+static PyObject *result_of(PyObject *module, const Step *step, void *problem, Array *arrays,
+                           size_t n_arrays)
+{
+    void *result = NULL;
+    size_t bytes = 0;
+    Outcome outcome;
+    Py_BEGIN_ALLOW_THREADS
+    outcome = run(step, problem, arrays, &result, &bytes);
+    Py_END_ALLOW_THREADS
+    arrays_return(arrays, n_arrays);
+    if (outcome == DONE)
+        return owned(module, result, bytes);
+    free(result);
+    return raise_outcome(outcome, step->name);
+}
+
+enum { ROW = N_LABELS * sizeof(double) }; /* bytes */
+
+/* --- Trees ------------------------------------------------------------------------------------ */
+
+enum { CODES, TREE_PAGES, COLUMN, OFFSET, ASKED, BORDER, LEAVES, N_TREE_ARRAYS };
+
+static bool read_trees(void *problem, Pages *pages, const Array *arrays)
+{
+    Trees *trees = problem;
+    if (!read_pages(pages, &arrays[TREE_PAGES]))
+        return false;
+    trees->codes = arrays[CODES].items;
+    trees->n_blocks = pages->n_blocks;
+    trees->n_columns = pages->n_blocks ? arrays[CODES].length / pages->n_blocks : INT64_MAX;
+    trees->column = arrays[COLUMN].items;
+    trees->offset = arrays[OFFSET].items;
+    trees->n_inputs = arrays[COLUMN].length;
+    trees->asked = arrays[ASKED].items;
+    trees->border = arrays[BORDER].items;
+    trees->n_trees = arrays[ASKED].length / LEVELS;
+    trees->leaves = arrays[LEAVES].items;
+    trees->leaves_of_tree = trees->n_trees ? arrays[LEAVES].length / trees->n_trees : 1;
+    return (!pages->n_blocks || arrays[CODES].length == trees->n_columns * pages->n_blocks) &&
+           arrays[OFFSET].length == trees->n_inputs &&
+           arrays[BORDER].length == arrays[ASKED].length &&
+           arrays[ASKED].length == trees->n_trees * LEVELS &&
+           arrays[LEAVES].length == trees->n_trees * trees->leaves_of_tree;
+}
+
+static Outcome solve_trees(const void *trees, const Pages *pages, void *potentials)
+{
+    return trees_potentials(trees, pages, potentials);
+}
+
+static PyObject *trees_method(PyObject *module, PyObject *args, PyObject *named)
+{
+    static const Step step = {"trees", ROW, read_trees, solve_trees};
+    static char *names[] = {"codes",  "page_starts", "column",    "offset",      "asked", "border",
+                            "leaves", "n_text",      "text_bias", "header_bias", NULL};
+    Array arrays[N_TREE_ARRAYS] = {
+        [CODES] = WANTED("u1"), [TREE_PAGES] = WANTED("i8"), [COLUMN] = WANTED("i8"),
+        [OFFSET] = WANTED("i8"), [ASKED] = WANTED("i4"), [BORDER] = WANTED("u1"),
+        [LEAVES] = WANTED("f4"),
+    };
+    long long n_text;
+    Trees trees;
+    if (!PyArg_ParseTupleAndKeywords(args, named, "O&O&O&O&O&O&O&Lff:trees", names, BORROW(CODES),
+                                     BORROW(TREE_PAGES), BORROW(COLUMN), BORROW(OFFSET),
+                                     BORROW(ASKED), BORROW(BORDER), BORROW(LEAVES), &n_text,
+                                     &trees.bias[0], &trees.bias[1]))
+        return NULL;
+    trees.n_text = n_text;
+    return result_of(module, &step, &trees, arrays, N_TREE_ARRAYS);
+}
+
+/* --- Chain ------------------------------------------------------------------------------------ */
+
+enum { SQUARE = N_LABELS * N_LABELS };
+enum { SCORES, EDGES, KINDS, CHAIN_PAGES, N_CHAIN_ARRAYS };
+#define CHAIN_ARRAYS \
+    {[SCORES] = WANTED("f8"), [EDGES] = WANTED("f8"), [KINDS] = WANTED("i8"), \
+     [CHAIN_PAGES] = WANTED("i8")}
+
+static bool read_chain(void *problem, Pages *pages, const Array *arrays)
+{
+    Chain *chain = problem;
+    chain->scores = arrays[SCORES].items;
+    chain->edges = arrays[EDGES].items;
+    chain->kinds = arrays[KINDS].items;
+    chain->n_kinds = arrays[EDGES].length / SQUARE;
+    return read_pages(pages, &arrays[CHAIN_PAGES]) &&
+           arrays[SCORES].length == pages->n_blocks * N_LABELS &&
+           arrays[KINDS].length == pages->n_blocks &&
+           arrays[EDGES].length == chain->n_kinds * SQUARE;
+}
+
+static Outcome solve_marginals(const void *chain, const Pages *pages, void *marginals)
+{
+    return chain_marginals(chain, pages, marginals);
+}
+
+static PyObject *marginals_method(PyObject *module, PyObject *args, PyObject *named)
+{
+    static const Step step = {"chain_marginals", ROW, read_chain, solve_marginals};
+    static char *names[] = {"scores", "factors", "kinds", "page_starts", "chunk", "period", NULL};
+    Array arrays[N_CHAIN_ARRAYS] = CHAIN_ARRAYS;
+    long long chunk, period;
+    if (!PyArg_ParseTupleAndKeywords(args, named, "O&O&O&O&LL:chain_marginals", names,
+                                     BORROW(SCORES), BORROW(EDGES), BORROW(KINDS),
+                                     BORROW(CHAIN_PAGES), &chunk, &period))
+        return NULL;
+    Chain chain = {.chunk = chunk, .period = period};
+    return result_of(module, &step, &chain, arrays, N_CHAIN_ARRAYS);
+}
+
+static Outcome solve_viterbi(const void *chain, const Pages *pages, void *labels)
+{
+    return chain_viterbi(chain, pages, labels);
+}
+
+static PyObject *viterbi_method(PyObject *module, PyObject *args, PyObject *named)
+{
+    static const Step step = {"chain_viterbi", 1, read_chain, solve_viterbi};
+    static char *names[] = {"scores", "edges", "kinds", "page_starts", NULL};
+    Array arrays[N_CHAIN_ARRAYS] = CHAIN_ARRAYS;
+    if (!PyArg_ParseTupleAndKeywords(args, named, "O&O&O&O&:chain_viterbi", names, BORROW(SCORES),
+                                     BORROW(EDGES), BORROW(KINDS), BORROW(CHAIN_PAGES)))
+        return NULL;
+    Chain chain = {0};
+    return result_of(module, &step, &chain, arrays, N_CHAIN_ARRAYS);
+}
+
+/* --- Decision --------------------------------------------------------------------------------- */
+
+enum { MARGINALS, WORDS, FREE_WORDS, DECISION_PAGES, KEEP, N_DECISION_ARRAYS };
+
+static bool read_decision(void *problem, Pages *pages, const Array *arrays)
+{
+    Decision *decision = problem;
+    decision->marginals = arrays[MARGINALS].items;
+    decision->words = arrays[WORDS].items;
+    decision->free_words = arrays[FREE_WORDS].items;
+    decision->keep = arrays[KEEP].items;
+    return read_pages(pages, &arrays[DECISION_PAGES]) &&
+           arrays[MARGINALS].length == pages->n_blocks * N_LABELS &&
+           arrays[WORDS].length == pages->n_blocks &&
+           arrays[FREE_WORDS].length == pages->n_blocks &&
+           (!decision->keep || arrays[KEEP].length == pages->n_blocks);
+}
+
+static Outcome solve_decision(const void *decision, const Pages *pages, void *labels)
+{
+    return decide_expected_f(decision, pages, labels);
+}
+
+static PyObject *expected_f_method(PyObject *module, PyObject *args, PyObject *named)
+{
+    static const Step step = {"expected_f", 1, read_decision, solve_decision};
+    static char *names[] = {"marginals",     "words",         "free_words", "page_starts", "keep",
+                            "nothing_below", "without_prose", NULL};
+    Array arrays[N_DECISION_ARRAYS] = {
+        [MARGINALS] = WANTED("f8"), [WORDS] = WANTED("i8"), [FREE_WORDS] = WANTED("i8"),
+        [DECISION_PAGES] = WANTED("i8"), [KEEP] = WANTED("f8?"),
+    };
+    Decision decision;
+    if (!PyArg_ParseTupleAndKeywords(args, named, "O&O&O&O&O&dd:expected_f", names,
+                                     BORROW(MARGINALS), BORROW(WORDS), BORROW(FREE_WORDS),
+                                     BORROW(DECISION_PAGES), BORROW(KEEP),
+                                     &decision.nothing_below, &decision.without_prose))
+        return NULL;
+    return result_of(module, &step, &decision, arrays, N_DECISION_ARRAYS);
+}
+
+PyMethodDef model_methods[] = {
+    {"trees", WITH_NAMES(trees_method), "Log potentials of trees, float64 (n, 3)."},
+    {"chain_marginals", WITH_NAMES(marginals_method), "Marginals of chains, float64 (n, 3)."},
+    {"chain_viterbi", WITH_NAMES(viterbi_method), "Labels of the best sequences, uint8 (n)."},
+    {"expected_f", WITH_NAMES(expected_f_method), "Labels by the expected F, uint8 (n)."},
+    {NULL, NULL, 0, NULL},
+};

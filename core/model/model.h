@@ -1,0 +1,72 @@
+/* From codes to labels: what the steps of the model share.
+ *
+ * n blocks on P pages; page p has the blocks page_starts[p] to page_starts[p + 1]. Callers have
+ * checked that starts ascend from 0 to n.
+ */
+#ifndef VICTOR_MODEL_H
+#define VICTOR_MODEL_H
+
+#include "base/codes.h"
+#include "base/core.h"
+
+enum { HEADER = 0, TEXT = 1, OTHER = 2, N_LABELS = 3 }; /* victor.base.labels.Label */
+
+typedef struct {
+    const int64_t *starts; /* (count + 1) */
+    int64_t count;
+    int64_t n_blocks;
+} Pages;
+
+/* --- Trees (trees.c) -------------------------------------------------------------------------- */
+
+enum { LEVELS = 8, MOST_LEAVES = 1 << LEVELS };
+
+/* Trees of 8 levels each; shallower ones begin with questions that are never answered yes. */
+typedef struct {
+    const uint8_t *codes; /* (n_columns, n_blocks) */
+    int64_t n_columns, n_blocks;
+    const int64_t *column;  /* (n_inputs) the column of an input */
+    const int64_t *offset;  /* (n_inputs) the block that it is read from */
+    int64_t n_inputs;
+    const int32_t *asked;   /* (n_trees, LEVELS) the input that is asked about */
+    const uint8_t *border;  /* (n_trees, LEVELS) the answer is whether its code is above */
+    const float *leaves;    /* (n_trees, leaves_of_tree) the first answer is the highest bit */
+    int64_t leaves_of_tree; /* a power of 2, MOST_LEAVES at most */
+    int64_t n_trees;
+    int64_t n_text;         /* the trees that speak for text, the first ones */
+    float bias[2];
+} Trees;
+
+/* Log potentials (n_blocks, N_LABELS). */
+Outcome trees_potentials(const Trees *trees, const Pages *pages, double *potentials);
+
+/* --- The chain (chain.c) ---------------------------------------------------------------------- */
+
+typedef struct {
+    const double *scores; /* (n_blocks, N_LABELS) */
+    const double *edges;  /* (n_kinds, N_LABELS, N_LABELS) from a label (row) to the next */
+    const int64_t *kinds; /* (n_blocks) */
+    int64_t n_kinds;
+    int64_t chunk, period; /* of marginals: running products are scaled back after `period` blocks
+                            * of a chunk; a period of 0 means that edges say nothing */
+} Chain;
+
+/* Marginals (n_blocks, N_LABELS), given edges as factors. */
+Outcome chain_marginals(const Chain *chain, const Pages *pages, double *marginals);
+
+/* The labels (n_blocks) of the best sequence of each page, given edges as log potentials. */
+Outcome chain_viterbi(const Chain *chain, const Pages *pages, uint8_t *labels);
+
+/* --- The decision (decision.c) ---------------------------------------------------------------- */
+
+typedef struct {
+    const double *marginals; /* (n_blocks, N_LABELS) */
+    const double *keep;      /* (n_blocks) probability of being kept; NULL: of not being OTHER */
+    const int64_t *words, *free_words; /* (n_blocks) */
+    double nothing_below, without_prose;
+} Decision;
+
+/* Labels (n_blocks) that maximise the expected F-measure of words on each page. */
+Outcome decide_expected_f(const Decision *decision, const Pages *pages, uint8_t *labels);
+
+#endif

@@ -1,0 +1,391 @@
+/* Stage: values of attributes to bits of the groups that they name, as `victor.page.names.name_groups`.
+ *
+ * A value is cut into names at white space, and names into words; the hashes of names and of runs
+ * of words are looked up among those of the patterns. */
+#include "base/hash_groups.h"
+#include "parsing/attributes.h"
+#include <stdlib.h>
+
+enum { N_TABULATED = 0x20000 };
+enum { MAX_LENGTH = 1000 }; /* characters of a value that are read */
+enum { READ = MAX_LENGTH + 3 }; /* what has to be seen to know how names end before that */
+enum { MAX_WORDS = 4 };
+#define INVERSE UINT64_C(0xF1DE83E19937733D) /* of `GOLDEN` modulo 2^64 */
+
+/* Hashes that are known, ascending, and what each means. */
+typedef struct {
+    const uint8_t *slots; /* a bit for each value of the highest 16: does a hash have it */
+    const uint64_t *hashes;
+    const uint64_t *bits, *part_bits; /* of groups, and of parts of patterns with spaces */
+    int64_t count;
+} Known;
+
+typedef struct {
+    const uint8_t *classes;  /* (N_CODE_POINTS) */
+    const uint64_t *weights; /* (N_TABULATED) number of a character in a hash */
+    Known first, runs, wholes;
+    const int64_t *longest;   /* words of the longest run that begins with each known first word */
+    const uint64_t *kinds;    /* what is added to the hash of a whole name of each attribute */
+    const uint64_t *together; /* (3 * n) bits looked at, those of them needed, bits of a group */
+    int64_t n_together, n_kinds;
+    uint64_t inverse[MAX_LENGTH + 1]; /* powers of the inverse of the base of hashes */
+} Patterns;
+
+/* Bits of one row. */
+typedef struct {
+    uint64_t groups, parts;
+} Bits;
+
+/* A run of words of one name that may go on. */
+typedef struct {
+    uint64_t hash;
+    int64_t words, longest;
+} Run;
+
+/* Runs that began with one of the last words; those have at most `MAX_WORDS` words. */
+typedef struct {
+    Run items[MAX_WORDS];
+    int count;
+} Runs;
+
+static uint64_t weight_of(const Patterns *patterns, uint32_t code)
+{
+    if (code < N_TABULATED)
+        return patterns->weights[code];
+    uint64_t bits = ((uint64_t)code + 1) * UINT64_C(0xBF58476D1CE4E5B9);
+    return bits ^ bits >> 29;
+}
+
+/* Can a hash be among the known ones; most cannot. */
+static inline bool may_be_known(const Known *known, uint64_t hash)
+{
+    return known->slots[hash >> 51] >> (hash >> 48 & 7) & 1;
+}
+
+/* The place of a hash among the known ones, -1 if it is not there. */
+static int64_t find(const Known *known, uint64_t hash)
+{
+    int64_t first = 0;
+    for (int64_t left = known->count; left > 1;) { /* steps without a branch to be foreseen */
+        int64_t half = left / 2;
+        first += (known->hashes[first + half - 1] < hash) * half;
+        left -= half;
+    }
+    return first < known->count && known->hashes[first] == hash ? first : -1;
+}
+
+/* Add the bits of a hash if it is known. Returns its place, or -1. */
+static inline int64_t add_known(Bits *bits, const Known *known, uint64_t hash)
+{
+    int64_t number = may_be_known(known, hash) ? find(known, hash) : -1;
+    if (number >= 0) {
+        bits->groups |= known->bits[number];
+        bits->parts |= known->part_bits[number];
+    }
+    return number;
+}
+
+/* A word of a name ends: it may be a pattern, and goes on with runs that words before it began. */
+static void add_word(Bits *bits, Runs *runs, const Patterns *patterns, uint64_t hash)
+{
+    int kept = 0;
+    for (int k = 0; k < runs->count; k++) {
+        Run run = runs->items[k];
+        run.hash = run.hash * GOLDEN + hash;
+        run.words++;
+        add_known(bits, &patterns->runs, run.hash);
+        if (run.words < run.longest)
+            runs->items[kept++] = run;
+    }
+    int64_t number = add_known(bits, &patterns->first, hash);
+    int64_t longest = number < 0 ? 0 : patterns->longest[number];
+    if (longest > 1)
+        runs->items[kept++] = (Run){hash, 1, longest < MAX_WORDS ? longest : MAX_WORDS};
+    runs->count = kept;
+}
+
+static bool is_letter(uint8_t class)
+{
+    return class >= LOWER && class <= IDEOGRAPH;
+}
+
+/* Does a letter begin a word: after what is no letter, as a capital after a small letter, and
+ * after a capital before a small letter. */
+static bool is_begin(uint8_t before, uint8_t class, uint8_t after)
+{
+    if (!is_letter(before))
+        return true;
+    return class == UPPER && (before == LOWER || (before == UPPER && after == LOWER));
+}
+
+/* Where a span begins, and the sum of the weights before it. */
+typedef struct {
+    int64_t at;
+    uint64_t sum;
+} SpanStart;
+
+/* The hash of a span, as `victor.page.table.hashes.span_hashes` has it. */
+static uint64_t hash_of(const Patterns *patterns, SpanStart start, uint64_t sum)
+{
+    return (sum - start.sum) * patterns->inverse[start.at];
+}
+
+/* A code point as Python reads it, which replaces halves of pairs. */
+static uint32_t whole(uint32_t code)
+{
+    return (code & 0xFFFFF800) == 0xD800 ? '?' : code;
+}
+
+/* Bits of the names in one value, whose attribute is of a kind; a space stands behind it. */
+static void read_value(Bits *bits, const Patterns *patterns, const uint32_t *chars, int64_t length,
+                       uint64_t kind)
+{
+    SpanStart name = {0, 0}, word = {0, 0};
+    uint64_t sum = 0, power = 1;
+    Runs runs = {.count = 0};
+    bool in_name = false, in_word = false;
+    uint32_t code = whole(chars[0]);
+    uint8_t before = SPACE, class = patterns->classes[code];
+    int64_t last = length < MAX_LENGTH ? length : MAX_LENGTH;
+    for (int64_t at = 0; at <= last; at++) {
+        uint32_t next = whole(at < length ? chars[at + 1] : ' ');
+        uint8_t after = patterns->classes[next];
+        if (!in_word || class != LOWER) { /* a small letter only goes on with its word */
+            bool letter = is_letter(class), begins = letter && is_begin(before, class, after);
+            if (in_word && (!letter || begins))
+                add_word(bits, &runs, patterns, hash_of(patterns, word, sum));
+            if (in_name && class == SPACE)
+                add_known(bits, &patterns->wholes, hash_of(patterns, name, sum) + kind);
+            if (!in_name) {
+                name = (SpanStart){at, sum};
+                runs.count = 0;
+            }
+            if (begins)
+                word = (SpanStart){at, sum};
+            in_name = class != SPACE;
+            in_word = letter;
+        }
+        sum += weight_of(patterns, code) * power;
+        power *= GOLDEN;
+        code = next;
+        before = class;
+        class = after;
+    }
+}
+
+/* Copy the first characters of a value that have to be seen, and a space; returns how many. */
+static int64_t copy_chars(uint32_t chars[READ + 1], const Value *value)
+{
+    int64_t count = value->length < READ ? value->length : READ;
+    uint8_t bits = 0;
+    for (int64_t i = 0; i < count; i++) {
+        bits |= value->text[i];
+        chars[i] = value->text[i];
+    }
+    if (bits >= 0x80) {
+        int64_t at = 0;
+        for (count = 0; at < value->length && count < READ; count++)
+            chars[count] = next_code(value, &at);
+    }
+    chars[count] = ' ';
+    return count;
+}
+
+/* Bits of a value, or of names of it that a blank ends. */
+static Bits bits_of(const Patterns *patterns, const Value *value, uint64_t kind)
+{
+    uint32_t chars[READ + 1];
+    Bits bits = {0, 0};
+    int64_t length = copy_chars(chars, value);
+    read_value(&bits, patterns, chars, length, kind);
+    return bits;
+}
+
+/* Names that were read: half of all were before on the same page. One that comes to the slot of
+ * another takes it, so nothing is ever searched for. */
+enum { N_SEEN = 1024 };
+typedef struct {
+    Value name;
+    uint64_t kind;
+    Bits bits;
+} SeenName;
+
+static size_t slot_of(const Value *name, uint64_t kind)
+{
+    uint64_t hash = kind ^ (uint64_t)name->length, bytes = 0;
+    int64_t at = 0;
+    for (; name->length - at >= 8; at += 8) {
+        memcpy(&bytes, name->text + at, 8);
+        hash = (hash ^ bytes) * GOLDEN;
+        hash ^= hash >> 32;
+    }
+    for (bytes = 0; at < name->length; at++)
+        bytes = bytes << 8 | name->text[at];
+    return (size_t)(((hash ^ bytes) * GOLDEN) >> 54);
+}
+
+/* Add the bits of a name, which stays where it is while names are read. */
+static void add_name(Bits *bits, SeenName *seen, const Patterns *patterns, Value name,
+                     uint64_t kind)
+{
+    SeenName *known = &seen[slot_of(&name, kind)];
+    if (known->name.length != name.length || known->kind != kind ||
+        memcmp(known->name.text, name.text, (size_t)name.length) != 0)
+        *known = (SeenName){name, kind, bits_of(patterns, &name, kind)};
+    bits->groups |= known->bits.groups;
+    bits->parts |= known->bits.parts;
+}
+
+/* Add the bits of all names of a value. */
+static void add_value(Bits *bits, SeenName *seen, const Patterns *patterns, const Value *value,
+                      uint64_t kind)
+{
+    if (value->length > MAX_LENGTH) { /* names end where reading does */
+        Bits all = bits_of(patterns, value, kind);
+        bits->groups |= all.groups;
+        bits->parts |= all.parts;
+        return;
+    }
+    const uint8_t *end = value->text + value->length;
+    for (const uint8_t *at = value->text; at < end; at++) {
+        const uint8_t *blank = memchr(at, ' ', (size_t)(end - at));
+        Value name = {at, (blank ? blank : end) - at};
+        if (name.length)
+            add_name(bits, seen, patterns, name, kind);
+        at += name.length;
+    }
+}
+
+static void read_rows(uint64_t *masks, SeenName *seen, const Bundles *bundles,
+                      const Patterns *patterns)
+{
+    for (int64_t row = 0; row < bundles->n_rows; row++) {
+        Bits bits = {0, 0};
+        for (int64_t column = 0; column < bundles->n_columns; column++) {
+            Value value = value_at(bundles, row, column);
+            if (value.length)
+                add_value(&bits, seen, patterns, &value, patterns->kinds[column]);
+        }
+        for (int64_t k = 0; bits.parts && k < patterns->n_together; k++) {
+            const uint64_t *together = patterns->together + 3 * k;
+            if ((bits.parts & together[0]) == together[1])
+                bits.groups |= together[2];
+        }
+        masks[row] = bits.groups;
+    }
+}
+
+/* --- From Python ------------------------------------------------------------------------------ */
+
+enum { SLOTS, HASHES, BITS, PART_BITS, N_OF_KNOWN };
+enum { CLASSES = 3 * N_OF_KNOWN, WEIGHTS, LONGEST, KINDS, TOGETHER, N_ARRAYS };
+
+static bool read_known(Known *known, const Array *arrays)
+{
+    known->slots = arrays[SLOTS].items;
+    known->hashes = arrays[HASHES].items;
+    known->bits = arrays[BITS].items;
+    known->part_bits = arrays[PART_BITS].items;
+    known->count = arrays[HASHES].length;
+    return arrays[SLOTS].length == 1 << 13 && arrays[BITS].length == known->count &&
+           arrays[PART_BITS].length == known->count;
+}
+
+static bool read_patterns(Patterns *patterns, const Array arrays[N_ARRAYS])
+{
+    patterns->classes = arrays[CLASSES].items;
+    patterns->weights = arrays[WEIGHTS].items;
+    patterns->longest = arrays[LONGEST].items;
+    patterns->kinds = arrays[KINDS].items;
+    patterns->together = arrays[TOGETHER].items;
+    patterns->n_kinds = arrays[KINDS].length;
+    patterns->n_together = arrays[TOGETHER].length / 3;
+    patterns->inverse[0] = 1;
+    for (int i = 1; i <= MAX_LENGTH; i++)
+        patterns->inverse[i] = patterns->inverse[i - 1] * INVERSE;
+    return read_known(&patterns->first, arrays) &&
+           read_known(&patterns->runs, arrays + N_OF_KNOWN) &&
+           read_known(&patterns->wholes, arrays + 2 * N_OF_KNOWN) &&
+           arrays[CLASSES].length == N_CODE_POINTS && arrays[WEIGHTS].length == N_TABULATED &&
+           arrays[LONGEST].length == patterns->first.count && arrays[TOGETHER].length % 3 == 0;
+}
+
+static int borrow_arrays(Array arrays[N_ARRAYS], PyObject *objects)
+{
+    static const char kinds[N_ARRAYS + 1] = "uuuu" "uuuu" "uuuu" "uuiuu";
+    if (!PyTuple_Check(objects) || PyTuple_Size(objects) != N_ARRAYS) {
+        PyErr_SetString(PyExc_ValueError, "patterns of names have another number of arrays");
+        return -1;
+    }
+    for (int i = 0; i < N_ARRAYS; i++) {
+        bool is_bytes = i == CLASSES || (i < CLASSES && i % N_OF_KNOWN == SLOTS);
+        if (array_borrow(&arrays[i], PyTuple_GetItem(objects, i), kinds[i], is_bytes ? 1 : 8) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* The columns of the attributes in the bundles; -1 with an exception set. */
+static int read_columns(int64_t *columns, PyObject *numbers, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        columns[i] = PyLong_AsLongLong(PyTuple_GetItem(numbers, (Py_ssize_t)i));
+        if (columns[i] == -1 && PyErr_Occurred())
+            return -1;
+    }
+    return 0;
+}
+
+static PyObject *masks_of(PyObject *module, PyObject *object, PyObject *numbers,
+                          const Patterns *patterns, Arena *arena)
+{
+    if (!PyTuple_Check(numbers) || PyTuple_Size(numbers) != patterns->n_kinds) {
+        PyErr_SetString(PyExc_ValueError, "want a column for every kind of name");
+        return NULL;
+    }
+    Bundles bundles;
+    int64_t *columns = TAKE(arena, int64_t, (size_t)patterns->n_kinds);
+    SeenName *seen = ZEROS(arena, SeenName, N_SEEN);
+    if (!columns || !seen)
+        return PyErr_NoMemory();
+    if (read_columns(columns, numbers, patterns->n_kinds) < 0 ||
+        bundles_borrow(&bundles, object, columns, patterns->n_kinds) < 0)
+        return NULL;
+    size_t count = (size_t)bundles.n_rows + 1;
+    uint64_t *masks = calloc(count, sizeof *masks);
+    if (masks) {
+        Py_BEGIN_ALLOW_THREADS
+        read_rows(masks, seen, &bundles, patterns);
+        Py_END_ALLOW_THREADS
+    }
+    bundles_return(&bundles);
+    return masks ? owned(module, masks, count * sizeof *masks) : PyErr_NoMemory();
+}
+
+/* name_groups(bundles, columns, patterns) -> bits of the groups by row; the last item is for no
+ * row */
+static PyObject *name_groups(PyObject *module, PyObject *args)
+{
+    PyObject *bundles, *columns, *objects, *result = NULL;
+    if (!PyArg_ParseTuple(args, "OOO", &bundles, &columns, &objects))
+        return NULL;
+    Array arrays[N_ARRAYS];
+    memset(arrays, 0, sizeof arrays);
+    Arena arena = {0};
+    Patterns patterns;
+    if (borrow_arrays(arrays, objects) == 0) {
+        if (read_patterns(&patterns, arrays))
+            result = masks_of(module, bundles, columns, &patterns, &arena);
+        else
+            PyErr_SetString(PyExc_ValueError, "patterns of names do not fit together");
+    }
+    for (int i = 0; i < N_ARRAYS; i++)
+        array_return(&arrays[i]);
+    arena_free(&arena);
+    return result;
+}
+
+PyMethodDef name_groups_methods[] = {
+    {"name_groups", name_groups, METH_VARARGS, "Bits of the groups that attributes name."},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,9 +1,0 @@
-/* Kept blocks to paragraphs. */
-#ifndef VICTOR_PARAGRAPHS_H
-#define VICTOR_PARAGRAPHS_H
-
-#include "core.h"
-
-PyObject *group_paragraphs(PyObject *module, PyObject *arguments);
-
-#endif

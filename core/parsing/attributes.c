@@ -1,0 +1,386 @@
+/* Stage: values of attributes to numbers of classes, and to what hides an element. */
+#include "base/code_points.h"
+#include "base/hash_groups.h"
+#include "parsing/attributes.h"
+#include <stdlib.h>
+
+uint32_t long_code(const Value *value, int64_t *at)
+{
+    const uint8_t *byte = value->text + *at;
+    int64_t size = byte[0] < 0xC0 ? 1 : byte[0] < 0xE0 ? 2 : byte[0] < 0xF0 ? 3 : 4;
+    if (size > value->length - *at)
+        size = 1;
+    *at += size;
+    if (size == 1)
+        return byte[0];
+    uint32_t code = byte[0] & (0x7Fu >> size);
+    for (int64_t i = 1; i < size; i++)
+        code = code << 6 | (byte[i] & 63u);
+    return code < N_CODE_POINTS ? code : 0xFFFD;
+}
+
+/* --- Bundles from Python ---------------------------------------------------------------------- */
+
+static int refuse_bundle(void)
+{
+    PyErr_SetString(PyExc_TypeError, "a bundle is a tuple of strings and None");
+    return -1;
+}
+
+static int add_offset(Bundles *bundles)
+{
+    if (growing_append(&bundles->copied_offsets, (int64_t)bundles->copied_bytes.used))
+        return 0;
+    PyErr_NoMemory();
+    return -1;
+}
+
+/* Add the bytes of a string and a space. */
+static int copy_value(Growing *bytes, PyObject *value)
+{
+    char *text;
+    Py_ssize_t length;
+    if (!PyUnicode_Check(value))
+        return refuse_bundle();
+    PyObject *encoded = PyUnicode_AsEncodedString(value, "utf-8", "surrogatepass");
+    int status = encoded ? PyBytes_AsStringAndSize(encoded, &text, &length) : -1;
+    if (status == 0 && !growing_reserve(bytes, (size_t)length + 1)) {
+        PyErr_NoMemory();
+        status = -1;
+    }
+    if (status == 0) {
+        memcpy(bytes->items + bytes->used, text, (size_t)length);
+        bytes->items[bytes->used + (size_t)length] = ' ';
+        bytes->used += (size_t)length + 1;
+    }
+    Py_XDECREF(encoded);
+    return status;
+}
+
+/* Add the values of one row in some columns; one that is not true has none. */
+static int copy_row(Bundles *bundles, PyObject *bundle, const int64_t *columns)
+{
+    bool is_tuple = PyTuple_Check(bundle);
+    if (!is_tuple && bundle != Py_None)
+        return refuse_bundle();
+    Py_ssize_t size = is_tuple ? PyTuple_Size(bundle) : 0;
+    for (int64_t k = 0; k < bundles->n_columns; k++) {
+        if (size > 0 && (columns[k] < 0 || columns[k] >= size))
+            return refuse_bundle();
+        PyObject *value = size > 0 ? PyTuple_GetItem(bundle, (Py_ssize_t)columns[k]) : Py_None;
+        if (value != Py_None && copy_value(&bundles->copied_bytes, value) < 0)
+            return -1;
+        if (add_offset(bundles) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Copy the columns asked for, which are then all that there are. */
+static int copy_tuples(Bundles *bundles, PyObject *tuples, const int64_t *columns)
+{
+    int64_t *numbers = TAKE(&bundles->arena, int64_t, (size_t)bundles->n_columns);
+    if (!numbers) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (int64_t k = 0; k < bundles->n_columns; k++)
+        numbers[k] = k;
+    bundles->n_rows = PyTuple_Size(tuples);
+    bundles->width = bundles->n_columns;
+    bundles->columns = numbers;
+    int status = add_offset(bundles);
+    for (Py_ssize_t row = 0; status == 0 && row < (Py_ssize_t)bundles->n_rows; row++)
+        status = copy_row(bundles, PyTuple_GetItem(tuples, row), columns);
+    bundles->bytes = bundles->copied_bytes.items;
+    bundles->offsets = bundles->copied_offsets.items;
+    return status;
+}
+
+static bool are_sound(const Bundles *bundles)
+{
+    const Array *bytes = &bundles->arrays[0], *offsets = &bundles->arrays[1];
+    int64_t last = offsets->length - 1;
+    if (last < 0 || bundles->width < 1 || last % bundles->width != 0 || bundles->offsets[0] < 0 ||
+        bundles->offsets[last] > bytes->length)
+        return false;
+    uint64_t signs = 0; /* of differences, gathered without a branch */
+    for (int64_t i = 0; i < last; i++) {
+        uint64_t offset = (uint64_t)bundles->offsets[i];
+        signs |= ((uint64_t)bundles->offsets[i + 1] - offset) | ((uint64_t)bytes->length - offset);
+    }
+    return !(signs >> 63);
+}
+
+static int borrow_columns(Bundles *bundles, PyObject *object, const int64_t *columns)
+{
+    PyObject *width = PyObject_GetAttrString(object, "width");
+    bundles->width = width ? PyLong_AsLongLong(width) : -1;
+    Py_XDECREF(width);
+    if (PyErr_Occurred() ||
+        array_borrow_attribute(&bundles->arrays[0], object, "values", 'u', 1) < 0 ||
+        array_borrow_attribute(&bundles->arrays[1], object, "offsets", 'i', 8) < 0)
+        return -1;
+    bundles->bytes = bundles->arrays[0].items;
+    bundles->offsets = bundles->arrays[1].items;
+    if (!are_sound(bundles)) {
+        PyErr_SetString(PyExc_ValueError, "the columns of the bundles do not fit together");
+        return -1;
+    }
+    bundles->n_rows = (bundles->arrays[1].length - 1) / bundles->width;
+    bundles->columns = columns;
+    for (int64_t k = 0; k < bundles->n_columns; k++)
+        if (columns[k] < 0 || columns[k] >= bundles->width)
+            return refuse_bundle();
+    return 0;
+}
+
+int bundles_borrow(Bundles *bundles, PyObject *object, const int64_t *columns, int64_t n_columns)
+{
+    memset(bundles, 0, sizeof *bundles);
+    bundles->n_columns = n_columns;
+    int status = -1;
+    if (PyTuple_Check(object))
+        status = copy_tuples(bundles, object, columns);
+    else if (PyObject_HasAttrString(object, "offsets"))
+        status = borrow_columns(bundles, object, columns);
+    else
+        PyErr_SetString(PyExc_TypeError, "bundles are columns or a tuple");
+    if (status < 0)
+        bundles_return(bundles);
+    return status;
+}
+
+void bundles_return(Bundles *bundles)
+{
+    arrays_return(bundles->arrays, 2);
+    growing_free(&bundles->copied_bytes);
+    growing_free(&bundles->copied_offsets);
+    arena_free(&bundles->arena);
+}
+
+/* --- Numbers of first classes ----------------------------------------------------------------- */
+
+/* White space, seen without a call for nearly all of what is none. */
+static inline bool is_white(uint32_t code)
+{
+    return (code <= ' ' || code >= 0x80) && is_space(code);
+}
+
+/* The first word of a value; without bytes if there is none. */
+static Value first_word(Value value)
+{
+    int64_t start = 0, end, next = 0;
+    if (!value.text)
+        return value;
+    while (next < value.length && is_white(next_code(&value, &next)))
+        start = next;
+    for (end = next = start; next < value.length && !is_white(next_code(&value, &next));)
+        end = next;
+    return (Value){value.text + start, end - start};
+}
+
+static uint64_t hash_of_word(Value word)
+{
+    uint64_t hash = 0;
+    for (int64_t at = 0; at < word.length; at++) {
+        hash = (hash ^ word.text[at]) * GOLDEN;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+static bool is_same(Value word, Value other)
+{
+    return word.length == other.length && memcmp(word.text, other.text, (size_t)word.length) == 0;
+}
+
+/* Number the words by a table of their hashes. False if they were chosen such that too many have
+ * their places in the same part of it: then the table would take quadratic time. */
+static bool number_by_hash(int64_t *numbers, const Value *words, int64_t n_rows, int64_t *slots,
+                           uint64_t n_slots)
+{
+    int64_t n_numbers = 0, steps_left = 64 + 4 * n_rows;
+    for (int64_t row = 0; row < n_rows; row++) {
+        numbers[row] = 0;
+        if (!words[row].length)
+            continue;
+        uint64_t slot = hash_of_word(words[row]) & (n_slots - 1);
+        while (slots[slot] && !is_same(words[row], words[slots[slot] - 1])) {
+            slot = (slot + 1) & (n_slots - 1);
+            if (--steps_left < 0)
+                return false;
+        }
+        if (!slots[slot]) {
+            slots[slot] = row + 1;
+            numbers[row] = ++n_numbers;
+        }
+        numbers[row] = numbers[slots[slot] - 1];
+    }
+    return true;
+}
+
+/* The same by a dictionary of Python's, whose hashes nobody can foresee. */
+static int number_by_dictionary(int64_t *numbers, const Value *words, int64_t n_rows)
+{
+    PyObject *known = PyDict_New();
+    int status = known ? 0 : -1;
+    for (int64_t row = 0; row < n_rows && status == 0; row++) {
+        numbers[row] = 0;
+        if (!words[row].length)
+            continue;
+        PyObject *name = PyBytes_FromStringAndSize((const char *)words[row].text,
+                                                   (Py_ssize_t)words[row].length);
+        PyObject *number = name ? PyDict_GetItemWithError(known, name) : NULL;
+        PyObject *next = number || PyErr_Occurred()
+                             ? NULL
+                             : PyLong_FromLongLong((long long)PyDict_Size(known) + 1);
+        if (next)
+            status = PyDict_SetItem(known, name, next);
+        if (number || next)
+            numbers[row] = PyLong_AsLongLong(number ? number : next);
+        Py_XDECREF(next);
+        Py_XDECREF(name);
+        status = PyErr_Occurred() ? -1 : status;
+    }
+    Py_XDECREF(known);
+    return status;
+}
+
+static int fill_numbers(int64_t *numbers, Bundles *bundles)
+{
+    uint64_t n_slots = 16;
+    while (n_slots < 2 * (uint64_t)bundles->n_rows)
+        n_slots *= 2;
+    Value *words = TAKE(&bundles->arena, Value, (size_t)bundles->n_rows);
+    int64_t *slots = ZEROS(&bundles->arena, int64_t, (size_t)n_slots);
+    if (!words || !slots) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    bool is_numbered;
+    Py_BEGIN_ALLOW_THREADS
+    for (int64_t row = 0; row < bundles->n_rows; row++)
+        words[row] = first_word(value_at(bundles, row, 0));
+    is_numbered = number_by_hash(numbers, words, bundles->n_rows, slots, n_slots);
+    Py_END_ALLOW_THREADS
+    return is_numbered ? 0 : number_by_dictionary(numbers, words, bundles->n_rows);
+}
+
+/* class_numbers(bundles, column) -> number of the first class by row, 0 for none; the last item is
+ * for no row */
+static PyObject *class_numbers(PyObject *module, PyObject *args)
+{
+    PyObject *object, *result = NULL;
+    long long number;
+    if (!PyArg_ParseTuple(args, "OL", &object, &number))
+        return NULL;
+    Bundles bundles;
+    const int64_t column = number;
+    if (bundles_borrow(&bundles, object, &column, 1) == 0) {
+        size_t count = (size_t)bundles.n_rows + 1;
+        int64_t *numbers = calloc(count, sizeof *numbers);
+        if (!numbers)
+            PyErr_NoMemory();
+        else if (fill_numbers(numbers, &bundles) == 0)
+            result = owned(module, numbers, count * sizeof *numbers);
+        else
+            free(numbers);
+        bundles_return(&bundles);
+    }
+    return result;
+}
+
+/* --- What hides an element -------------------------------------------------------------------- */
+
+/* Lower case as regular expressions without case have it, of the letters that are asked for. */
+static uint32_t lower_of(uint32_t code)
+{
+    if (code >= 'A' && code <= 'Z')
+        return code + 32;
+    if (code == 0x130 || code == 0x131) /* I with a dot, i without one */
+        return 'i';
+    return code == 0x17F ? 's' : code; /* long s */
+}
+
+/* The end of a word at a place, or -1. */
+static int64_t after_word(const Value *style, int64_t at, const char *word)
+{
+    for (; *word; word++)
+        if (at >= style->length || lower_of(next_code(style, &at)) != (uint32_t)*word)
+            return -1;
+    return at;
+}
+
+static int64_t after_white(const Value *style, int64_t at)
+{
+    for (int64_t next = at; next < style->length && is_white(next_code(style, &next));)
+        at = next;
+    return at;
+}
+
+/* Does a style say `name: value` at a place, with white space around the colon or not. */
+static bool is_declared(const Value *style, int64_t at, const char *name, const char *value)
+{
+    at = after_word(style, at, name);
+    if (at < 0)
+        return false;
+    at = after_white(style, at);
+    if (at >= style->length || style->text[at] != ':')
+        return false;
+    return after_word(style, after_white(style, at + 1), value) >= 0;
+}
+
+static bool style_hides(const Value *style)
+{
+    for (int64_t at = 0; at < style->length; at++) { /* d and v have no other case than ASCII's */
+        int first = style->text[at] | 0x20;
+        if ((first == 'd' && is_declared(style, at, "display", "none")) ||
+            (first == 'v' && is_declared(style, at, "visibility", "hidden")))
+            return true;
+    }
+    return false;
+}
+
+static bool is_true(Value value)
+{
+    return value.length == 4 && memcmp(value.text, "true", 4) == 0;
+}
+
+static void fill_hides(uint8_t *hides, const Bundles *bundles)
+{
+    for (int64_t row = 0; row < bundles->n_rows; row++) {
+        Value style = value_at(bundles, row, 0);
+        hides[row] = value_at(bundles, row, 1).text || is_true(value_at(bundles, row, 2)) ||
+                     style_hides(&style);
+    }
+}
+
+/* hiding(bundles, style, hidden, aria_hidden) -> a byte by row of columns; the last is for no row */
+static PyObject *hiding(PyObject *module, PyObject *args)
+{
+    PyObject *object, *result = NULL;
+    long long numbers[3];
+    if (!PyArg_ParseTuple(args, "OLLL", &object, &numbers[0], &numbers[1], &numbers[2]))
+        return NULL;
+    Bundles bundles;
+    const int64_t columns[3] = {numbers[0], numbers[1], numbers[2]};
+    if (bundles_borrow(&bundles, object, columns, 3) == 0) {
+        size_t count = (size_t)bundles.n_rows + 1;
+        uint8_t *hides = calloc(count, 1);
+        if (hides) {
+            Py_BEGIN_ALLOW_THREADS
+            fill_hides(hides, &bundles);
+            Py_END_ALLOW_THREADS
+        }
+        result = hides ? owned(module, hides, count) : PyErr_NoMemory();
+        bundles_return(&bundles);
+    }
+    return result;
+}
+
+PyMethodDef bundles_methods[] = {
+    {"class_numbers", class_numbers, METH_VARARGS, "Numbers of the first classes by bundle row."},
+    {"hiding", hiding, METH_VARARGS, "Which bundle rows hide their element."},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,53 @@
+/* Values of attributes by bundle row, as `victor.page.parsing.attributes` has them.
+ *
+ * They come as columns (`BundleColumns`), which are borrowed, or as a tuple of tuples, of which
+ * such columns are made. */
+#ifndef VICTOR_BUNDLES_H
+#define VICTOR_BUNDLES_H
+
+#include "base/core.h"
+
+typedef struct {
+    int64_t n_rows, width;
+    const uint8_t *bytes;   /* of all values, in UTF-8, a space after each */
+    const int64_t *offsets; /* (n_rows * width + 1) where each begins; none has no bytes at all */
+    int64_t n_columns;
+    const int64_t *columns; /* (n_columns) those asked for */
+    Array arrays[2];        /* borrowed bytes and offsets, */
+    Growing copied_bytes;   /* or copied ones */
+    GROWING(int64_t) copied_offsets;
+    Arena arena;
+} Bundles;
+
+typedef struct {
+    const uint8_t *text; /* NULL for none */
+    int64_t length;
+} Value;
+
+/* Borrow or copy bundles of which the columns of some attributes are wanted. Returns -1 with an
+ * exception set; then there is nothing to give back. */
+int bundles_borrow(Bundles *bundles, PyObject *object, const int64_t *columns, int64_t n_columns);
+void bundles_return(Bundles *bundles);
+
+/* The value of a row in one of the columns asked for. */
+static inline Value value_at(const Bundles *bundles, int64_t row, int64_t column)
+{
+    const int64_t *at = bundles->offsets + row * bundles->width + bundles->columns[column];
+    if (at[0] == at[1])
+        return (Value){NULL, 0};
+    return (Value){bundles->bytes + at[0], at[1] - at[0] - 1};
+}
+
+/* The code point of several bytes at a place before the end; moves on to what follows. Whatever the
+ * bytes are it is one that exists, and they lie before the end. */
+uint32_t long_code(const Value *value, int64_t *at);
+
+/* The code point at a place before the end; moves on to what follows. */
+static inline uint32_t next_code(const Value *value, int64_t *at)
+{
+    if (value->text[*at] < 0x80)
+        return value->text[(*at)++];
+    return long_code(value, at);
+}
+
+#endif

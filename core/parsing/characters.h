@@ -1,0 +1,52 @@
+/* Characters of markup: UTF-8, references, and what the parser makes of texts and names. */
+#ifndef VICTOR_CHARACTERS_H
+#define VICTOR_CHARACTERS_H
+
+#include "base/core.h"
+
+/* Bytes of the page, or of a table of names. */
+typedef struct {
+    const uint8_t *text;
+    size_t length;
+} Slice;
+
+bool is_utf8(Slice bytes);
+
+/* The length of the reference that `text` begins with (at its `&`), 0 if it is none. What it stands
+ * for goes to `codes`; the second is 0 where there is but one. In the value of an attribute a
+ * reference without a semicolon is none where an equals sign, a letter or a digit follows. */
+size_t read_reference(Slice text, bool in_value, uint32_t codes[2]);
+
+/* A code point as UTF-8; returns what follows it. */
+uint8_t *put_utf8(uint8_t *out, uint32_t code);
+
+/* Text as the parser gives it: references resolved, CR LF and CR as LF, U+0000 as U+FFFD.
+ * `out` has room for `text.length * RESOLVED + 8` bytes (a reference may be shorter than what it
+ * stands for); returns how many are written. */
+enum { RESOLVED = 3 };
+size_t resolve_text(Slice text, bool has_references, uint8_t *out);
+/* The same for the value of an attribute, whose ambiguous references stay as they are. */
+size_t resolve_value(Slice value, uint8_t *out);
+
+/* The name of an element or attribute as the parser gives it: ASCII letters in lower case, U+0000
+ * as U+FFFD, and no character that does not fit into NAME_ROOM bytes. Returns the length. */
+enum { NAME_ROOM = 100 };
+size_t resolve_name(Slice name, uint8_t out[NAME_ROOM]);
+
+static inline uint8_t lower_byte(uint8_t byte)
+{
+    return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte + 32) : byte;
+}
+
+/* Is a name as written the same as one in lower case, of `length` ASCII characters. */
+static inline bool is_name(Slice name, const char *wanted, size_t length)
+{
+    if (name.length != length)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (lower_byte(name.text[i]) != (uint8_t)wanted[i])
+            return false;
+    return true;
+}
+
+#endif

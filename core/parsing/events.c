@@ -1,0 +1,682 @@
+/* Stage: bytes of pages to event codes, bundles of attributes and notes for the heads.
+ *
+ * `victor.page.parsing.events.PageTarget` defines what the codes are. All pages of a batch are read
+ * without the interpreter.
+ */
+#include "base/code_points.h"
+#include "base/codes.h"
+#include "base/keys.h"
+#include "parsing/element_rules.h"
+#include "parsing/head_notes.h"
+#include "parsing/tokeniser.h"
+#include "parsing/unclosed.h"
+
+enum { LONGEST_WANTED = 64 };
+#define NOTED(name) (1u << (name))
+
+/* What all pages of a call share. */
+typedef struct {
+    /* asked for */
+    Slice *pages;
+    int64_t *page_starts; /* (n_pages + 1) */
+    int64_t n_pages;
+    Slice *wanted; /* (n_wanted) names of attributes that make a bundle */
+    const Attribute **given; /* (n_wanted) those of one tag, NULL for none */
+    int64_t n_wanted;
+    uint64_t wanted_lengths; /* bit by length */
+    int64_t max_bundles;
+    bool alt_text;
+    /* found */
+    GROWING(uint32_t) codes;
+    Keys bundles;
+    bool has_overflow; /* there were more bundles than codes */
+    Growing row_values; /* bytes of the bundles, and where each value begins in them */
+    GROWING(int64_t) row_offsets;
+    GROWING(Note) notes;
+    GROWING(NotedValue) values;
+    Growing bytes; /* of the noted values */
+    int64_t *note_starts;            /* (n_pages + 1) */
+    Growing scratch;
+} Batch;
+
+/* One page. */
+typedef struct {
+    Batch *batch;
+    int64_t n_tags;
+    int64_t dropped;  /* elements that are dropped around what comes */
+    int dropped_from; /* the outermost of them */
+    Slice dropped_type; /* its type, if it is a script */
+    Slice dropped_text; /* its text, if it is a title or a script */
+    bool dropped_references;
+    bool in_tex;
+    Growing annotations; /* uint8_t: tags of those that are open */
+} Reading;
+
+/* --- Codes ---------------------------------------------------------------------------------------- */
+
+static uint32_t tag_code(int tag, int kind)
+{
+    return (uint32_t)(TAG_BASE + N_TAG_KINDS * tag + kind);
+}
+
+static Outcome put_tag(Reading *reading, int tag, int kind)
+{
+    reading->n_tags++;
+    return growing_append(&reading->batch->codes, tag_code(tag, kind)) ? DONE : MEMORY;
+}
+
+/* A tag, and the code that says more of it. */
+static Outcome put_tag_with(Reading *reading, int tag, int kind, uint32_t code)
+{
+    Outcome outcome = put_tag(reading, tag, kind);
+    return outcome == DONE && growing_append(&reading->batch->codes, code) ? DONE : MEMORY;
+}
+
+/* Do 16 bytes stand for a code point each: ASCII, but for what is resolved or may be. */
+static bool are_plain(const uint8_t *at)
+{
+    const uint64_t each = UINT64_C(0x0101010101010101), most = each * 0x7F;
+    uint64_t words[2], plain = each * 0x80;
+    memcpy(words, at, sizeof words);
+    if ((words[0] | words[1]) & (each * 0x80))
+        return false;
+    for (int i = 0; i < 2; i++) /* none of these is zero, so adding sets its highest bit */
+        plain &= (words[i] + most) & ((words[i] ^ (each * '&')) + most) &
+                 ((words[i] ^ (each * '\r')) + most);
+    return plain == each * 0x80;
+}
+
+/* The code point of a character of several bytes; moves on to what follows. */
+static uint32_t decode(const uint8_t **at)
+{
+    const uint8_t *byte = *at;
+    if (byte[0] < 0xE0) {
+        *at += 2;
+        return (byte[0] & 31u) << 6 | (byte[1] & 63u);
+    }
+    if (byte[0] < 0xF0) {
+        *at += 3;
+        return (byte[0] & 15u) << 12 | (byte[1] & 63u) << 6 | (byte[2] & 63u);
+    }
+    *at += 4;
+    return (byte[0] & 7u) << 18 | (byte[1] & 63u) << 12 | (byte[2] & 63u) << 6 | (byte[3] & 63u);
+}
+
+/* The code points of one character or reference; returns what follows it. */
+static const uint8_t *put_character(const uint8_t *at, const uint8_t *end, bool has_references,
+                                    bool in_value, uint32_t **codes)
+{
+    uint32_t pair[2];
+    size_t used = 0;
+    if (*at >= 0x80) {
+        *(*codes)++ = decode(&at);
+        return at;
+    }
+    if (*at == '&' && has_references)
+        used = read_reference((Slice){at, (size_t)(end - at)}, in_value, pair);
+    if (used) {
+        *(*codes)++ = pair[0];
+        if (pair[1])
+            *(*codes)++ = pair[1];
+        return at + used;
+    }
+    if (*at != '\r')
+        *(*codes)++ = *at ? *at : 0xFFFD;
+    else if (at + 1 == end || at[1] != '\n')
+        *(*codes)++ = '\n';
+    return at + 1;
+}
+
+static Outcome put_text(Batch *batch, Slice text, bool has_references, bool in_value)
+{
+    enum { WORDS = 16 };
+    const uint8_t *at = text.text, *end = at + text.length;
+    /* A reference is longer than what it stands for has code points. */
+    if (!growing_reserve(&batch->codes, text.length))
+        return MEMORY;
+    uint32_t *first = batch->codes.items + batch->codes.used, *codes = first;
+    while (at < end) {
+        for (; end - at >= WORDS && are_plain(at); at += WORDS, codes += WORDS)
+            for (int i = 0; i < WORDS; i++)
+                codes[i] = at[i];
+        for (int i = 0; at < end && i < WORDS; i++)
+            at = put_character(at, end, has_references, in_value, &codes);
+    }
+    batch->codes.used += (size_t)(codes - first);
+    return DONE;
+}
+
+/* --- Bundles -------------------------------------------------------------------------------------- */
+
+/* Look for the attributes that make a bundle; returns how many there are. */
+static int64_t find_wanted(Batch *batch, const Attribute *attributes, size_t count)
+{
+    int64_t n_given = 0;
+    for (size_t i = 0; i < count; i++) {
+        Slice name = attributes[i].name;
+        if (name.length > LONGEST_WANTED - 1 || !(batch->wanted_lengths >> name.length & 1))
+            continue;
+        for (int64_t k = 0; k < batch->n_wanted; k++) {
+            if (!is_name(name, (const char *)batch->wanted[k].text, batch->wanted[k].length))
+                continue;
+            if (!n_given++)
+                memset(batch->given, 0, (size_t)batch->n_wanted * sizeof *batch->given);
+            batch->given[k] = &attributes[i];
+        }
+    }
+    return n_given;
+}
+
+/* The row of the bundle of `given`, whose key is every value there is: its number, length, bytes. */
+static Outcome bundle_row(Batch *batch, int64_t *row)
+{
+    enum { HEADER = 2 * sizeof(uint64_t) };
+    Growing *key = &batch->scratch;
+    key->used = 0;
+    for (int64_t k = 0; k < batch->n_wanted; k++) {
+        if (!batch->given[k])
+            continue;
+        Slice value = batch->given[k]->value;
+        if (value.length > SIZE_MAX / 8 ||
+            !growing_reserve(key, HEADER + value.length * RESOLVED + 8))
+            return MEMORY;
+        uint8_t *out = key->items + key->used;
+        uint64_t header[2] = {(uint64_t)k, resolve_value(value, out + HEADER)};
+        memcpy(out, header, HEADER);
+        key->used += HEADER + (size_t)header[1];
+    }
+    if ((int64_t)batch->bundles.keys.used < batch->max_bundles)
+        return keys_add(&batch->bundles, key->items, key->used, row);
+    if (!keys_find(&batch->bundles, key->items, key->used, row)) {
+        batch->has_overflow = true;
+        *row = batch->max_bundles;
+    }
+    return DONE;
+}
+
+/* --- Notes ---------------------------------------------------------------------------------------- */
+
+static Outcome add_value(Batch *batch, int name, Slice text, bool in_value, bool has_references)
+{
+    if (text.length > SIZE_MAX / 8 || !growing_reserve(&batch->values, 1) ||
+        !growing_reserve(&batch->bytes, text.length * RESOLVED + 8))
+        return MEMORY;
+    uint8_t *out = batch->bytes.items + batch->bytes.used;
+    size_t length = in_value ? resolve_value(text, out) : resolve_text(text, has_references, out);
+    NotedValue value = {name, (int64_t)batch->bytes.used, (int64_t)(batch->bytes.used + length)};
+    batch->values.items[batch->values.used++] = value;
+    batch->bytes.used += length;
+    return DONE;
+}
+
+static Outcome add_note(Reading *reading, int element)
+{
+    Batch *batch = reading->batch;
+    Note note = {element, reading->n_tags, (int64_t)batch->values.used};
+    return growing_append(&batch->notes, note) ? DONE : MEMORY;
+}
+
+static bool has_name(Slice name, const char *wanted)
+{
+    return is_name(name, wanted, strlen(wanted));
+}
+
+/* The row in `noted_names` of an attribute, -1 for none. */
+static int noted(Slice name)
+{
+    for (int row = 0; row < NOTED_TEXT; row++)
+        if (has_name(name, noted_names[row]))
+            return row;
+    return -1;
+}
+
+/* Note the attributes of an element if those it needs are there, given as bits by row. */
+static Outcome note_attributes(Reading *reading, int element, const Attribute *attributes,
+                               size_t count, unsigned needed)
+{
+    Batch *batch = reading->batch;
+    size_t values = batch->values.used, bytes = batch->bytes.used;
+    unsigned rows = 0;
+    for (size_t i = 0; i < count; i++) {
+        int row = noted(attributes[i].name);
+        if (row < 0)
+            continue;
+        if (add_value(batch, row, attributes[i].value, true, true) != DONE)
+            return MEMORY;
+        rows |= NOTED(row);
+    }
+    if ((rows & needed) == needed)
+        return add_note(reading, element);
+    batch->values.used = values;
+    batch->bytes.used = bytes;
+    return DONE;
+}
+
+/* Does a relation only say what a browser is to load, as those of most links. */
+static bool is_loaded(Slice relation)
+{
+    static const char *const loaded[] = {
+        "stylesheet", "preload", "preconnect", "dns-prefetch", "prefetch", "modulepreload",
+        "manifest", "prerender",
+    };
+    for (size_t i = 0; i < relation.length; i++)
+        if (relation.text[i] >= 0x80 || relation.text[i] == '&')
+            return false; /* another look is taken when it is read */
+    for (size_t at = 0; at < relation.length; at++) {
+        size_t start = at;
+        while (at < relation.length && !is_space(relation.text[at]))
+            at++;
+        for (size_t k = 0; k < sizeof loaded / sizeof *loaded; k++)
+            if (has_name((Slice){relation.text + start, at - start}, loaded[k]))
+                return true;
+    }
+    return false;
+}
+
+static Outcome note_link(Reading *reading, const Attribute *attributes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (has_name(attributes[i].name, "rel") && is_loaded(attributes[i].value))
+            return DONE;
+    return note_attributes(reading, NOTE_OF_LINK, attributes, count,
+                           NOTED(NOTED_REL) | NOTED(NOTED_HREF));
+}
+
+static Outcome note(Reading *reading, int element, const Attribute *attributes, size_t count)
+{
+    switch (element) {
+    case ELEMENT_META:
+        return note_attributes(reading, NOTE_OF_META, attributes, count, NOTED(NOTED_CONTENT));
+    case ELEMENT_LINK:
+        return note_link(reading, attributes, count);
+    case ELEMENT_BASE:
+        return note_attributes(reading, NOTE_OF_BASE, attributes, count, NOTED(NOTED_HREF));
+    case ELEMENT_TIME:
+        return note_attributes(reading, NOTE_OF_TIME, attributes, count, NOTED(NOTED_DATETIME));
+    case ELEMENT_HTML:
+        return note_attributes(reading, NOTE_OF_HTML, attributes, count, 0);
+    case ELEMENT_MATH:
+        return note_attributes(reading, NOTE_OF_MATH, attributes, count, 0);
+    default:
+        return DONE;
+    }
+}
+
+/* --- Dropped elements ----------------------------------------------------------------------------- */
+
+static Slice value_of(const Attribute *attributes, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (has_name(attributes[i].name, name))
+            return attributes[i].value;
+    return (Slice){(const uint8_t *)"", 0};
+}
+
+/* Put the resolved value of an attribute into the scratch, with a zero after it; NULL if memory
+ * lacks. */
+static const char *resolved(Batch *batch, Slice value, size_t *length)
+{
+    batch->scratch.used = 0;
+    if (value.length > SIZE_MAX / 8 ||
+        !growing_reserve(&batch->scratch, value.length * RESOLVED + 8))
+        return NULL;
+    *length = resolve_value(value, batch->scratch.items);
+    batch->scratch.items[*length] = 0;
+    return (const char *)batch->scratch.items;
+}
+
+/* Is a word in lower case in a text, whatever the case there. */
+static bool contains(const char *text, size_t length, const char *word)
+{
+    size_t size = strlen(word);
+    for (size_t at = 0; at + size <= length; at++)
+        if (is_name((Slice){(const uint8_t *)text + at, size}, word, size))
+            return true;
+    return false;
+}
+
+static Outcome start_dropped(Reading *reading, const Name *name, const Attribute *attributes,
+                             size_t count)
+{
+    if (reading->dropped++)
+        return DONE;
+    reading->dropped_from = name->element;
+    reading->dropped_text = reading->dropped_type = (Slice){(const uint8_t *)"", 0};
+    if (name->element != ELEMENT_SCRIPT)
+        return DONE;
+    static const char tex[] = "math/tex";
+    Slice type = value_of(attributes, count, "type");
+    size_t length;
+    const char *text = resolved(reading->batch, type, &length);
+    if (!text)
+        return MEMORY;
+    if (contains(text, length, "ld+json"))
+        reading->dropped_type = type;
+    if (length < strlen(tex) || !contains(text, strlen(tex), tex))
+        return DONE;
+    reading->dropped = 0;
+    reading->in_tex = true;
+    if (note_attributes(reading, NOTE_OF_SCRIPT, attributes, count, 0) != DONE)
+        return MEMORY;
+    return put_tag(reading, element_rules[ELEMENT_ANNOTATION].tag, OPEN_TAG);
+}
+
+static Outcome end_dropped(Reading *reading)
+{
+    if (reading->in_tex) {
+        reading->in_tex = false;
+        return put_tag(reading, element_rules[ELEMENT_ANNOTATION].tag, CLOSE_TAG);
+    }
+    if (--reading->dropped)
+        return DONE;
+    Batch *batch = reading->batch;
+    bool is_title = reading->dropped_from == ELEMENT_TITLE && reading->dropped_text.length;
+    if (!is_title && !reading->dropped_type.length)
+        return DONE;
+    if (add_value(batch, NOTED_TYPE, reading->dropped_type, true, true) != DONE ||
+        add_value(batch, NOTED_TEXT, reading->dropped_text, false, reading->dropped_references) !=
+            DONE)
+        return MEMORY;
+    return add_note(reading, is_title ? NOTE_OF_TITLE : NOTE_OF_SCRIPT);
+}
+
+/* --- Bundles as columns --------------------------------------------------------------------------- */
+
+/* Add the values of a row from its key, each with a space after it. */
+static void add_row(const Batch *batch, const Key *key, Growing *values, int64_t *ends)
+{
+    const uint8_t *at = batch->bundles.bytes.items + key->start, *end = at + key->length;
+    for (int64_t k = 0; k < batch->n_wanted; k++) {
+        uint64_t header[2] = {0, 0};
+        if (at < end)
+            memcpy(header, at, sizeof header);
+        if (at < end && header[0] == (uint64_t)k) {
+            uint8_t *copy = values->items + values->used;
+            memcpy(copy, at + sizeof header, (size_t)header[1]);
+            copy[header[1]] = ' ';
+            at += sizeof header + (size_t)header[1];
+            values->used += (size_t)header[1] + 1;
+        }
+        ends[k] = (int64_t)values->used;
+    }
+}
+
+/* The rows as `victor.page.parsing.attributes.BundleColumns` has them; that of what was too many is empty. */
+static Outcome put_columns(Batch *batch)
+{
+    size_t width = (size_t)batch->n_wanted, n_rows = batch->bundles.keys.used + batch->has_overflow;
+    /* A key is longer than its values with their spaces. */
+    if (n_rows > SIZE_MAX / (width + 1) - 1 ||
+        !growing_reserve(&batch->row_values, batch->bundles.bytes.used + 1) ||
+        !growing_reserve(&batch->row_offsets, n_rows * width + 1))
+        return MEMORY;
+    int64_t *offsets = batch->row_offsets.items;
+    offsets[0] = 0;
+    for (size_t row = 0; row < n_rows; row++) {
+        const Key none = {0, 0, 0};
+        const Key *key =
+            row < batch->bundles.keys.used ? &batch->bundles.keys.items[row] : &none;
+        add_row(batch, key, &batch->row_values, offsets + 1 + row * width);
+    }
+    batch->row_offsets.used = n_rows * width + 1;
+    return DONE;
+}
+
+/* --- The sink ------------------------------------------------------------------------------------- */
+
+/* Is an element one whose start the Python path reads in its shortest way. */
+static bool is_common(const Batch *batch, const Name *name)
+{
+    switch (name->element) {
+    case ELEMENT_HTML:
+    case ELEMENT_META:
+    case ELEMENT_LINK:
+    case ELEMENT_BASE:
+    case ELEMENT_TIME:
+    case ELEMENT_MATH:
+    case ELEMENT_ANNOTATION:
+    case ELEMENT_BR:
+        return false;
+    case ELEMENT_IMG:
+        return !batch->alt_text;
+    default:
+        return name->tag > TAG_CUSTOM;
+    }
+}
+
+static Outcome start_annotation(Reading *reading, const Attribute *attributes, size_t count)
+{
+    bool holds_tex = true;
+    for (size_t i = 0; i < count; i++)
+        if (has_name(attributes[i].name, "encoding")) {
+            size_t length;
+            const char *text = resolved(reading->batch, attributes[i].value, &length);
+            if (!text)
+                return MEMORY;
+            holds_tex = contains(text, length, "tex");
+        }
+    int tag = holds_tex ? element_rules[ELEMENT_ANNOTATION].tag : TAG_UNKNOWN;
+    if (!growing_append(&reading->annotations, (uint8_t)tag))
+        return MEMORY;
+    return put_tag(reading, tag, OPEN_TAG);
+}
+
+static Outcome start_image(Reading *reading, const Attribute *attributes, size_t count)
+{
+    int tag = element_rules[ELEMENT_IMG].tag;
+    Outcome outcome = put_tag(reading, tag, OPEN_TAG);
+    if (outcome == DONE)
+        outcome = put_text(reading->batch, value_of(attributes, count, "alt"), true, true);
+    return outcome == DONE ? put_tag(reading, tag, CLOSE_TAG) : outcome;
+}
+
+static Outcome start_bundled(Reading *reading, const Name *name, const Attribute *attributes,
+                             size_t count)
+{
+    if (!count || !find_wanted(reading->batch, attributes, count))
+        return reading->dropped ? DONE : put_tag(reading, name->tag, OPEN_TAG);
+    int64_t row = 0;
+    Outcome outcome = bundle_row(reading->batch, &row);
+    if (outcome != DONE || reading->dropped)
+        return outcome;
+    return put_tag_with(reading, name->tag, OPEN_WITH_BUNDLE, (uint32_t)(BUNDLE_BASE + row));
+}
+
+static Outcome on_start(void *state, const Name *name, const Attribute *attributes, size_t count)
+{
+    Reading *reading = state;
+    if (name->tag < 0)
+        return start_dropped(reading, name, attributes, count);
+    /* A bundle has its number even where its element vanishes with a dropped one. */
+    if (is_common(reading->batch, name))
+        return start_bundled(reading, name, attributes, count);
+    if (reading->dropped)
+        return DONE;
+    switch (name->element) {
+    case ELEMENT_BR:
+        return put_tag_with(reading, name->tag, OPEN_TAG, LINE_BREAK);
+    case ELEMENT_IMG:
+        return start_image(reading, attributes, count);
+    case ELEMENT_ANNOTATION:
+        return start_annotation(reading, attributes, count);
+    default:
+        if (note(reading, name->element, attributes, count) != DONE)
+            return MEMORY;
+        return start_bundled(reading, name, attributes, count);
+    }
+}
+
+static Outcome on_end(void *state, const Name *name)
+{
+    Reading *reading = state;
+    if (name->tag < 0)
+        return end_dropped(reading);
+    if (reading->dropped || element_rules[name->element].is_void)
+        return DONE;
+    int tag = name->tag;
+    if (name->element == ELEMENT_ANNOTATION)
+        tag = reading->annotations.items[--reading->annotations.used];
+    return put_tag(reading, tag, CLOSE_TAG);
+}
+
+static Outcome on_text(void *state, Slice text, bool has_references)
+{
+    Reading *reading = state;
+    if (!reading->dropped)
+        return put_text(reading->batch, text, has_references, false);
+    reading->dropped_text = text;
+    reading->dropped_references = has_references;
+    return DONE;
+}
+
+static Outcome read_page(Batch *batch, int64_t page)
+{
+    Reading reading = {.batch = batch};
+    Sink sink = {.state = &reading, .start = on_start, .end = on_end, .text = on_text};
+    Outcome outcome = put_tag(&reading, TAG_PAGE, OPEN_TAG);
+    if (outcome == DONE)
+        outcome = tokenise(batch->pages[page], &sink);
+    if (outcome == DONE)
+        outcome = put_tag(&reading, TAG_PAGE, CLOSE_TAG);
+    growing_free(&reading.annotations);
+    batch->note_starts[page + 1] = (int64_t)batch->notes.used;
+    batch->page_starts[page + 1] = (int64_t)batch->codes.used;
+    return outcome;
+}
+
+static Outcome read_pages(Batch *batch)
+{
+    Outcome outcome = DONE;
+    for (int64_t page = 0; page < batch->n_pages && outcome == DONE; page++)
+        outcome = is_utf8(batch->pages[page]) ? read_page(batch, page) : WRONG;
+    return outcome == DONE ? put_columns(batch) : outcome;
+}
+
+/* --- Methods -------------------------------------------------------------------------------------- */
+
+/* Bytes objects of a tuple as slices; NULL with an exception set. */
+static Slice *page_slices(Arena *arena, PyObject *pages, int64_t count)
+{
+    Slice *slices = TAKE(arena, Slice, (size_t)count + 1);
+    if (!slices)
+        PyErr_NoMemory();
+    for (int64_t page = 0; slices && page < count; page++) {
+        char *text;
+        Py_ssize_t length;
+        PyObject *bytes = PyTuple_GetItem(pages, (Py_ssize_t)page);
+        if (!bytes || PyBytes_AsStringAndSize(bytes, &text, &length) < 0)
+            return NULL;
+        slices[page] = (Slice){(const uint8_t *)text, (size_t)length};
+    }
+    return slices;
+}
+
+/* The names of attributes that make a bundle. Returns -1 with an exception set, 0 if one of them
+ * is not simple enough to be looked for here. */
+static int read_wanted(Arena *arena, Batch *batch, PyObject *names)
+{
+    batch->n_wanted = PyTuple_Size(names);
+    if (batch->n_wanted < 0)
+        return -1;
+    batch->wanted = TAKE(arena, Slice, (size_t)batch->n_wanted + 1);
+    batch->given = TAKE(arena, const Attribute *, (size_t)batch->n_wanted + 1);
+    if (!batch->wanted || !batch->given) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (int64_t k = 0; k < batch->n_wanted; k++) {
+        Py_ssize_t length;
+        const char *text =
+            PyUnicode_AsUTF8AndSize(PyTuple_GetItem(names, (Py_ssize_t)k), &length);
+        if (!text)
+            return -1;
+        if (length >= LONGEST_WANTED)
+            return 0;
+        for (Py_ssize_t i = 0; i < length; i++)
+            if (text[i] <= ' ' || text[i] >= 0x7F)
+                return 0;
+        batch->wanted[k] = (Slice){(const uint8_t *)text, (size_t)length};
+        batch->wanted_lengths |= UINT64_C(1) << length;
+    }
+    return 1;
+}
+
+/* What was read, as the method gives it. */
+static PyObject *results(PyObject *module, Batch *batch)
+{
+    int64_t *page_starts = batch->page_starts, *note_starts = batch->note_starts;
+    size_t bytes = (size_t)(batch->n_pages + 1) * sizeof *page_starts;
+    batch->page_starts = batch->note_starts = NULL;
+    return Py_BuildValue(
+        "(NNNNNNNN)", owned_growing(module, &batch->codes),
+        owned_growing(module, &batch->row_values), owned_growing(module, &batch->row_offsets),
+        owned_growing(module, &batch->notes), owned_growing(module, &batch->values),
+        owned_growing(module, &batch->bytes), owned(module, page_starts, bytes),
+        owned(module, note_starts, bytes));
+}
+
+static PyObject *read_batch(PyObject *module, Arena *arena, PyObject *pages, Batch *batch)
+{
+    batch->n_pages = PyTuple_Size(pages);
+    if (batch->n_pages < 0)
+        return NULL;
+    batch->page_starts = calloc((size_t)batch->n_pages + 1, sizeof *batch->page_starts);
+    batch->note_starts = calloc((size_t)batch->n_pages + 1, sizeof *batch->note_starts);
+    if (!batch->page_starts || !batch->note_starts)
+        return PyErr_NoMemory();
+    batch->pages = page_slices(arena, pages, batch->n_pages);
+    if (!batch->pages)
+        return NULL;
+    Outcome outcome;
+    Py_BEGIN_ALLOW_THREADS
+    outcome = read_pages(batch);
+    Py_END_ALLOW_THREADS
+    if (outcome == MEMORY)
+        return PyErr_NoMemory();
+    return outcome == DONE ? results(module, batch) : Py_NewRef(Py_None);
+}
+
+static PyObject *events(PyObject *module, PyObject *args)
+{
+    PyObject *pages, *names;
+    int alt_text;
+    long long max_bundles;
+    if (!PyArg_ParseTuple(args, "O!O!pL", &PyTuple_Type, &pages, &PyTuple_Type, &names, &alt_text,
+                          &max_bundles))
+        return NULL;
+    Arena arena = {NULL};
+    Batch batch = {.alt_text = alt_text, .max_bundles = max_bundles};
+    int status = read_wanted(&arena, &batch, names);
+    PyObject *result = NULL;
+    if (status > 0)
+        result = read_batch(module, &arena, pages, &batch);
+    else if (status == 0)
+        result = Py_NewRef(Py_None);
+    free(batch.page_starts);
+    free(batch.note_starts);
+    growing_free(&batch.codes);
+    growing_free(&batch.row_values);
+    growing_free(&batch.row_offsets);
+    growing_free(&batch.notes);
+    growing_free(&batch.values);
+    growing_free(&batch.bytes);
+    growing_free(&batch.scratch);
+    keys_free(&batch.bundles);
+    arena_free(&arena);
+    return result;
+}
+
+PyMethodDef events_methods[] = {
+    {"events", events, METH_VARARGS,
+     "events(pages, attributes, alt_text, max_bundles): of a tuple of pages codes, values and\n"
+     "offsets of bundles, notes, their values and the bytes of these, where the codes of each page\n"
+     "begin, and its notes; None if a page is no UTF-8."},
+    {"head_notes", head_notes, METH_VARARGS,
+     "head_notes(notes, values, bytes, first, end): some notes as arguments of `HeadNotes.note`."},
+    {"pages_to_repair", pages_to_repair, METH_O,
+     "pages_to_repair(pages): a byte for every page of a tuple, 0 if it is parsed as it is."},
+    {"marks", marks_of_page, METH_O, "marks(page): places and kinds of the marks of a page."},
+    {"breaks_as_starts", breaks_as_starts, METH_O,
+     "breaks_as_starts(page): the page with <br for every </br."},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,217 @@
+/* Comments, raw-text elements and ends of line breaks: what the repair of a page looks at. */
+#include "parsing/unclosed.h"
+#include <stdlib.h>
+
+static const char *const raw_names[] = {
+    "iframe", "noframes", "script", "style", "textarea", "title", "xmp",
+};
+enum { N_RAW = sizeof raw_names / sizeof *raw_names };
+enum { WIDTH = 8 }; /* bytes of a tag that are compared; a shorter page has spaces after it */
+
+/* The bit that tells lower case from upper case, and other characters, too, does not count. */
+static bool is_like(uint8_t byte, char wanted)
+{
+    return (byte | 0x20) == (uint8_t)wanted;
+}
+
+/* Do the bytes at a place match a word; at most `limit` of them are looked at. */
+static bool matches(Slice markup, size_t at, const char *word, size_t limit)
+{
+    for (size_t i = 0; word[i] && i < limit; i++)
+        if (at + i >= markup.length || !is_like(markup.text[at + i], word[i]))
+            return false;
+    return true;
+}
+
+static bool is_space_or_end(uint8_t byte)
+{
+    return byte == ' ' || byte == '>' || byte == '/' || byte == '\t' || byte == '\n' ||
+           byte == '\f' || byte == '\r';
+}
+
+/* Does the name of a tag end before a place; at the end of the page its last byte says so. */
+static bool ends_name(Slice markup, size_t at)
+{
+    size_t padded = markup.length < WIDTH ? WIDTH : markup.length;
+    if (at >= padded)
+        at = padded - 1;
+    return at >= markup.length || is_space_or_end(markup.text[at]);
+}
+
+/* The kind of the mark at a `<`, -1 if there is none. */
+static int mark_at(Slice markup, size_t at)
+{
+    if (matches(markup, at + 1, "!--", WIDTH))
+        return MARK_COMMENT;
+    bool is_end = at + 1 < markup.length && is_like(markup.text[at + 1], '/');
+    size_t name = at + 1 + is_end, limit = WIDTH - (name - at);
+    if (name >= markup.length)
+        return -1;
+    if (is_end && matches(markup, name, "br", limit) && ends_name(markup, name + 2))
+        return MARK_BREAK_END;
+    for (int number = 0; number < N_RAW; number++) {
+        const char *raw = raw_names[number];
+        if (is_like(markup.text[name], raw[0]) && matches(markup, name, raw, limit))
+            return ends_name(markup, name + strlen(raw)) ? FIRST_RAW_MARK + 2 * number + is_end : -1;
+    }
+    return -1;
+}
+
+int next_mark(Slice markup, size_t *at)
+{
+    while (*at < markup.length) {
+        const uint8_t *tag = memchr(markup.text + *at, '<', markup.length - *at);
+        if (!tag)
+            break;
+        *at = (size_t)(tag - markup.text);
+        int kind = mark_at(markup, *at);
+        if (kind >= 0)
+            return kind;
+        ++*at;
+    }
+    return -1;
+}
+
+/* The place after the first end of a comment, 0 if there is none. */
+static size_t after_comment(Slice markup, size_t at)
+{
+    while (at + 3 <= markup.length) {
+        const uint8_t *dash = memchr(markup.text + at, '-', markup.length - at - 2);
+        if (!dash)
+            break;
+        at = (size_t)(dash - markup.text) + 1;
+        if (dash[1] == '-' && dash[2] == '>')
+            return at + 2;
+    }
+    return 0;
+}
+
+bool needs_repair(Slice markup)
+{
+    size_t comment_end = 0; /* of the last comment that began */
+    bool is_open[N_RAW] = {false};
+    size_t at = 0;
+    for (int kind; (kind = next_mark(markup, &at)) >= 0; at++) {
+        if (kind == MARK_BREAK_END)
+            return true;
+        if (kind == MARK_COMMENT) {
+            /* The end of the comment before may be this start, too: <!-->. */
+            if (comment_end > at + 5)
+                return true;
+            comment_end = after_comment(markup, at + 2);
+            if (!comment_end)
+                return true;
+            continue;
+        }
+        int number = (kind - FIRST_RAW_MARK) / 2;
+        bool is_end = kind & 1;
+        if (is_open[number] != is_end)
+            return true;
+        is_open[number] = !is_end;
+    }
+    for (int number = 0; number < N_RAW; number++)
+        if (is_open[number])
+            return true;
+    return false;
+}
+
+/* --- Methods -------------------------------------------------------------------------------------- */
+
+/* The bytes of an object as a slice; false with TypeError set. */
+static bool slice_of(PyObject *bytes, Slice *slice)
+{
+    char *text;
+    Py_ssize_t length;
+    if (PyBytes_AsStringAndSize(bytes, &text, &length) < 0)
+        return false;
+    *slice = (Slice){(const uint8_t *)text, (size_t)length};
+    return true;
+}
+
+typedef struct {
+    GROWING(int64_t) places;
+    GROWING(uint8_t) kinds;
+} Marks;
+
+static bool find_marks(Slice markup, Marks *marks)
+{
+    size_t at = 0;
+    for (int kind; (kind = next_mark(markup, &at)) >= 0; at++)
+        if (!growing_append(&marks->places, (int64_t)at) ||
+            !growing_append(&marks->kinds, (uint8_t)kind))
+            return false;
+    return true;
+}
+
+PyObject *marks_of_page(PyObject *module, PyObject *page)
+{
+    Slice markup;
+    if (!slice_of(page, &markup))
+        return NULL;
+    Marks marks = {{0}, {0}};
+    bool is_done;
+    Py_BEGIN_ALLOW_THREADS
+    is_done = find_marks(markup, &marks);
+    Py_END_ALLOW_THREADS
+    if (is_done)
+        return Py_BuildValue("(NN)", owned_growing(module, &marks.places),
+                             owned_growing(module, &marks.kinds));
+    growing_free(&marks.places);
+    growing_free(&marks.kinds);
+    return PyErr_NoMemory();
+}
+
+PyObject *pages_to_repair(PyObject *module, PyObject *pages)
+{
+    (void)module;
+    Py_ssize_t count = PyTuple_Size(pages);
+    PyObject *flags = count < 0 ? NULL : PyBytes_FromStringAndSize(NULL, count);
+    char *flag = flags ? PyBytes_AsString(flags) : NULL;
+    for (Py_ssize_t page = 0; flag && page < count; page++) {
+        Slice markup;
+        if (!slice_of(PyTuple_GetItem(pages, page), &markup)) {
+            Py_DECREF(flags);
+            return NULL;
+        }
+        Py_BEGIN_ALLOW_THREADS
+        flag[page] = needs_repair(markup);
+        Py_END_ALLOW_THREADS
+    }
+    return flags;
+}
+
+/* Copy markup with `<br` for every `</br`; returns the length. */
+static size_t put_breaks(Slice markup, char *out)
+{
+    size_t used = 0, from = 0;
+    while (from < markup.length) {
+        const uint8_t *tag = memchr(markup.text + from, '<', markup.length - from);
+        size_t at = tag ? (size_t)(tag - markup.text) : markup.length;
+        memcpy(out + used, markup.text + from, at - from);
+        used += at - from;
+        if (!tag)
+            break;
+        const uint8_t *next = tag + 4;
+        bool is_break = markup.length - at > 4 && tag[1] == '/' && (tag[2] | 0x20) == 'b' &&
+                        (tag[3] | 0x20) == 'r' && (is_space_or_end(*next) || *next == '\v');
+        memcpy(out + used, is_break ? "<br" : "<", is_break ? 3 : 1);
+        used += is_break ? 3 : 1;
+        from = at + (is_break ? 4 : 1);
+    }
+    return used;
+}
+
+PyObject *breaks_as_starts(PyObject *module, PyObject *page)
+{
+    (void)module;
+    Slice markup;
+    if (!slice_of(page, &markup))
+        return NULL;
+    char *out = malloc(markup.length + 1);
+    if (!out)
+        return PyErr_NoMemory();
+    size_t length = put_breaks(markup, out);
+    PyObject *bytes = PyBytes_FromStringAndSize(out, (Py_ssize_t)length);
+    free(out);
+    return bytes;
+}

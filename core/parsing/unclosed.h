@@ -1,0 +1,24 @@
+/* Comments, raw-text elements and ends of line breaks in a page, and whether they are in order.
+ *
+ * `victor.page.parsing.unclosed` defines what a mark is, by its function `marks`.
+ */
+#ifndef VICTOR_UNCLOSED_H
+#define VICTOR_UNCLOSED_H
+
+#include "parsing/tokeniser.h"
+
+enum { MARK_COMMENT, MARK_BREAK_END, FIRST_RAW_MARK };
+
+/* The first mark at or after a place, which moves on to it; -1 if there is none. Its kind is one of
+ * the above, or of a raw-text element, whose starts are even and whose ends are odd. */
+int next_mark(Slice markup, size_t *at);
+
+/* Is there an end of a line break, or does a raw-text element or a comment lack an end before the
+ * next one of its kind. */
+bool needs_repair(Slice markup);
+
+PyObject *marks_of_page(PyObject *module, PyObject *page);
+PyObject *pages_to_repair(PyObject *module, PyObject *pages);
+PyObject *breaks_as_starts(PyObject *module, PyObject *page);
+
+#endif

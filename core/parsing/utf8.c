@@ -1,0 +1,129 @@
+/* Stage: what the bytes of a page are, without making text of them. */
+#include "base/core.h"
+#include "base/eight_bytes.h"
+
+/* Bits of the answer; `victor.page.decoding.decode` reads them. */
+enum { IS_UTF8 = 1, IS_ASCII = 2, HAS_ZERO = 4 };
+enum { STRETCH = 64 };
+
+static bool is_between(uint8_t byte, uint8_t first, uint8_t last)
+{
+    return byte >= first && byte <= last;
+}
+
+/* Bytes of the character that begins here; 0 if none does that is valid. */
+static size_t length_of_character(const uint8_t *byte, size_t n_left)
+{
+    uint8_t lead = byte[0];
+    if (lead < 0x80)
+        return 1;
+    size_t length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
+    if (!length || length > n_left)
+        return 0;
+    /* Not in more bytes than needed, no surrogate, and none beyond the last code point. */
+    uint8_t first = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    uint8_t last = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    if (!is_between(byte[1], first, last))
+        return 0;
+    for (size_t i = 2; i < length; i++)
+        if (!is_between(byte[i], 0x80, 0xBF))
+            return 0;
+    return length;
+}
+
+static int look_at_bytes(const uint8_t *bytes, size_t count)
+{
+    size_t next = 0; /* the first byte that is of no valid character so far */
+    bool is_valid = true, is_ascii = true, has_zero = false;
+    for (size_t from = 0; from < count; from += STRETCH) {
+        uint64_t bits = 0, zeros = 0;
+        size_t to = from + STRETCH;
+        if (to <= count)
+            for (size_t i = 0; i < STRETCH; i += 8) { /* of fixed length: it is vectorised */
+                uint64_t eight = eight_bytes(bytes + from + i);
+                bits |= eight;
+                zeros |= any_is(eight, 0);
+            }
+        else
+            for (to = from; to < count; to++) {
+                bits |= bytes[to];
+                zeros |= bytes[to] == 0;
+            }
+        has_zero |= zeros != 0;
+        bool only_ascii = !(bits & all_eight(0x80));
+        if (only_ascii && next <= from) {
+            next = to;
+            continue;
+        }
+        is_ascii &= only_ascii;
+        while (is_valid && next < to) {
+            size_t length = length_of_character(bytes + next, count - next);
+            is_valid = length > 0;
+            next += length;
+        }
+    }
+    return (is_valid ? IS_UTF8 : 0) | (is_ascii ? IS_ASCII : 0) | (has_zero ? HAS_ZERO : 0);
+}
+
+/* facts_of_bytes(page): an integer of the bits above. */
+static PyObject *facts_of_bytes(PyObject *module, PyObject *page)
+{
+    Array array;
+    int facts;
+    (void)module;
+    if (array_borrow(&array, page, 'u', 1) < 0)
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS;
+    facts = look_at_bytes(array.items, (size_t)array.length);
+    Py_END_ALLOW_THREADS;
+    array_return(&array);
+    return PyLong_FromLong(facts);
+}
+
+/* Is a byte a control character: no white space, and none of the three of ISO 2022. */
+static bool is_control(uint8_t byte)
+{
+    return byte == 0x7F || (byte < 0x20 && byte != 0x1B && !(byte >= '\t' && byte <= '\n') &&
+                            !(byte >= '\f' && byte <= 0x0F));
+}
+
+/* May one of eight bytes be a control character. */
+static bool may_be_control(uint64_t bytes)
+{
+    uint64_t is_low = (bytes - all_eight(0x20)) & ~bytes & all_eight(0x80);
+    return is_low | any_is(bytes, 0x7F);
+}
+
+static int64_t count_controls(const uint8_t *bytes, size_t count)
+{
+    int64_t n_controls = 0;
+    size_t at = 0;
+    for (; count - at >= 8; at += 8)
+        if (may_be_control(eight_bytes(bytes + at)))
+            for (size_t i = at; i < at + 8; i++)
+                n_controls += is_control(bytes[i]);
+    for (; at < count; at++)
+        n_controls += is_control(bytes[at]);
+    return n_controls;
+}
+
+/* control_bytes(bytes): how many of them are control characters. */
+static PyObject *control_bytes(PyObject *module, PyObject *object)
+{
+    Array array;
+    int64_t n_controls;
+    (void)module;
+    if (array_borrow(&array, object, 'u', 1) < 0)
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS;
+    n_controls = count_controls(array.items, (size_t)array.length);
+    Py_END_ALLOW_THREADS;
+    array_return(&array);
+    return PyLong_FromLongLong(n_controls);
+}
+
+PyMethodDef decode_methods[] = {
+    {"control_bytes", control_bytes, METH_O, "How many bytes are control characters."},
+    {"facts_of_bytes", facts_of_bytes, METH_O, "What the bytes of a page are."},
+    {NULL, NULL, 0, NULL},
+};

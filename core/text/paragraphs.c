@@ -1,0 +1,370 @@
+/* Stage: kept blocks to paragraphs, as `victor.page.verdict.paragraphs` defines their columns. */
+#include "base/results.h"
+#include "table/table.h"
+#include "text/paragraphs.h"
+
+/* Bits of what a tag is. */
+enum {
+    IS_BREAK = 1,
+    PARTS = 2,
+    IS_PRE = 4,
+    IS_ITEM = 8,
+    IS_LIST = 16,
+    IS_CELL = 32,
+    IS_ROW = 64,
+    IS_TABLE = 128,
+    IS_AROUND = IS_PRE | IS_ITEM | IS_LIST | IS_CELL | IS_ROW | IS_TABLE,
+};
+enum { NONE = -1, BREAKS_THAT_SPLIT = 2, N_ARRAYS = 15 };
+
+/* Elements around a tag, the one that it opens included; the innermost, or the outermost where it
+ * says so. */
+typedef struct {
+    int64_t outer_pre, item, list, outer_list, list_depth, cell, row, table;
+} Around;
+
+static const Around nothing_around = {NONE, NONE, NONE, NONE, 0, NONE, NONE, NONE};
+
+/* Where the pass over the tags is. */
+typedef struct {
+    int64_t next;     /* tag */
+    int64_t depth;    /* elements that are open */
+    Around around;    /* what is around the last tag */
+    GROWING(Around) outside; /* what was around, for each open element that changed it */
+    int64_t n_breaks, n_parting; /* tags so far */
+    int64_t breaks_since; /* those before the page, or before the end of the last kept block */
+} Walk;
+
+typedef struct {
+    const Table *table;
+    const uint8_t *kept;
+    const uint8_t *roles;   /* (N_TAG_IDS) */
+    const uint8_t *is_data; /* (n_elements), or NULL: then what is in a table decides */
+    const int64_t *column;  /* (n_elements), with `is_data` */
+    int64_t n_kept;
+    /* What is made: a row a kept block, or a row a paragraph. */
+    int64_t *blocks;
+    uint8_t *spaced;
+    int64_t *breaks, *starts, *page_starts;
+    int64_t *pre, *item;
+    uint8_t *opens_item;
+    int64_t *inner_list, *outer_list, *list_depth, *cell_table, *row, *cell, *cell_column;
+    int64_t n_paragraphs;
+    /* On the way. */
+    Arena arena;
+    Walk walk;
+} Grouping;
+
+/* --- Tags ------------------------------------------------------------------------------------- */
+
+/* Most elements change nothing; what was around one that does comes back when it is closed. */
+static Outcome open_element(Walk *walk, int64_t element, uint8_t role)
+{
+    Around *around = &walk->around;
+    bool is_root = walk->depth++ == 0;
+    if (is_root) {
+        *around = nothing_around;
+        walk->breaks_since = walk->n_breaks;
+    }
+    if (!(role & IS_AROUND))
+        return DONE;
+    if (!growing_append(&walk->outside, *around))
+        return MEMORY;
+    if ((role & IS_PRE) && around->outer_pre == NONE && !is_root)
+        around->outer_pre = element;
+    if (role & IS_LIST) {
+        around->outer_list = around->outer_list == NONE ? element : around->outer_list;
+        around->list = element;
+        around->list_depth++;
+    }
+    around->item = role & IS_ITEM ? element : around->item;
+    around->cell = role & IS_CELL ? element : around->cell;
+    around->row = role & IS_ROW ? element : around->row;
+    around->table = role & IS_TABLE ? element : around->table;
+    return DONE;
+}
+
+static Outcome close_element(Walk *walk, uint8_t role)
+{
+    if (walk->depth-- == 0)
+        return WRONG;
+    if (!(role & IS_AROUND))
+        return DONE;
+    if (!walk->outside.used)
+        return WRONG;
+    walk->around = walk->outside.items[--walk->outside.used];
+    return DONE;
+}
+
+/* Go on to a tag, and read it. */
+static Outcome walk_to(const Grouping *grouping, Walk *walk, int64_t tag)
+{
+    const Table *table = grouping->table;
+    if (tag + 1 < walk->next)
+        return WRONG; /* tags before blocks ascend */
+    for (; walk->next <= tag; walk->next++) {
+        uint8_t role = grouping->roles[table->tags.id[walk->next]];
+        int8_t step = table->tags.step[walk->next];
+        walk->n_breaks += role & IS_BREAK;
+        walk->n_parting += (role & PARTS) != 0;
+        Outcome outcome = DONE;
+        if (step > 0)
+            outcome = open_element(walk, table->tags.element[walk->next], role);
+        else if (step < 0)
+            outcome = close_element(walk, role);
+        if (outcome != DONE)
+            return outcome;
+    }
+    return DONE;
+}
+
+/* --- Blocks ----------------------------------------------------------------------------------- */
+
+static void add_paragraph(Grouping *grouping, int64_t row)
+{
+    const Around *around = &grouping->walk.around;
+    int64_t q = grouping->n_paragraphs++;
+    grouping->starts[q] = row;
+    grouping->pre[q] = around->outer_pre;
+    grouping->item[q] = around->item;
+    grouping->inner_list[q] = around->list;
+    grouping->outer_list[q] = around->outer_list;
+    grouping->list_depth[q] = around->list_depth;
+    grouping->cell_table[q] = around->table;
+    grouping->row[q] = around->row;
+    grouping->cell[q] = around->cell;
+}
+
+/* The pass as it was at the end of the block before, and what was of that. */
+typedef struct {
+    int64_t n_breaks, n_parting, outer_pre;
+    int64_t n_rows;   /* kept blocks so far */
+    int64_t kept_end; /* of the last of them, a character */
+    bool begins;      /* has another paragraph begun since */
+} Before;
+
+/* Does a block begin another paragraph than the one before it, whether they are kept or not. */
+static bool begins_paragraph(const Walk *walk, const Before *before)
+{
+    if (walk->n_parting <= before->n_parting &&
+        walk->n_breaks - before->n_breaks < BREAKS_THAT_SPLIT)
+        return false;
+    return walk->around.outer_pre == NONE || walk->around.outer_pre != before->outer_pre;
+}
+
+static void keep_block(Grouping *grouping, int64_t block, int64_t start, Before *before)
+{
+    int64_t row = before->n_rows++;
+    grouping->blocks[row] = block;
+    grouping->spaced[row] = row == 0 || start > before->kept_end;
+    grouping->breaks[row] = grouping->walk.n_breaks - grouping->walk.breaks_since;
+    if (before->begins)
+        add_paragraph(grouping, row);
+    before->begins = false;
+}
+
+static Outcome group_block(Grouping *grouping, int64_t block, Before *before)
+{
+    const Table *table = grouping->table;
+    int64_t first = table->segment_starts[block], last = table->segment_starts[block + 1] - 1;
+    Walk *walk = &grouping->walk;
+    Outcome outcome = walk_to(grouping, walk, table->segments.tag[first]);
+    if (outcome != DONE)
+        return outcome;
+    before->begins |= block == 0 || begins_paragraph(walk, before);
+    before->outer_pre = walk->around.outer_pre;
+    if (grouping->kept[block])
+        keep_block(grouping, block, table->segments.start[first], before);
+    outcome = walk_to(grouping, walk, table->segments.tag[last]);
+    before->n_breaks = walk->n_breaks;
+    before->n_parting = walk->n_parting;
+    if (grouping->kept[block]) {
+        before->kept_end = table->segments.end[last];
+        walk->breaks_since = walk->n_breaks;
+    }
+    return outcome;
+}
+
+static Outcome group_blocks(Grouping *grouping)
+{
+    const Table *table = grouping->table;
+    Before before = {0};
+    int64_t page = 0;
+    Outcome outcome = DONE;
+    for (int64_t block = 0; outcome == DONE && block < table->n_blocks; block++) {
+        for (; page < table->n_pages && table->page_starts[page] <= block; page++)
+            grouping->page_starts[page] = grouping->n_paragraphs;
+        outcome = group_block(grouping, block, &before);
+    }
+    for (; page <= table->n_pages; page++)
+        grouping->page_starts[page] = grouping->n_paragraphs;
+    grouping->starts[grouping->n_paragraphs] = before.n_rows;
+    growing_free(&grouping->walk.outside);
+    return outcome;
+}
+
+/* --- Items and cells -------------------------------------------------------------------------- */
+
+static bool mark_items(Grouping *grouping)
+{
+    uint8_t *is_open = ZEROS(&grouping->arena, uint8_t, (size_t)grouping->table->n_elements);
+    if (!is_open)
+        return false;
+    for (int64_t q = 0; q < grouping->n_paragraphs; q++) {
+        int64_t item = grouping->item[q];
+        grouping->opens_item[q] = item != NONE && !is_open[item];
+        if (item != NONE)
+            is_open[item] = true;
+    }
+    return true;
+}
+
+/* Is a paragraph in a cell of a row of a table. All three are around it, so what opened later is
+ * inside. */
+static bool is_placed(const Grouping *grouping, int64_t q)
+{
+    return grouping->cell[q] > grouping->row[q] && grouping->row[q] > grouping->cell_table[q] &&
+           grouping->cell_table[q] != NONE;
+}
+
+/* Which tables look like data: those whose paragraphs are alone in their cells, some two a row. */
+static const uint8_t *guess_data(Grouping *grouping)
+{
+    size_t n_elements = (size_t)grouping->table->n_elements;
+    uint8_t *is_data = ZEROS(&grouping->arena, uint8_t, n_elements);
+    int64_t *count = ZEROS(&grouping->arena, int64_t, n_elements); /* a cell is no row */
+    if (!is_data || !count)
+        return NULL;
+    for (int64_t q = 0; q < grouping->n_paragraphs; q++)
+        if (is_placed(grouping, q)) {
+            count[grouping->cell[q]]++;
+            count[grouping->row[q]]++;
+        }
+    for (int64_t q = 0; q < grouping->n_paragraphs; q++)
+        if (is_placed(grouping, q) && count[grouping->row[q]] > 1)
+            is_data[grouping->cell_table[q]] = true;
+    for (int64_t q = 0; q < grouping->n_paragraphs; q++)
+        if (is_placed(grouping, q) && count[grouping->cell[q]] > 1)
+            is_data[grouping->cell_table[q]] = false;
+    return is_data;
+}
+
+/* Position of every cell among the cells of its parent; other elements are not set. */
+static const int64_t *rank_cells(Grouping *grouping)
+{
+    const Table *table = grouping->table;
+    int64_t *rank = TAKE(&grouping->arena, int64_t, (size_t)table->n_elements);
+    int64_t *n_cells = ZEROS(&grouping->arena, int64_t, (size_t)table->n_elements);
+    if (!rank || !n_cells)
+        return NULL;
+    for (int64_t e = 0; e < table->n_elements; e++)
+        if (grouping->roles[table->elements.tag[e]] & IS_CELL)
+            rank[e] = n_cells[table->elements.parent[e]]++;
+    return rank;
+}
+
+static bool place_cells(Grouping *grouping)
+{
+    const uint8_t *is_data = grouping->is_data;
+    const int64_t *column = grouping->column;
+    bool any = false;
+    for (int64_t q = 0; q < grouping->n_paragraphs; q++)
+        any |= is_placed(grouping, q);
+    if (any && !is_data) {
+        is_data = guess_data(grouping);
+        column = rank_cells(grouping);
+        if (!is_data || !column)
+            return false;
+    }
+    for (int64_t q = 0; q < grouping->n_paragraphs; q++) {
+        bool is_shown = any && is_placed(grouping, q) && is_data[grouping->cell_table[q]];
+        grouping->cell_column[q] = is_shown ? column[grouping->cell[q]] : NONE;
+        if (!is_shown)
+            grouping->cell_table[q] = grouping->row[q] = grouping->cell[q] = NONE;
+    }
+    return true;
+}
+
+/* --- The stage -------------------------------------------------------------------------------- */
+
+static void list_arrays(Grouping *g, Result results[N_ARRAYS])
+{
+    int64_t kept = g->n_kept;
+    const Result all[N_ARRAYS] = {
+        RESULT(g->blocks, kept),       RESULT(g->spaced, kept),
+        RESULT(g->breaks, kept),       RESULT(g->starts, kept + 1),
+        RESULT(g->page_starts, g->table->n_pages + 1),
+        RESULT(g->pre, kept),          RESULT(g->item, kept),
+        RESULT(g->opens_item, kept),   RESULT(g->inner_list, kept),
+        RESULT(g->outer_list, kept),   RESULT(g->list_depth, kept),
+        RESULT(g->cell_table, kept),   RESULT(g->row, kept),
+        RESULT(g->cell, kept),         RESULT(g->cell_column, kept),
+    };
+    memcpy(results, all, sizeof all);
+}
+
+static Outcome group(Grouping *grouping, Result results[N_ARRAYS])
+{
+    for (int64_t block = 0; block < grouping->table->n_blocks; block++)
+        grouping->n_kept += grouping->kept[block] != 0;
+    list_arrays(grouping, results);
+    if (!results_take(results, N_ARRAYS))
+        return MEMORY;
+    Outcome outcome = group_blocks(grouping);
+    if (outcome == DONE && !(mark_items(grouping) && place_cells(grouping)))
+        outcome = MEMORY;
+    arena_free(&grouping->arena);
+    if (outcome != DONE) {
+        results_free(results, N_ARRAYS);
+        return outcome;
+    }
+    for (int i = 0; i < N_ARRAYS; i++)
+        results[i].used = i >= 5 ? grouping->n_paragraphs : results[i].room;
+    results[3].used = grouping->n_paragraphs + 1;
+    return DONE;
+}
+
+enum { KEPT, ROLES, IS_DATA, COLUMN, N_ARGUMENTS }; /* beside the table; the last two may be None */
+
+static bool do_fit(const Array *arrays, const Table *table)
+{
+    if (arrays[KEPT].length != table->n_blocks || arrays[ROLES].length != N_TAG_IDS ||
+        (table->n_blocks && table->n_pages == 0))
+        return false;
+    return !arrays[IS_DATA].items || (arrays[IS_DATA].length == table->n_elements &&
+                                      arrays[COLUMN].length == table->n_elements);
+}
+
+/* paragraphs(table, kept, roles, is_data, column): the columns as memory. */
+PyObject *group_paragraphs(PyObject *module, PyObject *arguments)
+{
+    Array arrays[N_ARGUMENTS] = {
+        [KEPT] = WANTED("b1"), [ROLES] = WANTED("u1"), [IS_DATA] = WANTED("b1?"),
+        [COLUMN] = WANTED("i8?"),
+    };
+    PyObject *block_table;
+    if (!PyArg_ParseTuple(arguments, "OO&O&O&O&", &block_table, BORROW(KEPT), BORROW(ROLES),
+                          BORROW(IS_DATA), BORROW(COLUMN)))
+        return NULL;
+    Table table;
+    PyObject *result = NULL;
+    if (table_borrow(&table, block_table, false) == 0) {
+        Grouping grouping = {.table = &table,
+                             .kept = arrays[KEPT].items,
+                             .roles = arrays[ROLES].items,
+                             .is_data = arrays[IS_DATA].items,
+                             .column = arrays[COLUMN].items};
+        Result results[N_ARRAYS];
+        Outcome outcome = WRONG;
+        if (do_fit(arrays, &table)) {
+            Py_BEGIN_ALLOW_THREADS;
+            outcome = group(&grouping, results);
+            Py_END_ALLOW_THREADS;
+        }
+        result = outcome == DONE ? results_hand_over(module, results, N_ARRAYS)
+                                 : raise_outcome(outcome, "paragraphs");
+        table_return(&table);
+    }
+    arrays_return(arrays, N_ARGUMENTS);
+    return result;
+}

@@ -21,7 +21,7 @@ def printed_with(value, program, folder):
     if value is not None:
         environment[core.PURE] = value
     run = subprocess.run(
-        [sys.executable, "-c", program],
+        [sys.executable, "-P", "-c", program],
         env=environment, cwd=folder, capture_output=True, text=True, check=True,
     )  # fmt: skip
     return run.stdout.strip()

@@ -265,14 +265,14 @@ def _shares(
 
 def _around_comments(table: BlockTable, comment: Bools) -> dict[str, ColumnValues]:
     """Distances to comment elements, and what is outside them."""
-    first = first_of_page(table, comment)
+    first_comment = first_of_page(table, comment)
     before = prefix_sums(table.words)
-    words = before[first] - before[table.page_starts[:-1]]
-    words_before = np.where(first >= 0, np.minimum(words, _FAR_WORDS), -1)
+    words = before[first_comment] - before[table.page_starts[:-1]]
+    words_before = np.where(first_comment >= 0, np.minimum(words, _FAR_WORDS), -1)
     prose = (table.free_words >= _PROSE) & ~comment
     return {
         "comment.since": _since(table, comment),
-        "comment.offset": distance(table, first),
+        "comment.offset": distance(table, first_comment),
         "comment.words-before": words_before[table.page],
         "comment.prose-outside": window_sums(prose, table.page_starts)[table.page],
     }
@@ -318,13 +318,13 @@ def _is_cut_off(table: BlockTable) -> Bools:
 
 def _since(table: BlockTable, chosen: Bools) -> Ints:
     """(n,) blocks since the last chosen one of the page, 255 if none."""
-    last = last_until(table, chosen)
-    return np.where(last >= 0, np.minimum(np.arange(len(table)) - last, _FAR), _FAR)
+    last_block = last_until(table, chosen)
+    return np.where(last_block >= 0, np.minimum(np.arange(len(table)) - last_block, _FAR), _FAR)
 
 
 def _within(table: BlockTable, chosen: Bools) -> Ints:
     """(n,) chosen blocks of the page at most `_WINDOW` blocks away, the block itself included."""
     index, before = np.arange(len(table)), prefix_sums(chosen)
-    first = np.maximum(index - _WINDOW, table.page_starts[table.page])
+    start = np.maximum(index - _WINDOW, table.page_starts[table.page])
     beyond = np.minimum(index + _WINDOW + 1, table.page_starts[table.page + 1])
-    return before[beyond] - before[first]
+    return before[beyond] - before[start]

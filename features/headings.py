@@ -44,12 +44,12 @@ def build() -> Feature:
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     level = table.heading_level
     index = np.arange(len(table))
-    last = last_until(table, level > 0)
+    heading = last_until(table, level > 0)
     following = next_from(table, level > 0)
     return {
-        "heading.since": np.where(last >= 0, np.minimum(index - last, _FAR), _FAR),
+        "heading.since": np.where(heading >= 0, np.minimum(index - heading, _FAR), _FAR),
         "heading.until": np.where(following >= 0, np.minimum(following - index, _FAR), _FAR),
-        "heading.last-level": np.where(last >= 0, level[last], 0) if len(table) else level,
+        "heading.last-level": np.where(heading >= 0, level[heading], 0) if len(table) else level,
         "offset.h1": distance(table, first_of_page(table, level == 1)),
         "offset.first-long": distance(table, first_of_page(table, table.words >= _LONG)),
         "offset.last-long": distance(table, last_of_page(table, table.words >= _LONG)),

@@ -55,15 +55,15 @@ def build(
         words, links, free = map(prefix_sums, (table.words, table.link_words, table.free_words))
         long = prefix_sums(table.words >= _LONG)
         for k in text_windows:
-            first, beyond = _window(table, k)
-            values[f"window.text-{k}"] = (free[beyond] - free[first]) / (beyond - first)
+            start, beyond = _window(table, k)
+            values[f"window.text-{k}"] = (free[beyond] - free[start]) / (beyond - start)
         for k in link_windows:
-            first, beyond = _window(table, k)
-            linked = links[beyond] - links[first]
-            values[f"window.link-{k}"] = linked / np.maximum(words[beyond] - words[first], 1)
+            start, beyond = _window(table, k)
+            linked = links[beyond] - links[start]
+            values[f"window.link-{k}"] = linked / np.maximum(words[beyond] - words[start], 1)
         for k in long_windows:
-            first, beyond = _window(table, k)
-            values[f"window.long-{k}"] = (long[beyond] - long[first]) / (beyond - first)
+            start, beyond = _window(table, k)
+            values[f"window.long-{k}"] = (long[beyond] - long[start]) / (beyond - start)
         return values
 
     kernel = _kernel(text_windows, link_windows, long_windows)
@@ -82,6 +82,6 @@ def _kernel(*windows: Sequence[int]) -> Kernel | None:
 def _window(table: BlockTable, reach: int) -> tuple[Ints, Ints]:
     """(n,) first of the blocks at most `reach` away on the same page, and one past the last."""
     index = np.arange(len(table))
-    first = np.maximum(index - reach, table.page_starts[table.page])
+    start = np.maximum(index - reach, table.page_starts[table.page])
     beyond = np.minimum(index + reach + 1, table.page_starts[table.page + 1])
-    return first, beyond
+    return start, beyond

@@ -61,11 +61,11 @@ class _Regions:
     """Measures of every element, each computed once."""
 
     def __init__(self, table: BlockTable) -> None:
-        first = table.segment_starts[:-1]
+        first_segments = table.segment_starts[:-1]
         is_first = np.zeros(len(table.segments), dtype=np.int64)
-        is_first[first] = 1
+        is_first[first_segments] = 1
         is_long = np.zeros(len(table.segments), dtype=np.int64)
-        is_long[first] = table.words >= _LONG
+        is_long[first_segments] = table.words >= _LONG
         self.words, links = table.element_words, table.element_link_words
         self.blocks = np.maximum(table.sum_elements(is_first), 1)
         page_words = np.maximum(table.page_words, 1)[table.page_of_element]

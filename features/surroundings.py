@@ -247,10 +247,10 @@ def _distances(table: BlockTable, signs: _Signs) -> dict[str, ColumnValues]:
     index, before = np.arange(len(table)), np.cumsum(free) - free
     values: dict[str, ColumnValues] = {}
     for name, chosen in marks.items():
-        last = last_until(table, chosen)
-        is_after = last >= 0
-        values[f"since-{name}.blocks"] = np.where(is_after, np.minimum(index - last, _FAR), _FAR)
-        values[f"since-{name}.words"] = _words_since(before, last, is_after)
+        mark = last_until(table, chosen)
+        is_after = mark >= 0
+        values[f"since-{name}.blocks"] = np.where(is_after, np.minimum(index - mark, _FAR), _FAR)
+        values[f"since-{name}.words"] = _words_since(before, mark, is_after)
         following = next_from(table, chosen)
         near = (following >= 0) & (following - index < _FAR)
         values[f"until-{name}.blocks"] = np.where(near, following - index, _FAR)

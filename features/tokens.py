@@ -153,17 +153,17 @@ def _run_starts(table: BlockTable, alpha: Bools) -> Bools:
     """(K,) tokens of letters that no token of letters of the same block precedes at once."""
     begins = alpha.copy()
     begins[1:] &= ~alpha[:-1]
-    first = table.tokens.block_offsets[:-1]
-    begins[first] = alpha[first]
+    first_tokens = table.tokens.block_offsets[:-1]
+    begins[first_tokens] = alpha[first_tokens]
     return begins
 
 
 def _bullets(table: BlockTable) -> Ints:
     """(n,) code of the bullet that a block starts with."""
-    first = table.tokens.block_offsets[:-1]
-    end = table.tokens.end[first]
+    first_tokens = table.tokens.block_offsets[:-1]
+    end = table.tokens.end[first_tokens]
     delimiter = _delimiters(table, end)
-    blocks = np.flatnonzero((delimiter > 0) & table.tokens.word[first])
+    blocks = np.flatnonzero((delimiter > 0) & table.tokens.word[first_tokens])
     kind = _kinds_of_spans(table, table.start[blocks], end[blocks])
     codes = np.zeros(len(table), dtype=np.int64)
     codes[blocks] = np.where(kind > 0, _DASHED * (kind - 1) + delimiter[blocks], 0)

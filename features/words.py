@@ -97,10 +97,10 @@ def _prices(table: BlockTable, classes: NDArray[np.uint8]) -> Ints:
     symbols = np.flatnonzero(classes == SYMBOL)
     at = symbols[np.isin(table.chars[symbols], _CURRENCY)]
     block = np.searchsorted(table.start, at, side="right") - 1
-    first, last = table.start[block], table.end[block] - 1
-    before = np.maximum(at - 1, first)
+    first_char, last_char = table.start[block], table.end[block] - 1
+    before = np.maximum(at - 1, first_char)
     before = np.where(classes[before] == SPACE, before - 1, before)
-    after = np.minimum(at + 1, last)
+    after = np.minimum(at + 1, last_char)
     after = np.where(classes[after] == SPACE, after + 1, after)
     at = at[(classes[before] == DIGIT) | (classes[after] == DIGIT)]
     return np.searchsorted(at, table.end) - np.searchsorted(at, table.start)

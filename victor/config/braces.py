@@ -50,12 +50,12 @@ def _choices(part: str, text: str) -> Iterable[str]:
         raise ConfigError(f"cannot expand {shortened(text)}: write {{a,b}} or {{-3..3}}")
     if bounds is None:
         return [part]
-    first, last = int(bounds[1]), int(bounds[2])
-    if not 0 <= last - first <= _LONGEST_RANGE:
+    low, high = int(bounds[1]), int(bounds[2])
+    if not 0 <= high - low <= _LONGEST_RANGE:
         raise ConfigError(
             f"cannot expand {shortened(text)}: a range goes from low to high, e.g. {{-3..3}}"
         )
-    return map(str, range(first, last + 1))
+    return map(str, range(low, high + 1))
 
 
 def _some(unknown: Sequence[str], columns: Collection[str]) -> str:

@@ -203,15 +203,15 @@ def parse_cleaneval(text: str) -> tuple[str | None, Segments]:
     ``&``, ``<`` and ``>`` are read in a file that has these signs nowhere else, as Victor writes
     it; in any other file, and so in all published ones that we know, text is as it stands.
     """
-    first = _URL_LINE.match(text)
-    body = _END_MARKER.sub(" ", text[first.end() :] if first else text)
+    url_line = _URL_LINE.match(text)
+    body = _END_MARKER.sub(" ", text[url_line.end() :] if url_line else text)
     pieces = _MARKER.split(body)
     if not any(map(_BARE_SIGN.search, pieces[::2])):
         pieces[::2] = [entities.unescape(piece) for piece in pieces[::2]]
     markers = ["p", *(marker.lower() for marker in pieces[1::2])]
     texts = [" ".join(piece.split()) for piece in pieces[::2]]
     segments = tuple((m, text) for m, text in zip(markers, texts, strict=True) if text)
-    return (first.group(1) or None if first else None), segments
+    return (url_line.group(1) or None if url_line else None), segments
 
 
 def unmark(markup: bytes) -> tuple[bytes, tuple[tuple[str, str], ...]]:
@@ -263,8 +263,8 @@ def _victor_class(tag: re.Match[bytes]) -> str:
 
 def _text_of(markup: bytes) -> str:
     """Text of a piece of markup."""
-    last = markup.rfind(b">") + 1  # behind it nothing is a tag, and need not be looked through
-    text = _TAG.sub(b"", markup[:last]) + markup[last:]
+    tags_end = markup.rfind(b">") + 1  # behind it nothing is a tag, and need not be looked through
+    text = _TAG.sub(b"", markup[:tags_end]) + markup[tags_end:]
     return entities.unescape(text.decode("utf-8", "replace"))
 
 

@@ -213,8 +213,8 @@ def _gold_text(labels: Labels, table: BlockTable) -> str:
     block = table.block_of_segment[rows]
     is_first = np.ones(len(rows), dtype=bool)
     is_first[1:] = (np.diff(rows) > 1) | (np.diff(block) > 0)
-    first, last = rows[is_first], rows[np.roll(is_first, -1)]
-    starts, ends = table.segments.start[first].tolist(), table.segments.end[last].tolist()
+    run_starts, run_ends = rows[is_first], rows[np.roll(is_first, -1)]
+    starts, ends = table.segments.start[run_starts].tolist(), table.segments.end[run_ends].tolist()
     bounds = zip(starts, ends, strict=True)
     return "\n".join(text_of(table.chars[start:end]) for start, end in bounds)
 

@@ -99,15 +99,15 @@ class _GoldPages:
     @classmethod
     def of(cls, predictions: Predictions, rows: Ints) -> _GoldPages:
         """Take the pages with a gold text and the given rows, those of the labelled blocks."""
-        first = np.searchsorted(rows, predictions.page_starts)
+        page_rows = np.searchsorted(rows, predictions.page_starts)
         golds = [page.gold for page in predictions.pages]
         has_gold = np.array([gold is not None for gold in golds], dtype=bool)
-        sizes = np.diff(first)
+        sizes = np.diff(page_rows)
         blocks = np.flatnonzero(np.repeat(has_gold, sizes))
         texts = [predictions.texts[row] for row in rows.tolist()]
         bags = word_bags(
             (texts[start:end], gold)
-            for start, end, gold in zip(first[:-1], first[1:], golds, strict=True)
+            for start, end, gold in zip(page_rows[:-1], page_rows[1:], golds, strict=True)
             if gold is not None
         )
         return cls(blocks, np.repeat(np.arange(has_gold.sum()), sizes[has_gold]), bags)
@@ -147,8 +147,10 @@ def _page_means(gold_pages: _GoldPages, hits: Ints, entry: Ints, n: int) -> Thre
     order = np.lexsort((entry, gold_pages.page))
     order = order[entry[order] < n]
     page, bags = gold_pages.page[order], gold_pages.bags
-    first = np.searchsorted(page, np.arange(len(bags.gold_sizes)))
-    page_hits, page_words = (_since(counts[order], first, page) for counts in (hits, bags.sizes))
+    page_start = np.searchsorted(page, np.arange(len(bags.gold_sizes)))
+    page_hits, page_words = (
+        _since(counts[order], page_start, page) for counts in (hits, bags.sizes)
+    )
     scores = _page_scores(page_hits, page_words, bags.gold_sizes[page])
     is_empty = (bags.gold_sizes == 0).astype(np.float64)
     changes = np.diff(scores, axis=1, prepend=0.0)

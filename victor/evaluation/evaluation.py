@@ -217,9 +217,9 @@ def _joined(
     corpus: Sequence[AnnotatedPage], parts: Sequence[tuple[Ints, Outcome]], protocol: str
 ) -> Outcome:
     """One outcome of all pages in their order, from the outcomes of folds."""
-    first = parts[0][1]
-    assert first.labeler is not None, "the outcomes are those of labelers"
-    pages = label_blocks(corpus, first.labeler)
+    fold_outcome = parts[0][1]
+    assert fold_outcome.labeler is not None, "the outcomes are those of labelers"
+    pages = label_blocks(corpus, fold_outcome.labeler)
     marginals = np.zeros((len(pages.labels), len(Label)))
     labels = np.zeros(len(pages.labels), dtype=np.uint8)
     for held_out, outcome in parts:
@@ -227,7 +227,7 @@ def _joined(
         marginals[rows] = outcome.marginals
         assert outcome.labels is not None, "a labeler gives labels"
         labels[rows] = outcome.labels
-    return replace(first, protocol=protocol, pages=pages, marginals=marginals, labels=labels)
+    return replace(fold_outcome, protocol=protocol, pages=pages, marginals=marginals, labels=labels)
 
 
 def held_out(

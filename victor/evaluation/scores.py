@@ -159,13 +159,13 @@ def _texts(
     pages: LabelledPages, labels: NDArray[np.uint8], marginals: NDArray[np.float64]
 ) -> Iterator[str]:
     """Clean text of every page."""
-    first = 0
+    table_start = 0
     for table in pages.tables:
-        rows = slice(first, first + len(table))
+        rows = slice(table_start, table_start + len(table))
         verdict = Verdict(table, labels[rows], marginals[rows], "assessed")
         for page in range(table.n_pages):
             yield render(verdict, page)
-        first += len(table)
+        table_start += len(table)
 
 
 def headline(scores: Scores) -> dict[str, float]:

@@ -78,8 +78,8 @@ def plain_meaning(meaning: str) -> str:
 
 def _special(meaning: str) -> dict[float, str]:
     """The values that the meaning of a column names."""
-    last = _NONE.search(meaning)
-    return _codes(meaning) | ({float(last[1]): last[2]} if last else {})
+    none = _NONE.search(meaning)
+    return _codes(meaning) | ({float(none[1]): none[2]} if none else {})
 
 
 def _codes(meaning: str) -> dict[float, str]:
@@ -91,8 +91,8 @@ def _codes(meaning: str) -> dict[float, str]:
 
 def _code_names(meaning: str) -> str:
     """The names of codes at the end of a meaning; empty if there are none."""
-    last = meaning.rpartition(": ")[2]
-    return last if _CODE_NAMES.fullmatch(last) else ""
+    names = meaning.rpartition(": ")[2]
+    return names if _CODE_NAMES.fullmatch(names) else ""
 
 
 def outside(offset: int, row: int, rows: int) -> str:
@@ -135,11 +135,11 @@ def _interval(low: float, high: float) -> str:
 
 def _whole(low: float, high: float) -> str:
     """An interval of whole numbers, both ends included; they begin at 0."""
-    first = 0 if math.isinf(low) else max(math.ceil(low), 0)
+    least = 0 if math.isinf(low) else max(math.ceil(low), 0)
     if math.isinf(high):
-        return f"{first} or more"
-    last = math.ceil(high) - 1
-    return str(first) if last <= first else f"{first} to {last}"
+        return f"{least} or more"
+    most = math.ceil(high) - 1
+    return str(least) if most <= least else f"{least} to {most}"
 
 
 TITLES: Final[Mapping[str, str]] = {

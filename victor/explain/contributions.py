@@ -85,8 +85,8 @@ class Explanation:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """(M,) names of the terms."""
-        last = () if self.model.calibration is None else (CALIBRATION,)
-        return (*self.nodes.names, *SIDES, *last)
+        calibration = () if self.model.calibration is None else (CALIBRATION,)
+        return (*self.nodes.names, *SIDES, *calibration)
 
     @cached_property
     def marginals(self) -> Floats:
@@ -175,8 +175,8 @@ class Explanation:
 
     def _summands(self, block: int, row: Floats, label: Label, against: Label) -> list[Summand]:
         """The terms of a block in words, given the row of `contributions`."""
-        first = len(self.nodes.names)
-        of_nodes, sides, calibration = np.split(row, [first, first + len(SIDES)])
+        n_nodes = len(self.nodes.names)
+        of_nodes, sides, calibration = np.split(row, [n_nodes, n_nodes + len(SIDES)])
         return [
             *self.nodes.summands(block, of_nodes, label, against),
             *self.neighbours.summands(block, sides, label, self._likely),

@@ -195,8 +195,8 @@ class Neighbours:
         other = block + step
         if not (0 <= other < len(self.page) and self.page[other] == self.page[block]):
             return "the page begins here" if step < 0 else "the page ends here"
-        first, second = LABEL_NAMES[likely[other]], LABEL_NAMES[label]
-        labels = f"{first} → {second}" if step < 0 else f"{second} → {first}"
+        other_label, second = LABEL_NAMES[likely[other]], LABEL_NAMES[label]
+        labels = f"{other_label} → {second}" if step < 0 else f"{second} → {other_label}"
         kind = int(self.kinds[max(block, other)])
         return f"{labels} ({self.kind_names[kind]})" if self.kind_names else labels
 

@@ -90,14 +90,14 @@ class CrfLabeler:
 
     def label(self, table: BlockTable, decision: Decision | None = None) -> Verdict:
         """Marginals and labels of every block of a batch."""
-        chosen = decision or self.decision
+        rule = decision or self.decision
         chain, starts = self._chain(table), table.page_starts
-        best = self.model.viterbi_of(chain, starts) if chosen.method == "viterbi" else None
+        best = self.model.viterbi_of(chain, starts) if rule.method == "viterbi" else None
         marginals = self.model.marginals_of(chain, starts)
-        labels = decide(marginals, table, chosen, viterbi_labels=best)
-        if chosen.method == "expected-f" and not chosen.error_pages:
+        labels = decide(marginals, table, rule, viterbi_labels=best)
+        if rule.method == "expected-f" and not rule.error_pages:
             labels[of_error_pages(table, labels)] = Label.OTHER
-        return Verdict(table, labels, marginals, chosen.method)
+        return Verdict(table, labels, marginals, rule.method)
 
 
 def _check_columns(model: Model, kinds: Mapping[str, Kind]) -> None:

@@ -94,8 +94,8 @@ class RuleLabeler:
             ConfigError: as `label`.
         """
         probabilities = marginals(keep, table.heading_level > 0)
-        chosen = decision or self.decision
-        labels = decide(probabilities, table, chosen)
+        rule = decision or self.decision
+        labels = decide(probabilities, table, rule)
         return Verdict(table, labels, probabilities, decision.method if decision else self.name)
 
 

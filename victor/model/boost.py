@@ -229,8 +229,8 @@ class _Booster:
 def _without_outside(codes: Codes) -> tuple[Codes, int]:
     """Codes with the one above all others in place of `OUTSIDE`, and how many there are."""
     outside = codes == OUTSIDE
-    last = int(codes.max(initial=0, where=~outside)) + 1
-    return np.where(outside, np.uint8(last), codes), last + 1
+    beyond = int(codes.max(initial=0, where=~outside)) + 1
+    return np.where(outside, np.uint8(beyond), codes), beyond + 1
 
 
 def _nodes(potentials: Floats) -> Floats:

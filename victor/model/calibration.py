@@ -205,8 +205,8 @@ def _pooled(steps: Iterable[_Step]) -> list[_Step]:
     """Isotonic regression: neighbours whose shares do not rise are merged."""
     rising: list[_Step] = []
     for step in steps:
-        last = step
-        while rising and rising[-1].log_odds >= last.log_odds:
-            last = rising.pop() + last
-        rising.append(last)
+        merged = step
+        while rising and rising[-1].log_odds >= merged.log_odds:
+            merged = rising.pop() + merged
+        rising.append(merged)
     return rising

@@ -158,10 +158,10 @@ def expected_f_prefix(keep: Floats, page_starts: Ints, words: Ints) -> Bools:
     if len(ranked):
         starts = np.flatnonzero(np.diff(page[ranked], prepend=-1))
         gain = np.rint(np.clip(keep[ranked], 0.0, 1.0) * _UNIT).astype(np.int64) * words[ranked]
-        last = starts + _best_prefix(gain, words[ranked], starts)
-        chosen = np.arange(len(ranked)) <= np.repeat(last, np.diff(starts, append=len(ranked)))
+        last_kept = starts + _best_prefix(gain, words[ranked], starts)
+        chosen = np.arange(len(ranked)) <= np.repeat(last_kept, np.diff(starts, append=len(ranked)))
         kept[ranked[chosen]] = True
-        cut[page[ranked[last]]] = keep[ranked[last]]
+        cut[page[ranked[last_kept]]] = keep[ranked[last_kept]]
     kept |= (words <= 0) & (keep >= cut[page])
     return kept
 

@@ -269,8 +269,8 @@ def _batch_labels(
     Labels belong to the canonical segments of a page. Where the configuration makes others
     (alternative texts, lines of ``<pre>``), the page is parsed once more the canonical way.
     """
-    first = table.elements.open[table.page_roots]
-    bounds = np.searchsorted(table.segments.tag, np.append(first, len(table.tags.id)))
+    page_tags = table.elements.open[table.page_roots]
+    bounds = np.searchsorted(table.segments.tag, np.append(page_tags, len(table.tags.id)))
     texts = segment_texts(table) if canonical else []
     places = None if canonical else segment_places(table)
     labels, drifts = [np.zeros(0, dtype=np.uint8)], []

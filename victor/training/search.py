@@ -95,10 +95,10 @@ def search(
 def replaced(settings: Constants, key: str, value: object) -> Constants:
     """The same constants except for the one at a dotted key."""
     data = section = settings.to_data()
-    *sections, last = key.split(".")
+    *sections, leaf = key.split(".")
     for name in sections:
         section = section[name]
-    section[last] = value
+    section[leaf] = value
     return from_data(type(settings), data, key)
 
 
@@ -126,8 +126,8 @@ class _Gold:
         texts = [text for table in labelled.tables for text in block_texts(table)]
         bounds = pairwise(labelled.page_starts.tolist())
         bags = word_bags(
-            (texts[first:last], page.gold or "")
-            for page, (first, last) in zip(labelled.pages, bounds, strict=True)
+            (texts[start:stop], page.gold or "")
+            for page, (start, stop) in zip(labelled.pages, bounds, strict=True)
         )
         return cls(labelled.tables, labelled.labels != UNLABELLED, bags)
 

@@ -174,8 +174,8 @@ def train(
 
     `progress` is told of `training_steps`.
     """
-    chosen = np.flatnonzero(trainable(dataset))
-    model = fit(dataset.select(chosen), extractor.config, kinds=extractor.kinds, progress=progress)
+    learnt = np.flatnonzero(trainable(dataset))
+    model = fit(dataset.select(learnt), extractor.config, kinds=extractor.kinds, progress=progress)
     return model.with_card(
         training=describe(dataset), fingerprint=fingerprint(dataset, extractor.config)
     )

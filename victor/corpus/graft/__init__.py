@@ -145,11 +145,11 @@ def _joined(
     inserted = "\n".join(["", *(section.html for section in sections), ""]).encode()
     html = markup[: place.offset] + inserted + markup[place.offset :]
     hashes = tuple(segment_hash(text) for text in segment_texts(canonical_table(html)))
-    first, n_grafted = place.segment, len(hashes) - len(base.hashes)
-    last = first + n_grafted
-    if n_grafted <= 0 or hashes[:first] + hashes[last:] != base.hashes:
+    start, n_grafted = place.segment, len(hashes) - len(base.hashes)
+    stop = start + n_grafted
+    if n_grafted <= 0 or hashes[:start] + hashes[stop:] != base.hashes:
         return None
-    labels = np.insert(base.labels, first, np.full(n_grafted, Label.OTHER, dtype=np.uint8))
+    labels = np.insert(base.labels, start, np.full(n_grafted, Label.OTHER, dtype=np.uint8))
     return replace(
         base,
         html=html,
@@ -159,11 +159,11 @@ def _joined(
         licence=" AND ".join(sorted({*texts.licences, base.licence or ""} - {""})) or None,
         metadata={
             **{key: base.metadata[key] for key in _SOURCE_KEYS if key in base.metadata},
-            "kinds": _kinds_of_page(base, hashes[first:last], first, sections),
+            "kinds": _kinds_of_page(base, hashes[start:stop], start, sections),
             "graft": {
                 "base": base.id,
                 "markups": [section.name for section in sections],
-                "span": [first, last],
+                "span": [start, stop],
                 "bytes": [place.offset, place.offset + len(inserted)],
                 "donors": sorted(texts.sites),
             },

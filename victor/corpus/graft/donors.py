@@ -98,8 +98,8 @@ def _donor(page: AnnotatedPage) -> Donor:
 
 def _without_site(title: str) -> str:
     """A title up to its last separator, or to the first hyphen between spaces behind that."""
-    last = max(map(title.rfind, _SEPARATORS))
-    separator = _SEPARATOR.search(title, max(last, 0))
+    last_separator = max(map(title.rfind, _SEPARATORS))
+    separator = _SEPARATOR.search(title, max(last_separator, 0))
     return title[: separator.start()].rstrip() if separator else title
 
 
@@ -122,8 +122,8 @@ def _cut(text: str) -> str:
     """The beginning of a text, up to the end of a sentence or of a word."""
     if len(text) <= _LEAD:
         return text
-    first = _SENTENCE.split(text)[0]
-    return first if len(first) <= _LEAD else text[:_LEAD].rsplit(" ", 1)[0] + "…"
+    sentence = _SENTENCE.split(text)[0]
+    return sentence if len(sentence) <= _LEAD else text[:_LEAD].rsplit(" ", 1)[0] + "…"
 
 
 _MOST_TALKS: Final = 8

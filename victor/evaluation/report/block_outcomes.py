@@ -238,12 +238,12 @@ def _by_position(predictions: Predictions) -> Grouping:
     page = _page_of_block(predictions)
     labels, row = predictions.labels, np.arange(len(page))
     gold = np.flatnonzero((labels != Label.OTHER) & (labels != UNLABELLED))
-    first = np.full(len(predictions.pages), len(page))
-    last = np.full(len(predictions.pages), -1)
-    np.minimum.at(first, page[gold], gold)
-    np.maximum.at(last, page[gold], gold)
-    code = np.where(row < first[page], 0, np.where(row > last[page], 2, 1))
-    return Grouping(np.where(last[page] < 0, 3, code), _POSITIONS)
+    first_gold = np.full(len(predictions.pages), len(page))
+    last_gold = np.full(len(predictions.pages), -1)
+    np.minimum.at(first_gold, page[gold], gold)
+    np.maximum.at(last_gold, page[gold], gold)
+    code = np.where(row < first_gold[page], 0, np.where(row > last_gold[page], 2, 1))
+    return Grouping(np.where(last_gold[page] < 0, 3, code), _POSITIONS)
 
 
 def causes_by_group(

@@ -81,8 +81,8 @@ def _plot(curves: Sequence[Curve], measure: str) -> Plot:
 
 def _line(curve: Curve, measure: str) -> Line:
     """One system's line: marked are the presets, or the best F without them, and the decision."""
-    chosen = preset_points(curve, measure) or [best_f(curve, measure)]
-    indices = np.searchsorted(curve.thresholds, [point.threshold for point in chosen]).tolist()
+    marks = preset_points(curve, measure) or [best_f(curve, measure)]
+    indices = np.searchsorted(curve.thresholds, [point.threshold for point in marks]).tolist()
     points = curve.points(measure)
     kept = thinned(points.precision, points.recall, indices)
     return Line(
@@ -91,7 +91,7 @@ def _line(curve: Curve, measure: str) -> Line:
         precision=points.precision[kept],
         recall=points.recall[kept],
         f1=points.f1[kept],
-        marks=(*chosen, *configured_points(curve, measure, DECISION)),
+        marks=(*marks, *configured_points(curve, measure, DECISION)),
     )
 
 
@@ -131,10 +131,10 @@ def thinned(precision: Floats, recall: Floats, marks: Sequence[int] = ()) -> Int
     bins = (MOST_POINTS - _MARGIN) // _PER_BIN
     steps = _steps(precision, recall, bins)
     extremes = [_step_extremes(values, steps) for values in (precision, recall)]
-    chosen = np.unique(np.concatenate([*extremes, np.array(marks, dtype=np.int64)]))
+    kept = np.unique(np.concatenate([*extremes, np.array(marks, dtype=np.int64)]))
     # Where the line is smooth the extremes of a step are one point; shorter steps fill up.
-    _, more = np.unique(_steps(precision, recall, MOST_POINTS - len(chosen)), return_index=True)
-    return np.union1d(chosen, more)
+    _, more = np.unique(_steps(precision, recall, MOST_POINTS - len(kept)), return_index=True)
+    return np.union1d(kept, more)
 
 
 def _steps(precision: Floats, recall: Floats, bins: int) -> Ints:

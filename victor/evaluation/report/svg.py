@@ -237,8 +237,8 @@ def _isolines(frame: Frame) -> Iterator[Markup]:
     for f in (f for f in values if f > low + step / 2):
         # With the other measure at 1, F is that of f / (2 - f).
         least = f / (2 - f)
-        last = 1.0 if least >= low else f * low / (2 * low - f)
-        recall = np.linspace(max(least, low), last, _LINE_POINTS)
+        highest = 1.0 if least >= low else f * low / (2 * low - f)
+        recall = np.linspace(max(least, low), highest, _LINE_POINTS)
         precision = f * recall / (2 * recall - f)
         yield element("path", {"class": "iso", "d": frame.path(recall, precision)})
         x, y = frame.x(float(recall[0])) + 8, frame.y(float(precision[0])) + 13

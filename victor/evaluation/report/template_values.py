@@ -70,8 +70,8 @@ def _largest_sites(system: ScoredSystem) -> list[Summary]:
     """Sites with several pages, most pages first; intervals by drawing pages of the site."""
     sites = system.predictions.sites
     counts = Counter(sites).most_common(MOST_SITES)
-    chosen = {site for site, pages in counts if pages > 1}
-    pages = [page for page, site in enumerate(sites) if site in chosen]
+    largest = {site for site, pages in counts if pages > 1}
+    pages = [page for page, site in enumerate(sites) if site in largest]
     if not pages:
         return []
     scores: list[WordScore] = [system.scores[page] for page in pages]

@@ -109,8 +109,8 @@ def worst_pages(systems: Sequence[ScoredSystem]) -> list[WorstPage]:
     gold text is not on the page come last. Another system has a column where it cuts the page into
     the same blocks.
     """
-    first = systems[0]
-    scores = zip(first.reachable, first.scores, strict=True)
+    main_system = systems[0]
+    scores = zip(main_system.reachable, main_system.scores, strict=True)
     losses = np.array([reachable.f1 - score.f1 for reachable, score in scores])
     ranked = np.argsort(-losses, kind="stable")[:MOST_PAGES]
     blocks = [_blocks_by_id(system.predictions) for system in systems]
@@ -127,22 +127,22 @@ def _worst_page(
     systems: Sequence[ScoredSystem], blocks: Sequence[dict[str, slice]], page: int
 ) -> WorstPage:
     """One page with the columns of all systems that have the same blocks."""
-    first = systems[0]
-    info = first.predictions.pages[page]
-    rows = page_slices(first.predictions.page_starts)[page]
-    texts = first.predictions.texts[rows]
+    main_system = systems[0]
+    info = main_system.predictions.pages[page]
+    rows = page_slices(main_system.predictions.page_starts)[page]
+    texts = main_system.predictions.texts[rows]
     others = [
         (system, by_id[info.id])
         for system, by_id in zip(systems[1:], blocks[1:], strict=True)
         if info.id in by_id and system.predictions.texts[by_id[info.id]] == texts
     ]
-    columns = [(first, rows), *others]
+    columns = [(main_system, rows), *others]
     items, shown = _within_bounds(_items(columns))
-    words, outcomes = first.predictions.words[rows], first.outcomes[rows]
+    words, outcomes = main_system.predictions.words[rows], main_system.outcomes[rows]
     return WorstPage(
         info=info,
-        score=first.scores[page],
-        reachable=first.reachable[page].f1,
+        score=main_system.scores[page],
+        reachable=main_system.reachable[page].f1,
         lost=int(words[outcomes == BlockOutcome.LOST].sum()),
         wrongly_kept=int(words[outcomes == BlockOutcome.WRONGLY_KEPT].sum()),
         systems=tuple(system.predictions.system for system, _ in columns),
@@ -165,8 +165,8 @@ def _items(columns: Sequence[tuple[ScoredSystem, slice]]) -> Iterator[Row | Fold
 
 
 def _fold(column: tuple[ScoredSystem, slice], blocks: Sequence[int]) -> Fold:
-    predictions, first = column[0].predictions, column[1].start
-    rows = [first + block for block in blocks]
+    predictions, start = column[0].predictions, column[1].start
+    rows = [start + block for block in blocks]
     texts = [predictions.texts[row] for row in rows[:_FOLD_LINES]]
     lines = [
         f"{text[:_FOLD_CHARACTERS]} …" if len(text) > _FOLD_CHARACTERS else text for text in texts
@@ -197,12 +197,12 @@ def _cell(system: ScoredSystem, row: int) -> Cell:
 
 def _within_bounds(items: Iterator[Row | Fold]) -> tuple[tuple[Row | Fold, ...], int]:
     """As much of a page as a report can hold, and the number of its blocks."""
-    chosen: list[Row | Fold] = []
+    shown: list[Row | Fold] = []
     blocks = characters = 0
     for item in items:
-        if len(chosen) == _MOST_ROWS or characters > _MOST_CHARACTERS_OF_PAGE:
+        if len(shown) == _MOST_ROWS or characters > _MOST_CHARACTERS_OF_PAGE:
             break
-        chosen.append(item)
+        shown.append(item)
         blocks += item.blocks if isinstance(item, Fold) else 1
         characters += sum(map(len, item.lines)) if isinstance(item, Fold) else len(item.text)
-    return tuple(chosen), blocks
+    return tuple(shown), blocks

@@ -104,11 +104,11 @@ class Steps:
 def steps_of(cleaned: Cleaned) -> Steps:
     """What is kept of a page at every position."""
     labelled = cleaned.labelled()
-    chosen = cleaned.finished(labelled)
+    as_cleaned = cleaned.finished(labelled)
     thresholds = _thresholds(labelled, cleaned)
     texts = _Texts()
     rows = [_Row.of(verdict, texts) for verdict in _verdicts(cleaned, labelled, thresholds)]
-    rows.append(_Row.of(chosen, texts))
+    rows.append(_Row.of(as_cleaned, texts))
     labels = np.array([row.labels for row in rows]).T
     gaps, pieces = (np.array([getattr(row, name) for row in rows]).T for name in ("gap", "piece"))
     words = labelled.table.words
@@ -117,7 +117,7 @@ def steps_of(cleaned: Cleaned) -> Steps:
     return Steps(
         thresholds=thresholds,
         presets={name: thresholds.index(value) for name, value in presets},
-        verdict=chosen,
+        verdict=as_cleaned,
         nearest=_nearest(thresholds, cleaned, words, kept),
         words=(words @ kept).tolist(),
         blocks=kept.sum(axis=0).tolist(),
@@ -182,11 +182,11 @@ def _verdicts(cleaned: Cleaned, labelled: Verdict, thresholds: list[float]) -> I
     """The finished verdict at every threshold; marginals do not depend on it."""
     labels, verdict = None, labelled
     for threshold in thresholds:
-        chosen = Decision(threshold=threshold)
-        decided = decide(labelled.marginals, labelled.table, chosen)
+        decision = Decision(threshold=threshold)
+        decided = decide(labelled.marginals, labelled.table, decision)
         if labels is None or not np.array_equal(decided, labels):
             labels = decided
-            verdict = cleaned.finished(labelled.with_labels(decided, chosen.method))
+            verdict = cleaned.finished(labelled.with_labels(decided, decision.method))
         yield verdict
 
 

@@ -91,8 +91,8 @@ def probabilities(
     if settings.mode == "density" or model is None:
         return certainty(are_candidates, chunks.block_density)
     keep = certainty(np.zeros_like(are_candidates), chunks.block_density)
-    chosen = np.flatnonzero(are_candidates)
-    keep[chosen] = model.keep(table, chosen, are_candidates=True)
+    candidate_rows = np.flatnonzero(are_candidates)
+    keep[candidate_rows] = model.keep(table, candidate_rows, are_candidates=True)
     return keep
 
 

@@ -95,10 +95,10 @@ def block_markup(table: BlockTable) -> Ints:
     after = np.minimum.accumulate(np.where(ends, positions, len(positions))[::-1])[::-1][
         table.last_tag + 1
     ]
-    first = np.maximum(before, np.append(-1, table.last_tag[:-1]) + 1)
+    first_tag = np.maximum(before, np.append(-1, table.last_tag[:-1]) + 1)
     # Without such a tag before the next block, line breaks separate the two.
-    last = np.where(after <= np.append(table.tag[1:], len(positions)), after, table.last_tag)
-    return np.asarray(total[last + 1] - total[first])
+    last_tag = np.where(after <= np.append(table.tag[1:], len(positions)), after, table.last_tag)
+    return np.asarray(total[last_tag + 1] - total[first_tag])
 
 
 @cache

@@ -89,28 +89,28 @@ class Alphabet:
         Returns:
             (sum of lengths + n + 1,) int64.
         """
-        first = np.cumsum(end - start + 1) - (end - start)
+        text_start = np.cumsum(end - start + 1) - (end - start)
         symbols = np.full(int((end - start).sum()) + len(start) + 1, BOUNDARY, dtype=np.int64)
         text = _plain(chars[ranges(start, end)])
-        symbols[ranges(first, first + end - start)] = self._symbols[text]
+        symbols[ranges(text_start, text_start + end - start)] = self._symbols[text]
         return symbols
 
 
 def ranges(start: Ints, end: Ints) -> Ints:
     """All numbers from each start to before its end, one range after the other."""
     length = end - start
-    first = np.repeat(start - np.cumsum(length) + length, length)
-    return first + np.arange(len(first))
+    shift = np.repeat(start - np.cumsum(length) + length, length)
+    return shift + np.arange(len(shift))
 
 
 def windows(symbols: Ints) -> Ints:
     """(N,) int64 every symbol with the five before it, as far back as the last boundary."""
     position = np.arange(len(symbols))
     boundary = np.where(symbols == BOUNDARY, position, -1)
-    last = np.concatenate(([-1], np.maximum.accumulate(boundary)[:-1]))[: len(position)]
+    last_boundary = np.concatenate(([-1], np.maximum.accumulate(boundary)[:-1]))[: len(position)]
     codes = symbols << (BITS * (LONGEST - 1))
     for back in range(1, min(LONGEST, len(symbols))):
-        earlier = np.where(position[back:] - back >= last[back:], symbols[:-back], NONE)
+        earlier = np.where(position[back:] - back >= last_boundary[back:], symbols[:-back], NONE)
         codes[back:] |= earlier << (BITS * (LONGEST - 1 - back))
     return codes
 
@@ -164,10 +164,10 @@ def _runs(keys: Ints, length: int) -> tuple[Ints, Ints]:
     codes = keys >> (1 + BITS * (LONGEST - length))
     is_full = (codes & ((1 << BITS) - 1)) != NONE
     codes, side = codes[is_full], keys[is_full] & 1
-    first = np.flatnonzero(np.diff(codes, prepend=-1))
-    ends = np.append(first, len(codes))
+    starts = np.flatnonzero(np.diff(codes, prepend=-1))
+    ends = np.append(starts, len(codes))
     discarded = np.diff(np.concatenate(([0], np.cumsum(side)))[ends])
-    return codes[first], np.stack([np.diff(ends) - discarded, discarded], axis=1)
+    return codes[starts], np.stack([np.diff(ends) - discarded, discarded], axis=1)
 
 
 class _Level(NamedTuple):
@@ -285,9 +285,13 @@ class CharacterModel:
         shorter = np.zeros(1, dtype=np.int64)
         histories = counts[0].sum(axis=0, keepdims=True)
         for length, (grams, count) in enumerate(zip(codes, counts, strict=True), 1):
-            last = BITS * (length - 1)
-            before = np.searchsorted(shorter, grams & ((1 << last) - 1)) if last else 0 * grams
-            after = np.searchsorted(shorter, grams >> BITS) if last else 0 * grams
+            history_bits = BITS * (length - 1)
+            before = (
+                np.searchsorted(shorter, grams & ((1 << history_bits) - 1))
+                if history_bits
+                else 0 * grams
+            )
+            after = np.searchsorted(shorter, grams >> BITS) if history_bits else 0 * grams
             rest, norm = self._rest(count, before, histories)
             p.append((count + rest[before] * p[-1][after]) / norm[before])
             rests.append(rest / norm)

@@ -51,11 +51,11 @@ def own_length(table: BlockTable, gone: Bools) -> Floats:
 def articles(table: BlockTable, gone: Bools, settings: Article) -> Ints:
     """(P,) int64 element that is the article of each page, -1 where no text is long enough."""
     long = np.flatnonzero(own_length(table, gone) > settings.characters)
-    pages, first = np.unique(table.page_of_element[long], return_index=True)
+    pages, first_of_page = np.unique(table.page_of_element[long], return_index=True)
     article = np.full(table.n_pages, -1, dtype=np.int64)
-    article[pages] = long[first]
+    article[pages] = long[first_of_page]
     if settings.subtree == "common" and len(long):
-        closes = np.maximum.reduceat(table.elements.close[long], first)
+        closes = np.maximum.reduceat(table.elements.close[long], first_of_page)
         article[pages] = _around(table, article[pages], closes)
     return article
 

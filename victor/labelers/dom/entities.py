@@ -176,26 +176,26 @@ def _capitals(line: str) -> Iterator[tuple[str, bool, bool]]:
 
     A full stop after an initial does not end a sentence; letters after an apostrophe are no word.
     """
-    first, before = True, ""
+    begins_sentence, before = True, ""
     for token in _TOKEN.findall(line):
         if token[0].isalnum():
             if before not in _APOSTROPHES or not before:
-                yield token, token[0].isupper(), first
-            first = False
+                yield token, token[0].isupper(), begins_sentence
+            begins_sentence = False
         elif token in _SENTENCE_ENDS:
-            first = first or token != "." or len(before) != 1
+            begins_sentence = begins_sentence or token != "." or len(before) != 1
         before = token
 
 
 def _lemmatizer(languages: Sequence[str]) -> Lemmatizer:
     """Word to lemma by simplemma, which knows the first languages best."""
     simplemma = _library("simplemma")
-    chosen = tuple(languages)
+    codes = tuple(languages)
     try:
-        simplemma.lemmatize("a", lang=chosen)
+        simplemma.lemmatize("a", lang=codes)
     except ValueError as error:
         raise ConfigError(f"entities: lemmas: simplemma says: {error}") from None
-    return lambda word: str(simplemma.lemmatize(word, lang=chosen))
+    return lambda word: str(simplemma.lemmatize(word, lang=codes))
 
 
 def _spacy_spans(model: Path) -> Callable[[str], list[str]]:

@@ -83,9 +83,9 @@ class Findings:
         """(n,) the reason that the first removed segment of each block has; -1 if none has."""
         reason = self.removal.reason[self.table.segments.tag]
         gone = np.flatnonzero(reason != STAYS)
-        blocks, first = np.unique(self.table.block_of_segment[gone], return_index=True)
+        blocks, first_gone = np.unique(self.table.block_of_segment[gone], return_index=True)
         result = np.full(len(self.table), STAYS)
-        result[blocks] = reason[gone[first]]
+        result[blocks] = reason[gone[first_gone]]
         return result
 
     def removed_words(self, verdict: Verdict, page: int) -> dict[str, int]:

@@ -90,9 +90,9 @@ def images(
     kept = verdict.page(page)
     blocks = kept.start + np.flatnonzero(verdict.kept[kept])
     article = "\n".join(block_texts(verdict.reduced, blocks))
-    first, *others = recogniser.counts([article, *captions.values()])
+    of_article, *others = recogniser.counts([article, *captions.values()])
     scores = {
-        element: relevance(captions[element], counts, first, settings.images)
+        element: relevance(captions[element], counts, of_article, settings.images)
         for element, counts in zip(elements, others, strict=True)
     }
     described = (_image(findings.table, tag, captions[e], scores[e]) for tag, e in candidates)
@@ -122,9 +122,9 @@ def removed_links(findings: Findings, verdict: Verdict, page: int) -> list[Link]
 
     A link is removed if it lies in a removed element, or holds text of which nothing is kept.
     """
-    table, (first, last) = verdict.table, findings.page_tags(page)
-    span = slice(*np.searchsorted(table.elements.open, (first, last)))
-    segments = slice(*np.searchsorted(table.segments.tag, (first, last)))
+    table, (first_tag, last_tag) = verdict.table, findings.page_tags(page)
+    span = slice(*np.searchsorted(table.elements.open, (first_tag, last_tag)))
+    segments = slice(*np.searchsorted(table.segments.tag, (first_tag, last_tag)))
     tags = table.segments.tag[segments]
     is_shown = verdict.kept[table.block_of_segment[segments]] & ~findings.gone[tags]
     shown_before = np.concatenate(([0], np.cumsum(is_shown)))
@@ -171,13 +171,13 @@ def _text(table: BlockTable, element: int) -> str:
     """Text inside an element, a line for each block, without the end of a very long one."""
     segments = table.segments
     bounds = (table.elements.open[element], table.elements.close[element])
-    first, last = np.searchsorted(segments.tag, bounds).tolist()
-    if first == last:
+    start, stop = np.searchsorted(segments.tag, bounds).tolist()
+    if start == stop:
         return ""
-    longest = segments.start[first] + _LONGEST_CAPTION
-    last = max(first + 1, min(last, int(np.searchsorted(segments.start, longest))))
-    new = np.diff(table.block_of_segment[first:last], prepend=-1) > 0
-    starts = segments.start[first:last][new]
-    ends = segments.end[first:last][np.append(new[1:], True)]
+    longest = segments.start[start] + _LONGEST_CAPTION
+    stop = max(start + 1, min(stop, int(np.searchsorted(segments.start, longest))))
+    new = np.diff(table.block_of_segment[start:stop], prepend=-1) > 0
+    starts = segments.start[start:stop][new]
+    ends = segments.end[start:stop][np.append(new[1:], True)]
     texts = (text_of(table.chars[a:b]) for a, b in zip(starts.tolist(), ends.tolist(), strict=True))
     return "\n".join(texts)[:_LONGEST_CAPTION].rstrip()

@@ -56,8 +56,8 @@ def output(
     if markup is None:
         raise ConfigError("the html form needs the markup of the page: give markup=<UTF-8 bytes>")
     full = markup_of(verdict.table, page, markup)
-    first, _ = findings.page_tags(page)
-    staying = frozenset(image.tag - first for image in extras.images)
+    first_tag, _ = findings.page_tags(page)
+    staying = frozenset(image.tag - first_tag for image in extras.images)
     items = [*_Filter(findings, page, staying, settings.filters).items(full.items)]
     reduced = Markup.of([*_with_links(items, appended)], full.n_tags, alt_text=full.alt_text)
     return renderer("html")(verdict, page, markup=reduced)
@@ -84,13 +84,13 @@ class _Filter:
     def __init__(
         self, findings: Findings, page: int, images: frozenset[int], filters: Filters
     ) -> None:
-        table, (first, last) = findings.table, findings.page_tags(page)
+        table, (first_tag, last_tag) = findings.table, findings.page_tags(page)
         emptied = table.elements.open[findings.removal.emptied]
         texts = table.segments.tag
         texts = texts[(table.tags.id[texts] == IDS["img"]) & (table.tags.step[texts] > 0)]
-        self._gone = findings.gone[first : last + 1].tolist()
-        self._emptied = frozenset((emptied - first).tolist())
-        self._alternatives = frozenset((texts - first).tolist())
+        self._gone = findings.gone[first_tag : last_tag + 1].tolist()
+        self._emptied = frozenset((emptied - first_tag).tolist())
+        self._alternatives = frozenset((texts - first_tag).tolist())
         self._images = images
         self._filters = filters
         self._unseen = frozenset[str]().union(

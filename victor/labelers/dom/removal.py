@@ -118,9 +118,9 @@ def links(table: BlockTable) -> Bools:
 def filtered(table: BlockTable, is_link: Bools, filters: Filters) -> Iterator[tuple[str, Bools]]:
     """The filters that find something: step, and (T,) bool places that it removes."""
     for step, names in _FILTERED.items():
-        chosen = member_mask(names)[table.elements.tag]
-        if getattr(filters, step) and chosen.any():
-            yield step, covered(table, chosen)
+        is_filtered = member_mask(names)[table.elements.tag]
+        if getattr(filters, step) and is_filtered.any():
+            yield step, covered(table, is_filtered)
     if filters.image_links or filters.text_links:
         n_images = np.cumsum(table.tags.id == IDS["img"])
         has_image = n_images[table.elements.close] > n_images[table.elements.open]

@@ -41,9 +41,9 @@ class Words:
     def of(cls, table: BlockTable) -> Words:
         """The words of a table."""
         tokens = table.tokens
-        chosen = np.flatnonzero(tokens.word)
-        hashes = span_hashes(table.chars, tokens.start[chosen], tokens.end[chosen])
-        hashes[tokens.kind[chosen] == NUMERIC] = _NUMBER
+        word_tokens = np.flatnonzero(tokens.word)
+        hashes = span_hashes(table.chars, tokens.start[word_tokens], tokens.end[word_tokens])
+        hashes[tokens.kind[word_tokens] == NUMERIC] = _NUMBER
         lengths = table.words
         starts = np.concatenate(([0], np.cumsum(lengths)))
         return cls(hashes, np.repeat(np.arange(len(table)), lengths), starts)
@@ -76,9 +76,9 @@ def functions(words: Words, areas: Areas, constants: Functions) -> Bools:
     total = np.bincount(areas.block_look, weights=words.counts, minlength=n_looks)
     in_short = total <= constants.words * elements
     in_short &= elements >= constants.elements
-    chosen = np.flatnonzero(in_short[areas.block_look[words.block]])
-    look = areas.block_look[words.block[chosen]]
-    shared = _elements_with(words.hashes[chosen], words.block[chosen], look)
+    short_words = np.flatnonzero(in_short[areas.block_look[words.block]])
+    look = areas.block_look[words.block[short_words]]
+    shared = _elements_with(words.hashes[short_words], words.block[short_words], look)
     is_shared = shared > constants.common * elements[look]
     n_shared = np.bincount(look[is_shared], minlength=n_looks)
     return np.asarray(in_short & (n_shared > constants.shared * total))
@@ -200,8 +200,8 @@ def _capped(pairs: Ints, page: Ints, cap: int) -> Iterable[tuple[int, int]]:
     """The first pairs of every page."""
     pages = page[pairs[0]]
     rank = np.arange(len(pages)) - np.searchsorted(pages, pages)
-    chosen = pairs[:, rank < cap]
-    return zip(chosen[0].tolist(), chosen[1].tolist(), strict=True)
+    compared = pairs[:, rank < cap]
+    return zip(compared[0].tolist(), compared[1].tolist(), strict=True)
 
 
 def text_hashes(table: BlockTable) -> Hashes:

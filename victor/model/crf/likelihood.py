@@ -159,9 +159,10 @@ class Chains:
     ) -> tuple[Floats, Floats]:
         """(L, n) twice: what the blocks before and behind each block lack, as it comes here."""
         from_left, from_right = np.zeros_like(lacking), np.zeros_like(lacking)
-        first = int(self.bounds[1])
+        n_chains = int(self.bounds[1])
         steps = [
-            (here, last, slice(here.start - first, here.stop - first)) for here, last in self.steps
+            (here, last, slice(here.start - n_chains, here.stop - n_chains))
+            for here, last in self.steps
         ]
         for here, last, row in steps:
             handed = from_left[:, last] + lacking[:, last]

@@ -67,17 +67,17 @@ def prepare(
     Raises:
         CorpusError: no page can be trained on.
     """
-    chosen = pages.trainable(options.max_blocks)
-    if not len(chosen.labels):
+    trainable = pages.trainable(options.max_blocks)
+    if not len(trainable.labels):
         raise CorpusError(
             "no page is left to learn from: all are unlabelled or longer than crf.max_blocks"
         )
     names = [name for name in template.names if name not in sizes]
-    tokens = {name: Tokens.choose(chosen, name, options.bag_min_sites) for name in names}
+    tokens = {name: Tokens.choose(trainable, name, options.bag_min_sites) for name in names}
     attributes = Attributes(template, sizes, tokens, options.scale)
     if options.drop_reference:
-        attributes = attributes.with_references(chosen)
-    return Sequences(chosen, attributes, options.transitions)
+        attributes = attributes.with_references(trainable)
+    return Sequences(trainable, attributes, options.transitions)
 
 
 def estimate(sequences: Sequences, options: Crf, progress: Progress | None = None) -> Any:  # noqa: ANN401  (an untyped library's class)

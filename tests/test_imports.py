@@ -56,7 +56,7 @@ def test_help_imports_no_command(tmp_path):
     distributions, modules = loaded(COMMAND.format(arguments=["--help"]), tmp_path)
     assert distributions == {"victor-crf", "click"}
     assert not {name for name in modules if name.startswith("victor.cli.")} - {
-        "victor.cli.helping",
+        "victor.cli.commands",
         "victor.cli.messages",
     }
 

@@ -264,7 +264,7 @@ def test_methods(clean, small_model, method):
 
 
 def test_what_an_option_leaves_open_is_as_configured():
-    from victor.cli.decisions import decision_from_options
+    from victor.cli.system_options import decision_from_options
     from victor.model.decide import Decision
 
     configured = Decision(method="viterbi", threshold=0.3, temperature=2.0)

@@ -111,4 +111,4 @@ def test_completion_of_commands_imports_none():
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert "clean" in run.stdout
-    assert set(run.stderr.split()) == {"victor.cli.helping", "victor.cli.messages"}
+    assert set(run.stderr.split()) == {"victor.cli.commands", "victor.cli.messages"}

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from victor.cli import messages
+
 pty = pytest.importorskip("pty")
 
 
@@ -55,9 +57,9 @@ def test_who_waits_for_a_keyboard_says_so(process, small_model_file):
 
 BAR = """
 import sys, time
-from victor.cli import progress
-progress._PATIENCE = {patience}
-with progress.progress("counting bees", 3) as advance:
+from victor.cli import messages
+messages._PATIENCE = {patience}
+with messages.progress("counting bees", 3) as advance:
     for number in range(3):
         time.sleep(0.3)
         print("result", number, flush=True)
@@ -122,6 +124,4 @@ def test_no_bar_where_there_is_no_terminal():
 
 
 def test_the_patience_is_two_seconds():
-    from victor.cli import progress
-
-    assert progress._PATIENCE == 2.0
+    assert messages._PATIENCE == 2.0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, Final
 
 import numpy as np
@@ -22,10 +23,9 @@ def _loaded() -> Any:  # noqa: ANN401  (its functions are typed where they are c
     if os.environ.get(PURE, "0") not in ("", "0"):
         return None
     try:
-        from victor import _core
+        return import_module("victor._core")
     except ImportError:
         return None
-    return _core
 
 
 compiled: Any = _loaded()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from victor.cli.helping import Group
+from victor.cli.commands import Group
 from victor.cli.messages import complain
 from victor.errors import VictorError
 

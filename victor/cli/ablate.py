@@ -7,11 +7,10 @@ from pathlib import Path
 
 import click
 
+from victor.cli.commands import Command, ConfigName
 from victor.cli.corpora import read, report_drift, sample
-from victor.cli.helping import Command
-from victor.cli.names import ConfigName
-from victor.cli.progress import progress
-from victor.cli.trusted_code import trust_code_option
+from victor.cli.messages import progress
+from victor.cli.system_options import trust_code_option
 from victor.config import load
 from victor.evaluation.ablation import WHOLE, Ablation, ablate, chosen, groups_of
 from victor.measures.summaries import aligned

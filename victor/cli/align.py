@@ -13,12 +13,10 @@ from typing import Final
 
 import click
 
+from victor.cli.commands import Command, OneOf
 from victor.cli.corpora import read
-from victor.cli.helping import Command
-from victor.cli.messages import complain, count, finish
-from victor.cli.names import OneOf
+from victor.cli.messages import complain, count, finish, progress
 from victor.cli.processes import parallel_map
-from victor.cli.progress import progress
 from victor.corpus.importers import (
     GoldCorpus,
     GoldPage,

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from victor.cli.annotate_exchange import COMMANDS, store_option
-from victor.cli.helping import Group
+from victor.cli.commands import Group, OneOf
 from victor.cli.messages import complain
-from victor.cli.names import OneOf
-from victor.cli.trusted_code import trust_code_option
+from victor.cli.system_options import trust_code_option
 from victor.errors import ConfigError
 from victor.labelers import LABELERS
 

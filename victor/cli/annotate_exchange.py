@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from victor.base.labels import LABEL_NAMES, UNLABELLED
-from victor.cli.helping import Command
+from victor.cli.commands import Command
 from victor.cli.messages import complain, finish
 from victor.errors import ConfigError, CorpusError
 

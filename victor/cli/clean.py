@@ -12,19 +12,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from victor.api import Cleaner, CleanerSpec, Result
-from victor.cli.decisions import with_decision
-from victor.cli.forms import NAMES, dates_option, form_options, form_settings
-from victor.cli.helping import Command
+from victor.cli.commands import Command, ConfigName, ModelName, OneOf, Threshold
 from victor.cli.inputs import Input, expand, source, with_content
-from victor.cli.messages import complain, count, finish
-from victor.cli.names import ConfigName, ModelName, OneOf, Threshold
-from victor.cli.outputs import writer
-from victor.cli.processes import parallel_map
-from victor.cli.progress import progress
-from victor.cli.removals import Rows, removal_log
-from victor.cli.scopes import scope_options, with_scope
-from victor.cli.sentence_rules import SENTENCES, sentence_rules
-from victor.cli.trusted_code import trust_code_option
+from victor.cli.messages import complain, count, finish, progress
+from victor.cli.outputs import NAMES, dates_option, form_options, form_settings, writer
+from victor.cli.sentences import SENTENCES, Rows, removal_log, sentence_rules
+from victor.cli.system_options import scope_options, trust_code_option, with_decision, with_scope
 from victor.config import Filter
 from victor.errors import FEATURE_FAILED, PageError
 from victor.labelers import LABELERS
@@ -154,6 +147,8 @@ def _cleaned(
     if jobs == 1 or len(inputs) < 2 * jobs:
         yield from _clean(inputs, cleaner, form)
         return
+    from victor.cli.processes import parallel_map  # one process needs none
+
     limit = cleaner.limits.bytes
     read = [with_content(page, limit) if page.name == STDIN else page for page in inputs]
     size = max(1, min(_PART, len(read) // (4 * jobs)))

@@ -10,12 +10,12 @@ import click
 
 from victor.api import CleanerSpec
 from victor.base.labels import LABEL_NAMES
+from victor.cli.commands import Command
 from victor.cli.explained_records import difference_record
-from victor.cli.helping import Command
 from victor.cli.inputs import Input, expand, source
 from victor.cli.messages import complain, finish
 from victor.cli.screen import LABEL_COLOURS, Screen, system_name, write_record
-from victor.cli.trusted_code import trust_code_option
+from victor.cli.system_options import trust_code_option
 from victor.explain.compare import Difference, Side, compare
 
 _NAMES: Final = ("A", "B")

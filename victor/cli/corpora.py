@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from victor.cli.messages import complain
-from victor.cli.progress import progress
+from victor.cli.messages import complain, progress
 from victor.config import Config
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.read import read

@@ -8,10 +8,9 @@ from typing import Final
 
 import click
 
+from victor.cli.commands import Group
 from victor.cli.corpora import read
-from victor.cli.helping import Group
-from victor.cli.messages import complain
-from victor.cli.progress import progress
+from victor.cli.messages import complain, progress
 from victor.corpus.graft import Stock, graft_pages, usable
 from victor.corpus.graft.donors import donors
 from victor.corpus.graft.sections import read_markups, read_words

@@ -10,13 +10,10 @@ from pathlib import Path
 
 import click
 
-from victor.cli.decisions import with_decision
-from victor.cli.forms import dates_option, switch_options
-from victor.cli.helping import Command
+from victor.cli.commands import Command, ConfigName, ModelName, OneOf, Threshold
 from victor.cli.messages import complain
-from victor.cli.names import ConfigName, ModelName, OneOf, Threshold
-from victor.cli.scopes import scope_options, with_scope
-from victor.cli.trusted_code import trust_code_option
+from victor.cli.outputs import dates_option, switch_options
+from victor.cli.system_options import scope_options, trust_code_option, with_decision, with_scope
 from victor.crawl.run.progress import Progress, showing, summary
 from victor.crawl.run.run import Job, crawl, shard
 from victor.crawl.run.state import RunFolder
@@ -32,7 +29,7 @@ from victor.sources.inputs import KINDS
 _MB = 1_000_000
 
 
-class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.names
+class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.commands
     """Number of a shard and how many there are, ``3/64``."""
 
     name = "shard"

@@ -9,11 +9,9 @@ from pathlib import Path
 import click
 
 from victor.api import CleanerSpec
-from victor.cli.helping import Command
-from victor.cli.names import ModelName, OneOf
-from victor.cli.scopes import scope_options, with_scope
-from victor.cli.single_page import cleaned
-from victor.cli.trusted_code import trust_code_option
+from victor.cli.commands import Command, ModelName, OneOf
+from victor.cli.inputs import cleaned
+from victor.cli.system_options import scope_options, trust_code_option, with_scope
 from victor.labelers import LABELERS
 
 

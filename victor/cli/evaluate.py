@@ -9,10 +9,9 @@ from typing import Final, get_args
 
 import click
 
-from victor.cli.decisions import check, decision_from_options
-from victor.cli.helping import Command
+from victor.cli.commands import Command, OneOf, Threshold
 from victor.cli.messages import complain
-from victor.cli.names import OneOf, Threshold
+from victor.cli.system_options import check, decision_from_options
 from victor.cli.systems import (
     Systems,
     check_report,

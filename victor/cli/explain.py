@@ -8,11 +8,10 @@ from typing import Final, Literal
 import click
 
 from victor.api import CleanerSpec
+from victor.cli.commands import Command, ModelName, OneOf
 from victor.cli.explained_model import write_model
 from victor.cli.explained_page import Chosen, explain_page
-from victor.cli.helping import Command
-from victor.cli.names import ModelName, OneOf
-from victor.cli.trusted_code import trust_code_option
+from victor.cli.system_options import trust_code_option
 from victor.errors import ConfigError
 from victor.labelers import LABELERS
 

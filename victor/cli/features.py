@@ -7,10 +7,9 @@ from pathlib import Path
 
 import click
 
+from victor.cli.commands import Command, ConfigName, ModelName, OneOf
 from victor.cli.feature_tables import FORMS, measure
-from victor.cli.helping import Command
-from victor.cli.names import ConfigName, ModelName, OneOf
-from victor.cli.trusted_code import trust_code_option
+from victor.cli.system_options import trust_code_option
 from victor.config import Config, load
 from victor.errors import ConfigError
 from victor.labelers.load import load_model

@@ -1,17 +1,19 @@
-"""The pages that a command line names: files, folders, URLs, standard input."""
+"""The pages that a command names: files, folders, URLs, standard input."""
 
 from __future__ import annotations
 
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from victor import sources
-from victor.cli.messages import complain
-from victor.errors import PageError
+from victor.api import Cleaner, Result
+from victor.cli.messages import complain, finish
+from victor.errors import ConfigError, PageError
 from victor.page.decoding.other_formats import refuse_other_formats
 from victor.page.source import Source
 from victor.sources.inputs import PAGES, STDIN, is_url, opened
@@ -104,3 +106,19 @@ def _markup(content: bytes, limit: int) -> bytes:
     if len(content) <= limit:
         refuse_other_formats(content)
     return content
+
+
+def cleaned(name: str, cleaner: Cleaner) -> tuple[Input, Result]:
+    """A page by its name, and what a cleaner makes of it; a page that fails ends the command.
+
+    Raises:
+        ConfigError: there is no such page, or the name is that of several.
+    """
+    inputs = [*expand(name)]
+    if len(inputs) > 1:
+        raise ConfigError(f"{name} holds {len(inputs)} pages; name one of them")
+    (result,) = cleaner.clean_many([source(inputs[0], cleaner.limits.bytes)])
+    if result.error is not None:
+        complain(f"{name}: {result.error}")
+        finish(Counter([result.reason]), 1)
+    return inputs[0], result

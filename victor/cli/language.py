@@ -9,8 +9,7 @@ from typing import Final
 
 import click
 
-from victor.cli.helping import Group
-from victor.cli.names import OneOf
+from victor.cli.commands import Group, OneOf
 from victor.errors import ConfigError
 from victor.language import (
     BeesleyIdentifier,

@@ -10,14 +10,12 @@ from typing import NamedTuple
 
 import click
 
-from victor.cli.helping import Command
+from victor.cli.commands import Command, ConfigName, OneOf
 from victor.cli.inputs import Input, expand, source, with_content
-from victor.cli.messages import complain, count, finish
-from victor.cli.names import ConfigName, OneOf
+from victor.cli.messages import complain, count, finish, progress
 from victor.cli.outputs import writer
 from victor.cli.processes import parallel_map
-from victor.cli.progress import progress
-from victor.cli.removals import Rows, removal_log
+from victor.cli.sentences import Rows, removal_log
 from victor.errors import PageError, VictorError
 from victor.kitten.normalize import normalize
 from victor.kitten.removals import Removals

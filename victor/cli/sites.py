@@ -9,10 +9,8 @@ from pathlib import Path
 import click
 
 from victor.api import Cleaner
-from victor.cli.helping import Command
-from victor.cli.messages import finish
-from victor.cli.names import ConfigName, OneOf
-from victor.cli.progress import progress
+from victor.cli.commands import Command, ConfigName, OneOf
+from victor.cli.messages import finish, progress
 from victor.config import load_as
 from victor.errors import ConfigError, PageError
 from victor.labelers.kimatu import NAME, labeler, site_counter

@@ -12,7 +12,7 @@ import click
 import numpy as np
 
 from victor.base.labels import Label
-from victor.cli.helping import Command
+from victor.cli.commands import Command
 from victor.cli.messages import complain
 from victor.cli.outputs import unique
 from victor.cli.systems import (

@@ -13,11 +13,10 @@ from typing import Any, Final
 import click
 
 from victor.base import optional
+from victor.cli.commands import ConfigName, ModelName, OneOf
 from victor.cli.corpora import read, report_drift
-from victor.cli.messages import complain
-from victor.cli.names import ConfigName, ModelName, OneOf
-from victor.cli.progress import progress
-from victor.cli.trusted_code import trust_code_option
+from victor.cli.messages import complain, progress
+from victor.cli.system_options import trust_code_option
 from victor.config import Config, load
 from victor.corpus.pages import AnnotatedPage
 from victor.errors import ConfigError

@@ -8,11 +8,10 @@ from typing import Any
 
 import click
 
+from victor.cli.commands import Command, ConfigName, OneOf
 from victor.cli.corpora import analyzed, read
-from victor.cli.helping import Command
-from victor.cli.names import ConfigName, OneOf
-from victor.cli.progress import progress
-from victor.cli.trusted_code import trust_code_option
+from victor.cli.messages import progress
+from victor.cli.system_options import trust_code_option
 from victor.config import load
 from victor.errors import ConfigError
 from victor.evaluation.scores import assess, headline

@@ -1,0 +1,116 @@
+"""The options that say which system cleans a page and how: its decision, its scope, its code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final, TypeVar
+
+import click
+
+from victor.api import Cleaner, CleanerSpec
+from victor.cli.commands import OneOf
+from victor.config import SCOPES
+from victor.errors import ConfigError
+from victor.model.decide import Decision, Method
+
+AnySpec = TypeVar("AnySpec", bound=CleanerSpec)
+
+
+def check(threshold: float | str | None, method: Method | None) -> None:
+    """Check that the two options go together.
+
+    Raises:
+        ConfigError: they contradict each other.
+    """
+    if threshold is not None and method not in (None, "threshold"):
+        raise ConfigError(f"--threshold has no meaning with --decide {method}; leave one out")
+
+
+def decision_from_options(
+    configured: Decision,
+    threshold: float | str | None,
+    method: Method | None,
+    presets: Mapping[str, float],
+) -> Decision | None:
+    """The decision of ``--threshold`` or ``--decide``; None if neither is given.
+
+    What these leave open is as configured.
+
+    Raises:
+        ConfigError: the two contradict each other, or there is no such preset.
+    """
+    check(threshold, method)
+    if threshold is not None:
+        return Decision.at(threshold, presets)
+    if method is None:
+        return None
+    return configured.replace(method=method)
+
+
+def with_decision(
+    spec: AnySpec, threshold: float | str | None, method: Method | None
+) -> tuple[AnySpec, Cleaner]:
+    """A specification with the decision of ``--threshold`` or ``--decide``, and its cleaner.
+
+    Raises:
+        VictorError: the labeler cannot be loaded, or the options are wrong.
+    """
+    labeler = spec.build()
+    configured = spec.decision or labeler.decision
+    decision = decision_from_options(configured, threshold, method, labeler.presets)
+    spec = replace(spec, decision=decision or spec.decision)
+    return spec, spec.cleaner_of(labeler)
+
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_SWITCHES: Final = (
+    ("headline", "the headline"),
+    ("captions", "captions of pictures"),
+    ("comments", "comments of readers"),
+)
+
+
+def scope_options(command: Command) -> Command:
+    """Add the options; the command gets them as `name`, `headline`, `captions`, `comments`."""
+    for switch, part in reversed(_SWITCHES):
+        option = click.option(
+            f"--{switch}/--no-{switch}",
+            default=None,
+            help=f"Keep {part}, or not, whatever the scope.",
+        )
+        command = option(command)
+    scope = click.option(
+        "--scope",
+        type=OneOf(SCOPES),
+        help="main: what the labeler keeps. article: that with the headline, without comments and "
+        "teasers after the text. full: with headline, bylines, captions, comments.  "
+        "[default: main]",
+    )
+    return scope(command)
+
+
+def with_scope(
+    spec: AnySpec, cleaner: Cleaner, options: dict[str, str | bool | None]
+) -> tuple[AnySpec, Cleaner]:
+    """A specification and its cleaner with the parts that the options of a command name.
+
+    Args:
+        spec: what cleans.
+        cleaner: of this specification; its scope is what the options change.
+        options: `scope`, `headline`, `captions` and `comments`; None for what is not given.
+    """
+    changes = {"name" if key == "scope" else key: value for key, value in options.items()}
+    given = {key: value for key, value in changes.items() if value is not None}
+    if not given:
+        return spec, cleaner
+    spec = replace(spec, scope=cleaner.scope.replace(**given))
+    return spec, spec.cleaner_of(cleaner.labeler)
+
+
+trust_code_option = click.option(
+    "--trust-code", is_flag=True,
+    help="Run the code that the model or configuration brings: feature modules that are files. "
+         "Without this none of it runs.",
+)  # fmt: skip

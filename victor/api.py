@@ -25,8 +25,7 @@ from victor.page.decoding.page_names import read_file, refuse_names
 from victor.page.parsing.plain_text import with_paragraphs
 from victor.page.parsing.tags import IDS
 from victor.page.source import Page, Source
-from victor.page.table.nearly_empty import THIN
-from victor.page.table.page_counts import PageCounts, page_counts
+from victor.page.table.page_counts import NEARLY_EMPTY, PageCounts, page_counts
 from victor.page.table.texts import block_texts
 
 if TYPE_CHECKING:
@@ -569,7 +568,7 @@ class Cleaner:
         results = []
         for number, counts in enumerate(page_counts(verdict.table, verdict.labels)):
             result = None
-            if counts.characters < THIN:
+            if counts.characters < NEARLY_EMPTY:
                 result = self._recovered(batch[number], verdict.table, number)
             results.append(result or self._result(batch[number], verdict, number, counts))
         return results

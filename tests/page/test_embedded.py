@@ -3,11 +3,12 @@
 import json
 from html import escape
 
+import numpy as np
 import pytest
 
 from victor.page.markup.embedded import recovered
 from victor.page.parsing.events import record
-from victor.page.table.nearly_empty import thin_pages
+from victor.page.table.page_counts import NEARLY_EMPTY, page_counts
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
 
@@ -171,6 +172,8 @@ def test_pages_without_data_give_nothing(markup):
     assert recovered(markup) is None
 
 
-def test_thin_pages_are_those_with_hardly_a_word():
+def test_nearly_empty_pages_are_those_with_hardly_a_word():
     pages = [b"<p>Please enable JavaScript.", b"", f"<p>{ARTICLE}".encode(), b"<p>Loading"]
-    assert thin_pages(segment(record(pages))) == [0, 1, 3]
+    table = segment(record(pages))
+    counts = page_counts(table, np.zeros(len(table), dtype=np.uint8))
+    assert [page.characters < NEARLY_EMPTY for page in counts] == [True, True, False, True]

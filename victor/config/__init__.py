@@ -1,23 +1,33 @@
-"""Configuration: the schema, shipped YAML files, files of the user and ``a.b=c`` overrides."""
+"""Configuration: the schema, shipped YAML files, files of the user and ``a.b=c`` overrides.
 
-from victor.config.braces import expand_discretizers
-from victor.config.layers import load, load_as, load_data, names
-from victor.config.schema import (
-    METHODS,
-    SCOPES,
-    Config,
-    Crf,
-    Decision,
-    Filter,
-    Limits,
-    Method,
-    Scope,
-    ScopeName,
-    Segment,
-    Trees,
-    resolve_template,
-)
-from victor.config.section import AnySection, Section, from_data
+The names load when they are first used: a model that is loaded needs the schema alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from victor.base import lazy_names
+
+if TYPE_CHECKING:
+    from victor.config.braces import expand_discretizers
+    from victor.config.layers import load, load_as, load_data, names
+    from victor.config.schema import (
+        METHODS,
+        SCOPES,
+        Config,
+        Crf,
+        Decision,
+        Filter,
+        Limits,
+        Method,
+        Scope,
+        ScopeName,
+        Segment,
+        Trees,
+        resolve_template,
+    )
+    from victor.config.section import AnySection, Section, from_data
 
 __all__ = [
     "METHODS",
@@ -42,3 +52,14 @@ __all__ = [
     "names",
     "resolve_template",
 ]
+
+__getattr__ = lazy_names.loader(
+    __name__,
+    {
+        "victor.config.braces": "expand_discretizers",
+        "victor.config.layers": "load load_as load_data names",
+        "victor.config.schema": "METHODS SCOPES Config Crf Decision Filter Limits Method Scope "
+        "ScopeName Segment Trees resolve_template",
+        "victor.config.section": "AnySection Section from_data",
+    },
+)

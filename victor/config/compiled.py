@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from victor.base.files import write_bytes
-from victor.config import yaml12
 
 
 def read(path: Path) -> Any:  # noqa: ANN401  (whatever the file holds)
@@ -31,12 +30,18 @@ def read(path: Path) -> Any:  # noqa: ANN401  (whatever the file holds)
         is_current = compiled["checksum"] == zlib.crc32(path.read_bytes())
     except (OSError, ValueError, KeyError, TypeError):
         is_current = False
-    return compiled["content"] if is_current else yaml12.read(path)
+    return compiled["content"] if is_current else _yaml(path)
+
+
+def _yaml(path: Path) -> Any:  # noqa: ANN401  (whatever the file holds)
+    from victor.config import yaml12  # what is compiled needs no YAML
+
+    return yaml12.read(path)
 
 
 def write(path: Path) -> None:
     """Write the JSON of a YAML file beside it."""
-    compiled = {"checksum": zlib.crc32(path.read_bytes()), "content": yaml12.read(path)}
+    compiled = {"checksum": zlib.crc32(path.read_bytes()), "content": _yaml(path)}
     text = json.dumps(compiled, ensure_ascii=False, separators=(",", ":")) + "\n"
     write_bytes(path.with_suffix(".json"), text.encode("utf-8"))
 

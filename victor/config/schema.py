@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 from msgspec import Meta
 
-from victor.config import own_modules, yaml12
+from victor.config import own_modules
 from victor.config.own_modules import OwnModule
 from victor.config.section import (
     Count,
@@ -340,6 +340,8 @@ class Config(Section, frozen=True):
 
     def dump(self) -> str:
         """The configuration as YAML that `load` reads and that needs no other file."""
+        from victor.config import yaml12  # models hold JSON
+
         return yaml12.dump(self.to_json())
 
 

@@ -12,7 +12,6 @@ from typing import Annotated, Any, Final, Literal, Self, TypeGuard, TypeVar, get
 
 import msgspec
 
-from victor.config import yaml12
 from victor.errors import ConfigError, hint
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
@@ -70,6 +69,8 @@ class Section(msgspec.Struct, frozen=True):
 
     def dump(self) -> str:
         """The configuration as YAML that is read again."""
+        from victor.config import yaml12  # models hold JSON
+
         return yaml12.dump(self.to_data())
 
 

@@ -8,7 +8,6 @@ from reprlib import repr as shortened
 from typing import Any, Final
 
 from victor.base.files import package_folder
-from victor.config import yaml12
 from victor.errors import ConfigError, hint
 
 CONFIGS: Final = "victor.configs"
@@ -53,6 +52,8 @@ def template_entries(
     path = locate(template, TEMPLATES, base_dir, where)
     if path.resolve() in above:
         raise ConfigError(f"{path}: leads back to itself; remove the entry `template`")
+    from victor.config import yaml12  # models hold the entries
+
     entries = yaml12.read(path)
     if not isinstance(entries, list):
         raise ConfigError(f"{path}: a template is a list of entries, got {shortened(entries)}")

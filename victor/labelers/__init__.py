@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Protocol, runtime_checkable
 
-from victor.config import Limits, Section, load_as
+from victor.config import Limits, Section
 from victor.config.own_modules import TRUST
 from victor.errors import ConfigError
 from victor.model.decide import Decision
@@ -135,6 +135,8 @@ def build_labeler(
         ModelError: a model that it names is missing or damaged.
     """
     made = system(name)
+    from victor.config import load_as  # models need no files of configurations
+
     settings = load_as(made.settings, source or name, overrides)
     code = made.code_of(settings)
     if code is not None and not trust_code:

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from victor.page.markup.full_record import Kind, Markup, record_full
 from victor.page.markup.script_strings import Literal, Path, Paths, read_literals
 from victor.page.parsing.patterns import pattern
-from victor.page.table.nearly_empty import THIN
+from victor.page.table.page_counts import NEARLY_EMPTY
 
 _FEWEST_WORDS: Final[Mapping[str, int]] = {"json-ld": 50, "json": 200, "script": 200}
 """Fewer words than these are hardly ever the content, by source."""
@@ -131,7 +131,7 @@ class _Page:
         elif name == "html":
             self._language = self._language or attributes.get("lang", "")
         for value in attributes.values():
-            if value[:1] in ("{", "[") and len(value) >= THIN:
+            if value[:1] in ("{", "[") and len(value) >= NEARLY_EMPTY:
                 self._read(value, "json")
 
     def data(self, text: str) -> None:

@@ -1,0 +1,35 @@
+"""The Python face: clean pages one by one or in batches, load models.
+
+The names load when they are first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from victor.base import lazy_names
+
+if TYPE_CHECKING:
+    from victor.api.cleaner import Cleaner, CleanerSpec
+    from victor.api.functions import clean, clean_many, fetch, load_cleaner
+    from victor.api.result import Block, Result
+
+__all__ = [
+    "Block",
+    "Cleaner",
+    "CleanerSpec",
+    "Result",
+    "clean",
+    "clean_many",
+    "fetch",
+    "load_cleaner",
+]
+
+__getattr__ = lazy_names.loader(
+    __name__,
+    {
+        "victor.api.cleaner": "Cleaner CleanerSpec",
+        "victor.api.functions": "clean clean_many fetch load_cleaner",
+        "victor.api.result": "Block Result",
+    },
+)

@@ -1,0 +1,368 @@
+"""Pages in, results out: a cleaner, and how one is named."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Self, cast
+
+import numpy as np
+
+from victor.api.result import Described, Result
+from victor.base import optional
+from victor.errors import FEATURE_FAILED, ConfigError, FeatureError, PageError, VictorError
+from victor.page.allowance import check_blocks, check_bytes, check_time
+from victor.page.decoding.decode import decode, utf8
+from victor.page.decoding.decoded import Decoded
+from victor.page.decoding.other_formats import refuse_other_formats
+from victor.page.decoding.page_names import read_file, refuse_names
+from victor.page.parsing.plain_text import with_paragraphs
+from victor.page.parsing.tags import IDS
+from victor.page.source import Page, Source
+from victor.page.table.page_counts import NEARLY_EMPTY, PageCounts, page_counts
+
+if TYPE_CHECKING:
+    from victor.config import Limits, Scope
+    from victor.explain.demo import Cleaned
+    from victor.labelers import Labeler, SiteLabeler
+    from victor.model.decide import Decision
+    from victor.page.table.blocks import BlockTable
+    from victor.page.verdict.verdict import Verdict
+
+
+class Cleaner:
+    """Cleans pages with one labeler, in batches; a page that fails never stops the others.
+
+    Args:
+        labeler: the system that labels blocks.
+        limits: bounds of one page; None takes those of the labeler.
+        decision: how labels are chosen; None leaves it to the labeler.
+        scope: which parts of pages are kept; None is as the labeler's model is configured.
+        find_dates: htmldate, of the extra ``crawl``, looks for dates that nothing else names.
+
+    Raises:
+        ConfigError: dates are to be found and the extra is not installed.
+    """
+
+    def __init__(
+        self,
+        labeler: Labeler,
+        *,
+        limits: Limits | None = None,
+        decision: Decision | None = None,
+        scope: Scope | None = None,
+        find_dates: bool = False,
+    ) -> None:
+        from victor.labelers.load import configuration  # `import victor` needs little
+
+        if find_dates:  # a package that is missing is an error of the call and not of a page
+            optional.load("htmldate", extra="crawl", task="finding dates in the page")
+        self.find_dates = find_dates
+        self.labeler = labeler
+        self.decision = decision
+        self.limits = limits if limits is not None else labeler.limits
+        self.scope = scope if scope is not None else configuration(labeler).scope
+
+    def clean(self, page: Page | Path | Source, url: str | None = None) -> Result:
+        """Clean one page.
+
+        Raises:
+            PageError: the page is beyond the limits or cannot be processed.
+            FeatureError: a feature module cannot measure it.
+        """
+        (result,) = self._clean_batch([self._ready(self._source(page, url))])
+        if result.error is not None:
+            cause = result.error.__cause__
+            raise cause if isinstance(cause, FeatureError) else result.error
+        return result
+
+    def clean_many(self, pages: Iterable[Page | Path | Source]) -> Iterator[Result]:
+        """Clean pages; results come in the order of the pages, one for each.
+
+        A page that cannot be processed, or measured by a feature module, gives a result with an
+        error. What is wrong with the labeler and not with a page is raised (all of `VictorError`
+        but `PageError` and `FeatureError`).
+
+        Raises:
+            ConfigError: this is one page and no list of pages.
+        """
+        from victor.model.extractor import batches  # needs more than numpy and lxml
+
+        if isinstance(pages, str | bytes | Path | Source):  # a str would be a page a character
+            raise ConfigError("clean_many takes a list of pages; clean takes a single one")
+        ready = (self._ready(self._source(page)) for page in pages)
+        for batch in batches((page, page.markup) for page in ready):
+            yield from self._clean_batch([page for page, _ in batch])
+
+    def _source(self, page: Page | Path | Source, url: str | None = None) -> Source:
+        """A page with its address; that of a file is its path if no other is given."""
+        if isinstance(page, Source):
+            return page if url is None else page._replace(url=url)
+        if not isinstance(page, Path):
+            return Source(page, url)
+        url = url or os.fsencode(page).decode("utf-8", "replace")
+        try:
+            return Source(read_file(page, self.limits.bytes + 1), url)
+        except PageError as error:
+            return Source(error, url)
+
+    def _ready(self, source: Source) -> _Ready:
+        """Decode one page, or say why it cannot be."""
+        try:
+            page = _checked(source.page)
+            check_bytes(len(page), self.limits.bytes)
+            refuse_other_formats(page)
+            decoded = decode(page, declared=source.charset)
+            markup = with_paragraphs(utf8(page, decoded))
+            if isinstance(page, str):  # its bytes are more than its characters
+                check_bytes(len(markup), self.limits.bytes)
+        except Exception as error:  # whatever it is, it may cost one page only
+            return _Ready(source, Decoded("", "", ""), b"", _page_error(error))
+        return _Ready(source, decoded, markup, None)
+
+    def _clean_batch(self, batch: Sequence[_Ready]) -> list[Result]:
+        """Label the pages of a batch together; if that fails, each alone."""
+        good = [ready for ready in batch if ready.error is None]
+        try:
+            results = iter(self._label(good))
+        except Exception as error:  # whatever it is, it may cost one page only
+            page_error = _page_error(error)
+            if len(good) == 1:
+                results = iter([_failed(good[0], page_error)])
+            else:
+                results = (result for ready in good for result in self._clean_batch([ready]))
+        return [
+            next(results) if ready.error is None else _failed(ready, ready.error) for ready in batch
+        ]
+
+    def _label(self, batch: Sequence[_Ready]) -> list[Result]:
+        if not batch:
+            return []
+        verdict = self._verdict(batch)
+        results = []
+        for number, counts in enumerate(page_counts(verdict.table, verdict.labels)):
+            result = None
+            if counts.characters < NEARLY_EMPTY:
+                result = self._recovered(batch[number], verdict.table, number)
+            results.append(result or self._result(batch[number], verdict, number, counts))
+        return results
+
+    def _verdict(self, batch: Sequence[_Ready]) -> Verdict:
+        """The verdict with whole tables and code, in scope, and with kinds.
+
+        Kinds cost nothing until they are asked for.
+        """
+        started = time.monotonic()
+        pages = [ready.markup for ready in batch]
+        table = self.labeler.table(pages)
+        self._check_blocks(table)
+        check_time(started, self.limits.seconds)
+        verdict = _finish()(self._labelled(table, batch), pages, self.scope)
+        check_time(started, self.limits.seconds)
+        return verdict
+
+    def _labelled(self, table: BlockTable, batch: Sequence[_Ready]) -> Verdict:
+        if hasattr(self.labeler, "label_pages"):  # `isinstance` with the protocol takes long
+            labeler = cast("SiteLabeler", self.labeler)
+            return labeler.label_pages(table, [ready.source.url for ready in batch], self.decision)
+        return self.labeler.label(table, self.decision)
+
+    def _recovered(self, ready: _Ready, table: BlockTable, number: int) -> Result | None:
+        """The result of the content that a page embeds; None where nothing of it is kept."""
+        from victor.page.markup.embedded import recovered  # few pages need it
+
+        content = recovered(ready.markup)
+        if content is None:
+            return None
+        embedded = ready._replace(markup=content.markup)
+        described = self._described(ready, table, number, recovered=content.source)
+        try:
+            verdict = self._verdict([embedded])
+        except PageError:  # the page itself is within the limits
+            return None
+        (counts,) = page_counts(verdict.table, verdict.labels)
+        result = self._result(embedded, verdict, 0, counts, described)
+        return result if result.reason == "ok" else None
+
+    def _result(
+        self,
+        ready: _Ready,
+        verdict: Verdict,
+        number: int,
+        counts: PageCounts,
+        described: Described | None = None,
+    ) -> Result:
+        """The result of one page of a labelled batch; its metadata may be those of another page."""
+        reason = "ok" if counts.kept else "no-content"
+        if not counts.blocks:
+            reason = "frames" if _has_frames(verdict.table, number) else "no-text"
+        return Result(
+            url=ready.source.url,
+            reason=reason,
+            _verdict=verdict,
+            _number=number,
+            _markup=ready.markup,
+            _headline=self.scope.headline,
+            _limits=self.limits,
+            _cleaned=self._cleaned,
+            _described=described or self._described(ready, verdict.table, number),
+        )
+
+    def _described(
+        self, ready: _Ready, table: BlockTable, number: int, recovered: str = ""
+    ) -> Described:
+        return Described(
+            *(table, number, ready.markup, ready.decoded.encoding, ready.decoded.reason),
+            *(recovered, self.find_dates),
+        )
+
+    def _cleaned(self, markup: bytes, url: str | None) -> Cleaned:
+        """What a demo shows: a page, and how it was cleaned."""
+        from victor.explain.demo import Cleaned  # few ask for it
+
+        return Cleaned(markup, url, self.labeler, self.decision, self.scope)
+
+    def _check_blocks(self, table: BlockTable) -> None:
+        """Hold a batch against the limit; a batch with a page over it is tried page by page."""
+        if len(table) > self.limits.blocks:
+            check_blocks(int(np.diff(table.page_starts).max(initial=0)), self.limits.blocks)
+
+
+@cache
+def _finish() -> Callable[[Verdict, Sequence[bytes], Scope], Verdict]:
+    """Loaded when first needed: `import victor` needs little, and each page would ask again."""
+    from victor.kinds.finish import finish
+
+    return finish
+
+
+class _Ready(NamedTuple):
+    """A decoded page, or the error that stopped it."""
+
+    source: Source
+    decoded: Decoded
+    markup: bytes
+    error: PageError | None
+
+
+def _checked(page: object) -> Page:
+    """A page that is one; what is an error already is raised."""
+    if isinstance(page, str):
+        refuse_names(page)
+    if isinstance(page, PageError):
+        raise page
+    if not isinstance(page, bytes | str):
+        raise PageError("not-a-page", f"a page is bytes, str or a Path, not {type(page).__name__}")
+    return page
+
+
+def _page_error(error: Exception) -> PageError:
+    """Any failure as the error of one page; it is not one if the call is wrong for all pages."""
+    if isinstance(error, PageError):
+        return error
+    if isinstance(error, VictorError) and not isinstance(error, FeatureError):
+        raise error
+    if isinstance(error, FeatureError):  # the module may be able to measure other pages
+        page_error = PageError(FEATURE_FAILED, str(error))
+        page_error.__cause__ = error
+        return page_error
+    page_error = PageError("failed", f"it could not be processed: {type(error).__name__}: {error}")
+    page_error.__cause__ = error
+    return page_error
+
+
+def _failed(ready: _Ready, error: PageError) -> Result:
+    return Result(url=ready.source.url, reason=error.reason, error=error)
+
+
+def _has_frames(table: BlockTable, number: int) -> bool:
+    of_page = table.page_of_element == number
+    return bool((table.elements.tag[of_page] == IDS["frameset"]).any())
+
+
+@dataclass(frozen=True)
+class CleanerSpec:
+    """Which labeler cleans and how, in names: it can be pickled and built in another process.
+
+    Attributes:
+        model: a shipped model's name or the path of a model file; None for the default model.
+        labeler: one of `victor.labelers.LABELERS`, which need no model, instead of a model.
+        config: configuration of that labeler, by name or path; None for the one of its name.
+        sites: file of texts that are frequent on sites, for a labeler that knows them.
+        limits: bounds of one page; None for those of the labeler.
+        decision: how labels are chosen; None for how the labeler is configured.
+        scope: which parts of pages are kept; None for how the model is configured.
+        find_dates: as of `Cleaner`.
+        trust_code: run the code that the model brings: feature modules that are files.
+    """
+
+    model: str | Path | None = None
+    labeler: str | None = None
+    config: str | Path | None = None
+    limits: Limits | None = None
+    decision: Decision | None = None
+    sites: str | Path | None = None
+    scope: Scope | None = None
+    find_dates: bool = False
+    trust_code: bool = False
+
+    @classmethod
+    def named(cls, name: str) -> Self:
+        """The labeler of that name if there is one, else the model of that name or path."""
+        from victor.labelers import LABELERS  # `import victor` needs little
+
+        return cls(labeler=name) if name in LABELERS else cls(name)
+
+    def build(self) -> Labeler:
+        """Load the model, or build the labeler; the last few models stay loaded.
+
+        Raises:
+            ConfigError: a model is named together with a labeler or a configuration, there is no
+                such labeler, or its configuration is wrong.
+            ModelError: the model is missing, damaged or of another format.
+            FeatureError: the model brings code, and `trust_code` does not allow it.
+        """
+        from victor.labelers import build_labeler, check_sites  # `import victor` needs little
+        from victor.labelers.load import model_labeler
+
+        if self.sites is not None:
+            check_sites(self.labeler)
+        if self.labeler is None:
+            if self.config is not None:
+                raise ConfigError(_without_labeler(self.config))
+            return model_labeler(self.model or "default", self.trust_code)
+        if self.model is not None:
+            raise ConfigError("--labeler and --model are two systems; leave one out")
+        return build_labeler(
+            self.labeler, self.config, sites=self.sites, trust_code=self.trust_code
+        )
+
+    def cleaner(self) -> Cleaner:
+        """A cleaner of that labeler with these settings; raises what `build` does."""
+        return self.cleaner_of(self.build())
+
+    def cleaner_of(self, labeler: Labeler) -> Cleaner:
+        """A cleaner of a labeler that was built before."""
+        return Cleaner(
+            labeler,
+            limits=self.limits,
+            decision=self.decision,
+            scope=self.scope,
+            find_dates=self.find_dates,
+        )
+
+
+def _without_labeler(config: str | Path) -> str:
+    """What to do instead of naming a configuration without a labeler."""
+    from victor.labelers.load import model_names
+
+    if config in model_names():
+        return f"{config} configures training; the model trained with it is --model {config}"
+    return (
+        f"a model has its own configuration: train one with `victor train CORPUS --config {config} "
+        "--output my.victor`, or name a --labeler with --config"
+    )

@@ -1,0 +1,125 @@
+"""Functions that clean pages with a model by its name, and fetch a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from victor.api.cleaner import Cleaner
+from victor.api.result import Result
+from victor.page.source import Page, Source
+
+if TYPE_CHECKING:
+    from victor.config import Scope, ScopeName
+    from victor.model.decide import Decision
+    from victor.model.model import Model
+
+
+def load_cleaner(
+    model: str | Path | Model = "default",
+    *,
+    decision: Decision | None = None,
+    threshold: float | str | None = None,
+    scope: Scope | ScopeName | None = None,
+    trust_code: bool = False,
+) -> Cleaner:
+    """A cleaner with a model; the last few models stay loaded.
+
+    Args:
+        model: a shipped model's name, the path of a model file, or a loaded model.
+        decision: how labels are chosen; None leaves it to the model's configuration.
+        threshold: the plain threshold instead, or the name of a preset of the model.
+        scope: which parts of pages are kept, by name or with switches (`victor.config.Scope`); None
+            leaves it to the model's configuration.
+        trust_code: run the code that the model brings: feature modules that are files. Without
+            this no code of a model runs.
+
+    Raises:
+        ModelError: the model is missing, damaged or of another format.
+        FeatureError: it brings code, and `trust_code` does not allow it.
+        ConfigError: the threshold is out of range, the model has no preset of that name, or there
+            is no such scope.
+    """
+    from victor.config import Scope  # `import victor` needs little
+    from victor.labelers.load import model_labeler
+    from victor.model.decide import Decision
+
+    labeler = model_labeler(model, trust_code)
+    if threshold is not None:
+        decision = Decision.at(threshold, labeler.presets)
+    if isinstance(scope, str):
+        scope = Scope(name=scope)
+    return Cleaner(labeler, decision=decision, scope=scope)
+
+
+def clean(
+    page: Page | Path | Source,
+    url: str | None = None,
+    *,
+    model: str | Path | Model = "default",
+    threshold: float | str | None = None,
+    scope: Scope | ScopeName | None = None,
+    trust_code: bool = False,
+) -> Result:
+    """Clean one page.
+
+    Args:
+        page: markup as bytes (any encoding) or text, the path of a file, or what `fetch` gives.
+        url: where it comes from; kept with the result. By default as the source says, or the path.
+        model: a shipped model's name, the path of a model file, or a loaded model.
+        threshold: keep a block while p(other) is below it, 0 to 1, or the name of a preset of the
+            model (``precision``, ``balanced``, ``recall``); None decides as configured.
+        scope: which parts are kept: ``main``, what the model keeps; ``article``, that with the
+            headline and without comments and trailing teasers; ``full``, that with headline,
+            bylines, captions and comments; or a `victor.config.Scope`. None is as configured.
+        trust_code: as of `load_cleaner`.
+
+    Raises:
+        PageError: the page is beyond the limits, cannot be read, or is text that only names a page.
+        ModelError: the model is missing or damaged.
+        FeatureError: it brings code, and `trust_code` does not allow it.
+        ConfigError: the threshold is out of range, the model has no preset of that name, or there
+            is no such scope.
+    """
+    return load_cleaner(model, threshold=threshold, scope=scope, trust_code=trust_code).clean(
+        page, url
+    )
+
+
+def clean_many(
+    pages: Iterable[Page | Path | Source],
+    *,
+    model: str | Path | Model = "default",
+    threshold: float | str | None = None,
+    scope: Scope | ScopeName | None = None,
+    trust_code: bool = False,
+) -> Iterator[Result]:
+    """Clean pages in batches; one result for each, in order, errors included.
+
+    The arguments are those of `clean`; files are read as they are needed.
+    """
+    return load_cleaner(model, threshold=threshold, scope=scope, trust_code=trust_code).clean_many(
+        pages
+    )
+
+
+def fetch(url: str, *, most: int | None = None) -> Source:
+    """Download the page of an address, for `clean`, which downloads nothing itself.
+
+    Args:
+        url: http or https; redirects are followed.
+        most: bytes that are read, one more than ``limits.bytes`` of the defaults if None, so that
+            a page that is too large is refused when it is cleaned.
+
+    Returns:
+        The page with its address after redirects and the encoding that the server declares.
+
+    Raises:
+        PageError: there is none, see `victor.sources.download.fetch`.
+    """
+    from victor.config import Limits
+    from victor.sources.download import fetch as download  # loads HTTP and TLS
+
+    page = download(url, limit=Limits().bytes + 1 if most is None else most)
+    return Source(page.content, page.url, page.charset)

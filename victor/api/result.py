@@ -1,0 +1,437 @@
+"""What became of one page: its blocks, text, forms and metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.base.labels import KIND_NAMES, LABEL_NAMES, Label
+from victor.errors import ConfigError, PageError
+from victor.page.allowance import Allowance
+from victor.page.table.texts import block_texts
+
+if TYPE_CHECKING:
+    from victor.config import Limits
+    from victor.explain.demo import Cleaned
+    from victor.kinds.threads.posts import Post
+    from victor.metadata.offers import Offer
+    from victor.page.places.surroundings import Link, Surroundings
+    from victor.page.table.blocks import BlockTable
+    from victor.page.verdict.verdict import Verdict
+    from victor.render.tree.ranges import Range
+
+
+_REPLACEMENT = "\ufffd".encode()
+_FIRST = 3
+"""Kept blocks that a result begins with when it is shown."""
+_SHOWN = 60
+"""Characters of a text there."""
+
+
+def _beginning(text: str) -> str:
+    """The beginning of a text."""
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One text block of a result, kept or not.
+
+    Blocks refer to the page that they are of; of many pages keep what you need rather than them.
+
+    Attributes:
+        text: white space collapsed, without the parts that were removed from a kept block.
+        label: one of `victor.base.labels.LABEL_NAMES`.
+        marginals: probability of every label.
+        reason: why it was kept or dropped, see `victor.page.verdict.verdict.Verdict.reason`.
+        kind: one of `victor.base.labels.KIND_NAMES`.
+        number: from 0 on the page.
+        kept: is it part of the clean text.
+        heading_level: 1 to 6 inside h1 to h6, else 0.
+    """
+
+    text: str
+    label: str
+    marginals: dict[str, float]
+    reason: str
+    kind: str
+    number: int = 0
+    kept: bool = False
+    heading_level: int = 0
+    _around: Surroundings | None = field(default=None, repr=False, compare=False)
+    _written: Written | None = field(default=None, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        marginals = {name: round(p, 3) for name, p in self.marginals.items()}
+        return (
+            f"Block(number={self.number}, kept={self.kept}, label={self.label!r}, "
+            f"kind={self.kind!r}, reason={self.reason!r}, marginals={marginals}, "
+            f"text={_beginning(self.text)!r})"
+        )
+
+    @property
+    def id(self) -> str:
+        """A name that stays when the page is cleaned again or changes elsewhere.
+
+        See `victor.page.places.block_ids`; "" of a block that is of no page, as with all that
+        follows.
+        """
+        return "" if self._around is None else self._around.ids[self.number]
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """Texts of the headings above it, the highest first."""
+        return () if self._around is None else self._around.headings[self.number]
+
+    @property
+    def xpath(self) -> str:
+        """XPath that selects it alone, in lxml and in browsers, see `victor.page.places.xpaths`."""
+        return "" if self._around is None else self._around.places.xpaths[self.number].xpath
+
+    @property
+    def css(self) -> str | None:
+        """CSS path of the block-level element around it; None where no short one is sure."""
+        return None if self._around is None else self._around.places.css[self.number]
+
+    @property
+    def row(self) -> int | None:
+        """Row in the innermost table around it, from 0; None outside of tables."""
+        return self._cell[0]
+
+    @property
+    def column(self) -> int | None:
+        """Cell in its row, from 0, whatever the cells span; None outside of tables."""
+        return self._cell[1]
+
+    @property
+    def text_range(self) -> Range | None:
+        """Its characters in `Result.text`, start and end; None of a block that is dropped."""
+        return None if self._written is None else self._written.in_text[self.number]
+
+    @property
+    def markdown_range(self) -> Range | None:
+        """Its characters in `Result.markdown`, start and end; None of a block that is dropped."""
+        return None if self._written is None else self._written.in_markdown[self.number]
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """Addresses and texts of the links in it."""
+        return () if self._around is None else self._around.links[self.number]
+
+    @property
+    def _cell(self) -> tuple[int, int] | tuple[None, None]:
+        cell = None if self._around is None else self._around.cells[self.number]
+        return cell or (None, None)
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """Where the blocks of a page stand in its written forms; found when asked for."""
+
+    result: Result
+
+    @cached_property
+    def in_text(self) -> list[Range | None]:
+        """(n,) characters of each block in the text; None for one that is dropped."""
+        from victor.render.text import ranges  # few ask for them
+
+        verdict, number = self.result.in_batch or (None, 0)
+        return [] if verdict is None else ranges(verdict, number)
+
+    @cached_property
+    def in_markdown(self) -> list[Range | None]:
+        """(n,) likewise in Markdown."""
+        from victor.render.markdown import ranges
+
+        result, (verdict, number) = self.result, self.result.in_batch or (None, 0)
+        if verdict is None:
+            return []
+        headline = result.missing_headline
+        return ranges(verdict, number, markup=result.markup, url=result.url, headline=headline)
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """What became of one page.
+
+    Attributes:
+        url: as given.
+        reason: ``ok``, or why there is no text: ``no-text`` (the page has no visible text),
+            ``frames`` (it only names other pages), ``no-content`` (nothing was kept), or the
+            reason of the error: ``too-many-bytes``, ``too-many-blocks``, ``too-slow``,
+            ``not-a-page`` (neither bytes, text nor a path), ``no-markup`` (it names a page),
+            ``unreadable`` (the file cannot be read), ``not-html`` (its first bytes are those of
+            another format), ``failed`` (its cause says why).
+        error: the error that stopped this page, else None.
+
+    A result shares memory with those of its batch (`victor.model.extractor.BATCH_BYTES` of
+    markup): of many pages keep what you need rather than the results. The forms are made when
+    asked for.
+    """
+
+    url: str | None
+    reason: str
+    error: PageError | None = None
+    _verdict: Verdict | None = field(default=None, repr=False)
+    _number: int = field(default=0, repr=False)
+    _markup: bytes = field(default=b"", repr=False)
+    _described: Described | None = field(default=None, repr=False)
+    _headline: bool | None = field(default=None, repr=False)  # what the scope says of it
+    _limits: Limits | None = field(default=None, repr=False)
+    _cleaned: Callable[[bytes, str | None], Cleaned] | None = field(default=None, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What cleaned it is large and holds functions, which cannot be sent to other processes.
+        return {**self.__dict__, "_cleaned": None}
+
+    def __repr__(self) -> str:
+        if self._verdict is None:
+            return f"<Result {self.reason}{f': {self.error}' if self.error else ''}>"
+        table, where = self._verdict.table, self._verdict.page(self._number)
+        kept = where.start + np.flatnonzero(self._verdict.kept[where])
+        words = int(table.words[kept].sum())
+        head = f"{self.reason}: {len(kept)} of {where.stop - where.start} blocks, {words} words"
+        title = table.heads[self._number].title
+        start = " ".join(block_texts(self._verdict.reduced, kept[:_FIRST]))
+        texts = [repr(_beginning(text)) for text in (title, start) if text]
+        return f"<Result {' · '.join([head, *texts])}>"
+
+    def _repr_html_(self) -> str | None:
+        """What notebooks show: `demo` in a frame of its own; None after an error."""
+        if self._cleaned is None:
+            return None
+        from victor.explain.demo.bundle import LARGEST, framed, too_large
+
+        n_blocks = len(self.labels)
+        return framed(self.demo()) if n_blocks <= LARGEST else too_large(n_blocks)
+
+    @cached_property
+    def metadata(self) -> Mapping[str, Any]:
+        """What the page says of itself and how it was read; empty after an error.
+
+        The fields of `victor.metadata.record.Metadata` that are not empty, as plain data, e.g.
+        ``title``, ``authors`` and ``published``; ``encoding`` and ``encoding_reason``; and what
+        else the labeler says of the page, e.g. ``images``. ``unreadable`` counts what could not
+        be decoded: U+FFFD and NUL anywhere in the page. ``recovered`` says that the visible text
+        was nearly nothing and the blocks are those of a page made of embedded content
+        (`victor.page.markup.embedded`): ``json-ld``, ``json`` or ``script``; all else is what the
+        page itself says. ``repaired`` lists the elements that lacked an end
+        (`victor.page.parsing.unclosed`), e.g. ``["title"]``.
+        """
+        if self._verdict is None or self._described is None:
+            return {}
+        return {**self._described.metadata(self.url), **self._verdict.more(self._number)}
+
+    @cached_property
+    def text(self) -> str:
+        """Headings and paragraphs on their own lines, a blank line between."""
+        return self.render("text")
+
+    @cached_property
+    def markdown(self) -> str:
+        """The kept text as Markdown."""
+        return self.render("markdown")
+
+    @cached_property
+    def article(self) -> str:
+        """The kept text as a small page that is safe to show (`victor.render.article`)."""
+        return self.render("article")
+
+    @cached_property
+    def html(self) -> str:
+        """The page without the blocks labelled *other*, nothing else changed."""
+        return self.render("html")
+
+    def render(self, form: str, **options: object) -> str:
+        """The page in one of the forms of `victor.render`.
+
+        Args:
+            form: its name.
+            options: what that form takes, e.g. ``settings`` and ``removals`` of
+                `victor.kitten.sentences.render`. Forms that are made of a document (markdown,
+                article, xml, tei, json) take ``links``, ``images``, ``formatting`` and ``tables``
+                (`victor.render.tree.shown.Shown`; all are shown by default) and ``headline``: show
+                the headline of the page above a text that lacks it (by default in markdown and
+                article, in all of them if the scope wants headlines, and never if it forbids
+                them). Text and markdown take ``with_metadata``: metadata as YAML above.
+
+        Raises:
+            ConfigError: there is no such form, or it has no such option.
+            PageError: it is longer than ``limits.output`` (``too-much-output``) or took longer than
+                ``limits.seconds`` (``too-slow``).
+        """
+        from victor.render import renderer  # loaded when asked for
+        from victor.render.options import checked
+
+        render = renderer(form)
+        chosen = checked(form, render, options, headline=self._headline is True)
+        if self._verdict is None or self._limits is None:
+            return ""
+        allowance = Allowance(self._limits.output, self._limits.seconds)
+        if chosen.headline:
+            chosen.given["headline"] = self.missing_headline
+        text = render(
+            self._verdict,
+            self._number,
+            url=self.url,
+            markup=self._markup,
+            metadata=lambda: self.metadata,  # not all forms ask for these
+            posts=lambda: self.posts,
+            offers=lambda: self.offers,
+            allowance=allowance,
+            **chosen.given,
+        )
+        text = self._front_matter() + text if chosen.with_metadata else text
+        allowance.check(len(text))
+        return text
+
+    def demo(self, title: str | None = None) -> str:
+        """The page with its blocks coloured, the text beside it and a slider, as one HTML file.
+
+        Args:
+            title: heading of the file; None for the title and the address of the page.
+
+        Raises:
+            ConfigError: the result was not made by a `Cleaner` of this process, or after an error.
+        """
+        from victor.explain.demo import demo  # few ask for it
+
+        if self._cleaned is None:
+            raise ConfigError(f"there is no page to show: {self.error or 'clean one first'}")
+        cleaned = self._cleaned(self._markup, self.url)
+        if title is None:
+            names = [self.metadata.get("title"), self.url]
+            title = " · ".join(name for name in names if name) or "page"
+        return demo(cleaned, title=title, markdown=self.markdown)
+
+    @cached_property
+    def missing_headline(self) -> str:
+        """The headline of the page if its text lacks it, else ""; "" if the scope forbids it."""
+        from victor.render.tree.headline import missing_headline
+
+        if self._verdict is None or self._headline is False:
+            return ""
+        return missing_headline(self._verdict, self._number, lambda: self.metadata.get("title"))
+
+    def _front_matter(self) -> str:
+        from victor.render.front_matter import front_matter
+
+        address = {} if self.url is None else {"url": self.url}
+        return front_matter({**address, **self.metadata})
+
+    @property
+    def markup(self) -> bytes:
+        """The page in UTF-8, as it was parsed; empty after an error."""
+        return self._markup
+
+    @property
+    def in_batch(self) -> tuple[Verdict, int] | None:
+        """What was found of the pages of its batch and its number there; None after an error."""
+        return None if self._verdict is None else (self._verdict, self._number)
+
+    @property
+    def labels(self) -> NDArray[np.uint8]:
+        """(n,) label of every block."""
+        if self._verdict is None:
+            return np.zeros(0, dtype=np.uint8)
+        return self._verdict.labels[self._verdict.page(self._number)]
+
+    @property
+    def marginals(self) -> NDArray[np.float64]:
+        """(n, 3) probability of every label of every block, columns in the order of `Label`."""
+        if self._verdict is None:
+            return np.zeros((0, len(Label)))
+        return self._verdict.marginals[self._verdict.page(self._number)]
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """Every block of the page, kept or not."""
+        from victor.page.places.surroundings import Surroundings  # loaded when asked for
+
+        if self._verdict is None:
+            return ()
+        around = Surroundings(self._verdict, self._number, self._markup, self.url)
+        where = self._verdict.page(self._number)
+        return tuple(_blocks(self._verdict, where, around, Written(self)))
+
+    @cached_property
+    def posts(self) -> tuple[Post, ...]:
+        """The posts of a thread or the comments of readers, with author and date; often none."""
+        from victor.kinds.threads.posts import posts  # loaded when asked for
+
+        if self._verdict is None:
+            return ()
+        return posts(self._verdict, self._number, self._markup)
+
+    @cached_property
+    def offers(self) -> tuple[Offer, ...]:
+        """The offers of products that the page declares, with price and currency; often none."""
+        from victor.metadata.offers import offers  # loaded when asked for
+
+        if self._verdict is None:
+            return ()
+        return offers(self._verdict.table.heads[self._number], self._markup)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Described:
+    """The page that metadata are of, which is not the page of the blocks if that is recovered.
+
+    Attributes:
+        table: blocks of its batch.
+        number: of the page there.
+        markup: of the page in UTF-8.
+        encoding, reason: how its bytes were read.
+        recovered: where the blocks come from if not from the page itself.
+        find_date: htmldate looks for a date that nothing else names.
+    """
+
+    table: BlockTable
+    number: int
+    markup: bytes
+    encoding: str
+    reason: str
+    recovered: str = ""
+    find_date: bool = False
+
+    def metadata(self, url: str | None) -> dict[str, Any]:
+        """What the page says of itself, and how its bytes were read."""
+        from victor.metadata.page_metadata import page_metadata  # not every result is asked for it
+
+        declared = page_metadata(
+            self.table, self.number, url=url, markup=self.markup, find_date=self.find_date
+        )
+        technical = {
+            "encoding": self.encoding,
+            "encoding_reason": self.reason,
+            "unreadable": self.markup.count(_REPLACEMENT) + self.markup.count(b"\0"),
+            "recovered": self.recovered,
+            "repaired": [*self.table.heads[self.number].repaired],
+        }
+        return declared.as_dict() | {key: value for key, value in technical.items() if value}
+
+
+def _blocks(
+    verdict: Verdict, where: slice, around: Surroundings, written: Written
+) -> Iterator[Block]:
+    assert verdict.kinds is not None, "a cleaner's verdict has kinds"
+    names = zip(
+        map(LABEL_NAMES.__getitem__, verdict.labels[where].tolist()),
+        verdict.reasons(where),
+        map(KIND_NAMES.__getitem__, verdict.kinds[where].tolist()),
+        strict=True,
+    )
+    numbers = zip(
+        count(), verdict.kept[where].tolist(), verdict.table.heading_level[where].tolist()
+    )
+    texts = block_texts(verdict.reduced, where)
+    rows = zip(texts, verdict.marginals[where].tolist(), names, numbers, strict=False)
+    for text, marginals, (label, reason, kind), (number, kept, level) in rows:
+        by_label = dict(zip(LABEL_NAMES, marginals, strict=True))
+        yield Block(text, label, by_label, reason, kind, number, kept, level, around, written)

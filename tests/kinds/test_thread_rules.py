@@ -220,6 +220,20 @@ EXCEPTIONS = {
         dates, ["2020-05-01", "2020-05-02"],
         lambda: FORUM
         + rows(2, cls="post", date="<meta itemprop=datecreated content=2020-05-0{n}>")),
+    "date for programs that is none": (
+        dates, ["soon"] * 2,
+        lambda: FORUM + rows(2, cls="post", date="<meta itemprop=datecreated content=soon>")),
+    "date for programs in words": (
+        dates, ["2020-05-01"] * 2,
+        lambda: FORUM
+        + rows(2, cls="post", date="<meta itemprop=datecreated content='1 May 2020'>")),
+    "date in the title of the record": (
+        dates, ["2019-03-03"] * 2,
+        lambda: rows(2, cls="class=post title=2019-03-03", date="today")),
+    "month first where a record has no date": (
+        dates, ["2019-12-11", "2019-12-11", None],
+        lambda: rows(2, cls="post", date="12/11/2019") + row(2, cls="post", date="")
+        + "<p>25/03/2019"),
     "date with a label": (
         dates, ["sometime in May 2"] * 2,
         lambda: rows(2, cls="post", date="<time>Posted on: sometime in May 2</time>")),
@@ -298,6 +312,19 @@ EXCEPTIONS = {
     "text of most records in one element": (
         texts, [TEXT] * 2,
         lambda: rows(2, cls="post", text=f"</p><div class=text>{TEXT}</div><u>Kettles</u><p>")),
+    "dropped paragraph in the body of a record": (
+        texts, [f"{TEXT}\nYes."] * 3,
+        lambda: rows(3, cls="post", text=f"</p><div class=text><p>{TEXT}<p>Yes.</div><p>")),
+    "body and less text beside it": (
+        texts, [words(12)] * 2,
+        lambda: rows(2, cls="post", text=f"</p><div class=text>{words(12)}</div><p>{words(8)}")),
+    "body and more text beside it": (
+        texts, [f"{words(12)}\n{words(9)}"] * 2,
+        lambda: rows(2, cls="post", text=f"</p><div class=text>{words(12)}</div><p>{words(9)}")),
+    "body and more text beside it, and one elsewhere": (
+        texts, [f"{words(12)}\n{words(9)}"] * 2,
+        lambda: f"<div class=text>{words(60)}</div>"
+        + rows(2, cls="post", text=f"</p><div class=text>{words(12)}</div><p>{words(9)}")),
     "address of a date": (
         links, ["/1", "/2"],
         lambda: rows(2, cls="post", date="<a href=/{n} class=when>2020-05-0{n}</a>")),

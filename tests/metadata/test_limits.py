@@ -5,8 +5,15 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from metadata_pages import meta, read, script
 
-from victor.metadata.dates import iso
-from victor.metadata.names import is_likely, is_personal, names_in
+from victor.metadata.dates import (
+    exactness,
+    is_date,
+    is_short_ago,
+    iso,
+    month_first_in,
+    month_first_of,
+)
+from victor.metadata.names import is_likely, is_personal, names_in, without_label
 
 TITLE = "<title>On bees</title>"
 H1 = "<h1>On bees</h1>"
@@ -115,7 +122,7 @@ PAGES = {
         lambda n: (title("bees " + words(n - 1)), f"<h4>Bees</h4>{ALONE}")),
     "characters of headline": (
         "authors", 300, 301,
-        lambda n: (title(long("bees", n)), f"<h2>{long('bees', n)}</h2>{ALONE}")),
+        lambda n: (title("bees one"), f"<h2>{long('bees', n)}</h2>{ALONE}")),
     "scripts": (
         "authors", 200, 201,
         lambda n: ("<script type=application/ld+json>{}</script>" * (n - 1)
@@ -346,3 +353,42 @@ def test_dates_with_digits_of_other_scripts():
 def test_the_first_author_of_microdata_counts():
     second = "<p itemprop=author><b itemprop=name>Ben Waggle</b></p>"
     assert read(TITLE, f"<p itemprop=author>Anna Keeper</p>{second}").authors == ANNA
+
+
+def test_dates_in_threads():
+    written = ("yesterday 8:15", "2020-05-01", "2 May 2020", "May 2", "today")
+    assert [*map(exactness, written)] == [2, 1, 1, 0, 0]
+    assert [is_short_ago(text) for text in ("3d", "300 min", "300 min.")] == [True, True, False]
+    texts = ("8:15", "8:15 a b c d e f", "8:15 a b c d e f g", "May 2", "Joined May 2", "May", "2")
+    assert [*map(is_date, texts)] == [True, True, False, True, False, False, False]
+    first = ("3/13/2019", "3/12/2019", "13/3/2019", "12/3/2019")
+    assert [month_first_of([text]) for text in first] == [True, None, False, None]
+    assert [*map(month_first_in, ("en", "en_US", "en-GB", "fr", "", None))] == [
+        *(True, True, False, False, None, None)
+    ]
+
+
+def test_a_written_work_comes_before_a_thing():
+    product = script({"@type": "Product", "name": "Wax", "author": "Ben Waggle"})
+    written = article(headline="Wasps", author="Anna Keeper")
+    assert read(TITLE + product + written).authors == ANNA
+    assert read(TITLE + written + product).authors == ANNA
+    page = script({"@type": "WebPage", "name": "Bees", "author": "Cy Drone"})
+    assert read(TITLE + page + product).authors == ("Ben Waggle",)
+
+
+def test_two_labels_stand_before_a_name_at_most():
+    assert without_label("By author: Anna Keeper") == "Anna Keeper"
+    assert without_label("By author: by Anna Keeper") == "by Anna Keeper"
+
+
+@pytest.mark.parametrize(("n_chars", "names"), [(300, ("bee12",)), (301, ())])
+def test_log_ins_are_names_where_the_beginning_of_the_address_is_of_a_forum(n_chars, names):
+    address = "http://x.example/".ljust(n_chars - 9, "x") + "viewtopic"
+    assert read(article(author={"name": "bee12"}), url=address).authors == names
+
+
+@pytest.mark.parametrize(("before", "published"), [("Saturday", DATE), ("Updated", None)])
+def test_elements_anywhere_that_are_surely_named(before, published):
+    named = f"<p class=published-date>{before} 9 March 2024</p>"
+    assert read(TITLE, H1 + blocks(30) + named).published == published

@@ -58,6 +58,9 @@ def letters(text):
     return "".join(filter(str.isalnum, xml_text(text)))
 
 
+LINK = '<a href="http://x.cz/" rel="nofollow noopener">'
+
+
 @pytest.mark.parametrize(
     ("markup", "article"),
     [
@@ -71,6 +74,8 @@ def letters(text):
         ("<blockquote><p>a<p>b</blockquote>",
          "<blockquote>\n<p>a</p>\n<p>b</p>\n</blockquote>\n"),
         ("<dl><dt>a<dd>b<dd>c</dl>", "<dl>\n<dt>a</dt>\n<dd>b</dd>\n<dd>c</dd>\n</dl>\n"),
+        ("<p><a href=http://x.cz/><code>a<b>b</b></code></a>",
+         f"<p>{LINK}<code>a</code><strong><code>b</code></strong></a></p>\n"),
     ],
 )  # fmt: skip
 def test_blocks_and_marks(shown, markup, article):

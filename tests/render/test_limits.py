@@ -197,6 +197,8 @@ def test_images_of_kept_content(markdown, page, drop, is_shown):
         ("<p>a $5", "a $5\n"),
         ("<p>a <code> </code>b", "a b\n"),
         ("<p><code>`</code>", "`` ` ``\n"),
+        ("<p><code>a`</code>", "`` a` ``\n"),
+        ("<p><code>`a</code>", "`` `a ``\n"),
         ("<p><b>a</b> <b>b</b>", "**a** **b**\n"),
         ("<p><b>a</b> <i>b</i>", "**a** *b*\n"),
         ("<p><b>a<i>b</i></b>", "**a*b***\n"),

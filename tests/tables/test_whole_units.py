@@ -48,6 +48,35 @@ def test_a_table_of_sure_opposites_keeps_its_labels():
     assert not verdict.tables.is_data.any()
 
 
+@pytest.mark.parametrize(
+    ("n", "p_keep", "p_drop", "is_mixed"),
+    [
+        (4, 0.7, 0.3, True),
+        (3, 0.7, 0.3, False),
+        (4, 0.69, 0.3, False),
+        (4, 0.7, 0.31, False),
+        (4, 0.7, 0.25, True),
+        (4, 0.75, 0.3, True),
+    ],
+)
+def test_a_table_of_more_than_a_fifth_of_either_kind_is_mixed(n, p_keep, p_drop, is_mixed):
+    """It has 16 cells."""
+    sure = {f"R {row}": p_keep for row in range(5, 5 + n)}
+    sure |= {f"{row}:40": p_drop for row in range(5, 5 + n)}
+    assert kept(f"<p>a{TABLE}</table>", {"Leaves"}, sure)[1].tables.is_data.any() != is_mixed
+
+
+def test_code_of_which_half_the_words_are_kept_stays():
+    page = "<p>x<pre><div>a b</div><div>c d{}</div></pre>"
+    assert kept(page.format(""), {"c d"})[0] == ["x", "a b", "c d"]
+    assert kept(page.format(" e"), {"c d e"})[0] == ["x"]
+
+
+def test_a_formula_at_the_beginning_goes_with_what_follows():
+    assert kept("<p><math><mi>x</mi></math> is<p>y", {"is"})[0] == ["y"]
+    assert kept("<p>y<p>is <math><mi>x</mi></math>", {"is"})[0] == ["y"]
+
+
 @pytest.mark.parametrize("dropped", [{"c"}, {"a", "c"}])
 def test_code_is_kept_or_dropped_whole(dropped):
     page = "<p>x<pre><div>a</div><div>b b b</div><div>c</div></pre>"

@@ -39,11 +39,11 @@ from paper.published import (
 )
 
 from victor.base.arrays import Floats
+from victor.base.errors import VictorError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.cli.corpora import read, report_drift, sample
 from victor.config import Config, load
 from victor.corpus.pages import AnnotatedPage
-from victor.errors import VictorError
 from victor.evaluation.ablation import groups_of, without
 from victor.evaluation.curve import Curve, OperatingPoint, curve
 from victor.evaluation.predictions import collect

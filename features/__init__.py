@@ -12,9 +12,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, cast
 
+from victor.base.errors import ConfigError, FeatureError, hint
 from victor.config import own_modules
 from victor.config.own_modules import TRUST, OwnModule
-from victor.errors import ConfigError, FeatureError, hint
 from victor.features.base import Feature, FeatureSet
 
 NAMES: Final = (
@@ -67,7 +67,7 @@ def load(name: str, **params: object) -> Feature:
     ['split.p', 'split.br']
     >>> load("split")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    victor.errors.FeatureError: no feature module split, did you mean splits? (paths look ...
+    victor.base.errors.FeatureError: no feature module split, did you mean splits? (paths look ...
     """
     if own_modules.path_in(name):
         source = own_modules.read_source(Path(name))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Codes, Floats, Floats32, Ints, prefix_sums, span_indices
-from victor.errors import FeatureError
+from victor.base.errors import FeatureError
 from victor.features import kernels
 from victor.features.kernels import Entry, Kernel, Ladders
 from victor.page.parsing.events import ATTRIBUTES

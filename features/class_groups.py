@@ -12,9 +12,9 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Bools, Hashes, Ints, prefix_sums, window_sums
+from victor.base.errors import ConfigError
 from victor.base.files import package_folder
 from victor.config import Section, compiled, from_data, yaml12
-from victor.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.features.kernels import tag_ids
 from victor.page.names.name_groups import (

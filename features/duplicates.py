@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Hashes, Ints
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page.parsing import characters as ch
 from victor.page.table import hashes

@@ -18,8 +18,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, get_args
 
+from victor.base.errors import ConfigError, FeatureError, PageError, VictorError, nearest
 from victor.config.own_modules import OwnModule
-from victor.errors import ConfigError, FeatureError, PageError, VictorError, nearest
 from victor.features.base import Column, ColumnValues, Feature, Kind
 from victor.page.parsing.events import ATTRIBUTES
 from victor.page.table.blocks import BlockTable

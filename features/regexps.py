@@ -14,7 +14,7 @@ import regex
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Ints
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.parsing import characters as ch
 from victor.page.table.blocks import BlockTable
@@ -100,7 +100,7 @@ def build(*, timeout: float = 0.1, **expressions: Sequence[str]) -> Feature:
     (array([4, 6, 0]), array([0, 2, 0]), array([0, 0, 2]))
     >>> build(date=["(20"])
     Traceback (most recent call last):
-    victor.errors.ConfigError: regexps: date: '(20' is malformed: missing ) at position 3
+    victor.base.errors.ConfigError: regexps: date: '(20' is malformed: missing ) at position 3
     """
     if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout > 0:
         raise ConfigError(f"regexps: timeout is a number of seconds above 0, got {timeout!r}")

@@ -9,7 +9,7 @@ from typing import Final, Literal, get_args
 import numpy as np
 
 from victor.base.arrays import Bools, Ints, prefix_sums
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page.parsing.characters import CASELESS, IDEOGRAPH, SENTENCE_END, UPPER, class_table
 from victor.page.table.blocks import BlockTable

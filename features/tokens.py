@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Ints, span_indices, window_sums
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.parsing import characters as ch
 from victor.page.table.blocks import BlockTable

@@ -18,11 +18,11 @@ from threading import Lock
 from typing import Any, Final
 
 from victor.base import optional
+from victor.base.errors import ConfigError
 from victor.documents.fields import FIELDS, row
 from victor.documents.outcome import Outcome
 from victor.documents.schema import arrow_schema
 from victor.documents.spec import CrawlSpec, Process
-from victor.errors import ConfigError
 from victor.page.plain_data import valid
 from victor.sources.inputs import ReadOptions
 from victor.sources.jsonl import record

@@ -2,7 +2,7 @@
  *
  * The Python path is `victor.tables.forest`.
  */
-#include "tables/leaf_tables.h"
+#include "tables/leaf.h"
 #include <stdlib.h>
 
 /* A test and where its answers lead; a leaf is its own child. The bits of the threshold, a float,

@@ -2,7 +2,7 @@
  *
  * The Python path reads the same items one by one in `victor.tables.leaf_tables`.
  */
-#include "tables/leaf_tables.h"
+#include "tables/leaf.h"
 
 /* Text and counts of one cell, of the caption, or of all outside of both. */
 typedef struct {

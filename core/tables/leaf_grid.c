@@ -2,7 +2,7 @@
  *
  * Source: HTML standard, "Forming a table". The Python path is `expand` of `victor.tables.leaf_tables`.
  */
-#include "tables/leaf_tables.h"
+#include "tables/leaf.h"
 
 #define MOST_COLUMNS 1000
 #define SPARE_PLACES 10000

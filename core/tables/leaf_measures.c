@@ -3,7 +3,7 @@
  * They are those of `victor.tables.data_tables`, in the same order, and sums are made in the order
  * of the Python path.
  */
-#include "tables/leaf_tables.h"
+#include "tables/leaf.h"
 #include <math.h>
 
 /* The measures in their order. */

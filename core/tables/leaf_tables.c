@@ -1,5 +1,5 @@
 /* Stage: tables that hold no table, measured. What Python calls. */
-#include "tables/leaf_tables.h"
+#include "tables/leaf.h"
 #include <stdlib.h>
 
 /* --- What several functions are given ---------------------------------------------------------- */

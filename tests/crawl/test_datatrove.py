@@ -240,7 +240,7 @@ def test_mistakes_are_found_before_any_task(tmp_path):
 def test_without_datatrove_its_extra_is_named():
     program = (
         "import sys; sys.modules['datatrove'] = None\n"
-        "from victor.errors import ConfigError\n"
+        "from victor.base.errors import ConfigError\n"
         "try:\n    import victor.crawl.datatrove\n"
         "except ConfigError as error: print(error)"
     )

@@ -165,7 +165,7 @@ def test_parameters_that_it_does_not_take():
 def test_an_error_of_a_page_is_one(table):
     """It is not the module that is to blame."""
     source = measuring(
-        "from victor.errors import PageError", "raise PageError('too-long', 'a page of mine')"
+        "from victor.base.errors import PageError", "raise PageError('too-long', 'a page of mine')"
     )
     with pytest.raises(PageError, match="a page of mine"):
         own(source)(table)

@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.base.arrays import Bools, Floats, Labels
+from victor.base.errors import CorpusError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.corpus.label_letters import UNDECIDED, from_letters
-from victor.errors import CorpusError
 
 _K: Final = len(Label)
 

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from victor.annotate.store.page_blocks import block_table
 from victor.annotate.store.pages import MOST_BYTES, NewPage
+from victor.base.errors import ConfigError, PageError
 from victor.corpus.label_letters import to_letters
 from victor.corpus.marked_html import read_marked_corpus
 from victor.corpus.pages import (
@@ -26,7 +27,6 @@ from victor.corpus.pages import (
     current_labels,
     read_corpus,
 )
-from victor.errors import ConfigError, PageError
 from victor.page.decoding.decode import decode
 from victor.page.table.texts import segment_texts
 from victor.sources import Input, ReadOptions, read

@@ -19,7 +19,7 @@ from queue import SimpleQueue
 from threading import Lock
 from typing import Any, Final, ParamSpec, TypeVar, cast
 
-from victor.errors import PageError, VictorError
+from victor.base.errors import PageError, VictorError
 
 SECONDS: Final = 60.0
 """Time that a job may take."""

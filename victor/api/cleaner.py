@@ -14,7 +14,7 @@ import numpy as np
 
 from victor.api.result import Described, Result
 from victor.base import optional
-from victor.errors import FEATURE_FAILED, ConfigError, FeatureError, PageError, VictorError
+from victor.base.errors import FEATURE_FAILED, ConfigError, FeatureError, PageError, VictorError
 from victor.page.allowance import check_blocks, check_bytes, check_time
 from victor.page.decoding.decode import decode, utf8
 from victor.page.decoding.decoded import Decoded

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.base.errors import ConfigError, PageError
 from victor.base.labels import KIND_NAMES, LABEL_NAMES, Label
-from victor.errors import ConfigError, PageError
 from victor.page.allowance import Allowance
 from victor.page.table.texts import block_texts
 

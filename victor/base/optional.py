@@ -6,7 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 
 
 def load(module: str, *, extra: str, task: str = "this") -> ModuleType:

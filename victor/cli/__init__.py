@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from victor.base.errors import VictorError
 from victor.cli.commands import Group
 from victor.cli.messages import complain
-from victor.errors import VictorError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,6 +13,7 @@ from typing import Final
 
 import click
 
+from victor.base.errors import ConfigError, CorpusError
 from victor.cli.commands import Command, OneOf
 from victor.cli.corpora import read
 from victor.cli.messages import complain, count, finish, progress
@@ -36,7 +37,6 @@ from victor.corpus.pages import (
 )
 from victor.corpus.template_markers import GOOGLE, Markers, read_template_file, template_files
 from victor.corpus.webmainbench import NO_ROW, UNMARKED, Skipped, read_line, read_lines
-from victor.errors import ConfigError, CorpusError
 from victor.measures.summaries import summarize, table
 from victor.page.names.name_groups import NameGroups
 from victor.page.table.texts import segment_texts

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from victor.base.errors import ConfigError
 from victor.cli.annotate_exchange import COMMANDS, store_option
 from victor.cli.commands import Group, OneOf
 from victor.cli.messages import complain
 from victor.cli.system_options import trust_code_option
-from victor.errors import ConfigError
 from victor.labelers import LABELERS
 
 if TYPE_CHECKING:

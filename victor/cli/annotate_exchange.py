@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from victor.base.errors import ConfigError, CorpusError
 from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.cli.commands import Command
 from victor.cli.messages import complain, finish
-from victor.errors import ConfigError, CorpusError
 
 if TYPE_CHECKING:
     from victor.annotate.store.store import Store

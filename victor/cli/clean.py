@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from victor.api import Cleaner, CleanerSpec, Result
+from victor.base.errors import FEATURE_FAILED, PageError
 from victor.cli.commands import Command, ConfigName, ModelName, OneOf, Threshold
 from victor.cli.inputs import Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish, progress
@@ -19,7 +20,6 @@ from victor.cli.outputs import NAMES, dates_option, form_options, form_settings,
 from victor.cli.sentences import SENTENCES, Rows, removal_log, sentence_rules
 from victor.cli.system_options import scope_options, trust_code_option, with_decision, with_scope
 from victor.config import Filter
-from victor.errors import FEATURE_FAILED, PageError
 from victor.labelers import LABELERS
 from victor.model.decide import METHODS, Method
 from victor.render import RENDERERS, renderer

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from victor.errors import hint
+from victor.base.errors import hint
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -150,7 +150,7 @@ class Threshold(click.ParamType):  # type: ignore[type-arg]  # as above
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """The presets of the model that is chosen."""
-        from victor.errors import VictorError
+        from victor.base.errors import VictorError
         from victor.labelers.load import load_model
 
         chosen = ctx.params.get("model")

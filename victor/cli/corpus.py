@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from victor.base.errors import ConfigError, CorpusError
 from victor.cli.commands import Group
 from victor.cli.corpora import read
 from victor.cli.messages import complain, progress
@@ -15,7 +16,6 @@ from victor.corpus.graft import Stock, graft_pages, usable
 from victor.corpus.graft.donors import donors
 from victor.corpus.graft.sections import read_markups, read_words
 from victor.corpus.pages import INDEX, AnnotatedPage, write_corpus
-from victor.errors import ConfigError, CorpusError
 
 _SHARE: Final = 1 / 3
 

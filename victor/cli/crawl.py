@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from victor.base.errors import FEATURE_FAILED
 from victor.cli.commands import Command, ConfigName, ModelName, OneOf, Threshold
 from victor.cli.messages import complain
 from victor.cli.outputs import dates_option, switch_options
@@ -19,7 +20,6 @@ from victor.crawl.run.run import Job, crawl, shard
 from victor.crawl.run.state import RunFolder
 from victor.crawl.writers import WRITERS
 from victor.documents.spec import CrawlSpec
-from victor.errors import FEATURE_FAILED
 from victor.labelers import LABELERS
 from victor.model.decide import METHODS, Method
 from victor.render.tree.shown import Shown

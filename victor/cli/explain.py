@@ -8,11 +8,11 @@ from typing import Final, Literal
 import click
 
 from victor.api import CleanerSpec
+from victor.base.errors import ConfigError
 from victor.cli.commands import Command, ModelName, OneOf
 from victor.cli.explained_model import write_model
 from victor.cli.explained_page import Chosen, explain_page
 from victor.cli.system_options import trust_code_option
-from victor.errors import ConfigError
 from victor.labelers import LABELERS
 
 Form = Literal["text", "json"]

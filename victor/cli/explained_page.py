@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from victor.api import Block, Cleaner, CleanerSpec, Result
+from victor.base.errors import ConfigError
 from victor.base.labels import LABEL_NAMES, Label
 from victor.cli.explained_records import block_record
 from victor.cli.inputs import cleaned
 from victor.cli.messages import complain
 from victor.cli.screen import INDENT, LABEL_COLOURS, Screen, system_name, tame, write_record
-from victor.errors import ConfigError
 from victor.explain import Finding, Group, Grouped, Part, Why, why
 from victor.explain.groups import least_sure
 from victor.model.decide import Decision

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
+from victor.base.errors import ConfigError
 from victor.cli.commands import Command, ConfigName, ModelName, OneOf
 from victor.cli.feature_tables import FORMS, measure
 from victor.cli.system_options import trust_code_option
 from victor.config import Config, load
-from victor.errors import ConfigError
 from victor.labelers.load import load_model
 from victor.model.discretize import Codebook
 from victor.model.extractor import FeatureExtractor

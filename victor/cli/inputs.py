@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 from victor import sources
 from victor.api import Cleaner, Result
+from victor.base.errors import ConfigError, PageError
 from victor.cli.messages import complain, finish
-from victor.errors import ConfigError, PageError
 from victor.page.decoding.other_formats import refuse_other_formats
 from victor.page.source import Source
 from victor.sources.inputs import PAGES, STDIN, is_url, opened

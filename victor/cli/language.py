@@ -9,8 +9,8 @@ from typing import Final
 
 import click
 
+from victor.base.errors import ConfigError
 from victor.cli.commands import Group, OneOf
-from victor.errors import ConfigError
 from victor.language import (
     BeesleyIdentifier,
     CavnarIdentifier,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from victor.base import optional
-from victor.errors import FEATURE_FAILED
+from victor.base.errors import FEATURE_FAILED
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn, TaskID

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import click
 
+from victor.base.errors import ConfigError
 from victor.base.labels import LABEL_NAMES
 from victor.cli.commands import Command
-from victor.errors import ConfigError
 from victor.labelers.load import load_model, model_file, model_names
 from victor.model.model import Model
 

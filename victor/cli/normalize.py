@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import click
 
+from victor.base.errors import PageError, VictorError
 from victor.cli.commands import Command, ConfigName, OneOf
 from victor.cli.inputs import Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish, progress
 from victor.cli.outputs import writer
 from victor.cli.processes import parallel_map
 from victor.cli.sentences import Rows, removal_log
-from victor.errors import PageError, VictorError
 from victor.kitten.normalize import normalize
 from victor.kitten.removals import Removals
 from victor.kitten.sentences import whole_page

@@ -9,8 +9,8 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from victor.base.errors import ConfigError
 from victor.cli.inputs import Input
-from victor.errors import ConfigError
 from victor.render.tree.shown import Shown
 
 _EXTENSIONS: Final = {

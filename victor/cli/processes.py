@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
-from victor.errors import VictorError
+from victor.base.errors import VictorError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

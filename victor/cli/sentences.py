@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from victor.api import CleanerSpec
+from victor.base.errors import ConfigError
 from victor.cli.messages import complain
-from victor.errors import ConfigError
 
 if TYPE_CHECKING:
     from victor.kitten.settings import Settings

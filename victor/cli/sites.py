@@ -9,10 +9,10 @@ from pathlib import Path
 import click
 
 from victor.api import Cleaner
+from victor.base.errors import ConfigError, PageError
 from victor.cli.commands import Command, ConfigName, OneOf
 from victor.cli.messages import finish, progress
 from victor.config import load_as
-from victor.errors import ConfigError, PageError
 from victor.labelers.kimatu import NAME, labeler, site_counter
 from victor.labelers.kimatu.settings import Settings
 from victor.page.source import Source

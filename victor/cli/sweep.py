@@ -11,6 +11,7 @@ from typing import Final
 import click
 import numpy as np
 
+from victor.base.errors import ConfigError
 from victor.base.labels import Label
 from victor.cli.commands import Command
 from victor.cli.messages import complain
@@ -22,7 +23,6 @@ from victor.cli.systems import (
     system_options,
     write_report,
 )
-from victor.errors import ConfigError
 from victor.evaluation.curve import (
     MEASURES,
     Curve,

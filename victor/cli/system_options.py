@@ -9,9 +9,9 @@ from typing import Any, Final, TypeVar
 import click
 
 from victor.api import Cleaner, CleanerSpec
+from victor.base.errors import ConfigError
 from victor.cli.commands import OneOf
 from victor.config import SCOPES
-from victor.errors import ConfigError
 from victor.model.decide import Decision, Method
 
 AnySpec = TypeVar("AnySpec", bound=CleanerSpec)

@@ -13,13 +13,13 @@ from typing import Any, Final
 import click
 
 from victor.base import optional
+from victor.base.errors import ConfigError
 from victor.cli.commands import ConfigName, ModelName, OneOf
 from victor.cli.corpora import read, report_drift
 from victor.cli.messages import complain, progress
 from victor.cli.system_options import trust_code_option
 from victor.config import Config, load
 from victor.corpus.pages import AnnotatedPage
-from victor.errors import ConfigError
 from victor.evaluation import report
 from victor.evaluation.evaluation import Outcome, by_folds, by_labeler, by_training, held_out
 from victor.evaluation.predictions import Predictions

@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
+from victor.base.errors import ConfigError
 from victor.cli.commands import Command, ConfigName, OneOf
 from victor.cli.corpora import analyzed, read
 from victor.cli.messages import progress
 from victor.cli.system_options import trust_code_option
 from victor.config import load
-from victor.errors import ConfigError
 from victor.evaluation.scores import assess, headline
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from reprlib import repr as shortened
 from typing import Any, Final
 
-from victor.errors import ConfigError, nearest
+from victor.base.errors import ConfigError, nearest
 
 _BRACES: Final = re.compile(r"\{([^{}]*)\}")
 _RANGE: Final = re.compile(r"(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})")

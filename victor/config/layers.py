@@ -13,6 +13,7 @@ from pathlib import Path
 from reprlib import repr as shortened
 from typing import Any
 
+from victor.base.errors import ConfigError
 from victor.base.files import package_folder
 from victor.config import yaml12
 from victor.config.schema import Config
@@ -26,7 +27,6 @@ from victor.config.section import (
     is_table,
 )
 from victor.config.templates import CONFIGS, locate, shipped
-from victor.errors import ConfigError
 
 
 def names() -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, Final, Self
 
-from victor.errors import FeatureError, ModelError
+from victor.base.errors import FeatureError, ModelError
 
 TRUST: Final = "--trust-code, or trust_code=True in Python"
 """How a call allows what can run code."""

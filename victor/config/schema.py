@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 from msgspec import Meta
 
+from victor.base.errors import ConfigError, hint
 from victor.config import own_modules
 from victor.config.own_modules import OwnModule
 from victor.config.section import (
@@ -21,7 +22,6 @@ from victor.config.section import (
     from_data,
 )
 from victor.config.templates import read_template, template_entries
-from victor.errors import ConfigError, hint
 
 _DISCRETIZERS: Final[tuple[str, ...]] = ("bool", "category", "edges", "quantiles", "scale")
 """The kinds; only the first two go without a parameter."""

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, Literal, Self, TypeGuard, TypeVar, get
 
 import msgspec
 
-from victor.errors import ConfigError, hint
+from victor.base.errors import ConfigError, hint
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
 PositiveInt = Annotated[int, msgspec.Meta(ge=1)]

@@ -7,8 +7,8 @@ from pathlib import Path
 from reprlib import repr as shortened
 from typing import Any, Final
 
+from victor.base.errors import ConfigError, hint
 from victor.base.files import package_folder
-from victor.errors import ConfigError, hint
 
 CONFIGS: Final = "victor.configs"
 TEMPLATES: Final = "victor.templates"

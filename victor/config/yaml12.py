@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 
 _TAG: Final = "tag:yaml.org,2002:"
 _FLOAT: Final = r"[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)(?:[eE][-+]?[0-9]+)?|[-+]?[0-9]+[eE][-+]?[0-9]+"

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats, Ints, Labels
+from victor.base.errors import ConfigError
 from victor.base.labels import UNLABELLED, Label
-from victor.errors import ConfigError
 from victor.measures.words import WordScore, word_score, word_spans, words
 
 _Value = TypeVar("_Value", np.bool_, np.uint8)

@@ -18,9 +18,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
+from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.splits import site as site_of
-from victor.errors import CorpusError
 
 Segments = tuple[tuple[str, str], ...]
 Parts = tuple[tuple[int, str], ...]

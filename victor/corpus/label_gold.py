@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.base.arrays import Bools, Labels
+from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.alignment import (
     align,
@@ -21,7 +22,6 @@ from victor.corpus.alignment import (
 )
 from victor.corpus.importers import GoldPage
 from victor.corpus.pages import AnnotatedPage, annotate
-from victor.errors import CorpusError
 from victor.measures.words import WordScore
 from victor.page.names.name_groups import NameGroups
 from victor.page.parsing.tags import member_mask

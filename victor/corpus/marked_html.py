@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Labels
+from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import (
     INDEX,
@@ -25,7 +26,6 @@ from victor.corpus.pages import (
     read_rows,
     source_fields,
 )
-from victor.errors import CorpusError
 from victor.page.decoding.decode import utf8
 from victor.page.parsing.events import record
 from victor.page.table.blocks import BlockTable

@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Labels
+from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.label_letters import from_letters, to_letters
-from victor.errors import CorpusError
 from victor.page.parsing.characters import JOINER, SPACE, class_table
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import parse_pages

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from victor.base.errors import CorpusError
 from victor.corpus.marked_html import read_marked_corpus
 from victor.corpus.pages import AnnotatedPage, read_corpus
-from victor.errors import CorpusError
 
 Corpus = str | Path | Iterable[str | Path | AnnotatedPage]
 """A folder, several, or annotated pages."""

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 
 _SECOND_LEVEL: Final = {
     "ar": "com edu gob gov net org",

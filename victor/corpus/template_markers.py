@@ -20,9 +20,9 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Bools, Ints, Labels
+from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import AnnotatedPage, annotate, canonical_table
-from victor.errors import CorpusError
 from victor.page.decoding.decode import utf8
 from victor.page.markup.full_record import Item, Kind, record_full
 from victor.page.table.blocks import BlockTable

@@ -25,10 +25,10 @@ from typing import IO, Any, Final, NamedTuple, cast
 import numpy as np
 
 from victor.base.arrays import Chars, Labels, prefix_sums
+from victor.base.errors import CorpusError, PageError
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import AnnotatedPage, annotate, page_file, segment_places
 from victor.corpus.splits import site
-from victor.errors import CorpusError, PageError
 from victor.page.decoding.decode import utf8
 from victor.page.parsing.characters import JOINER, SPACE, class_table
 from victor.page.parsing.events import record

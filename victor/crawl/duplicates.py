@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base import optional
+from victor.base.errors import ConfigError
 from victor.documents.outcome import Document
-from victor.errors import ConfigError
 
 if TYPE_CHECKING:
     from datasketch import LeanMinHash

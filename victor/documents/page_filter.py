@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from victor.base import core
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 from victor.language import (
     UNDETERMINED,
     BeesleyIdentifier,

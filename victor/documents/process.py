@@ -9,10 +9,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from victor.api import Cleaner, Result
+from victor.base.errors import VictorError
 from victor.base.labels import Label
 from victor.documents.outcome import Document, Outcome, Paragraph, unnamed_id
 from victor.documents.page_filter import LanguageGuess, PageFilter
-from victor.errors import VictorError
 from victor.labelers import Labeler
 from victor.page.source import Source
 from victor.page.verdict.verdict import Verdict

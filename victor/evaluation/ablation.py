@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from victor.base.errors import ConfigError, hint
 from victor.config import Config
 from victor.config.own_modules import module_name
-from victor.errors import ConfigError, hint
 from victor.evaluation.scores import Scores, assess
 from victor.measures.comparison import Comparison, compare
 from victor.model.extractor import FeatureExtractor

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Floats, Ints
+from victor.base.errors import ConfigError, CorpusError
 from victor.base.labels import UNLABELLED, Label
-from victor.errors import ConfigError, CorpusError
 from victor.evaluation.predictions import Predictions
 from victor.measures.aggregates import ratio
 from victor.measures.word_bags import WordBags, word_bags

@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Ints
+from victor.base.errors import CorpusError
 from victor.base.files import write_bytes
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.splits import folds
-from victor.errors import CorpusError
 from victor.model.calibration import Calibration, Reliability, reliability
 from victor.model.decide import Decision
 from victor.page.parsing.tags import NAMES

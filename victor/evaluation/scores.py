@@ -12,8 +12,8 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.base.errors import ConfigError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
-from victor.errors import ConfigError
 from victor.measures.blocks import BlockScores, block_scores, pool
 from victor.measures.edits import edit_score
 from victor.measures.rouge import rouge_lsum

@@ -18,8 +18,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.base.arrays import Floats, Labels
+from victor.base.errors import ConfigError
 from victor.base.labels import Label
-from victor.errors import ConfigError
 from victor.explain.columns import FeatureModules
 from victor.explain.linear_terms import LinearTerms
 from victor.explain.terms import SIDES, Neighbours, NodeTerms, Summand, TreeTerms, kind_names

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Floats, Ints, Labels
+from victor.base.errors import FeatureError
 from victor.base.labels import Label
-from victor.errors import FeatureError
 from victor.explain.columns import CodeNames, outside
 from victor.explain.terms import BIAS, Summand, at, column_name
 from victor.features.base import Bag, Column, ColumnValues

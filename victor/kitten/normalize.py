@@ -17,8 +17,8 @@ from typing import Any, Final, Literal
 
 from lxml import etree
 
+from victor.base.errors import PageError
 from victor.config import Limits
-from victor.errors import PageError
 from victor.kitten import settings
 from victor.kitten.xhtml import DEEPEST, text_dump, xhtml
 from victor.page.allowance import Allowance, check_bytes

@@ -14,8 +14,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from victor.base.errors import ConfigError
 from victor.base.labels import Label
-from victor.errors import ConfigError
 from victor.kitten.language import Language, language_by_code, language_of, splitter
 from victor.kitten.line_breaks import join_lines
 from victor.kitten.lists import rewrite

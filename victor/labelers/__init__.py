@@ -8,9 +8,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Protocol, runtime_checkable
 
+from victor.base.errors import ConfigError
 from victor.config import Limits, Section
 from victor.config.own_modules import TRUST
-from victor.errors import ConfigError
 from victor.model.decide import Decision
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict

@@ -7,9 +7,9 @@ from functools import cached_property
 
 from victor.base import core
 from victor.base.arrays import Floats, Ints
+from victor.base.errors import ModelError
 from victor.base.labels import Label
 from victor.config import Limits
-from victor.errors import ModelError
 from victor.features.base import Kind
 from victor.kinds.error_pages import of_error_pages
 from victor.model.decide import Decision, decide

@@ -6,9 +6,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+from victor.base.errors import ModelError, hint
 from victor.base.files import package_folder
 from victor.config import Config
-from victor.errors import ModelError, hint
 from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
 from victor.model.model import Model

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Floats, Ints
-from victor.errors import ConfigError, CorpusError
+from victor.base.errors import ConfigError, CorpusError
 
 UNDETERMINED: Final = "und"
 """ISO 639-2 code for a text of unknown language: no language scores above 0."""

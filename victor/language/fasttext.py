@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from victor.errors import ModelError
+from victor.base.errors import ModelError
 from victor.language.evaluation import UNDETERMINED
 
 _FILES: Final = ("lid.176.bin", "lid.176.ftz")

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Ints
+from victor.base.errors import ConfigError, CorpusError, ModelError
 from victor.base.files import package_folder
-from victor.errors import ConfigError, CorpusError, ModelError
 from victor.language.words import Alphabet, ngrams, read_words, word_trigrams
 
 FORMAT: Final = "victor-language-profile"

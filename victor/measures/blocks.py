@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from victor.base.arrays import Floats
+from victor.base.errors import ConfigError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
-from victor.errors import ConfigError
 from victor.measures.aggregates import PageScore, ratio, ratios
 from victor.measures.summaries import members_of, same_length
 from victor.measures.words import Score

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from victor.base.arrays import Floats
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 from victor.measures.aggregates import PageScore
 from victor.measures.summaries import SEED, batches, bootstrap_sums, same_length, site_sums, spread
 

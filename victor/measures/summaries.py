@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Floats
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 from victor.measures.aggregates import PageScore
 
 RESAMPLES: Final = 1_000

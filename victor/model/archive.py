@@ -16,8 +16,8 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from victor.base.arrays import Floats
+from victor.base.errors import ModelError
 from victor.base.files import replaced
-from victor.errors import ModelError
 
 _JSON: Final = "model.json"
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)

@@ -22,9 +22,9 @@ import numpy as np
 
 from victor.base import optional
 from victor.base.arrays import Codes, Floats, Floats32, Ints, Labels, span_indices
+from victor.base.errors import CorpusError
 from victor.base.labels import Label
 from victor.config import Trees as TreeOptions
-from victor.errors import CorpusError
 from victor.model.crf.likelihood import Chains
 from victor.model.discretize import Codebook
 from victor.model.discretize import Edges as Bins

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from victor.base.arrays import Floats
+from victor.base.errors import CorpusError, ModelError
 from victor.base.labels import Label
-from victor.errors import CorpusError, ModelError
 from victor.model.archive import LARGEST
 
 _BINS: Final = 15

@@ -8,9 +8,9 @@ import numpy as np
 
 from victor.base import core
 from victor.base.arrays import Bools, Floats, Ints, Labels
+from victor.base.errors import ConfigError
 from victor.base.labels import Label
 from victor.config import METHODS, Decision, Method
-from victor.errors import ConfigError
 
 __all__ = ["METHODS", "Blocks", "Decision", "Method", "decide", "expected_f_prefix"]
 

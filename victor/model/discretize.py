@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from victor.base.arrays import Codes, Floats32
-from victor.errors import ConfigError, FeatureError, hint
+from victor.base.errors import ConfigError, FeatureError, hint
 
 MAX_SIZE = 256
 """Codes are bytes."""

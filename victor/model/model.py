@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Final
 from numpy.typing import NDArray
 
 from victor.base.arrays import Codes, Floats, Floats32, Ints, Labels
+from victor.base.errors import ModelError, OutputError, VictorError
 from victor.config import Config, own_modules
-from victor.errors import ModelError, OutputError, VictorError
 from victor.features.base import ColumnValues
 from victor.model import archive
 from victor.model.crf.edges import Edges

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any, Literal, get_args
 
+from victor.base.errors import ConfigError, TemplateError, hint
 from victor.config.braces import expand
-from victor.errors import ConfigError, TemplateError, hint
 
 PageEdge = Literal["one", "distance"]
 Place = tuple[str, int]

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Floats, Floats32, Ints
+from victor.base.errors import ConfigError, ModelError
 from victor.base.labels import Label
-from victor.errors import ConfigError, ModelError
 from victor.features.base import ColumnValues
 from victor.model import archive
 from victor.model.discretize import Codebook

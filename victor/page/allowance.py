@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Final
 
-from victor.errors import PageError
+from victor.base.errors import PageError
 
 MOST_ADDED: Final = 100_000_000
 """Characters that the base of a page may add to all its addresses together."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from victor.errors import PageError
+from victor.base.errors import PageError
 
 Page = bytes | str
 """Markup as bytes of any encoding, or as text."""

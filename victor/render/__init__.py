@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Final, Protocol, cast
 
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 from victor.page.verdict.verdict import Verdict
 
 RENDERERS: Final[dict[str, str]] = {

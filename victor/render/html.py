@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Bools, Ints
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 from victor.page.markup.full_record import Kind, Markup, markup_of
 from victor.page.parsing.tags import IDS, PAGE, SPLITTING, VOID, member_mask
 from victor.page.table.blocks import BlockTable

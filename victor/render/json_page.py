@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 from victor.page.plain_data import plain, valid
 from victor.page.verdict.verdict import Verdict
 from victor.render import renderer

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 from victor.render.tree.shown import Shown
 
 _GIVEN: Final = frozenset({"url", "markup", "metadata", "posts", "offers", "allowance"})

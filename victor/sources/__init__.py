@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import IO, Final
 
-from victor.errors import PageError
+from victor.base.errors import PageError
 from victor.sources.inputs import Input, ReadOptions, expand, opened
 from victor.sources.record import Damage, Item, Page, Record, damage
 

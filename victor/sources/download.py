@@ -21,7 +21,7 @@ from http.client import HTTPException, HTTPResponse
 from typing import Any, Final, Literal, NamedTuple, cast
 from urllib.parse import quote, urldefrag, urljoin, urlsplit
 
-from victor.errors import PageError
+from victor.base.errors import PageError
 from victor.sources.decompress import ENCODINGS, decode_content
 from victor.sources.public_addresses import Endpoint, Lookup, resolve
 

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, Final
 
 from victor.base import optional
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 
 STDIN: Final = "-"
 UNKNOWN: Final = "unknown"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Any, Final, NamedTuple
 
-from victor.errors import PageError
+from victor.base.errors import PageError
 
 _SPECIAL: Final = tuple(
     map(

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Floats32
+from victor.base.errors import ModelError
 from victor.base.files import package_folder
-from victor.errors import ModelError
 
 _PLACES: Final = 1 << 16
 """Rows times trees evaluated at once, so that the lookups stay in the cache."""

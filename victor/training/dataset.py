@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Ints
+from victor.base.errors import CorpusError
 from victor.corpus.pages import (
     AnnotatedPage,
     Drift,
@@ -20,7 +21,6 @@ from victor.corpus.pages import (
     current_labels,
     segment_places,
 )
-from victor.errors import CorpusError
 from victor.features.base import Bag, ColumnValues
 from victor.model.extractor import FeatureExtractor, batches
 from victor.page.decoding.decode import utf8

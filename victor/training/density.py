@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats, Ints, prefix_sums
+from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.splits import folds
-from victor.errors import CorpusError
 from victor.labelers.density import candidates, labeler
 from victor.labelers.density.model import DensityModel, evidence
 from victor.labelers.density.ngrams import Alphabet, CharacterModel, Grams, ranges

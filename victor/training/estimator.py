@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base import optional
+from victor.base.errors import ConfigError, CorpusError, PageError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.config import Decision
-from victor.errors import ConfigError, CorpusError, PageError
 from victor.labelers.crf import CrfLabeler
 from victor.measures.blocks import block_scores
 from victor.model.extractor import FeatureExtractor, batches

@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from victor.base.errors import ConfigError
 from victor.config import Section, load_as
 from victor.corpus.pages import AnnotatedPage
-from victor.errors import ConfigError
 from victor.labelers import Labeler, system
 from victor.training.search import search
 

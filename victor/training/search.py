@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools
+from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED
 from victor.config import Section, from_data
 from victor.corpus.pages import AnnotatedPage
-from victor.errors import CorpusError
 from victor.labelers import Labeler
 from victor.measures.word_bags import WordBags, word_bags
 from victor.page.table.blocks import BlockTable

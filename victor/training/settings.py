@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from victor.base.errors import ConfigError
 from victor.config import Config, Decision, from_data, load
-from victor.errors import ConfigError
 
 Settings = str | Path | Mapping[str, Any] | Config
 """A shipped configuration's name, the path of a YAML file, what such a file would hold, or a

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.base.errors import CorpusError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
-from victor.errors import CorpusError
 
 Targets = Sequence[Sequence[Any]] | NDArray[Any]
 """Labels of the blocks of each page."""

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base import optional
+from victor.base.errors import ConfigError, CorpusError
 from victor.base.labels import UNLABELLED, Label
 from victor.config import Config, expand_discretizers
 from victor.corpus.splits import folds
-from victor.errors import ConfigError, CorpusError
 from victor.features.base import Bag
 from victor.model.boost import Examples, grow
 from victor.model.crf.edges import MOST_KINDS, Edges, kinds_of

@@ -19,7 +19,7 @@ from victor.annotate.assist.suggestion_worker import SuggestionWorker, load_sugg
 from victor.annotate.exchange.store_export import FINISHED, read_annotated
 from victor.annotate.page_processes import PageProcesses
 from victor.annotate.store.store import Store
-from victor.errors import ConfigError, VictorError
+from victor.base.errors import ConfigError, VictorError
 
 RETRAINED: Final = "retrained"
 """Name of the suggester that was trained on the pages of the store."""

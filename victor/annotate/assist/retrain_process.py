@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from victor.base.arrays import Labels, window_sums
+from victor.base.errors import ConfigError, VictorError
 from victor.base.files import remove, unfinished_path
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import AnnotatedPage
-from victor.errors import ConfigError, VictorError
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess

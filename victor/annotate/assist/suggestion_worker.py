@@ -23,7 +23,7 @@ from victor.annotate.assist.suggest import LabelerFile, Suggestion, check_labele
 from victor.annotate.page_processes import PageProcesses
 from victor.annotate.store.store import Store
 from victor.annotate.store.suggestions import StoredSuggestion
-from victor.errors import PageError
+from victor.base.errors import PageError
 
 _LOG: Final = logging.getLogger(__name__)
 

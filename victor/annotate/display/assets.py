@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from urllib.parse import quote, unquote
 
 from victor.annotate.display.safe_css import Resolve, inert
-from victor.errors import PageError
+from victor.base.errors import PageError
 from victor.page.decoding.decode import decode
 
 MEDIA_TYPES: Final = {

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from victor.annotate.display.assets import style_sheet
 from victor.annotate.display.safe_page import safe_page
 from victor.annotate.store.page_blocks import checksum
-from victor.errors import PageError
+from victor.base.errors import PageError
 
 _MOST: Final = 64 << 20
 """Bytes of a prepared page: browsers cannot be expected to show more."""

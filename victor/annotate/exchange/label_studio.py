@@ -21,10 +21,10 @@ from victor.annotate.exchange.dom_positions import DomPosition, DomText, letters
 from victor.annotate.exchange.store_import import FindPage, ImportedPage, find_no_page
 from victor.annotate.store.page_blocks import block_table
 from victor.base.arrays import Labels
+from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import annotate
 from victor.corpus.splits import site as site_of
-from victor.errors import CorpusError
 
 NAMES: Final[Mapping[str, int]] = {
     **dict.fromkeys(("h", "header", "heading", "headline", "title"), int(Label.HEADER)),

@@ -17,10 +17,10 @@ from typing import AnyStr, Final, NamedTuple
 import numpy as np
 
 from victor.base.arrays import Bools, Ints
+from victor.base.errors import CorpusError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.corpus.marked_html import ATTRIBUTE, WRAPPER, read_marked
 from victor.corpus.pages import AnnotatedPage, canonical_table
-from victor.errors import CorpusError
 from victor.page.decoding.decode import decode
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import parse_pages

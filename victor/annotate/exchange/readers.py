@@ -13,6 +13,7 @@ from victor.annotate.exchange import label_studio
 from victor.annotate.exchange.store_import import FindPage, ImportedPage
 from victor.annotate.store.page_blocks import block_table
 from victor.base.arrays import Labels
+from victor.base.errors import CorpusError
 from victor.corpus.importers import GoldCorpus, GoldPage, Parts, read_cleaneval, read_jsonl
 from victor.corpus.label_gold import label_page
 from victor.corpus.marked_html import read_marked, read_marked_corpus
@@ -24,7 +25,6 @@ from victor.corpus.pages import (
     current_labels,
     read_corpus,
 )
-from victor.errors import CorpusError
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts, segment_texts
 from victor.sources.inputs import PAGE_SUFFIXES, PAGES, kind_of

@@ -13,9 +13,9 @@ import numpy as np
 from victor.annotate.exchange.mark_html import mark
 from victor.annotate.exchange.store_export import Complain
 from victor.annotate.store.page_blocks import block_table
+from victor.base.errors import CorpusError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.corpus.pages import INDEX, AnnotatedPage, block_labels, page_file, write_corpus
-from victor.errors import CorpusError
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts, segment_texts
 from victor.page.verdict.verdict import Verdict

@@ -11,7 +11,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from victor.annotate.exchange.store_export import annotated_pages
 from victor.annotate.exchange.writers import write
 from victor.annotate.store.store import Store
-from victor.errors import CorpusError
+from victor.base.errors import CorpusError
 
 LEFT_OUT: Final = "left-out.txt"
 """Names the pages that were left out, and why; only where there are any."""

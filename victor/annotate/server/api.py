@@ -25,8 +25,8 @@ from victor.annotate.store.queue import Progress, Row, View
 from victor.annotate.store.revisions import STATES, Conflict, Kind, Save, checked_name
 from victor.annotate.store.store import Store
 from victor.annotate.summary import summarize
+from victor.base.errors import CorpusError, PageError
 from victor.corpus.label_letters import unmarked
-from victor.errors import CorpusError, PageError
 
 ANY: Final = "all"
 """The state of a query for pages of any state."""

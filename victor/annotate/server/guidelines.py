@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from victor.base.errors import ConfigError
 from victor.base.files import package_folder
-from victor.errors import ConfigError
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 
 _SUFFIX: Final = "-server"
 """What the name of the file has behind that of the store; the file is locked, and stays."""

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from victor.annotate.display.prepare import prepare_page
 from victor.annotate.page_processes import PageProcesses
 from victor.annotate.store.store import Store
-from victor.errors import CorpusError
+from victor.base.errors import CorpusError
 
 _IN_MEMORY: Final = 4
 """Pages that are kept, so that going back and forth prepares each of them once."""

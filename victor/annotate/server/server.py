@@ -26,8 +26,8 @@ from victor.annotate.server.security import AccessMiddleware, Address, Secrets, 
 from victor.annotate.store.database import Unwritable
 from victor.annotate.store.pages import NoSuchPage
 from victor.annotate.store.revisions import Conflict, Save
+from victor.base.errors import ConfigError, CorpusError, PageError, VictorError
 from victor.base.files import package_folder
-from victor.errors import ConfigError, CorpusError, PageError, VictorError
 
 FRONT: Final = package_folder("victor.annotate") / "front"
 """The files of the front end."""

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, cast
 
 import msgspec
 
+from victor.base.errors import CorpusError
 from victor.corpus.label_letters import LETTERS, UNMARKED, unmarked
-from victor.errors import CorpusError
 
 _MOST_LABELLED: Final = 1_000_000_000
 """Blocks that the changes of one revision label, each as often as it is: a second of work."""

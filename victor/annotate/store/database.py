@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from victor.annotate.store.schema import RESTORE, connect, connect_reader
-from victor.errors import CorpusError
+from victor.base.errors import CorpusError
 
 _PATIENCE: Final = 10.0
 """Seconds to wait for another process that is writing."""

@@ -13,8 +13,8 @@ import msgspec
 from victor.annotate.store.database import Database
 from victor.annotate.store.page_blocks import BlockSummary
 from victor.annotate.store.schema import RESTORE
+from victor.base.errors import CorpusError
 from victor.corpus.pages import AnnotatedPage, page_file
-from victor.errors import CorpusError
 
 _OF_REVISIONS: Final = ("annotator", "state")
 """Metadata of an exported page that belong to its revision."""

@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from victor.errors import CorpusError
+from victor.base.errors import CorpusError
 
 APPLICATION: Final = 0x56694B74
 _WAIT: Final = 10.0

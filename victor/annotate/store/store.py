@@ -13,7 +13,7 @@ from victor.annotate.store.pages import MOST_BLOCKS, MOST_BYTES, NewPage, Pages
 from victor.annotate.store.queue import Queue
 from victor.annotate.store.revisions import IMPORTED, Revisions, Save
 from victor.annotate.store.suggestions import Suggestions
-from victor.errors import CorpusError
+from victor.base.errors import CorpusError
 
 BATCH: Final = 50
 """Pages that are added in one transaction, at most."""

@@ -13,7 +13,7 @@ from victor.annotate.store.changes import checked_labels
 from victor.annotate.store.database import Database
 from victor.annotate.store.packing import unpacked
 from victor.annotate.store.pages import Pages, StoredPage
-from victor.errors import CorpusError
+from victor.base.errors import CorpusError
 
 
 class StoredSuggestion(NamedTuple):

@@ -11,11 +11,11 @@ from random import Random
 from string import Template, ascii_letters, digits
 from typing import Final
 
+from victor.base.errors import ConfigError
 from victor.base.files import package_folder
 from victor.config import AnySection, Section, from_data, yaml12
 from victor.corpus.graft.donors import Texts
 from victor.corpus.pages import segment_hash
-from victor.errors import ConfigError
 
 MARKUPS: Final = "markups.yaml"
 _WORDS: Final = "words.yaml"

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from victor.api import Cleaner
 from victor.base import core
+from victor.base.errors import ConfigError, OutputError
 from victor.base.files import replaced, write_bytes
 from victor.crawl.duplicates import RepeatMarker
 from victor.crawl.run.card import card
@@ -34,7 +35,6 @@ from victor.crawl.workers.worker_main import WorkerOptions
 from victor.crawl.writers import WITH_ROWS, WRITERS
 from victor.crawl.writers.registry import registry
 from victor.documents.spec import CrawlSpec
-from victor.errors import ConfigError, OutputError
 from victor.sources import Input, ReadOptions
 from victor.sources.inputs import STDIN
 

@@ -27,13 +27,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from victor.base.errors import ConfigError
 from victor.base.files import UNFINISHED, remove, replaced, write_bytes
 from victor.crawl.run.counts import Totals
 from victor.crawl.run.inputs import InputNote, difference, from_lines, some, to_lines
 from victor.crawl.run.part_files import FileNote, faults, noted
 from victor.crawl.workers.batching import Cursor
 from victor.crawl.workers.readings import Reading
-from victor.errors import ConfigError
 
 _AGAIN: Final = "choose another folder for --out"
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import IO, Final, NamedTuple
 
+from victor.base.errors import ConfigError
 from victor.crawl.workers.readings import Reading, checksum
 from victor.documents.outcome import Outcome
-from victor.errors import ConfigError
 from victor.model.extractor import BATCH_BYTES
 from victor.sources import Input, ReadOptions, read
 from victor.sources.inputs import STDIN

@@ -19,6 +19,7 @@ from importlib.util import find_spec
 from multiprocessing import forkserver
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from victor.base.errors import ConfigError, VictorError
 from victor.crawl.workers.batching import RangeTask, batches_of_range
 from victor.crawl.workers.worker_main import (
     OUT_OF_MEMORY,
@@ -31,7 +32,6 @@ from victor.crawl.workers.worker_main import (
     serve,
 )
 from victor.documents.outcome import Outcome
-from victor.errors import ConfigError, VictorError
 from victor.sources.ranges import RangeReader
 from victor.sources.record import Record
 

@@ -16,13 +16,13 @@ from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from typing import Final
 
+from victor.base.errors import ConfigError, PageError, VictorError
 from victor.crawl.workers.batching import Batch, RangeTask, batches_of_range, merged, size_of
 from victor.crawl.workers.readings import checksum
 from victor.crawl.writers import encoder
 from victor.crawl.writers.base import Encode
 from victor.documents.outcome import Outcome
 from victor.documents.spec import CrawlSpec, Process
-from victor.errors import ConfigError, PageError, VictorError
 from victor.sources.ranges import RangeReader
 from victor.sources.record import Record
 

@@ -10,8 +10,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, cast
 
+from victor.base.errors import ConfigError
 from victor.crawl.writers.base import Encode, Writer
-from victor.errors import ConfigError
 
 WRITERS: Final[Mapping[str, str]] = {
     "jsonl": ".jsonl",

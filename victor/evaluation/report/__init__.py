@@ -9,9 +9,9 @@ from typing import Final
 
 import numpy as np
 
+from victor.base.errors import CorpusError
 from victor.base.files import write_bytes
 from victor.base.labels import UNLABELLED
-from victor.errors import CorpusError
 from victor.evaluation.curve import curve
 from victor.evaluation.predictions import Predictions
 from victor.evaluation.report.block_outcomes import ScoredSystem

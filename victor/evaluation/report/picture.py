@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from victor.base import optional
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 from victor.evaluation.curve import Curve
 from victor.evaluation.report import svg
 from victor.evaluation.report.html import cut, printable, static

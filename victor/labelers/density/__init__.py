@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Bools, Floats
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 from victor.labelers import System
 from victor.labelers.density.chunks import Chunks, clues, measured
 from victor.labelers.density.model import DensityModel

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Floats, Ints
+from victor.base.errors import ModelError, VictorError
 from victor.config import from_data
-from victor.errors import ModelError, VictorError
 from victor.labelers.density.ngrams import CharacterModel
 from victor.labelers.density.settings import Settings
 from victor.model import archive

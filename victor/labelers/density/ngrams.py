@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats, Ints
-from victor.errors import ModelError
+from victor.base.errors import ModelError
 from victor.page.parsing.characters import SPACE, class_table
 
 BITS: Final = 10

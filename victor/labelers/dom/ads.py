@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from victor.base.errors import ConfigError
 from victor.base.files import package_folder
-from victor.errors import ConfigError
 
 _OPTION: Final = "(?:third-party|3p|popup|document|doc|all|important)"
 """Options that do not limit a rule to some sites or to requests that no link makes."""

@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol
 
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 
 Kind = Literal["capitals", "spacy", "nametag"]
 Lemmatizer = Callable[[str], str]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 from victor.labelers.dom.findings import Findings
 from victor.labelers.dom.images import Extras, Link
 from victor.labelers.dom.settings import Filters, Settings

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Bools, Hashes
-from victor.errors import ConfigError, ModelError
+from victor.base.errors import ConfigError, ModelError
 from victor.labelers.kimatu.repeats import text_hashes
 from victor.labelers.kimatu.settings import Site
 from victor.model import archive

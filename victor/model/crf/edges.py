@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Floats, Ints
+from victor.base.errors import FeatureError, ModelError
 from victor.base.labels import Label
-from victor.errors import FeatureError, ModelError
 from victor.features.base import Bag, ColumnValues
 from victor.model import archive
 from victor.model.crf.marginals import Factors

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Codes, Floats, Floats32, Ints
+from victor.base.errors import FeatureError, ModelError
 from victor.base.labels import Label
-from victor.errors import FeatureError, ModelError
 from victor.features.base import Bag
 from victor.model.crf.attributes import entry_values, extents, outside
 from victor.model.crf.weights import BagWeights, Weights

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from victor.base.arrays import Codes, Floats, Ints
-from victor.errors import ModelError
+from victor.base.errors import ModelError
 from victor.features.base import Bag, ColumnValues
 from victor.model.crf.emission import Emission
 from victor.model.crf.weights import Weights

@@ -9,9 +9,9 @@ import numpy as np
 
 from victor.base import optional
 from victor.base.arrays import Codes, Ints, Labels
+from victor.base.errors import ConfigError, CorpusError
 from victor.base.labels import LABEL_NAMES
 from victor.config import Crf
-from victor.errors import ConfigError, CorpusError
 from victor.features.base import Bag
 from victor.model.crf.attributes import n_values
 from victor.model.crf.edges import Edges

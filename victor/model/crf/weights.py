@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Floats32
+from victor.base.errors import ModelError, TemplateError
 from victor.base.labels import LABEL_NAMES
-from victor.errors import ModelError, TemplateError
 from victor.model import archive
 from victor.model.crf.attributes import n_values
 from victor.model.template import Entry, Template

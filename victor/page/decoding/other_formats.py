@@ -10,7 +10,7 @@ import re
 import zlib
 from typing import Final
 
-from victor.errors import PageError
+from victor.base.errors import PageError
 from victor.page.decoding.utf16 import BOM_STARTS, wide_encoding
 
 NOT_HTML: Final = "not-html"

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from victor.errors import PageError
+from victor.base.errors import PageError
 
 _LONGEST: Final = 2_000
 """Characters of a name."""

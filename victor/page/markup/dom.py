@@ -14,7 +14,7 @@ import numpy as np
 
 from victor.base import core
 from victor.base.arrays import Bools, Ints
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 from victor.page.markup.full_record import has_alt_texts
 from victor.page.markup.markup_columns import LazyTexts
 from victor.page.parsing.events import is_tex, parse, prepared

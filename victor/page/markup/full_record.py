@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.base.arrays import Bools, Codes, Ints
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 from victor.page.markup.markup_columns import NO_ATTRIBUTES, markup_columns
 from victor.page.parsing.events import is_tex, parse
 from victor.page.parsing.source_lines import NumberedPage, number_lines

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Bools, Chars, Hashes, Ints, ReadOnlyColumns, window_sums
-from victor.errors import ConfigError, FeatureError
+from victor.base.errors import ConfigError, FeatureError
 from victor.page.parsing.attributes import Bundle, BundleColumns
 from victor.page.parsing.heads import Head
 from victor.page.parsing.tags import HEADINGS, IDS, LINE, SPLITTING, member_mask

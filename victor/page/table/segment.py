@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Ints, prefix_sums
-from victor.errors import ConfigError
+from victor.base.errors import ConfigError
 from victor.page.decoding.decode import utf8
 from victor.page.parsing.characters import (
     JOINER,

@@ -40,7 +40,7 @@ _ROLES: Final = {
 }
 """Names of elements by what they are to a table.
 
-The bits are those of ``core/tables/leaf_tables.h``.
+The bits are those of ``core/tables/leaf.h``.
 """
 _N_TAG_IDS: Final = 128
 

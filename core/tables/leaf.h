@@ -1,6 +1,6 @@
 /* Tables that hold no table: what the files of this stage share. */
-#ifndef VICTOR_LEAF_TABLES_H
-#define VICTOR_LEAF_TABLES_H
+#ifndef VICTOR_LEAF_H
+#define VICTOR_LEAF_H
 
 #include "table/table.h"
 

@@ -95,24 +95,3 @@ def test_counts_of_pages(pages, seed):
         patch.setattr(core, "compiled", None)
         assert compiled == page_counts(table, labels)
     assert sum(counts.kept for counts in compiled) == int((labels != Label.OTHER).sum())
-
-
-@needs_core
-@pytest.mark.parametrize(
-    ("number", "wrong"),
-    [
-        (0, [0, 3]), (0, [-1, 2]), (0, [2, 1]), (0, []), (1, [0, 1]), (1, [0, 0, 2]),
-        (1, [0, 1, 9]), (1, [-1, 1, 2]), (2, [0]), (3, [0]),
-    ],
-)  # fmt: skip
-def test_wrong_arrays_are_refused(number, wrong):
-    arrays = [[0, 2], [0, 1, 2], [0, 5], [4, 9]]
-    labels = np.zeros(2, dtype=np.uint8)
-
-    def count():
-        return core.compiled.count_pages(*map(np.array, arrays), labels, 2)
-
-    assert core.array(count(), np.int64).tolist() == [2, 2, 8]
-    arrays[number] = np.array(wrong, dtype=np.int64)
-    with pytest.raises(ValueError, match="do not fit"):
-        count()

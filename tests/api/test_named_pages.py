@@ -8,7 +8,7 @@ from web_server import serving
 import victor
 from victor.config import Limits
 from victor.errors import ConfigError, PageError
-from victor.page.decoding.page_names import refuse_names
+from victor.page.source import refuse_names
 
 PAGE = "<nav><a href='/'>Home</a></nav><h1>On bees</h1>" + (
     "<p>Bees live in colonies, and what one of them finds the others soon know, for they dance. "

@@ -12,7 +12,7 @@ from lxml import html as lxml_html
 from victor.page.xml_text import xml_text
 from victor.render import renderer
 from victor.render.article import ELEMENTS, render
-from victor.render.tree.shown import Shown
+from victor.render.options import Shown
 
 ATTRIBUTES = set(
     "lang dir charset http-equiv content name href rel src alt title start reversed value id "

@@ -6,7 +6,7 @@ import pytest
 
 from victor.errors import ConfigError
 from victor.render.json_page import render
-from victor.render.tree.shown import Shown
+from victor.render.options import Shown
 
 
 def test_address_metadata_and_text(judge):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from victor.page.table.texts import block_texts
 from victor.render.markdown import render
-from victor.render.tree.shown import Shown
+from victor.render.options import Shown
 
 
 @pytest.fixture(scope="session")

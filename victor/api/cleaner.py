@@ -19,10 +19,9 @@ from victor.page.allowance import check_blocks, check_bytes, check_time
 from victor.page.decoding.decode import decode, utf8
 from victor.page.decoding.decoded import Decoded
 from victor.page.decoding.other_formats import refuse_other_formats
-from victor.page.decoding.page_names import read_file, refuse_names
 from victor.page.parsing.plain_text import with_paragraphs
 from victor.page.parsing.tags import IDS
-from victor.page.source import Page, Source
+from victor.page.source import Page, Source, read_file, refuse_names
 from victor.page.table.page_counts import NEARLY_EMPTY, PageCounts, page_counts
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from victor.crawl.writers import WRITERS
 from victor.documents.spec import CrawlSpec
 from victor.labelers import LABELERS
 from victor.model.decide import METHODS, Method
-from victor.render.tree.shown import Shown
+from victor.render.options import Shown
 from victor.sources import Input, ReadOptions, expand
 from victor.sources.inputs import KINDS
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from victor.base import optional
 from victor.base.errors import FEATURE_FAILED
 
 if TYPE_CHECKING:
@@ -67,6 +66,8 @@ def progress(title: str, total: int | None) -> Iterator[Callable[[int], None]]:
         title: what is being done.
         total: number of items, None if unknown.
     """
+    from victor.base import optional  # most runs have no terminal
+
     if not (sys.stderr.isatty() and optional.is_installed("rich")):
         yield lambda _: None
         return

@@ -11,7 +11,7 @@ import click
 
 from victor.base.errors import ConfigError
 from victor.cli.inputs import Input
-from victor.render.tree.shown import Shown
+from victor.render.options import Shown
 
 _EXTENSIONS: Final = {
     "text": ".txt", "markdown": ".md", "html": ".html", "cleaneval": ".txt", "records": ".jsonl",

@@ -16,7 +16,7 @@ from victor.documents.page_filter import LanguageGuess, PageFilter
 from victor.labelers import Labeler
 from victor.page.source import Source
 from victor.page.verdict.verdict import Verdict
-from victor.render.tree.shown import Shown
+from victor.render.options import Shown
 from victor.sources.record import Record
 
 _DIGITS: Final = 4

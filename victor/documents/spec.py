@@ -15,7 +15,7 @@ from victor.documents.outcome import Outcome
 from victor.documents.page_filter import PageFilter
 from victor.documents.process import model_name, process
 from victor.labelers.load import configuration
-from victor.render.tree.shown import Shown
+from victor.render.options import Shown
 from victor.sources.record import Record
 
 Process = Callable[[Sequence[Record]], list[Outcome]]

@@ -11,7 +11,7 @@ from victor.base.errors import ConfigError
 from victor.page.plain_data import plain, valid
 from victor.page.verdict.verdict import Verdict
 from victor.render import renderer
-from victor.render.tree.shown import Shown
+from victor.render.options import Shown
 
 FIELDS: Final = ("text", "markdown", "posts", "offers", "blocks")
 """What can be asked for."""

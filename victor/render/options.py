@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from victor.base.errors import ConfigError
-from victor.render.tree.shown import Shown
 
 _GIVEN: Final = frozenset({"url", "markup", "metadata", "posts", "offers", "allowance"})
 """What the result of a page gives by itself."""
@@ -77,3 +76,19 @@ def _names(render: Callable[..., str]) -> frozenset[str]:
 def _unknown(form: str, name: str, names: list[str]) -> str:
     known = f"it has {', '.join(names)}" if names else "it has none"
     return f"the form {form} has no option {name!r}; {known}"
+
+
+class Shown(NamedTuple):
+    """Switches of the forms that are made from a document.
+
+    Attributes:
+        links: where links lead.
+        images: images.
+        formatting: bold, italic, code, deleted, raised and lowered text.
+        tables: data tables as tables; else as lines of text.
+    """
+
+    links: bool = True
+    images: bool = True
+    formatting: bool = True
+    tables: bool = True

@@ -17,9 +17,9 @@ from typing import Any, Final
 from victor.page.plain_data import plain
 from victor.page.verdict.verdict import Verdict
 from victor.page.xml_text import attributes, escaped
+from victor.render.options import Shown
 from victor.render.tree import nodes
 from victor.render.tree.build import document
-from victor.render.tree.shown import Shown
 from victor.render.tree.spans import MARK_ELEMENTS, Closing, Opening, spans
 
 HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'

@@ -19,7 +19,7 @@ from victor.measures.blocks import block_scores
 from victor.model.extractor import FeatureExtractor, batches
 from victor.model.model import Model
 from victor.page.decoding.decode import utf8
-from victor.page.decoding.page_names import read_file, refuse_names
+from victor.page.source import read_file, refuse_names
 from victor.page.table.texts import block_texts
 from victor.page.verdict.verdict import Verdict
 from victor.training.corpora import Objects, objects

@@ -8,7 +8,7 @@ import pytest
 from victor.config import Filter, Limits
 from victor.documents.spec import CrawlSpec
 from victor.errors import ConfigError
-from victor.render.tree.shown import Shown
+from victor.render.options import Shown
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from victor.documents.page_filter import REASONS, PageFilter
 from victor.documents.process import model_name, process
 from victor.errors import ConfigError, ModelError
 from victor.labelers import build_labeler
-from victor.render.tree.shown import Shown
+from victor.render.options import Shown
 from victor.sources.record import Record
 
 CZECH = "Radnice včera oznámila, že se oprava mostu protáhne do konce příštího roku. "

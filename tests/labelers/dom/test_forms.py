@@ -8,7 +8,7 @@ from victor.api import Cleaner
 from victor.corpus.pages import annotate
 from victor.evaluation.evaluation import by_labeler
 from victor.labelers import build_labeler
-from victor.render.tree.shown import Shown
+from victor.render.options import Shown
 
 PAGE = """<p>Main text with <a href="http://ad.doubleclick.net/x">words of an ad</a> text after it.
 <p>See<a href=/y>plain link</a>now. <select><option>choice</select> <b>More</b> of the text.

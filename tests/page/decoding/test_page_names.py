@@ -3,7 +3,7 @@
 import pytest
 
 from victor.errors import PageError
-from victor.page.decoding.page_names import read_file, refuse_names
+from victor.page.source import read_file, refuse_names
 
 
 @pytest.mark.parametrize("start", ["http://a.org/", "/home/"])

@@ -26,7 +26,6 @@ from victor.page.parsing.attributes import Bundle, BundleColumns
 from victor.page.parsing.characters import LINE_BREAK
 from victor.page.parsing.heads import Head, HeadNotes, Heads, is_json_ld, noted_head
 from victor.page.parsing.tags import DROPPED, NAMES, PAGE, UNKNOWN, VOID, tag_id
-from victor.page.parsing.unclosed import closed, marks
 
 if TYPE_CHECKING:
     from victor.page.parsing.source_lines import SourceLines
@@ -213,6 +212,8 @@ def parse(markup: bytes, target: object) -> tuple[str, ...]:
 
 def prepared(markup: bytes) -> tuple[bytes, tuple[str, ...]]:
     """UTF-8 markup as the parser is given it, and what got an end that it lacked."""
+    from victor.page.parsing.unclosed import closed, marks  # the core repairs by itself
+
     tags = marks(markup)
     markup, repaired = closed(markup, tags)
     if tags.has_break_end:

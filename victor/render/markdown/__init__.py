@@ -7,10 +7,10 @@ from collections.abc import Callable
 from victor.page.verdict.verdict import Verdict
 from victor.render.markdown.blocks import Blocks
 from victor.render.markdown.inlines import Writer
+from victor.render.options import Shown
 from victor.render.tree.build import document, form
 from victor.render.tree.nodes import Document, Math, Paragraph, leaves
 from victor.render.tree.ranges import Range, marked, of_blocks, unmarked
-from victor.render.tree.shown import Shown
 
 
 def ranges(

@@ -18,13 +18,13 @@ from victor.page.markup.start_tags import Attributes
 from victor.page.parsing.tags import IDS, NAMES, member_mask
 from victor.page.verdict.preformatted import code_text
 from victor.page.verdict.verdict import Verdict
+from victor.render.options import Shown
 from victor.render.tree import nodes
 from victor.render.tree.code_languages import language
 from victor.render.tree.images import Image, images, is_inside
 from victor.render.tree.inlines import Inlines
 from victor.render.tree.notes import Notes, notes
 from victor.render.tree.rows import listed
-from victor.render.tree.shown import Shown
 from victor.render.tree.source import Source
 
 _LISTS: Final = frozenset({"ul", "ol", "menu", "dir"})

@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import Final
 
 from victor.page.parsing.tags import IDS
+from victor.render.options import Shown
 from victor.render.tree.images import Image
 from victor.render.tree.nodes import Break, Inline, Mark, Math, NoteMark, Picture, Text
 from victor.render.tree.notes import Notes
 from victor.render.tree.rows import viewed
-from victor.render.tree.shown import Shown
 from victor.render.tree.source import Source
 
 _NAMES: Final = {

@@ -112,6 +112,10 @@ def main() -> int:
         room = ROOMS.get(name) or Room(*([part] for part in name.split("=")))
         every = all_changes(room)
         random.Random(options.seed).shuffle(every)
+        keys = set().union(*(change.keys for change in every))
+        for key in sorted(left_out - keys):
+            if key.partition(": ")[0] in {change.path for change in every}:
+                print(f"equivalent.txt lists what is not there any more: {key}")
         shown = [change for change in every if not left_out & change.keys]
         scores.append(score(name, room, shown[: options.count], options.jobs))
     return int(min(scores, default=0) < options.least)

@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from mutation.__main__ import ROOMS, all_changes, equivalents
 from mutation.changes import changes, compiled
 
 ROOT = Path(__file__).parents[2]
@@ -93,10 +92,3 @@ def test_single_changes(line, after):
     made = [compiled(change, line, "x.py") for change in listed]
     assert [code.co_code for code in made] == expected
     assert len({code.co_consts for code in made}) <= len(after) == len(listed)
-
-
-def test_what_is_listed_as_equivalent_is_a_change_that_is_made(monkeypatch):
-    monkeypatch.chdir(ROOT)
-    every = [change for room in ROOMS.values() for change in all_changes(room)]
-    made = set().union(*(change.keys for change in every))
-    assert equivalents(Path(__file__).with_name("equivalent.txt")) <= made

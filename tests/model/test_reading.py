@@ -1,0 +1,16 @@
+"""Models that read codes of columns."""
+
+from victor.labelers.load import model_file
+from victor.model.model import Model, Reading
+
+
+def test_codes_are_read_if_all_columns_are_there():
+    model = Model.load(model_file("default"))
+    names = [*sorted(model.columns), "another"]
+    reading = Reading.of(model, names)
+    assert [bounds is None for bounds in reading.thresholds][-1:] == [True]
+    assert sum(bounds is not None for bounds in reading.thresholds) == len(
+        model.potentials.codebook.names
+    )
+    assert reading.raw == model.edges.columns
+    assert Reading.of(model, names[1:]) is None

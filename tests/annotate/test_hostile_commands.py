@@ -37,29 +37,23 @@ def test_an_export_of_nothing_is_an_error(annotate, store, tmp_path):
     assert annotate("export", tmp_path / "out", "--store", store.path).exit_code == 0
 
 
-@pytest.mark.parametrize("form", ["html", "corpus", "jsonl", "cleaneval", "gold", "label-studio"])
+@pytest.mark.parametrize("form", ["html", "corpus", "jsonl", "cleaneval", "gold"])
 def test_an_import_of_nothing_is_an_error(annotate, tmp_path, form):
     source = tmp_path / "empty"
-    if form == "label-studio":
-        source.write_text("[]")
-    else:
-        source.mkdir()
-        for name in ("corpus.jsonl", "gold.jsonl", "notes.md"):
-            (source / name).touch()
+    source.mkdir()
+    for name in ("corpus.jsonl", "gold.jsonl", "notes.md"):
+        (source / name).touch()
     result = annotate("import", source, "-f", form)
     assert isinstance(result.exception, CorpusError), result.output
 
 
 @pytest.mark.parametrize("content", ["[" * 100_000, '{"a":' * 100_000, "[" + "9" * 5000 + "]"])
-@pytest.mark.parametrize("form", ["corpus", "html", "jsonl", "label-studio"])
+@pytest.mark.parametrize("form", ["corpus", "html", "jsonl"])
 def test_json_that_is_deep_or_long_is_an_error_of_ours(annotate, tmp_path, form, content):
     source = tmp_path / "evil"
-    if form == "label-studio":
-        source.write_text(content)
-    else:
-        source.mkdir()
-        for name in ("corpus.jsonl", "gold.jsonl", "pages.jsonl"):
-            (source / name).write_text(content)
+    source.mkdir()
+    for name in ("corpus.jsonl", "gold.jsonl", "pages.jsonl"):
+        (source / name).write_text(content)
     result = annotate("import", source, "-f", form)
     assert isinstance(result.exception, CorpusError), result.exception
 

@@ -272,20 +272,15 @@ class TestCommands:
         assert len((tmp_path / "out" / "pages.jsonl").read_text().splitlines()) == 2
 
     def test_a_mismatch_report(self, run, store, tmp_path):
-        value = {"start": "/h1[1]/text()[1]", "end": "/h1[1]/text()[1]", "startOffset": 0}
-        good = value | {"endOffset": 8, "text": "The bees", "hypertextlabels": ["Nadpis"]}
-        bad = value | {"endOffset": 8, "text": "The wasps", "hypertextlabels": ["Nadpis"]}
-        results = [{"value": good}, {"value": bad}]
-        task = {"id": 1, "data": {"page_id": "bees"}, "annotations": [{"result": results}]}
-        (tmp_path / "ls.json").write_text(json.dumps([task]))
-        shown = run(
-            "import", str(tmp_path / "ls.json"), "-f", "label-studio", "--label", "Nadpis=header",
-            "--annotator", "eva",
-        )  # fmt: skip
-        assert shown == "bees: not found: Nadpis 'The wasps' at /h1[1]/text()[1]\n"
-        assert store.revisions.labels("bees", "eva") == "hooo"
-        with pytest.raises(ConfigError, match="write NAME=LABEL"):
-            run("import", str(tmp_path / "ls.json"), "--label", "Nadpis=title")
+        texts = tmp_path / "texts"
+        texts.mkdir()
+        (texts / "bees.txt").write_text("The bees\n\nThey come home.\n\nThe wasps sting.\n")
+        shown = run("import", str(texts), "-f", "gold", "--annotator", "eva")
+        assert shown == (
+            "bees: labels come from an alignment; check them\n"
+            "bees: 62% of the words of its gold text were found\n"
+        )
+        assert store.revisions.labels("bees", "eva") == "hoto"
 
     def test_a_page_that_is_another(self, run, tmp_path):
         from victor.corpus.pages import write_corpus

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from victor.base.errors import ConfigError, CorpusError
-from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.cli.commands import Command
 from victor.cli.messages import complain, finish
 
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
     from victor.annotate.store.store import Store
 
 _WRITTEN: Final = ("corpus", "html", "cleaneval", "jsonl")
-_READ: Final = (*_WRITTEN, "gold", "label-studio")
-_LABELS: Final = {**{name: n for n, name in enumerate(LABEL_NAMES)}, "unlabelled": UNLABELLED}
+_READ: Final = (*_WRITTEN, "gold")
 
 store_option = click.option(
     "-s", "--store", "store_file", type=click.Path(dir_okay=False, path_type=Path),
@@ -85,7 +83,7 @@ def export(output: Path, *, store_file: Path, form: str, annotator: str | None) 
     cls=Command,
     examples=(
         "victor annotate import corpus/",
-        "victor annotate import export.json -f label-studio --label Boilerplate=other",
+        "victor annotate import texts/ -f gold -a jana",
     ),
 )
 @click.argument("source", type=click.Path(exists=True, path_type=Path))
@@ -94,27 +92,19 @@ def export(output: Path, *, store_file: Path, form: str, annotator: str | None) 
               show_default=True, help="Format of SOURCE.")  # fmt: skip
 @click.option("-a", "--annotator", help="Whose labels they become.  [default: as SOURCE says, "
               "else import]")  # fmt: skip
-@click.option("--label", "labels", multiple=True, metavar="NAME=LABEL",
-              help="Meaning of a label of Label Studio: header, text, other or "
-                   "unlabelled.")  # fmt: skip
-def import_(
-    source: Path, *, store_file: Path, form: str, annotator: str | None, labels: tuple[str, ...]
-) -> None:
+def import_(source: Path, *, store_file: Path, form: str, annotator: str | None) -> None:
     """Import annotated pages into the store, each as a revision; nothing is overwritten.
 
     Formats: those of export; gold (<id>.txt, plain text of the content of a page that is in the
-    store or beside it, found by alignment); label-studio (JSON or JSON-MIN of pages shown as
-    HyperText). What cannot be placed is listed for every page.
+    store or beside it, found by alignment). What cannot be placed is listed for every page.
     """
-    from victor.annotate.exchange.label_studio import NAMES
     from victor.annotate.exchange.readers import read
     from victor.annotate.exchange.store_import import import_pages, page_finder
 
-    names = {**NAMES, **dict(map(_named, labels))}
     failed: Counter[str] = Counter()
     count = 0
     with _opened(store_file, make=True) as store:
-        annotated = read(form, source, page_finder(store), names)
+        annotated = read(form, source, page_finder(store))
         for result in import_pages(store, annotated, annotator):
             if result.error is not None:
                 failed["not-taken"] += 1
@@ -130,14 +120,6 @@ def import_(
         )
     click.echo(f"{count} annotated pages imported into {store_file}", err=True)
     finish(failed, count + failed.total())
-
-
-def _named(option: str) -> tuple[str, int]:
-    """Name and label of an option."""
-    name, _, label = option.rpartition("=")
-    if not name or label not in _LABELS:
-        raise ConfigError(f"--label {option}: write NAME=LABEL with one of {', '.join(_LABELS)}")
-    return name.lower(), int(_LABELS[label])
 
 
 @click.command(

@@ -9,10 +9,9 @@ import strategies
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from victor.annotate.exchange.label_studio import NAMES
 from victor.annotate.exchange.readers import exact, read
 from victor.annotate.exchange.store_export import annotated_pages, chosen
-from victor.annotate.exchange.store_import import KnownPage, find_no_page, import_pages, page_finder
+from victor.annotate.exchange.store_import import import_pages, page_finder
 from victor.annotate.exchange.writers import WRITERS, block_rows, write
 from victor.annotate.store.changes import Change
 from victor.annotate.store.page_blocks import block_table
@@ -27,13 +26,17 @@ from victor.errors import CorpusError
 EXACT = ("corpus", "html", "jsonl")
 
 
+def find_no_page(_page_id):
+    """The finder of an empty store."""
+
+
 def refuse(message):
     pytest.fail(message)
 
 
 def written(form, pages, folder):
     assert write(form, pages, folder, refuse) == len(pages)
-    return [*read(form, folder, find_no_page, NAMES)]
+    return [*read(form, folder, find_no_page)]
 
 
 def import_page(store, imported, annotator=None):
@@ -139,7 +142,7 @@ class TestForms:
         messages = []
         assert write("html", pages, tmp_path / "out", messages.append) == 1
         assert messages == ["page a holds marks of its own; export it in another format"]
-        assert [r.page.id for r in read("html", tmp_path / "out", find_no_page, {})] == ["b"]
+        assert [r.page.id for r in read("html", tmp_path / "out", find_no_page)] == ["b"]
 
     @pytest.mark.parametrize("form", WRITERS)
     def test_nothing_is_overwritten(self, tmp_path, form):
@@ -151,27 +154,27 @@ class TestForms:
         with pytest.raises(CorpusError, match="no format 'xml'; choose one of corpus, html"):
             write("xml", [], tmp_path / "o", refuse)
         with pytest.raises(CorpusError, match="no format 'xml'; choose one of corpus, html"):
-            list(read("xml", tmp_path, find_no_page, {}))
+            list(read("xml", tmp_path, find_no_page))
 
     @pytest.mark.parametrize("name", ["one.html", "one.htm", "one.xhtml", "one.SHTML"])
     def test_marked_files_without_an_index(self, tmp_path, name):
         (tmp_path / name).write_bytes(b"<p data-victor=text>a<p>b")
         (tmp_path / "notes.txt").write_text("x")
         for source in (tmp_path, tmp_path / name):
-            (imported,) = read("html", source, find_no_page, {})
+            (imported,) = read("html", source, find_no_page)
             assert (imported.page.id, imported.page.labels.tolist()) == ("one", [1, 2])
 
     def test_labels_whose_text_is_gone(self, tmp_path):
         written("corpus", [annotate("a", b"<p>one<p>two", [1, 1])], tmp_path / "out")
         (tmp_path / "out" / "html" / "a.html").write_bytes(b"<p>one<p>three")
-        (imported,) = read("corpus", tmp_path / "out", find_no_page, {})
+        (imported,) = read("corpus", tmp_path / "out", find_no_page)
         assert imported.page.labels.tolist() == [1, UNLABELLED]
         assert imported.problems == ("1 of 2 pieces of text have no label any more",)
 
     def test_blocks_that_were_cut_otherwise_are_aligned(self, tmp_path):
         written("jsonl", [annotate("a", b"<p>one two<p>three four", [1, 2])], tmp_path / "out")
         (tmp_path / "out" / "html" / "a.html").write_bytes(b"<p>one<p>two<p>three four")
-        (imported,) = read("jsonl", tmp_path / "out", find_no_page, {})
+        (imported,) = read("jsonl", tmp_path / "out", find_no_page)
         assert imported.page.labels.tolist() == [1, 1, 2]
         assert imported.problems[0].startswith("labels come from an alignment")
 
@@ -182,26 +185,26 @@ class TestGold:
         (tmp_path / "a.txt").write_text("The bees fly far.", encoding="utf-8")
         (tmp_path / "b.txt").write_text("They come home again.", encoding="utf-8")
         (tmp_path / f"a{suffix}").write_bytes(b"<p>Menu<p>The bees fly far.")
-        known = {"b": KnownPage("b", b"<p>They come home again.<p>Footer line")}
-        first, second = read("gold", tmp_path, lambda name, _: known.get(name), {})
+        stored = {"b": b"<p>They come home again.<p>Footer line"}
+        first, second = read("gold", tmp_path, stored.get)
         assert first.page.labels.tolist() == [2, 1]
         assert second.page.labels.tolist() == [1, 2]
 
     def test_what_is_not_on_the_page(self, tmp_path):
         (tmp_path / "a.txt").write_text("The bees fly far. " + "Lost words. " * 9)
         (tmp_path / "a.html").write_bytes(b"<p>Menu<p>The bees fly far.")
-        (imported,) = read("gold", tmp_path, find_no_page, {})
+        (imported,) = read("gold", tmp_path, find_no_page)
         assert imported.problems[1].endswith("of the words of its gold text were found")
 
     def test_no_page(self, tmp_path):
         with pytest.raises(CorpusError, match="holds no gold text"):
-            list(read("gold", tmp_path, find_no_page, {}))
+            list(read("gold", tmp_path, find_no_page))
         (tmp_path / "a.txt").write_text("x")
         with pytest.raises(CorpusError, match="neither the store nor the folder has the page a"):
-            list(read("gold", tmp_path, find_no_page, {}))
+            list(read("gold", tmp_path, find_no_page))
         (tmp_path / "a.txt").write_bytes(b"\xff\xfe\xff")
         with pytest.raises(CorpusError, match="not UTF-8"):
-            list(read("gold", tmp_path, find_no_page, {}))
+            list(read("gold", tmp_path, find_no_page))
 
 
 @pytest.fixture
@@ -238,9 +241,9 @@ class TestStore:
 
         return ImportedPage(page, **fields)
 
-    def test_annotators_states_and_time(self, store):
+    def test_annotators_and_states(self, store):
         page = annotate("a", b"<p>one<p>two", [1, 2], metadata={"state": "broken", "more": 1})
-        import_page(store, self.received(page, annotator="eva", seconds=3.0))
+        import_page(store, self.received(page, annotator="eva"))
         import_page(store, self.received(page), "petr")
         import_page(store, self.received(dataclasses.replace(page, metadata={})))
         heads = {head.annotator: head for head in store.revisions.heads("a")}
@@ -249,7 +252,6 @@ class TestStore:
             "petr": "broken",
             "import": "done",
         }
-        assert heads["eva"].seconds == 3.0
         assert store.pages.metadata("a") == {"more": 1}
         assert store.revisions.history("a", "eva")[0].kind == "import"
 
@@ -291,11 +293,11 @@ class TestStore:
             next(results)
         assert store.revisions.labels("a", "import") == "t"
 
-    def test_pages_by_id_or_address(self, store):
-        import_page(store, self.received(annotate("a", b"<p>one", [1], url="http://a.example/")))
+    def test_pages_by_id(self, store):
+        import_page(store, self.received(annotate("a", b"<p>one", [1])))
         find = page_finder(store)
-        assert find("a", None) == find(None, "http://a.example/") == KnownPage("a", b"<p>one")
-        assert find("b", None) is find(None, None) is None
+        assert find("a") == b"<p>one"
+        assert find("b") is None
 
     def test_labels_that_do_not_fit_any_more(self, store):
         import_page(store, self.received(annotate("a", b"<p>one", [1])))

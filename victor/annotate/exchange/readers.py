@@ -9,7 +9,6 @@ from typing import Final
 
 import numpy as np
 
-from victor.annotate.exchange import label_studio
 from victor.annotate.exchange.store_import import FindPage, ImportedPage
 from victor.annotate.store.page_blocks import block_table
 from victor.base.arrays import Labels
@@ -32,28 +31,26 @@ from victor.sources.inputs import PAGE_SUFFIXES, PAGES, kind_of
 _ENOUGH: Final = 0.9
 """Recall of the words of a gold text below which their loss is reported."""
 
-Names = Mapping[str, int]
-Read = Callable[[Path, FindPage, Names], Iterator[ImportedPage]]
+Read = Callable[[Path, FindPage], Iterator[ImportedPage]]
 
 
-def read(form: str, source: Path, find: FindPage, names: Names) -> Iterator[ImportedPage]:
+def read(form: str, source: Path, find: FindPage) -> Iterator[ImportedPage]:
     """Annotations of a file or folder.
 
     Args:
         form: one of `READERS`.
         source: where they are.
         find: pages of the store, for formats that name pages without holding them.
-        names: labels by their name in lower case, for Label Studio.
 
     Raises:
         CorpusError: no such format, or the source is missing or damaged.
     """
     if form not in READERS:
         raise CorpusError(f"no format {form!r}; choose one of {', '.join(READERS)}")
-    yield from READERS[form](source, find, names)
+    yield from READERS[form](source, find)
 
 
-def _corpus(folder: Path, _find: FindPage, _names: Names) -> Iterator[ImportedPage]:
+def _corpus(folder: Path, _find: FindPage) -> Iterator[ImportedPage]:
     for page in read_corpus(folder):
         labels, drift = current_labels(page, segment_texts(canonical_table(page.html)))
         if drift:
@@ -63,7 +60,7 @@ def _corpus(folder: Path, _find: FindPage, _names: Names) -> Iterator[ImportedPa
             yield _imported(page)
 
 
-def _html(source: Path, _find: FindPage, _names: Names) -> Iterator[ImportedPage]:
+def _html(source: Path, _find: FindPage) -> Iterator[ImportedPage]:
     """A folder with an index, a folder of marked files, or one such file."""
     if (source / INDEX).is_file():
         yield from map(_imported, read_marked_corpus(source))
@@ -74,7 +71,7 @@ def _html(source: Path, _find: FindPage, _names: Names) -> Iterator[ImportedPage
             yield _imported(read_marked(file.stem, file.read_bytes()))
 
 
-def _jsonl(folder: Path, _find: FindPage, _names: Names) -> Iterator[ImportedPage]:
+def _jsonl(folder: Path, _find: FindPage) -> Iterator[ImportedPage]:
     for gold in read_jsonl(folder):
         table = block_table(gold.html)
         labels = None if gold.labelled is None else exact(gold.labelled, table)
@@ -104,7 +101,7 @@ def exact(parts: Parts, table: BlockTable) -> Labels | None:
     return None if rest else np.array(labels, dtype=np.uint8)
 
 
-def _cleaneval(folder: Path, _find: FindPage, _names: Names) -> Iterator[ImportedPage]:
+def _cleaneval(folder: Path, _find: FindPage) -> Iterator[ImportedPage]:
     yield from map(_aligned, _present(read_cleaneval(folder)))
 
 
@@ -114,7 +111,7 @@ def _present(corpus: GoldCorpus) -> Iterator[GoldPage]:
     yield from corpus
 
 
-def _gold(folder: Path, find: FindPage, _names: Names) -> Iterator[ImportedPage]:
+def _gold(folder: Path, find: FindPage) -> Iterator[ImportedPage]:
     """Plain texts ``<id>.txt`` of pages in the store or in the folder."""
     files = sorted(folder.glob("*.txt"))
     if not files:
@@ -125,10 +122,10 @@ def _gold(folder: Path, find: FindPage, _names: Names) -> Iterator[ImportedPage]
         except UnicodeDecodeError as error:
             raise CorpusError(f"{file}: not UTF-8 ({error.reason}); write it in UTF-8") from None
         beside = [path for path in map(file.with_suffix, PAGE_SUFFIXES) if path.is_file()]
-        known = find(file.stem, None)
-        if known is None and not beside:
+        html = find(file.stem)
+        if html is None and not beside:
             raise CorpusError(f"{file}: neither the store nor the folder has the page {file.stem}")
-        html = known.html if known is not None else beside[0].read_bytes()
+        html = html if html is not None else beside[0].read_bytes()
         yield _aligned(GoldPage(file.stem, html, gold=text))
 
 
@@ -162,6 +159,5 @@ READERS: Final[Mapping[str, Read]] = {
     "jsonl": _jsonl,
     "cleaneval": _cleaneval,
     "gold": _gold,
-    "label-studio": label_studio.read,
 }
 """The reader of each format."""

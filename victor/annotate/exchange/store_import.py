@@ -26,43 +26,22 @@ class ImportedPage:
     Attributes:
         page: the page with labels of its segments.
         annotator: whose they are, None if the source does not say.
-        seconds: time spent on it, as the source says.
         problems: what could not be imported, a line each.
     """
 
     page: AnnotatedPage
     annotator: str | None = None
-    seconds: float = 0.0
     problems: tuple[str, ...] = ()
 
 
-class KnownPage(NamedTuple):
-    """A page that the store has already."""
-
-    id: str
-    html: bytes
-
-
-FindPage = Callable[[str | None, str | None], KnownPage | None]
-"""A page of the store by its id or else its address; None if it has neither."""
-
-
-def find_no_page(_id: str | None, _url: str | None) -> KnownPage | None:
-    """The `FindPage` without a store."""
-    return None
+FindPage = Callable[[str], bytes | None]
+"""The bytes of the page of the store that has an id; None if there is no such page."""
 
 
 def page_finder(store: Store) -> FindPage:
-    """Finds pages of a store by id, else by address."""
-    pages = store.pages.all()
-    ids = {page.id for page in pages}
-    by_url = {page.url: page.id for page in pages if page.url}
-
-    def find(page_id: str | None, url: str | None) -> KnownPage | None:
-        known_id = page_id if page_id in ids else by_url.get(url or "")
-        return None if known_id is None else KnownPage(known_id, store.pages.html(known_id))
-
-    return find
+    """Finds pages of a store by id."""
+    ids = {page.id for page in store.pages.all()}
+    return lambda page_id: store.pages.html(page_id) if page_id in ids else None
 
 
 class Result(NamedTuple):
@@ -155,8 +134,7 @@ def _write(store: Store, ready: _Ready, annotator: str | None) -> None:
     state = _state(page, labels)
     is_new = head is None or head.state != state
     if is_new or store.revisions.labels(page.id, name) != labels:
-        save = Save(name, labels=labels, state=state, seconds=imported.seconds)
-        store.revisions.save(page.id, save, "import")
+        store.revisions.save(page.id, Save(name, labels=labels, state=state), "import")
 
 
 def _block_letters(page: AnnotatedPage, table: BlockTable) -> tuple[str, list[str]]:

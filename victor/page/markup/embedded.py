@@ -96,6 +96,11 @@ def recovered(markup: bytes) -> Recovered | None:
     return Recovered(page.written(choices[best]).encode("utf-8", "replace"), best)
 
 
+_START, _END, _TEXT = int(Kind.START), int(Kind.END), int(Kind.TEXT)  # compared often
+_FILLED: Final = ("script", "title")
+"""Elements whose text is read."""
+
+
 class _Page:
     """The head of a page, and all in it that may be data."""
 
@@ -112,12 +117,14 @@ class _Page:
         """Take the tags and texts of a page."""
         items = zip(markup.kind.tolist(), markup.texts, markup.attributes, strict=True)
         for kind, text, attributes in items:
-            if kind == Kind.START:
-                self.start(text, attributes)
-            elif kind == Kind.END:
+            if kind == _TEXT:
+                if self._inside is not None:
+                    self._inside.append(text)
+            elif kind == _START:
+                if attributes or text in _FILLED:
+                    self.start(text, attributes)
+            elif kind == _END and text in _FILLED:
                 self.end(text)
-            elif kind == Kind.TEXT:
-                self.data(text)
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Note what the head says; look for data in attributes; begin a script."""
@@ -134,14 +141,9 @@ class _Page:
             if value[:1] in ("{", "[") and len(value) >= NEARLY_EMPTY:
                 self._read(value, "json")
 
-    def data(self, text: str) -> None:
-        """Text of a script or of the title."""
-        if self._inside is not None:
-            self._inside.append(text)
-
     def end(self, name: str) -> None:
         """End a script or the title."""
-        if self._inside is None or name not in ("script", "title"):
+        if self._inside is None:
             return
         text, self._inside = "".join(self._inside), None
         if name == "title":

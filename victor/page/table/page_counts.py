@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.base.arrays import Labels, window_sums
+from victor.base.arrays import Labels
 from victor.base.labels import Label
 from victor.page.table.blocks import BlockTable
 
@@ -34,10 +35,10 @@ class PageCounts(NamedTuple):
 
 def page_counts(table: BlockTable, labels: Labels) -> list[PageCounts]:
     """The numbers of every page of a batch, given the (n,) labels of its blocks."""
-    starts = table.page_starts
-    columns = (
-        np.diff(starts),
-        window_sums(labels != Label.OTHER, starts),
-        window_sums(table.end - table.start, starts),
-    )
-    return [PageCounts(*row) for row in np.stack(columns, axis=1).tolist()]
+    lengths, kept = table.end - table.start, labels != Label.OTHER
+    return [
+        PageCounts(
+            end - start, int(np.count_nonzero(kept[start:end])), int(lengths[start:end].sum())
+        )
+        for start, end in pairwise(table.page_starts.tolist())
+    ]

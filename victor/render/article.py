@@ -32,7 +32,7 @@ _LANGUAGE: Final = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}\Z")
 _TASKS: Final = {None: "", False: "☐ ", True: "☑ "}
 
 
-def write(source: nodes.Document, *, title: str = "", language: str = "") -> str:
+def write(source: nodes.Tree, *, title: str = "", language: str = "") -> str:
     """A document as a page.
 
     Args:
@@ -54,7 +54,7 @@ def write(source: nodes.Document, *, title: str = "", language: str = "") -> str
     )
 
 
-def _written(source: nodes.Document, metadata: Metadata, _: str | None) -> str:
+def _written(source: nodes.Tree, metadata: Metadata, _: str | None) -> str:
     known = metadata()
     title, language = known.get("title") or source.title, known.get("language")
     return write(
@@ -70,7 +70,7 @@ render = form(_written)
 class _Writer:
     """Writes the blocks of one document."""
 
-    def __init__(self, source: nodes.Document) -> None:
+    def __init__(self, source: nodes.Tree) -> None:
         self._links = [link if can_be_linked(link) else "" for link in source.links]
         self._notes = nodes.note_numbers(source.children)
 

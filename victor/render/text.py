@@ -85,10 +85,10 @@ def _parts(verdict: Verdict, page: int, *, bullets: bool, markup: bytes | None) 
 
 def _marks(verdict: Verdict, page: int, markup: bytes | None) -> Iterator[tuple[int, str]]:
     """Number of the first paragraph of every item, and the mark and indentation before it."""
-    from victor.render.tree.build import document  # text without bullets needs no tree
+    from victor.render.tree.build import tree  # text without bullets needs no tree
     from victor.render.tree.nodes import List, leaves
 
-    pending: list[tuple[object, int]] = [(document(verdict, page, markup=markup), 0)]
+    pending: list[tuple[object, int]] = [(tree(verdict, page, markup=markup), 0)]
     while pending:
         node, depth = pending.pop()
         if isinstance(node, List):

@@ -19,7 +19,7 @@ from victor.page.verdict.verdict import Verdict
 from victor.page.xml_text import attributes, escaped
 from victor.render.options import Shown
 from victor.render.tree import nodes
-from victor.render.tree.build import document
+from victor.render.tree.build import tree
 from victor.render.tree.spans import MARK_ELEMENTS, Closing, Opening, spans
 
 HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -51,12 +51,12 @@ def render(  # noqa: PLR0913  (one for every option)
         metadata: gives what is known of the page.
         more: not used.
     """
-    source = document(verdict, page, markup=markup, url=url, shown=shown, title=headline)
+    source = tree(verdict, page, markup=markup, url=url, shown=shown, title=headline)
     known = {} if metadata is None else metadata()
     return write(source, known, attributes(url=url, id=id))
 
 
-def write(source: nodes.Document, metadata: Mapping[str, Any], start: str = "") -> str:
+def write(source: nodes.Tree, metadata: Mapping[str, Any], start: str = "") -> str:
     """A document as XML.
 
     Args:

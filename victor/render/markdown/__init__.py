@@ -8,8 +8,8 @@ from victor.page.verdict.verdict import Verdict
 from victor.render.markdown.blocks import Blocks
 from victor.render.markdown.inlines import Writer
 from victor.render.options import Shown
-from victor.render.tree.build import document, form
-from victor.render.tree.nodes import Document, Math, Paragraph, leaves
+from victor.render.tree.build import form, tree
+from victor.render.tree.nodes import Math, Paragraph, Tree, leaves
 from victor.render.tree.ranges import Range, marked, of_blocks, unmarked
 
 
@@ -24,12 +24,12 @@ def ranges(
     **metadata: object,
 ) -> list[Range | None]:
     """(n,) characters of every block in what `render` writes; None for one that is dropped."""
-    source = document(verdict, page, markup=markup, url=url, shown=shown, title=headline)
+    source = tree(verdict, page, markup=markup, url=url, shown=shown, title=headline)
     text, paragraphs = unmarked(write(source, marked))
     return of_blocks(verdict, page, text, paragraphs)
 
 
-def write(source: Document, mark: Callable[[int, str], str] = lambda _, text: text) -> str:
+def write(source: Tree, mark: Callable[[int, str], str] = lambda _, text: text) -> str:
     """A document as Markdown, ended by a newline; empty if there is nothing in it.
 
     Args:

@@ -10,13 +10,13 @@ from victor.page.xml_text import attributes
 from victor.render.tei.body import Body
 from victor.render.tei.header import header, language_of
 from victor.render.tree.build import Metadata, form
-from victor.render.tree.nodes import Document
+from victor.render.tree.nodes import Tree
 
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _NAMESPACE = "http://www.tei-c.org/ns/1.0"
 
 
-def write(source: Document, metadata: Mapping[str, Any], url: str | None = None) -> str:
+def write(source: Tree, metadata: Mapping[str, Any], url: str | None = None) -> str:
     """A document as TEI.
 
     Args:
@@ -32,7 +32,7 @@ def write(source: Document, metadata: Mapping[str, Any], url: str | None = None)
     )
 
 
-def _written(source: Document, metadata: Metadata, url: str | None) -> str:
+def _written(source: Tree, metadata: Metadata, url: str | None) -> str:
     return write(source, metadata(), url)
 
 

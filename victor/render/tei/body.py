@@ -26,7 +26,7 @@ class Body:
         source: the document; its own title becomes the first heading.
     """
 
-    def __init__(self, source: nodes.Document) -> None:
+    def __init__(self, source: nodes.Tree) -> None:
         title: list[nodes.Block] = (
             [nodes.Paragraph([nodes.Text(source.title)], 1)] if source.title else []
         )

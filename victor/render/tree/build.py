@@ -53,7 +53,7 @@ ListNode = TypeVar("ListNode", nodes.List, nodes.Definitions)
 TablePart = TypeVar("TablePart", nodes.Row, nodes.Caption)
 
 
-def document(
+def tree(
     verdict: Verdict,
     page: int,
     *,
@@ -61,8 +61,8 @@ def document(
     url: str | None = None,
     shown: Shown | None = None,
     title: str = "",
-) -> nodes.Document:
-    """The kept part of a page as a document.
+) -> nodes.Tree:
+    """The kept part of a page as a tree.
 
     Args:
         verdict: what is kept.
@@ -73,18 +73,18 @@ def document(
         title: to be shown above the text.
     """
     source = Source.of(verdict, page, markup, url)
-    return _Builder(source, shown or Shown()).document(title)
+    return _Builder(source, shown or Shown()).tree(title)
 
 
 Metadata = Callable[[], Mapping[str, Any]]
 
 
-def form(write: Callable[[nodes.Document, Metadata, str | None], str]) -> Callable[..., str]:
-    """The function that renders a page in a form that is written from its document.
+def form(write: Callable[[nodes.Tree, Metadata, str | None], str]) -> Callable[..., str]:
+    """The function that renders a page in a form that is written from its tree.
 
     Args:
-        write: gives the form of a document, of what gives the metadata of its page, and of the
-            address of the page.
+        write: takes the tree, a function that gives the metadata of the page, and the address of
+            the page, and returns the form.
     """
 
     def render(  # noqa: PLR0913  (one for every option)
@@ -110,7 +110,7 @@ def form(write: Callable[[nodes.Document, Metadata, str | None], str]) -> Callab
             metadata: gives what is known of the page.
             more: not used.
         """
-        source = document(verdict, page, markup=markup, url=url, shown=shown, title=headline)
+        source = tree(verdict, page, markup=markup, url=url, shown=shown, title=headline)
         return write(source, metadata, url)
 
     return render
@@ -156,12 +156,12 @@ class _Builder:
         )  # fmt: skip
         self._tasks = self._read_tasks()
 
-    def document(self, title: str) -> nodes.Document:
+    def tree(self, title: str) -> nodes.Tree:
         """The document."""
         for thing in self._things():
             self._go_to(thing.tag)
             self._add(self._leaf(thing))
-        return nodes.Document(_pruned(self._children), self._inlines.links, title)
+        return nodes.Tree(_pruned(self._children), self._inlines.links, title)
 
     def _is_container(self) -> Bools:
         """(E,) does an element hold blocks of the document."""
@@ -178,7 +178,7 @@ class _Builder:
         return np.asarray(chosen)
 
     def _things(self) -> list[_Thing]:
-        """What stands in the document, in order; images within paragraphs are set aside."""
+        """What stands in the tree, in order; images within paragraphs are set aside."""
         things = [_Thing(tag, paragraph) for paragraph, tag in enumerate(self._first_tag)]
         if self._shown.images:
             for image in images(self._source):

@@ -26,7 +26,7 @@ class Text(NamedTuple):
     Attributes:
         text: white space is single spaces.
         marks: how it is set.
-        link: number of the link around it in `Document.links`, -1 for none.
+        link: number of the link around it in `Tree.links`, -1 for none.
     """
 
     text: str
@@ -212,7 +212,7 @@ Parent = Item | List | Definition | Definitions | Quote | Note | Cell | Row | Ca
 
 
 @dataclass(slots=True)
-class Document:
+class Tree:
     """The kept part of a page.
 
     Attributes:

@@ -14,7 +14,7 @@ class Wrapper(NamedTuple):
 
     Attributes:
         mark: PLAIN for a link.
-        link: its number in `Document.links`, -1 for a mark.
+        link: its number in `Tree.links`, -1 for a mark.
     """
 
     mark: Mark = Mark.PLAIN

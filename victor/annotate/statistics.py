@@ -12,7 +12,6 @@ import numpy as np
 
 from victor.annotate.agreement import Agreement, agreement, decided, differences, kappa
 from victor.annotate.exchange.store_export import (
-    FINISHED,
     chosen,
     drifted,
     finished_labels,
@@ -20,11 +19,11 @@ from victor.annotate.exchange.store_export import (
 )
 from victor.annotate.store.page_blocks import block_table
 from victor.annotate.store.pages import StoredPage
-from victor.annotate.store.revisions import IMPORTED, Head
+from victor.annotate.store.revisions import FINISHED, IMPORTED, Head
 from victor.annotate.store.store import Store
 from victor.base.arrays import Floats, Ints
 from victor.base.labels import LABEL_NAMES, Label
-from victor.corpus.label_letters import from_letters
+from victor.corpus.label_letters import LETTERS, from_letters
 
 DRIFT: Final = "drift"
 UNLABELLED: Final = "unlabelled"
@@ -66,6 +65,20 @@ class Stats:
         seconds, states = self.seconds[annotator], self.states[annotator]
         pages = states.total() - states["todo"]
         return pages * _HOUR / seconds if seconds > 0 else None
+
+
+class Summary(NamedTuple):
+    """What one annotator has done, without adjudications.
+
+    Attributes:
+        states: pages by state; those that the annotator never saved are not counted.
+        blocks: blocks by name of their label, on the pages that are done or without content.
+        seconds: time spent on all pages.
+    """
+
+    states: dict[str, int]
+    blocks: dict[str, int]
+    seconds: float
 
 
 class Finding(NamedTuple):
@@ -128,6 +141,24 @@ def _amounts(store: Store, page: StoredPage, head: Head) -> Ints:
     blocks = np.bincount(indexes, minlength=len(_NAMES))
     words = np.bincount(indexes, table.words, len(_NAMES))
     return np.stack([blocks, words], axis=1).astype(np.int64)
+
+
+def summarize(store: Store, annotator: str) -> Summary:
+    """What an annotator has done, for the end of the work; only labels are read, no page."""
+    heads = [
+        head
+        for head in store.revisions.heads()
+        if head.annotator == annotator and not head.adjudicated
+    ]
+    letters: Counter[str] = Counter()
+    for head in heads:
+        if head.state in FINISHED:
+            n_blocks = store.pages.get(head.page).n_blocks
+            labels = finished_labels(store, head, n_blocks)
+            letters.update({letter: labels.count(letter) for letter in LETTERS})
+    blocks = {name: letters[letter] for name, letter in zip(_NAMES, LETTERS, strict=True)}
+    states: Counter[str] = Counter(head.state for head in heads)
+    return Summary(dict(states), blocks, sum(head.seconds for head in heads))
 
 
 def check(store: Store) -> Iterator[Finding]:

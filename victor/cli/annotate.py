@@ -186,9 +186,7 @@ def _check_pages(store: Store) -> None:
 
 def _amount(store: Store) -> str:
     """How many pages there are, and on how many somebody has finished."""
-    from victor.annotate.exchange.store_export import FINISHED
-
-    labelled = store.queue.in_states(FINISHED)
+    labelled = store.queue.finished()
     return f"{store.pages.count()} pages" + (f", {labelled} labelled," if labelled else "")
 
 

@@ -5,9 +5,8 @@ import shutil
 
 import pytest
 
-from victor.annotate.exchange.store_export import FINISHED
 from victor.annotate.store.queue import View
-from victor.annotate.store.revisions import STATES, Save
+from victor.annotate.store.revisions import FINISHED, STATES, Save
 from victor.annotate.store.store import Store
 
 
@@ -85,7 +84,7 @@ def test_states_and_progress_are_those_of_the_heads(store):
     assert store.queue.progress("ann") == (len(done), timed, seconds)
     assert store.queue.progress("nobody") == (0, 0, 0.0)
     finished = {head.page for head in store.revisions.heads() if head.state in FINISHED}
-    assert store.queue.in_states(FINISHED) == len(finished)
+    assert store.queue.finished() == len(finished)
 
 
 @pytest.mark.parametrize(

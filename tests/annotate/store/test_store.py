@@ -33,6 +33,13 @@ def test_pages_are_there_in_the_order_they_came(store, page):
     assert store.pages.html("bees") == page("bees").html
 
 
+def test_titles_of_any_encoding(store, page):
+    store.add([page("horse", "<title>Žluťoučký  kůň</title><p>x".encode("windows-1250"))])
+    store.add([page("empty", b"")])
+    assert store.pages.get("horse").title == "Žluťoučký kůň"
+    assert store.pages.get("empty").title is None
+
+
 def test_a_page_is_added_once(store, page):
     assert store.add([page("bees"), page("new"), page("new")]) == 1
     assert len(store.pages.all()) == 4

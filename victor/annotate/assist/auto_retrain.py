@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -16,7 +17,7 @@ from victor.annotate.assist.retrain_process import (
     Status,
 )
 from victor.annotate.assist.suggestion_worker import SuggestionWorker, load_suggester
-from victor.annotate.exchange.store_export import FINISHED, read_annotated
+from victor.annotate.exchange.store_export import read_annotated
 from victor.annotate.page_processes import PageProcesses
 from victor.annotate.store.store import Store
 from victor.base.errors import ConfigError, VictorError
@@ -54,7 +55,7 @@ class AutoRetrain:
         self._processes = processes
         self.every = every
         self._first_suggesters = worker.suggesters
-        self._pages_before = self.finished()
+        self._pages_before = store.queue.finished()
         self._lock = threading.Lock()
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
@@ -76,17 +77,13 @@ class AutoRetrain:
         """Name of the system that trained models are compared with."""
         return self._process.plan.base
 
-    def finished(self) -> int:
-        """How many pages can be trained on."""
-        return self._store.queue.in_states(FINISHED)
-
     def start(self) -> None:
         """Start a training; returns at once.
 
         Raises:
             ConfigError: a training is running, or no page is finished.
         """
-        finished = self.finished()
+        finished = self._store.queue.finished()
         if not finished:
             raise ConfigError("no page is done yet; a model is trained on those that are")
         with self._lock:
@@ -99,11 +96,9 @@ class AutoRetrain:
 
     def page_finished(self) -> None:
         """Start if enough pages were finished since the last time; called after every such save."""
-        if self.every and self.finished() - self._pages_before >= self.every:
-            try:
+        if self.every and self._store.queue.finished() - self._pages_before >= self.every:
+            with suppress(ConfigError):  # one is running; the next page tries again
                 self.start()
-            except ConfigError:
-                return  # one is running; the next page tries again
 
     def status(self) -> Status:
         """The progress; it is done once the new model suggests or is known to be worse."""

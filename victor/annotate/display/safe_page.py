@@ -102,13 +102,11 @@ class SafePage:
         markup: the whole page; to be sent in UTF-8, with `CSP`.
         n_blocks: number of its blocks.
         texts: (n_blocks,) their texts.
-        title: of the page.
     """
 
     markup: str
     n_blocks: int
     texts: tuple[str, ...]
-    title: str | None
 
 
 def safe_page(page: bytes, asset_base: str) -> SafePage:
@@ -133,7 +131,6 @@ def safe_page(page: bytes, asset_base: str) -> SafePage:
         markup=writer.page(body),
         n_blocks=len(table),
         texts=tuple(block_texts(table)),
-        title=table.heads[0].title or None,
     )
 
 

@@ -8,15 +8,13 @@ from typing import Any, Final
 
 from victor.annotate.store.page_blocks import block_table, summarize_blocks
 from victor.annotate.store.pages import StoredPage
-from victor.annotate.store.revisions import IMPORTED, Head
+from victor.annotate.store.revisions import FINISHED, IMPORTED, Head
 from victor.annotate.store.store import Store
 from victor.base.arrays import Labels
 from victor.corpus.label_letters import from_letters, unmarked
 from victor.corpus.pages import AnnotatedPage, annotate
 from victor.page.table.blocks import BlockTable
 
-FINISHED: Final = ("done", "no-content")
-"""States of a page whose labels count. Without content, all of its blocks are *other*."""
 _FIELDS: Final = {"language": "language", "type": "kind", "kind": "kind", "licence": "licence"}
 """Attributes of `AnnotatedPage` by the keys that metadata have for them."""
 

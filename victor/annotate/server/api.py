@@ -15,16 +15,15 @@ from victor.annotate.assist.queue_order import GIVEN, UNCERTAINTY
 from victor.annotate.assist.suggestion_worker import SuggestionWorker
 from victor.annotate.display.assets import asset
 from victor.annotate.display.prepare import prepare_style_sheet
-from victor.annotate.exchange.store_export import FINISHED
 from victor.annotate.exchange.zipped import Zipped, zipped_corpus
 from victor.annotate.page_processes import PageProcesses
 from victor.annotate.server.guidelines import guidelines
 from victor.annotate.server.prepared_pages import PreparedPages
+from victor.annotate.statistics import summarize
 from victor.annotate.store.pages import StoredPage
 from victor.annotate.store.queue import Progress, Row, View
-from victor.annotate.store.revisions import STATES, Conflict, Kind, Save, checked_name
+from victor.annotate.store.revisions import FINISHED, STATES, Conflict, Kind, Save, checked_name
 from victor.annotate.store.store import Store
-from victor.annotate.summary import summarize
 from victor.base.errors import CorpusError, PageError
 from victor.corpus.label_letters import unmarked
 
@@ -102,7 +101,7 @@ class Api:
             "pages": self._rows(self.store.queue.rows(view, offset, limit), annotator),
             "total": self.store.queue.count(view),
             "done": progress.done,
-            "labelled": self.store.queue.in_states(FINISHED),
+            "labelled": self.store.queue.finished(),
             "per_hour": _per_hour(progress),
         }
 

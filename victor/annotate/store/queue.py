@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from victor.annotate.store.database import Database
 from victor.annotate.store.pages import Pages, StoredPage
+from victor.annotate.store.revisions import FINISHED
 
 _SEEN: Final = """
     FROM page
@@ -133,11 +134,10 @@ class Queue:
         )
         return Progress(int(done), int(timed), seconds)
 
-    def in_states(self, states: Sequence[str]) -> int:
-        """How many pages somebody left in one of these states."""
-        marks = ", ".join("?" * len(states))
-        query = f"SELECT count(DISTINCT page) FROM head WHERE state IN ({marks})"
-        ((count,),) = self._database.rows(query, *states)
+    def finished(self) -> int:
+        """How many pages somebody has finished."""
+        query = "SELECT count(DISTINCT page) FROM head WHERE state IN (?, ?)"
+        ((count,),) = self._database.rows(query, *FINISHED)
         return int(count)
 
 

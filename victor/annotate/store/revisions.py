@@ -35,6 +35,8 @@ from victor.corpus.label_letters import unmarked
 
 State = Literal["todo", "done", "no-content", "wrong-language", "broken", "skip"]
 STATES: Final[tuple[State, ...]] = get_args(State)
+FINISHED: Final = ("done", "no-content")
+"""States of a page whose labels count. Without content, all of its blocks are *other*."""
 Kind = Literal["annotation", "adjudication", "import"]
 IMPORTED: Final = "import"
 """The annotator whose labels came with the pages."""

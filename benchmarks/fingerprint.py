@@ -126,7 +126,7 @@ def of_crawl(warc: Path) -> Iterator[str]:
     for form in FORMATS:
         with tempfile.TemporaryDirectory() as folder:
             command("crawl", warc, "--out", folder, "--format", form, "--jobs", "2")
-            for part in sorted(Path(folder).glob("part-*")):
+            for part in sorted(Path(folder).rglob("part-*")):
                 yield f"{warc.name}\t{form} {part.name}\t{_hash(part.read_bytes())}"
 
 

@@ -50,15 +50,12 @@ test("outside of its runs a block is dropped and gives nothing", () => {
 });
 
 test("texts are joined in the order of the blocks", () => {
-  assert.deepEqual(
-    [0, 1, 2, 3].map(textAt),
-    [
-      "",
-      "They fly\nand ants\n",
-      "Bees\n\nThey fly home\nand ants\n",
-      "Bees\n\nThey fly\nand ants\n",
-    ],
-  );
+  assert.deepEqual([0, 1, 2, 3].map(textAt), [
+    "",
+    "They fly\nand ants\n",
+    "Bees\n\nThey fly home\nand ants\n",
+    "Bees\n\nThey fly\nand ants\n",
+  ]);
   assert.equal(endAt(kept, 0), "");
 });
 

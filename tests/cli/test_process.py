@@ -60,10 +60,12 @@ import sys, time
 from victor.cli import messages
 messages._PATIENCE = {patience}
 with messages.progress("counting bees", 3) as advance:
-    for number in range(3):
+    while {is_awaited} and advance.__self__._shown is None:
+        time.sleep(0.01)
+    for step in range(3):
         time.sleep(0.3)
-        print("result", number, flush=True)
-        print("message", number, file=sys.stderr, flush=True)
+        print("result", step, flush=True)
+        print("message", step, file=sys.stderr, flush=True)
         advance(1)
 """
 
@@ -97,24 +99,24 @@ RESULTS = "result 0\nresult 1\nresult 2\n"
 
 
 def test_a_bar_appears_on_a_terminal_and_leaves_results_alone():
-    out, shown = run_on_terminal(BAR.format(patience=0.1))
+    out, shown = run_on_terminal(BAR.format(patience=0.1, is_awaited=True))
     assert out == RESULTS
     assert "counting bees" in shown
     assert "message 2" in shown
-    assert re.search(r"33%\S* +\d:\d\d:\d\d left", shown), (
+    assert re.search(r"33%\S* +0:00:0[0-9] left", shown), (
         "the time left is known from the first step"
     )
 
 
 def test_no_bar_for_what_is_quick():
-    out, shown = run_on_terminal(BAR.format(patience=30))
+    out, shown = run_on_terminal(BAR.format(patience=30, is_awaited=False))
     assert out == RESULTS
     assert "counting bees" not in shown
 
 
 def test_no_bar_where_there_is_no_terminal():
     ended = subprocess.run(
-        [sys.executable, "-P", "-c", BAR.format(patience=0.1)],
+        [sys.executable, "-P", "-c", BAR.format(patience=0.1, is_awaited=False)],
         capture_output=True,
         check=True,
         timeout=60,

@@ -73,27 +73,27 @@ def _marked(page: AnnotatedPage, table: BlockTable) -> bytes:
     source = _Source.of(page.html)
     columns = np.where(page.labels == UNLABELLED, len(Label), page.labels).astype(np.int64)
     start_tags = source.start_tags(table)
-    chosen = _choose(table, columns, start_tags != _NONE)
+    chosen, label_of_element = _choose(table, columns, start_tags != _NONE)
     inserts = [
         (source.after_name[start_tags[element]], f' {ATTRIBUTE}="{_VALUES[value]}"')
         for element, value in enumerate(chosen.tolist())
         if value != _NONE
     ]
-    inherited = _inherited(table, chosen)[table.segment_element]
-    wrapped = np.flatnonzero(inherited != columns).tolist()
+    wrapped = np.flatnonzero(label_of_element[table.segment_element] != columns).tolist()
     extents = source.text_extents(table) if wrapped else {}
-    for number in wrapped:
-        if number in extents:
-            first, last = extents[number]
-            inserts.append((first, f'<{WRAPPER} {ATTRIBUTE}="{_VALUES[columns[number]]}">'))
-            inserts.append((last, f"</{WRAPPER}>"))
+    for segment in wrapped:
+        if segment in extents:
+            start_offset, end_offset = extents[segment]
+            value = _VALUES[columns[segment]]
+            inserts.append((start_offset, f'<{WRAPPER} {ATTRIBUTE}="{value}">'))
+            inserts.append((end_offset, f"</{WRAPPER}>"))
     # Where one wrapper ends and the next begins, they are in this order already.
     inserts.sort(key=lambda insert: insert[0])
     return _inserted(page.html, [(offset, text.encode()) for offset, text in inserts])
 
 
-def _choose(table: BlockTable, columns: Ints, markable: Bools) -> Ints:
-    """(E,) mark of every element or -1, so that the fewest marks are needed.
+def _choose(table: BlockTable, columns: Ints, markable: Bools) -> tuple[Ints, Ints]:
+    """(E,) mark of every element or -1, so that the fewest marks are needed, and (E,) its label.
 
     Args:
         table: the page cut at every tag.
@@ -102,7 +102,8 @@ def _choose(table: BlockTable, columns: Ints, markable: Bools) -> Ints:
 
     From the leaves to the root: the cost of an element with label m is that of wrapping its own
     texts of other labels, plus the costs of its children when they inherit m. Whatever it inherits,
-    it may have a label of its own for one more attribute.
+    it may have a label of its own for one more attribute. The label of an element is that of the
+    nearest mark around it.
     """
     elements = table.elements
     costs = np.zeros((len(elements), len(_VALUES)))
@@ -124,22 +125,13 @@ def _choose(table: BlockTable, columns: Ints, markable: Bools) -> Ints:
         pays &= markable[level]
         chosen[level[pays]] = best[pays]
         label[level] = np.where(pays, best, around)
-    return chosen
+    return chosen, label
 
 
 def _levels(depth: Ints) -> list[Ints]:
     """The elements of every depth, from the root down."""
     order = np.argsort(depth, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(depth[order])) + 1)
-
-
-def _inherited(table: BlockTable, chosen: Ints) -> Ints:
-    """(E,) the label of every element: that of the nearest mark around it."""
-    label = np.full(len(chosen), _OTHER, dtype=np.int64)
-    for level in _levels(table.elements.depth)[1:]:
-        around = label[table.elements.parent[level]]
-        label[level] = np.where(chosen[level] != _NONE, chosen[level], around)
-    return label
 
 
 class _Source(NamedTuple):
@@ -176,8 +168,8 @@ class _Source(NamedTuple):
         tags = np.array([*(match.start() for match in _MARKUP.finditer(text)), len(text)])
         ends = tags[np.searchsorted(tags, texts)].tolist()
         extents = [
-            (byte_offset[first - 1] + 1, byte_offset[last])
-            for first, last in zip(texts, ends, strict=True)
+            (byte_offset[start - 1] + 1, byte_offset[end])
+            for start, end in zip(texts, ends, strict=True)
         ]
         return cls(text, starts, after_name, texts, extents)
 
@@ -188,8 +180,8 @@ class _Source(NamedTuple):
         probe = parse_pages([numbered], "tag", attributes=(ATTRIBUTE,))
         if not np.array_equal(probe.tags.id, table.tags.id):
             return np.full(len(table.elements), _NONE, dtype=np.int64)
-        number = np.array([*(int(value or _NONE) for (value,) in probe.bundles), _NONE])
-        return np.asarray(number[probe.elements.bundle], dtype=np.int64)
+        tag_of_bundle = np.array([*(int(value or _NONE) for (value,) in probe.bundles), _NONE])
+        return np.asarray(tag_of_bundle[probe.elements.bundle], dtype=np.int64)
 
     def text_extents(self, table: BlockTable) -> dict[int, tuple[int, int]]:
         """Extents of segments of the page in the bytes, by number; unknown ones are left out."""
@@ -200,13 +192,13 @@ class _Source(NamedTuple):
         if not np.array_equal(probe.tags.id, table.tags.id):
             return {}
         # White space may have become text by its number, so segments are matched by their tags.
-        number_of = {tag: number for number, tag in enumerate(table.segments.tag.tolist())}
+        segment_of_tag = {tag: row for row, tag in enumerate(table.segments.tag.tolist())}
         extents = {}
         for tag, text in zip(probe.segments.tag.tolist(), segment_texts(probe), strict=True):
             read = re.findall(f"{sign}([0-9]+){sign}", text)
-            if read and tag in number_of:
-                first, last = self.extents[int(read[0])], self.extents[int(read[-1])]
-                extents[number_of[tag]] = first[0], last[1]
+            if read and tag in segment_of_tag:
+                opening, closing = self.extents[int(read[0])], self.extents[int(read[-1])]
+                extents[segment_of_tag[tag]] = opening[0], closing[1]
         return extents
 
 

@@ -13,7 +13,7 @@ from victor.annotate.exchange.store_import import FindPage, ImportedPage
 from victor.annotate.store.page_blocks import block_table
 from victor.base.arrays import Labels
 from victor.base.errors import CorpusError
-from victor.corpus.importers import GoldCorpus, GoldPage, Parts, read_cleaneval, read_jsonl
+from victor.corpus.importers import GoldPage, Parts, read_cleaneval, read_jsonl
 from victor.corpus.label_gold import label_page
 from victor.corpus.marked_html import read_marked, read_marked_corpus
 from victor.corpus.pages import (
@@ -102,13 +102,10 @@ def exact(parts: Parts, table: BlockTable) -> Labels | None:
 
 
 def _cleaneval(folder: Path, _find: FindPage) -> Iterator[ImportedPage]:
-    yield from map(_aligned, _present(read_cleaneval(folder)))
-
-
-def _present(corpus: GoldCorpus) -> Iterator[GoldPage]:
+    corpus = read_cleaneval(folder)
     if not len(corpus):
         raise CorpusError(f"no text has its page beside it: {', '.join(corpus.missing[:5])}")
-    yield from corpus
+    yield from map(_aligned, corpus)
 
 
 def _gold(folder: Path, find: FindPage) -> Iterator[ImportedPage]:

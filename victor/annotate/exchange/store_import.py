@@ -146,6 +146,6 @@ def _block_letters(page: AnnotatedPage, table: BlockTable) -> tuple[str, list[st
 
 
 def _state(page: AnnotatedPage, labels: str) -> State:
-    named = page.metadata.get("state")
+    stated = page.metadata.get("state")
     guess: State = "done" if labels.strip(UNMARKED) else "no-content"
-    return next((state for state in STATES if state == named), guess)
+    return next((state for state in STATES if state == stated), guess)

@@ -50,6 +50,11 @@ def test_a_text_about_errors_stays():
     assert _errors(f"<title>Page not found: why links die</title>{text}") == [False]
 
 
+@pytest.mark.parametrize(("n_words", "is_error"), [(60, True), (61, False)])
+def test_an_error_message_has_sixty_words_at_most(n_words, is_error):
+    assert _errors(f"<title>404 Not Found</title><p>{'word ' * n_words}") == [is_error]
+
+
 def test_what_is_dropped_does_not_count():
     page = f"<title>Not found</title>{MESSAGE}<p>" + "menu " * 200
     table = parse_pages([page.encode()], "block")

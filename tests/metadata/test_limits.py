@@ -50,7 +50,10 @@ PAGES = {
     # --- Dates
     "time before headline": ("published", 8, 9, lambda n: (TITLE, TIME + blocks(n - 1) + H1)),
     "text after headline": (
-        "published", 24, 25, lambda n: (TITLE, f"{H1}{blocks(n - 1)}<p>9 March 2024</p>")),
+        "published", 24, 25,
+        lambda n: (TITLE, f"{blocks(3)}{H1}{blocks(n - 1)}<p>9 March 2024</p>")),
+    "text without headline": (
+        "published", 24, 25, lambda n: ("", f"{blocks(n)}<p>9 March 2024</p>")),
     "characters of text with date": (
         "published", 100, 101, lambda n: (TITLE, f"{H1}<p>{long('9 March 2024', n)}</p>")),
     "characters of labelled date": (
@@ -75,7 +78,9 @@ PAGES = {
     "characters of heading": ("title", 500, 501, lambda n: ("", f"<h1>{'x' * n}</h1>")),
     # --- Bylines
     "byline before headline": ("authors", 8, 9, lambda n: (TITLE, BY + blocks(n - 1) + H1)),
-    "byline after headline": ("authors", 24, 25, lambda n: (TITLE, H1 + blocks(n - 1) + BY)),
+    "byline after headline": (
+        "authors", 24, 25, lambda n: (TITLE, blocks(3) + H1 + blocks(n - 1) + BY)),
+    "byline without headline": ("authors", 24, 25, lambda n: ("", blocks(n) + BY)),
     "byline in teaser above headline": (
         "authors", 3, 4, lambda n: (TITLE, f"<div class=promo>{BY}</div>{blocks(n - 1)}{H1}")),
     "byline in teaser below headline": (
@@ -130,6 +135,12 @@ PAGES = {
     "segments of byline": (
         "authors", 40, 41,
         lambda n: (TITLE, f"<p itemprop=author>{'<i>.</i>' * (n - 1)}<i>Anna Keeper</i>")),
+    "names in author": (
+        "authors", 60, 61,
+        lambda n: (
+            TITLE,
+            "<p itemprop=author>" + "<i itemprop=name>.</i>" * (n - 1)
+            + "<i itemprop=name>Anna Keeper</i>")),
     "characters of element": (
         "authors", 2000, 2001,
         lambda n: (TITLE, f"<p itemprop=author>{'Anna Keeper'.ljust(n - 1, '.')}.</p>")),
@@ -353,6 +364,52 @@ def test_dates_with_digits_of_other_scripts():
 def test_the_first_author_of_microdata_counts():
     second = "<p itemprop=author><b itemprop=name>Ben Waggle</b></p>"
     assert read(TITLE, f"<p itemprop=author>Anna Keeper</p>{second}").authors == ANNA
+
+
+def test_the_name_inside_an_author_counts_before_all_of_its_text():
+    named = "<p itemprop=author>Ben Waggle <b itemprop=name>Anna Keeper</b></p>"
+    assert read(TITLE, named).authors == ANNA
+
+
+@pytest.mark.parametrize(
+    ("named", "url", "authors"),
+    [
+        ("<p class=author>Keeper", None, ()),
+        ("<p class=author>By Keeper", None, ("Keeper",)),
+        ("<p class=author-name>Keeper", None, ("Keeper",)),
+        ("<p class=author>bee12", "http://x.example/viewtopic", ("bee12",)),
+    ],
+)
+def test_names_of_one_word_in_elements_that_are_named_as_bylines(named, url, authors):
+    assert read(TITLE, H1 + blocks(30) + named, url=url).authors == authors
+
+
+def test_the_first_user_of_a_thread_began_it():
+    url = "http://x.example/viewtopic"
+    users = "<p class=username>bee12, wasp7</p>"
+    assert read(TITLE, H1 + blocks(30) + users, url=url).authors == ("bee12",)
+    assert read(TITLE, H1 + blocks(30) + users).authors == ()
+
+
+def test_five_hundred_things_are_read():
+    others = [{"@type": "Article", "headline": f"Wasps {n}"} for n in range(500)]
+    bees = {"@type": "Article", "headline": "On bees", "author": "Anna Keeper"}
+    for n_before, authors in ((499, ANNA), (500, ())):
+        assert read(TITLE + script([*others[:n_before], bees])).authors == authors
+
+
+def test_twenty_thousand_nodes_are_read():
+    bees = {"@type": "Article", "author": "Anna Keeper"}
+    for n_before, authors in ((19_998, ANNA), (19_999, ())):
+        assert read(TITLE + script([0] * n_before + [bees])).authors == authors
+
+
+def test_addresses_are_the_same_by_their_first_two_thousand_characters():
+    others = [article(headline=f"Wasps {n}") for n in range(3)]
+    for n_chars, authors in ((2000, ANNA), (1999, ())):
+        address = "http://x.example/".ljust(n_chars, "x")
+        bees = article(headline="Bees", url=f"{address}a", author="Anna Keeper")
+        assert read("".join([*others, bees]), url=f"{address}b").authors == authors
 
 
 def test_dates_in_threads():

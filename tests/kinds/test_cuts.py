@@ -1,0 +1,49 @@
+"""Kinds of blocks that are cut at every tag or at the ends of lines, not as the rules need it."""
+
+import numpy as np
+import pytest
+
+from victor.base.labels import Kind, Label
+from victor.kinds.block_kinds import with_kinds
+from victor.page.names.name_groups import ATTRIBUTES
+from victor.page.parsing.events import record
+from victor.page.parsing.line_events import record_lines
+from victor.page.table.segment import segment
+from victor.page.verdict.verdict import Verdict
+
+
+def kinds_of(table, page, labels):
+    labels = np.array(labels, dtype=np.uint8)
+    verdict = Verdict(table, labels, np.zeros((len(labels), len(Label))), "by hand")
+    return with_kinds(verdict, [page]).kinds.tolist()
+
+
+@pytest.mark.parametrize(
+    ("page", "labels", "kind"),
+    [
+        # A piece without words weighs as much as one of a word; of equals the header counts.
+        (b"<p>-", [Label.TEXT], Kind.PARAGRAPH),
+        (b"<p>bees <b>-</b>", [Label.HEADER, Label.TEXT], Kind.HEADING),
+        (b"<p>- <b>bees</b>", [Label.HEADER, Label.TEXT], Kind.HEADING),
+        (b"<p>bees <b>fly</b>", [Label.HEADER, Label.TEXT], Kind.HEADING),
+        (b"<p>bees <b>fly home</b>", [Label.HEADER, Label.TEXT], Kind.PARAGRAPH),
+    ],
+)
+def test_the_label_of_most_words_counts_for_all_pieces_of_a_paragraph(page, labels, kind):
+    table = segment(record([page], attributes=ATTRIBUTES), "tag")
+    assert kinds_of(table, page, labels) == [kind] * len(labels)
+
+
+@pytest.mark.parametrize(("n_lines", "kind"), [(3, Kind.CAPTION), (4, Kind.OTHER)])
+def test_of_two_paragraphs_in_a_kept_line_the_second_is_not_kept(n_lines, kind):
+    menu = b"<p>menu</p>\n"
+    page = b"<p>Bees</p><p>wasps</p>\n" + menu * (n_lines - 1) + b"<p class=caption>A hive</p>"
+    table = segment(record_lines([page]), "line")
+    labels = [Label.TEXT] + [Label.OTHER] * n_lines
+    assert kinds_of(table, page, labels)[-1] == kind
+
+
+def test_what_only_a_labeler_reads_has_no_kind():
+    page = b"<p><img alt='a bee'>"
+    table = segment(record([page], alt_text=True), "tag")
+    assert kinds_of(table, page, [Label.TEXT]) == [Kind.OTHER]

@@ -9,11 +9,13 @@ from victor.render.html import render
 
 @pytest.fixture(scope="session")
 def shown(judge):
-    """The body of a page as rendered."""
+    """The body of a page as rendered, alone and between two others of one block."""
 
-    def shown(body, **options):
-        page = f"<html><head></head><body>{body}</body></html>"
-        html = render(judge(page, **options), 0, markup=page.encode())
+    def shown(body, drop=(), **options):
+        page, other = f"<html><head></head><body>{body}</body></html>", "<p>x<hr>"
+        html = render(judge(page, drop=drop, **options), 0, markup=page.encode())
+        batch = judge(other, page, other, drop=[1 + block for block in drop], **options)
+        assert render(batch, 1, markup=page.encode()) == html
         start, end = "<html><head></head><body>", "</body></html>"
         assert html.startswith(start)
         assert html.endswith(end)

@@ -215,6 +215,8 @@ class TestImages:
             ("<p>a <img srcset='c 1x, b 2x'> d", "a ![](http://x.cz/b) d"),
             ("<p>a <img src=b width=1 height=1> d", "a d"),
             ("<p>a <img src=b><img src=b> d", "a ![](http://x.cz/b) d"),
+            ("<p><img src=b>a <img src=c><img src=c> d",
+             "![](http://x.cz/b)a ![](http://x.cz/c) d"),
         ],
     )  # fmt: skip
     def test_images_of_kept_content(self, shown, markup, markdown):

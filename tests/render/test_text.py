@@ -2,7 +2,15 @@
 
 import pytest
 
+from victor.base import core
 from victor.render.text import render
+
+
+@pytest.fixture(autouse=True, params=["compiled", "pure"])
+def path(request, monkeypatch):
+    """Both ways to write a text."""
+    if request.param == "pure":
+        monkeypatch.setattr(core, "compiled", None)
 
 
 def test_headings_and_paragraphs_have_a_blank_line_between(judge, split):
@@ -112,6 +120,24 @@ def test_items_may_have_bullets_and_numbers(judge, split):
     assert shown == "a\n\n- b\n  3. c\n  4. d\n\ne\n\n- f\n\ng\n"
 
 
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("<ul><li>a</ul><ul><li>b</ul><ol><li>c</ol>d", "- a\n\n- b\n\n1. c\n\nd\n"),
+        ("<blockquote><ul><li>a<ol><li>b</ol></ul></blockquote>", "- a\n  1. b\n"),
+        ("<ul><li><pre>a</pre><li><blockquote>b</blockquote></ul>", "- a\nb\n"),
+        ("<ul><li><img src=x><p>a</p><li>b</ul>", "a\n- b\n"),
+    ],
+)
+def test_only_text_that_begins_an_item_has_a_bullet(judge, page, text):
+    assert render(judge(page), 0, bullets=True, markup=page.encode()) == text
+
+
 def test_columns_stay_where_cells_are_empty(judge):
     page = "<table><tr><td>a<td>b<td>c<tr><td><td>d<td><tr><td>e<td><td>f</table>"
     assert render(judge(page), 0) == "a\tb\tc\n\td\ne\t\tf\n"
+
+
+def test_rows_of_two_tables_in_a_row(judge):
+    page = "<table><tr><td>a<td>b<tr><td>c <br>d<td>e</table><table><tr><td>f<td>g</table>"
+    assert render(judge(page), 0) == "a\tb\nc d\te\n\nf\tg\n"

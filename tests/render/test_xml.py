@@ -37,6 +37,10 @@ def shown(judge):
          ('<table><caption><p>t</p></caption><row><cell column="0" header="true"><p>a</p></cell>'
          '<cell column="1" header="true"><p>b</p></cell></row><row><cell column="0" rows="2">'
          '<p>c</p></cell><cell column="1"><p>d</p></cell></row></table>')),
+        ("<table><tr><td>a<td>b<tr><td><img src=c><td>d</table>",
+         ('<table><row><cell column="0"><p>a</p></cell><cell column="1"><p>b</p></cell></row><row>'
+         '<cell column="0"><p><image source="http://x.cz/a/c"/></p></cell>'
+         '<cell column="1"><p>d</p></cell></row></table>')),
         ("<p>a <a href=c>d</a> <img src=e alt='\"f\"' title=g> h",
          ('<p>a <link target="http://x.cz/a/c">d</link> <image source="http://x.cz/a/e" '
          'alternative="&quot;f&quot;" title="g"/> h</p>')),

@@ -52,7 +52,7 @@ class Inlines:
         self.links: list[str] = []
         self._numbers: dict[int, int] = {}
         self._marks: dict[int, Mark] = {}
-        self._known_marks: dict[tuple[int, int], Mark] = {(0, 0): Mark.PLAIN}
+        self._known_marks: dict[tuple[int, int], Mark] = {}
 
     def of(self, paragraph: int, images: Sequence[Image]) -> list[Inline]:
         """Content of a paragraph of text with the images in it."""

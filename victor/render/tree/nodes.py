@@ -258,7 +258,7 @@ def counts_down(items: Sequence[Item]) -> bool:
 
 def odd_numbers(items: Sequence[Item], step: int) -> list[int | None]:
     """The number of each item that does not follow on the item before it, None for the others."""
-    expected = items[0].number if items else 0
+    expected = items[0].number
     odd: list[int | None] = []
     for item in items:
         odd.append(None if item.number == expected else item.number)

@@ -47,3 +47,10 @@ def test_what_only_a_labeler_reads_has_no_kind():
     page = b"<p><img alt='a bee'>"
     table = segment(record([page], alt_text=True), "tag")
     assert kinds_of(table, page, [Label.TEXT]) == [Kind.OTHER]
+
+
+def test_what_only_a_labeler_reads_goes_with_the_first_paragraph_behind_it():
+    page = b"<p><img alt='a bee'><p>bees fly<p>wasps"
+    table = segment(record([page], alt_text=True), "tag")
+    expected = [Kind.PARAGRAPH, Kind.PARAGRAPH, Kind.OTHER]
+    assert kinds_of(table, page, [Label.TEXT, Label.TEXT, Label.OTHER]) == expected

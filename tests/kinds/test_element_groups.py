@@ -39,6 +39,14 @@ def test_the_nearest_element_of_the_group(table):
     assert around(table, named).tolist() == expected
 
 
+def test_elements_with_and_without_names_are_in_different_groups(table):
+    named = ElementGroups(table).of(np.arange(len(table.elements)))
+    columns = [[*table.attribute(name), None] for name in ("class", "id", "itemtype")]
+    with_name = {row for row in range(len(columns[0])) if any(column[row] for column in columns)}
+    has_name = np.isin(table.elements.bundle[named.element], [*with_name])
+    assert not {*named.group[has_name]} & {*named.group[~has_name]}
+
+
 def test_ways_are_those_from_the_nearest_element_with_a_name(table):
     elements, names = table.elements, ElementGroups(table)
     named = names.of(np.arange(len(elements)))

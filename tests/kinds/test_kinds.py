@@ -43,6 +43,11 @@ def test_a_headline_needs_no_heading_and_no_title_needs_a_headline():
     assert "headline" not in kinds_of(f"<title>Bees on strike</title><p>Menu</p>{LONG}").values()
 
 
+@pytest.mark.parametrize(("text", "kind"), [("-", "other"), ("Wasps", "headline")])
+def test_a_headline_has_a_word(text, kind):
+    assert kinds_of(f"<title>Bees on strike</title><h1>{text}</h1>{LONG}")[text] == kind
+
+
 def test_of_two_the_headline_is_the_one_outside_menus():
     menu = "<nav><a>Bees on strike</a></nav>"
     markup = f"<title>Bees on strike</title>{menu}<h1>Bees on strike</h1>{LONG}"

@@ -204,6 +204,12 @@ EXCEPTIONS = {
         authors, ["Zed Low"] * 2,
         lambda: FORUM + rows(2, cls="post", author="",
                              date="<p class=when>posted by Zed Low on 2020-05-0{n}</p>")),
+    "unmarked name with a colon": (
+        authors, [None] * 3,
+        lambda: FORUM + each(3, cls="post", author="<b>@:a</b>")),
+    "unmarked name before a colon": (
+        authors, ["Ann", "Bo", "Cy"],
+        lambda: FORUM + each(3, cls="post", author="<b>@:</b>")),
     # --- Dates
     "day of joining": (
         len, 0, lambda: rows(2, cls="post", date="<u>Joined</u> <u>March 2004</u>")),
@@ -296,6 +302,13 @@ EXCEPTIONS = {
         dates, ["2019-05-01", "2020-05-01", "2020-05-02"],
         lambda: f"<div><div class=op><i class=when>2019-05-01</i><p>{TEXT}</div></div>"
         + rows(2, cls="post")),
+    "first post with a name and a date in two elements": (
+        dates, ["2019-05-01", "2020-05-01", "2020-05-02"],
+        lambda: f"<div><div class=op><div><b class=username>Zed</b><p>{TEXT}</div>"
+        "<i class=when>2019-05-01</i></div></div>" + rows(2, cls="post")),
+    "boxes of the same name that nobody signs": (
+        len, 6,
+        lambda: rows(6, cls="a") + "<div class=a>Bees fly</div>" * 20 + rows(5, cls="b")),
     "first post of nobody": (
         len, 2, lambda: f"<div><div class=op><p>{TEXT}</div></div>" + rows(2, cls="post")),
     # --- Texts and addresses
@@ -312,6 +325,10 @@ EXCEPTIONS = {
     "text of most records in one element": (
         texts, [TEXT] * 2,
         lambda: rows(2, cls="post", text=f"</p><div class=text>{TEXT}</div><u>Kettles</u><p>")),
+    "text of one word": (
+        texts, [TEXT, f"{TEXT} so", "Yes."],
+        lambda: row(0, cls="post") + row(1, cls="post", text=f"{TEXT} so")
+        + row(2, cls="post", text="</p><u>Yes.</u><p>")),
     "dropped paragraph in the body of a record": (
         texts, [f"{TEXT}\nYes."] * 3,
         lambda: rows(3, cls="post", text=f"</p><div class=text><p>{TEXT}<p>Yes.</div><p>")),
@@ -332,6 +349,9 @@ EXCEPTIONS = {
         links, ["#p1", "#p2"], lambda: rows(2, cls="class=post id=p{n}")),
     "name of a record without a number": (
         links, [None] * 2, lambda: rows(2, cls="class=post id=p")),
+    "address without a date": (
+        links, [None] * 2,
+        lambda: FORUM + rows(2, cls="post", date="", text=f"{TEXT} <a href=/x>Bees fly</a>")),
     "address of a user": (
         links, [None] * 2,
         lambda: rows(2, cls="post", date="<a href=/user/{n} class=when>2020-05-0{n}</a>")),

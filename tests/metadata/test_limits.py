@@ -144,6 +144,15 @@ PAGES = {
     "characters of element": (
         "authors", 2000, 2001,
         lambda n: (TITLE, f"<p itemprop=author>{'Anna Keeper'.ljust(n - 1, '.')}.</p>")),
+    "characters of class": (
+        "authors", 500, 501,
+        lambda n: (TITLE, f"{H1}{blocks(30)}<p class='{'x' * (n - 7)} author'>Anna Keeper")),
+    "characters of name in class": (
+        "authors", 100, 101,
+        lambda n: (TITLE, f"{H1}{blocks(30)}<p class='{'x' * (n - 7)}-author'>Anna Keeper")),
+    "characters of property": (
+        "authors", 500, 501,
+        lambda n: (TITLE, f"<p itemprop='{'x' * (n - 7)} author'>Anna Keeper")),
     # --- Names of the site, of publishers; tags, addresses
     "characters of site": ("site", 120, 121, lambda n: (meta("og:site_name", "x" * n), "")),
     "characters of publisher": (

@@ -215,12 +215,11 @@ class Anchors:
         """(S,) is a segment a control, a form, a signature or in a menu."""
         signs = self.signs
         chosen = member_mask(_NOT_TEXT)[self.table.elements.tag]
+        chosen |= signs.is_named("signature", "controls", "navigation", "hidden", "modal")
         # Some forums are one form for their moderators.
-        chosen &= self.table.element_words * 2 < max(int(self.table.element_words[0]), 1)
-        named = signs.is_named("signature", "controls", "navigation", "hidden", "modal")
-        small = self.table.element_words * 2 < max(int(self.table.element_words[0]), 1)
+        chosen &= self.table.element_words * 2 < self.table.element_words[0]
         button = self.says("role") & self.table.segments_inside(frozenset({"a"}))
-        return np.asarray(self.in_element(chosen | named & small) | button)
+        return np.asarray(self.in_element(chosen) | button)
 
     @cached_property
     def prose(self) -> Ints:

@@ -100,7 +100,7 @@ class ElementGroups:
         )
         result = np.zeros(len(elements), dtype=np.int64)
         for way in ways:
-            result = np.unique(result * (int(way.max()) + 2) + way + 1, return_inverse=True)[1]
+            result = np.unique(result * (int(way.max()) + 1) + way, return_inverse=True)[1]
         return result.reshape(-1)
 
 

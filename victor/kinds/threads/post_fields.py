@@ -249,7 +249,7 @@ class Fields:
     def in_text(self) -> Bools:
         """(S,) is a segment text of a record."""
         owner = self.records.owner
-        result = self._body & ~self.anchors.furniture & (owner >= 0)
+        result = self._body & ~self.anchors.furniture
         with_body = np.zeros(len(self), dtype=bool)
         with_body[owner[result]] = True
         lacking = (owner >= 0) & ~with_body[owner]

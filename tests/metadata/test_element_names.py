@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from metadata_pages import read
 
 from victor.metadata.batches import Batch
 from victor.metadata.dates import days_in
-from victor.metadata.element_names import PATTERNS, BatchNames, NamePattern
+from victor.metadata.element_names import BYLINE, PATTERNS, BatchNames, NamePattern
 from victor.metadata.page_metadata import page_metadata
 from victor.metadata.texts import clean
 from victor.page.table.segment import parse_pages
@@ -84,3 +85,36 @@ def test_columns_go_with_their_table():
 def test_patterns_are_in_lower_case():
     for pattern in PATTERNS:
         assert re.sub(r"\\.", "", pattern.pattern.pattern).islower()
+
+
+H1 = "<title>On bees</title><h1>On bees</h1>"
+TIME = "<p><time{} datetime=2024-03-09>x</time></p>"
+
+
+@pytest.mark.parametrize(
+    ("body", "is_change"),
+    [
+        (TIME.format(""), False),
+        (TIME.format("") + "<p class=updated>bees", False),
+        (TIME.format(" class=updated"), True),
+        ("<p class=x>bees" + TIME.format(" class=updated"), True),
+    ],
+)
+def test_a_time_goes_by_its_own_name(body, is_change):
+    said = read("", H1 + body)
+    assert (said.published is None, said.modified is not None) == (is_change, is_change)
+
+
+def test_a_time_without_recorded_names():
+    assert read("", H1 + TIME.format(" class=updated"), attributes=()).published == "2024-03-09"
+
+
+@pytest.mark.parametrize("named", ["author", "AUTHOR", "x Creator"])
+def test_properties_in_any_case(named):
+    said = read("", f"<p itemprop='{named}'>Anna Keeper")
+    assert said.sources.get("authors") == "microdata"
+
+
+def test_a_null_character_ends_no_value():
+    names = BatchNames({"class": ["bees\0wasps", "byline", "x"]}, 3)
+    assert np.flatnonzero(names.matching(BYLINE)).tolist() == [1]

@@ -8,11 +8,10 @@ import zipfile
 
 import pytest
 import zstandard
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.sources import Input, ReadOptions, read
-from victor.sources.decompress import BZ2, GZIP, XZ, ZSTD
 from victor.sources.record import Damage
 
 PAGES = {f"site/{i}.html": b"<p>page %d" % i + b" more" * 40 * i for i in range(20)}
@@ -133,9 +132,7 @@ def test_whatever_is_cut_out_of_a_tar_no_other_page_is_lost(file, data):
     start = data.draw(st.integers(0, len(content) - 1))
     end = start + data.draw(st.integers(0, 3000))
     put = data.draw(st.binary(max_size=600))
-    damaged = content[:start] + put + content[end:]
-    assume(not damaged.startswith((GZIP, ZSTD, BZ2, XZ)))  # such a file is packed, whatever follows
-    file.write_bytes(damaged)
+    file.write_bytes(content[:start] + put + content[end:])
     found = list(read(Input(str(file), "tar"), ReadOptions()))
     got, place = by_id(found), 0
     for name, body in PAGES.items():

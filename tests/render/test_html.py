@@ -9,12 +9,12 @@ from victor.render.html import render
 
 @pytest.fixture(scope="session")
 def shown(judge):
-    """The body of a page as rendered, alone and between two others of one block."""
+    """The body of a page as rendered, alone and between two others, of which one is dropped."""
 
     def shown(body, drop=(), **options):
         page, other = f"<html><head></head><body>{body}</body></html>", "<p>x<hr>"
         html = render(judge(page, drop=drop, **options), 0, markup=page.encode())
-        batch = judge(other, page, other, drop=[1 + block for block in drop], **options)
+        batch = judge(other, page, other, drop=[*(1 + block for block in drop), -1], **options)
         assert render(batch, 1, markup=page.encode()) == html
         start, end = "<html><head></head><body>", "</body></html>"
         assert html.startswith(start)
@@ -60,6 +60,8 @@ def test_white_space_around_dropped_text_stays(shown):
         ("block", "a<b><u><hr>X</u><i><div>X<p>X</p></div></i></b><u>X</u><div>X</div>c",
          "a<b><i><div></div></i></b>c"),
         ("block", "a<b><i><br><br>X<br><br></i></b>c", "a<b><i><br><br><br><br></i></b>c"),
+        ("block", "a<br><div>X</div>c", "a<br><div></div>c"),
+        ("block", "y<br>z<div>X</div>c", "y<br>z<div></div>c"),
         ("block", "a<br><div>X</div><br>c", "a<br><br>c"),
         ("tag", "a <b>X</b> c", "a <b></b> c"),
         ("tag", "a<i><b>X</b> X </i>c", "a<i>  </i>c"),

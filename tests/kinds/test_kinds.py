@@ -48,6 +48,12 @@ def test_a_headline_has_a_word(text, kind):
     assert kinds_of(f"<title>Bees on strike</title><h1>{text}</h1>{LONG}")[text] == kind
 
 
+@pytest.mark.parametrize(("n_words", "kind"), [(50, "headline"), (51, "other")])
+def test_a_headline_has_fifty_words_at_most(n_words, kind):
+    text = " ".join(["Bees"] * n_words)
+    assert kinds_of(f"<title>{text}</title><h1>{text}</h1>{LONG}")[text] == kind
+
+
 def test_of_two_the_headline_is_the_one_outside_menus():
     menu = "<nav><a>Bees on strike</a></nav>"
     markup = f"<title>Bees on strike</title>{menu}<h1>Bees on strike</h1>{LONG}"

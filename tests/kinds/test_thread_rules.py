@@ -207,6 +207,11 @@ EXCEPTIONS = {
     "unmarked name with a colon": (
         authors, [None] * 3,
         lambda: FORUM + each(3, cls="post", author="<b>@:a</b>")),
+    "unmarked name of a letter and a digit": (
+        authors, [None] * 3, lambda: FORUM + rows(3, cls="post", author="<b>X{n}</b>")),
+    "unmarked name of two letters and a digit": (
+        authors, ["Xa1", "Xa2", "Xa3"],
+        lambda: FORUM + rows(3, cls="post", author="<b>Xa{n}</b>")),
     "unmarked name before a colon": (
         authors, ["Ann", "Bo", "Cy"],
         lambda: FORUM + each(3, cls="post", author="<b>@:</b>")),
@@ -308,7 +313,7 @@ EXCEPTIONS = {
         "<i class=when>2019-05-01</i></div></div>" + rows(2, cls="post")),
     "boxes of the same name that nobody signs": (
         len, 6,
-        lambda: rows(6, cls="a") + "<div class=a>Bees fly</div>" * 20 + rows(5, cls="b")),
+        lambda: rows(6, cls="a") + "<div class=a>Bees fly</div>" * 20 + rows(4, cls="b")),
     "first post of nobody": (
         len, 2, lambda: f"<div><div class=op><p>{TEXT}</div></div>" + rows(2, cls="post")),
     # --- Texts and addresses

@@ -118,3 +118,16 @@ def test_properties_in_any_case(named):
 def test_a_null_character_ends_no_value():
     names = BatchNames({"class": ["bees\0wasps", "byline", "x"]}, 3)
     assert np.flatnonzero(names.matching(BYLINE)).tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    ("names", "rows"),
+    [
+        ({"class": ["\u00e9-byline", "x", "\u017fignature-auth"]}, [0, 2]),
+        ({"class": ["x"], "id": ["byline"]}, [0]),
+        ({"class": [None, "x"], "id": [None, "byline"]}, [1]),
+    ],
+)
+def test_names_beyond_ascii_and_names_of_ids(names, rows):
+    columns = BatchNames(names, len(names["class"]))
+    assert np.flatnonzero(columns.matching(BYLINE)).tolist() == rows

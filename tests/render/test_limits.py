@@ -201,6 +201,7 @@ def test_images_of_kept_content(markdown, page, drop, is_shown):
         ("<p>a $$x$$ b $$y$$", "a $$x$$ b $$y$$\n"),
         ("<p>a $5", "a $5\n"),
         ("<p>a <code> </code>b", "a b\n"),
+        ("<p>x y <i>z</i> <code><b>a</b>b</code>", "x y *z* `ab`\n"),
         ("<p><code>`</code>", "`` ` ``\n"),
         ("<p><code>a`</code>", "`` a` ``\n"),
         ("<p><code>`a</code>", "`` `a ``\n"),

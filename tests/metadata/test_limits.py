@@ -427,6 +427,7 @@ def test_dates_in_threads():
     assert [is_short_ago(text) for text in ("3d", "300 min", "300 min.")] == [True, True, False]
     texts = ("8:15", "8:15 a b c d e f", "8:15 a b c d e f g", "May 2", "Joined May 2", "May", "2")
     assert [*map(is_date, texts)] == [True, True, False, True, False, False, False]
+    assert [*map(is_date, ("2 May", "2nd May", "2 Bees", "Bees 2"))] == [True, True, False, False]
     first = ("3/13/2019", "3/12/2019", "13/3/2019", "12/3/2019")
     assert [month_first_of([text]) for text in first] == [True, None, False, None]
     assert [*map(month_first_in, ("en", "en_US", "en-GB", "fr", "", None))] == [

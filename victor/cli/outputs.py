@@ -11,7 +11,7 @@ import click
 
 from victor.base.errors import ConfigError
 from victor.cli.inputs import Input
-from victor.render.options import Shown
+from victor.render.options import WITH_METADATA, Shown
 
 _EXTENSIONS: Final = {
     "text": ".txt", "markdown": ".md", "html": ".html", "cleaneval": ".txt", "records": ".jsonl",
@@ -87,8 +87,6 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 OF_DOCUMENTS: Final = ("markdown", "article", "xml", "tei", "json")
 """The forms that show more than words."""
-_ABOVE: Final = ("text", "markdown")
-"""The forms above which metadata can stand."""
 _SWITCHES: Final = {
     "links": "Say where links lead, or not.",
     "images": "Show images, or not.",
@@ -146,7 +144,7 @@ def form_settings(form: str, options: Mapping[str, Any]) -> dict[str, Any]:
     if "bullets" in given:
         _check("--bullets", form, ("text",))
     if "with_metadata" in given:
-        _check("--with-metadata", form, _ABOVE)
+        _check("--with-metadata", form, WITH_METADATA)
     for switch in Shown._fields:
         if switch in given:
             written = f"--{switch}" if given[switch] else f"--no-{switch}"

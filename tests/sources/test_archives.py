@@ -120,6 +120,41 @@ def test_a_packed_tar_that_breaks_off_gives_what_is_before(read_bytes):
     assert reasons(found) == ["damaged-member"]
 
 
+def test_bytes_behind_the_padding_of_a_member_leave_it_whole(read_bytes):
+    content = tarred(PAGES, tarfile.USTAR_FORMAT)
+    header = content.index(b"site/7.html")
+    found = read_bytes(content[:header] + b"!" + content[header:], "a.tar")
+    assert by_id(found) == PAGES
+
+
+def test_a_byte_cut_out_of_a_name_costs_its_member_alone(read_bytes):
+    content = tarred(PAGES, tarfile.USTAR_FORMAT)
+    name_end = content.index(b"site/7.html") + 90
+    found = read_bytes(content[:name_end] + content[name_end + 1 :], "a.tar")
+    assert by_id(found) == {name: body for name, body in PAGES.items() if name != "site/7.html"}
+
+
+@pytest.mark.parametrize("n_cut", [1, 4, 5, 511])
+def test_a_member_that_is_cut_short_is_named(read_bytes, n_cut):
+    content = tarred(PAGES, tarfile.USTAR_FORMAT)
+    start = content.index(b"site/7.html") + 520
+    found = read_bytes(content[:start] + content[start + n_cut :], "a.tar")
+    assert reasons(found) == ["damaged-member"]
+    assert by_id(found) == {name: body for name, body in PAGES.items() if name != "site/7.html"}
+
+
+@pytest.mark.parametrize("magic", [b"BZh", b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"])
+def test_a_tar_that_begins_as_packed_bytes_do_is_a_tar(read_bytes, magic):
+    content = tarred(PAGES, tarfile.USTAR_FORMAT)
+    found = read_bytes(magic + content[len(magic) :], "a.tar")
+    assert reasons(found) == ["damaged-member"]
+    assert by_id(found) == {name: body for name, body in PAGES.items() if name != "site/0.html"}
+
+
+def test_a_tar_whose_bytes_are_only_stored_by_gzip_is_read(read_bytes):
+    assert by_id(read_bytes(gzip.compress(tarred(PAGES), 0), "a.tgz")) == PAGES
+
+
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
     return tmp_path_factory.mktemp("tar") / "a.tar"

@@ -70,7 +70,7 @@ def _kind_of_bytes(head: bytes) -> str:
         return "parquet"
     if head.startswith((BZ2, XZ)):
         return "tar"
-    plain = _inflated(head)
+    plain = inflated(head)
     if plain.startswith(WARC_START):
         return "warc"
     if plain.startswith(TAR_MAGIC, TAR_MAGIC_AT):
@@ -78,7 +78,7 @@ def _kind_of_bytes(head: bytes) -> str:
     return "jsonl" if head.startswith(ZSTD) or plain.lstrip().startswith(b"{") else "html"
 
 
-def _inflated(head: bytes) -> bytes:
+def inflated(head: bytes) -> bytes:
     """What gzip made the first bytes from, as far as they are sound; or themselves."""
     if not head.startswith(GZIP):
         return head
@@ -87,7 +87,7 @@ def _inflated(head: bytes) -> bytes:
 
 def compression_magic(source: Input, head: bytes) -> bytes:
     """The first bytes of an input; where a WARC begins with garbage, those that its name tells."""
-    if source.kind != "warc" or _inflated(head).startswith(WARC_START):
+    if source.kind != "warc" or inflated(head).startswith(WARC_START):
         return head
     return GZIP if source.name.lower().endswith(".gz") else WARC_START
 

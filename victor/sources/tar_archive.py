@@ -14,11 +14,11 @@ import tarfile
 from collections.abc import Generator, Iterator
 from typing import IO, Final
 
-from victor.sources.decompress import chunks
+from victor.sources.decompress import GZIP, chunks, raw_chunks
 from victor.sources.inputs import PAGE_SUFFIXES, PAGES, ReadOptions, kind_of
 from victor.sources.record import Item, Record, damage
 from victor.sources.resync import STEP, Segment, segments
-from victor.sources.streams import TAR_MAGIC, TAR_MAGIC_AT
+from victor.sources.streams import TAR_MAGIC, TAR_MAGIC_AT, inflated
 
 _BLOCK: Final = tarfile.BLOCKSIZE
 _REASON: Final = "damaged-member"
@@ -35,12 +35,22 @@ def items(stream: IO[bytes], head: bytes, options: ReadOptions) -> Iterator[Item
         options: how to read.
     """
     is_empty = True
-    for segment in segments(chunks(stream, head), _TarSegment):
+    pieces = raw_chunks(stream) if _is_plain(head) else chunks(stream, head)
+    for segment in segments(pieces, _TarSegment):
         for item in _items(segment, options.max_bytes):
             is_empty = False
             yield item
     if is_empty:
         yield damage("no-pages", f"holds no page ({', '.join(PAGE_SUFFIXES)})")
+
+
+def _is_plain(head: bytes) -> bool:
+    """Is there a header that nothing packs, even if the damaged first bytes are a packer's magic.
+
+    A gzip member of stored bytes shows its content, too; it is packed if it inflates to a header.
+    """
+    unpacked = inflated(head) if head.startswith(GZIP) else b""
+    return TAR_MAGIC in head and TAR_MAGIC not in unpacked
 
 
 class _TarSegment(Segment):
@@ -123,7 +133,9 @@ def _fault(tar: _TarSegment, size: int) -> str:
     if not following.strip(b"\0") or _header(following):
         return ""
     is_padded = not tar.ahead(end, next_start).strip(b"\0")
-    if is_padded and tar.find_header(1, next_start + _BLOCK) is None:
+    # A member whose padding is where it should be is whole, even if a header follows too late.
+    late = next_start + (_BLOCK if end == next_start else TAR_MAGIC_AT + len(TAR_MAGIC) - 1)
+    if is_padded and tar.find_header(1, late) is None:
         return ""  # it is the next that is damaged
     return "is not followed by another"
 
@@ -149,4 +161,4 @@ def _header(block: bytes) -> tarfile.TarInfo | None:
         member = tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
     except (tarfile.HeaderError, ValueError):
         return None
-    return member if member.size >= 0 else None
+    return member if member.size >= 0 and member.name else None

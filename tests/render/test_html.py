@@ -1,6 +1,8 @@
 """Pages with the dropped blocks taken out. What holds for any page is in tests/markup."""
 
 import pytest
+import strategies
+from hypothesis import given
 
 from victor.errors import ConfigError
 from victor.page.table.texts import block_texts
@@ -125,3 +127,36 @@ def test_without_the_markup_there_is_no_html(judge):
 def test_the_markup_of_another_page_is_refused(judge):
     with pytest.raises(ConfigError, match="give the markup that the table was made from"):
         render(judge("<p>a"), 0, markup=b"<p>a<p>b")
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<script>a</script><p>b</p><style>c</style>", "<p>b</p>"),
+        ('<p>a<object data="x"><b>no</b><object>no</object></object>b</p>', "<p>ab</p>"),
+        ("<p>a<svg><title>no</title><path/></svg>b<!-- no --></p>", "<p>ab</p>"),
+        ('<p>a<embed src="x">b</p><bgsound src="y">', "<p>a b</p> "),
+        ('<link rel="Alternate Stylesheet" href="a"><link rel="next" href="b">',
+         ' <link rel="next" href="b">'),
+        ('<p style="b" onclick="c()" class="d">a</p>', '<p class="d">a</p>'),
+        ('<p>a</p><img src="b" alt="c"><form><input><textarea>no</textarea></form>',
+         '<p>a</p><img src="b" alt="c"><form><input></form>'),
+    ],
+)  # fmt: skip
+def test_precleaning_leaves_nothing_that_cannot_hold_text(page, expected, judge):
+    source = f"<html><head><title>t</title></head><body>{page}</body></html>".encode()
+    html = render(judge(source.decode()), 0, markup=source, preclean=True)
+    assert html == f"<html><head><title>t</title></head><body>{expected}</body></html>"
+
+
+def test_precleaning_takes_no_kept_word_and_dropped_blocks_go_as_well(judge):
+    page = "<html><head></head><body><nav>a<script>b</script></nav><p>c</p></body></html>"
+    html = render(judge(page, drop=[0]), 0, markup=page.encode(), preclean=True)
+    assert html == "<html><head></head><body><p>c</p></body></html>"
+
+
+@given(page=strategies.page())
+def test_a_precleaned_page_has_the_blocks_that_it_had(page, judge):
+    before = judge(page.decode())
+    html = render(before, 0, markup=page, preclean=True)
+    assert block_texts(judge(html).table) == block_texts(before.table)

@@ -93,7 +93,7 @@ _SWITCHES: Final = {
     "formatting": "Show bold, italic, code and the like, or not.",
     "tables": "Show data tables as tables, or as lines of text.",
 }
-NAMES: Final = (*_SWITCHES, "bullets", "with_metadata", "json_fields")
+NAMES: Final = (*_SWITCHES, "bullets", "preclean", "with_metadata", "json_fields")
 """Names of the arguments that a command gets of these options."""
 
 
@@ -122,7 +122,10 @@ def form_options(command: Command) -> Command:
                          help="Metadata as YAML above text or Markdown.")  # fmt: skip
     bullets = click.option("--bullets", is_flag=True, default=None,
                            help="Bullets and numbers before the list items of text.")  # fmt: skip
-    return switch_options(bullets(above(fields(command))))
+    preclean = click.option("--preclean", is_flag=True, default=None,
+                            help="-f html without scripts, styles, embedded objects and "
+                            "comments.")  # fmt: skip
+    return switch_options(bullets(preclean(above(fields(command)))))
 
 
 def form_settings(form: str, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -143,6 +146,8 @@ def form_settings(form: str, options: Mapping[str, Any]) -> dict[str, Any]:
         given["fields"] = checked_fields([name.strip() for name in fields.split(",")])
     if "bullets" in given:
         _check("--bullets", form, ("text",))
+    if "preclean" in given:
+        _check("--preclean", form, ("html",))
     if "with_metadata" in given:
         _check("--with-metadata", form, WITH_METADATA)
     for switch in Shown._fields:

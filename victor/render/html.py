@@ -1,4 +1,4 @@
-"""The page itself without its dropped parts; nothing else changes.
+"""The page itself without its dropped parts; nothing else changes unless it is precleaned.
 
 The text of dropped blocks is removed, and so is every element whose blocks are all dropped. If it
 is the only separator of two kept blocks, the element stays, empty, so that they do not become one.
@@ -16,6 +16,7 @@ import numpy as np
 from victor.base.arrays import Bools, Ints
 from victor.base.errors import ConfigError
 from victor.page.markup.full_record import Kind, Markup, markup_of
+from victor.page.markup.precleaned import precleaned
 from victor.page.parsing.tags import IDS, PAGE, SPLITTING, VOID, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
@@ -39,7 +40,12 @@ _BREAKS_THAT_SPLIT: Final = 2
 
 
 def render(
-    verdict: Verdict, page: int, *, markup: bytes | Markup | None = None, **metadata: object
+    verdict: Verdict,
+    page: int,
+    *,
+    markup: bytes | Markup | None = None,
+    preclean: bool = False,
+    **metadata: object,
 ) -> str:
     """The kept part of a page as HTML.
 
@@ -47,6 +53,8 @@ def render(
         verdict: what to keep.
         page: number of the page in the batch.
         markup: the UTF-8 bytes that the page was read from, or their full record.
+        preclean: leave out scripts, styles, embedded objects and comments, too
+            (`victor.page.markup.precleaned`).
         metadata: not used.
 
     Raises:
@@ -56,6 +64,7 @@ def render(
         raise ConfigError("the html format needs the markup of the page: give markup=<UTF-8 bytes>")
     table = verdict.table
     full = markup if isinstance(markup, Markup) else markup_of(table, page, markup)
+    full = precleaned(full) if preclean else full
     kept, segments = verdict.kept_segments, full.segments(table, page)
     cut = ~np.append(kept, True)[segments]
     parts = cut & np.append(verdict.kept, False)[full.blocks(table, page)]

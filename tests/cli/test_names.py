@@ -49,7 +49,7 @@ COMPLETIONS = {
     "clean -m ": {"default", "crf", "czech"},
     "clean -m d": {"default"},
     "clean -t ": {"precision", "balanced", "recall"},
-    "clean -l kimatu -c k": {"kimatu", "kitten"},
+    "clean -l kimatu -c k": {"kimatu", "kitten", "kitten-paper"},
     "crawl --format pa": {"parquet"},
     "evaluate corpus -m cr": {"crf"},
     "train -c victor20": {"victor2007", "victor2008"},

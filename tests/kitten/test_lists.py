@@ -5,6 +5,8 @@ The examples of the paper are in `test_paper`.
 
 import pytest
 
+from victor.kitten.settings import load_settings
+
 SHORT = (
     "The parcel holds all we need:",
     ["two candles", "a box of matches;", "a blanket, and", "tea."],
@@ -199,6 +201,45 @@ def test_switches(lines):
     ]
 
 
+@pytest.mark.parametrize(
+    ("markup", "sentences"),
+    [
+        ("<ul><li>bees<p>They hum</p><li>ants<br>Red</ul>", ["We saw: bees They hum, ants Red."]),
+        ("<dl><dt>a<dd>b<dt>c<dd>d</dl>", ["We saw: a, b, c, d."]),
+        (f"<ul><li>{LONG}<p>a b</p><li>{LONG}<p>c</ul>",
+         ["We saw:", f"{LONG} a b.", f"{LONG} c."]),
+        ("<ul><li>a<ul><li>b</ul><li>c</ul>", ["We saw:", "a.", "b.", "c."]),
+    ],
+)  # fmt: skip
+def test_as_published_every_list_of_one_level_joins_its_clause(lines, markup, sentences):
+    assert lines(f"<p>We saw:</p>{markup}", "lists.every_item=true") == sentences
+
+
+def test_as_published_a_clause_is_repeated_with_whole_items(lines):
+    markup = page("You should:", ["rest<p>it helps</p>", "drink"])
+    expected = ["You should rest it helps.", "You should drink."]
+    assert lines(markup, "lists.every_item=true") == expected
+
+
+@pytest.mark.parametrize(
+    ("items", "joined"),
+    [
+        (["a blanket, and", "tea"], "a blanket, and, tea."),
+        (["bees:", "ants:"], "bees:, ants."),
+        (["bees;", "Who?", "ants"], "bees; Who? ants."),
+    ],
+)
+def test_as_published_every_item_without_a_mark_gets_a_comma(lines, items, joined):
+    assert lines(page("We saw:", items), "lists.every_comma=true") == [f"We saw: {joined}"]
+
+
+def test_the_configuration_of_the_paper_has_these_three():
+    changed = load_settings(
+        "kitten", tuple(f"lists.every_{x}=true" for x in ("number", "item", "comma"))
+    )
+    assert load_settings("kitten-paper") == changed
+
+
 # --- links ---------------------------------------------------------------------------------------
 
 
@@ -306,6 +347,21 @@ def test_bullets_are_dropped_and_archived(kitten, items, left):
 )
 def test_dates_initials_and_numbers_are_no_bullets(dropped, items):
     assert dropped(page("List", items)) == []
+
+
+@pytest.mark.parametrize(
+    ("items", "left"),
+    [
+        (["1 day", "2 days"], ["day.", "days."]),
+        (["1. května"], ["května."]),
+        (["2 - 1 Slavia", "a"], ["2 - 1 Slavia.", "a."]),
+        (["B. x", "C. y"], ["x.", "y."]),
+        (["J. Novák", "K. Svoboda", "P. Malý"], ["J. Novák.", "K. Svoboda.", "P. Malý."]),
+        (["1.5 litres", "1984", "-5 degrees"], ["1.5 litres.", "1984.", "-5 degrees."]),
+    ],
+)
+def test_as_published_every_number_before_an_item_is_a_bullet(lines, items, left):
+    assert lines(page("List", items), "lists.every_number=true")[1:] == left
 
 
 def test_an_item_of_a_bullet_only_vanishes(kitten):

@@ -24,7 +24,7 @@ _STEM: Final = 3
 Match = re.Match[str]
 
 
-def bullets(texts: Sequence[str]) -> list[str]:
+def bullets(texts: Sequence[str], *, every_number: bool = False) -> list[str]:
     """The bullet that each item of a list begins with, and the space after it; "" without one.
 
     Signs, ``1)`` and ``a)`` are always bullets. ``1.``, ``1 -`` and ``1:`` are bullets where the
@@ -34,6 +34,8 @@ def bullets(texts: Sequence[str]) -> list[str]:
 
     Args:
         texts: of the items of one list, each the start of an item.
+        every_number: every number is a bullet, also in "1 day", as the expressions that the paper
+            names have it.
     """
     sure = [_SIGN.match(text) or _BRACKETED.match(text) for text in texts]
     numbers = [_NUMBERED.match(text) for text in texts]
@@ -41,6 +43,9 @@ def bullets(texts: Sequence[str]) -> list[str]:
         counted: Sequence[Match | None] = numbers
     else:
         counted = _counted(texts, numbers)
+    if every_number:
+        rows = zip(counted, numbers, texts, strict=True)
+        counted = [mark or number or _BARE.match(text) for mark, number, text in rows]
     matches = (mark or number for mark, number in zip(sure, counted, strict=True))
     return [match[0] if match else "" for match in matches]
 

@@ -43,7 +43,7 @@ def rewrite(
     if rules.drop_links:
         kept = _without_links(kept, rules, removals)
     if rules.drop_bullets:
-        kept = _without_bullets(kept, removals)
+        kept = _without_bullets(kept, rules, removals)
     return _flatten(kept, rules, language) if rules.flatten else kept
 
 
@@ -93,13 +93,16 @@ def _are_links(passages: list[Passage], items: Items, words: Sequence[int]) -> b
 # --- Bullets -------------------------------------------------------------------------------------
 
 
-def _without_bullets(passages: list[Passage], removals: Removals) -> list[Passage]:
+def _without_bullets(
+    passages: list[Passage], rules: settings.Lists, removals: Removals
+) -> list[Passage]:
     """The passages without signs and numbers typed before the items of lists."""
     kept = [*passages]
     for items in _lists(passages).values():
         first = [item[0] for item in items]
         texts = [passages[index].text for index in first]
-        for index, text, bullet in zip(first, texts, bullets(texts), strict=True):
+        marks = bullets(texts, every_number=rules.every_number)
+        for index, text, bullet in zip(first, texts, marks, strict=True):
             if bullet:
                 removals.add(BULLET, bullet.strip())
                 kept[index] = replace(passages[index], text=text.removeprefix(bullet))
@@ -115,7 +118,7 @@ def _flatten(passages: list[Passage], rules: settings.Lists, language: Language)
     first_of = {
         items[0][0]: items
         for start, items in _lists(passages).items()
-        if start not in deep and _is_of_one_kind(passages, items)
+        if start not in deep and (rules.every_item or _is_of_one_kind(passages, items))
     }
     out: list[Passage] = []
     index = 0
@@ -123,6 +126,8 @@ def _flatten(passages: list[Passage], rules: settings.Lists, language: Language)
         items = first_of.get(index)
         if items and out and _is_introduction(out[-1], passages[index]):
             of_items = [[passages[i] for i in item] for item in items]
+            if rules.every_item:
+                of_items = [[_in_one_line(item)] for item in of_items]
             out += _joined(out.pop(), of_items, rules, language)
             index = items[-1][-1] + 1
         else:
@@ -145,6 +150,12 @@ def _is_introduction(clause: Passage, item: Passage) -> bool:
     )
 
 
+def _in_one_line(item: list[Passage]) -> Passage:
+    """An item of several blocks or lines as one."""
+    words = " ".join(passage.text for passage in item).split()
+    return replace(item[0], text=" ".join(words))
+
+
 def _joined(
     clause: Passage, items: list[list[Passage]], rules: settings.Lists, language: Language
 ) -> Iterator[Passage]:
@@ -161,7 +172,8 @@ def _joined(
         yield replace(clause, text=before)
     if is_one:
         texts = [item[0].text for item in items]
-        yield replace(clause, text=_one_sentence(opening, texts, language), is_finished=True)
+        sentence = _one_sentence(opening, texts, rules, language)
+        yield replace(clause, text=sentence, is_finished=True)
         return
     if not repeats:
         yield clause
@@ -185,10 +197,16 @@ def _last_sentence(text: str, language: Language) -> tuple[str, str]:
     return text.removesuffix(last).rstrip(), last
 
 
-def _one_sentence(opening: str, items: Sequence[str], language: Language) -> str:
+def _one_sentence(
+    opening: str, items: Sequence[str], rules: settings.Lists, language: Language
+) -> str:
     """The clause and its items: ``clause: item, item, item.``."""
     *inner, final = (text.strip() for text in items)
-    parts = [text if _goes_on(text, language) else as_part(text) for text in inner]
+    every = rules.every_comma
+    parts = [
+        text if _goes_on(text, language) and not every else as_part(text, after_colon=every)
+        for text in inner
+    ]
     return " ".join((opening, *parts, as_sentence(final)))
 
 

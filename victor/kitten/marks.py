@@ -34,15 +34,15 @@ def as_sentence(text: str) -> str:
     return text if _ends(text, _STOPS) else text.rstrip(_SEPARATORS + " ") + "."
 
 
-def as_part(text: str) -> str:
+def as_part(text: str, *, after_colon: bool = False) -> str:
     """A text that another one follows in the same sentence.
 
     It keeps a full stop, question or exclamation mark, semicolon or comma; else it gets a comma,
-    in the place of a colon.
+    in the place of a colon or, if asked, after it.
     """
     if text.rstrip(_QUOTES).endswith((*_STOPS, *_PAUSES)):
         return text
-    return text.rstrip(":： ") + ","
+    return (text if after_colon else text.rstrip(":： ")) + ","
 
 
 def _ends(text: str, marks: tuple[str, ...]) -> bool:

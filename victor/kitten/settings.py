@@ -29,10 +29,16 @@ class Lists(Section, frozen=True):
     """Items with fewer words are dropped."""
     drop_bullets: bool = True
     """Bullets typed by hand are dropped."""
+    every_number: bool = False
+    """A number before an item is a bullet even where it may be part of the text."""
     flatten: bool = True
     """A list after a clause with a colon joins it."""
     flat_length: Count = 60
     """One sentence if the median item has fewer characters."""
+    every_item: bool = False
+    """Items of several blocks, and terms with their definitions, join the clause, too."""
+    every_comma: bool = False
+    """An item without . ? ! ; , gets a comma even after a conjunction or a colon."""
     repeat_triggers: bool = True
     """A clause that ends with a trigger word is repeated with every item."""
 

@@ -45,6 +45,7 @@ def test_one_that_a_command_can_do_without(monkeypatch):
     monkeypatch.setitem(sys.modules, "rich", None)
     assert not optional.is_installed("rich")
     assert not optional.is_installed("no_such_package_here")
+    assert not optional.is_installed("no_such_package_here.inner")
 
 
 def test_a_measure_names_its_extra(monkeypatch):

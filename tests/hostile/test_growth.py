@@ -8,7 +8,7 @@ from hostile.growth import LEAST_SECONDS, costs
 from hostile.shapes import SHAPES, page
 from hostile.steps import STEPS, result
 
-from victor.crawl.writers.vertical import Tokens
+from victor.crawl.writers import vertical
 from victor.metadata.schema_org import microdata, nested
 
 BOUND = 1.5
@@ -151,7 +151,7 @@ def test_a_run_without_spaces_is_whole_in_the_vertical(run):
     pytest.importorskip("ufal.morphodita")
     tokens = [
         token
-        for sentence in Tokens().sentences(f"Bees here. {run} and there.", "en")
+        for sentence in vertical.sentences(f"Bees here. {run} and there.", "en")
         for token in sentence
     ]
     words = "".join(word if is_glued else f" {word}" for word, is_glued in tokens)

@@ -33,5 +33,8 @@ def load(module: str, *, extra: str, task: str = "this") -> ModuleType:
 
 
 def is_installed(package: str) -> bool:
-    """Is a package there that a command can do without."""
-    return find_spec(package) is not None
+    """Is a package, or a module of one, there that a command can do without."""
+    try:
+        return find_spec(package) is not None
+    except ModuleNotFoundError:  # the package around the module
+        return False

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from victor.base import optional
 from victor.base.files import package_folder
 from victor.config import yaml12
+from victor.language.sentences import sentences
 
 _FOLDER: Final = "triggers"
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*['’]?")
@@ -19,12 +19,6 @@ _NUMBER: Final = re.compile(r"\(?(?:\d{1,3}|[^\W\d_])[.)]")
 _DEFAULT: Final = "en"
 LONGEST_WORD: Final = 50
 """Characters at the end of a text in which its last word is looked for."""
-_WINDOW: Final = 6_000
-"""Characters of a text that are split at once: sentencex takes a time that grows with the square of
-a text without spaces, and of one whose quotes are never closed."""
-_SURE: Final = 4_000
-"""Characters of these in which sentences end as they do in the whole text: a quotation that begins
-there ends before the window, or it is no quotation."""
 _SAMPLE: Final = 20_000
 """Characters that are enough to identify a language by its most frequent words."""
 
@@ -49,49 +43,15 @@ class Language:
         A number that counts, as in ``1. Introduction``, is no sentence of its own.
 
         Raises:
-            ConfigError: as `splitter`.
+            ConfigError: as `victor.language.sentences.sentences`.
         """
-        sentences: list[str] = []
-        for part in _parts(self.code, text):
-            sentence = part.strip()
-            if sentence and sentences and _NUMBER.fullmatch(sentences[-1]):
-                sentences[-1] += f" {sentence}"
-            elif sentence:
-                sentences.append(sentence)
-        return sentences
-
-
-def _parts(code: str, text: str) -> Iterator[str]:
-    """The sentences of a text with the white space behind them, in time that is linear."""
-    split = splitter()
-    begun: list[str] = []
-    """Of a sentence that is longer than a window."""
-    start = 0
-    while len(text) - start > _WINDOW:
-        end = start
-        for part in split(code, text[start : start + _WINDOW]):
-            if end + len(part) - start > _SURE:
-                break
-            yield "".join((*begun, part))
-            begun.clear()
-            end += len(part)
-        if end == start:  # no sentence ends here; words stay whole
-            end = text.rfind(" ", start, start + _SURE) + 1 or start + _SURE
-            begun.append(text[start:end])
-        start = end
-    first, *rest = *split(code, text[start:]), ""
-    yield from ("".join((*begun, first)), *rest)
-
-
-def splitter() -> Callable[[str, str], Iterable[str]]:
-    """The function of sentencex that splits a text, given the code of its language.
-
-    Raises:
-        ConfigError: the package is not installed.
-    """
-    sentencex = optional.load("sentencex", extra="crawl", task="splitting sentences")
-    split: Callable[[str, str], Iterable[str]] = sentencex.segment
-    return split
+        whole: list[str] = []
+        for sentence in sentences(text, self.code):
+            if whole and _NUMBER.fullmatch(whole[-1]):
+                whole[-1] += f" {sentence}"
+            else:
+                whole.append(sentence)
+        return whole
 
 
 def language_by_code(code: str) -> Language:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from victor.kitten.language import LONGEST_WORD, Language, last_word
+from victor.language.sentence_ends import begins_small
 
 _CONTINUES: Final = (",", "(", "[", "„", "–", "—", "&", "+", "/")
 _NOT_INITIAL: Final = (",", ";", ".", ")", "]", "!", "?", "–", "—")
@@ -33,7 +34,7 @@ def join_lines(text: str, language: Language) -> str:
 def _continues(line: str, following: str, language: Language, *, is_mark: bool) -> bool:
     if not line or not following:
         return False
-    if following[0].islower() or following.startswith(_NOT_INITIAL):
+    if begins_small(following) or following.startswith(_NOT_INITIAL):
         return not is_mark and not _is_bullet(following)
     last = last_word(line).lower()
     return line.endswith(_CONTINUES) or last in language.triggers or last in language.conjunctions

@@ -16,7 +16,7 @@ import numpy as np
 
 from victor.base.errors import ConfigError
 from victor.base.labels import Label
-from victor.kitten.language import Language, language_by_code, language_of, splitter
+from victor.kitten.language import Language, language_by_code, language_of
 from victor.kitten.line_breaks import join_lines
 from victor.kitten.lists import rewrite
 from victor.kitten.marks import with_stop
@@ -24,11 +24,14 @@ from victor.kitten.passages import NONE, Passage, read, shown_texts
 from victor.kitten.removals import Removals
 from victor.kitten.settings import Sentences, Settings
 from victor.kitten.table_passages import read_tables
+from victor.language.sentences import check
 from victor.page.allowance import Allowance
 from victor.page.markup.full_record import Markup, markup_of
 from victor.page.parsing.events import record
 from victor.page.table.segment import segment
 from victor.page.verdict.verdict import Verdict
+
+__all__ = ["check", "render", "whole_page"]
 
 
 def render(
@@ -92,15 +95,6 @@ def whole_page(
     labels = np.full(len(table), Label.TEXT, dtype=np.uint8)
     verdict = Verdict(table, labels, np.zeros((len(table), len(Label))), "none")
     return render(verdict, 0, markup=markup, settings=settings, removals=removals)
-
-
-def check() -> None:
-    """Refuse the call if the package that splits sentences is missing.
-
-    Raises:
-        ConfigError: it is.
-    """
-    splitter()
 
 
 def _checked(lines: Iterator[str], allowance: Allowance) -> Iterator[str]:

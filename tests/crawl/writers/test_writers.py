@@ -15,9 +15,8 @@ from fastwarc.warc import ArchiveIterator, WarcRecordType
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.crawl.writers import WRITERS, writer
+from victor.crawl.writers import WRITERS, vertical, writer
 from victor.crawl.writers.registry import registry
-from victor.crawl.writers.vertical import Tokens
 from victor.documents.fields import FIELDS, row
 from victor.documents.outcome import Document, Paragraph
 from victor.documents.schema import METADATA
@@ -456,7 +455,7 @@ def test_repeats_are_attributes_of_paragraphs(write):
 
 def test_rules_of_the_language_part_sentences():
     def sentences(text, language):
-        return [[token for token, _ in each] for each in Tokens().sentences(text, language)]
+        return [[token for token, _ in each] for each in vertical.sentences(text, language)]
 
     assert sentences("Bylo 5. ledna. A dost.", "cs")[0] == ["Bylo", "5", ".", "ledna", "."]
     assert sentences("I don't. Really.", "en")[0] == ["I", "do", "n't", "."]

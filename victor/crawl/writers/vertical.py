@@ -7,16 +7,14 @@ The structures are those that Sketch Engine documents as common: ``<doc>``, ``<p
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from victor.base import optional
 from victor.crawl.writers.base import RowWriter
 from victor.documents.fields import one_line, parts
 from victor.documents.outcome import Document, Row
+from victor.language import tokens
 from victor.page.plain_data import valid
 
 _ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
@@ -31,11 +29,6 @@ DOC_ATTRIBUTES: Final = (
 """Attributes of ``<doc>``; those that are unknown are left out."""
 PARAGRAPH_ATTRIBUTES: Final = ("heading", "repeat")
 AUTHOR_SEPARATOR: Final = "|"
-_LONGEST_RUN: Final = 500
-_UNSPACED: Final = "\u0e00-\u109f\u1780-\u17ff\u3000-\u9fff\uac00-\ud7af\U00020000-\U0003ffff"
-"""Scripts without spaces; their runs are texts."""
-_LONG_RUN: Final = re.compile(rf"[^\s{_UNSPACED}]{{{_LONGEST_RUN + 1},}}+")
-_CZECH: Final = frozenset({"cs", "sk"})
 _Token = tuple[str, bool]
 """A token, and whether it follows the previous one without a space."""
 
@@ -56,7 +49,7 @@ class VerticalRows:
     """Makes a ``<doc>`` of a document."""
 
     def __init__(self) -> None:
-        self._tokens = Tokens()
+        tokens.check()
 
     def __call__(self, document: Document) -> Row:
         """The lines of a document."""
@@ -70,7 +63,7 @@ class VerticalRows:
         for number, paragraph in enumerate(document.paragraphs):
             heading = {"heading": "1"} if paragraph.heading else {}
             yield tag("p", {**heading, **repeats.get(number, {})})
-            for sentence in self._tokens.sentences(paragraph.text, document.language):
+            for sentence in sentences(paragraph.text, document.language):
                 yield "<s>"
                 for token, glued in sentence:
                     if glued:
@@ -81,56 +74,24 @@ class VerticalRows:
         yield "</doc>"
 
 
-class Tokens:
-    """Splits texts into sentences and tokens; needs no model."""
+def sentences(text: str, language: str | None = None) -> Iterator[list[_Token]]:
+    """Tokens of every sentence; together they are the whole text without its white space.
 
-    def __init__(self) -> None:
-        self._library = optional.load("ufal.morphodita", extra="crawl")
-        kind = self._library.Tokenizer
-        self._generic = kind.newGenericTokenizer()
-        czech = kind.newCzechTokenizer()
-        self._by_language = {**dict.fromkeys(_CZECH, czech), "en": kind.newEnglishTokenizer()}
-
-    def sentences(self, text: str, language: str | None = None) -> Iterator[list[_Token]]:
-        """Tokens of every sentence; together they are the whole text without its white space.
-
-        Args:
-            text: one paragraph.
-            language: its code, which selects the rules.
-        """
-        visible = valid(text).translate(_INVISIBLE)
-        tokenizer = self._by_language.get(language or "", self._generic)
-        shown, gaps = _parted(visible)
-        tokenizer.setText(shown)
-        forms, ranges = self._library.Forms(), self._library.TokenRanges()
-        end = 0
-        while tokenizer.nextSentence(forms, ranges):
-            bounds = ((each.start, each.start + each.length) for each in ranges)
-            spans = [(a - bisect_left(gaps, a), b - bisect_left(gaps, b)) for a, b in bounds]
-            yield list(_covering(visible, spans, end))
-            end = spans[-1][1]
-        if visible[end:].strip():
-            yield list(_covering(visible, [], end, len(visible)))
-
-
-def _parted(text: str) -> tuple[str, list[int]]:
-    """A text with a space wherever a run of visible characters is too long, and where these are.
-
-    The time that the tokenizer takes for a run such as ``1-1-1-`` is the square of its length.
+    Args:
+        text: one paragraph.
+        language: its code, which selects the rules.
     """
-    parts: list[str] = []
-    gaps: list[int] = []
-    at = 0
-    for run in _LONG_RUN.finditer(text):
-        for cut in range(run.start() + _LONGEST_RUN, run.end(), _LONGEST_RUN):
-            parts.append(text[at:cut])
-            gaps.append(cut + len(gaps))
-            at = cut
-    return " ".join((*parts, text[at:])), gaps
+    visible = valid(text).translate(_INVISIBLE)
+    end = 0
+    for spans in tokens.sentences(visible, language):
+        yield list(_covering(visible, spans, end))
+        end = spans[-1][1]
+    if visible[end:].strip():
+        yield list(_covering(visible, [], end, len(visible)))
 
 
 def _covering(
-    text: str, spans: list[tuple[int, int]], begin: int, end: int | None = None
+    text: str, spans: list[tokens.Span], begin: int, end: int | None = None
 ) -> Iterator[_Token]:
     """Tokens of some spans, and the words between them that the tokenizer left out."""
     at = begin

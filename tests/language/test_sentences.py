@@ -72,7 +72,8 @@ def test_what_is_installed_decides_after_abbreviations_only():
         ("pl", "Urodził się 5. października 1950 r. w Brnie.", 1),
         ("de", "Am 5. Oktober 1950 geboren.", 1),
         ("en", "I took part 2. and 3. to him.", 1),
-        ("en", "Yahoo! announced it.", 1),
+        ("en", "Why not? iOS can. we all know it.", 3),
+        ("pl", "Był m. in. w Brnie.", 1),
         ("en", "He scored 5. October was bad.", 2),  # English days have no full stop
         ("ka", "ეს არის წინადადება. ეს არის მეორე.", 2),
     ],
@@ -96,6 +97,10 @@ def test_one_rule_holds_for_all_languages(language, text, n_sentences):
         ("viz obr. ", "Nový", "cs", True),
         ("viz obr. ", "Nový", "pl", False),
         ("(Jdu!) ", "řekl", "cs", True),
+        ("for part 2. ", "and 3.", "en", True),
+        ("for part b. ", "and c.", "en", True),
+        ("for part it. ", "and on", "en", False),
+        ("(Jdu!) ", "řekl", "en", False),
         ("Jdu domů ", "řekl", "cs", False),  # not at a mark: a splitter that gave up
         ("Konec. ", "", "cs", False),
         ("", "malé", "cs", False),

@@ -15,8 +15,8 @@ _WINDOW: Final = 40
 _LAST_DAY: Final = 31
 _SHORTEST_MONTH: Final = 4
 """Letters; short names of months are other words, too, such as *pro*."""
-_WITH_DOTTED_DAYS: Final = frozenset("bs cs da de et fi hr hu lv nb nn no pl sk sl sr".split())
-"""Languages that write the day before a month with a full stop."""
+_DOTTED_ORDINALS: Final = frozenset("bs cs da de et fi hr hu lv nb nn no pl sk sl sr".split())
+"""Languages whose ordinal numbers, and so days, end with a full stop."""
 _NEVER_LAST: Final = frozenset({"ph"})
 _NEVER_LAST_IN_CZECH: Final = _NEVER_LAST | frozenset(
     "akad arch brig event gen kpt mil mj mjr mld nadpor nábř např nám npor obr odst plk popř por "
@@ -37,8 +37,10 @@ def begins_small(text: str) -> bool:
 def goes_on(text: str, cut: int, language: str | None = None) -> bool:
     """Does the sentence before a cut go on behind it.
 
-    It does before a small letter, between a day and its month (``28. Října``), and after an
-    abbreviation that never ends a sentence (``Ph. D.``).
+    It does between a day and its month (``28. Října``) and after an abbreviation that never ends a
+    sentence (``Ph. D.``). It does before a small letter, too: in languages whose ordinal numbers
+    end with a full stop always, in others after a number or a single letter (``2. and``), as
+    English sentences of forums often begin so.
 
     Args:
         text: what a splitter has split.
@@ -48,7 +50,7 @@ def goes_on(text: str, cut: int, language: str | None = None) -> bool:
     before, after = text[max(0, cut - _WINDOW) : cut], text[cut : cut + _WINDOW].lstrip()
     if not after or not _END.search(before):
         return False
-    if begins_small(after):
+    if language in _DOTTED_ORDINALS and begins_small(after):
         return True
     last = _LAST_WORD.search(before)
     return last is not None and _belongs_before(last[1].lower(), after, language or "")
@@ -56,9 +58,11 @@ def goes_on(text: str, cut: int, language: str | None = None) -> bool:
 
 def _belongs_before(word: str, after: str, language: str) -> bool:
     """Is a word with a full stop part of what follows it."""
+    if begins_small(after) and (len(word) == 1 or word.isdecimal()):
+        return True
     if word.isdecimal():
         name = _FIRST_WORD.match(after)
-        is_day = language in _WITH_DOTTED_DAYS and 1 <= int(word) <= _LAST_DAY
+        is_day = language in _DOTTED_ORDINALS and 1 <= int(word) <= _LAST_DAY
         return is_day and name is not None and _is_month(name[0])
     return word in (_NEVER_LAST_IN_CZECH if language in ("cs", "sk") else _NEVER_LAST)
 

@@ -373,3 +373,4 @@ def test_an_item_of_a_bullet_only_vanishes(kitten):
 def test_a_number_that_stays_does_not_stand_alone(lines, lang):
     assert lines("<ul><li>1. third thing<li>b</ul>", lang=lang) == ["1. third thing.", "b."]
     assert lines("<h2>1. Introduction</h2>", lang=lang) == ["1. Introduction."]
+    assert lines("<h2>III. Introduction</h2>", lang=lang) == ["III. Introduction."]

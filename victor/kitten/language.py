@@ -15,7 +15,7 @@ from victor.language.sentences import sentences
 
 _FOLDER: Final = "triggers"
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*['’]?")
-_NUMBER: Final = re.compile(r"\(?(?:\d{1,3}|[^\W\d_])[.)]")
+_NUMBER: Final = re.compile(r"\(?(?:\d{1,3}|[IVX]{1,5}|[^\W\d_])[.)]")
 _DEFAULT: Final = "en"
 LONGEST_WORD: Final = 50
 """Characters at the end of a text in which its last word is looked for."""

@@ -46,7 +46,7 @@ def tree_model(annotated):
         "trees.count=30", "trees.depth=4", "trees.learning_rate=0.3", "trees.share=0.8",
     )  # fmt: skip
     values = np.random.default_rng(3).normal(size=(8, 3, 3))
-    return replace(model, edges=Edges(values, "relation.before"))
+    return replace(model, edges=Edges.by_category(values, "relation.before"))
 
 
 @pytest.fixture(scope="session")

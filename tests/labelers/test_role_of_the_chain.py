@@ -23,8 +23,8 @@ def dataset(annotated, model):
 
 
 def without_edges(model):
-    values = np.zeros_like(model.edges.values)
-    return replace(model, edges=replace(model.edges, values=values))
+    tables = np.zeros_like(model.edges.tables)
+    return replace(model, edges=replace(model.edges, tables=tables))
 
 
 def without_trees(model):
@@ -41,7 +41,7 @@ def labels(model, dataset):
 
 def test_potentials_are_trees_and_edges_go_by_the_relation_to_the_block_before(model):
     assert isinstance(model.potentials, Trees)
-    assert model.edges.column == "relation.before"
+    assert model.edges.columns == ("relation.before",)
     spread = [np.ptp(values) for values in model.edges.values]
     assert max(spread) > 0.1
     assert len({*np.round(spread, 3)}) > 1, "kinds of edge say different things"

@@ -9,6 +9,7 @@ from victor.base.labels import UNLABELLED, Label
 from victor.config import Trees as TreeOptions
 from victor.errors import CorpusError
 from victor.model.boost import Examples, grow, narrowed
+from victor.model.crf.edges import EdgeTables
 from victor.model.crf.likelihood import Chains
 from victor.model.crf.marginals import marginals
 from victor.model.discretize import Category, Codebook, Edges
@@ -40,7 +41,7 @@ def examples(columns):
         weights=weights,
         page_starts=STARTS,
         kinds=np.zeros(N, dtype=np.int64),
-        n_kinds=1,
+        layout=EdgeTables((1,)),
     )
 
 
@@ -97,7 +98,9 @@ def runs(seed=3, n_kinds=2):
     hint = np.where(labels == Label.TEXT, 12, 8) + rng.integers(-8, 8, N)
     columns = {name: rng.integers(0, 20, N) for name in NAMES} | {"a": hint}
     codes = input_codes(INPUTS, CODEBOOK, columns, STARTS)
-    return Examples(codes, labels, np.ones(N), STARTS, kinds * (n_kinds > 1), n_kinds), columns
+    return Examples(
+        codes, labels, np.ones(N), STARTS, kinds * (n_kinds > 1), EdgeTables((n_kinds,))
+    ), columns
 
 
 def test_edges_are_learnt_by_kind():
@@ -128,7 +131,7 @@ def tiny(codes, labels, weights):
     whole[0] = codes
     return Examples(
         whole, np.array(labels, np.uint8), np.array(weights, float), np.arange(n + 1),
-        np.zeros(n, dtype=np.int64), 1,
+        np.zeros(n, dtype=np.int64), EdgeTables((1,)),
     )  # fmt: skip
 
 
@@ -328,7 +331,7 @@ def test_the_trees_and_edges_of_a_small_corpus_are_as_recorded():
     codes = input_codes(inputs, codebook, columns, starts)
     options = TreeOptions(count=55, depth=7, learning_rate=0.3, l2=2.0, share=0.6)
     trees, edges = grow(
-        Examples(codes, labels.astype(np.uint8), weights, starts, kinds, 2),
+        Examples(codes, labels.astype(np.uint8), weights, starts, kinds, EdgeTables((2,))),
         codebook=codebook,
         inputs=inputs,
         options=options,

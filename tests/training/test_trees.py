@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config import load
-from victor.errors import ConfigError, CorpusError, FeatureError, ModelError, TemplateError
+from victor.errors import CorpusError, ModelError, TemplateError
 from victor.labelers.crf import CrfLabeler
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
@@ -54,9 +54,9 @@ def model(dataset, extractor):
 def test_trees_give_the_potentials_and_a_column_the_kinds_of_edge(model, dataset):
     assert isinstance(model.potentials, Trees)
     assert {*model.potentials.inputs} <= {*INPUTS}
-    assert model.edges.column == "relation.before"
+    assert model.edges.columns == ("relation.before",)
     highest = int(dataset.columns["relation.before"].max())
-    assert model.edges.values.shape == (highest + 1, 3, 3)
+    assert model.edges.values.shape == (highest + 2, 3, 3)  # one for what no page had
     assert model.edges.values.any()
 
 
@@ -80,7 +80,7 @@ def test_without_a_column_all_edges_are_alike(dataset):
     extractor = FeatureExtractor(load("crf", [*TREES, "crf.edges=null"]))
     model = training.train(dataset, extractor)
     assert model.edges.values.shape == (1, 3, 3)
-    assert model.edges.column is None
+    assert model.edges.columns == ()
     assert "relation.before" not in model.columns
 
 
@@ -92,7 +92,7 @@ def test_a_loaded_model_is_the_one_that_was_saved(model, dataset, tmp_path):
     inputs = dataset.columns, dataset.page_starts
     assert loaded.config == model.config
     assert loaded.potentials.inputs == model.potentials.inputs
-    assert loaded.edges.column == model.edges.column
+    assert loaded.edges.columns == model.edges.columns
     assert np.array_equal(loaded.edges.values, model.edges.values)
     assert np.array_equal(loaded.marginals(*inputs), model.marginals(*inputs))
     terms, its = (each.potentials.contributions(*inputs) for each in (model, loaded))
@@ -141,8 +141,7 @@ def test_cross_validation_grows_trees_of_its_own(dataset, extractor):
     [
         ("template=[{column: word.coun}]", TemplateError, "did you mean word.count"),
         ("template=[{column: lexicon.all}]", TemplateError, r"lexicon\.all"),
-        ("crf.edges=relation.after", FeatureError, r"need column relation\.after"),
-        ("trees.count=0", ConfigError, r"crf\.edges needs trees"),
+        ("crf.edges=relation.after", TemplateError, r"did you mean relation\.before"),
     ],
 )
 def test_columns_that_there_are_not(dataset, setting, error, message):

@@ -8,6 +8,7 @@ from typing import Any, Final
 from victor.base.labels import LABEL_NAMES, Label
 from victor.cli.screen import INDENT, Screen, tame, write_record
 from victor.explain import edge_kinds, learnt
+from victor.explain.entries import entry_name
 from victor.explain.model_summary import EdgeKind, Learnt, LearntRow
 from victor.labelers.load import load_model
 from victor.model.crf.linear import LinearPotentials
@@ -102,8 +103,8 @@ def _words(row: LearntRow) -> str:
 
 def _write_edges(screen: Screen, model: Model, kinds: Sequence[EdgeKind]) -> None:
     """The transitions; with kinds of edge each row says its kind."""
-    column = model.edges.column
-    by = f", by how the two lie to each other ({column})" if column else ""
+    read = ", ".join(map(entry_name, model.edges.entries))
+    by = f", by what the edge between them reads ({read})" if read else ""
     screen.text(f"transitions from a block to the next{by}, as log potentials", bold=True)
     width = max(len(tame(kind.name)) for kind in kinds)
     first, longest = 4 + width, max(map(len, LABEL_NAMES))

@@ -21,8 +21,9 @@ from victor.base.arrays import Floats, Labels
 from victor.base.errors import ConfigError
 from victor.base.labels import Label
 from victor.explain.columns import FeatureModules
+from victor.explain.entries import EdgeNames
 from victor.explain.linear_terms import LinearTerms
-from victor.explain.terms import SIDES, Neighbours, NodeTerms, Summand, TreeTerms, kind_names
+from victor.explain.terms import SIDES, Neighbours, NodeTerms, Summand, TreeTerms
 from victor.features.base import ColumnValues
 from victor.model.crf.marginals import messages
 from victor.model.extractor import FeatureExtractor
@@ -242,9 +243,9 @@ def explain(
         nodes = TreeTerms.of(potentials, columns, starts, declared)
     else:
         nodes = LinearTerms.of(potentials, columns, starts, declared)
-    kinds = edges.kinds(columns, len(table))
+    kinds = edges.kinds(columns, starts)
     sides = messages(nodes.potentials, edges.values, kinds, starts)
-    neighbours = Neighbours(sides, table.page, kinds, kind_names(edges, declared))
+    neighbours = Neighbours(sides, table.page, kinds, EdgeNames.of(edges, declared))
     return Explanation(model, table, columns, nodes, neighbours, features)
 
 

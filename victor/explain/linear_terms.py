@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from victor.base.arrays import Floats, Ints, Labels
 from victor.base.errors import FeatureError
 from victor.base.labels import Label
-from victor.explain.columns import CodeNames, outside
-from victor.explain.terms import BIAS, Summand, at, column_name
+from victor.explain.columns import CodeNames
+from victor.explain.entries import EntryValues, entry_name
+from victor.explain.terms import BIAS, Summand
 from victor.features.base import Bag, Column, ColumnValues
-from victor.model.crf.attributes import entry_values, extents
+from victor.model.crf.attributes import entry_values
 from victor.model.crf.linear import LinearPotentials
 from victor.model.crf.weights import BagWeights, Weights
-from victor.model.template import Entry
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,16 +28,17 @@ class ValueNames:
 
     Attributes:
         weights: of the potentials.
-        code_names: codes in words.
+        entry_values: values of entries in words.
     """
 
     weights: Weights
-    code_names: CodeNames
+    entry_values: EntryValues
 
     @classmethod
     def of(cls, potentials: LinearPotentials, declared: Mapping[str, Column]) -> ValueNames:
         """The names, given the declared columns."""
-        return cls(potentials.weights, CodeNames(potentials.codebook, declared))
+        weights, code_names = potentials.weights, CodeNames(potentials.codebook, declared)
+        return cls(weights, EntryValues(weights.template, weights.sizes, code_names))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -51,26 +52,12 @@ class ValueNames:
             return entries[term].columns
         return (([*self.weights.bags][term - len(entries)], 0),)
 
-    def codes(self, entry: Entry, value: int) -> list[int]:
-        """The code of every column of an entry."""
-        shape = extents(entry, self.weights.template, self.weights.sizes)
-        return [int(code) for code in np.unravel_index(value, shape)]
-
-    def beyond(self, name: str, offset: int, code: int) -> str | None:
-        """A code for a position outside the page in words; None if it is inside."""
-        row = code - self.weights.sizes[name]
-        return outside(offset, row, self.weights.template.outside(offset)) if row >= 0 else None
-
     def value(self, term: int, value: int) -> str:
         """A value of an entry or bag."""
         entries = self.weights.column_entries
         if term >= len(entries):
             return [*self.weights.bags.values()][term - len(entries)].vocabulary[value]
-        entry = entries[term]
-        return " & ".join(
-            self.beyond(*column, code) or self.code_names.name(column[0], code)
-            for column, code in zip(entry.columns, self.codes(entry, value), strict=True)
-        )
+        return self.entry_values.name(entries[term], value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,16 +143,17 @@ class LinearTerms:
     def _value(self, term: int, block: int) -> str:
         """The values that an entry has at a block, each with its bin."""
         entry = self.weights.column_entries[term]
-        codes = self.value_names.codes(entry, int(self.values[term, block]))
+        entry_values = self.value_names.entry_values
+        codes = entry_values.codes(entry, int(self.values[term, block]))
         return " & ".join(
-            self.value_names.beyond(*column, code) or self._inside(*column, block, code)
+            entry_values.beyond(*column, code) or self._inside(*column, block, code)
             for column, code in zip(entry.columns, codes, strict=True)
         )
 
     def _inside(self, name: str, offset: int, block: int, code: int) -> str:
         values = self.columns[name]
         assert not isinstance(values, Bag), "entries read no bags"
-        return self.value_names.code_names.value(name, values[block + offset], code)
+        return self.value_names.entry_values.code_names.value(name, values[block + offset], code)
 
     def _of_tokens(self, name: str, block: int, label: Label, against: Label) -> Iterator[Summand]:
         """What the tokens of a bag add to a block, one summand per distinct known token."""
@@ -189,14 +177,6 @@ class LinearTerms:
             name: {token: row for row, token in enumerate(bag.vocabulary)}
             for name, bag in self.weights.bags.items()
         }
-
-
-def entry_name(entry: Entry) -> str:
-    """``word.count [-1]``, ``center.inside & word.count [0]``, ``a [-1] & b [+2]``."""
-    offsets = {offset for _, offset in entry.columns}
-    if len(offsets) == 1:
-        return " & ".join(name for name, _ in entry.columns) + at(offsets.pop())
-    return " & ".join(column_name(*column) for column in entry.columns)
 
 
 def relative(weights: NDArray[np.floating], against: Label) -> Floats:

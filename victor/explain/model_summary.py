@@ -11,9 +11,9 @@ import numpy as np
 from victor.base.arrays import Floats
 from victor.base.labels import Label
 from victor.explain.columns import FeatureModules, module_title
+from victor.explain.entries import EdgeNames, column_name
 from victor.explain.groups import TOGETHER, in_words
 from victor.explain.linear_terms import ValueNames, relative
-from victor.explain.terms import column_name, kind_names
 from victor.features.base import Column
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
@@ -68,10 +68,10 @@ class LearntRow(NamedTuple):
 
 
 class EdgeKind(NamedTuple):
-    """The edges of one kind."""
+    """The edges at one value of an entry; those of all entries of an edge add up."""
 
     name: str
-    """The kind in words; empty if all edges are alike."""
+    """The value in words; empty if all edges are alike."""
     transitions: Floats
     """(3, 3) log potentials of a label (row) being followed by another (column)."""
 
@@ -179,9 +179,9 @@ def _learnt_row(row: Importance | Weight, features: FeatureModules) -> LearntRow
 
 
 def edge_kinds(model: Model, *, trust_code: bool = False) -> list[EdgeKind]:
-    """The edges of every kind; the arguments are those of `strongest`."""
-    names = kind_names(model.edges, _declared(model, trust_code)) or ("",)
-    return [EdgeKind(name, values) for name, values in zip(names, model.edges.values, strict=True)]
+    """The edges at every value of every entry; the arguments are those of `strongest`."""
+    names = EdgeNames.of(model.edges, _declared(model, trust_code)).rows()
+    return [EdgeKind(name, table) for name, table in zip(names, model.edges.tables, strict=True)]
 
 
 def _declared(model: Model, trust_code: bool) -> dict[str, Column]:

@@ -17,9 +17,9 @@ import numpy as np
 
 from victor.base.arrays import Codes, Floats, Ints, Labels
 from victor.base.labels import LABEL_NAMES, Label
-from victor.explain.columns import CodeNames, category_name, outside
+from victor.explain.columns import CodeNames, outside
+from victor.explain.entries import EdgeNames, column_name
 from victor.features.base import Bag, Column, ColumnValues
-from victor.model.crf.edges import Edges
 from victor.model.trees import OUTSIDE, Trees, input_codes
 
 BIAS: Final = "bias"
@@ -64,20 +64,6 @@ class NodeTerms(Protocol):
             against: as there.
         """
         ...
-
-
-def column_name(name: str, offset: int) -> str:
-    """A column and the offset of the block that it is read from.
-
-    >>> column_name("word.count", -1), column_name("word.count", 0)
-    ('word.count [-1]', 'word.count [0]')
-    """
-    return name + at(offset)
-
-
-def at(offset: int) -> str:
-    """An offset in brackets."""
-    return f" [{offset:+d}]" if offset else " [0]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,13 +149,13 @@ class Neighbours:
         messages: (2, n, 3) float64 log messages from the blocks before and from those after.
         page: (n,) page of each block.
         kinds: (n,) kind of the edge to the block before.
-        kind_names: the kinds in words; none if all edges are alike.
+        edge_names: the kinds in words.
     """
 
     messages: Floats
     page: Ints
     kinds: Ints
-    kind_names: tuple[str, ...]
+    edge_names: EdgeNames
 
     def differences(self, labels: Labels, against: Label) -> Floats:
         """(n, 2) what either message gives to a label of each block more than to another label."""
@@ -197,21 +183,5 @@ class Neighbours:
             return "the page begins here" if step < 0 else "the page ends here"
         other_label, second = LABEL_NAMES[likely[other]], LABEL_NAMES[label]
         labels = f"{other_label} → {second}" if step < 0 else f"{second} → {other_label}"
-        kind = int(self.kinds[max(block, other)])
-        return f"{labels} ({self.kind_names[kind]})" if self.kind_names else labels
-
-
-def kind_names(edges: Edges, declared: Mapping[str, Column]) -> tuple[str, ...]:
-    """The kinds of edge in words, as the meaning of their column names them; none if all are alike.
-
-    >>> import numpy as np
-    >>> from victor.features import load
-    >>> declared = {column.name: column for column in load("relations").columns}
-    >>> kind_names(Edges(np.zeros((3, 3, 3)), "relation.before"), declared)
-    ('alike', 'close', 'near')
-    """
-    if edges.column is None:
-        return ()
-    column = declared.get(edges.column)
-    meaning, count = column.meaning if column else "", len(edges.values)
-    return tuple(category_name(kind, count, meaning) for kind in range(count))
+        kind = self.edge_names.kind(int(self.kinds[max(block, other)]))
+        return f"{labels} ({kind})" if kind else labels

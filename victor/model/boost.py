@@ -25,6 +25,7 @@ from victor.base.arrays import Codes, Floats, Floats32, Ints, Labels, span_indic
 from victor.base.errors import CorpusError
 from victor.base.labels import Label
 from victor.config import Trees as TreeOptions
+from victor.model.crf.edges import EdgeTables
 from victor.model.crf.likelihood import Chains
 from victor.model.discretize import Codebook
 from victor.model.discretize import Edges as Bins
@@ -60,7 +61,7 @@ class Examples(NamedTuple):
         weights: (n,) what each block weighs; blocks of weight 0 only connect their neighbours.
         page_starts: (P + 1,) first block of each page.
         kinds: (n,) kind of the edge to the block before.
-        n_kinds: how many kinds there are.
+        layout: how the tables of the edges make up the kinds.
     """
 
     codes: Codes
@@ -68,7 +69,7 @@ class Examples(NamedTuple):
     weights: Floats
     page_starts: Ints
     kinds: Ints
-    n_kinds: int
+    layout: EdgeTables
 
 
 def grow(
@@ -91,7 +92,7 @@ def grow(
         progress: called with 1 after every tree.
 
     Returns:
-        The trees and the (K, 3, 3) log potentials of the edges.
+        The trees and the (R, 3, 3) stacked tables of the edges (`victor.model.crf.edges`).
 
     Raises:
         CorpusError: the blocks are all kept or all dropped, or all alike.
@@ -109,7 +110,7 @@ def grow(
         booster.add_tree(is_header=tree % _HEADER_EVERY == _HEADER_EVERY - 1)
         progress(1)
     trees = _trees(booster, codebook, tuple(inputs))
-    return narrowed(trees), booster.edges
+    return narrowed(trees), booster.tables
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +161,7 @@ class _Booster:
 
     Attributes:
         bias: what the potentials begin with.
-        edges: (K, 3, 3) log potentials.
+        tables: (R, 3, 3) stacked tables of the edges.
         grown: the trees.
     """
 
@@ -180,7 +181,8 @@ class _Booster:
         self._potentials = np.repeat(np.array(self.bias)[:, None], len(examples.labels), axis=1)
         self._messages = np.zeros((len(Label), len(self._weighed)))
         self._handed_on = np.zeros((len(Label), len(self._weighed)))
-        self.edges = np.zeros((examples.n_kinds, len(Label), len(Label)))
+        self._layout = examples.layout
+        self.tables = np.zeros((self._layout.n_rows, len(Label), len(Label)))
         self.grown: list[_Tree] = []
 
     def connect(self, tree: int) -> None:
@@ -190,8 +192,9 @@ class _Booster:
         part = self._parts[tree % len(self._parts)]
         nodes = _nodes(self._potentials[:, part.rows])
         if (tree - _FIRST_EDGES) % _EDGES_EVERY == 0:
-            self.edges = _fitted(self.edges, part, nodes)
-        gradient = part.chains.gradient(nodes, self.edges, part.labels, part.weights)
+            self.tables = _fitted(self.tables, self._layout, part, nodes)
+        edges = self._layout.spread(self.tables)
+        gradient = part.chains.gradient(nodes, edges, part.labels, part.weights)
         marginals, weighed = gradient.marginals[:, part.weighed], part.weighed
         self._messages[:, part.numbers] = np.log(np.maximum(marginals, _TINY)) - nodes[:, weighed]
         lacking = _lacking(marginals, part.labels[weighed], part.weights[weighed])
@@ -254,20 +257,21 @@ def _lacking(marginals: Floats, labels: Labels, weights: Floats) -> Floats:
     return lacking
 
 
-def _fitted(edges: Floats, part: _Part, nodes: Floats) -> Floats:
+def _fitted(tables: Floats, layout: EdgeTables, part: _Part, nodes: Floats) -> Floats:
     """A few steps up the likelihood of a part, and some of the way back."""
     optimize = optional.load("scipy.optimize", extra="train", task="growing trees")
     total = part.weights.sum()
 
     def loss(flat: Floats) -> tuple[float, Floats]:
-        gradient = part.chains.gradient(nodes, flat.reshape(edges.shape), part.labels, part.weights)
+        edges = layout.spread(flat.reshape(tables.shape))
+        gradient = part.chains.gradient(nodes, edges, part.labels, part.weights)
         value = -gradient.value / total + _EDGE_L2 * flat @ flat
-        return value, -gradient.edges.ravel() / total + 2 * _EDGE_L2 * flat
+        return value, -layout.gathered(gradient.edges).ravel() / total + 2 * _EDGE_L2 * flat
 
     fitted = optimize.minimize(
-        loss, edges.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": _EDGE_STEPS}
+        loss, tables.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": _EDGE_STEPS}
     )
-    return np.asarray(_DAMPING * fitted.x.reshape(edges.shape))
+    return np.asarray(_DAMPING * fitted.x.reshape(tables.shape))
 
 
 def _bias(labels: Labels, weights: Floats) -> tuple[float, float]:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Codes, Floats, Floats32, Ints, Labels
@@ -36,11 +37,14 @@ if TYPE_CHECKING:
     """What gives the (n, 3) log potentials of the labels of blocks."""
 
 
-FORMAT: Final = 3
-_READ: Final = (1, 2, 3)
+FORMAT: Final = 4
+_READ: Final = (1, 2, 3, 4)
 """Format 1 has neither presets nor a calibration. Up to format 2 edges are of one kind and stand
-among the weights; trees of format 2 were no part of the chain and are not read."""
+among the weights; trees of format 2 were no part of the chain and are not read. Edges of format 3
+read one column or none."""
 
+_WITH_EDGES: Final = 3
+"""The first format whose edges stand by themselves."""
 
 _DAMAGE: Final = (AttributeError, LookupError, TypeError, ValueError, ArithmeticError, MemoryError)
 """Errors that damaged parts of a file cause."""
@@ -73,7 +77,7 @@ class Model:
     def chain(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> tuple[Floats, Ints]:
         """(n, 3) log potentials of each block, and (n,) kind of the edge that leads to it."""
         scores = self.potentials(columns, page_starts)
-        return scores, self.edges.kinds(columns, len(scores))
+        return scores, self.edges.kinds(columns, page_starts)
 
     def marginals(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Floats:
         """(n, 3) probability of every label of each block, columns in the order of `Label`."""
@@ -139,7 +143,7 @@ class Model:
                 f"{path} has model format {document.get('format')}, this version reads {FORMAT}; "
                 "train it again with `victor train`"
             )
-        if document["format"] < FORMAT:
+        if document["format"] < _WITH_EDGES:
             document, arrays = _upgraded(path, document, arrays)
         config = own_modules.joined(path, document.get("config"), archive.read_text)
         document = {**document, "config": config}
@@ -153,7 +157,7 @@ class Model:
             return cls(
                 config=Config.from_json(document["config"]),
                 potentials=_potentials(document, arrays),
-                edges=Edges.from_arrays(document["edges"], arrays),
+                edges=_edges(document, arrays),
                 card=dict(document.get("card", {})),
                 presets={name: float(t) for name, t in document.get("presets", {}).items()},
                 calibration=_calibration(document.get("calibration")),
@@ -183,10 +187,20 @@ def _potentials(document: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]])
     return LinearPotentials(codebook, Weights.from_arrays(document["weights"], dict(arrays)))
 
 
+def _edges(document: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Edges:
+    """The edges, those of format 3 included."""
+    described = document["edges"]
+    if "column" not in described:
+        return Edges.from_arrays(described, arrays)
+    tables = archive.weights(arrays["edges"]).astype(np.float64)
+    column = described["column"]
+    return Edges(tables) if column is None else Edges.by_category(tables, str(column))
+
+
 def _upgraded(
     path: Path, document: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """The document and arrays of an older format as this one has them.
+    """The document and arrays of an older format as format 3 has them.
 
     Raises:
         ModelError: the model has trees outside the chain.
@@ -248,4 +262,4 @@ class Reading:
         """What `Model.chain` gives, of (C, n) codes and the (R, n) values that are wanted."""
         scores = self.scorer(codes, page_starts)
         values = dict(zip(self.raw, raw, strict=True))
-        return scores, self.edges.kinds(values, len(scores))
+        return scores, self.edges.kinds(values, page_starts)

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard, get_args
 
 from victor.base.errors import ConfigError, TemplateError, hint
 from victor.config.braces import expand
+
+if TYPE_CHECKING:
+    from victor.config import Config
+    from victor.features.base import Kind
 
 PageEdge = Literal["one", "distance"]
 Place = tuple[str, int]
@@ -45,29 +49,33 @@ class Template:
     """Entries in order, and the value of a place outside the page.
 
     Attributes:
-        entries: no two alike.
+        entries: what the potential of a block reads; no two alike.
+        edges: what the edge to a block from the one before reads, relative to the block; no two
+            alike. A value of such an entry has a weight for every pair of labels, as the bigram
+            templates (``B``) of CRF++ do it. Without any, all edges are alike.
         page_edge: ``"one"``: one value for "before the first block" and one for "after the last";
             ``"distance"``: the first, second, third place outside differ (Victor 2008, CRF++).
     """
 
     entries: tuple[Entry, ...]
     page_edge: PageEdge = "distance"
+    edges: tuple[Entry, ...] = ()
 
     def __post_init__(self) -> None:
         if self.page_edge not in get_args(PageEdge):
             raise TemplateError(f"page edge is one or distance, got {self.page_edge!r}")
-        seen = set()
-        for entry in self.entries:
-            _check_entry(entry)
-            places = frozenset(entry.columns)
-            if places in seen:
-                raise TemplateError(f"entry {entry} occurs twice: remove one of the two")
-            seen.add(places)
+        _check_distinct(self.entries)
+        _check_distinct(self.edges)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns used, each once, in order of first use."""
-        return tuple(dict.fromkeys(name for entry in self.entries for name, _ in entry.columns))
+        """The columns that the entries of blocks use, each once, in order of first use."""
+        return _names_of(self.entries)
+
+    @property
+    def edge_names(self) -> tuple[str, ...]:
+        """The columns that the entries of edges use, likewise."""
+        return _names_of(self.edges)
 
     def outside(self, offset: int) -> int:
         """How many codes beyond those of the column mark places outside the page.
@@ -90,12 +98,13 @@ class Template:
 
         Args:
             structure: a list; each item is ``{column: NAME, offset: O}``, ``{columns: [A, B],
-                offset: O}`` (a conjunction inside one block) or a list of ``{column, offset}``
-                (any conjunction). Names and offsets may hold braces, ``{alpha,num}`` or
-                ``{-3..3}``; an offset may also be a list; without one it is 0. An item stands
-                for all its expansions.
+                offset: O}`` (a conjunction inside one block), a list of ``{column, offset}``
+                (any conjunction), or ``{edge: NAME}`` or ``{edge: ITEM}``, where ITEM is one of
+                these forms, for an entry of edges. Names and offsets may hold braces,
+                ``{alpha,num}`` or ``{-3..3}``; an offset may also be a list; without one it is 0.
+                An item stands for all its expansions.
             columns: the columns with codes.
-            bags: the bag columns: only at offset 0 and in no conjunction.
+            bags: the bag columns: only at offset 0 and in no conjunction, and not for edges.
             page_edge: see the class.
 
         Raises:
@@ -108,13 +117,30 @@ class Template:
             )
         if not isinstance(structure, Sequence) or isinstance(structure, str):
             raise TemplateError(f"a template is a list of entries, got {structure!r}")
-        expanded = (entry for item in structure for entry in _expand_item(item))
-        entries = tuple(islice(expanded, _MOST_ENTRIES + 1))
-        if len(entries) > _MOST_ENTRIES:
-            raise TemplateError(f"the template stands for more than {_MOST_ENTRIES:,} entries")
-        template = cls(entries, page_edge)
+        of_blocks = [item for item in structure if not _is_edge(item)]
+        of_edges = [_edge_item(item) for item in structure if _is_edge(item)]
+        template = cls(_expanded_items(of_blocks), page_edge, _expanded_items(of_edges))
         template.check(columns, bags)
         return template
+
+    @classmethod
+    def of(cls, config: Config, kinds: Mapping[str, Kind]) -> Template:
+        """The template of a configuration, the edge entry that `crf.edges` names among its edges.
+
+        Args:
+            config: with the entries of its template, as `victor.config.load` gives it.
+            kinds: kind of every column of its features.
+
+        Raises:
+            TemplateError: as `from_config`.
+        """
+        edge = config.crf.edges
+        return cls.from_config(
+            (*config.template, *([] if edge is None else [{"edge": edge}])),
+            columns=[name for name, kind in kinds.items() if kind != "bag"],
+            bags=[name for name, kind in kinds.items() if kind == "bag"],
+            page_edge=config.page_edge,
+        )
 
     def check(self, columns: Collection[str], bags: Collection[str] = ()) -> None:
         """Check the entries against the columns.
@@ -123,15 +149,20 @@ class Template:
             TemplateError: a column is unknown, or a bag has an offset or is in a conjunction.
         """
         names = {*columns, *bags}
-        for entry in self.entries:
-            for name, offset in entry.columns:
+        for entry in (*self.entries, *self.edges):
+            for name, _ in entry.columns:
                 if name not in names:
                     raise TemplateError(f"template: unknown column {name}{hint(name, names)}{_ADD}")
+        for entry in self.entries:
+            for name, offset in entry.columns:
                 if name in bags and (offset or len(entry.columns) > 1):
                     raise TemplateError(f"{entry}: bag {name} may only stand alone at offset 0")
+        for name in self.edge_names:
+            if name in bags:
+                raise TemplateError(f"edges read no bags: take {name} out of the edge entries")
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data for a model file."""
+        """Plain data of the entries of blocks, for a model file."""
         entries = [[list(place) for place in entry.columns] for entry in self.entries]
         return {"page_edge": self.page_edge, "entries": entries}
 
@@ -149,6 +180,30 @@ class Template:
             return cls(tuple(Entry(columns) for columns in places), data["page_edge"])
         except (KeyError, TypeError, ValueError) as error:
             raise TemplateError(f"this is not a stored template: {error}") from error
+
+
+def _names_of(entries: Sequence[Entry]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for entry in entries for name, _ in entry.columns))
+
+
+def _is_edge(item: object) -> TypeGuard[Mapping[object, object]]:
+    return isinstance(item, Mapping) and "edge" in item
+
+
+def _edge_item(item: Mapping[object, object]) -> object:
+    """What an item of edges would be as one of blocks."""
+    _check_keys(item, {"edge"})
+    entry = item["edge"]
+    return {"column": entry} if isinstance(entry, str) else entry
+
+
+def _expanded_items(items: Sequence[object]) -> tuple[Entry, ...]:
+    """All entries that the items of a template stand for."""
+    expanded = (entry for item in items for entry in _expand_item(item))
+    entries = tuple(islice(expanded, _MOST_ENTRIES + 1))
+    if len(entries) > _MOST_ENTRIES:
+        raise TemplateError(f"the template stands for more than {_MOST_ENTRIES:,} entries")
+    return entries
 
 
 def _expanded(text: str) -> list[str]:
@@ -218,6 +273,17 @@ def _offsets(value: object) -> list[int]:
     except ValueError:
         pass
     raise TemplateError(f'an offset is an integer, a list of these or "{{-3..3}}", got {value!r}')
+
+
+def _check_distinct(entries: Sequence[Entry]) -> None:
+    """Refuse unsound entries, and two of the same places."""
+    seen = set()
+    for entry in entries:
+        _check_entry(entry)
+        places = frozenset(entry.columns)
+        if places in seen:
+            raise TemplateError(f"entry {entry} occurs twice: remove one of the two")
+        seen.add(places)
 
 
 def _check_entry(entry: Entry) -> None:

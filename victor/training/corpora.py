@@ -115,11 +115,9 @@ def unread_modules(extractor: FeatureExtractor) -> list[str]:
     Raises:
         TemplateError: the template does not fit the columns.
     """
-    config, kinds = extractor.config, extractor.kinds
-    bags = [name for name, kind in kinds.items() if kind == "bag"]
-    numbers = [name for name, kind in kinds.items() if kind != "bag"]
-    template = Template.from_config(config.template, columns=numbers, bags=bags)
-    read = {*template.names, config.crf.edges}
+    config = extractor.config
+    template = Template.of(config, extractor.kinds)
+    read = {*template.names, *template.edge_names}
     advice = []
     for entry, feature in zip(config.features, extractor.features.features, strict=True):
         columns = tuple(column.name for column in feature.columns)

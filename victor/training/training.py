@@ -6,19 +6,20 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.base import optional
-from victor.base.errors import ConfigError, CorpusError
+from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED, Label
 from victor.config import Config, expand_discretizers
 from victor.corpus.splits import folds
-from victor.features.base import Bag
+from victor.features.base import Bag, Kind
 from victor.model.boost import Examples, grow
-from victor.model.crf.edges import MOST_KINDS, Edges, kinds_of
+from victor.model.crf.edges import Edges
 from victor.model.crf.linear import LinearPotentials
 from victor.model.crf.train import learn
 from victor.model.discretize import DEFAULTS, Codebook
@@ -49,7 +50,7 @@ def fit(
     selection: Selection,
     config: Config,
     *,
-    kinds: Mapping[str, str],
+    kinds: Mapping[str, Kind],
     progress: Progress = lambda _: None,
 ) -> Model:
     """Train on some pages of a dataset.
@@ -66,18 +67,15 @@ def fit(
     """
     if not np.isin(selection.labels, [*Label]).any():
         raise CorpusError("no block of the training pages has a label; check the corpus")
-    if config.trees.count:
-        return Model(config, *_trees(selection, config, kinds, progress))
-    if config.crf.edges is not None:
-        raise ConfigError("crf.edges needs trees: set trees.count, or crf.edges to null")
-    return Model(config, *_linear(selection, config, kinds, progress))
+    learnt = _trees if config.trees.count else _linear
+    return Model(config, *learnt(selection, config, kinds, progress))
 
 
 def _linear(
-    selection: Selection, config: Config, kinds: Mapping[str, str], progress: Progress
+    selection: Selection, config: Config, kinds: Mapping[str, Kind], progress: Progress
 ) -> tuple[LinearPotentials, Edges]:
-    """Weights for the entries of the template, and transitions of one kind."""
-    template = _template(config, kinds)
+    """Weights for the entries of the template, those of edges included."""
+    template, edges = _template(selection, config, kinds)
     bags = {name: bag for name, bag in selection.columns.items() if isinstance(bag, Bag)}
     used = [name for name in template.names if name not in bags]
     done = 0
@@ -93,8 +91,10 @@ def _linear(
         {name: bag for name, bag in bags.items() if name in template.names},
         selection.page_starts,
         selection.labels,
+        edges.kinds(selection.columns, selection.page_starts),
         template=template,
         sizes=codebook.sizes,
+        edges=edges,
         options=config.crf,
         sites=selection.sites,
         progress=iterated,
@@ -104,7 +104,7 @@ def _linear(
 
 
 def _trees(
-    selection: Selection, config: Config, kinds: Mapping[str, str], progress: Progress
+    selection: Selection, config: Config, kinds: Mapping[str, Kind], progress: Progress
 ) -> tuple[Trees, Edges]:
     """Trees over the columns of the template, and edges of the kinds that a column says.
 
@@ -117,20 +117,16 @@ def _trees(
         for name, _ in inputs
     }
     codebook = Codebook.fit(selection.columns, discretizers)
-    edge, count = config.crf.edges, 1
-    of_edge = np.zeros(len(selection.labels), dtype=np.int64)
-    if edge is not None:
-        of_edge = kinds_of(selection.columns, edge, MOST_KINDS)
-        count = int(of_edge.max(initial=0)) + 1
+    _, edges = _template(selection, config, kinds)
     examples = Examples(
         input_codes(inputs, codebook, selection.columns, selection.page_starts),
         selection.labels,
         block_weights(selection, options.max_blocks),
         selection.page_starts,
-        of_edge,
-        count,
+        edges.kinds(selection.columns, selection.page_starts),
+        edges.layout,
     )
-    trees, edges = grow(
+    trees, tables = grow(
         examples,
         codebook=codebook,
         inputs=inputs,
@@ -138,10 +134,20 @@ def _trees(
         connected=config.crf.transitions,
         progress=progress,
     )
-    return trees, Edges(edges, edge)
+    return trees, replace(edges, tables=tables)
 
 
-def _tree_inputs(config: Config, kinds: Mapping[str, str]) -> list[Input]:
+def _template(
+    selection: Selection, config: Config, kinds: Mapping[str, Kind]
+) -> tuple[Template, Edges]:
+    """The template, and edges that know what they read and nothing of labels."""
+    template = Template.of(config, kinds)
+    discretizers = _discretizers(config, kinds, template.edge_names)
+    codebook = Codebook.fit(selection.columns, discretizers)
+    return template, Edges.untrained(template.edges, codebook)
+
+
+def _tree_inputs(config: Config, kinds: Mapping[str, Kind]) -> list[Input]:
     """What trees read of a template; a conjunction stands for each of its columns."""
     columns = [name for name, kind in kinds.items() if kind != "bag"]
     template = Template.from_config(config.template, columns=columns, page_edge="one")
@@ -185,7 +191,7 @@ def cross_validate(  # noqa: PLR0913  (everything that a run depends on)
     dataset: Dataset,
     config: Config,
     *,
-    kinds: Mapping[str, str],
+    kinds: Mapping[str, Kind],
     k: int = 5,
     jobs: int = 1,
     pages: NDArray[np.bool_] | None = None,
@@ -245,7 +251,7 @@ def _fold(
     training: Selection,
     held_out: Selection,
     config: Config,
-    kinds: Mapping[str, str],
+    kinds: Mapping[str, Kind],
     progress: Progress = lambda _: None,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Train on some pages; rows and marginals of the held-out ones."""
@@ -278,21 +284,16 @@ def describe(dataset: LabelledPages) -> dict[str, Any]:
     }
 
 
-def _template(config: Config, kinds: Mapping[str, str]) -> Template:
-    return Template.from_config(
-        config.template,
-        columns=[name for name, kind in kinds.items() if kind != "bag"],
-        bags=[name for name, kind in kinds.items() if kind == "bag"],
-        page_edge=config.page_edge,
-    )
-
-
 def _discretizers(
-    config: Config, kinds: Mapping[str, str], used: Sequence[str]
+    config: Config, kinds: Mapping[str, Kind], used: Sequence[str]
 ) -> dict[str, object]:
-    """Discretizer configuration of every column that the template uses."""
-    configured = expand_discretizers(config.discretize, [*kinds])
-    numeric_default = config.discretize.get("default")
+    """Discretizer configuration of every column that the template uses.
+
+    Trees have bins of their own, so `discretize` says nothing of what they and their edges read.
+    """
+    discretize = {} if config.trees.count else config.discretize
+    configured = expand_discretizers(discretize, [*kinds])
+    numeric_default = discretize.get("default")
     discretizers: dict[str, object] = {}
     for name in used:
         is_configured = _is_numeric(kinds[name]) and numeric_default is not None

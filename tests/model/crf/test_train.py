@@ -11,6 +11,7 @@ from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.config import Crf
 from victor.errors import ConfigError, CorpusError
 from victor.model.crf import sequences as sequences_module
+from victor.model.crf.edges import Edges
 from victor.model.crf.emission import Emission
 from victor.model.crf.marginals import marginals, viterbi
 from victor.model.crf.sequences import Attributes, Pages
@@ -21,10 +22,19 @@ from victor.model.template import Entry, Template
 OPTIONS = Crf(c2=0.1, max_iterations=40, bag_min_sites=1, drop_reference=False)
 
 
+ALIKE = Edges.alike(np.zeros((3, 3)))
+
+
+def alike_pages(codes, names, bags, page_starts, labels, sites):
+    """Pages all of whose edges are alike."""
+    kinds = np.zeros(len(labels), dtype=np.int64)
+    return Pages(codes, names, bags, page_starts, labels, sites, kinds)
+
+
 def pages_of(world):
     sites = np.arange(len(world.sites))
     names = tuple(world.sizes)
-    return Pages(world.codes, names, world.bags, world.page_starts, world.labels, sites)
+    return alike_pages(world.codes, names, world.bags, world.page_starts, world.labels, sites)
 
 
 def train(world, template, options=OPTIONS, **more):
@@ -33,8 +43,10 @@ def train(world, template, options=OPTIONS, **more):
         world.bags,
         world.page_starts,
         world.labels,
+        np.zeros(len(world.labels), dtype=np.int64),
         template=template,
         sizes=world.sizes,
+        edges=ALIKE,
         options=options,
         sites=world.sites,
         **more,
@@ -49,7 +61,7 @@ def scores_of(weights, world):
 def chain_of(weights, edges, world):
     """What `marginals` and `viterbi` take."""
     scores = scores_of(weights, world)
-    return scores, edges.values, edges.kinds({}, len(scores)), world.page_starts
+    return scores, edges.values, edges.kinds({}, world.page_starts), world.page_starts
 
 
 def marginals_of(learnt, world):
@@ -135,7 +147,7 @@ U = UNLABELLED
 def test_unlabelled_blocks_split_sequences(labels, joined, expected):
     starts = np.array([0, 3, 3, 5])
     codes = np.zeros((5, 0), dtype=np.uint8)
-    pages = Pages(codes, (), {}, starts, np.array(labels, np.uint8), np.arange(3))
+    pages = alike_pages(codes, (), {}, starts, np.array(labels, np.uint8), np.arange(3))
     assert pages.spans(joined=joined) == expected
 
 
@@ -143,7 +155,7 @@ def test_unlabelled_blocks_are_seen_by_their_neighbours():
     """Block 1 is unlabelled; its code 3 appears as what comes before block 2."""
     codes = np.array([[1], [3], [2]], dtype=np.uint8)
     labels = np.array([0, U, 1], dtype=np.uint8)
-    pages = Pages(codes, ("x",), {}, np.array([0, 3]), labels, np.arange(1))
+    pages = alike_pages(codes, ("x",), {}, np.array([0, 3]), labels, np.arange(1))
     template = Template((Entry((("x", -1),)),), "one")
     found = prepare(pages, template, sizes={"x": 4}, options=OPTIONS)
     assert list(found) == [[{b"e:0:4": 1}], [{b"e:0:3": 1}]]
@@ -153,7 +165,7 @@ def test_unlabelled_blocks_are_seen_by_their_neighbours():
 def test_reference_is_the_most_frequent_value_of_labelled_blocks():
     codes = np.array([[1], [1], [1], [2], [2]], dtype=np.uint8)
     labels = np.array([U, U, 1, 0, 2], dtype=np.uint8)
-    pages = Pages(codes, ("x",), {}, np.array([0, 5]), labels, np.arange(1))
+    pages = alike_pages(codes, ("x",), {}, np.array([0, 5]), labels, np.arange(1))
     options = OPTIONS.replace(drop_reference=True)
     found = prepare(pages, Template((Entry((("x", 0),)),)), sizes={"x": 3}, options=options)
     assert list(found) == [[{b"e:0:1": 1, b"bias": 1}, {b"bias": 1}, {b"bias": 1}]]
@@ -165,11 +177,11 @@ def test_bias_carries_the_label_shares_when_all_is_reference():
     options = Crf(c2=1e-6, transitions=False, drop_reference=True)
     starts = np.array([0, 10])
     weights, edges = learn(
-        codes, {}, starts, labels, template=Template((Entry((("x", 0),)),)), sizes={"x": 2},
-        options=options, sites=["s"],
+        codes, {}, starts, labels, np.zeros(10, int), edges=ALIKE, options=options, sites=["s"],
+        template=Template((Entry((("x", 0),)),)), sizes={"x": 2},
     )  # fmt: skip
     scores = Emission.compile(weights, ["x"])(codes, {}, starts)
-    found = marginals(scores, edges.values, edges.kinds({}, 10), starts)
+    found = marginals(scores, edges.values, edges.kinds({}, starts), starts)
     np.testing.assert_allclose(found[0], [0.1, 0.3, 0.6], atol=1e-3)
 
 
@@ -199,8 +211,8 @@ def test_attribute_value_regularises():
     def weights(**options):
         chosen = Crf(transitions=False, drop_reference=False, **options)
         return learn(
-            codes, {}, starts, labels, template=template, sizes={"x": 3}, options=chosen,
-            sites=["s", "t"],
+            codes, {}, starts, labels, np.zeros(200, int), edges=ALIKE, options=chosen,
+            template=template, sizes={"x": 3}, sites=["s", "t"],
         )[0].entries[0]  # fmt: skip
 
     np.testing.assert_allclose(weights(c2=1, scale={"x": 0.5}), weights(c2=4), atol=1e-3)
@@ -214,7 +226,7 @@ def test_tokens_need_enough_sites(make):
     labels = np.array([0, 1, 2, 1, 0, U], dtype=np.uint8)
     starts = np.array([0, 1, 2, 4, 6])
     sites = np.array([0, 0, 1, 2])
-    pages = Pages(np.zeros((6, 0), np.uint8), (), {"names": bag}, starts, labels, sites)
+    pages = alike_pages(np.zeros((6, 0), np.uint8), (), {"names": bag}, starts, labels, sites)
     template = Template((Entry((("names", 0),)),))
 
     def vocabulary(least, max_blocks=9):
@@ -231,7 +243,7 @@ def test_tokens_need_enough_sites(make):
 def test_repeated_tokens_are_one_attribute_of_a_higher_value(make):
     bag = make["bag"]([["a", "b", "a"], []], ["b", "a"])
     labels = np.array([0, 1], dtype=np.uint8)
-    pages = Pages(
+    pages = alike_pages(
         np.zeros((2, 0), np.uint8), (), {"n": bag}, np.array([0, 2]), labels, np.arange(1)
     )
     options = OPTIONS.replace(scale={"n": 0.5})

@@ -1,24 +1,70 @@
-"""What neighbouring labels are worth, by how the two blocks lie to each other."""
+"""What the labels of neighbouring blocks are worth to each other, given the input at the edge."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Floats, Ints
-from victor.base.errors import FeatureError, ModelError
+from victor.base.errors import ConfigError, FeatureError, ModelError, TemplateError
 from victor.base.labels import Label
 from victor.features.base import Bag, ColumnValues
 from victor.model import archive
+from victor.model.crf.attributes import entry_values, n_values
 from victor.model.crf.marginals import Factors
+from victor.model.discretize import Category, Codebook
+from victor.model.template import Entry, Template
 
-MOST_KINDS: Final = 64
-"""Kinds of edge at most."""
+MOST_KINDS: Final = 4096
+"""Kinds of edge at most: every kind has a table of its own while pages are cleaned."""
+
+
+class EdgeTables(NamedTuple):
+    """The tables of the entries that edges read, stacked, and the kinds of edge they stand for.
+
+    A kind of edge is one value for every entry; its log potentials are the sum of the rows that
+    these values have in the tables. Without entries there is one table of one row, and one kind.
+
+    Attributes:
+        sizes: number of values of every entry.
+    """
+
+    sizes: tuple[int, ...]
+
+    @property
+    def n_kinds(self) -> int:
+        """K, the number of kinds."""
+        return math.prod(self.sizes)
+
+    @property
+    def n_rows(self) -> int:
+        """R, the number of rows of all tables."""
+        return sum(self.sizes) if self.sizes else 1
+
+    def split(self, tables: Floats) -> list[Floats]:
+        """(R, ...) stacked tables, each by itself."""
+        return np.split(tables, np.cumsum(self.sizes[:-1]))
+
+    def spread(self, tables: Floats) -> Floats:
+        """(K, L, L) log potentials of every kind, given the (R, L, L) tables."""
+        first, *others = self.split(tables)
+        kinds = first
+        for table in others:
+            kinds = (kinds[:, None] + table).reshape(-1, *tables.shape[1:])
+        return kinds
+
+    def gathered(self, slopes: Floats) -> Floats:
+        """(R, L, L) derivatives by the tables, given the (K, L, L) derivatives by the kinds."""
+        by_value = slopes.reshape(*(self.sizes or (1,)), *slopes.shape[1:])
+        axes = range(max(len(self.sizes), 1))
+        parts = [by_value.sum(axis=tuple(a for a in axes if a != axis)) for axis in axes]
+        return np.concatenate(parts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,26 +72,24 @@ class Edges:
     """Log potentials of the labels of two neighbouring blocks.
 
     Attributes:
-        values: (K, L, L) float64 by kind of edge; a label (row) is followed by another (column).
-        column: the column that says the kind of the edge to the block before; None if there is
-            one kind.
+        tables: (R, L, L) float64 stacked tables (`EdgeTables`), a row for every value of every
+            entry: a label (row) is followed by another (column).
+        entries: what is read at the later of the two blocks; none if all edges are alike.
+        codebook: fitted discretisers of the columns that the entries read.
 
     Raises:
-        ModelError: the numbers are not those of L labels, or not finite.
+        ModelError: the numbers are not those of L labels and these entries, or not finite.
     """
 
-    values: Floats
-    column: str | None = None
+    tables: Floats
+    entries: tuple[Entry, ...] = ()
+    codebook: Codebook = field(default_factory=lambda: Codebook({}))
 
     def __post_init__(self) -> None:
-        shape = (len(Label), len(Label))
-        if (
-            self.values.ndim != 3
-            or self.values.shape[1:] != shape
-            or not 1 <= len(self.values) <= MOST_KINDS
-        ):
+        shape = (self.layout.n_rows, len(Label), len(Label))
+        if self.tables.shape != shape or not 1 <= self.layout.n_kinds <= MOST_KINDS:
             raise ModelError("the edges of the model are not those of its labels: train it again")
-        if not np.isfinite(self.values).all():
+        if not np.isfinite(self.tables).all():
             raise ModelError("the edges of the model are not all finite: train it again")
 
     @classmethod
@@ -53,29 +97,97 @@ class Edges:
         """Edges of one kind, given their (L, L) log potentials."""
         return cls(np.asarray(transitions, dtype=np.float64)[None])
 
+    @classmethod
+    def by_category(cls, tables: Floats, column: str) -> Edges:
+        """Edges of (K, L, L) log potentials, their kind being the value of a column."""
+        if len(tables) == 1:
+            return cls(tables)
+        codebook = Codebook({column: Category(len(tables))})
+        return cls(tables, (Entry(((column, 0),)),), codebook)
+
+    @classmethod
+    def untrained(cls, entries: tuple[Entry, ...], codebook: Codebook) -> Edges:
+        """Edges that know what they read, and nothing of labels.
+
+        Raises:
+            TemplateError: there would be too many kinds.
+        """
+        n_rows = layout_of(entries, codebook.sizes).n_rows
+        return cls(np.zeros((n_rows, len(Label), len(Label))), entries, codebook)
+
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that are read."""
-        return () if self.column is None else (self.column,)
+        return self.codebook.names
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Number of codes of every column."""
+        return self.codebook.sizes
+
+    @cached_property
+    def template(self) -> Template:
+        """The entries as a template of their own."""
+        return Template(self.entries, "one")
+
+    @cached_property
+    def layout(self) -> EdgeTables:
+        """How the tables make up the kinds."""
+        return layout_of(self.entries, self.sizes)
+
+    @cached_property
+    def values(self) -> Floats:
+        """(K, L, L) log potentials by kind of edge."""
+        return self.layout.spread(self.tables)
 
     @cached_property
     def factors(self) -> Factors:
         """What `victor.model.crf.marginals` makes of the values, once for all pages."""
         return Factors(self.values)
 
-    def kinds(self, columns: Mapping[str, ColumnValues], n: int) -> Ints:
-        """(n,) kind of the edge to the block before; unknown kinds count as the last one.
+    def kinds(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Ints:
+        """(n,) kind of the edge to the block before.
 
         Raises:
-            FeatureError: the column is missing.
+            FeatureError: a column is missing.
         """
-        if self.column is None:
+        n = int(page_starts[-1])
+        if not self.entries:
             return np.zeros(n, dtype=np.int64)
-        return kinds_of(columns, self.column, len(self.values))
+        for name in self.columns:
+            if name not in columns or isinstance(columns[name], Bag):
+                raise FeatureError(
+                    f"the edges need column {name}: switch its feature on or retrain"
+                )
+        if self._category is not None:
+            name, levels = self._category
+            values = np.asarray(columns[name]).astype(np.int64)
+            return np.minimum(np.maximum(values, 0), levels - 1)
+        codes = dict(zip(self.columns, self.codebook.codes(columns).T, strict=True))
+        kinds = np.zeros(n, dtype=np.int64)
+        for entry, size in zip(self.entries, self.layout.sizes, strict=True):
+            kinds *= size
+            kinds += entry_values(
+                entry, codes, page_starts, template=self.template, sizes=self.sizes
+            )
+        return kinds
+
+    @cached_property
+    def _category(self) -> tuple[str, int] | None:
+        """The column whose values are the kinds, and their number, if it is that simple.
+
+        Looking codes up takes as long as all else for a small page.
+        """
+        if len(self.entries) != 1 or self.entries[0].columns[0][1] or len(self.columns) != 1:
+            return None
+        (name,) = self.columns
+        discretizer = self.codebook.discretizers[name]
+        return (name, discretizer.levels) if isinstance(discretizer, Category) else None
 
     def to_arrays(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Plain data and arrays for a model file; `from_arrays` reads them."""
-        return {"column": self.column}, {"edges": self.values}
+        document = {"template": self.template.to_json(), "codebook": self.codebook.to_json()}
+        return document, {"edges": self.tables}
 
     @classmethod
     def from_arrays(cls, document: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Edges:
@@ -85,21 +197,28 @@ class Edges:
             ModelError: something is missing or does not fit.
         """
         try:
-            column = document["column"]
-            values = archive.weights(arrays["edges"]).astype(np.float64)
-            return cls(values, None if column is None else str(column))
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            tables = archive.weights(arrays["edges"]).astype(np.float64)
+            template = Template.from_json(document["template"])
+            codebook = Codebook.from_json(document["codebook"])
+            template.check(codebook.sizes)
+            return cls(tables, template.entries, codebook)
+        except (
+            AttributeError, KeyError, TypeError, ValueError, ConfigError, TemplateError
+        ) as error:  # fmt: skip
             raise ModelError(f"the edges are damaged: {error!r}; train the model again") from None
 
 
-def kinds_of(columns: Mapping[str, ColumnValues], name: str, count: int) -> Ints:
-    """(n,) kinds of edge that a column says, at most `count` of them.
+def layout_of(entries: tuple[Entry, ...], sizes: Mapping[str, int]) -> EdgeTables:
+    """How the tables of some entries make up kinds.
 
     Raises:
-        FeatureError: the column is missing.
+        TemplateError: there would be too many.
     """
-    values = columns.get(name)
-    if values is None or isinstance(values, Bag):
-        raise FeatureError(f"the edges need column {name}: switch its feature on or retrain")
-    # `np.clip` takes as long as all else for a small page.
-    return np.minimum(np.maximum(values.astype(np.int64), 0), count - 1)
+    template = Template(entries, "one")
+    layout = EdgeTables(tuple(n_values(entry, template, sizes) for entry in entries))
+    if layout.n_kinds > MOST_KINDS:
+        raise TemplateError(
+            f"the edge entries of the template make {layout.n_kinds:,} kinds of edge, at most "
+            f"{MOST_KINDS:,} are possible: give fewer entries, or coarser codes (`discretize`)"
+        )
+    return layout

@@ -10,10 +10,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.base.arrays import Codes, Ints, Labels, prefix_sums, span_indices, window_sums
+from victor.base.arrays import Codes, Floats, Ints, Labels, prefix_sums, span_indices, window_sums
 from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.features.base import Bag
 from victor.model.crf.attributes import entry_values, n_values
+from victor.model.crf.weights import BagWeights, Weights
 from victor.model.template import Entry, Template
 
 Item = dict[bytes, float]
@@ -36,6 +37,7 @@ class Pages:
         page_starts: (P + 1,) page p owns blocks ``page_starts[p]:page_starts[p + 1]``.
         labels: (n,) uint8.
         sites: (P,) number of the site of each page.
+        kinds: (n,) kind of the edge to the block before (`victor.model.crf.edges`).
     """
 
     codes: Codes
@@ -44,6 +46,7 @@ class Pages:
     page_starts: Ints
     labels: Labels
     sites: Ints
+    kinds: Ints
 
     def trainable(self, max_blocks: int) -> Pages:
         """The pages with a labelled block and at most so many blocks."""
@@ -61,6 +64,7 @@ class Pages:
             prefix_sums(lengths),
             self.labels[rows],
             self.sites[pages],
+            self.kinds[rows],
         )
 
     def batches(self) -> Iterator[Pages]:
@@ -179,6 +183,32 @@ class Attributes:
                 values = batch.values(entry, self.template, self.sizes)[labelled]
                 counts[number] += np.bincount(values, minlength=sizes[number])
         return replace(self, references=tuple(int(count.argmax()) for count in counts))
+
+    def weights(self, entries: list[Floats], bags: list[Floats], bias: Floats) -> Weights:
+        """What was learnt for attributes as weights of values; attribute values are folded in.
+
+        Args:
+            entries: (V, L) by value of every entry.
+            bags: (K, L) by token of every bag.
+            bias: (L,).
+        """
+        values = [self.value_of(entry) for entry in self.entries]
+        scales = [self.scale.get(name, 1.0) for name in self.tokens]
+        return Weights(
+            template=replace(self.template, edges=()),
+            sizes=self.sizes,
+            entries=tuple(
+                (table * value).astype(np.float32)
+                for table, value in zip(entries, values, strict=True)
+            ),
+            bags={
+                name: BagWeights(tokens.vocabulary, (table * scale).astype(np.float32))
+                for (name, tokens), table, scale in zip(
+                    self.tokens.items(), bags, scales, strict=True
+                )
+            },
+            bias=bias.astype(np.float32),
+        )
 
     def items(self, pages: Pages) -> list[Item]:
         """The attributes of every block."""

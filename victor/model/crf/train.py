@@ -1,8 +1,12 @@
-"""Train with sklearn-crfsuite: codes and bags become attributes, the result plain arrays."""
+"""Train linear potentials: codes and bags become attributes, the result plain arrays.
+
+sklearn-crfsuite learns where all edges are alike; it has no features of pairs of labels that read
+the input. Where edges have entries, `victor.model.crf.ascent` learns.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,14 +17,12 @@ from victor.base.errors import ConfigError, CorpusError
 from victor.base.labels import LABEL_NAMES
 from victor.config import Crf
 from victor.features.base import Bag
+from victor.model.crf.ascent import Progress, ascend
 from victor.model.crf.attributes import n_values
 from victor.model.crf.edges import Edges
 from victor.model.crf.sequences import BIAS, Attributes, Pages, Sequences, Tokens
-from victor.model.crf.weights import UNTRAINED, BagWeights, Weights
+from victor.model.crf.weights import UNTRAINED, Weights
 from victor.model.template import Template
-
-Progress = Callable[[int, float], None]
-"""Called after every iteration of the optimiser with its number and the loss."""
 
 
 def learn(  # noqa: PLR0913  (what a corpus is made of)
@@ -28,9 +30,11 @@ def learn(  # noqa: PLR0913  (what a corpus is made of)
     bags: Mapping[str, Bag],
     page_starts: Ints,
     labels: Labels,
+    kinds: Ints,
     *,
     template: Template,
     sizes: Mapping[str, int],
+    edges: Edges,
     options: Crf,
     sites: Sequence[str],
     progress: Progress | None = None,
@@ -43,19 +47,25 @@ def learn(  # noqa: PLR0913  (what a corpus is made of)
         page_starts: (P + 1,) first block of each page.
         labels: (n,) labels; UNLABELLED blocks end a sequence and are not learnt from, but they
             remain in the context of their neighbours.
+        kinds: (n,) kind of the edge to the block before.
         template: which columns at which offsets.
         sizes: number of codes per column.
+        edges: untrained; what they read gave the kinds.
         options: how to train.
         sites: site of each page.
         progress: see `Progress`.
 
     Raises:
         CorpusError: no labelled block is left to learn from.
-        ConfigError: an option names a column that the template does not use.
+        ConfigError: an option names a column that the template does not use, or another
+            optimiser than lbfgs where edges have entries.
     """
     _check_scale(options.scale, template)
-    pages = Pages(codes, tuple(sizes), bags, np.asarray(page_starts), labels, _numbered(sites))
+    starts = np.asarray(page_starts)
+    pages = Pages(codes, tuple(sizes), bags, starts, labels, _numbered(sites), kinds)
     sequences = prepare(pages, template, sizes=sizes, options=options)
+    if edges.entries and options.transitions:
+        return ascend(sequences, edges, options, progress or (lambda *_: None))
     return collect(sequences.attributes, estimate(sequences, options, progress))
 
 
@@ -123,23 +133,7 @@ def collect(attributes: Attributes, estimator: Any) -> tuple[Weights, Edges]:  #
     transitions = np.zeros((len(code_of), len(code_of)))
     for (before, after), weight in estimator.transition_features_.items():
         transitions[code_of[before], code_of[after]] = weight
-    values = [attributes.value_of(entry) for entry in attributes.entries]
-    weights = Weights(
-        template=attributes.template,
-        sizes=attributes.sizes,
-        entries=tuple(
-            (table * value).astype(np.float32)
-            for table, value in zip(tables["e"], values, strict=True)
-        ),
-        bags={
-            name: BagWeights(
-                tokens.vocabulary, (table * attributes.scale.get(name, 1.0)).astype(np.float32)
-            )
-            for (name, tokens), table in zip(attributes.tokens.items(), tables["b"], strict=True)
-        },
-        bias=bias.astype(np.float32),
-    )
-    return weights, Edges.alike(transitions)
+    return attributes.weights(tables["e"], tables["b"], bias), Edges.alike(transitions)
 
 
 def _check_scale(scale: Mapping[str, float], template: Template) -> None:

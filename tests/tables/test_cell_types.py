@@ -33,6 +33,22 @@ def repaired(table, forest_says):
         ("^A | B\n^a | ^b\n1 | 2", "hd dd dd", "hd dd dd"),
         ("^A | ^B\n^a | ^b", "dd dd", "dd dd"),
         ("^2*A\n1 | 2", "t dd", "t dd"),
+        # a row of years over other numbers
+        ("Year | 2001 | 2011\nBrno | 376 | 385", "hdd hdd", "hhh hdd"),
+        ("Year | 2011 | 2001\nBrno | 376 | 385", "hdd hdd", "hhh hdd"),
+        (" | 1500 | 2099\nBrno | 376 | 385", "ndd hdd", "nhh hdd"),
+        ("Year | 1499 | 2011\nBrno | 376 | 385", "hdd hdd", "hdd hdd"),
+        ("Team | 2009/10 | 2010–2011\nBrno | 3 | 1", "hdd hdd", "hhh hdd"),
+        ("3*T\nYear | 2001 | 2011\nBrno | 376 | 385", "t hdd hdd", "t hhh hdd"),
+        ("Year | 2001 | 2011 | Change\nBrno | 37 | 38 | +1", "hddd hddd", "hhhh hddd"),
+        ("A | B | C | 2001 | 2011\na | b | c | 3 | 4", "hhhdd hdddd", "hhhhh hdddd"),
+        ("A | B | C | D | 2001 | 2011\na | b | c | d | 3 | 4", "ddddhh dddddd", "ddddhh dddddd"),
+        ("Year | 2001\nBrno | 376", "hd hd", "hd hd"),
+        ("Brno | 2001 | 2001\nPraha | 376 | 385", "hdd hdd", "hdd hdd"),
+        ("Anna | 1950 | 1999\nEva | 1961 | 2004", "hdd hdd", "hdd hdd"),
+        ("Anna | 1950 | 1999\nEva | Brno | Praha", "hdd hdd", "hdd hdd"),
+        ("Year | 2001 | 2011\nBrno | 1950 | 385", "hdd hdd", "hdd hdd"),
+        ("A | B | C\nBrno | 2001 | 2011\nPraha | 1 | 2", "hhh hdd hdd", "hhh hdd hdd"),
         # <th> before the <td> of a row
         ("^a | ^b | 1 | 2", "hddd", "hhdd"),
         ("^a | ^b | 1", "hhd", "hhd"),
@@ -129,6 +145,23 @@ def test_headers_of_two_levels_are_typed(tables):
         f"<tr><th>Q1<th>Q2<th>Q1<th>Q2{rows}</table>"
     )
     assert cell_types(table) == [["header"] * 3, ["header"] * 4, *[["header"] + ["data"] * 4] * 3]
+
+
+@pytest.mark.parametrize("bold", ["", "<b>"])
+@pytest.mark.parametrize(
+    ("caption", "word"), [("", "Year"), ("", ""), ("<caption>Počet obyvatel</caption>", "Rok")]
+)
+def test_a_first_row_of_years_is_typed_without_th(tables, bold, caption, word):
+    end = bold.replace("<", "</")
+    head = "".join(f"<td>{bold}{text}{end}</td>" for text in (word, "2001", "2011"))
+    (table,) = tables(
+        f"<table>{caption}<tr>{head}<tr><td>Brno<td>376172<td>385913<tr><td>Praha<td>1169106"
+        "<td>1268796</table>"
+    )
+    assert cell_types(table) == [
+        ["header" if word else "neutral", "header", "header"],
+        *[["header", "data", "data"]] * 2,
+    ]
 
 
 def test_tables_without_cells_have_no_types(tables):

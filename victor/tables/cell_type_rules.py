@@ -9,13 +9,14 @@ the others follow from the definitions of the types.
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Ints
-from victor.tables.cell_features import Contents, cells_of_rows, numbered
+from victor.tables.cell_features import Content, Contents, cells_of_rows, numbered
 
 HEADER: Final = "header"
 DATA: Final = "data"
@@ -30,6 +31,9 @@ _REPEATS: Final = 0.75
 """Share of the cells of a row that repeat the head of their column."""
 _FEW: Final = 3
 """Rows and columns of fewer cells have no majority."""
+_YEAR: Final = re.compile(r"(?:1[5-9]|20)\d\d(?:\s?[/–-]\s?(?:\d\d){1,2})?")
+"""A year from 1500 to 2099, or a season: ``2009/10``."""
+_SEVERAL: Final = 2
 
 
 def repair(contents: Contents, shares: NDArray[np.floating[Any]]) -> Ints:
@@ -46,6 +50,7 @@ def repair(contents: Contents, shares: NDArray[np.floating[Any]]) -> Ints:
     full = cells_of_rows(contents) == 1
     full &= contents.grid.n_columns > 1
     types = _header_rows(contents, types, has_text)
+    types = _row_of_years(contents, types, has_text)
     types = _follow_columns(contents, shares, types, has_text & ~full[contents.row])
     types = _row_headers(contents, types, has_text)
     types = _lone_data(contents, types, has_text)
@@ -67,6 +72,29 @@ def _header_rows(contents: Contents, types: Ints, has_text: Bools) -> Ints:
     several = np.bincount(row[has_text], minlength=n_rows) > 1
     on_top = several & (np.arange(n_rows) < has_td.argmax())
     return np.where(on_top[row] & has_text & is_th, _HEADER, types)
+
+
+def _row_of_years(contents: Contents, types: Ints, has_text: Bools) -> Ints:
+    """The first row of several cells is of headers if it lists years over other numbers.
+
+    It has several years in their order, no fewer than other texts but the first, and most of what
+    stands below the years are numbers that are none.
+    """
+    row = contents.row
+    several = np.bincount(row[has_text], minlength=contents.grid.n_rows) > 1
+    in_row = np.flatnonzero(has_text & (row == several.argmax()) & several.any())
+    is_year = np.array([_YEAR.fullmatch(cell.text) is not None for cell in contents.table.cells])
+    years = in_row[is_year[in_row]]
+    others = in_row[~is_year[in_row]]
+    if len(years) < _SEVERAL or len(others) > len(years) + 1:
+        return types
+    order = np.diff([int(contents.table.cells[cell].text[:4]) for cell in years])
+    below = has_text & (row > row[years[0]]) & np.isin(contents.column, contents.column[years])
+    are_other_numbers = (contents.content == Content.DIGITS) & ~is_year
+    is_head = ((order > 0).all() or (order < 0).all()) and (
+        2 * np.count_nonzero(are_other_numbers & below) > np.count_nonzero(below)
+    )
+    return np.where(is_head & np.isin(np.arange(len(row)), in_row), _HEADER, types)
 
 
 def _row_headers(contents: Contents, types: Ints, has_text: Bools) -> Ints:

@@ -96,6 +96,9 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.comm
 @click.option("--memory", type=click.IntRange(1), default=2_000, show_default=True, metavar="MB",
               help="Memory that a worker may hold.")  # fmt: skip
 @click.option("--keep-dropped", is_flag=True, help="Write dropped pages to dropped.jsonl.")
+@click.option("--keep-all", is_flag=True,
+              help="Write dropped paragraphs, too, apart from the text, so that another threshold "
+                   "needs no other crawl.")  # fmt: skip
 @click.option("--mark-repeats", is_flag=True,
               help="Mark paragraphs that repeat earlier ones, or nearly.")  # fmt: skip
 def command(  # noqa: PLR0913  (one for every option)
@@ -120,6 +123,7 @@ def command(  # noqa: PLR0913  (one for every option)
     part_records: int,
     memory: int,
     keep_dropped: bool,
+    keep_all: bool,
     mark_repeats: bool,
     find_dates: bool,
     links: bool | None,
@@ -144,6 +148,7 @@ def command(  # noqa: PLR0913  (one for every option)
         shown=Shown(**shown),
         find_dates=find_dates,
         keep_dropped=keep_dropped,
+        keep_all=keep_all,
     ).configured(source, overrides)
     spec, cleaner = with_scope(*with_decision(spec, threshold, method), scope)
     inputs, folder = _shared(expand(names), out, part)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from victor.crawl.writers import writer
     from victor.documents.outcome import Document, Outcome
     from victor.documents.page_filter import PageFilter
+    from victor.documents.paragraph_columns import text_at
     from victor.documents.process import process
     from victor.documents.schema import arrow_schema
     from victor.documents.spec import CrawlSpec
@@ -38,6 +39,7 @@ __all__ = [
     "expand",
     "process",
     "read",
+    "text_at",
     "writer",
 ]
 
@@ -48,6 +50,7 @@ __getattr__ = lazy_names.loader(
         "victor.documents.outcome": "Document Outcome",
         "victor.crawl.duplicates": "RepeatMarker",
         "victor.documents.page_filter": "PageFilter",
+        "victor.documents.paragraph_columns": "text_at",
         "victor.documents.process": "process",
         "victor.crawl.run.run": "Job crawl",
         "victor.crawl.writers": "writer",

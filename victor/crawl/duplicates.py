@@ -13,11 +13,10 @@ import io
 import json
 import re
 import zlib
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from hashlib import blake2b
-from itertools import accumulate, islice
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zipfile import BadZipFile
 
@@ -27,6 +26,7 @@ from numpy.typing import NDArray
 from victor.base import optional
 from victor.base.errors import ConfigError
 from victor.documents.outcome import Document
+from victor.documents.paragraph_columns import spans
 
 if TYPE_CHECKING:
     from datasketch import LeanMinHash
@@ -96,9 +96,9 @@ class RepeatMarker:
             for number, paragraph in enumerate(document.paragraphs)
             if (repeat := self._repeated(paragraph.text, document.id, number)) is not None
         ]
-        spans = [*_spans(document)] if repeats else []
+        places = [*spans(document)] if repeats else []
         for number, kind, first in repeats:
-            start, end = spans[number]
+            start, end = places[number]
             yield {
                 "paragraph": number,
                 "kind": kind,
@@ -212,28 +212,3 @@ def _chunks(shingles: Iterable[bytes]) -> Iterator[list[bytes]]:
 
 def _hash(text: str) -> int:
     return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "big")
-
-
-def _spans(document: Document) -> Iterator[tuple[int | None, int | None]]:
-    """Start and end of every paragraph in the text; None where the text has it in another form.
-
-    White space may differ: the text has the lines of a cell in one.
-    """
-    words = [match.span() for match in re.finditer(r"\S+", document.text)]
-    starts = [0, *accumulate(end - start + 1 for start, end in words)]
-    spaced = " ".join(document.text.split())
-
-    def in_text(place: int) -> int:
-        """Where the character at a place of the evenly spaced text stands."""
-        word = bisect_right(starts, place) - 1
-        return words[word][0] + place - starts[word]
-
-    end = 0
-    for paragraph in document.paragraphs:
-        evenly = " ".join(paragraph.text.split())
-        start = spaced.find(evenly, end)
-        if start < 0 or not evenly:
-            yield None, None
-        else:
-            end = start + len(evenly)
-            yield in_text(start), in_text(end - 1) + 1

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from victor.documents.metadata_fields import structured
 from victor.documents.outcome import Document
+from victor.documents.paragraph_columns import dropped_columns, paragraph_columns
 from victor.documents.schema import TYPES
 from victor.page.plain_data import plain, valid
 
@@ -43,6 +44,8 @@ def parts(document: Document) -> tuple[dict[str, Any], dict[str, Any], dict[str,
         "confidence": document.confidence,
         "model": document.model,
         "markdown": _valid_or_none(document.markdown),
+        "paragraphs": paragraph_columns(document),
+        "dropped_paragraphs": dropped_columns(document.dropped),
     }
     return top, known, more
 

@@ -21,10 +21,27 @@ class Row(NamedTuple):
 
 
 class Paragraph(NamedTuple):
-    """One paragraph of a document."""
+    """One paragraph of a page.
+
+    Attributes:
+        text: of the paragraph.
+        heading: does Markdown show it as a heading.
+        p_other: p(other) as a threshold sees it, rounded down to 4 digits: cleaning with a
+            threshold keeps the paragraph if this is below it. None where the scope decides.
+        language: ISO 639 code; None if nobody asked for it.
+    """
 
     text: str
     heading: bool
+    p_other: float | None = None
+    language: str | None = None
+
+
+class Dropped(NamedTuple):
+    """A paragraph that is no part of the text, and the number of the kept one that follows it."""
+
+    before: int
+    paragraph: Paragraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +52,8 @@ class Document:
         id: identifier of the record, else its source and number; unique in a run.
         text: the clean text, in the chosen form.
         markdown: the same in Markdown, if that is asked for.
-        paragraphs: the same text as paragraphs, for writers that mark them.
+        paragraphs: the same text as paragraphs.
+        dropped: the other paragraphs of the page in their order; None if they are not kept.
         url, date, title: as known.
         language: ISO 639 code; ``und`` if nothing tells it.
         language_score: of the identifier, 0 to 1; None for a language that the page declares.
@@ -48,6 +66,7 @@ class Document:
     id: str
     text: str
     paragraphs: tuple[Paragraph, ...]
+    dropped: tuple[Dropped, ...] | None = None
     url: str | None = None
     date: str | None = None
     title: str | None = None

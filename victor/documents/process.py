@@ -11,8 +11,9 @@ import numpy as np
 from victor.api import Cleaner, Result
 from victor.base.errors import VictorError
 from victor.base.labels import Label
-from victor.documents.outcome import Document, Outcome, Paragraph, unnamed_id
+from victor.documents.outcome import Document, Dropped, Outcome, unnamed_id
 from victor.documents.page_filter import LanguageGuess, PageFilter
+from victor.documents.paragraphs import dropped_paragraphs, kept_paragraphs
 from victor.labelers import Labeler
 from victor.page.source import Source
 from victor.page.verdict.verdict import Verdict
@@ -24,7 +25,7 @@ _RENAMED: Final = {"language": "declared_language"}
 """Metadata of a page that have other names in a document."""
 
 
-def process(
+def process(  # noqa: PLR0913  (one for every option)
     cleaner: Cleaner,
     filter: PageFilter,
     records: Sequence[Record],
@@ -32,6 +33,7 @@ def process(
     form: str = "text",
     markdown: Shown | None = None,
     keep_dropped: bool = False,
+    keep_all: bool = False,
 ) -> list[Outcome]:
     """Outcomes of records, one for each, in their order.
 
@@ -44,11 +46,12 @@ def process(
         form: output format of the texts, e.g. ``text`` or ``markdown``.
         markdown: what the Markdown of documents shows beside words; None for no Markdown.
         keep_dropped: pages that are dropped after cleaning have documents, too.
+        keep_all: documents have the dropped paragraphs, too, apart from the text.
 
     Raises:
         VictorError: something is wrong that no page is to blame for: a model, the form.
     """
-    step = _Step(filter, form, markdown, model_name(cleaner.labeler), keep_dropped)
+    step = _Step(filter, form, markdown, model_name(cleaner.labeler), keep_dropped, keep_all)
     early = [step.before(record) for record in records]
     todo = [record for record, outcome in zip(records, early, strict=True) if outcome is None]
     results = cleaner.clean_many(Source(each.body, each.url, each.charset) for each in todo)
@@ -110,6 +113,7 @@ class _Step:
     markdown: Shown | None
     model: str
     keep_dropped: bool
+    keep_all: bool
 
     def before(self, record: Record) -> Outcome | None:
         """The outcome of a record that is not cleaned; None if it is to be."""
@@ -151,7 +155,8 @@ class _Step:
             id=record.id or unnamed_id(record.source, record.number),
             # The plain text was made before, to tell its language.
             text=result.text if self.form == "text" else result.render(self.form),
-            paragraphs=paragraphs(*result.in_batch),
+            paragraphs=kept_paragraphs(*result.in_batch),
+            dropped=self._dropped(result),
             url=record.url,
             date=record.date or metadata.get("published"),
             title=metadata.pop("title", None),
@@ -164,18 +169,14 @@ class _Step:
             metadata=_metadata(record, metadata),
         )
 
+    def _dropped(self, result: Result) -> tuple[Dropped, ...] | None:
+        assert result.in_batch is not None, "a page without an error has a verdict"
+        return dropped_paragraphs(*result.in_batch, result.markup) if self.keep_all else None
+
     def _markdown(self, result: Result) -> str | None:
         if self.markdown is None:
             return None
         return result.render("markdown", shown=self.markdown)
-
-
-def paragraphs(verdict: Verdict, page: int) -> tuple[Paragraph, ...]:
-    """The kept paragraphs of a page; headings are those that Markdown shows as such."""
-    table = verdict.paragraphs
-    first = table.first_block[table.page(page)]
-    heading = (verdict.labels[first] == Label.HEADER) | (verdict.table.heading_level[first] > 0)
-    return tuple(map(Paragraph, table.texts(page), heading.tolist()))
 
 
 @dataclass(frozen=True, slots=True)

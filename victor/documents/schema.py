@@ -1,7 +1,7 @@
 """The fields of a row and their types: one schema for every form that holds rows.
 
-A type is the name of a scalar (``string``, ``int64``, ``float64``), a list of one type, or a
-mapping of fields to types.
+A type is the name of a scalar (``string``, ``int64``, ``float64``, ``bool``), a list of one type,
+or a mapping of fields to types.
 """
 
 from __future__ import annotations
@@ -38,6 +38,20 @@ METADATA: Final[Mapping[str, Type]] = {
     "more": "string",
 }
 """What is known of a page beside its row; ``more`` is a JSON object of everything else."""
+PARAGRAPHS: Final[Mapping[str, Type]] = {
+    "start": ["int64"],
+    "p_other": ["float64"],
+    "heading": ["bool"],
+    "language": ["string"],
+}
+"""Columns of the paragraphs of the text; `start` counts characters of the text."""
+DROPPED: Final[Mapping[str, Type]] = {
+    "before": ["int64"],
+    "text": ["string"],
+    "p_other": ["float64"],
+    "heading": ["bool"],
+}
+"""Columns of the paragraphs that are no part of the text."""
 TYPES: Final[Mapping[str, Type]] = {
     **dict.fromkeys(("text", "id", "dump", "url", "date", "file_path", "language"), "string"),
     "language_score": "float64",
@@ -46,6 +60,8 @@ TYPES: Final[Mapping[str, Type]] = {
     "confidence": "float64",
     "model": "string",
     "markdown": "string",
+    "paragraphs": PARAGRAPHS,
+    "dropped_paragraphs": DROPPED,
     "metadata": METADATA,
 }
 """The fields of a row in order; the first eight have the names and types of FineWeb's."""
@@ -63,7 +79,7 @@ def arrow_schema() -> Any:  # noqa: ANN401  (pyarrow has no types)
 
 def _arrow_type(arrow: Any, kind: Type) -> Any:  # noqa: ANN401
     if isinstance(kind, str):
-        return getattr(arrow, kind)()
+        return arrow.type_for_alias(kind)
     if isinstance(kind, list):
         return arrow.list_(_arrow_type(arrow, kind[0]))
     return arrow.struct([(name, _arrow_type(arrow, inner)) for name, inner in kind.items()])

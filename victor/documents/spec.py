@@ -32,6 +32,7 @@ class CrawlSpec(CleanerSpec):
         markdown: documents have Markdown, too, beside the text.
         shown: what it shows beside words.
         keep_dropped: dropped pages have documents, too.
+        keep_all: documents have their dropped paragraphs, too, apart from the text.
     """
 
     filter: Filter = field(default_factory=Filter)
@@ -39,6 +40,7 @@ class CrawlSpec(CleanerSpec):
     markdown: bool = False
     shown: Shown = field(default_factory=Shown)
     keep_dropped: bool = False
+    keep_all: bool = False
 
     def configured(self, source: str | Path | None, overrides: Sequence[str] = ()) -> Self:
         """The same with filter, limits, decision and scope of a configuration.
@@ -82,6 +84,7 @@ class CrawlSpec(CleanerSpec):
             form=self.form,
             markdown=self.shown if self.markdown else None,
             keep_dropped=self.keep_dropped,
+            keep_all=self.keep_all,
         )
 
     def identity(self, cleaner: Cleaner) -> dict[str, Any]:
@@ -99,6 +102,8 @@ class CrawlSpec(CleanerSpec):
         }
         if self.markdown:
             identity["shown"] = self.shown._asdict()
+        if self.keep_all:
+            identity["keep all"] = True
         if self.find_dates:
             identity["find dates"] = True
         if cleaner.scope != Scope():  # runs of older versions go on

@@ -44,25 +44,27 @@ def render(
     if core.compiled is not None and not bullets:
         text: str = core.compiled.page_text(*verdict.paragraphs.source(page))
         return text
-    return "".join(_parts(verdict, page, bullets=bullets, markup=markup))
+    return "".join(parts(verdict, page, bullets=bullets, markup=markup))
 
 
 def ranges(verdict: Verdict, page: int) -> list[Range | None]:
     """(n,) characters of every block in the text without bullets, None for one that is dropped."""
     from victor.render.tree.ranges import of_blocks  # few ask where blocks stand
 
-    parts = _parts(verdict, page, bullets=False, markup=None)
-    ends = [*accumulate(map(len, parts))]
+    pieces = parts(verdict, page)
+    ends = [*accumulate(map(len, pieces))]
     # A paragraph is followed by a separator.
     paragraphs = {
         number: (end - len(part), end)
-        for number, (part, end) in enumerate(zip(parts[::2], ends[::2], strict=True))
+        for number, (part, end) in enumerate(zip(pieces[::2], ends[::2], strict=True))
     }
-    return of_blocks(verdict, page, "".join(parts), paragraphs)
+    return of_blocks(verdict, page, "".join(pieces), paragraphs)
 
 
-def _parts(verdict: Verdict, page: int, *, bullets: bool, markup: bytes | None) -> list[str]:
-    """Paragraphs, each followed by what separates it from the next; none if nothing is kept."""
+def parts(
+    verdict: Verdict, page: int, *, bullets: bool = False, markup: bytes | None = None
+) -> list[str]:
+    """The kept paragraphs, each followed by what separates it from the next; none if none is."""
     paragraphs = verdict.paragraphs
     texts = paragraphs.texts(page)
     if not texts:

@@ -37,21 +37,21 @@ def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
         verdict: of a labeler.
         pages: its pages as UTF-8 bytes.
     """
-    labels, tables = _labelled(verdict, pages)
-    return verdict.with_units(labels, tables)
+    return verdict.with_units(*_labelled(verdict, pages))
 
 
-def _labelled(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Labels, DataTables]:
-    """Labels with whole units, and the tables without those that serve the layout."""
-    table, labels = verdict.table, verdict.labels
+def _labelled(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Labels, DataTables, Floats | None]:
+    """Labels with whole units, the tables without those that serve the layout, and p(other)."""
+    table, labels, p_other = verdict.table, verdict.labels, None
     roles = present(table)  # pages without such elements take no time
     tables = _data_tables(verdict, pages) if roles & IS_TABLE else no_tables(table)
     if roles & IS_PRE or tables.is_data.any():
-        labels, tables = _label_units(verdict, tables)
+        labels, tables, p_other = _label_units(verdict, tables)
     if roles & IS_MATH:
         labels = labels.copy()
-        _label_formulas(verdict, labels)
-    return labels, tables
+        p_other = (verdict.p_other if p_other is None else p_other).copy()
+        _label_formulas(verdict, labels, p_other)
+    return labels, tables, p_other
 
 
 def _data_tables(verdict: Verdict, pages: Sequence[bytes]) -> DataTables:
@@ -60,7 +60,7 @@ def _data_tables(verdict: Verdict, pages: Sequence[bytes]) -> DataTables:
     return data_tables(verdict.table, verdict.kept, pages)
 
 
-def _label_units(verdict: Verdict, tables: DataTables) -> tuple[Labels, DataTables]:
+def _label_units(verdict: Verdict, tables: DataTables) -> tuple[Labels, DataTables, Floats]:
     """As `_labelled`, formulas aside."""
     unit = _units(verdict, tables)
     mixed = _mixed(verdict, unit)
@@ -72,7 +72,7 @@ def _label_units(verdict: Verdict, tables: DataTables) -> tuple[Labels, DataTabl
     keep = np.append(share >= _LEAST_KEPT, False)[unit]
     labels[inside & keep & ~verdict.kept] = Label.TEXT
     labels[inside & ~keep] = Label.OTHER
-    return labels, tables
+    return labels, tables, _unit_p_other(verdict, unit)
 
 
 def _units(verdict: Verdict, tables: DataTables) -> Ints:
@@ -109,8 +109,29 @@ def _kept_shares(verdict: Verdict, unit: Ints) -> Floats:
     return np.asarray(kept / np.maximum(total, 1))
 
 
-def _label_formulas(verdict: Verdict, labels: Labels) -> None:
-    """Give formulas the label of the text around them; edits `labels`."""
+def _unit_p_other(verdict: Verdict, unit: Ints) -> Floats:
+    """(n,) p(other) of blocks, of those in a unit the least that half of its words do not exceed.
+
+    A threshold above it keeps that share of the words, and hence the unit.
+    """
+    p_other = verdict.marginals[:, Label.OTHER].copy()
+    rows = np.flatnonzero(unit >= 0)
+    if not len(rows):
+        return p_other
+    rows = rows[np.lexsort((p_other[rows], unit[rows]))]
+    starts = np.flatnonzero(np.diff(unit[rows], prepend=_NONE))
+    sizes = np.diff(starts, append=len(rows))
+    words = np.maximum(verdict.table.words[rows], 1)
+    so_far = np.cumsum(words) - np.repeat(np.cumsum(words)[starts] - words[starts], sizes)
+    total = np.add.reduceat(words, starts)
+    is_below = so_far < _LEAST_KEPT * np.repeat(total, sizes)
+    half = starts + np.add.reduceat(is_below, starts, dtype=np.int64)
+    p_other[rows] = np.repeat(p_other[rows][half], sizes)
+    return p_other
+
+
+def _label_formulas(verdict: Verdict, labels: Labels, p_other: Floats) -> None:
+    """Give formulas the label and p(other) of the text around them; edits these."""
     table = verdict.table
     is_math = table.blocks_inside(frozenset({"math"}))
     if not is_math.any():
@@ -125,3 +146,4 @@ def _label_formulas(verdict: Verdict, labels: Labels) -> None:
         if around:
             is_kept = any(labels[row] != Label.OTHER for row in around)
             labels[block] = Label.TEXT if is_kept else Label.OTHER
+            p_other[block] = min(p_other[row] for row in around)

@@ -170,7 +170,10 @@ def test_a_document_holds_what_record_and_page_say(everything):
     assert (document.id, document.url, document.date) == ("x", "http://a.cz/", "2024-01-01")
     assert document.title == "Oprava"
     assert document.text == f"Most\n\n{CZECH.strip()}\n"
-    assert document.paragraphs == (Paragraph("Most", True), Paragraph(CZECH.strip(), False))
+    assert document.paragraphs == (
+        Paragraph("Most", True, 0.0),
+        Paragraph(CZECH.strip(), False, 0.0),
+    )
     assert document.model == "none"
     assert document.kept_share == 1.0
     assert document.metadata["file_path"] == "in.warc"

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 
 from victor.crawl.writers import WRITERS, vertical, writer
 from victor.crawl.writers.registry import registry
+from victor.crawl.writers.vertical import PARAGRAPH_ATTRIBUTES
 from victor.documents.fields import FIELDS, row
-from victor.documents.outcome import Document, Paragraph
+from victor.documents.outcome import Document, Dropped, Paragraph
 from victor.documents.schema import METADATA
 from victor.errors import ConfigError
 from victor.page.plain_data import valid
@@ -30,12 +31,15 @@ PLAIN = st.recursive(
     lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(WORDS, inner, max_size=3)),
     max_leaves=6,
 )
+P_OTHER = st.none() | st.integers(0, 10_000).map(lambda number: number / 10_000)
+PARAGRAPHS = st.builds(Paragraph, WORDS, st.booleans(), P_OTHER, st.sampled_from([None, "cs"]))
 DOCUMENTS = st.lists(
     st.builds(
         Document,
         id=WORDS,
         text=WORDS,
-        paragraphs=st.lists(st.builds(Paragraph, WORDS, st.booleans()), max_size=3).map(tuple),
+        paragraphs=st.lists(PARAGRAPHS, max_size=3).map(tuple),
+        dropped=st.none() | st.lists(st.builds(Dropped, st.just(0), PARAGRAPHS), max_size=2),
         url=st.none() | WORDS,
         date=st.none() | WORDS | st.datetimes(timezones=st.timezones()).map(str),
         title=st.none() | WORDS,
@@ -387,6 +391,12 @@ def shown(text):
     return " ".join(control.split())
 
 
+def marks_of(paragraph):
+    """The attributes of a paragraph, whether it was kept or dropped."""
+    heading = {"heading": "1"} if paragraph.heading else {}
+    return heading if paragraph.p_other is None else heading | {"p_other": f"{paragraph.p_other:g}"}
+
+
 @pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=150)
 @given(DOCUMENTS)
@@ -398,10 +408,9 @@ def test_vertical_gives_back_paragraphs_and_attributes(write, documents):
             kept = re.sub("[\x00-\x20\x7f-\x9f]", " ", valid(value or ""))
             assert attributes.get(name, "") == " ".join(kept.split())
         assert attributes.get("lang") == document.language
-        expected = [
-            ({"heading": "1"} if p.heading else {}, shown(p.text)) for p in document.paragraphs
-        ]
-        assert paragraphs == expected
+        both = [({"dropped": "1"}, dropped.paragraph) for dropped in document.dropped or ()]
+        both += [({}, paragraph) for paragraph in document.paragraphs]
+        assert paragraphs == [(marks_of(p) | marks, shown(p.text)) for marks, p in both]
 
 
 def test_vertical_of_a_page(write):
@@ -428,6 +437,17 @@ def test_authors_and_site_of_a_page(write):
     assert attributes["date"] == PAGE.date
 
 
+def test_paragraphs_of_a_vertical_have_p_other_and_say_that_they_were_dropped(write):
+    kept = (Paragraph("Nadpis", True, 0.0312), Paragraph("Věta.", False, 0.0), Paragraph("b", True))
+    menu, last = Paragraph("Menu", False, 0.9877), Paragraph("Patička", False)
+    page = replace(PAGE, paragraphs=kept, dropped=(Dropped(0, menu), Dropped(3, last)))
+    ((_, paragraphs),) = parsed(write("vertical", [page]))
+    assert [attributes for attributes, _ in paragraphs] == [
+        {"p_other": "0.9877", "dropped": "1"}, {"heading": "1", "p_other": "0.0312"},
+        {"p_other": "0"}, {"heading": "1"}, {"dropped": "1"},
+    ]  # fmt: skip
+
+
 def test_the_registry_declares_every_attribute_that_is_written(write):
     everything = {"authors": ["A"], "site": "S", "published": "2024"}
     page = replace(PAGE, metadata=everything)
@@ -436,7 +456,7 @@ def test_the_registry_declares_every_attribute_that_is_written(write):
     doc = re.search(r"STRUCTURE doc {\n(.*?)\n}", declared, re.DOTALL)[1]
     assert re.findall(r"ATTRIBUTE (\w+)", doc) == [*attributes]
     of_paragraphs = re.search(r"STRUCTURE p {\n(.*?)\n}", declared, re.DOTALL)[1]
-    assert re.findall(r"ATTRIBUTE (\w+)", of_paragraphs) == ["heading", "repeat"]
+    assert re.findall(r"ATTRIBUTE (\w+)", of_paragraphs) == [*PARAGRAPH_ATTRIBUTES]
     assert {"heading"} == {name for each, _ in paragraphs for name in each}
     assert re.findall(r"^STRUCTURE (\w+)", declared, re.MULTILINE) == ["doc", "p", "s", "g"]
     assert 'LANGUAGE "Czech"' in declared

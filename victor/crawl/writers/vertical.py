@@ -7,13 +7,14 @@ The structures are those that Sketch Engine documents as common: ``<doc>``, ``<p
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from victor.crawl.writers.base import RowWriter
 from victor.documents.fields import one_line, parts
-from victor.documents.outcome import Document, Row
+from victor.documents.outcome import Document, Dropped, Paragraph, Row
 from victor.language import tokens
 from victor.page.plain_data import valid
 
@@ -27,7 +28,7 @@ DOC_ATTRIBUTES: Final = (
     *("lang", "lang_score", "kept_share", "confidence", "model"),
 )
 """Attributes of ``<doc>``; those that are unknown are left out."""
-PARAGRAPH_ATTRIBUTES: Final = ("heading", "repeat")
+PARAGRAPH_ATTRIBUTES: Final = ("heading", "p_other", "dropped", "repeat")
 AUTHOR_SEPARATOR: Final = "|"
 _Token = tuple[str, bool]
 """A token, and whether it follows the previous one without a space."""
@@ -60,18 +61,33 @@ class VerticalRows:
         top, known, _ = parts(document)
         yield tag("doc", _attributes(top, known))
         repeats = {mark["paragraph"]: {"repeat": mark["kind"]} for mark in known["repeats"]}
+        dropped = deque(document.dropped or ())
         for number, paragraph in enumerate(document.paragraphs):
-            heading = {"heading": "1"} if paragraph.heading else {}
-            yield tag("p", {**heading, **repeats.get(number, {})})
-            for sentence in sentences(paragraph.text, document.language):
-                yield "<s>"
-                for token, glued in sentence:
-                    if glued:
-                        yield "<g/>"
-                    yield token.translate(_ESCAPES)
-                yield "</s>"
-            yield "</p>"
+            while dropped and dropped[0].before <= number:
+                yield from self._dropped_paragraph(dropped.popleft(), document)
+            yield from self._paragraph(paragraph, document, repeats.get(number, {}))
+        for entry in dropped:
+            yield from self._dropped_paragraph(entry, document)
         yield "</doc>"
+
+    def _dropped_paragraph(self, entry: Dropped, document: Document) -> Iterator[str]:
+        return self._paragraph(entry.paragraph, document, {"dropped": "1"})
+
+    def _paragraph(
+        self, paragraph: Paragraph, document: Document, marks: Mapping[str, str]
+    ) -> Iterator[str]:
+        attributes = {"heading": "1"} if paragraph.heading else {}
+        if paragraph.p_other is not None:
+            attributes["p_other"] = f"{paragraph.p_other:g}"
+        yield tag("p", {**attributes, **marks})
+        for sentence in sentences(paragraph.text, document.language):
+            yield "<s>"
+            for token, glued in sentence:
+                if glued:
+                    yield "<g/>"
+                yield token.translate(_ESCAPES)
+            yield "</s>"
+        yield "</p>"
 
 
 def sentences(text: str, language: str | None = None) -> Iterator[list[_Token]]:

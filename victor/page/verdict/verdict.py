@@ -52,6 +52,8 @@ class Verdict:
         tables: which tables hold data; None if nobody has looked.
         by_unit: (n,) bool; is the block kept or dropped with the table or code it is part of,
             against the labeler; None if none is.
+        unit_p_other: (n,) float64 p(other) with that of each table, code or formula in place of
+            those of its blocks; None where none is on the pages.
         by_scope: (n,) bool; is the block kept or dropped because the user's scope says so, against
             the labeler; None without a scope.
     """
@@ -67,6 +69,7 @@ class Verdict:
     by_scope: Bools | None = None
     tables: DataTables | None = None
     by_unit: Bools | None = None
+    unit_p_other: Floats | None = None
 
     def __post_init__(self) -> None:
         n = len(self.table)
@@ -77,12 +80,11 @@ class Verdict:
         """The verdict with labels that another method chose."""
         return replace(self, labels=labels, method=method)
 
-    def with_units(self, labels: Labels, tables: DataTables) -> Verdict:
+    def with_units(self, labels: Labels, tables: DataTables, p_other: Floats | None) -> Verdict:
         """The verdict with its tables, and with the labels of these and of code made whole."""
         is_changed = labels != self.labels
-        return replace(
-            self, labels=labels, tables=tables, by_unit=is_changed if is_changed.any() else None
-        )
+        by_unit = is_changed if is_changed.any() else None
+        return replace(self, labels=labels, tables=tables, by_unit=by_unit, unit_p_other=p_other)
 
     def with_kinds(self, block_kinds: BlockKinds) -> Verdict:
         """The verdict with what finds the kinds of its blocks."""
@@ -96,6 +98,14 @@ class Verdict:
     def kept(self) -> Bools:
         """(n,) bool; is the block part of the clean text."""
         return np.asarray(self.labels != Label.OTHER)
+
+    @property
+    def p_other(self) -> Floats:
+        """(n,) float64 p(other) of every block, of one for all blocks of a table, code or formula.
+
+        A threshold keeps the blocks of which this is below it.
+        """
+        return self.marginals[:, Label.OTHER] if self.unit_p_other is None else self.unit_p_other
 
     @cached_property
     def kinds(self) -> Codes | None:

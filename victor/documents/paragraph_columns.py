@@ -1,0 +1,111 @@
+"""Paragraphs as columns of a row, and the text that another threshold makes of such a row."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import Any, Final
+
+from victor.base.errors import ConfigError
+from victor.documents.outcome import Document, Dropped
+from victor.page.plain_data import valid
+
+_NO_STARTS: Final = (
+    "paragraphs cannot be found in this text: threshold rows whose text is plain text "
+    "(the form text) of this version of Victor"
+)
+
+
+def paragraph_columns(document: Document) -> dict[str, list[Any] | None]:
+    """The paragraphs of the text as columns of equal length.
+
+    ``start`` is the first character of each in the text, None where the text has it in another
+    form; ``p_other``, ``heading`` and ``language`` are those of `Paragraph`. A column that holds
+    nothing but None is None itself.
+    """
+    paragraphs = document.paragraphs
+    return {
+        "start": _known([start for start, _ in spans(document)]),
+        "p_other": _known([paragraph.p_other for paragraph in paragraphs]),
+        "heading": [paragraph.heading for paragraph in paragraphs],
+        "language": _known([paragraph.language for paragraph in paragraphs]),
+    }
+
+
+def dropped_columns(dropped: Sequence[Dropped] | None) -> dict[str, list[Any]] | None:
+    """The other paragraphs likewise, with the number of the paragraph before which each stood."""
+    if dropped is None:
+        return None
+    return {
+        "before": [entry.before for entry in dropped],
+        "text": [valid(entry.paragraph.text) for entry in dropped],
+        "p_other": [entry.paragraph.p_other for entry in dropped],
+        "heading": [entry.paragraph.heading for entry in dropped],
+    }
+
+
+def _known(values: list[Any]) -> list[Any] | None:
+    return None if all(value is None for value in values) and values else values
+
+
+def text_at(row: Mapping[str, Any], threshold: float) -> str:
+    """The text of a row of a crawl as another threshold makes it.
+
+    Paragraphs stay, or come back, whose p(other) is below the threshold; those without p(other)
+    stay as they are, because the scope decided. Paragraphs that were dropped come back only where
+    `victor crawl --keep-all` wrote them. What separates paragraphs is as it was: a list or table
+    that loses a paragraph in its middle may have a blank line more than `victor clean -t` writes.
+
+    Args:
+        row: of JSON lines or Parquet.
+        threshold: 0 to 1.
+
+    Raises:
+        ConfigError: the row does not say where its paragraphs are.
+    """
+    kept, dropped = row.get("paragraphs") or {}, row.get("dropped_paragraphs") or {}
+    starts = kept.get("start") or []
+    if None in starts or (row["text"] and not starts):
+        raise ConfigError(_NO_STARTS)
+    ends = [*starts[1:], len(row["text"])]
+    scores = kept["p_other"] or [None] * len(starts)
+    stays = [score is None or score < threshold for score in scores]
+    columns = [dropped.get(name) or [] for name in ("before", "text", "p_other")]
+    back: dict[int, list[str]] = {}
+    for before, text, score in zip(*columns, strict=True):
+        if score is not None and score < threshold:
+            back.setdefault(before, []).append(f"{text}\n\n")
+    parts = list[str]()
+    for number in range(len(starts) + 1):
+        parts += back.get(number, ())
+        if number < len(starts) and stays[number]:
+            parts.append(row["text"][starts[number] : ends[number]])
+    text = "".join(parts).rstrip()
+    return f"{text}\n" if text else ""
+
+
+def spans(document: Document) -> Iterator[tuple[int | None, int | None]]:
+    """Start and end of every paragraph in the text; None where the text has it in another form.
+
+    White space may differ: the text has the lines of a cell in one.
+    """
+    words = [match.span() for match in re.finditer(r"\S+", document.text)]
+    starts = [0, *accumulate(end - start + 1 for start, end in words)]
+    spaced = " ".join(document.text.split())
+
+    def in_text(place: int) -> int:
+        """Where the character at a place of the evenly spaced text stands."""
+        word = bisect_right(starts, place) - 1
+        return words[word][0] + place - starts[word]
+
+    end = 0
+    for paragraph in document.paragraphs:
+        evenly = " ".join(paragraph.text.split())
+        start = spaced.find(evenly, end)
+        if start < 0 or not evenly:
+            yield None, None
+        else:
+            end = start + len(evenly)
+            yield in_text(start), in_text(end - 1) + 1

@@ -1,0 +1,104 @@
+"""The paragraphs of a page with p(other) of each, kept and dropped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from victor.base.arrays import Bools, Floats, Ints
+from victor.base.labels import Label
+from victor.documents.outcome import Dropped, Paragraph
+from victor.page.table.one_page import one_page
+from victor.page.verdict.paragraphs import Paragraphs
+from victor.page.verdict.verdict import Verdict
+from victor.render.text import parts
+from victor.tables.whole_units import with_whole_units
+
+_SCALE: Final = 10_000
+"""p(other) has 4 digits: thresholds of up to 4 digits cut rounded values as exact ones."""
+
+
+def kept_paragraphs(verdict: Verdict, page: int) -> tuple[Paragraph, ...]:
+    """The paragraphs of the text of a page; headings are those that Markdown shows as such.
+
+    Of a paragraph of several blocks p(other) is the highest, so that a threshold below it never
+    keeps what cleaning with that threshold drops.
+    """
+    return _scored(verdict, verdict.paragraphs, page)
+
+
+def dropped_paragraphs(verdict: Verdict, page: int, markup: bytes) -> tuple[Dropped, ...]:
+    """The other paragraphs of a page; a data table is one, as plain text shows it.
+
+    Args:
+        verdict: on its batch.
+        page: its number there.
+        markup: its UTF-8 bytes, which say what tables hold data.
+    """
+    alone = _with_all_units(verdict, page, markup)
+    others = np.where(alone.kept, Label.OTHER, Label.TEXT).astype(np.uint8)
+    rest = alone.with_labels(others, alone.method)
+    shown, pieces, scored = rest.paragraphs, parts(rest, 0), _scored(rest, rest.paragraphs, 0)
+    before = np.searchsorted(alone.paragraphs.first_block, shown.first_block).tolist()
+    table = shown.cells.table
+    starts = np.flatnonzero((table < 0) | (np.diff(table, prepend=-1) != 0)).tolist()
+    return tuple(
+        Dropped(
+            before[start], scored[start]._replace(text="".join(pieces[2 * start : 2 * end - 1]))
+        )
+        for start, end in pairwise((*starts, len(scored)))
+        if scored[start].text.strip()
+    )
+
+
+def _with_all_units(verdict: Verdict, page: int, markup: bytes) -> Verdict:
+    """The verdict on one page, with p(other) of tables too of which nothing is kept."""
+    blocks = verdict.page(page)
+    alone = Verdict(
+        one_page(verdict.reduced, page),
+        np.full(blocks.stop - blocks.start, Label.TEXT, dtype=np.uint8),
+        verdict.marginals[blocks],
+        verdict.method,
+        by_scope=None if verdict.by_scope is None else verdict.by_scope[blocks],
+    )
+    return replace(with_whole_units(alone, [markup]), labels=verdict.labels[blocks])
+
+
+def _scored(verdict: Verdict, shown: Paragraphs, page: int) -> tuple[Paragraph, ...]:
+    rows = shown.page(page)
+    first = shown.first_block[rows]
+    heading = (verdict.labels[first] == Label.HEADER) | (verdict.table.heading_level[first] > 0)
+    p_other = _highest(verdict.p_other, shown, rows)
+    by_scope = _any(verdict.by_scope, shown, rows)
+    scores = [
+        None if is_given else value for value, is_given in zip(p_other, by_scope, strict=True)
+    ]
+    return tuple(map(Paragraph, shown.texts(page), heading.tolist(), scores))
+
+
+def _highest(values: Floats, shown: Paragraphs, rows: slice) -> list[float]:
+    """The highest value of the blocks of some paragraphs, rounded down to 4 digits."""
+    if rows.start == rows.stop:
+        return []
+    highest = np.maximum.reduceat(*_of_blocks(values, shown, rows))
+    scaled = np.rint(highest * _SCALE)
+    scaled -= scaled / _SCALE > highest
+    return [*(scaled / _SCALE).tolist()]
+
+
+def _any(flags: Bools | None, shown: Paragraphs, rows: slice) -> list[bool]:
+    """Has any block of some paragraphs the flag."""
+    if flags is None or rows.start == rows.stop:
+        return [False] * (rows.stop - rows.start)
+    return [*np.logical_or.reduceat(*_of_blocks(flags, shown, rows)).tolist()]
+
+
+def _of_blocks(
+    values: Floats | Bools, shown: Paragraphs, rows: slice
+) -> tuple[Floats | Bools, Ints]:
+    """The values of the blocks of some paragraphs, and where each paragraph starts among them."""
+    starts = shown.starts[rows.start : rows.stop + 1]
+    return values[shown.blocks[starts[0] : starts[-1]]], starts[:-1] - starts[0]

@@ -352,6 +352,16 @@ def test_the_filter_keeps_what_it_is_for(victor, filtering, clean):
     assert run.out == clean("-t", "1", stdin=CZECH_PAGE).out
 
 
+def test_a_model_may_screen_pages(victor, small_model, tmp_path):
+    page_filter = Filter(identifier="beesley", languages=("cs",), screen=True)
+    path = tmp_path / "screening.victor"
+    replace(small_model, config=small_model.config.replace(filter=page_filter)).save(path)
+    for form in ("text", "html", "records"):
+        run = victor("clean", "-m", path, "-f", form, stdin=PAGE * 9)
+        assert (run.status, run.out) == (0, "")
+        assert run.err == "victor: 1 of 1 pages have no clean text: language 1\n"
+
+
 def test_a_model_without_a_filter_cleans_damaged_pages_too(clean):
     run = clean("-t", "1", stdin=PAGE + b"\x01" * 99)
     assert (run.status, run.err) == (0, "")

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from victor.page.verdict.verdict import Verdict
 
 
+Refuse = Callable[["BlockTable"], Sequence[str | None]]
+"""The block table of a batch to why each of its pages is not to be labelled, None if it is."""
+
+
 class Cleaner:
     """Cleans pages with one labeler, in batches; a page that fails never stops the others.
 
@@ -79,8 +83,15 @@ class Cleaner:
             raise cause if isinstance(cause, FeatureError) else result.error
         return result
 
-    def clean_many(self, pages: Iterable[Page | Path | Source]) -> Iterator[Result]:
+    def clean_many(
+        self, pages: Iterable[Page | Path | Source], refuse: Refuse | None = None
+    ) -> Iterator[Result]:
         """Clean pages; results come in the order of the pages, one for each.
+
+        Args:
+            pages: the pages.
+            refuse: why pages of a batch are not to be labelled, None for each that is; the result
+                of a page that is refused has that reason and nothing else.
 
         A page that cannot be processed, or measured by a feature module, gives a result with an
         error. What is wrong with the labeler and not with a page is raised (all of `VictorError`
@@ -95,7 +106,7 @@ class Cleaner:
             raise ConfigError("clean_many takes a list of pages; clean takes a single one")
         ready = (self._ready(self._source(page)) for page in pages)
         for batch in batches((page, page.markup) for page in ready):
-            yield from self._clean_batch([page for page, _ in batch])
+            yield from self._clean_batch([page for page, _ in batch], refuse)
 
     def _source(self, page: Page | Path | Source, url: str | None = None) -> Source:
         """A page with its address; that of a file is its path if no other is given."""
@@ -123,19 +134,33 @@ class Cleaner:
             return _Ready(source, Decoded("", "", ""), b"", _page_error(error))
         return _Ready(source, decoded, markup, None)
 
-    def _clean_batch(self, batch: Sequence[_Ready]) -> list[Result]:
+    def _clean_batch(self, batch: Sequence[_Ready], refuse: Refuse | None = None) -> list[Result]:
         """Label the pages of a batch together; if that fails, each alone."""
         good = [ready for ready in batch if ready.error is None]
         try:
-            results = iter(self._label(good))
+            results = iter(self._screened(good, refuse) if refuse else self._label(good))
         except Exception as error:  # whatever it is, it may cost one page only
             page_error = _page_error(error)
             if len(good) == 1:
                 results = iter([_failed(good[0], page_error)])
             else:
-                results = (result for ready in good for result in self._clean_batch([ready]))
+                results = (
+                    result for ready in good for result in self._clean_batch([ready], refuse)
+                )
         return [
             next(results) if ready.error is None else _failed(ready, ready.error) for ready in batch
+        ]
+
+    def _screened(self, batch: Sequence[_Ready], refuse: Refuse) -> list[Result]:
+        """Refuse pages of a batch and label the others; to cut them again takes next to nothing."""
+        table = self.labeler.table([ready.markup for ready in batch])
+        self._check_blocks(table)
+        reasons = refuse(table)
+        staying = [page for page, why in zip(batch, reasons, strict=True) if why is None]
+        labelled = iter(self._label(staying))
+        return [
+            next(labelled) if why is None else Result(ready.source.url, why)
+            for ready, why in zip(batch, reasons, strict=True)
         ]
 
     def _label(self, batch: Sequence[_Ready]) -> list[Result]:

@@ -167,7 +167,8 @@ class Result:
             reason of the error: ``too-many-bytes``, ``too-many-blocks``, ``too-slow``,
             ``not-a-page`` (neither bytes, text nor a path), ``no-markup`` (it names a page),
             ``unreadable`` (the file cannot be read), ``not-html`` (its first bytes are those of
-            another format), ``failed`` (its cause says why).
+            another format), ``failed`` (its cause says why). A page that the caller of
+            `victor.api.Cleaner.clean_many` refused has the reason given.
         error: the error that stopped this page, else None.
 
     A result shares memory with those of its batch (`victor.model.extractor.BATCH_BYTES` of

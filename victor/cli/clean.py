@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
@@ -170,27 +170,32 @@ def _cached_cleaner(spec: CleanerSpec) -> Cleaner:
 def _clean(inputs: Sequence[Input], cleaner: Cleaner, form: _Form) -> Iterator[_Cleaned]:
     """Clean in this process. A page that cannot be read is an error of that page."""
     sources = (source(page, cleaner.limits.bytes) for page in inputs)
-    drop_reason = _drop_reason(cleaner)
-    return (_rendered(result, form, drop_reason) for result in cleaner.clean_many(sources))
+    page_filter = _page_filter(cleaner)
+    results = cleaner.clean_many(sources, page_filter and page_filter.refuse)
+    return (_rendered(result, form, page_filter) for result in results)
 
 
-def _drop_reason(cleaner: Cleaner) -> Callable[[Result], str]:
-    """A function that gives the reason of a result: ``ok``, or why the page has no clean text.
+def _page_filter(cleaner: Cleaner) -> PageFilter | None:
+    """The filter of a model whose configuration has one; None drops no page.
 
-    A model whose configuration has a filter drops pages as a crawl does (Victor 2008, section
-    3.1, step 1). One without a filter drops none, so that damaged pages are cleaned, too.
+    It drops pages as a crawl does (Victor 2008, section 3.1, step 1). Without one damaged pages
+    are cleaned, too.
     """
     if cleaner.labeler.name in LABELERS:  # it has no model
-        return lambda result: result.reason
+        return None
     from victor.labelers.load import configuration  # `--help` needs none either
 
     settings = configuration(cleaner.labeler).filter
-    if settings == Filter():
-        return lambda result: result.reason
+    return None if settings == Filter() else _cached_filter(settings)
+
+
+def _drop_reason(result: Result, page_filter: PageFilter | None) -> str:
+    """``ok``, or why a page has no clean text."""
+    if page_filter is None or result.in_batch is None:
+        return result.reason
     from victor.documents.process import checked  # few models need it
 
-    page_filter = _cached_filter(settings)
-    return lambda result: checked(page_filter, result, result.markup, "utf-8").reason
+    return checked(page_filter, result, result.markup, "utf-8").reason
 
 
 @lru_cache(maxsize=1)
@@ -201,11 +206,11 @@ def _cached_filter(settings: Filter) -> PageFilter:
     return PageFilter(settings)
 
 
-def _rendered(result: Result, form: _Form, drop_reason: Callable[[Result], str]) -> _Cleaned:
+def _rendered(result: Result, form: _Form, page_filter: PageFilter | None) -> _Cleaned:
     if result.error is not None:
         return _Cleaned("", result.reason, str(result.error))
     try:
-        reason = drop_reason(result)
+        reason = _drop_reason(result, page_filter)
         dropped = reason != result.reason
         return _Cleaned("", reason) if dropped else _written(result, form)
     except PageError as error:

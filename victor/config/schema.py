@@ -233,6 +233,9 @@ class Filter(Section, frozen=True):
     """Path of fastText's model; null for that of an installed package."""
     languages: Languages = ()
     """Codes of the languages to keep; empty for all."""
+    screen: bool = False
+    """Pages whose visible text is in another language go before they are labelled, which is
+    quicker; what is kept of the others is held against the languages as well."""
     least_probability: Share = 0.0
     """Least score of the language that was identified."""
     least_words: Count = 0

@@ -2,7 +2,8 @@
 
 Reasons, in the order in which they are checked: ``http-status``, ``not-html``, ``sitemap``,
 ``no-text``, ``frames``, ``invalid-characters``, ``no-content``, ``too-little-text``,
-``low-confidence``, ``language``, ``language-uncertain``.
+``low-confidence``, ``language``, ``language-uncertain``. With ``screen`` the two of the language
+are checked before ``invalid-characters``, too.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from victor.base import core
+from victor.base.arrays import Chars
 from victor.base.errors import ConfigError
 from victor.language import (
     UNDETERMINED,
@@ -25,10 +27,14 @@ from victor.language import (
     Identifier,
     load_profiles,
 )
+from victor.page.table.page_counts import NEARLY_EMPTY
+from victor.page.table.texts import text_of
 from victor.sources import sniff
 
 if TYPE_CHECKING:
+    from victor.api.cleaner import Refuse
     from victor.config import Filter
+    from victor.page.table.blocks import BlockTable
     from victor.page.verdict.verdict import Verdict
     from victor.sources.record import Record
 
@@ -120,7 +126,7 @@ class PageFilter:
         return "low-confidence" if confidence < self.settings.least_confidence else None
 
     def identify(self, text: str) -> LanguageGuess:
-        """Language of a whole kept text."""
+        """Language of a whole text."""
         return LanguageGuess() if self._identify is None else LanguageGuess(*self._identify(text))
 
     def completed(self, guess: LanguageGuess, declared: object, text: str) -> LanguageGuess:
@@ -147,6 +153,24 @@ class PageFilter:
     def _nearest(self) -> Identifier:
         return CavnarIdentifier(load_profiles())
 
+    @property
+    def refuse(self) -> Refuse | None:
+        """Says which pages of a batch need not be labelled; None if that is not asked for."""
+        if not self.settings.screen:
+            return None
+        return lambda table: [self.check_visible(table, page) for page in range(table.n_pages)]
+
+    def check_visible(self, table: BlockTable, page: int) -> str | None:
+        """Check the language of the visible text of a page, if the pages are to be screened.
+
+        A page with fewer than `NEARLY_EMPTY` characters passes: they say little of its language,
+        and its content may be in its scripts.
+        """
+        text = text_of(_characters(table, slice(*table.page_starts[page : page + 2])))
+        if not self.settings.screen or len(text) < NEARLY_EMPTY:
+            return None
+        return self.check_language(self.identify(text))
+
     def check_language(self, guess: LanguageGuess) -> str | None:
         """Check that the language is a target, with a sufficient score."""
         settings = self.settings
@@ -160,12 +184,18 @@ class PageFilter:
 
 def replaced_share(verdict: Verdict, page: int) -> float:
     """Share of U+FFFD in the characters of the blocks of a page, 0 to 1."""
-    table, blocks = verdict.table, verdict.page(page)
+    chars = _characters(verdict.table, verdict.page(page))
+    return float(np.count_nonzero(chars == _REPLACEMENT) / max(len(chars), 1))
+
+
+def _characters(table: BlockTable, blocks: slice) -> Chars:
+    """The characters of consecutive blocks and of the gaps between them.
+
+    Gaps hold one code per tag; these matter as little as white space does.
+    """
     if blocks.start == blocks.stop:
-        return 0.0
-    chars = table.chars[table.start[blocks.start] : table.end[blocks.stop - 1]]
-    # Gaps between blocks hold one code per tag; these matter as little as white space does.
-    return float(np.count_nonzero(chars == _REPLACEMENT) / len(chars))
+        return table.chars[:0]
+    return table.chars[table.start[blocks.start] : table.end[blocks.stop - 1]]
 
 
 def control_share(body: bytes | str, encoding: str) -> float:

@@ -54,7 +54,9 @@ def process(  # noqa: PLR0913  (one for every option)
     step = _Step(filter, form, markdown, model_name(cleaner.labeler), keep_dropped, keep_all)
     early = [step.before(record) for record in records]
     todo = [record for record, outcome in zip(records, early, strict=True) if outcome is None]
-    results = cleaner.clean_many(Source(each.body, each.url, each.charset) for each in todo)
+    sources = (Source(each.body, each.url, each.charset) for each in todo)
+    # Pages that are to have documents are labelled even so.
+    results = cleaner.clean_many(sources, None if keep_dropped else filter.refuse)
     late = (step.after(record, result) for record, result in zip(todo, results, strict=True))
     return [next(late) if outcome is None else outcome for outcome in early]
 
@@ -133,8 +135,13 @@ class _Step:
     def _after(self, record: Record, result: Result) -> Outcome:
         if result.error is not None:
             return _failed(record, result.error)
+        if result.in_batch is None:
+            return _outcome(record, "dropped", result.reason)
         encoding = result.metadata.get("encoding", "")
         reason, guess, shares = checked(self.filter, result, record.body, encoding)
+        if self.keep_dropped:  # else it was refused before
+            verdict, page = result.in_batch
+            reason = self.filter.check_visible(verdict.table, page) or reason
         if reason == "ok":
             document = self._document(record, result, shares, guess)
             return _outcome(record, "written", reason, document=document)

@@ -347,6 +347,60 @@ def test_aside_documents_of_dropped_pages(everything):
     assert aside[2] == plain[2]
 
 
+SCREEN = PageFilter(Filter(identifier="beesley", languages=("cs",), screen=True))
+
+
+class Counting:
+    """The labeler that keeps everything, and how many blocks it has labelled."""
+
+    def __init__(self):
+        self._labeler = build_labeler("none")
+        self.blocks = 0
+
+    def __getattr__(self, name):
+        return getattr(self._labeler, name)
+
+    def label(self, table, decision=None):
+        self.blocks += len(table)
+        return self._labeler.label(table, decision)
+
+
+@pytest.mark.parametrize("keep_dropped", [False, True])
+def test_pages_of_another_language_are_not_labelled_if_they_are_screened(keep_dropped):
+    labeler = Counting()
+    pages = records(markup(ENGLISH * 8), markup(CZECH * 8), markup(ENGLISH * 8), b"")
+    outcomes = process(Cleaner(labeler), SCREEN, pages, keep_dropped=keep_dropped)
+    assert [fate(outcome) for outcome in outcomes] == [
+        ("dropped", "language"), ("written", "ok"), ("dropped", "language"), ("dropped", "no-text"),
+    ]  # fmt: skip
+    assert [outcome.document is not None for outcome in outcomes] == [
+        keep_dropped, True, keep_dropped, keep_dropped,
+    ]  # fmt: skip
+    assert labeler.blocks == (6 if keep_dropped else 2)
+
+
+@pytest.mark.parametrize(("length", "labelled"), [(299, 1), (300, 0)])
+def test_pages_of_little_text_are_not_screened(length, labelled):
+    labeler = Counting()
+    page = records(f"<p>{(ENGLISH * 9)[: length - 1]}x".encode())
+    (outcome,) = process(Cleaner(labeler), SCREEN, page)
+    assert fate(outcome) == ("dropped", "language")
+    assert labeler.blocks == labelled
+
+
+def test_what_is_kept_of_a_screened_page_has_to_be_of_the_language_too():
+    menu = f"<li><a href=/>{CZECH}</a>" * 30
+    page = Record("in", 0, f"<nav>{menu}</nav><article>{ENGLISH * 4}</article>".encode())
+    without_links = Cleaner(build_labeler("link-quota"))
+    assert only(without_links, SCREEN, page).reason == "language"
+
+
+def test_the_screen_drops_even_where_the_rest_of_the_page_would_be_kept(everything):
+    page = Record("in", 0, f"<nav>{ENGLISH * 30}</nav><p>{CZECH * 4}</p>".encode())
+    whole = only(everything, SCREEN, page, keep_dropped=True)
+    assert fate(whole) == ("dropped", "language")
+
+
 def test_unknown_target_is_named_before_any_page():
     with pytest.raises(ConfigError, match=r"beesley knows cs, .*not xx; .*fasttext"):
         PageFilter(Filter(identifier="beesley", languages=("cs", "xx")))

@@ -43,8 +43,9 @@ from victor.base.errors import VictorError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.cli.corpora import read, report_drift, sample
 from victor.config import Config, load
+from victor.config.module_list import in_use
+from victor.config.own_modules import module_name
 from victor.corpus.pages import AnnotatedPage
-from victor.evaluation.ablation import groups_of, without
 from victor.evaluation.curve import Curve, OperatingPoint, curve
 from victor.evaluation.predictions import collect
 from victor.evaluation.report.picture import check_picture, write_plot
@@ -53,6 +54,7 @@ from victor.measures.summaries import aligned
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import Dataset, analyze
+from victor.training.settings import configuration
 from victor.training.training import cross_validate
 
 LANGUAGE: Final = "langid"
@@ -122,10 +124,9 @@ def measured(pages: Sequence[AnnotatedPage], config: Config) -> tuple[Dataset, F
     return dataset, extractor
 
 
-def without_language(config: Config, extractor: FeatureExtractor) -> Config:
-    """The configuration without features of the language."""
-    columns = groups_of(extractor).get(LANGUAGE, ())
-    return without(config, columns, extractor.kinds) if columns else config
+def without_language(extractor: FeatureExtractor) -> Config:
+    """The configuration of an extractor without features of the language."""
+    return extractor.without(LANGUAGE) if LANGUAGE in extractor.modules else extractor.config
 
 
 # --- Table 1: labels -----------------------------------------------------------------------------
@@ -174,7 +175,7 @@ def folds(experiment: Experiment) -> None:
     columns = {}
     for name, config in experiment.configs.items():
         dataset, extractor = measured(experiment.with_content, config)
-        marginals = experiment.marginals(dataset, without_language(config, extractor), extractor)
+        marginals = experiment.marginals(dataset, without_language(extractor), extractor)
         columns[name] = scored(dataset, marginals, config.decide).cells()
         columns[f"all other ({name})"] = all_other(dataset).cells()
         print(f"{name}: {experiment.size_of(dataset)}")
@@ -190,7 +191,7 @@ def language(experiment: Experiment) -> None:
     for name, config in experiment.configs.items():
         with_language = _extended(config, of_most)
         dataset, extractor = measured(experiment.with_content, with_language)
-        settings = {"no": without_language(with_language, extractor), "yes": with_language}
+        settings = {"no": without_language(extractor), "yes": extractor.config}
         scores = {
             setting: scored(
                 dataset, experiment.marginals(dataset, variant, extractor), config.decide
@@ -207,27 +208,18 @@ def language(experiment: Experiment) -> None:
 
 def _extended(config: Config, code: str) -> Config:
     """The configuration with the features of a language, in place of those it may have."""
-    others = [entry for entry in config.features if not _is_language(entry)]
-    features = (*others, {LANGUAGE: {"language": code}})
-    if len(others) < len(config.features):
-        return config.replace(features=features)
-    return config.replace(
-        features=features,
-        discretize={**config.discretize, "langid{1,2}": {"scale": 20}},
-        template=(*config.template, {"column": "langid{1,2}", "offset": "{-3..3}"}),
-    )
-
-
-def _is_language(entry: object) -> bool:
-    """Whether an entry of a configuration's features is the module, alone or with parameters."""
-    return LANGUAGE in entry if isinstance(entry, Mapping) else entry == LANGUAGE
+    overrides = [f"features.{LANGUAGE}={{language: {code}}}"]
+    if LANGUAGE not in map(module_name, in_use(config.features)):
+        overrides += ["discretize.langid{1,2}={scale: 20}",
+                      "template+={column: 'langid{1,2}', offset: '{-3..3}'}"]  # fmt: skip
+    return configuration(config, overrides)
 
 
 def empty(experiment: Experiment) -> None:
     """Train on pages with content and on all, in the same folds, and score both on both."""
     for name, config in experiment.configs.items():
         dataset, extractor = measured(experiment.pages, config)
-        plain = without_language(config, extractor)
+        plain = without_language(extractor)
         content = np.array([has_content(page) for page in dataset.pages])
         filled = np.diff(dataset.page_starts) > 0
         columns = {}
@@ -267,7 +259,7 @@ def threshold(experiment: Experiment) -> None:
 def _curve(name: str, config: Config, experiment: Experiment) -> Curve:
     """The curve of cross-validated marginals."""
     dataset, extractor = measured(experiment.with_content, config)
-    marginals = experiment.marginals(dataset, without_language(config, extractor), extractor)
+    marginals = experiment.marginals(dataset, without_language(extractor), extractor)
     print(f"{name}: {experiment.size_of(dataset)}")
     protocol = f"{experiment.folds} folds by site"
     return curve(collect(dataset, marginals, system=name, protocol=protocol, decision=Decision()))

@@ -1,4 +1,4 @@
-"""What commands say of a feature module that fails, and of one that no model reads."""
+"""What commands say of a feature module that fails, and of a list without those of the base."""
 
 import json
 import shutil
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import victor as package
+from victor.model.model import Model
 
 ANNOTATIONS = Path(__file__).parents[2] / "annotations"
 SHOUTING = """\
@@ -101,13 +101,13 @@ def test_training_stops_with_one_line(here, victor):
     assert run.err.splitlines()[-1] == f"victor: {SAID}"
 
 
-def test_columns_that_no_template_reads_are_told(here, victor):
+def test_a_module_that_no_template_reads_is_read_at_its_block(here, victor):
     words = ["train", "corpus", "-o", "mine.victor", "--trust-code", "-s", "crf.max_iterations=1"]
-    unread = victor(*words, "-c", "crf", "-s", "features+=./shouting.py")
-    assert unread.status == 0, unread.err
-    hint = "the model reads no column of shouting.py: add one to the template, e.g. "
-    assert hint + "`template+: [{column: shout.share}]`" in unread.err
-    assert "reads no column" not in victor(*words, "-c", "mine.yaml").err
+    run = victor(*words, "-c", "crf", "-s", "features+=./shouting.py")
+    assert run.status == 0, run.err
+    model = Model.load(Path("mine.victor"))
+    assert "shout.share" in model.columns
+    assert model.config.template[-1] == {"column": "shout.share"}
 
 
 def test_a_module_in_place_of_those_of_the_base(here, victor):
@@ -116,22 +116,16 @@ def test_a_module_in_place_of_those_of_the_base(here, victor):
     first = victor(*words, "-s", "features=[./shouting.py]")
     assert first.status == 2
     assert "unknown column" in first.err
-    assert "`features+:` adds to them" in first.err
+    assert "`features-: [MODULE]` leaves a module of the base out" in first.err
     second = victor(
         *words, "-s", "features=[./shouting.py]", "-s", "template=[{column: shout.share}]"
     )
     (line,) = [line for line in second.err.splitlines() if "discretize" in line]
     assert "no feature gives container.tag; heading.level; heading.last-level; and 3 more" in line
-    assert "`features+:` adds to it" in line
+    assert "`features-: [MODULE]` leaves a module of the base out" in line
     assert len(line) < 350
 
 
 def test_a_wrong_name_has_the_nearest(here, victor):
     words = ["train", "corpus", "-c", "crf", "-o", "mine.victor", "-s", "discretize.wrod.end=bool"]
     assert "no feature gives wrod.end, did you mean word.end?; correct" in victor(*words).err
-
-
-def test_in_python_they_are_a_warning(here):
-    settings = {"base": "crf", "features+": ["./shouting.py"], "crf.max_iterations": 1}
-    with pytest.warns(UserWarning, match=r"the model reads no column of shouting\.py: add one"):
-        package.train("corpus", settings, trust_code=True)

@@ -183,7 +183,7 @@ def test_all_errors_of_a_file_are_listed_with_their_paths(write):
         ("crf: {c3: null}", "crf.c3: unknown key, did you mean c"),
         ("threshold: 0.3", "threshold: unknown key, did you mean decide.threshold?"),
         ("decide: {split: tag}", "decide.split: unknown key, did you mean split?"),
-        ("xyzzy: 1", "xyzzy: unknown key; known are: base, crf, decide"),
+        ("xyzzy: 1", "xyzzy: unknown key; known are: added, base, crf, decide"),
         ("5: 1", "5: "),
         ("language: Czech", "language: should be text matching"),
         ("crf: {c2: '1'}", "crf.c2: should be a number, got '1'"),

@@ -12,7 +12,7 @@ from victor.cli.corpora import read, report_drift, sample
 from victor.cli.messages import progress
 from victor.cli.system_options import trust_code_option
 from victor.config import load
-from victor.evaluation.ablation import WHOLE, Ablation, ablate, chosen, groups_of
+from victor.evaluation.ablation import WHOLE, Ablation, ablate, chosen
 from victor.measures.summaries import aligned
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
@@ -62,7 +62,7 @@ def command(  # noqa: PLR0913  (one for every option)
     Intervals come from resampled sites, p from exchanging the two runs site by site.
     """
     extractor = FeatureExtractor(load(source, overrides), trust_code=trust_code)
-    names = chosen(groups_of(extractor), [name for name in ",".join(groups).split(",") if name])
+    names = chosen(extractor.modules, [name for name in ",".join(groups).split(",") if name])
     pages = sample(list(read(corpora)), limit)
     with progress("measuring pages", len(pages)) as advance:
         dataset = analyze(pages, extractor, progress=advance)

@@ -12,7 +12,6 @@ from victor.config import Config
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.read import read
 from victor.model.extractor import FeatureExtractor
-from victor.training.corpora import unread_modules
 from victor.training.dataset import Dataset, LabelledPages, analyze
 
 __all__ = ["analyzed", "read", "report_drift", "sample"]
@@ -31,8 +30,6 @@ def analyzed(
 ) -> tuple[Dataset, FeatureExtractor]:
     """The dataset of some corpora; labels that no longer fit their pages are reported."""
     extractor = FeatureExtractor(config, trust_code=trust_code)
-    for advice in unread_modules(extractor):
-        complain(advice)
     pages = list(read(directories))
     with progress("measuring pages", len(pages)) as advance:
         dataset = analyze(pages, extractor, progress=advance)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from victor.base import lazy_names
 
 if TYPE_CHECKING:
-    from victor.config.braces import expand_discretizers
+    from victor.config.braces import expand_discretizers, without_columns
     from victor.config.layers import load, load_as, load_data, names
     from victor.config.schema import (
         METHODS,
@@ -51,12 +51,13 @@ __all__ = [
     "load_data",
     "names",
     "resolve_template",
+    "without_columns",
 ]
 
 __getattr__ = lazy_names.loader(
     __name__,
     {
-        "victor.config.braces": "expand_discretizers",
+        "victor.config.braces": "expand_discretizers without_columns",
         "victor.config.layers": "load load_as load_data names",
         "victor.config.schema": "METHODS SCOPES Config Crf Decision Filter Limits Method Scope "
         "ScopeName Segment Trees resolve_template",

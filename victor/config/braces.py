@@ -16,8 +16,8 @@ _MOST: Final = 10_000
 """Names that a string may stand for."""
 _MOST_NAMED: Final = 3
 REMEDY: Final = (
-    "correct the name or configure its module (`features:` replaces the list of the base, "
-    "`features+:` adds to it), or set the entry to null"
+    "correct the name, add its module (`features+: [MODULE]`) or set the entry to null; "
+    "`features-: [MODULE]` leaves a module of the base out with its entries"
 )
 """What helps where a column is named that no feature gives."""
 
@@ -63,6 +63,20 @@ def _some(unknown: Sequence[str], columns: Collection[str]) -> str:
     guesses = [f"{name}{nearest(name, columns)}" for name in unknown[:_MOST_NAMED]]
     more = len(unknown) - len(guesses)
     return "; ".join(guesses) + (f"; and {more} more" if more else "")
+
+
+def without_columns(discretize: Mapping[str, Any], columns: Collection[str]) -> dict[str, Any]:
+    """`Config.discretize` without some columns; of braces the other alternatives stay.
+
+    >>> without_columns({"default": "bool", "char.{alpha,num}": "bool"}, ["char.num"])
+    {'default': 'bool', 'char.alpha': 'bool'}
+    """
+    kept: dict[str, Any] = {}
+    for key, discretizer in discretize.items():
+        names = expand(key)
+        others = [name for name in names if name not in columns]
+        kept |= dict.fromkeys([key] if others == names else others, discretizer)
+    return kept
 
 
 def expand_discretizers(

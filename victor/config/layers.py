@@ -2,7 +2,7 @@
 
 A layer is put over the one below it as RFC 7386 (JSON merge patch) says: tables merge key by key,
 lists and values replace, and null takes a key back to the default of the schema. ``KEY+`` adds to
-the list below.
+the list below; that of feature modules has more (`victor.config.module_list`).
 """
 
 from __future__ import annotations
@@ -131,8 +131,12 @@ def _put_over(
         ConfigError: all together do not fit the schema.
     """
 
+    def put(data: dict[str, Any], layer: Mapping[str, Any]) -> dict[str, Any]:
+        merged: dict[str, Any] = _merge(schema, data, schema.written_out(layer, data, where), where)
+        return merged
+
     def merged(above: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-        return reduce(lambda data, layer: _merge(schema, data, layer, where), above, below)
+        return reduce(put, above, below)
 
     from_data(schema, merged(layers), where)
     return merged(schema.read_in(layer, directory, where) for layer in layers)

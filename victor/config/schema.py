@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 from msgspec import Meta
 
 from victor.base.errors import ConfigError, hint
-from victor.config import own_modules
+from victor.config import module_list, own_modules
 from victor.config.own_modules import OwnModule
 from victor.config.section import (
     Count,
@@ -32,7 +32,7 @@ def _is_features(value: object) -> tuple[object, ...]:
     """Modules, each NAME or NAME: {parameter: value}; `victor.features` knows which there are."""
     if not isinstance(value, list | tuple):
         raise ValueError("should be a list of feature modules")
-    modules = [(entry, OwnModule.of(entry)) for entry in value]
+    modules = [(entry, OwnModule.of(entry)) for entry in map(module_list.bare, value)]
     sources: dict[str, str] = {}
     for module in (module for _, module in modules if module):
         if sources.setdefault(module.name, module.source) != module.source:
@@ -268,7 +268,12 @@ class Config(Section, frozen=True):
     """Details of cutting pages into blocks."""
     features: Features = ()
     """Feature modules in order, NAME or NAME: {parameter: value}; NAME of a shipped module, or the
-    path of a file of yours, relative to the file that says so."""
+    path of a file of yours, relative to the file that says so. `features+:` adds modules to those
+    of the base, `features-:` switches some of these off, and a table {NAME: on, off or
+    {parameter: value}} does either."""
+    added: tuple[str, ...] = ()
+    """Modules of this list that are read at offset 0 if nothing else reads a column of theirs;
+    `features+:` names what it adds."""
     discretize: Mapping[str, Discretizer] = {}
     """Column or `default` to discretizer; {a,b} in a column is either of two."""
     template: Template = ()
@@ -300,9 +305,14 @@ class Config(Section, frozen=True):
         Raises:
             FeatureError: a module is missing; paths start at the working directory.
         """
-        if not any(map(own_modules.path_in, self.features)):
+        if not any(own_modules.path_in(module_list.bare(entry)) for entry in self.features):
             return self
-        return self.replace(features=own_modules.with_sources(self.features, Path()))
+        return self.replace(features=module_list.with_sources(self.features, Path()))
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain data; the key `added` only where it names a module, which no trained model does."""
+        data = super().to_data()
+        return data if self.added else {k: v for k, v in data.items() if k != "added"}
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for a model file, templates with their entries and modules with their source.
@@ -326,14 +336,21 @@ class Config(Section, frozen=True):
         return from_data(cls, data, "the stored configuration")
 
     @classmethod
+    def written_out(
+        cls, layer: Mapping[str, Any], below: Mapping[str, Any], where: str
+    ) -> dict[str, Any]:
+        """The same keys, the whole list of feature modules for what changes the list below."""
+        return module_list.changed(layer, below, where)
+
+    @classmethod
     def read_in(cls, layer: Mapping[str, Any], directory: Path, where: str) -> dict[str, Any]:
         """The same keys, templates as entries and feature modules that are files with source."""
         resolved = dict(layer)
         for key in ("features", "features+"):
             value = layer.get(key)
-            if value is not None:
+            if value is not None and not (key == "features" and isinstance(value, Mapping)):
                 entries = value if isinstance(value, list | tuple) else (value,)
-                resolved[key] = own_modules.with_sources(entries, directory)
+                resolved[key] = module_list.with_sources(entries, directory)
         for key in ("template", "template+"):
             value = layer.get(key)
             if value is not None:

@@ -41,6 +41,22 @@ class Section(msgspec.Struct, frozen=True):
             raise ConfigError(f"{type(self).__name__}{listed(errors)}")
 
     @classmethod
+    def written_out(
+        cls, layer: Mapping[str, Any], below: Mapping[str, Any], where: str
+    ) -> dict[str, Any]:
+        """The same keys, those that change a value of the layer below with the value they make.
+
+        Args:
+            layer: keys of a file or of an override.
+            below: keys of the layers below.
+            where: what to name in messages.
+
+        Raises:
+            ConfigError: they do not fit what lies below.
+        """
+        return dict(layer)
+
+    @classmethod
     def read_in(cls, layer: Mapping[str, Any], directory: Path, where: str) -> dict[str, Any]:
         """The same keys with what they name by path read in, or the paths made absolute.
 

@@ -1,25 +1,24 @@
 """The value of each group of features: the cross-validated loss of a model without it.
 
-Features are computed once. A group is dropped by taking its columns out of the template, so every
+Features are computed once. A group is dropped as `features-` switches its module off, so every
 model is trained on the same blocks in the same folds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from victor.base.errors import ConfigError, hint
 from victor.config import Config
-from victor.config.own_modules import module_name
 from victor.evaluation.scores import Scores, assess
 from victor.measures.comparison import Comparison, compare
 from victor.model.extractor import FeatureExtractor
-from victor.model.template import Template
+from victor.model.module_columns import n_entries
 from victor.training.dataset import Dataset
-from victor.training.training import cross_validate, training_steps
+from victor.training.training import cross_validate
 
 WHOLE = ""
 """Name of the run with all groups."""
@@ -32,7 +31,7 @@ class Ablation:
     Attributes:
         group: feature module; `WHOLE` for the run that drops nothing.
         columns: number of columns dropped.
-        entries: number of template entries dropped, conjunctions among them.
+        entries: number of template entries dropped, those of edges and conjunctions among them.
         word_f: page mean of the word F-measure; nan where no page has a gold text.
         block_f: F-measure of kept blocks over all pages.
         words: word F with all groups compared with that without this one; None without gold.
@@ -53,66 +52,21 @@ class Ablation:
         return self.blocks if self.words is None else self.words.difference
 
 
-def groups_of(extractor: FeatureExtractor) -> dict[str, tuple[str, ...]]:
-    """Columns of every feature module of a configuration, in its order.
-
-    >>> from victor.config import load
-    >>> groups = groups_of(FeatureExtractor(load("victor2007")))
-    >>> groups["duplicates"]
-    ('first-duplicate', 'duplicate-count')
-    """
-    groups: dict[str, tuple[str, ...]] = {}
-    for entry, feature in zip(extractor.config.features, extractor.features.features, strict=True):
-        name = module_name(entry)
-        columns = tuple(column.name for column in feature.columns)
-        groups[name] = (*groups.get(name, ()), *columns)
-    return groups
-
-
-def chosen(groups: Mapping[str, Sequence[str]], names: Collection[str]) -> list[str]:
+def chosen(groups: Iterable[str], names: Collection[str]) -> list[str]:
     """The groups asked for, in the order of the configuration; all of them if none is named.
+
+    Args:
+        groups: names of the modules of a configuration.
+        names: some of them.
 
     Raises:
         ConfigError: there is no such group.
     """
+    known = [*groups]
     for name in names:
-        if name not in groups:
-            raise ConfigError(f"the configuration has no feature module {name}{hint(name, groups)}")
-    return [name for name in groups if not names or name in names]
-
-
-def without(config: Config, columns: Collection[str], kinds: Mapping[str, str]) -> Config:
-    """The configuration with some columns taken out of what its potentials read.
-
-    Conjunctions with these columns go too. The features stay, so one dataset serves both.
-
-    Args:
-        config: with the entries of its template, as `victor.config.load` gives it.
-        columns: to be dropped.
-        kinds: kind of every column of the features (`victor.features.base.Kind`).
-
-    Raises:
-        ConfigError: nothing would be left.
-        TemplateError: the template names an unknown column.
-    """
-    entries = Template.from_config(config.template, columns=[*kinds]).entries
-    kept = [
-        entry.columns for entry in entries if not {name for name, _ in entry.columns} & {*columns}
-    ]
-    if not kept:
-        raise ConfigError("every entry of the template uses these columns: no model is left")
-    template = tuple(
-        [{"column": name, "offset": offset} for name, offset in inputs] for inputs in kept
-    )
-    names = {name for inputs in kept for name, _ in inputs}
-    scale = {name: value for name, value in config.crf.scale.items() if name in names}
-    crf = config.crf.replace(scale=scale)
-    return config.replace(template=template, crf=crf)
-
-
-def _entries(config: Config, kinds: Mapping[str, str]) -> int:
-    """Entries that the potentials read."""
-    return len(Template.from_config(config.template, columns=[*kinds]).entries)
+        if name not in known:
+            raise ConfigError(f"the configuration has no feature module {name}{hint(name, known)}")
+    return [name for name in known if not names or name in names]
 
 
 def ablate(
@@ -172,20 +126,18 @@ class _Runs:
         return assess(self.dataset, marginals, config.decide.on_marginals)
 
     def ablation(self, name: str, whole: Scores) -> Ablation:
-        """The run without a group; one that no entry reads changes nothing and is not trained."""
-        config, kinds = self.extractor.config, self.extractor.kinds
-        columns = groups_of(self.extractor)[name]
-        rest = without(config, columns, kinds)
-        dropped = _entries(config, kinds) - _entries(rest, kinds)
-        if dropped:
-            scores = self.scores(rest)
-        else:
-            scores = whole
-            self.progress(self.k * training_steps(config))
-        blocks = _block_f(whole) - _block_f(scores)
-        words = self._compared(whole, scores)
+        """The run without a group."""
+        config, modules = self.extractor.config, self.extractor.modules
+        rest = self.extractor.without(name)
+        scores = self.scores(rest)
         return Ablation(
-            name, len(columns), dropped, _word_f(scores), _block_f(scores), words, blocks
+            name,
+            len(modules[name]),
+            n_entries(config, [*modules.items()]) - n_entries(rest, [*modules.items()]),
+            _word_f(scores),
+            _block_f(scores),
+            self._compared(whole, scores),
+            _block_f(whole) - _block_f(scores),
         )
 
     def _compared(self, whole: Scores, scores: Scores) -> Comparison | None:

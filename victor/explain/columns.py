@@ -12,7 +12,6 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from victor.config.own_modules import module_name
 from victor.features.base import Column
 from victor.model.discretize import Bool, Category, Codebook, Discretizer, Edges, Scale
 from victor.model.extractor import FeatureExtractor
@@ -191,11 +190,8 @@ class FeatureModules:
     @classmethod
     def of(cls, extractor: FeatureExtractor) -> Self:
         """Those of a configuration."""
-        modules = [*map(module_name, extractor.config.features)]
         pairs = [
-            (column, module)
-            for module, feature in zip(modules, extractor.features.features, strict=True)
-            for column in feature.columns
+            (column, module) for module, columns in extractor.modules.items() for column in columns
         ]
         return cls(
             {column.name: column for column, _ in pairs},

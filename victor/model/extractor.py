@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TypeVar
 
-from victor.config import Config
-from victor.features.base import ColumnValues, FeatureSet, Kind
+from victor.config import Config, own_modules
+from victor.config.module_list import in_use, switched_off
+from victor.config.own_modules import module_name
+from victor.features.base import Column, ColumnValues, FeatureSet, Kind
+from victor.model.module_columns import reading
 from victor.page.parsing.events import record
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import segment
@@ -43,10 +47,61 @@ class FeatureExtractor:
         from victor.features import from_config  # imports only what is named
 
         # Read once: what measures is what a model stores.
-        self.config = config.with_sources() if trust_code else config
-        self.features: FeatureSet = from_config(self.config.features, trust_code)
+        self._listed = config.with_sources() if trust_code else config
+        self._trust_code = trust_code
+        self.features: FeatureSet = from_config(in_use(self._listed.features), trust_code)
         read = self.features.attributes
         self._attributes = (*read, *(name for name in attributes if name not in read))
+
+    @cached_property
+    def config(self) -> Config:
+        """The configuration, fitted to its modules, those that are off left out.
+
+        Raises:
+            ConfigError, TemplateError: as `victor.model.module_columns.reading`.
+            FeatureError: as `victor.features.from_config`, of a module that is off.
+        """
+        from victor.features import from_config  # imports only what is named
+
+        listed = self._listed.features
+        sets = [from_config([entry], self._trust_code) for entry in switched_off(listed)]
+        off = {column.name for features in sets for column in features.columns} - {*self.kinds}
+        config, features = self._listed, tuple(in_use(listed))
+        if config.added or features != listed:
+            config = config.replace(features=features, added=())
+        return reading(config, self._modules, added=self._added, off=off)
+
+    def without(self, module: str) -> Config:
+        """The configuration as if a module were off; the columns are those of all modules."""
+        features = (entry for entry in self.config.features if module_name(entry) != module)
+        config = self.config.replace(features=tuple(features))
+        others = [(name, columns) for name, columns in self._modules if name != module]
+        off = [column.name for column in self.modules[module]]
+        return reading(config, others, added=self._added, off=off)
+
+    @property
+    def modules(self) -> dict[str, tuple[Column, ...]]:
+        """Columns of the feature modules that are on, by name, in the order of the configuration.
+
+        >>> from victor.config import load
+        >>> [column.name for column in FeatureExtractor(load("crf")).modules["duplicates"]]
+        ['first-duplicate', 'duplicate-count']
+        """
+        modules: dict[str, tuple[Column, ...]] = {}
+        for name, columns in self._modules:
+            modules[name] = (*modules.get(name, ()), *columns)
+        return modules
+
+    @property
+    def _modules(self) -> list[tuple[str, tuple[Column, ...]]]:
+        names = map(module_name, in_use(self._listed.features))
+        columns = (feature.columns for feature in self.features.features)
+        return [*zip(names, columns, strict=True)]
+
+    @property
+    def _added(self) -> set[str]:
+        """Modules that are read in any case: those that a layer added, and files of a user."""
+        return {*self._listed.added, *own_modules.names(in_use(self._listed.features))}
 
     @property
     def kinds(self) -> dict[str, Kind]:
@@ -56,18 +111,18 @@ class FeatureExtractor:
     @property
     def canonical(self) -> bool:
         """Are the segments of its tables those that labels of annotated pages belong to."""
-        options = self.config.segment
-        return not (options.alt_text or options.pre_lines or self.config.split == "line")
+        options = self._listed.segment
+        return not (options.alt_text or options.pre_lines or self._listed.split == "line")
 
     def table(self, pages: Sequence[bytes]) -> BlockTable:
         """Block table of a batch of pages given as UTF-8 bytes."""
-        options = self.config.segment
-        if self.config.split == "line":
+        options = self._listed.segment
+        if self._listed.split == "line":
             from victor.page.parsing.line_events import record_lines  # few models cut at lines
 
             return segment(record_lines(pages, attributes=self._attributes), "line")
         events = record(pages, alt_text=options.alt_text, attributes=self._attributes)
-        return segment(events, self.config.split, pre_lines=options.pre_lines)
+        return segment(events, self._listed.split, pre_lines=options.pre_lines)
 
     def columns(self, table: BlockTable) -> Mapping[str, ColumnValues]:
         """All columns of the configured features."""

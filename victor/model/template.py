@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any, Literal, TypeGuard, get_args
 
@@ -24,8 +24,11 @@ FARTHEST = 100
 _MOST_ENTRIES = 20_000
 """Braces multiply: a line may stand for more entries than there is memory."""
 
-_ADD = " (`features:` replaces the modules of the base, `features+:` adds to them)"
-"""Why a column of the base's template may be unknown."""
+_REMEDY = (
+    " (`features-: [MODULE]` leaves a module of the base out with all that reads it, "
+    "`features+: [MODULE]` adds one)"
+)
+"""What to do where the modules were listed anew and the template is that of the base."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +155,8 @@ class Template:
         for entry in (*self.entries, *self.edges):
             for name, _ in entry.columns:
                 if name not in names:
-                    raise TemplateError(f"template: unknown column {name}{hint(name, names)}{_ADD}")
+                    guess = hint(name, names)
+                    raise TemplateError(f"template: unknown column {name}{guess}{_REMEDY}")
         for entry in self.entries:
             for name, offset in entry.columns:
                 if name in bags and (offset or len(entry.columns) > 1):
@@ -160,6 +164,23 @@ class Template:
         for name in self.edge_names:
             if name in bags:
                 raise TemplateError(f"edges read no bags: take {name} out of the edge entries")
+
+    def without(self, columns: Collection[str]) -> Template:
+        """The template without the entries that read one of some columns, conjunctions too."""
+        entries, edges = (_not_reading(part, columns) for part in (self.entries, self.edges))
+        return replace(self, entries=entries, edges=edges)
+
+    @property
+    def structure(self) -> list[Any]:
+        """The template as `from_config` reads it, all braces written out."""
+        of_blocks, of_edges = (
+            [
+                [{"column": name, "offset": offset} for name, offset in entry.columns]
+                for entry in part
+            ]
+            for part in (self.entries, self.edges)
+        )
+        return [*of_blocks, *({"edge": item} for item in of_edges)]
 
     def to_json(self) -> dict[str, Any]:
         """Plain data of the entries of blocks, for a model file."""
@@ -180,6 +201,11 @@ class Template:
             return cls(tuple(Entry(columns) for columns in places), data["page_edge"])
         except (KeyError, TypeError, ValueError) as error:
             raise TemplateError(f"this is not a stored template: {error}") from error
+
+
+def _not_reading(entries: Sequence[Entry], columns: Collection[str]) -> tuple[Entry, ...]:
+    """The entries that read none of some columns."""
+    return tuple(e for e in entries if not any(name in columns for name, _ in e.columns))
 
 
 def _names_of(entries: Sequence[Entry]) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.labels import LABEL_NAMES, UNLABELLED
-from victor.config.own_modules import OwnModule, module_name
 from victor.corpus.read import Corpus, read
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
-from victor.model.template import Template
 from victor.training.dataset import analyze, label_blocks
 from victor.training.settings import Settings, configuration
 from victor.training.training import train as train_on
@@ -51,8 +48,6 @@ def train(
         ConfigError, TemplateError, FeatureError: the configuration is wrong.
     """
     extractor = FeatureExtractor(configuration(config, overrides), trust_code=trust_code)
-    for advice in unread_modules(extractor):
-        warnings.warn(advice, stacklevel=2)
     dataset = analyze(read(corpus), extractor)
     dataset.warn_of_drift()
     return train_on(dataset, extractor)
@@ -102,28 +97,3 @@ def objects(items: Sequence[object]) -> Objects:
     for row, item in enumerate(items):  # NumPy would make a matrix of items of one length
         array[row] = item
     return array
-
-
-def unread_modules(extractor: FeatureExtractor) -> list[str]:
-    """What to do about modules that are files and none of whose columns is read, one line for each.
-
-    Shipped modules are left out: most templates read but some of their columns.
-
-    Args:
-        extractor: holds the configuration and its features.
-
-    Raises:
-        TemplateError: the template does not fit the columns.
-    """
-    config = extractor.config
-    template = Template.of(config, extractor.kinds)
-    read = {*template.names, *template.edge_names}
-    advice = []
-    for entry, feature in zip(config.features, extractor.features.features, strict=True):
-        columns = tuple(column.name for column in feature.columns)
-        if OwnModule.of(entry) and not read & {*columns}:
-            advice.append(
-                f"the model reads no column of {module_name(entry)}: add one to the template, e.g. "
-                f"`template+: [{{column: {columns[0]}}}]`"
-            )
-    return advice

@@ -1,0 +1,81 @@
+"""One line switches any module of any shipped configuration off, and any other one on."""
+
+import pytest
+
+from victor.config import expand_discretizers, load
+from victor.errors import ConfigError
+from victor.features import NAMES
+from victor.model.extractor import FeatureExtractor
+from victor.model.template import Template
+from victor.training.dataset import analyze
+from victor.training.training import train
+
+CONFIGURATIONS = ("crf", "czech", "default", "victor-paper", "victor2007")
+FAST = ("crf.max_iterations=5", "crf.bag_min_sites=1")
+
+
+@pytest.fixture(scope="module")
+def pages(annotated):
+    return annotated[:6]
+
+
+def read(extractor):
+    """Columns that the potentials and the edges read, after the checks of training."""
+    config, kinds = extractor.config, extractor.kinds
+    template = Template.of(config, kinds)
+    if not config.trees.count:
+        expand_discretizers(config.discretize, [*kinds])
+    return {*template.names, *template.edge_names}
+
+
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+def test_every_module_off_by_one_line(name):
+    whole = FeatureExtractor(load(name))
+    assert whole.config == load(name, ["added=null"]), (
+        "a shipped configuration is trained as it is written"
+    )
+    for module, columns in whole.modules.items():
+        extractor = FeatureExtractor(load(name, [f"features-={module}"]))
+        gone = {column.name for column in columns}
+        assert read(extractor) == read(whole) - gone, module
+    names = ", ".join(whole.modules)
+    assert load(name, [f"features-=[{names}]", f"features+=[{names}]"]) == load(name)
+
+
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+def test_every_other_module_on_by_one_line(name):
+    whole = FeatureExtractor(load(name))
+    for module in sorted({*NAMES} - {*whole.modules}):
+        extractor = FeatureExtractor(load(name, [f"features+={module}"]))
+        if (name, module) == ("default", "lexicon"):
+            with pytest.raises(ConfigError, match="which trees do not read"):
+                read(extractor)
+            continue
+        added = {column.name for column in extractor.modules[module]}
+        assert read(extractor) == read(whole) | added, module
+
+
+def test_the_other_name_is_the_same():
+    assert load("victor2008", ["features-=tokens"]) == load("victor2007", ["features-=tokens"])
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("crf", ["features-=links"]),
+        ("crf", ["features+=tokens"]),
+        ("crf", ["features+=lexicon"]),
+        ("crf", ["features.regexps={url: []}"]),
+        ("czech", ["features.langid=off"]),
+        ("default", ["features-=[relations, characters]", "trees.count=2"]),
+        ("default", ["features+=shape", "trees.count=2"]),
+        ("victor-paper", ["features-=[groups, langid]", "features+=paths"]),
+        ("victor2007", ["features.regexps=off"]),
+    ],
+)
+def test_they_are_trained_without_and_with_it(name, lines, pages, tmp_path):
+    extractor = FeatureExtractor(load(name, [*FAST, *lines]))
+    model = train(analyze(pages, extractor), extractor)
+    model.save(tmp_path / "model.victor")
+    assert model.config == extractor.config
+    assert model.columns <= read(extractor)

@@ -1,0 +1,85 @@
+"""What a configuration reads of its feature modules once some were switched on or off.
+
+A module goes with everything that reads one of its columns: entries of the template, conjunctions
+among them, codes, scales and the edges. One that was added is read at offset 0 unless something
+reads a column of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from victor.base.errors import ConfigError
+from victor.config import Config, without_columns
+from victor.features.base import Column, Kind
+from victor.model.template import Template
+
+Modules = Sequence[tuple[str, Sequence[Column]]]
+"""Names of feature modules, each with its columns; one may stand several times."""
+
+
+def reading(
+    config: Config, modules: Modules, *, added: Collection[str] = (), off: Collection[str] = ()
+) -> Config:
+    """The configuration, fitted to its modules.
+
+    Args:
+        config: with the entries of its template, as `victor.config.load` gives it.
+        modules: those that are on.
+        added: names of those to be read in any case.
+        off: columns of the others.
+
+    Raises:
+        ConfigError: nothing is left to read, or trees would read a bag of words.
+        TemplateError: the template is malformed or names an unknown column.
+    """
+    if off:
+        config = _without(config, modules, off)
+    if not added:
+        return config
+    template = Template.of(config, _kinds(modules))
+    read = {*template.names, *template.edge_names}
+    unread = [
+        (name, columns)
+        for name, columns in modules
+        if name in added and not read & {column.name for column in columns}
+    ]
+    entries = [entry for name, columns in unread for entry in _at_block(config, name, columns)]
+    return config.replace(template=(*config.template, *entries)) if entries else config
+
+
+def n_entries(config: Config, modules: Modules) -> int:
+    """How many entries of a template its potentials have, those of edges among them."""
+    template = Template.of(config, _kinds(modules))
+    return len(template.entries) + len(template.edges)
+
+
+def _without(config: Config, modules: Modules, off: Collection[str]) -> Config:
+    """The configuration without what reads one of some columns."""
+    kinds: dict[str, Kind] = {**_kinds(modules), **dict.fromkeys(off, "number")}
+    listed = config.replace(crf=config.crf.replace(edges=None))  # entries of the list alone
+    template = Template.of(listed, kinds).without(off)
+    if not template.entries:
+        raise ConfigError("every entry of the template uses these columns: no model is left")
+    crf = config.crf.replace(
+        scale={name: value for name, value in config.crf.scale.items() if name not in off},
+        edges=None if config.crf.edges in off else config.crf.edges,
+    )
+    discretize = without_columns(config.discretize, off)
+    return config.replace(template=tuple(template.structure), crf=crf, discretize=discretize)
+
+
+def _at_block(config: Config, name: str, columns: Iterable[Column]) -> list[dict[str, str]]:
+    """Entries that read a module at offset 0; trees read no bags."""
+    read = [column.name for column in columns if not (config.trees.count and column.kind == "bag")]
+    if not read:
+        raise ConfigError(
+            f"{name} gives bags of words, which trees do not read: begin with `base: crf`, or "
+            f"leave it out (`features-: [{name}]`)"
+        )
+    return [{"column": column} for column in read]
+
+
+def _kinds(modules: Modules) -> dict[str, Kind]:
+    """Kind of every column of some modules."""
+    return {column.name: column.kind for _, columns in modules for column in columns}

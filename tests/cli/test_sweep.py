@@ -13,7 +13,7 @@ from victor.base.labels import Label
 from victor.config import load
 from victor.corpus.pages import write_corpus
 from victor.errors import ConfigError
-from victor.evaluation.curve import MEASURES, area, best_precision, best_recall, curve, presets
+from victor.evaluation.curve import MEASURES, area, best_precision, best_recall, curve
 from victor.evaluation.predictions import Predictions, collect, cross_calibrated, reliabilities
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
@@ -100,7 +100,9 @@ def test_the_tables_show_the_curve(victor, stored):
         )
     ):
         assert row in [line.split() for line in run.out.splitlines()]
-    assert "presets: " + ", ".join(f"{n} {t:.4f}" for n, t in presets(drawn).items()) in run.out
+    assert drawn.presets
+    for name, reached in drawn.presets.points.items():
+        assert cells(run.out, name)[0] == shown(*reached)
 
 
 def test_several_systems_and_all_their_points_as_csv(victor, stored, tmp_path):
@@ -130,7 +132,7 @@ def test_systems_of_one_name_are_told_apart_and_other_pages_reported(victor, sto
     second = run.out.split("== good-2 ")[1]
     assert "blocks, area" in second
     assert "pages, area" not in second
-    assert "presets" not in second
+    assert "presets, by blocks" in second
     assert (tmp_path / "c.csv").read_text().rstrip().endswith("," * 6)
     infos = tuple(replace(page, id=f"other-{page.id}") for page in infos)
     replace(found["good"], pages=infos).save(tmp_path / "a.npz")
@@ -193,11 +195,32 @@ def test_presets_are_stored_in_a_model(victor, stored, small_model_file, tmp_pat
     path = tmp_path / "m.victor"
     path.write_bytes(small_model_file.read_bytes())
     run = victor("sweep", folder / "good.npz", "--store", path)
-    assert (run.status, run.err) == (0, f"victor: presets stored in {path}\n")
-    assert load_model(path).presets == presets(curve(found["good"]))
+    expected = curve(found["good"]).presets
+    assert (run.status, run.err) == (
+        0,
+        f"victor: presets stored in {path}: balanced\n"
+        "victor: no threshold reaches a precision of 0.95: precision is not stored\n"
+        "victor: no threshold reaches a recall of 0.95: recall is not stored\n",
+    )
+    model = load_model(path)
+    assert (model.presets, model.presets.to_json()) == (expected, expected.to_json())
+    assert model.card["scores"]["protocol"] == found["good"].protocol
     run = victor("sweep", folder / "good.npz", folder / "poor.npz", "--store", path)
     assert run.status == 2
     assert "one system" in run.err
+
+
+def test_a_model_swept_as_it_is_keeps_the_scores_on_its_card(
+    victor, stored, small_model_file, tmp_path
+):
+    """Those are of models that saw none of the pages, in cross-validation."""
+    path = tmp_path / "m.victor"
+    path.write_bytes(small_model_file.read_bytes())
+    replace(stored[1]["good"], protocol="as it is").save(tmp_path / "a.npz")
+    assert victor("sweep", tmp_path / "a.npz", "--store", path).status == 0
+    model = load_model(path)
+    assert "scores" not in model.card
+    assert model.presets.protocol == "as it is"
 
 
 def test_a_calibrated_model_keeps_at_its_presets_what_it_kept_before(
@@ -209,7 +232,7 @@ def test_a_calibrated_model_keeps_at_its_presets_what_it_kept_before(
     assert victor("sweep", folder / "good.npz", "--store", path, "--calibrate").status == 0
     model, good = load_model(path), found["good"]
     calibrated = model.calibration(good.marginals)[:, Label.OTHER]
-    for name, threshold in presets(curve(good)).items():
+    for name, threshold in curve(good).presets.items():
         before = good.marginals[:, Label.OTHER] < threshold
         assert ((calibrated < model.presets[name]) == before).all()
     again = victor("sweep", folder / "good.npz", "--store", path, "--calibrate")

@@ -1,7 +1,6 @@
 """The curve against real decisions at every threshold, rendered texts and scikit-learn."""
 
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config import load
-from victor.errors import ConfigError, CorpusError
+from victor.errors import ConfigError
 from victor.evaluation.curve import (
     MEASURES,
     area,
@@ -18,7 +17,7 @@ from victor.evaluation.curve import (
     best_precision,
     best_recall,
     curve,
-    presets,
+    preset_points,
 )
 from victor.evaluation.predictions import Predictions, collect, page_slices
 from victor.evaluation.scores import assess
@@ -257,29 +256,14 @@ class TestOperatingPoints:
         assert found.threshold == pytest.approx(0.15)
 
 
-class TestPresets:
-    def test_each_is_the_best_for_its_purpose(self, noisy):
-        drawn = curve(noisy)
-        points, chosen = drawn.points("pages"), presets(drawn)
-        precise = best_recall(drawn, "pages", 0.95)
-        half = drawn.thresholds[np.argmax(points.f_half)]
-        assert chosen == {
-            "precision": precise.threshold if precise else half,
-            "balanced": drawn.best("pages").threshold,
-            "recall": drawn.thresholds[np.argmax(points.f2)],
-        }
-        assert all(a <= b for a, b in pairwise(chosen.values()))
-        assert chosen["precision"] < chosen["recall"]
-
-    def test_precision_is_never_looser_than_balanced(self):
-        """At precision 0.95 recall may still grow past the best F."""
-        page = [("a " * 30, Label.TEXT, 0.1), ("x", Label.OTHER, 0.2), ("a", Label.TEXT, 0.3)]
-        chosen = presets(curve(made([("a " * 30, page)])))
-        assert chosen["precision"] <= chosen["balanced"] <= chosen["recall"]
-
-    def test_they_need_gold_texts(self):
-        with pytest.raises(CorpusError, match="gold texts"):
-            presets(curve(made([(None, [("a", Label.TEXT, 0.1)])])))
+def test_presets_are_points_of_every_measure(noisy):
+    drawn = curve(noisy)
+    for measure in MEASURES:
+        points = preset_points(drawn, measure)
+        assert {point.name: point.threshold for point in points} == drawn.presets
+        for point in points:
+            score = drawn.at(point.threshold)[measure]
+            assert (point.precision, point.recall) == (score.precision, score.recall)
 
 
 def test_an_unknown_measure_is_refused():

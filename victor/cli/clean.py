@@ -64,7 +64,7 @@ _PART: Final = 32
               help="Texts of sites that `victor sites` counted, for kimatu.")  # fmt: skip
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
               help="Keep a block while p(other) is below this, 0 to 1, lower is stricter; or "
-                   "precision, balanced, recall.")  # fmt: skip
+                   "precision, balanced, recall; or p0.98 for a precision of 0.98.")  # fmt: skip
 @click.option("--decide", "method", type=OneOf(METHODS),
               help="How labels are chosen; the model's configuration says by default.")  # fmt: skip
 @scope_options

@@ -131,7 +131,7 @@ class ConfigName(NamedFile):
 
 
 class Threshold(click.ParamType):  # type: ignore[type-arg]  # as above
-    """A number from 0 to 1, or the name of a preset."""
+    """A number from 0 to 1, the name of a preset, or a precision such as ``p0.98``."""
 
     name = "number or preset"
 
@@ -142,7 +142,7 @@ class Threshold(click.ParamType):  # type: ignore[type-arg]  # as above
         try:
             return float(click.FloatRange(0, 1)(value, param, ctx))
         except click.BadParameter:
-            if re.fullmatch(r"[a-z][\w-]*", str(value)):
+            if re.fullmatch(r"[a-z][\w.-]*", str(value)):
                 return str(value)
             raise
 

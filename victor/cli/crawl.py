@@ -78,7 +78,7 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.comm
               help="Change it, e.g. filter.least_words=50, limits.seconds=10.")  # fmt: skip
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
               help="Keep a block while p(other) is below this, 0 to 1, lower is stricter; or "
-                   "precision, balanced, recall.")  # fmt: skip
+                   "precision, balanced, recall; or p0.98 for a precision of 0.98.")  # fmt: skip
 @click.option("--decide", "method", type=OneOf(METHODS),
               help="How labels are chosen; the model's configuration says by default.")  # fmt: skip
 @dates_option

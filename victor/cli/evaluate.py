@@ -51,7 +51,7 @@ _HEADS: Final = ("precision", "recall", "f1")
 @click.option("--holdout", type=click.FloatRange(0, 1, min_open=True, max_open=True),
               help="Hold out sites with this share of the pages, instead of folds.")  # fmt: skip
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
-              help="Decide by this threshold, or by a preset of the model.")  # fmt: skip
+              help="Decide by this threshold, a preset of the model, or p0.98.")  # fmt: skip
 @click.option("--decide", "method", type=OneOf(_METHODS),
               help="How labels are chosen; the configuration says by default.")  # fmt: skip
 @click.option("--measure", "measures", type=OneOf([*MEASURES]), multiple=True,

@@ -16,6 +16,7 @@ from victor.base.labels import LABEL_NAMES
 from victor.cli.commands import Command
 from victor.labelers.load import load_model, model_file, model_names
 from victor.model.model import Model
+from victor.model.presets import Presets
 
 _WIDTHS: Final = {
     "name": 12, "for": 34, "labels": 6, "columns": 7, "word F": 6, "MB": 5, "trained on": 20,
@@ -52,7 +53,8 @@ def command(model: str | None, *, show_config: bool) -> None:
     if show_config:
         click.echo(loaded.config.dump(), nl=False)
     else:
-        click.echo(json.dumps(dict(loaded.card), ensure_ascii=False, indent=2))
+        card = {**loaded.card, "presets": Presets.of(loaded.presets).shown()}
+        click.echo(json.dumps(card, ensure_ascii=False, indent=2))
 
 
 def _row(name: str, model: Model, file: Path) -> tuple[str, ...]:

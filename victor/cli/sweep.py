@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import Final
 
 import click
-import numpy as np
 
 from victor.base.errors import ConfigError
-from victor.base.labels import Label
 from victor.cli.commands import Command
 from victor.cli.messages import complain
 from victor.cli.outputs import unique
@@ -32,18 +30,20 @@ from victor.evaluation.curve import (
     best_precision,
     best_recall,
     curve,
-    presets,
 )
+from victor.evaluation.evaluation import AS_IT_IS
 from victor.evaluation.predictions import (
     Predictions,
     cross_calibrated,
     fitted_calibration,
     reliabilities,
 )
+from victor.evaluation.presets import GOALS
 from victor.evaluation.report.picture import check_picture, write_picture
 from victor.measures.summaries import aligned
 from victor.model.calibration import Reliability
 from victor.model.model import Model
+from victor.model.presets import Presets
 
 _PRECISIONS: Final = (0.95, 0.9)
 _RECALLS: Final = (0.95,)
@@ -139,7 +139,8 @@ def command(  # noqa: PLR0913  (one for every option)
         write_report(report, predictions)
     if model is not None and store is not None:
         _with_presets(model, sweeps[0], calibrate=calibrate).save(store)
-        complain(f"presets stored in {store}")
+        for line in _stored(sweeps[0].curve.presets, store):
+            complain(line)
     for sweep in sweeps:  # last: the reader of a pipe may leave early
         click.echo("\n".join(_lines(sweep)) + "\n")
 
@@ -183,17 +184,15 @@ def _predictions(sources: Sequence[Path], systems: Systems) -> list[Predictions]
 
 def _with_presets(model: Model, sweep: Sweep, *, calibrate: bool) -> Model:
     """The model with presets and scores of a sweep; presets of calibrated marginals if asked."""
-    thresholds = presets(sweep.curve)
-    model = model.with_card(scores=_scores(sweep))
+    presets = sweep.curve.presets
+    if sweep.predictions.protocol != AS_IT_IS:  # those on a card are of models trained alike
+        model = model.with_card(scores=_scores(sweep))
     if not calibrate:
-        return replace(model, presets=thresholds)
+        return replace(model, presets=presets)
     if model.calibration is not None:
         raise ConfigError("the model is calibrated already: train it again to calibrate it anew")
     calibration = fitted_calibration(sweep.predictions)
-    other = np.array([*thresholds.values()])
-    calibrated = calibration(np.stack([np.zeros(len(other)), 1 - other, other], axis=1))
-    moved = zip(thresholds, calibrated[:, Label.OTHER].tolist(), strict=True)
-    return replace(model, calibration=calibration, presets=dict(moved))
+    return replace(model, calibration=calibration, presets=presets.moved(calibration.threshold))
 
 
 def _scores(sweep: Sweep) -> dict[str, object]:
@@ -225,8 +224,26 @@ def _lines(sweep: Sweep) -> Iterator[str]:
         errors.append([name, f"{reliability.error:.4f}", f"{after.error:.4f}" if after else "-"])
     yield f"{_AREA}\n"
     yield aligned(errors)
-    if "pages" in curve.measures:
-        yield "\npresets: " + ", ".join(f"{n} {t:.4f}" for n, t in presets(curve).items())
+    yield f"\n{aligned(_preset_rows(curve.presets))}"
+
+
+def _preset_rows(presets: Presets) -> list[list[str]]:
+    """What every preset reaches in the measure that it is chosen on."""
+    title = f"presets, by {presets.measure}, mean of {len(presets.pages)} corpora"
+    rows = [[title, "threshold", "precision", "recall"]]
+    for name in GOALS:
+        values = presets.points.get(name)
+        rows.append([name, *(("-",) * 3 if values is None else (f"{v:.4f}" for v in values))])
+    return rows
+
+
+def _stored(presets: Presets, path: Path) -> Iterator[str]:
+    """What is said of the presets that were stored, and of those that were not."""
+    if presets:
+        yield f"presets stored in {path}: {', '.join(presets)}"
+    for name in GOALS:
+        if name not in presets:
+            yield f"no threshold reaches {GOALS[name]}: {name} is not stored"
 
 
 def _rows(sweep: Sweep, measure: str) -> list[list[str]]:

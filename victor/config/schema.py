@@ -169,21 +169,23 @@ class Decision(Section, frozen=True):
 
     @classmethod
     def at(cls, threshold: float | str, presets: Mapping[str, float]) -> Decision:
-        """The plain threshold, given as a number or by the name of a preset.
+        """The plain threshold, given as a number, by the name of a preset, or as ``p0.98``.
 
         Raises:
-            ConfigError: there is no such preset, or the number is out of range.
+            ConfigError: there is no such preset, the presets do not reach the precision, or the
+                number is out of range.
         """
         if isinstance(threshold, str):
             if not presets:
                 raise ConfigError(
                     f"no preset {threshold!r}: the model has none; `victor sweep --store` adds them"
                 )
-            if threshold not in presets:
+            try:
+                threshold = presets[threshold]
+            except KeyError:
                 raise ConfigError(
                     f"the model has no preset {threshold!r}{hint(threshold, presets)}"
-                )
-            threshold = presets[threshold]
+                ) from None
         return cls(threshold=threshold)
 
     @property

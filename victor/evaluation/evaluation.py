@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,8 @@ from victor.training.dataset import LabelledPages, analyze, block_rows, joined, 
 from victor.training.settings import Settings, configuration
 from victor.training.training import cross_validate, train, training_steps
 
+AS_IT_IS: Final = "as it is"
+"""Protocol of a system that was not trained for the evaluation."""
 _RECORDED = ("class",)
 """Attributes that the error analysis reads, whatever the features read."""
 
@@ -296,7 +299,7 @@ def by_labeler(
         progress(table.n_pages)
     return Outcome(
         system,
-        "as it is",
+        AS_IT_IS,
         # The text that is scored is the one that the system writes.
         replace(labelled, tables=tuple(verdict.reduced for verdict in verdicts)),
         np.concatenate([verdict.marginals for verdict in verdicts]),

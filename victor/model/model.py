@@ -27,6 +27,7 @@ from victor.model import archive
 from victor.model.crf.edges import Edges
 from victor.model.crf.marginals import marginals, viterbi
 from victor.model.discretize import Codebook
+from victor.model.presets import Presets
 from victor.model.trees import Trees
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ class Model:
         potentials: of the nodes.
         edges: log potentials of neighbouring labels.
         card: what people should know: training data with licences, fingerprint, scores.
-        presets: named thresholds, chosen on pages that the model did not see.
+        presets: named thresholds, chosen on pages that the model did not see; a plain mapping is
+            made `Presets`.
         calibration: what makes marginals mean what they say; None leaves them.
     """
 
@@ -67,12 +69,11 @@ class Model:
     potentials: Potentials
     edges: Edges
     card: Mapping[str, Any] = field(default_factory=dict)
-    presets: Mapping[str, float] = field(default_factory=dict)
+    presets: Mapping[str, float] = field(default_factory=Presets)
     calibration: Calibration | None = None
 
     def __post_init__(self) -> None:
-        if not all(0 <= threshold <= 1 for threshold in self.presets.values()):
-            raise ModelError("a preset is not between 0 and 1: store the presets again")
+        object.__setattr__(self, "presets", Presets.of(self.presets))
 
     def chain(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> tuple[Floats, Ints]:
         """(n, 3) log potentials of each block, and (n,) kind of the edge that leads to it."""
@@ -122,7 +123,7 @@ class Model:
             **potentials,
             "edges": edges,
             "card": dict(self.card),
-            "presets": dict(self.presets),
+            "presets": Presets.of(self.presets).to_json(),
             "calibration": None if self.calibration is None else self.calibration.to_json(),
         }
         try:
@@ -159,7 +160,7 @@ class Model:
                 potentials=_potentials(document, arrays),
                 edges=_edges(document, arrays),
                 card=dict(document.get("card", {})),
-                presets={name: float(t) for name, t in document.get("presets", {}).items()},
+                presets=Presets.from_json(document.get("presets", {})),
                 calibration=_calibration(document.get("calibration")),
             )
         except (*_DAMAGE, VictorError) as error:

@@ -117,7 +117,7 @@ def _legend_line(number: int, name: str) -> object:
 
 def _signs(curves: Sequence[Curve]) -> str:
     """What the marked points are."""
-    presets = all("pages" in curve.measures for curve in curves)
+    presets = all(curve.presets for curve in curves)
     return "◆ as configured, " + ("P precision, B balanced, R recall" if presets else "F best F")
 
 

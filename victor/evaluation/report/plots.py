@@ -82,7 +82,7 @@ def _plot(curves: Sequence[Curve], measure: str) -> Plot:
 def _line(curve: Curve, measure: str) -> Line:
     """One system's line: marked are the presets, or the best F without them, and the decision."""
     marks = preset_points(curve, measure) or [best_f(curve, measure)]
-    indices = np.searchsorted(curve.thresholds, [point.threshold for point in marks]).tolist()
+    indices = [curve.index(point.threshold) for point in marks]
     points = curve.points(measure)
     kept = thinned(points.precision, points.recall, indices)
     return Line(

@@ -119,7 +119,7 @@ def test_without_gold_texts_blocks_are_counted():
     assert (presets.measure, presets.pages) == ("blocks", {"pages": 1})
     assert presets.points["precision"].precision >= 0.95
     assert presets["p0.95"] == pytest.approx(0.4)
-    both = choose(predictions(page(None, *blocks, corpus="none"), MIXED))
+    both = choose(predictions(page(None, *blocks, corpus="none"), MIXED, page(None, *blocks)))
     assert (both.measure, both.pages) == ("words", {"a": 1})
 
 

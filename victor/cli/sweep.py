@@ -225,12 +225,13 @@ def _lines(sweep: Sweep) -> Iterator[str]:
     yield f"{_AREA}\n"
     yield aligned(errors)
     yield f"\n{aligned(_preset_rows(curve.presets))}"
+    counts = ", ".join(f"{name} ({n:,} pages)" for name, n in curve.presets.pages.items())
+    yield f"Presets are chosen on the mean of corpora: {counts}."
 
 
 def _preset_rows(presets: Presets) -> list[list[str]]:
     """What every preset reaches in the measure that it is chosen on."""
-    title = f"presets, by {presets.measure}, mean of {len(presets.pages)} corpora"
-    rows = [[title, "threshold", "precision", "recall"]]
+    rows = [[f"presets, by {presets.measure}", "threshold", "precision", "recall"]]
     for name in GOALS:
         values = presets.points.get(name)
         rows.append([name, *(("-",) * 3 if values is None else (f"{v:.4f}" for v in values))])

@@ -70,8 +70,13 @@ def choose(predictions: Predictions) -> Presets:
         },
         measure="words" if with_words else "blocks",
         protocol=predictions.protocol,
-        pages={name: len(parts[name].pages) for name in by_corpus},
+        pages={name: _counted(parts[name], is_by_words=bool(with_words)) for name in by_corpus},
     )
+
+
+def _counted(predictions: Predictions, *, is_by_words: bool) -> int:
+    """How many pages count: by words those that have a gold text."""
+    return sum(page.gold is not None or not is_by_words for page in predictions.pages)
 
 
 def _named(precision: Floats, recall: Floats) -> Iterator[tuple[str, int]]:

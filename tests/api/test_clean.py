@@ -12,7 +12,7 @@ import victor
 from victor import Cleaner, ConfigError, ModelError, PageError, Source
 from victor.api import CleanerSpec, load_cleaner
 from victor.base.labels import Label
-from victor.config import Limits
+from victor.config import Limits, Scope
 from victor.model.decide import Decision
 
 PARAGRAPH = "The bees of this valley fly out early, and they come home late in the evening. "
@@ -176,7 +176,8 @@ def test_a_higher_threshold_keeps_more(annotated, small_model):
 
 
 def test_threshold_one_keeps_all_that_is_not_surely_other(small_model):
-    result = victor.clean(PAGE, model=small_model, threshold=1)
+    scope = Scope(headline=True)
+    result = victor.clean(PAGE, model=small_model, threshold=1, scope=scope)
     assert ((result.labels != Label.OTHER) == (result.marginals[:, Label.OTHER] < 1)).all()
 
 

@@ -250,7 +250,7 @@ def test_options_that_a_form_has_no_use_for(victor, call, message):
 
 def test_thresholds(clean):
     assert clean("-t", "0", stdin=PAGE).out == ""
-    assert "On bees" in clean("-t", "1", stdin=PAGE).out
+    assert "Bees live" in clean("-t", "1", stdin=PAGE).out
 
 
 @pytest.mark.parametrize("method", ["threshold", "viterbi", "expected-f"])

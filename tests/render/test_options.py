@@ -1,6 +1,5 @@
 """Options of forms as users write them."""
 
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -125,8 +124,6 @@ class TestHeadline:
         kinds = np.array([Kind.HEADLINE, Kind.PARAGRAPH], dtype=np.uint8)
         verdict = verdict.with_kinds(SimpleNamespace(with_posts=kinds))
         assert missing_headline(verdict, 0, lambda: pytest.fail("not needed")) == "a b"
-        forbidden = replace(verdict, by_scope=np.array([True, False]))
-        assert missing_headline(forbidden, 0, lambda: "d") == ""
 
     def test_the_scope_says_whether_there_is_one(self, cleaned):
         page = f"<title>{self.TITLE}</title><p>They live in colonies."

@@ -211,9 +211,10 @@ class Limits(Section, frozen=True):
 class Scope(Section, frozen=True):
     """Which parts of a page are kept beside or of its text; see `docs/how-to/scope.md`.
 
-    ``main`` is what the labeler keeps. ``article`` is that with the headline, without comments of
-    readers and without teasers after the text. ``full`` is what the labeler keeps with headline,
-    bylines, captions and comments. A switch that is true or false decides its part in any scope.
+    ``main`` is what the labeler keeps, without the headline if it is a model. ``article`` is what
+    the labeler keeps with the headline, without comments of readers and without teasers after the
+    text. ``full`` is what the labeler keeps with headline, bylines, captions and comments. A switch
+    that is true or false decides its part in any scope.
     """
 
     name: ScopeName = "main"

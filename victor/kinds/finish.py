@@ -8,10 +8,12 @@ from typing import Final
 
 import numpy as np
 
-from victor.base.arrays import Bools, Codes
+from victor.base.arrays import Bools, Codes, Ints, Labels
 from victor.base.labels import Kind, Label
-from victor.config import Scope, ScopeName
+from victor.config import METHODS, Scope, ScopeName
 from victor.kinds.block_kinds import with_kinds
+from victor.kinds.headline import kept_headlines
+from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
 from victor.tables.whole_units import with_whole_units
 
@@ -47,15 +49,27 @@ def scoped(verdict: Verdict, scope: Scope) -> Verdict:
     """The verdict with the parts kept and dropped that a scope says.
 
     Pages of which the labeler keeps nothing stay empty. The probabilities stay what the labeler
-    thinks.
+    thinks. What a model keeps loses its headline in the scope `main`, and headings at its end that
+    head nothing; the systems of others keep both, as they were published.
 
     Args:
         verdict: with kinds.
         scope: which parts.
     """
+    labels = verdict.labels
     actions = _actions(scope.name, *(getattr(scope, part) for part in _SWITCHES))
-    if actions is None:
-        return verdict
+    if actions is not None:
+        labels = _acted(verdict, actions)
+    if verdict.method in METHODS:
+        labels = labels.copy() if labels is verdict.labels else labels
+        if scope.name == "main" and scope.headline is None:
+            labels[kept_headlines(verdict.table, labels)] = Label.OTHER
+        labels[_dangling(verdict.table, labels)] = Label.OTHER
+    return verdict if np.array_equal(labels, verdict.labels) else verdict.with_scope(labels)
+
+
+def _acted(verdict: Verdict, actions: Codes) -> Labels:
+    """(n,) labels after what becomes of the blocks of each kind."""
     assert verdict.block_kinds is not None, "a scope needs kinds"
     kinds = verdict.block_kinds.without_posts
     action = actions[kinds]
@@ -64,7 +78,16 @@ def scoped(verdict: Verdict, scope: Scope) -> Verdict:
     labels = verdict.labels.copy()
     labels[added] = np.where(_is_heading(verdict, kinds)[added], Label.HEADER, Label.TEXT)
     labels[dropped] = Label.OTHER
-    return verdict.with_scope(labels)
+    return labels
+
+
+def _dangling(table: BlockTable, labels: Labels) -> Ints:
+    """(k,) the headings that are the last kept block of their page, right after kept text."""
+    kept = np.flatnonzero(labels != Label.OTHER)
+    is_heading = table.heading_level[kept] > 0
+    is_last = np.diff(table.page[kept], append=-1) != 0
+    follows_text = np.append(False, ~is_heading & ~is_last)[:-1]
+    return np.asarray(kept[is_heading & is_last & follows_text])
 
 
 @cache

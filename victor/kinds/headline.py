@@ -7,16 +7,20 @@ from typing import Final
 
 import numpy as np
 
-from victor.base.arrays import Bools, Floats, Ints
+from victor.base.arrays import Bools, Floats, Ints, Labels
+from victor.base.labels import Label
 from victor.kinds.names import Signs
+from victor.measures.words import words
 from victor.page.names.shared_words import Words, jaccard_index, shared_words
+from victor.page.parsing.heads import Head
 from victor.page.table.blocks import BlockTable
 from victor.page.table.nearest_blocks import first_of_page, page_maxima
+from victor.page.table.texts import block_texts
 
 _LONGEST: Final = 50
 """Words of a headline at most."""
 _LIKENESS: Final = 3.0
-_LEVELS: Final = np.array([0.0, 1.4, 0.7, 0.3, 0.1, 0.1, 0.1])
+_LEVELS: Final = (0.0, 1.4, 0.7, 0.3, 0.1, 0.1, 0.1)
 """What h1 to h6 add to the score; no heading adds nothing."""
 _ELSEWHERE_TAGS: Final = frozenset({"nav", "footer", "aside"})
 _SITE: Final = 0.9
@@ -25,6 +29,8 @@ _ELSEWHERE: Final = 2.0
 _PER_BLOCK, _MOST_BLOCKS = 0.02, 20
 _LEAST: Final = 1.3
 _SURELY: Final = 0.4
+_PROSE: Final = 10
+"""Words outside links that make running text of a kept block."""
 _AFTER: Final = 3
 """So many blocks after the text begins, its headline may still come."""
 
@@ -60,6 +66,78 @@ def likeness(table: BlockTable) -> Floats:
     return np.where(site >= _SITE, 0.0, np.maximum(own, og))
 
 
+def kept_headlines(table: BlockTable, labels: Labels) -> Ints:
+    """(k,) the headlines that a labeler keeps, of at most as many pages, ascending.
+
+    This is what `headlines` finds, but for the names in the markup. Only an h1 or h2 and what is
+    kept as a heading or as a header may be the headline: so it costs a small part of the time, and
+    needs nothing but the blocks.
+
+    Args:
+        table: the blocks.
+        labels: (n,) uint8 `victor.base.labels.Label`.
+    """
+    level = table.heading_level
+    kept = labels != Label.OTHER
+    first = _text_starts(table, labels)
+    rows = np.flatnonzero((level == 1) | (level == 2) | (labels == Label.HEADER))
+    apart = rows - first[table.page[rows]]
+    lengths = table.words[rows]
+    may_be = (apart <= _AFTER) | (level[rows] == 1)
+    may_be &= (lengths > 0) & (lengths <= _LONGEST) & (first >= 0)[table.page[rows]]
+    rows, apart = rows[may_be], apart[may_be]
+    starts = np.flatnonzero(np.diff(table.page[rows], prepend=-1, append=-1))
+    has_kept = np.add.reduceat(kept[rows], starts[:-1]) if len(rows) else starts[:-1]
+    spans = zip(starts[:-1][has_kept > 0].tolist(), starts[1:][has_kept > 0].tolist(), strict=True)
+    chosen = (_of_candidates(table, rows[a:b], apart[a:b]) for a, b in spans)
+    headline = np.array([block for block in chosen if block >= 0], dtype=np.int64)
+    return np.asarray(headline[kept[headline]])
+
+
+def _text_starts(table: BlockTable, labels: Labels) -> Ints:
+    """(P,) first block of running text that is kept, or else of what is kept; -1 for neither."""
+    kept = np.flatnonzero(labels != Label.OTHER)
+    prose = kept[(labels[kept] == Label.TEXT) & (table.free_words[kept] >= _PROSE)]
+    starts = np.full(table.n_pages, -1, dtype=np.int64)
+    for rows in (kept, prose):  # backward: the first one of a page stays
+        starts[table.page[rows[::-1]]] = rows[::-1]
+    return starts
+
+
+def _of_candidates(table: BlockTable, rows: Ints, apart: Ints) -> int:
+    """The headline of a page among some of its blocks, -1 for none."""
+    titles = _titles(table.heads[table.page[rows[0]]])
+    best, headline = _LEAST, -1
+    columns = rows.tolist(), block_texts(table, rows), table.heading_level[rows], apart.tolist()
+    for row, text, level, distance in zip(*columns, strict=True):
+        likeness = _likeness(frozenset(words(text)), titles)
+        score = _LIKENESS * likeness + _LEVELS[level]
+        score -= _PER_BLOCK * min(abs(distance), _MOST_BLOCKS)
+        if score > best and (distance <= _AFTER or likeness >= _SURELY):
+            best, headline = score, row
+    return headline
+
+
+def _titles(head: Head) -> tuple[frozenset[str], list[frozenset[str]]]:
+    """Words of the name of a page's site, and of its titles."""
+    site = head.meta.get("og:site_name", "")
+    titles = {head.title, head.meta.get("og:title", "")}
+    return frozenset(words(site)), [frozenset(words(title)) for title in titles if title]
+
+
+def _likeness(own: frozenset[str], titles: tuple[frozenset[str], list[frozenset[str]]]) -> float:
+    """How much of a text and of the titles are the same words, as `likeness` has it."""
+    site, others = titles
+    if site and _jaccard(own, site) >= _SITE:
+        return 0.0
+    return max([_jaccard(own, title) for title in others], default=0.0)
+
+
+def _jaccard(own: frozenset[str], other: frozenset[str]) -> float:
+    n_shared = len(own & other)
+    return n_shared / max(len(own) + len(other) - n_shared, 1)
+
+
 def _may_be(signs: Signs, first: Ints, likeness: Floats) -> Bools:
     """(n,) is a block short enough, and before the text or surely its title."""
     table = signs.table
@@ -75,7 +153,7 @@ def _scores(signs: Signs, first: Ints, likeness: Floats) -> Floats:
     )
     elsewhere |= table.blocks_inside(_ELSEWHERE_TAGS)
     apart = np.where(first >= 0, np.abs(first - np.arange(len(table))), _MOST_BLOCKS)
-    score = _LIKENESS * likeness + _LEVELS[table.heading_level]
+    score = _LIKENESS * likeness + np.array(_LEVELS)[table.heading_level]
     score += _NAMED * signs.near("headline")
     score -= _PER_BLOCK * np.minimum(apart, _MOST_BLOCKS) + _ELSEWHERE * elsewhere
     return np.asarray(score)

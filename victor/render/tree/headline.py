@@ -20,9 +20,8 @@ _LEAST: Final = 5
 def missing_headline(verdict: Verdict, page: int, title: Callable[[], object]) -> str:
     """What is to stand above the kept text: the headline of the page, "" if the text has it.
 
-    It is the text of the block that is the headline, if it is not kept though the scope of the
-    user does not forbid it; if the page has no such block, its title, unless a kept heading is or
-    has the same words, or is part of it.
+    It is the text of the block that is the headline, if it is not kept; if the page has no such
+    block, its title, unless a kept heading is or has the same words, or is part of it.
 
     Args:
         verdict: what is kept; a page of which nothing is has no headline.
@@ -38,8 +37,7 @@ def missing_headline(verdict: Verdict, page: int, title: Callable[[], object]) -
     else:
         headline = blocks.start + np.flatnonzero(verdict.kinds[blocks] == Kind.HEADLINE)
     if len(headline):
-        is_forbidden = verdict.by_scope is not None and verdict.by_scope[headline].any()
-        if is_forbidden or verdict.kept[headline].any():
+        if verdict.kept[headline].any():
             return ""
         text = _line(block_texts(verdict.reduced, headline[:1])[0])
     else:

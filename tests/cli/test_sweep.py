@@ -303,3 +303,16 @@ def test_the_stored_systems_differ(stored):
     assert (found["good"].marginals[:, Label.OTHER] > 0).all()
     areas = [area(curve(found[name]), "blocks") for name in ("good", "poor")]
     assert areas[0] > areas[1] + 0.02
+
+
+def test_two_systems_of_one_stem_are_kept_apart(victor, corpus, small_model_file, tmp_path):
+    other = tmp_path / "other" / small_model_file.name
+    other.parent.mkdir()
+    other.write_bytes(small_model_file.read_bytes())
+    systems = ("-m", small_model_file, "-m", other)
+    run = victor("evaluate", corpus, *systems, "--save", tmp_path / "out")
+    assert run.status == 0
+    heads = [line.split(" (")[0] for line in run.out.splitlines() if line.startswith("== ")]
+    assert heads[:2] == ["== small", "== small-2"]
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"small.npz", "small-2.npz"}
+    assert Predictions.load(tmp_path / "out" / "small-2.npz").system == "small-2"

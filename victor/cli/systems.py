@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import partial, wraps
 from pathlib import Path
@@ -17,6 +17,7 @@ from victor.base.errors import ConfigError
 from victor.cli.commands import ConfigName, ModelName, OneOf
 from victor.cli.corpora import read, report_drift
 from victor.cli.messages import complain, progress
+from victor.cli.outputs import unique
 from victor.cli.system_options import trust_code_option
 from victor.config import Config, load
 from victor.corpus.pages import AnnotatedPage
@@ -59,6 +60,9 @@ class Systems:
             corpora: folders of annotated pages.
             holdout: share of the pages to hold out instead of folds.
 
+        Returns:
+            The outcomes, under names that differ: a stem that is taken gets a number.
+
         Raises:
             ConfigError, ModelError: a system does not exist or is wrong.
             CorpusError: there are no pages.
@@ -67,7 +71,8 @@ class Systems:
         pages = list(read(corpora))
         outcomes = [run(pages) for run in runs]
         report_drift(outcomes[0].pages)
-        return outcomes
+        names = unique([outcome.system for outcome in outcomes])
+        return [replace(o, system=name) for o, name in zip(outcomes, names, strict=True)]
 
     def _runs(self, holdout: float | None) -> list[Run]:
         """How to run every system: those as they are first, then those to be trained."""

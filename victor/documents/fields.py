@@ -23,7 +23,8 @@ def row(document: Document) -> dict[str, Any]:
     """
     top, known, more = parts(document)
     listed = json.dumps(more, ensure_ascii=False, separators=(",", ":")) if more else None
-    return {**top, "metadata": {**known, "more": listed}}
+    values = {**top, "metadata": {**known, "more": listed}}
+    return {name: values[name] for name in FIELDS}
 
 
 def parts(document: Document) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:

@@ -60,9 +60,9 @@ TYPES: Final[Mapping[str, Type]] = {
     "confidence": "float64",
     "model": "string",
     "markdown": "string",
+    "metadata": METADATA,
     "paragraphs": PARAGRAPHS,
     "dropped_paragraphs": DROPPED,
-    "metadata": METADATA,
 }
 """The fields of a row in order; the first eight have the names and types of FineWeb's."""
 

@@ -16,13 +16,13 @@ TITLE = "<title>Ferry to Skarne sails again - The Skarne Mail</title>"
 SITE = "<meta property=og:site_name content='The Skarne Mail'>"
 
 
-def verdict_of(pages, *, dropped=(), method="threshold"):
+def verdict_of(pages, *, dropped=(), by_model=True):
     """A verdict that keeps all blocks but some, headings as headers."""
     table = parse_pages(pages)
     is_kept = np.array([text not in dropped for text in block_texts(table)], dtype=bool)
     probabilities = marginals(is_kept * 1.0, table.heading_level > 0)
     labels = probabilities.argmax(axis=1).astype(np.uint8)
-    return Verdict(table, labels, probabilities, method)
+    return Verdict(table, labels, probabilities, "threshold", by_model=by_model)
 
 
 def texts_of(page, *, scope=Scope(), **options):  # noqa: B008  (frozen)
@@ -92,7 +92,7 @@ HEADINGS = {"Ferry to Skarne", "Sheep first", "Discussion"}
     ("options", "headings"),
     [
         ({}, {"Sheep first"}),
-        ({"method": "density"}, HEADINGS),
+        ({"by_model": False}, HEADINGS),
         ({"scope": Scope(headline=True)}, {"Ferry to Skarne", "Sheep first"}),
         ({"scope": Scope(captions=True)}, {"Sheep first"}),
         ({"scope": Scope(name="article")}, {"Ferry to Skarne", "Sheep first"}),

@@ -54,9 +54,10 @@ def text_at(row: Mapping[str, Any], threshold: float) -> str:
     """The text of a row of a crawl as another threshold makes it.
 
     Paragraphs stay, or come back, whose p(other) is below the threshold; those without p(other)
-    stay as they are, because the scope decided. Paragraphs that were dropped come back only where
-    `victor crawl --keep-all` wrote them. What separates paragraphs is as it was: a list or table
-    that loses a paragraph in its middle may have a blank line more than `victor clean -t` writes.
+    stay as they are, because the scope decided, as it does on the headline. Paragraphs that were
+    dropped come back only where `victor crawl --keep-all` wrote them. What separates paragraphs is
+    as it was: a list or table that loses a paragraph in its middle may have a blank line more than
+    `victor clean -t` writes.
 
     Args:
         row: of JSON lines or Parquet.

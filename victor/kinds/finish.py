@@ -10,7 +10,7 @@ import numpy as np
 
 from victor.base.arrays import Bools, Codes, Ints, Labels
 from victor.base.labels import Kind, Label
-from victor.config import METHODS, Scope, ScopeName
+from victor.config import Scope, ScopeName
 from victor.kinds.block_kinds import with_kinds
 from victor.kinds.headline import kept_headlines
 from victor.page.table.blocks import BlockTable
@@ -60,7 +60,7 @@ def scoped(verdict: Verdict, scope: Scope) -> Verdict:
     actions = _actions(scope.name, *(getattr(scope, part) for part in _SWITCHES))
     if actions is not None:
         labels = _acted(verdict, actions)
-    if verdict.method in METHODS:
+    if verdict.by_model:
         labels = labels.copy() if labels is verdict.labels else labels
         if scope.name == "main" and scope.headline is None:
             labels[kept_headlines(verdict.table, labels)] = Label.OTHER

@@ -97,7 +97,7 @@ class CrfLabeler:
         labels = decide(marginals, table, rule, viterbi_labels=best)
         if rule.method == "expected-f" and not rule.error_pages:
             labels[of_error_pages(table, labels)] = Label.OTHER
-        return Verdict(table, labels, marginals, rule.method)
+        return Verdict(table, labels, marginals, rule.method, by_model=True)
 
 
 def _check_columns(model: Model, kinds: Mapping[str, Kind]) -> None:

@@ -56,6 +56,7 @@ class Verdict:
             those of its blocks; None where none is on the pages.
         by_scope: (n,) bool; is the block kept or dropped because the user's scope says so, against
             the labeler; None without a scope.
+        by_model: is the labeler a trained model, and no published system.
     """
 
     table: BlockTable
@@ -70,6 +71,7 @@ class Verdict:
     tables: DataTables | None = None
     by_unit: Bools | None = None
     unit_p_other: Floats | None = None
+    by_model: bool = False
 
     def __post_init__(self) -> None:
         n = len(self.table)

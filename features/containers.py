@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
 
 from victor.base.arrays import Bools, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
-from victor.page.parsing.tags import CLASS_2008, INLINE
+from victor.page.parsing import tags
+from victor.page.parsing.tags import INLINE
 from victor.page.table.blocks import BlockTable
 
+_SINGLE: Final = ("p", "a", "u", "img")
 _CLASSES: Final = ("header", "bold", "italic", "list", "form")
-_ELEMENTS: Final[dict[str, frozenset[str]]] = {
-    **{f"container.{name}": frozenset({name}) for name in ("p", "a", "u", "img")},
-    **{f"container.class-{name}": CLASS_2008[name] for name in _CLASSES},
-}
-COLUMNS: Final = tuple(
-    Column(name, "bool", f"stands inside {', '.join(sorted(elements))}")
-    for name, elements in _ELEMENTS.items()
-)
 
 
-def build() -> Feature:
-    """The container flags; they have no parameters.
+def build(*, classes: Mapping[str, Sequence[str]] | None = None) -> Feature:
+    """The container flags.
 
     Where only block-level tags split, an inline element counts as a container when at least half
     of the block's words stand inside it.
+
+    Args:
+        classes: name of a class to its elements, in place of those of 2008, whose ``form`` is
+            button, input and label; a name that is new is a column more.
+
+    Raises:
+        ConfigError: the elements are no list of known names.
 
     >>> from victor.page.table.segment import parse_pages
     >>> page = b"<ul><li>See <a href='/'>all of it</a></ul><p><b>1.</b> the first of many"
@@ -35,23 +37,31 @@ def build() -> Feature:
     array([ True, False])
     >>> build()(parse_pages([page], "tag"))["container.class-bold"]
     array([False, False,  True, False])
+    >>> build(classes={"part": ["ul", "table"]})(parse_pages([page]))["container.class-part"]
+    array([ True, False])
     """
-    return Measure(COLUMNS, _compute)
+    of_class = tags.classes(_CLASSES, classes, "containers: classes")
+    elements = {
+        **{f"container.{name}": frozenset({name}) for name in _SINGLE},
+        **{f"container.class-{name}": members for name, members in of_class.items()},
+    }
+    columns = tuple(
+        Column(name, "bool", f"stands inside {', '.join(sorted(members))}")
+        for name, members in elements.items()
+    )
+    return Measure(columns, partial(_compute, elements))
 
 
-def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
-    inside = _segments_inside(table)
+def _compute(
+    elements: Mapping[str, frozenset[str]], table: BlockTable
+) -> Mapping[str, ColumnValues]:
+    inside = np.stack([table.segments_inside(members) for members in elements.values()])
     starts = inside[:, table.segment_starts[:-1]]
     values: dict[str, ColumnValues] = {}
-    for row, (name, elements) in enumerate(_ELEMENTS.items()):
-        mixed = table.split == "block" and elements <= INLINE
+    for row, (name, members) in enumerate(elements.items()):
+        mixed = table.split == "block" and members <= INLINE
         values[name] = _mostly(table, inside[row], starts[row]) if mixed else starts[row]
     return values
-
-
-def _segments_inside(table: BlockTable) -> Bools:
-    """(columns, S) segments inside one of the elements of each column."""
-    return np.stack([table.segments_inside(elements) for elements in _ELEMENTS.values()])
 
 
 def _mostly(table: BlockTable, inside: Bools, at_start: Bools) -> Bools:

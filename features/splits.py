@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -11,26 +11,27 @@ from numpy.typing import NDArray
 
 from victor.base.arrays import Ints
 from victor.features.base import Column, ColumnValues, Feature, Measure
-from victor.page.parsing.tags import CLASS_2008, VOID, member_mask
+from victor.page.parsing import tags
+from victor.page.parsing.tags import VOID, member_mask
 from victor.page.table.blocks import BlockTable
 
-_ELEMENTS: Final[dict[str, frozenset[str]]] = {
-    **{f"split.{name}": frozenset({name}) for name in ("p", "br", "hr")},
-    **{f"split.class-{name}": CLASS_2008[name] for name in ("inline", "block")},
-}
-_KINDS: Final = ("<p>", "<br>", "<hr>", "inline", "block-level")
-COLUMNS: Final = tuple(
-    Column(name, "count", f"{kind} tags opened or closed since the previous block")
-    for name, kind in zip(_ELEMENTS, _KINDS, strict=True)
-)
+_SINGLE: Final = ("p", "br", "hr")
+_CLASSES: Final = {"inline": "inline", "block": "block-level"}
 
 
-def build(*, void_twice: bool = False) -> Feature:
+def build(
+    *, void_twice: bool = False, classes: Mapping[str, Sequence[str]] | None = None
+) -> Feature:
     """Counts of tags opened and closed since the previous block or the start of the page.
 
     Args:
         void_twice: an element without content, such as ``<br>``, counts as an opened and a closed
             tag, as in the original, where split.br is hence never 1.
+        classes: name of a class to its elements, in place of those of 2008, whose ``block`` has no
+            section, tr or form; a name that is new is a column more.
+
+    Raises:
+        ConfigError: the elements are no list of known names.
 
     >>> from victor.page.table.segment import parse_pages
     >>> table = parse_pages([b"<p>one<br>two<hr><p>three <i><b>four</b></i> five"], "tag")
@@ -40,17 +41,37 @@ def build(*, void_twice: bool = False) -> Feature:
     array([0, 2, 0, 0, 0])
     >>> build()(table)["split.class-inline"]
     array([0, 1, 0, 2, 2])
+    >>> build(classes={"block": ["p"]})(table)["split.class-block"]
+    array([1, 0, 2, 0, 0])
     """
-    return Measure(COLUMNS, partial(_compute, void_twice=void_twice))
+    of_class = tags.classes(_CLASSES, classes, "splits: classes")
+    elements = {
+        **{f"split.{name}": frozenset({name}) for name in _SINGLE},
+        **{f"split.class-{name}": members for name, members in of_class.items()},
+    }
+    kinds = (
+        *(f"<{name}>" for name in _SINGLE),
+        *(
+            ", ".join(sorted(members)) if name in (classes or {}) else _CLASSES[name]
+            for name, members in of_class.items()
+        ),
+    )
+    columns = tuple(
+        Column(name, "count", f"{kind} tags opened or closed since the previous block")
+        for name, kind in zip(elements, kinds, strict=True)
+    )
+    return Measure(columns, partial(_compute, elements, void_twice=void_twice))
 
 
-def _compute(table: BlockTable, *, void_twice: bool) -> Mapping[str, ColumnValues]:
-    members = np.stack([member_mask(elements) for elements in _ELEMENTS.values()])
+def _compute(
+    elements: Mapping[str, frozenset[str]], table: BlockTable, *, void_twice: bool
+) -> Mapping[str, ColumnValues]:
+    members = np.stack([member_mask(names) for names in elements.values()])
     events = members.astype(np.int8).take(table.tags.id, axis=1)
     events *= _weights(table, void_twice=void_twice)
     met = events.cumsum(axis=1, dtype=np.int64)
     since = met.take(table.tag, axis=1) - met.take(_tag_before(table), axis=1)
-    return dict(zip(_ELEMENTS, since, strict=True))
+    return dict(zip(elements, since, strict=True))
 
 
 def _weights(table: BlockTable, *, void_twice: bool) -> NDArray[np.int8]:

@@ -3,6 +3,7 @@
 import pytest
 
 from victor import features
+from victor.errors import ConfigError
 
 
 def flags(values, name):
@@ -127,3 +128,36 @@ def test_containers_are_the_classes_of_2008():
     meanings = {column.name: column.meaning for column in features.load("containers").columns}
     assert meanings["container.class-bold"] == "stands inside b, strong"
     assert meanings["container.class-form"] == "stands inside button, input, isindex, label"
+
+
+def test_classes_of_todays_elements(measured):
+    page = "<form><select><option>a</select></form><section>b</section><article>c</article>"
+    of_2008 = measured("containers", page)
+    assert not of_2008["container.class-form"].any()
+    values = measured(
+        "containers", page, classes={"form": ["form"], "part": ["section", "article"]}
+    )
+    assert flags(values, "container.class-form") == [1, 0, 0]
+    assert flags(values, "container.class-part") == [0, 1, 1]
+    assert [*of_2008] == [*values][:-1]
+    assert measured("splits", page)["split.class-block"].tolist() == [0, 0, 0]
+    block = measured("splits", page, classes={"block": ["form", "section", "article"]})
+    assert block["split.class-block"].tolist() == [1, 2, 2]
+
+
+@pytest.mark.parametrize("module", ["containers", "splits"])
+@pytest.mark.parametrize(
+    ("classes", "message"),
+    [
+        ({"form": ["from"]}, ": form: no element is named 'from', did you mean form?"),
+        ({"form": [3]}, ": form: no element is named 3"),
+        ({"form": "form"}, ": form: want element names, e.g. [form], got 'form'"),
+        ({"form": []}, ": form: want element names, e.g. [form], got []"),
+        ([3], ": want {CLASS: [ELEMENT, ...]}, got [3]"),
+        ({"{a,b}": ["p"]}, ": a class is named e.g. form, got '{a,b}'"),
+    ],
+)
+def test_classes_that_are_none(module, classes, message):
+    with pytest.raises(ConfigError) as refusal:
+        features.load(module, classes=classes)
+    assert str(refusal.value).startswith(f"{module}: classes{message}")

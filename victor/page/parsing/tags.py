@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Final
 
 import numpy as np
 
 from victor.base.arrays import Bools
+from victor.base.errors import ConfigError, nearest
 
 PAGE: Final = "#page"
 """Virtual element around every page, so that every block has a container."""
@@ -72,6 +75,8 @@ CLASS_2008: Final[dict[str, frozenset[str]]] = {
 }
 """Tag classes of the original Victor (2008 configuration files)."""
 
+_CLASS_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
+
 NAMES: Final[tuple[str, ...]] = (
     *(PAGE, UNKNOWN, CUSTOM, *sorted(INLINE | BLOCK_LEVEL)),
     LINE,
@@ -98,6 +103,34 @@ def member_mask(names: frozenset[str]) -> Bools:
     mask[[IDS[name] for name in names if name in IDS]] = True
     mask.flags.writeable = False
     return mask
+
+
+def classes(defaults: Collection[str], given: object, where: str) -> dict[str, frozenset[str]]:
+    """Classes of elements by name: some of `CLASS_2008`, then others or other elements of these.
+
+    Args:
+        defaults: names of classes of 2008.
+        given: name of a class to the names of its elements; None for none.
+        where: what to name in messages.
+
+    Raises:
+        ConfigError: it is no table, a class has no plain name, or its elements are no list of
+            known names.
+    """
+    if not isinstance(given, Mapping | None):
+        raise ConfigError(f"{where}: want {{CLASS: [ELEMENT, ...]}}, got {given!r}")
+    checked = {name: CLASS_2008[name] for name in defaults}
+    for name, elements in (given or {}).items():
+        if not _CLASS_NAME.fullmatch(str(name)):
+            raise ConfigError(f"{where}: a class is named e.g. form, got {name!r}")
+        if not (isinstance(elements, list | tuple) and elements):
+            raise ConfigError(f"{where}: {name}: want element names, e.g. [form], got {elements!r}")
+        for element in elements:
+            if element not in IDS:
+                guess = nearest(str(element), IDS)
+                raise ConfigError(f"{where}: {name}: no element is named {element!r}{guess}")
+        checked[name] = frozenset(elements)
+    return checked
 
 
 SPLITTING: Final = BLOCK_LEVEL | {PAGE, CUSTOM}

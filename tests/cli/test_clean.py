@@ -362,6 +362,16 @@ def test_a_model_may_screen_pages(victor, small_model, tmp_path):
         assert run.err == "victor: 1 of 1 pages have no clean text: language 1\n"
 
 
+def test_a_model_may_drop_paragraphs_in_other_languages(victor, small_model, tmp_path):
+    page_filter = Filter(identifier="beesley", languages=("cs",), paragraphs="drop")
+    path = tmp_path / "native.victor"
+    replace(small_model, config=small_model.config.replace(filter=page_filter)).save(path)
+    english = "<p>The bees live in hives and sleep in winter, to fly again in spring.</p>"
+    run = victor("clean", "-m", path, "-t", "1", stdin=CZECH_PAGE + english.encode())
+    assert (run.status, run.err) == (0, "")
+    assert run.out == victor("clean", "-m", path, "-t", "1", stdin=CZECH_PAGE).out
+
+
 def test_a_model_without_a_filter_cleans_damaged_pages_too(clean):
     run = clean("-t", "1", stdin=PAGE + b"\x01" * 99)
     assert (run.status, run.err) == (0, "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from victor.page.allowance import Allowance
 from victor.page.table.texts import block_texts
 
 if TYPE_CHECKING:
+    from victor.base.arrays import Bools
     from victor.config import Limits
     from victor.explain.demo import Cleaned
     from victor.kinds.threads.posts import Post
@@ -291,6 +292,18 @@ class Result:
         text = self._front_matter() + text if chosen.with_metadata else text
         allowance.check(len(text))
         return text
+
+    def without(self, blocks: Bools) -> Result:
+        """The same page without some blocks, as if they were out of scope.
+
+        Args:
+            blocks: (n,) bool, of all blocks of its batch (`in_batch`).
+        """
+        assert self._verdict is not None, "a page without an error has blocks"
+        verdict = self._verdict.without(blocks)
+        is_empty = not verdict.kept[verdict.page(self._number)].any()
+        reason = "no-content" if is_empty and self.reason == "ok" else self.reason
+        return replace(self, reason=reason, _verdict=verdict)
 
     def demo(self, title: str | None = None) -> str:
         """The page with its blocks coloured, the text beside it and a slider, as one HTML file.

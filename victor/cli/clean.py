@@ -171,7 +171,7 @@ def _clean(inputs: Sequence[Input], cleaner: Cleaner, form: _Form) -> Iterator[_
     """Clean in this process. A page that cannot be read is an error of that page."""
     sources = (source(page, cleaner.limits.bytes) for page in inputs)
     page_filter = _page_filter(cleaner)
-    results = cleaner.clean_many(sources, page_filter and page_filter.refuse)
+    results = cleaner.clean_many(sources, page_filter.refuse if page_filter else None)
     return (_rendered(result, form, page_filter) for result in results)
 
 
@@ -189,13 +189,14 @@ def _page_filter(cleaner: Cleaner) -> PageFilter | None:
     return None if settings == Filter() else _cached_filter(settings)
 
 
-def _drop_reason(result: Result, page_filter: PageFilter | None) -> str:
-    """``ok``, or why a page has no clean text."""
+def _filtered(result: Result, page_filter: PageFilter | None) -> tuple[Result, str]:
+    """A page as the filter leaves it, and ``ok`` or why it has no clean text."""
     if page_filter is None or result.in_batch is None:
-        return result.reason
+        return result, result.reason
     from victor.documents.process import checked  # few models need it
 
-    return checked(page_filter, result, result.markup, "utf-8").reason
+    page = checked(page_filter, result, result.markup, "utf-8")
+    return page.result, page.reason
 
 
 @lru_cache(maxsize=1)
@@ -210,7 +211,7 @@ def _rendered(result: Result, form: _Form, page_filter: PageFilter | None) -> _C
     if result.error is not None:
         return _Cleaned("", result.reason, str(result.error))
     try:
-        reason = _drop_reason(result, page_filter)
+        result, reason = _filtered(result, page_filter)
         dropped = reason != result.reason
         return _Cleaned("", reason) if dropped else _written(result, form)
     except PageError as error:

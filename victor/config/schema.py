@@ -239,6 +239,9 @@ class Filter(Section, frozen=True):
     screen: bool = False
     """Pages whose visible text is in another language go before they are labelled, which is
     quicker; what is kept of the others is held against the languages as well."""
+    paragraphs: Literal["keep", "mark", "drop"] = "keep"
+    """Paragraphs that are long enough to tell their language: all stay as they are, rows say the
+    language, or those in another language than `languages` (without any: than the page) go."""
     least_probability: Share = 0.0
     """Least score of the language that was identified."""
     least_words: Count = 0

@@ -92,6 +92,8 @@ class Outcome:
         url: of the page.
         document: of a record that is written, and of a dropped one if these are to be kept.
         row: of a record that is written, in place of the document.
+        foreign_paragraphs: how many paragraphs of a page that is written were dropped because of
+            their language.
     """
 
     source: str
@@ -102,6 +104,7 @@ class Outcome:
     url: str | None = None
     document: Document | None = None
     row: Row | None = None
+    foreign_paragraphs: int = 0
 
 
 def unnamed_id(source: str, number: int) -> str:

@@ -9,7 +9,7 @@ are checked before ``invalid-characters``, too.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -27,6 +27,7 @@ from victor.language import (
     Identifier,
     load_profiles,
 )
+from victor.language.paragraphs import sure_languages
 from victor.page.table.page_counts import NEARLY_EMPTY
 from victor.page.table.texts import text_of
 from victor.sources import sniff
@@ -129,6 +130,30 @@ class PageFilter:
         """Language of a whole text."""
         return LanguageGuess() if self._identify is None else LanguageGuess(*self._identify(text))
 
+    @property
+    def drops_paragraphs(self) -> bool:
+        """Do paragraphs in other languages go."""
+        return self.settings.paragraphs == "drop"
+
+    def paragraph_languages(self, texts: Sequence[str]) -> list[str | None]:
+        """Languages of paragraphs; None where it is not sure, and where nobody asked for it."""
+        if self.settings.paragraphs == "keep":
+            return [None] * len(texts)
+        return sure_languages(self._beesley, texts)
+
+    def wanted(self, guess: LanguageGuess, text: str) -> frozenset[str]:
+        """Languages that paragraphs of a page may be in: the targets, else that of the page.
+
+        Empty if one of them has no profile, for any other language may resemble it then.
+
+        Args:
+            guess: language of the page; if nothing identified it, Beesley's method does.
+            text: all that is kept of it.
+        """
+        page_language = guess.language or self._beesley.best([text])[0][0]
+        wanted = frozenset(self.settings.languages or (page_language,))
+        return wanted if wanted <= {*self._beesley.languages} else frozenset()
+
     def completed(self, guess: LanguageGuess, declared: object, text: str) -> LanguageGuess:
         """A guess that names a language, for no row is without one.
 
@@ -148,6 +173,10 @@ class PageFilter:
             return LanguageGuess(code[1].lower())
         language, score = _best(self._nearest, text)
         return LanguageGuess(language if score >= _LEAST_SIMILARITY else UNDETERMINED, score)
+
+    @cached_property
+    def _beesley(self) -> BeesleyIdentifier:
+        return BeesleyIdentifier(load_profiles())
 
     @cached_property
     def _nearest(self) -> Identifier:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -11,7 +11,8 @@ import numpy as np
 from victor.api import Cleaner, Result
 from victor.base.errors import VictorError
 from victor.base.labels import Label
-from victor.documents.outcome import Document, Dropped, Outcome, unnamed_id
+from victor.documents.foreign_paragraphs import languages, without_foreign
+from victor.documents.outcome import Document, Dropped, Outcome, Paragraph, unnamed_id
 from victor.documents.page_filter import LanguageGuess, PageFilter
 from victor.documents.paragraphs import dropped_paragraphs, kept_paragraphs
 from victor.labelers import Labeler
@@ -68,11 +69,15 @@ class Checked(NamedTuple):
         reason: ``ok`` or one of `victor.documents.page_filter.REASONS`.
         language: of the kept text, if no check before that of the language dropped the page.
         shares: how much of it was kept.
+        result: of the page, without paragraphs in other languages if these are to go.
+        foreign: how many there were.
     """
 
     reason: str
     language: LanguageGuess
     shares: _Shares
+    result: Result
+    foreign: int = 0
 
 
 def checked(page_filter: PageFilter, result: Result, body: bytes | str, encoding: str) -> Checked:
@@ -88,16 +93,30 @@ def checked(page_filter: PageFilter, result: Result, body: bytes | str, encoding
     verdict, page = result.in_batch
     shares = _Shares.of(verdict, page)
     if result.reason in ("no-text", "frames"):
-        return Checked(result.reason, LanguageGuess(), shares)
+        return Checked(result.reason, LanguageGuess(), shares, result)
     reason = page_filter.check_characters(body, encoding, verdict, page)
     if reason is None and result.reason != "ok":
         reason = result.reason
     if reason is None:
         reason = page_filter.check_content(shares.kept_words, shares.confidence)
     if reason is not None:
-        return Checked(reason, LanguageGuess(), shares)
+        return Checked(reason, LanguageGuess(), shares, result)
     guess = page_filter.identify(result.text)
-    return Checked(page_filter.check_language(guess) or "ok", guess, shares)
+    reason = page_filter.check_language(guess)
+    if reason is not None:
+        return Checked(reason, guess, shares, result)
+    return _native(page_filter, Checked("ok", guess, shares, result))
+
+
+def _native(page_filter: PageFilter, page: Checked) -> Checked:
+    """A page that passed, without paragraphs in other languages if these are to go."""
+    result, n_foreign = without_foreign(page_filter, page.result, page.language)
+    if not n_foreign:
+        return page
+    assert result.in_batch is not None, "it has the blocks of the page"
+    shares = _Shares.of(*result.in_batch)
+    reason = page_filter.check_content(shares.kept_words, shares.confidence) or result.reason
+    return Checked(reason, page.language, shares, result, n_foreign)
 
 
 def model_name(labeler: Labeler) -> str:
@@ -138,13 +157,17 @@ class _Step:
         if result.in_batch is None:
             return _outcome(record, "dropped", result.reason)
         encoding = result.metadata.get("encoding", "")
-        reason, guess, shares = checked(self.filter, result, record.body, encoding)
+        reason, guess, shares, result, n_foreign = checked(
+            self.filter, result, record.body, encoding
+        )
+        assert result.in_batch is not None, "it has the blocks of the page"
         if self.keep_dropped:  # else it was refused before
             verdict, page = result.in_batch
             reason = self.filter.check_visible(verdict.table, page) or reason
         if reason == "ok":
             document = self._document(record, result, shares, guess)
-            return _outcome(record, "written", reason, document=document)
+            outcome = _outcome(record, "written", reason, document=document)
+            return replace(outcome, foreign_paragraphs=n_foreign)
         if not self.keep_dropped:
             return _outcome(record, "dropped", reason)
         if guess.language is None:  # dropped before its language was asked for
@@ -162,7 +185,7 @@ class _Step:
             id=record.id or unnamed_id(record.source, record.number),
             # The plain text was made before, to tell its language.
             text=result.text if self.form == "text" else result.render(self.form),
-            paragraphs=kept_paragraphs(*result.in_batch),
+            paragraphs=self._paragraphs(*result.in_batch),
             dropped=self._dropped(result),
             url=record.url,
             date=record.date or metadata.get("published"),
@@ -175,6 +198,12 @@ class _Step:
             markdown=self._markdown(result),
             metadata=_metadata(record, metadata),
         )
+
+    def _paragraphs(self, verdict: Verdict, page: int) -> tuple[Paragraph, ...]:
+        """The paragraphs of the text with their languages, if these are asked for."""
+        told = languages(self.filter, verdict, page)
+        rows = zip(kept_paragraphs(verdict, page), told, strict=True)
+        return tuple(paragraph._replace(language=language) for paragraph, language in rows)
 
     def _dropped(self, result: Result) -> tuple[Dropped, ...] | None:
         assert result.in_batch is not None, "a page without an error has a verdict"

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Floats, Ints
-from victor.language.evaluation import Identifier
+from victor.language.evaluation import UNDETERMINED, Identifier
 from victor.language.profiles import LanguageProfile
 from victor.language.words import Alphabet, Words, read_words, word_trigrams
 
@@ -58,6 +58,17 @@ class BeesleyIdentifier(Identifier):
         likelihoods = self._text_likelihoods(words)
         scores = _posteriors(likelihoods)[0] if len(words) else np.zeros(len(self.languages))
         return self._ranked(scores, likelihoods[0, :-1])
+
+    def best(self, texts: Sequence[str]) -> list[tuple[str, float]]:
+        """The most probable language of each of n texts, and its probability in [0, 1].
+
+        ``und`` and 0 for a text without words.
+        """
+        words = read_words(texts)
+        scores = _posteriors(self._text_likelihoods(words))[:, :-1]
+        scores[np.bincount(words.text_of_word(), minlength=len(texts)) == 0] = 0.0
+        rows = zip(scores.argmax(axis=1).tolist(), scores.max(axis=1).tolist(), strict=True)
+        return [(self.languages[i], score) if score else (UNDETERMINED, 0.0) for i, score in rows]
 
     def scores(self, texts: Sequence[str], language: str) -> Floats:
         """Probability in [0, 1] that each of n texts is in `language`: (n,) float64.

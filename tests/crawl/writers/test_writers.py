@@ -439,12 +439,12 @@ def test_authors_and_site_of_a_page(write):
 
 def test_paragraphs_of_a_vertical_have_p_other_and_say_that_they_were_dropped(write):
     kept = (Paragraph("Nadpis", True, 0.0312), Paragraph("Věta.", False, 0.0), Paragraph("b", True))
-    menu, last = Paragraph("Menu", False, 0.9877), Paragraph("Patička", False)
+    menu, last = Paragraph("Menu", False, 0.9877), Paragraph("Patička", False, language="cs")
     page = replace(PAGE, paragraphs=kept, dropped=(Dropped(0, menu), Dropped(3, last)))
     ((_, paragraphs),) = parsed(write("vertical", [page]))
     assert [attributes for attributes, _ in paragraphs] == [
         {"p_other": "0.9877", "dropped": "1"}, {"heading": "1", "p_other": "0.0312"},
-        {"p_other": "0"}, {"heading": "1"}, {"dropped": "1"},
+        {"p_other": "0"}, {"heading": "1"}, {"lang": "cs", "dropped": "1"},
     ]  # fmt: skip
 
 

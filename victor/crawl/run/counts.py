@@ -19,12 +19,14 @@ class Totals:
         dropped: records that were dropped, by reason.
         failed: records and damages that failed, by reason.
         bytes: markup of all records; characters of those that came as text.
+        foreign_paragraphs: paragraphs of documents that were dropped because of their language.
     """
 
     written: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
     bytes: int = 0
+    foreign_paragraphs: int = 0
 
     @property
     def read(self) -> int:
@@ -36,6 +38,7 @@ class Totals:
         self.bytes += size
         if outcome.status == "written":
             self.written += 1
+            self.foreign_paragraphs += outcome.foreign_paragraphs
         else:
             (self.dropped if outcome.status == "dropped" else self.failed)[outcome.reason] += 1
 
@@ -45,6 +48,7 @@ class Totals:
         self.dropped += other.dropped
         self.failed += other.failed
         self.bytes += other.bytes
+        self.foreign_paragraphs += other.foreign_paragraphs
 
     def to_json(self) -> dict[str, Any]:
         """As plain data, reasons sorted."""
@@ -54,11 +58,16 @@ class Totals:
             "dropped": dict(sorted(self.dropped.items())),
             "failed": dict(sorted(self.failed.items())),
             "bytes": self.bytes,
+            "foreign paragraphs": self.foreign_paragraphs,
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Totals:
         """The totals that `to_json` gave."""
         return cls(
-            data["written"], Counter(data["dropped"]), Counter(data["failed"]), data["bytes"]
+            data["written"],
+            Counter(data["dropped"]),
+            Counter(data["failed"]),
+            data["bytes"],
+            data["foreign paragraphs"],
         )

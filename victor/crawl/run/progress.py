@@ -100,6 +100,8 @@ def summary(totals: Totals, form: str, folder: RunFolder, spent: str) -> str:
     if not (totals.dropped.total() or totals.failed.total()):
         parts.append("none was dropped, none failed")
     parts += _reasons("dropped", totals.dropped, most=None)
+    if totals.foreign_paragraphs:
+        parts.append(f"dropped paragraphs in other languages {totals.foreign_paragraphs:,}")
     for failed in _reasons("failed", totals.failed, most=None):
         parts.append(f"{failed}, see {folder.path / 'failed.jsonl'}")
     return "; ".join(parts)

@@ -28,7 +28,7 @@ DOC_ATTRIBUTES: Final = (
     *("lang", "lang_score", "kept_share", "confidence", "model"),
 )
 """Attributes of ``<doc>``; those that are unknown are left out."""
-PARAGRAPH_ATTRIBUTES: Final = ("heading", "p_other", "dropped", "repeat")
+PARAGRAPH_ATTRIBUTES: Final = ("heading", "p_other", "lang", "dropped", "repeat")
 AUTHOR_SEPARATOR: Final = "|"
 _Token = tuple[str, bool]
 """A token, and whether it follows the previous one without a space."""
@@ -79,8 +79,10 @@ class VerticalRows:
         attributes = {"heading": "1"} if paragraph.heading else {}
         if paragraph.p_other is not None:
             attributes["p_other"] = f"{paragraph.p_other:g}"
+        if paragraph.language is not None:
+            attributes["lang"] = paragraph.language
         yield tag("p", {**attributes, **marks})
-        for sentence in sentences(paragraph.text, document.language):
+        for sentence in sentences(paragraph.text, paragraph.language or document.language):
             yield "<s>"
             for token, glued in sentence:
                 if glued:

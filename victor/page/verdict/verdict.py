@@ -96,6 +96,13 @@ class Verdict:
         """The verdict with the labels that the user's scope asks for."""
         return replace(self, labels=labels, by_scope=labels != self.labels)
 
+    def without(self, blocks: Bools) -> Verdict:
+        """The verdict without some of the n blocks, as if the user's scope had dropped them."""
+        dropped = blocks & self.kept
+        labels = np.where(dropped, Label.OTHER, self.labels).astype(np.uint8)
+        by_scope = dropped if self.by_scope is None else self.by_scope | dropped
+        return replace(self, labels=labels, by_scope=by_scope)
+
     @cached_property
     def kept(self) -> Bools:
         """(n,) bool; is the block part of the clean text."""

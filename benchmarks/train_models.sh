@@ -5,8 +5,8 @@
 #
 # NAME is default, crf or czech; without one all three are trained. CORPORA_DIR holds the unpacked
 # folders of the corpora below (gold.jsonl beside html/). WORK_DIR receives the aligned corpora; the
-# models go to victor/models/. `default` learns from all corpora and from grafted pages (docs/how-to/data.md),
-# the others from the first four.
+# models go to victor/models/. All learn from all corpora under one policy (docs/concepts/labelling-policy.md)
+# and from our own pages, `default` from grafted pages besides (docs/how-to/data.md).
 set -euo pipefail
 usage='usage: train_models.sh WORK_DIR CORPORA_DIR [NAME...]'
 work=${1:?$usage}
@@ -16,7 +16,8 @@ shift 2
 here=$(cd "$(dirname "$0")/.." && pwd)
 licences=(
     wcxb-dev=CC-BY-4.0 canola=CC-BY-SA-4.0 news424-dev=Apache-2.0 harvest-dev=Apache-2.0
-    kinds-dev=Apache-2.0 more-dev=Apache-2.0 sites-dev=MIT
+    kinds-dev=Apache-2.0 more-dev=Apache-2.0 sites-dev=MIT "wide-dev=MIT / Apache-2.0 / BSD"
+    fundus-dev=MIT threads-dev=Apache-2.0 magic-dev=Apache-2.0
 )
 declare -A about=(
     [default]='any page: a CRF whose node potentials are trees'
@@ -24,44 +25,23 @@ declare -A about=(
     [czech]='Czech crawls: the CRF with language features and a filter that keeps Czech pages'
 )
 
+pages=("$here/annotations")
 for pair in "${licences[@]}"; do
     name=${pair%%=*}
     if [ ! -e "$work/$name/pages.jsonl" ]; then
-        victor align "$corpora/$name" --output "$work/$name" --licence "${pair#*=}" --jobs 2
+        victor align "$corpora/$name" --policy --output "$work/$name" --licence "${pair#*=}" --jobs 2
     fi
+    pages+=("$work/$name")
 done
-# canola keeps the comments of readers on some pages; the default model does not learn from them.
-if [ ! -e "$work/canola-nc/pages.jsonl" ]; then
-    victor align "$corpora/canola" --output "$work/canola-nc" --licence CC-BY-SA-4.0 --jobs 2 \
-        --dont-care-in comment --dont-care-in commentlist
-fi
-# Comments and teasers behind the articles of all corpora whose pages have a type.
+# Comments and teasers behind the articles of corpora whose pages have a type.
 if [ ! -e "$work/grafts/pages.jsonl" ]; then
     victor corpus graft "$work"/{wcxb,news424,harvest,kinds,more,sites}-dev \
         --output "$work/grafts" --pages 600 --seed 0
 fi
-# The Czech ones of our own pages, a corpus by themselves.
-[ -e "$work/annotations-cs/pages.jsonl" ] || python - "$here/annotations" "$work/annotations-cs" <<'PYTHON'
-import sys
-from pathlib import Path
-from victor.corpus.marked_html import read_marked_corpus
-from victor.corpus.pages import write_corpus
-
-source, target = map(Path, sys.argv[1:])
-czech = [page for page in read_marked_corpus(source) if page.language == "cs"]
-write_corpus(target, czech)
-PYTHON
 
 for name in "$@"; do
     grafts=()
-    case $name in
-        default)
-            pages=("$work"/{wcxb-dev,canola-nc,{news424,harvest,kinds,more,sites}-dev})
-            grafts=("$work/grafts")
-            ;;
-        *) pages=("$work"/{wcxb-dev,canola,news424-dev,harvest-dev}) ;;
-    esac
-    [ "$name" != czech ] || pages+=("$work/annotations-cs")
+    [ "$name" != default ] || grafts=("$work/grafts")
     model=$here/victor/models/$name.victor
     # Marginals by cross-validation first: presets and the scores on the card come from them.
     victor evaluate "${pages[@]}" ${grafts:+--also "$grafts"} --config "$name" --folds 5 --jobs 2 --by corpus-type \

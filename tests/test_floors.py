@@ -13,9 +13,9 @@ EXTENSION = "_core"
 FLOORS = (
     ("base", "_core", "models"),  # models: data
     ("page", "config", "measures"),
-    ("render", "metadata", "language", "tables", "kitten", "corpus", "sources"),
+    ("render", "metadata", "language", "tables", "kitten", "sources"),
     ("features", "kinds"),
-    ("model",),
+    ("model", "corpus"),
     ("labelers",),
     ("explain",),
     ("api",),

@@ -73,6 +73,19 @@ def test_align_leaves_named_elements_unlabelled(victor, plain, tmp_path):
     assert "--dont-care-in: '12' has no letter" in run.err
 
 
+def test_align_by_the_policy_says_what_it_changed(victor, plain, tmp_path):
+    rows = [json.loads(line) for line in (plain / "gold.jsonl").read_text().splitlines()]
+    rows = [{**row, "text": row["text"].partition("\n")[2]} for row in rows]
+    (plain / "gold.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    run = victor("align", plain, "-o", tmp_path / "out", "--policy")
+    assert "policy: blocks changed by rule: headline 5" in run.err
+    pages = list(read_corpus(tmp_path / "out"))
+    assert [page.labels.tolist() for page in pages] == [[2, 255, 1]] * 5
+    run = victor("align", plain, "-o", tmp_path / "other", "-f", "marked", "--policy")
+    assert run.status == 2
+    assert "--policy is for --format" in run.err
+
+
 def test_align_gives_the_same_in_two_processes(victor, plain, tmp_path):
     one = victor("align", plain, "-o", tmp_path / "one")
     two = victor("align", plain, "-o", tmp_path / "two", "-j", "2")

@@ -26,14 +26,14 @@ TEXTS = ["Home", "Contact us", "On bees", STORY[0], STORY[1][:30].strip(), STORY
 
 
 def labelled(gold):
-    page, _ = label_page(gold)
+    page, _, _ = label_page(gold)
     texts = segment_texts(canonical_table(page.html))
     return dict(zip(texts, page.labels.tolist(), strict=True))
 
 
 def test_plain_text():
     gold = "\n".join(["On bees", STORY[0], STORY[1], "Spring", STORY[2]])
-    page, score = label_page(GoldPage("bees", PAGE, gold=gold))
+    page, score, _ = label_page(GoldPage("bees", PAGE, gold=gold))
     assert page.labels.tolist() == [O, O, H, T, T, T, H, T, O]
     assert segment_texts(canonical_table(page.html)) == TEXTS
     assert score.f1 == 1
@@ -74,7 +74,7 @@ def test_gold_text_stays_gold_where_it_is_undecided_too():
 
 def test_labels_of_the_source():
     parts = tuple(zip([O, O, H, T, T, O, H, UNLABELLED, O], TEXTS, strict=True))
-    page, score = label_page(GoldPage("bees", PAGE, labelled=parts))
+    page, score, _ = label_page(GoldPage("bees", PAGE, labelled=parts))
     assert page.labels.tolist() == [O, O, H, T, T, O, H, UNLABELLED, O]
     assert score is None
 
@@ -82,7 +82,7 @@ def test_labels_of_the_source():
 def test_kinds_of_the_source():
     parts = tuple(zip([O, O, H, T, T, T, H, UNLABELLED, O], TEXTS, strict=True))
     kinds = ("other",) * 2 + ("headline",) + ("text",) * 3 + ("heading", "caption", "other")
-    page, _ = label_page(GoldPage("bees", PAGE, labelled=parts, kinds=kinds))
+    page, _, _ = label_page(GoldPage("bees", PAGE, labelled=parts, kinds=kinds))
     assert page.metadata["kinds"] == [*kinds]
 
 
@@ -92,7 +92,7 @@ COMMENTS = b"<div id=comments class=box><h3>2 comments</h3><p>Bees are great, I 
 def test_text_in_named_elements_is_dont_care():
     html = PAGE + COMMENTS + b"<p>Imprint"
     gold = GoldPage("bees", html, gold="\n".join([*STORY, "Bees are great, I think."]))
-    page, score = label_page(gold, dont_care_in=["comment"])
+    page, score, _ = label_page(gold, dont_care_in=["comment"])
     texts = segment_texts(canonical_table(page.html))
     labels = dict(zip(texts, page.labels.tolist(), strict=True))
     assert labels["2 comments"] == labels["Bees are great, I think."] == UNLABELLED
@@ -104,13 +104,13 @@ def test_text_in_named_elements_is_dont_care():
 
 def test_the_whole_page_is_never_a_named_element():
     html = b"<body class='comments open'>" + PAGE
-    page, _ = label_page(GoldPage("bees", html, gold="\n".join(STORY)), dont_care_in=["comment"])
+    page, _, _ = label_page(GoldPage("bees", html, gold="\n".join(STORY)), dont_care_in=["comment"])
     assert UNLABELLED not in page.labels
 
 
 def test_a_page_of_named_elements_alone_has_no_gold_text():
     html, gold = PAGE + COMMENTS, "Bees are great, I think."
-    page, score = label_page(GoldPage("bees", html, gold=gold), dont_care_in=["comment"])
+    page, score, _ = label_page(GoldPage("bees", html, gold=gold), dont_care_in=["comment"])
     assert page.gold is None
     assert score is None
 
@@ -124,7 +124,7 @@ def test_the_best_gold_standard_is_used():
 
 
 def test_no_content_is_a_gold_standard_too():
-    page, score = label_page(GoldPage("bees", PAGE, gold=""))
+    page, score, _ = label_page(GoldPage("bees", PAGE, gold=""))
     assert set(page.labels.tolist()) == {O}
     assert score is None
 
@@ -147,7 +147,7 @@ def test_gold_that_the_page_lacks_lowers_the_score():
 
 @pytest.mark.parametrize("html", [b"", b"<p> </p>", b"<script>x</script>"])
 def test_pages_without_text(html):
-    page, score = label_page(GoldPage("empty", html, gold="Some text."))
+    page, score, _ = label_page(GoldPage("empty", html, gold="Some text."))
     assert page.labels.tolist() == []
     assert score.recall == 0
 

@@ -150,7 +150,7 @@ def test_a_marked_page_is_parsed_once_to_read_and_once_to_measure_it(annotated, 
 
 
 def test_a_gold_page_is_parsed_once_to_label_and_once_to_measure_it(parsed):
-    page, _ = label_page(GoldPage("bees", PAGE.encode(), gold="They live in colonies."))
+    page, _, _ = label_page(GoldPage("bees", PAGE.encode(), gold="They live in colonies."))
     analyze([page], FeatureExtractor(load("crf")))
     assert len(parsed) == 2
 

@@ -79,6 +79,9 @@ _MOST_COMPLAINTS: Final = 20
 @click.option("--dont-care-in", "names", multiple=True, metavar="NAME",
               help="Text in elements whose class, id, role or itemprop has this word, e.g. "
                    "comment, is neither learnt from nor scored; may be repeated.")  # fmt: skip
+@click.option("--policy", "by_policy", is_flag=True,
+              help="Labels and gold text follow the labelling policy: what the corpus decides "
+                   "otherwise is neither learnt from nor scored.")  # fmt: skip
 @click.option("--check", is_flag=True,
               help="SOURCE is an annotated corpus: report labels without their text.")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
@@ -93,6 +96,7 @@ def command(  # noqa: PLR0913  (one for every option)
     end: str | None,
     discard: bool,
     names: tuple[str, ...],
+    by_policy: bool,
     check: bool,
     jobs: int,
 ) -> None:
@@ -104,8 +108,9 @@ def command(  # noqa: PLR0913  (one for every option)
     (pages whose template has comments or tags around the content; no gold text), webmainbench (a
     file or folder of JSON Lines with {track_id, html}, content in elements with cc-select="true").
     """
-    if names and form not in READERS:
-        raise ConfigError(f"--dont-care-in is for --format {', '.join(READERS)}")
+    if (names or by_policy) and form not in READERS:
+        option = "--dont-care-in" if names else "--policy"
+        raise ConfigError(f"{option} is for --format {', '.join(READERS)}")
     pair = _pair(form, begin, end, discard=discard)
     if source.is_file() and (check or form != "webmainbench"):
         raise ConfigError(f"{source} is a file; name a folder, or --format webmainbench")
@@ -126,7 +131,7 @@ def command(  # noqa: PLR0913  (one for every option)
     if form == "webmainbench":
         _align_rows(source, output, licence, jobs)
         return
-    label = partial(label_page, dont_care_in=_checked(names))
+    label = partial(label_page, dont_care_in=_checked(names), by_policy=by_policy)
     _align(READERS[form](source), output, licence, label, jobs)
 
 
@@ -236,10 +241,11 @@ def _align(
     with progress("aligning", len(corpus)) as advance:
         for done in parallel_map(label, corpus, jobs):
             page = replace(done.page, licence=done.page.licence or licence)
-            labelled.append(Labelled(page, done.oracle))
+            labelled.append(done._replace(page=page))
             advance(1)
     written = write_corpus(output, (done.page for done in labelled))
     _print_oracle(labelled)
+    _print_changes(labelled)
     click.echo(f"{written} pages written to {output}", err=True)
     for key in corpus.missing:
         complain(f"{key} has a gold standard but no page")
@@ -252,6 +258,14 @@ def _print_oracle(labelled: Sequence[Labelled]) -> None:
     if scored:
         click.echo("oracle: words that perfect labels reproduce, page means")
         click.echo(table(summarize([score for score, _ in scored], [kind for _, kind in scored])))
+
+
+def _print_changes(labelled: Sequence[Labelled]) -> None:
+    """Print how many blocks the policy changed, by rule."""
+    changes = sum((done.changes for done in labelled), Counter[str]())
+    if changes:
+        pairs = ", ".join(f"{rule} {n}" for rule, n in changes.most_common())
+        click.echo(f"policy: blocks changed by rule: {pairs}", err=True)
 
 
 def _check(source: Path) -> None:

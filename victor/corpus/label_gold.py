@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -22,6 +23,7 @@ from victor.corpus.alignment import (
 )
 from victor.corpus.importers import GoldPage
 from victor.corpus.pages import AnnotatedPage, annotate
+from victor.corpus.policy import judge
 from victor.measures.words import WordScore
 from victor.page.names.name_groups import NameGroups
 from victor.page.parsing.tags import member_mask
@@ -34,13 +36,22 @@ _WHOLE_PAGE: Final = frozenset({"html", "body"})
 
 
 class Labelled(NamedTuple):
-    """An annotated page and the word score of its labels, None without gold text."""
+    """An annotated page.
+
+    Attributes:
+        page: it.
+        oracle: word score of its labels, None without gold text.
+        changes: blocks that the policy changed, by the name of the rule.
+    """
 
     page: AnnotatedPage
     oracle: WordScore | None
+    changes: Counter[str]
 
 
-def label_page(gold: GoldPage, *, dont_care_in: Sequence[str] = ()) -> Labelled:
+def label_page(
+    gold: GoldPage, *, dont_care_in: Sequence[str] = (), by_policy: bool = False
+) -> Labelled:
     """Label the segments of a page by its gold standard.
 
     The labels come from the block labels of the source where it has them, else from its marked
@@ -51,9 +62,9 @@ def label_page(gold: GoldPage, *, dont_care_in: Sequence[str] = ()) -> Labelled:
     Args:
         gold: the page with its gold standard.
         dont_care_in: names of elements, as `victor.page.names.name_groups` reads them, whose text
-        is
-            don't-care; it is taken out of the gold text as well. A page with no other gold text
+            is don't-care; it is taken out of the gold text as well. A page with no other gold text
             has none then, and its words are not scored.
+        by_policy: labels and gold text follow `victor.corpus.policy`.
 
     Raises:
         CorpusError: the source has no gold standard for this page.
@@ -65,6 +76,12 @@ def label_page(gold: GoldPage, *, dont_care_in: Sequence[str] = ()) -> Labelled:
         is_inside = _inside_named(table, dont_care_in)
         segment_labels = np.where(is_inside, np.uint8(UNLABELLED), segment_labels)
         gold = replace(gold, gold=_without(gold.gold, table, is_inside))
+    kinds = _kinds(gold, table)
+    changes: Counter[str] = Counter()
+    if by_policy:
+        before, page_type = segment_labels, gold.kind
+        segment_labels, changes = judge(table, before, page_type=page_type, kinds=kinds)
+        gold = replace(gold, gold=_agreeing(gold, table, before, segment_labels))
     page = annotate(
         gold.id,
         gold.html,
@@ -76,21 +93,45 @@ def label_page(gold: GoldPage, *, dont_care_in: Sequence[str] = ()) -> Labelled:
         language=gold.language,
         kind=gold.kind,
         licence=gold.licence,
-        metadata={**gold.metadata, **_kinds(gold, table)},
+        metadata={**gold.metadata, **({"kinds": kinds} if kinds else {})},
     )
     if not gold.gold:
-        return Labelled(page, None)
-    kept = np.zeros(len(table), dtype=bool)
-    kept[table.block_of_segment[np.isin(segment_labels, (Label.HEADER, Label.TEXT))]] = True
-    return Labelled(page, oracle(texts, kept, gold.gold))
+        return Labelled(page, None, changes)
+    return Labelled(page, oracle(texts, _has_kept(table, segment_labels), gold.gold), changes)
 
 
-def _kinds(gold: GoldPage, table: BlockTable) -> dict[str, list[str]]:
-    """What each segment is, where the source says it of its blocks."""
+def _kinds(gold: GoldPage, table: BlockTable) -> list[str]:
+    """(S,) what each segment is, where the source says it of its blocks, else nothing."""
     if not gold.labelled or not gold.kinds:
-        return {}
+        return []
     texts = (text for _, text in gold.labelled)
-    return {"kinds": align_kinds(segment_texts(table), [*zip(gold.kinds, texts, strict=True)])}
+    return align_kinds(segment_texts(table), [*zip(gold.kinds, texts, strict=True)])
+
+
+def _is_kept(labels: Labels) -> Bools:
+    """(S,) is the label one of content."""
+    return np.isin(labels, (Label.HEADER, Label.TEXT))
+
+
+def _has_kept(table: BlockTable, labels: Labels) -> Bools:
+    """(n,) is a segment of a block content."""
+    kept = np.zeros(len(table), dtype=bool)
+    kept[table.block_of_segment[_is_kept(labels)]] = True
+    return kept
+
+
+def _agreeing(gold: GoldPage, table: BlockTable, before: Labels, after: Labels) -> str | None:
+    """Gold text that has what the labels after the policy keep.
+
+    Where the source labels all blocks, it is their text. Elsewhere it is the gold text without what
+    the policy made don't-care.
+    """
+    if gold.gold is None or (before == after).all():
+        return gold.gold
+    if gold.labelled is not None:
+        texts, kept = block_texts(table), _has_kept(table, after)
+        return "\n".join(texts[block] for block in np.flatnonzero(kept).tolist())
+    return _without(gold.gold, table, _is_kept(before) & (after == UNLABELLED))
 
 
 def _inside_named(table: BlockTable, names: Sequence[str]) -> Bools:

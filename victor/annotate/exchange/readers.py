@@ -128,7 +128,7 @@ def _gold(folder: Path, find: FindPage) -> Iterator[ImportedPage]:
 
 def _aligned(gold: GoldPage) -> ImportedPage:
     """A page labelled by its gold text."""
-    page, oracle = label_page(gold)
+    page, oracle, _ = label_page(gold)
     problems = ["labels come from an alignment; check them"]
     if oracle is not None and oracle.recall < _ENOUGH:
         problems.append(f"{oracle.recall:.0%} of the words of its gold text were found")

@@ -1,0 +1,263 @@
+"""One labelling policy over all corpora: what a gold standard decides otherwise is don't-care.
+
+Corpora draw the line between content and the rest in different places. A labeler that learns from
+several of them would learn what they contradict each other on. So the blocks of these kinds take
+the label of the policy where the corpus says their kind itself, and are neither learnt from nor
+scored where rules find it. `RULES` is the whole policy; docs/concepts/labelling-policy.md explains
+it, and annotations/GUIDELINES.md is its long form.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.base.arrays import Bools, Codes, Labels
+from victor.base.labels import UNLABELLED, Kind, Label
+from victor.corpus.pages import block_labels
+from victor.features import records
+from victor.kinds.rules import kinds as kinds_by_rules
+from victor.page.table.blocks import BlockTable
+from victor.page.table.nearest_blocks import next_from
+
+_BY_KIND: Final = {
+    "headline": Label.HEADER,
+    "byline": Label.OTHER,
+    "tags": Label.OTHER,
+    "post-meta": Label.OTHER,
+}
+"""Labels of the kinds that corpora name and leave undecided."""
+_COMMENT: Final = "comment"
+_COMMENTED: Final = frozenset({"article", "blog", "news", "product", "recipe"})
+"""Types of pages below whose text readers comment; elsewhere a comment may be a post."""
+_TEXTS: Final = frozenset({"article", "blog", "news"})
+_LISTS: Final = frozenset({"collection", "front", "listing"})
+"""Types of pages that lead to others."""
+_TABLES: Final = frozenset({"table"})
+_FORUM, _POST = "forum", "post"
+_FEWEST: Final = 3
+"""Entries of a list, at least."""
+_LEADS: Final = 0.1
+"""Share of the words of entries that are linked, at least."""
+_LINKS: Final = 0.5
+_LONGEST_ENTRY: Final = 80
+_LONGEST_LINK: Final = 30
+"""Mean words of entries of each sort, at most."""
+_NO_HEADING: Final = 7
+"""Level of a header that is no h1 to h6: it ends at any heading."""
+_PROSE: Final = 10
+"""Words outside links that make running text of a block."""
+
+
+class Rule(NamedTuple):
+    """One line of the policy.
+
+    Attributes:
+        name: of the rule.
+        policy: what it says of blocks, in words.
+        differs: (n,) bool, gold decides otherwise, given the blocks of a page.
+        by_kind: where the source says what each block is, that decides instead.
+    """
+
+    name: str
+    policy: str
+    differs: Callable[[_Page], Bools]
+    by_kind: bool = True
+
+
+class Judged(NamedTuple):
+    """What the policy makes of a page.
+
+    Attributes:
+        labels: (S,) of its segments.
+        changes: blocks changed by the name of the rule.
+    """
+
+    labels: Labels
+    changes: Counter[str]
+
+
+def judge(
+    table: BlockTable, labels: Labels, *, page_type: str | None, kinds: Sequence[str] = ()
+) -> Judged:
+    """Labels of a page by the policy.
+
+    Linear in the size of the page.
+
+    Args:
+        table: of the page, of `split: block`.
+        labels: (S,) of its segments by its gold standard.
+        page_type: in the words of the source.
+        kinds: (S,) what each segment is, where the source says it, "" where it does not.
+    """
+    changes: Counter[str] = Counter()
+    if not len(table):
+        return Judged(labels, changes)
+    named = _of_kinds(labels, kinds, page_type)
+    changes["kind"] = _n_blocks(table, named != labels)
+    page = _Page(
+        table,
+        block_labels(named, table),
+        page_type or "",
+        is_thread=page_type == _FORUM or _POST in kinds,
+    )
+    decided = np.zeros(len(table), dtype=bool)
+    for rule in (rule for rule in RULES if not (kinds and rule.by_kind)):
+        differs = rule.differs(page) & ~decided & (page.labels != UNLABELLED)
+        changes[rule.name] = int(differs.sum())
+        decided |= differs
+    result = np.where(decided[table.block_of_segment], np.uint8(UNLABELLED), named)
+    return Judged(_without_lone_headers(result), +changes)
+
+
+def _of_kinds(labels: Labels, kinds: Sequence[str], page_type: str | None) -> Labels:
+    """(S,) labels by the kinds that the source names."""
+    if not len(kinds):
+        return labels
+    result = labels.copy()
+    names = np.asarray(kinds, dtype=object)
+    for name, label in _BY_KIND.items():
+        result[names == name] = label
+    if page_type not in _COMMENTED:
+        result[names == _COMMENT] = UNLABELLED
+    return result
+
+
+def _without_lone_headers(labels: Labels) -> Labels:
+    """Labels with no header where nothing else is kept."""
+    if (labels == Label.TEXT).any():
+        return labels
+    return np.where(labels == Label.HEADER, np.uint8(UNLABELLED), labels)
+
+
+def _n_blocks(table: BlockTable, is_changed: Bools) -> int:
+    return len(np.unique(table.block_of_segment[is_changed]))
+
+
+@dataclass(frozen=True, eq=False)
+class _Page:
+    """The blocks of one page with their labels."""
+
+    table: BlockTable
+    labels: Labels
+    page_type: str
+    is_thread: bool
+
+    @cached_property
+    def kinds(self) -> Codes:
+        """(n,) `victor.base.labels.Kind` by the rules, given the labels."""
+        labels = np.where(self.labels == UNLABELLED, np.uint8(Label.OTHER), self.labels)
+        return kinds_by_rules(self.table, labels)
+
+    @cached_property
+    def kept(self) -> Bools:
+        return np.asarray((self.labels == Label.HEADER) | (self.labels == Label.TEXT))
+
+    @cached_property
+    def is_other(self) -> Bools:
+        return np.asarray(self.labels == Label.OTHER)
+
+    @cached_property
+    def with_words(self) -> Bools:
+        return np.asarray(self.table.words > 0)
+
+    @cached_property
+    def records(self) -> dict[str, NDArray[Any]]:
+        columns = records.build()(self.table)
+        return {name: np.asarray(values) for name, values in columns.items()}
+
+    @cached_property
+    def heads_text(self) -> Bools:
+        """(n,) is some text kept between a header or heading and the next of its level."""
+        level = self.table.heading_level
+        rank = np.where(level > 0, level, _NO_HEADING)
+        is_head = (level > 0) | (self.labels == Label.HEADER)
+        heads = np.zeros(len(self.table), dtype=bool)
+        open_heads: list[int] = []
+        is_text = (self.labels == Label.TEXT) & ~is_head
+        for block in np.flatnonzero(is_head | is_text).tolist():
+            if is_text[block]:
+                heads[open_heads] = True
+                open_heads = []
+                continue
+            if not (open_heads and open_heads[-1] == block - 1):
+                open_heads = [head for head in open_heads if rank[head] < rank[block]]
+            open_heads.append(block)
+        return heads
+
+
+def _headline(page: _Page) -> Bools:
+    return np.asarray((page.kinds == Kind.HEADLINE) & page.is_other & page.kept.any())
+
+
+def _subhead(page: _Page) -> Bools:
+    following = next_from(page.table, page.with_words)
+    following = np.append(following[1:], -1)
+    is_text = (page.labels == Label.TEXT) & (page.table.heading_level == 0)
+    above = (following >= 0) & is_text[following]
+    named = np.isin(page.kinds, (Kind.BYLINE, Kind.COMMENT, Kind.COMMENT_META))
+    return np.asarray((page.table.heading_level > 0) & page.is_other & above & ~named)
+
+
+def _heads_nothing(page: _Page) -> Bools:
+    return np.asarray((page.labels == Label.HEADER) & ~page.heads_text)
+
+
+def _byline(page: _Page) -> Bools:
+    return np.asarray(np.isin(page.kinds, (Kind.BYLINE, Kind.COMMENT_META)) & page.kept)
+
+
+def _caption(page: _Page) -> Bools:
+    return np.asarray(page.kinds == Kind.CAPTION)
+
+
+def _comment(page: _Page) -> Bools:
+    return np.asarray((page.kinds == Kind.COMMENT) & page.kept & (not page.is_thread))
+
+
+def _entry(page: _Page) -> Bools:
+    """Kept links in a list, and kept parts of cards that lead to other pages."""
+    of = page.records
+    least = 0.0 if page.page_type in _LISTS else _LEADS
+    links = (of["record.size"] >= _FEWEST) & (of["record.link"] >= _LINKS)
+    links &= of["record.words"] <= _LONGEST_LINK
+    cards = (of["card.size"] >= _FEWEST) & (of["card.link"] >= least)
+    cards &= of["card.words"] <= _LONGEST_ENTRY
+    if page.page_type not in _LISTS:
+        cards &= ~page.table.blocks_inside(_TABLES)
+    is_text = page.is_thread or page.page_type in _TEXTS
+    return np.asarray((links | cards) & page.kept & (not is_text))
+
+
+def _post(page: _Page) -> Bools:
+    """Running text that is left out of a thread, in records like those that are kept."""
+    is_prose = (page.kinds == Kind.COMMENT) & (page.table.free_words >= _PROSE)
+    return np.asarray(page.is_other & is_prose & page.is_thread)
+
+
+RULES: Final = (
+    Rule("headline", "The headline of a page with content is a header.", _headline),
+    Rule("subhead", "A heading right above kept text is a header.", _subhead),
+    Rule(
+        "empty-heading",
+        "A heading with nothing kept below it is other.",
+        _heads_nothing,
+        by_kind=False,
+    ),
+    Rule("byline", "Who wrote something, and when, is other.", _byline),
+    Rule("caption", "A caption may be content: some are sentences, some are names.", _caption),
+    Rule("comment", "Comments of readers below a text are other.", _comment),
+    Rule(
+        "entry",
+        "Teasers, products and results that lead to other pages are other.",
+        _entry,
+        by_kind=False,
+    ),
+    Rule("post", "Every post of a thread is text.", _post),
+)

@@ -41,6 +41,14 @@ def test_pages_to_learn_from_only_are_not_scored(annotated, folded):
     np.testing.assert_array_equal(outcome.marginals, folded.marginals[: len(outcome.marginals)])
 
 
+def test_modules_are_switched_in_folds_too(annotated):
+    off, on = (
+        by_folds(annotated[:6], load("crf", ["crf.max_iterations=2", line]), system="crf", k=2)
+        for line in ("features-=links", "features+=tokens")
+    )
+    assert not np.array_equal(off.marginals, on.marginals)
+
+
 def test_another_decision_on_the_same_marginals(folded):
     own, strict = folded.assess(), folded.assess(Decision("threshold", 0.01))
     assert folded.decision.method == "expected-f"

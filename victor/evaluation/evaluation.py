@@ -171,7 +171,7 @@ def by_folds(  # noqa: PLR0913  (everything that a run depends on)
             learnt = joined([dataset, analyze(others, extractor, progress=advance)])
     with bars("cross-validating", k * training_steps(config)) as advance:
         marginals = cross_validate(
-            learnt, config, kinds=extractor.kinds, k=k, jobs=jobs, steps=advance
+            learnt, extractor.config, kinds=extractor.kinds, k=k, jobs=jobs, steps=advance
         )
     return Outcome(
         system,

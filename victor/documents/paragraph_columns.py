@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Final
 
 from victor.base.errors import ConfigError
 from victor.documents.outcome import Document, Dropped
+from victor.labelers import LABELERS
 from victor.page.plain_data import valid
 
 _NO_STARTS: Final = (
@@ -66,25 +68,42 @@ def text_at(row: Mapping[str, Any], threshold: float) -> str:
     Raises:
         ConfigError: the row does not say where its paragraphs are.
     """
-    kept, dropped = row.get("paragraphs") or {}, row.get("dropped_paragraphs") or {}
+    kept = row.get("paragraphs") or {}
     starts = kept.get("start") or []
     if None in starts or (row["text"] and not starts):
         raise ConfigError(_NO_STARTS)
-    ends = [*starts[1:], len(row["text"])]
-    scores = kept["p_other"] or [None] * len(starts)
-    stays = [score is None or score < threshold for score in scores]
-    columns = [dropped.get(name) or [] for name in ("before", "text", "p_other")]
-    back: dict[int, list[str]] = {}
-    for before, text, score in zip(*columns, strict=True):
-        if score is not None and score < threshold:
-            back.setdefault(before, []).append(f"{text}\n\n")
-    parts = list[str]()
-    for number in range(len(starts) + 1):
-        parts += back.get(number, ())
-        if number < len(starts) and stays[number]:
-            parts.append(row["text"][starts[number] : ends[number]])
-    text = "".join(parts).rstrip()
+    chosen = [*_chosen(row, kept, starts, threshold)]
+    if row.get("model") not in LABELERS and [heading for _, heading in chosen[-2:]] == [0, 1]:
+        chosen.pop()  # what a model keeps does not end with a heading of nothing
+    text = "".join(text for text, _ in chosen).rstrip()
     return f"{text}\n" if text else ""
+
+
+def _chosen(
+    row: Mapping[str, Any], kept: Mapping[str, Any], starts: Sequence[int], threshold: float
+) -> Iterator[tuple[str, bool]]:
+    """Text of each paragraph below the threshold, with what separates it; is it a heading."""
+    dropped = row.get("dropped_paragraphs") or {}
+    columns = [dropped.get(name) or [] for name in ("before", "p_other", "text", "heading")]
+    back = deque(zip(*columns, strict=True))
+    scores = kept.get("p_other") or [None] * len(starts)
+    ends = (*starts, None)[1:]
+    rows = zip(starts, ends, scores, kept.get("heading") or (), strict=True)
+    for number, (start, end, score, heading) in enumerate(rows):
+        while back and back[0][0] <= number:
+            yield from _below(threshold, *back.popleft())
+        if score is None or score < threshold:
+            yield row["text"][start:end], heading
+    for entry in back:
+        yield from _below(threshold, *entry)
+
+
+def _below(
+    threshold: float, _before: int, score: float | None, text: str, heading: bool
+) -> Iterator[tuple[str, bool]]:
+    """A dropped paragraph, if the threshold brings it back."""
+    if score is not None and score < threshold:
+        yield f"{text}\n\n", heading
 
 
 def spans(document: Document) -> Iterator[tuple[int | None, int | None]]:

@@ -10,12 +10,13 @@ import numpy as np
 
 from victor.base.arrays import Bools, Floats, Ints
 from victor.base.labels import Label
+from victor.config import Scope
 from victor.documents.outcome import Dropped, Paragraph
+from victor.kinds.finish import finish
 from victor.page.table.one_page import one_page
 from victor.page.verdict.paragraphs import Paragraphs
 from victor.page.verdict.verdict import Verdict
 from victor.render.text import parts
-from victor.tables.whole_units import with_whole_units
 
 _SCALE: Final = 10_000
 """p(other) has 4 digits: thresholds of up to 4 digits cut rounded values as exact ones."""
@@ -30,15 +31,18 @@ def kept_paragraphs(verdict: Verdict, page: int) -> tuple[Paragraph, ...]:
     return _scored(verdict, verdict.paragraphs, page)
 
 
-def dropped_paragraphs(verdict: Verdict, page: int, markup: bytes) -> tuple[Dropped, ...]:
+def dropped_paragraphs(
+    verdict: Verdict, page: int, markup: bytes, scope: Scope
+) -> tuple[Dropped, ...]:
     """The other paragraphs of a page; a data table is one, as plain text shows it.
 
     Args:
         verdict: on its batch.
         page: its number there.
         markup: its UTF-8 bytes, which say what tables hold data.
+        scope: which parts of pages are kept at any threshold, or never.
     """
-    alone = _with_all_units(verdict, page, markup)
+    alone = _as_if_all_were_kept(verdict, page, markup, scope)
     others = np.where(alone.kept, Label.OTHER, Label.TEXT).astype(np.uint8)
     rest = alone.with_labels(others, alone.method)
     shown, pieces, scored = rest.paragraphs, parts(rest, 0), _scored(rest, rest.paragraphs, 0)
@@ -54,17 +58,23 @@ def dropped_paragraphs(verdict: Verdict, page: int, markup: bytes) -> tuple[Drop
     )
 
 
-def _with_all_units(verdict: Verdict, page: int, markup: bytes) -> Verdict:
-    """The verdict on one page, with p(other) of tables too of which nothing is kept."""
-    blocks = verdict.page(page)
-    alone = Verdict(
-        one_page(verdict.reduced, page),
-        np.full(blocks.stop - blocks.start, Label.TEXT, dtype=np.uint8),
-        verdict.marginals[blocks],
-        verdict.method,
-        by_scope=None if verdict.by_scope is None else verdict.by_scope[blocks],
-    )
-    return replace(with_whole_units(alone, [markup]), labels=verdict.labels[blocks])
+def _as_if_all_were_kept(verdict: Verdict, page: int, markup: bytes, scope: Scope) -> Verdict:
+    """The verdict on one page, with what tables and scope would say of what is dropped, too."""
+    blocks, table = verdict.page(page), one_page(verdict.reduced, page)
+    marginals = verdict.marginals[blocks]
+    labels = np.argmax(marginals[:, : Label.OTHER], axis=1).astype(np.uint8)
+    alone = Verdict(table, labels, marginals, verdict.method, by_model=verdict.by_model)
+    finished = finish(alone, [markup], scope)
+    by_scope = _within(~finished.kept, finished.kept)
+    if verdict.by_scope is not None:
+        by_scope |= _within(verdict.by_scope[blocks], verdict.kept[blocks])
+    return replace(finished, labels=verdict.labels[blocks], by_scope=by_scope)
+
+
+def _within(flags: Bools, kept: Bools) -> Bools:
+    """The flags up to the last kept block: a heading behind it is dropped as nothing follows it."""
+    last = np.flatnonzero(kept)[-1:]
+    return flags & (np.arange(len(flags)) <= (last[0] if len(last) else -1))
 
 
 def _scored(verdict: Verdict, shown: Paragraphs, page: int) -> tuple[Paragraph, ...]:

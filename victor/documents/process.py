@@ -11,6 +11,7 @@ import numpy as np
 from victor.api import Cleaner, Result
 from victor.base.errors import VictorError
 from victor.base.labels import Label
+from victor.config import Scope
 from victor.documents.foreign_paragraphs import languages, without_foreign
 from victor.documents.outcome import Document, Dropped, Outcome, Paragraph, unnamed_id
 from victor.documents.page_filter import LanguageGuess, PageFilter
@@ -52,7 +53,8 @@ def process(  # noqa: PLR0913  (one for every option)
     Raises:
         VictorError: something is wrong that no page is to blame for: a model, the form.
     """
-    step = _Step(filter, form, markdown, model_name(cleaner.labeler), keep_dropped, keep_all)
+    model, scope = model_name(cleaner.labeler), cleaner.scope
+    step = _Step(filter, form, markdown, model, keep_dropped, keep_all, scope)
     early = [step.before(record) for record in records]
     todo = [record for record, outcome in zip(records, early, strict=True) if outcome is None]
     sources = (Source(each.body, each.url, each.charset) for each in todo)
@@ -135,6 +137,7 @@ class _Step:
     model: str
     keep_dropped: bool
     keep_all: bool
+    scope: Scope
 
     def before(self, record: Record) -> Outcome | None:
         """The outcome of a record that is not cleaned; None if it is to be."""
@@ -206,8 +209,10 @@ class _Step:
         return tuple(paragraph._replace(language=language) for paragraph, language in rows)
 
     def _dropped(self, result: Result) -> tuple[Dropped, ...] | None:
+        if not self.keep_all:
+            return None
         assert result.in_batch is not None, "a page without an error has a verdict"
-        return dropped_paragraphs(*result.in_batch, result.markup) if self.keep_all else None
+        return dropped_paragraphs(*result.in_batch, result.markup, self.scope)
 
     def _markdown(self, result: Result) -> str | None:
         if self.markdown is None:

@@ -12,6 +12,7 @@ from victor.documents.fields import row
 from victor.documents.page_filter import PageFilter
 from victor.documents.process import process
 from victor.errors import ConfigError
+from victor.labelers.crf import CrfLabeler
 from victor.labelers.rules import RuleLabeler
 from victor.sources.record import Record
 
@@ -36,7 +37,7 @@ def labeler(seed, spread=1.0):
         random = np.random.default_rng(seed)
         return np.clip(random.random() + spread * (random.random(len(table)) - 0.5), 0, 1)
 
-    return RuleLabeler("random", keep)
+    return RuleLabeler("none", keep)
 
 
 def cleaned(system, page, threshold, scope=None, **options):
@@ -101,7 +102,7 @@ def test_columns_are_as_long_as_the_text_has_paragraphs(page, seed):
 
 
 def fixed(*values):
-    return RuleLabeler("fixed", lambda table: 1 - np.array(values))
+    return RuleLabeler("none", lambda table: 1 - np.array(values))
 
 
 @pytest.mark.parametrize(
@@ -132,6 +133,25 @@ def test_where_the_scope_decides_no_threshold_does():
     dropped = cleaned(system, page, 0.5, scope=scope, keep_all=True)
     assert dropped["dropped_paragraphs"]["p_other"] == [None]
     assert "Bees" not in text_at(dropped, 1.0)
+
+
+def test_a_text_of_a_model_does_not_end_with_a_heading_of_nothing():
+    """Neither does `victor clean` with that threshold."""
+    page = "<p>Bees live in hives.</p><h2>Wax</h2><p>They make it.</p>"
+    stored = cleaned(fixed(0.125, 0.125, 0.25), page, 0.5, keep_all=True)
+    assert lines(text_at(stored, 0.2)) == ["Bees live in hives.", "Wax"]
+    assert lines(text_at({**stored, "model": "0123456789abcdef"}, 0.2)) == ["Bees live in hives."]
+    assert len(lines(text_at({**stored, "model": "0123456789abcdef"}, 0.3))) == 3
+
+
+def test_where_a_model_drops_the_headline_no_threshold_brings_it_back(small_model):
+    page = (
+        "<title>Bees</title><h1>Bees</h1>" + "<p>They live in hives and fly out to find food, "
+        "nectar and pollen, every day of the year that is warm and dry enough for them.</p>" * 3
+    )
+    stored = cleaned(CrfLabeler(small_model), page, 0.01, keep_all=True)
+    assert "Bees" not in lines(text_at(stored, 1.0))
+    assert len(lines(text_at(stored, 1.0))) == 3
 
 
 def test_a_text_in_another_form_has_no_places():

@@ -13,6 +13,7 @@ from victor.base.labels import Label
 from victor.config import Scope
 from victor.documents.outcome import Dropped, Paragraph
 from victor.kinds.finish import finish
+from victor.page.table.blocks import BlockTable
 from victor.page.table.one_page import one_page
 from victor.page.verdict.paragraphs import Paragraphs
 from victor.page.verdict.verdict import Verdict
@@ -65,16 +66,16 @@ def _as_if_all_were_kept(verdict: Verdict, page: int, markup: bytes, scope: Scop
     labels = np.argmax(marginals[:, : Label.OTHER], axis=1).astype(np.uint8)
     alone = Verdict(table, labels, marginals, verdict.method, by_model=verdict.by_model)
     finished = finish(alone, [markup], scope)
-    by_scope = _within(~finished.kept, finished.kept)
+    by_scope = ~finished.kept & ~_last_headings(table, finished.kept)
     if verdict.by_scope is not None:
-        by_scope |= _within(verdict.by_scope[blocks], verdict.kept[blocks])
+        by_scope |= verdict.by_scope[blocks] & ~_last_headings(table, verdict.kept[blocks])
     return replace(finished, labels=verdict.labels[blocks], by_scope=by_scope)
 
 
-def _within(flags: Bools, kept: Bools) -> Bools:
-    """The flags up to the last kept block: a heading behind it is dropped as nothing follows it."""
-    last = np.flatnonzero(kept)[-1:]
-    return flags & (np.arange(len(flags)) <= (last[0] if len(last) else -1))
+def _last_headings(table: BlockTable, kept: Bools) -> Bools:
+    """(n,) headings behind all that is kept: a threshold may add the text that they want."""
+    n_kept = np.cumsum(kept)
+    return np.asarray((table.heading_level > 0) & ~kept & (n_kept == kept.sum()))
 
 
 def _scored(verdict: Verdict, shown: Paragraphs, page: int) -> tuple[Paragraph, ...]:

@@ -104,7 +104,9 @@ def test_a_long_list_is_read_by_path(tmp_path, kept):
     (tmp_path / "my.yaml").write_text("base: dom\nads: {lists: [list.txt]}", encoding="utf-8")
     from victor.labelers import build_labeler
 
-    assert build_labeler("dom", tmp_path / "my.yaml").hosts.hold("//server7.example")
+    page = "<p>Then a<p><a href=//server7.example>b</a>"
+    labeler = build_labeler("dom", tmp_path / "my.yaml")
+    assert labeler.find(labeler.table([page.encode()])).removal.ads.any()
 
 
 @pytest.mark.parametrize(("text", "message"), [(None, "cannot read"), ("a\n", "no rule")])

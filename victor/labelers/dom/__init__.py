@@ -7,7 +7,7 @@ Neistadt, Grimm: DOM-based content extraction of HTML documents. WWW 2003.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
@@ -20,6 +20,7 @@ from victor.labelers.dom.entities import Recogniser, load_recogniser
 from victor.labelers.dom.findings import Findings, clues
 from victor.labelers.dom.images import Extras
 from victor.labelers.dom.native_output import output
+from victor.labelers.dom.related import unrelated
 from victor.labelers.dom.removal import ATTRIBUTES
 from victor.labelers.dom.settings import Settings
 from victor.labelers.rules import Clue, RuleLabeler
@@ -42,23 +43,31 @@ def labeler(settings: Settings) -> DomLabeler:
         ConfigError: a list or model that they name is missing.
     """
     hosts, entities = ads.load(settings.ads.lists), settings.entities
+    recogniser = load_recogniser(entities.recogniser, model=entities.model, lemmas=entities.lemmas)
+    find = partial(findings, settings=settings, hosts=hosts, recogniser=recogniser)
     return DomLabeler(
         NAME,
-        partial(probabilities, settings=settings, hosts=hosts),
+        partial(probabilities, find=find),
         limits=settings.limits,
         attributes=ATTRIBUTES,
         canonical=not alternatives.are_shown(settings.filters),
         settings=settings,
-        hosts=hosts,
-        recogniser=load_recogniser(
-            entities.recogniser, model=entities.model, lemmas=entities.lemmas
-        ),
+        find=find,
+        recogniser=recogniser,
     )
 
 
-def probabilities(table: BlockTable, settings: Settings, hosts: AdHosts) -> Floats:
+def probabilities(table: BlockTable, find: Callable[[BlockTable], Findings]) -> Floats:
     """(n,) probability of being kept; see `Findings.keep`."""
-    return Findings.of(table, settings, hosts).keep()
+    return find(table).keep()
+
+
+def findings(
+    table: BlockTable, settings: Settings, hosts: AdHosts, recogniser: Recogniser
+) -> Findings:
+    """The findings of all steps on the pages of a batch."""
+    steps = Findings.of(table, settings, hosts)
+    return replace(steps, unrelated=unrelated(steps, recogniser, settings))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,12 +79,12 @@ class DomLabeler(RuleLabeler):
 
     Attributes:
         settings: the constants.
-        hosts: ad servers.
+        find: table to the findings of the steps on the pages of a batch.
         recogniser: finds named entities.
     """
 
     settings: Settings
-    hosts: AdHosts
+    find: Callable[[BlockTable], Findings]
     recogniser: Recogniser
 
     def table(self, pages: Sequence[bytes]) -> BlockTable:
@@ -84,10 +93,6 @@ class DomLabeler(RuleLabeler):
         if alternatives.are_shown(filters):
             return alternatives.with_alternatives(pages, filters, self.attributes)
         return super().table(pages)
-
-    def find(self, table: BlockTable) -> Findings:
-        """The findings of the steps on the pages of a batch."""
-        return Findings.of(table, self.settings, self.hosts)
 
     def clues(self, table: BlockTable) -> Sequence[Clue]:
         """What the steps found of the blocks of a batch."""

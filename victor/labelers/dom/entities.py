@@ -23,6 +23,7 @@ Lemmatizer = Callable[[str], str]
 
 _TOKEN: Final = re.compile(r"[^\W_]+|[^\w\s]")
 _SENTENCE_ENDS: Final = frozenset(".?!…:•|")
+_ENDS_OF_SENTENCES: Final = (".", "!", "?", "…")
 _APOSTROPHES: Final = frozenset("'’")
 _SHORTEST: Final = 2
 """Single letters are not names: I, A, and letters before an apostrophe."""
@@ -89,8 +90,9 @@ def cosine(a: Mapping[str, int], b: Mapping[str, int]) -> float:
 class CapitalisedWords:
     """Takes capitalised words for entities.
 
-    A capitalised word inside a sentence is one. A word that begins a sentence, or is in a line
-    most of whose other words are capitalised, is one if it is confirmed elsewhere. Forms of a word
+    A capitalised word inside a sentence is one. A word that begins a sentence, or is in a title, is
+    one if it is confirmed elsewhere. A title is a line most of whose other words are capitalised
+    and that does not end like a sentence. Forms of a word
     are one entity if their lemmas share a prefix of two thirds of the longer one.
 
     Args:
@@ -109,7 +111,7 @@ class CapitalisedWords:
         for line in text.splitlines():
             words = [word for word in _capitals(line) if len(word[0]) >= _SHORTEST]
             inner = [is_capital for _, is_capital, is_first in words if not is_first]
-            sure = 2 * sum(inner) <= len(inner)
+            sure = 2 * sum(inner) <= len(inner) or line.rstrip().endswith(_ENDS_OF_SENTENCES)
             for word, is_capital, is_first in words:
                 if is_capital:
                     yield self._lemmatize(word).lower(), sure and not is_first

@@ -21,8 +21,9 @@ from victor.page.verdict.removed_parts import STAYS, Cut
 from victor.page.verdict.verdict import Verdict
 
 OUTSIDE: Final = "outside-article"
-REASONS: Final = (*STEPS, OUTSIDE)
-"""Why text is dropped: by which step, or because it is not in the article."""
+UNRELATED: Final = "unrelated"
+REASONS: Final = (*STEPS, OUTSIDE, UNRELATED)
+"""Why text is dropped: by which step, or because it is not in the article, or not about it."""
 _FIGURE: Final = frozenset({"figure"})
 
 
@@ -34,17 +35,20 @@ class Findings:
         table: the blocks.
         removal: what the filters and removers took.
         article: (P,) int64 element that is the article of each page, -1 for none.
+        unrelated: (n,) bool; which blocks of the article name others than the rest of it.
     """
 
     table: BlockTable
     removal: Removal
     article: Ints
+    unrelated: Bools
 
     @classmethod
     def of(cls, table: BlockTable, settings: Settings, hosts: AdHosts) -> Findings:
-        """Take all steps on the pages of a batch."""
+        """Take the steps on the pages of a batch but the comparison of texts; see `dom.related`."""
         removal = remove(table, settings, hosts)
-        return cls(table, removal, articles(table, removal.gone, settings.article))
+        article = articles(table, removal.gone, settings.article)
+        return cls(table, removal, article, np.zeros(len(table), dtype=bool))
 
     @cached_property
     def gone(self) -> Bools:
@@ -69,13 +73,14 @@ class Findings:
         """The removed parts of blocks, and why blocks are dropped.
 
         A block stays if it lies in the article and one of its words, or any of it if it has none,
-        is not removed.
+        is not removed, unless it is unrelated.
         """
         table = self.table
         stays = ~self.gone[table.segments.tag]
         words = table.sum_segments(np.where(stays, table.segment_words, 0))
         left = np.where(table.words > 0, words > 0, table.sum_segments(stays.astype(np.int64)) > 0)
-        outside = np.where(in_article(table, self.article), STAYS, REASONS.index(OUTSIDE))
+        off = np.where(self.unrelated, REASONS.index(UNRELATED), STAYS)
+        outside = np.where(in_article(table, self.article), off, REASONS.index(OUTSIDE))
         blocks = np.where(left, outside, self._first_reasons())
         return Cut(table, REASONS, self.removal.reason, blocks)
 
@@ -159,6 +164,7 @@ _STEPS: Final = {
     "link-lists": "dropped, in a list of links",
     "empty-tables": "dropped, in a table of which little else is left",
     OUTSIDE: "dropped, not in the article",
+    UNRELATED: "dropped, names others than the rest of the article",
 }
 
 

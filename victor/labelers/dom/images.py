@@ -23,7 +23,7 @@ from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts, text_of
 from victor.page.verdict.verdict import Verdict
 
-_LONGEST_CAPTION: Final = 500
+LONGEST_CAPTION: Final = 500
 """Characters; nested elements could otherwise repeat the text of a page for each image."""
 _MOST_IMAGES: Final = 1000
 """Images of a page that are examined: finding entities takes longer than all other steps."""
@@ -174,10 +174,10 @@ def _text(table: BlockTable, element: int) -> str:
     start, stop = np.searchsorted(segments.tag, bounds).tolist()
     if start == stop:
         return ""
-    longest = segments.start[start] + _LONGEST_CAPTION
+    longest = segments.start[start] + LONGEST_CAPTION
     stop = max(start + 1, min(stop, int(np.searchsorted(segments.start, longest))))
     new = np.diff(table.block_of_segment[start:stop], prepend=-1) > 0
     starts = segments.start[start:stop][new]
     ends = segments.end[start:stop][np.append(new[1:], True)]
     texts = (text_of(table.chars[a:b]) for a, b in zip(starts.tolist(), ends.tolist(), strict=True))
-    return "\n".join(texts)[:_LONGEST_CAPTION].rstrip()
+    return "\n".join(texts)[:LONGEST_CAPTION].rstrip()

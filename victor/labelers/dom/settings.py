@@ -125,6 +125,21 @@ class Images(Section, frozen=True):
     """So many most frequent entities of the article are main ones."""
 
 
+class Texts(Section, frozen=True):
+    """Which text blocks of the article stay."""
+
+    compare: bool = True
+    """Those that name others than the rest of the article go, and so do captions of ads."""
+    relevance: Share = 0.0
+    """Blocks of a relevance up to this go."""
+    entities: PositiveInt = 3
+    """Blocks with fewer different entities are not compared."""
+    share: Share = 0.2
+    """Nor are those whose entities are a smaller share of their words."""
+    main: PositiveInt = 3
+    """Nor are those of articles that name no entity so often."""
+
+
 class Entities(Section, frozen=True):
     """What recognises named entities."""
 
@@ -164,6 +179,8 @@ class Settings(Section, frozen=True):
     """The subtree that is kept."""
     images: Images = Images()
     """Which images stay."""
+    texts: Texts = Texts()
+    """Which text blocks stay."""
     entities: Entities = Entities()
     """Named entities."""
     output: Output = Output()

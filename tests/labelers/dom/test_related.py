@@ -8,10 +8,10 @@ from victor.api import Cleaner
 
 ADVERTISEMENT = "Buy Acme Shoes from Zenith Stores of London now, half the price on all sandals."
 ARTICLE = (
-    "<h1>A ferry</h1><p>On Monday the town of Port Ellis bought a ferry for Mill Island. Mayor Ruth "
-    "Calder signed the papers on the quay. The boat carries sixty people and nine cars.</p>"
-    "<p>The people of Mill Island had waited for it since the old boat sank. Until now they went to "
-    "Port Ellis in boats of their own, and stayed at home whenever the wind was strong.</p>{}"
+    "<h1>A ferry</h1><p>On Monday the town of Port Ellis bought a ferry for Mill Island. Mayor Ruth"
+    " Calder signed the papers on the quay. The boat carries sixty people and nine cars.</p>"
+    "<p>The people of Mill Island had waited for it since the old boat sank. Until now they went to"
+    " Port Ellis in boats of their own, and stayed at home whenever the wind was strong.</p>{}"
     "<p>Ruth Calder said that the office of Ruth Calder pays one half and the state the other. A "
     "ticket is two pounds. The first crossing is on Friday, from Port Ellis at noon, and back in "
     "the evening with the mayor on board, who will speak then.</p>"

@@ -170,7 +170,7 @@ class Cleaner:
         results = []
         for number, counts in enumerate(page_counts(verdict.table, verdict.labels)):
             result = None
-            if counts.characters < NEARLY_EMPTY:
+            if counts.characters < NEARLY_EMPTY and not self._is_list(verdict, number):
                 result = self._recovered(batch[number], verdict.table, number)
             results.append(result or self._result(batch[number], verdict, number, counts))
         return results
@@ -188,6 +188,13 @@ class Cleaner:
         verdict = _finish()(self._labelled(table, batch), pages, self.scope)
         check_time(started, self.limits.seconds)
         return verdict
+
+    def _is_list(self, verdict: Verdict, number: int) -> bool:
+        """Is a page dropped as a list, so that what it embeds is a list, too."""
+        if self.scope.lists == "keep" or verdict.by_scope is None:
+            return False
+        assert verdict.block_kinds is not None, "a scope has kinds"
+        return bool(verdict.block_kinds.in_lists[verdict.page(number)].any())
 
     def _labelled(self, table: BlockTable, batch: Sequence[_Ready]) -> Verdict:
         if hasattr(self.labeler, "label_pages"):  # `isinstance` with the protocol takes long

@@ -73,7 +73,7 @@ _SWITCHES: Final = (
 
 
 def scope_options(command: Command) -> Command:
-    """Add the options; the command gets them as `name`, `headline`, `captions`, `comments`."""
+    """Add the options; the command gets them as `scope`, `lists`, and the name of each switch."""
     for switch, part in reversed(_SWITCHES):
         option = click.option(
             f"--{switch}/--no-{switch}",
@@ -81,6 +81,12 @@ def scope_options(command: Command) -> Command:
             help=f"Keep {part}, or not, whatever the scope.",
         )
         command = option(command)
+    command = click.option(
+        "--lists",
+        type=OneOf(["keep", "drop"]),
+        help="What becomes of pages that are lists of other pages: front pages, search results, "
+        "product cards, directories. drop: only longer texts beside a list stay.  [default: keep]",
+    )(command)
     scope = click.option(
         "--scope",
         type=OneOf(SCOPES),
@@ -99,7 +105,8 @@ def with_scope(
     Args:
         spec: what cleans.
         cleaner: of this specification; its scope is what the options change.
-        options: `scope`, `headline`, `captions` and `comments`; None for what is not given.
+        options: `scope`, `lists`, `headline`, `captions` and `comments`; None for what is not
+            given.
     """
     changes = {"name" if key == "scope" else key: value for key, value in options.items()}
     given = {key: value for key, value in changes.items() if value is not None}

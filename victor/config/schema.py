@@ -225,6 +225,8 @@ class Scope(Section, frozen=True):
     """Keep captions of pictures; null leaves it to the scope."""
     comments: bool | None = None
     """Keep comments of readers; null leaves it to the scope."""
+    lists: Literal["keep", "drop"] = "keep"
+    """What becomes of pages that are lists of other pages: front pages, results, directories."""
 
 
 class Filter(Section, frozen=True):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from victor.base.arrays import Bools, Codes, Ints
+from victor.base.arrays import Bools, Codes, Ints, window_sums
 from victor.base.labels import Kind, Label
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.events import record
@@ -17,6 +18,8 @@ from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import segment
 from victor.page.verdict.verdict import Verdict
+
+Value = TypeVar("Value", bound=np.generic)
 
 _LAID_OUT: Final = (Kind.PARAGRAPH, Kind.CELL)
 """Kinds that posts may seem to be; many forums lay them out in tables."""
@@ -30,6 +33,26 @@ def with_kinds(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
         pages: as UTF-8 bytes.
     """
     return verdict.with_kinds(_Kinds(verdict, pages))
+
+
+class _Named(NamedTuple):
+    """The m blocks that rules read: cut at block-level tags, with the names that markup gives.
+
+    Attributes:
+        table: these blocks; E elements.
+        labels: (m,) of most words of the verdict in each.
+        is_data: (E,) is the element a table of data; None if nobody has looked.
+        outer: (n,) which of them holds each block of the verdict.
+    """
+
+    table: BlockTable
+    labels: Codes
+    is_data: Bools | None
+    outer: Ints
+
+    def spread(self, values: NDArray[Value]) -> NDArray[Value]:
+        """(n,) from (m,); zero for all where there is no such block."""
+        return values[self.outer] if len(values) else np.zeros(len(self.outer), values.dtype)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +70,10 @@ class _Kinds:
     @cached_property
     def without_posts(self) -> Codes:
         """(n,) likewise, with the posts of threads as paragraphs, which takes less time."""
-        return _by_rules(self.verdict, self.pages)
+        from victor.kinds.rules import kinds  # loaded when asked for
+
+        named = self._named
+        return named.spread(kinds(named.table, named.labels, named.is_data))
 
     @cached_property
     def with_posts(self) -> Codes:
@@ -62,26 +88,39 @@ class _Kinds:
             codes[blocks[np.isin(codes[blocks], _LAID_OUT)]] = Kind.POST
         return codes
 
+    @cached_property
+    def in_lists(self) -> Bools:
+        """(n,) is the block kept of a page that is a list of other pages, and part of the list."""
+        from victor.kinds.lists import of_lists  # loaded when asked for
 
-def _by_rules(verdict: Verdict, pages: Sequence[bytes]) -> Codes:
-    """(n,) kinds but for posts.
+        named = self._named
+        in_lists = named.spread(of_lists(named.table, named.labels))
+        return in_lists & ~self._in_threads if in_lists.any() else in_lists
 
-    Rules need the names that markup gives to elements, and blocks cut at block-level tags. A table
-    of another cut, or without these names, is made again from the pages.
-    """
-    from victor.kinds.rules import kinds  # loaded when asked for
+    @property
+    def _in_threads(self) -> Bools:
+        """(n,) is the block of a page with posts that are most of what is kept."""
+        table, kept = self.verdict.table, self.verdict.kept
+        posts = np.where(kept & (self.with_posts == Kind.POST), table.words, 0)
+        words = window_sums(np.where(kept, table.words, 0), table.page_starts)
+        return np.asarray(2 * window_sums(posts, table.page_starts) > words)[table.page]
 
+    @cached_property
+    def _named(self) -> _Named:
+        return _with_names(self.verdict, self.pages)
+
+
+def _with_names(verdict: Verdict, pages: Sequence[bytes]) -> _Named:
+    """A table that is not cut at block-level tags, or without names, is made again."""
     table = verdict.table
     if table.split == "block" and set(ATTRIBUTES) <= {*table.attributes}:
         is_data = None if verdict.tables is None else verdict.tables.is_data
-        return kinds(table, verdict.labels, is_data)
+        return _Named(table, verdict.labels, is_data, np.arange(len(table)))
     named = segment(record(pages, attributes=ATTRIBUTES), "block")
-    if not len(table) or not len(named):
-        return np.zeros(len(table), dtype=np.uint8)
     outer = np.searchsorted(_of_blocks(named), _of_blocks(table), side="right") - 1
     outer = np.maximum(outer, 0)
-    labels = _labels(verdict, outer, len(named))
-    return kinds(named, labels, _data_tables(verdict, named))[outer]
+    labels = _labels(verdict, outer, len(named)) if len(named) else np.zeros(0, dtype=np.uint8)
+    return _Named(named, labels, _data_tables(verdict, named), outer)
 
 
 def _data_tables(verdict: Verdict, named: BlockTable) -> Bools | None:

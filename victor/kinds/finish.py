@@ -57,9 +57,11 @@ def scoped(verdict: Verdict, scope: Scope) -> Verdict:
         scope: which parts.
     """
     labels = verdict.labels
+    if scope.lists == "drop":
+        labels = _without_lists(verdict)
     actions = _actions(scope.name, *(getattr(scope, part) for part in _SWITCHES))
     if actions is not None:
-        labels = _acted(verdict, actions)
+        labels = _acted(verdict, labels, actions)
     if verdict.by_model:
         labels = labels.copy() if labels is verdict.labels else labels
         if scope.name == "main" and scope.headline is None:
@@ -68,16 +70,21 @@ def scoped(verdict: Verdict, scope: Scope) -> Verdict:
     return verdict if np.array_equal(labels, verdict.labels) else verdict.with_scope(labels)
 
 
-def _acted(verdict: Verdict, actions: Codes) -> Labels:
+def _without_lists(verdict: Verdict) -> Labels:
+    """(n,) labels without pages that are lists of other pages."""
+    assert verdict.block_kinds is not None, "a scope needs kinds"
+    in_lists = verdict.block_kinds.in_lists
+    return np.where(in_lists, Label.OTHER, verdict.labels).astype(np.uint8)
+
+
+def _acted(verdict: Verdict, labels: Labels, actions: Codes) -> Labels:
     """(n,) labels after what becomes of the blocks of each kind."""
     assert verdict.block_kinds is not None, "a scope needs kinds"
-    kinds = verdict.block_kinds.without_posts
+    kinds, kept = verdict.block_kinds.without_posts, labels != Label.OTHER
     action = actions[kinds]
-    added = (action == _KEEP) & ~verdict.kept & _has_text(verdict)
-    dropped = (action == _DROP) & verdict.kept
-    labels = verdict.labels.copy()
+    added = (action == _KEEP) & ~kept & _has_text(verdict.table, kept)
+    labels = np.where((action == _DROP) & kept, Label.OTHER, labels).astype(np.uint8)
     labels[added] = np.where(_is_heading(verdict, kinds)[added], Label.HEADER, Label.TEXT)
-    labels[dropped] = Label.OTHER
     return labels
 
 
@@ -109,10 +116,9 @@ def _actions(name: ScopeName, *switches: bool | None) -> Codes | None:
     return None if (actions == _STAY).all() else actions
 
 
-def _has_text(verdict: Verdict) -> Bools:
-    """(n,) does the labeler keep anything of the page."""
-    table = verdict.table
-    n_kept = np.bincount(table.page[verdict.kept], minlength=table.n_pages)
+def _has_text(table: BlockTable, kept: Bools) -> Bools:
+    """(n,) is anything kept of the page."""
+    n_kept = np.bincount(table.page[kept], minlength=table.n_pages)
     return np.asarray(n_kept[table.page] > 0)
 
 

@@ -34,6 +34,10 @@ class BlockKinds(Protocol):
     def without_posts(self) -> Codes:
         """(n,) likewise, with the posts of threads as paragraphs, which takes less time."""
 
+    @property
+    def in_lists(self) -> Bools:
+        """(n,) is the block kept of a page that is a list of other pages, and part of the list."""
+
 
 @dataclass(frozen=True, eq=False)
 class Verdict:

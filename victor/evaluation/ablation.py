@@ -62,11 +62,12 @@ def chosen(groups: Iterable[str], names: Collection[str]) -> list[str]:
     Raises:
         ConfigError: there is no such group.
     """
-    known = [*groups]
+    modules = [*groups]
     for name in names:
-        if name not in known:
-            raise ConfigError(f"the configuration has no feature module {name}{hint(name, known)}")
-    return [name for name in known if not names or name in names]
+        if name not in modules:
+            guess = hint(name, modules)
+            raise ConfigError(f"the configuration has no feature module {name}{guess}")
+    return [name for name in modules if not names or name in names]
 
 
 def ablate(

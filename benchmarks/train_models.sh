@@ -5,8 +5,9 @@
 #
 # NAME is default, crf or czech; without one all three are trained. CORPORA_DIR holds the unpacked
 # folders of the corpora below (gold.jsonl beside html/). WORK_DIR receives the aligned corpora; the
-# models go to victor/models/. All learn from all corpora under one policy (docs/concepts/labelling-policy.md)
-# and from our own pages, `default` from grafted pages besides (docs/how-to/data.md).
+# models go to victor/models/. All learn from our own pages and from all corpora under one policy
+# (docs/concepts/labelling-policy.md): `default` leaves lists undecided and learns from grafted pages, too
+# (docs/how-to/data.md); `crf` and `czech` drop lists, as the guidelines of 2008 do.
 set -euo pipefail
 usage='usage: train_models.sh WORK_DIR CORPORA_DIR [NAME...]'
 work=${1:?$usage}
@@ -25,14 +26,18 @@ declare -A about=(
     [czech]='Czech crawls: the CRF with language features and a filter that keeps Czech pages'
 )
 
-pages=("$here/annotations")
-for pair in "${licences[@]}"; do
-    name=${pair%%=*}
-    if [ ! -e "$work/$name/pages.jsonl" ]; then
-        victor align "$corpora/$name" --policy --output "$work/$name" --licence "${pair#*=}" --jobs 2
-    fi
-    pages+=("$work/$name")
-done
+# align_all FOLDER [OPTION...]: all corpora under the policy, those that are there already left alone.
+align_all() {
+    local folder=$1 pair name
+    shift
+    for pair in "${licences[@]}"; do
+        name=${pair%%=*}
+        [ -e "$folder/$name/pages.jsonl" ] || victor align "$corpora/$name" --policy "$@" \
+            --output "$folder/$name" --licence "${pair#*=}" --jobs 2
+    done
+}
+align_all "$work"
+align_all "$work/drop-lists" --drop-lists
 # Comments and teasers behind the articles of corpora whose pages have a type.
 if [ ! -e "$work/grafts/pages.jsonl" ]; then
     victor corpus graft "$work"/{wcxb,news424,harvest,kinds,more,sites}-dev \
@@ -40,8 +45,10 @@ if [ ! -e "$work/grafts/pages.jsonl" ]; then
 fi
 
 for name in "$@"; do
-    grafts=()
-    [ "$name" != default ] || grafts=("$work/grafts")
+    folder=$work/drop-lists grafts=()
+    [ "$name" != default ] || folder=$work grafts=("$work/grafts")
+    pages=("$here/annotations")
+    for pair in "${licences[@]}"; do pages+=("$folder/${pair%%=*}"); done
     model=$here/victor/models/$name.victor
     # Marginals by cross-validation first: presets and the scores on the card come from them.
     victor evaluate "${pages[@]}" ${grafts:+--also "$grafts"} --config "$name" --folds 5 --jobs 2 --by corpus-type \

@@ -84,6 +84,9 @@ def test_align_by_the_policy_says_what_it_changed(victor, plain, tmp_path):
     run = victor("align", plain, "-o", tmp_path / "other", "-f", "marked", "--policy")
     assert run.status == 2
     assert "--policy is for --format" in run.err
+    run = victor("align", plain, "-o", tmp_path / "other", "--drop-lists")
+    assert run.status == 2
+    assert "give --policy, too" in run.err
 
 
 def test_align_gives_the_same_in_two_processes(victor, plain, tmp_path):

@@ -21,12 +21,12 @@ TEXT = f"<p>{STORY}</p>"
 LONG = f"<p>{f'{STORY} ' * 5}</p>"
 
 
-def judged(page, labels, *, kinds=(), page_type=None):
+def judged(page, labels, **options):
     """Letters of the segments of a page by the policy."""
     table = parse_pages([page])
     values = np.array([LETTERS[letter] for letter in labels], dtype=np.uint8)
     assert len(values) == len(table.block_of_segment)
-    result = judge(table, values, page_type=page_type, kinds=kinds)
+    result = judge(table, values, **{"page_type": None, **options})
     letters = {value: letter for letter, value in LETTERS.items()}
     return "".join(letters[value] for value in result.labels.tolist())
 
@@ -151,6 +151,22 @@ def test_lists_of_links(page, is_kept):
     n = len(parse_pages([page]).block_of_segment)
     letters = judged(TEXT + page, "t" * (n + 1), page_type="documentation")
     assert set(letters[1:]) == ({"t"} if is_kept else {"?"})
+
+
+@pytest.mark.parametrize(
+    ("page_type", "dropped", "policy"),
+    [
+        (None, False, f"t{'?' * 9}??o"),
+        (None, True, f"t{'o' * 9}??o"),
+        ("listing", False, f"t{'?' * 9}??o"),
+        ("listing", True, f"t{'o' * 9}ooo"),
+        ("article", True, f"t{'t' * 9}??o"),
+    ],
+)
+def test_lists_are_dropped_where_that_is_asked_for(page_type, dropped, policy):
+    page = f"{TEXT}{cards(3)}<h2>Ropes</h2><h2>Old</h2><p>No"
+    gold = f"{'t' * 10}hho"
+    assert judged(page, gold, page_type=page_type, drop_lists=dropped) == policy
 
 
 KINDS = ("headline", "byline", "text", "tags", "post-meta", "caption", "comment", "pullquote")

@@ -82,6 +82,9 @@ _MOST_COMPLAINTS: Final = 20
 @click.option("--policy", "by_policy", is_flag=True,
               help="Labels and gold text follow the labelling policy: what the corpus decides "
                    "otherwise is neither learnt from nor scored.")  # fmt: skip
+@click.option("--drop-lists", is_flag=True,
+              help="With --policy: teasers, products and results in lists are other, whatever the "
+                   "corpus says.")  # fmt: skip
 @click.option("--check", is_flag=True,
               help="SOURCE is an annotated corpus: report labels without their text.")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
@@ -97,6 +100,7 @@ def command(  # noqa: PLR0913  (one for every option)
     discard: bool,
     names: tuple[str, ...],
     by_policy: bool,
+    drop_lists: bool,
     check: bool,
     jobs: int,
 ) -> None:
@@ -111,6 +115,8 @@ def command(  # noqa: PLR0913  (one for every option)
     if (names or by_policy) and form not in READERS:
         option = "--dont-care-in" if names else "--policy"
         raise ConfigError(f"{option} is for --format {', '.join(READERS)}")
+    if drop_lists and not by_policy:
+        raise ConfigError("--drop-lists is a part of the policy: give --policy, too")
     pair = _pair(form, begin, end, discard=discard)
     if source.is_file() and (check or form != "webmainbench"):
         raise ConfigError(f"{source} is a file; name a folder, or --format webmainbench")
@@ -131,7 +137,9 @@ def command(  # noqa: PLR0913  (one for every option)
     if form == "webmainbench":
         _align_rows(source, output, licence, jobs)
         return
-    label = partial(label_page, dont_care_in=_checked(names), by_policy=by_policy)
+    label = partial(
+        label_page, dont_care_in=_checked(names), by_policy=by_policy, drop_lists=drop_lists
+    )
     _align(READERS[form](source), output, licence, label, jobs)
 
 

@@ -50,7 +50,11 @@ class Labelled(NamedTuple):
 
 
 def label_page(
-    gold: GoldPage, *, dont_care_in: Sequence[str] = (), by_policy: bool = False
+    gold: GoldPage,
+    *,
+    dont_care_in: Sequence[str] = (),
+    by_policy: bool = False,
+    drop_lists: bool = False,
 ) -> Labelled:
     """Label the segments of a page by its gold standard.
 
@@ -65,6 +69,7 @@ def label_page(
             is don't-care; it is taken out of the gold text as well. A page with no other gold text
             has none then, and its words are not scored.
         by_policy: labels and gold text follow `victor.corpus.policy`.
+        drop_lists: with `by_policy`, entries of lists are other, whatever gold says.
 
     Raises:
         CorpusError: the source has no gold standard for this page.
@@ -79,8 +84,10 @@ def label_page(
     kinds = _kinds(gold, table)
     changes: Counter[str] = Counter()
     if by_policy:
-        before, page_type = segment_labels, gold.kind
-        segment_labels, changes = judge(table, before, page_type=page_type, kinds=kinds)
+        before = segment_labels
+        segment_labels, changes = judge(
+            table, before, page_type=gold.kind, kinds=kinds, drop_lists=drop_lists
+        )
         gold = replace(gold, gold=_agreeing(gold, table, before, segment_labels))
     page = annotate(
         gold.id,
@@ -124,14 +131,14 @@ def _agreeing(gold: GoldPage, table: BlockTable, before: Labels, after: Labels) 
     """Gold text that has what the labels after the policy keep.
 
     Where the source labels all blocks, it is their text. Elsewhere it is the gold text without what
-    the policy made don't-care.
+    the policy no longer keeps.
     """
     if gold.gold is None or (before == after).all():
         return gold.gold
     if gold.labelled is not None:
         texts, kept = block_texts(table), _has_kept(table, after)
         return "\n".join(texts[block] for block in np.flatnonzero(kept).tolist())
-    return _without(gold.gold, table, _is_kept(before) & (after == UNLABELLED))
+    return _without(gold.gold, table, _is_kept(before) & ~_is_kept(after))
 
 
 def _inside_named(table: BlockTable, names: Sequence[str]) -> Bools:

@@ -84,7 +84,12 @@ class Judged(NamedTuple):
 
 
 def judge(
-    table: BlockTable, labels: Labels, *, page_type: str | None, kinds: Sequence[str] = ()
+    table: BlockTable,
+    labels: Labels,
+    *,
+    page_type: str | None,
+    kinds: Sequence[str] = (),
+    drop_lists: bool = False,
 ) -> Judged:
     """Labels of a page by the policy.
 
@@ -95,6 +100,8 @@ def judge(
         labels: (S,) of its segments by its gold standard.
         page_type: in the words of the source.
         kinds: (S,) what each segment is, where the source says it, "" where it does not.
+        drop_lists: entries of lists are other, and not don't-care; on pages that are lists so are
+            headings that head nothing.
     """
     changes: Counter[str] = Counter()
     if not len(table):
@@ -107,13 +114,21 @@ def judge(
         page_type or "",
         is_thread=page_type == _FORUM or _POST in kinds,
     )
-    decided = np.zeros(len(table), dtype=bool)
+    dropping = _dropping(page.page_type) if drop_lists else ()
+    is_free = page.labels != UNLABELLED
+    result = named.copy()
     for rule in (rule for rule in RULES if not (kinds and rule.by_kind)):
-        differs = rule.differs(page) & ~decided & (page.labels != UNLABELLED)
+        differs = rule.differs(page) & is_free
         changes[rule.name] = int(differs.sum())
-        decided |= differs
-    result = np.where(decided[table.block_of_segment], np.uint8(UNLABELLED), named)
+        is_free &= ~differs
+        label = Label.OTHER if rule.name in dropping else UNLABELLED
+        result[differs[table.block_of_segment]] = label
     return Judged(_without_lone_headers(result), +changes)
+
+
+def _dropping(page_type: str) -> tuple[str, ...]:
+    """Rules whose blocks become other where lists are dropped."""
+    return ("entry", "empty-heading") if page_type in _LISTS else ("entry",)
 
 
 def _of_kinds(labels: Labels, kinds: Sequence[str], page_type: str | None) -> Labels:

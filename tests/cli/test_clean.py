@@ -9,6 +9,7 @@ import pytest
 import victor as package
 from victor.cli.outputs import unique
 from victor.config import Filter
+from victor.model.presets import Presets, Reached
 
 PAGE = b"<html><body><h1>On bees</h1><p>" + b"Bees live in colonies, and so do ants. " * 5
 
@@ -292,6 +293,18 @@ def test_a_preset_is_a_threshold_by_name(clean, small_model, tmp_path):
     assert (unknown.status, unknown.out) == (2, "")
     assert "no preset 'recall'; known are: precision" in unknown.err
     assert clean("-m", path, "-t", "1.5", "-", stdin=PAGE).status == 2
+
+
+def test_a_precision_is_a_threshold_too(clean, small_model, tmp_path):
+    path = tmp_path / "curve.victor"
+    reached = {0.9: Reached(0.5, 0.9, 0.9), 0.95: Reached(0.1, 0.95, 0.8)}
+    replace(small_model, presets=Presets({}, reached, "words", "by hand", {"a": 1})).save(path)
+    asked = clean("-m", path, "-t", "p0.93", "-", stdin=PAGE)
+    assert asked.status == 0
+    assert asked.out == clean("-m", path, "-t", "0.1", "-", stdin=PAGE).out
+    beyond = clean("-m", path, "-t", "p0.96", "-", stdin=PAGE)
+    assert (beyond.status, beyond.out) == (2, "")
+    assert "the highest is 0.95" in beyond.err
 
 
 @pytest.mark.slow

@@ -29,7 +29,8 @@ def load_cleaner(
     Args:
         model: a shipped model's name, the path of a model file, or a loaded model.
         decision: how labels are chosen; None leaves it to the model's configuration.
-        threshold: the plain threshold instead, or the name of a preset of the model.
+        threshold: the plain threshold instead, the name of a preset of the model, or ``p0.98`` for
+            the threshold that gave a precision of 0.98.
         scope: which parts of pages are kept, by name or with switches (`victor.config.Scope`); None
             leaves it to the model's configuration.
         trust_code: run the code that the model brings: feature modules that are files. Without
@@ -68,8 +69,9 @@ def clean(
         page: markup as bytes (any encoding) or text, the path of a file, or what `fetch` gives.
         url: where it comes from; kept with the result. By default as the source says, or the path.
         model: a shipped model's name, the path of a model file, or a loaded model.
-        threshold: keep a block while p(other) is below it, 0 to 1, or the name of a preset of the
-            model (``precision``, ``balanced``, ``recall``); None decides as configured.
+        threshold: keep a block while p(other) is below it, 0 to 1; or the name of a preset of the
+            model (``precision``, ``balanced``, ``recall``), or ``p0.98`` for the threshold that
+            gave a precision of 0.98; None decides as configured.
         scope: which parts are kept: ``main``, what the model keeps; ``article``, that with the
             headline and without comments and trailing teasers; ``full``, that with headline,
             bylines, captions and comments; or a `victor.config.Scope`. None is as configured.

@@ -46,7 +46,7 @@ def choose(predictions: Predictions) -> Presets:
     Args:
         predictions: of models that did not see the pages.
     """
-    parts = dict(_corpora(predictions))
+    parts = dict(corpora(predictions))
     scores = {name: _scores(part) for name, part in parts.items()}
     with_words = {
         name: measures["words"] for name, measures in scores.items() if "words" in measures
@@ -98,14 +98,14 @@ def _scores(predictions: Predictions) -> dict[str, ThresholdScores]:
     return blocks.measures(entry, len(_THRESHOLDS))
 
 
-def _corpora(predictions: Predictions) -> Iterator[tuple[str, Predictions]]:
+def corpora(predictions: Predictions) -> Iterator[tuple[str, Predictions]]:
     """The predictions of the pages of every corpus."""
     names = [page.corpus or _UNNAMED for page in predictions.pages]
     for name in Counter(names):
-        yield name, _selected(predictions, np.flatnonzero(np.array(names) == name))
+        yield name, selected(predictions, np.flatnonzero(np.array(names) == name))
 
 
-def _selected(predictions: Predictions, pages: Ints) -> Predictions:
+def selected(predictions: Predictions, pages: Ints) -> Predictions:
     """The predictions of some pages."""
     starts = predictions.page_starts
     rows = block_rows(starts, pages)

@@ -6,10 +6,13 @@
     python benchmarks/victor_paper.py empty CORPUS...      pages without content (table 3)
     python benchmarks/victor_paper.py threshold CORPUS...  precision over recall (figure 2)
 
-All but `labels` and `empty` use pages with content only. The features of the language are langid1
-(Beesley 1988) and langid2 (Cavnar and Trenkle 1994), of the block and three to either side; all but
-`language` leave them out, as the paper's first experiment does. `empty` trains on the pages with
-content and on all, and scores both on both. `threshold` keeps a block while p(other) is below it.
+All but `labels` and `empty` train and score on pages with content only; the folds are those of all
+pages, so that the first experiment is the column "content -> content" of `empty`. The features of
+the language are langid1 (Beesley 1988) and langid2 (Cavnar and Trenkle 1994), of the block and of
+three to either side; all but `language` leave them out, as the paper's first experiment does.
+`language` takes pages in one language: the one of --language, else that of most pages. `empty`
+trains on the pages with content and on all, and scores both on both. `threshold` keeps a block
+while p(other) is below it.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -85,9 +88,13 @@ class Experiment:
     picture: Path | None
 
     @property
-    def with_content(self) -> list[AnnotatedPage]:
-        """Pages that have anything to keep."""
-        return [page for page in self.pages if has_content(page)]
+    def content(self) -> NDArray[np.bool_]:
+        """Which pages have anything to keep."""
+        return np.array([has_content(page) for page in self.pages])
+
+    def in_language(self, code: str) -> Experiment:
+        """The same with the pages in one language alone."""
+        return replace(self, pages=[page for page in self.pages if page.language == code])
 
     def marginals(
         self,
@@ -96,17 +103,24 @@ class Experiment:
         extractor: FeatureExtractor,
         pages: NDArray[np.bool_] | None = None,
     ) -> Floats:
-        """Cross-validated marginals, trained on all pages with content or on those in `pages`."""
+        """Cross-validated marginals, trained on the pages with content or on those in `pages`."""
+        training = (self.content if pages is None else pages) & (np.diff(dataset.page_starts) > 0)
         kinds, folds = extractor.kinds, self.folds
-        return cross_validate(dataset, config, kinds=kinds, k=folds, jobs=self.jobs, pages=pages)
+        return cross_validate(dataset, config, kinds=kinds, k=folds, jobs=self.jobs, pages=training)
 
-    def size_of(self, dataset: Dataset) -> str:
-        """The size of an experiment, in words."""
-        labelled = int(np.isin(dataset.labels, [*Label]).sum())
+    def size_of(self, dataset: Dataset, pages: NDArray[np.bool_]) -> str:
+        """The size of an experiment on some pages, in words."""
+        sites = {dataset.sites[page] for page in np.flatnonzero(pages)}
+        labelled = np.isin(dataset.labels, [*Label]) & on_pages(dataset, pages)
         return (
-            f"{len(dataset.pages)} pages of {len(set(dataset.sites))} sites, {labelled} labelled "
+            f"{int(pages.sum())} pages of {len(sites)} sites, {int(labelled.sum())} labelled "
             f"blocks, {self.folds} folds by site; [95 % interval over resampled sites]"
         )
+
+
+def on_pages(dataset: Dataset, pages: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(n,) which blocks are on some pages."""
+    return np.repeat(pages, np.diff(dataset.page_starts))
 
 
 def has_content(page: AnnotatedPage) -> bool:
@@ -174,11 +188,12 @@ def folds(experiment: Experiment) -> None:
     """Cross-validate each configuration; every one is a column of one table."""
     columns = {}
     for name, config in experiment.configs.items():
-        dataset, extractor = measured(experiment.with_content, config)
+        dataset, extractor = measured(experiment.pages, config)
         marginals = experiment.marginals(dataset, without_language(extractor), extractor)
-        columns[name] = scored(dataset, marginals, config.decide).cells()
-        columns[f"all other ({name})"] = all_other(dataset).cells()
-        print(f"{name}: {experiment.size_of(dataset)}")
+        content = experiment.content
+        columns[name] = scored(dataset, marginals, config.decide, content).cells()
+        columns[f"all other ({name})"] = all_other(dataset, content).cells()
+        print(f"{name}: {experiment.size_of(dataset, content)}")
     columns["paper"] = published(CONTENT_PAGES)
     columns["WAC3 2007"] = published(WAC3)
     show("pages with content", columns, [PAPER, EARLIER])
@@ -186,15 +201,17 @@ def folds(experiment: Experiment) -> None:
 
 def language(experiment: Experiment) -> None:
     """Cross-validate each configuration with and without the features of the language."""
-    counts = Counter(page.language or "unknown" for page in experiment.with_content)
+    counts = Counter(page.language or "unknown" for page in experiment.pages)
     ((of_most, _),) = counts.most_common(1)
+    experiment = experiment.in_language(of_most)
+    content = experiment.content
     for name, config in experiment.configs.items():
         with_language = _extended(config, of_most)
-        dataset, extractor = measured(experiment.with_content, with_language)
+        dataset, extractor = measured(experiment.pages, with_language)
         settings = {"no": without_language(extractor), "yes": extractor.config}
         scores = {
             setting: scored(
-                dataset, experiment.marginals(dataset, variant, extractor), config.decide
+                dataset, experiment.marginals(dataset, variant, extractor), config.decide, content
             )
             for setting, variant in settings.items()
         }
@@ -202,7 +219,7 @@ def language(experiment: Experiment) -> None:
         columns["yes - no"] = (scores["yes"] - scores["no"]).cells("+")
         columns["paper: no"] = published(CONTENT_PAGES)
         columns["paper: yes"] = published(WITH_LANGUAGE)
-        print(f"{name}, language {of_most}: {experiment.size_of(dataset)}")
+        print(f"{name}, pages in {of_most}: {experiment.size_of(dataset, content)}")
         show(f"{name}, features of the language", columns, [PAPER])
 
 
@@ -220,12 +237,10 @@ def empty(experiment: Experiment) -> None:
     for name, config in experiment.configs.items():
         dataset, extractor = measured(experiment.pages, config)
         plain = without_language(extractor)
-        content = np.array([has_content(page) for page in dataset.pages])
-        filled = np.diff(dataset.page_starts) > 0
-        columns = {}
+        content, columns = experiment.content, {}
         choices = {"content": content, "all": np.ones(len(content), bool)}
         for training, pages in choices.items():
-            marginals = experiment.marginals(dataset, plain, extractor, pages & filled)
+            marginals = experiment.marginals(dataset, plain, extractor, pages)
             for test, chosen in choices.items():
                 scores = scored(dataset, marginals, config.decide, chosen)
                 columns[f"{training} -> {test}"] = scores.cells()
@@ -234,7 +249,8 @@ def empty(experiment: Experiment) -> None:
         columns["paper: 907"] = published(ALL_PAGES)
         columns["paper: all other"] = published(ALL_OTHER)
         n_empty = np.sum(~content)
-        print(f"{name}: {experiment.size_of(dataset)}; {n_empty} pages without content")
+        size = experiment.size_of(dataset, choices["all"])
+        print(f"{name}: {size}; {n_empty} pages without content")
         show(f"{name}, trained on -> scored on", columns, [PAPER])
 
 
@@ -258,11 +274,14 @@ def threshold(experiment: Experiment) -> None:
 
 def _curve(name: str, config: Config, experiment: Experiment) -> Curve:
     """The curve of cross-validated marginals."""
-    dataset, extractor = measured(experiment.with_content, config)
+    dataset, extractor = measured(experiment.pages, config)
     marginals = experiment.marginals(dataset, without_language(extractor), extractor)
-    print(f"{name}: {experiment.size_of(dataset)}")
-    protocol = f"{experiment.folds} folds by site"
-    return curve(collect(dataset, marginals, system=name, protocol=protocol, decision=Decision()))
+    content, protocol = experiment.content, f"{experiment.folds} folds by site"
+    print(f"{name}: {experiment.size_of(dataset, content)}")
+    shown = [page for page, is_shown in zip(experiment.pages, content, strict=True) if is_shown]
+    rows = marginals[on_pages(dataset, content)]
+    of_content = analyze(shown, extractor)
+    return curve(collect(of_content, rows, system=name, protocol=protocol, decision=Decision()))
 
 
 def _threshold_rows(of_config: Curve) -> list[list[str]]:
@@ -319,15 +338,16 @@ def main() -> None:
         help="change a key of the configurations")  # fmt: skip
     add("--folds", type=int, default=10)
     add("--jobs", type=int, default=1, help="folds trained at once")
+    add("--language", metavar="CODE", help="only pages in this language, e.g. cs")
     add("--pages", type=int, help="only so many pages, drawn at random")
     add("--picture", type=Path, metavar="FILE", help="an .svg file that `threshold` draws")
     arguments = parser.parse_args()
     try:
         configs = {name: load(name, arguments.set) for name in arguments.config or ["victor-paper"]}
         pages = sample([*read(arguments.corpora)], arguments.pages)
-        EXPERIMENTS[arguments.experiment](
-            Experiment(configs, pages, arguments.folds, arguments.jobs, arguments.picture)
-        )
+        experiment = Experiment(configs, pages, arguments.folds, arguments.jobs, arguments.picture)
+        code = arguments.language
+        EXPERIMENTS[arguments.experiment](experiment.in_language(code) if code else experiment)
     except VictorError as error:
         sys.exit(str(error))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,9 @@ from victor.labelers.density.settings import Model, Settings
 from victor.model.calibration import Calibration
 from victor.training.dataset import LabelledPages, label_blocks
 from victor.training.training import describe
+
+_AS_IT_IS: Final = Calibration((0.0,), (0.0,))
+"""The calibration that changes nothing."""
 
 
 def train(pages: Iterable[AnnotatedPage], settings: Settings) -> DensityModel:
@@ -42,7 +46,9 @@ def train_on(pages: LabelledPages, settings: Settings, chosen: Bools) -> Density
     """Train on some labelled blocks of pages.
 
     Where the mode is ``both``, the n-grams are those of candidates, which are all that the model
-    has to tell apart then; both calibrations are fitted in any case.
+    has to tell apart then; both calibrations are fitted in any case. Without calibration the sums
+    of the logarithms decide, those of how many texts are kept and discarded included, as in
+    LingPipe's classifier, which begins with one text of each.
 
     Args:
         pages: the pages, n blocks.
@@ -55,6 +61,14 @@ def train_on(pages: LabelledPages, settings: Settings, chosen: Bools) -> Density
     texts = _Texts.of(pages)
     passing = chosen & _are_candidates(pages, settings)
     learnt = passing if settings.mode == "both" else chosen
+    if not settings.ngram.calibrated:
+        return DensityModel(
+            settings=settings.replace(model=None),
+            characters=_fit(texts, settings.ngram, learnt),
+            all_blocks=_AS_IT_IS,
+            candidates=_AS_IT_IS,
+            prior=_prior(texts.kept[learnt]),
+        )
     held_out = _held_out(texts, settings.ngram, chosen, learnt, np.asarray(pages.sites)[texts.page])
     of_all = Calibration.fit(held_out[chosen], texts.kept[chosen])
     of_candidates = of_all
@@ -66,6 +80,12 @@ def train_on(pages: LabelledPages, settings: Settings, chosen: Bools) -> Density
         all_blocks=of_all,
         candidates=of_candidates,
     )
+
+
+def _prior(kept: Bools) -> float:
+    """Log-odds of texts to be kept, with one more on each side."""
+    n_kept = int(np.count_nonzero(kept))
+    return float(np.log((n_kept + 1) / (len(kept) - n_kept + 1)))
 
 
 def _are_candidates(pages: LabelledPages, settings: Settings) -> Bools:

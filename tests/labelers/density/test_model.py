@@ -19,7 +19,7 @@ from victor.labelers.density.model import DensityModel, evidence
 from victor.labelers.density.settings import Model as ModelSettings
 from victor.labelers.density.settings import Settings
 from victor.training.dataset import label_blocks
-from victor.training.density import train, train_on
+from victor.training.density import _prior, train, train_on
 
 PROSE = "Bees live in hives, and they fly a lot when the sun shines on the flowers of the garden."
 NOTICE = "Copyright notice: all rights reserved, terms and conditions, privacy policy, cookies, map"
@@ -154,6 +154,25 @@ def test_the_model_learns_from_candidates_where_it_decides_on_them():
         assert (first == second) is are_equal
 
 
+def test_as_published_the_higher_probability_decides(annotated, tmp_path):
+    settings = load_as(Settings, "density-paper").replace(split="block")
+    model = train(annotated[:12], settings)
+    table = labeler(settings, model).table([PAGE.encode()])
+    start, end = table.start, table.end
+    odds = model.characters.log_odds(table.chars, start, end)
+    keep = model.keep(table, np.arange(len(table)), are_candidates=True)
+    assert model.prior != 0
+    assert ((keep > 0.5) == (odds + model.prior > 0)).all()
+    model.save(tmp_path / "paper.victor")
+    again = DensityModel.load(tmp_path / "paper.victor")
+    assert again.keep(table, np.arange(len(table)), are_candidates=False) == pytest.approx(keep)
+
+
+@pytest.mark.parametrize(("kept", "prior"), [([True] * 3, np.log(4)), ([True, False], 0.0)])
+def test_the_prior_has_one_more_text_on_each_side(kept, prior):
+    assert _prior(np.array(kept)) == pytest.approx(prior)
+
+
 def test_no_candidates_are_not_enough():
     html = b"<p>Bees</p><p>Terms</p>"
     page = annotate("bees", html, np.array([Label.TEXT, Label.OTHER], dtype=np.uint8))
@@ -256,6 +275,7 @@ def rewritten(path, target, change):
         (lambda d: d["settings"]["ngram"].update(order=5), None),
         (lambda d: d["settings"]["ngram"].update(order=60), "damaged"),
         (lambda d: d["calibration"].pop("candidates") and None, "damaged"),
+        (lambda d: d["calibration"].update(prior="x"), "prior is no number"),
         (lambda d: d["calibration"].update(all_blocks={"knots_x": [1], "knots_y": []}), "knots"),
         (lambda d: d.update(card=3), "damaged"),
         (lambda _: [1], "not an object"),

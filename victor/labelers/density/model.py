@@ -32,6 +32,7 @@ class DensityModel:
         settings: what the model was trained with.
         characters: the two language models.
         all_blocks, candidates: calibration of their log-odds, for all blocks and for candidates.
+        prior: log-odds of a text before it is read; 0 where calibration takes care of it.
         card: facts about the training data.
     """
 
@@ -39,12 +40,13 @@ class DensityModel:
     characters: CharacterModel
     all_blocks: Calibration
     candidates: Calibration
+    prior: float = 0.0
     card: Mapping[str, Any] = field(default_factory=dict)
 
     def keep(self, table: BlockTable, blocks: Ints, *, are_candidates: bool) -> Floats:
         """(k,) float64 probability of being kept of k blocks, whose numbers are given."""
         probabilities = evidence(
-            self.characters, table.chars, table.start[blocks], table.end[blocks]
+            self.characters, table.chars, table.start[blocks], table.end[blocks], self.prior
         )
         calibration = self.candidates if are_candidates else self.all_blocks
         calibrated = calibration(marginals(probabilities, np.zeros(len(probabilities), dtype=bool)))
@@ -61,6 +63,7 @@ class DensityModel:
             "calibration": {
                 "all_blocks": self.all_blocks.to_json(),
                 "candidates": self.candidates.to_json(),
+                "prior": self.prior,
             },
             "card": dict(self.card),
         }
@@ -88,6 +91,7 @@ class DensityModel:
                 ),
                 all_blocks=Calibration.from_json(calibration["all_blocks"]),
                 candidates=Calibration.from_json(calibration["candidates"]),
+                prior=_finite(calibration.get("prior", 0.0)),
                 card=dict(document.get("card", {})),
             )
         except (
@@ -101,8 +105,18 @@ class DensityModel:
             raise ModelError(f"{path} is damaged: {error}; restore it or train again") from None
 
 
+def _finite(value: object) -> float:
+    if not isinstance(value, int | float) or not abs(value) <= archive.LARGEST:
+        raise ValueError("its prior is no number")
+    return float(value)
+
+
 def evidence(
-    characters: CharacterModel, chars: NDArray[np.uint32], start: Ints, end: Ints
+    characters: CharacterModel,
+    chars: NDArray[np.uint32],
+    start: Ints,
+    end: Ints,
+    prior: float = 0.0,
 ) -> Floats:
     """(n,) probability of being kept of texts, by the language models alone.
 
@@ -114,6 +128,7 @@ def evidence(
         chars: (N,) code points.
         start: (n,) where every text begins in them.
         end: (n,) where it ends, one past its last character.
+        prior: log-odds of every text before it is read.
     """
-    odds = characters.log_odds(chars, start, end) / np.sqrt(end - start + 1)
+    odds = (characters.log_odds(chars, start, end) + prior) / np.sqrt(end - start + 1)
     return np.asarray(0.5 + 0.5 * np.tanh(odds / 2))

@@ -38,6 +38,8 @@ class Model(Section, frozen=True):
     """Rarer n-grams are not stored."""
     most_grams: Annotated[int, Meta(ge=1, le=900000)] = 800_000
     """Most n-grams stored, the frequent ones."""
+    calibrated: bool = True
+    """Log-odds are calibrated on pages that were not learnt; else they decide as they are."""
     folds: Annotated[int, Meta(ge=2)] = 3
     """Parts of the pages, for calibration."""
 

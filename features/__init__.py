@@ -27,6 +27,7 @@ NAMES: Final = (
     "document",
     "duplicates",
     "freetext",
+    "function_words",
     "groups",
     "headings",
     "landmarks",

@@ -151,6 +151,7 @@ TITLES: Final[Mapping[str, str]] = {
     "document": "size of the page",
     "duplicates": "repeated text",
     "freetext": "long texts of the page",
+    "function_words": "function words",
     "groups": "text of its div or cell",
     "headings": "distance to headings",
     "landmarks": "article and main part",

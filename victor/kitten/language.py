@@ -6,14 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Final
 
-from victor.base.files import package_folder
-from victor.config import yaml12
+from victor.language.function_words import word_lists
 from victor.language.sentences import sentences
 
-_FOLDER: Final = "triggers"
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*['’]?")
 _NUMBER: Final = re.compile(r"\(?(?:\d{1,3}|[IVX]{1,5}|[^\W\d_])[.)]")
 _DEFAULT: Final = "en"
@@ -61,15 +58,15 @@ def language_by_code(code: str) -> Language:
 
 @cache
 def _with_words() -> Mapping[str, Language]:
-    """The languages that have a file of function words, by code."""
-    folder = package_folder("victor.kitten") / _FOLDER
-    return {path.stem: _read(path) for path in sorted(folder.glob("*.yaml"))}
-
-
-def _read(path: Path) -> Language:
-    words = yaml12.read(path)
-    triggers = (*words["prepositions"], *words["auxiliaries"], *words["negation"])
-    return Language(path.stem, frozenset(triggers), frozenset(words["conjunctions"]))
+    """The languages that have lists of function words, by code."""
+    return {
+        code: Language(
+            code,
+            words["prepositions"] | words["auxiliaries"] | words["negation"],
+            words["conjunctions"],
+        )
+        for code, words in word_lists().items()
+    }
 
 
 def last_word(text: str) -> str:

@@ -104,7 +104,7 @@ def probabilities(
     facts = evidence(table, areas_of(table, settings), settings, is_frequent)
     kept = choose(facts, deleted(table, facts, settings), settings)
     weights = settings.weights
-    lowest = -(weights.punctuation + weights.links)
+    lowest = -(weights.punctuation + weights.links + weights.functions)
     span = weights.length + weights.average - lowest
     score = (facts.relevance - lowest) / (span or 1.0)
     return certainty(kept, score[facts.areas.area])
@@ -127,7 +127,7 @@ def evidence(
     table: BlockTable, areas: Areas, settings: Settings, is_frequent: Bools | None = None
 ) -> Evidence:
     """The areas of a table and what the steps need of them."""
-    counts = count(table)
+    counts = count(table, functions=settings.weights.functions > 0)
     of_areas = ratios(counts, areas, settings)
     on_site = np.zeros(len(areas))
     if is_frequent is not None:

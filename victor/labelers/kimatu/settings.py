@@ -29,10 +29,12 @@ class Ratios(Section, frozen=True):
     """Phrase-boundary marks per word that make the ratio 1."""
     links_per_element: Positive = 5.0
     """Links per text element that make the ratio 1."""
+    functions_per_word: Positive = 0.3
+    """Function words per word that make the ratio 1."""
 
 
 class Weights(Section, frozen=True):
-    """Factors of the four ratios in the relevance."""
+    """Factors of the ratios in the relevance."""
 
     length: NonNegative = 0.5
     """Length of the area."""
@@ -42,6 +44,8 @@ class Weights(Section, frozen=True):
     """Lack of punctuation, subtracted."""
     links: NonNegative = 1.0
     """Link density, subtracted."""
+    functions: NonNegative = 0.0
+    """Lack of function words, subtracted; 0: they are not counted."""
 
 
 class Functions(Section, frozen=True):

@@ -46,8 +46,9 @@ def _rows(
 ) -> Iterator[tuple[str, list[tuple[float, float]]]]:
     names = np.array([page.corpus for page in predictions.pages])
     for name, part in corpora(predictions):
-        others = selected(predictions, np.flatnonzero(names != name))
-        yield name, _scores(part, choose(others))
+        if any(page.gold is not None for page in part.pages):
+            others = selected(predictions, np.flatnonzero(names != name))
+            yield name, _scores(part, choose(others))
     presets = choose(predictions)
     for file in tested:
         for name, part in corpora(file):

@@ -176,22 +176,23 @@ class Decision(Section, frozen=True):
                 number is out of range.
         """
         if isinstance(threshold, str):
-            if not presets:
-                raise ConfigError(
-                    f"no preset {threshold!r}: the model has none; `victor sweep --store` adds them"
-                )
             try:
                 threshold = presets[threshold]
             except KeyError:
-                raise ConfigError(
-                    f"the model has no preset {threshold!r}{hint(threshold, presets)}"
-                ) from None
+                raise ConfigError(_no_preset(threshold, presets)) from None
         return cls(threshold=threshold)
 
     @property
     def on_marginals(self) -> Decision:
         """The same decision; the plain threshold for one that needs more than marginals."""
         return self.replace(method="threshold") if self.method == "viterbi" else self
+
+
+def _no_preset(name: str, presets: Mapping[str, float]) -> str:
+    """What is said of a preset that a model does not have."""
+    if presets:
+        return f"the model has no preset {name!r}{hint(name, presets)}"
+    return f"no preset {name!r}: the model has none; `victor sweep --store` adds them"
 
 
 class Limits(Section, frozen=True):

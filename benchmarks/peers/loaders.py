@@ -84,16 +84,20 @@ def html_text(markup: str) -> str:
 # --- Systems -------------------------------------------------------------------------------------
 
 
-def _victor() -> Peer:
-    import victor
-    from victor.labelers.crf import CrfLabeler
+def _victor(**switches: str) -> Callable[[], Peer]:
+    def load() -> Peer:
+        import victor
+        from victor.config import Scope
+        from victor.labelers.crf import CrfLabeler
 
-    cleaner = victor.Cleaner(CrfLabeler(victor.load_model()))
+        cleaner = victor.Cleaner(CrfLabeler(victor.load_model()), scope=Scope().replace(**switches))
 
-    def extract(pages: Sequence[Any], _: object, __: object) -> list[str | Exception]:
-        return [result.error or result.text for result in cleaner.clean_many(pages)]
+        def extract(pages: Sequence[Any], _: object, __: object) -> list[str | Exception]:
+            return [result.error or result.text for result in cleaner.clean_many(pages)]
 
-    return Peer(bytes, ("victor-crf", "lxml", "numpy"), extract)
+        return Peer(bytes, ("victor-crf", "lxml", "numpy"), extract)
+
+    return load
 
 
 def _trafilatura(**options: bool) -> Callable[[], Peer]:
@@ -195,7 +199,8 @@ def _magic_html() -> Peer:
 
 
 LOADERS: Final[dict[str, Callable[[], Peer]]] = {
-    "victor": _victor,
+    "victor": _victor(),
+    "victor-without-lists": _victor(lists="drop"),
     "trafilatura": _trafilatura(),
     "trafilatura-fast": _trafilatura(fast=True),
     "trafilatura-recall": _trafilatura(favor_recall=True),

@@ -50,9 +50,10 @@ class Scores:
 
 def score(corpus: str, pages: Sequence[Page], runs: Mapping[str, Run]) -> dict[str, Scores]:
     """Scores by the name a table shows; Victor is named so where it learned from the pages."""
-    learned = f"{VICTOR} (trained on these pages)" if corpus in TRAINED_ON else VICTOR
+    remark = " (trained on these pages)" if corpus in TRAINED_ON else ""
     return {
-        learned if name == VICTOR else name: score_run(pages, run) for name, run in runs.items()
+        name + (remark if name.startswith(VICTOR) else ""): score_run(pages, run)
+        for name, run in runs.items()
     }
 
 

@@ -12,6 +12,7 @@ VICTOR: Final = "victor"
 _FOLDER: Final = Path(__file__).parent
 _PYTHON: Final = (
     VICTOR,
+    "victor-without-lists",
     "trafilatura",
     "trafilatura-fast",
     "trafilatura-recall",

@@ -74,6 +74,37 @@ ORIGINAL: Final[Expressions] = {
 }
 """Those of configs/victor2007.yaml. Its dates take any number of three digits for one."""
 
+_CZECH_MONTH: Final = (
+    "(?:leden|ledn[au]|únoru?|února|březen|březn[au]|duben|dubn[au]|květen|květn[au]|červen|"
+    "červn[au]|červenec|červenc[ei]|srpen|srpn[au]|září|říjen|říjn[au]|listopadu?|"
+    "prosinec|prosinc[ei])"
+)
+_CZECH_WEEKDAY: Final = (
+    "(?:pondělí|úterý|střed[auy]|čtvrt(?:ek|ka|ku)|pátek|pátku|sobot[auy]|neděl[eií]|"
+    "po|út|st|čt|pá|so|ne)"
+)
+_CZECH_DAY: Final = r"(?:0?[1-9]|[12]\d|3[01])\."
+_CZECH_MONTH_NUMBER: Final = r"(?:0?[1-9]|1[0-2])\."
+
+CZECH: Final[Expressions] = {
+    "url": DEFAULT["url"],
+    "date": (
+        rf"\b{_CZECH_WEEKDAY}[.,]{{0,2}}\s{_CZECH_DAY}\s?(?:{_CZECH_MONTH}\b|{_CZECH_MONTH_NUMBER})",
+        rf"\b{_CZECH_DAY}\s?{_CZECH_MONTH},?\s{_YEAR}\b",
+        rf"\b{_CZECH_DAY}\s?{_CZECH_MONTH}\b",
+        rf"(?<![\d.]){_CZECH_DAY}\s?{_CZECH_MONTH_NUMBER}\s?{_YEAR}\b|\b{_YEAR}-[01]\d-[0-3]\d(?!\d)",
+        rf"(?<![\d.]){_CZECH_DAY}\s?{_CZECH_MONTH_NUMBER}(?![\w.])(?!\s\d)",
+        rf"\b{_CZECH_MONTH}\s(?:19|20)\d\d\b|\b(?:19|20)\d\d\b",
+    ),
+    "time": (
+        r"\b(?:[01]?\d|2[0-4])[:.][0-5]\d\s?(?:h|hod|hodin[auy]?)\b",
+        r"\b(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?\b",
+        r"\b(?:[01]?\d|2[0-4])\s?(?:h|hod|hodin[auy]?)\b",
+    ),
+}
+"""Those for Czech pages: as many dates as `DEFAULT`; a day and a month without a year are one."""
+BY_LANGUAGE: Final[Mapping[str, Expressions]] = {"cs": CZECH}
+
 _Search = Callable[..., object]
 _Places = Callable[["_Batch"], Ints]
 _Traits = NDArray[np.uint8]
@@ -81,17 +112,22 @@ _SHORT: Final = 10_000
 _log: Final = logging.getLogger(__name__)
 
 
-def build(*, timeout: float = 0.1, **expressions: Sequence[str]) -> Feature:
+def build(
+    *, timeout: float = 0.1, language: str | None = None, **expressions: Sequence[str]
+) -> Feature:
     """For each name a column ``regexp.NAME``: the number of its first expression found in a block.
 
     Args:
         timeout: seconds that one expression may take on one block. On a page where it takes
             longer, this block and those after it do not match it; a warning is logged.
+        language: ``cs`` for dates, times and addresses as Czech pages write them; None for those
+            of many languages.
         expressions: a list of expressions per name, in the syntax of the `regex` package and
             regardless of case; a name of `DEFAULT` is replaced, and dropped by an empty list.
 
     Raises:
-        ConfigError: an expression is malformed, or the time limit is not a positive number.
+        ConfigError: an expression is malformed, the time limit is not a positive number, or there
+            are no expressions for the language.
 
     >>> from victor.page.table.segment import parse_pages
     >>> table = parse_pages([b"<p>5. 11. 2024<p>In 1999, at 9:30<p>www.example.org"], "tag")
@@ -104,8 +140,12 @@ def build(*, timeout: float = 0.1, **expressions: Sequence[str]) -> Feature:
     """
     if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout > 0:
         raise ConfigError(f"regexps: timeout is a number of seconds above 0, got {timeout!r}")
+    if language is not None and language not in BY_LANGUAGE:
+        known = ", ".join(BY_LANGUAGE)
+        raise ConfigError(f"regexps: language: want one of {known}, or leave it, got {language!r}")
     searches = {}
-    for name, entry in {**DEFAULT, **expressions}.items():
+    shipped = DEFAULT if language is None else BY_LANGUAGE[language]
+    for name, entry in {**shipped, **expressions}.items():
         texts = _listed(name, entry)
         if texts:
             searches[f"regexp.{name}"] = [
@@ -416,6 +456,11 @@ def _hours(batch: _Batch) -> Ints:
     return batch.digits[(first & _HOUR > 0) | ((first & _SPACE > 0) & (second & _HOUR > 0))]
 
 
+def _digits(batch: _Batch) -> Ints:
+    """All digits."""
+    return batch.digits
+
+
 _RULES: Final[Mapping[str, tuple[_Places, ...]]] = {
     "url": (_schemes, _www, _hosts),
     "date": (
@@ -440,9 +485,14 @@ _RULES_2007: Final[Mapping[str, tuple[_Places, ...]]] = {
     ),
     "time": (_clocks, _clocks),
 }
+_RULES_CZECH: Final[Mapping[str, tuple[_Places, ...]]] = {
+    "url": _RULES["url"],
+    "date": (_digits,) * 6,
+    "time": (_digits,) * 3,
+}
 _PLACES: Final[Mapping[str, _Places]] = {
     expression: places
-    for known, rules in ((DEFAULT, _RULES), (ORIGINAL, _RULES_2007))
+    for known, rules in ((DEFAULT, _RULES), (ORIGINAL, _RULES_2007), (CZECH, _RULES_CZECH))
     for name in known
     for expression, places in zip(known[name], rules[name], strict=True)
 }

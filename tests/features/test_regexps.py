@@ -59,6 +59,46 @@ def test_defaults(measured, text, date, time, url):
 @pytest.mark.parametrize(
     ("text", "date", "time", "url"),
     [
+        ("v pondělí 5. března", 1, 0, 0),
+        ("Út 5. 3.", 1, 0, 0),
+        ("12. května 2021", 2, 0, 0),
+        ("12. května", 3, 0, 0),
+        ("31. prosinci", 3, 0, 0),
+        ("Narozen 5.října v Brně", 3, 0, 0),
+        ("32. května", 0, 0, 0),
+        ("17. 5. 2024", 4, 0, 0),
+        ("2024-05-17", 4, 0, 0),
+        ("dne 17. 5. v Brně", 5, 0, 0),
+        ("17. 13. v Brně", 0, 0, 0),
+        ("verze 1.2.3", 0, 0, 0),
+        ("květen 2021", 6, 0, 0),
+        ("rok 1999", 6, 0, 0),
+        ("Kapacita 350 osob", 0, 0, 0),
+        ("9:15", 0, 2, 0),
+        ("v 14.30 hod.", 0, 1, 0),
+        ("od 9 hodin", 0, 3, 0),
+        ("25:10", 0, 0, 0),
+        ("https://seznam.cz/x", 0, 0, 1),
+        ("www.seznam.cz", 0, 0, 2),
+        ("seznam.cz", 0, 0, 3),
+        ("12 května lidí", 0, 0, 0),
+    ],
+)
+def test_czech(measured, text, date, time, url):
+    values = measured("regexps", f"<p>{text}</p><p>ne</p>", language="cs")
+    assert values["regexp.date"].tolist() == [date, 0]
+    assert values["regexp.time"].tolist() == [time, 0]
+    assert values["regexp.url"].tolist() == [url, 0]
+
+
+def test_a_language_without_expressions_is_refused():
+    with pytest.raises(ConfigError, match="regexps: language: want one of cs"):
+        regexps.build(language="de")
+
+
+@pytest.mark.parametrize(
+    ("text", "date", "time", "url"),
+    [
         ("Mon 5-11-2007", 1, 0, 0),
         ("5. 11. 2007", 2, 0, 0),
         ("Tue 05/11/07", 3, 0, 0),
@@ -83,7 +123,7 @@ def test_originals(measured, text, date, time, url):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("expressions", [regexps.DEFAULT, regexps.ORIGINAL])
+@pytest.mark.parametrize("expressions", [regexps.DEFAULT, regexps.ORIGINAL, regexps.CZECH])
 @pytest.mark.parametrize("split", ["tag", "block"])
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(data=st.data())
@@ -104,7 +144,10 @@ def test_no_place_is_missed(expressions, split, data):
 
 def test_every_known_expression_has_a_short_cut():
     known = [
-        e for found in (regexps.DEFAULT, regexps.ORIGINAL) for es in found.values() for e in es
+        e
+        for found in (regexps.DEFAULT, regexps.ORIGINAL, regexps.CZECH)
+        for es in found.values()
+        for e in es
     ]
     assert set(known) <= set(regexps._PLACES)
 

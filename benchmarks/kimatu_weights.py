@@ -84,36 +84,6 @@ def held_out(scores: np.ndarray, fold: np.ndarray) -> Iterator[tuple[int, float]
         yield best, float(scores[best, fold == number].sum())
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("corpora", nargs="+")
-    options = parser.parse_args()
-    pages = label_blocks(read(options.corpora), labeler(Settings()))
-    tried = combinations()
-    scores = page_scores(pages, tried)
-    fold = np.array(folds(pages.sites, FOLDS))
-    means = scores.mean(axis=1)
-    paper = tried.index(Weights())
-    print(f"{scores.shape[1]} pages, {len(tried)} combinations, F over words")
-    print(f"{means[paper]:.4f} paper's weights")
-    for name, value in GRID_OF_FUNCTIONS:
-        at = tried.index(replace_weights(Weights(), name, value))
-        print(f"{means[at]:.4f} paper's weights, {name} {value}")
-    print(f"{means.max():.4f} best of the grid: {written(tried[int(means.argmax())])}")
-    for label, chosen in subsets(tried):
-        results = [*held_out(scores[chosen], fold)]
-        print(f"{sum(f for _, f in results) / scores.shape[1]:.4f} held out, {label}")
-        for best, _ in results:
-            print(f"       {written(tried[chosen[best]])}")
-
-
-GRID_OF_FUNCTIONS = [("functions", value) for value in GRID["functions"] if value]
-
-
-def replace_weights(weights: Weights, name: str, value: float) -> Weights:
-    return Weights(**{**weights.to_data(), name: value})
-
-
 def subsets(tried: list[Weights]) -> Iterator[tuple[str, np.ndarray]]:
     """All combinations, and those without function words."""
     yield "all", np.arange(len(tried))
@@ -123,6 +93,27 @@ def subsets(tried: list[Weights]) -> Iterator[tuple[str, np.ndarray]]:
 
 def written(weights: Weights) -> str:
     return ", ".join(f"{name} {value}" for name, value in weights.to_data().items())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("corpora", nargs="+")
+    options = parser.parse_args()
+    pages = label_blocks(read(options.corpora), labeler(Settings()))
+    tried = combinations()
+    scores = page_scores(pages, tried)
+    fold = np.array(folds(pages.sites, FOLDS))
+    means = scores.mean(axis=1)
+    print(f"{scores.shape[1]} pages, {len(tried)} combinations, F over words")
+    print(f"{means[tried.index(Weights())]:.4f} paper's weights")
+    for value in filter(None, GRID["functions"]):
+        print(f"{means[tried.index(Weights(functions=value))]:.4f} with function words, {value}")
+    print(f"{means.max():.4f} best of the grid: {written(tried[int(means.argmax())])}")
+    for label, chosen in subsets(tried):
+        results = [*held_out(scores[chosen], fold)]
+        print(f"{sum(f for _, f in results) / scores.shape[1]:.4f} held out, {label}")
+        for best, _ in results:
+            print(f"       {written(tried[chosen[best]])}")
 
 
 if __name__ == "__main__":

@@ -179,7 +179,7 @@ class Decision(Section, frozen=True):
             try:
                 threshold = presets[threshold]
             except KeyError:
-                raise ConfigError(_no_preset(threshold, presets)) from None
+                raise ConfigError(_no_preset(str(threshold), presets)) from None
         return cls(threshold=threshold)
 
     @property

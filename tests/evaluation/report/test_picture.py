@@ -64,11 +64,14 @@ def test_marked_points_and_axes_are_named(by_chance, tmp_path):
     for title in ("Words, mean of pages", "Words of all pages", "Blocks"):
         texts = [*planes(root)[title].itertext()]
         assert {"recall", "precision", "1", "F 0.9"} <= {*texts}
-        best = curve(by_chance[0]).best("pages")
         assert [text for text in texts if text.startswith("first, balanced: F ")]
         if title == "Words, mean of pages":
-            assert f"first, balanced: F {best.f1:.4f}" in texts
-    assert "◆ as configured, P precision, B balanced, R recall" in [*root.itertext()]
+            swept = curve(by_chance[0])
+            f1 = swept.at(swept.presets["balanced"])["pages"].f1
+            assert f"first, balanced: F {f1:.4f}" in texts
+    (signs,) = (text for text in root.itertext() if text.startswith("◆ as configured"))
+    reached = {name for system in by_chance for name in curve(system).presets}
+    assert {sign.split()[1] for sign in signs.split(", ")[1:]} == reached
 
 
 def test_the_reliability_of_all_systems_is_in_one_plot(by_chance, tmp_path):
@@ -96,7 +99,9 @@ def test_without_gold_texts_blocks_are_drawn(by_chance, tmp_path):
     bare = replace(system, pages=tuple(replace(page, gold=None) for page in system.pages))
     root = drawn(tmp_path, [bare])
     assert [*planes(root)] == ["Blocks", "Reliability, blocks"]
-    assert "◆ as configured, F best F" in [*root.itertext()]
+    assert curve(bare).presets.measure == "blocks"
+    (signs,) = (text for text in root.itertext() if text.startswith("◆ as configured"))
+    assert "B balanced" in signs
 
 
 def test_colours_need_no_variables(by_chance, tmp_path):

@@ -10,6 +10,7 @@ from typing import Final
 from victor.base import optional
 from victor.base.errors import ConfigError
 from victor.evaluation.curve import Curve
+from victor.evaluation.presets import GOALS
 from victor.evaluation.report import svg
 from victor.evaluation.report.html import cut, printable, static
 from victor.evaluation.report.plots import Plot, plots
@@ -117,8 +118,9 @@ def _legend_line(number: int, name: str) -> object:
 
 def _signs(curves: Sequence[Curve]) -> str:
     """What the marked points are."""
-    presets = all(curve.presets for curve in curves)
-    return "◆ as configured, " + ("P precision, B balanced, R recall" if presets else "F best F")
+    reached = {name for curve in curves for name in curve.presets}
+    signs = [f"{name[0].upper()} {name}" for name in GOALS if name in reached]
+    return ", ".join(("◆ as configured", *(signs or ("F best F",))))
 
 
 def _placed(number: int, top: int, title: str, plane: object) -> object:

@@ -105,8 +105,7 @@ class Crf(Section, frozen=True):
     """A label depends on that of the block before; without, every block is a sequence of its own,
     as in the original Victor."""
     edges: str | None = None
-    """Column that says of what kind the edge to the block before is, e.g. relation.before; each
-    kind has transitions of its own. With trees only; null for one kind."""
+    """Column that edges read, e.g. relation.before; as `{edge: COLUMN}` in the template."""
     drop_reference: bool = True
     """The most frequent code of a template entry gives no attribute, which saves about a third of
     the time; a bias attribute takes its place."""
@@ -287,7 +286,8 @@ class Config(Section, frozen=True):
     """Column or `default` to discretizer; {a,b} in a column is either of two."""
     template: Template = ()
     """What the potentials read: name of a shipped template, path of a YAML file, or entries;
-    {template: NAME or path} among these stands for all of that template."""
+    {template: NAME or path} among these stands for all of that template, and {edge: ENTRY} is read
+    by the edge to the block before."""
     page_edge: Literal["one", "distance"] = "one"
     """Places outside the page: one value, or one for every distance."""
     crf: Crf = Crf()

@@ -137,9 +137,10 @@ class Template:
         Raises:
             TemplateError: as `from_config`.
         """
-        edge = config.crf.edges
+        edge = {"edge": config.crf.edges}
+        is_new = config.crf.edges is not None and edge not in config.template
         return cls.from_config(
-            (*config.template, *([] if edge is None else [{"edge": edge}])),
+            (*config.template, *([edge] if is_new else [])),
             columns=[name for name, kind in kinds.items() if kind != "bag"],
             bags=[name for name, kind in kinds.items() if kind == "bag"],
             page_edge=config.page_edge,

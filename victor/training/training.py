@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -92,6 +93,7 @@ def _linear(
         selection.page_starts,
         selection.labels,
         edges.kinds(selection.columns, selection.page_starts),
+        np.sqrt(block_weights(selection)),  # between the likelihood of blocks and that of words
         template=template,
         sizes=codebook.sizes,
         edges=edges,
@@ -154,8 +156,8 @@ def _tree_inputs(config: Config, kinds: Mapping[str, Kind]) -> list[Input]:
     return [*dict.fromkeys(column for entry in template.entries for column in entry.columns)]
 
 
-def block_weights(selection: Selection, most: int) -> NDArray[np.float64]:
-    """(n,) weight of each block for growing trees; the mean of the positive weights is 1.
+def block_weights(selection: Selection, most: float = math.inf) -> NDArray[np.float64]:
+    """(n,) weight of each block for learning; the mean of the positive weights is 1.
 
     A word weighs 1 / (words to be kept on its page + a quarter of all words of the page): about as
     much as one word too many or too few changes the F-measure of the page.

@@ -31,6 +31,7 @@ def sequences_of(world, template, options, edges=EDGES):
     pages = Pages(
         world.codes, tuple(world.sizes), world.bags, world.page_starts, world.labels,
         np.arange(len(world.sites)), edges.kinds(columns, world.page_starts),
+        np.random.default_rng(7).random(len(world.labels)),
     )  # fmt: skip
     return prepare(pages, template, sizes=world.sizes, options=options)
 
@@ -59,7 +60,7 @@ def test_on_pages_of_one_block_it_finds_what_crfsuite_finds(c1):
     codes = wild.integers(0, 3, (400, 2)).astype(np.uint8)
     labels = ((codes[:, 0] + (wild.random(400) < 0.5) * wild.integers(0, 3, 400)) % 3).astype("u1")
     starts, kinds = np.arange(401), np.zeros(400, dtype=np.int64)
-    pages = Pages(codes, ("a", "b"), {}, starts, labels, np.arange(400), kinds)
+    pages = Pages(codes, ("a", "b"), {}, starts, labels, np.arange(400), kinds, np.ones(400))
     template = Template((Entry((("a", 0),)), Entry((("b", 0),))))
     options = Crf(c1=c1, c2=0.2, max_iterations=300)
     sequences = prepare(pages, template, sizes={"a": 3, "b": 3}, options=options)
@@ -87,7 +88,7 @@ def test_an_edge_that_reads_the_input_tells_where_labels_change():
         edges = Edges.untrained((Entry((("change", 0),)),), Codebook({"change": Category(2)}))
         kinds = edges.kinds({"change": edge_column}, starts)
         sites = np.arange(len(starts) - 1)
-        pages = Pages(hints, ("hint",), {}, starts, labels, sites, kinds)
+        pages = Pages(hints, ("hint",), {}, starts, labels, sites, kinds, np.ones(n))
         sequences = prepare(pages, template, sizes={"hint": 3}, options=options)
         weights, learnt = ascend(sequences, edges, options)
         scores = Emission.compile(weights, ["hint"])(hints, {}, starts)

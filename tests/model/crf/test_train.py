@@ -28,7 +28,7 @@ ALIKE = Edges.alike(np.zeros((3, 3)))
 def alike_pages(codes, names, bags, page_starts, labels, sites):
     """Pages all of whose edges are alike."""
     kinds = np.zeros(len(labels), dtype=np.int64)
-    return Pages(codes, names, bags, page_starts, labels, sites, kinds)
+    return Pages(codes, names, bags, page_starts, labels, sites, kinds, np.ones(len(labels)))
 
 
 def pages_of(world):
@@ -44,6 +44,7 @@ def train(world, template, options=OPTIONS, **more):
         world.page_starts,
         world.labels,
         np.zeros(len(world.labels), dtype=np.int64),
+        np.ones(len(world.labels)),
         template=template,
         sizes=world.sizes,
         edges=ALIKE,
@@ -177,8 +178,8 @@ def test_bias_carries_the_label_shares_when_all_is_reference():
     options = Crf(c2=1e-6, transitions=False, drop_reference=True)
     starts = np.array([0, 10])
     weights, edges = learn(
-        codes, {}, starts, labels, np.zeros(10, int), edges=ALIKE, options=options, sites=["s"],
-        template=Template((Entry((("x", 0),)),)), sizes={"x": 2},
+        codes, {}, starts, labels, np.zeros(10, int), np.ones(10), edges=ALIKE, options=options,
+        template=Template((Entry((("x", 0),)),)), sizes={"x": 2}, sites=["s"],
     )  # fmt: skip
     scores = Emission.compile(weights, ["x"])(codes, {}, starts)
     found = marginals(scores, edges.values, edges.kinds({}, starts), starts)
@@ -211,8 +212,8 @@ def test_attribute_value_regularises():
     def weights(**options):
         chosen = Crf(transitions=False, drop_reference=False, **options)
         return learn(
-            codes, {}, starts, labels, np.zeros(200, int), edges=ALIKE, options=chosen,
-            template=template, sizes={"x": 3}, sites=["s", "t"],
+            codes, {}, starts, labels, np.zeros(200, int), np.ones(200), edges=ALIKE,
+            options=chosen, template=template, sizes={"x": 3}, sites=["s", "t"],
         )[0].entries[0]  # fmt: skip
 
     np.testing.assert_allclose(weights(c2=1, scale={"x": 0.5}), weights(c2=4), atol=1e-3)

@@ -1,10 +1,10 @@
 """Train linear potentials together with edges that read the input, by an exact gradient.
 
-The objective is the likelihood of every labelled block by itself, ``sum_i log p_i(y_i)``, with the
-marginals p_i of the chain (`victor.model.crf.likelihood`), less ``c1 |w| + c2 w^2`` over all
-weights. Blocks without a label have no term of their own and still connect their neighbours.
-L-BFGS goes up this hill; with c1 every weight is the difference of two that are not negative, whose
-sum has a slope everywhere.
+The objective is the likelihood of every labelled block by itself, ``sum_i v_i log p_i(y_i)``, with
+the marginals p_i of the chain (`victor.model.crf.likelihood`) and weights v_i of blocks whose mean
+is 1, less ``c1 |w| + c2 w^2`` over all that is learnt. Blocks without a label have no term of their
+own and still connect their neighbours. L-BFGS goes up this hill; with c1 every weight is the
+difference of two that are not negative, whose sum has a slope everywhere.
 """
 
 from __future__ import annotations
@@ -90,12 +90,13 @@ class _Hill:
         chains = Chains.of(pages.page_starts, pages.kinds, _PIECE)
         is_labelled = pages.labels != UNLABELLED
         labels = np.where(is_labelled, pages.labels, np.uint8(Label.OTHER))
+        weights = np.where(is_labelled, pages.weights, 0.0)
         is_seen = np.bincount(pages.labels[is_labelled], minlength=len(Label)) > 0
         return cls(
             matrix=_matrix(pages, attributes)[chains.order],
             chains=chains,
             labels=labels[chains.order],
-            weights=is_labelled[chains.order].astype(np.float64),
+            weights=(weights / weights[is_labelled].mean())[chains.order],
             bias=np.where(is_seen, 0.0, UNTRAINED),
             edges=edges,
             c2=c2,

@@ -38,6 +38,7 @@ class Pages:
         labels: (n,) uint8.
         sites: (P,) number of the site of each page.
         kinds: (n,) kind of the edge to the block before (`victor.model.crf.edges`).
+        weights: (n,) what each block weighs where training weighs blocks.
     """
 
     codes: Codes
@@ -47,6 +48,7 @@ class Pages:
     labels: Labels
     sites: Ints
     kinds: Ints
+    weights: Floats
 
     def trainable(self, max_blocks: int) -> Pages:
         """The pages with a labelled block and at most so many blocks."""
@@ -65,6 +67,7 @@ class Pages:
             self.labels[rows],
             self.sites[pages],
             self.kinds[rows],
+            self.weights[rows],
         )
 
     def batches(self) -> Iterator[Pages]:

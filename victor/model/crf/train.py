@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from victor.base import optional
-from victor.base.arrays import Codes, Ints, Labels
+from victor.base.arrays import Codes, Floats, Ints, Labels
 from victor.base.errors import ConfigError, CorpusError
 from victor.base.labels import LABEL_NAMES
 from victor.config import Crf
@@ -31,6 +31,7 @@ def learn(  # noqa: PLR0913  (what a corpus is made of)
     page_starts: Ints,
     labels: Labels,
     kinds: Ints,
+    weights: Floats,
     *,
     template: Template,
     sizes: Mapping[str, int],
@@ -48,6 +49,7 @@ def learn(  # noqa: PLR0913  (what a corpus is made of)
         labels: (n,) labels; UNLABELLED blocks end a sequence and are not learnt from, but they
             remain in the context of their neighbours.
         kinds: (n,) kind of the edge to the block before.
+        weights: (n,) what each block weighs; CRFsuite takes all blocks alike.
         template: which columns at which offsets.
         sizes: number of codes per column.
         edges: untrained; what they read gave the kinds.
@@ -62,7 +64,7 @@ def learn(  # noqa: PLR0913  (what a corpus is made of)
     """
     _check_scale(options.scale, template)
     starts = np.asarray(page_starts)
-    pages = Pages(codes, tuple(sizes), bags, starts, labels, _numbered(sites), kinds)
+    pages = Pages(codes, tuple(sizes), bags, starts, labels, _numbered(sites), kinds, weights)
     sequences = prepare(pages, template, sizes=sizes, options=options)
     if edges.entries and options.transitions:
         return ascend(sequences, edges, options, progress or (lambda *_: None))

@@ -186,6 +186,22 @@ def test_a_model_reads_what_its_potentials_and_its_edges_read(model, chained):
     assert chained.columns == {"word.count", "link.density", "relation.before"}
 
 
+# --- models of format 3 ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("column", ["relation.before", None])
+def test_edges_of_format_3_read_one_column_or_none(chained, tmp_path, load_bytes, dataset, column):
+    edges = chained.edges if column else Edges.alike(chained.edges.values[0])
+    model = replace(chained, edges=edges)
+    model.save(tmp_path / "new.victor")
+    new = (tmp_path / "new.victor").read_bytes()
+    written = document(new) | {"format": 3, "edges": {"column": column}}
+    loaded = load_bytes(rewritten(new, {"model.json": json.dumps(written)}))
+    assert loaded.edges.columns == ((column,) if column else ())
+    inputs = dataset.columns, dataset.page_starts
+    assert np.array_equal(loaded.marginals(*inputs), model.marginals(*inputs))
+
+
 # --- models of format 2 ---------------------------------------------------------------------------
 
 

@@ -150,15 +150,23 @@ def _maximum(hill: _Hill, options: Crf, progress: Progress) -> Floats:
 
 
 def _matrix(pages: Pages, attributes: Attributes) -> Any:  # noqa: ANN401  (an untyped library's class)
-    """(n, F) sparse values of the attributes of all blocks: entries, tokens of bags, the bias."""
+    """(n, F) sparse values of the attributes of all blocks: entries, tokens of bags, the bias.
+
+    It is made batch by batch: before values of 0 are left out, all of it would not fit into memory.
+    """
     sparse = optional.load("scipy.sparse", extra="train")
-    n = len(pages.labels)
+    rows = [_batch_matrix(batch, attributes, sparse) for batch in pages.batches()]
+    return sparse.vstack(rows, format="csr")
+
+
+def _batch_matrix(pages: Pages, attributes: Attributes, sparse: Any) -> Any:  # noqa: ANN401  (as above)
     parts = [_of_entries(pages, attributes, sparse)]
+    n = len(pages.labels)
     for name, tokens in attributes.tokens.items():
-        offsets, rows, counts = tokens.counts(pages.bags[name])
+        offsets, columns, counts = tokens.counts(pages.bags[name])
         values = attributes.scale.get(name, 1.0) * np.array(counts, dtype=np.float32)
         shape = (n, len(tokens.vocabulary))
-        parts.append(sparse.csr_matrix((values, rows, offsets), shape=shape, dtype=np.float32))
+        parts.append(sparse.csr_matrix((values, columns, offsets), shape=shape, dtype=np.float32))
     parts.append(sparse.csr_matrix(np.ones((n, 1), dtype=np.float32)))
     return sparse.hstack(parts, format="csr")
 

@@ -189,12 +189,11 @@ def test_thresholds_out_of_range(small_model, threshold):
 
 def test_without_a_threshold_the_configuration_decides(annotated, small_model):
     assert small_model.config.decide.method == "expected-f"
-    decide = small_model.config.decide
-    own = load_cleaner(small_model, decision=Decision(decide.method, 0.5, decide.temperature))
+    own = load_cleaner(small_model, decision=small_model.config.decide)
     pages = [page.html for page in annotated]
     found = [result.text for result in victor.clean_many(pages, model=small_model)]
     assert found == [result.text for result in own.clean_many(pages)]
-    by_threshold = victor.clean_many(pages, model=small_model, threshold=0.5)
+    by_threshold = victor.clean_many(pages, model=small_model, threshold=0.05)
     assert found != [result.text for result in by_threshold]
 
 

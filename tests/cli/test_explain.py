@@ -86,10 +86,11 @@ def test_every_block_with_its_marginals_and_groups(run, small_model, width):
     labeler = CrfLabeler(small_model)
     verdict = labeler.label(labeler.table([PAGE]))
     expected = grouped(explain(small_model, verdict.table), top=2)
+    cleaned = package.clean(PAGE, model=small_model).blocks
     _, blocks = blocks_of(run("-", stdin=PAGE).out)
-    for number, lines in blocks.items():
+    for number, lines in zip(blocks, map(without_reason, blocks.values()), strict=True):
         shares = verdict.marginals[number].tolist()
-        label = LABEL_NAMES[verdict.labels[number]]
+        label = cleaned[number].label
         assert lines[0].startswith(f"block {number}  {label}  p(keep) {1 - shares[2]:.3f}  (")
         assert f"{expected[number].log_odds:+.2f}  {expected[number].label.lower_name}" in lines[2]
         shown = " ".join(" ".join(lines).split())
@@ -106,12 +107,17 @@ def test_every_block_with_its_marginals_and_groups(run, small_model, width):
 def test_what_is_written_adds_up(run):
     """Groups with rows and groups beside them; each number is rounded."""
     _, blocks = blocks_of(run("-", stdin=PAGE).out)
-    for lines in blocks.values():
+    for lines in map(without_reason, blocks.values()):
         total = float(lines[2].split()[0])
         rows = [float(line.split()[0]) for line in lines[3:] if re.match(r" {2,6}[+-]\d", line)]
         others = " ".join(lines).partition("others")[2]
         rows += [float(number) for number in re.findall(r"[+-]\d+\.\d\d(?=,|$)", others)]
         assert sum(rows) == pytest.approx(total, abs=0.005 * (len(rows) + 1))
+
+
+def without_reason(lines):
+    """Lines of a block without the one that says why it is dropped or kept against its label."""
+    return [line for line in lines if line.strip() != "dropped by the scope"]
 
 
 @pytest.mark.parametrize("arguments", [(), ("-l", "dom"), ("-l", "kimatu")])
@@ -289,8 +295,9 @@ def test_the_model(run, small_model, width):
             header, text = row.numbers
             assert f"{header:+.2f} {text:+.2f} {row.meaning}" in shown
     assert "bias" in bias
-    printed = [[float(cell) for cell in line.split()[2:]] for line in transitions.splitlines()[2:]]
-    assert printed == pytest.approx(small_model.edges.values[0].round(3), abs=1e-3)
+    printed = [[*map(float, line.split()[-3:])] for line in transitions.splitlines()[-3 * 8 :]]
+    tables = small_model.edges.tables[-8:].reshape(-1, 3)
+    assert np.array(printed) == pytest.approx(tables.round(3), abs=1e-3)
     assert max(map(len, out.splitlines())) <= width
 
 
@@ -304,9 +311,9 @@ def tree_file(annotated, tmp_path_factory):
     ]  # fmt: skip
     extractor = FeatureExtractor(load("crf", settings))
     model = train(analyze(annotated[:12], extractor), extractor)
-    values = np.random.default_rng(0).normal(size=model.edges.values.shape)
+    tables = np.random.default_rng(0).normal(size=model.edges.tables.shape)
     path = tmp_path_factory.mktemp("trees") / "trees.victor"
-    replace(model, edges=replace(model.edges, values=values)).save(path)
+    replace(model, edges=replace(model.edges, tables=tables)).save(path)
     return path
 
 
@@ -339,7 +346,7 @@ def test_a_model_with_trees(victor, tree_file):
         assert f"{group.size:.3f} " in shown
         assert group.name in shown
     rows = edges.splitlines()
-    assert "(relation.before)" in " ".join(rows[:2])
+    assert "(relation.before [0])" in " ".join(rows[:2])
     printed = [re.split("  +", row.strip()) for row in rows[-3 * len(edge_kinds(model)) :]]
     assert [(*row[:2], *map(float, row[2:])) for row in printed] == [
         (kind, f"from {name}", *values)

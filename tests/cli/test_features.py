@@ -206,11 +206,11 @@ def test_crfsuite_learns_from_marked_pages(victor, annotated, small_model_file, 
     """Text made from marked pages carries their labels; CRFsuite trains on it and finds them."""
     import pycrfsuite
 
-    trainer = pycrfsuite.Trainer(verbose=False, params={"c2": 0.1, "max_iterations": 40})
+    trainer = pycrfsuite.Trainer(verbose=False, params={"c2": 0.1, "max_iterations": 200})
     sequences = []
     for page in annotated[:4]:
         marked = ANNOTATIONS / "pages" / f"{page.id}.html"
-        chosen = [*options, small_model_file] if options else ["-c", "crf"]
+        chosen = [*options, small_model_file] if options else ["-c", "victor-paper"]
         text = victor("features", "-f", "crfsuite", *chosen, marked).out
         labels, attributes = zip(*crfsuite_fields(text), strict=True)
         sequences.append((pycrfsuite.ItemSequence(attributes), labels))

@@ -39,10 +39,10 @@ def test_layer_by_layer_and_on_the_command_line(write):
     path = write("base: low.yaml\nfeatures+: [shape]")
     crf = load("crf").features
     assert load(path).features == (*crf, "langid", "shape")
-    more = ["features+=tokens", "features+=[records]", "template+={column: word.end}",
+    more = ["features+=tokens", "features+=[lexicon]", "template+={column: word.end}",
             "template+=[{template: victor2007}]"]  # fmt: skip
     config = load(path, more)
-    assert config.features == (*crf, "langid", "shape", "tokens", "records")
+    assert config.features == (*crf, "langid", "shape", "tokens", "lexicon")
     assert config.template == (
         *load("crf").template, {"column": "word.end"}, *load("victor2007").template,
     )  # fmt: skip

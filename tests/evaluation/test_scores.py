@@ -7,7 +7,7 @@ import pytest
 
 import victor
 from victor.base.labels import UNLABELLED, Label
-from victor.config import load
+from victor.config import Scope, load
 from victor.corpus.marked_html import read_marked
 from victor.evaluation.scores import assess, block_table, score_labels
 from victor.measures.words import word_score
@@ -66,9 +66,9 @@ def test_the_text_that_is_scored_is_the_one_that_is_printed(annotated, small_mod
              for page in annotated[:8]]  # fmt: skip
     dataset = analyze(pages, FeatureExtractor(small_model.config))
     marginals = small_model.marginals(dataset.columns, dataset.page_starts)
-    own = small_model.config.decide
-    scores = assess(dataset, marginals, Decision(own.method, own.threshold, own.temperature))
-    results = victor.clean_many([page.html for page in pages], model=small_model)
+    scores = assess(dataset, marginals, small_model.config.decide)
+    shown = Scope(headline=True)  # scores are of all that is labelled, headlines among them
+    results = victor.clean_many([page.html for page in pages], model=small_model, scope=shown)
     expected = [word_score(result.text, "the quick brown fox") for result in results]
     assert scores.words == expected
 

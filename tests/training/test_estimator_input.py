@@ -207,18 +207,18 @@ def test_what_is_saved_decides_alike(fitted, annotated, tmp_path, decision):
     estimator.save(str(file))
     for page, labels in zip(pages, estimator.predict(pages), strict=True):
         blocks = victor.clean(page, model=file).blocks
-        # Tables and code are kept or dropped whole, whatever the labels of their blocks.
-        assert [b.label for b in blocks if b.reason != "whole"] == [
+        # Tables and code are kept or dropped whole, and headlines, whatever their labels.
+        assert [b.label for b in blocks if b.reason not in ("whole", "scope")] == [
             label
             for label, block in zip(labels.tolist(), blocks, strict=True)
-            if block.reason != "whole"
+            if block.reason not in ("whole", "scope")
         ]
 
 
 def test_what_is_saved_serves_the_command(fitted, tmp_path):
     fitted.save(tmp_path / "m.victor")
     (tmp_path / "page.html").write_bytes(PAGE)
-    arguments = ["clean", "-m", "m.victor", "page.html"]
+    arguments = ["clean", "-m", "m.victor", "--headline", "page.html"]
     run = subprocess.run(
         [sys.executable, "-P", "-c", "from victor.cli import main; main()", *arguments],
         cwd=tmp_path, capture_output=True, text=True, check=True,

@@ -53,7 +53,8 @@ def command(model: str | None, *, show_config: bool) -> None:
     if show_config:
         click.echo(loaded.config.dump(), nl=False)
     else:
-        card = {**loaded.card, "presets": Presets.of(loaded.presets).shown()}
+        presets = {"presets": Presets.of(loaded.presets).shown()} if loaded.presets else {}
+        card = {**loaded.card, **presets}
         click.echo(json.dumps(card, ensure_ascii=False, indent=2))
 
 

@@ -86,7 +86,7 @@ def few_members(model: bytes) -> dict[str, bytes]:
         _keep_trees(document, arrays)
     else:
         _keep_entries(document, arrays)
-    read = {*document.get("trees", document)["codebook"], document["edges"]["column"]}
+    read = {*document.get("trees", document)["codebook"], *document["edges"]["codebook"]}
     document["config"]["features"] = [
         entry for entry in document["config"]["features"] if _columns(entry) & read
     ]

@@ -27,7 +27,8 @@ LONGEST = 300
 LONG = {
     "how-to/command-line.md", "how-to/data.md", "how-to/demo.md", "how-to/evaluation.md",
     "how-to/explain.md", "how-to/scope.md", "tutorials/crawl.md", "tutorials/czech-corpus.md",
-    "tutorials/feature-module.md", "tutorials/own-pages.md",
+    "tutorials/feature-module.md", "tutorials/own-pages.md", "tutorials/precision.md",
+    "tutorials/scikit-learn.md",
 }  # fmt: skip
 """Documents that train or search for several seconds."""
 

@@ -53,7 +53,7 @@ def exact_scores(model, columns, starts):
 def exact_marginals(model, table):
     columns = FeatureExtractor(model.config).columns(table)
     scores = exact_scores(model, columns, table.page_starts)
-    kinds = model.edges.kinds(columns, len(table))
+    kinds = model.edges.kinds(columns, table.page_starts)
     probabilities = marginals(scores, model.edges.values, kinds, table.page_starts)
     return probabilities if model.calibration is None else model.calibration(probabilities)
 

@@ -16,6 +16,7 @@ from typing import Any
 from victor.base.errors import ConfigError
 from victor.base.files import package_folder
 from victor.config import yaml12
+from victor.config.module_list import as_list
 from victor.config.schema import Config
 from victor.config.section import (
     AnySection,
@@ -153,7 +154,7 @@ def _merge(schema: type[Section] | None, old: Any, new: Any, where: str) -> Any:
         if default is not None:
             if name in new:
                 raise ConfigError(f"{where}: {name} and {key} stand in one layer: write one list")
-            merged[name] = [*_as_list(merged.get(name, default)), *_as_list(value)]
+            merged[name] = [*as_list(merged.get(name, default)), *as_list(value)]
         elif value is None and (schema is None or key in fields_of(schema)):
             merged.pop(key, None)
         elif schema is not None and (inner_section(schema, key) or is_table(schema, key)):
@@ -161,11 +162,6 @@ def _merge(schema: type[Section] | None, old: Any, new: Any, where: str) -> Any:
         else:
             merged[key] = value
     return merged
-
-
-def _as_list(value: object) -> list[Any]:
-    """A list; one entry alone stands for itself."""
-    return [*value] if isinstance(value, list | tuple) else [value]
 
 
 def _parsed_override(top: type[Section], override: str) -> dict[str, Any]:

@@ -71,16 +71,16 @@ def changed(layer: Mapping[str, Any], below: Mapping[str, Any], where: str) -> d
         return dict(layer)
     if keys == [_LIST] and not isinstance(layer[_LIST], Mapping):
         return {_ADDED: [], **layer} if _ADDED in below else dict(layer)
-    listed = _as_list(below.get(_LIST, []))
+    listed = as_list(below.get(_LIST, []))
     entries = listed
-    for entry in _as_list(layer.get(_MORE, [])):
+    for entry in as_list(layer.get(_MORE, [])):
         entries = _with(entries, entry)
-    for name in _as_list(layer.get(_LESS, [])):
+    for name in as_list(layer.get(_LESS, [])):
         entries = _set(entries, name, OFF, f"{where}: {_LESS}")
     for name, value in layer.get(_LIST, {}).items():
         entries = _set(entries, name, value, f"{where}: {_LIST}.{name}")
     new = Counter(map(_name, entries)) - Counter(map(_name, listed))
-    added = [*dict.fromkeys([*_as_list(below.get(_ADDED, [])), *new])]
+    added = [*dict.fromkeys([*as_list(below.get(_ADDED, [])), *new])]
     rest = {key: value for key, value in layer.items() if key not in keys}
     return {_LIST: entries, **({_ADDED: added} if added else {}), **rest}
 
@@ -163,6 +163,6 @@ def _is_off(entry: object) -> bool:
     return isinstance(entry, Mapping) and [*entry] == [OFF]
 
 
-def _as_list(value: object) -> list[Any]:
+def as_list(value: object) -> list[Any]:
     """A list; one entry alone stands for itself."""
     return [*value] if isinstance(value, list | tuple) else [value]

@@ -26,7 +26,7 @@ from victor.base.errors import CorpusError
 from victor.base.labels import Label
 from victor.config import Trees as TreeOptions
 from victor.model.crf.edges import EdgeTables
-from victor.model.crf.likelihood import Chains
+from victor.model.crf.likelihood import PIECE, Chains
 from victor.model.discretize import Codebook
 from victor.model.discretize import Edges as Bins
 from victor.model.oblivious import Path, Settings, grow_path, leaves_of
@@ -34,8 +34,6 @@ from victor.model.trees import OUTSIDE, Input, Trees
 
 _PARTS: Final = 6
 """Parts of the pages; before each tree the messages of the next part are found anew."""
-_PIECE: Final = 200
-"""Blocks of a chain while learning; what a block's label says to another so far away is nothing."""
 _SAMPLE: Final = 60_000
 """Blocks that the questions of a tree are chosen on, those with large gradients most often."""
 _HEADER_EVERY: Final = 5
@@ -138,7 +136,7 @@ class _Part:
         lengths = np.diff(examples.page_starts)[pages]
         rows = span_indices(examples.page_starts[:-1][pages], lengths)
         starts = np.append(0, np.cumsum(lengths))
-        chains = Chains.of(starts, examples.kinds[rows], _PIECE)
+        chains = Chains.of(starts, examples.kinds[rows], PIECE)
         rows = rows[chains.order]
         weights = examples.weights[rows]
         weighed = np.flatnonzero(weights > 0)

@@ -23,12 +23,10 @@ from victor.base.labels import UNLABELLED, Label
 from victor.config import Crf
 from victor.model.crf.attributes import n_values
 from victor.model.crf.edges import Edges
-from victor.model.crf.likelihood import Chains
+from victor.model.crf.likelihood import PIECE, Chains
 from victor.model.crf.sequences import Attributes, Pages, Sequences
 from victor.model.crf.weights import UNTRAINED, Weights
 
-_PIECE: Final = 200
-"""Blocks of a chain while learning; what a block's label says to another so far away is nothing."""
 _MEMORY: Final = 6
 """Steps that L-BFGS remembers."""
 
@@ -87,7 +85,7 @@ class _Hill:
     @classmethod
     def of(cls, pages: Pages, attributes: Attributes, edges: Edges, c2: float) -> _Hill:
         """Lay out the training pages."""
-        chains = Chains.of(pages.page_starts, pages.kinds, _PIECE)
+        chains = Chains.of(pages.page_starts, pages.kinds, PIECE)
         is_labelled = pages.labels != UNLABELLED
         labels = np.where(is_labelled, pages.labels, np.uint8(Label.OTHER))
         weights = np.where(is_labelled, pages.weights, 0.0)

@@ -21,6 +21,8 @@ import numpy as np
 from victor.base.arrays import Floats, Ints, Labels
 
 _TINY: Final = 1e-300
+PIECE: Final = 200
+"""Blocks of a chain while learning; what a block's label says to another so far away is nothing."""
 
 
 class Gradient(NamedTuple):

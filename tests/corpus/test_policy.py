@@ -104,6 +104,22 @@ def test_posts_that_gold_leaves_out(page_type, policy):
     assert judged(LONG + COMMENTS, "too", page_type=page_type) == policy
 
 
+CODE = "<pre>sheep = count(ropes)</pre>"
+
+
+@pytest.mark.parametrize(
+    ("gold", "policy"),
+    [("tot", "t?t"), ("oot", "oot"), ("too", "too"), ("ttt", "ttt")],
+)
+def test_listings_that_gold_leaves_out_between_kept_blocks(gold, policy):
+    assert judged(TEXT + CODE + TEXT, gold) == policy
+
+
+def test_listings_in_a_row_stand_between_the_blocks_around_them():
+    assert judged(f"{TEXT}{CODE}{CODE}{TEXT}", "toot") == "t??t"
+    assert judged(f"{TEXT}{CODE}<p>Menu</p>{TEXT}", "toot") == "toot"
+
+
 def cards(n, *, words=10, linked=1):
     """Cards of a heading with links and a text, of so many words together."""
     link = f"<a href=x>{'name ' * linked}</a>" if linked else ""

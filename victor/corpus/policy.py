@@ -24,7 +24,8 @@ from victor.corpus.pages import block_labels
 from victor.features import records
 from victor.kinds.rules import kinds as kinds_by_rules
 from victor.page.table.blocks import BlockTable
-from victor.page.table.nearest_blocks import next_from
+from victor.page.table.nearest_blocks import last_until, next_from
+from victor.page.verdict.preformatted import PRE
 
 _BY_KIND: Final = {
     "headline": Label.HEADER,
@@ -256,6 +257,15 @@ def _post(page: _Page) -> Bools:
     return np.asarray(page.is_other & is_prose & page.is_thread)
 
 
+def _listing(page: _Page) -> Bools:
+    """Preformatted text between two kept blocks that gold leaves out."""
+    is_pre = page.table.blocks_inside(PRE)
+    is_text = page.with_words & ~is_pre
+    before, after = last_until(page.table, is_text), next_from(page.table, is_text)
+    between = (before >= 0) & page.kept[before] & (after >= 0) & page.kept[after]
+    return np.asarray(is_pre & page.is_other & between)
+
+
 RULES: Final = (
     Rule("headline", "The headline of a page with content is a header.", _headline),
     Rule("subhead", "A heading right above kept text is a header.", _subhead),
@@ -275,4 +285,5 @@ RULES: Final = (
         by_kind=False,
     ),
     Rule("post", "Every post of a thread is text.", _post),
+    Rule("listing", "Preformatted text between kept blocks is text.", _listing),
 )

@@ -59,7 +59,8 @@ static bool add_element(Building *state, const Name *name, const Attribute *attr
 {
     Tree *tree = state->tree;
     int64_t element = state->n_elements++;
-    bool is_named = name->tag >= 0 && state->ids->is_named[name->tag];
+    bool is_named = name->tag >= 0 && state->ids->is_named[name->tag] &&
+                    !is_name(name->name, "object", 6); /* its tag is that of a div */
     return append_number(&tree->tags, name->tag) &&
            append_number(&tree->parent, innermost(state)) && append_number(&tree->last, 0) &&
            append_byte(&tree->dropped, state->depth > 0) &&

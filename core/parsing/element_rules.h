@@ -147,7 +147,7 @@ static const ElementRule element_rules[N_ELEMENTS + 1] = {
     {"noframes", 8, -1, 0, 0, 0, 0, 1, RAW},
     {"nolayer", 7, 1, 0, 0, 0, 0, 0, NOT_RAW},
     {"noscript", 8, 83, 0, 0, 0, 0, 0, NOT_RAW},
-    {"object", 6, -1, 0, 0, 0, 0, 0, NOT_RAW},
+    {"object", 6, 35, 0, 0, 0, 0, 0, NOT_RAW},
     {"ol", 2, 84, 0, 0, 0, 0, 0, NOT_RAW},
     {"optgroup", 8, 85, 0, 0, 0, 0, 0, NOT_RAW},
     {"option", 6, 86, 0, 0, 0, 0, 0, NOT_RAW},

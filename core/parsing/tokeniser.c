@@ -147,11 +147,26 @@ static int top_element(Page *page)
     return page->stack.used ? page->stack.items[page->stack.used - 1].name.element : NONE;
 }
 
+/* Does a template declare the shadow root of the element around it. */
+static bool is_shadow_root(const Name *name, const Attribute *attributes, size_t count)
+{
+    for (size_t i = 0; name->element == ELEMENT_TEMPLATE && i < count; i++)
+        if (is_name(attributes[i].name, "shadowrootmode", 14) ||
+            is_name(attributes[i].name, "shadowroot", 10))
+            return true;
+    return false;
+}
+
 static Outcome push(Page *page, Name name, const Attribute *attributes, size_t count)
 {
     int64_t row;
     if (find_row(page, &name, &row) != DONE || !growing_reserve(&page->stack, 1))
         return MEMORY;
+    if (is_shadow_root(&name, attributes, count)) {
+        static const char shadow_root[] = "shadow-root"; /* as in victor.page.parsing.tags */
+        name.name = (Slice){(const uint8_t *)shadow_root, sizeof shadow_root - 1};
+        name.tag = TAG_CUSTOM;
+    }
     if (name.element == ELEMENT_HEAD && page->progress < IN_HEAD)
         page->progress = IN_HEAD;
     if (name.element == ELEMENT_BODY)

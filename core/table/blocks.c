@@ -197,11 +197,13 @@ typedef struct {
     int64_t n_visible, n_unseen, n_joiners;
 } Run;
 
+enum { PRIVATE = 0xE000 }; /* as in victor.page.parsing.characters */
+
 /* White space: one space for all of it, or as written; with a <br> it becomes a newline. */
 static void add_white(Cutter *cutter, Run *run, uint8_t kind)
 {
     if (cutter->pre_depth > 0)
-        *run->out++ = *run->code;
+        *run->out++ = *run->code < PRIVATE ? *run->code : ' ';
     else if (cutter->ends_visibly)
         *run->out++ = ' ';
     cutter->ends_visibly = false;

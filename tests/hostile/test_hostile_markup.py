@@ -46,7 +46,7 @@ MANY = {
     "attribute": (lambda n: attributes(n, "='v'"), 100_000, (0, 0)),
     "same attribute": (lambda n: b"<p" + b" class=a" * n + b">text", 100_000, (0, 0)),
     "comment": (lambda n: b"<!-- c -->" * n, 300_000, None),
-    "dropped": (lambda n: b"<object>a" * n, 100_000, None),
+    "dropped": (lambda n: b"<applet>a" * n, 100_000, None),
     "drawing": (lambda n: b"<svg><title>x</title></svg>" * n, 50_000, None),
     "meta": (lambda n: numbered("<meta name=m{} content=c>", n), 50_000, None),
     "frame": (lambda n: b"<frameset><frame src=x>" * n, 50_000, None),

@@ -25,6 +25,7 @@ def is_settled(character):
     ("characters", "kind"),
     [
         (" \t\n\r\x00\x0c\x7f\x85\xa0\u2003\u3000\u200b\u2028\u2029", ch.SPACE),
+        ("\ue000\uf8ff\U000f0000\U0010fffd", ch.SPACE),
         ("aéß\u0131žяαﬁ", ch.LOWER),
         ("AÉŽЯΑǅ", ch.UPPER),
         ("\u0301\u093f\u05b0אبकกᄀʰ", ch.CASELESS),
@@ -33,7 +34,7 @@ def is_settled(character):
         ("_‿٣½²Ⅷ①", ch.OTHER_WORD),
         (".?!…。！？।॥؟།༎။។៕።፧", ch.SENTENCE_END),
         (",:;،、；：၊៖፣፤", ch.PUNCTUATION),
-        ("-–—'\"()[]{}<>/\\@#$%^&*+=|~`©€»„•😀\ue000\ufffd", ch.SYMBOL),
+        ("-–—'\"()[]{}<>/\\@#$%^&*+=|~`©€»„•😀\ufffd", ch.SYMBOL),
         ("\u00ad\u200c\u200d\u200e\u2060\ufeff\ufe0f", ch.JOINER),
     ],
 )

@@ -44,20 +44,42 @@ def test_dropped_elements_vanish_with_their_content(streams, name):
 @pytest.mark.parametrize(
     ("page", "expected"),
     [
-        ("a<object>b<object>c</object>d</object>e", "ae"),
-        ("a<object>b<video>c</object>d</video>e", "ade"),
-        ("a<object><param name=x><embed src=y>b</object>c", "ac"),
+        ("a<applet>b<applet>c</applet>d</applet>e", "ae"),
+        ("a<applet>b<video>c</applet>d</video>e", "ade"),
+        ("a<applet><param name=x><embed src=y>b</applet>c", "ac"),
         ("a<svg><g><text>b</text></g><style>c</style></svg>d", "ad"),
         ("a<script>b<p>c", "a"),
-        ("a<object><p>b", "a"),
-        ("<b>a<object>b</b>c</object>d", "<b>a</b>cd"),
+        ("a<applet><p>b", "a"),
+        ("<b>a<applet>b</b>c</applet>d", "<b>a</b>cd"),
         ("a<script>1 < 2</script>b<style>p > i {}</style>c", "abc"),
-        ("a</script></object></svg>b", "ab"),
-        ("a<object><img class=x><div class=y>b</div><br></object>c", "ac"),
+        ("a</script></applet></svg>b", "ab"),
+        ("a<applet><img class=x><div class=y>b</div><br></applet>c", "ac"),
     ],
 )
 def test_dropped_elements_nested_and_unclosed(body, page, expected):
     assert body(page) == expected
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("a<object data=x><param>b<object>c</object></object>d", "a<div>b<div>c</div></div>d"),
+        ("<p>a<object><embed>b</p>c", "<p>a<div><embed>b</div></p>c"),
+        ("<svg><object class=x>a</object></svg>b", "b"),
+    ],
+)
+def test_what_stands_in_place_of_a_plug_in_is_shown(body, page, expected):
+    assert body(page) == expected
+
+
+@pytest.mark.parametrize(
+    "attribute", ["shadowrootmode=open", "SHADOWROOTMODE=closed", "shadowroot"]
+)
+def test_a_declared_shadow_root_is_shown(body, attribute):
+    page = f"<p>a<template>b<template {attribute}>c</template></template>d</p>"
+    assert body(page) == "<p>ad</p>", "inside of what is not shown"
+    root = f"<template {attribute}>c<template>d</template><b>e</b></template>"
+    assert body(f"<div>{root}f</div>") == "<div><#custom>c<b>e</b></#custom>f</div>"
 
 
 def test_dropped_elements_in_the_head(streams):
@@ -190,7 +212,7 @@ class TestAlternativeText:
         assert body("a<img alt=b>c") == "a<img>c"
 
     def test_of_a_dropped_image_vanishes(self, body):
-        assert body("a<object><img alt=b></object>c", alt_text=True) == "ac"
+        assert body("a<applet><img alt=b></applet>c", alt_text=True) == "ac"
 
 
 def head(page):
@@ -208,7 +230,7 @@ class TestHead:
             ("<body><p>x<title>late</title>", "late"),
             ("<svg><title>drawing</title></svg>", ""),
             ("<svg><title>drawing</title></svg><title>page</title>", "page"),
-            ("<object><title>a</title></object>", ""),
+            ("<applet><title>a</title></applet>", ""),
             ("<title>never ends", "never ends"),
             ("<p>no title", ""),
         ],

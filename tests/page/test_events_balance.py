@@ -50,7 +50,7 @@ def check(pages, unbalanced, **options):
 @example(b"a</p>b</br>c</body>", False)
 @example(b"<frameset><frame><p>a</frameset>b", False)
 @example(b"<table><p>a<tr>b<td><table>c</td></table>", False)
-@example(b"<object><svg></object></svg><title>", True)
+@example(b"<applet><svg></applet></svg><title>", True)
 def test_broken_markup(unbalanced, page, alt_text):
     check([page], unbalanced, alt_text=alt_text)
 

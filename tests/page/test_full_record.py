@@ -22,7 +22,7 @@ SPECIMENS = (
     "",
     "text only",
     "<p>a<script>if (a < b) { '</p>' }</script>b<style>p > a {}</style></p>",
-    "<object><p>gone</p><object>gone<svg><title>t</title></svg></object></object><p>stays",
+    "<applet><p>gone</p><applet>gone<svg><title>t</title></svg></applet></applet><p>stays",
     "<pre>\n a\n\n<b>b\n</b> c</pre><br><p>d<br><br>e<img alt='f' src=g>h<wbr>i",
     "<p>a</html> b <div>c</div></body><p>d",
     "<ul><li>a<li>b<ul><li>c</ul></ul><table>d<tr><td>e<td>f</table></table>g",

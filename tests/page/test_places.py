@@ -98,9 +98,10 @@ def test_text_between_children_and_lines_are_text_nodes():
     [
         "<!-- comment -->", "<script>var a = 1;</script>", "&nbsp;", "<b>&nbsp;</b>", "<b> </b>",
         "<svg><title>drawn</title><a>b</a></svg>", "<template>t<div>u</div></template>",
-        "<object><p>o</p></object>", "<script type='math/tex'>x^2</script>",
+        "<applet><p>o</p></applet>", "<script type='math/tex'>x^2</script>",
         "<script type='math/tex'>x^2</script><script>y</script>", "<?pi x?>",
-        "<img alt=c>", "\u200b",
+        "<img alt=c>", "\u200b", "<object data=x>u<p>v</p></object>",
+        "<my-card><template shadowrootmode=open>u<template>w</template><p>v</template>t</my-card>",
     ],
 )  # fmt: skip
 def test_what_is_in_between_is_selected_if_it_is_text_of_a_block(between):
@@ -108,8 +109,8 @@ def test_what_is_in_between_is_selected_if_it_is_text_of_a_block(between):
 
 
 def test_namesakes_in_dropped_elements_are_not_counted():
-    xpaths, _ = check("<object><div>hidden</div></object><div>shown</div>")
-    assert xpaths == ["(//div[not(ancestor::object)])[1]"]
+    xpaths, _ = check("<applet><div>hidden</div></applet><div>shown</div>")
+    assert xpaths == ["(//div[not(ancestor::applet)])[1]"]
 
 
 def test_ids_that_occur_twice_or_are_odd_are_no_start():

@@ -74,6 +74,7 @@ class TestWhiteSpace:
             ("a\u3000c\u2003d", "a c d"),
             ("\u200b a \u200b", "a"),
             ("a\x01b\x0cc", "a b c"),
+            ("a\ue000b \uf8ff c\U000f0000d\U0010fffde", "a b c d e"),
         ],
     )
     def test_is_one_space(self, texts, page, expected, split):
@@ -81,7 +82,17 @@ class TestWhiteSpace:
 
     @both_ways()
     @pytest.mark.parametrize(
-        "page", ["&nbsp;", "<p>&nbsp;&#8203;</p>", "<b> </b>\n", "\u200b", "\x01", "&shy;", "&zwj;"]
+        "page",
+        [
+            "&nbsp;",
+            "<p>&nbsp;&#8203;</p>",
+            "<b> </b>\n",
+            "\u200b",
+            "\x01",
+            "&shy;",
+            "&zwj;",
+            "&#xf0a7;",
+        ],
     )
     def test_alone_is_no_block(self, texts, page, split):
         assert texts(page, split) == []
@@ -133,6 +144,9 @@ class TestPreformatted:
     def test_white_space_is_as_written(self, texts, name, split):
         page = f"<p>a  b</p><{name}>\n  c\n\n\td  e&nbsp;f\n</{name}> g  h"
         assert texts(page, split) == ["a b", "c\n\n\td  e\xa0f", "g h"]
+
+    def test_icons_are_spaces(self, texts):
+        assert texts("<pre>\ue000 a\uf8ff\nb</pre>", "block") == ["a \nb"]
 
     def test_between_inline_tags_too(self, texts):
         page = "<pre>a  <b>  b\n</b>\n  c</pre>"

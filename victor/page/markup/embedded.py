@@ -45,7 +45,7 @@ _BLOCK_TAG: Final = pattern(
 )
 _SWALLOWS: Final = pattern(
     r"<!--.*?(?:--!?>|\Z)|</?(?:html|head|body|main|plaintext|frameset)\b[^<>]*+>?"
-    r"|<(script|style|textarea|title|template|xmp|noembed|noframes|iframe|object|svg"
+    r"|<(script|style|textarea|title|template|xmp|noembed|noframes|iframe|svg"
     r"|audio|video|canvas)\b.*?(?:</\1\b[^<>]*+>?|\Z)",
     re.DOTALL | re.I,
 )

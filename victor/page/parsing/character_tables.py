@@ -21,9 +21,10 @@ _TSHEGS: Final = (0x0F0B, 0x0F0C)
 """Between the syllables of a Tibetan word."""
 _ZERO_WIDTH_SPACE: Final = 0x200B
 _VARIATION_SELECTORS: Final = (0xFE00, 0xFE0F)
+_PRIVATE_PLANES: Final = 0xF0000
 _IDEOGRAPHS: Final = ((0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF))
 _CATEGORIES: Final = {
-    ch.SPACE: "Zs Zl Zp Cc",
+    ch.SPACE: "Zs Zl Zp Cc Co",
     ch.LOWER: "Ll",
     ch.UPPER: "Lu Lt",
     ch.CASELESS: "Lm Lo Mn Mc Me",
@@ -40,6 +41,7 @@ def classes() -> NDArray[np.uint8]:
     categories = map(unicodedata.category, map(chr, range(ch.N_TABULATED)))
     table[: ch.N_TABULATED] = [class_of.get(category, ch.SYMBOL) for category in categories]
     table[ch.N_TABULATED : 0x3FFFF] = ch.IDEOGRAPH
+    table[_PRIVATE_PLANES:] = ch.SPACE
     for first, last in _IDEOGRAPHS:
         block = table[first : last + 1]
         block[block == ch.CASELESS] = ch.IDEOGRAPH

@@ -33,6 +33,9 @@ N_CLASSES: Final = 11
 LINE_BREAK: Final = 0x2028
 """Code that stands for ``<br>`` in character arrays until white space is collapsed."""
 
+PRIVATE: Final = 0xE000
+"""White space from here on is no such character but one for private use, an icon of a font."""
+
 N_CODES: Final = 0x110000
 N_TABULATED: Final = 0x20000
 """Code points that have an entry in the table of lower cases; those above have none."""
@@ -49,10 +52,10 @@ CLASS_BITS: Final = 4
 def class_table() -> NDArray[np.uint8]:
     """(0x110000,) uint8, read-only: class of every code point.
 
-    Non-breaking and zero-width spaces and control characters count as space. Characters that
-    only format what stands around them (soft hyphen, zero-width joiner, marks of direction,
-    variation selectors) are joiners. How classes follow from the categories of Unicode stands in
-    `victor.page.parsing.character_tables`.
+    Non-breaking and zero-width spaces, control characters and those for private use, which are
+    icons of a font, count as space. Characters that only format what stands around them (soft
+    hyphen, zero-width joiner, marks of direction, variation selectors) are joiners. How classes
+    follow from the categories of Unicode stands in `victor.page.parsing.character_tables`.
     """
     runs = np.fromfile(DATA / CLASS_FILE, "<u4")
     lengths = np.diff(runs >> CLASS_BITS, append=np.uint32(N_CODES))

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from lxml import etree
@@ -25,7 +25,16 @@ from victor.base.arrays import Ints
 from victor.page.parsing.attributes import Bundle, BundleColumns
 from victor.page.parsing.characters import LINE_BREAK
 from victor.page.parsing.heads import Head, HeadNotes, Heads, is_json_ld, noted_head
-from victor.page.parsing.tags import DROPPED, NAMES, PAGE, UNKNOWN, VOID, tag_id
+from victor.page.parsing.tags import (
+    DROPPED,
+    NAMES,
+    PAGE,
+    READ_AS,
+    SHADOW_ROOT,
+    UNKNOWN,
+    VOID,
+    tag_id,
+)
 
 if TYPE_CHECKING:
     from victor.page.parsing.source_lines import SourceLines
@@ -203,11 +212,39 @@ def parse(markup: bytes, target: object) -> tuple[str, ...]:
         What was given an end, as `victor.page.parsing.unclosed.closed` names it.
     """
     markup, repaired = prepared(markup)
+    if _SHADOW_ROOT.search(markup):
+        target = _ShadowRoots(target)
     parser = etree.HTMLParser(target=target, huge_tree=True, encoding="utf-8")
     # Nothing to parse is not an error of the page, and what came before an error stands.
     with suppress(etree.LxmlError):
         etree.fromstring(markup, parser)
     return repaired
+
+
+_SHADOW_ROOT: Final = re.compile(rb"<template[^>]*\sshadowroot", re.IGNORECASE)
+_SHADOW_ATTRIBUTES: Final = frozenset({"shadowrootmode", "shadowroot"})
+
+
+class _ShadowRoots:
+    """A parser target to which declared shadow roots are elements of a name of their own."""
+
+    def __init__(self, target: object) -> None:
+        self._target: Any = target
+        self._open: list[str] = []
+        """Names of the templates that are open."""
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._target, name)
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        if name == "template":
+            is_root = not _SHADOW_ATTRIBUTES.isdisjoint(attributes)
+            name = SHADOW_ROOT if is_root else name
+            self._open.append(name)
+        self._target.start(name, attributes)
+
+    def end(self, name: str) -> None:
+        self._target.end(self._open.pop() if name == "template" else name)
 
 
 def prepared(markup: bytes) -> tuple[bytes, tuple[str, ...]]:
@@ -235,7 +272,7 @@ def _code(name: str, kind: int) -> str:
 
 _RARE: Final = frozenset({"html", "meta", "link", "base", "time", "math", "annotation", "br"})
 _COMMON: Final = tuple(
-    name for name in NAMES if not name.startswith("#") and name not in DROPPED | _RARE
+    name for name in (*NAMES, *READ_AS) if not name.startswith("#") and name not in _RARE
 )
 _START: Final = {name: _code(name, OPEN) for name in _COMMON}
 _START_BUNDLED: Final = {name: _code(name, OPEN_WITH_ATTRIBUTES) for name in _COMMON}

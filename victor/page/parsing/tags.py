@@ -22,10 +22,15 @@ LINE: Final = "#line"
 """Virtual void tag where a text of another line of the source begins, if blocks end with lines."""
 
 DROPPED: Final = frozenset(
-    "applet audio canvas datalist iframe noembed noframes object param script style svg "
-    "template textarea title video xmp".split()
+    "applet audio canvas datalist iframe noembed noframes param script style svg template "
+    "textarea title video xmp".split()
 )
 """Elements that vanish with their content before blocks are cut (never shown as page text)."""
+
+READ_AS: Final = {"object": "div"}
+"""Elements that count as another one: browsers show what stands in place of a plug-in."""
+SHADOW_ROOT: Final = "shadow-root"
+"""Name under which the parser reports a template that declares the shadow root of an element."""
 
 VOID: Final = frozenset(
     "area base basefont bgsound br col command embed frame hr img input keygen link meta source "
@@ -90,7 +95,7 @@ IDS: Final[dict[str, int]] = {name: number for number, name in enumerate(NAMES)}
 
 def tag_id(name: str) -> int:
     """Id of an element name; unknown names and custom elements have an id of their own."""
-    known = IDS.get(name)
+    known = IDS.get(READ_AS.get(name, name))
     if known is not None:
         return known
     return IDS[CUSTOM] if "-" in name else IDS[UNKNOWN]

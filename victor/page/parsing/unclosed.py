@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from victor.base import core
 from victor.base.arrays import Ints
 from victor.page.parsing.patterns import pattern
-from victor.page.parsing.tags import BLOCK_LEVEL, DROPPED, INLINE, VOID
+from victor.page.parsing.tags import BLOCK_LEVEL, DROPPED, INLINE, READ_AS, VOID
 
 COMMENT: Final = "comment"
 _RAW: Final = tuple("iframe noframes script style textarea title xmp".split())
@@ -117,8 +117,8 @@ def _any_of(names: frozenset[str]) -> bytes:
     return b"(?:" + "|".join(sorted(names)).encode() + rb")(?=[\s/>])"
 
 
-_BLOCKS: Final = _any_of(BLOCK_LEVEL | DROPPED)
-_ELEMENTS: Final = _any_of(BLOCK_LEVEL | DROPPED | INLINE)
+_BLOCKS: Final = _any_of(BLOCK_LEVEL | DROPPED | READ_AS.keys())
+_ELEMENTS: Final = _any_of(BLOCK_LEVEL | DROPPED | INLINE | READ_AS.keys())
 
 _TAG_NAME: Final = pattern(rb"</?[a-z][^\s>/]*+", re.IGNORECASE)
 _PART: Final = rb"""(?:[^<>=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+)"""

@@ -20,7 +20,7 @@ import numpy as np
 from victor.base.arrays import prefix_sums
 from victor.page.markup.dom import Dom
 from victor.page.markup.nesting import Nesting
-from victor.page.parsing.tags import BLOCK_LEVEL
+from victor.page.parsing.tags import BLOCK_LEVEL, SHADOW_ROOT
 from victor.page.places.css_paths import CssPaths
 from victor.page.table.blocks import BlockTable
 
@@ -37,7 +37,7 @@ _CLONED: Final = frozenset("a b big code em font i nobr s small strike strong tt
 """Formatting elements, which browsers repeat where they are not closed in order."""
 _FIRM: Final = frozenset({"div", "td", "th"})
 """Elements that hold the same in libxml2 and in browsers, whatever is not closed inside."""
-_UNNAMED: Final = frozenset({"math", "noscript", "form", "option", "optgroup"})
+_UNNAMED: Final = frozenset({"math", "noscript", "form", "option", "optgroup", SHADOW_ROOT})
 """Elements of another name space, or that browsers leave out or end elsewhere."""
 _TABLE_PARTS: Final = {
     "td": ("tr",),
@@ -297,11 +297,14 @@ class _Paths:
         outer = {
             self._outer_dropped.get(self._text_parent[text], "") for text in self._dropped_texts
         }
-        return _inside(outer, with_formulas=self._has_formulas)
+        return _inside(outer, self._partly_shown)
 
     @cached_property
-    def _has_formulas(self) -> bool:
-        return any(not self._dropped[script] for script in self._by_name["script"])
+    def _partly_shown(self) -> set[str]:
+        """Names of dropped elements of which the page has some that are not dropped."""
+        has_formulas = any(not self._dropped[script] for script in self._by_name["script"])
+        shown = {"script": has_formulas, "template": SHADOW_ROOT in self._by_name}
+        return {name for name, is_shown in shown.items() if is_shown}
 
     @cached_property
     def _outer_dropped(self) -> dict[int, str]:
@@ -336,7 +339,7 @@ class _Paths:
                 [e for e, outer in zip(elements, around, strict=True) if outer in ("", drawn)],
                 [e for e, outer in zip(elements, around, strict=True) if outer not in ("", drawn)],
                 "[normalize-space()]" if only_full else "",
-                f"[not({_inside({*around} - {'', drawn}, with_formulas=False)})]",
+                f"[not({_inside({*around} - {'', drawn}, self._partly_shown)})]",
             )
         return self._counts[name]
 
@@ -376,13 +379,13 @@ _SPECIAL: Final = {
     "svg": "*[local-name()='svg']",
     # Scripts that hold the source of a formula are not dropped.
     "script": "script[not(starts-with(@type,'math/tex'))]",
+    # Nor are shadow roots.
+    "template": "template[not(@shadowrootmode or @shadowroot)]",
 }
 
 
-def _inside(names: set[str], *, with_formulas: bool) -> str:
+def _inside(names: set[str], partly_shown: set[str]) -> str:
     """Condition for what stands in an element of one of some names."""
-    tests = [
-        _SPECIAL[name] if name == "svg" or (name == "script" and with_formulas) else name
-        for name in sorted(names)
-    ]
+    special = {"svg"} | partly_shown
+    tests = [_SPECIAL[name] if name in special else name for name in sorted(names)]
     return " or ".join(f"ancestor::{test}" for test in tests)

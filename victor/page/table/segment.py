@@ -18,6 +18,7 @@ from victor.page.parsing.characters import (
     JOINER,
     LINE_BREAK,
     N_CODES,
+    PRIVATE,
     SPACE,
     class_table,
     first_of_run,
@@ -344,7 +345,7 @@ def _plain_spaces(
     text: NDArray[np.uint32], solid: Bools, kept: Bools, n_kept: Ints, in_pre: Bools | None
 ) -> NDArray[np.uint32]:
     """The kept characters: white space as U+0020, or as a newline where a ``<br>`` stood."""
-    as_written = solid if in_pre is None else solid | in_pre
+    as_written = solid if in_pre is None else solid | in_pre & (text < PRIVATE)
     chars = np.where(as_written, text, np.uint32(ord(" ")))[kept]
     breaks = np.flatnonzero(text == LINE_BREAK)
     slots = n_kept[breaks + 1] - 1

@@ -26,12 +26,16 @@ from victor.page.names.name_groups import (
     without_whole_page,
 )
 from victor.page.names.phrases import Phrases
+from victor.page.names.threads import thread_signs
+from victor.page.parsing.tags import member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.nearest_blocks import distance, first_of_page, last_until
 
 _LIST: Final = "class_groups.yaml"
 _NOT_MEASURED: Final = frozenset({"advertisement", "meta", "tags"})
 """Groups without a column: there trees did better without (docs/reference/columns.md)."""
+_THREAD: Final = "forum"
+"""The group that tells threads."""
 _SHARES: Final = ("comment", "body", "related", "modal", "cookie")
 _FAR: Final = 255
 _FAR_WORDS: Final = 2000
@@ -52,6 +56,10 @@ _COLUMNS: Final = (
     Column("more.own", "bool", "does the text end like a teaser: read more"),
     Column("more.near", "count", "texts within 8 blocks that end like a teaser"),
     Column("dialog.near", "count", "texts of cookie banners and dialogs within 8 blocks"),
+    Column(
+        "thread.signs", "count", "sorts of sign that the page is a thread: names, generator, type"
+    ),
+    Column("thread.posts", "count", "elements of the page that are named as posts of threads are"),
 )
 
 
@@ -124,8 +132,11 @@ def _kernel(words: _Words) -> Kernel:
         tag_ids(sorted(WHOLE_PAGE)),
     )
 
-    def inputs(table: BlockTable) -> tuple[Hashes, Ints]:
-        return words.names.masks(table), _phrases_of(table, words.phrases)
+    def inputs(table: BlockTable) -> tuple[Hashes, Ints, Ints]:
+        masks = words.names.masks(table)
+        signs, posts = _of_threads(table, masks, words.groups)
+        of_pages = np.stack((signs, posts), axis=1)
+        return masks, _phrases_of(table, words.phrases), of_pages
 
     return Kernel("class_groups", parameters, inputs)
 
@@ -225,7 +236,9 @@ def _phrases(files: Sequence[_Lists]) -> Phrases:
 
 
 def _compute(table: BlockTable, *, words: _Words) -> Mapping[str, ColumnValues]:
-    masks = _masks_of_elements(table, words.names)
+    of_bundles = words.names.masks(table)
+    masks = without_whole_page(table, of_bundles[table.elements.bundle])
+    signs_of_pages, posts = _of_threads(table, of_bundles, words.groups)
     far = table.elements.gathered(masks)
     signs = _signs(table, words.phrases)
     comment = far[table.element] & words.groups["comment"] != 0
@@ -234,12 +247,30 @@ def _compute(table: BlockTable, *, words: _Words) -> Mapping[str, ColumnValues]:
         **_shares(table, far[table.segment_element], words.groups),
         **_around_comments(table, comment),
         **_of_signs(table, signs),
+        "thread.signs": signs_of_pages[table.page],
+        "thread.posts": posts[table.page],
     }
 
 
-def _masks_of_elements(table: BlockTable, names: NameGroups) -> Hashes:
-    """(E,) one bit per group that an element is named as."""
-    return without_whole_page(table, names.masks(table)[table.elements.bundle])
+def _of_threads(
+    table: BlockTable, masks: Hashes, groups: Mapping[str, np.uint64]
+) -> tuple[Ints, Ints]:
+    """(P,) signs of a thread on each page, and elements named as its posts are, at most 255.
+
+    Args:
+        table: the pages.
+        masks: bits of the groups by bundle row.
+        groups: name of each group to its bit.
+    """
+    is_named = masks & groups.get(_THREAD, np.uint64(0)) != 0
+    if not is_named.any():  # most batches of one page
+        named = np.zeros(0, dtype=np.int64)
+    else:
+        named = np.flatnonzero(is_named[table.elements.bundle])
+    is_post = ~member_mask(WHOLE_PAGE)[table.elements.tag[named]]
+    posts = np.bincount(table.page_of_element[named[is_post]], minlength=table.n_pages)
+    signs = thread_signs(table, named)
+    return signs, np.minimum(posts, _FAR)
 
 
 def _places(groups: Mapping[str, np.uint64], near: Hashes, far: Hashes) -> dict[str, ColumnValues]:

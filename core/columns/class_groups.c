@@ -6,12 +6,13 @@
  * that of comments first; tag ids of elements around the whole page, whose names do not count. */
 enum { GROUPS, SHARES, WHOLE_PAGE };
 /* Inputs: bits of the groups by row of attributes, the last for no row; bits of what each block
- * says. */
-enum { NAMES, SIGNS };
+ * says; (pages, 2) signs of a thread and posts of each page. */
+enum { NAMES, SIGNS, THREADS };
 enum { HEADING_SIGN = 1, MARK_SIGN = 2, MORE_SIGN = 4, DIALOG_SIGN = 8, LONG_MORE_SIGN = 16,
        LONG_DIALOG_SIGN = 32 };
+enum { N_THREAD_COLUMNS = 2 };
 enum { SINCE, OFFSET, WORDS_BEFORE, PROSE_OUTSIDE, SINCE_HEADING, MARKS, MORE_OWN, MORE_NEAR,
-       DIALOG_NEAR, N_OTHERS };
+       DIALOG_NEAR, THREAD, N_OTHERS = THREAD + N_THREAD_COLUMNS };
 enum { NEAR_LEVELS = 3, FAR = 255, NOWHERE = 999, FAR_WORDS = 2000, PROSE = 25, WINDOW = 8,
        SHORT = 80 };
 
@@ -171,6 +172,16 @@ static void fill_signs(const int64_t *signs, int64_t start, int64_t end, float *
     fill_window(signs, DIALOG_SIGN, start, end, rows[DIALOG_NEAR]);
 }
 
+/* What a page says of being a thread, the same for all its blocks. */
+static void fill_threads(const Request *request, int64_t page, float *const *rows)
+{
+    const Table *table = request->table;
+    const int64_t *values = (const int64_t *)input(request, THREADS) + page * N_THREAD_COLUMNS;
+    for (int64_t k = 0; k < N_THREAD_COLUMNS; k++)
+        for (int64_t i = table->page_starts[page]; i < table->page_starts[page + 1]; i++)
+            rows[THREAD + k][i] = (float)values[k];
+}
+
 /* Is what the module is given of the right length, and every bit one of a word. */
 static bool is_sound(const Request *request)
 {
@@ -183,6 +194,7 @@ static bool is_sound(const Request *request)
         are_bits &= parameter(request, SHARES)[k] >= 0 && parameter(request, SHARES)[k] < 64;
     return are_bits && n_shares > 0 && request->n_rows == n_groups + n_shares + N_OTHERS &&
            request->inputs[SIGNS].length == request->table->n_blocks &&
+           request->inputs[THREADS].length == request->table->n_pages * N_THREAD_COLUMNS &&
            are_bundle_rows(request->table, request->inputs[NAMES].length);
 }
 
@@ -208,6 +220,7 @@ Outcome class_groups_columns(const Request *request, float *const *rows)
         int64_t start = table->page_starts[page], end = table->page_starts[page + 1];
         fill_comments(request, comment, start, end, rows);
         fill_signs(signs, start, end, rows);
+        fill_threads(request, page, rows);
     }
     return DONE;
 }

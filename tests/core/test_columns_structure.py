@@ -108,7 +108,7 @@ def test_other_parameters(tmp_path):
         {"regions": {"levels": 2}},
         {"class_groups": {"lists": str(words), "shipped": False}},
     )
-    assert len(chosen.columns) == 7 + 18 + 6 + 5 + 9
+    assert len(chosen.columns) == 7 + 18 + 6 + 5 + 11
     page = (
         "<div class='bee hive'><p>Bees fly<p>bees<table><td>naše Včely</table>"
         "<p class=x role=main>hive</div><p id=X>my ΒΕΕΣ včely"

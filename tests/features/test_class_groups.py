@@ -10,6 +10,9 @@ from victor.base.files import package_folder
 from victor.config import yaml12
 from victor.errors import ConfigError
 from victor.features import class_groups
+from victor.page.names.name_groups import ATTRIBUTES
+from victor.page.parsing.events import record
+from victor.page.table.segment import segment
 
 SHIPPED = yaml12.read(package_folder("victor.features") / "class_groups.yaml")
 SYSTEMS = {
@@ -281,3 +284,47 @@ def test_hostile_pages_give_finite_values_in_linear_time(measured):
     assert time.process_time() - begin < 10
     assert all(np.isfinite(column).all() for column in values.values())
     assert (values["class.comment"] == 2).all()
+
+
+FORUMS = {
+    "phpbb": "<body class=viewtopic><div class=postbody>text</div>",
+    "xenforo": "<body><article class=message--post><div class=bbWrapper>text</div></article>",
+    "schema.org": "<body><div itemtype='https://schema.org/DiscussionForumPosting'>text</div>",
+    "discourse": "<meta name=generator content='Discourse 2026.2.0 - github'><body><p>text",
+    "json-ld": "<script type='application/ld+json'>{'@type': 'QAPage'}</script><body><p>text",
+}
+
+
+@pytest.mark.parametrize("system", FORUMS)
+def test_threads_are_told_by_names_generator_and_type(measured, system):
+    assert measured("class_groups", FORUMS[system])["thread.signs"].tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<title>Forum</title><link rel=canonical href='https://forum.example/viewtopic'><p>text",
+        "<body class=single-post><div id=comments><div class=comment>text</div></div>",
+        "<meta name=generator content='WordPress 6.5'><p>A thread on phpBB",
+        "<div class='forum-link post-content thread'>text",
+    ],
+)
+def test_addresses_titles_texts_and_comments_make_no_thread(measured, page):
+    assert measured("class_groups", page)["thread.signs"].tolist() == [0]
+
+
+def test_posts_of_threads_are_counted_without_the_names_of_the_whole_page(measured):
+    posts = "<div class=postbody>one</div><div class=postbody>two</div><p>three"
+    generator = "<meta name=generator content=phpBB>"
+    values = measured("class_groups", f"{generator}<body class=viewtopic>{posts}")
+    assert values["thread.posts"].tolist() == [2, 2, 2]
+    assert values["thread.signs"].tolist() == [2, 2, 2]
+    assert values["class.forum"].tolist() == [2, 2, 0]
+
+
+def test_lists_without_the_group_of_threads_see_no_names(tmp_path):
+    path = tmp_path / "names.yaml"
+    path.write_text("groups: {recipe: [hrecipe]}\n", encoding="utf-8")
+    feature = features.load("class_groups", lists=str(path), shipped=False)
+    values = feature(segment(record([b"<div class=postbody>one"], attributes=ATTRIBUTES), "block"))
+    assert values["thread.signs"].tolist() == values["thread.posts"].tolist() == [0]

@@ -1,0 +1,46 @@
+"""Is a page a thread of a forum or a question with answers: what its names and its head say."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import numpy as np
+
+from victor.base.arrays import Ints
+from victor.page.parsing.heads import Head
+from victor.page.table.blocks import BlockTable
+
+_SYSTEM: Final = re.compile(
+    r"phpbb|vbulletin|discourse|xenforo|mybb|simple machines|smf|invision|flarum|vanilla|nodebb"
+    r"|discuz|ubb\.threads|woltlab|burning board|punbb|fluxbb|kunena",
+    re.IGNORECASE,
+)
+"""Systems of forums, as a page names the one that made it."""
+_TYPES: Final = ("DiscussionForumPosting", "QAPage")
+"""Types of https://schema.org of what such a page is about."""
+
+
+def thread_signs(table: BlockTable, named: Ints) -> Ints:
+    """How many sorts of sign say that a page is a thread; words of addresses are none.
+
+    The sorts are names of elements, the generator, and the type that JSON-LD declares. Pages whose
+    scripts are gone have the first two.
+
+    Args:
+        table: the pages.
+        named: elements, ``<html>`` and ``<body>`` included, that are named as threads and their
+            posts are (the group ``forum`` of features/class_groups.yaml).
+
+    Returns:
+        (P,) 0 to 3.
+    """
+    signs = np.array([_signs_of(head) for head in table.heads], dtype=np.int64)
+    signs += np.bincount(table.page_of_element[named], minlength=table.n_pages) > 0
+    return signs
+
+
+def _signs_of(head: Head) -> int:
+    """How many sorts of sign a head has."""
+    is_typed = any(name in text for text in head.json_ld for name in _TYPES)
+    return bool(_SYSTEM.search(head.meta.get("generator", ""))) + is_typed

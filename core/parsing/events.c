@@ -361,6 +361,15 @@ static Outcome start_dropped(Reading *reading, const Name *name, const Attribute
     return put_tag(reading, element_rules[ELEMENT_ANNOTATION].tag, OPEN_TAG);
 }
 
+/* May a script put another one into the page, as `HeadNotes.note_script` reads it. */
+static bool pushes_script(const Reading *reading)
+{
+    static const char begin[] = "(self.__next_s=";
+    return reading->dropped_from == ELEMENT_SCRIPT &&
+           reading->dropped_text.length >= sizeof begin &&
+           !memcmp(reading->dropped_text.text, begin, sizeof begin - 1);
+}
+
 static Outcome end_dropped(Reading *reading)
 {
     if (reading->in_tex) {
@@ -371,7 +380,7 @@ static Outcome end_dropped(Reading *reading)
         return DONE;
     Batch *batch = reading->batch;
     bool is_title = reading->dropped_from == ELEMENT_TITLE && reading->dropped_text.length;
-    if (!is_title && !reading->dropped_type.length)
+    if (!is_title && !reading->dropped_type.length && !pushes_script(reading))
         return DONE;
     if (add_value(batch, NOTED_TYPE, reading->dropped_type, true, true) != DONE ||
         add_value(batch, NOTED_TEXT, reading->dropped_text, false, reading->dropped_references) !=

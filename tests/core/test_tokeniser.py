@@ -67,6 +67,10 @@ DECLARATIONS = st.one_of(
     st.sampled_from(("<script type='application/LD+json; x'>{}</script>", "<base href=' /é '>")),
     st.sampled_from(("<time datetime=2024>t</time>", "<math alttext=x display=block></math>")),
     st.sampled_from(("<script type=math/tex>x</script>", "<math></math>")),
+    st.just(
+        "<script>(self.__next_s=self.__next_s||[]).push("
+        '[0,{"type":"application/ld+json","children":"{}"}])</script>'
+    ),
 )
 
 

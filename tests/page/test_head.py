@@ -1,5 +1,7 @@
 """What a page declares in its head and scripts."""
 
+import pytest
+
 from victor.page.parsing.events import record
 from victor.page.parsing.heads import Formula, Link
 
@@ -39,6 +41,26 @@ def test_scripts_that_say_something_of_the_page():
     assert page.json_ld == ('{"a": "<b>"}',)
     assert [formula.display for formula in page.formulas] == [False, True]
     assert page.title == ""
+
+
+@pytest.mark.parametrize(
+    ("pushed", "expected"),
+    [
+        ('[0,{"type":"application/ld+json","children":"{\\"a\\":1}"}]', ('{"a":1}',)),
+        (
+            '[0,{"type":"application/ld+json","dangerouslySetInnerHTML":{"__html":"{}"}}]',
+            ("{}",),
+        ),
+        ('["https://a.example/x.js",{"id":"x"}]', ()),
+        ('[0,{"type":"text/javascript","children":"{}"}]', ()),
+        ('[0,{"type":"application/ld+json"}]', ()),
+        ('[0,{"type":"application/ld+json","children":"', ()),
+        ("[" * 100_000, ()),
+    ],
+)
+def test_scripts_of_next_that_push_others(pushed, expected):
+    page = f"<body><script>(self.__next_s=self.__next_s||[]).push({pushed})</script>"
+    assert head(page).json_ld == expected
 
 
 def test_ordinals_are_those_of_the_tags_before():

@@ -56,6 +56,12 @@ def test_a_pushed_chunk_of_rows_is_opened():
     assert ("children", "Some text") in read(source, script=True)
 
 
+def test_an_element_of_react_is_no_text_but_what_it_holds_is():
+    row = ["$", "h1", "a key", {"children": ["One", ["$", "b", None, {"children": "Two"}], "$3"]}]
+    assert [text for _, text in read(json.dumps(row))] == ["One", "Two", "$3"]
+    assert [text for _, text in read(json.dumps(["a", "$", "b"]))] == ["a", "$", "b"]
+
+
 @pytest.mark.parametrize(
     ("escaped", "text"),
     [

@@ -121,11 +121,21 @@ def read_literals(
 
 
 def _read(source: str, paths: Paths, root: Path, script: bool) -> Iterator[Literal]:
-    """String values of one source; those that hold JSON are not opened."""
+    """String values of one source; those that hold JSON are not opened.
+
+    An array that begins with a dollar sign is an element of React, ``["$", name, key, {…}]``, whose
+    name and key are no text.
+    """
     stack, current = [root], root
     key: str | None = None
+    before, in_element = "", False
     for match in (_SCRIPT if script else _JSON).finditer(source):
         kind = match.lastgroup
+        if kind not in _TEXTS:
+            in_element = False
+        elif before == "open" and match[kind] == "$":
+            in_element = True
+        before = kind
         if kind == "open":
             stack.append(current)
             current, key = current if key is None else paths.below(current, key), None
@@ -133,7 +143,7 @@ def _read(source: str, paths: Paths, root: Path, script: bool) -> Iterator[Liter
             current, key = stack.pop() if len(stack) > 1 else root, None
         elif kind in _KEYS:
             key = match[_KEYS[kind]]
-        elif kind in _TEXTS:
+        elif kind in _TEXTS and not in_element:
             path = current if key is None else paths.below(current, key)
             yield Literal(path, unescape(match[kind]))
 

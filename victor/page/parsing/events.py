@@ -24,7 +24,7 @@ from victor.base import core
 from victor.base.arrays import Ints
 from victor.page.parsing.attributes import Bundle, BundleColumns
 from victor.page.parsing.characters import LINE_BREAK
-from victor.page.parsing.heads import Head, HeadNotes, Heads, is_json_ld, noted_head
+from victor.page.parsing.heads import Head, HeadNotes, Heads, noted_head
 from victor.page.parsing.tags import (
     DROPPED,
     NAMES,
@@ -475,7 +475,7 @@ class PageTarget:
         if not self._dropped_depth:
             if name == "title":
                 self._notes.note_title("".join(self.events[self._dropped_at :]))
-            elif is_json_ld(self._script):
+            elif name == "script":
                 self._notes.note_script(self._script, "".join(self.events[self._dropped_at :]))
             del self.events[self._dropped_at :]
         return ""

@@ -12,6 +12,8 @@ _LOADED: Final = frozenset(
 )
 """Relations of links that only say what a browser is to load."""
 _JSON_LD: Final = "application/ld+json"
+_PUSHED: Final = "(self.__next_s=self.__next_s||[]).push("
+"""How a script of Next.js begins that puts another script into the page."""
 
 
 class Link(NamedTuple):
@@ -137,9 +139,11 @@ class HeadNotes:
             self._title = " ".join(text.split())
 
     def note_script(self, kind: str, text: str) -> None:
-        """Keep the text of a script of a type if that is JSON-LD."""
-        if is_json_ld(kind):
+        """Keep the text of a script of a type if that is JSON-LD, or such a script in it."""
+        if _is_json_ld(kind):
             self._json_ld.append(text)
+        elif text.startswith(_PUSHED):
+            self._json_ld += _pushed_json_ld(text.removeprefix(_PUSHED))
 
     def _note_link(self, attributes: Mapping[str, str]) -> None:
         """Keep the target of a link and what it is to the page."""
@@ -182,9 +186,22 @@ class HeadNotes:
         )
 
 
-def is_json_ld(kind: str) -> bool:
+def _is_json_ld(kind: str) -> bool:
     """Is a ``type`` of scripts that of JSON-LD."""
     return kind.lower().partition(";")[0].strip() == _JSON_LD
+
+
+def _pushed_json_ld(arguments: str) -> list[str]:
+    """The JSON-LD that a script of Next.js pushes: ``[0, {"type": …, "children": …}])``."""
+    import json  # few pages have such a script
+
+    try:
+        _, pushed = json.loads(arguments.rstrip().rstrip(";").removesuffix(")"))
+        inner = pushed.get("dangerouslySetInnerHTML") or {"__html": pushed.get("children")}
+        is_data = _is_json_ld(pushed["type"]) and isinstance(inner["__html"], str)
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return []
+    return [inner["__html"]] if is_data else []
 
 
 def noted_head(

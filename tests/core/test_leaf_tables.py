@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.strategies import markup, texts
 from victor.base import core
 from victor.base.labels import Label
+from victor.kinds.whole_units import with_whole_units
 from victor.page.parsing.events import record
 from victor.page.table.segment import segment
 from victor.page.verdict import tag_roles
@@ -20,7 +21,6 @@ from victor.tables.cell_types import CELL_FEATURES
 from victor.tables.data_tables import TABLE_FEATURES
 from victor.tables.forest import Forest, shipped
 from victor.tables.page_tables import data_tables
-from victor.tables.whole_units import with_whole_units
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="there is no compiled core")
 

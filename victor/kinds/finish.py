@@ -13,9 +13,9 @@ from victor.base.labels import Kind, Label
 from victor.config import Scope, ScopeName
 from victor.kinds.block_kinds import with_kinds
 from victor.kinds.headline import kept_headlines
+from victor.kinds.whole_units import with_whole_units
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
-from victor.tables.whole_units import with_whole_units
 
 _KEEPS: Final = {
     "main": (),

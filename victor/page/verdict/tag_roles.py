@@ -10,17 +10,21 @@ from numpy.typing import NDArray
 
 from victor.page.parsing.tags import BLOCK_LEVEL, HEADINGS, member_mask
 from victor.page.table.blocks import BlockTable
+from victor.page.verdict.paragraphs import LISTS
 from victor.page.verdict.preformatted import PRE
 
 BOLD: Final = frozenset({"b", "strong", *HEADINGS})
 CONTROLS: Final = frozenset("button form input isindex select".split())
 SECTIONS: Final = frozenset({"thead", "tbody", "tfoot"})
+UNITS: Final = LISTS | PRE | {"table", "blockquote", "details", "math"}
+"""Elements between block and page that are content or not as a whole."""
 BREAKS: Final = BLOCK_LEVEL | {"br"}
 """Elements whose tags end lines of a cell."""
 
 IS_TABLE: Final = 1 << 0
 IS_PRE: Final = 1 << 12
 IS_MATH: Final = 1 << 13
+IS_UNIT: Final = 1 << 14
 """Roles of tags that others ask for."""
 _ROLES: Final = {
     IS_TABLE: frozenset({"table"}),
@@ -37,6 +41,7 @@ _ROLES: Final = {
     1 << 11: CONTROLS,
     IS_PRE: PRE,
     IS_MATH: frozenset({"math"}),
+    IS_UNIT: UNITS,
 }
 """Names of elements by what they are to a table.
 

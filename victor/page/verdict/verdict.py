@@ -153,7 +153,7 @@ class Verdict:
     def reason(self, block: int) -> str:
         """Why a block was kept or dropped, as a short code; the numbers are in `marginals`.
 
-        ``scope`` where the user's scope decided, ``whole`` where the table or code did that it is
+        ``scope`` where the user's scope decided, ``whole`` where the unit did that it is
         part of, else ``kept``, or what dropped it: a reason of the
         labeler's `cut`, else ``below-threshold``, ``viterbi``, ``expected-f``, or the name of the
         labeler.

@@ -1,6 +1,7 @@
-"""Data tables and code are kept or dropped whole, formulas with the paragraph they are in.
+"""Data tables, code and lists are kept or dropped whole, formulas with the paragraph they are in.
 
-A table with a hole is wrong data, and half a listing is no program.
+A table with a hole is wrong data, and half a listing is no program. What a trained model says of a
+unit between kept blocks gives way to these (`victor.kinds.islands`).
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ import numpy as np
 
 from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.labels import Label
+from victor.kinds.islands import Islands, Units, islands
 from victor.page.parsing.tags import PARTING, member_mask
+from victor.page.table.blocks import BlockTable
 from victor.page.verdict.paragraphs import DataTables, no_tables
 from victor.page.verdict.preformatted import PRE
-from victor.page.verdict.tag_roles import IS_MATH, IS_PRE, IS_TABLE, present
+from victor.page.verdict.tag_roles import IS_MATH, IS_PRE, IS_TABLE, IS_UNIT, present
 from victor.page.verdict.verdict import Verdict
 
 _NONE: Final = -1
@@ -44,9 +47,17 @@ def _labelled(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Labels, DataTab
     """Labels with whole units, the tables without those that serve the layout, and p(other)."""
     table, labels, p_other = verdict.table, verdict.labels, None
     roles = present(table)  # pages without such elements take no time
-    tables = _data_tables(verdict, pages) if roles & IS_TABLE else no_tables(table)
-    if roles & IS_PRE or tables.is_data.any():
-        labels, tables, p_other = _label_units(verdict, tables)
+    units = Units.of(table, verdict.p_other) if verdict.by_model and roles & IS_UNIT else None
+    raised = None if units is None else islands(units)
+    tables = no_tables(table)
+    if roles & IS_TABLE:
+        kept = verdict.kept if raised is None else verdict.kept | raised.inside
+        tables = _data_tables(table, kept, pages)
+    lists = None if units is None else units.lists
+    if roles & IS_PRE or tables.is_data.any() or lists is not None:
+        labels, tables, p_other = _label_units(verdict, tables, lists)
+    if raised is not None:
+        labels, p_other = _label_islands(verdict, raised, labels, p_other)
     if roles & IS_MATH:
         labels = labels.copy()
         p_other = (verdict.p_other if p_other is None else p_other).copy()
@@ -54,15 +65,40 @@ def _labelled(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Labels, DataTab
     return labels, tables, p_other
 
 
-def _data_tables(verdict: Verdict, pages: Sequence[bytes]) -> DataTables:
+def _data_tables(table: BlockTable, kept: Bools, pages: Sequence[bytes]) -> DataTables:
     from victor.tables.page_tables import data_tables  # many pages have no table
 
-    return data_tables(verdict.table, verdict.kept, pages)
+    return data_tables(table, kept, pages)
 
 
-def _label_units(verdict: Verdict, tables: DataTables) -> tuple[Labels, DataTables, Floats]:
-    """As `_labelled`, formulas aside."""
-    unit = _units(verdict, tables)
+def _label_islands(
+    verdict: Verdict, raised: Islands, labels: Labels, p_other: Floats | None
+) -> tuple[Labels, Floats]:
+    """Labels and p(other) with islands that are kept if the block before and that after are."""
+    p_other = verdict.p_other if p_other is None else p_other
+    around = np.maximum(verdict.p_other[raised.before], verdict.p_other[raised.after])
+    is_kept = verdict.kept[raised.before] & verdict.kept[raised.after]
+    rows, island = raised.rows
+    p_other = p_other.copy()
+    p_other[rows] = np.minimum(p_other[rows], around[island])
+    rows = rows[is_kept[island] & (labels[rows] == Label.OTHER)]
+    is_header = verdict.marginals[rows, Label.HEADER] > verdict.marginals[rows, Label.TEXT]
+    labels = labels.copy()
+    labels[rows] = np.where(is_header, Label.HEADER, Label.TEXT)
+    return labels, p_other
+
+
+def _label_units(
+    verdict: Verdict, tables: DataTables, lists: Bools | None
+) -> tuple[Labels, DataTables, Floats]:
+    """As `_labelled`, formulas and islands aside.
+
+    Args:
+        verdict: of the labeler.
+        tables: which tables hold data.
+        lists: (E,) which elements are lists that are part of a text; None if there are none.
+    """
+    unit = _units(verdict, tables, lists)
     mixed = _mixed(verdict, unit)
     tables = replace(tables, is_data=tables.is_data & ~mixed)
     unit[np.append(mixed, False)[unit]] = _NONE
@@ -75,14 +111,17 @@ def _label_units(verdict: Verdict, tables: DataTables) -> tuple[Labels, DataTabl
     return labels, tables, _unit_p_other(verdict, unit)
 
 
-def _units(verdict: Verdict, tables: DataTables) -> Ints:
-    """(n,) the data table or the preformatted element around each block, -1 for none."""
+def _units(verdict: Verdict, tables: DataTables, lists: Bools | None) -> Ints:
+    """(n,) the data table, list or preformatted element around each block, -1 for none."""
     elements = verdict.table.elements
     chosen = tables.is_data | member_mask(PRE)[elements.tag]
     nearest = elements.nearest(chosen)
     # Code in a table goes with the table.
     outer = np.where(nearest >= 0, nearest[elements.parent[nearest]], -1)
     nearest = np.where((outer >= 0) & ~tables.is_data[nearest], outer, nearest)
+    if lists is not None:  # what is in a list goes with the list
+        around = elements.nearest(lists)
+        nearest = np.where(around >= 0, around, nearest)
     return nearest[verdict.table.element]
 
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from victor.base.labels import Label
+from victor.kinds.whole_units import with_whole_units
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
 from victor.page.verdict.verdict import Verdict
-from victor.tables.whole_units import with_whole_units
 
 TABLE = "<table border=1><tr><th>Train<th>Leaves</tr>" + "".join(
     f"<tr><td>R {n}<td>{n}:40</tr>" for n in range(5, 12)

@@ -1,0 +1,194 @@
+"""Islands: lists, tables, listings and quotations that stand between two kept blocks.
+
+A short block is seldom as sure as the prose around it. So a decision that is strict about unsure
+blocks, as expected F is on a page of much prose, drops a listing out of the middle of its text. The
+neighbours tell more: on development pages two of three units that a chain drops between kept
+blocks, whole or in part, are in the gold text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from victor.base.arrays import Bools, Floats, Ints, prefix_sums, span_indices, window_sums
+from victor.page.parsing.tags import IDS, member_mask
+from victor.page.table.blocks import BlockTable
+from victor.page.table.nearest_blocks import last_until, next_from
+from victor.page.verdict.paragraphs import LISTS
+from victor.page.verdict.tag_roles import UNITS
+
+_TABLES: Final = frozenset({"table"})
+_LEAST: Final = 0.15
+"""Mean p(keep) of the words of an island, at least."""
+_SURE: Final = 0.7
+_MIXED: Final = 0.2
+"""Where so many blocks are surely to be kept and so many surely to be dropped, as shares, a table
+or a list serves the layout, for instance of posts, and preformatted text is more than code."""
+_LARGEST: Final = 0.3
+"""Share of the words that a page is expected to keep, at most; a larger list holds the page."""
+_WRAPPERS: Final = 8
+_SCALE: Final = 2.0**32
+"""Probabilities are summed as integers of this unit, as decisions sum them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """The m elements of a batch that may be units, and what the labeler thinks of them.
+
+    Attributes:
+        table: the blocks.
+        p_other: (n,) float64 of the blocks.
+        elements: (m,) int64 the elements, ascending; all have words.
+        starts, stops: (m,) int64 their blocks are ``starts[i]:stops[i]``.
+    """
+
+    table: BlockTable
+    p_other: Floats
+    elements: Ints
+    starts: Ints
+    stops: Ints
+
+    @classmethod
+    def of(cls, table: BlockTable, p_other: Floats) -> Units:
+        """All lists, tables without tables in them, listings, quotations and disclosures."""
+        elements = table.elements
+        chosen = member_mask(UNITS)[elements.tag]
+        tables = np.flatnonzero(elements.tag == IDS["table"])
+        around = elements.innermost(_TABLES)[elements.parent[tables]]
+        chosen[around[around >= 0]] = False
+        units = np.flatnonzero(chosen)
+        starts = np.searchsorted(table.tag, elements.open[units])
+        stops = np.searchsorted(table.tag, elements.close[units])
+        words = prefix_sums(table.words)
+        filled = words[stops] > words[starts]
+        return cls(table, p_other, units[filled], starts[filled], stops[filled])
+
+    def sums(self, values: Ints | Bools) -> Ints:
+        """(m,) sums over the blocks of each unit."""
+        before = prefix_sums(values)
+        return before[self.stops] - before[self.starts]
+
+    @cached_property
+    def words(self) -> Ints:
+        """(m,) words of each unit."""
+        return self.sums(self.table.words)
+
+    @cached_property
+    def _gains(self) -> Ints:
+        """(n,) words of each block that are expected to be kept, in units of `_SCALE`."""
+        return np.rint((1 - self.p_other) * _SCALE).astype(np.int64) * self.table.words
+
+    @cached_property
+    def p_keep(self) -> Floats:
+        """(m,) mean p(keep) of the words of each unit."""
+        return np.asarray(self.sums(self._gains) / (self.words * _SCALE))
+
+    @cached_property
+    def is_mixed(self) -> Bools:
+        """(m,) does a unit hold text that is surely to be kept and text that surely is not."""
+        n = self.stops - self.starts
+        n_kept, n_dropped = self.sums(self.p_other <= 1 - _SURE), self.sums(self.p_other >= _SURE)
+        return np.asarray((n_kept > _MIXED * n) & (n_dropped > _MIXED * n))
+
+    @cached_property
+    def is_part(self) -> Bools:
+        """(m,) is a unit a smaller part of what its page is expected to keep."""
+        expected = window_sums(self._gains, self.table.page_starts)
+        page = self.table.page[self.starts]
+        return np.asarray(self.words <= _LARGEST * expected[page] / _SCALE)
+
+    @cached_property
+    def lists(self) -> Bools | None:
+        """(E,) the outermost lists that are parts of a text, none mixed; None if there are none."""
+        is_list = member_mask(LISTS)[self.table.elements.tag[self.elements]]
+        lists = self.outermost(is_list & ~self.is_mixed & self.is_part).elements
+        if not len(lists):
+            return None
+        chosen = np.zeros(len(self.table.elements), dtype=bool)
+        chosen[lists] = True
+        return chosen
+
+    def outermost(self, chosen: Bools) -> Units:
+        """Those of some units that are in no other of them."""
+        ends = np.maximum.accumulate(np.where(chosen, self.stops, 0))
+        return self.only(chosen & (self.starts >= np.append(0, ends)[:-1]))
+
+    def only(self, chosen: Bools) -> Units:
+        """Some of the units."""
+        parts = (column[chosen] for column in (self.elements, self.starts, self.stops))
+        return Units(self.table, self.p_other, *parts)
+
+
+class Islands(NamedTuple):
+    """Units that go with the blocks around them.
+
+    Attributes:
+        units: m of them, none in another.
+        before, after: (m,) int64 the blocks around each.
+    """
+
+    units: Units
+    before: Ints
+    after: Ints
+
+    @property
+    def rows(self) -> tuple[Ints, Ints]:
+        """The blocks of the islands, and the number of the island that each is in."""
+        lengths = self.units.stops - self.units.starts
+        rows = span_indices(self.units.starts, lengths)
+        return rows, np.repeat(np.arange(len(lengths)), lengths)
+
+    @property
+    def inside(self) -> Bools:
+        """(n,) is a block part of an island."""
+        result = np.zeros(len(self.units.table), dtype=bool)
+        result[self.rows[0]] = True
+        return result
+
+
+def islands(units: Units) -> Islands | None:
+    """Units that stand between two blocks of the same container; None if there are none.
+
+    The container is the innermost element that holds more words than the unit. Units in a row have
+    the same neighbours.
+    """
+    units = units.outermost(~units.is_mixed & units.is_part & (units.p_keep >= _LEAST))
+    if not len(units.elements):
+        return None
+    before, after = _neighbours(units)
+    around = _container(units)
+    tags, elements = np.append(units.table.tag, -1), units.table.elements
+    is_beside = (before >= 0) & (tags[before] >= elements.open[around])
+    is_beside &= (after >= 0) & (tags[after] < elements.close[around])
+    if not is_beside.any():
+        return None
+    return Islands(units.only(is_beside), before[is_beside], after[is_beside])
+
+
+def _neighbours(units: Units) -> tuple[Ints, Ints]:
+    """(m,) the blocks with words before and after each unit that are in none; -1 if none."""
+    table = units.table
+    depth = np.zeros(len(table) + 1, dtype=np.int64)
+    depth[units.starts] += 1
+    np.subtract.at(depth, units.stops, 1)
+    is_free = (np.cumsum(depth[:-1]) == 0) & (table.words > 0)
+    after = np.append(next_from(table, is_free), -1)[units.stops]
+    ends = table.page_starts[table.page[units.starts] + 1]
+    return last_until(table, is_free)[units.starts], np.where(units.stops < ends, after, -1)
+
+
+def _container(units: Units) -> Ints:
+    """(m,) the innermost element around each unit that holds more words than it.
+
+    Of many wrappers around a unit only the inner ones are looked through.
+    """
+    table, elements = units.table, units.table.elements
+    around = elements.parent[units.elements]
+    for _ in range(_WRAPPERS):
+        is_wrapper = table.element_words[around] == units.words
+        around = np.where(is_wrapper, elements.parent[around], around)
+    return around

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from victor.base.arrays import Hashes
+from victor.base.arrays import Hashes, Ints
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page.parsing.tags import NAMES, SPLITTING, member_mask
 from victor.page.table.blocks import BlockTable
@@ -23,6 +23,12 @@ COLUMNS = (
     Column("path-class.link", "number", "link density of the blocks of this path with classes"),
     Column("path-class.share", "number", "share of the page's words on this path with classes"),
     Column("path-class.index", "count", "blocks of this path with classes earlier on the page"),
+    Column(
+        "path-class.first",
+        "count",
+        "number on the page of the first block of this path with classes; the block's own number "
+        "where one element is the parent of them all",
+    ),
 )
 
 
@@ -53,7 +59,20 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
         "path-class.link": (links / np.maximum(words, 1))[group],
         "path-class.share": words[group] / np.maximum(table.page_words, 1)[table.page],
         "path-class.index": same_classes.rank(),
+        "path-class.first": _first(table, same_classes),
     }
+
+
+def _first(table: BlockTable, groups: Groups) -> Ints:
+    """(n,) number on its page of the first block of each group that has several parents.
+
+    Elements of one path are equally deep, so those of one parent follow each other in a group.
+    """
+    parent = table.outer[table.container]
+    first, last = groups.first(), groups.last()
+    several = parent[first] != parent[last]
+    number = np.where(several, first, np.arange(len(table)))
+    return number - table.page_starts[table.page]
 
 
 def _odd(values: Hashes) -> Hashes:

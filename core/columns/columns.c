@@ -34,7 +34,7 @@ static const Module modules[] = {
     {"ancestors", ancestors_columns, ANY_NUMBER, 2, "b1"},
     {"groups", groups_columns, ANY_NUMBER, 2, ""},
     {"regions", regions_columns, ANY_NUMBER, 2, ""},
-    {"paths", paths_columns, 6, 0, "i8"},
+    {"paths", paths_columns, 7, 0, "i8"},
     {"center", center_columns, 4, 0, ""},
     {"records", records_columns, 22, 1, "i8"},
     {"landmarks", landmarks_columns, ANY_NUMBER, 1, ""},

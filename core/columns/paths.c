@@ -4,7 +4,7 @@
 #include "columns/elements.h"
 
 enum { CLASSES }; /* input: number of the first class by row of attributes; the last is no row */
-enum { COUNT, CLASS_COUNT, CLASS_WORDS, CLASS_LINK, CLASS_SHARE, CLASS_INDEX };
+enum { COUNT, CLASS_COUNT, CLASS_WORDS, CLASS_LINK, CLASS_SHARE, CLASS_INDEX, CLASS_FIRST };
 
 typedef struct {
     uint64_t power;        /* of the base, to the depth */
@@ -60,6 +60,23 @@ static void fill_class_paths(const HashGroups *groups, const Shared *shared, flo
     }
 }
 
+/* Elements of one path are equally deep, so those of one parent follow each other in a group. */
+static void fill_first(const HashGroups *groups, const Request *request, float *numbers)
+{
+    const Shared *shared = request->shared;
+    const int64_t *page_starts = request->table->page_starts;
+    for (int64_t g = 0; g < groups->n_groups; g++) {
+        int64_t start = groups->starts[g], end = groups->starts[g + 1];
+        int64_t first = groups->order[start], last = groups->order[end - 1];
+        bool several =
+            shared->outer[shared->container[first]] != shared->outer[shared->container[last]];
+        for (int64_t k = start; k < end; k++) {
+            int64_t i = groups->order[k];
+            numbers[i] = (float)((several ? first : i) - page_starts[shared->page[i]]);
+        }
+    }
+}
+
 Outcome paths_columns(const Request *request, float *const *rows)
 {
     const Shared *shared = request->shared;
@@ -82,5 +99,6 @@ Outcome paths_columns(const Request *request, float *const *rows)
         return MEMORY;
     fill_counts(&groups, rows[CLASS_COUNT]);
     fill_class_paths(&groups, shared, rows);
+    fill_first(&groups, request, rows[CLASS_FIRST]);
     return DONE;
 }

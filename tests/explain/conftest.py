@@ -42,7 +42,8 @@ def tree_model(annotated):
     model = trained(
         annotated,
         f'template=[{{column: "{columns}", offset: "{{-2..2}}"}}]', "discretize=null",
-        "features=[words, links, ancestors, headings, relations]", "crf.edges=relation.before",
+        "features=[words, links, ancestors, headings, relations, paths]",
+        "crf.edges=relation.before",
         "trees.count=30", "trees.depth=4", "trees.learning_rate=0.3", "trees.share=0.8",
     )  # fmt: skip
     values = np.random.default_rng(3).normal(size=(8, 3, 3))
@@ -52,10 +53,13 @@ def tree_model(annotated):
 @pytest.fixture(scope="session")
 def models(small_model, bag_model, tree_model):
     calibration = Calibration((-3.0, 0.0, 2.0), (-2.0, 0.5, 1.2))
+    chain = tree_model.config.crf.replace(pooling=0.5)
+    pooled = replace(tree_model, config=tree_model.config.replace(crf=chain))
     return {
         "linear": small_model,
         "bags": bag_model,
         "calibrated": replace(small_model, calibration=calibration),
         "trees": tree_model,
         "calibrated trees": replace(tree_model, calibration=calibration),
+        "pooled, calibrated trees": replace(pooled, calibration=calibration),
     }

@@ -13,7 +13,7 @@ from victor.base.labels import Label
 from victor.errors import ConfigError, FeatureError
 from victor.explain import explain
 from victor.explain.columns import CodeNames
-from victor.explain.contributions import CALIBRATION
+from victor.explain.contributions import CALIBRATION, POOLING
 from victor.explain.terms import AFTER, BEFORE, BIAS
 from victor.model.crf.attributes import entry_values
 from victor.model.crf.linear import LinearPotentials
@@ -25,7 +25,9 @@ from victor.model.trees import Trees
 from victor.page.table.texts import block_texts
 
 few = settings(max_examples=40, deadline=None, derandomize=True)
-NAMES = st.sampled_from(["linear", "bags", "calibrated", "trees", "calibrated trees"])
+NAMES = st.sampled_from(
+    ["linear", "bags", "calibrated", "trees", "calibrated trees", "pooled, calibrated trees"]
+)
 PAGE = (
     b"<nav class=menu><a href=/>Home</a><ul><li><a href=/a>About us</a></ul></nav>"
     b"<h1>On bees</h1><p>Bees live in colonies, and so do ants. All of them work."
@@ -53,6 +55,7 @@ def exact_scores(model, columns, starts):
 def exact_marginals(model, table):
     columns = FeatureExtractor(model.config).columns(table)
     scores = exact_scores(model, columns, table.page_starts)
+    scores = model.pooling(scores, columns, table.page_starts)
     kinds = model.edges.kinds(columns, table.page_starts)
     probabilities = marginals(scores, model.edges.values, kinds, table.page_starts)
     return probabilities if model.calibration is None else model.calibration(probabilities)
@@ -163,7 +166,7 @@ def everything(model, page=PAGE):
 def test_one_decomposition_for_both_kinds_of_potentials(models):
     for name, model in models.items():
         _, explanation = everything(model)
-        last = (CALIBRATION,) if "calibrated" in name else ()
+        last = [POOLING] * ("pooled" in name) + [CALIBRATION] * ("calibrated" in name)
         n_nodes = len(explanation.nodes.names)
         assert explanation.names == (*explanation.nodes.names, BEFORE, AFTER, *last)
         assert explanation.nodes.names[-1] == BIAS

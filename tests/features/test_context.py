@@ -5,7 +5,7 @@ the parts of the table that `tests/blocks` holds against the markup itself.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import pairwise
 
 import numpy as np
@@ -310,6 +310,15 @@ class TestPaths:
         assert values["path-class.count"].tolist() == [2, 2, 1, 2, 2, 1]
         assert values["path-class.index"].tolist() == [0, 1, 0, 0, 1, 0]
 
+    def test_the_first_block_of_a_path_below_several_parents(self, measured):
+        posts = "<li><p>1<p>2</li><li><p>3</li>"
+        values = measured("paths", "<h1>0</h1>", f"<h1>0</h1><ul>{posts}</ul>")
+        assert values["path-class.first"].tolist() == [0, 0, 1, 1, 1]
+
+    def test_the_blocks_of_one_parent_are_each_their_own_first(self, measured):
+        values = measured("paths", "<h1>0</h1><div><p>1<p>2<p>3</div>")
+        assert values["path-class.first"].tolist() == [0, 1, 2, 3]
+
     def test_inline_elements_do_not_count(self, measured):
         values = measured("paths", "<p>a<b class=x>b</b><i>c</i>")
         assert values["path-class.count"].tolist() == [3, 3, 3]
@@ -349,6 +358,10 @@ class TestPaths:
             classes.append((tuple(around), str(first)))
         count, members = Counter(tags), Counter(classes)
         words, links, seen = Counter(), Counter(), Counter()
+        parents, first = defaultdict(set), {}
+        for block, (group, container) in enumerate(zip(classes, table.container, strict=True)):
+            parents[group].add(int(table.outer[container]))
+            first.setdefault(group, block)
         page_words = [sum(table.words[b] for b in page) for page in pages_of(table)]
         index = []
         for block, group in enumerate(classes):
@@ -360,6 +373,10 @@ class TestPaths:
             "path.count": [count[group] for group in tags],
             "path-class.count": [members[group] for group in classes],
             "path-class.index": index,
+            "path-class.first": [
+                (first[group] if len(parents[group]) > 1 else block) - table.page_starts[page]
+                for block, (group, page) in enumerate(zip(classes, table.page, strict=True))
+            ],
             "path-class.words": [words[group] / members[group] for group in classes],
             "path-class.link": [links[group] / max(words[group], 1) for group in classes],
             "path-class.share": [

@@ -54,6 +54,12 @@ def test_codes_and_scales_go_and_those_of_others_stay():
     assert config.crf.scale == {"word.count": 2.0}
 
 
+@pytest.mark.parametrize(("switch", "strength"), [("words", 0), ("paths", 0), ("links", 0.4)])
+def test_pooling_goes_with_the_modules_that_it_reads(switch, strength):
+    config, _ = fitted("features+=paths", "crf.pooling=0.4", f"features-={switch}")
+    assert config.crf.pooling == strength
+
+
 @pytest.mark.parametrize(("switch", "edges"), [("relations", None), ("links", "relation.before")])
 def test_edges_go_with_the_module_that_they_read(switch, edges):
     config, _ = fitted("features+=relations", "crf.edges=relation.before", f"features-={switch}")

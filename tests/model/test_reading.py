@@ -12,5 +12,5 @@ def test_codes_are_read_if_all_columns_are_there():
     assert sum(bounds is not None for bounds in reading.thresholds) == len(
         model.potentials.codebook.names
     )
-    assert reading.raw == model.edges.columns
+    assert reading.raw == (*model.pooling.columns, *model.edges.columns)
     assert Reading.of(model, names[1:]) is None

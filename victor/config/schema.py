@@ -104,6 +104,9 @@ class Crf(Section, frozen=True):
     transitions: bool = True
     """A label depends on that of the block before; without, every block is a sequence of its own,
     as in the original Victor."""
+    pooling: Share = 0.0
+    """How far the log-odds of the blocks of one template path, as those of posts or cards, go
+    towards their mean (`victor.model.crf.pooling`); 0 leaves them."""
     edges: str | None = None
     """Column that edges read, e.g. relation.before; as `{edge: COLUMN}` in the template."""
     drop_reference: bool = True

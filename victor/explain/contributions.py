@@ -5,7 +5,7 @@ In a linear chain the marginal of label y at block i is proportional to
 forward message into the block and of the backward message, which the edges carry (Lafferty,
 McCallum and Pereira 2001, section 3). Node potentials are sums of terms, whether they are linear or
 of trees. So the log-odds of two labels are exactly the sum of the differences of every term and of
-the two messages; a calibration adds what it changes.
+the two messages; pooling and a calibration add what they change.
 """
 
 from __future__ import annotations
@@ -26,11 +26,13 @@ from victor.explain.linear_terms import LinearTerms
 from victor.explain.terms import SIDES, Neighbours, NodeTerms, Summand, TreeTerms
 from victor.features.base import ColumnValues
 from victor.model.crf.marginals import messages
+from victor.model.crf.pooling import shifted
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.model.trees import Trees
 from victor.page.table.blocks import BlockTable
 
+POOLING: Final = "blocks of its template path"
 CALIBRATION: Final = "calibration"
 
 
@@ -64,14 +66,15 @@ class Reasons(NamedTuple):
 class Explanation:
     """The terms that make up the log-odds of the n blocks of a table; see `explain`.
 
-    There are M terms: those of the node potentials, the blocks before, the blocks after, and the
-    calibration if the model has one.
+    There are M terms: those of the node potentials, the blocks before, the blocks after, pooling
+    and the calibration if the model has them.
 
     Attributes:
         model, table: what is explained.
         columns: raw values by column name.
         nodes: the terms of the node potentials, in double precision where the model's are in
             single.
+        pooled: (n,) what pooling adds to the log-odds of being kept.
         neighbours: what the labels of other blocks say.
         features: the modules that give the columns.
     """
@@ -80,14 +83,14 @@ class Explanation:
     table: BlockTable
     columns: Mapping[str, ColumnValues]
     nodes: NodeTerms
+    pooled: Floats
     neighbours: Neighbours
     features: FeatureModules
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """(M,) names of the terms."""
-        calibration = () if self.model.calibration is None else (CALIBRATION,)
-        return (*self.nodes.names, *SIDES, *calibration)
+        return (*self.nodes.names, *SIDES, *self._shifts)
 
     @cached_property
     def marginals(self) -> Floats:
@@ -115,9 +118,8 @@ class Explanation:
         """
         labels = self._labels(label)
         terms = [part.differences(labels, against) for part in (self.nodes, self.neighbours)]
-        if self.model.calibration is not None:
-            keeps = (labels != Label.OTHER) * 1.0 - float(against != Label.OTHER)
-            terms.append((self._shift * keeps)[:, None])
+        keeps = (labels != Label.OTHER) * 1.0 - float(against != Label.OTHER)
+        terms += [(shift * keeps)[:, None] for shift in self._shifts.values()]
         return np.hstack(terms)
 
     def log_odds(self, label: Label | None = None, against: Label = Label.OTHER) -> Floats:
@@ -177,11 +179,11 @@ class Explanation:
     def _summands(self, block: int, row: Floats, label: Label, against: Label) -> list[Summand]:
         """The terms of a block in words, given the row of `contributions`."""
         n_nodes = len(self.nodes.names)
-        of_nodes, sides, calibration = np.split(row, [n_nodes, n_nodes + len(SIDES)])
+        of_nodes, sides, shifts = np.split(row, [n_nodes, n_nodes + len(SIDES)])
         return [
             *self.nodes.summands(block, of_nodes, label, against),
             *self.neighbours.summands(block, sides, label, self._likely),
-            *(Summand(CALIBRATION, weight) for weight in calibration.tolist()),
+            *(Summand(*shift) for shift in zip(self._shifts, shifts.tolist(), strict=True)),
         ]
 
     def _labels(self, label: Label | None) -> Labels:
@@ -197,15 +199,18 @@ class Explanation:
     @cached_property
     def _potentials(self) -> Floats:
         """(n, 3) log of the marginals of the chain, up to a constant of each block."""
-        return np.asarray(self.nodes.potentials + self.neighbours.messages.sum(axis=0))
+        pooled = shifted(self.nodes.potentials, self.pooled)
+        return np.asarray(pooled + self.neighbours.messages.sum(axis=0))
 
     @cached_property
-    def _shift(self) -> Floats:
-        """(n,) what the calibration adds to the log-odds of being kept."""
-        assert self.model.calibration is not None, "called only for a model that has one"
-        header, text, other = self._potentials.T
-        log_odds = np.logaddexp(header, text) - other
-        return np.asarray(self.model.calibration.log_odds(log_odds) - log_odds)
+    def _shifts(self) -> dict[str, Floats]:
+        """(n,) what else adds to the log-odds of being kept, by name."""
+        shifts = {POOLING: self.pooled} if self.model.pooling.columns else {}
+        if self.model.calibration is not None:
+            header, text, other = self._potentials.T
+            log_odds = np.logaddexp(header, text) - other
+            shifts[CALIBRATION] = self.model.calibration.log_odds(log_odds) - log_odds
+        return shifts
 
 
 def explain(
@@ -244,9 +249,10 @@ def explain(
     else:
         nodes = LinearTerms.of(potentials, columns, starts, declared)
     kinds = edges.kinds(columns, starts)
-    sides = messages(nodes.potentials, edges.values, kinds, starts)
+    pooled = model.pooling.shift(nodes.potentials, columns, starts)
+    sides = messages(shifted(nodes.potentials, pooled), edges.values, kinds, starts)
     neighbours = Neighbours(sides, table.page, kinds, EdgeNames.of(edges, declared))
-    return Explanation(model, table, columns, nodes, neighbours, features)
+    return Explanation(model, table, columns, nodes, pooled, neighbours, features)
 
 
 def _reasons(

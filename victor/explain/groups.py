@@ -24,7 +24,7 @@ import numpy as np
 from victor.base.arrays import Floats
 from victor.base.labels import Label
 from victor.explain.columns import FeatureModules, module_title
-from victor.explain.contributions import CALIBRATION, Explanation, explain
+from victor.explain.contributions import CALIBRATION, POOLING, Explanation, explain
 from victor.explain.terms import AFTER, BEFORE, BIAS, Summand
 from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
@@ -37,12 +37,14 @@ TOGETHER: Final = "columns of several groups together"
 _MEANINGS: Final = {
     BEFORE: "what the blocks before it probably are",
     AFTER: "what the blocks after it probably are",
+    POOLING: "what the blocks at the same place of the page's template probably are",
     BIAS: "what is said of a block of which nothing is known",
     CALIBRATION: "what makes the probabilities those that come true",
 }
 _GROUPS: Final = {
     BEFORE: NEIGHBOURS,
     AFTER: NEIGHBOURS,
+    POOLING: NEIGHBOURS,
     BIAS: EVERY_BLOCK,
     CALIBRATION: CALIBRATION,
 }

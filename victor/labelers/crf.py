@@ -107,7 +107,8 @@ def _check_columns(model: Model, kinds: Mapping[str, Kind]) -> None:
         ModelError: a column is missing, or is a bag where numbers are wanted, or the other way.
     """
     bags = {name for name, kind in kinds.items() if kind == "bag"}
-    numbers = {*model.potentials.codebook.names, *model.edges.columns}
+    of_chain = {*model.pooling.columns, *model.edges.columns}
+    numbers = of_chain.union(model.potentials.codebook.names)
     wrong = sorted((numbers - ({*kinds} - bags)) | (model.columns - numbers - bags))
     if wrong:
         raise ModelError(

@@ -26,6 +26,7 @@ from victor.features.base import ColumnValues
 from victor.model import archive
 from victor.model.crf.edges import Edges
 from victor.model.crf.marginals import marginals, viterbi
+from victor.model.crf.pooling import Pooling
 from victor.model.discretize import Codebook
 from victor.model.presets import Presets
 from victor.model.trees import Trees
@@ -78,7 +79,8 @@ class Model:
     def chain(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> tuple[Floats, Ints]:
         """(n, 3) log potentials of each block, and (n,) kind of the edge that leads to it."""
         scores = self.potentials(columns, page_starts)
-        return scores, self.edges.kinds(columns, page_starts)
+        pooled = self.pooling(scores, columns, page_starts)
+        return pooled, self.edges.kinds(columns, page_starts)
 
     def marginals(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Floats:
         """(n, 3) probability of every label of each block, columns in the order of `Label`."""
@@ -100,9 +102,14 @@ class Model:
         return viterbi(scores, self.edges.factors, kinds, page_starts)
 
     @property
+    def pooling(self) -> Pooling:
+        """What the blocks of one template path say to each other, before their neighbours do."""
+        return Pooling(self.config.crf.pooling)
+
+    @property
     def columns(self) -> frozenset[str]:
         """Names of the columns that it reads."""
-        return frozenset((*self.potentials.columns, *self.edges.columns))
+        return frozenset((*self.potentials.columns, *self.pooling.columns, *self.edges.columns))
 
     def with_card(self, **entries: Any) -> Model:  # noqa: ANN401  (JSON values)
         """The same model with more said about it."""
@@ -239,12 +246,13 @@ class Reading:
         thresholds: of every column; None for one that is not read.
         raw: columns whose values are wanted, too.
         scorer: gives the potentials of nodes.
-        edges: of the model.
+        pooling, edges: of the model.
     """
 
     thresholds: Sequence[Floats32 | None]
     raw: tuple[str, ...]
     scorer: Scorer
+    pooling: Pooling
     edges: Edges
 
     @classmethod
@@ -257,10 +265,12 @@ class Reading:
             return None
         thresholds = model.potentials.codebook.thresholds
         wanted = [thresholds.get(name) for name in names]
-        return cls(wanted, model.edges.columns, scorer, model.edges)
+        raw = tuple(dict.fromkeys((*model.pooling.columns, *model.edges.columns)))
+        return cls(wanted, raw, scorer, model.pooling, model.edges)
 
     def __call__(self, codes: Codes, raw: Floats32, page_starts: Ints) -> tuple[Floats, Ints]:
         """What `Model.chain` gives, of (C, n) codes and the (R, n) values that are wanted."""
         scores = self.scorer(codes, page_starts)
         values = dict(zip(self.raw, raw, strict=True))
-        return scores, self.edges.kinds(values, page_starts)
+        pooled = self.pooling(scores, values, page_starts)
+        return pooled, self.edges.kinds(values, page_starts)

@@ -1,8 +1,8 @@
 """What a configuration reads of its feature modules once some were switched on or off.
 
 A module goes with everything that reads one of its columns: entries of the template, conjunctions
-among them, codes, scales and the edges. One that was added is read at offset 0 unless something
-reads a column of it.
+among them, codes, scales, the edges and pooling. One that was added is read at offset 0 unless
+something reads a column of it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from victor.base.errors import ConfigError
 from victor.config import Config, without_columns
 from victor.features.base import Column, Kind
+from victor.model.crf.pooling import COLUMNS as POOLED
 from victor.model.template import Template
 
 Modules = Sequence[tuple[str, Sequence[Column]]]
@@ -64,6 +65,7 @@ def _without(config: Config, modules: Modules, off: Collection[str]) -> Config:
     crf = config.crf.replace(
         scale={name: value for name, value in config.crf.scale.items() if name not in off},
         edges=None if config.crf.edges in off else config.crf.edges,
+        pooling=config.crf.pooling if {*off}.isdisjoint(POOLED) else 0.0,
     )
     discretize = without_columns(config.discretize, off)
     return config.replace(template=tuple(template.structure), crf=crf, discretize=discretize)

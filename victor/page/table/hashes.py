@@ -70,6 +70,15 @@ class Groups:
         """(m,) how many hashes before each equal it."""
         return self._unsorted(np.arange(len(self.order)) - np.repeat(self.starts, self.sizes))
 
+    def first(self) -> Ints:
+        """(m,) the first hash that equals each."""
+        return self._unsorted(np.repeat(self.order[self.starts], self.sizes))
+
+    def last(self) -> Ints:
+        """(m,) the last hash that equals each."""
+        ends = self.starts + self.sizes - 1
+        return self._unsorted(np.repeat(self.order[ends], self.sizes))
+
     def _unsorted(self, values: Ints) -> Ints:
         """Values given in the sorted order, in the order of the hashes."""
         result = np.empty_like(values)

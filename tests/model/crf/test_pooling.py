@@ -1,0 +1,116 @@
+"""Blocks of one template path: which are pooled, and how far they move."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from victor.base.labels import Label
+from victor.errors import FeatureError
+from victor.labelers.crf import CrfLabeler
+from victor.labelers.load import model_file
+from victor.model.crf.pooling import Pooling
+from victor.model.extractor import FeatureExtractor
+from victor.model.model import Model
+
+
+def columns_of(first, words):
+    """Columns as the compiled core gives them."""
+    return {
+        "path-class.first": np.array(first, dtype=np.float32),
+        "word.count": np.array(words, dtype=np.float32),
+    }
+
+
+def pooled(odds, first, words, *, strength=0.5, page_starts=None):
+    """Log-odds of text over other after pooling; headers are far behind."""
+    scores = np.zeros((len(odds), len(Label)))
+    scores[:, Label.TEXT] = odds
+    scores[:, Label.HEADER] = scores[:, Label.TEXT] - 9
+    starts = np.array([0, len(odds)] if page_starts is None else page_starts)
+    result = Pooling(strength)(scores, columns_of(first, words), starts)
+    np.testing.assert_allclose(result[:, Label.TEXT] - result[:, Label.HEADER], 9)
+    assert (result[:, Label.OTHER] == 0).all()
+    return result[:, Label.TEXT].tolist()
+
+
+def test_blocks_go_towards_the_mean_of_their_path_by_words():
+    assert pooled([1, 9, -2, 2], [0, 1, 0, 0], [10, 10, 20, 10]) == [0.375, 9, -1.125, 0.875]
+
+
+def test_headers_count_as_kept():
+    scores = np.zeros((3, len(Label)))
+    scores[0, Label.HEADER] = 3
+    result = Pooling(1.0)(scores, columns_of([0] * 3, [8] * 3), np.array([0, 3]))
+    np.testing.assert_allclose(result[:, Label.HEADER], [1, 1, 1])
+    np.testing.assert_allclose(result[:, Label.TEXT], [-2, 1, 1])
+
+
+@pytest.mark.parametrize(
+    ("words", "moves"), [([8, 8], False), ([8, 8, 8], True), ([8, 8, 7], False), ([24, 0, 0], True)]
+)
+def test_paths_of_three_blocks_and_eight_words_a_block_are_pooled(words, moves):
+    odds = [4.0, -4.0, -4.0][: len(words)]
+    assert (pooled(odds, [0] * len(words), words) != odds) == moves
+
+
+@pytest.mark.parametrize(("odds", "mean"), [(3.5, 3.5 / 3), (4, 4 / 3), (50, 4 / 3), (-50, -4 / 3)])
+def test_sure_blocks_speak_for_four_units_at_most(odds, mean):
+    _, *others = pooled([odds, 0, 0], [0, 0, 0], [8, 8, 8], strength=1.0)
+    assert others == pytest.approx([mean, mean])
+
+
+def test_sure_blocks_move_no_further_than_others():
+    assert pooled([50, 0, 0], [0, 0, 0], [8, 8, 8], strength=0.5)[0] == pytest.approx(50 - 4 / 3)
+
+
+def test_pages_do_not_mix_and_may_be_empty():
+    odds = [3, 0, 0, 1, 1, 1]
+    result = pooled(odds, [0] * 6, [8] * 6, page_starts=[0, 0, 3, 6], strength=1.0)
+    assert result == pytest.approx([1] * 6)
+
+
+def test_without_strength_nothing_is_read():
+    scores = np.ones((2, len(Label)))
+    assert Pooling(0.0)(scores, {}, np.array([0, 2])) is scores
+    assert Pooling(0.0).columns == ()
+
+
+def test_a_missing_column_is_named():
+    with pytest.raises(FeatureError, match=r"path-class\.first"):
+        Pooling(0.5)(np.ones((1, 3)), {}, np.array([0, 1]))
+
+
+POST = "<div class=post><p>{}</p></div>"
+SENTENCE = "The bees of Brno dance to tell the others where flowers grow this week. "
+
+
+@pytest.fixture(scope="module")
+def pooling_model():
+    model = Model.load(model_file("default"))
+    chain = model.config.crf.replace(pooling=0.5)
+    return replace(model, config=model.config.replace(crf=chain))
+
+
+def test_marginals_of_posts_come_closer(pooling_model):
+    posts = [SENTENCE * 4, SENTENCE * 3, SENTENCE * 5, "I agree with every word that you say here."]
+    body = "".join(map(POST.format, posts))
+    page = f"<title>Bees</title><h1>Bees</h1><div>{body}</div>".encode()
+    plain_config = pooling_model.config.crf.replace(pooling=0.0)
+    plain = replace(pooling_model, config=pooling_model.config.replace(crf=plain_config))
+    spread = []
+    for model in (plain, pooling_model):
+        labeler = CrfLabeler(model)
+        other = labeler.label(labeler.table([page])).marginals[1:, Label.OTHER]
+        spread.append(np.ptp(np.log(other / (1 - other))))
+    assert spread[1] < 0.8 * spread[0]
+
+
+def test_codes_and_columns_give_the_same_marginals(pooling_model):
+    pages = [(POST.format(SENTENCE) * n).encode() for n in (2, 5, 0, 3)]
+    labeler = CrfLabeler(pooling_model)
+    table = labeler.table(pages)
+    columns = FeatureExtractor(pooling_model.config).columns(table)
+    expected = pooling_model.marginals(columns, table.page_starts)
+    np.testing.assert_array_equal(labeler.label(table).marginals, expected)
+    assert {*pooling_model.pooling.columns} <= pooling_model.columns

@@ -4,7 +4,6 @@
 static const double UNIT = 4294967296.0;           /* 2**32 */
 static const double NEAREST = 6755399441055744.0;  /* 1.5 * 2**52 */
 static const double ABOVE_HALF = 0.5000000000000001; /* the next number above 0.5 */
-enum { PROSE = 25, MANY_BLOCKS = 10, TELLING = 5 };
 
 static double keep_of(const Decision *decision, int64_t block)
 {
@@ -101,29 +100,11 @@ static void keep_best(const Decision *decision, int64_t first, int64_t end, Rank
             kept[block] = true;
 }
 
-/* Is there a block on the page that is probable enough for the page to give any. */
-static bool is_promising(const Decision *decision, int64_t first, int64_t end)
-{
-    bool is_probable = decision->nothing_below <= 0;
-    bool is_sure = decision->without_prose <= 0;
-    int64_t worded = 0;
-    for (int64_t block = first; block < end; block++) {
-        double other = decision->marginals[block * N_LABELS + OTHER];
-        int64_t words = decision->words[block];
-        worded += words > 0;
-        is_probable |= words > 0 && other <= 1 - decision->nothing_below;
-        is_sure |= words >= TELLING && other <= 1 - decision->without_prose;
-        is_sure |= decision->free_words[block] >= PROSE;
-    }
-    return is_probable && (is_sure || worded < MANY_BLOCKS);
-}
-
 static void label_page(const Decision *decision, int64_t first, int64_t end, Ranked *room,
                        uint8_t *labels)
 {
     memset(labels + first, false, (size_t)(end - first));
-    if (is_promising(decision, first, end))
-        keep_best(decision, first, end, room, labels);
+    keep_best(decision, first, end, room, labels);
     for (int64_t block = first; block < end; block++) {
         const double *marginals = decision->marginals + block * N_LABELS;
         uint8_t kept = marginals[HEADER] > marginals[TEXT] ? HEADER : TEXT;

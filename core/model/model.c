@@ -167,19 +167,17 @@ static PyObject *viterbi_method(PyObject *module, PyObject *args, PyObject *name
 
 /* --- Decision --------------------------------------------------------------------------------- */
 
-enum { MARGINALS, WORDS, FREE_WORDS, DECISION_PAGES, KEEP, N_DECISION_ARRAYS };
+enum { MARGINALS, WORDS, DECISION_PAGES, KEEP, N_DECISION_ARRAYS };
 
 static bool read_decision(void *problem, Pages *pages, const Array *arrays)
 {
     Decision *decision = problem;
     decision->marginals = arrays[MARGINALS].items;
     decision->words = arrays[WORDS].items;
-    decision->free_words = arrays[FREE_WORDS].items;
     decision->keep = arrays[KEEP].items;
     return read_pages(pages, &arrays[DECISION_PAGES]) &&
            arrays[MARGINALS].length == pages->n_blocks * N_LABELS &&
            arrays[WORDS].length == pages->n_blocks &&
-           arrays[FREE_WORDS].length == pages->n_blocks &&
            (!decision->keep || arrays[KEEP].length == pages->n_blocks);
 }
 
@@ -191,17 +189,14 @@ static Outcome solve_decision(const void *decision, const Pages *pages, void *la
 static PyObject *expected_f_method(PyObject *module, PyObject *args, PyObject *named)
 {
     static const Step step = {"expected_f", 1, read_decision, solve_decision};
-    static char *names[] = {"marginals",     "words",         "free_words", "page_starts", "keep",
-                            "nothing_below", "without_prose", NULL};
+    static char *names[] = {"marginals", "words", "page_starts", "keep", NULL};
     Array arrays[N_DECISION_ARRAYS] = {
-        [MARGINALS] = WANTED("f8"), [WORDS] = WANTED("i8"), [FREE_WORDS] = WANTED("i8"),
-        [DECISION_PAGES] = WANTED("i8"), [KEEP] = WANTED("f8?"),
+        [MARGINALS] = WANTED("f8"), [WORDS] = WANTED("i8"), [DECISION_PAGES] = WANTED("i8"),
+        [KEEP] = WANTED("f8?"),
     };
     Decision decision;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "O&O&O&O&O&dd:expected_f", names,
-                                     BORROW(MARGINALS), BORROW(WORDS), BORROW(FREE_WORDS),
-                                     BORROW(DECISION_PAGES), BORROW(KEEP),
-                                     &decision.nothing_below, &decision.without_prose))
+    if (!PyArg_ParseTupleAndKeywords(args, named, "O&O&O&O&:expected_f", names, BORROW(MARGINALS),
+                                     BORROW(WORDS), BORROW(DECISION_PAGES), BORROW(KEEP)))
         return NULL;
     return result_of(module, &step, &decision, arrays, N_DECISION_ARRAYS);
 }

@@ -62,8 +62,7 @@ Outcome chain_viterbi(const Chain *chain, const Pages *pages, uint8_t *labels);
 typedef struct {
     const double *marginals; /* (n_blocks, N_LABELS) */
     const double *keep;      /* (n_blocks) probability of being kept; NULL: of not being OTHER */
-    const int64_t *words, *free_words; /* (n_blocks) */
-    double nothing_below, without_prose;
+    const int64_t *words;    /* (n_blocks) */
 } Decision;
 
 /* Labels (n_blocks) that maximise the expected F-measure of words on each page. */

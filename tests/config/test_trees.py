@@ -43,7 +43,7 @@ def test_keys_are_replaced_one_by_one_and_the_section_as_a_whole(write):
 
 
 def test_what_is_dumped_is_read_again(write):
-    config = load("default", ["trees.count=2", "crf.edges=null", "decide.nothing_below=0.25"])
+    config = load("default", ["trees.count=2", "crf.edges=null", "decide.no_content=0.25"])
     assert load(write(config.dump())) == config
     assert Config.from_json(json.loads(json.dumps(config.to_json()))) == config
 
@@ -54,7 +54,7 @@ def test_what_is_dumped_is_read_again(write):
         ("trees: {cout: 3}", "trees.cout: unknown key, did you mean count?"),
         ("trees: {min_sites: 3}", "trees.min_sites: unknown key"),
         ("trees: {temperature: 1.5}", "trees.temperature: unknown key, did you mean decide.temp"),
-        ("nothing_below: 0.5", "nothing_below: unknown key, did you mean decide.nothing_below?"),
+        ("no_content: 0.5", "no_content: unknown key, did you mean decide.no_content?"),
         ("trees: 400", "trees: should be a table of keys, got 400"),
         ("trees: {count: -1}", "trees.count: should be a whole number >= 0"),
         ("trees: {depth: 9}", "trees.depth: should be from 1 to 8"),
@@ -65,8 +65,8 @@ def test_what_is_dumped_is_read_again(write):
         ("trees: {max_blocks: 0}", "trees.max_blocks: should be a whole number >= 1"),
         ("trees: {inputs: crf}", "trees.inputs: unknown key"),
         ("crf: {edges: 5}", "crf.edges: should be"),
-        ("decide: {nothing_below: 1.1}", "decide.nothing_below: should be from 0 to 1"),
-        ("decide: {nothing_below: -0.1}", "decide.nothing_below: should be from 0 to 1"),
+        ("decide: {no_content: 1.1}", "decide.no_content: should be from 0 to 1"),
+        ("decide: {no_content: -0.1}", "decide.no_content: should be from 0 to 1"),
     ],
 )
 def test_error_names_file_and_key(write, text, said):

@@ -34,8 +34,8 @@ SEEDS = st.integers(0, 2**32 - 1)
 class Blocks:
     """What `decide` reads of blocks."""
 
-    def __init__(self, page_starts, words, free_words):
-        self.page_starts, self.words, self.free_words = page_starts, words, free_words
+    def __init__(self, page_starts, words):
+        self.page_starts, self.words = page_starts, words
 
 
 def starts_of(lengths):
@@ -130,21 +130,15 @@ def test_best_sequences_among_equals(seed, lengths):
     st.integers(2, 12),
     st.sampled_from([1.0, 1.5]),
     st.sampled_from([0.0, 0.4, 1.0]),
-    st.sampled_from([0.0, 0.7, 1.0]),
 )
-def test_decision(seed, lengths, levels, temperature, nothing_below, without_prose):
+def test_decision(seed, lengths, levels, temperature, no_content):
     rng = np.random.default_rng(seed)
     starts = starts_of(lengths)
     n = starts[-1]
     counts = rng.integers(0, levels, (n, 3)) + np.array([0, 0, 1])  # few levels: many ties
     words = rng.integers(0, 12, n) * rng.integers(0, 2, n)
-    blocks = Blocks(starts, words, np.minimum(words * rng.integers(0, 4, n), 40))
-    decision = Decision(
-        method="expected-f",
-        temperature=temperature,
-        nothing_below=nothing_below,
-        without_prose=without_prose,
-    )
+    blocks = Blocks(starts, words)
+    decision = Decision(method="expected-f", temperature=temperature, no_content=no_content)
     marginals_of_blocks = counts / counts.sum(axis=1, keepdims=True)
     assert_same(decide, marginals_of_blocks, blocks, decision)
 
@@ -161,8 +155,8 @@ def test_a_long_page():
     found = assert_same(marginals, scores, factors, kinds, starts)
     assert_same(viterbi, scores, factors, kinds, starts)
     words = rng.integers(0, 30, n)
-    decision = Decision(method="expected-f", without_prose=0.5)
-    assert_same(decide, found, Blocks(starts, words, words // 2), decision)
+    decision = Decision(method="expected-f")
+    assert_same(decide, found, Blocks(starts, words), decision)
 
 
 @pytest.mark.parametrize("name", ["default", "crf"])
@@ -200,7 +194,7 @@ def test_a_model_is_read_by_codes_if_no_column_is_missing():
 
 
 def test_what_is_returned_may_be_changed():
-    blocks = Blocks(np.array([0, 1]), np.array([3]), np.array([3]))
+    blocks = Blocks(np.array([0, 1]), np.array([3]))
     labels = decide(np.array([[0.1, 0.8, 0.1]]), blocks, Decision(method="expected-f"))
     labels[:] = Label.OTHER
 
@@ -222,9 +216,9 @@ STARTS, SCORES, EDGES = np.array([0, 2]), np.zeros((2, 3)), np.eye(3)[None]
         ("chain_marginals", (SCORES, EDGES, np.array([0, 0]), STARTS, 0, 9)),
         ("chain_viterbi", (SCORES, EDGES, np.array([0, 1]), STARTS)),
         ("chain_viterbi", (SCORES, EDGES, np.array([0, 0]), np.array([0, 1]))),
-        ("expected_f", (SCORES, STARTS, STARTS, np.array([0, 1]), None, 0.0, 0.0)),
-        ("expected_f", (SCORES, STARTS[:1], STARTS, STARTS, None, 0.0, 0.0)),
-        ("expected_f", (SCORES, STARTS, STARTS, STARTS, np.zeros(1), 0.0, 0.0)),
+        ("expected_f", (SCORES, STARTS, np.array([0, 1]), None)),
+        ("expected_f", (SCORES, STARTS[:1], STARTS, None)),
+        ("expected_f", (SCORES, STARTS, STARTS, np.zeros(1))),
     ],
 )
 def test_arrays_that_do_not_fit(name, arguments):

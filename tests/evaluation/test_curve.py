@@ -52,7 +52,7 @@ def made(pages, decision=EXPECTED_F):
         labels=np.array([label for _, label, _ in blocks], dtype=np.uint8),
         marginals=np.stack([(1 - other) / 4, 3 * (1 - other) / 4, other], axis=1),
         words=np.array([len(text.split()) for text in texts], dtype=np.int64),
-        free_words=np.array([len(text.split()) for text in texts], dtype=np.int64),
+        page_measures=np.zeros((len(pages), 1)),
         texts=texts,
         path=none,
         paths=("",),

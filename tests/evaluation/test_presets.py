@@ -38,7 +38,7 @@ def predictions(*pages):
         labels=np.array([label for _, label, _ in blocks], dtype=np.uint8),
         marginals=np.stack([np.zeros(len(other)), 1 - other, other], axis=1),
         words=n_words,
-        free_words=n_words,
+        page_measures=np.zeros((len(pages), 1)),
         texts=texts,
         path=none,
         paths=("",),

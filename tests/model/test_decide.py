@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from victor.base.labels import Label
 from victor.errors import ConfigError
-from victor.model.decide import METHODS, Decision, decide, expected_f_prefix
+from victor.model.decide import METHODS, Decision, decide, expected_f_prefix, expects_nothing
 
 HEADER, TEXT, OTHER = Label.HEADER, Label.TEXT, Label.OTHER
 
@@ -21,12 +21,11 @@ class Blocks:
 
     page_starts: np.ndarray
     words: np.ndarray
-    free_words: np.ndarray
 
     def page(self, number):
         own = slice(*self.page_starts[number : number + 2])
         starts = np.array([0, own.stop - own.start])
-        return own, Blocks(starts, self.words[own], self.free_words[own])
+        return own, Blocks(starts, self.words[own])
 
 
 def page_by_page(marginals, blocks, decision):
@@ -42,8 +41,7 @@ def batches(draw, most_blocks=7):
     ninths = st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(1, 9))
     counts = np.array(draw(st.lists(ninths, min_size=n, max_size=n)), dtype=float).reshape(n, 3)
     words = np.array(draw(st.lists(st.integers(0, 12), min_size=n, max_size=n)), dtype=np.int64)
-    free = np.minimum(words, draw(st.integers(0, 12)))
-    blocks = Blocks(np.cumsum([0, *sizes]), words, free)
+    blocks = Blocks(np.cumsum([0, *sizes]), words)
     return counts / counts.sum(axis=1, keepdims=True), blocks
 
 
@@ -55,11 +53,10 @@ def expected_f(keep, words, kept):
     return 2 * (keep * words)[kept].sum() / (kept_words + (keep * words).sum())
 
 
-def label(rows, decision, words=None, free_words=None, **options):
+def label(rows, decision, words=None, **options):
     marginals = np.array(rows, dtype=float)
     words = np.ones(len(rows), dtype=np.int64) if words is None else np.array(words)
-    free_words = words if free_words is None else np.array(free_words)
-    blocks = Blocks(np.array([0, len(rows)]), words, free_words)
+    blocks = Blocks(np.array([0, len(rows)]), words)
     return decide(marginals, blocks, decision, **options).tolist()
 
 
@@ -113,7 +110,7 @@ class TestExpectedF:
 
     @given(batches(most_blocks=20), st.sampled_from([0.5, 1.0, 1.5, 2.0]))
     def test_a_page_decides_alike_alone_and_in_a_batch(self, batch, temperature):
-        decision = Decision("expected-f", temperature=temperature)
+        decision = Decision("expected-f", no_content=1, temperature=temperature)
         assert decide(*batch, decision).tolist() == page_by_page(*batch, decision)
 
     @given(batches())
@@ -128,162 +125,97 @@ class TestExpectedF:
 
     def test_keeps_one_block_of_a_hopeless_page(self):
         rows = [(0.0, 0.001, 0.999), (0.0, 0.002, 0.998), (0.0, 0.0, 1.0)]
-        assert label(rows, Decision("expected-f")) == [OTHER, TEXT, OTHER]
+        assert label(rows, Decision("expected-f", no_content=1)) == [OTHER, TEXT, OTHER]
 
     def test_the_first_of_equals_when_nothing_is_probable(self):
-        assert label([(0.0, 0.0, 1.0)] * 3, Decision("expected-f")) == [TEXT, OTHER, OTHER]
+        assert label([(0.0, 0.0, 1.0)] * 3, Decision("expected-f", no_content=1)) == [
+            TEXT,
+            OTHER,
+            OTHER,
+        ]
 
     def test_a_page_without_words_keeps_what_is_more_probable_than_not(self):
         rows = [(0.0, 0.5, 0.5), (0.0, 0.51, 0.49), (0.3, 0.25, 0.45)]
-        labels = label(rows, Decision("expected-f"), words=[0, 0, 0])
+        labels = label(rows, Decision("expected-f", no_content=1), words=[0, 0, 0])
         assert labels == [OTHER, TEXT, HEADER]
 
     def test_a_block_without_words_follows_the_last_block_kept(self):
         rows = [(0, 0.9, 0.1), (0, 0.8, 0.2), (0, 0.79, 0.21), (0, 0.01, 0.99)]
-        labels = label(rows, Decision("expected-f"), words=[50, 20, 0, 50])
+        labels = label(rows, Decision("expected-f", no_content=1), words=[50, 20, 0, 50])
         assert labels == [TEXT, TEXT, OTHER, OTHER]
-        labels = label(rows, Decision("expected-f"), words=[50, 0, 20, 50])
+        labels = label(rows, Decision("expected-f", no_content=1), words=[50, 0, 20, 50])
         assert labels == [TEXT, TEXT, TEXT, OTHER]
         rows[2] = rows[1]
-        labels = label(rows, Decision("expected-f"), words=[50, 20, 0, 50])
+        labels = label(rows, Decision("expected-f", no_content=1), words=[50, 20, 0, 50])
         assert labels == [TEXT, TEXT, TEXT, OTHER]
 
     def test_a_higher_temperature_keeps_more(self):
         rows = [(0, 0.95, 0.05), (0, 0.3, 0.7), (0, 0.05, 0.95)]
         kept = [
-            label(rows, Decision("expected-f", temperature=t)).count(TEXT) for t in (0.5, 1, 20)
+            label(rows, Decision("expected-f", no_content=1, temperature=t)).count(TEXT)
+            for t in (0.5, 1, 20)
         ]
         assert kept == [1, 1, 3]
 
     def test_certainty_survives_any_temperature(self):
         rows = [(0, 1, 0), (0, 0, 1), (1, 0, 0)]
         for temperature in (0.01, 3.0):
-            labels = label(rows, Decision("expected-f", temperature=temperature))
+            labels = label(rows, Decision("expected-f", no_content=1, temperature=temperature))
             assert labels == [TEXT, OTHER, HEADER]
 
 
-class TestNothingBelow:
-    """Pages that give nothing: nothing on them is probable enough."""
+class TestWithoutHead:
+    """Pages that give nothing by their marginals alone."""
 
-    def test_both_sides_of_the_limit(self):
-        rows = [(0.125, 0.125, 0.75), (0.0, 0.125, 0.875)]
-        assert label(rows, Decision("expected-f", nothing_below=0.25)) == [TEXT, OTHER]
-        above = Decision("expected-f", nothing_below=0.2501)
-        assert label(rows, above) == [OTHER, OTHER]
+    decision = Decision("expected-f")
 
-    def test_zero_leaves_every_page_as_it_was(self):
-        rows = [(0.0, 0.0, 1.0)] * 3
-        assert label(rows, Decision("expected-f", nothing_below=0.0)) == [TEXT, OTHER, OTHER]
+    def test_both_sides_of_25_words(self):
+        rows = [(0.0, 0.25, 0.75)]
+        assert label(rows, self.decision, words=[99]) == [OTHER]
+        assert label(rows, self.decision, words=[100]) == [TEXT]
 
-    def test_one_wants_a_block_that_is_surely_kept(self):
-        sure = Decision("expected-f", nothing_below=1.0)
-        assert label([(0.0, 1.0, 0.0)], sure) == [TEXT]
-        assert label([(0.0, 1.0 - 1e-9, 1e-9)], sure) == [OTHER]
+    def test_one_probable_block_is_enough(self):
+        assert label([(0.0, 0.2999, 0.7001)], self.decision) == [OTHER]
+        assert label([(0.1, 0.2001, 0.6999)], self.decision) == [TEXT]
 
     def test_blocks_without_words_promise_nothing(self):
         rows = [(0.0, 0.9, 0.1), (0.0, 0.2, 0.8)]
-        decision = Decision("expected-f", nothing_below=0.3)
-        assert label(rows, decision, words=[0, 5]) == [OTHER, OTHER]
-        assert label(rows, decision, words=[1, 5]) == [TEXT, OTHER]
+        assert label(rows, self.decision, words=[0, 5]) == [OTHER, OTHER]
+        assert label(rows, self.decision, words=[1, 5]) == [TEXT, OTHER]
 
-    def test_a_page_without_words_gives_nothing(self):
-        rows = [(0.0, 0.9, 0.1), (0.9, 0.0, 0.1)]
-        assert label(rows, Decision("expected-f", nothing_below=0.01), words=[0, 0]) == [OTHER] * 2
-        assert label(rows, Decision("expected-f"), words=[0, 0]) == [TEXT, HEADER]
-
-    def test_the_marginals_count_and_not_what_the_temperature_makes_of_them(self):
-        rows = [(0.0, 0.3, 0.7)]
-        for temperature in (0.25, 1.0, 20.0):
-            low, high = (
-                Decision("expected-f", temperature=temperature, nothing_below=limit)
-                for limit in (0.29, 0.31)
-            )
-            assert label(rows, low) == [TEXT]
-            assert label(rows, high) == [OTHER]
+    def test_one_lets_every_page_give_something(self):
+        rows = [(0.0, 0.0, 1.0)] * 3
+        assert label(rows, self.decision.replace(no_content=1)) == [TEXT, OTHER, OTHER]
 
     def test_other_methods_do_not_ask(self):
-        assert label([(0.0, 0.6, 0.4)], Decision(nothing_below=0.9)) == [TEXT]
+        assert label([(0.0, 0.2, 0.8)], Decision(threshold=0.9)) == [TEXT]
 
-    @given(batches(most_blocks=12), st.floats(0, 1))
-    def test_a_page_decides_alike_alone_and_in_a_batch(self, batch, limit):
-        decision = Decision("expected-f", nothing_below=limit)
-        assert decide(*batch, decision).tolist() == page_by_page(*batch, decision)
+    @given(batches(most_blocks=12))
+    def test_a_page_decides_alike_alone_and_in_a_batch(self, batch):
+        assert decide(*batch, self.decision).tolist() == page_by_page(*batch, self.decision)
 
-    @given(batches(), st.floats(0.01, 1))
-    def test_a_page_is_decided_as_without_the_limit_or_gives_nothing(self, batch, limit):
+    @given(batches())
+    def test_a_page_is_decided_as_ever_or_gives_nothing(self, batch):
         marginals, blocks = batch
-        starts, words = blocks.page_starts, blocks.words
-        usual = decide(*batch, Decision("expected-f"))
-        found = decide(*batch, Decision("expected-f", nothing_below=limit))
-        for a, b in pairwise(starts):
-            worded = words[a:b] > 0
-            promising = (marginals[a:b, OTHER][worded] <= 1 - limit).any()
-            expected = usual[a:b] if promising else np.full(b - a, OTHER)
-            assert found[a:b].tolist() == expected.tolist()
+        usual = decide(*batch, self.decision.replace(no_content=1))
+        is_empty = expects_nothing(marginals, blocks)
+        expected = np.where(np.repeat(is_empty, np.diff(blocks.page_starts)), OTHER, usual)
+        assert decide(*batch, self.decision).tolist() == expected.tolist()
 
 
-MENU = (0.0, 0.1, 0.9)
-
-
-def listing(best, *, n=10, words=5, longest=24):
-    """A page of `n` links, one with the probability `best`, and one text of `longest` words."""
-    rows = [(0.0, best, 1 - best), *[MENU] * (n - 2), (0.0, 0.2, 0.8)]
-    return rows, [words, *[3] * (n - 2), longest], [*[0] * (n - 1), longest]
-
-
-class TestWithoutProse:
-    """Pages without running text: links, captions and short lines only."""
-
-    decision = Decision("expected-f", without_prose=0.7)
-
-    def found(self, page):
-        rows, words, free_words = page
-        return TEXT in label(rows, self.decision, words, free_words)
-
-    def test_both_sides_of_the_limit(self):
-        assert not self.found(listing(0.6999))
-        assert self.found(listing(0.7001))
-
-    def test_running_text_is_not_asked(self):
-        assert not self.found(listing(0.6, longest=24))
-        assert self.found(listing(0.6, longest=25))
-
-    def test_words_in_links_are_no_running_text(self):
-        rows, words, free_words = listing(0.6, longest=40)
-        assert TEXT in label(rows, self.decision, words, free_words)
-        assert TEXT not in label(rows, self.decision, words, [0] * len(rows))
-
-    def test_small_pages_are_not_asked(self):
-        assert not self.found(listing(0.6, n=10))
-        assert self.found(listing(0.6, n=9))
-
-    def test_blocks_without_words_make_no_page_large(self):
-        rows, words, free_words = listing(0.6, n=10)
-        words[4] = 0
-        assert TEXT in label(rows, self.decision, words, free_words)
-
-    def test_a_few_words_are_not_enough(self):
-        assert not self.found(listing(0.9, words=4))
-        assert self.found(listing(0.9, words=5))
-
-    def test_other_methods_do_not_ask(self):
-        rows, words, free_words = listing(0.6)
-        assert TEXT in label(rows, Decision(without_prose=0.7), words, free_words)
-
-    def test_a_page_without_words_keeps_what_is_more_probable_than_not(self):
-        assert label([(0.0, 0.9, 0.1)] * 12, self.decision, words=[0] * 12) == [TEXT] * 12
-
-    @given(batches(most_blocks=16), st.floats(0, 1), st.floats(0, 1))
-    def test_a_page_decides_alike_alone_and_in_a_batch(self, batch, below, without):
-        decision = Decision("expected-f", nothing_below=below, without_prose=without)
-        assert decide(*batch, decision).tolist() == page_by_page(*batch, decision)
+def test_the_head_decides_where_there_is_one():
+    decision = Decision("expected-f", no_content=0.4)
+    rows = [(0.0, 0.9, 0.1)]
+    for p_no_content, labels in ((0.41, [OTHER]), (0.4, [TEXT])):
+        assert label(rows, decision, p_no_content=np.array([p_no_content])) == labels
+    assert label([(0.0, 0.1, 0.9)], decision, p_no_content=np.array([0.1])) == [TEXT]
 
 
 def test_nothing_to_decide():
     none = np.zeros(0, dtype=np.int64)
-    nothing = np.zeros((0, 3)), Blocks(np.zeros(3, dtype=np.int64), none, none)
+    nothing = np.zeros((0, 3)), Blocks(np.zeros(3, dtype=np.int64), none)
     for method in set(METHODS) - {"viterbi"}:
-        labels = decide(*nothing, Decision(method, nothing_below=0.5, without_prose=0.5))
+        labels = decide(*nothing, Decision(method))
         assert labels.shape == (0,)
         assert labels.dtype == np.uint8
 
@@ -294,9 +226,8 @@ def test_nothing_to_decide():
         ({"method": "best"}, "should be 'threshold' or 'viterbi' or 'expected-f'"),
         ({"threshold": 1.01}, "threshold: should be from 0 to 1"),
         ({"threshold": float("nan")}, "should be a finite number"),
-        ({"nothing_below": -0.01}, "nothing_below: should be from 0 to 1, got -0.01"),
-        ({"nothing_below": float("nan")}, "should be a finite number"),
-        ({"without_prose": 1.01}, "without_prose: should be from 0 to 1, got 1.01"),
+        ({"no_content": -0.01}, "no_content: should be from 0 to 1, got -0.01"),
+        ({"no_content": float("nan")}, "should be a finite number"),
         ({"temperature": 0}, "temperature: should be a number > 0"),
         ({"temperature": float("inf")}, "should be a finite number"),
     ],
@@ -315,8 +246,8 @@ def test_a_temperature_divides_the_log_odds(temperature):
     words = rng.integers(1, 30, 600)
     keep = (1 - other) ** (1 / temperature)
     softened = keep / (keep + other ** (1 / temperature))
-    decision = Decision("expected-f", temperature=temperature)
-    labels = decide(marginals, Blocks(starts, words, words), decision)
+    decision = Decision("expected-f", no_content=1, temperature=temperature)
+    labels = decide(marginals, Blocks(starts, words), decision)
     assert ((labels != OTHER) == expected_f_prefix(softened, starts, words)).all()
 
 

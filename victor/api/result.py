@@ -164,8 +164,9 @@ class Result:
     Attributes:
         url: as given.
         reason: ``ok``, or why there is no text: ``no-text`` (the page has no visible text),
-            ``frames`` (it only names other pages), ``no-content`` (nothing was kept), or the
-            reason of the error: ``too-many-bytes``, ``too-many-blocks``, ``too-slow``,
+            ``frames`` (it only names other pages), ``no-content`` (nothing was kept:
+            `p_no_content` says how sure the model is that there is nothing), or the reason of the
+            error: ``too-many-bytes``, ``too-many-blocks``, ``too-slow``,
             ``not-a-page`` (neither bytes, text nor a path), ``no-markup`` (it names a page),
             ``unreadable`` (the file cannot be read), ``not-html`` (its first bytes are those of
             another format), ``failed`` (its cause says why). A page that the caller of
@@ -373,6 +374,21 @@ class Result:
         around = Surroundings(self._verdict, self._number, self._markup, self.url)
         where = self._verdict.page(self._number)
         return tuple(_blocks(self._verdict, where, around, Written(self)))
+
+    @property
+    def page_type(self) -> str | None:
+        """What the page is, one of `victor.corpus.page_types.TYPES`.
+
+        None after an error, and if the model has no page head.
+        """
+        pages = None if self._verdict is None else self._verdict.pages
+        return None if pages is None else pages.type_of(self._number)
+
+    @property
+    def p_no_content(self) -> float | None:
+        """Probability that the page has no content; None where `page_type` is."""
+        pages = None if self._verdict is None else self._verdict.pages
+        return None if pages is None else float(pages.p_no_content[self._number])
 
     @cached_property
     def posts(self) -> tuple[Post, ...]:

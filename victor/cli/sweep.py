@@ -32,6 +32,7 @@ from victor.evaluation.curve import (
     curve,
 )
 from victor.evaluation.evaluation import AS_IT_IS
+from victor.evaluation.page_heads import Examples, HeadScores, fit
 from victor.evaluation.predictions import (
     Predictions,
     cross_calibrated,
@@ -103,7 +104,7 @@ class Sweep:
 @click.option("--report", type=click.Path(file_okay=False, path_type=Path),
               help="Folder for a report to look at in a browser.")  # fmt: skip
 @click.option("--store", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="Model file in which to store presets and scores.")  # fmt: skip
+              help="Model file in which to store presets, scores and a page head.")  # fmt: skip
 @click.option("--calibrate", is_flag=True,
               help="With --store: store the calibration, too.")  # fmt: skip
 def command(  # noqa: PLR0913  (one for every option)
@@ -138,8 +139,10 @@ def command(  # noqa: PLR0913  (one for every option)
     if report is not None:
         write_report(report, predictions)
     if model is not None and store is not None:
-        _with_presets(model, sweeps[0], calibrate=calibrate).save(store)
-        for line in _stored(sweeps[0].curve.presets, store):
+        model = _with_presets(model, sweeps[0], calibrate=calibrate)
+        model, said = _with_page_head(model, sweeps[0].predictions)
+        model.save(store)
+        for line in (*_stored(sweeps[0].curve.presets, store), *said):
             complain(line)
     for sweep in sweeps:  # last: the reader of a pipe may leave early
         click.echo("\n".join(_lines(sweep)) + "\n")
@@ -193,6 +196,16 @@ def _with_presets(model: Model, sweep: Sweep, *, calibrate: bool) -> Model:
         raise ConfigError("the model is calibrated already: train it again to calibrate it anew")
     calibration = fitted_calibration(sweep.predictions)
     return replace(model, calibration=calibration, presets=presets.moved(calibration.threshold))
+
+
+def _with_page_head(model: Model, predictions: Predictions) -> tuple[Model, list[str]]:
+    """The model with a page head fitted on the predictions, and what is said of it."""
+    examples = Examples.of(predictions)
+    if not examples.are_enough:
+        return model, ["no page head is stored: it needs ten pages without content, and two types"]
+    scores = HeadScores.cross_validated(examples, model.config.decide)
+    model = replace(model, page_head=fit(examples)).with_card(page_head=scores.to_json())
+    return model, [*scores.lines()]
 
 
 def _scores(sweep: Sweep) -> dict[str, object]:

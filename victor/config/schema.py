@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from reprlib import repr as shortened
@@ -81,6 +82,14 @@ SCOPES: Final[tuple[str, ...]] = get_args(ScopeName)
 """Which parts of pages can be kept."""
 
 
+_RETIRED: Final = ("nothing_below", "without_prose", "error_pages")
+"""Keys of `decide` in version 1.0, which the page head took the place of."""
+_RETIRED_MESSAGE: Final = (
+    "decide.nothing_below, without_prose and error_pages do nothing any more; decide.no_content "
+    "says when a page gives nothing"
+)
+
+
 class Segment(Section, frozen=True):
     """Details of cutting pages into blocks."""
 
@@ -148,11 +157,8 @@ class Decision(Section, frozen=True):
     ``threshold`` keeps a block while p(other) is below the threshold (the paper); 0 keeps nothing,
     1 all that is not surely other. ``viterbi`` takes the most probable sequence of labels.
     ``expected-f`` keeps, page by page, what maximises the expected word F-measure. There, a
-    `temperature` above 1 softens the marginals and keeps more. A page gives nothing unless some
-    block with words is at least as probable as `nothing_below` to be kept; `without_prose` says the
-    same for pages without running text, where only blocks of five words or more count: pages of
-    ten blocks or more with words, none of which has 25 words outside links. Front pages, galleries
-    and lists of search results are such pages; small pages are not asked.
+    `temperature` above 1 softens the marginals and keeps more, and a page gives nothing if the
+    model holds it for one without content (`victor.model.page_head`).
     """
 
     method: Method = "threshold"
@@ -161,13 +167,9 @@ class Decision(Section, frozen=True):
     """threshold: a block is kept while p(other) is below this."""
     temperature: Positive = 1.0
     """expected-f: log-odds are divided by this first."""
-    nothing_below: Share = 0.0
-    """expected-f: a page without a block as probable gives nothing."""
-    without_prose: Share = 0.0
-    """expected-f: the same for pages of ten blocks or more without running text."""
-    error_pages: bool = True
-    """expected-f: error messages of servers and the like are text; if false, such pages give
-    nothing."""
+    no_content: Share = 0.4
+    """expected-f: a page gives nothing if the probability that it has no content is above this;
+    with 1 every page gives something."""
 
     @classmethod
     def at(cls, threshold: float | str, presets: Mapping[str, float]) -> Decision:
@@ -345,14 +347,17 @@ class Config(Section, frozen=True):
         Raises:
             ConfigError: the data do not fit the schema.
         """
-        return from_data(cls, data, "the stored configuration")
+        return from_data(cls, _without_retired(data), "the stored configuration")
 
     @classmethod
     def written_out(
         cls, layer: Mapping[str, Any], below: Mapping[str, Any], where: str
     ) -> dict[str, Any]:
         """The same keys, the whole list of feature modules for what changes the list below."""
-        return module_list.changed(layer, below, where)
+        current = _without_retired(layer)
+        if current != layer:
+            warnings.warn(f"{where}: {_RETIRED_MESSAGE}", DeprecationWarning, stacklevel=2)
+        return module_list.changed(current, below, where)
 
     @classmethod
     def read_in(cls, layer: Mapping[str, Any], directory: Path, where: str) -> dict[str, Any]:
@@ -375,6 +380,15 @@ class Config(Section, frozen=True):
         from victor.config import yaml12  # models hold JSON
 
         return yaml12.dump(self.to_json())
+
+
+def _without_retired(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys but for those of `decide` that nothing reads any more."""
+    decision = config.get("decide")
+    if not isinstance(decision, Mapping):
+        return dict(config)
+    kept = {key: value for key, value in decision.items() if key not in _RETIRED}
+    return {**config, "decide": kept}
 
 
 def resolve_template(config: Config, base_dir: Path) -> list[Any]:

@@ -47,6 +47,8 @@ def parts(document: Document) -> tuple[dict[str, Any], dict[str, Any], dict[str,
         "markdown": _valid_or_none(document.markdown),
         "paragraphs": paragraph_columns(document),
         "dropped_paragraphs": dropped_columns(document.dropped),
+        "page_type": document.page_type,
+        "p_no_content": document.p_no_content,
     }
     return top, known, more
 

@@ -61,6 +61,7 @@ class Document:
         confidence: mean over kept words of the probability that their block is to be kept.
         model: fingerprint of the model, or the name of the labeler.
         metadata: what else is known from the record or the page, as plain data.
+        page_type, p_no_content: as of `victor.api.Result`.
     """
 
     id: str
@@ -77,6 +78,8 @@ class Document:
     model: str = ""
     markdown: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    page_type: str | None = None
+    p_no_content: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,6 +200,10 @@ class _Step:
             model=self.model,
             markdown=self._markdown(result),
             metadata=_metadata(record, metadata),
+            page_type=result.page_type,
+            p_no_content=None
+            if result.p_no_content is None
+            else round(result.p_no_content, _DIGITS),
         )
 
     def _paragraphs(self, verdict: Verdict, page: int) -> tuple[Paragraph, ...]:

@@ -63,6 +63,8 @@ TYPES: Final[Mapping[str, Type]] = {
     "metadata": METADATA,
     "paragraphs": PARAGRAPHS,
     "dropped_paragraphs": DROPPED,
+    "page_type": "string",
+    "p_no_content": "float64",
 }
 """The fields of a row in order; the first eight have the names and types of FineWeb's."""
 

@@ -28,14 +28,17 @@ from victor.base.labels import UNLABELLED, Label
 from victor.corpus.splits import folds
 from victor.model.calibration import Calibration, Reliability, reliability
 from victor.model.decide import Decision
+from victor.model.page_measures import page_measures
 from victor.page.parsing.tags import NAMES
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts
 from victor.training.dataset import LabelledPages, PageInfo
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 _JSON: Final = "document"
-_ARRAYS: Final = ("page_starts", "labels", "marginals", "words", "free_words", "path", "css_class")
+_ARRAYS: Final = (
+    "page_starts", "labels", "marginals", "words", "page_measures", "path", "css_class",
+)  # fmt: skip
 _MOST_LEVELS: Final = 8
 """Elements named in a tag path: the innermost ones."""
 _LEVELS_TO_CLASS: Final = 6
@@ -64,7 +67,7 @@ class Predictions:
         labels: (n,) uint8 gold label or `UNLABELLED`.
         marginals: (n, 3) float64, columns in the order of `Label`.
         words: (n,) int64 words of each block.
-        free_words: (n,) int64 words of each block outside links.
+        page_measures: (P, M) float64 as `victor.model.page_measures.measure_names`.
         texts: (n) text of each block.
         path: (n,) int64 index in `paths` of the tag path of each block.
         paths: tag paths, the innermost eight elements, e.g. ``body/main/p``.
@@ -80,7 +83,7 @@ class Predictions:
     labels: NDArray[np.uint8]
     marginals: NDArray[np.float64]
     words: Ints
-    free_words: Ints
+    page_measures: NDArray[np.float64]
     texts: tuple[str, ...]
     path: Ints
     paths: tuple[str, ...]
@@ -88,9 +91,10 @@ class Predictions:
     css_classes: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        sizes = {len(self.marginals), len(self.words), len(self.free_words), len(self.texts)}
+        sizes = {len(self.marginals), len(self.words), len(self.texts)}
         sizes |= {len(self.labels), int(self.page_starts[-1])}
-        if len(sizes) > 1 or len(self.page_starts) != len(self.pages) + 1:
+        n_pages = {len(self.pages), len(self.page_starts) - 1, len(self.page_measures)}
+        if len(sizes) > 1 or len(n_pages) > 1:
             raise CorpusError("the predictions are of different blocks: make them again")
 
     @cached_property
@@ -184,8 +188,11 @@ def collect(
     """
     texts: list[str] = []
     paths, classes = _Names(), _Names()
-    path_parts, class_parts = [], []
+    path_parts, class_parts, measures = [], [], []
+    rows = 0
     for table in pages.tables:
+        measures.append(page_measures(table, marginals[rows : rows + len(table)]))
+        rows += len(table)
         texts += block_texts(table)
         path_parts.append(_paths(table, paths))
         class_parts.append(_classes(table, classes))
@@ -198,7 +205,7 @@ def collect(
         labels=pages.labels,
         marginals=marginals,
         words=pages.words,
-        free_words=pages.free_words,
+        page_measures=np.concatenate(measures),
         texts=tuple(texts),
         path=np.concatenate(path_parts),
         paths=tuple(paths),

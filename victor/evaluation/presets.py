@@ -109,11 +109,12 @@ def selected(predictions: Predictions, pages: Ints) -> Predictions:
     """The predictions of some pages."""
     starts = predictions.page_starts
     rows = block_rows(starts, pages)
-    names = ("labels", "marginals", "words", "free_words", "path", "css_class")
+    names = ("labels", "marginals", "words", "path", "css_class")
     return replace(
         predictions,
         pages=tuple(predictions.pages[page] for page in pages.tolist()),
         page_starts=np.concatenate(([0], np.cumsum(np.diff(starts)[pages]))),
         texts=tuple(predictions.texts[row] for row in rows.tolist()),
+        page_measures=predictions.page_measures[pages],
         **{name: getattr(predictions, name)[rows] for name in names},
     )

@@ -8,10 +8,8 @@ from functools import cached_property
 from victor.base import core
 from victor.base.arrays import Floats, Ints
 from victor.base.errors import ModelError
-from victor.base.labels import Label
 from victor.config import Limits
 from victor.features.base import Kind
-from victor.kinds.error_pages import of_error_pages
 from victor.model.decide import Decision, decide
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model, Reading
@@ -94,10 +92,11 @@ class CrfLabeler:
         chain, starts = self._chain(table), table.page_starts
         best = self.model.viterbi_of(chain, starts) if rule.method == "viterbi" else None
         marginals = self.model.marginals_of(chain, starts)
-        labels = decide(marginals, table, rule, viterbi_labels=best)
-        if rule.method == "expected-f" and not rule.error_pages:
-            labels[of_error_pages(table, labels)] = Label.OTHER
-        return Verdict(table, labels, marginals, rule.method, by_model=True)
+        head = self.model.page_head
+        pages = None if head is None else head(table, marginals)
+        p_no_content = None if pages is None else pages.p_no_content
+        labels = decide(marginals, table, rule, viterbi_labels=best, p_no_content=p_no_content)
+        return Verdict(table, labels, marginals, rule.method, by_model=True, pages=pages)
 
 
 def _check_columns(model: Model, kinds: Mapping[str, Kind]) -> None:

@@ -7,24 +7,24 @@ from typing import Final, Protocol
 import numpy as np
 
 from victor.base import core
-from victor.base.arrays import Bools, Floats, Ints, Labels
+from victor.base.arrays import Bools, Floats, Ints, Labels, window_sums
 from victor.base.errors import ConfigError
 from victor.base.labels import Label
 from victor.config import METHODS, Decision, Method
 
-__all__ = ["METHODS", "Blocks", "Decision", "Method", "decide", "expected_f_prefix"]
+__all__ = [
+    "METHODS", "Blocks", "Decision", "Method", "decide", "expected_f_prefix", "expects_nothing",
+]  # fmt: skip
 
 
 _UNIT: Final = 2.0**32
 """Probabilities are summed as integers of this unit: sums are exact, so that a page decides alike
 alone and in any batch. A batch may hold 2**31 words."""
 
-_PROSE: Final = 25
-"""Words outside links that make a block running text."""
-_MANY_BLOCKS: Final = 10
-"""Blocks with words of a page that could hold more than what it is about."""
-_TELLING: Final = 5
-"""Words of a block that can speak for a page without running text."""
+_FEWEST_WORDS: Final = 25
+"""Words that a page has to be expected to keep, unless a block is probable enough."""
+_PROBABLE: Final = 0.3
+"""Probability of being kept of such a block."""
 
 
 class Blocks(Protocol):
@@ -40,11 +40,6 @@ class Blocks(Protocol):
         """(n,) int64 words of each block."""
         ...
 
-    @property
-    def free_words(self) -> Ints:
-        """(n,) int64 words of each block outside links."""
-        ...
-
 
 def decide(
     marginals: Floats,
@@ -52,6 +47,7 @@ def decide(
     decision: Decision,
     *,
     viterbi_labels: Labels | None = None,
+    p_no_content: Floats | None = None,
 ) -> Labels:
     """Label every block of a batch.
 
@@ -60,6 +56,8 @@ def decide(
         blocks: the same blocks: a table, labelled pages or predictions.
         decision: how to choose.
         viterbi_labels: (n,) labels of the most probable sequence, for ``viterbi`` only.
+        p_no_content: (P,) probability that a page has no content, for ``expected-f`` only; None
+            for a model that does not know it: `expects_nothing` decides.
 
     Returns:
         (n,) uint8 labels.
@@ -75,27 +73,51 @@ def decide(
         return viterbi_labels.astype(np.uint8)
     if decision.method == "threshold":
         kept = marginals[:, Label.OTHER] < decision.threshold
-    elif core.compiled is not None:
-        return _compiled_expected_f(marginals, blocks, decision)
-    else:
-        keep = _soften(marginals, decision.temperature)
-        kept = expected_f_prefix(keep, blocks.page_starts, blocks.words)
-        kept &= _promising(marginals, blocks, decision)
+        return _labels(marginals, kept)
+    if p_no_content is None:
+        p_no_content = expects_nothing(marginals, blocks).astype(np.float64)
+    labels = _expected_f(marginals, blocks, decision.temperature)
+    is_empty = p_no_content > decision.no_content
+    labels[np.repeat(is_empty, np.diff(blocks.page_starts))] = Label.OTHER
+    return labels
+
+
+def expects_nothing(marginals: Floats, blocks: Blocks) -> Bools:
+    """Which pages are taken for pages without content on the word of their marginals alone.
+
+    Those of which fewer than 25 words are expected to be kept, unless a block with words is kept
+    with a probability of 0.3 or more.
+
+    Args:
+        marginals: (n, 3) float64, columns in the order of `victor.base.labels.Label`.
+        blocks: the same blocks on P pages.
+
+    Returns:
+        (P,) bool.
+    """
+    starts, words = blocks.page_starts, blocks.words
+    keep = 1 - marginals[:, Label.OTHER]
+    expected = window_sums(np.rint(keep * _UNIT).astype(np.int64) * words, starts)
+    n_probable = window_sums((words > 0) & (keep >= _PROBABLE), starts)
+    return np.asarray((expected < _FEWEST_WORDS * _UNIT) & (n_probable == 0))
+
+
+def _labels(marginals: Floats, kept: Bools) -> Labels:
+    """(n,) uint8 labels of blocks that are kept or not."""
     header = marginals[:, Label.HEADER] > marginals[:, Label.TEXT]
     return np.where(kept, np.where(header, Label.HEADER, Label.TEXT), Label.OTHER).astype(np.uint8)
 
 
-def _compiled_expected_f(marginals: Floats, blocks: Blocks, decision: Decision) -> Labels:
-    """What the compiled core makes of the method ``expected-f``."""
-    temperature = decision.temperature
+def _expected_f(marginals: Floats, blocks: Blocks, temperature: float) -> Labels:
+    """(n,) uint8 labels that maximise the expected F of each page."""
+    keep = _soften(marginals, temperature)
+    if core.compiled is None:
+        return _labels(marginals, expected_f_prefix(keep, blocks.page_starts, blocks.words))
     memory = core.compiled.expected_f(
         marginals=np.ascontiguousarray(marginals, dtype=np.float64),
         words=np.ascontiguousarray(blocks.words, dtype=np.int64),
-        free_words=np.ascontiguousarray(blocks.free_words, dtype=np.int64),
         page_starts=np.ascontiguousarray(blocks.page_starts, dtype=np.int64),
-        keep=None if temperature == 1.0 else _soften(marginals, temperature),
-        nothing_below=decision.nothing_below,
-        without_prose=decision.without_prose,
+        keep=None if temperature == 1.0 else keep,
     )
     return core.array(memory, np.uint8).copy()  # callers may change labels
 
@@ -108,29 +130,6 @@ def _soften(marginals: Floats, temperature: float) -> Floats:
     with np.errstate(divide="ignore"):
         log_odds = np.log(keep) - np.log(marginals[:, Label.OTHER])
     return np.asarray(0.5 + 0.5 * np.tanh(log_odds / (2 * temperature)))
-
-
-def _promising(marginals: Floats, blocks: Blocks, decision: Decision) -> Bools:
-    """(n,) is there a block on the same page that is probable enough for the page to give any."""
-    if decision.nothing_below == decision.without_prose == 0:
-        return np.ones(len(marginals), dtype=bool)
-    starts, words = blocks.page_starts, blocks.words
-    page = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    other = marginals[:, Label.OTHER]
-
-    def holds(chosen: Bools) -> Bools:
-        """(P,) has the page one of the chosen blocks."""
-        return np.bincount(page[chosen], minlength=len(starts) - 1) > 0
-
-    worded = words > 0
-    promising = np.ones(len(starts) - 1, dtype=bool)
-    if decision.nothing_below > 0:
-        promising &= holds(worded & (other <= 1 - decision.nothing_below))
-    if decision.without_prose > 0:
-        many = np.bincount(page[worded], minlength=len(starts) - 1) >= _MANY_BLOCKS
-        sure = holds((words >= _TELLING) & (other <= 1 - decision.without_prose))
-        promising &= sure | ~many | holds(blocks.free_words >= _PROSE)
-    return promising[page]
 
 
 def expected_f_prefix(keep: Floats, page_starts: Ints, words: Ints) -> Bools:

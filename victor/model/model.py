@@ -28,6 +28,7 @@ from victor.model.crf.edges import Edges
 from victor.model.crf.marginals import marginals, viterbi
 from victor.model.crf.pooling import Pooling
 from victor.model.discretize import Codebook
+from victor.model.page_head import PageHead
 from victor.model.presets import Presets
 from victor.model.trees import Trees
 
@@ -39,11 +40,11 @@ if TYPE_CHECKING:
     """What gives the (n, 3) log potentials of the labels of blocks."""
 
 
-FORMAT: Final = 4
-_READ: Final = (1, 2, 3, 4)
+FORMAT: Final = 5
+_READ: Final = (1, 2, 3, 4, 5)
 """Format 1 has neither presets nor a calibration. Up to format 2 edges are of one kind and stand
 among the weights; trees of format 2 were no part of the chain and are not read. Edges of format 3
-read one column or none."""
+read one column or none. Up to format 4 there is no page head."""
 
 _WITH_EDGES: Final = 3
 """The first format whose edges stand by themselves."""
@@ -64,6 +65,7 @@ class Model:
         presets: named thresholds, chosen on pages that the model did not see; a plain mapping is
             made `Presets`.
         calibration: what makes marginals mean what they say; None leaves them.
+        page_head: judges whole pages; None for a model that judges blocks only.
     """
 
     config: Config
@@ -72,6 +74,7 @@ class Model:
     card: Mapping[str, Any] = field(default_factory=dict)
     presets: Mapping[str, float] = field(default_factory=Presets)
     calibration: Calibration | None = None
+    page_head: PageHead | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "presets", Presets.of(self.presets))
@@ -123,6 +126,7 @@ class Model:
         """
         potentials, arrays = _potentials_to_arrays(self.potentials)
         edges, edge_arrays = self.edges.to_arrays()
+        head, head_arrays = (None, {}) if self.page_head is None else self.page_head.to_arrays()
         config, sources = own_modules.parted(self.config.to_json())
         document: dict[str, Any] = {
             "format": FORMAT,
@@ -132,9 +136,10 @@ class Model:
             "card": dict(self.card),
             "presets": Presets.of(self.presets).to_json(),
             "calibration": None if self.calibration is None else self.calibration.to_json(),
+            "page_head": head,
         }
         try:
-            archive.write(Path(path), document, arrays | edge_arrays, sources)
+            archive.write(Path(path), document, arrays | edge_arrays | head_arrays, sources)
         except OSError as error:
             raise OutputError(f"{path} cannot be written: {error.strerror or error}") from None
 
@@ -169,6 +174,7 @@ class Model:
                 card=dict(document.get("card", {})),
                 presets=Presets.from_json(document.get("presets", {})),
                 calibration=_calibration(document.get("calibration")),
+                page_head=_page_head(document.get("page_head"), arrays),
             )
         except (*_DAMAGE, VictorError) as error:
             raise ModelError(f"{path} is damaged: {error}; restore it or train again") from None
@@ -193,6 +199,12 @@ def _potentials(document: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]])
 
     codebook = Codebook.from_json(document["codebook"])
     return LinearPotentials(codebook, Weights.from_arrays(document["weights"], dict(arrays)))
+
+
+def _page_head(
+    document: Mapping[str, Any] | None, arrays: Mapping[str, NDArray[Any]]
+) -> PageHead | None:
+    return None if document is None else PageHead.from_arrays(document, arrays)
 
 
 def _edges(document: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Edges:

@@ -15,6 +15,7 @@ from victor.render.options import Shown
 
 FIELDS: Final = ("text", "markdown", "posts", "offers", "blocks")
 """What can be asked for."""
+_DIGITS: Final = 4
 
 
 def render(  # noqa: PLR0913  (one for every option)
@@ -34,10 +35,11 @@ def render(  # noqa: PLR0913  (one for every option)
 ) -> str:
     """One page as a line of JSON.
 
-    Fields: ``id`` if given, ``url`` (null if unknown), ``metadata``, and in this order those asked
-    for: ``text``, ``markdown``, ``posts``, ``offers``, ``blocks`` (what the form ``records`` says
-    of every block; before it stands ``dropped``, the usual reason of blocks that are not kept, null
-    if all are).
+    Fields: ``id`` if given, ``url`` (null if unknown), ``metadata``, ``page_type`` and
+    ``p_no_content`` (null if the model has no page head), and in this order those asked for:
+    ``text``, ``markdown``, ``posts``, ``offers``, ``blocks`` (what the form ``records`` says of
+    every block; before it stands ``dropped``, the usual reason of blocks that are not kept, null if
+    all are).
 
     Args:
         verdict: what is kept.
@@ -59,6 +61,7 @@ def render(  # noqa: PLR0913  (one for every option)
     checked_fields(fields)
     value: dict[str, Any] = {} if id is None else {"id": id}
     value |= {"url": url, "metadata": {} if metadata is None else metadata()}
+    value |= _judged(verdict, page)
     if "text" in fields:
         value["text"] = renderer("text")(verdict, page, url=url, markup=markup)
     if "markdown" in fields:
@@ -73,6 +76,15 @@ def render(  # noqa: PLR0913  (one for every option)
         of_page, *blocks = (json.loads(line) for line in lines if line)
         value |= {"dropped": of_page.get("dropped"), "blocks": blocks}
     return valid(json.dumps(plain(value), ensure_ascii=False, allow_nan=False)) + "\n"
+
+
+def _judged(verdict: Verdict, page: int) -> dict[str, Any]:
+    """What is thought of the page as a whole."""
+    pages = verdict.pages
+    if pages is None:
+        return {"page_type": None, "p_no_content": None}
+    p_no_content = round(float(pages.p_no_content[page]), _DIGITS)
+    return {"page_type": pages.type_of(page), "p_no_content": p_no_content}
 
 
 def checked_fields(fields: Sequence[str]) -> tuple[str, ...]:

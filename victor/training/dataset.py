@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from victor.base.arrays import Ints
 from victor.base.errors import CorpusError
+from victor.corpus.page_types import page_type
 from victor.corpus.pages import (
     AnnotatedPage,
     Drift,
@@ -39,6 +40,7 @@ class PageInfo:
         gold: main content as plain text, None if the corpus has none.
         required, forbidden: snippets that a clean text must and must not contain.
         corpus: name of the page's corpus, "" if unknown.
+        page_type: one of `victor.corpus.page_types.TYPES`, "" for a page of none of them.
     """
 
     id: str
@@ -49,6 +51,7 @@ class PageInfo:
     required: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
     corpus: str = ""
+    page_type: str = ""
 
     @classmethod
     def of(cls, page: AnnotatedPage) -> PageInfo:
@@ -62,6 +65,7 @@ class PageInfo:
             required=tuple(page.metadata.get("with") or ()),
             forbidden=tuple(page.metadata.get("without") or ()),
             corpus=str(page.metadata.get("corpus") or ""),
+            page_type=page_type(page.kind, page.metadata),
         )
 
 
@@ -88,7 +92,6 @@ class LabelledPages:
         page_starts: (P + 1,) first block of each page.
         labels: (n,) uint8 label or UNLABELLED per block.
         words: (n,) words per block.
-        free_words: (n,) words per block outside links.
         drifts: pages whose stored labels no longer fit their segments and were carried over.
     """
 
@@ -97,7 +100,6 @@ class LabelledPages:
     page_starts: Ints
     labels: NDArray[np.uint8]
     words: Ints
-    free_words: Ints
     drifts: tuple[Drift, ...]
 
     @property
@@ -213,7 +215,6 @@ def label_blocks(
         page_starts=np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
         labels=np.concatenate(labels),
         words=np.concatenate([table.words for table in tables]),
-        free_words=np.concatenate([table.free_words for table in tables]),
         drifts=tuple(drifts),
     )
 
@@ -252,7 +253,6 @@ def joined(datasets: Sequence[Dataset]) -> Dataset:
         page_starts=np.append(0, np.cumsum(np.concatenate(lengths))).astype(np.int64),
         labels=np.concatenate([dataset.labels for dataset in datasets]),
         words=np.concatenate([dataset.words for dataset in datasets]),
-        free_words=np.concatenate([dataset.free_words for dataset in datasets]),
         drifts=tuple(drift for dataset in datasets for drift in dataset.drifts),
         columns={
             name: concatenate([dataset.columns[name] for dataset in datasets])

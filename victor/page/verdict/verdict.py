@@ -15,6 +15,7 @@ from victor.page.table.blocks import BlockTable
 from victor.page.verdict.paragraphs import DataTables, Paragraphs, paragraphs
 
 if TYPE_CHECKING:
+    from victor.page.verdict.page_judgements import PageJudgements
     from victor.page.verdict.removed_parts import Cut
 
 KEPT: Final = "kept"
@@ -61,6 +62,7 @@ class Verdict:
         by_scope: (n,) bool; is the block kept or dropped because the user's scope says so, against
             the labeler; None without a scope.
         by_model: is the labeler a trained model, and no published system.
+        pages: what the labeler thinks of the pages as wholes; None if it judges blocks only.
     """
 
     table: BlockTable
@@ -76,6 +78,7 @@ class Verdict:
     by_unit: Bools | None = None
     unit_p_other: Floats | None = None
     by_model: bool = False
+    pages: PageJudgements | None = None
 
     def __post_init__(self) -> None:
         n = len(self.table)

@@ -1,0 +1,119 @@
+"""Page heads that are fitted on predictions."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from victor.base.labels import UNLABELLED, Label
+from victor.config import Decision
+from victor.corpus.page_types import page_type
+from victor.evaluation.page_heads import Examples, HeadScores, fit
+from victor.model.page_measures import measure_names
+from victor.training.dataset import PageInfo
+
+pytest.importorskip("sklearn")
+DECISION = Decision("expected-f")
+
+
+def examples(n=120, seed=3):
+    """Pages that three measures tell: of articles, of forums, and without content."""
+    rng = np.random.default_rng(seed)
+    sort = np.arange(n) % 3
+    measures = np.zeros((n, len(measure_names())))
+    measures[:, :3] = np.eye(3)[sort] + rng.normal(0, 0.1, (n, 3))
+    types = tuple(("article", "forum", "")[number] for number in sort)
+    return Examples(measures, types, sort == 2, [f"site{page // 4}" for page in range(n)])
+
+
+def test_what_can_be_told_is_told_on_other_sites():
+    scores = HeadScores.cross_validated(examples(), DECISION)
+    assert scores.empty_found == (40, 40)
+    assert scores.content_lost == (0, 80)
+    assert scores.accuracy == 1
+    assert scores.confusion.tolist() == [[40, 0], [0, 40]]
+    assert next(iter(scores.lines())).endswith("page types right: 1.0000")
+
+
+def test_the_limit_of_the_decision_counts():
+    scores = HeadScores.cross_validated(examples(), DECISION.replace(no_content=1))
+    assert (scores.empty_found, scores.content_lost) == ((0, 40), (0, 80))
+
+
+def test_fitting_is_deterministic():
+    first, second = (fit(examples()).weights for _ in range(2))
+    assert np.array_equal(first, second)
+
+
+@pytest.mark.parametrize(("n_empty", "enough"), [(9, False), (10, True)])
+def test_ten_pages_of_every_sort_are_enough(n_empty, enough):
+    pages = examples()
+    empty, others = np.flatnonzero(pages.is_empty), np.flatnonzero(~pages.is_empty)
+    chosen = np.append(others, empty[:n_empty])
+    assert pages.select(chosen).are_enough is enough
+
+
+def test_types_of_few_pages_are_not_learnt():
+    pages = examples()
+    types = ["media" if page < 27 and name == "article" else name
+             for page, name in enumerate(pages.types)]  # fmt: skip
+    assert types.count("media") == 9
+    assert replace(pages, types=tuple(types)).learnt_types == ("article", "forum")
+
+
+@pytest.mark.parametrize(
+    ("gold", "labels", "is_empty"),
+    [
+        ("", [Label.OTHER] * 30, True),
+        (" \n", [Label.OTHER] * 30, True),
+        ("Bees", [Label.OTHER] * 30, False),
+        (None, [Label.OTHER] * 30, True),
+        (None, [Label.OTHER, Label.TEXT], False),
+        ("", [UNLABELLED] * 24 + [Label.OTHER], True),
+        ("", [UNLABELLED] * 25 + [Label.OTHER], False),
+    ],
+)
+def test_which_pages_have_content(made_predictions, gold, labels, is_empty):
+    assert Examples.of(made_predictions(gold, labels)).is_empty.tolist() == [is_empty]
+
+
+@pytest.fixture
+def made_predictions():
+    from victor.evaluation.predictions import Predictions
+
+    def make(gold, labels):
+        n = len(labels)
+        none = np.zeros(n, dtype=np.int64)
+        return Predictions(
+            system="made",
+            protocol="by hand",
+            decision=DECISION,
+            pages=(PageInfo("p", "site", gold=gold),),
+            page_starts=np.array([0, n]),
+            labels=np.array(labels, dtype=np.uint8),
+            marginals=np.tile([0.0, 0.5, 0.5], (n, 1)),
+            words=np.ones(n, dtype=np.int64),
+            page_measures=np.zeros((1, len(measure_names()))),
+            texts=("a",) * n,
+            path=none,
+            paths=("",),
+            css_class=none,
+            css_classes=("",),
+        )
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("name", "metadata", "found"),
+    [
+        ("news", {}, "article"),
+        ("video", {}, "media"),
+        ("blog", {"instructions": ["Stir."]}, "recipe"),
+        ("blog", {"ingredients": []}, "article"),
+        ("other", {}, ""),
+        (None, {}, ""),
+    ],
+)
+def test_names_of_page_types(name, metadata, found):
+    assert page_type(name, metadata) == found

@@ -1,0 +1,116 @@
+"""Page heads: what they say, in results, and in model files."""
+
+import json
+import shutil
+import zipfile
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import victor
+from victor.api import Cleaner
+from victor.errors import ModelError
+from victor.labelers.crf import CrfLabeler
+from victor.labelers.load import load_model
+from victor.model.model import Model
+from victor.model.page_head import PageHead
+from victor.model.page_measures import measure_names
+
+PAGE = "<article><h1>Bees</h1>" + "<p>Bees live in colonies and feed their young. " * 20
+FORM = "<form><label>Name</label><input><label>Password</label><input><button>Go</button></form>"
+
+
+def head(empty_without="words", bias=2.0):
+    """A head that wants words for content, and paragraphs for an article."""
+    weights = np.zeros((len(measure_names()) + 1, 3))
+    weights[measure_names().index("count.p"), 0] = 1.0
+    weights[measure_names().index("count.form"), 1] = 1.0
+    weights[measure_names().index(empty_without), 2] = -1.0
+    weights[-1, 2] = bias
+    return PageHead(("article", "service"), measure_names(), weights)
+
+
+@pytest.fixture(scope="module")
+def model():
+    return replace(load_model("default"), page_head=head())
+
+
+def test_results_say_what_the_head_says(model):
+    page, form = Cleaner(CrfLabeler(model)).clean_many([PAGE, FORM])
+    assert (page.page_type, page.reason) == ("article", "ok")
+    assert page.p_no_content < 0.1
+    assert (form.page_type, form.reason, form.text) == ("service", "no-content", "")
+    assert form.p_no_content > 0.4
+
+
+def test_a_page_is_judged_alike_alone_and_in_a_batch(model):
+    cleaner = Cleaner(CrfLabeler(model))
+    together = [r.p_no_content for r in cleaner.clean_many([PAGE, FORM, "", PAGE])]
+    assert together == [cleaner.clean(page).p_no_content for page in (PAGE, FORM, "", PAGE)]
+
+
+def test_the_limit_decides(model):
+    (p,) = [r.p_no_content for r in Cleaner(CrfLabeler(model)).clean_many([FORM])]
+    for limit, reason in ((p, "ok"), (p - 1e-6, "no-content")):
+        decision = model.config.decide.replace(no_content=limit)
+        assert Cleaner(CrfLabeler(model), decision=decision).clean(FORM).reason == reason
+
+
+def test_a_model_without_a_head_says_nothing():
+    result = Cleaner(CrfLabeler(replace(load_model("default"), page_head=None))).clean(PAGE)
+    assert (result.page_type, result.p_no_content) == (None, None)
+
+
+def test_json_and_errors(model):
+    result = Cleaner(CrfLabeler(model)).clean(PAGE)
+    row = json.loads(result.render("json"))
+    assert (row["page_type"], row["p_no_content"]) == ("article", round(result.p_no_content, 4))
+    failed = victor.Result(None, "too-many-bytes")
+    assert (failed.page_type, failed.p_no_content) == (None, None)
+
+
+def test_a_file_keeps_the_head(model, tmp_path):
+    model.save(tmp_path / "m.victor")
+    read = Model.load(tmp_path / "m.victor").page_head
+    assert (read.types, read.measures) == (model.page_head.types, model.page_head.measures)
+    assert np.array_equal(read.weights, model.page_head.weights)
+
+
+def test_a_file_of_format_4_is_read(tmp_path):
+    path = tmp_path / "m.victor"
+    replace(load_model("default"), page_head=None).save(path)
+    rewritten(path, lambda document: document.update(format=4) or document.pop("page_head"))
+    assert Model.load(path).page_head is None
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda head: head.update(types=["article"]),
+        lambda head: head.update(types=[]),
+        lambda head: head["measures"].__setitem__(0, "taste"),
+        lambda head: head["measures"].pop(),
+        lambda head: head.pop("types"),
+    ],
+)
+def test_a_damaged_head_is_refused(model, tmp_path, damage):
+    path = tmp_path / "m.victor"
+    model.save(path)
+    rewritten(path, lambda document: damage(document["page_head"]))
+    with pytest.raises(ModelError, match="is damaged"):
+        Model.load(path)
+
+
+def rewritten(path, change):
+    """Change the document of a model file in place."""
+    before = path.with_suffix(".before")
+    shutil.move(path, before)
+    with zipfile.ZipFile(before) as old, zipfile.ZipFile(path, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == "model.json":
+                document = json.loads(data)
+                change(document)
+                data = json.dumps(document).encode()
+            new.writestr(name, data)

@@ -44,7 +44,7 @@ for name in "$@"; do
     options=(--config "$name" --set crf.c2=2000 --set crf.max_iterations=100) grafts=()
     [ "$name" != default ] || options=(--config default) grafts=("$work/grafts")
     model=$here/victor/models/$name.victor
-    # Marginals by cross-validation first: presets and the scores on the card come from them.
+    # Marginals by cross-validation first: presets, page head and scores on the card come from them.
     victor evaluate "${pages[@]}" ${grafts:+--also "$grafts"} "${options[@]}" --folds 5 --jobs 2 --by corpus-type \
         --measure words --measure shingles --save "$work/marginals"
     victor train "${pages[@]}" "${grafts[@]}" "${options[@]}" --about "${about[$name]}" --output "$model"

@@ -192,7 +192,7 @@ def predictions():
         labels=labels,
         marginals=np.stack([keep / 4, keep * 3 / 4, 1 - keep], axis=1),
         words=np.arange(n) % 7,
-        free_words=np.arange(n) % 7,
+        page_measures=np.zeros((pages, 1)),
         texts=("",) * n,
         path=none,
         paths=("",),

@@ -66,7 +66,7 @@ def test_a_page_is_measured_alike_alone_and_in_a_batch(extractor):
 
 
 def test_names_that_were_not_recorded_count_as_absent():
-    table = segment(record([PAGES[0]], attributes=["class"]), "block")
+    table = segment(record([PAGES[0]], attributes=("class",)), "block")
     (row,) = page_measures(table, np.full((len(table), 3), 1 / 3))
     values = dict(zip(measure_names(), row, strict=True))
     assert (values["element.ingredient"], values["count.li"]) == (0, pytest.approx(np.log(3)))

@@ -167,7 +167,7 @@ class Decision(Section, frozen=True):
     """threshold: a block is kept while p(other) is below this."""
     temperature: Positive = 1.0
     """expected-f: log-odds are divided by this first."""
-    no_content: Share = 0.4
+    no_content: Share = 0.45
     """expected-f: a page gives nothing if the probability that it has no content is above this;
     with 1 every page gives something."""
 

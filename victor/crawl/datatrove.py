@@ -117,7 +117,7 @@ class VictorStep(PipelineStep):  # type: ignore[misc]
     """Cleans documents that hold HTML, from `VictorReader` or as their text.
 
     To their metadata it adds those of the page, and `url`, `date`, `title`, `language`,
-    `language_score`, `kept_share`, `confidence` and `model` as in
+    `language_score`, `kept_share`, `confidence`, `model`, `page_type` and `p_no_content` as in
     `victor.documents.outcome.Document`: written with `expand_metadata`, they have the names
     of FineWeb. Media of a document are not passed on.
 

@@ -98,6 +98,8 @@ def _dropped_row(outcome: Outcome) -> dict[str, Any]:
         "language_score": document.language_score,
         "kept_share": document.kept_share,
         "confidence": document.confidence,
+        "page_type": document.page_type,
+        "p_no_content": document.p_no_content,
     }
 
 

@@ -196,7 +196,9 @@ def test_pages_as_json_are_lines(victor, folder):
     run = victor(*NONE, "-f", "json", "--json-fields", "markdown, blocks", *pages)
     rows = [json.loads(line) for line in run.out.splitlines()]
     assert [row["url"] for row in rows] == [str(page) for page in pages]
-    assert list(rows[0]) == ["url", "metadata", "markdown", "dropped", "blocks"]
+    assert list(rows[0]) == [
+        "url", "metadata", "page_type", "p_no_content", "markdown", "dropped", "blocks",
+    ]  # fmt: skip
 
 
 def test_switches_of_forms(victor):

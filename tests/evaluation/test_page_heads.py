@@ -21,7 +21,9 @@ def examples(n=120, seed=3):
     rng = np.random.default_rng(seed)
     sort = np.arange(n) % 3
     measures = np.zeros((n, len(measure_names())))
-    measures[:, :3] = measures[:, 3:6] = measures[:, 6:9] = np.eye(3)[sort] + rng.normal(0, 0.05, (n, 3))
+    measures[:, :3] = measures[:, 3:6] = measures[:, 6:9] = np.eye(3)[sort] + rng.normal(
+        0, 0.05, (n, 3)
+    )
     types = tuple(("article", "forum", "")[number] for number in sort)
     return Examples(measures, types, sort == 2, [f"site{page // 4}" for page in range(n)])
 

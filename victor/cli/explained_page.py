@@ -17,7 +17,7 @@ from victor.cli.screen import INDENT, LABEL_COLOURS, Screen, system_name, tame, 
 from victor.explain import Finding, Group, Grouped, Part, Why, why
 from victor.explain.groups import least_sure
 from victor.model.decide import Decision
-from victor.page.verdict.verdict import BY_SCOPE, BY_UNIT, Verdict
+from victor.page.verdict.verdict import BY_SCOPE, BY_UNIT, COPY, DATA, Verdict
 
 _FEW: Final = 5
 """Blocks of a page that are shown by default."""
@@ -29,7 +29,12 @@ _LITTLE: Final = 0.05
 """Groups that weigh less are counted."""
 _OTHERS: Final = "others  "
 _OTHERS_LINES: Final = 12
-_OF_PART: Final = {BY_UNIT: "with the table or code it is part of", BY_SCOPE: "by the scope"}
+_OF_PART: Final = {
+    BY_UNIT: "with the table or code it is part of",
+    BY_SCOPE: "by the scope",
+    DATA: "as JSON",
+    COPY: "as a copy of the rest",
+}
 
 
 class Chosen(NamedTuple):

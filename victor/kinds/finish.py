@@ -13,6 +13,7 @@ from victor.base.labels import Kind, Label
 from victor.config import Scope, ScopeName
 from victor.kinds.block_kinds import with_kinds
 from victor.kinds.headline import kept_headlines
+from victor.kinds.no_text import without_no_text
 from victor.kinds.whole_units import with_whole_units
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
@@ -42,7 +43,8 @@ def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:
         pages: its pages as UTF-8 bytes.
         scope: which parts of pages are kept.
     """
-    return scoped(with_kinds(with_whole_units(verdict, pages), pages), scope)
+    verdict = without_no_text(with_whole_units(verdict, pages))
+    return scoped(with_kinds(verdict, pages), scope)
 
 
 def scoped(verdict: Verdict, scope: Scope) -> Verdict:

@@ -128,7 +128,8 @@ def _read(source: str, paths: Paths, root: Path, script: bool) -> Iterator[Liter
     """
     stack, current = [root], root
     key: str | None = None
-    before, in_element = "", False
+    before: str | None = None
+    in_element = False
     for match in (_SCRIPT if script else _JSON).finditer(source):
         kind = match.lastgroup
         if kind not in _TEXTS:

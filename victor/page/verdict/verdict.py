@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 KEPT: Final = "kept"
 BY_SCOPE: Final = "scope"
 BY_UNIT: Final = "whole"
+DATA: Final = "data"
+COPY: Final = "copy"
 _DROP_REASONS: Final = {"threshold": "below-threshold"}
 
 
@@ -63,6 +65,8 @@ class Verdict:
             the labeler; None without a scope.
         by_model: is the labeler a trained model, and no published system.
         pages: what the labeler thinks of the pages as wholes; None if it judges blocks only.
+        no_text: reason by number of each block that the labeler keeps and that is no text:
+            `DATA` (it is JSON), `COPY` (it repeats the rest of the page).
     """
 
     table: BlockTable
@@ -79,6 +83,7 @@ class Verdict:
     unit_p_other: Floats | None = None
     by_model: bool = False
     pages: PageJudgements | None = None
+    no_text: Mapping[int, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         n = len(self.table)
@@ -94,6 +99,16 @@ class Verdict:
         is_changed = labels != self.labels
         by_unit = is_changed if is_changed.any() else None
         return replace(self, labels=labels, tables=tables, by_unit=by_unit, unit_p_other=p_other)
+
+    def with_no_text(self, blocks: Sequence[int], reason: str) -> Verdict:
+        """The verdict without some of the kept blocks, which are no text."""
+        labels = self.labels.copy()
+        labels[blocks] = Label.OTHER
+        by_unit = None if self.by_unit is None else self.by_unit.copy()
+        if by_unit is not None:
+            by_unit[blocks] = False
+        no_text = {**self.no_text, **dict.fromkeys(blocks, reason)}
+        return replace(self, labels=labels, by_unit=by_unit, no_text=no_text)
 
     def with_kinds(self, block_kinds: BlockKinds) -> Verdict:
         """The verdict with what finds the kinds of its blocks."""
@@ -156,10 +171,10 @@ class Verdict:
     def reason(self, block: int) -> str:
         """Why a block was kept or dropped, as a short code; the numbers are in `marginals`.
 
-        ``scope`` where the user's scope decided, ``whole`` where the unit did that it is
-        part of, else ``kept``, or what dropped it: a reason of the
-        labeler's `cut`, else ``below-threshold``, ``viterbi``, ``expected-f``, or the name of the
-        labeler.
+        ``scope`` where the user's scope decided, ``whole`` where the unit did that it is part
+        of, else ``kept``, or what dropped it: ``data`` (JSON), ``copy`` (of the rest of the
+        page), a reason of the labeler's `cut`, else ``below-threshold``, ``viterbi``,
+        ``expected-f``, or the name of the labeler.
         """
         return self.reasons(slice(block, block + 1))[0]
 
@@ -178,7 +193,7 @@ class Verdict:
         return reasons
 
     def _drop_reason(self, block: int) -> str:
-        reason = None if self.cut is None else self.cut.of_block(block)
+        reason = self.no_text.get(block) or (self.cut and self.cut.of_block(block))
         return reason or _DROP_REASONS.get(self.method, self.method)
 
 

@@ -1,0 +1,95 @@
+"""Kept blocks that are JSON, or that repeat the rest of the page, are no text."""
+
+import json
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+
+from victor.base.labels import Label
+from victor.kinds.no_text import without_no_text
+from victor.page.table.segment import parse_pages
+from victor.page.verdict.verdict import Verdict, marginals
+
+RANDOM = Random(1)
+WORDS = ["".join(RANDOM.choices("aeiklmnorstu", k=RANDOM.randint(3, 9))) for _ in range(400)]
+PROSE = [" ".join(RANDOM.choices(WORDS, k=30)) + "." for _ in range(6)]
+MENU = {f"key{row}": {"name": f"value {row}", "order": row, "is_shown": True} for row in range(8)}
+
+
+def verdict_of(*pages, by_model=True):
+    """All blocks of some pages are kept."""
+    table = parse_pages(pages)
+    keep = np.ones(len(table))
+    labels = np.full(len(table), Label.TEXT, dtype=np.uint8)
+    probabilities = marginals(keep, np.zeros(len(table), dtype=bool))
+    return Verdict(table, labels, probabilities, "expected-f", by_model=by_model)
+
+
+def reasons(*blocks, **options):
+    """The reason of every block of one page."""
+    return without_no_text(verdict_of("".join(blocks), **options)).reasons()
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (json.dumps(MENU), "data"),
+        (json.dumps([MENU]), "data"),
+        (str(MENU).replace("'key0'", "key0"), "data"),
+        (json.dumps(MENU)[:-2], "kept"),
+        (json.dumps({"name": "value", "order": "first", "kind": "short"}), "kept"),
+        ("[Opening hours: Monday 9-17, Tuesday: 9-17, Friday: 9-12; " + PROSE[0] + "]", "kept"),
+    ],
+)
+def test_json_is_no_text(data, reason):
+    assert reasons(f"<p>{PROSE[0]}</p><div>{data}</div>") == ["kept", reason]
+
+
+def test_json_in_code_is_text():
+    assert reasons(f"<p>{PROSE[0]}</p><pre>{json.dumps(MENU)}</pre>") == ["kept", "kept"]
+
+
+def paragraphs(texts):
+    return "".join(f"<p>{text}</p>" for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("copied", "more", "last"),
+    [
+        (PROSE, [], "copy"),
+        (PROSE[1:], [], "copy"),
+        (PROSE[2:], [], "kept"),
+        (PROSE, [" ".join(WORDS[:90])], "kept"),
+    ],
+)
+def test_a_block_that_repeats_the_rest_is_no_text(copied, more, last):
+    found = reasons(paragraphs(PROSE), "<pre># A title", "\n\n".join([*copied, *more]), "</pre>")
+    assert found == ["kept"] * len(PROSE) + [last]
+
+
+def test_a_short_block_that_repeats_the_rest_stays():
+    assert reasons(paragraphs(PROSE[:2]), f"<pre>{PROSE[0]} {PROSE[1]}</pre>") == ["kept"] * 3
+
+
+def test_of_two_copies_one_stays():
+    assert reasons(f"<p>{' '.join(PROSE)}</p>" * 2) == ["kept", "copy"]
+
+
+def test_published_systems_keep_what_they_keep():
+    page = paragraphs(PROSE), f"<p>{' '.join(PROSE)}</p>", json.dumps(MENU)
+    assert set(reasons(*page, by_model=False)) == {"kept"}
+    assert reasons(*page)[-2:] == ["copy", "data"]
+
+
+def test_what_a_unit_kept_is_dropped_for_its_reason():
+    verdict = verdict_of(paragraphs(PROSE), f"<p>{json.dumps(MENU)}</p>")
+    by_unit = np.ones(len(verdict.table), dtype=bool)
+    assert without_no_text(replace(verdict, by_unit=by_unit)).reasons()[-2:] == ["whole", "data"]
+
+
+def test_pages_do_not_mix():
+    empty, data = "", f"<p>{json.dumps(MENU)}"
+    found = without_no_text(verdict_of(paragraphs(PROSE), empty, f"<p>{' '.join(PROSE)}", data))
+    assert found.reasons() == ["kept"] * (len(PROSE) + 1) + ["data"]

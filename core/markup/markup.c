@@ -21,15 +21,15 @@ static PyObject *columns_of(PyObject *module, Growing *const *columns, size_t co
 
 static PyObject *columns_of_record(PyObject *module, Record *record)
 {
-    Growing *columns[] = {&record->kinds,  &record->tags,         &record->dropped,
-                          &record->names,  &record->text,         &record->text_starts,
-                          &record->values, &record->value_starts, &record->attribute_starts};
+    Growing *columns[] = {&record->kinds,        &record->tags,        &record->dropped,
+                          &record->text,         &record->text_starts, &record->values,
+                          &record->value_starts, &record->attribute_starts};
     return columns_of(module, columns, sizeof columns / sizeof *columns, record->n_tags);
 }
 
 PyDoc_STRVAR(record_doc,
              "markup_record(markup, is_void, alt_text)\n--\n\n"
-             "Kinds, tags, dropped, names, texts and their starts, values and their starts,\n"
+             "Kinds, tags, dropped, texts and their starts, values and their starts,\n"
              "starts of attributes, number of tags; None for what is no UTF-8. See\n"
              "`victor.page.markup.markup_columns`.");
 

@@ -17,18 +17,14 @@ static bool begin_attributes(Record *record)
 }
 
 /* Begin an item; its text, then its attributes are appended by the caller. */
-static bool add_item(Recording *state, uint8_t kind, int64_t tag, int name)
+static bool add_item(Recording *state, uint8_t kind, int64_t tag)
 {
     Record *record = state->record;
-    int16_t id = (int16_t)name;
     if (!append_byte(&record->kinds, kind) || !append_number(&record->tags, tag) ||
         !append_byte(&record->dropped, state->tags.depth > 0) ||
         !append_number(&record->text_starts, (int64_t)record->text.used) ||
-        !begin_attributes(record) ||
-        !growing_reserve(&record->names, sizeof id))
+        !begin_attributes(record))
         return false;
-    memcpy(record->names.items + record->names.used, &id, sizeof id);
-    record->names.used += sizeof id;
     state->in_text = kind == ITEM_TEXT;
     return true;
 }
@@ -54,7 +50,7 @@ static Outcome on_start(void *opaque, const Name *name, const Attribute *attribu
     Outcome outcome = lean_start(&state->tags, name, attributes, count, &tag);
     if (outcome != DONE)
         return outcome;
-    bool is_added = add_item(state, ITEM_START, tag, name->tag) &&
+    bool is_added = add_item(state, ITEM_START, tag) &&
                     append_name(&state->record->text, name->name) &&
                     add_attributes(state->record, attributes, count);
     return is_added ? DONE : MEMORY;
@@ -67,7 +63,7 @@ static Outcome on_end(void *opaque, const Name *name)
     Outcome outcome = lean_end(&state->tags, name, &is_tag);
     if (outcome != DONE || !is_tag)
         return outcome;
-    if (!add_item(state, ITEM_END, state->tags.last_tag, name->tag) ||
+    if (!add_item(state, ITEM_END, state->tags.last_tag) ||
         !append_name(&state->record->text, name->name))
         return MEMORY;
     lean_ended(&state->tags, name);
@@ -77,7 +73,7 @@ static Outcome on_end(void *opaque, const Name *name)
 static Outcome on_text(void *opaque, Slice text, bool has_references)
 {
     Recording *state = opaque;
-    if (!state->in_text && !add_item(state, ITEM_TEXT, state->tags.last_tag, -1))
+    if (!state->in_text && !add_item(state, ITEM_TEXT, state->tags.last_tag))
         return MEMORY;
     return append_text(&state->record->text, text, has_references) ? DONE : MEMORY;
 }
@@ -85,7 +81,7 @@ static Outcome on_text(void *opaque, Slice text, bool has_references)
 static Outcome on_comment(void *opaque, Slice text)
 {
     Recording *state = opaque;
-    bool is_added = add_item(state, ITEM_COMMENT, state->tags.last_tag, -1) &&
+    bool is_added = add_item(state, ITEM_COMMENT, state->tags.last_tag) &&
                     append_text(&state->record->text, text, false);
     return is_added ? DONE : MEMORY;
 }
@@ -93,7 +89,7 @@ static Outcome on_comment(void *opaque, Slice text)
 static Outcome on_doctype(void *opaque, const Doctype *doctype)
 {
     Recording *state = opaque;
-    bool is_added = add_item(state, ITEM_DOCTYPE, state->tags.last_tag, -1) &&
+    bool is_added = add_item(state, ITEM_DOCTYPE, state->tags.last_tag) &&
                     append_doctype(&state->record->text, doctype);
     return is_added ? DONE : MEMORY;
 }
@@ -161,9 +157,9 @@ Outcome record_attributes(Record *record, Slice markup, const uint8_t *is_void, 
 
 void record_free(Record *record)
 {
-    Growing *columns[] = {&record->kinds,       &record->tags,         &record->dropped,
-                          &record->names,       &record->text,         &record->text_starts,
-                          &record->values,      &record->value_starts, &record->attribute_starts};
+    Growing *columns[] = {&record->kinds,        &record->tags,        &record->dropped,
+                          &record->text,         &record->text_starts, &record->values,
+                          &record->value_starts, &record->attribute_starts};
     for (size_t column = 0; column < sizeof columns / sizeof *columns; column++)
         growing_free(columns[column]);
 }

@@ -14,7 +14,6 @@ typedef struct {
     Growing kinds;            /* (m) uint8 */
     Growing tags;             /* (m) int64 ordinal of the tag, or of the last one before */
     Growing dropped;          /* (m) uint8 0 or 1 */
-    Growing names;            /* (m) int16 tag id of start and end tags, -1 of all others */
     Growing text;             /* bytes */
     Growing text_starts;      /* (m + 1) int64 */
     Growing attribute_starts; /* (m + 1) int64 */

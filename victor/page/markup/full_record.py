@@ -189,15 +189,7 @@ def record_full(markup: bytes, *, alt_text: bool = False) -> Markup:
     """The full record of one page given as UTF-8 bytes."""
     columns = markup_columns(markup, alt_text=alt_text)
     if columns is not None:
-        return Markup(
-            kind=columns.kind,
-            texts=columns.texts,
-            attributes=columns.attributes,
-            tag=columns.tag,
-            dropped=columns.dropped,
-            n_tags=columns.n_tags,
-            alt_text=alt_text,
-        )
+        return Markup(**columns._asdict(), alt_text=alt_text)
     target = FullTarget(alt_text=alt_text)
     parse(markup, target)
     return target.markup()

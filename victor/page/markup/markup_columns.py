@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Ints
@@ -101,8 +100,6 @@ class MarkupColumns(NamedTuple):
         kind: (m,) uint8.
         tag: (m,) int64.
         dropped: (m,) bool.
-        name: (m,) int16 tag id of start and end tags; -1 of all other items and of elements that
-            are dropped.
         texts, attributes: of each item.
         n_tags: in the lean stream of the page.
     """
@@ -110,7 +107,6 @@ class MarkupColumns(NamedTuple):
     kind: Codes
     tag: Ints
     dropped: Bools
-    name: NDArray[np.int16]
     texts: LazyTexts
     attributes: LazyAttributes
     n_tags: int
@@ -133,10 +129,10 @@ def markup_columns(markup: bytes, *, alt_text: bool = False) -> MarkupColumns | 
         return None
     *columns, n_tags = recorded
     arrays = [core.array(*column) for column in zip(columns, _TYPES, strict=True)]
-    kind, tag, dropped, name, text, text_starts, value, value_starts, attribute_starts = arrays
+    kind, tag, dropped, text, text_starts, value, value_starts, attribute_starts = arrays
     attributes = LazyAttributes(LazyTexts(value, value_starts), attribute_starts)
     texts = LazyTexts(text, text_starts)
-    return MarkupColumns(kind, tag, dropped, name, texts, attributes, n_tags)
+    return MarkupColumns(kind, tag, dropped, texts, attributes, n_tags)
 
 
 def markup_attributes(markup: bytes) -> LazyAttributes | None:
@@ -158,6 +154,7 @@ def markup_attributes(markup: bytes) -> LazyAttributes | None:
 
 
 _TYPES: Final = (
-    *(np.uint8, np.int64, np.bool_, np.int16),
-    *(np.uint8, np.int64, np.uint8, np.int64, np.int64),
+    *(np.uint8, np.int64, np.bool_),
+    *(np.uint8, np.int64) * 2,
+    np.int64,
 )

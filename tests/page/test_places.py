@@ -101,11 +101,27 @@ def test_text_between_children_and_lines_are_text_nodes():
         "<applet><p>o</p></applet>", "<script type='math/tex'>x^2</script>",
         "<script type='math/tex'>x^2</script><script>y</script>", "<?pi x?>",
         "<img alt=c>", "\u200b", "<object data=x>u<p>v</p></object>",
-        "<my-card><template shadowrootmode=open>u<template>w</template><p>v</template>t</my-card>",
     ],
 )  # fmt: skip
 def test_what_is_in_between_is_selected_if_it_is_text_of_a_block(between):
     check(f"<div>{between}<p>a</p>b{between}c<p>d</p>{between}e<div>f</div>{between}</div>")
+
+
+def test_text_in_a_shadow_root_has_the_path_of_its_host():
+    root = "<template shadowrootmode=open><p>u</p><template>v</template></template>"
+    markup = f"<div><p>a</p><my-card>{root}b</my-card><p>c</p>d</div>"
+    texts, rows = cut(markup)
+    place = dict(zip(texts, rows, strict=True))
+    assert (place["u"].kind, place["u"].xpath) == (WITHIN, "(//my-card)[1]")
+    assert place["u"].css == place["b"].css == "body > div:nth-of-type(1) > my-card:nth-of-type(1)"
+    assert place["c"].xpath == "(//p[not(ancestor::template)])[2]"
+    for text in "abcd":
+        assert selected(tree(markup), place[text].xpath)[0] == text
+
+
+def test_no_css_path_leads_through_an_element_that_browsers_leave_empty():
+    _, rows = cut("<div id=a><object><embed><p>a</p></object><p>b</div>")
+    assert [row.css for row in rows] == [None, "#a > p:nth-of-type(1)"]
 
 
 def test_namesakes_in_dropped_elements_are_not_counted():

@@ -133,7 +133,7 @@ def test_the_markup_of_another_page_is_refused(judge):
     ("page", "expected"),
     [
         ("<script>a</script><p>b</p><style>c</style>", "<p>b</p>"),
-        ('<p>a<object data="x"><b>no</b><object>no</object></object>b</p>', "<p>ab</p>"),
+        ('<p>a<applet data="x"><b>no</b><applet>no</applet></applet>b</p>', "<p>ab</p>"),
         ("<p>a<svg><title>no</title><path/></svg>b<!-- no --></p>", "<p>ab</p>"),
         ('<p>a<embed src="x">b</p><bgsound src="y">', "<p>a b</p> "),
         ('<link rel="Alternate Stylesheet" href="a"><link rel="next" href="b">',

@@ -6,10 +6,12 @@ from collections import Counter
 from typing import Final
 
 from victor.page.markup.dom import Dom
-from victor.page.parsing.tags import DROPPED
+from victor.page.parsing.tags import DROPPED, VOID
 
 _MOST_STEPS: Final = 48
 """Steps of a path at most; what lies deeper under the next element to begin at has none."""
+_NO_STEPS: Final = DROPPED | VOID
+"""Elements that no path leads through: browsers put nothing into them."""
 _LONE: Final = frozenset({"main", "article", "header", "footer", "body"})
 """Elements to begin at that need no ``id`` if the page has one of the name."""
 
@@ -47,7 +49,7 @@ class CssPaths:
         while not self._start[element]:
             above = self._parent[element]
             name = self._names[element]
-            if above < 0 or len(names) == _MOST_STEPS or name in DROPPED:
+            if above < 0 or len(names) == _MOST_STEPS or name in _NO_STEPS:
                 return None
             if self._shaky is None or name in self._shaky:
                 return None

@@ -12,6 +12,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -29,15 +30,14 @@ ELEMENT: Final = "element"
 TEXTS: Final = "texts"
 """The XPath selects the text nodes of the block, which shares its element with other text."""
 WITHIN: Final = "within"
-"""The XPath selects the element around the block, which is a line of some text node."""
+"""The XPath selects the element around the block, which is a line of some text node, or the host
+of the shadow root that the block stands in."""
 
 _PLAIN_NAME: Final = re.compile(r"[a-z][a-z0-9-]*\Z")
 _PLAIN_ID: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}\Z")
-_CLONED: Final = frozenset("a b big code em font i nobr s small strike strong tt u".split())
-"""Formatting elements, which browsers repeat where they are not closed in order."""
 _FIRM: Final = frozenset({"div", "td", "th"})
 """Elements that hold the same in libxml2 and in browsers, whatever is not closed inside."""
-_UNNAMED: Final = frozenset({"math", "noscript", "form", "option", "optgroup", SHADOW_ROOT})
+_UNNAMED: Final = frozenset({"math", "noscript", "form", "option", "optgroup"})
 """Elements of another name space, or that browsers leave out or end elsewhere."""
 _TABLE_PARTS: Final = {
     "td": ("tr",),
@@ -75,6 +75,7 @@ class Places:
     """
 
     def __init__(self, table: BlockTable, page: int, dom: Dom, markup: bytes) -> None:
+        dom = _in_document(dom)
         self._blocks = _block_nodes(table, page, dom)
         texts = [text for block in self._blocks for text in block.texts]
         self._paths = _Paths(dom, texts, Nesting.of(markup))
@@ -95,6 +96,18 @@ class Places:
         None where only a long chain of elements leads there, or the trees may differ on the way.
         """
         return [self._paths.css(block.container) for block in self._blocks]
+
+
+def _in_document(dom: Dom) -> Dom:
+    """A tree in which the content of shadow roots is dropped: it is in no document of a browser."""
+    roots = [element for element, name in enumerate(dom.names) if name == SHADOW_ROOT]
+    if not roots:
+        return dom
+    dropped, text_tag = dom.dropped.copy(), dom.text_tag.copy()
+    for root in roots:
+        dropped[root : dom.last[root] + 1] = True
+        text_tag[dom.first_text[root] : dom.end_text[root]] = -1
+    return replace(dom, dropped=dropped, text_tag=text_tag)
 
 
 class _BlockNodes(NamedTuple):
@@ -277,7 +290,8 @@ class _Paths:
             if parent not in _TABLE_PARTS[name]:
                 return False
             name, above = parent, self._parent[above]
-        return name not in _TABLE_PARTS and name not in _UNNAMED and bool(_PLAIN_NAME.match(name))
+        is_plain = name not in _UNNAMED and _PLAIN_NAME.match(name) is not None
+        return is_plain and name not in _TABLE_PARTS and not self._dropped[element]
 
     def _anchor(self, element: int) -> int:
         """The nearest element with an ``id`` to begin at, the element or around it; -1 for none."""
@@ -297,14 +311,11 @@ class _Paths:
         outer = {
             self._outer_dropped.get(self._text_parent[text], "") for text in self._dropped_texts
         }
-        return _inside(outer, self._partly_shown)
+        return _inside(outer, with_formulas=self._has_formulas)
 
     @cached_property
-    def _partly_shown(self) -> set[str]:
-        """Names of dropped elements of which the page has some that are not dropped."""
-        has_formulas = any(not self._dropped[script] for script in self._by_name["script"])
-        shown = {"script": has_formulas, "template": SHADOW_ROOT in self._by_name}
-        return {name for name, is_shown in shown.items() if is_shown}
+    def _has_formulas(self) -> bool:
+        return any(not self._dropped[script] for script in self._by_name["script"])
 
     @cached_property
     def _outer_dropped(self) -> dict[int, str]:
@@ -339,7 +350,7 @@ class _Paths:
                 [e for e, outer in zip(elements, around, strict=True) if outer in ("", drawn)],
                 [e for e, outer in zip(elements, around, strict=True) if outer not in ("", drawn)],
                 "[normalize-space()]" if only_full else "",
-                f"[not({_inside({*around} - {'', drawn}, self._partly_shown)})]",
+                f"[not({_inside({*around} - {'', drawn}, with_formulas=False)})]",
             )
         return self._counts[name]
 
@@ -379,13 +390,14 @@ _SPECIAL: Final = {
     "svg": "*[local-name()='svg']",
     # Scripts that hold the source of a formula are not dropped.
     "script": "script[not(starts-with(@type,'math/tex'))]",
-    # Nor are shadow roots.
-    "template": "template[not(@shadowrootmode or @shadowroot)]",
+    SHADOW_ROOT: "template",
 }
 
 
-def _inside(names: set[str], partly_shown: set[str]) -> str:
+def _inside(names: set[str], *, with_formulas: bool) -> str:
     """Condition for what stands in an element of one of some names."""
-    special = {"svg"} | partly_shown
-    tests = [_SPECIAL[name] if name in special else name for name in sorted(names)]
+    tests = dict.fromkeys(
+        name if name == "script" and not with_formulas else _SPECIAL.get(name, name)
+        for name in sorted(names)
+    )
     return " or ".join(f"ancestor::{test}" for test in tests)

@@ -202,6 +202,7 @@ def test_presets_are_stored_in_a_model(victor, stored, small_model_file, tmp_pat
             f"victor: presets stored in {path}: balanced",
             "victor: no threshold reaches a precision of 0.95: precision is not stored",
             "victor: no threshold reaches a recall of 0.95: recall is not stored",
+            "victor: no page head is stored: it needs ten pages without content, and two types",
         ],
     )
     model = load_model(path)

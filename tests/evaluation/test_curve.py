@@ -53,6 +53,7 @@ def made(pages, decision=EXPECTED_F):
         marginals=np.stack([(1 - other) / 4, 3 * (1 - other) / 4, other], axis=1),
         words=np.array([len(text.split()) for text in texts], dtype=np.int64),
         page_measures=np.zeros((len(pages), 1)),
+        p_no_content=np.full(len(pages), np.nan),
         texts=texts,
         path=none,
         paths=("",),

@@ -42,8 +42,16 @@ def test_the_limit_of_the_decision_counts():
     assert (scores.empty_found, scores.content_lost) == ((0, 40), (0, 80))
 
 
+def test_a_fold_without_examples_says_nothing():
+    pages = examples()
+    sites = ["one" if empty else site for empty, site in zip(pages.is_empty, pages.sites)]  # noqa: B905
+    judged = HeadScores.cross_validated(replace(pages, sites=sites), DECISION)
+    assert np.isnan(judged.p_no_content[pages.is_empty]).all()
+    assert not np.isnan(judged.p_no_content).all()
+
+
 def test_fitting_is_deterministic():
-    first, second = (fit(examples()).weights for _ in range(2))
+    first, second = (fit(examples()).of_type.weights for _ in range(2))
     assert np.array_equal(first, second)
 
 
@@ -76,7 +84,8 @@ def test_types_of_few_pages_are_not_learnt():
     ],
 )
 def test_which_pages_have_content(made_predictions, gold, labels, is_empty):
-    assert Examples.of(made_predictions(gold, labels)).is_empty.tolist() == [is_empty]
+    made = made_predictions(gold, labels)
+    assert Examples.of(made.pages, made, made.page_measures).is_empty.tolist() == [is_empty]
 
 
 @pytest.fixture
@@ -96,6 +105,7 @@ def made_predictions():
             marginals=np.tile([0.0, 0.5, 0.5], (n, 1)),
             words=np.ones(n, dtype=np.int64),
             page_measures=np.zeros((1, len(measure_names()))),
+            p_no_content=np.full(1, np.nan),
             texts=("a",) * n,
             path=none,
             paths=("",),

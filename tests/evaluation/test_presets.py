@@ -39,6 +39,7 @@ def predictions(*pages):
         marginals=np.stack([np.zeros(len(other)), 1 - other, other], axis=1),
         words=n_words,
         page_measures=np.zeros((len(pages), 1)),
+        p_no_content=np.full(len(pages), np.nan),
         texts=texts,
         path=none,
         paths=("",),

@@ -193,6 +193,7 @@ def predictions():
         marginals=np.stack([keep / 4, keep * 3 / 4, 1 - keep], axis=1),
         words=np.arange(n) % 7,
         page_measures=np.zeros((pages, 1)),
+        p_no_content=np.full(pages, np.nan),
         texts=("",) * n,
         path=none,
         paths=("",),

@@ -208,7 +208,9 @@ def test_the_head_decides_where_there_is_one():
     rows = [(0.0, 0.9, 0.1)]
     for p_no_content, labels in ((0.41, [OTHER]), (0.4, [TEXT])):
         assert label(rows, decision, p_no_content=np.array([p_no_content])) == labels
-    assert label([(0.0, 0.1, 0.9)], decision, p_no_content=np.array([0.1])) == [TEXT]
+    unlikely = [(0.0, 0.1, 0.9)]
+    assert label(unlikely, decision, p_no_content=np.array([0.1])) == [TEXT]
+    assert label(unlikely, decision, p_no_content=np.array([np.nan])) == [OTHER]
 
 
 def test_nothing_to_decide():

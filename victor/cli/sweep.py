@@ -200,7 +200,7 @@ def _with_presets(model: Model, sweep: Sweep, *, calibrate: bool) -> Model:
 
 def _with_page_head(model: Model, predictions: Predictions) -> tuple[Model, list[str]]:
     """The model with a page head fitted on the predictions, and what is said of it."""
-    examples = Examples.of(predictions)
+    examples = Examples.of(predictions.pages, predictions, predictions.page_measures)
     if not examples.are_enough:
         return model, ["no page head is stored: it needs ten pages without content, and two types"]
     scores = HeadScores.cross_validated(examples, model.config.decide)

@@ -188,6 +188,9 @@ def _configured(predictions: Predictions, blocks: LabelledBlocks) -> dict[str, S
     """Scores of the configured decision."""
     if predictions.decision.method == "viterbi":  # needs more than marginals
         return {}
-    labels = decide(predictions.marginals, predictions, predictions.decision)
+    p_no_content = predictions.p_no_content
+    labels = decide(
+        predictions.marginals, predictions, predictions.decision, p_no_content=p_no_content
+    )
     entry = (labels[blocks.rows] == Label.OTHER).astype(np.int64)
     return {name: points.score(0) for name, points in blocks.measures(entry, 1).items()}

@@ -17,6 +17,7 @@ from victor.config import Config
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.read import Corpus, read
 from victor.corpus.splits import folds, holdout
+from victor.evaluation.page_heads import cross_judged
 from victor.evaluation.predictions import Predictions, collect
 from victor.evaluation.scores import Scores, assess, score_labels
 from victor.labelers import Labeler
@@ -25,6 +26,7 @@ from victor.labelers.load import load_model
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
+from victor.page.verdict.verdict import Verdict
 from victor.training.dataset import LabelledPages, analyze, block_rows, joined, label_blocks
 from victor.training.settings import Settings, configuration
 from victor.training.training import cross_validate, train, training_steps
@@ -59,6 +61,8 @@ class Outcome:
         decision: how it is configured to decide; for a best path the plain threshold.
         presets: named thresholds of the system.
         labeler: the system itself, where there is one for all pages or the last of several.
+        p_no_content: (P,) float64 probability that a page has no content, NaN where nobody knows;
+            None for a system that does not judge pages.
     """
 
     system: str
@@ -69,12 +73,13 @@ class Outcome:
     decision: Decision
     presets: Mapping[str, float] = field(default_factory=dict)
     labeler: Labeler | None = None
+    p_no_content: NDArray[np.float64] | None = None
 
     def assess(self, decision: Decision | None = None) -> Scores:
         """Scores as the system decides, or by another decision on the same marginals."""
         if decision is None and self.labels is not None:
             return score_labels(self.pages, self.labels, self.marginals)
-        return assess(self.pages, self.marginals, decision or self.decision)
+        return assess(self.pages, self.marginals, decision or self.decision, self.p_no_content)
 
     def predictions(self) -> Predictions:
         """The marginals with all that sweeps and reports need."""
@@ -84,6 +89,7 @@ class Outcome:
             system=self.system,
             protocol=self.protocol,
             decision=self.decision,
+            p_no_content=self.p_no_content,
         )
 
 
@@ -173,13 +179,15 @@ def by_folds(  # noqa: PLR0913  (everything that a run depends on)
         marginals = cross_validate(
             learnt, extractor.config, kinds=extractor.kinds, k=k, jobs=jobs, steps=advance
         )
+    marginals = marginals[: len(dataset.labels)]
     return Outcome(
         system,
         f"{k} folds by site",
         dataset,
-        marginals[: len(dataset.labels)],
+        marginals,
         None,
         config.decide.on_marginals,
+        p_no_content=cross_judged(dataset, marginals, config.decide),
     )
 
 
@@ -307,4 +315,12 @@ def by_labeler(
         labeler.decision.on_marginals,
         labeler.presets,
         labeler,
+        np.concatenate([_p_no_content(verdict) for verdict in verdicts]),
     )
+
+
+def _p_no_content(verdict: Verdict) -> NDArray[np.float64]:
+    """(P,) probability that each page has no content, NaN if the labeler judges blocks only."""
+    if verdict.pages is None:
+        return np.full(verdict.table.n_pages, np.nan)
+    return verdict.pages.p_no_content

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -17,16 +17,16 @@ from victor.corpus.page_types import TYPES
 from victor.corpus.splits import folds
 from victor.evaluation.predictions import Predictions
 from victor.measures.summaries import aligned
-from victor.model.page_head import PageHead
-from victor.model.page_measures import measure_names
-from victor.page.verdict.page_judgements import PageJudgements
+from victor.model.page_head import PageHead, Regression
+from victor.model.page_measures import measure_names, measured
+from victor.training.dataset import LabelledPages, PageInfo
 
 _FEWEST: Final = 10
 """Pages without content, of other pages and of each type: from fewer nothing is learnt."""
 _UNDECIDED: Final = 25
 """Words that nobody could label: a page of so many may have content."""
 _FOLDS: Final = 5
-_STRENGTH: Final = {"types": 0.02, "content": 0.01}
+_STRENGTH: Final = 0.02
 """C of the regressions, the best of 0.003 to 0.08 by cross-validation."""
 _STEPS: Final = 300
 _LEAST_SPREAD: Final = 1e-3
@@ -50,18 +50,20 @@ class Examples:
     sites: list[str]
 
     @classmethod
-    def of(cls, predictions: Predictions) -> Examples:
-        """The examples in predictions."""
-        labels, starts = predictions.labels, predictions.page_starts
+    def of(
+        cls, pages: Sequence[PageInfo], blocks: Predictions | LabelledPages, measures: Floats
+    ) -> Examples:
+        """The examples of annotated pages with these blocks and (P, M) measures."""
+        labels, starts = blocks.labels, blocks.page_starts
         is_kept = (labels != Label.OTHER) & (labels != UNLABELLED)
-        n_open = window_sums(np.where(labels == UNLABELLED, predictions.words, 0), starts)
-        has_text = [bool((page.gold or "").strip()) for page in predictions.pages]
+        n_open = window_sums(np.where(labels == UNLABELLED, blocks.words, 0), starts)
+        has_text = [bool((page.gold or "").strip()) for page in pages]
         has_content = np.array(has_text) | (window_sums(is_kept, starts) > 0)
         return cls(
-            measures=predictions.page_measures,
-            types=tuple(page.page_type for page in predictions.pages),
+            measures=measures,
+            types=tuple(page.page_type for page in pages),
             is_empty=~has_content & (n_open < _UNDECIDED),
-            sites=predictions.sites,
+            sites=[page.site for page in pages],
         )
 
     def select(self, rows: Ints) -> Examples:
@@ -102,23 +104,42 @@ def fit(examples: Examples) -> PageHead:
     types, names = examples.learnt_types, np.array(examples.types)
     typed = np.flatnonzero(examples.is_typed & np.isin(names, types))
     numbers = np.array([types.index(names[page]) for page in typed.tolist()])
-    of_types = _regression(examples.measures[typed], numbers, _STRENGTH["types"])
-    if len(types) == 2:
-        of_types = np.concatenate([np.zeros_like(of_types), of_types], axis=1)
+    of_type = _regression(measure_names(), examples.measures[typed], numbers)
+    if len(types) == 2:  # one score stands for both
+        of_type = Regression(of_type.measures, of_type.weights * np.array([0.0, 1.0]))
     is_empty = examples.is_empty.astype(np.int64)
-    of_content = _regression(examples.measures, is_empty, _STRENGTH["content"])
-    return PageHead(types, measure_names(), np.concatenate([of_types, of_content], axis=1))
+    of_nothing = _regression(measure_names(quick=True), examples.measures, is_empty)
+    return PageHead(types, of_type, of_nothing)
 
 
-def _regression(measures: Floats, classes: Ints, strength: float) -> Floats:
-    """(M + 1, k) weights and intercepts of k classes, of the second class if there are two."""
+def _regression(names: tuple[str, ...], measures: Floats, classes: Ints) -> Regression:
+    """Scores of k classes, of the second class if there are two, over the first measures."""
     linear = optional.load("sklearn.linear_model", extra="train", task="fitting a page head")
-    mean, spread = measures.mean(axis=0), measures.std(axis=0) + _LEAST_SPREAD
-    model = linear.LogisticRegression(C=strength, max_iter=_STEPS)
-    model.fit((measures - mean) / spread, classes)
+    read = measures[:, : len(names)]
+    mean, spread = read.mean(axis=0), read.std(axis=0) + _LEAST_SPREAD
+    model = linear.LogisticRegression(C=_STRENGTH, max_iter=_STEPS)
+    model.fit((read - mean) / spread, classes)
     weights = model.coef_ / spread
     intercepts = model.intercept_ - weights @ mean
-    return np.concatenate([weights, intercepts[:, None]], axis=1).T
+    return Regression(names, np.concatenate([weights, intercepts[:, None]], axis=1).T)
+
+
+def cross_judged(pages: LabelledPages, marginals: Floats, decision: Decision) -> Floats | None:
+    """(P,) probability that a page has no content, said by heads fitted on other sites.
+
+    None if the decision does not ask, the pages are too few, or scikit-learn is not installed.
+
+    Args:
+        pages: annotated pages.
+        marginals: (n, 3) of their blocks, of models that did not see them.
+        decision: how labels are chosen.
+    """
+    if decision.method != "expected-f" or not optional.is_installed("sklearn"):
+        return None
+    examples = Examples.of(pages.infos, pages, measured(pages.tables, marginals))
+    if not examples.are_enough:
+        return None
+    return HeadScores.cross_validated(examples, decision).p_no_content
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,12 +148,17 @@ class HeadScores:
 
     Attributes:
         examples: the pages.
-        judgements: what heads say of them, each fitted on other sites.
+        p_no_content: (P,) float64 as heads say that were fitted on other sites; NaN where the
+            other sites teach nothing.
+        types: (T,) names of the types that are learnt.
+        said: (P,) int64 number of the type that the heads say, -1 for none.
         decision: says when a page gives nothing.
     """
 
     examples: Examples
-    judgements: PageJudgements
+    p_no_content: Floats
+    types: tuple[str, ...]
+    said: Ints
     decision: Decision
 
     @classmethod
@@ -140,22 +166,23 @@ class HeadScores:
         """Fit on four fifths of the sites and judge the others, five times."""
         fold_of_page = folds(examples.sites, min(_FOLDS, len({*examples.sites})))
         types = examples.learnt_types
-        p_no_content = np.zeros(len(fold_of_page))
-        p_type = np.zeros((len(fold_of_page), len(types)))
+        p_no_content = np.full(len(fold_of_page), np.nan)
+        said = np.full(len(fold_of_page), -1)
         for fold in np.unique(fold_of_page):
             held_out = np.flatnonzero(fold_of_page == fold)
-            head = fit(examples.select(np.flatnonzero(fold_of_page != fold)))
-            judged = head.of_measures(examples.measures[held_out])
-            p_no_content[held_out] = judged.p_no_content
-            for number, name in enumerate(head.types):  # some types may lack pages without a fold
-                if name in types:
-                    p_type[held_out, types.index(name)] = judged.p_type[:, number]
-        return cls(examples, PageJudgements(p_no_content, p_type, types), decision)
+            others = examples.select(np.flatnonzero(fold_of_page != fold))
+            if not others.are_enough:
+                continue
+            head = fit(others)
+            p_no_content[held_out] = head.p_no_content(examples.measures[held_out])
+            best = head.of_type(examples.measures[held_out]).argmax(axis=1)
+            said[held_out] = np.array([types.index(name) for name in head.types])[best]
+        return cls(examples, p_no_content, types, said, decision)
 
     @cached_property
     def gives_nothing(self) -> Bools:
         """(P,) is the page taken for one without content."""
-        return np.asarray(self.judgements.p_no_content > self.decision.no_content)
+        return np.asarray(self.p_no_content > self.decision.no_content)
 
     @property
     def empty_found(self) -> tuple[int, int]:
@@ -178,11 +205,11 @@ class HeadScores:
     @cached_property
     def confusion(self) -> Ints:
         """(T, T) pages by their type (rows) and the one that the head says."""
-        types = self.judgements.types
-        rows = np.flatnonzero(self.examples.is_typed & np.isin(self.examples.types, types))
+        types = self.types
+        is_typed = self.examples.is_typed & np.isin(self.examples.types, types)
+        rows = np.flatnonzero(is_typed & (self.said >= 0))
         gold = np.array([types.index(self.examples.types[page]) for page in rows.tolist()])
-        said = self.judgements.p_type[rows].argmax(axis=1)
-        cells = np.bincount(gold * len(types) + said, minlength=len(types) ** 2)
+        cells = np.bincount(gold * len(types) + self.said[rows], minlength=len(types) ** 2)
         return cells.reshape(len(types), -1)
 
     def to_json(self) -> dict[str, object]:
@@ -204,7 +231,7 @@ class HeadScores:
                 *self.content_lost, self.accuracy
             )
         )
-        types = self.judgements.types
+        types = self.types
         rows = [["type \\ said", *types]]
         counts = self.confusion.tolist()
         rows += [[name, *map(str, row)] for name, row in zip(types, counts, strict=True)]

@@ -28,7 +28,7 @@ from victor.base.labels import UNLABELLED, Label
 from victor.corpus.splits import folds
 from victor.model.calibration import Calibration, Reliability, reliability
 from victor.model.decide import Decision
-from victor.model.page_measures import page_measures
+from victor.model.page_measures import measured
 from victor.page.parsing.tags import NAMES
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts
@@ -37,7 +37,8 @@ from victor.training.dataset import LabelledPages, PageInfo
 FORMAT: Final = 3
 _JSON: Final = "document"
 _ARRAYS: Final = (
-    "page_starts", "labels", "marginals", "words", "page_measures", "path", "css_class",
+    "page_starts", "labels", "marginals", "words", "page_measures", "p_no_content",
+    "path", "css_class",
 )  # fmt: skip
 _MOST_LEVELS: Final = 8
 """Elements named in a tag path: the innermost ones."""
@@ -68,6 +69,8 @@ class Predictions:
         marginals: (n, 3) float64, columns in the order of `Label`.
         words: (n,) int64 words of each block.
         page_measures: (P, M) float64 as `victor.model.page_measures.measure_names`.
+        p_no_content: (P,) float64 probability that the page has no content; NaN where nobody
+            knows.
         texts: (n) text of each block.
         path: (n,) int64 index in `paths` of the tag path of each block.
         paths: tag paths, the innermost eight elements, e.g. ``body/main/p``.
@@ -84,6 +87,7 @@ class Predictions:
     marginals: NDArray[np.float64]
     words: Ints
     page_measures: NDArray[np.float64]
+    p_no_content: NDArray[np.float64]
     texts: tuple[str, ...]
     path: Ints
     paths: tuple[str, ...]
@@ -94,6 +98,7 @@ class Predictions:
         sizes = {len(self.marginals), len(self.words), len(self.texts)}
         sizes |= {len(self.labels), int(self.page_starts[-1])}
         n_pages = {len(self.pages), len(self.page_starts) - 1, len(self.page_measures)}
+        n_pages.add(len(self.p_no_content))
         if len(sizes) > 1 or len(n_pages) > 1:
             raise CorpusError("the predictions are of different blocks: make them again")
 
@@ -181,6 +186,7 @@ def collect(
     system: str,
     protocol: str,
     decision: Decision,
+    p_no_content: NDArray[np.float64] | None = None,
 ) -> Predictions:
     """Predictions from the marginals of labelled pages.
 
@@ -188,11 +194,8 @@ def collect(
     """
     texts: list[str] = []
     paths, classes = _Names(), _Names()
-    path_parts, class_parts, measures = [], [], []
-    rows = 0
+    path_parts, class_parts = [], []
     for table in pages.tables:
-        measures.append(page_measures(table, marginals[rows : rows + len(table)]))
-        rows += len(table)
         texts += block_texts(table)
         path_parts.append(_paths(table, paths))
         class_parts.append(_classes(table, classes))
@@ -205,7 +208,8 @@ def collect(
         labels=pages.labels,
         marginals=marginals,
         words=pages.words,
-        page_measures=np.concatenate(measures),
+        page_measures=measured(pages.tables, marginals),
+        p_no_content=np.full(len(pages.infos), np.nan) if p_no_content is None else p_no_content,
         texts=tuple(texts),
         path=np.concatenate(path_parts),
         paths=tuple(paths),

@@ -116,5 +116,6 @@ def selected(predictions: Predictions, pages: Ints) -> Predictions:
         page_starts=np.concatenate(([0], np.cumsum(np.diff(starts)[pages]))),
         texts=tuple(predictions.texts[row] for row in rows.tolist()),
         page_measures=predictions.page_measures[pages],
+        p_no_content=predictions.p_no_content[pages],
         **{name: getattr(predictions, name)[rows] for name in names},
     )

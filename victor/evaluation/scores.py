@@ -132,13 +132,18 @@ def group_of(page: PageInfo, by: Grouping) -> str:
     }[by]
 
 
-def assess(pages: LabelledPages, marginals: NDArray[np.float64], decision: Decision) -> Scores:
+def assess(
+    pages: LabelledPages,
+    marginals: NDArray[np.float64],
+    decision: Decision,
+    p_no_content: NDArray[np.float64] | None = None,
+) -> Scores:
     """Score the labels that a decision gives to blocks with these marginals.
 
     The text of a page is what `victor clean` would print. Blocks that nobody could label are
     don't-care: they count neither among the blocks nor, where the page has any, among the words.
     """
-    labels = decide(marginals, pages, decision)
+    labels = decide(marginals, pages, decision, p_no_content=p_no_content)
     return score_labels(pages, labels, marginals)
 
 

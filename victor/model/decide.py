@@ -56,8 +56,8 @@ def decide(
         blocks: the same blocks: a table, labelled pages or predictions.
         decision: how to choose.
         viterbi_labels: (n,) labels of the most probable sequence, for ``viterbi`` only.
-        p_no_content: (P,) probability that a page has no content, for ``expected-f`` only; None
-            for a model that does not know it: `expects_nothing` decides.
+        p_no_content: (P,) float64 probability that a page has no content, for ``expected-f`` only;
+            where it is NaN, or None for all, `expects_nothing` decides.
 
     Returns:
         (n,) uint8 labels.
@@ -74,10 +74,11 @@ def decide(
     if decision.method == "threshold":
         kept = marginals[:, Label.OTHER] < decision.threshold
         return _labels(marginals, kept)
-    if p_no_content is None:
-        p_no_content = expects_nothing(marginals, blocks).astype(np.float64)
+    p_empty = expects_nothing(marginals, blocks).astype(np.float64)
+    if p_no_content is not None:
+        p_empty = np.where(np.isnan(p_no_content), p_empty, p_no_content)
     labels = _expected_f(marginals, blocks, decision.temperature)
-    is_empty = p_no_content > decision.no_content
+    is_empty = p_empty > decision.no_content
     labels[np.repeat(is_empty, np.diff(blocks.page_starts))] = Label.OTHER
     return labels
 

@@ -3,7 +3,7 @@
 No block can know alone whether a page has content: every threshold on marginals that empties menus,
 forms and error pages empties forums and lists, too. The head is two logistic regressions over
 measures of the whole page (`victor.model.page_measures`), the marginals of its blocks among them.
-`victor.training.page_head` fits it on marginals of models that did not see the pages.
+`victor.evaluation.page_heads` fits it on marginals of models that did not see the pages.
 """
 
 from __future__ import annotations
@@ -18,68 +18,95 @@ from numpy.typing import NDArray
 
 from victor.base.arrays import Floats, Ints
 from victor.model import archive
-from victor.model.page_measures import measure_names, page_measures
+from victor.model.page_measures import measure_names, name_measures, quick_measures
 from victor.page.table.blocks import BlockTable
-from victor.page.verdict.page_judgements import PageJudgements
 
 
 @dataclass(frozen=True, eq=False)
-class PageHead:
-    """Weights of T page types and of having no content over K measures of a page.
+class Regression:
+    """Linear scores of k classes over K measures of a page.
 
     Attributes:
-        types: (T,) names of the types.
         measures: (K,) names of the measures that it reads.
-        weights: (K + 1, T + 1) float64, the last row the intercepts, the last column those of
-            having no content.
+        weights: (K + 1, k) float64, the last row the intercepts.
 
     Raises:
         ValueError: they do not fit each other, or this version has no measure of such a name.
     """
 
-    types: tuple[str, ...]
     measures: tuple[str, ...]
     weights: Floats
 
     def __post_init__(self) -> None:
-        if self.weights.shape != (len(self.measures) + 1, len(self.types) + 1) or not self.types:
-            raise ValueError("the weights of the page head do not fit its types and measures")
+        if len(self.weights) != len(self.measures) + 1:
+            raise ValueError("the weights of the page head do not fit its measures")
         unknown = {*self.measures} - {*measure_names()}
         if unknown:
             raise ValueError(f"the page head reads {min(unknown)}, which is no measure")
 
-    def __call__(self, table: BlockTable, marginals: Floats) -> PageJudgements:
+    def __call__(self, measures: Floats) -> Floats:
+        """(P, k) scores, given (P, M) measures, or the first of them where it reads no others."""
+        # Page by page: a product of matrices may round otherwise in a batch of another size.
+        rows = [row @ self.weights[:-1] for row in measures[:, self._columns]]
+        scores = np.array(rows, dtype=np.float64).reshape(len(rows), self.weights.shape[1])
+        return np.asarray(scores + self.weights[-1])
+
+    @cached_property
+    def _columns(self) -> Ints:
+        """(K,) columns of the measures that it reads."""
+        column = {name: number for number, name in enumerate(measure_names())}
+        return np.array([column[name] for name in self.measures], dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class PageHead:
+    """Says of pages whether they have content, and which of T types they are of.
+
+    Attributes:
+        types: (T,) names of the types.
+        of_type: scores of the types.
+        of_nothing: one score, that a page has no content; over quick measures only.
+
+    Raises:
+        ValueError: there are other scores than these.
+    """
+
+    types: tuple[str, ...]
+    of_type: Regression
+    of_nothing: Regression
+
+    def __post_init__(self) -> None:
+        widths = self.of_type.weights.shape[1], self.of_nothing.weights.shape[1]
+        if not self.types or widths != (len(self.types), 1):
+            raise ValueError("the weights of the page head do not fit its types")
+        if not {*self.of_nothing.measures} <= {*measure_names(quick=True)}:
+            raise ValueError("the page head reads names of elements to tell pages without content")
+
+    def __call__(self, table: BlockTable, marginals: Floats) -> Judgements:
         """Judge the P pages of a table.
 
         Args:
             table: the pages.
             marginals: (n, 3) float64 of their blocks.
         """
-        return self.of_measures(page_measures(table, marginals))
+        return Judgements(self, table, quick_measures(table, marginals))
 
-    def of_measures(self, measures: Floats) -> PageJudgements:
-        """The same, given (P, M) measures of the pages."""
-        read = measures[:, self._rows]
-        # Page by page: a product of matrices may round otherwise in a batch of another size.
-        scores = np.array([row @ self.weights[:-1] for row in read]).reshape(len(read), -1)
-        scores += self.weights[-1]
-        types = np.exp(scores[:, :-1] - scores[:, :-1].max(axis=1, initial=0.0, keepdims=True))
-        return PageJudgements(
-            p_no_content=0.5 + 0.5 * np.tanh(scores[:, -1] / 2),
-            p_type=types / types.sum(axis=1, keepdims=True),
-            types=self.types,
-        )
-
-    @cached_property
-    def _rows(self) -> Ints:
-        """(K,) columns of the measures that it reads."""
-        column = {name: number for number, name in enumerate(measure_names())}
-        return np.array([column[name] for name in self.measures], dtype=np.int64)
+    def p_no_content(self, measures: Floats) -> Floats:
+        """(P,) probability that each page has no content, given (P, M) or quick measures."""
+        return 0.5 + 0.5 * np.tanh(self.of_nothing(measures)[:, 0] / 2)
 
     def to_arrays(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Plain data and arrays; `from_arrays` reads them."""
-        document = {"types": [*self.types], "measures": [*self.measures]}
-        return document, {"page_head": self.weights.astype(np.float64)}
+        document = {
+            "types": [*self.types],
+            "measures": [*self.of_type.measures],
+            "measures of nothing": [*self.of_nothing.measures],
+        }
+        weights = {
+            "page_types": self.of_type.weights.astype(np.float64),
+            "page_nothing": self.of_nothing.weights.astype(np.float64),
+        }
+        return document, weights
 
     @classmethod
     def from_arrays(
@@ -90,6 +117,44 @@ class PageHead:
         Raises:
             LookupError, TypeError, ValueError: it is something else.
         """
-        types, measures = (tuple(map(str, document[name])) for name in ("types", "measures"))
-        weights = archive.weights(arrays["page_head"], len(types) + 1)
-        return cls(types, measures, weights.astype(np.float64))
+
+        def regression(measures: str, weights: str, columns: int) -> Regression:
+            checked = archive.weights(arrays[weights], columns)
+            return Regression(tuple(map(str, document[measures])), checked.astype(np.float64))
+
+        types = tuple(map(str, document["types"]))
+        return cls(
+            types,
+            regression("measures", "page_types", len(types)),
+            regression("measures of nothing", "page_nothing", 1),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Judgements:
+    """What a head says of the P pages of a batch.
+
+    Attributes:
+        head: the head.
+        table: the pages.
+        quick: (P, Q) their quick measures.
+    """
+
+    head: PageHead
+    table: BlockTable
+    quick: Floats
+
+    @cached_property
+    def p_no_content(self) -> Floats:
+        """(P,) float64 probability that the page has no content."""
+        return self.head.p_no_content(self.quick)
+
+    def type_of(self, page: int) -> str:
+        """The most probable type of a page."""
+        return self.head.types[int(self._type_scores[page].argmax())]
+
+    @cached_property
+    def _type_scores(self) -> Floats:
+        """(P, T) made when somebody asks: names of elements take as long as all else."""
+        measures = np.concatenate([self.quick, name_measures(self.table)], axis=1)
+        return self.head.of_type(measures)

@@ -6,6 +6,7 @@ They read the block table and the marginals of the chain, and nothing that only 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -25,19 +26,16 @@ NAMES: Final = Path(__file__).with_name("page_names.yaml")
 _LONG: Final = (10, 25, 50)
 """Words outside links that make a block a long one."""
 _TAGS: Final = (
-    "p", "li", "td", "tr", "img", "input", "button", "select", "form", "h1", "h2", "h3", "h4",
-    "article", "section", "pre", "code", "dl", "time", "table", "a", "label",
-    "figure", "blockquote", "ul", "br", "hr", "center", "font",
+    "p", "li", "td", "img", "input", "form", "h1", "h2", "h3", "a", "article", "button", "select",
+    "pre", "code", "br", "hr", "time", "table", "font", "dl", "ol", "figure",
 )  # fmt: skip
-_AROUND: Final = (
-    "article", "main", "nav", "aside", "header", "footer", "form", "table", "ul", "ol", "pre",
-    "blockquote", "figure", "p",
-)  # fmt: skip
+_AROUND: Final = ("main", "article", "nav", "form", "p", "ul")
 _TYPES: Final = ("article", "website", "product", "video")
 _LEVELS: Final = (0.3, 0.5, 0.7, 0.9)
 _TELLING: Final = (1, 5, 15)
 """Words of blocks whose highest probability is a measure."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_DIGIT: Final = re.compile(r"\d")
 _SCHEME: Final = re.compile(r"https?://[^/]*")
 _MOST_IDS: Final = 128
 _LONGEST_TEXT: Final = 500
@@ -45,23 +43,24 @@ _LONGEST_TEXT: Final = 500
 
 
 @cache
-def measure_names() -> tuple[str, ...]:
-    """Names of the M measures, in order."""
+def measure_names(*, quick: bool = False) -> tuple[str, ...]:
+    """Names of the M measures in order, or of the Q quick ones, which come first."""
     groups = compiled.read(NAMES)
-    return (
+    of_pages = (
         "words", "blocks", "link-share", "linked-blocks", "longest", "heading-words",
         "heading-blocks", "linked-headings",
         *(f"long-{size}.{what}" for size in _LONG for what in ("words", "count")),
         *(f"count.{tag}" for tag in _TAGS),
-        *(f"per-block.{tag}" for tag in _TAGS),
         *(f"inside.{tag}" for tag in _AROUND),
         *(f"declared.{kind}" for kind in _TYPES),
-        "title-words", "described", "addressed", "address-depth", "address-digits", "front-address",
-        *(f"{place}.{group}" for place in ("element", "body", "address") for group in groups),
+        "title-words", "address-depth", "address-digits", "described", "addressed", "front-address",
+        *(f"said.{group}" for group in groups),
         "kept", "kept-share", "kept-outside-links", "kept-headers", "kept-blocks", "mean-kept",
         *(f"kept-over-{level:g}" for level in _LEVELS),
         *(f"highest-{words}" for words in _TELLING),
     )  # fmt: skip
+    names = (f"{place}.{group}" for place in ("element", "body") for group in groups)
+    return of_pages if quick else (*of_pages, *names)
 
 
 def page_measures(table: BlockTable, marginals: Floats) -> Floats:
@@ -75,28 +74,39 @@ def page_measures(table: BlockTable, marginals: Floats) -> Floats:
         (P, M) float64, a column for each of `measure_names`: shares, bits, or logarithms of counts.
         Those of a page are the same alone and in any batch.
     """
-    parts = (_of_blocks(table), _of_elements(table), _of_heads(table), _of_names(table))
+    return np.concatenate([quick_measures(table, marginals), name_measures(table)], axis=1)
+
+
+def quick_measures(table: BlockTable, marginals: Floats) -> Floats:
+    """(P, Q) measures but for those of names, which take as long as all others together."""
+    parts = (_of_blocks(table), _of_elements(table), _of_heads(table))
     return np.concatenate([*parts, _of_marginals(table, marginals)], axis=1)
 
 
+def measured(tables: Sequence[BlockTable], marginals: Floats) -> Floats:
+    """(P, M) measures of the pages of several tables, given the marginals of all their blocks."""
+    ends = np.cumsum([len(table) for table in tables])[:-1]
+    parts = zip(tables, np.split(marginals, ends), strict=True)
+    return np.concatenate([page_measures(table, own_marginals) for table, own_marginals in parts])
+
+
 def _sums(table: BlockTable, values: Floats) -> Floats:
-    """(P, k) sums over the blocks of each page, given (n, k)."""
-    sums = np.zeros((table.n_pages, values.shape[1]))
-    has_blocks = np.diff(table.page_starts) > 0
-    if has_blocks.any():
-        sums[has_blocks] = np.add.reduceat(values, table.page_starts[:-1][has_blocks], axis=0)
-    return sums
+    """(P, k) sums over the blocks of each page, given (k, n)."""
+    return _reduced(np.add, table, values)
 
 
 def _highest(table: BlockTable, values: Floats) -> Floats:
-    """(P, k) largest values of the blocks of each page, 0 without a block, given (n, k)."""
-    highest = np.zeros((table.n_pages, values.shape[1]))
+    """(P, k) largest values of the blocks of each page, 0 without a block, given (k, n)."""
+    return _reduced(np.maximum, table, values)
+
+
+def _reduced(operation: np.ufunc, table: BlockTable, values: Floats) -> Floats:
+    result = np.zeros((table.n_pages, len(values)))
     has_blocks = np.diff(table.page_starts) > 0
     if has_blocks.any():
-        highest[has_blocks] = np.maximum.reduceat(
-            values, table.page_starts[:-1][has_blocks], axis=0
-        )
-    return highest
+        starts = table.page_starts[:-1][has_blocks]
+        result[has_blocks] = operation.reduceat(values, starts, axis=1).T
+    return result
 
 
 def _of_blocks(table: BlockTable) -> Floats:
@@ -106,9 +116,9 @@ def _of_blocks(table: BlockTable) -> Floats:
     columns += [words * heading, heading & has_words, heading & (words > free)]
     for size in _LONG:
         columns += [free * (free >= size), free >= size]
-    sums = _sums(table, np.stack(columns, axis=1).astype(np.float64))
+    sums = _sums(table, np.array(columns, dtype=np.float64))
     n_words, n_blocks = np.maximum(sums[:, 0], 1), np.maximum(sums[:, 1], 1)
-    longest = _highest(table, free[:, None].astype(np.float64))[:, 0]
+    longest = _highest(table, np.array([free], dtype=np.float64))[:, 0]
     long = sums[:, 7:]
     long[:, 0::2] /= n_words[:, None]
     long[:, 1::2] = np.log1p(long[:, 1::2])
@@ -120,38 +130,52 @@ def _of_blocks(table: BlockTable) -> Floats:
 
 
 def _of_elements(table: BlockTable) -> Floats:
-    tags, n_pages = table.tags, table.n_pages
-    starts = tags.step >= 0  # void elements are tags without an element
+    tag_ids, n_pages = table.tags.id, table.n_pages
     first_tag = table.elements.open[table.page_roots]
-    page = np.searchsorted(first_tag, np.flatnonzero(starts), side="right") - 1
-    cells = np.bincount(page * _MOST_IDS + tags.id[starts], minlength=n_pages * _MOST_IDS)
+    row = np.repeat(np.arange(n_pages) * _MOST_IDS, np.diff(first_tag, append=len(tag_ids)))
+    cells = np.bincount(row + tag_ids, minlength=n_pages * _MOST_IDS)
+    # Start and end tags both count, for void elements have only one of them.
     counts = cells.reshape(n_pages, _MOST_IDS)[:, [IDS[tag] for tag in _TAGS]]
-    logs = np.log1p(counts)
-    n_blocks = np.log1p(np.diff(table.page_starts))
-    bits = np.stack([table.blocks_inside(frozenset({tag})) for tag in _AROUND], axis=1)
-    inside = _sums(table, np.where(bits, table.words[:, None], 0).astype(np.float64))
-    shares = inside / np.maximum(table.page_words, 1)[:, None]
-    return np.concatenate([logs, logs - n_blocks[:, None], shares], axis=1)
+    bits = np.array([table.blocks_inside(frozenset({tag})) for tag in _AROUND])
+    inside = _sums(table, (bits * table.words).astype(np.float64))
+    return np.concatenate([np.log1p(counts), inside / _at_least_1(table.page_words)], axis=1)
+
+
+def _at_least_1(counts: Ints) -> Ints:
+    """(P, 1) counts to divide by."""
+    return np.maximum(counts, 1)[:, None]
 
 
 def _of_heads(table: BlockTable) -> Floats:
-    rows = [_declared(head) for head in table.heads]
-    return np.array(rows, dtype=np.float64).reshape(table.n_pages, len(_TYPES) + 6)
+    heads = [*table.heads]
+    declared = np.array([_declared(head) for head in heads], dtype=np.float64)
+    counts = declared.reshape(table.n_pages, len(_TYPES) + 6)
+    counts[:, len(_TYPES) : len(_TYPES) + 3] = np.log1p(counts[:, len(_TYPES) : len(_TYPES) + 3])
+    said = np.array([_said(head) for head in heads], dtype=np.uint64)
+    return np.concatenate([counts, _flags(said)], axis=1)
 
 
 def _declared(head: Head) -> tuple[float, ...]:
-    kind = head.meta.get("og:type", "").lower()
-    path = _path(head)
-    title = len(head.title[:_LONGEST_TEXT].split())
+    """The type that a head says, and counts and flags of its title and address."""
+    kind, path = head.meta.get("og:type", "").lower(), _path(head)
     return (
         *(name in kind for name in _TYPES),
-        np.log1p(title),
+        head.title[:_LONGEST_TEXT].count(" ") + bool(head.title),
+        0 if path is None else len([part for part in path.split("/") if part]),
+        0 if path is None else len(_DIGIT.findall(path)),
         "description" in head.meta or "og:description" in head.meta,
         path is not None,
-        np.log1p(0 if path is None else sum(map(bool, path.split("/")))),
-        np.log1p(0 if path is None else sum(map(str.isdigit, path))),
         path is not None and not path.strip("/"),
     )
+
+
+def _said(head: Head) -> int:
+    """The bits of the groups of the words of a title and an address."""
+    bit_of_word = _bit_of_word()
+    bits = 0
+    for word in _WORD.findall(f"{head.title[:_LONGEST_TEXT]} {_path(head) or ''}".lower()):
+        bits |= bit_of_word.get(word, 0)
+    return bits
 
 
 def _path(head: Head) -> str | None:
@@ -160,21 +184,15 @@ def _path(head: Head) -> str | None:
     return _SCHEME.sub("", address, count=1) if address else None
 
 
-def _of_names(table: BlockTable) -> Floats:
-    """(P, 3 G) does the page say a word of each group: an element, its body, title or address."""
-    n_groups = len(_groups())
-    bits = np.zeros((3, table.n_pages), dtype=np.uint64)
+def name_measures(table: BlockTable) -> Floats:
+    """(P, 2 G) does an element of the page, or its body, have a name of each group."""
+    bits = np.zeros((2, table.n_pages), dtype=np.uint64)
     if {*ATTRIBUTES} <= {*table.attributes}:
         of_element = _names().masks(table)[table.elements.bundle]
         is_whole = member_mask(WHOLE_PAGE)[table.elements.tag]
-        roots = table.page_roots
-        bits[0] = _any(np.where(is_whole, np.uint64(0), of_element), roots)
-        bits[1] = _any(np.where(is_whole, of_element, np.uint64(0)), roots)
-    bits[2] = [_said(head) for head in table.heads]
-    groups = np.arange(n_groups, dtype=np.uint64)
-    return np.concatenate(
-        [(row[:, None] >> groups & np.uint64(1)).astype(np.float64) for row in bits], axis=1
-    )
+        bits[0] = _any(np.where(is_whole, np.uint64(0), of_element), table.page_roots)
+        bits[1] = _any(np.where(is_whole, of_element, np.uint64(0)), table.page_roots)
+    return np.concatenate([_flags(row) for row in bits], axis=1)
 
 
 def _any(bits: Hashes, roots: Ints) -> Hashes:
@@ -182,14 +200,10 @@ def _any(bits: Hashes, roots: Ints) -> Hashes:
     return np.bitwise_or.reduceat(bits, roots) if len(roots) else np.zeros(0, dtype=np.uint64)
 
 
-def _said(head: Head) -> int:
-    """The bits of the groups of the words of a title and an address."""
-    words = _bit_of_word()
-    text = f"{head.title[:_LONGEST_TEXT]} {_path(head) or ''}".lower()
-    bits = 0
-    for word in _WORD.findall(text):
-        bits |= words.get(word, 0)
-    return bits
+def _flags(bits: Hashes) -> Floats:
+    """(P, G) 0 or 1 for every group, given (P,) bits."""
+    groups = np.arange(len(_groups()), dtype=np.uint64)
+    return (bits[:, None] >> groups & np.uint64(1)).astype(np.float64)
 
 
 @cache
@@ -215,14 +229,14 @@ def _bit_of_word() -> dict[str, int]:
 def _of_marginals(table: BlockTable, marginals: Floats) -> Floats:
     words = table.words.astype(np.float64)
     keep = np.where(words > 0, 1 - marginals[:, Label.OTHER], 0.0)
-    columns = [keep * words, keep * table.free_words, marginals[:, Label.HEADER] * words, keep]
-    columns += [keep * keep * words]
-    columns += [words * (keep >= level) for level in _LEVELS]
-    sums = _sums(table, np.stack(columns, axis=1))
-    kept = np.maximum(sums[:, 0], 1)
-    highest = np.stack([np.where(words >= least, keep, 0.0) for least in _TELLING], axis=1)
+    kept = keep * words
+    columns = [kept, keep * table.free_words, marginals[:, Label.HEADER] * words, keep]
+    columns += [keep * kept, *(words * (keep >= level) for level in _LEVELS)]
+    sums = _sums(table, np.array(columns))
+    n_kept = np.maximum(sums[:, 0], 1)
+    highest = _highest(table, np.array([keep * (words >= least) for least in _TELLING]))
     return np.column_stack([
-        np.log1p(sums[:, 0]), sums[:, 0] / np.maximum(table.page_words, 1), sums[:, 1] / kept,
-        sums[:, 2] / kept, np.log1p(sums[:, 3]), sums[:, 4] / kept, np.log1p(sums[:, 5:]),
-        _highest(table, highest),
+        np.log1p(sums[:, 0]), sums[:, 0] / np.maximum(table.page_words, 1), sums[:, 1] / n_kept,
+        sums[:, 2] / n_kept, np.log1p(sums[:, 3]), sums[:, 4] / n_kept, np.log1p(sums[:, 5:]),
+        highest,
     ])  # fmt: skip

@@ -28,6 +28,7 @@ def predictions(pages, *, system="made", decision=HALF):
         marginals=np.stack([(1 - other) / 4, 3 * (1 - other) / 4, other], axis=1),
         words=np.array([len(text.split()) for text in texts], dtype=np.int64),
         page_measures=np.zeros((len(pages), 1)),
+        p_no_content=np.full(len(pages), np.nan),
         texts=tuple(texts),
         path=np.array([path_names.index(path) for path in paths], dtype=np.int64),
         paths=tuple(path_names),

@@ -54,7 +54,12 @@ class ScoredSystem:
     def labels(self) -> NDArray[np.uint8]:
         """(n,) labels as the system is configured to decide, as far as marginals determine it."""
         predictions = self.predictions
-        return decide(predictions.marginals, predictions, predictions.decision.on_marginals)
+        return decide(
+            predictions.marginals,
+            predictions,
+            predictions.decision.on_marginals,
+            p_no_content=predictions.p_no_content,
+        )
 
     @cached_property
     def kept(self) -> Bools:

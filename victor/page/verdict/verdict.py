@@ -15,7 +15,6 @@ from victor.page.table.blocks import BlockTable
 from victor.page.verdict.paragraphs import DataTables, Paragraphs, paragraphs
 
 if TYPE_CHECKING:
-    from victor.page.verdict.page_judgements import PageJudgements
     from victor.page.verdict.removed_parts import Cut
 
 KEPT: Final = "kept"
@@ -40,6 +39,17 @@ class BlockKinds(Protocol):
     @property
     def in_lists(self) -> Bools:
         """(n,) is the block kept of a page that is a list of other pages, and part of the list."""
+
+
+class PageJudgements(Protocol):
+    """What is thought of the P pages of a batch as wholes."""
+
+    @property
+    def p_no_content(self) -> Floats:
+        """(P,) float64 probability that the page has no content."""
+
+    def type_of(self, page: int) -> str:
+        """What a page most probably is, e.g. article; found when somebody asks."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -135,21 +135,41 @@ def test_comments_and_what_belongs_to_them():
         assert found[text] == "comment-meta", text
 
 
-def test_what_is_kept_in_a_thread_is_its_text():
-    replies = "".join(f"<div class=comment><p>{PROSE}</p></div>" for _ in range(9))
-    for before in (
-        "",
-        "<p>Why do my bees leave their hive again and again, and what can I do?</p>",
-    ):
-        table = parse_pages([f"<h1>Bees</h1>{before}{replies}"], attributes=ATTRIBUTES)
-        labels = np.where(table.words > 8, Label.TEXT, Label.OTHER).astype(np.uint8)
-        assert Kind.COMMENT not in kinds(table, labels)
+REPLIES = "".join(f"<div class=comment><p>{PROSE}</p></div>" for _ in range(9))
+POST = "<p>Why do my bees leave their hive again and again, and what can I do?</p>"
 
 
-def test_a_page_called_a_forum_is_a_thread():
-    replies = f"<div class=comment><p>{PROSE}</p></div>"
-    for name, kind in (("post", "comment"), ("forum", "paragraph")):
-        assert kinds_of(f"<body class={name}>{LONG}{replies}")[PROSE.strip()] == kind
+def labelled_kinds(markup):
+    table = parse_pages([markup], attributes=ATTRIBUTES)
+    labels = np.where(table.words > 8, Label.TEXT, Label.OTHER).astype(np.uint8)
+    return [KIND_NAMES[code] for code in kinds(table, labels)]
+
+
+@pytest.mark.parametrize(
+    "sign",
+    [
+        "<body class=viewtopic>",
+        "<html id=xf><body><div class=thread-view>",
+        "<meta name=generator content='Discourse 3.4'><body>",
+        "<body itemscope itemtype='https://schema.org/QAPage'>",
+        '<script type="application/ld+json">{"@type": "DiscussionForumPosting"}</script><body>',
+    ],
+)
+@pytest.mark.parametrize("before", [POST, f"<p>{PROSE * 20}</p>"])
+def test_what_is_kept_in_a_thread_is_its_text(sign, before):
+    assert labelled_kinds(f"{sign}<h1>Bees</h1>{before}{REPLIES}")[1:] == ["paragraph"] * 10
+
+
+@pytest.mark.parametrize("before", [POST, f"<p>{PROSE * 20}</p>"])
+@pytest.mark.parametrize("body", ["<body>", "<body class='post forum'>"])
+def test_below_any_text_of_another_page_they_are_comments(body, before):
+    found = labelled_kinds(f"{body}<h1>Bees</h1>{before}{REPLIES}")
+    assert found[1:] == ["paragraph"] + ["comment"] * 9
+
+
+def test_a_text_in_an_element_called_comment_is_no_comment():
+    page = f"<h1>Bees</h1><div class=commentOnSelection><nav>{POST}</nav>{POST}<p>{PROSE * 9}</div>"
+    assert "comment" not in labelled_kinds(page)
 
 
 def test_an_element_with_the_headline_is_no_comment():

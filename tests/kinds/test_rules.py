@@ -142,17 +142,10 @@ TEXT = prose(80)
             12, "comment-meta", 13, "comment", id="words-near-author-among-comments"),
         pytest.param(
             lambda n: f"{HEAD}{prose(n)}<div class=comments><p>{kept_target(30)}</div>",
-            60, "comment", 59, "paragraph", id="words-before-kept-comments"),
+            10, "comment", 9, "paragraph", id="words-before-kept-comments"),
         pytest.param(
-            lambda n: f"{HEAD}{prose(n)}<div class=comments><p>{kept_target(400)}</div>",
-            200, "comment", 199, "paragraph", id="words-of-first-post"),
-        pytest.param(
-            lambda n: f"{HEAD}{prose(120)}<div class=comments><p>{kept_target(n)}</div>",
-            200, "comment", 201, "paragraph", id="first-post-over-replies"),
-        pytest.param(
-            lambda n: f"{HEAD}{prose(100)}<div class=forum><div class=comments>"
-            f"<p>{kept_target(n)}</div></div>",
-            99, "comment", 100, "paragraph", id="share-of-thread"),
+            lambda n: f"{HEAD}{prose(100 - n)}<div class=user-review><p>{kept_target(n)}</div>",
+            80, "comment", 81, "paragraph", id="share-of-reviews"),
         pytest.param(
             lambda n: f"{HEAD}{TEXT * n}<p>3 comments on target</p>{TEXT}",
             1, "comment-meta", 0, "other", id="heading-of-comments-after-text-begins"),
@@ -207,9 +200,9 @@ ARTICLE, SHORT = HEAD + TEXT, HEAD + prose(30)
         (f"{ARTICLE}<div class=related><div class=testimonial><p>{LONGER}</div></div>", "teaser"),
         (f"{ARTICLE}<div class=related><div class=comments><p>{LONGER}</div></div>", "teaser"),
         (f"{ARTICLE}<div class=comments><div class=related><p>{LONGER}</div></div>", "comment"),
-        (f"{SHORT}<div class=comments><div class=related>{kept_target(12)}</div></div>", "teaser"),
+        (f"{SHORT}<div class=comments><div class=related>{kept_target(12)}</div></div>", "comment"),
         (f"{SHORT}<div class=comments><div class=card><p>{kept_target(11)} <a>x y</a></div></div>",
-         "paragraph"),
+         "comment"),
         (f"{SHORT}<div class=card><p>{kept_target(11)} <a>x y</a></div>", "teaser"),
         (f"{ARTICLE}<div class=comments><div class=card><p>{LONGER}</div></div>", "comment"),
         (f"{TITLE}<div class=testimonial>{HEADLINE}{TEXT}<p>{LONGER}</div>", "other"),

@@ -12,6 +12,7 @@ from victor.base.arrays import Bools, Codes, Ints, Labels
 from victor.base.labels import Kind, Label
 from victor.config import Scope, ScopeName
 from victor.kinds.block_kinds import with_kinds
+from victor.kinds.comments import kept_comments
 from victor.kinds.headline import kept_headlines
 from victor.kinds.no_text import without_no_text
 from victor.kinds.whole_units import with_whole_units
@@ -66,6 +67,8 @@ def scoped(verdict: Verdict, scope: Scope) -> Verdict:
         labels = _acted(verdict, labels, actions)
     if verdict.by_model:
         labels = labels.copy() if labels is verdict.labels else labels
+        if scope.name == "main" and scope.comments is None:
+            labels[kept_comments(verdict.table, labels)] = Label.OTHER
         if scope.name == "main" and scope.headline is None:
             labels[kept_headlines(verdict.table, labels)] = Label.OTHER
         labels[_dangling(verdict.table, labels)] = Label.OTHER

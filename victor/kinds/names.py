@@ -14,6 +14,7 @@ from victor.base.files import package_folder
 from victor.config import compiled
 from victor.page.names.name_groups import NameGroups, near, without_whole_page
 from victor.page.names.phrases import Phrases
+from victor.page.names.threads import thread_signs
 from victor.page.table.blocks import BlockTable
 
 _FILES: Final = (("victor.features", "class_groups.yaml"), ("victor.kinds", "words.yaml"))
@@ -92,6 +93,16 @@ class Signs:
     def far(self, *groups: str) -> Bools:
         """(n,) is any element around a block named so."""
         return np.asarray(self._far[self.table.element] & _bits(groups) != 0)
+
+    def inside(self, *groups: str) -> Bools:
+        """(n,) likewise, where only that is asked."""
+        return np.asarray(self.table.elements.gathered(self.is_named(*groups))[self.table.element])
+
+    @cached_property
+    def is_thread(self) -> Bools:
+        """(P,) does a page say that it is a thread of posts, so that the replies are its text."""
+        named = np.flatnonzero(self.is_anywhere("forum"))
+        return np.asarray(thread_signs(self.table, named) > 0)
 
     def says(self, *lists: str) -> Bools:
         """(n,) is the text of a short block a phrase of one of some lists."""

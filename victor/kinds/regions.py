@@ -14,15 +14,11 @@ from victor.kinds.names import Signs
 from victor.page.parsing.tags import member_mask
 from victor.page.table.blocks import BlockTable
 
-_PRECEDING: Final = 60
-"""Words of running text before kept comments, that make them comments on it."""
-_POST: Final = 200
-"""Words of the first post of a thread, at most."""
-_POST_SHARE: Final = 0.6
-"""Words of the first post over those of the replies, at most."""
 _CODE: Final = frozenset({"pre", "code"})
 _MOST: Final = 0.5
-"""An element with more of the words kept is what the page is about."""
+"""Teasers with more of the words kept are what the page is about."""
+_MOST_OF_REVIEWS: Final = 0.8
+"""Likewise of reviews: tests of goods are called so, too."""
 _MOST_OF_TEASERS: Final = 0.34
 _LEADING: Final = 0.1
 """Share of the words of leads that are linked, at least."""
@@ -58,30 +54,31 @@ class Regions:
     def comments(self) -> Bools:
         """(n,) does a block stand among comments.
 
-        What is kept there is a comment only if text precedes it and the page is no thread.
+        What is kept there is a comment only if kept text precedes it and the page is no thread: an
+        element around the whole of a text is called *comment*, too. Where reviews hold most of what
+        is kept, they are what the page is about.
         """
         table, extent = self.table, self.extent
         out = self.aside | self.signs.near("navigation") | table.blocks_inside(_CODE)
         rated = self.signs.is_named("rating") & ~self._below(self._named_teasers)
-        rated = self._inside(rated & ~self._holds_headline)
-        inside = (self._inside(self._comments) | rated & ~extent.kept) & ~out
-        before = prefix_sums(np.where(extent.prose & ~inside, table.words, 0))
-        before = before[:-1] - before[table.page_starts[:-1]][table.page]
-        apart = (before >= _PRECEDING) & ~self._thread(inside)[table.page]
-        return np.asarray(inside & (~extent.kept | apart))
+        rated = self._inside(rated & ~self._holds_headline) & ~extent.kept
+        within = self._inside(self._comments) | rated
+        before = prefix_sums(extent.prose & ~within)
+        is_below = before[:-1] > before[table.page_starts[:-1]][table.page]
+        about = self._is_about(self._reviews, _MOST_OF_REVIEWS)
+        apart = is_below & ~self.signs.is_thread[table.page] & ~about
+        return np.asarray(within & ~out & (~extent.kept | apart))
 
-    def _thread(self, comments: Bools) -> Bools:
-        """(P,) is the page a thread of posts, so that the replies are its text.
+    @property
+    def _reviews(self) -> Bools:
+        """(n,) does a block stand in a review, and not among comments."""
+        return np.asarray(self._inside(self._comments) & ~self.signs.inside("comment"))
 
-        It is called so, or a short post is followed by much more that is kept.
-        """
-        table, extent = self.table, self.extent
-        called = self.signs.is_anywhere("thread") & (extent.share_inside >= _MOST)
-        n_called = np.bincount(table.page_of_element[called], minlength=table.n_pages)
-        replies = np.where(comments & extent.kept, table.words, 0)
-        n_replies = window_sums(replies, table.page_starts)
-        n_post = extent.kept_words - n_replies
-        return np.asarray((n_called > 0) | (n_post < _POST) & (n_post < _POST_SHARE * n_replies))
+    def _is_about(self, inside: Bools, most: float) -> Bools:
+        """(n,) is a block one of some that hold more than a share of what is kept of its page."""
+        words = np.where(inside & self.extent.kept, self.table.words, 0)
+        is_most = window_sums(words, self.table.page_starts) > most * self.extent.kept_words
+        return np.asarray(inside & is_most[self.table.page])
 
     @cached_property
     def teasers(self) -> Bools:
@@ -89,11 +86,9 @@ class Regions:
 
         Where these hold most of what is kept, they are what the page is about.
         """
-        table, extent = self.table, self.extent
+        extent = self.extent
         inside = self._inside(self._teasers) & ~self.aside
-        kept = window_sums(np.where(inside & extent.kept, table.words, 0), table.page_starts)
-        about = kept > _MOST * extent.kept_words
-        return np.asarray(inside & ~(about[table.page] & extent.kept))
+        return np.asarray(inside & ~(self._is_about(inside, _MOST) & extent.kept))
 
     @cached_property
     def aside(self) -> Bools:

@@ -226,8 +226,8 @@ class _Finder:
     @cached_property
     def in_thread(self) -> bool:
         """Does the page say that it is one of a forum."""
-        called = self.anchors.signs.is_anywhere("thread").any()
-        return bool(called) or is_of_forum(self.anchors.table.heads[0])
+        says_so = bool(self.anchors.signs.is_thread[0])
+        return says_so or is_of_forum(self.anchors.table.heads[0])
 
     @cached_property
     def comments(self) -> Bools:

@@ -26,8 +26,9 @@ _FEWEST: Final = 10
 _UNDECIDED: Final = 25
 """Words that nobody could label: a page of so many may have content."""
 _FOLDS: Final = 5
-_STRENGTH: Final = 0.02
-"""C of the regressions, the best of 0.003 to 0.08 by cross-validation."""
+_STRENGTH_OF_TYPES: Final = 0.02
+_STRENGTH_OF_NOTHING: Final = 0.01
+"""C of the regressions, the best of 0.005 to 0.08 by cross-validation."""
 _STEPS: Final = 300
 _LEAST_SPREAD: Final = 1e-3
 """Is added to standard deviations: what is the same on all pages says nothing."""
@@ -104,20 +105,24 @@ def fit(examples: Examples) -> PageHead:
     types, names = examples.learnt_types, np.array(examples.types)
     typed = np.flatnonzero(examples.is_typed & np.isin(names, types))
     numbers = np.array([types.index(names[page]) for page in typed.tolist()])
-    of_type = _regression(measure_names(), examples.measures[typed], numbers)
+    of_type = _regression(measure_names(), examples.measures[typed], numbers, _STRENGTH_OF_TYPES)
     if len(types) == 2:  # one score stands for both
         of_type = Regression(of_type.measures, of_type.weights * np.array([0.0, 1.0]))
     is_empty = examples.is_empty.astype(np.int64)
-    of_nothing = _regression(measure_names(quick=True), examples.measures, is_empty)
+    of_nothing = _regression(
+        measure_names(quick=True), examples.measures, is_empty, _STRENGTH_OF_NOTHING
+    )
     return PageHead(types, of_type, of_nothing)
 
 
-def _regression(names: tuple[str, ...], measures: Floats, classes: Ints) -> Regression:
+def _regression(
+    names: tuple[str, ...], measures: Floats, classes: Ints, strength: float
+) -> Regression:
     """Scores of k classes, of the second class if there are two, over the first measures."""
     linear = optional.load("sklearn.linear_model", extra="train", task="fitting a page head")
     read = measures[:, : len(names)]
     mean, spread = read.mean(axis=0), read.std(axis=0) + _LEAST_SPREAD
-    model = linear.LogisticRegression(C=_STRENGTH, max_iter=_STEPS)
+    model = linear.LogisticRegression(C=strength, max_iter=_STEPS)
     model.fit((read - mean) / spread, classes)
     weights = model.coef_ / spread
     intercepts = model.intercept_ - weights @ mean

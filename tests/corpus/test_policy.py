@@ -240,3 +240,18 @@ def test_the_documentation_has_every_rule():
     assert [*re.findall(r"^\| `([a-z][a-z-]+)` \| (.+?) \| ", text, re.MULTILINE)] == [
         (rule.name, rule.policy) for rule in RULES
     ]
+
+
+@pytest.mark.parametrize(("believed", "labels"), [((), "tt?"), (("caption",), "tto")])
+def test_a_rule_on_which_gold_decides(believed, labels):
+    page = f"{TEXT}{TEXT}<figure><figcaption>The old ferry at its pier</figcaption></figure>"
+    assert judged(page, "tto", believed=believed) == labels
+
+
+@pytest.mark.parametrize(
+    ("believed", "labels"), [((), "to?"), (("kind",), "t??"), (("kind", "comment"), "t?t")]
+)
+def test_a_source_of_kinds_on_which_gold_decides(believed, labels):
+    page = f"{TEXT}<p>By Ann</p>{TEXT}"
+    kinds = ["paragraph", "byline", "comment"]
+    assert judged(page, "t?t", kinds=kinds, page_type="forum", believed=believed) == labels

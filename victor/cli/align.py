@@ -35,6 +35,7 @@ from victor.corpus.pages import (
     current_labels,
     write_corpus,
 )
+from victor.corpus.policy import BY_KIND, RULES
 from victor.corpus.template_markers import GOOGLE, Markers, read_template_file, template_files
 from victor.corpus.webmainbench import NO_ROW, UNMARKED, Skipped, read_line, read_lines
 from victor.measures.summaries import summarize, table
@@ -85,6 +86,10 @@ _MOST_COMPLAINTS: Final = 20
 @click.option("--drop-lists", is_flag=True,
               help="With --policy: teasers, products and results in lists are other, whatever the "
                    "corpus says.")  # fmt: skip
+@click.option("--except", "believed", multiple=True, metavar="RULE",
+              type=click.Choice([BY_KIND, *(rule.name for rule in RULES)]),
+              help="With --policy: a rule of the policy on which the corpus decides; may be "
+                   "repeated.")  # fmt: skip
 @click.option("--check", is_flag=True,
               help="SOURCE is an annotated corpus: report labels without their text.")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
@@ -101,6 +106,7 @@ def command(  # noqa: PLR0913  (one for every option)
     names: tuple[str, ...],
     by_policy: bool,
     drop_lists: bool,
+    believed: tuple[str, ...],
     check: bool,
     jobs: int,
 ) -> None:
@@ -115,8 +121,9 @@ def command(  # noqa: PLR0913  (one for every option)
     if (names or by_policy) and form not in READERS:
         option = "--dont-care-in" if names else "--policy"
         raise ConfigError(f"{option} is for --format {', '.join(READERS)}")
-    if drop_lists and not by_policy:
-        raise ConfigError("--drop-lists is a part of the policy: give --policy, too")
+    if (drop_lists or believed) and not by_policy:
+        option = "--drop-lists" if drop_lists else "--except"
+        raise ConfigError(f"{option} is a part of the policy: give --policy, too")
     pair = _pair(form, begin, end, discard=discard)
     if source.is_file() and (check or form != "webmainbench"):
         raise ConfigError(f"{source} is a file; name a folder, or --format webmainbench")
@@ -138,7 +145,11 @@ def command(  # noqa: PLR0913  (one for every option)
         _align_rows(source, output, licence, jobs)
         return
     label = partial(
-        label_page, dont_care_in=_checked(names), by_policy=by_policy, drop_lists=drop_lists
+        label_page,
+        dont_care_in=_checked(names),
+        by_policy=by_policy,
+        drop_lists=drop_lists,
+        believed=believed,
     )
     _align(READERS[form](source), output, licence, label, jobs)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -55,6 +55,7 @@ def label_page(
     dont_care_in: Sequence[str] = (),
     by_policy: bool = False,
     drop_lists: bool = False,
+    believed: Collection[str] = (),
 ) -> Labelled:
     """Label the segments of a page by its gold standard.
 
@@ -70,6 +71,7 @@ def label_page(
             has none then, and its words are not scored.
         by_policy: labels and gold text follow `victor.corpus.policy`.
         drop_lists: with `by_policy`, entries of lists are other, whatever gold says.
+        believed: with `by_policy`, names of its rules on which gold decides all the same.
 
     Raises:
         CorpusError: the source has no gold standard for this page.
@@ -86,7 +88,12 @@ def label_page(
     if by_policy:
         before = segment_labels
         segment_labels, changes = judge(
-            table, before, page_type=gold.kind, kinds=kinds, drop_lists=drop_lists
+            table,
+            before,
+            page_type=gold.kind,
+            kinds=kinds,
+            drop_lists=drop_lists,
+            believed=believed,
         )
         gold = replace(gold, gold=_agreeing(gold, table, before, segment_labels))
     page = annotate(

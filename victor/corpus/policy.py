@@ -10,7 +10,7 @@ it, and annotations/GUIDELINES.md is its long form.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -34,6 +34,8 @@ _BY_KIND: Final = {
     "post-meta": Label.OTHER,
 }
 """Labels of the kinds that corpora name and leave undecided."""
+BY_KIND: Final = "kind"
+"""Name of the rule that a source decides which says what each block is."""
 _COMMENT: Final = "comment"
 _COMMENTED: Final = frozenset({"article", "blog", "news", "product", "recipe"})
 """Types of pages below whose text readers comment; elsewhere a comment may be a post."""
@@ -91,6 +93,7 @@ def judge(
     page_type: str | None,
     kinds: Sequence[str] = (),
     drop_lists: bool = False,
+    believed: Collection[str] = (),
 ) -> Judged:
     """Labels of a page by the policy.
 
@@ -103,12 +106,15 @@ def judge(
         kinds: (S,) what each segment is, where the source says it, "" where it does not.
         drop_lists: entries of lists are other, and not don't-care; on pages that are lists so are
             headings that head nothing.
+        believed: names of rules on which the gold standard decides.
     """
     changes: Counter[str] = Counter()
     if not len(table):
         return Judged(labels, changes)
-    named = _of_kinds(labels, kinds, page_type)
-    changes["kind"] = _n_blocks(table, named != labels)
+    named = labels if BY_KIND in believed else _of_kinds(labels, kinds)
+    if _COMMENT not in believed:
+        named = _without_replies(named, kinds, page_type)
+    changes[BY_KIND] = _n_blocks(table, named != labels)
     page = _Page(
         table,
         block_labels(named, table),
@@ -118,7 +124,9 @@ def judge(
     dropping = _dropping(page.page_type) if drop_lists else ()
     is_free = page.labels != UNLABELLED
     result = named.copy()
-    for rule in (rule for rule in RULES if not (kinds and rule.by_kind)):
+    for rule in RULES:
+        if rule.name in believed or (kinds and rule.by_kind):
+            continue
         differs = rule.differs(page) & is_free
         changes[rule.name] = int(differs.sum())
         is_free &= ~differs
@@ -132,7 +140,7 @@ def _dropping(page_type: str) -> tuple[str, ...]:
     return ("entry", "empty-heading") if page_type in _LISTS else ("entry",)
 
 
-def _of_kinds(labels: Labels, kinds: Sequence[str], page_type: str | None) -> Labels:
+def _of_kinds(labels: Labels, kinds: Sequence[str]) -> Labels:
     """(S,) labels by the kinds that the source names."""
     if not len(kinds):
         return labels
@@ -140,9 +148,15 @@ def _of_kinds(labels: Labels, kinds: Sequence[str], page_type: str | None) -> La
     names = np.asarray(kinds, dtype=object)
     for name, label in _BY_KIND.items():
         result[names == name] = label
-    if page_type not in _COMMENTED:
-        result[names == _COMMENT] = UNLABELLED
     return result
+
+
+def _without_replies(labels: Labels, kinds: Sequence[str], page_type: str | None) -> Labels:
+    """(S,) labels in which what may be a post of a thread is undecided."""
+    if not len(kinds) or page_type in _COMMENTED:
+        return labels
+    is_comment = np.asarray(kinds, dtype=object) == _COMMENT
+    return np.where(is_comment, np.uint8(UNLABELLED), labels)
 
 
 def _without_lone_headers(labels: Labels) -> Labels:
@@ -277,7 +291,7 @@ RULES: Final = (
     ),
     Rule("byline", "Who wrote something, and when, is other.", _byline),
     Rule("caption", "A caption may be content: some are sentences, some are names.", _caption),
-    Rule("comment", "Comments of readers below a text are other.", _comment),
+    Rule(_COMMENT, "Comments of readers below a text are other.", _comment),
     Rule(
         "entry",
         "Teasers, products and results that lead to other pages are other.",

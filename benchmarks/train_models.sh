@@ -6,8 +6,7 @@
 # NAME is default, crf or czech; without one all three are trained. CORPORA_DIR holds the unpacked
 # folders of the corpora below (gold.jsonl beside html/). WORK_DIR receives the aligned corpora; the
 # models go to victor/models/. All learn from our own pages and from all corpora under one policy
-# (docs/concepts/labelling-policy.md), `default` from grafted pages, too (docs/how-to/data.md). The
-# `default` that ships is older: this script trained it at commit fcbdf95, without the policy.
+# (docs/concepts/labelling-policy.md).
 set -euo pipefail
 usage='usage: train_models.sh WORK_DIR CORPORA_DIR [NAME...]'
 work=${1:?$usage}
@@ -26,27 +25,25 @@ declare -A about=(
     [czech]='Czech crawls: the CRF with language features and a filter that keeps Czech pages'
 )
 
-pages=("$here/annotations")
-for pair in "${licences[@]}"; do
-    name=${pair%%=*}
-    [ -e "$work/$name/pages.jsonl" ] ||
-        victor align "$corpora/$name" --policy --output "$work/$name" --licence "${pair#*=}" --jobs 2
-    pages+=("$work/$name")
-done
-# Comments and teasers behind the articles of corpora whose pages have a type.
-if [ ! -e "$work/grafts/pages.jsonl" ]; then
-    victor corpus graft "$work"/{wcxb,news424,harvest,kinds,more,sites}-dev \
-        --output "$work/grafts" --pages 600 --seed 0
-fi
-
+# The linear models follow the policy to the letter. `default` believes the corpora on what is an
+# entry of a list, a heading of one, a caption, and on what they call each block.
+believed=(--except entry --except empty-heading --except caption --except kind)
 for name in "$@"; do
+    options=(--policy) aligned=$work/policy pages=("$here/annotations")
+    [ "$name" != default ] || options+=("${believed[@]}") aligned=$work/default
+    for pair in "${licences[@]}"; do
+        corpus=${pair%%=*}
+        [ -e "$aligned/$corpus/pages.jsonl" ] || victor align "$corpora/$corpus" "${options[@]}" \
+            --output "$aligned/$corpus" --licence "${pair#*=}" --jobs 2
+        pages+=("$aligned/$corpus")
+    done
     # Regularisation grows with the corpora: the value of the configuration is for fifty pages.
-    options=(--config "$name" --set crf.c2=2000 --set crf.max_iterations=100) grafts=()
-    [ "$name" != default ] || options=(--config default) grafts=("$work/grafts")
+    options=(--config "$name")
+    [ "$name" = default ] || options+=(--set crf.c2=2000 --set crf.max_iterations=100)
     model=$here/victor/models/$name.victor
     # Marginals by cross-validation first: presets, page head and scores on the card come from them.
-    victor evaluate "${pages[@]}" ${grafts:+--also "$grafts"} "${options[@]}" --folds 5 --jobs 2 --by corpus-type \
+    victor evaluate "${pages[@]}" "${options[@]}" --folds 5 --jobs 2 --by corpus-type \
         --measure words --measure shingles --save "$work/marginals"
-    victor train "${pages[@]}" "${grafts[@]}" "${options[@]}" --about "${about[$name]}" --output "$model"
+    victor train "${pages[@]}" "${options[@]}" --about "${about[$name]}" --output "$model"
     victor sweep "$work/marginals/$name.npz" --store "$model"
 done

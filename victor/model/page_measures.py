@@ -29,7 +29,6 @@ _TAGS: Final = (
     "p", "li", "td", "img", "input", "form", "h1", "h2", "h3", "a", "article", "button", "select",
     "pre", "code", "br", "hr", "time", "table", "font", "dl", "ol", "figure",
 )  # fmt: skip
-_AROUND: Final = ("main", "article", "nav", "form", "p", "ul")
 _TYPES: Final = ("article", "website", "product", "video")
 _LEVELS: Final = (0.3, 0.5, 0.7, 0.9)
 _TELLING: Final = (1, 5, 15)
@@ -51,7 +50,6 @@ def measure_names(*, quick: bool = False) -> tuple[str, ...]:
         "heading-blocks", "linked-headings",
         *(f"long-{size}.{what}" for size in _LONG for what in ("words", "count")),
         *(f"count.{tag}" for tag in _TAGS),
-        *(f"inside.{tag}" for tag in _AROUND),
         *(f"declared.{kind}" for kind in _TYPES),
         "title-words", "address-depth", "address-digits", "described", "addressed", "front-address",
         *(f"said.{group}" for group in groups),
@@ -135,15 +133,7 @@ def _of_elements(table: BlockTable) -> Floats:
     row = np.repeat(np.arange(n_pages) * _MOST_IDS, np.diff(first_tag, append=len(tag_ids)))
     cells = np.bincount(row + tag_ids, minlength=n_pages * _MOST_IDS)
     # Start and end tags both count, for void elements have only one of them.
-    counts = cells.reshape(n_pages, _MOST_IDS)[:, [IDS[tag] for tag in _TAGS]]
-    bits = np.array([table.blocks_inside(frozenset({tag})) for tag in _AROUND])
-    inside = _sums(table, (bits * table.words).astype(np.float64))
-    return np.concatenate([np.log1p(counts), inside / _at_least_1(table.page_words)], axis=1)
-
-
-def _at_least_1(counts: Ints) -> Ints:
-    """(P, 1) counts to divide by."""
-    return np.maximum(counts, 1)[:, None]
+    return np.log1p(cells.reshape(n_pages, _MOST_IDS)[:, [IDS[tag] for tag in _TAGS]])
 
 
 def _of_heads(table: BlockTable) -> Floats:

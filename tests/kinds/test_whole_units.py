@@ -13,6 +13,10 @@ TABLE = "<table border=1><tr><th>Train<th>Leaves</tr>" + "".join(
     f"<tr><td>R {n}<td>{n}:40</tr>" for n in range(5, 12)
 )
 
+WORDS = " ".join("a" * 60)
+STORY = f"<p>{WORDS}</p>"
+"""Of this page a unit is a smaller part."""
+
 
 def kept(page, dropped, p_keep=None):
     """Texts kept of a page, given those that the labeler drops."""
@@ -33,11 +37,19 @@ def test_a_table_has_no_holes():
 
 
 def test_a_table_of_which_little_is_kept_goes():
-    page = f"<p>a{TABLE}</table>"
-    some = {"R 5", "5:40"}
-    texts, verdict = kept(page, {*block_texts(parse_pages([page]))} - some - {"a"})
-    assert texts == ["a"]
+    page = f"{STORY * 3}{TABLE}</table>"
+    some = {"R 5", "5:40", WORDS}
+    texts, verdict = kept(page, {*block_texts(parse_pages([page]))} - some)
+    assert texts == [WORDS] * 3
     assert verdict.reasons().count("whole") == 2
+
+
+@pytest.mark.parametrize(("some", "is_kept"), [({"R 5", "5:40"}, True), ({"R 5"}, False)])
+def test_a_table_that_is_most_of_its_page_goes_only_if_hardly_any_is_kept(some, is_kept):
+    """It has 30 words."""
+    page = f"<p>a{TABLE}</table>"
+    dropped = {*block_texts(parse_pages([page]))} - some - {"a"}
+    assert len(kept(page, dropped)[0]) == (17 if is_kept else 1)
 
 
 def test_a_table_of_sure_opposites_keeps_its_labels():
@@ -67,9 +79,9 @@ def test_a_table_of_more_than_a_fifth_of_either_kind_is_mixed(n, p_keep, p_drop,
 
 
 def test_code_of_which_half_the_words_are_kept_stays():
-    page = "<p>x<pre><div>a b</div><div>c d{}</div></pre>"
-    assert kept(page.format(""), {"c d"})[0] == ["x", "a b", "c d"]
-    assert kept(page.format(" e"), {"c d e"})[0] == ["x"]
+    page = f"{STORY}<pre><div>a b</div><div>c d{{}}</div></pre>"
+    assert kept(page.format(""), {"c d"})[0] == [WORDS, "a b", "c d"]
+    assert kept(page.format(" e"), {"c d e"})[0] == [WORDS]
 
 
 def test_a_formula_at_the_beginning_goes_with_what_follows():
@@ -79,9 +91,9 @@ def test_a_formula_at_the_beginning_goes_with_what_follows():
 
 @pytest.mark.parametrize("dropped", [{"c"}, {"a", "c"}])
 def test_code_is_kept_or_dropped_whole(dropped):
-    page = "<p>x<pre><div>a</div><div>b b b</div><div>c</div></pre>"
-    assert kept(page, dropped)[0] == ["x", "a", "b b b", "c"]
-    assert kept(page, {"b b b"})[0] == ["x"]
+    page = f"{STORY}<pre><div>a</div><div>b b b</div><div>c</div></pre>"
+    assert kept(page, dropped)[0] == [WORDS, "a", "b b b", "c"]
+    assert kept(page, {"b b b"})[0] == [WORDS]
 
 
 def test_a_formula_goes_with_its_paragraph():

@@ -28,10 +28,10 @@ _SURE: Final = 0.7
 _MIXED: Final = 0.2
 """Where so many blocks are surely to be kept and so many surely to be dropped, as shares, a table
 or a list serves the layout, for instance of posts, and preformatted text is more than code."""
-_LARGEST: Final = 0.3
+LARGEST: Final = 0.3
 """Share of the words that a page is expected to keep, at most; a larger list holds the page."""
 _WRAPPERS: Final = 8
-_SCALE: Final = 2.0**32
+SCALE: Final = 2.0**32
 """Probabilities are summed as integers of this unit, as decisions sum them."""
 
 
@@ -78,14 +78,11 @@ class Units:
         return self.sums(self.table.words)
 
     @cached_property
-    def _gains(self) -> Ints:
-        """(n,) words of each block that are expected to be kept, in units of `_SCALE`."""
-        return np.rint((1 - self.p_other) * _SCALE).astype(np.int64) * self.table.words
-
-    @cached_property
     def p_keep(self) -> Floats:
         """(m,) mean p(keep) of the words of each unit."""
-        return np.asarray(self.sums(self._gains) / (self.words * _SCALE))
+        return np.asarray(
+            self.sums(expected_words(self.table, self.p_other)) / (self.words * SCALE)
+        )
 
     @cached_property
     def is_mixed(self) -> Bools:
@@ -97,9 +94,8 @@ class Units:
     @cached_property
     def is_part(self) -> Bools:
         """(m,) is a unit a smaller part of what its page is expected to keep."""
-        expected = window_sums(self._gains, self.table.page_starts)
         page = self.table.page[self.starts]
-        return np.asarray(self.words <= _LARGEST * expected[page] / _SCALE)
+        return np.asarray(self.words <= parts_of_pages(self.table, self.p_other)[page])
 
     @cached_property
     def lists(self) -> Bools | None:
@@ -121,6 +117,20 @@ class Units:
         """Some of the units."""
         parts = (column[chosen] for column in (self.elements, self.starts, self.stops))
         return Units(self.table, self.p_other, *parts)
+
+
+def expected_words(table: BlockTable, p_other: Floats) -> Ints:
+    """(n,) words of each block that are expected to be kept, in units of ``1 / SCALE``."""
+    return np.rint((1 - p_other) * SCALE).astype(np.int64) * table.words
+
+
+def parts_of_pages(table: BlockTable, p_other: Floats, share: float = LARGEST) -> Floats:
+    """(P,) so many words are a share of what each page is expected to keep.
+
+    By default these are the most words of a unit that is a smaller part of its page.
+    """
+    expected = window_sums(expected_words(table, p_other), table.page_starts)
+    return np.asarray(share * expected / SCALE)
 
 
 class Islands(NamedTuple):

@@ -1,7 +1,8 @@
 """Data tables, code and lists are kept or dropped whole, formulas with the paragraph they are in.
 
 A table with a hole is wrong data, and half a listing is no program. What a trained model says of a
-unit between kept blocks gives way to these (`victor.kinds.islands`).
+unit gives way to the blocks around it (`victor.kinds.islands`) and to what the page declares of it
+(`victor.kinds.declared`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import numpy as np
 
 from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.labels import Label
-from victor.kinds.islands import Islands, Units, islands
+from victor.kinds.declared import declared_units
+from victor.kinds.islands import Islands, Units, islands, parts_of_pages
 from victor.page.parsing.tags import PARTING, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.paragraphs import DataTables, no_tables
@@ -25,6 +27,8 @@ from victor.page.verdict.verdict import Verdict
 _NONE: Final = -1
 _LEAST_KEPT: Final = 0.5
 """Share of the words of a table, or of code, that the labeler keeps if all of it is kept."""
+_LEAST_KEPT_OF_MOST: Final = 0.125
+"""Likewise where the unit is more than a smaller part of its page: without it little is left."""
 _SURE: Final = 0.7
 _MIXED: Final = 0.2
 """Where so many blocks are surely to be kept and so many surely to be dropped, as shares, a table
@@ -58,6 +62,8 @@ def _labelled(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Labels, DataTab
         labels, tables, p_other = _label_units(verdict, tables, lists)
     if raised is not None:
         labels, p_other = _label_islands(verdict, raised, labels, p_other)
+    if verdict.by_model and (shown := declared_units(table, verdict.p_other)) is not None:
+        labels, p_other = _label_islands(verdict, shown, labels, p_other)
     if roles & IS_MATH:
         labels = labels.copy()
         p_other = (verdict.p_other if p_other is None else p_other).copy()
@@ -105,10 +111,18 @@ def _label_units(
     labels = verdict.labels.copy()
     share = _kept_shares(verdict, unit)
     inside = unit >= 0
-    keep = np.append(share >= _LEAST_KEPT, False)[unit]
+    least = np.where(_are_parts(verdict), _LEAST_KEPT, _LEAST_KEPT_OF_MOST)
+    keep = np.append(share >= least, False)[unit]
     labels[inside & keep & ~verdict.kept] = Label.TEXT
     labels[inside & ~keep] = Label.OTHER
-    return labels, tables, _unit_p_other(verdict, unit)
+    return labels, tables, _unit_p_other(verdict, unit, least)
+
+
+def _are_parts(verdict: Verdict) -> Bools:
+    """(E,) is an element a smaller part of what its page is expected to keep."""
+    table = verdict.table
+    largest = parts_of_pages(table, verdict.marginals[:, Label.OTHER])
+    return np.asarray(table.element_words <= largest[table.page_of_element])
 
 
 def _units(verdict: Verdict, tables: DataTables, lists: Bools | None) -> Ints:
@@ -148,8 +162,8 @@ def _kept_shares(verdict: Verdict, unit: Ints) -> Floats:
     return np.asarray(kept / np.maximum(total, 1))
 
 
-def _unit_p_other(verdict: Verdict, unit: Ints) -> Floats:
-    """(n,) p(other) of blocks, of those in a unit the least that half of its words do not exceed.
+def _unit_p_other(verdict: Verdict, unit: Ints, least: Floats) -> Floats:
+    """(n,) p(other) of blocks, of those in a unit the least that enough of its words do not exceed.
 
     A threshold above it keeps that share of the words, and hence the unit.
     """
@@ -163,9 +177,9 @@ def _unit_p_other(verdict: Verdict, unit: Ints) -> Floats:
     words = np.maximum(verdict.table.words[rows], 1)
     so_far = np.cumsum(words) - np.repeat(np.cumsum(words)[starts] - words[starts], sizes)
     total = np.add.reduceat(words, starts)
-    is_below = so_far < _LEAST_KEPT * np.repeat(total, sizes)
-    half = starts + np.add.reduceat(is_below, starts, dtype=np.int64)
-    p_other[rows] = np.repeat(p_other[rows][half], sizes)
+    is_below = so_far < np.repeat(least[unit[rows[starts]]] * total, sizes)
+    enough = starts + np.add.reduceat(is_below, starts, dtype=np.int64)
+    p_other[rows] = np.repeat(p_other[rows][enough], sizes)
     return p_other
 
 

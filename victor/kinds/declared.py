@@ -1,0 +1,141 @@
+"""What a page declares as data and shows: the ingredients of a recipe, the answers to questions.
+
+Search engines want these as JSON-LD (https://schema.org: Recipe, FAQPage), and the page shows the
+same words; makers of recipe cards name the elements, too. An element of which most words are
+declared is content, though its blocks are as short as those of menus.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import unescape
+from typing import Any, Final
+
+import numpy as np
+
+from victor.base.arrays import Bools, Floats, Ints, prefix_sums
+from victor.kinds.islands import Islands, Units, expected_words, parts_of_pages
+from victor.metadata.schema_org import nested, objects
+from victor.page.names.shared_words import Words, shared_words
+from victor.page.parsing.attributes import BundleColumns
+from victor.page.parsing.heads import Head
+from victor.page.table.blocks import BlockTable
+
+_MARKS: Final = ("recipeIngredient", "FAQPage")
+"""What is in a script that declares such texts. Answers of other pages are posts of threads."""
+_KEYS: Final = ("recipeIngredient", "acceptedAnswer")
+_TEXTS: Final = ("text", "name")
+_NAME: Final = "ngredient"
+_NAMED: Final = ("class", "itemprop", "id")
+_LARGEST: Final = 0.7
+"""Words of a named element, as a share of what its page is expected to keep, at most: the class of
+a body may say what the page is about."""
+_LINKED: Final = 0.5
+"""Share of its words that are linked, at most: menus lead to recipes by ingredient."""
+_MOST: Final = 0.6
+"""Share of the words of an element that are declared, at least."""
+_FEWEST: Final = 3
+"""Blocks of it that are declared, at least."""
+_TAG: Final = re.compile(r"<[^<>]*+>")
+
+
+def declared_units(table: BlockTable, p_other: Floats) -> Islands | None:
+    """Elements that show what their page declares, none in another; None if there are none.
+
+    Each goes with a block that stands for the page: half of the words that are expected to be kept
+    are in blocks as sure as this one.
+    """
+    is_declared = [*map(_declares, table.heads)]
+    named = _named_bundles(table)
+    if not (any(is_declared) or len(named)):
+        return None
+    is_shown = np.zeros(len(table), dtype=bool)
+    if any(is_declared):
+        is_shown |= _shown(table, is_declared)
+    if len(named):
+        is_shown |= _in_named(table, p_other, named)
+    units = _units(table, p_other, is_shown)
+    if not len(units.elements):
+        return None
+    middle = _middles(table, p_other)[table.page[units.starts]]
+    return Islands(units, middle, middle)
+
+
+def _declares(head: Head) -> bool:
+    return any(mark in script for script in head.json_ld for mark in _MARKS)
+
+
+def _named_bundles(table: BlockTable) -> Ints:
+    """The attributes, as rows of `BlockTable.bundles`, that name the ingredients of a recipe."""
+    bundles, width = table.bundles, len(table.attributes)
+    wanted = [number for number, name in enumerate(table.attributes) if name in _NAMED]
+    if not isinstance(bundles, BundleColumns):
+        columns = [table.attribute(table.attributes[number]) for number in wanted]
+        texts = enumerate(zip(*columns, strict=True))
+        return np.array([row for row, text in texts if _NAME in str(text)], dtype=np.int64)
+    # All values are searched at once: to make strings of them takes long.
+    places = [match.start() for match in re.finditer(_NAME.encode(), bundles.values.data)]
+    values = np.searchsorted(bundles.offsets, places, side="right") - 1
+    return np.unique(values[np.isin(values % width, wanted)] // width)
+
+
+def _in_named(table: BlockTable, p_other: Floats, named: Ints) -> Bools:
+    """(n,) which blocks are in an element that is named as the ingredients of a recipe."""
+    elements = table.elements
+    largest = parts_of_pages(table, p_other, _LARGEST)[table.page_of_element]
+    is_named = np.isin(elements.bundle, named) & (table.element_words <= largest)
+    is_named &= table.element_link_words <= _LINKED * table.element_words
+    return elements.gathered(is_named)[table.element] & (table.words > 0)
+
+
+def _shown(table: BlockTable, is_declared: Sequence[bool]) -> Bools:
+    """(n,) which blocks have only words of texts that their page declares."""
+    texts = [
+        "\n".join(_TAG.sub(" ", unescape(text)) for text in _declared(head)) if declares else ""
+        for head, declares in zip(table.heads, is_declared, strict=True)
+    ]
+    (n_shared,) = shared_words(table, Words.of_texts(texts))
+    return np.asarray((n_shared == table.words) & (n_shared > 0))
+
+
+def _declared(head: Head) -> Iterator[str]:
+    """The texts that a page declares under the keys."""
+    for thing in nested(objects(head)):
+        for key in _KEYS:
+            yield from _strings(thing.get(key))
+
+
+def _strings(value: Any) -> Iterator[str]:  # noqa: ANN401 - any JSON
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        yield from (text for text in value if isinstance(text, str))
+    for thing in nested(value):
+        yield from (text for key in _TEXTS if isinstance(text := thing.get(key), str))
+
+
+def _units(table: BlockTable, p_other: Floats, is_shown: Bools) -> Units:
+    """The outermost elements of which most words are declared, or named so."""
+    elements = table.elements
+    starts = np.searchsorted(table.tag, elements.open)
+    stops = np.searchsorted(table.tag, elements.close)
+    words, shown = prefix_sums(table.words), prefix_sums(np.where(is_shown, table.words, 0))
+    n_shown = prefix_sums(is_shown)
+    chosen = n_shown[stops] - n_shown[starts] >= _FEWEST
+    chosen &= shown[stops] - shown[starts] >= _MOST * (words[stops] - words[starts])
+    every = np.flatnonzero(chosen)
+    units = Units(table, p_other, every, starts[every], stops[every])
+    return units.outermost(np.ones(len(every), dtype=bool))
+
+
+def _middles(table: BlockTable, p_other: Floats) -> Ints:
+    """(P,) the block of each page up to which half of its expected words are, by p(other)."""
+    gains = expected_words(table, p_other)
+    order = np.lexsort((p_other, table.page))
+    so_far = np.append(0, np.cumsum(gains[order]))
+    starts, ends = table.page_starts[:-1], table.page_starts[1:]
+    half = (so_far[starts] + so_far[ends]) // 2
+    place = np.searchsorted(so_far, half, side="right") - 1
+    place = np.clip(place, starts, np.maximum(ends - 1, starts))
+    return np.asarray(np.append(order, 0)[place])

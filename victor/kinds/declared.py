@@ -75,7 +75,10 @@ def _named_bundles(table: BlockTable) -> Ints:
         texts = enumerate(zip(*columns, strict=True))
         return np.array([row for row, text in texts if _NAME in str(text)], dtype=np.int64)
     # All values are searched at once: to make strings of them takes long.
-    places = [match.start() for match in re.finditer(_NAME.encode(), bundles.values.data)]
+    written = bundles.values.tobytes()
+    if _NAME.encode() not in written:
+        return np.zeros(0, dtype=np.int64)
+    places = [match.start() for match in re.finditer(_NAME.encode(), written)]
     values = np.searchsorted(bundles.offsets, places, side="right") - 1
     return np.unique(values[np.isin(values % width, wanted)] // width)
 

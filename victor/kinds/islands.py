@@ -58,8 +58,9 @@ class Units:
         elements = table.elements
         chosen = member_mask(UNITS)[elements.tag]
         tables = np.flatnonzero(elements.tag == IDS["table"])
-        around = elements.innermost(_TABLES)[elements.parent[tables]]
-        chosen[around[around >= 0]] = False
+        if len(tables):
+            around = elements.innermost(_TABLES)[elements.parent[tables]]
+            chosen[around[around >= 0]] = False
         units = np.flatnonzero(chosen)
         starts = np.searchsorted(table.tag, elements.open[units])
         stops = np.searchsorted(table.tag, elements.close[units])
@@ -78,11 +79,14 @@ class Units:
         return self.sums(self.table.words)
 
     @cached_property
+    def expected(self) -> Ints:
+        """(n,) words of each block that are expected to be kept, in units of ``1 / SCALE``."""
+        return expected_words(self.table, self.p_other)
+
+    @cached_property
     def p_keep(self) -> Floats:
         """(m,) mean p(keep) of the words of each unit."""
-        return np.asarray(
-            self.sums(expected_words(self.table, self.p_other)) / (self.words * SCALE)
-        )
+        return np.asarray(self.sums(self.expected) / (self.words * SCALE))
 
     @cached_property
     def is_mixed(self) -> Bools:
@@ -94,14 +98,17 @@ class Units:
     @cached_property
     def is_part(self) -> Bools:
         """(m,) is a unit a smaller part of what its page is expected to keep."""
+        expected = window_sums(self.expected, self.table.page_starts)
         page = self.table.page[self.starts]
-        return np.asarray(self.words <= parts_of_pages(self.table, self.p_other)[page])
+        return np.asarray(self.words <= LARGEST * expected[page] / SCALE)
 
     @cached_property
     def lists(self) -> Bools | None:
         """(E,) the outermost lists that are parts of a text, none mixed; None if there are none."""
         is_list = member_mask(LISTS)[self.table.elements.tag[self.elements]]
-        lists = self.outermost(is_list & ~self.is_mixed & self.is_part).elements
+        if not is_list.any():
+            return None
+        lists = self.outermost(is_list & self.is_part & ~self.is_mixed).elements
         if not len(lists):
             return None
         chosen = np.zeros(len(self.table.elements), dtype=bool)
@@ -166,7 +173,9 @@ def islands(units: Units) -> Islands | None:
     The container is the innermost element that holds more words than the unit. Units in a row have
     the same neighbours.
     """
-    units = units.outermost(~units.is_mixed & units.is_part & (units.p_keep >= _LEAST))
+    units = units.only((units.p_keep >= _LEAST) & units.is_part)
+    if len(units.elements):  # of most pages no unit is left
+        units = units.outermost(~units.is_mixed)
     if not len(units.elements):
         return None
     before, after = _neighbours(units)
@@ -200,5 +209,7 @@ def _container(units: Units) -> Ints:
     around = elements.parent[units.elements]
     for _ in range(_WRAPPERS):
         is_wrapper = table.element_words[around] == units.words
+        if not is_wrapper.any():
+            break
         around = np.where(is_wrapper, elements.parent[around], around)
     return around

@@ -264,13 +264,12 @@ def _of_threads(
     """
     is_named = masks & groups.get(_THREAD, np.uint64(0)) != 0
     if not is_named.any():  # most batches of one page
-        named = np.zeros(0, dtype=np.int64)
-    else:
-        named = np.flatnonzero(is_named[table.elements.bundle])
+        none = np.zeros(0, dtype=np.int64)
+        return thread_signs(table, none), np.zeros(table.n_pages, dtype=np.int64)
+    named = np.flatnonzero(is_named[table.elements.bundle])
     is_post = ~member_mask(WHOLE_PAGE)[table.elements.tag[named]]
     posts = np.bincount(table.page_of_element[named[is_post]], minlength=table.n_pages)
-    signs = thread_signs(table, named)
-    return signs, np.minimum(posts, _FAR)
+    return thread_signs(table, named), np.minimum(posts, _FAR)
 
 
 def _places(groups: Mapping[str, np.uint64], near: Hashes, far: Hashes) -> dict[str, ColumnValues]:

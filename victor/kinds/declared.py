@@ -55,10 +55,14 @@ def declared_units(table: BlockTable, p_other: Floats) -> Islands | None:
         is_shown |= _shown(table, is_declared)
     if len(named):
         is_shown |= _in_named(table, p_other, named)
+    if np.count_nonzero(is_shown) < _FEWEST:
+        return None
     units = _units(table, p_other, is_shown)
     if not len(units.elements):
         return None
-    middle = _middles(table, p_other)[table.page[units.starts]]
+    pages = table.page[units.starts].tolist()
+    middles = {page: _middle(table, p_other, page) for page in {*pages}}
+    middle = np.array([middles[page] for page in pages])
     return Islands(units, middle, middle)
 
 
@@ -120,25 +124,24 @@ def _strings(value: Any) -> Iterator[str]:  # noqa: ANN401 - any JSON
 
 def _units(table: BlockTable, p_other: Floats, is_shown: Bools) -> Units:
     """The outermost elements of which most words are declared, or named so."""
-    elements = table.elements
-    starts = np.searchsorted(table.tag, elements.open)
-    stops = np.searchsorted(table.tag, elements.close)
+    elements, n_shown = table.elements, prefix_sums(is_shown)
+    has_enough = np.diff(n_shown[table.page_starts]) >= _FEWEST
+    rows = np.flatnonzero(has_enough[table.page_of_element])
+    starts = np.searchsorted(table.tag, elements.open[rows])
+    stops = np.searchsorted(table.tag, elements.close[rows])
     words, shown = prefix_sums(table.words), prefix_sums(np.where(is_shown, table.words, 0))
-    n_shown = prefix_sums(is_shown)
     chosen = n_shown[stops] - n_shown[starts] >= _FEWEST
     chosen &= shown[stops] - shown[starts] >= _MOST * (words[stops] - words[starts])
-    every = np.flatnonzero(chosen)
-    units = Units(table, p_other, every, starts[every], stops[every])
-    return units.outermost(np.ones(len(every), dtype=bool))
+    units = Units(table, p_other, rows, starts, stops).only(chosen)
+    return units.outermost(np.ones(len(units.elements), dtype=bool))
 
 
-def _middles(table: BlockTable, p_other: Floats) -> Ints:
-    """(P,) the block of each page up to which half of its expected words are, by p(other)."""
-    gains = expected_words(table, p_other)
-    order = np.lexsort((p_other, table.page))
-    so_far = np.append(0, np.cumsum(gains[order]))
-    starts, ends = table.page_starts[:-1], table.page_starts[1:]
-    half = (so_far[starts] + so_far[ends]) // 2
-    place = np.searchsorted(so_far, half, side="right") - 1
-    place = np.clip(place, starts, np.maximum(ends - 1, starts))
-    return np.asarray(np.append(order, 0)[place])
+def _middle(table: BlockTable, p_other: Floats, page: int) -> int:
+    """The block of a page up to which half of its expected words are, by p(other)."""
+    start, end = table.page_starts[page : page + 2].tolist()
+    probabilities = p_other[start:end]
+    order = np.argsort(probabilities, kind="stable")
+    gains = expected_words(table.words[start:end], probabilities)[order]
+    so_far = np.append(0, np.cumsum(gains))
+    place = np.searchsorted(so_far, so_far[-1] // 2, side="right") - 1
+    return int(start + order[min(place, len(order) - 1)])

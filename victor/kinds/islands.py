@@ -81,7 +81,7 @@ class Units:
     @cached_property
     def expected(self) -> Ints:
         """(n,) words of each block that are expected to be kept, in units of ``1 / SCALE``."""
-        return expected_words(self.table, self.p_other)
+        return expected_words(self.table.words, self.p_other)
 
     @cached_property
     def p_keep(self) -> Floats:
@@ -103,17 +103,21 @@ class Units:
         return np.asarray(self.words <= LARGEST * expected[page] / SCALE)
 
     @cached_property
-    def lists(self) -> Bools | None:
-        """(E,) the outermost lists that are parts of a text, none mixed; None if there are none."""
+    def lists(self) -> Units | None:
+        """The outermost lists that are parts of a text, none mixed; None if there are none."""
         is_list = member_mask(LISTS)[self.table.elements.tag[self.elements]]
         if not is_list.any():
             return None
-        lists = self.outermost(is_list & self.is_part & ~self.is_mixed).elements
-        if not len(lists):
-            return None
-        chosen = np.zeros(len(self.table.elements), dtype=bool)
-        chosen[lists] = True
-        return chosen
+        lists = self.only(is_list & self.is_part)
+        if len(lists.elements):
+            lists = lists.outermost(~lists.is_mixed)
+        return lists if len(lists.elements) else None
+
+    @property
+    def rows(self) -> tuple[Ints, Ints]:
+        """The blocks of units of which none is in another, and the number of the unit of each."""
+        lengths = self.stops - self.starts
+        return span_indices(self.starts, lengths), np.repeat(np.arange(len(lengths)), lengths)
 
     def outermost(self, chosen: Bools) -> Units:
         """Those of some units that are in no other of them."""
@@ -126,9 +130,9 @@ class Units:
         return Units(self.table, self.p_other, *parts)
 
 
-def expected_words(table: BlockTable, p_other: Floats) -> Ints:
-    """(n,) words of each block that are expected to be kept, in units of ``1 / SCALE``."""
-    return np.rint((1 - p_other) * SCALE).astype(np.int64) * table.words
+def expected_words(words: Ints, p_other: Floats) -> Ints:
+    """(n,) words of each of some blocks that are expected to be kept, in units of ``1 / SCALE``."""
+    return np.rint((1 - p_other) * SCALE).astype(np.int64) * words
 
 
 def parts_of_pages(table: BlockTable, p_other: Floats, share: float = LARGEST) -> Floats:
@@ -136,7 +140,7 @@ def parts_of_pages(table: BlockTable, p_other: Floats, share: float = LARGEST) -
 
     By default these are the most words of a unit that is a smaller part of its page.
     """
-    expected = window_sums(expected_words(table, p_other), table.page_starts)
+    expected = window_sums(expected_words(table.words, p_other), table.page_starts)
     return np.asarray(share * expected / SCALE)
 
 
@@ -153,17 +157,10 @@ class Islands(NamedTuple):
     after: Ints
 
     @property
-    def rows(self) -> tuple[Ints, Ints]:
-        """The blocks of the islands, and the number of the island that each is in."""
-        lengths = self.units.stops - self.units.starts
-        rows = span_indices(self.units.starts, lengths)
-        return rows, np.repeat(np.arange(len(lengths)), lengths)
-
-    @property
     def inside(self) -> Bools:
         """(n,) is a block part of an island."""
         result = np.zeros(len(self.units.table), dtype=bool)
-        result[self.rows[0]] = True
+        result[self.units.rows[0]] = True
         return result
 
 

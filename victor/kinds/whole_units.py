@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -84,7 +84,7 @@ def _label_islands(
     p_other = verdict.p_other if p_other is None else p_other
     around = np.maximum(verdict.p_other[raised.before], verdict.p_other[raised.after])
     is_kept = verdict.kept[raised.before] & verdict.kept[raised.after]
-    rows, island = raised.rows
+    rows, island = raised.units.rows
     p_other = p_other.copy()
     p_other[rows] = np.minimum(p_other[rows], around[island])
     rows = rows[is_kept[island] & (labels[rows] == Label.OTHER)]
@@ -95,92 +95,109 @@ def _label_islands(
 
 
 def _label_units(
-    verdict: Verdict, tables: DataTables, lists: Bools | None
+    verdict: Verdict, tables: DataTables, lists: Units | None
 ) -> tuple[Labels, DataTables, Floats]:
     """As `_labelled`, formulas and islands aside.
 
     Args:
         verdict: of the labeler.
         tables: which tables hold data.
-        lists: (E,) which elements are lists that are part of a text; None if there are none.
+        lists: those that are part of a text; None if there are none.
     """
-    unit = _units(verdict, tables, lists)
-    mixed = _mixed(verdict, unit)
-    tables = replace(tables, is_data=tables.is_data & ~mixed)
-    unit[np.append(mixed, False)[unit]] = _NONE
-    labels = verdict.labels.copy()
-    share = _kept_shares(verdict, unit)
-    inside = unit >= 0
-    least = np.where(_are_parts(verdict), _LEAST_KEPT, _LEAST_KEPT_OF_MOST)
-    keep = np.append(share >= least, False)[unit]
-    labels[inside & keep & ~verdict.kept] = Label.TEXT
-    labels[inside & ~keep] = Label.OTHER
-    return labels, tables, _unit_p_other(verdict, unit, least)
+    runs = _Runs.of(verdict, _units(verdict, tables, lists))
+    labels, p_other = verdict.labels.copy(), verdict.marginals[:, Label.OTHER].copy()
+    if not len(runs.rows):
+        return labels, tables, p_other
+    mixed = runs.mixed
+    if mixed.any():
+        tables = replace(tables, is_data=tables.is_data.copy())
+        tables.is_data[runs.elements[mixed]] = False
+    least = np.where(_are_parts(verdict, runs.elements), _LEAST_KEPT, _LEAST_KEPT_OF_MOST)
+    keep = runs.sums(runs.words * verdict.kept[runs.rows]) >= least * runs.sums(runs.words)
+    stays, keep = np.repeat(~mixed, runs.sizes), np.repeat(keep, runs.sizes)
+    labels[runs.rows[stays & keep & ~verdict.kept[runs.rows]]] = Label.TEXT
+    labels[runs.rows[stays & ~keep]] = Label.OTHER
+    p_other[runs.rows[stays]] = runs.p_other_of_units(least)[stays]
+    return labels, tables, p_other
 
 
-def _are_parts(verdict: Verdict) -> Bools:
-    """(E,) is an element a smaller part of what its page is expected to keep."""
+def _are_parts(verdict: Verdict, elements: Ints) -> Bools:
+    """(m,) is each of some elements a smaller part of what its page is expected to keep."""
     table = verdict.table
     largest = parts_of_pages(table, verdict.marginals[:, Label.OTHER])
-    return np.asarray(table.element_words <= largest[table.page_of_element])
+    return np.asarray(table.element_words[elements] <= largest[table.page_of_element[elements]])
 
 
-def _units(verdict: Verdict, tables: DataTables, lists: Bools | None) -> Ints:
+def _units(verdict: Verdict, tables: DataTables, lists: Units | None) -> Ints:
     """(n,) the data table, list or preformatted element around each block, -1 for none."""
-    elements = verdict.table.elements
+    elements, unit = verdict.table.elements, np.full(len(verdict.table), _NONE)
     chosen = tables.is_data | member_mask(PRE)[elements.tag]
-    nearest = elements.nearest(chosen)
-    # Code in a table goes with the table.
-    outer = np.where(nearest >= 0, nearest[elements.parent[nearest]], -1)
-    nearest = np.where((outer >= 0) & ~tables.is_data[nearest], outer, nearest)
+    if chosen.any():
+        nearest = elements.nearest(chosen)
+        # Code in a table goes with the table.
+        outer = np.where(nearest >= 0, nearest[elements.parent[nearest]], -1)
+        nearest = np.where((outer >= 0) & ~tables.is_data[nearest], outer, nearest)
+        unit = nearest[verdict.table.element]
     if lists is not None:  # what is in a list goes with the list
-        around = elements.nearest(lists)
-        nearest = np.where(around >= 0, around, nearest)
-    return nearest[verdict.table.element]
+        rows, list_number = lists.rows
+        unit[rows] = lists.elements[list_number]
+    return unit
 
 
-def _mixed(verdict: Verdict, unit: Ints) -> Bools:
-    """(E,) does a unit hold text that is surely to be kept and text that surely is not."""
-    size = len(verdict.table.elements)
-    inside = unit >= 0
-    p_keep = 1 - verdict.marginals[inside, Label.OTHER]
-    counts = [
-        np.bincount(unit[inside], chosen, minlength=size)
-        for chosen in (np.ones(len(p_keep)), p_keep >= _SURE, p_keep <= 1 - _SURE)
-    ]
-    n, n_kept, n_dropped = counts
-    return np.asarray((n_kept > _MIXED * n) & (n_dropped > _MIXED * n))
+class _Runs(NamedTuple):
+    """The k blocks in m units, unit by unit, by rising p(other) in each.
 
-
-def _kept_shares(verdict: Verdict, unit: Ints) -> Floats:
-    """(E,) share of the words of each unit that is kept."""
-    words = np.maximum(verdict.table.words, 1)
-    size = len(verdict.table.elements)
-    inside = unit >= 0
-    total = np.bincount(unit[inside], words[inside], minlength=size)
-    kept = np.bincount(unit[inside], (words * verdict.kept)[inside], minlength=size)
-    return np.asarray(kept / np.maximum(total, 1))
-
-
-def _unit_p_other(verdict: Verdict, unit: Ints, least: Floats) -> Floats:
-    """(n,) p(other) of blocks, of those in a unit the least that enough of its words do not exceed.
-
-    A threshold above it keeps that share of the words, and hence the unit.
+    Attributes:
+        rows: (k,) int64 the blocks.
+        p_other: (k,) float64 of them.
+        words: (k,) int64 of them, at least 1.
+        starts: (m,) int64 where each unit begins.
+        elements: (m,) int64 the units.
     """
-    p_other = verdict.marginals[:, Label.OTHER].copy()
-    rows = np.flatnonzero(unit >= 0)
-    if not len(rows):
-        return p_other
-    rows = rows[np.lexsort((p_other[rows], unit[rows]))]
-    starts = np.flatnonzero(np.diff(unit[rows], prepend=_NONE))
-    sizes = np.diff(starts, append=len(rows))
-    words = np.maximum(verdict.table.words[rows], 1)
-    so_far = np.cumsum(words) - np.repeat(np.cumsum(words)[starts] - words[starts], sizes)
-    total = np.add.reduceat(words, starts)
-    is_below = so_far < np.repeat(least[unit[rows[starts]]] * total, sizes)
-    enough = starts + np.add.reduceat(is_below, starts, dtype=np.int64)
-    p_other[rows] = np.repeat(p_other[rows][enough], sizes)
-    return p_other
+
+    rows: Ints
+    p_other: Floats
+    words: Ints
+    starts: Ints
+    elements: Ints
+
+    @classmethod
+    def of(cls, verdict: Verdict, unit: Ints) -> _Runs:
+        """Those of a verdict, given the unit of each block, -1 for none."""
+        rows = np.flatnonzero(unit >= 0)
+        rows = rows[np.lexsort((verdict.marginals[rows, Label.OTHER], unit[rows]))]
+        starts = np.flatnonzero(np.diff(unit[rows], prepend=_NONE))
+        words = np.maximum(verdict.table.words[rows], 1)
+        return cls(rows, verdict.marginals[rows, Label.OTHER], words, starts, unit[rows[starts]])
+
+    @property
+    def sizes(self) -> Ints:
+        """(m,) blocks of each unit."""
+        return np.diff(self.starts, append=len(self.rows))
+
+    def sums(self, values: Ints | Bools) -> Ints:
+        """(m,) sums over each unit, given (k,) values."""
+        return np.asarray(np.add.reduceat(values, self.starts, dtype=np.int64))
+
+    @property
+    def mixed(self) -> Bools:
+        """(m,) does a unit hold text that is surely to be kept and text that surely is not."""
+        p_keep, least = 1 - self.p_other, _MIXED * self.sizes
+        n_kept, n_dropped = self.sums(p_keep >= _SURE), self.sums(p_keep <= 1 - _SURE)
+        return np.asarray((n_kept > least) & (n_dropped > least))
+
+    def p_other_of_units(self, least: Floats) -> Floats:
+        """(k,) the least p(other) of each unit that enough of its words do not exceed.
+
+        A threshold above it keeps that share of the words, and hence the unit.
+
+        Args:
+            least: (m,) that share.
+        """
+        so_far, sizes = np.cumsum(self.words), self.sizes
+        so_far -= np.repeat(so_far[self.starts] - self.words[self.starts], sizes)
+        is_below = so_far < np.repeat(least * self.sums(self.words), sizes)
+        return np.repeat(self.p_other[self.starts + self.sums(is_below)], sizes)
 
 
 def _label_formulas(verdict: Verdict, labels: Labels, p_other: Floats) -> None:

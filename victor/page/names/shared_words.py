@@ -97,11 +97,17 @@ def shared_words(table: BlockTable, *others: Words) -> list[Ints]:
     shape = np.zeros(_SHAPES, dtype=bool)
     for words in others:
         shape[words.shapes()] = True
-    page = np.repeat(np.arange(table.n_pages), np.diff(tokens.block_offsets[table.page_starts]))
-    everything = Words(table.chars, tokens.start, tokens.end, page)
-    alike = np.flatnonzero(shape.take(everything.shapes()) & tokens.word)
-    block = np.searchsorted(tokens.block_offsets, alike, side="right") - 1
-    chosen = Words(table.chars, tokens.start[alike], tokens.end[alike], page[alike])
+    n_tokens = np.diff(tokens.block_offsets[table.page_starts])
+    has_text = np.zeros(table.n_pages, dtype=bool)
+    for words in others:
+        has_text[words.page] = True
+    rows = np.flatnonzero(np.repeat(has_text, n_tokens) & tokens.word)
+    page = np.repeat(np.arange(table.n_pages), n_tokens)[rows]
+    everything = Words(table.chars, tokens.start[rows], tokens.end[rows], page)
+    alike = np.flatnonzero(shape.take(everything.shapes()))
+    block = np.searchsorted(tokens.block_offsets, rows[alike], side="right") - 1
+    start, end = everything.start[alike], everything.end[alike]
+    chosen = Words(table.chars, start, end, page[alike])
     keys = chosen.keys()
     hits = [Known.of(words.keys()).find(keys)[0] for words in others]
     return [np.bincount(block[hit], minlength=len(table)) for hit in hits]

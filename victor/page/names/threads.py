@@ -36,11 +36,13 @@ def thread_signs(table: BlockTable, named: Ints) -> Ints:
         (P,) 0 to 3.
     """
     signs = np.array([_signs_of(head) for head in table.heads], dtype=np.int64)
-    signs += np.bincount(table.page_of_element[named], minlength=table.n_pages) > 0
+    if len(named):
+        signs += np.bincount(table.page_of_element[named], minlength=table.n_pages) > 0
     return signs
 
 
 def _signs_of(head: Head) -> int:
     """How many sorts of sign a head has."""
     is_typed = any(name in text for text in head.json_ld for name in _TYPES)
-    return bool(_SYSTEM.search(head.meta.get("generator", ""))) + is_typed
+    generator = head.meta.get("generator")
+    return bool(generator and _SYSTEM.search(generator)) + is_typed

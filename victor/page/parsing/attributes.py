@@ -41,6 +41,11 @@ class BundleColumns(ReadOnlyColumns, Sequence[Bundle]):
             self._columns[number] = self._strings(starts, ends)
         return self._columns[number]
 
+    def value(self, row: int, number: int) -> str | None:
+        """One value, without making strings of the others."""
+        start, end = self.offsets[row * self.width + number :][:2].tolist()
+        return None if start == end else str(self.values.data[start : end - 1], "utf-8")
+
     def _strings(self, starts: Ints, ends: Ints) -> list[str | None]:
         """The values in some extents."""
         encoded = self.values.data

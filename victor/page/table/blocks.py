@@ -241,6 +241,17 @@ class BlockTable(ReadOnlyColumns):
             return self.bundles.column(number)
         return self._values[number]
 
+    def attribute_value(self, name: str, row: int) -> str | None:
+        """Value of one attribute in one bundle row.
+
+        Raises:
+            FeatureError: it was not recorded; a feature has to declare what it reads.
+        """
+        number = self.attribute_column(name)
+        if isinstance(self.bundles, BundleColumns):
+            return self.bundles.value(row, number)
+        return self._values[number][row]
+
     def attribute_column(self, name: str) -> int:
         """Where the values of an attribute are in each bundle.
 

@@ -127,8 +127,8 @@ def _number_elements(table: BlockTable, first: int, last: int) -> list[int]:
         return []
     start, stop = np.searchsorted(table.elements.open, (first, last + 1)).tolist()
     bundles = table.elements.bundle[start:stop].tolist()
-    classes = table.attribute("class")
-    named = {row for row in set(bundles) if row >= 0 and _names_numbers(classes[row])}
+    rows = {row for row in set(bundles) if row >= 0}
+    named = {row for row in rows if _names_numbers(table.attribute_value("class", row))}
     chosen = (start + number for number, row in enumerate(bundles) if row in named)
     return [element for element in chosen if _holds_numbers(table, element)] if named else []
 
@@ -165,10 +165,9 @@ def is_gutter(table: BlockTable, element: int) -> bool:
 def _is_named_gutter(table: BlockTable, element: int) -> bool:
     if "class" not in table.attributes:
         return False
-    classes = table.attribute("class")
     parent = int(table.elements.parent[element])
     rows = table.elements.bundle[[element, parent]].tolist()
-    return any(_names_numbers(classes[row]) for row in rows if row >= 0)
+    return any(_names_numbers(table.attribute_value("class", row)) for row in rows if row >= 0)
 
 
 def _has_code_beside(table: BlockTable, element: int) -> bool:

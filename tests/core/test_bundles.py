@@ -296,3 +296,12 @@ def test_arrays_of_names_are_checked():
             core.compiled.name_groups(((None,) * 5,), (0, 1, 2, 3, 4), short)
     with pytest.raises(ValueError, match="number"):
         core.compiled.name_groups(((None,) * 5,), (0, 1, 2, 3, 4), arrays[1:])
+
+
+def test_bundles_are_chosen_by_row_and_searched_without_making_strings():
+    pages = ["<div class=a id=bee><p class=c><p id=been>", "<p class='x y'>"]
+    bundles = parse_pages(pages, attributes=("class", "id")).bundles
+    assert bundles.rows_with(b"bee", b"y").tolist() == [0, 2, 3]
+    assert bundles.rows_with(b"wasp").tolist() == []
+    assert bundles.only(np.array([3, 0])) == (bundles[3], bundles[0])
+    assert [bundles.value(row, 0) for row in range(4)] == ["a", "c", None, "x y"]

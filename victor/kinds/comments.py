@@ -6,8 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.base.arrays import Bools, Labels
-from victor.base.labels import Label
+from victor.base.arrays import Bools, Labels, prefix_sums
 from victor.kinds.extent import Extent
 from victor.kinds.headline import kept_headlines
 from victor.kinds.names import Signs
@@ -30,26 +29,41 @@ def kept_comments(table: BlockTable, labels: Labels) -> Bools:
         table: the blocks.
         labels: (n,) uint8 `victor.base.labels.Label`.
     """
-    kept = labels != Label.OTHER
     none = np.zeros(len(table), dtype=bool)
-    if not _has_names(table):
+    pages = _pages_with_names(table)
+    if not pages.any():
         return none
-    signs = Signs(table)
-    named = kept & signs.inside("comment", "review")
-    if not (named & ~signs.is_thread[table.page]).any():
+    extent, signs = Extent(table, labels), Signs(table, pages)
+    if not _may_be(extent, signs):
         return none
     headline = np.full(table.n_pages, -1, dtype=np.int64)
     headlines = kept_headlines(table, labels)
     headline[table.page[headlines]] = headlines
-    return np.asarray(kept & Regions(signs, Extent(table, labels), headline).comments)
+    return np.asarray(extent.kept & Regions(signs, extent, headline).comments)
 
 
-def _has_names(table: BlockTable) -> bool:
-    """May an element of the table be called a comment."""
-    bundles = table.bundles
+def _pages_with_names(table: BlockTable) -> Bools:
+    """(P,) may an element of the page be called a comment."""
+    bundles, has_name = table.bundles, np.zeros(table.n_pages, dtype=bool)
     if not {*ATTRIBUTES} <= {*table.attributes}:
-        return False
+        return has_name
     if not isinstance(bundles, BundleColumns):
-        return True
-    values = bundles.values.tobytes()
-    return any(stem in values for stem in _STEMS)
+        return ~has_name
+    rows = bundles.rows_with(*_STEMS)
+    if len(rows):
+        is_named = np.zeros(len(bundles) + 1, dtype=bool)
+        is_named[rows] = True
+        has_name[table.page_of_element[is_named[table.elements.bundle]]] = True
+    return has_name
+
+
+def _may_be(extent: Extent, signs: Signs) -> bool:
+    """Is anything kept in an element called a comment, below running text, and on no thread."""
+    table, elements = extent.table, extent.table.elements
+    named = np.flatnonzero(signs.is_named("comment", "review"))
+    page = table.page_of_element[named]
+    starts = np.searchsorted(table.tag, elements.open[named])
+    stops = np.searchsorted(table.tag, elements.close[named])
+    kept, prose = prefix_sums(extent.kept), prefix_sums(extent.prose)
+    may_be = (kept[stops] > kept[starts]) & (prose[starts] > prose[table.page_starts[page]])
+    return bool(may_be.any() and (may_be & ~signs.is_thread[page]).any())

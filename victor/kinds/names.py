@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -15,6 +15,7 @@ from victor.config import compiled
 from victor.page.names.name_groups import NameGroups, near, without_whole_page
 from victor.page.names.phrases import Phrases
 from victor.page.names.threads import thread_signs
+from victor.page.parsing.attributes import BundleColumns
 from victor.page.table.blocks import BlockTable
 
 _FILES: Final = (("victor.features", "class_groups.yaml"), ("victor.kinds", "words.yaml"))
@@ -59,14 +60,29 @@ def words() -> Words:
 
 @dataclass(frozen=True, eq=False)
 class Signs:
-    """Names and phrases on the pages of a table that has the attributes of `name_groups`."""
+    """Names and phrases on the pages of a table that has the attributes of `name_groups`.
+
+    Attributes:
+        table: the blocks.
+        pages: (P,) bool; on which pages names are read; None for all.
+    """
 
     table: BlockTable
+    pages: Bools | None = None
 
     @cached_property
     def masks(self) -> Hashes:
         """(E,) bits of the groups that each element is named as, <html> and <body> included."""
-        return words().names.masks(self.table)[self.table.elements.bundle]
+        table, bundles, pages = self.table, self.table.bundles, self.pages
+        if pages is None or pages.all() or not isinstance(bundles, BundleColumns):
+            return words().names.masks(table)[table.elements.bundle]
+        used = np.zeros(len(bundles) + 1, dtype=bool)
+        used[table.elements.bundle[pages[table.page_of_element]]] = True
+        rows = np.flatnonzero(used[:-1])
+        masks = np.zeros(len(used), dtype=np.uint64)
+        part = replace(table, bundles=bundles.only(rows))
+        masks[rows] = words().names.masks(part)[:-1]
+        return masks[table.elements.bundle]
 
     @cached_property
     def inner_masks(self) -> Hashes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import overload
@@ -9,7 +10,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.base.arrays import Ints, ReadOnlyColumns
+from victor.base.arrays import Ints, ReadOnlyColumns, span_indices
 
 Bundle = tuple[str | None, ...]
 """Values in the order of the attributes, None where absent; the empty tuple has none."""
@@ -45,6 +46,22 @@ class BundleColumns(ReadOnlyColumns, Sequence[Bundle]):
         """One value, without making strings of the others."""
         start, end = self.offsets[row * self.width + number :][:2].tolist()
         return None if start == end else str(self.values.data[start : end - 1], "utf-8")
+
+    def rows_with(self, *texts: bytes) -> Ints:
+        """Rows of which some value has one of some texts; makes no strings, which takes long."""
+        written = self.values.tobytes()
+        patterns = b"|".join(re.escape(text) for text in texts if text in written)
+        if not patterns:
+            return np.zeros(0, dtype=np.int64)
+        starts = [match.start() for match in re.finditer(patterns, written)]
+        return np.unique(np.searchsorted(self.offsets, starts, side="right") - 1) // self.width
+
+    def only(self, rows: Ints) -> BundleColumns:
+        """Some of the bundles."""
+        cells = (rows[:, None] * self.width + np.arange(self.width)).ravel()
+        lengths = self.offsets[cells + 1] - self.offsets[cells]
+        values = self.values[span_indices(self.offsets[cells], lengths)]
+        return BundleColumns(values, np.append(0, np.cumsum(lengths)), self.width)
 
     def _strings(self, starts: Ints, ends: Ints) -> list[str | None]:
         """The values in some extents."""

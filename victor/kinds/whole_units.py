@@ -151,7 +151,7 @@ class _Runs(NamedTuple):
         rows: (k,) int64 the blocks.
         p_other: (k,) float64 of them.
         words: (k,) int64 of them, at least 1.
-        starts: (m,) int64 where each unit begins.
+        starts, sizes: (m,) int64 where each unit begins, and its blocks.
         elements: (m,) int64 the units.
     """
 
@@ -159,6 +159,7 @@ class _Runs(NamedTuple):
     p_other: Floats
     words: Ints
     starts: Ints
+    sizes: Ints
     elements: Ints
 
     @classmethod
@@ -166,14 +167,10 @@ class _Runs(NamedTuple):
         """Those of a verdict, given the unit of each block, -1 for none."""
         rows = np.flatnonzero(unit >= 0)
         rows = rows[np.lexsort((verdict.marginals[rows, Label.OTHER], unit[rows]))]
-        starts = np.flatnonzero(np.diff(unit[rows], prepend=_NONE))
-        words = np.maximum(verdict.table.words[rows], 1)
-        return cls(rows, verdict.marginals[rows, Label.OTHER], words, starts, unit[rows[starts]])
-
-    @property
-    def sizes(self) -> Ints:
-        """(m,) blocks of each unit."""
-        return np.diff(self.starts, append=len(self.rows))
+        bounds = np.flatnonzero(np.diff(unit[rows], prepend=_NONE, append=_NONE))
+        starts, words = bounds[:-1], np.maximum(verdict.table.words[rows], 1)
+        p_other, sizes = verdict.marginals[rows, Label.OTHER], np.diff(bounds)
+        return cls(rows, p_other, words, starts, sizes, unit[rows[starts]])
 
     def sums(self, values: Ints | Bools) -> Ints:
         """(m,) sums over each unit, given (k,) values."""
@@ -194,10 +191,10 @@ class _Runs(NamedTuple):
         Args:
             least: (m,) that share.
         """
-        so_far, sizes = np.cumsum(self.words), self.sizes
-        so_far -= np.repeat(so_far[self.starts] - self.words[self.starts], sizes)
-        is_below = so_far < np.repeat(least * self.sums(self.words), sizes)
-        return np.repeat(self.p_other[self.starts + self.sums(is_below)], sizes)
+        so_far = np.cumsum(self.words)
+        so_far -= np.repeat(so_far[self.starts] - self.words[self.starts], self.sizes)
+        is_below = so_far < np.repeat(least * self.sums(self.words), self.sizes)
+        return np.repeat(self.p_other[self.starts + self.sums(is_below)], self.sizes)
 
 
 def _label_formulas(verdict: Verdict, labels: Labels, p_other: Floats) -> None:

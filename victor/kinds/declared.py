@@ -110,7 +110,8 @@ def _declared(head: Head) -> Iterator[str]:
     """The texts that a page declares under the keys."""
     for thing in nested(objects(head)):
         for key in _KEYS:
-            yield from _strings(thing.get(key))
+            if key in thing:
+                yield from _strings(thing[key])
 
 
 def _strings(value: Any) -> Iterator[str]:  # noqa: ANN401 - any JSON

@@ -213,6 +213,12 @@ def test_the_head_decides_where_there_is_one():
     assert label(unlikely, decision, p_no_content=np.array([np.nan])) == [OTHER]
 
 
+@pytest.mark.parametrize(("words", "labels"), [(124, [OTHER]), (125, [TEXT])])
+def test_the_head_is_not_asked_where_many_words_are_expected(words, labels):
+    rows, decision = [[0.0, 0.8, 0.2]], Decision("expected-f")
+    assert label(rows, decision, [words], p_no_content=np.array([1.0])) == labels
+
+
 def test_nothing_to_decide():
     none = np.zeros(0, dtype=np.int64)
     nothing = np.zeros((0, 3)), Blocks(np.zeros(3, dtype=np.int64), none)

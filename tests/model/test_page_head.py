@@ -136,3 +136,12 @@ def test_headings_with_short_lists_are_content(name):
     page = f"<nav><a href=/>Home</a></nav><main><h1>Guidelines</h1>{sections}</main>"
     result = Cleaner(CrfLabeler(load_model(name))).clean(page)
     assert result.text.count("Give examples") == 5
+
+
+@pytest.mark.parametrize(("headings", "items"), [(3, 3), (3, 2), (2, 9)])
+def test_an_outline_is_content_whatever_the_head_says(model, headings, items):
+    main = "<h2>Rules</h2>" * headings + f"<ul>{'<li>Be kind' * items}</ul>"
+    sure = regression(measure_names(quick=True), [{}], 9.0)
+    labeler = CrfLabeler(replace(model, page_head=replace(head(), of_nothing=sure)))
+    verdict = labeler.label(labeler.table([f"<main>{main}</main>".encode()]))
+    assert (verdict.pages.p_no_content[0] == 0) == (headings == 3 and items == 3)

@@ -17,6 +17,8 @@ def test_address_metadata_and_text(judge):
     assert json.loads(line) == {
         "url": "http://x.cz/",
         "metadata": {"title": "T", "n": [1, None]},
+        "page_type": None,
+        "p_no_content": None,
         "text": "a\nb\n\nc\n",
     }
     assert json.loads(render(verdict, 0, id="7"))["id"] == "7"
@@ -28,7 +30,8 @@ def test_fields_on_request(judge):
         render(judge(page, drop=[1]), 0, markup=page.encode(), fields=("blocks", "markdown"),
                shown=Shown(links=False), headline="H")
     )  # fmt: skip
-    assert list(made) == ["url", "metadata", "markdown", "dropped", "blocks"]
+    judged = ["page_type", "p_no_content"]
+    assert list(made) == ["url", "metadata", *judged, "markdown", "dropped", "blocks"]
     assert made["dropped"] == "below-threshold"
     assert made["markdown"] == "# H\n\na b\n"
     blocks = [(block["n"], block.get("label"), block["text"]) for block in made["blocks"]]

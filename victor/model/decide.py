@@ -14,6 +14,7 @@ from victor.config import METHODS, Decision, Method
 
 __all__ = [
     "METHODS", "Blocks", "Decision", "Method", "decide", "expected_f_prefix", "expects_nothing",
+    "may_be_empty",
 ]  # fmt: skip
 
 
@@ -25,6 +26,8 @@ _FEWEST_WORDS: Final = 25
 """Words that a page has to be expected to keep, unless a block is probable enough."""
 _PROBABLE: Final = 0.3
 """Probability of being kept of such a block."""
+_SURELY_CONTENT: Final = 100
+"""A page that is expected to keep so many words has content, whatever a page head says."""
 
 
 class Blocks(Protocol):
@@ -57,7 +60,8 @@ def decide(
         decision: how to choose.
         viterbi_labels: (n,) labels of the most probable sequence, for ``viterbi`` only.
         p_no_content: (P,) float64 probability that a page has no content, for ``expected-f`` only;
-            where it is NaN, or None for all, `expects_nothing` decides.
+            read of pages that `may_be_empty`. Where it is NaN, or None for all, `expects_nothing`
+            decides.
 
     Returns:
         (n,) uint8 labels.
@@ -76,7 +80,8 @@ def decide(
         return _labels(marginals, kept)
     p_empty = expects_nothing(marginals, blocks).astype(np.float64)
     if p_no_content is not None:
-        p_empty = np.where(np.isnan(p_no_content), p_empty, p_no_content)
+        is_judged = may_be_empty(marginals, blocks) & ~np.isnan(p_no_content)
+        p_empty = np.where(is_judged, p_no_content, p_empty)
     labels = _expected_f(marginals, blocks, decision.temperature)
     is_empty = p_empty > decision.no_content
     labels[np.repeat(is_empty, np.diff(blocks.page_starts))] = Label.OTHER
@@ -96,11 +101,21 @@ def expects_nothing(marginals: Floats, blocks: Blocks) -> Bools:
     Returns:
         (P,) bool.
     """
-    starts, words = blocks.page_starts, blocks.words
-    keep = 1 - marginals[:, Label.OTHER]
-    expected = window_sums(np.rint(keep * _UNIT).astype(np.int64) * words, starts)
-    n_probable = window_sums((words > 0) & (keep >= _PROBABLE), starts)
-    return np.asarray((expected < _FEWEST_WORDS * _UNIT) & (n_probable == 0))
+    is_probable = (blocks.words > 0) & (1 - marginals[:, Label.OTHER] >= _PROBABLE)
+    n_probable = window_sums(is_probable, blocks.page_starts)
+    few = _expected_words(marginals, blocks) < _FEWEST_WORDS * _UNIT
+    return np.asarray(few & (n_probable == 0))
+
+
+def may_be_empty(marginals: Floats, blocks: Blocks) -> Bools:
+    """(P,) bool: pages of which fewer than 100 words are expected to be kept."""
+    return np.asarray(_expected_words(marginals, blocks) < _SURELY_CONTENT * _UNIT)
+
+
+def _expected_words(marginals: Floats, blocks: Blocks) -> Ints:
+    """(P,) words that pages are expected to keep, in units of `_UNIT`."""
+    keep = np.rint((1 - marginals[:, Label.OTHER]) * _UNIT).astype(np.int64)
+    return window_sums(keep * blocks.words, blocks.page_starts)
 
 
 def _labels(marginals: Floats, kept: Bools) -> Labels:

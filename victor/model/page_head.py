@@ -11,15 +11,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.base.arrays import Floats, Ints
+from victor.base.arrays import Bools, Floats, Ints, window_sums
 from victor.model import archive
 from victor.model.page_measures import measure_names, name_measures, quick_measures
 from victor.page.table.blocks import BlockTable
+
+_MAIN: Final = frozenset({"main", "article"})
+_ITEM: Final = frozenset({"li", "dd"})
+_FEWEST_HEADINGS: Final = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +93,7 @@ class PageHead:
             table: the pages.
             marginals: (n, 3) float64 of their blocks.
         """
-        return Judgements(self, table, quick_measures(table, marginals))
+        return Judgements(self, table, marginals)
 
     def p_no_content(self, measures: Floats) -> Floats:
         """(P,) probability that each page has no content, given (P, M) or quick measures."""
@@ -137,24 +141,42 @@ class Judgements:
     Attributes:
         head: the head.
         table: the pages.
-        quick: (P, Q) their quick measures.
+        marginals: (n, 3) float64 of their blocks.
     """
 
     head: PageHead
     table: BlockTable
-    quick: Floats
+    marginals: Floats
 
     @cached_property
     def p_no_content(self) -> Floats:
-        """(P,) float64 probability that the page has no content."""
-        return self.head.p_no_content(self.quick)
+        """(P,) float64 probability that the page has no content; 0 with an outline of items."""
+        return np.where(_have_outline(self.table), 0.0, self.head.p_no_content(self._quick))
 
     def type_of(self, page: int) -> str:
         """The most probable type of a page."""
         return self.head.types[int(self._type_scores[page].argmax())]
 
     @cached_property
+    def _quick(self) -> Floats:
+        """(P, Q) quick measures."""
+        return quick_measures(self.table, self.marginals)
+
+    @cached_property
     def _type_scores(self) -> Floats:
         """(P, T) made when somebody asks: names of elements take as long as all else."""
-        measures = np.concatenate([self.quick, name_measures(self.table)], axis=1)
+        measures = np.concatenate([self._quick, name_measures(self.table)], axis=1)
         return self.head.of_type(measures)
+
+
+def _have_outline(table: BlockTable) -> Bools:
+    """(P,) have the main part or the article of pages headings with lists that lead nowhere.
+
+    Guidelines and specifications are no menus, though none of their blocks is running text.
+    """
+    is_main = table.blocks_inside(_MAIN) & (table.words > 0)
+    is_heading = is_main & (table.heading_level > 1)
+    is_item = is_main & table.blocks_inside(_ITEM) & (table.link_words == 0)
+    n_headings = window_sums(is_heading, table.page_starts)
+    n_items = window_sums(is_item, table.page_starts)
+    return np.asarray((n_headings >= _FEWEST_HEADINGS) & (n_items >= n_headings))

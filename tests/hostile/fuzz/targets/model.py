@@ -19,6 +19,7 @@ from victor.errors import VictorError
 from victor.features import from_config
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import model_file
+from victor.model.crf.pooling import Pooling
 from victor.model.model import Model
 
 MOST_BYTES: Final = 1 << 14
@@ -86,7 +87,9 @@ def few_members(model: bytes) -> dict[str, bytes]:
         _keep_trees(document, arrays)
     else:
         _keep_entries(document, arrays)
+    pooling = Pooling(document["config"]["crf"].get("pooling", 0.0))
     read = {*document.get("trees", document)["codebook"], *document["edges"]["codebook"]}
+    read |= {*pooling.columns}
     document["config"]["features"] = [
         entry for entry in document["config"]["features"] if _columns(entry) & read
     ]

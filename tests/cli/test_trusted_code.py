@@ -25,7 +25,9 @@ from victor.model.extractor import FeatureExtractor
 from victor.training.estimator import VictorCRF
 
 ANNOTATIONS = Path(__file__).parents[2] / "annotations"
-PAGE = b"<title>Bees</title><h1>Bees</h1><p>Bees live in colonies, each of which has one queen."
+PAGE = (
+    b"<title>Bees</title><h1>Bees</h1>" + 9 * b"<p>Bees live in colonies, and one queen is in each."
+)
 NOTES = """
 from pathlib import Path
 

@@ -39,7 +39,7 @@ for name in sys.argv[1:]:
     column = attrgetter(name)(table)
     column.flags.writeable = True
     column[...] = 10**13 if column.itemsize == 8 else 117
-    with suppress(ValueError, IndexError):  # what numpy computes of it may fit no more
+    with suppress(ValueError, IndexError, MemoryError):  # what numpy computes of it may fit no more
         labeler.label(table)
 """
 BASIC = ("page", "start", "end", "words", "link_words", "free_words", "heading_level")

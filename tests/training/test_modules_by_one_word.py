@@ -5,6 +5,7 @@ import pytest
 from victor.config import expand_discretizers, load
 from victor.errors import ConfigError
 from victor.features import NAMES
+from victor.model.crf.pooling import Pooling
 from victor.model.extractor import FeatureExtractor
 from victor.model.template import Template
 from victor.training.dataset import analyze
@@ -25,7 +26,7 @@ def read(extractor):
     template = Template.of(config, kinds)
     if not config.trees.count:
         expand_discretizers(config.discretize, [*kinds])
-    return {*template.names, *template.edge_names}
+    return {*template.names, *template.edge_names, *Pooling(config.crf.pooling).columns}
 
 
 @pytest.mark.parametrize("name", CONFIGURATIONS)

@@ -233,12 +233,22 @@ def _joined(
     pages = label_blocks(corpus, fold_outcome.labeler)
     marginals = np.zeros((len(pages.labels), len(Label)))
     labels = np.zeros(len(pages.labels), dtype=np.uint8)
+    p_no_content = np.full(len(corpus), np.nan)
     for held_out, outcome in parts:
         rows = block_rows(pages.page_starts, held_out)
         marginals[rows] = outcome.marginals
         assert outcome.labels is not None, "a labeler gives labels"
         labels[rows] = outcome.labels
-    return replace(fold_outcome, protocol=protocol, pages=pages, marginals=marginals, labels=labels)
+        if outcome.p_no_content is not None:
+            p_no_content[held_out] = outcome.p_no_content
+    return replace(
+        fold_outcome,
+        protocol=protocol,
+        pages=pages,
+        marginals=marginals,
+        labels=labels,
+        p_no_content=p_no_content,
+    )
 
 
 def held_out(

@@ -12,6 +12,7 @@ from victor.base.labels import LABEL_NAMES
 from victor.config import Decision, Scope
 from victor.explain.demo.steps import runs
 from victor.labelers import LABELERS, build_labeler
+from victor.labelers.load import load_model
 
 few = settings(max_examples=12, deadline=None, derandomize=True)
 SOME = (0.0, 0.05, 0.2, 0.35, 0.5, 0.57, 0.7, 0.9, 1.0)
@@ -80,11 +81,12 @@ def test_own_threshold_is_a_position(annotated, read):
 def test_long_pages_have_fewer_positions(monkeypatch, read):
     body = b"".join(b"<p>%d bees live here, they say." % k for k in range(60))
     data = read.data_of(victor.clean(body).demo())
-    assert (len(data["thresholds"]), len(data["why"]["blocks"])) == (101 + 3, 60)
+    presets = {*load_model("default").presets.values()}
+    assert (len(data["thresholds"]), len(data["why"]["blocks"])) == (101 + len(presets), 60)
     monkeypatch.setattr("victor.explain.demo.steps._MANY", 50)
     monkeypatch.setattr("victor.explain.demo._MOST", 30)
     data = read.data_of(victor.clean(body).demo())
-    assert (len(data["thresholds"]), len(data["why"]["blocks"])) == (21 + 3, 30)
+    assert (len(data["thresholds"]), len(data["why"]["blocks"])) == (21 + len(presets), 30)
 
 
 @st.composite

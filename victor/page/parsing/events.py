@@ -212,7 +212,7 @@ def parse(markup: bytes, target: object) -> tuple[str, ...]:
         What was given an end, as `victor.page.parsing.unclosed.closed` names it.
     """
     markup, repaired = prepared(markup)
-    if _SHADOW_ROOT.search(markup):
+    if _TEMPLATE.search(markup):
         target = _ShadowRoots(target)
     parser = etree.HTMLParser(target=target, huge_tree=True, encoding="utf-8")
     # Nothing to parse is not an error of the page, and what came before an error stands.
@@ -221,7 +221,7 @@ def parse(markup: bytes, target: object) -> tuple[str, ...]:
     return repaired
 
 
-_SHADOW_ROOT: Final = re.compile(rb"<template[^>]*\sshadowroot", re.IGNORECASE)
+_TEMPLATE: Final = re.compile(rb"<template", re.IGNORECASE)
 _SHADOW_ATTRIBUTES: Final = frozenset({"shadowrootmode", "shadowroot"})
 
 

@@ -1,5 +1,6 @@
 """A block table computed slowly: one page, one tag and one character after the other."""
 
+import re
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -71,7 +72,7 @@ class Page:
         first, last = block[0].tag, block[-1].tag
         raw = strip("".join(trim(run.text) for run in self.runs[first : last + 1]), SPACES)
         if self.inside(block[0], ("pre", "listing")):
-            return raw.replace(BREAK, "\n")
+            return re.sub("[\ue000-\uf8ff\U000f0000-\U0010ffff]", " ", raw.replace(BREAK, "\n"))
         return collapse(raw)
 
 

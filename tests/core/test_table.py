@@ -158,7 +158,9 @@ def test_the_core_reads_no_memory_that_can_be_written_to():
     run = subprocess.run(
         [sys.executable, "-P", "-c", OVERWRITE, *names], capture_output=True, text=True, check=False
     )
-    assert (run.returncode, run.stderr) == (0, "")
+    # A sanitizer tells, too, that numpy asked for more memory than there is.
+    said = [line for line in run.stderr.splitlines() if "failed to allocate" not in line]
+    assert (run.returncode, said) == (0, [])
 
 
 def test_a_view_of_other_memory_is_copied():

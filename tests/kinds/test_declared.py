@@ -2,14 +2,10 @@
 
 import json
 
-import numpy as np
 import pytest
+from kinds.unit_verdicts import unit_verdict
 
-from victor.base.labels import Label
-from victor.kinds.whole_units import with_whole_units
-from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
-from victor.page.verdict.verdict import Verdict
 
 STORY = f"<p>{'The cake was baked on Monday. ' * 4}</p>"
 LINES = ["150 g flour", "Salt", "2 eggs &amp; sugar"]
@@ -20,13 +16,7 @@ MENU = "<ul><li>Home<li>Salt<li>Cakes</ul>"
 
 def verdict_of(page, *, threshold=0.5, sure=0.9):
     """The verdict of a labeler that keeps the story only."""
-    table = parse_pages([page])
-    texts = block_texts(table)
-    p_other = np.array([1 - sure if "baked" in text else 0.8 for text in texts])
-    marginals = np.stack([0 * p_other, 1 - p_other, p_other], axis=1)
-    labels = np.where(p_other < threshold, Label.TEXT, Label.OTHER).astype(np.uint8)
-    verdict = Verdict(table, labels, marginals, "threshold", by_model=True)
-    return with_whole_units(verdict, [page.encode()])
+    return unit_verdict(page, lambda t: 1 - sure if "baked" in t else 0.8, threshold=threshold)
 
 
 def added(verdict):

@@ -1,14 +1,10 @@
 """Units between kept blocks are kept, and lists have no holes."""
 
-import numpy as np
 import pytest
+from kinds.unit_verdicts import unit_verdict
 
 from victor.api.functions import load_cleaner
-from victor.base.labels import Label
-from victor.kinds.whole_units import with_whole_units
-from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
-from victor.page.verdict.verdict import Verdict
 
 PROSE = "<p>The ferry carried its first passengers on Monday, nine weeks after it had stopped.</p>"
 STORY = PROSE * 3
@@ -17,13 +13,10 @@ SURE = 0.9
 
 def verdict_of(page, p_keep=None, *, threshold=0.5, by_model=True, rest=SURE):
     """The verdict of a labeler that is sure of all blocks but some."""
-    table = parse_pages([page])
-    texts = block_texts(table)
-    p_other = np.array([1 - (p_keep or {}).get(text, rest) for text in texts])
-    marginals = np.stack([0 * p_other, 1 - p_other, p_other], axis=1)
-    labels = np.where(p_other < threshold, Label.TEXT, Label.OTHER).astype(np.uint8)
-    verdict = Verdict(table, labels, marginals, "threshold", by_model=by_model)
-    return with_whole_units(verdict, [page.encode()])
+    p_keep = p_keep or {}
+    return unit_verdict(
+        page, lambda text: 1 - p_keep.get(text, rest), threshold=threshold, by_model=by_model
+    )
 
 
 def dropped(verdict):

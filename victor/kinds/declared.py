@@ -15,12 +15,13 @@ from typing import Any, Final
 import numpy as np
 
 from victor.base.arrays import Bools, Floats, Ints, prefix_sums
-from victor.kinds.islands import Islands, Units, expected_words, parts_of_pages
+from victor.kinds.islands import Islands, Units, parts_of_pages
 from victor.metadata.schema_org import nested, objects
 from victor.page.names.shared_words import Words, shared_words
 from victor.page.parsing.attributes import BundleColumns
 from victor.page.parsing.heads import Head
 from victor.page.table.blocks import BlockTable
+from victor.page.verdict.expected_words import expected_words
 
 _MARKS: Final = ("recipeIngredient", "FAQPage")
 """What is in a script that declares such texts. Answers of other pages are posts of threads."""
@@ -90,7 +91,8 @@ def _named_bundles(table: BlockTable) -> Ints:
 def _in_named(table: BlockTable, p_other: Floats, named: Ints) -> Bools:
     """(n,) which blocks are in an element that is named as the ingredients of a recipe."""
     elements = table.elements
-    largest = parts_of_pages(table, p_other, _LARGEST)[table.page_of_element]
+    expected = expected_words(table.words, p_other)
+    largest = parts_of_pages(table, expected, _LARGEST)[table.page_of_element]
     is_named = np.isin(elements.bundle, named) & (table.element_words <= largest)
     is_named &= table.element_link_words <= _LINKED * table.element_words
     return elements.gathered(is_named)[table.element] & (table.words > 0)

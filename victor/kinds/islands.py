@@ -18,21 +18,20 @@ from victor.base.arrays import Bools, Floats, Ints, prefix_sums, span_indices, w
 from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.nearest_blocks import last_until, next_from
+from victor.page.verdict.expected_words import SCALE, expected_words
 from victor.page.verdict.paragraphs import LISTS
 from victor.page.verdict.tag_roles import UNITS
 
 _TABLES: Final = frozenset({"table"})
 _LEAST: Final = 0.15
 """Mean p(keep) of the words of an island, at least."""
-_SURE: Final = 0.7
-_MIXED: Final = 0.2
+SURE: Final = 0.7
+MIXED: Final = 0.2
 """Where so many blocks are surely to be kept and so many surely to be dropped, as shares, a table
 or a list serves the layout, for instance of posts, and preformatted text is more than code."""
 LARGEST: Final = 0.3
 """Share of the words that a page is expected to keep, at most; a larger list holds the page."""
 _WRAPPERS: Final = 8
-SCALE: Final = 2.0**32
-"""Probabilities are summed as integers of this unit, as decisions sum them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,15 +91,14 @@ class Units:
     def is_mixed(self) -> Bools:
         """(m,) does a unit hold text that is surely to be kept and text that surely is not."""
         n = self.stops - self.starts
-        n_kept, n_dropped = self.sums(self.p_other <= 1 - _SURE), self.sums(self.p_other >= _SURE)
-        return np.asarray((n_kept > _MIXED * n) & (n_dropped > _MIXED * n))
+        n_kept, n_dropped = self.sums(self.p_other <= 1 - SURE), self.sums(self.p_other >= SURE)
+        return np.asarray((n_kept > MIXED * n) & (n_dropped > MIXED * n))
 
     @cached_property
     def is_part(self) -> Bools:
         """(m,) is a unit a smaller part of what its page is expected to keep."""
-        expected = window_sums(self.expected, self.table.page_starts)
-        page = self.table.page[self.starts]
-        return np.asarray(self.words <= LARGEST * expected[page] / SCALE)
+        largest = parts_of_pages(self.table, self.expected)
+        return np.asarray(self.words <= largest[self.table.page[self.starts]])
 
     @cached_property
     def lists(self) -> Units | None:
@@ -130,18 +128,17 @@ class Units:
         return Units(self.table, self.p_other, *parts)
 
 
-def expected_words(words: Ints, p_other: Floats) -> Ints:
-    """(n,) words of each of some blocks that are expected to be kept, in units of ``1 / SCALE``."""
-    return np.rint((1 - p_other) * SCALE).astype(np.int64) * words
-
-
-def parts_of_pages(table: BlockTable, p_other: Floats, share: float = LARGEST) -> Floats:
+def parts_of_pages(table: BlockTable, expected: Ints, share: float = LARGEST) -> Floats:
     """(P,) so many words are a share of what each page is expected to keep.
 
     By default these are the most words of a unit that is a smaller part of its page.
+
+    Args:
+        table: the n blocks.
+        expected: (n,) their `expected_words`.
+        share: of them.
     """
-    expected = window_sums(expected_words(table.words, p_other), table.page_starts)
-    return np.asarray(share * expected / SCALE)
+    return np.asarray(share * window_sums(expected, table.page_starts) / SCALE)
 
 
 class Islands(NamedTuple):

@@ -16,9 +16,10 @@ import numpy as np
 from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.labels import Label
 from victor.kinds.declared import declared_units
-from victor.kinds.islands import Islands, Units, islands, parts_of_pages
+from victor.kinds.islands import MIXED, SURE, Islands, Units, islands, parts_of_pages
 from victor.page.parsing.tags import PARTING, member_mask
 from victor.page.table.blocks import BlockTable
+from victor.page.verdict.expected_words import expected_words
 from victor.page.verdict.paragraphs import DataTables, no_tables
 from victor.page.verdict.preformatted import PRE
 from victor.page.verdict.tag_roles import IS_MATH, IS_PRE, IS_TABLE, IS_UNIT, present
@@ -29,10 +30,6 @@ _LEAST_KEPT: Final = 0.5
 """Share of the words of a table, or of code, that the labeler keeps if all of it is kept."""
 _LEAST_KEPT_OF_MOST: Final = 0.125
 """Likewise where the unit is more than a smaller part of its page: without it little is left."""
-_SURE: Final = 0.7
-_MIXED: Final = 0.2
-"""Where so many blocks are surely to be kept and so many surely to be dropped, as shares, a table
-serves the layout, for instance of posts, and preformatted text is more than code."""
 
 
 def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
@@ -124,7 +121,8 @@ def _label_units(
 def _are_parts(verdict: Verdict, elements: Ints) -> Bools:
     """(m,) is each of some elements a smaller part of what its page is expected to keep."""
     table = verdict.table
-    largest = parts_of_pages(table, verdict.marginals[:, Label.OTHER])
+    expected = expected_words(table.words, verdict.marginals[:, Label.OTHER])
+    largest = parts_of_pages(table, expected)
     return np.asarray(table.element_words[elements] <= largest[table.page_of_element[elements]])
 
 
@@ -179,8 +177,8 @@ class _Runs(NamedTuple):
     @property
     def mixed(self) -> Bools:
         """(m,) does a unit hold text that is surely to be kept and text that surely is not."""
-        p_keep, least = 1 - self.p_other, _MIXED * self.sizes
-        n_kept, n_dropped = self.sums(p_keep >= _SURE), self.sums(p_keep <= 1 - _SURE)
+        p_keep, least = 1 - self.p_other, MIXED * self.sizes
+        n_kept, n_dropped = self.sums(p_keep >= SURE), self.sums(p_keep <= 1 - SURE)
         return np.asarray((n_kept > least) & (n_dropped > least))
 
     def p_other_of_units(self, least: Floats) -> Floats:

@@ -11,16 +11,13 @@ from victor.base.arrays import Bools, Floats, Ints, Labels, window_sums
 from victor.base.errors import ConfigError
 from victor.base.labels import Label
 from victor.config import METHODS, Decision, Method
+from victor.page.verdict.expected_words import SCALE, expected_of_pages
 
 __all__ = [
     "METHODS", "Blocks", "Decision", "Method", "decide", "expected_f_prefix", "expects_nothing",
     "may_be_empty",
 ]  # fmt: skip
 
-
-_UNIT: Final = 2.0**32
-"""Probabilities are summed as integers of this unit: sums are exact, so that a page decides alike
-alone and in any batch. A batch may hold 2**31 words."""
 
 _FEWEST_WORDS: Final = 25
 """Words that a page has to be expected to keep, unless a block is probable enough."""
@@ -78,11 +75,13 @@ def decide(
     if decision.method == "threshold":
         kept = marginals[:, Label.OTHER] < decision.threshold
         return _labels(marginals, kept)
+    labels = _expected_f(marginals, blocks, decision.temperature)
+    is_doubtful = may_be_empty(marginals, blocks)
+    if not is_doubtful.any():  # as most pages are
+        return labels
     p_empty = expects_nothing(marginals, blocks).astype(np.float64)
     if p_no_content is not None:
-        is_judged = may_be_empty(marginals, blocks) & ~np.isnan(p_no_content)
-        p_empty = np.where(is_judged, p_no_content, p_empty)
-    labels = _expected_f(marginals, blocks, decision.temperature)
+        p_empty = np.where(is_doubtful & ~np.isnan(p_no_content), p_no_content, p_empty)
     is_empty = p_empty > decision.no_content
     labels[np.repeat(is_empty, np.diff(blocks.page_starts))] = Label.OTHER
     return labels
@@ -103,19 +102,18 @@ def expects_nothing(marginals: Floats, blocks: Blocks) -> Bools:
     """
     is_probable = (blocks.words > 0) & (1 - marginals[:, Label.OTHER] >= _PROBABLE)
     n_probable = window_sums(is_probable, blocks.page_starts)
-    few = _expected_words(marginals, blocks) < _FEWEST_WORDS * _UNIT
+    few = _expected_words(marginals, blocks) < _FEWEST_WORDS * SCALE
     return np.asarray(few & (n_probable == 0))
 
 
 def may_be_empty(marginals: Floats, blocks: Blocks) -> Bools:
     """(P,) bool: pages of which fewer than 100 words are expected to be kept."""
-    return np.asarray(_expected_words(marginals, blocks) < _SURELY_CONTENT * _UNIT)
+    return np.asarray(_expected_words(marginals, blocks) < _SURELY_CONTENT * SCALE)
 
 
 def _expected_words(marginals: Floats, blocks: Blocks) -> Ints:
-    """(P,) words that pages are expected to keep, in units of `_UNIT`."""
-    keep = np.rint((1 - marginals[:, Label.OTHER]) * _UNIT).astype(np.int64)
-    return window_sums(keep * blocks.words, blocks.page_starts)
+    """(P,) words that pages are expected to keep, in units of ``1 / SCALE``."""
+    return expected_of_pages(blocks.words, marginals[:, Label.OTHER], blocks.page_starts)
 
 
 def _labels(marginals: Floats, kept: Bools) -> Labels:
@@ -172,7 +170,7 @@ def expected_f_prefix(keep: Floats, page_starts: Ints, words: Ints) -> Bools:
     cut = np.full(len(page_starts) - 1, np.nextafter(0.5, 1.0))
     if len(ranked):
         starts = np.flatnonzero(np.diff(page[ranked], prepend=-1))
-        gain = np.rint(np.clip(keep[ranked], 0.0, 1.0) * _UNIT).astype(np.int64) * words[ranked]
+        gain = np.rint(np.clip(keep[ranked], 0.0, 1.0) * SCALE).astype(np.int64) * words[ranked]
         last_kept = starts + _best_prefix(gain, words[ranked], starts)
         chosen = np.arange(len(ranked)) <= np.repeat(last_kept, np.diff(starts, append=len(ranked)))
         kept[ranked[chosen]] = True
@@ -188,7 +186,7 @@ def _best_prefix(gain: Ints, words: Ints, starts: Ints) -> Ints:
     """
     lengths = np.diff(starts, append=len(gain))
     total = np.repeat(np.add.reduceat(gain, starts), lengths)
-    size = _running(words, starts, lengths) * _UNIT + total
+    size = _running(words, starts, lengths) * SCALE + total
     value = 2.0 * _running(gain, starts, lengths) / size
     is_best = value == np.repeat(np.maximum.reduceat(value, starts), lengths)
     position = np.arange(len(gain)) - np.repeat(starts, lengths)

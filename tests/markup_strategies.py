@@ -37,7 +37,7 @@ PIECES = [
     "<script type=application/ld+json></script>",
     "<img alt='a &lt; b' class=c>", "<img alt>", "<IMG SRC=x ALT=é\r\n>", "<svg><a class=in>",
     "<iframe>", "</iframe>", "<textarea>", "</textarea>", "</textarXX>", "<noframes>", "</style>",
-    "<xmp>", "<style>", "<!\r-", "<\x0ftitle>",
+    "<xmp>", "<style>", "<!\r-", "<\x0ftitle>", "<pre><div>", "<PRE><div class='>'>a", "</pre>",
 ]  # fmt: skip
 ATTRIBUTES = [
     "", "", "", " class=a", " id=b class=c class=d", "/", " /", " hidden",

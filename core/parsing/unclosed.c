@@ -1,11 +1,12 @@
-/* Comments, raw-text elements and ends of line breaks: what the repair of a page looks at. */
+/* Comments, raw-text elements, ends of line breaks and preformatted text: what the repair of a page
+ * looks at. */
 #include "parsing/unclosed.h"
 #include <stdlib.h>
 
-static const char *const raw_names[] = {
-    "iframe", "noframes", "script", "style", "textarea", "title", "xmp",
+static const char *const marked_names[] = {
+    "iframe", "noframes", "script", "style", "textarea", "title", "xmp", "pre",
 };
-enum { N_RAW = sizeof raw_names / sizeof *raw_names };
+enum { N_MARKED = sizeof marked_names / sizeof *marked_names, N_RAW = N_MARKED - 1, PREFORMATTED = N_RAW };
 enum { WIDTH = 8 }; /* bytes of a tag that are compared; a shorter page has spaces after it */
 
 /* The bit that tells lower case from upper case, and other characters, too, does not count. */
@@ -49,8 +50,8 @@ static int mark_at(Slice markup, size_t at)
         return -1;
     if (is_end && matches(markup, name, "br", limit) && ends_name(markup, name + 2))
         return MARK_BREAK_END;
-    for (int number = 0; number < N_RAW; number++) {
-        const char *raw = raw_names[number];
+    for (int number = 0; number < N_MARKED; number++) {
+        const char *raw = marked_names[number];
         if (is_like(markup.text[name], raw[0]) && matches(markup, name, raw, limit))
             return ends_name(markup, name + strlen(raw)) ? FIRST_RAW_MARK + 2 * number + is_end : -1;
     }
@@ -86,11 +87,25 @@ static size_t after_comment(Slice markup, size_t at)
     return 0;
 }
 
+/* Does a <div> begin between two places. */
+static bool has_div(Slice markup, size_t at, size_t end)
+{
+    for (; at < end; at++) {
+        const uint8_t *tag = memchr(markup.text + at, '<', end - at);
+        if (!tag)
+            return false;
+        at = (size_t)(tag - markup.text);
+        if (matches(markup, at + 1, "div", WIDTH))
+            return true;
+    }
+    return false;
+}
+
 bool needs_repair(Slice markup)
 {
     size_t comment_end = 0; /* of the last comment that began */
     bool is_open[N_RAW] = {false};
-    size_t at = 0;
+    size_t at = 0, pre_start = 0;
     for (int kind; (kind = next_mark(markup, &at)) >= 0; at++) {
         if (kind == MARK_BREAK_END)
             return true;
@@ -105,6 +120,12 @@ bool needs_repair(Slice markup)
         }
         int number = (kind - FIRST_RAW_MARK) / 2;
         bool is_end = kind & 1;
+        if (number == PREFORMATTED) {
+            if (is_end && has_div(markup, pre_start, at))
+                return true;
+            pre_start = at;
+            continue;
+        }
         if (is_open[number] != is_end)
             return true;
         is_open[number] = !is_end;

@@ -6,15 +6,18 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hostile.pattern_baits import Bait, is_slow
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lxml import etree
 
+from victor import clean
 from victor.page.markup.embedded import recovered
 from victor.page.markup.full_record import Kind, markup_of, record_full
 from victor.page.parsing.events import record
-from victor.page.parsing.unclosed import closed, marks
+from victor.page.parsing.unclosed import closed, marks, with_ended_divs
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
 
@@ -31,6 +34,36 @@ def texts(markup: bytes) -> list[str]:
 
 def words(markup: bytes) -> Counter[str]:
     return Counter(" ".join(texts(markup)).split())
+
+
+@pytest.mark.parametrize(
+    ("page", "n_ends"),
+    [
+        ("<pre><div>a</pre>b", 1),
+        ("<PRE id='<div>'><DIV class='>'><div>a</div><span></pre>b", 1),
+        ("<pre><div><div>a</pre><pre></div><div>b</pre>c", 3),
+        ("<pre><div>a</div></pre><div>b</pre>", 0),
+        ("<pre><div/>a</pre><pre><!-- <div> --><dive>b</pre>", 0),
+        ("<pre><ul><li><div>a</pre>b", 0),  # the list ends the code for the parser
+        ("<div><pre>a</div></pre>b", 0),
+    ],
+)
+def test_the_end_of_code_ends_what_is_open_in_it(page, n_ends):
+    """As in browsers; libxml2 takes no notice of ``</pre>`` while a ``<div>`` is open."""
+    markup, tags = with_ended_divs(page.encode(), marks(page.encode()))
+    assert markup.lower().count(b"</div>") == page.lower().count("</div>") + n_ends
+    assert np.array_equal(tags.at, marks(markup).at)
+    if n_ends:
+        codes = etree.fromstring(markup, etree.HTMLParser()).iter("pre")
+        assert all(len("".join(code.itertext())) == 1 for code in codes)
+
+
+def test_what_follows_code_is_no_code():
+    prose = "<p>" + "Here are some words of a paragraph that goes on after it. " * 4 + "</p>"
+    page = f"<article><h1>Code</h1>{prose}<pre><div>x = 1</pre>{prose * 3}</article>"
+    code, after = clean(page.encode()).markdown.split("```")[1:]
+    assert code == "\nx = 1\n"
+    assert after.count("Here are") == 12
 
 
 @pytest.mark.parametrize(

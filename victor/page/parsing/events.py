@@ -249,9 +249,13 @@ class _ShadowRoots:
 
 def prepared(markup: bytes) -> tuple[bytes, tuple[str, ...]]:
     """UTF-8 markup as the parser is given it, and what got an end that it lacked."""
-    from victor.page.parsing.unclosed import closed, marks  # the core repairs by itself
+    from victor.page.parsing.unclosed import (  # the core repairs by itself
+        closed,
+        marks,
+        with_ended_divs,
+    )
 
-    tags = marks(markup)
+    markup, tags = with_ended_divs(markup, marks(markup))
     markup, repaired = closed(markup, tags)
     if tags.has_break_end:
         markup = _with_breaks(markup)

@@ -33,9 +33,12 @@ _NEVER: Final = 1 << 62
 # --- Marks: the few tags that matter -------------------------------------------------------------
 
 _BREAK_END: Final = b"</br"
-_WRITTEN: Final = (b"<!--", _BREAK_END, *(p + n.encode() for n in _RAW for p in (b"<", b"</")))
+_WRITTEN: Final = (
+    b"<!--", _BREAK_END, *(p + n.encode() for n in (*_RAW, "pre") for p in (b"<", b"</")),
+)  # fmt: skip
 """What is looked for: a comment, the end of a line break, and even the starts, odd the ends."""
 _FIRST_RAW: Final = 2
+_PRE_START: Final = _FIRST_RAW + 2 * len(_RAW)
 _WIDTH: Final = 8
 _LOWER: Final = np.uint64(0x2020202020202020)
 _FOUR: Final = 4
@@ -58,7 +61,7 @@ _ENDS_NAME: Final = np.isin(np.arange(256), np.frombuffer(b"\t\n\f\r />", np.uin
 
 
 class Marks(NamedTuple):
-    """Where comments, raw-text elements and ends of line breaks are written in a page.
+    """Where comments, raw-text elements, ends of line breaks and ``<pre>`` are written in a page.
 
     Attributes:
         at: (n,) int64 positions, ascending.
@@ -98,7 +101,7 @@ def marks(markup: bytes) -> Marks:
 
 def _all_paired(markup: bytes, tags: Marks) -> bool:
     """Has every element an end before the next one of its kind, and every comment, too."""
-    elements = tags.kind[tags.kind >= _FIRST_RAW]
+    elements = tags.kind[(tags.kind >= _FIRST_RAW) & (tags.kind < _PRE_START)]
     elements = elements[np.argsort(elements >> 1, kind="stable")]
     starts, ends = elements[::2], elements[1::2]
     if len(starts) != len(ends) or ((starts & 1) | (ends ^ starts ^ 1)).any():
@@ -108,6 +111,45 @@ def _all_paired(markup: bytes, tags: Marks) -> bool:
     # The two bytes more are those of an end that reads as a start, too: ``<!-->``.
     spans = zip(comments, stops, strict=False)
     return all(markup.find(b"-->", at + 2, stop + 5) >= 0 for at, stop in spans)
+
+
+def with_ended_divs(markup: bytes, tags: Marks) -> tuple[bytes, Marks]:
+    """The markup with an end for each ``<div>`` that is open where ``</pre>`` is.
+
+    The parser takes no notice of such an end tag, so all that follows would be preformatted. In
+    browsers it ends what is open inside (HTML standard, "in body": pop until a ``pre`` was popped).
+
+    Args:
+        markup: UTF-8 bytes.
+        tags: its marks.
+
+    Returns:
+        The markup, not copied where nothing is missing, and its marks.
+    """
+    pres = np.flatnonzero(tags.kind >= _PRE_START)
+    is_pair = np.diff(tags.kind[pres].astype(np.int8)) == 1
+    pieces: list[bytes] = []
+    done = 0
+    for start, end in zip(tags.at[pres[:-1][is_pair]], tags.at[pres[1:][is_pair]], strict=True):
+        if n_open := _open_divs(markup[start:end]):
+            pieces += [markup[done:end], b"</div>" * n_open]
+            done = end
+    if not pieces:
+        return markup, tags
+    markup = b"".join([*pieces, markup[done:]])
+    return markup, marks(markup)
+
+
+def _open_divs(code: bytes) -> int:
+    """How many ``<div>`` are open at the end of preformatted text; 0 if that has ended before."""
+    n_open = 0
+    for tag in _TAG_IN_CODE.finditer(code):
+        name = (tag["name"] or b"").lower()
+        if name in _ENDS_CODE:
+            return 0
+        if name == b"div" and not tag[0].endswith(b"/>"):
+            n_open = max(n_open + (-1 if tag["end"] else 1), 0)
+    return n_open
 
 
 # --- Where an unclosed element ends ---------------------------------------------------------------
@@ -149,6 +191,15 @@ _SCRIPT_STEP: Final = pattern(
 """The same; a statement or a line ends before markup."""
 _TYPE: Final = pattern(rb"""\stype\s*=\s*["']?([^\s"'>]*)""", re.IGNORECASE)
 _CODE_TYPE: Final = pattern(rb"script|json|module|babel|^$", re.IGNORECASE)
+_TAG_IN_CODE: Final = pattern(
+    rb"<!--(?:[^-]++|-(?!->))*+|"
+    rb"<(?P<end>/?)(?P<name>[a-z][^\s/>]*+)(?:[^\"'>]++|\"[^\"]*+\"|'[^']*+')*+>?",
+    re.IGNORECASE,
+)
+_ENDS_CODE: Final = frozenset(
+    b"dd dl dt fieldset form li table tbody td tfoot th thead tr ul".split()
+)
+"""Elements that end a ``<pre>`` for the parser wherever they begin."""
 _COMMENT_END: Final = pattern(rb"--!?>")
 _REMARK: Final = pattern(rb"[^<>\n]*+>*+")
 _HIDES: Final = pattern(rb"\s*(?:<|\Z)|[^\s\[][^>]*>")
@@ -239,7 +290,7 @@ class _Repair:
                 continue
             if kind == 0:
                 self._comment(at, n_comments)
-            elif (pair := pairs[number]) is not None:
+            elif kind < _PRE_START and (pair := pairs[number]) is not None:
                 self._element(pair, _RAW[(kind - _FIRST_RAW) // 2])
 
     def _pairs(self) -> list[_Open | None]:

@@ -33,6 +33,7 @@ from peers.systems import System
 FOLDER: Final = Path(__file__).parent
 PYTHON: Final = ("victor", "trafilatura", "newspaper4k", "htmldate")
 NODE: Final = ("defuddle", "readability")
+SYSTEMS: Final = (*PYTHON, *NODE)
 FIELDS: Final = {"title": "title", "author": "author", "date": "publish_date"}
 _FOLDED: Final = str.maketrans("‘’‚‛“”„‟–—‑−", "''''\"\"\"\"----")
 _WORD: Final = re.compile(r"\w+")
@@ -50,11 +51,12 @@ def main() -> None:
     arguments = _arguments()
     for corpus in arguments.corpora:
         pages = [*read(corpus, arguments.half, arguments.limit)]
-        runs = _run(pages, arguments)
+        names = ["victor"] if arguments.errors else arguments.only
+        of_systems = runs(pages, names, arguments.node_modules, arguments.seconds)
         if arguments.errors:
-            _print_errors(pages, runs["victor"], arguments.errors)
+            _print_errors(pages, of_systems["victor"], arguments.errors)
         else:
-            print("\n".join(table(corpus.name, pages, runs)))
+            print("\n".join(table(corpus.name, pages, of_systems)))
 
 
 def read(corpus: Path, half: int | None, limit: int | None) -> Iterator[Gold]:
@@ -76,17 +78,18 @@ def _half(row: dict[str, Any]) -> int:
     return zlib.crc32(host.removeprefix("www.").encode()) % 2
 
 
-def _run(pages: Sequence[Gold], arguments: argparse.Namespace) -> dict[str, Run]:
+def runs(
+    pages: Sequence[Gold], names: Sequence[str], node_modules: Path | None, seconds: float
+) -> dict[str, Run]:
     """What every system that is installed says of the pages."""
-    names = ["victor"] if arguments.errors else arguments.only
-    runs = {}
+    said = {}
     for name in names:
-        system = _system(name, arguments.node_modules)
+        system = _system(name, node_modules)
         try:
-            runs[name] = extract(system, [gold.page for gold in pages], arguments.seconds)
+            said[name] = extract(system, [gold.page for gold in pages], seconds)
         except MissingError as error:
             print(f"{name} is left out: {error}", file=sys.stderr)
-    return runs
+    return said
 
 
 def _system(name: str, node_modules: Path | None) -> System:
@@ -166,7 +169,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     add = parser.add_argument
     add("corpora", nargs="+", type=Path, metavar="CORPUS")
-    add("--only", nargs="+", choices=(*PYTHON, *NODE), default=(*PYTHON, *NODE), metavar="SYSTEM")
+    add("--only", nargs="+", choices=SYSTEMS, default=SYSTEMS, metavar="SYSTEM")
     add("--node-modules", type=Path, metavar="DIR", help="where npm installed the Node peers")
     add("--half", type=int, choices=(0, 1), help="one half of the sites")
     add("--limit", type=int, metavar="N", help="first pages of each corpus only")

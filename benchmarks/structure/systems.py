@@ -58,25 +58,36 @@ def _page(corpus: Path, row: Mapping[str, str]) -> Page:
 
 
 def run(
-    name: str, pages: Sequence[Page], node_modules: Path | None, options: Mapping[str, Any]
+    name: str,
+    pages: Sequence[Page],
+    node_modules: Path | None,
+    options: Mapping[str, Any],
+    scope: str = "main",
 ) -> list[str]:
     """Markdown of one system.
+
+    Args:
+        name: one of `NAMES`.
+        pages: what it reads.
+        node_modules: where npm installed the Node peers.
+        options: of Victor's Markdown.
+        scope: of Victor's.
 
     Raises:
         MissingError: it is not installed.
     """
     if name == VICTOR:
-        return _victor(pages, options)
+        return _victor(pages, options, scope)
     if name == "trafilatura":
         return _trafilatura(pages)
     return _node(name, pages, node_modules)
 
 
-def _victor(pages: Sequence[Page], options: Mapping[str, Any]) -> list[str]:
+def _victor(pages: Sequence[Page], options: Mapping[str, Any], scope: str) -> list[str]:
     import victor
     from victor.page.source import Source
 
-    results = victor.clean_many([Source(page.html, page.url) for page in pages])
+    results = victor.clean_many([Source(page.html, page.url) for page in pages], scope=scope)
     return [result.render("markdown", **options) for result in results]
 
 

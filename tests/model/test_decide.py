@@ -205,18 +205,33 @@ class TestWithoutHead:
 
 def test_the_head_decides_where_there_is_one():
     decision = Decision("expected-f", no_content=0.4)
-    rows = [(0.0, 0.9, 0.1)]
-    for p_no_content, labels in ((0.41, [OTHER]), (0.4, [TEXT])):
-        assert label(rows, decision, p_no_content=np.array([p_no_content])) == labels
+    rows = [(0.0, 0.9, 0.1)] * 10
+    for p_no_content, found in ((0.41, OTHER), (0.4, TEXT)):
+        assert label(rows, decision, p_no_content=np.array([p_no_content])) == [found] * 10
     unlikely = [(0.0, 0.1, 0.9)]
     assert label(unlikely, decision, p_no_content=np.array([0.1])) == [TEXT]
     assert label(unlikely, decision, p_no_content=np.array([np.nan])) == [OTHER]
 
 
-@pytest.mark.parametrize(("words", "labels"), [(124, [OTHER]), (125, [TEXT])])
-def test_the_head_is_not_asked_where_many_words_are_expected(words, labels):
-    rows, decision = [[0.0, 0.8, 0.2]], Decision("expected-f")
-    assert label(rows, decision, [words], p_no_content=np.array([1.0])) == labels
+@pytest.mark.parametrize(("words", "found"), [(34, OTHER), (35, TEXT)])
+def test_the_head_is_not_asked_where_many_words_are_expected(words, found):
+    rows, decision = [[0.0, 0.8, 0.2]] * 10, Decision("expected-f")
+    labels = label(rows, decision, [words, *[10] * 9], p_no_content=np.array([1.0]))
+    assert labels == [found] * 10
+
+
+@pytest.mark.parametrize(
+    ("rows", "words", "found"),
+    [
+        ([(0.0, 0.51, 0.49)] * 9, [3] * 9, TEXT),
+        ([(0.0, 0.5, 0.5)] * 9, [3] * 9, OTHER),
+        ([(0.0, 0.51, 0.49)] * 10, [3] * 10, OTHER),
+        ([(0.0, 0.51, 0.49)] * 10, [3] * 9 + [0], TEXT),
+    ],
+)
+def test_the_head_does_not_empty_a_snippet_with_a_likely_block(rows, words, found):
+    labels = label(rows, Decision("expected-f"), words, p_no_content=np.array([1.0]))
+    assert labels[0] == found
 
 
 def test_nothing_to_decide():

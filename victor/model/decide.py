@@ -25,6 +25,10 @@ _PROBABLE: Final = 0.3
 """Probability of being kept of such a block."""
 _SURELY_CONTENT: Final = 100
 """A page that is expected to keep so many words has content, whatever a page head says."""
+_SNIPPET: Final = 10
+"""Blocks with words from which something is a page; heads are fitted on whole pages, and take
+snippets, which have nothing around their text, for pages of which only the frame is left."""
+_LIKELY: Final = 0.5
 
 
 class Blocks(Protocol):
@@ -57,8 +61,8 @@ def decide(
         decision: how to choose.
         viterbi_labels: (n,) labels of the most probable sequence, for ``viterbi`` only.
         p_no_content: (P,) float64 probability that a page has no content, for ``expected-f`` only;
-            read of pages that `may_be_empty`. Where it is NaN, or None for all, `expects_nothing`
-            decides.
+            read of pages that `may_be_empty` and are no snippets. Where it is NaN, or None for
+            all, and of snippets, `expects_nothing` decides.
 
     Returns:
         (n,) uint8 labels.
@@ -81,7 +85,8 @@ def decide(
         return labels
     p_empty = expects_nothing(marginals, blocks).astype(np.float64)
     if p_no_content is not None:
-        p_empty = np.where(is_doubtful & ~np.isnan(p_no_content), p_no_content, p_empty)
+        is_judged = is_doubtful & ~_are_snippets(marginals, blocks) & ~np.isnan(p_no_content)
+        p_empty = np.where(is_judged, p_no_content, p_empty)
     is_empty = p_empty > decision.no_content
     labels[np.repeat(is_empty, np.diff(blocks.page_starts))] = Label.OTHER
     return labels
@@ -104,6 +109,14 @@ def expects_nothing(marginals: Floats, blocks: Blocks) -> Bools:
     n_probable = window_sums(is_probable, blocks.page_starts)
     few = _expected_words(marginals, blocks) < _FEWEST_WORDS * SCALE
     return np.asarray(few & (n_probable == 0))
+
+
+def _are_snippets(marginals: Floats, blocks: Blocks) -> Bools:
+    """(P,) bool: pages of fewer than ten blocks, one of them more likely kept than not."""
+    has_words = blocks.words > 0
+    is_likely = has_words & (marginals[:, Label.OTHER] < _LIKELY)
+    n_blocks, n_likely = (window_sums(mask, blocks.page_starts) for mask in (has_words, is_likely))
+    return np.asarray((n_blocks < _SNIPPET) & (n_likely > 0))
 
 
 def may_be_empty(marginals: Floats, blocks: Blocks) -> Bools:

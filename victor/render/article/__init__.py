@@ -1,67 +1,113 @@
 """A small page of the kept text that is safe to show: few elements, nothing alive.
 
-Its elements are those of `ELEMENTS`; there is no script, style, form or frame and no handler, and
+Its elements are those of `ELEMENTS`; there is no script, form or frame and no handler, and
 addresses lead to the web, mail or a telephone. A policy in the head forbids browsers to fetch
-anything but images.
+anything but images, and any style but the page's own.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Final
+from urllib.parse import urlsplit
 
 from victor.page.xml_text import attributes, escaped
+from victor.render.article.style import HASH, STYLE
 from victor.render.tree import nodes
 from victor.render.tree.addresses import can_be_linked, can_be_shown
 from victor.render.tree.build import Metadata, form
 from victor.render.tree.spans import MARK_ELEMENTS, Closing, Opening, Wrapper, spans
 
 ELEMENTS: Final = frozenset(
-    "html head meta title body article h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote pre code "
-    "table caption thead tbody tr th td a img strong em del sub sup span br hr".split()
+    "html head meta title style body article h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote pre "
+    "code table caption thead tbody tr th td a img strong em del sub sup span br hr".split()
 )
 """All elements that a page can have."""
 POLICY: Final = (
-    "default-src 'none'; img-src http: https:; base-uri 'none'; form-action 'none'; "
-    "frame-src 'none'"
+    f"default-src 'none'; img-src http: https:; style-src '{HASH}'; base-uri 'none'; "
+    "form-action 'none'; frame-src 'none'"
 )
 """What browsers may fetch: images."""
+_DAY: Final = len("2024-01-31")
+_MOST_AUTHORS: Final = 10
+_LONGEST: Final = 500
+"""Characters of a title or a name that are shown."""
 _LANGUAGE: Final = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}\Z")
 _TASKS: Final = {None: "", False: "☐ ", True: "☑ "}
 
 
-def write(source: nodes.Tree, *, title: str = "", language: str = "") -> str:
+def write(
+    source: nodes.Tree, metadata: Mapping[str, object] | None = None, url: str | None = None
+) -> str:
     """A document as a page.
 
     Args:
         source: the document; its own title becomes the first heading.
-        title: for the bar of the window.
-        language: a tag such as ``pt-BR``; what is none is left out.
+        metadata: what is known of the page. The bar of the window shows its title; site, authors
+            and date stand below the first heading. Values of another type than
+            `victor.metadata.record.Metadata` has are left out.
+        url: address of the original, which the line below the heading ends with; None for the
+            canonical one.
     """
-    writer = _Writer(source)
-    heading = f"<h1>{escaped(source.title)}</h1>\n" if source.title else ""
+    known = metadata or {}
+    language = _text(known.get("language"))
     lang = language if _LANGUAGE.match(language) else None
+    title = _text(known.get("title")) or source.title
     return (
         f"<!DOCTYPE html>\n<html{attributes(lang=lang)}>\n<head>\n"
         '<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         '<meta name="referrer" content="no-referrer">\n'
-        f"<title>{escaped(' '.join(title.split()))}</title>\n</head>\n"
-        f'<body>\n<article dir="auto">\n{heading}{writer.blocks(source.children)}</article>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escaped(' '.join(title.split()))}</title>\n"
+        f"<style>{STYLE}</style>\n</head>\n"
+        f'<body>\n<article dir="auto">\n{_content(source, _about(known, url))}</article>\n'
         "</body>\n</html>\n"
     )
 
 
-def _written(source: nodes.Tree, metadata: Metadata, _: str | None) -> str:
-    known = metadata()
-    title, language = known.get("title") or source.title, known.get("language")
-    return write(
-        source,
-        title=title if isinstance(title, str) else "",
-        language=language if isinstance(language, str) else "",
-    )
+def _content(source: nodes.Tree, about: str) -> str:
+    """The first heading, the line about the page, and the rest of it."""
+    writer, children = _Writer(source), source.children
+    if not children:
+        about = ""
+    if source.title:
+        return f"<h1>{escaped(source.title)}</h1>\n{about}{writer.blocks(children)}"
+    first = children[0] if children else None
+    n_first = int(isinstance(first, nodes.Paragraph) and first.level == 1)
+    return writer.blocks(children[:n_first]) + about + writer.blocks(children[n_first:])
+
+
+def _about(metadata: Mapping[str, object], url: str | None) -> str:
+    """A line with site, authors, day and original, as far as they are known."""
+    authors = metadata.get("authors")
+    names = [*map(_text, authors[:_MOST_AUTHORS])] if isinstance(authors, list) else []
+    day = _text(metadata.get("published"))[:_DAY]
+    parts = [_text(metadata.get("site")), ", ".join(filter(None, names)), day]
+    written = [escaped(part) for part in parts if part]
+    url = url or _text(metadata.get("canonical"))
+    if can_be_linked(url):
+        name = escaped(_host(url) or url)
+        written.append(f"<a{attributes(href=url, rel='nofollow noopener')}>{name}</a>")
+    return f'<p class="about">{" · ".join(written)}</p>\n' if written else ""
+
+
+def _text(value: object) -> str:
+    """A value as one line, "" for what is no text."""
+    return " ".join(value[:_LONGEST].split()) if isinstance(value, str) else ""
+
+
+def _host(url: str) -> str:
+    try:
+        return urlsplit(url).netloc.rpartition("@")[2].removeprefix("www.")[:_LONGEST]
+    except ValueError:  # no address at all, such as http://[
+        return ""
+
+
+def _written(source: nodes.Tree, metadata: Metadata, url: str | None) -> str:
+    return write(source, metadata(), url)
 
 
 render = form(_written)

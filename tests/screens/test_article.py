@@ -1,0 +1,29 @@
+"""Screens of the article page, light and dark, on a wide window and on a phone."""
+
+from pathlib import Path
+
+import pytest
+
+import victor
+
+PAGES = Path(__file__).parents[2] / "annotations" / "pages"
+SHOWN = (
+    ("article-light", "saltmarsh-oysters", (1280, 420), "light"),
+    ("article-dark", "ferryman-delay", (1280, 560), "dark"),
+    ("article-phone-light", "quillstore-config", (390, 580), "light"),
+    ("article-phone-dark", "loamhub-bed-six", (390, 580), "dark"),
+)
+"""Name of the picture, page, size of the window, and what its reader likes."""
+
+
+@pytest.mark.parametrize("shown", SHOWN, ids=lambda shown: shown[0])
+def test_article(new_tab, tmp_path, screen, shown):
+    name, page, size, scheme = shown
+    url = f"https://example.org/{page}"
+    result = victor.clean((PAGES / f"{page}.html").read_bytes(), url=url, scope="article")
+    file = tmp_path / "article.html"
+    file.write_text(result.article, encoding="utf-8")
+    tab = new_tab(*size)
+    tab.emulate_media(color_scheme=scheme)
+    tab.goto(file.as_uri())
+    screen(tab, name)

@@ -46,6 +46,8 @@ def headlines_of(page, **options):
         ("<h2>Anything</h2>", []),
         ("<h3>Ferry to Skarne sails</h3>", ["Ferry to Skarne sails"]),
         ("<h3>Ferry to Lowmark</h3>", []),
+        ("<h2>Ferry to Skarne: all about it</h2>", ["Ferry to Skarne: all about it"]),
+        ("<h2>Ferry to Skarne: all that is known</h2>", []),
         ("<h1>Ferry to Skarne sails again</h1><h1>Anything</h1>", ["Ferry to Skarne sails again"]),
         ("<h1>The Skarne Mail</h1><h2>Ferry to Skarne</h2>", ["Ferry to Skarne"]),
         (f"<h1>{'word ' * 50}</h1>", ["word " * 49 + "word"]),

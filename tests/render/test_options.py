@@ -114,10 +114,29 @@ class TestHeadline:
             shown = result.render(form, headline=True)
             assert self.TITLE in shown.partition("<body>" if form == "tei" else "<content>")[2]
 
-    @pytest.mark.parametrize("title", [TITLE, TITLE.upper(), f"{TITLE} | The Hive", "bees and"])
+    @pytest.mark.parametrize("title", [TITLE, TITLE.upper(), f"{TITLE} | The Hive"])
     def test_a_kept_heading_that_says_it_is_enough(self, cleaned, title):
         page = f"<title>{title}</title><h2>On <i>bees</i> and ants</h2><p>They live."
         assert cleaned(page).markdown.startswith("## On *bees* and ants\n")
+
+    @pytest.mark.parametrize(
+        ("title", "heading", "says_it"),
+        [
+            ("Bees", "How bees live", False),
+            ("Bees", "Beeswax: how it is made", False),
+            ("On bees", "Bees", False),
+            ("Bees", "Bees: an introduction", True),
+            ("Bees – a life in the hive", "Bees", True),
+            ("The Hive | Bees", "Bees", True),
+        ],
+    )
+    @pytest.mark.parametrize(("words", "is_above"), [(9, True), (10, False)])
+    def test_only_the_same_words_above_the_text_say_a_title(
+        self, judge, title, heading, says_it, words, is_above
+    ):
+        verdict = judge(f"<p>{'word ' * words}<h2>{heading}</h2><p>They live.")
+        wanted = "" if says_it and is_above else title
+        assert missing_headline(verdict, 0, lambda: title) == wanted
 
     def test_a_headline_that_is_not_kept(self, judge):
         verdict = judge("<h1>a <i>b</i></h1><p>c", drop=[0])

@@ -29,6 +29,8 @@ _ELSEWHERE: Final = 2.0
 _PER_BLOCK, _MOST_BLOCKS = 0.02, 20
 _LEAST: Final = 1.3
 _SURELY: Final = 0.4
+_MOST_OF: Final = 0.5
+"""Words of a heading below level one that are in the title at least."""
 _PROSE: Final = 10
 """Words outside links that make running text of a kept block."""
 _AFTER: Final = 3
@@ -53,7 +55,8 @@ def likeness(table: BlockTable) -> Floats:
     """(n,) how much of a block and of the title of its page are the same words, 0 to 1.
 
     A page has up to two titles, its own and that for sharing; the more similar one counts. The name
-    of the site, which may be a part of the title, is like no title.
+    of the site, which may be a part of the title, is like no title; nor is a subheading that has a
+    word of the title among others (``How bees live`` of ``Bees``).
     """
     texts = (
         [head.title for head in table.heads],
@@ -63,7 +66,8 @@ def likeness(table: BlockTable) -> Floats:
     words = [*map(Words.of_texts, texts)]
     shared = shared_words(table, *words)
     own, og, site = map(partial(jaccard_index, table), shared, words)
-    return np.where(site >= _SITE, 0.0, np.maximum(own, og))
+    is_other = (table.heading_level > 1) & (_MOST_OF * table.words > np.maximum(*shared[:2]))
+    return np.where((site >= _SITE) | is_other, 0.0, np.maximum(own, og))
 
 
 def kept_headlines(table: BlockTable, labels: Labels) -> Ints:
@@ -110,7 +114,7 @@ def _of_candidates(table: BlockTable, rows: Ints, apart: Ints) -> int:
     best, headline = _LEAST, -1
     columns = rows.tolist(), block_texts(table, rows), table.heading_level[rows], apart.tolist()
     for row, text, level, distance in zip(*columns, strict=True):
-        likeness = _likeness(frozenset(words(text)), titles)
+        likeness = _likeness(frozenset(words(text)), titles, _MOST_OF if level > 1 else 0.0)
         score = _LIKENESS * likeness + _LEVELS[level]
         score -= _PER_BLOCK * min(abs(distance), _MOST_BLOCKS)
         if score > best and (distance <= _AFTER or likeness >= _SURELY):
@@ -125,12 +129,21 @@ def _titles(head: Head) -> tuple[frozenset[str], list[frozenset[str]]]:
     return frozenset(words(site)), [frozenset(words(title)) for title in titles if title]
 
 
-def _likeness(own: frozenset[str], titles: tuple[frozenset[str], list[frozenset[str]]]) -> float:
-    """How much of a text and of the titles are the same words, as `likeness` has it."""
+def _likeness(
+    own: frozenset[str], titles: tuple[frozenset[str], list[frozenset[str]]], least: float
+) -> float:
+    """How much of a text and of the titles are the same words, as `likeness` has it.
+
+    Args:
+        own: words of the text.
+        titles: what `_titles` gives.
+        least: share of the text's words that a title has at least.
+    """
     site, others = titles
     if site and _jaccard(own, site) >= _SITE:
         return 0.0
-    return max([_jaccard(own, title) for title in others], default=0.0)
+    like = [_jaccard(own, title) for title in others if least * len(own) <= len(own & title)]
+    return max(like, default=0.0)
 
 
 def _jaccard(own: frozenset[str], other: frozenset[str]) -> float:

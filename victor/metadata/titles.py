@@ -8,6 +8,7 @@ from typing import Final
 
 from victor.metadata.page_view import PageView
 from victor.metadata.texts import clean, letters, words
+from victor.metadata.title_parts import Extent, between, pieces
 
 _DECLARED: Final = {
     "og:title": "open-graph",
@@ -21,12 +22,6 @@ _DECLARED: Final = {
     "title": "meta",
 }
 _LONGEST: Final = 500
-_SEPARATOR: Final = re.compile(
-    r"\s[-–—|·•»«›‹~/:⋆]{1,3}\s|\s?[|｜»›]\s?|\s?::\s?|(?<=\w):\s|\s?[—]\s?"
-)
-_MARK: Final = re.compile(r"[-–—|·•»«›‹~/:⋆｜]")
-"""What every separator has."""
-_MOST_PIECES: Final = 8
 _BAR_OR_DASH: Final = re.compile(r"\s[-–—|·•»]{1,3}\s|\s?[|｜]\s?")
 _LIKE: Final = 0.25
 _LIKE_IF_WRITTEN: Final = 0.1
@@ -137,48 +132,37 @@ def without_site(
         headings: texts on the page; where one of them is a part of the title, it is the title.
         at_bars: what follows a ``|`` is of the site, too.
     """
-    pieces = _pieces(text)
-    if len(pieces) == 1:
+    parts = pieces(text)
+    if len(parts) == 1:
         return text
     known = {letters(heading) for heading in headings}
-    for first in range(len(pieces)):
-        for end in range(len(pieces), first, -1):
-            if end - first < len(pieces) and letters(_between(text, pieces[first:end])) in known:
-                return _between(text, pieces[first:end])
-    while len(pieces) > 1 and _ends_with_site(text, pieces, site_names):
-        pieces.pop()
-    while len(pieces) > 1 and _is_site(text[slice(*pieces[0])], site_names):
-        pieces.pop(0)
-    text = _between(text, pieces)
+    for first in range(len(parts)):
+        for end in range(len(parts), first, -1):
+            if end - first < len(parts) and letters(between(text, parts[first:end])) in known:
+                return between(text, parts[first:end])
+    while len(parts) > 1 and _is_end_of_site(text, parts[-2:], parts[-1], site_names):
+        parts.pop()
+    while len(parts) > 1 and _is_end_of_site(text, parts[:2], parts[0], site_names):
+        parts.pop(0)
+    text = between(text, parts)
     return text.partition(" | ")[0].strip() or text if at_bars else text
 
 
-def _pieces(text: str) -> list[tuple[int, int]]:
-    """Extents of what stands between separators, at most the outer ones."""
-    if not _MARK.search(text):
-        return [(0, len(text))]
-    edges = [0]
-    for match in _SEPARATOR.finditer(text):
-        edges += match.span()
-    edges.append(len(text))
-    pieces = [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=True) if text[a:b].strip()]
-    if len(pieces) > _MOST_PIECES:
-        pieces = [pieces[0], (pieces[1][0], pieces[-2][1]), pieces[-1]]
-    return pieces or [(0, len(text))]
-
-
-def _between(text: str, pieces: Sequence[tuple[int, int]]) -> str:
-    return text[pieces[0][0] : pieces[-1][1]].strip()
-
-
-def _ends_with_site(
-    text: str, pieces: Sequence[tuple[int, int]], site_names: frozenset[str]
+def _is_end_of_site(
+    text: str, around: Sequence[Extent], end: Extent, site_names: frozenset[str]
 ) -> bool:
-    """Is the last part of a title the site; behind a colon only where it is just its name."""
-    last = text[slice(*pieces[-1])]
-    if text[pieces[-2][1] : pieces[-1][0]].strip() == ":":
-        return letters(last) in site_names
-    return _is_site(last, site_names)
+    """Is the first or last part of a title the site; at a colon only where it is just its name.
+
+    Args:
+        text: the title.
+        around: the parts on both sides of the separator.
+        end: that of them which may be the site.
+        site_names: as letters without case.
+    """
+    part = text[slice(*end)]
+    if text[around[0][1] : around[1][0]].strip() == ":":
+        return letters(part) in site_names
+    return _is_site(part, site_names)
 
 
 def _is_site(piece: str, site_names: frozenset[str]) -> bool:

@@ -8,20 +8,22 @@ from typing import Final
 import numpy as np
 
 from victor.base.labels import Kind, Label
+from victor.metadata.texts import letters
+from victor.metadata.title_parts import is_same
 from victor.page.table.texts import block_texts
 from victor.page.verdict.verdict import Verdict
 
 _LONGEST: Final = 500
 """Characters of a headline; what is longer is none."""
-_LEAST: Final = 5
-"""Letters of a heading that tell that a title which has more is the same."""
+_PROSE: Final = 10
+"""Words of a block that is a paragraph rather than a line above the text, such as a byline."""
 
 
 def missing_headline(verdict: Verdict, page: int, title: Callable[[], object]) -> str:
     """What is to stand above the kept text: the headline of the page, "" if the text has it.
 
     It is the text of the block that is the headline, if it is not kept; if the page has no such
-    block, its title, unless a kept heading is or has the same words, or is part of it.
+    block, its title, unless a kept heading above the first paragraph says it.
 
     Args:
         verdict: what is kept; a page of which nothing is has no headline.
@@ -52,21 +54,19 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
-
-
 def _stands_in(verdict: Verdict, blocks: slice, text: str) -> bool:
-    """Is one of the kept headings of a page what a headline says, or nearly."""
-    wanted = _letters(text)
-    if not wanted:
+    """Is one of the kept headings of a page above its first paragraph what a headline says.
+
+    A heading with the letters of the headline among others ("How bees live" for "Bees") is another.
+    """
+    if not letters(text):
         return True
     table = verdict.reduced
     is_heading = (table.heading_level[blocks] > 0) | (verdict.labels[blocks] == Label.HEADER)
+    kept = verdict.kept[blocks]
+    is_prose = kept & ~is_heading & (table.words[blocks] >= _PROSE)
+    top = int(np.argmax(is_prose)) if is_prose.any() else len(kept)
     is_short = table.end[blocks] - table.start[blocks] <= 4 * _LONGEST
-    chosen = np.flatnonzero(verdict.kept[blocks] & is_heading & is_short) + blocks.start
-    headings = [_letters(heading) for heading in block_texts(table, chosen)]
-    return any(
-        heading == wanted or wanted in heading or (len(heading) >= _LEAST and heading in wanted)
-        for heading in headings
-    )
+    is_candidate = kept & is_heading & is_short
+    chosen = np.flatnonzero(is_candidate[:top]) + blocks.start
+    return any(is_same(_line(heading), text) for heading in block_texts(table, chosen))

@@ -60,12 +60,23 @@ class TestLists:
 
     def test_numbers_are_those_of_the_page(self, shown):
         page = "<ol><li>a<li>b<li>c</ol><ol><li>d</ol>"
-        assert shown(page) == "1. a\n2. b\n3. c\n\n<!-- -->\n\n1. d\n"
-        assert shown(page, drop=[1]) == "1. a\n\n<!-- -->\n\n3. c\n\n<!-- -->\n\n1. d\n"
+        assert shown(page) == "1. a\n2. b\n3. c\n\n1) d\n"
+        assert shown(page, drop=[1]) == "1. a\n\n3) c\n\n1. d\n"
 
     def test_start_value_and_reversed_count(self, shown):
         assert shown("<ol start=5><li>a<li>b</ol>") == "5. a\n6. b\n"
-        assert shown("<ol><li>a<li value=7>b<li>c</ol>") == "1. a\n\n<!-- -->\n\n7. b\n\n8. c\n"
+        assert shown("<ol><li>a<li value=7>b<li>c</ol>") == "1. a\n\n7) b\n8) c\n"
+
+    def test_lists_in_a_row_have_different_marks(self, shown):
+        page = "<ul><li>a</ul><ul><li>b<li>c</ul><ul><li>d</ul><p>e<ul><li>f</ul>"
+        assert shown(page) == "- a\n\n* b\n* c\n\n- d\n\ne\n\n- f\n"
+        assert shown("<ul><li>a</ul><ol><li>b</ol><ul><li>c</ul>") == "- a\n\n1. b\n\n- c\n"
+
+    def test_a_nested_list_that_begins_with_another_number_is_a_list(self, shown):
+        page = "<ul><li>a<ol start=5><li>b<li>c</ol><li>d</ul>"
+        assert shown(page) == "- a\n\n  5. b\n  6. c\n\n- d\n"
+        page = "<ul><li><ol><li>a<li value=4>b</ol><li>c</ul>"
+        assert shown(page) == "- 1. a\n\n  4) b\n\n- c\n"
 
     def test_items_without_a_list(self, shown):
         assert shown("<div><li>a<li>b</div><p>c") == "- a\n- b\n\nc\n"
@@ -112,6 +123,16 @@ def test_a_table_in_an_item_stays_there(shown):
         ("---", "\\---"),
         ("a<br>===", "a\\\n\\==="),
         ("~~a~~ ~b", "\\~\\~a\\~\\~ ~b"),
+        ("a!", "a!"),
+        ("a! [b]", "a! [b]"),
+        ("see [the <b>b</b>]", "see \\[the **b**\\]"),
+        ("[a]: b [c][d] [^e] [!f] [x]", "\\[a\\]: b \\[c\\][d] \\[^e\\] \\[!f\\] \\[x\\]"),
+        ("a [*b*] c", "a [\\*b\\*] c"),
+        ("price*", "price*"),
+        ("* a price", "\\* a price"),
+        ("a* b*", "a\\* b\\*"),
+        ("a* `b`", "a\\* \\`b\\`"),
+        ("a* <b>b</b>", "a\\* **b**"),
     ],
 )
 def test_characters_that_would_be_markup_are_escaped(text, escaped, shown):
@@ -153,6 +174,8 @@ class TestInlines:
             ("<b>a</b><br><b>b</b>", "**a\\\nb**"),
             ("<b>a<br>b</b>", "**a\\\nb**"),
             ("<b>a<br></b>b", "**a**\\\nb"),
+            ("<b>a!</b> b", "**a!** b"),
+            ("<del>~a~</del>~", "~~\\~a\\~~~\\~"),
         ],
     )
     def test_marks(self, shown, split, markup, markdown):
@@ -164,7 +187,7 @@ class TestInlines:
     def test_formatting_off(self, shown):
         page = "<p>a <b>b</b> <code>c*</code> <a href=http://x.cz/>d</a>"
         switches = Shown(formatting=False)
-        assert shown(page, switches=switches) == "a b c\\* [d](http://x.cz/)\n"
+        assert shown(page, switches=switches) == "a b c* [d](http://x.cz/)\n"
 
 
 class TestLinks:
@@ -177,6 +200,8 @@ class TestLinks:
             ("<a href='/c (d)'>e</a>", "[e](http://x.cz/c%20%28d%29)"),
             ("<a href=c><b>d</b> e</a>", "[**d** e](http://x.cz/a/c)"),
             ("<a href=c>d</a>!<a href=e>f</a>", "[d](http://x.cz/a/c)\\![f](http://x.cz/a/e)"),
+            ("d! <a href=c>e!</a>", "d! [e!](http://x.cz/a/c)"),
+            ("<a href=c>[d] e</a>[f]", "[[d] e](http://x.cz/a/c)[f]"),
             ("<a href=c>d</a><a href=c>e</a>", "[d](http://x.cz/a/c)[e](http://x.cz/a/c)"),
             ("<a href='javascript:x()'>d</a>", "d"),
             ("<a href=' java\nscript:x()'>d</a>", "d"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Final
 
 from victor.render.markdown.inlines import Writer
@@ -11,7 +12,7 @@ from victor.render.tree import nodes
 
 _FENCE: Final = re.compile(r"(?:`{3,}|~{3,})")
 _LINE_START: Final = re.compile(
-    r"^(?:(?=[-+](?:\s|$)|[-=:|](?:[-=:|]|[^\S\n])*+$|#{1,6}(?:\s|$)|>|:\s)|(\d{1,9})(?=[.)](?:\s|$)))",
+    r"^(?:(?=[-+*](?:\s|$)|[-=:|](?:[-=:|]|[^\S\n])*+$|#{1,6}(?:\s|$)|>|:\s)|(\d{1,9})(?=[.)](?:\s|$)))",
     re.MULTILINE,
 )
 _PADDED: Final = 100
@@ -31,16 +32,21 @@ class Blocks:
         return "\n\n".join(text for text in texts if text)
 
     def of(self, children: Sequence[nodes.Block]) -> list[str]:
-        """Some blocks; a comment parts two lists that would else be one."""
+        """Some blocks; two lists in a row have different marks, else they would be one."""
         texts: list[str] = []
         before: nodes.Block | None = None
+        sign = 0
         for node in children:
-            if isinstance(node, nodes.List) and isinstance(before, nodes.List):
-                if node.is_ordered == before.is_ordered:
-                    texts.append("<!-- -->")
+            if isinstance(node, nodes.List):
+                follows = isinstance(before, nodes.List) and node.is_ordered == before.is_ordered
+                runs = _runs(node)
+                sign = sign + 1 if follows else 0
+                texts += [self._run(run, sign + n, node) for n, run in enumerate(runs)]
+                sign += len(runs) - 1
             elif isinstance(node, nodes.Code) and not node.text:
                 continue
-            texts.append(self._block(node))
+            else:
+                texts.append(self._block(node))
             before = node
         return texts
 
@@ -53,7 +59,7 @@ class Blocks:
             case nodes.Rule():
                 return "---"
             case nodes.List():
-                return self._list(node)
+                return self.joined(self.of([node]))
             case nodes.Quote():
                 return _prefixed(self.joined(self.of(node.children)), "> ", ">")
             case nodes.Definitions():
@@ -75,19 +81,15 @@ class Blocks:
         fence = "`" * (longest + 1)
         return f"{fence}{node.language}\n{self._mark(node.number, node.text)}\n{fence}"
 
-    def _list(self, node: nodes.List) -> str:
-        is_loose = any(_is_loose(item) for item in node.children)
+    def _run(self, items: Sequence[nodes.Item], sign: int, around: nodes.List) -> str:
+        """Some items of a list whose numbers follow on one another."""
+        is_loose = any(map(_is_loose, around.children))
         texts: list[str] = []
-        expected: int | None = None
-        for item in node.children:
-            mark = f"{max(item.number, 0)}. " if node.is_ordered else "- "
-            if expected is not None and node.is_ordered and item.number != expected:
-                texts.append("<!-- -->")  # a list that begins with another number
+        for item in items:
+            number, end = (max(item.number, 0), ".)") if around.is_ordered else ("", "-*")
+            mark = f"{number}{end[sign % 2]} "
             texts.append(mark + _indented(self._item(item, is_loose=is_loose), len(mark)))
-            expected = item.number + 1
-        if not is_loose and "<!-- -->" not in texts:
-            return "\n".join(texts)
-        return "\n\n".join(texts)
+        return ("\n\n" if is_loose else "\n").join(texts)
 
     def _item(self, item: nodes.Item, *, is_loose: bool) -> str:
         texts = [text for text in self.of(item.children) if text]
@@ -197,11 +199,25 @@ def _with_plain_end(text: str) -> str:
     return start + "\\#" * (len(text) - len(start))
 
 
+def _runs(node: nodes.List) -> list[list[nodes.Item]]:
+    """Items of a list, parted where a number does not follow on the one before it."""
+    if not node.is_ordered:
+        return [node.children]
+    numbers = nodes.odd_numbers(node.children, 1)
+    starts = [row for row, number in enumerate(numbers) if row == 0 or number is not None]
+    return [node.children[start:end] for start, end in pairwise([*starts, len(numbers)])]
+
+
 def _is_loose(item: nodes.Item) -> bool:
-    """Does an item hold more than a line of text and lists."""
+    """Does an item hold more than a line of text and lists that can follow on a line of text."""
     first, *rest = item.children
-    return isinstance(first, nodes.Table | nodes.Definitions) or not all(
-        isinstance(n, nodes.List) for n in rest
+    if isinstance(first, nodes.Table | nodes.Definitions):
+        return True
+    if isinstance(first, nodes.List) and len(_runs(first)) > 1:
+        return True
+    return not all(
+        isinstance(node, nodes.List) and all(run[0].number == 1 for run in _runs(node))
+        for node in rest
     )
 
 

@@ -12,9 +12,14 @@ from victor.render.tree.nodes import Break, Inline, Mark, Math, NoteMark, Pictur
 
 _SPECIAL: Final = re.compile(
     r"\\|`|\*|\[|\]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|_(?:(?<![^\W_]_)|(?![^\W_]))"
-    r"|~(?:(?=~|\Z)|(?<=~~)|(?<=\A~))"
+    r"|~(?:(?=~)|(?<=~~))"
 )
 """Every alternative begins with a character of its own, so all other text is skipped fast."""
+_BRACKETED: Final = re.compile(r"\[(?![ xX]\]|[!^])([^][]++)\](?![(\[:{])")
+"""Words in brackets that no reader takes for a link, a task, a note or a callout."""
+_ESCAPED_END: Final = re.compile(r"(?<!\\)(?:\\\\)*+\\[!~]\Z")
+_JOINED: Final = frozenset({"![", "~~"})
+"""What the end of one piece and the start of the next must not make."""
 _TEX_START: Final = re.compile(r"\\[(\[]|\$\$(?=[^$]{1,2000}+\$\$)")
 _TEX_END: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
 """How formulas begin that pages write for MathJax and KaTeX, and how they end."""
@@ -103,7 +108,7 @@ class Writer:
         for each in inlines:
             if isinstance(each, Text) and each.marks._value_ & _DELIMITED:
                 return _delimited([*self._pieces(inlines, _PLAIN, -1, line_break)])
-        return self._undelimited(inlines, line_break)
+        return _with_lone_star(self._undelimited(inlines, line_break))
 
     def _undelimited(self, inlines: Sequence[Inline], line_break: str) -> str:
         """Content without a mark that has delimiters."""
@@ -116,9 +121,9 @@ class Writer:
             else:
                 end = _end(inlines, at, lambda each, number=link: _link_of(each) == number)
                 texts = [self._plain(each, line_break) for each in inlines[at:end]]
-                parts.append(self._link("".join(texts), link))
+                parts.append(self._link(_joined(texts), link))
             at = end
-        return "".join(parts)
+        return _joined(parts)
 
     def _pieces(
         self, inlines: Sequence[Inline], done: int, link: int, line_break: str
@@ -191,9 +196,7 @@ class Writer:
         return "".join((*parts, self._escaped_words(text[at:])))
 
     def _escaped_words(self, text: str) -> str:
-        text = _SPECIAL.sub(_backslash, text)
-        if text.endswith("!"):  # a link may follow, and would be an image
-            text = text[:-1] + "\\!"
+        text = _escaped(text) if "[" in text else _SPECIAL.sub(_backslash, text)
         return text.replace("$", "\\$") if self._escapes_dollars else text
 
 
@@ -214,8 +217,42 @@ def _formulas(text: str) -> Iterator[tuple[int, int]]:
             yield match.start(), at
 
 
+def _escaped(text: str) -> str:
+    """Text with a backslash before every character that would be markup."""
+    parts: list[str] = []
+    at = 0
+    for match in _BRACKETED.finditer(text):
+        parts.append(_SPECIAL.sub(_backslash, text[at : match.start()]))
+        parts.append(f"[{_SPECIAL.sub(_backslash, match[1])}]")
+        at = match.end()
+    return "".join((*parts, _SPECIAL.sub(_backslash, text[at:])))
+
+
 def _backslash(match: re.Match[str]) -> str:
     return "\\" + match[0]
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """Pieces in a row; what would be markup with the next piece gets a backslash."""
+    text = "".join(parts)
+    if not any(sign in text for sign in _JOINED):
+        return text
+    filled = [part for part in parts if part]
+    for position in range(len(filled) - 1):
+        part, after = filled[position : position + 2]
+        if part[-1] + after[0] not in _JOINED or _ESCAPED_END.search(part):
+            continue
+        if part == "~~":  # a delimiter, which stays
+            filled[position + 1] = "\\" + after
+        else:
+            filled[position] = f"{part[:-1]}\\{part[-1]}"
+    return "".join(filled)
+
+
+def _with_lone_star(text: str) -> str:
+    """Text without delimiters; a single star in it begins and ends nothing."""
+    is_lone = "\\*" in text and text.count("*") == 1 and "`" not in text and "$" not in text
+    return text.replace("\\*", "*") if is_lone else text
 
 
 def _address(address: str) -> str:
@@ -294,7 +331,7 @@ def _longest(inlines: Sequence[Inline], at: int, done: int) -> tuple[int, int]:
 def _delimited(pieces: list[_Piece]) -> str:
     """Pieces with their delimiters; white space goes outside of these."""
     if not any(piece.mark for piece in pieces):
-        return "".join([piece.source for piece in pieces])
+        return _joined([piece.source for piece in pieces])
     pieces = _trimmed(pieces)
     sure = _are_sure(pieces)
     out: list[str] = []
@@ -304,7 +341,7 @@ def _delimited(pieces: list[_Piece]) -> str:
             out.append(sign if is_sure else opening if piece.is_open else closing)
         else:
             out.append(piece.source)
-    return "".join(out)
+    return _joined(out)
 
 
 def _trimmed(pieces: list[_Piece]) -> list[_Piece]:

@@ -48,7 +48,8 @@ class Cleaner:
         find_dates: htmldate, of the extra ``crawl``, looks for dates that nothing else names.
 
     Raises:
-        ConfigError: dates are to be found and the extra is not installed.
+        ConfigError: dates are to be found and the extra is not installed, or the scope has a
+            selector that is none.
     """
 
     def __init__(
@@ -69,6 +70,10 @@ class Cleaner:
         self.decision = decision
         self.limits = limits if limits is not None else labeler.limits
         self.scope = scope if scope is not None else configuration(labeler).scope
+        if selectors := (*self.scope.keep, *self.scope.drop):
+            from victor.page.places.selected import Selectors  # few select anything
+
+            Selectors(selectors)  # one that is wrong is an error of the call, too
 
     def clean(self, page: Page | Path | Source, url: str | None = None) -> Result:
         """Clean one page.

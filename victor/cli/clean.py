@@ -89,7 +89,7 @@ def command(  # noqa: PLR0913  (one for every option)
     method: Method | None,
     output: Path | None,
     jobs: int,
-    **more: str | bool | None,
+    **more: str | bool | tuple[str, ...] | None,
 ) -> None:
     """Clean pages: files, folders of files, URLs, or standard input (-, the default)."""
     # Loaded before any page: what is missing is an error of the call and not of a page.

@@ -130,7 +130,7 @@ def command(  # noqa: PLR0913  (one for every option)
     images: bool | None,
     formatting: bool | None,
     tables: bool | None,
-    **scope: str | bool | None,
+    **scope: str | bool | tuple[str, ...] | None,
 ) -> None:
     """Clean whole crawls: HTML, zip, tar, JSONL, Parquet, WARC; folders, patterns, @lists, URLs."""
     if markdown and form == "vertical":

@@ -42,7 +42,7 @@ def command(
     trust_code: bool,
     output: Path | None,
     no_open: bool,
-    **scope: str | bool | None,
+    **scope: str | bool | tuple[str, ...] | None,
 ) -> None:
     """Show what is kept of a page and why, as one HTML file.
 

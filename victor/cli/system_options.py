@@ -73,7 +73,7 @@ _SWITCHES: Final = (
 
 
 def scope_options(command: Command) -> Command:
-    """Add the options; the command gets them as `scope`, `lists`, and the name of each switch."""
+    """Add the options; the command gets each by its name."""
     for switch, part in reversed(_SWITCHES):
         option = click.option(
             f"--{switch}/--no-{switch}",
@@ -81,6 +81,14 @@ def scope_options(command: Command) -> Command:
             help=f"Keep {part}, or not, whatever the scope.",
         )
         command = option(command)
+    for name, done in (("drop", "Drop"), ("keep", "Keep")):
+        command = click.option(
+            f"--{name}",
+            multiple=True,
+            metavar="CSS",
+            help=f"{done} the elements that a CSS selector selects, whatever the labeler thinks of "
+            "them; may be repeated.",
+        )(command)
     command = click.option(
         "--lists",
         type=OneOf(["keep", "drop"]),
@@ -98,18 +106,18 @@ def scope_options(command: Command) -> Command:
 
 
 def with_scope(
-    spec: AnySpec, cleaner: Cleaner, options: dict[str, str | bool | None]
+    spec: AnySpec, cleaner: Cleaner, options: dict[str, str | bool | tuple[str, ...] | None]
 ) -> tuple[AnySpec, Cleaner]:
     """A specification and its cleaner with the parts that the options of a command name.
 
     Args:
         spec: what cleans.
         cleaner: of this specification; its scope is what the options change.
-        options: `scope`, `lists`, `headline`, `captions` and `comments`; None for what is not
-            given.
+        options: `scope`, `lists`, `keep`, `drop`, `headline`, `captions` and `comments`; None, or
+            an empty tuple, for what is not given.
     """
     changes = {"name" if key == "scope" else key: value for key, value in options.items()}
-    given = {key: value for key, value in changes.items() if value is not None}
+    given = {key: value for key, value in changes.items() if value not in (None, ())}
     if not given:
         return spec, cleaner
     spec = replace(spec, scope=cleaner.scope.replace(**given))

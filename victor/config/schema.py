@@ -66,9 +66,19 @@ def _is_codes(value: object) -> tuple[object, ...]:
     return tuple(value)
 
 
+def _is_selectors(value: object) -> tuple[object, ...]:
+    """A list of CSS selectors; one alone may stand for itself."""
+    if isinstance(value, str):
+        return (value,)
+    if not isinstance(value, list | tuple):
+        raise ValueError("should be a list of CSS selectors, e.g. [aside.note, '#gallery']")
+    return tuple(value)
+
+
 _LANGUAGE_CODE: Final = r"^[a-z]{2,3}(-[A-Za-z0-9]+)*$"
 Language = Annotated[str, Meta(pattern=_LANGUAGE_CODE)]
 Languages = Annotated[tuple[Language, ...], _is_codes]
+Selectors = Annotated[tuple[str, ...], _is_selectors]
 Discretizer = Annotated[Any, _is_discretizer]
 Features = Annotated[tuple[Any, ...], _is_features]
 Template = Annotated[str | tuple[Any, ...], read_template]
@@ -232,6 +242,10 @@ class Scope(Section, frozen=True):
     """Keep comments of readers; null leaves it to the scope."""
     lists: Literal["keep", "drop"] = "keep"
     """What becomes of pages that are lists of other pages: front pages, results, directories."""
+    keep: Selectors = ()
+    """CSS selectors of elements that are kept, whatever the labeler thinks of them."""
+    drop: Selectors = ()
+    """CSS selectors of elements that are dropped, also from what `keep` selects."""
 
 
 class Filter(Section, frozen=True):

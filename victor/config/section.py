@@ -36,7 +36,10 @@ class Section(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         errors: list[str] = []
         for name, kind in fields_of(type(self)).items():
-            _read_value(kind, getattr(self, name), name, errors)
+            given = getattr(self, name)
+            value = _read_value(kind, given, name, errors)
+            if not errors and value is not given:  # one that stands for a list of itself
+                msgspec.structs.force_setattr(self, name, value)
         if errors:
             raise ConfigError(f"{type(self).__name__}{listed(errors)}")
 

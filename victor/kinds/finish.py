@@ -15,6 +15,7 @@ from victor.kinds.block_kinds import with_kinds
 from victor.kinds.comments import kept_comments
 from victor.kinds.headline import kept_headlines
 from victor.kinds.no_text import without_no_text
+from victor.kinds.selected import with_selected
 from victor.kinds.whole_units import with_whole_units
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
@@ -45,7 +46,7 @@ def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:
         scope: which parts of pages are kept.
     """
     verdict = without_no_text(with_whole_units(verdict, pages))
-    return scoped(with_kinds(verdict, pages), scope)
+    return with_selected(scoped(with_kinds(verdict, pages), scope), pages, scope)
 
 
 def scoped(verdict: Verdict, scope: Scope) -> Verdict:

@@ -73,6 +73,8 @@ class Verdict:
             those of its blocks; None where none is on the pages.
         by_scope: (n,) bool; is the block kept or dropped because the user's scope says so, against
             the labeler; None without a scope.
+        dropped_tags: (T,) bool; does the tag stand in what the user's selectors drop; None if they
+            drop nothing.
         by_model: is the labeler a trained model, and no published system.
         pages: what the labeler thinks of the pages as wholes; None if it judges blocks only.
         no_text: reason by number of each block that the labeler keeps and that is no text:
@@ -88,6 +90,7 @@ class Verdict:
     cut: Cut | None = None
     block_kinds: BlockKinds | None = None
     by_scope: Bools | None = None
+    dropped_tags: Bools | None = None
     tables: DataTables | None = None
     by_unit: Bools | None = None
     unit_p_other: Floats | None = None

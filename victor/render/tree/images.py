@@ -70,6 +70,8 @@ def is_inside(source: Source, tag: int) -> bool:
     such as a credit, may stand between. Or one of both is kept and shares with it an element in
     which nothing is dropped.
     """
+    if source.dropped_tags is not None and source.dropped_tags[tag]:
+        return False
     rows = source.rows
     before = after = bisect_left(rows.first_tag, tag)
     if before and rows.last_tag[before - 1] >= tag:  # within a block

@@ -32,6 +32,7 @@ class Source:
         tags: attributes of its start tags.
         addresses: makes addresses absolute.
         whole: the table of all pages, and which blocks of it are those of this page.
+        dropped_tags: (T,) bool as of `Verdict`.
     """
 
     table: BlockTable
@@ -41,6 +42,7 @@ class Source:
     tags: StartTags
     addresses: Addresses
     whole: tuple[BlockTable, slice]
+    dropped_tags: Bools | None = None
 
     @classmethod
     def of(cls, verdict: Verdict, page: int, markup: bytes | None, url: str | None) -> Source:
@@ -55,6 +57,7 @@ class Source:
             tags=StartTags(table, start_tags(markup) if markup else ()),
             addresses=Addresses(page_address(table.heads[0], url), base_address(table.heads[0])),
             whole=(verdict.reduced, blocks),
+            dropped_tags=_dropped_tags(verdict, page, len(table.tags.id)),
         )
 
     @cached_property
@@ -127,3 +130,11 @@ def _tables(verdict: Verdict, page: int, n_elements: int) -> DataTables | None:
     root = int(verdict.table.page_roots[page])
     span = slice(root, root + n_elements)
     return DataTables(verdict.tables.is_data[span], verdict.tables.column[span])
+
+
+def _dropped_tags(verdict: Verdict, page: int, n_tags: int) -> Bools | None:
+    """The tags of one page that selectors drop."""
+    if verdict.dropped_tags is None:
+        return None
+    start = int(verdict.table.elements.open[verdict.table.page_roots[page]])
+    return verdict.dropped_tags[start : start + n_tags]

@@ -1,0 +1,106 @@
+"""The user's own selectors: what they keep and drop, in every labeler and form."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import victor
+from victor.api import CleanerSpec
+from victor.base.errors import ConfigError
+from victor.config import Scope
+from victor.labelers.load import model_labeler
+from victor.page.places.selected import Selectors
+
+LONG = "The old mill stands by the river where the road to the village begins. " * 4
+PAGE = f"""<html><body><div id="menu"><a href="/">Home</a></div>
+<article><h1>The mill</h1><p>{LONG}<span class="ad">Buy now</span> It is old.</p>
+<aside class="note"><p>A small note</p></aside>
+<p>{LONG}<img src="/mill.png" alt="mill"></p>
+</article><div class="share">Share this page</div></body></html>"""
+
+
+def cleaned(**selectors):
+    return victor.clean(PAGE, "https://mill.example/", scope=Scope(**selectors))
+
+
+def test_nothing_selected_changes_nothing():
+    usual = victor.clean(PAGE, "https://mill.example/")
+    none = cleaned(keep=("#none",), drop=("#none",))
+    assert (none.markdown, none.labels.tolist()) == (usual.markdown, usual.labels.tolist())
+
+
+def test_what_is_kept():
+    assert "Share this page" not in cleaned().text
+    result = cleaned(keep=".share, #menu")
+    assert result.text.startswith("Home")
+    assert result.text.endswith("Share this page\n")
+    reasons = {block.text: block.reason for block in result.blocks}
+    assert reasons["Home"] == reasons["Share this page"] == "scope"
+
+
+def test_what_is_dropped():
+    assert "Buy now" in cleaned().text
+    result = cleaned(drop=("span.ad", "aside"))
+    assert "Buy now" not in result.text
+    assert "It is old." in result.text
+    assert "small note" not in result.text
+
+
+def test_dropping_wins():
+    result = cleaned(keep="article", drop="article p:nth-of-type(2)")
+    assert result.text.count("The old mill") == 4
+
+
+@pytest.mark.parametrize("selector", ["img", "article > p:has(img)", "img[alt=mill]"])
+def test_images_are_dropped(selector):
+    assert "mill.png" in cleaned().markdown
+    assert "mill.png" not in cleaned(drop=selector).markdown
+
+
+def test_text_after_a_dropped_image_stays():
+    page = f"<article><p>{LONG}<img src=a.png> after</p><p>{LONG}</p></article>"
+    result = victor.clean(page, "https://x.example/", scope=Scope(drop="img"))
+    assert "after" in result.text
+    assert "a.png" not in result.markdown
+
+
+@pytest.mark.parametrize("labeler", ["dom", "kimatu", "density"])
+def test_every_labeler_obeys(labeler):
+    scope = Scope(keep=".share", drop=("span.ad", "p:nth-of-type(2)"))
+    text = CleanerSpec(labeler=labeler, scope=scope).cleaner().clean(PAGE).text
+    assert "Share this page" in text
+    assert "Buy now" not in text
+    assert text.count("The old mill") <= 4
+
+
+def test_a_page_without_content_has_what_the_user_keeps():
+    page = "<form><h1>Sign in</h1><label>Name <input></label><p class=hint>Ask Ann</p></form>"
+    assert victor.clean(page).text == ""
+    assert victor.clean(page, scope=Scope(keep=".hint")).text == "Ask Ann\n"
+
+
+@pytest.mark.parametrize("selector", ["p:::x", "!", "", "a:hover-me(1"])
+def test_what_is_no_selector_is_an_error_of_the_call(selector):
+    with pytest.raises(ConfigError, match="CSS selector"):
+        victor.clean(PAGE, scope=Scope(drop=(selector,)))
+    with pytest.raises(ConfigError, match="CSS selector"):
+        CleanerSpec(scope=Scope(keep=(selector,))).cleaner()
+
+
+def test_pages_of_a_batch_are_told_apart():
+    pages = [f"<article><p>{LONG}</p><p class=c{n}>{LONG}Page {n}.</p></article>" for n in range(3)]
+    results = [*victor.clean_many(pages, scope=Scope(drop=".c1"))]
+    assert [f"Page {n}." in result.text for n, result in enumerate(results)] == [True, False, True]
+
+
+PIECES = [*"<>/='\" pa:@\x00\ud7ff\uffff", "<div class=x>", "</div>", "<svg:a b:c=1>"]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
+def test_any_page_can_be_asked(text):
+    markup = text.encode()
+    table = model_labeler("default").table([markup])
+    selected = Selectors(["div.x", "*", "p"]).on(table, 0, markup)
+    assert len(selected.text) == len(selected.tags) == len(table.tags.id)
+    segments = table.segments.tag
+    assert selected.text[segments].all(), "every text stands in some element"

@@ -1,0 +1,84 @@
+"""What the user's own selectors keep and drop, whatever anybody thinks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from victor.base.arrays import Bools, Ints
+from victor.base.labels import Label
+from victor.config import Scope
+from victor.page.table.blocks import BlockTable
+from victor.page.verdict.removed_parts import STAYS, Cut
+from victor.page.verdict.verdict import BY_SCOPE, Verdict
+
+
+def with_selected(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:
+    """The verdict with what `scope.keep` selects kept, and what `scope.drop` selects dropped.
+
+    A block is kept whole if any of it is selected. Of one that is selected in part to be dropped,
+    the rest stays. Where both select something, it is dropped. Images that are selected to be
+    dropped, or stand in an element that is, are not shown.
+
+    Args:
+        verdict: in scope otherwise.
+        pages: its pages as UTF-8 bytes.
+        scope: with the selectors.
+
+    Raises:
+        ConfigError: one of these is no CSS selector.
+    """
+    if not scope.keep and not scope.drop:
+        return verdict
+    table, labels = verdict.table, verdict.labels.copy()
+    keep_text, _ = _selected(table, pages, scope.keep)
+    drop_text, dropped_tags = _selected(table, pages, scope.drop)
+    segments = table.segments.tag
+    n_kept, n_dropped = (_of_blocks(table, mask[segments]) for mask in (keep_text, drop_text))
+    added = (n_kept > 0) & ~verdict.kept
+    labels[added] = np.where(table.heading_level > 0, Label.HEADER, Label.TEXT)[added]
+    labels[(n_dropped > 0) & (n_dropped == np.diff(table.segment_starts))] = Label.OTHER
+    changed = verdict.with_scope(labels) if (labels != verdict.labels).any() else verdict
+    if verdict.by_scope is not None and changed is not verdict:
+        assert changed.by_scope is not None, "it was just set"
+        changed = replace(changed, by_scope=changed.by_scope | verdict.by_scope)
+    if not dropped_tags.any():
+        return changed
+    return replace(changed, cut=_cut(verdict, drop_text), dropped_tags=dropped_tags)
+
+
+def _selected(
+    table: BlockTable, pages: Sequence[bytes], selectors: Sequence[str]
+) -> tuple[Bools, Bools]:
+    """Two of (T,) bool for all tags of a batch: as `victor.page.places.selected.Selected`."""
+    none = np.zeros(len(table.tags.id), dtype=bool)
+    if not selectors:
+        return none, none
+    from victor.page.places.selected import Selectors  # few select anything
+
+    parsed = Selectors(selectors)
+    text, tags = none.copy(), none.copy()
+    for page, markup in enumerate(pages):
+        selected = parsed.on(table, page, markup)
+        start = int(table.elements.open[table.page_roots[page]])
+        for mask, of_page in zip((text, tags), selected, strict=True):
+            mask[start : start + len(of_page)] = of_page
+    return text, tags
+
+
+def _of_blocks(table: BlockTable, chosen: Bools) -> Ints:
+    """(n,) how many segments of each block are chosen."""
+    n_chosen = np.append(0, np.cumsum(chosen))
+    return np.asarray(np.diff(n_chosen[table.segment_starts]))
+
+
+def _cut(verdict: Verdict, drop_text: Bools) -> Cut:
+    """The parts that the labeler and the user remove."""
+    if verdict.cut is None:
+        places = np.where(drop_text, 0, STAYS)
+        return Cut(verdict.table, (BY_SCOPE,), places, np.full(len(verdict.table), STAYS))
+    names = (*verdict.cut.names, BY_SCOPE)
+    places = np.where(drop_text, len(names) - 1, verdict.cut.places)
+    return replace(verdict.cut, names=names, places=places)

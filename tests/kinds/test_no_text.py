@@ -1,4 +1,4 @@
-"""Kept blocks that are JSON, or that repeat the rest of the page, are no text."""
+"""Kept text that is none: JSON, what repeats the rest of the page, links that only a sign shows."""
 
 import json
 from dataclasses import replace
@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from victor.base.labels import Label
+from victor.kinds.link_signs import without_link_signs
 from victor.kinds.no_text import without_no_text
 from victor.page.table.segment import parse_pages
 from victor.page.verdict.verdict import Verdict, marginals
+from victor.render import records, text
 
 RANDOM = Random(1)
 WORDS = ["".join(RANDOM.choices("aeiklmnorstu", k=RANDOM.randint(3, 9))) for _ in range(400)]
@@ -93,3 +95,34 @@ def test_pages_do_not_mix():
     empty, data = "", f"<p>{json.dumps(MENU)}"
     found = without_no_text(verdict_of(paragraphs(PROSE), empty, f"<p>{' '.join(PROSE)}", data))
     assert found.reasons() == ["kept"] * (len(PROSE) + 1) + ["data"]
+
+
+SIGN = "<a href=#place>{}</a>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "words"),
+    [
+        (f"<h2>Bees {SIGN.format('¶')}</h2>", "Bees"),
+        (f"<h2>{SIGN.format('#')} Bees</h2>", "Bees"),
+        (f"<h2>Bees <span>{SIGN.format('🔗')}</span></h2>", "Bees"),
+        (f"<h2>{SIGN.format('■')} Bees</h2>", "Bees"),
+        (f"<dl><dt>bee.fly(){SIGN.format('¶')}</dl>", "bee.fly()"),
+        (f"<p>Bees {SIGN.format('→')}</p>", "Bees →"),
+        (f"<p>Bees {SIGN.format('#1')}</p>", "Bees #1"),
+        ("<h2>Bees #</h2>", "Bees #"),
+        ("<h2><a href=/a>Do <i>Bees</i>?</a></h2>", "Do Bees?"),
+        (f"<h2>{SIGN.format('???')}</h2>", "???"),
+        (f"<p>Bees</p><div>{SIGN.format('#')}</div>", "Bees"),
+    ],
+)
+def test_links_that_only_a_sign_shows_are_no_text(markup, words):
+    assert text.render(without_link_signs(verdict_of(markup)), 0) == words + "\n"
+    published = verdict_of(markup, by_model=False)
+    assert without_link_signs(published) is published
+
+
+def test_signs_have_a_reason():
+    verdict = without_link_signs(verdict_of(f"<h2>Bees {SIGN.format('¶')}</h2>{SIGN.format('#')}"))
+    assert verdict.reasons() == ["kept", "sign"]
+    assert '"removed":[{"reason":"sign","text":"¶"}]' in records.render(verdict, 0)

@@ -215,6 +215,21 @@ class TestLinks:
     def test_addresses(self, shown, split, markup, markdown):
         assert shown(f"<p>{markup}</p>", url=self.URL, split=split) == markdown + "\n"
 
+    @pytest.mark.parametrize(
+        ("markup", "markdown"),
+        [
+            ("<h2 id=c><a href=#c>d</a></h2>", "## d"),
+            ("<h2><a id=user-content-c href=#C></a><a href=#c>d</a></h2>", "## d"),
+            ("<section id=é><h2><a href=#%C3%A9>d</a></h2></section>", "## d"),
+            ("<a href=http://x.cz/a/b#c><h2 id=c>d</h2></a>", "## d"),
+            ("<h2 id=e><a href=#c>d</a></h2>", "## [d](http://x.cz/a/b#c)"),
+            ("<h2 id=c><a href=/#c>d</a></h2>", "## [d](http://x.cz/#c)"),
+            ("<p id=c><a href=#c>d</a></p>", "[d](http://x.cz/a/b#c)"),
+        ],
+    )
+    def test_a_heading_does_not_lead_to_itself(self, shown, markup, markdown):
+        assert shown(markup, url=self.URL) == markdown + "\n"
+
     def test_a_base_counts(self, shown):
         assert shown("<base href=/z/><p><a href=c>d</a>", url=self.URL) == "[d](http://x.cz/z/c)\n"
 

@@ -14,6 +14,7 @@ from victor.config import Scope, ScopeName
 from victor.kinds.block_kinds import with_kinds
 from victor.kinds.comments import kept_comments
 from victor.kinds.headline import kept_headlines
+from victor.kinds.link_signs import without_link_signs
 from victor.kinds.no_text import without_no_text
 from victor.kinds.selected import with_selected
 from victor.kinds.whole_units import with_whole_units
@@ -45,7 +46,7 @@ def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:
         pages: its pages as UTF-8 bytes.
         scope: which parts of pages are kept.
     """
-    verdict = without_no_text(with_whole_units(verdict, pages))
+    verdict = without_link_signs(without_no_text(with_whole_units(verdict, pages)))
     return with_selected(scoped(with_kinds(verdict, pages), scope), pages, scope)
 
 

@@ -11,7 +11,6 @@ from victor.base.arrays import Bools, Ints
 from victor.base.labels import Label
 from victor.config import Scope
 from victor.page.table.blocks import BlockTable
-from victor.page.verdict.removed_parts import STAYS, Cut
 from victor.page.verdict.verdict import BY_SCOPE, Verdict
 
 
@@ -46,7 +45,7 @@ def with_selected(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Ver
         changed = replace(changed, by_scope=changed.by_scope | verdict.by_scope)
     if not dropped_tags.any():
         return changed
-    return replace(changed, cut=_cut(verdict, drop_text), dropped_tags=dropped_tags)
+    return replace(changed.without_parts(drop_text, BY_SCOPE), dropped_tags=dropped_tags)
 
 
 def _selected(
@@ -72,13 +71,3 @@ def _of_blocks(table: BlockTable, chosen: Bools) -> Ints:
     """(n,) how many segments of each block are chosen."""
     n_chosen = np.append(0, np.cumsum(chosen))
     return np.asarray(np.diff(n_chosen[table.segment_starts]))
-
-
-def _cut(verdict: Verdict, drop_text: Bools) -> Cut:
-    """The parts that the labeler and the user remove."""
-    if verdict.cut is None:
-        places = np.where(drop_text, 0, STAYS)
-        return Cut(verdict.table, (BY_SCOPE,), places, np.full(len(verdict.table), STAYS))
-    names = (*verdict.cut.names, BY_SCOPE)
-    places = np.where(drop_text, len(names) - 1, verdict.cut.places)
-    return replace(verdict.cut, names=names, places=places)

@@ -59,6 +59,7 @@ const REASONS = new Map([
   ["scope", "the scope says so"],
   ["data", "it is JSON that shows on the page"],
   ["copy", "it repeats the rest of the text"],
+  ["sign", "it is a link with only a sign for text"],
 ]);
 
 /**

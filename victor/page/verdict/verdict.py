@@ -22,6 +22,7 @@ BY_SCOPE: Final = "scope"
 BY_UNIT: Final = "whole"
 DATA: Final = "data"
 COPY: Final = "copy"
+SIGN: Final = "sign"
 _DROP_REASONS: Final = {"threshold": "below-threshold"}
 
 
@@ -78,7 +79,8 @@ class Verdict:
         by_model: is the labeler a trained model, and no published system.
         pages: what the labeler thinks of the pages as wholes; None if it judges blocks only.
         no_text: reason by number of each block that the labeler keeps and that is no text:
-            `DATA` (it is JSON), `COPY` (it repeats the rest of the page).
+            `DATA` (it is JSON), `COPY` (it repeats the rest of the page), `SIGN` (it is a link
+            with a sign for text).
     """
 
     table: BlockTable
@@ -122,6 +124,22 @@ class Verdict:
             by_unit[blocks] = False
         no_text = {**self.no_text, **dict.fromkeys(blocks, reason)}
         return replace(self, labels=labels, by_unit=by_unit, no_text=no_text)
+
+    def without_parts(self, places: Bools, reason: str) -> Verdict:
+        """The verdict without some parts of blocks.
+
+        Args:
+            places: (T,) bool; is the text after each tag removed.
+            reason: why.
+        """
+        from victor.page.verdict.removed_parts import STAYS, Cut  # few lose anything
+
+        cut = self.cut
+        if cut is None:
+            nothing = (np.full(n, STAYS) for n in (len(places), len(self.table)))
+            cut = Cut(self.table, (), *nothing)
+        reasons = np.where(places, len(cut.names), cut.places)
+        return replace(self, cut=replace(cut, names=(*cut.names, reason), places=reasons))
 
     def with_kinds(self, block_kinds: BlockKinds) -> Verdict:
         """The verdict with what finds the kinds of its blocks."""
@@ -186,8 +204,8 @@ class Verdict:
 
         ``scope`` where the user's scope decided, ``whole`` where the unit did that it is part
         of, else ``kept``, or what dropped it: ``data`` (JSON), ``copy`` (of the rest of the
-        page), a reason of the labeler's `cut`, else ``below-threshold``, ``viterbi``,
-        ``expected-f``, or the name of the labeler.
+        page), ``sign`` (a link with only a sign for text), a reason of the labeler's `cut`, else
+        ``below-threshold``, ``viterbi``, ``expected-f``, or the name of the labeler.
         """
         return self.reasons(slice(block, block + 1))[0]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Final
-from urllib.parse import urljoin
+from urllib.parse import unquote, urljoin
 
 from victor.page.allowance import check_added
 from victor.page.parsing.base_address import LONGEST
@@ -44,6 +44,7 @@ class Addresses:
     """
 
     def __init__(self, url: str | None, base: str | None) -> None:
+        self._page = (url or "").partition("#")[0]
         self._base = _joined(url or "", base) if base else url or ""
         site = _SITE.match(self._base)
         self._site = site[0] if site else ""
@@ -60,6 +61,11 @@ class Addresses:
     def image(self, written: str) -> str:
         """Address of an image; "" if it is none that can be fetched; as `link`."""
         return self._counted(written, self._absolute(written, _SHOWN))
+
+    def fragment(self, address: str) -> str:
+        """The place on the page itself that an address leads to, "" if it leads elsewhere."""
+        page, _, fragment = address.partition("#")
+        return unquote(fragment) if page in ("", self._page) else ""
 
     def _counted(self, written: str, address: str) -> str:
         """An address that is counted, before a million of them take the memory."""

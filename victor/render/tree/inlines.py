@@ -8,6 +8,7 @@ from typing import Final
 
 from victor.page.parsing.tags import IDS
 from victor.render.options import Shown
+from victor.render.tree.heading_links import is_at
 from victor.render.tree.images import Image
 from victor.render.tree.nodes import Break, Inline, Mark, Math, NoteMark, Picture, Text
 from victor.render.tree.notes import Notes
@@ -187,6 +188,9 @@ class Inlines:
         if anchor not in self._numbers:
             written = self._source.of_element(anchor).get("href", "")
             address = self._source.addresses.link(written) if written.strip() else ""
+            fragment = self._source.addresses.fragment(address)
+            if fragment and is_at(self._source, anchor, fragment):
+                address = ""
             self._numbers[anchor] = len(self.links) if address else -1
             if address:
                 self.links.append(address)

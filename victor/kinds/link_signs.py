@@ -1,0 +1,64 @@
+"""Links whose text is only a sign: ¶, # and the like lead to the place where they stand."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from victor.base.arrays import Ints, window_sums
+from victor.page.parsing.tags import IDS
+from victor.page.table.blocks import BlockTable
+from victor.page.table.texts import text_of
+from victor.page.verdict.verdict import SIGN, Verdict
+
+_SIGNS: Final = np.array([*map(ord, "#¶🔗")], dtype=np.uint32)
+"""What Sphinx, MkDocs and others write after a heading, a term or a caption."""
+_LINK: Final = frozenset({"a"})
+_LONGEST: Final = 3
+"""Characters of a sign; a variation selector or brackets may be part of it."""
+
+
+def without_link_signs(verdict: Verdict) -> Verdict:
+    """The verdict of a model without links whose text is only a sign.
+
+    In a heading these are all links without a letter or digit, elsewhere those of `_SIGNS`. Where
+    a block has nothing else, it goes; a heading of signs alone stays.
+    """
+    if not verdict.by_model:
+        return verdict
+    table = verdict.table
+    signs = _signs(table)
+    signs = signs[verdict.kept[table.block_of_segment[signs]]]
+    if not len(signs):
+        return verdict
+    is_sign = np.zeros(len(table.segments), dtype=bool)
+    is_sign[signs] = True
+    is_alone = window_sums(~is_sign, table.segment_starts) == 0
+    alone = np.flatnonzero(is_alone & verdict.kept & (table.heading_level == 0))
+    places = np.zeros(len(table.tags.id), dtype=bool)
+    places[table.segments.tag[signs]] = True
+    verdict = verdict.without_parts(places, SIGN)
+    return verdict.with_no_text(alone.tolist(), SIGN) if len(alone) else verdict
+
+
+def _signs(table: BlockTable) -> Ints:
+    """(k,) the segments that are a sign and all the text of a link."""
+    segments = table.segments
+    is_short = segments.end - segments.start <= _LONGEST
+    starts_so = np.isin(table.chars[segments.start], _SIGNS)
+    is_in_heading = (table.heading_level > 0)[table.block_of_segment]
+    found = np.flatnonzero(is_short & (starts_so | is_in_heading))
+    found = found[table.elements.inside(_LINK, table.segment_element[found])]
+    return found[[_is_sign(table, row) for row in found.tolist()]] if len(found) else found
+
+
+def _is_sign(table: BlockTable, segment: int) -> bool:
+    """Is the text of the link around a segment this segment alone, and without a letter."""
+    elements, segments = table.elements, table.segments
+    link = int(table.segment_element[segment])
+    while elements.tag[link] != IDS["a"]:
+        link = int(elements.parent[link])
+    inside = np.searchsorted(segments.tag, [elements.open[link], elements.close[link]])
+    text = text_of(table.chars[segments.start[segment] : segments.end[segment]])
+    return inside[1] - inside[0] == 1 and not any(map(str.isalnum, text))

@@ -48,6 +48,12 @@ def test_blocks_of_posts_hold_their_text_and_are_posts(result, system):
 
 def test_addresses_of_posts(result):
     assert result(thread("xenforo-2")).posts[0].link == "/threads/x.1/post-100"
+    url = "https://bees.test/t/1?page=2#top"
+    here = result(thread("xenforo-2"), url).posts[0].link
+    assert here == "https://bees.test/threads/x.1/post-100"
+    assert result(thread("mybb"), url).posts[0].link == "https://bees.test/t/1?page=2#post_100"
+    based = thread("mybb").replace(b"<title>", b"<base href=/b/><title>", 1)
+    assert result(based, url).posts[0].link == "https://bees.test/t/1?page=2#post_100"
     assert result(thread("mybb")).posts[0].link == "#post_100"
     assert [post.link for post in result(thread("bold-names")).posts] == [None] * 4
 

@@ -58,6 +58,37 @@ def test_several_offers_and_ranges():
     assert [(o.price, o.currency) for o in offers_of(script(specified))] == [("5", "GBP")]
 
 
+OTHER = {"@type": "Product", "name": "Pot", "offers": {"@type": "Offer", "price": "5"}}
+
+
+def test_goods_that_a_product_names_as_alike_are_not_offered():
+    for key in ("isRelatedTo", "isSimilarTo", "isAccessoryOrSparePartFor", "isConsumableFor"):
+        assert offers_of(script({**KETTLE, key: [OTHER]})) == (EXPECTED,)
+    assert len(offers_of(script({**KETTLE, "hasVariant": [OTHER]}))) == 2
+
+
+def test_a_page_at_the_address_of_one_product_offers_that_one():
+    here = "<link rel=canonical href=https://shop.test/kettle>"
+    own = {**KETTLE, "url": "https://www.shop.test/kettle?colour=red"}
+    others = {"@type": "ItemList", "itemListElement": [{"@type": "ListItem", "item": OTHER}]}
+    assert offers_of(here + script([OTHER, own, others])) == (EXPECTED,)
+    assert len(offers_of(script([OTHER, own, others]))) == 3 - 1  # equal offers are given once
+    assert len(offers_of(here + script([OTHER, KETTLE]))) == 2
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("https://schema.org/OutStock", "OutOfStock"), ("out of stock", "OutOfStock"),
+        ("oos", "OutOfStock"), ("available", "InStock"), ("in_stock", "InStock"),
+        ("http://schema.org/Preorder", "PreOrder"), ("soon", "soon"),
+    ],
+)  # fmt: skip
+def test_availability_as_schema_org_names_it(written, name):
+    offer = {"@type": "Offer", "price": "5", "availability": written}
+    assert [each.availability for each in offers_of(script(offer))] == [name]
+
+
 def test_a_product_without_an_offer_is_none():
     assert offers_of(script({"@type": "Product", "name": "Kettle"})) == ()
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from victor.explain.demo import Cleaned
     from victor.kinds.threads.posts import Post
     from victor.metadata.offers import Offer
+    from victor.metadata.questions import Question
+    from victor.metadata.recipes import Recipe
     from victor.page.places.surroundings import Link, Surroundings
     from victor.page.table.blocks import BlockTable
     from victor.page.verdict.verdict import Verdict
@@ -285,8 +287,7 @@ class Result:
             url=self.url,
             markup=self._markup,
             metadata=lambda: self.metadata,  # not all forms ask for these
-            posts=lambda: self.posts,
-            offers=lambda: self.offers,
+            found=lambda name: getattr(self, name),
             allowance=allowance,
             **chosen.given,
         )
@@ -397,7 +398,7 @@ class Result:
 
         if self._verdict is None:
             return ()
-        return posts(self._verdict, self._number, self._markup)
+        return posts(self._verdict, self._number, self._markup, self.url)
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:
@@ -407,6 +408,24 @@ class Result:
         if self._verdict is None:
             return ()
         return offers(self._verdict.table.heads[self._number], self._markup)
+
+    @cached_property
+    def recipe(self) -> Recipe | None:
+        """The recipe that the page declares: ingredients, steps, times; None for none."""
+        from victor.metadata.recipes import recipe  # loaded when asked for
+
+        if self._verdict is None:
+            return None
+        return recipe(self._verdict.table.heads[self._number], self._markup)
+
+    @cached_property
+    def questions(self) -> tuple[Question, ...]:
+        """The questions that the page declares, with their answers; often none."""
+        from victor.metadata.questions import questions  # loaded when asked for
+
+        if self._verdict is None:
+            return ()
+        return questions(self._verdict.table.heads[self._number], self._markup)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -116,7 +116,8 @@ def form_options(command: Command) -> Command:
     """Add the options; the command gets them as the arguments `NAMES`."""
     fields = click.option("--json-fields", metavar="NAMES",
                           help="What -f json has beside address and metadata: some of text, "
-                          "markdown, posts, offers, blocks, with commas between.  "
+                          "markdown, posts, offers, recipe, questions, blocks, with commas "
+                          "between.  "
                           "[default: text]")  # fmt: skip
     above = click.option("--with-metadata", is_flag=True, default=None,
                          help="Metadata as YAML above text or Markdown.")  # fmt: skip

@@ -143,12 +143,19 @@ class Graph:
 
     def _fits(self, node: Node, titles: Sequence[str], addresses: set[str]) -> int:
         """Does a node have the address, 2, or the title of the page, 1."""
-        named = (node.get(key) for key in ("url", "@id", "mainEntityOfPage"))
-        texts = [text for value in named for text in self.texts(value, "@id")]
-        if any(_address(text) in addresses for text in texts):
+        if self._is_at(node, addresses):
             return 2
         title = words(self.text(node.get("headline")) or self.text(node.get("name")))
         return int(any(_likeness(title, words(other)) >= _LIKE for other in titles))
+
+    def has_address(self, node: Node, addresses: Sequence[str]) -> bool:
+        """Does a node say that it is at one of the addresses of its page."""
+        return self._is_at(node, {_address(address) for address in addresses if address})
+
+    def _is_at(self, node: Node, addresses: set[str]) -> bool:
+        named = (node.get(key) for key in ("url", "@id", "mainEntityOfPage"))
+        texts = (text for value in named for text in self.texts(value, "@id"))
+        return any(_address(text) in addresses for text in texts)
 
 
 def _top_nodes(roots: Sequence[object], known: Mapping[str, Node]) -> Iterator[Node]:

@@ -7,15 +7,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from victor.metadata.schema_org import by_id, members, microdata, nested, objects, string, types
+from victor.metadata.schema_org import members, nested, string, types
+from victor.metadata.things import Place, Things, declared
 from victor.page.parsing.heads import Head
 
+_PRODUCTS: Final = frozenset({"product", "productgroup", "productmodel", "individualproduct"})
+_RELATED: Final = (
+    "isRelatedTo", "isSimilarTo", "isAccessoryOrSparePartFor", "isConsumableFor",
+)  # fmt: skip
 _OFFERS: Final = frozenset({"offer", "aggregateoffer"})
 _AVAILABILITY: Final = (
     "BackOrder", "Discontinued", "InStock", "InStoreOnly", "LimitedAvailability", "MadeToOrder",
     "OnlineOnly", "OutOfStock", "PreOrder", "PreSale", "Reserved", "SoldOut",
 )  # fmt: skip
-_BY_LETTERS: Final = {name.lower(): name for name in _AVAILABILITY}
+_BY_LETTERS: Final = {name.lower(): name for name in _AVAILABILITY} | {
+    **dict.fromkeys(("outstock", "oos", "notinstock", "notavailable", "unavailable"), "OutOfStock"),
+    "available": "InStock",
+}
 _AMOUNT: Final = re.compile(r"\d++(?>(?:[.,'’]\d++|\s\d{3}(?!\d))*)")
 _CURRENCY: Final = re.compile(r"[A-Za-z]{3}")
 _SYMBOLS: Final = {"€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "zł": "PLN"}
@@ -25,7 +33,7 @@ _GROUP: Final = 3
 _MOST: Final = 1_000
 """Offers of one page; lists of goods have some hundred."""
 
-Source = Literal["json-ld", "microdata", "meta"]
+Source = Place | Literal["meta"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +70,20 @@ def offers(head: Head, markup: bytes) -> tuple[Offer, ...]:
         head: of the page.
         markup: the page as UTF-8 bytes.
     """
-    declared = [*_declared(objects(head), "json-ld")]
-    declared = declared or [*_declared(microdata(markup), "microdata")]
-    return tuple(declared or _of_metas(head.meta))
+    for things in declared(head, markup):
+        if found := tuple(_declared(things, head)):
+            return found
+    return tuple(_of_metas(head.meta))
 
 
-def _declared(things: Sequence[Mapping[str, Any]], source: Source) -> Iterator[Offer]:
+def _declared(things: Things, head: Head) -> Iterator[Offer]:
     """Offers of products, and those of none."""
-    named = by_id(things)
-    seen: set[int] = set()
+    named, source = things.graph.known, things.place
+    seen = _of_others(things, head)
     unique: dict[Offer, None] = {}
-    for thing in nested([*things]):
+    for thing in nested([*things.outermost]):
+        if id(thing) in seen:
+            continue
         # A product comes before its offers.
         product = {} if _is_offer(thing) else thing
         given = [thing] if _is_offer(thing) else members(thing.get("offers"))
@@ -81,6 +92,26 @@ def _declared(things: Sequence[Mapping[str, Any]], source: Source) -> Iterator[O
         if len(unique) >= _MOST:
             break
     yield from (offer for offer in unique if offer.price or offer.availability)
+
+
+def _of_others(things: Things, head: Head) -> set[int]:
+    """Identities of what is declared of other goods than those that the page is about.
+
+    These are what products name as alike or as to be bought with them; and, on a page that has the
+    address of one of its products, the other products.
+    """
+    products = [*things.of_type(*_PRODUCTS)]
+    related = _inside([product.get(key) for product in products for key in _RELATED])
+    urls = (head.canonical or "", head.meta.get("og:url", ""))
+    own = [product for product in products if things.graph.has_address(product, urls)]
+    if not own:
+        return related
+    of_own = _inside(own) - related
+    return related | _inside([one for one in products if id(one) not in of_own]) - of_own
+
+
+def _inside(values: list[Any]) -> set[int]:
+    return {id(thing) for thing in nested(values)}
 
 
 def _is_offer(thing: Mapping[str, Any]) -> bool:

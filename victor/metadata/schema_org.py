@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -45,7 +46,12 @@ _ATTRIBUTES: Final = ("itemprop", "itemtype", "content", "href", "datetime")
 """What has to be recorded of a page with microdata."""
 _MARKS: Final = (b"itemprop", b"ITEMPROP")
 _LONGEST_TEXT: Final = 500
-"""Characters of a text of microdata that are read; values of interest are short, elements nest."""
+"""Characters of a text of microdata that are read; most values of interest are short, and elements
+nest."""
+_IN_FULL: Final = frozenset({"recipeInstructions", "text"})
+"""Properties whose texts are read in full: steps and answers."""
+_MOST_IN_FULL: Final = 1_000_000
+"""Characters of all these of a page."""
 _MOST_NAMES: Final = 8
 
 Thing = dict[str, Any]
@@ -231,13 +237,16 @@ def _declared(table: BlockTable) -> Iterator[tuple[int, list[str], list[str], st
     columns = [table.attribute(name) for name in _ATTRIBUTES]
     rows = [[value or "" for value in row] for row in zip(*columns, strict=True)]
     says: Bools = np.array([*(bool(row[0] or row[1]) for row in rows), False], dtype=bool)
-    tags = table.tags
+    tags, left = table.tags, _MOST_IN_FULL
     for tag in np.flatnonzero(says[tags.bundle] & (tags.step >= 0)).tolist():
         names, kinds, content, href, moment = rows[int(tags.bundle[tag])]
+        properties = names.split()[:_MOST_NAMES]
         value = content or moment or href
         if not value and tags.step[tag] > 0:
-            value = _text(table, tag)
-        yield tag, kinds.split()[:_MOST_NAMES], names.split()[:_MOST_NAMES], value
+            in_full = not _IN_FULL.isdisjoint(properties)
+            value = _text(table, tag, max(left, _LONGEST_TEXT) if in_full else _LONGEST_TEXT)
+            left -= len(value) * in_full
+        yield tag, kinds.split()[:_MOST_NAMES], properties, value
 
 
 def _end(table: BlockTable, tag: int) -> int:
@@ -245,15 +254,19 @@ def _end(table: BlockTable, tag: int) -> int:
     return int(table.elements.close[table.tags.element[tag]]) if table.tags.step[tag] > 0 else tag
 
 
-def _text(table: BlockTable, tag: int) -> str:
-    """How the text of an element begins."""
+def _text(table: BlockTable, tag: int, longest: int) -> str:
+    """How the text of an element begins, each block on a line of its own."""
     segments = table.segments
     first, after = np.searchsorted(segments.tag, (tag, _end(table, tag)))
+    after = min(after, first + longest)  # a segment has a character at least
     if first == after:
         return ""
     start = int(segments.start[first])
-    end = min(int(segments.end[after - 1]), start + _LONGEST_TEXT)
-    return " ".join(text_of(table.chars[start:end]).split())
+    end = min(int(segments.end[after - 1]), start + longest)
+    begins = np.flatnonzero(np.diff(table.block_of_segment[first:after])) + first + 1
+    starts = [start, *(place for place in segments.start[begins].tolist() if place < end), end]
+    texts = (text_of(table.chars[one:other]).split() for one, other in pairwise(starts))
+    return "\n".join(map(" ".join, texts))
 
 
 def _add(thing: Thing, name: str, value: str | Thing) -> None:

@@ -13,7 +13,8 @@ from victor.page.verdict.verdict import Verdict
 from victor.render import renderer
 from victor.render.options import Shown
 
-FIELDS: Final = ("text", "markdown", "posts", "offers", "blocks")
+_FOUND: Final = ("posts", "offers", "recipe", "questions")
+FIELDS: Final = ("text", "markdown", *_FOUND, "blocks")
 """What can be asked for."""
 _DIGITS: Final = 4
 
@@ -28,8 +29,7 @@ def render(  # noqa: PLR0913  (one for every option)
     shown: Shown | None = None,
     headline: str = "",
     metadata: Callable[[], Mapping[str, Any]] | None = None,
-    posts: Callable[[], Sequence[Any]] | None = None,
-    offers: Callable[[], Sequence[Any]] | None = None,
+    found: Callable[[str], Any] = lambda _: None,
     fields: Sequence[str] = ("text",),
     **more: object,
 ) -> str:
@@ -37,9 +37,9 @@ def render(  # noqa: PLR0913  (one for every option)
 
     Fields: ``id`` if given, ``url`` (null if unknown), ``metadata``, ``page_type`` and
     ``p_no_content`` (null if the model has no page head), and in this order those asked for:
-    ``text``, ``markdown``, ``posts``, ``offers``, ``blocks`` (what the form ``records`` says of
-    every block; before it stands ``dropped``, the usual reason of blocks that are not kept, null if
-    all are).
+    ``text``, ``markdown``, ``posts``, ``offers``, ``recipe`` (null if there is none),
+    ``questions``, ``blocks`` (what the form ``records`` says of every block; before it stands
+    ``dropped``, the usual reason of blocks that are not kept, null if all are).
 
     Args:
         verdict: what is kept.
@@ -50,8 +50,8 @@ def render(  # noqa: PLR0913  (one for every option)
         shown: what Markdown shows beside words; None is everything.
         headline: the first heading of Markdown, "" for none.
         metadata: gives what is known of the page.
-        posts: gives the posts of the page, as dataclasses.
-        offers: gives its offers, likewise.
+        found: gives the posts, offers, recipe or questions of the page by that name, as
+            dataclasses.
         fields: some of `FIELDS`.
         more: not used.
 
@@ -68,14 +68,16 @@ def render(  # noqa: PLR0913  (one for every option)
         value["markdown"] = renderer("markdown")(
             verdict, page, url=url, markup=markup, shown=shown, headline=headline
         )
-    for name, records in (("posts", posts), ("offers", offers)):
-        if name in fields:
-            value[name] = [asdict(each) for each in (records() if records is not None else ())]
+    value |= {name: _plain(found(name)) for name in _FOUND if name in fields}
     if "blocks" in fields:
         lines = renderer("records")(verdict, page, markup=markup).split("\n")
         of_page, *blocks = (json.loads(line) for line in lines if line)
         value |= {"dropped": of_page.get("dropped"), "blocks": blocks}
     return valid(json.dumps(plain(value), ensure_ascii=False, allow_nan=False)) + "\n"
+
+
+def _plain(found: Any) -> Any:  # noqa: ANN401 - a dataclass, several, or None
+    return [*map(asdict, found)] if isinstance(found, tuple) else found and asdict(found)
 
 
 def _judged(verdict: Verdict, page: int) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from victor.base.errors import ConfigError
 
-_GIVEN: Final = frozenset({"url", "markup", "metadata", "posts", "offers", "allowance"})
+_GIVEN: Final = frozenset({"url", "markup", "metadata", "found", "allowance"})
 """What the result of a page gives by itself."""
 _WITH_HEADLINE: Final = frozenset({"markdown", "article"})
 """Forms that show the headline unless told otherwise."""

@@ -6,7 +6,7 @@ schema.org calls posts. What stands in a record outside its text is about it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
@@ -19,10 +19,13 @@ from victor.kinds.threads.anchors import LINKED_ATTRIBUTES, Anchors
 from victor.kinds.threads.post_fields import Fields
 from victor.kinds.threads.records import is_of_forum, records, with_lead
 from victor.page.markup.mentions import mentions
+from victor.page.parsing.base_address import base_address, page_address
 from victor.page.parsing.events import record
+from victor.page.parsing.heads import Head
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import segment
 from victor.page.verdict.verdict import Verdict
+from victor.render.tree.addresses import Addresses
 
 _FEWEST: Final = 2
 _MARKS: Final = (
@@ -43,7 +46,8 @@ class Post:
         date: ISO 8601 where it can be read, else as written; None where none is shown.
         written: the date as written, e.g. ``2 days ago``.
         text: paragraphs on their own lines; quotes of others stand in it as on the page.
-        link: address of the post as written, perhaps relative; None where none is given.
+        link: address of the post, absolute where that of the page is known; None where none is
+            given, or it leads nowhere.
         kind: what it is.
         blocks: numbers on the page of its first block and of the one after its last.
     """
@@ -57,7 +61,7 @@ class Post:
     blocks: tuple[int, int]
 
 
-def posts(verdict: Verdict, page: int, markup: bytes) -> tuple[Post, ...]:
+def posts(verdict: Verdict, page: int, markup: bytes, url: str | None = None) -> tuple[Post, ...]:
     """The posts or comments of a page in their order; none where there are not two.
 
     Linear in the size of the page.
@@ -66,11 +70,13 @@ def posts(verdict: Verdict, page: int, markup: bytes) -> tuple[Post, ...]:
         verdict: on its batch, with kinds.
         page: of the page there.
         markup: the page as UTF-8 bytes.
+        url: address of the page.
     """
     kinds = verdict.kinds
     assert kinds is not None, "a cleaner's verdict has kinds"
     thread = _thread(verdict, kinds, page, markup)
-    result = () if thread is None else tuple(_posts(thread))
+    address = _absolute(verdict.table.heads[page], url)
+    result = () if thread is None else tuple(_posts(thread, address))
     return result if len(result) >= _FEWEST else ()
 
 
@@ -129,7 +135,7 @@ def _thread(verdict: Verdict, kinds: Codes, page: int, markup: bytes) -> _Thread
     return _Thread(Fields(anchors, kept, repeated), kind, blocks, where.start)
 
 
-def _posts(thread: _Thread) -> Iterator[Post]:
+def _posts(thread: _Thread, address: Callable[[str], str]) -> Iterator[Post]:
     """The records that have a text."""
     fields = thread.fields
     for row in range(len(fields)):
@@ -143,10 +149,23 @@ def _posts(thread: _Thread) -> Iterator[Post]:
             date=date,
             written=written,
             text=text,
-            link=fields.link(row),
+            link=address(fields.link(row) or "") or None,
             kind=thread.kind,
             blocks=(int(blocks.min()), int(blocks.max()) + 1),
         )
+
+
+def _absolute(head: Head, url: str | None) -> Callable[[str], str]:
+    """A function that makes addresses of a page absolute; fragments are of the page itself."""
+    here = page_address(head, url)
+    addresses = Addresses(here, base_address(head))
+
+    def absolute(link: str) -> str:
+        if link.startswith("#"):
+            return here.partition("#")[0] + link
+        return addresses.link(link) if link else ""
+
+    return absolute
 
 
 def _kind(codes: Codes, words: Ints) -> Literal["post", "comment"]:

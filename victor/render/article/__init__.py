@@ -51,7 +51,7 @@ def write(
         url: address of the original, which the line below the heading ends with; None for the
             canonical one.
     """
-    known = metadata or {}
+    known = {} if metadata is None else metadata
     language = _text(known.get("language"))
     lang = language if _LANGUAGE.match(language) else None
     title = _text(known.get("title")) or source.title

@@ -73,4 +73,6 @@ def _check(result: Result) -> None:
         assert block.headings is not None
     assert result.posts is not None
     assert result.offers is not None
+    assert result.questions is not None
+    assert result.recipe is None or result.recipe.ingredients or result.recipe.steps
     json.dumps(dict(result.metadata))

@@ -53,6 +53,61 @@ def test_json_in_code_is_text():
     assert reasons(f"<p>{PROSE[0]}</p><pre>{json.dumps(MENU)}</pre>") == ["kept", "kept"]
 
 
+BUTTON = "<button>Copy</button>"
+CODE = "<pre>x = 1</pre>"
+TABS = "<div role=tablist><div role=tab>Node.js</div><div>No results</div></div>"
+
+
+class TestLabelsOfCode:
+    """Words of the frame that a generator sets around code are none of the author's."""
+
+    @pytest.mark.parametrize(
+        "frame",
+        [
+            f"<div><div><span>js</span></div>{CODE}</div>",
+            f"<div><div><div>C++</div>{BUTTON}</div><div>{CODE}</div></div>",
+            f"<div>{TABS}{CODE}</div>",
+            f"<div>{CODE}<div>Copy to clipboard</div></div>",
+            f"<figure><figcaption>python</figcaption>{CODE}</figure>",
+            f"<div><div>Shell session</div>{CODE}{CODE}</div>",
+        ],
+    )
+    def test_they_are_dropped(self, frame):
+        n_codes = frame.count(CODE)
+        found = reasons(f"<p>{PROSE[0]}</p>{frame}<p>{PROSE[1]}</p>")
+        assert found.count("kept") == 2 + n_codes
+        assert set(found) == {"kept", "code-label"}
+
+    @pytest.mark.parametrize(
+        "frame",
+        [
+            f"<p>Python</p>{CODE}",  # an author's words
+            f"<ul><li>Python {CODE}</ul>",
+            f"<div><h3>Java</h3>{CODE}</div>",
+            f"<div><div>app.py</div>{CODE}</div>",
+            f"<div><div>Python</div><div>{PROSE[2]}</div>{CODE}</div>",
+            "<div><div>Python</div><div>x = 1</div></div>",  # no code
+            "<pre><div>make</div><div>make install</div></pre>",  # a command
+            "<pre>bash</pre>",
+        ],
+    )
+    def test_others_stay(self, frame):
+        assert {*reasons(f"<p>{PROSE[0]}</p>{frame}<p>{PROSE[1]}</p>")} == {"kept"}
+
+    @pytest.mark.parametrize(
+        "bar",
+        [
+            f"<div class=code__header><span>bash</span>{BUTTON}</div>",
+            "<div class='lang-label'>bash</div>",
+            f"<div><div>bash</div><div>{BUTTON}<button><div>Run</div></button></div></div>",
+        ],
+    )
+    def test_a_bar_inside_code(self, bar):
+        found = reasons(f"<p>{PROSE[0]}</p><pre>{bar}<code>read name</code></pre>")
+        assert found[0] == found[-1] == "kept"
+        assert {*found[1:-1]} == {"code-label"}
+
+
 def paragraphs(texts):
     return "".join(f"<p>{text}</p>" for text in texts)
 

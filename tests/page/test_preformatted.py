@@ -65,6 +65,16 @@ class TestNumbersOfLines:
         page = "<pre><b>1</b><div>a <i>b</i></div><b>2</b><div>  c</div><b>3</b><div>d</div></pre>"
         assert codes(page) == ["a b\n  c\nd"]
 
+    def test_other_numbers_may_stand_in_the_code(self):
+        """As Chroma writes them with styles, and flex rows with classes of their own."""
+        number = "<span style='user-select:none'> {}</span><span>{}\n</span>"
+        lines = ["p = <i>61</i>", "", "q = <i>97</i>"]
+        page = "".join(number.format(row, line) for row, line in enumerate(lines, 1))
+        assert codes(f"<pre>{page}</pre>") == ["p = 61\n\nq = 97"]
+
+    def test_other_numbers_that_look_like_them_are_code(self):
+        assert codes("<pre><b>1</b> a\n<b>2</b> <b>7</b>\n<b>3</b> c</pre>") == ["1 a\n2 7\n3 c"]
+
     def test_numbers_of_more_than_a_line_are_code(self):
         page = "<pre><b>1</b> a\nb\n<b>2</b> c</pre>"
         assert codes(page) == ["1 a\nb\n2 c"]

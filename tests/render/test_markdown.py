@@ -277,6 +277,21 @@ class TestBlocks:
         assert shown(page) == "> a\n>\n> > b\n>\n> - c\n\nd\n"
 
     @pytest.mark.parametrize(
+        ("label", "language"),
+        [
+            ("<div>C++</div>", "c++"),
+            ("<div>Shell session</div>", "shell-session"),
+            ("<button>Python</button><div>Java</div>", "java"),  # the other one can be chosen
+            ("<div>Java</div><div>Python</div>", ""),
+            ("<div>Notes</div>", ""),
+            ("<p>Python</p>", ""),
+        ],
+    )
+    def test_the_language_that_a_label_names(self, shown, label, language):
+        markdown = shown(f"<div>{label}<pre>a</pre></div>")
+        assert markdown.endswith(f"\n```{language}\na\n```\n")
+
+    @pytest.mark.parametrize(
         ("markup", "language"),
         [
             ("<pre class='language-py x'>a</pre>", "py"),

@@ -17,7 +17,7 @@ from victor.cli.screen import INDENT, LABEL_COLOURS, Screen, system_name, tame, 
 from victor.explain import Finding, Group, Grouped, Part, Why, why
 from victor.explain.groups import least_sure
 from victor.model.decide import Decision
-from victor.page.verdict.verdict import BY_SCOPE, BY_UNIT, COPY, DATA, Verdict
+from victor.page.verdict.verdict import BY_SCOPE, BY_UNIT, COPY, DATA, LABEL, Verdict
 
 _FEW: Final = 5
 """Blocks of a page that are shown by default."""
@@ -34,6 +34,7 @@ _OF_PART: Final = {
     BY_SCOPE: "by the scope",
     DATA: "as JSON",
     COPY: "as a copy of the rest",
+    LABEL: "as a label of code",
 }
 
 

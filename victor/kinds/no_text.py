@@ -1,4 +1,4 @@
-"""Blocks that the labeler keeps and that are no text: JSON, and one block that repeats the rest."""
+"""Blocks that the labeler keeps and that are no text: JSON, a copy of the rest, labels of code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import numpy as np
 from victor.base.arrays import Ints
 from victor.page.parsing.patterns import pattern
 from victor.page.table.texts import block_texts
-from victor.page.verdict.verdict import COPY, DATA, Verdict
+from victor.page.verdict.code_labels import label_blocks
+from victor.page.verdict.tag_roles import IS_PRE, present
+from victor.page.verdict.verdict import COPY, DATA, LABEL, Verdict
 
 _CODE: Final = frozenset({"pre", "listing", "code", "samp", "kbd"})
 _FEWEST_WORDS: Final = 20
@@ -28,13 +30,13 @@ _LETTERS: Final = pattern(r"\w+")
 
 
 def without_no_text(verdict: Verdict) -> Verdict:
-    """The verdict of a model without kept blocks that are JSON or a copy of all other kept blocks.
+    """The verdict of a model without kept blocks that are JSON, labels of code, or copies.
 
     JSON in an element for code is text. The probabilities stay what the model thinks.
     """
     if not verdict.by_model:
         return verdict
-    for find, reason in ((_data, DATA), (_copies, COPY)):
+    for find, reason in ((_data, DATA), (_copies, COPY), (_labels, LABEL)):
         if found := [*find(verdict)]:
             verdict = verdict.with_no_text(found, reason)
     return verdict
@@ -52,6 +54,12 @@ def _data(verdict: Verdict) -> Iterator[int]:
     for block, text in zip(chosen.tolist(), block_texts(table, chosen), strict=True):
         if text.endswith(("}", "]")) and len(_PAIR.findall(text)) >= _FEWEST_PAIRS:
             yield block
+
+
+def _labels(verdict: Verdict) -> Iterator[int]:
+    """The kept blocks that only label code or serve it."""
+    if present(verdict.table) & IS_PRE:
+        yield from label_blocks(verdict.table, verdict.kept)
 
 
 def _copies(verdict: Verdict) -> Iterator[int]:

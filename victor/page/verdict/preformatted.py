@@ -94,17 +94,20 @@ def _is_shown(table: BlockTable, first: int, last: int, kept: Bools) -> Bools:
 
 
 def _counting(table: BlockTable, rows: range) -> list[int]:
-    """Segments that count the lines of code, one for each, whatever their elements are called."""
+    """Segments that count the lines of code, one for each, in elements that look alike."""
     # Hardly any code begins with a number.
     if not rows or not _segment_text(table, rows[0]).isdecimal():
         return []
-    texts = [_segment_text(table, row) for row in rows]
-    numbers = [row for row, text in enumerate(texts) if text.isdecimal() and len(text) < _DIGITS]
+    elements = table.tags.element[table.segments.tag[rows.start : rows.stop]]
+    tags, bundles = table.elements.tag[elements], table.elements.bundle[elements]
+    alike = np.flatnonzero((tags == tags[0]) & (bundles == bundles[0]))
+    texts = {row: _segment_text(table, rows[row]) for row in alike.tolist()}
+    numbers = [row for row, text in texts.items() if text.isdecimal() and len(text) < _DIGITS]
     values = [int(texts[row]) for row in numbers]
     if len(values) < _FEWEST or values != [*range(values[0], values[0] + len(values))]:
         return []
     bounds = [*numbers, len(rows)]
-    if numbers[0] != 0 or any(_has_lines(table, rows[a + 1 : b]) for a, b in pairwise(bounds)):
+    if any(_has_lines(table, rows[a + 1 : b]) for a, b in pairwise(bounds)):
         return []
     return [rows[number] for number in numbers]
 

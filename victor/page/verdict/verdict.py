@@ -23,6 +23,7 @@ BY_UNIT: Final = "whole"
 DATA: Final = "data"
 COPY: Final = "copy"
 SIGN: Final = "sign"
+LABEL: Final = "code-label"
 _DROP_REASONS: Final = {"threshold": "below-threshold"}
 
 
@@ -80,7 +81,7 @@ class Verdict:
         pages: what the labeler thinks of the pages as wholes; None if it judges blocks only.
         no_text: reason by number of each block that the labeler keeps and that is no text:
             `DATA` (it is JSON), `COPY` (it repeats the rest of the page), `SIGN` (it is a link
-            with a sign for text).
+            with a sign for text), `LABEL` (it labels code).
     """
 
     table: BlockTable
@@ -204,8 +205,9 @@ class Verdict:
 
         ``scope`` where the user's scope decided, ``whole`` where the unit did that it is part
         of, else ``kept``, or what dropped it: ``data`` (JSON), ``copy`` (of the rest of the
-        page), ``sign`` (a link with only a sign for text), a reason of the labeler's `cut`, else
-        ``below-threshold``, ``viterbi``, ``expected-f``, or the name of the labeler.
+        page), ``sign`` (a link with only a sign for text), ``code-label`` (tabs, buttons, the name
+        of the language), a reason of the labeler's `cut`, else ``below-threshold``, ``viterbi``,
+        ``expected-f``, or the name of the labeler.
         """
         return self.reasons(slice(block, block + 1))[0]
 

@@ -16,6 +16,7 @@ from victor.base.arrays import Bools
 from victor.base.labels import Label
 from victor.page.markup.start_tags import Attributes
 from victor.page.parsing.tags import IDS, NAMES, member_mask
+from victor.page.verdict.code_labels import label_language
 from victor.page.verdict.preformatted import code_text
 from victor.page.verdict.verdict import Verdict
 from victor.render.options import Shown
@@ -242,7 +243,8 @@ class _Builder:
         around = [pre]
         for _ in range(_AROUND_CODE):
             around.append(rows.parent[around[-1]])
-        return language(map(self._source.of_element, [*code, *around[1:]]))
+        declared = language(map(self._source.of_element, [*code, *around[1:]]))
+        return declared or label_language(self._source.table, pre)
 
     # Containers
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from victor.page.places.surroundings import Link, Surroundings
     from victor.page.table.blocks import BlockTable
     from victor.page.verdict.verdict import Verdict
+    from victor.render.chunks import Chunk
     from victor.render.tree.ranges import Range
 
 
@@ -294,6 +295,20 @@ class Result:
         text = self._front_matter() + text if chosen.with_metadata else text
         allowance.check(len(text))
         return text
+
+    def chunks(self, **options: object) -> tuple[Chunk, ...]:
+        """The kept text in pieces for retrieval, with the headings above and the address of each.
+
+        Args:
+            options: of the form ``chunks``: ``words`` or ``characters`` (the most of a chunk; 200
+                words), and those of Markdown.
+
+        Raises:
+            ConfigError, PageError: as of `render`.
+        """
+        from victor.render.chunks import read  # few ask for them
+
+        return read(self.render("chunks", **options))
 
     def without(self, blocks: Bools) -> Result:
         """The same page without some blocks, as if they were out of scope.

@@ -16,7 +16,7 @@ from victor.render.options import WITH_METADATA, Shown
 _EXTENSIONS: Final = {
     "text": ".txt", "markdown": ".md", "html": ".html", "cleaneval": ".txt", "records": ".jsonl",
     "sentences": ".txt", "xhtml": ".xhtml", "native": ".txt", "article": ".html", "xml": ".xml",
-    "tei": ".xml", "json": ".json",
+    "tei": ".xml", "json": ".json", "chunks": ".jsonl",
 }  # fmt: skip
 _SPACED: Final = {"text", "markdown", "sentences"}
 """Forms in which a blank line goes between two pages."""
@@ -85,7 +85,7 @@ def unique(stems: Sequence[str]) -> Iterator[str]:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-OF_DOCUMENTS: Final = ("markdown", "article", "xml", "tei", "json")
+OF_DOCUMENTS: Final = ("markdown", "article", "xml", "tei", "json", "chunks")
 """The forms that show more than words."""
 _SWITCHES: Final = {
     "links": "Say where links lead, or not.",
@@ -93,7 +93,9 @@ _SWITCHES: Final = {
     "formatting": "Show bold, italic, code and the like, or not.",
     "tables": "Show data tables as tables, or as lines of text.",
 }
-NAMES: Final = (*_SWITCHES, "bullets", "preclean", "with_metadata", "json_fields")
+_LIMITS: Final = ("words", "characters")
+"""The most of a chunk."""
+NAMES: Final = (*_SWITCHES, "bullets", "preclean", "with_metadata", "json_fields", *_LIMITS)
 """Names of the arguments that a command gets of these options."""
 
 
@@ -126,6 +128,11 @@ def form_options(command: Command) -> Command:
     preclean = click.option("--preclean", is_flag=True, default=None,
                             help="-f html without scripts, styles, embedded objects and "
                             "comments.")  # fmt: skip
+    for limit in reversed(_LIMITS):
+        usual = "  [default: 200, unless --characters is given]" if limit == "words" else ""
+        command = click.option(f"--{limit}", type=click.IntRange(1),
+                               help=f"The most {limit} of one of -f chunks.{usual}",
+                               )(command)  # fmt: skip
     return switch_options(bullets(preclean(above(fields(command)))))
 
 
@@ -149,6 +156,9 @@ def form_settings(form: str, options: Mapping[str, Any]) -> dict[str, Any]:
         _check("--bullets", form, ("text",))
     if "preclean" in given:
         _check("--preclean", form, ("html",))
+    for limit in _LIMITS:
+        if limit in given:
+            _check(f"--{limit}", form, ("chunks",))
     if "with_metadata" in given:
         _check("--with-metadata", form, WITH_METADATA)
     for switch in Shown._fields:

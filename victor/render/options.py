@@ -11,7 +11,7 @@ from victor.base.errors import ConfigError
 
 _GIVEN: Final = frozenset({"url", "markup", "metadata", "found", "allowance"})
 """What the result of a page gives by itself."""
-_WITH_HEADLINE: Final = frozenset({"markdown", "article"})
+_WITH_HEADLINE: Final = frozenset({"markdown", "article", "chunks"})
 """Forms that show the headline unless told otherwise."""
 WITH_METADATA: Final = ("text", "markdown")
 """Forms above which metadata can stand (`victor.render.front_matter`)."""

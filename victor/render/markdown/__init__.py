@@ -36,6 +36,17 @@ def write(source: Tree, mark: Callable[[int, str], str] = lambda _, text: text) 
         source: the document.
         mark: what becomes of a paragraph, given its number and its text.
     """
+    text = Blocks.joined(pieces_of(source, mark))
+    return text + "\n" if text else ""
+
+
+def pieces_of(source: Tree, mark: Callable[[int, str], str]) -> list[str]:
+    """The Markdown of each block of a document, of its title first; those with nothing are empty.
+
+    Args:
+        source: the document.
+        mark: what becomes of a paragraph, given its number and its text.
+    """
     has_math = any(
         isinstance(inline, Math)
         for leaf in leaves(source.children)
@@ -43,9 +54,8 @@ def write(source: Tree, mark: Callable[[int, str], str] = lambda _, text: text) 
         for inline in leaf.inlines
     )
     blocks = Blocks(Writer(source.links, escapes_dollars=has_math), mark)
-    lines = [f"# {blocks.writer.heading(source.title)}"] if source.title else []
-    text = blocks.joined([*lines, *blocks.of(source.children)])
-    return text + "\n" if text else ""
+    title = [f"# {blocks.writer.heading(source.title)}"] if source.title else []
+    return [*title, *blocks.of(source.children)]
 
 
 render = form(lambda source, *_: write(source))

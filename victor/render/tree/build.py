@@ -73,8 +73,12 @@ def tree(
         shown: what is shown beside words; None is everything.
         title: to be shown above the text.
     """
-    source = Source.of(verdict, page, markup, url)
-    return _Builder(source, shown or Shown()).tree(title)
+    return tree_of(Source.of(verdict, page, markup, url), shown or Shown(), title)
+
+
+def tree_of(source: Source, shown: Shown, title: str) -> nodes.Tree:
+    """The kept part of a page as a tree; see `tree`."""
+    return _Builder(source, shown).tree(title)
 
 
 Metadata = Callable[[], Mapping[str, Any]]

@@ -110,15 +110,20 @@ class Source:
         """(E,) the ``<figure>`` around each element, -1 for none."""
         return viewed(self.table.elements.innermost(frozenset({"figure"})))
 
+    def place(self, element: int) -> str:
+        """What links within the page call an element: its ``id``, or ``name`` of an anchor."""
+        attributes = self.of_element(element)
+        name = attributes.get("id")
+        if not name and self.table.elements.tag[element] == IDS["a"]:
+            name = attributes.get("name")
+        return name or ""
+
     @cached_property
     def ids(self) -> dict[str, int]:
-        """The first element of each ``id``, or ``name`` of an anchor."""
-        anchor = IDS["a"]
+        """The first element of each `place`."""
         result: dict[str, int] = {}
-        for element, tag in enumerate(self.table.elements.tag.tolist()):
-            attributes = self.of_element(element)
-            name = attributes.get("id") or (attributes.get("name") if tag == anchor else None)
-            if name:
+        for element in range(len(self.table.elements)):
+            if name := self.place(element):
                 result.setdefault(name, element)
         return result
 

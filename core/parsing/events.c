@@ -50,6 +50,8 @@ typedef struct {
     bool dropped_references;
     bool in_tex;
     Growing annotations; /* uint8_t: tags of those that are open */
+    Growing code; /* uint8_t: tags of the open elements that are code, or may be */
+    int64_t n_pre; /* of them are <pre> */
 } Reading;
 
 /* --- Codes ---------------------------------------------------------------------------------------- */
@@ -445,6 +447,9 @@ static bool is_common(const Batch *batch, const Name *name)
     case ELEMENT_MATH:
     case ELEMENT_ANNOTATION:
     case ELEMENT_BR:
+    case ELEMENT_PRE:
+    case ELEMENT_CODE:
+    case ELEMENT_TABLE:
         return false;
     case ELEMENT_IMG:
         return !batch->alt_text;
@@ -491,6 +496,52 @@ static Outcome start_bundled(Reading *reading, const Name *name, const Attribute
     return put_tag_with(reading, name->tag, OPEN_WITH_BUNDLE, (uint32_t)(BUNDLE_BASE + row));
 }
 
+/* Has a list of classes one of them. */
+static bool has_class(const char *text, size_t length, const char *word)
+{
+    for (size_t at = 0; at < length; at++) {
+        size_t start = at;
+        while (at < length && (!text[at] || !strchr(" \t\n\f\r", text[at])))
+            at++;
+        if (at - start == strlen(word) && !memcmp(text + start, word, at - start))
+            return true;
+    }
+    return false;
+}
+
+/* Does an element hold lines of code that a style sheet sets as <pre> does. */
+static Outcome find_listing(Reading *reading, int element, const Attribute *attributes,
+                            size_t count, bool *is_listing)
+{
+    static const char *const of_code[] = {"block", "d-block", "code-block", NULL};
+    static const char *const of_table[] = {"js-file-line-container", "hljs-ln", NULL};
+    const char *const *word = element == ELEMENT_CODE ? of_code : of_table;
+    size_t length;
+    const char *text = resolved(reading->batch, value_of(attributes, count, "class"), &length);
+    if (!text)
+        return MEMORY;
+    for (*is_listing = false; *word && !*is_listing; word++)
+        *is_listing = has_class(text, length, *word);
+    return DONE;
+}
+
+static Outcome start_code(Reading *reading, const Name *name, const Attribute *attributes,
+                          size_t count)
+{
+    Name seen = *name;
+    bool is_pre = name->element == ELEMENT_PRE, is_listing = false;
+    if (!is_pre && !reading->n_pre && count &&
+        find_listing(reading, name->element, attributes, count, &is_listing) != DONE)
+        return MEMORY;
+    if (is_listing)
+        seen.tag = element_rules[ELEMENT_LISTING].tag;
+    reading->n_pre += is_pre;
+    uint8_t tag = (uint8_t)seen.tag;
+    if (!growing_append(&reading->code, tag))
+        return MEMORY;
+    return start_bundled(reading, &seen, attributes, count);
+}
+
 static Outcome on_start(void *state, const Name *name, const Attribute *attributes, size_t count)
 {
     Reading *reading = state;
@@ -508,6 +559,10 @@ static Outcome on_start(void *state, const Name *name, const Attribute *attribut
         return start_image(reading, attributes, count);
     case ELEMENT_ANNOTATION:
         return start_annotation(reading, attributes, count);
+    case ELEMENT_PRE:
+    case ELEMENT_CODE:
+    case ELEMENT_TABLE:
+        return start_code(reading, name, attributes, count);
     default:
         if (note(reading, name->element, attributes, count) != DONE)
             return MEMORY;
@@ -525,6 +580,10 @@ static Outcome on_end(void *state, const Name *name)
     int tag = name->tag;
     if (name->element == ELEMENT_ANNOTATION)
         tag = reading->annotations.items[--reading->annotations.used];
+    if (name->element == ELEMENT_PRE || name->element == ELEMENT_CODE ||
+        name->element == ELEMENT_TABLE)
+        tag = reading->code.items[--reading->code.used];
+    reading->n_pre -= name->element == ELEMENT_PRE;
     return put_tag(reading, tag, CLOSE_TAG);
 }
 
@@ -548,6 +607,7 @@ static Outcome read_page(Batch *batch, int64_t page)
     if (outcome == DONE)
         outcome = put_tag(&reading, TAG_PAGE, CLOSE_TAG);
     growing_free(&reading.annotations);
+    growing_free(&reading.code);
     batch->note_starts[page + 1] = (int64_t)batch->notes.used;
     batch->page_starts[page + 1] = (int64_t)batch->codes.used;
     return outcome;

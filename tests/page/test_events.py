@@ -82,6 +82,15 @@ def test_a_declared_shadow_root_is_shown(body, attribute):
     assert body(f"<div>{root}f</div>") == "<div><#custom>c<b>e</b></#custom>f</div>"
 
 
+def test_code_that_a_style_sheet_sets_as_preformatted(body):
+    page = "<code class='a block'>b<code>c</code></code><pre><code class=block>d</code></pre>"
+    assert body(page) == (
+        "<listing a block>b<code>c</code></listing><pre><code block>d</code></pre>"
+    )
+    table = "<svg><code class=block></svg><table class=hljs-ln><tr><td>a</table>"
+    assert body(table) == "<listing hljs-ln><tr><td>a</td></tr></listing>"
+
+
 def test_dropped_elements_in_the_head(streams):
     page = "<head><title>T</title><script>s</script><style>s</style><base href=x></head><p>a"
     assert streams(page) == ["<html><head><base></head><body><p>a</p></body></html>"]

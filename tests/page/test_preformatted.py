@@ -78,3 +78,40 @@ class TestNumbersOfLines:
     def test_numbers_of_more_than_a_line_are_code(self):
         page = "<pre><b>1</b> a\nb\n<b>2</b> c</pre>"
         assert codes(page) == ["1 a\nb\n2 c"]
+
+
+class TestCodeWithoutPre:
+    """What style sheets set as ``<pre>``: white space is text there, too."""
+
+    def test_a_table_of_lines_is_one_listing(self):
+        """As GitHub and its gists write it: a row for each line, the number in an attribute."""
+        cells = "<td class=blob-num data-line-number={}></td>\n <td class=blob-code>{}</td>"
+        line = f"<tr>\n {cells}\n</tr>"
+        lines = ["def f(x):", "    <b>if</b> x:", "\n", "        return <i>1</i>"]
+        rows = "\n".join(line.format(number, code) for number, code in enumerate(lines, 1))
+        table = f"<table class='highlight js-file-line-container'>\n<tbody>{rows}</tbody></table>"
+        assert codes(f"<p>x</p>{table}<p>y</p>") == ["def f(x):\n    if x:\n\n        return 1"]
+
+    def test_numbers_in_cells_vanish(self):
+        line = "<tr><td class=hljs-ln-numbers>{}</td><td>{}</td></tr>"
+        rows = "".join(line.format(number, code) for number, code in enumerate("ab", 8))
+        assert codes(f"<table class=hljs-ln>{rows}</table>") == ["a\nb"]
+
+    def test_an_element_for_code_that_is_a_block(self):
+        page = "<p>x</p><code class='hl lean block'>\n   def <b>m</b> := 1\n     n\n</code><p>y</p>"
+        assert codes(page) == ["def m := 1\n  n"]
+
+    @pytest.mark.parametrize(
+        "markup",
+        [
+            "<code class='blocks'>a b</code>",
+            "<code>a b</code>",
+            "<table class=hljs><tr><td>a<td>b</table>",
+            "<div class=block>a b</div>",
+        ],
+    )
+    def test_others_are_none(self, markup):
+        assert codes(f"<p>x {markup}</p>") == []
+
+    def test_inside_of_pre_they_change_nothing(self):
+        assert codes("<pre>a <code class=block> b</code></pre>") == ["a  b"]

@@ -300,6 +300,8 @@ class TestBlocks:
             ("<div class='sourceCode'><pre class='sourceCode rust'>a</pre></div>", "rust"),
             ("<pre class='brush: js; gutter: false'>a</pre>", "js"),
             ("<pre data-lang=HTML>a</pre>", "html"),
+            ("<pre language=tsx>a</pre>", "tsx"),
+            ("<code class='hl lean block'>a</code>", "lean"),
             ("<div class=highlight-box><pre class=code-block>a</pre></div>", ""),
         ],
     )

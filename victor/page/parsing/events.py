@@ -274,7 +274,11 @@ def _code(name: str, kind: int) -> str:
     return chr(TAG_BASE + 3 * tag_id(name) + kind)
 
 
-_RARE: Final = frozenset({"html", "meta", "link", "base", "time", "math", "annotation", "br"})
+_RARE: Final = frozenset(
+    {"html", "meta", "link", "base", "time", "math", "annotation", "br", "pre", "code", "table"}
+)
+_NO_ENDS: Final = frozenset({"annotation", "pre", "code", "table"})
+"""Elements whose end depends on their start."""
 _COMMON: Final = tuple(
     name for name in (*NAMES, *READ_AS) if not name.startswith("#") and name not in _RARE
 )
@@ -283,7 +287,7 @@ _START_BUNDLED: Final = {name: _code(name, OPEN_WITH_ATTRIBUTES) for name in _CO
 _END: Final = {
     name: "" if name in VOID else _code(name, CLOSE)
     for name in (*_COMMON, *_RARE)
-    if name != "annotation"
+    if name not in _NO_ENDS
 }
 IMAGE_END: Final = _code("img", CLOSE)
 """Ends an image that holds its alternative text."""
@@ -335,6 +339,20 @@ def is_tex(name: str, attributes: Mapping[str, str]) -> bool:
     return name == "script" and attributes.get("type", "").lower().startswith(_TEX)
 
 
+_LISTINGS: Final = {
+    "code": frozenset({"block", "d-block", "code-block"}),
+    "table": frozenset({"js-file-line-container", "hljs-ln"}),
+}
+"""Classes of code without ``<pre>``: Verso, Tailwind and Bootstrap; GitHub and highlight.js."""
+_WHITE_SPACE: Final = re.compile(r"[ \t\n\f\r]+")
+
+
+def is_listing(name: str, attributes: Mapping[str, str]) -> bool:
+    """Does an element hold lines of code that a style sheet sets as ``<pre>`` does."""
+    classes = attributes.get("class") or ""
+    return not _LISTINGS[name].isdisjoint(_WHITE_SPACE.split(classes))
+
+
 class PageTarget:
     """Parser target of one page. `data` is a bound `list.append`: text costs no Python frame.
 
@@ -345,8 +363,9 @@ class PageTarget:
     """
 
     __slots__ = (
-        "_alt_text", "_annotations", "_attributes", "_bundles", "_dropped_at", "_dropped_depth",
-        "_in_tex", "_not_wanted", "_notes", "_script", "data", "end", "events", "start",
+        "_alt_text", "_annotations", "_attributes", "_bundles", "_code", "_dropped_at",
+        "_dropped_depth", "_in_tex", "_not_wanted", "_notes", "_script", "data", "end", "events",
+        "start",
     )  # fmt: skip
 
     def __init__(
@@ -368,6 +387,8 @@ class PageTarget:
         self._script = ""
         self._in_tex = False
         self._annotations: list[str] = []
+        self._code: list[str] = []
+        """Names under which elements are reported that are code, or may be."""
         self.start = self._start_handler()
         self.end = self._end_handler()
 
@@ -450,6 +471,11 @@ class PageTarget:
             self.events.append(_LINE)
         elif name == "img":
             self.events += [_START["img"], attributes.get("alt", ""), IMAGE_END]
+        elif name == "pre" or name in _LISTINGS:
+            if "pre" not in self._code and name != "pre" and is_listing(name, attributes):
+                name = "listing"
+            self._code.append(name)
+            self.events.append(self._open_code(name, attributes))
         elif name == "annotation":
             # One of another language than TeX is like any element that HTML does not know.
             holds_tex = "tex" in attributes.get("encoding", "tex").lower()
@@ -469,8 +495,8 @@ class PageTarget:
     def _rare_end(self, name: str) -> str:
         """End code of an unknown element; nothing for a dropped one, whose content goes."""
         if name not in DROPPED:
-            if name == "annotation" and not self._dropped_depth:
-                name = self._annotations.pop()
+            if name in _NO_ENDS and not self._dropped_depth:
+                name = (self._annotations if name == "annotation" else self._code).pop()
             return _code(name, CLOSE)
         if self._in_tex:
             self._in_tex = False

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from itertools import pairwise
+from textwrap import dedent
 from typing import Final
 
 import numpy as np
@@ -27,6 +28,7 @@ _NUMBER_NAMES: Final = re.compile(
 )
 """Classes of elements that hold the numbers of lines."""
 _NUMBERS: Final = re.compile(r"[\d\s.:|]*+\Z")
+_ROWS: Final = frozenset({"tr", "tbody", "thead", "tfoot"})
 _FEWEST: Final = 2
 """Lines that make a count."""
 _DIGITS: Final = 6
@@ -41,17 +43,25 @@ def code_text(table: BlockTable, element: int, kept: Bools) -> str:
         element: number of the ``<pre>``.
         kept: (S,) bool; the segments to show. White space between two of them is as written.
     """
+    shown = _is_shown(table, element, kept)
+    text = _lines(table, element, shown)
+    # Where a style sheet makes the lines, they are indented as the markup is.
+    return dedent(text) if table.elements.tag[element] == IDS["listing"] else text
+
+
+def _lines(table: BlockTable, element: int, is_shown: Bools) -> str:
+    """The text after the tags of an element that is shown, without blank lines at its ends."""
     first, last = int(table.elements.open[element]), int(table.elements.close[element])
     if core.compiled is not None:
         columns = table.tags.text_start, table.tags.id, table.tags.step
-        shown = _is_shown(table, first, last, kept)
-        source = core.compiled.code_text(table.chars, *columns, _tag_roles(), shown, first, last)
-        return str(source)
+        return str(
+            core.compiled.code_text(table.chars, *columns, _tag_roles(), is_shown, first, last)
+        )
     texts = _texts_after_tags(table, first, last)
     ids, steps = table.tags.id[first : last + 1], table.tags.step[first : last + 1]
     splits = (member_mask(SPLITTING)[ids] & ~member_mask(VOID)[ids]).tolist()
     is_end, is_break = (steps < 0).tolist(), (ids == IDS["br"]).tolist()
-    shown = _is_shown(table, first, last, kept).tolist()
+    shown = is_shown.tolist()
     lines = _Lines()
     for row, text in enumerate(texts):
         if splits[row]:
@@ -78,18 +88,24 @@ def _texts_after_tags(table: BlockTable, first: int, last: int) -> list[str]:
     return [text.replace("\r\n", "\n").replace("\r", "\n") for text in texts]
 
 
-def _is_shown(table: BlockTable, first: int, last: int, kept: Bools) -> Bools:
+def _is_shown(table: BlockTable, element: int, kept: Bools) -> Bools:
     """(last - first,) bool; is the text after each tag neither dropped nor the number of a line."""
+    first, last = int(table.elements.open[element]), int(table.elements.close[element])
     shown = np.ones(last - first, dtype=bool)
     tags = table.segments.tag
     start, stop = np.searchsorted(tags, (first, last)).tolist()
     shown[tags[start:stop] - first] = kept[start:stop]
     numbers = _number_elements(table, first, last)
-    for element in numbers:
-        inside = slice(table.elements.open[element] - first, table.elements.close[element] - first)
+    for number in numbers:
+        inside = slice(table.elements.open[number] - first, table.elements.close[number] - first)
         shown[inside] = False
     if not numbers and (counting := _counting(table, range(start, stop))):
         shown[tags[counting] - first] = False
+    if table.elements.tag[element] == IDS["listing"]:
+        # A table whose rows are the lines: between its cells there is no text.
+        around = table.elements.tag[table.tags.element[first:last]]
+        in_rows = member_mask(_ROWS)[around]
+        shown &= ~(in_rows | (in_rows.any() & (around == IDS["listing"])))
     return shown
 
 

@@ -14,7 +14,7 @@ _NAMED: Final = re.compile(
     r"[-:_]?\s?([A-Za-z0-9+#.-]+)(?=[\s;]|$)"
 )
 _ATTRIBUTES: Final = ("data-lang", "data-language", "data-code-language", "language", "lang")
-_MARKERS: Final = frozenset({"hljs", "sourcecode", "prettyprint", "highlight", "codehilite"})
+_MARKERS: Final = frozenset({"hljs", "hl", "sourcecode", "prettyprint", "highlight", "codehilite"})
 """Classes of code beside which the language stands as a class of its own."""
 _NO_LANGUAGES: Final = frozenset(
     "box block container wrapper toolbar line lines view snippet default none text-html source "

@@ -155,10 +155,8 @@ class _Builder:
         self._containers = np.flatnonzero(self._is_container()).tolist()
         self._opens = source.table.elements.open[self._containers].tolist()
         self._next = 0
-        self._cells = dict(
-            zip(source.paragraphs.cells.cell.tolist(), source.paragraphs.cells.column.tolist(),
-                strict=True)
-        )  # fmt: skip
+        cells = source.paragraphs.cells
+        self._column = dict(zip(cells.cell.tolist(), cells.column.tolist(), strict=True))
         self._tasks = self._read_tasks()
 
     def tree(self, title: str) -> nodes.Tree:
@@ -373,7 +371,18 @@ class _Builder:
     def _cell(self, element: int, *, is_header: bool) -> nodes.Cell:
         attributes = self._source.of_element(element)
         columns, rows = (_span(attributes.get(name)) for name in ("colspan", "rowspan"))
-        return nodes.Cell(self._cells.get(element, 0), is_header, columns, rows)
+        return nodes.Cell(self._column_of(element), is_header, columns, rows)
+
+    def _column_of(self, element: int) -> int:
+        """The column of a cell; if it has no text and nobody found tables, the next in its row."""
+        column: int | None = self._column.get(element)
+        if column is not None:
+            return column
+        if self._source.column is not None and self._source.column[element] >= 0:
+            return int(self._source.column[element])
+        row = self._stack[-1].node if self._stack else None
+        before = row.children if isinstance(row, nodes.Row) else []
+        return before[-1].column + before[-1].columns if before else 0
 
     def _count(self, element: int, attributes: Attributes) -> None:
         """Number the items of an ordered list, dropped ones, too."""

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from victor.page.markup.start_tags import Attributes
+from victor.render.tree.renditions import picture, width
 from victor.render.tree.source import Source
 
 _LAZY: Final = (
@@ -15,7 +21,11 @@ _LAZY: Final = (
 )
 """Attributes in which programs keep the address until the image comes into view."""
 _LAZY_NAMES: Final = frozenset(_LAZY)
-_LAZY_SETS: Final = ("data-srcset", "data-lazy-srcset", "srcset")
+_SETS: Final = ("data-srcset", "data-lazy-srcset", "srcset")
+_FILE: Final = re.compile(
+    r"(?:https?:/)?/[^\s,?]{1,500}\.(?:jpe?g|png|webp|gif|avif)(?:\?\S{0,500})?\Z", re.IGNORECASE
+)
+"""The address of a file in an attribute of any program."""
 _SMALL: Final = 32
 """Images of at most so many pixels are icons and counters."""
 _FORMULA: Final = "mwe-math-fallback"
@@ -31,7 +41,15 @@ _CANDIDATE: Final = re.compile(
 _PLACEHOLDER: Final = re.compile(
     r"blank|spacer|pixel|placeholder|lazy|loading|transparent", re.IGNORECASE
 )
+_STAND_IN: Final = re.compile(
+    r"/(?:s_)?(?:blank|spacer|pixel|placeholder|lazy|loading|transparent|clear(?:dot)?|1x1|1x2)"
+    r"\.(?:gif|png|svg)(?:\?|\Z)", re.IGNORECASE
+)  # fmt: skip
+"""An address that is nothing but a stand-in."""
 _LONGEST_SET: Final = 20_000
+_DENSITY: Final = 10
+"""What a ``srcset`` says of a picture up to here is its density, beyond its width."""
+_CELLS: Final = frozenset({"td", "th"})
 
 
 class Image(NamedTuple):
@@ -49,7 +67,7 @@ class Image(NamedTuple):
 
 
 def images(source: Source) -> list[Image]:
-    """Images of the kept content in order; one address twice in a row is one image."""
+    """Images of the kept content in order; renditions of one picture in a row are one image."""
     result: list[Image] = []
     for tag in source.void("img"):
         if not is_inside(source, tag):
@@ -57,10 +75,10 @@ def images(source: Source) -> list[Image]:
         attributes = source.attributes(tag)
         if not attributes or _is_no_picture(attributes):
             continue
-        address = _address(source, attributes)
-        if address and not (result and result[-1].source == address):
+        address = _address(source, tag, attributes)
+        if address:
             result.append(Image(tag, address, attributes))
-    return result
+    return _once(source, result) if len(result) > 1 else result
 
 
 def is_inside(source: Source, tag: int) -> bool:
@@ -119,8 +137,33 @@ def _is_no_picture(attributes: Attributes) -> bool:
     return any(size is not None and int(size[1]) <= _SMALL for size in sizes)
 
 
-def _address(source: Source, attributes: Attributes) -> str:
-    """The address of an image, from where programs keep it, if the plain one is a stand-in."""
+def _address(source: Source, tag: int, attributes: Attributes) -> str:
+    """The address of an image, from where programs keep it, if the plain one is a stand-in.
+
+    Where the page offers the picture in several widths, it is the widest, as a browser shows it on
+    a large screen; of equal ones that of a ``<source>``, which a browser takes first.
+    """
+    plain = _plain(source, attributes)
+    of_picture = [*_sets_of_picture(source, tag)]
+    offered = [
+        each
+        for written in (*of_picture, *(attributes.get(name, "") for name in _SETS))
+        for each in candidates(written)
+    ]
+    if not offered:
+        return plain
+    written, widest = max(offered, key=itemgetter(1))
+    best = source.addresses.image(written)
+    if not plain or not best or widest <= _DENSITY:
+        return plain or best
+    size = next((size for name, size in offered if source.addresses.image(name) == plain), 0.0)
+    size = size or width(plain)
+    is_first = bool(of_picture) and size == widest
+    return best if size < widest or is_first else plain
+
+
+def _plain(source: Source, attributes: Attributes) -> str:
+    """The address of an image in one size, "" if there is only a stand-in."""
     plain = source.addresses.image(attributes.get("src", "")) if attributes.get("src") else ""
     has_lazy = not _LAZY_NAMES.isdisjoint(attributes) and _has_lazy(attributes)
     # A stand-in is told by the last part of its address.
@@ -130,26 +173,75 @@ def _address(source: Source, attributes: Attributes) -> str:
         address = source.addresses.image(attributes[name]) if attributes.get(name) else ""
         if address:
             return address
-    for name in _LAZY_SETS:
-        written = largest(attributes.get(name, ""))
-        address = source.addresses.image(written) if written else ""
-        if address and not plain:
-            return address
-    return plain
+    for name, value in attributes.items():
+        if name.startswith("data-") and _FILE.match(value):
+            return source.addresses.image(value)
+    return "" if _STAND_IN.search(plain) else plain
+
+
+def _sets_of_picture(source: Source, tag: int) -> Iterator[str]:
+    """Of every source of the ``<picture>`` around an image, but for those for small screens."""
+    if not source.picture_sources:
+        return
+    picture = source.pictures[source.table.tags.element[tag]]
+    for each in source.picture_sources.get(picture, ()):
+        attributes = source.attributes(each)
+        if "max-width" not in attributes.get("media", ""):
+            yield attributes.get("srcset") or attributes.get("data-srcset") or ""
 
 
 def _has_lazy(attributes: Attributes) -> bool:
     return any(attributes.get(name) for name in _LAZY)
 
 
-def largest(candidates: str) -> str:
-    """The address with the largest width or density of a ``srcset``; "" if there is none.
+def candidates(written: str) -> list[tuple[str, float]]:
+    """The addresses of a ``srcset``, each with its width in pixels or its density.
 
-    >>> largest("a.png 480w, b.png 2x, c.png 1024w")
-    'c.png'
+    >>> candidates("a.png 480w, b.png 2x, c.png")
+    [('a.png', 480.0), ('b.png', 2.0), ('c.png', 1.0)]
     """
-    best, size = "", -1.0
-    for match in _CANDIDATE.finditer(candidates[:_LONGEST_SET]):
-        if float(match[2] or 1) > size:
-            best, size = match[1], float(match[2] or 1)
-    return best
+    found = _CANDIDATE.finditer(written[:_LONGEST_SET])
+    return [(match[1], float(match[2] or 1)) for match in found]
+
+
+def _once(source: Source, found: Sequence[Image]) -> list[Image]:
+    """Images without other renditions of the same picture in the same figure, or the same row.
+
+    A row are the images with no kept text between them, in one cell if they stand in a table.
+    """
+    cells, elements = source.table.elements.innermost(_CELLS), source.table.tags.element
+    n_kept = [0, *np.cumsum(source.paragraphs.kept_segments).tolist()]
+    kept: list[Image] = []
+    positions: dict[tuple[int, int, str], int] = {}
+    for image in found:
+        name, element = picture(image.source), int(elements[image.tag])
+        row = n_kept[bisect_left(source.rows.segment_tag, image.tag)]
+        groups = [(row, int(cells[element]), name)]
+        if source.figures[element] >= 0:
+            groups.append((-1, source.figures[element], name))
+        position = next((positions[each] for each in groups if each in positions), len(kept))
+        if position == len(kept):
+            kept.append(image)
+        else:
+            kept[position] = _better(source, kept[position], image)
+        positions.update(dict.fromkeys(groups, position))
+    return sorted(kept, key=itemgetter(0))
+
+
+def _better(source: Source, first: Image, second: Image) -> Image:
+    """The wider of two renditions, or the one that leads to the picture; with text of either."""
+    ranks = [
+        (_leads_to_itself(source, image), width(image.source) or math.inf)
+        for image in (first, second)
+    ]
+    best, other = (first, second) if ranks[0] >= ranks[1] else (second, first)
+    if best.attributes.get("alt") or not other.attributes.get("alt"):
+        return best
+    return best._replace(attributes={**best.attributes, "alt": other.attributes["alt"]})
+
+
+def _leads_to_itself(source: Source, image: Image) -> bool:
+    """Is an image a link to the file in full."""
+    anchor = int(source.anchors[source.table.tags.element[image.tag]])
+    written = source.of_element(anchor).get("href", "") if anchor >= 0 else ""
+    return bool(written) and picture(source.addresses.link(written)) == picture(image.source)

@@ -29,6 +29,7 @@ class Source:
         labels: (n,) of its blocks.
         kept: (n,) bool; which blocks are.
         paragraphs: of the kept blocks.
+        column: (E,) of each cell of a data table, from 0; None if nobody has looked for these.
         tags: attributes of its start tags.
         addresses: makes addresses absolute.
         whole: the table of all pages, and which blocks of it are those of this page.
@@ -39,6 +40,7 @@ class Source:
     labels: Ints
     kept: Bools
     paragraphs: Paragraphs
+    column: Ints | None
     tags: StartTags
     addresses: Addresses
     whole: tuple[BlockTable, slice]
@@ -49,11 +51,13 @@ class Source:
         """A page of a verdict; without markup it has no attributes."""
         table, blocks = one_page(verdict.reduced, page), verdict.page(page)
         kept = verdict.kept[blocks]
+        tables = _tables(verdict, page, len(table.elements))
         return cls(
             table=table,
             labels=verdict.labels[blocks].astype(np.int64),
             kept=kept,
-            paragraphs=paragraphs(table, kept, _tables(verdict, page, len(table.elements))),
+            paragraphs=paragraphs(table, kept, tables),
+            column=None if tables is None else tables.column,
             tags=StartTags(table, start_tags(markup) if markup else ()),
             addresses=Addresses(page_address(table.heads[0], url), base_address(table.heads[0])),
             whole=(verdict.reduced, blocks),
@@ -117,6 +121,21 @@ class Source:
         if not name and self.table.elements.tag[element] == IDS["a"]:
             name = attributes.get("name")
         return name or ""
+
+    @cached_property
+    def pictures(self) -> Sequence[int]:
+        """(E,) the ``<picture>`` around each element, -1 for none."""
+        return viewed(self.table.elements.innermost(frozenset({"picture"})))
+
+    @cached_property
+    def picture_sources(self) -> dict[int, list[int]]:
+        """The tags of the sources in each ``<picture>``."""
+        result: dict[int, list[int]] = {}
+        for tag in self.void("source"):
+            picture = self.pictures[self.table.tags.element[tag]]
+            if picture >= 0:
+                result.setdefault(picture, []).append(tag)
+        return result
 
     @cached_property
     def ids(self) -> dict[str, int]:

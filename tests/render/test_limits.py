@@ -247,11 +247,22 @@ def test_markdown_of_small_pages(markdown, page, expected):
 LONG = "A text of some ten words on bees that live in colonies."
 
 
+def heading_of(length):
+    """A heading of so many characters that begins with a title and is no headline itself."""
+    return "bee: " + "x " * (length // 2 - 3) + "yz"[1 - length % 2 :]
+
+
 @pytest.mark.parametrize(
     ("page", "at", "beyond"),
     [
         (lambda n: f"<title>{'x' * n}</title><p>{LONG}", 500, 501),
-        (lambda n: f"<title>bee</title><h2>{'bee: '.ljust(n, 'x')}</h2><p>{LONG}", 2001, 2000),
+        (
+            lambda n: (
+                f"<title>bee</title><h2>bee: {'x ' * (n // 2 - 3)}{'yz'[1 - n % 2 :]}</h2><p>{LONG}"
+            ),
+            2001,
+            2000,
+        ),
         (lambda n: f"<title>bee</title><h2>{'bee'[:n]}</h2><p>{LONG}", 2, 3),
         (lambda n: f"<title>{'b--'[n]}</title><p>{LONG}", 0, 1),
     ],

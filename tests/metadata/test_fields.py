@@ -1,5 +1,6 @@
 """Addresses, languages, tags and what else a page declares."""
 
+import pytest
 from metadata_pages import meta, read, script
 
 URL = "https://hive.example/a/b"
@@ -22,6 +23,36 @@ def test_addresses_are_absolute():
     assert {said.sources[name] for name in ("canonical", "feeds", "translations", "licence")} == {
         "link"
     }
+
+
+@pytest.mark.parametrize("tag", ["link", "a class=x"])
+def test_the_neighbours_of_a_page_and_its_licence_are_linked(tag):
+    markup = (
+        f'<{tag} href="bees?page=3&amp;all=1" rel="next"><{tag} rel="prev" href="bees">'
+        f'<{tag} rel="license" href="/terms">'
+    )
+    said = read("", markup, url=URL)
+    assert said.next_page == "https://hive.example/a/bees?page=3&all=1"
+    assert said.previous_page == "https://hive.example/a/bees"
+    assert said.licence == "https://hive.example/terms"
+    assert {said.sources[name] for name in ("next_page", "previous_page", "licence")} == {"link"}
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        '<a rel="next">', '<b rel="next" href="/c">', 'rel="next" href="/c"', '<a rel="next"',
+        f'<a data="{"x" * 2000}" rel="next" href="/c">', '<a rel="nofollow next" href="/c">',
+    ],
+)  # fmt: skip
+def test_a_neighbour_needs_a_link_with_an_address(markup):
+    assert read("", markup, url=URL).next_page is None
+
+
+def test_the_title_of_the_window_stands_as_it_is():
+    said = read("<title> Bees &amp;\n ants | The  Hive</title>", "<h1>Bees & ants</h1>")
+    assert (said.title, said.window_title) == ("Bees & ants", "Bees & ants | The Hive")
+    assert said.sources["window_title"] == "title"
 
 
 def test_what_is_no_address_is_left_out():

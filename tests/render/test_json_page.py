@@ -19,6 +19,7 @@ def test_address_metadata_and_text(judge):
         "metadata": {"title": "T", "n": [1, None]},
         "page_type": None,
         "p_no_content": None,
+        "words": 3,
         "text": "a\nb\n\nc\n",
     }
     assert json.loads(render(verdict, 0, id="7"))["id"] == "7"
@@ -30,7 +31,7 @@ def test_fields_on_request(judge):
         render(judge(page, drop=[1]), 0, markup=page.encode(), fields=("blocks", "markdown"),
                shown=Shown(links=False), headline="H")
     )  # fmt: skip
-    judged = ["page_type", "p_no_content"]
+    judged = ["page_type", "p_no_content", "words"]
     assert list(made) == ["url", "metadata", *judged, "markdown", "dropped", "blocks"]
     assert made["dropped"] == "below-threshold"
     assert made["markdown"] == "# H\n\na b\n"

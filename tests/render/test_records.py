@@ -26,7 +26,7 @@ def judged(judge, method="threshold"):
 
 def test_a_page_has_a_record_and_every_block_kept_or_not(judge):
     assert records(judged(judge), 1, id="p2", url="http://x.cz/", markup=PAGES[1].encode()) == [
-        {"id": "p2", "url": "http://x.cz/", "blocks": 2, "dropped": "below-threshold"},
+        {"id": "p2", "url": "http://x.cz/", "blocks": 2, "words": 2, "dropped": "below-threshold"},
         {
             "n": 0,
             "label": "text",
@@ -40,8 +40,11 @@ def test_a_page_has_a_record_and_every_block_kept_or_not(judge):
 
 
 def test_what_is_not_known_of_a_page_is_left_out(judge):
-    assert records(judge("a")) == [{"blocks": 1}, {"n": 0, "label": "text", "p": ANY, "text": "a"}]
-    assert records(judge("")) == [{"blocks": 0}]
+    assert records(judge("a")) == [
+        {"blocks": 1, "words": 1},
+        {"n": 0, "label": "text", "p": ANY, "text": "a"},
+    ]
+    assert records(judge("")) == [{"blocks": 0, "words": 0}]
 
 
 def test_reasons_are_written_where_they_are_not_the_usual_ones(judge):

@@ -12,10 +12,11 @@ from victor.render.tei.pointers import pointer
 
 URL = "http://x.cz/a/b"
 FULL = {
-    "title": "On  bees\n& ants", "authors": ["Ann Lee", "Bo"],
+    "title": "On  bees\n& ants", "window_title": "On bees | The Hive", "authors": ["Ann Lee", "Bo"],
     "published": "2024-05-01T10:00+02:00",
     "modified": "2024-05-02", "site": "The Hive", "publisher": "Hive Ltd", "language": "en-GB",
     "description": "Why <bees>?", "canonical": "http://x.cz/a b", "section": "Nature",
+    "next_page": "http://x.cz/a/b?2", "previous_page": "http://x.cz/a/0",
     "tags": ["bees", "ants"], "licence": "https://creativecommons.org/licenses/by/4.0/",
 }  # fmt: skip
 WRONG = (
@@ -112,7 +113,7 @@ def test_the_header_says_what_is_known(judge):
     def said(path):
         return [" ".join(each.itertext()) for each in tree.iterfind(path)]
 
-    assert said(".//{*}titleStmt/{*}title") == ["On bees & ants"]
+    assert said(".//{*}titleStmt/{*}title") == ["On bees & ants", "On bees | The Hive"]
     assert said(".//{*}titleStmt/{*}author") == ["Ann Lee", "Bo"]
     assert said(".//{*}publicationStmt/{*}publisher") == ["Hive Ltd"]
     dates = tree.findall(".//{*}publicationStmt/{*}date")
@@ -120,7 +121,7 @@ def test_the_header_says_what_is_known(judge):
     assert [date.get("type") for date in dates] == ["published", "modified"]
     assert tree.find(".//{*}licence").get("target") == FULL["licence"]
     references = [each.get("target") for each in tree.findall(".//{*}bibl/{*}ref")]
-    assert references == [URL, "http://x.cz/a%20b"]
+    assert references == [URL, "http://x.cz/a%20b", FULL["next_page"], FULL["previous_page"]]
     assert said(".//{*}abstract/{*}p") == ["Why <bees>?"]
     assert said(".//{*}term") == ["Nature", "bees", "ants"]
     assert tree.find("{*}text").get("{http://www.w3.org/XML/1998/namespace}lang") == "en-GB"

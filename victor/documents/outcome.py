@@ -57,6 +57,7 @@ class Document:
         url, date, title: as known.
         language: ISO 639 code; ``und`` if nothing tells it.
         language_score: of the identifier, 0 to 1; None for a language that the page declares.
+        words: of the text.
         kept_share: words kept over words on the page, 0 to 1.
         confidence: mean over kept words of the probability that their block is to be kept.
         model: fingerprint of the model, or the name of the labeler.
@@ -73,6 +74,7 @@ class Document:
     title: str | None = None
     language: str | None = None
     language_score: float | None = None
+    words: int = 0
     kept_share: float = 0.0
     confidence: float = 0.0
     model: str = ""

@@ -195,6 +195,7 @@ class _Step:
             title=metadata.pop("title", None),
             language=guess.language,
             language_score=None if guess.score is None else round(guess.score, _DIGITS),
+            words=shares.kept_words,
             kept_share=round(shares.kept_share, _DIGITS),
             confidence=round(shares.confidence, _DIGITS),
             model=self.model,

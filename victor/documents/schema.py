@@ -24,8 +24,10 @@ REPEAT: Final[Mapping[str, Type]] = {
 """A mark of `victor.crawl.duplicates`."""
 METADATA: Final[Mapping[str, Type]] = {
     "authors": ["string"],
+    "window_title": "string",
     **dict.fromkeys(("published", "modified", "site", "publisher", "declared_language"), "string"),
-    **dict.fromkeys(("description", "canonical", "image", "section"), "string"),
+    **dict.fromkeys(("description", "canonical", "image"), "string"),
+    **dict.fromkeys(("next_page", "previous_page", "section"), "string"),
     "tags": ["string"],
     "type": "string",
     "licence": "string",
@@ -56,6 +58,7 @@ TYPES: Final[Mapping[str, Type]] = {
     **dict.fromkeys(("text", "id", "dump", "url", "date", "file_path", "language"), "string"),
     "language_score": "float64",
     "title": "string",
+    "words": "int64",
     "kept_share": "float64",
     "confidence": "float64",
     "model": "string",

@@ -123,13 +123,14 @@ def licence(view: PageView) -> Sourced | None:
 
 
 def _licences(view: PageView) -> Iterator[Sourced]:
-    for link in view.head.links:
-        if "license" in link.rel.split() and (address := view.absolute(link.href)):
-            yield address, "link"
+    for address in view.linked("license"):
+        yield address, "link"
     for node in view.things:
         for key in ("license", "licence"):
             if text := view.graph.text(node.get(key), "url") or view.graph.text(node.get(key)):
                 yield text, "json-ld"
+    if text := view.meta("cc:license", "og:license"):
+        yield text, "open-graph"
     dublin_core = view.meta("dcterms.license", "dc.rights.license", "dcterms.rights", "dc.rights")
     if dublin_core:
         yield dublin_core, "dublin-core"
@@ -149,6 +150,12 @@ def canonical(view: PageView) -> Sourced | None:
     return next(
         ((address, source) for text, source in several if (address := view.absolute(text))), None
     )
+
+
+def neighbour(view: PageView, *relations: str) -> Sourced | None:
+    """The address of the next page of a series, or of the one before, and the source."""
+    addresses = (address for relation in relations for address in view.linked(relation))
+    return next(((address, "link") for address in addresses), None)
 
 
 def image(view: PageView) -> Sourced | None:

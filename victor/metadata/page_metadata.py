@@ -9,6 +9,7 @@ from victor.metadata.authors import authors
 from victor.metadata.page_view import PageView
 from victor.metadata.record import Metadata
 from victor.metadata.sites import publisher, site, site_names
+from victor.metadata.texts import LONGEST
 from victor.metadata.titles import title
 from victor.page.table.blocks import BlockTable
 
@@ -28,7 +29,8 @@ def page_metadata(
             and ``id`` for bylines, ``itemprop`` and ``itemtype`` for microdata.
         page: number of the page there.
         url: address of the page: others are made absolute against it.
-        markup: the page in UTF-8; needed for `find_date` only.
+        markup: the page in UTF-8; needed for `find_date`, and for the licence and neighbours that
+            the body of a page links to.
         find_date: let the package ``htmldate`` look for a date where nothing else names one.
 
     Raises:
@@ -43,6 +45,7 @@ def page_metadata(
     is_written = any(dated) or (page_type is not None and about.is_written(page_type[0]))
     several: dict[str, tuple[Any, str] | None] = {
         "title": title(view, names, is_written=is_written),
+        "window_title": (view.head.title[:LONGEST], "title"),
         "authors": authors(view, names),
         "published": published,
         "modified": modified,
@@ -52,6 +55,8 @@ def page_metadata(
         "description": about.description(view),
         "canonical": about.canonical(view),
         "image": about.image(view),
+        "next_page": about.neighbour(view, "next"),
+        "previous_page": about.neighbour(view, "prev", "previous"),
         "section": about.section(view),
         "tags": about.tags(view),
         "type": page_type,

@@ -34,6 +34,8 @@ _FORUM_ADDRESS: Final = re.compile(
 )
 _ABOVE, _BELOW = 3, 6
 """Blocks next to the headline, which are of the page however they are named."""
+_LONGEST_TAG: Final = 2_000
+_ANCHOR: Final = re.compile(rb"<a\s[^<>]*?\bhref\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
 _LONGEST_TITLE: Final = 300
 _MOST_FOLDED: Final = 3
 """Characters that one becomes at most without case."""
@@ -216,6 +218,20 @@ class PageView:
     def absolute(self, address: str) -> str | None:
         """An address that is as absolute as the page lets it be; None for what is none."""
         return absolute(address, base_address(self.head), self.url)
+
+    def linked(self, relation: str) -> Iterator[str]:
+        """Addresses of the links with a relation: those of the head, and the first in the body."""
+        for link in self.head.links:
+            if relation in link.rel.split() and (address := self.absolute(link.href)):
+                yield address
+        place = self.markup.find(b'rel="%b"' % relation.encode())
+        if place >= 0:
+            start = self.markup.rfind(b"<", max(place - _LONGEST_TAG, 0), place)
+            tag = self.markup[max(start, 0) : self.markup.find(b">", place, place + _LONGEST_TAG)]
+            if (href := _ANCHOR.match(tag)) and (
+                address := self.absolute(clean(href[1].decode("utf-8", "replace")))
+            ):
+                yield address
 
     # Elements
 

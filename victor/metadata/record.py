@@ -13,13 +13,15 @@ class Metadata:
 
     Attributes:
         title: of its main thing, without the name of the site.
+        window_title: what stands in ``<title>``, white space folded.
         authors: names, each once, in the order of the page.
         published, modified: ISO 8601; a date, or date and time with the offset that the page gives.
         site: name of the site.
         publisher: who publishes it.
         language: BCP 47 code, as declared.
         description: one or a few sentences.
-        canonical, image: absolute addresses, as far as the address of the page is known.
+        canonical, image, next_page, previous_page: absolute addresses, as far as the address of
+            the page is known; the last two of the neighbours in a series of pages.
         section: rubric of the site.
         tags: keywords, each once.
         type: what the main thing is by schema.org or Open Graph, lower case, e.g. ``article``.
@@ -33,6 +35,7 @@ class Metadata:
     """
 
     title: str | None = None
+    window_title: str | None = None
     authors: tuple[str, ...] = ()
     published: str | None = None
     modified: str | None = None
@@ -42,6 +45,8 @@ class Metadata:
     description: str | None = None
     canonical: str | None = None
     image: str | None = None
+    next_page: str | None = None
+    previous_page: str | None = None
     section: str | None = None
     tags: tuple[str, ...] = ()
     type: str | None = None

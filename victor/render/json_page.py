@@ -36,10 +36,10 @@ def render(  # noqa: PLR0913  (one for every option)
     """One page as a line of JSON.
 
     Fields: ``id`` if given, ``url`` (null if unknown), ``metadata``, ``page_type`` and
-    ``p_no_content`` (null if the model has no page head), and in this order those asked for:
-    ``text``, ``markdown``, ``posts``, ``offers``, ``recipe`` (null if there is none),
-    ``questions``, ``blocks`` (what the form ``records`` says of every block; before it stands
-    ``dropped``, the usual reason of blocks that are not kept, null if all are).
+    ``p_no_content`` (null if the model has no page head), ``words`` (how many the text has), and in
+    this order those asked for: ``text``, ``markdown``, ``posts``, ``offers``, ``recipe`` (null if
+    there is none), ``questions``, ``blocks`` (what the form ``records`` says of every block; before
+    it stands ``dropped``, the usual reason of blocks that are not kept, null if all are).
 
     Args:
         verdict: what is kept.
@@ -61,7 +61,7 @@ def render(  # noqa: PLR0913  (one for every option)
     checked_fields(fields)
     value: dict[str, Any] = {} if id is None else {"id": id}
     value |= {"url": url, "metadata": {} if metadata is None else metadata()}
-    value |= _judged(verdict, page)
+    value |= _judged(verdict, page) | {"words": verdict.n_words(page)}
     if "text" in fields:
         value["text"] = renderer("text")(verdict, page, url=url, markup=markup)
     if "markdown" in fields:

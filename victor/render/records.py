@@ -42,19 +42,20 @@ def render(
         markup: its UTF-8 bytes; without them there are no XPaths.
         metadata: not used.
 
-    The page has ``id`` and ``url`` if given, ``blocks`` (how many), and ``dropped``: the usual
-    reason of blocks that are not kept, if there are any. A block has ``n`` (from 0); ``label``, if
-    it is kept; ``reason``, if it is not the usual one; ``kind``, if the verdict has kinds and it is
-    not that of the label; ``p``, the probabilities of *other* and of *header* to 3 digits;
-    ``level`` in h1 to h6; ``xpath`` if it is kept (`victor.page.places.xpaths`); ``text``; and, if
-    it lost parts, ``removed``: reason and text of each.
+    The page has ``id`` and ``url`` if given, ``blocks`` (how many), ``words`` (of the text, how
+    many), and ``dropped``: the usual reason of blocks that are not kept, if there are any. A block
+    has ``n`` (from 0); ``label``, if it is kept; ``reason``, if it is not the usual one; ``kind``,
+    if the verdict has kinds and it is not that of the label; ``p``, the probabilities of *other*
+    and of *header* to 3 digits; ``level`` in h1 to h6; ``xpath`` if it is kept
+    (`victor.page.places.xpaths`); ``text``; and, if it lost parts, ``removed``: reason and text of
+    each.
     """
     reasons = verdict.reasons(verdict.page(page))
     given = {"id": id, "url": url}
     head: dict[str, Any] = {
         name: valid(value) for name, value in given.items() if value is not None
     }
-    head["blocks"] = len(reasons)
+    head |= {"blocks": len(reasons), "words": verdict.n_words(page)}
     kept = verdict.kept[verdict.page(page)].tolist()
     dropped = Counter(reason for reason, stays in zip(reasons, kept, strict=True) if not stays)
     if dropped:

@@ -194,7 +194,9 @@ def test_every_row_has_the_same_shape(documents):
 
 def is_empty(value):
     """Is there nothing in it that JSON can hold."""
-    return value != value or (isinstance(value, list) and all(map(is_empty, value)))  # noqa: PLR0124
+    if isinstance(value, list):
+        return all(map(is_empty, value))
+    return value is None or value != value  # noqa: PLR0124
 
 
 @pytest.mark.parametrize(

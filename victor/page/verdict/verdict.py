@@ -196,6 +196,11 @@ class Verdict:
         starts = self.table.page_starts
         return slice(int(starts[number]), int(starts[number + 1]))
 
+    def n_words(self, page: int) -> int:
+        """Words of the clean text of one page."""
+        blocks = self.page(page)
+        return int(self.reduced.words[blocks][self.kept[blocks]].sum())
+
     def more(self, page: int) -> Mapping[str, Any]:
         """Further findings of the labeler on a page, e.g. its images; empty for most labelers."""
         return self.extras(self, page) if self.extras is not None else {}

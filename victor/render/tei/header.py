@@ -21,9 +21,9 @@ def header(metadata: Mapping[str, Any], url: str) -> str:
     """The header, ended by a newline.
 
     Args:
-        metadata: plain data; read are ``title``, ``authors``, ``published``, ``modified``,
-            ``site``, ``publisher``, ``language``, ``description``, ``canonical``, ``licence``,
-            ``section`` and ``tags``.
+        metadata: plain data; read are ``title``, ``window_title``, ``authors``, ``published``,
+            ``modified``, ``site``, ``publisher``, ``language``, ``description``, ``canonical``,
+            ``next_page``, ``previous_page``, ``licence``, ``section`` and ``tags``.
         url: address of the page, "" if unknown.
     """
     statement = _title_statement(metadata)
@@ -46,7 +46,10 @@ def language_of(metadata: Mapping[str, Any]) -> str:
 
 def _title_statement(metadata: Mapping[str, Any]) -> str:
     authors = _texts(metadata, "authors")
-    title = f"<title>{escaped(_first(metadata, 'title'))}</title>\n"
+    main, window = _first(metadata, "title"), _first(metadata, "window_title")
+    title = f"<title>{escaped(main)}</title>\n"
+    if window not in ("", main):
+        title += f'<title type="alt">{escaped(window)}</title>\n'
     return title + "".join(f"<author>{escaped(author)}</author>\n" for author in authors)
 
 
@@ -96,8 +99,9 @@ def _availability(metadata: Mapping[str, Any]) -> str:
 
 
 def _references(metadata: Mapping[str, Any], url: str) -> Iterator[str]:
-    """Addresses of the page."""
-    for kind, address in (("page", url), ("canonical", _first(metadata, "canonical"))):
+    """Addresses of the page and of its neighbours."""
+    several = [(kind, _first(metadata, f"{kind}_page")) for kind in ("next", "previous")]
+    for kind, address in (("page", url), ("canonical", _first(metadata, "canonical")), *several):
         if address:
             start = attributes(type=kind, target=pointer(address))
             yield f"<ref{start}>{escaped(address)}</ref>\n"

@@ -59,11 +59,12 @@ def test_blocks_are_the_arrays_in_words(result):
 
 def test_metadata_says_what_the_page_says_of_itself(result):
     assert result.metadata == {
-        "title": "On bees", "description": "About bees.", "authors": ["A. Keeper"],
+        "title": "On bees", "window_title": "On bees", "description": "About bees.",
+        "authors": ["A. Keeper"],
         "language": "en", "canonical": "https://bees.example/on",
         "encoding": "unicode", "encoding_reason": "text",
         "sources": {
-            "title": "headline", "authors": "meta", "language": "html",
+            "title": "headline", "window_title": "title", "authors": "meta", "language": "html",
             "description": "meta", "canonical": "link",
         },
     }  # fmt: skip

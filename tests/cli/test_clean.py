@@ -197,7 +197,7 @@ def test_pages_as_json_are_lines(victor, folder):
     rows = [json.loads(line) for line in run.out.splitlines()]
     assert [row["url"] for row in rows] == [str(page) for page in pages]
     assert list(rows[0]) == [
-        "url", "metadata", "page_type", "p_no_content", "markdown", "dropped", "blocks",
+        "url", "metadata", "page_type", "p_no_content", "words", "markdown", "dropped", "blocks",
     ]  # fmt: skip
 
 
@@ -216,7 +216,7 @@ def test_bullets(victor):
 
 def test_metadata_above_a_text(victor):
     run = victor(*NONE, "--with-metadata", stdin=RICH)
-    assert run.out.startswith("---\ntitle: On bees\nlanguage: en\n")
+    assert run.out.startswith("---\ntitle: On bees\nwindow_title: On bees\nlanguage: en\n")
     assert run.out.endswith("---\n\nOn bees\n\nThey live in colonies.\n")
 
 
@@ -611,7 +611,7 @@ def test_an_option_drops_lists(victor):
 def test_records_say_the_kind_of_every_block(victor):
     run = victor("clean", "-l", "none", "-f", "records", "--no-comments", stdin=ARTICLE)
     page, *rows = [json.loads(line) for line in run.out.splitlines()]
-    assert page == {"blocks": 5, "dropped": "scope"}
+    assert page == {"blocks": 5, "words": 128, "dropped": "scope"}
     assert [row.get("kind") for row in rows] == ["headline", None, "caption", None, "comment"]
     assert ["label" in row for row in rows] == [*[True] * 4, False]
 

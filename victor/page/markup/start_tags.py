@@ -43,6 +43,23 @@ class _LazyTags(Sequence[Attributes]):
     def __len__(self) -> int:
         return len(self._attributes)
 
+    def valued(self, name: str) -> dict[int, str]:
+        """Row and value of every tag with an attribute of some name; reads no other attribute."""
+        texts = self._attributes.texts
+        starts, wanted = texts.starts[:-1:2], name.encode()
+        chosen = np.flatnonzero(texts.starts[1::2] - starts == len(wanted))
+        for position, character in enumerate(wanted):
+            chosen = chosen[texts.utf8[starts[chosen] + position] == character]
+        rows = np.searchsorted(self._attributes.starts, chosen, side="right") - 1
+        return {
+            row: texts[2 * number + 1]
+            for row, number in zip(rows.tolist(), chosen.tolist(), strict=True)
+        }
+
+    def mentions(self, text: str) -> bool:
+        """Does any name or value hold some text."""
+        return text.encode() in self._attributes.texts.utf8.tobytes()
+
     @overload
     def __getitem__(self, index: int) -> Attributes: ...
     @overload
@@ -68,12 +85,30 @@ class StartTags:
         rows = _numbers_of_tags(table)
         is_of_page = int(rows.max(initial=-1)) + 1 == len(attributes)
         self._row_of_tag = (rows if is_of_page else np.full_like(rows, -1)).data
+        self._tag_of_row = np.flatnonzero(rows >= 0) if is_of_page else rows[:0]
         self._attributes = attributes
 
     def of(self, tag: int) -> Attributes:
         """Attributes of a start tag or void element, given its ordinal; none of other tags."""
         row = self._row_of_tag[tag]
         return self._attributes[row] if row >= 0 else _NONE
+
+    def mentions(self, text: str) -> bool:
+        """Does any attribute hold some text."""
+        attributes = self._attributes
+        if isinstance(attributes, _LazyTags):
+            return attributes.mentions(text)
+        return any(text in value for values in attributes for value in values.values())
+
+    def valued(self, name: str) -> dict[int, str]:
+        """Ordinal and value of every start tag with an attribute of some name, in order."""
+        if not len(self._tag_of_row):
+            return {}
+        attributes, tags = self._attributes, self._tag_of_row
+        if isinstance(attributes, _LazyTags):
+            return {int(tags[row]): value for row, value in attributes.valued(name).items()}
+        pairs = zip(tags.tolist(), attributes, strict=True)
+        return {tag: values[name] for tag, values in pairs if name in values}
 
 
 def _numbers_of_tags(table: BlockTable) -> Ints:

@@ -50,6 +50,10 @@ class Addresses:
         self._site = site[0] if site else ""
         self._added = 0
 
+    def is_page(self, written: str) -> bool:
+        """Is an address, without its fragment, that of the page."""
+        return bool(self._page) and _joined(self._base, written) == self._page
+
     def link(self, written: str) -> str:
         """Address of a link; "" if it leads nowhere or runs a program.
 

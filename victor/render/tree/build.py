@@ -128,6 +128,21 @@ class _Open(NamedTuple):
     close: int
 
 
+class _Container(NamedTuple):
+    """What holds blocks of the document from one tag to another: an element, or a note.
+
+    Attributes:
+        open, close: the tags.
+        element: -1 for a note.
+        label: of a note.
+    """
+
+    open: int
+    close: int
+    element: int
+    label: str
+
+
 class _Thing(NamedTuple):
     """A paragraph, an image of its own, or a rule, by the tag before it."""
 
@@ -144,6 +159,7 @@ class _Builder:
         self._notes = notes(source) if shown.links else Notes()
         self._inlines = Inlines(source, self._notes, shown)
         self._children: list[nodes.Block] = []
+        self._text: nodes.Paragraph | None = None
         self._stack: list[_Open] = []
         self._within: dict[int, list[Image]] = defaultdict(list)
         self._numbers: dict[int, int] = {}
@@ -152,8 +168,7 @@ class _Builder:
         self._rows, self._columns = source.rows, source.paragraphs
         self._pre = self._columns.pre.tolist()
         self._levels = self._read_levels()
-        self._containers = np.flatnonzero(self._is_container()).tolist()
-        self._opens = source.table.elements.open[self._containers].tolist()
+        self._containers = self._read_containers()
         self._next = 0
         cells = source.paragraphs.cells
         self._column = dict(zip(cells.cell.tolist(), cells.column.tolist(), strict=True))
@@ -161,10 +176,30 @@ class _Builder:
 
     def tree(self, title: str) -> nodes.Tree:
         """The document."""
+        has_notes = bool(self._notes)
         for thing in self._things():
             self._go_to(thing.tag)
-            self._add(self._leaf(thing))
+            if not has_notes or thing.paragraph < 0:
+                self._add(self._leaf(thing))
+            else:
+                self._add_noted(thing)
         return nodes.Tree(_pruned(self._children), self._inlines.links, title)
+
+    def _add_noted(self, thing: _Thing) -> None:
+        """Put a paragraph into a page with notes; those within it follow it."""
+        leaf, q = self._leaf(thing), thing.paragraph
+        before = self._text
+        if not isinstance(leaf, nodes.Paragraph):
+            self._add(leaf)
+        elif leaf.inlines and q in self._notes.joined and before is not None:
+            before.inlines += [*self._inlines.between(q), *leaf.inlines]
+        elif leaf.inlines:
+            self._add(leaf)
+            if not any(isinstance(each.node, nodes.Note) for each in self._stack):
+                self._text = leaf
+        for label, inlines in self._inlines.lifted(q):
+            note = nodes.Note(label, [nodes.Paragraph(inlines)])
+            self._put_note(note)
 
     def _is_container(self) -> Bools:
         """(E,) does an element hold blocks of the document."""
@@ -177,8 +212,18 @@ class _Builder:
             around = elements.innermost(frozenset({"table"}))
             parts = member_mask(_PARTS)[elements.tag] & (around >= 0)
             chosen |= parts & is_table[around]
-        chosen[list(self._notes.texts)] = True
         return np.asarray(chosen)
+
+    def _read_containers(self) -> list[_Container]:
+        """The elements that hold blocks of the document, and the notes, in order."""
+        elements, rows = np.flatnonzero(self._is_container()).tolist(), self._rows
+        containers = [_Container(rows.open[e], rows.close[e], e, "") for e in elements]
+        if not self._notes.extents:
+            return containers
+        notes = dict(self._notes.extents)
+        containers = [each for each in containers if each[:2] not in notes]
+        containers += [_Container(*extent, -1, label) for extent, label in notes.items()]
+        return sorted(containers, key=lambda each: (each.open, -each.close))
 
     def _things(self) -> list[_Thing]:
         """What stands in the tree, in order; images within paragraphs are set aside."""
@@ -252,21 +297,24 @@ class _Builder:
 
     def _go_to(self, tag: int) -> None:
         """Close and open containers so that those around a tag are open."""
-        rows = self._rows
         while self._stack and self._stack[-1].close <= tag:
             self._stack.pop()
         while self._next < len(self._containers):
-            if self._opens[self._next] > tag:
+            container = self._containers[self._next]
+            if container.open > tag:
                 return
-            element = self._containers[self._next]
             self._next += 1
-            if rows.close[element] > tag and len(self._stack) < _DEEPEST:
-                self._stack.append(_Open(self._begin(element), rows.close[element]))
+            if container.close > tag and len(self._stack) < _DEEPEST:
+                node = self._open(container)
+                self._stack.append(_Open(node, container.close))
+
+    def _open(self, container: _Container) -> nodes.Parent:
+        if container.label:
+            return self._put_note(nodes.Note(container.label))
+        return self._begin(container.element)
 
     def _begin(self, element: int) -> nodes.Parent:
         """Make the container of an element, and put it where it belongs."""
-        if element in self._notes.texts:
-            return self._put_note(nodes.Note(self._notes.texts[element]))
         match NAMES[self._source.table.elements.tag[element]]:
             case "ol":
                 self._count(element, self._source.of_element(element))
@@ -359,13 +407,9 @@ class _Builder:
         return new
 
     def _put_note(self, note: nodes.Note) -> nodes.Note:
-        """Put a note beside the list that it is an item of."""
-        for container in reversed(self._stack):
-            node = container.node
-            if not isinstance(node, nodes.List | nodes.Definitions | nodes.Table | nodes.Row):
-                node.children.append(note)
-                return note
-        self._children.append(note)
+        """Put a note after the list or table that it stands in."""
+        quotes = [each.node for each in self._stack if isinstance(each.node, nodes.Quote)]
+        (quotes[-1].children if quotes else self._children).append(note)
         return note
 
     def _cell(self, element: int, *, is_header: bool) -> nodes.Cell:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -47,6 +48,7 @@ class Inlines:
 
     def __init__(self, source: Source, notes: Notes, shown: Shown) -> None:
         self._source, self._notes, self._shown = source, notes, shown
+        self._has_notes = bool(notes)
         self._rows, self._formulas = source.rows, source.paragraphs.formulas
         self._blocks = source.paragraphs.blocks.tolist()
         self._starts = source.paragraphs.starts.tolist()
@@ -57,10 +59,21 @@ class Inlines:
 
     def of(self, paragraph: int, images: Sequence[Image]) -> list[Inline]:
         """Content of a paragraph of text with the images in it."""
-        pieces = self._pieces(paragraph, images)
-        while pieces and _is_blank(pieces[-1]):
-            pieces.pop()
-        return pieces
+        return _stripped(self._pieces(self._segments(paragraph), images))
+
+    def lifted(self, paragraph: int) -> Iterator[tuple[str, list[Inline]]]:
+        """Labels and content of the notes that stand in a paragraph of other text."""
+        notes, rows = self._notes, defaultdict[str, list[int]](list)
+        for segment in self._all_segments(paragraph) if notes.lifted else ():
+            if segment in notes.lifted and segment not in notes.hidden:
+                rows[notes.lifted[segment]].append(segment)
+        for label, segments in rows.items():
+            yield label, _stripped(self._pieces(segments, (), is_note=True))
+
+    def between(self, paragraph: int) -> list[Inline]:
+        """What parts a paragraph from the text before it that it goes on with."""
+        first = self._all_segments(paragraph)[0]
+        return [Text(" ")] if self._begins_with_space(first) else []
 
     def picture(self, image: Image) -> Picture:
         """An image as inline content."""
@@ -75,11 +88,13 @@ class Inlines:
             self._link(self._anchors[element]),
         )
 
-    def _pieces(self, paragraph: int, images: Sequence[Image]) -> list[Inline]:
+    def _pieces(
+        self, segments: Sequence[int], images: Sequence[Image], *, is_note: bool = False
+    ) -> list[Inline]:
         pieces: list[Inline] = []
         pending = [*reversed(images)]
         last = -1
-        for segment in self._segments(paragraph):
+        for segment in segments:
             gap = self._gap(last, segment) if last >= 0 else None
             if gap is not None:
                 pieces.append(gap)
@@ -88,9 +103,7 @@ class Inlines:
                 pieces.append(self.picture(pending.pop()))
             if len(pending) < before and (gap is not None or self._begins_with_space(segment)):
                 pieces.append(Text(" "))
-            content = self._content(segment)
-            if content is not None:
-                pieces.append(content)
+            pieces.append(self._content(segment, is_note=is_note))
             last = segment
         if pending and last >= 0:
             pieces.append(Text(" "))
@@ -105,6 +118,19 @@ class Inlines:
         )
 
     def _segments(self, paragraph: int) -> Sequence[int]:
+        """The segments of the text of a paragraph, without those of notes in it."""
+        segments, notes = self._all_segments(paragraph), self._notes
+        if not self._has_notes:
+            return segments
+        return [
+            segment
+            for segment in segments
+            if segment not in notes.hidden
+            and (segment not in notes.lifted or segment in notes.places)
+        ]
+
+    def _all_segments(self, paragraph: int) -> Sequence[int]:
+        """The segments of a paragraph but for those that draw a formula another time."""
         starts = self._rows.segment_starts
         blocks = self._blocks[self._starts[paragraph] : self._starts[paragraph + 1]]
         if self._formulas is None and len(blocks) == 1:
@@ -121,7 +147,10 @@ class Inlines:
         if rows.n_breaks[tag] > rows.n_breaks[rows.segment_tag[last]]:
             return Break()
         before = segment - 1
-        if not rows.is_apart(segment) and (before == last or self._is_hidden(before)):
+        is_apart = rows.is_apart(segment) or (
+            self._has_notes and any(map(rows.is_apart, range(last + 1, segment)))
+        )
+        if not is_apart and (before == last or self._is_hidden(before)):
             return None
         # White space is set as the innermost element around both sides of it is.
         element = rows.segment_element[last]
@@ -130,19 +159,23 @@ class Inlines:
         return Text(" ", self._marks_around(element), self._link(self._anchors[element]))
 
     def _is_hidden(self, segment: int) -> bool:
-        """Does a segment draw a formula another time."""
+        """Does a segment draw a formula another time, or belong to a note."""
+        if self._has_notes and (segment in self._notes.hidden or segment in self._notes.lifted):
+            return True
         return self._formulas is not None and bool(self._formulas.hidden[segment])
 
-    def _content(self, segment: int) -> Inline | None:
-        """What stands for a segment, if anything does."""
+    def _content(self, segment: int, *, is_note: bool = False) -> Inline:
+        """What stands for a segment."""
         formula = None if self._formulas is None else self._formulas.tex.get(segment)
         if formula is not None:
             return Math(formula.source, formula.display)
-        if segment in self._notes.marks:
-            return NoteMark(self._notes.marks[segment])
-        if segment in self._notes.backlinks:
-            return None
         element, text = self._rows.segment_element[segment], self._rows.text(segment)
+        if self._has_notes:
+            notes = self._notes
+            label = notes.marks.get(segment) or (not is_note and notes.places.get(segment))
+            if label:
+                return NoteMark(label)
+            text = notes.texts.get(segment, text)
         link, marks = self._link(self._anchors[element]), self._marks_around(element)
         # A sign without a letter, such as that of a permanent link, leads nowhere worth going.
         is_linked = link >= 0 and any(map(str.isalnum, text))
@@ -195,6 +228,16 @@ class Inlines:
             if address:
                 self.links.append(address)
         return self._numbers[anchor]
+
+
+def _stripped(pieces: list[Inline]) -> list[Inline]:
+    """Pieces without white space at both ends."""
+    while pieces and _is_blank(pieces[-1]):
+        pieces.pop()
+    start = 0
+    while start < len(pieces) and _is_blank(pieces[start]):
+        start += 1
+    return pieces[start:] if start else pieces
 
 
 def _is_blank(inline: Inline) -> bool:

@@ -1,27 +1,58 @@
-"""Footnotes: marks in the text, and the texts that they lead to."""
+"""Footnotes: marks in the text, the notes that they lead to, and what only leads back.
+
+Links are believed first, then numbers and places, as the generators of pages write notes in many
+ways. What is not both marked and kept is no note.
+"""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-import numpy as np
-
-from victor.page.markup.start_tags import Attributes
 from victor.page.parsing.tags import IDS
+from victor.render.tree import note_links as links
+from victor.render.tree.note_extents import extents
+from victor.render.tree.note_links import Link
+from victor.render.tree.note_numbers import numbered
+from victor.render.tree.note_places import Extent, Places, label_of
+from victor.render.tree.side_notes import SideNote, side_notes
 from victor.render.tree.source import Source
 
-_LABEL: Final = re.compile(r"[\[(]?(\w{1,4}|[*†‡§¶]{1,3})[\])]?\.?\Z")
-_NAMES: Final = re.compile(r"(?:foot|end)?-?note|\bfn|reference|cite", re.IGNORECASE)
-_HOLDERS: Final = frozenset({"li", "p", "div", "dd", "td", "aside", "section"})
-"""Elements that hold the text of one note."""
 _SAME: Final = 8
 """Notes of one label that letters tell apart; for more these would be long, so numbers do."""
-_LONGEST: Final = 4_000
-"""Characters of a note at most; a link in a sup may lead to a chapter, too."""
+_RETURNS: Final = re.compile(
+    r"back-?_?(?:ref|link|to)?|return|to-?top|jump|zurück|retour|volver|вернуться", re.IGNORECASE
+)
+"""Names and texts of links that lead back."""
+_RETURN_NAMES: Final = re.compile(r"ref|back|marker|anchor|mark|link", re.IGNORECASE)
+"""Names of what they lead to."""
+_LONGEST_RETURN: Final = 24
+"""Characters of the text of a link that leads back to a mark, at most."""
+_BEFORE: Final = re.compile(r"[\s\[\](){}^↑⬆↩⏎↵|,.:;–-]*\Z")
+_AFTER: Final = re.compile(r"[\s\[\]{}^↑⬆↩⏎↵|]*\Z")
+"""Text before the start and after the end of a note that goes with what leads back."""
+_BRACKETS: Final = re.compile(r"[\s\[\](){},;–-]*\Z")
+_SWITCHES: Final = frozenset({IDS["label"], IDS["input"]})
+"""Elements that show a note where the screen is narrow."""
+
+
+@dataclass(eq=False)
+class Note:
+    """One note while it is read.
+
+    Attributes:
+        label: what stands for it in the text.
+        marks: segments of each of its marks; a side note may have none.
+        extent: where it stands.
+    """
+
+    label: str
+    marks: list[list[int]]
+    extent: Extent
 
 
 @dataclass(eq=False)
@@ -30,87 +61,245 @@ class Notes:
 
     Attributes:
         marks: label of the note that a segment refers to.
-        texts: label of the note that an element holds.
-        backlinks: segments that only lead back from a note.
-        used: all labels.
+        extents: where notes of whole paragraphs stand, and their labels, in order.
+        lifted: label of the note that a segment belongs to within the paragraph of another text.
+        places: likewise of the first segment of such a note without a mark, which stands there.
+        hidden: segments that are not shown: what leads back, brackets and numbers of notes.
+        texts: what is shown of segments that are shown in part.
+        joined: paragraphs that go on with the one before, which a note parted from them.
     """
 
     marks: dict[int, str] = field(default_factory=dict)
+    extents: list[tuple[Extent, str]] = field(default_factory=list)
+    lifted: dict[int, str] = field(default_factory=dict)
+    places: dict[int, str] = field(default_factory=dict)
+    hidden: set[int] = field(default_factory=set)
     texts: dict[int, str] = field(default_factory=dict)
-    backlinks: set[int] = field(default_factory=set)
-    used: set[str] = field(default_factory=set)
+    joined: set[int] = field(default_factory=set)
+
+    def __bool__(self) -> bool:
+        return bool(self.marks or self.lifted)
 
 
 def notes(source: Source) -> Notes:
     """The notes of which both the mark and the text are kept."""
+    places = Places(source)
+    within = links.links(places)
+    found = _linked(places, links.marks(places, within)) if within else []
+    found += _numbered(places, found)
+    beside = side_notes(places)
     result = Notes()
-    table = source.table
-    anchors = source.anchors[table.segment_element]
-    linked = np.flatnonzero((anchors >= 0) & source.paragraphs.kept_segments)
-    targets = {
-        anchor: attributes
-        for anchor in np.unique(anchors[linked]).tolist()
-        if (attributes := source.of_element(anchor)).get("href", "")[:1] == "#"
-    }
-    if not targets:
-        return result
-    within = [
-        (segment, targets[anchor])
-        for segment, anchor in zip(linked.tolist(), anchors[linked].tolist(), strict=True)
-        if anchor in targets
-    ]
-    raised = table.segments_inside(frozenset({"sup"}))
-    holders = table.elements.innermost(_HOLDERS)
-    n_kept = [0, *np.cumsum(source.paragraphs.kept_segments).tolist()]
-    for segment, attributes in within:
-        match = _LABEL.match(source.rows.text(segment))
-        if match and (raised[segment] or _is_note(attributes)):
-            element = source.ids.get(attributes["href"][1:], -1)
-            holder = int(holders[element]) if element >= 0 else -1
-            if _is_text_of_note(source, holder, segment, n_kept):
-                result.marks[segment] = _label(result, holder, match[1])
-    _find_backlinks(source, result, [segment for segment, _ in within])
+    if found or beside:
+        _Reader(places, within, result).read(found, beside)
     return result
 
 
-def _is_note(attributes: Attributes) -> bool:
-    names = (attributes.get(name, "") for name in ("role", "class", "rel", "epub:type"))
-    return any(_NAMES.search(name[:200]) for name in names)
+def _linked(places: Places, marks: Sequence[Link]) -> list[Note]:
+    """Notes that links lead to; what several numbers lead to is a list of notes."""
+    by_target: dict[int, list[Link]] = defaultdict(list)
+    for mark in marks:
+        by_target[mark.target].append(mark)
+    marks = [m for m in marks if len({label_of(other.text) for other in by_target[m.target]}) == 1]
+    return [
+        Note(label_of(by_target[target][0].text), [m.segments for m in by_target[target]], extent)
+        for target, extent in extents(places, marks).items()
+    ]
 
 
-def _is_text_of_note(source: Source, holder: int, mark: int, n_kept: Sequence[int]) -> bool:
-    """Is some of an element kept, not much, and after the mark that leads to it."""
-    table = source.table
-    if holder < 0 or table.elements.tag[holder] == IDS["td"]:
-        return False
-    rows = source.rows
-    first = bisect_left(rows.segment_tag, rows.open[holder])
-    last = bisect_left(rows.segment_tag, rows.close[holder])
-    if first >= last or mark >= first or n_kept[first] == n_kept[last]:
-        return False
-    return int(table.segments.end[last - 1] - table.segments.start[first]) <= _LONGEST
+def _numbered(places: Places, found: Sequence[Note]) -> list[Note]:
+    used = {segment for note in found for mark in note.marks for segment in mark}
+    for note in found:
+        used.update(places.segments(note.extent))
+    return [
+        Note(note.label, [[mark] for mark in note.marks], note.extent)
+        for note in numbered(places, used)
+    ]
 
 
-def _label(result: Notes, holder: int, text: str) -> str:
-    """Label of a note; two notes never have the same."""
-    if holder not in result.texts:
-        first = text if text.isalnum() else str(len(result.texts) + 1)
+class _Reader:
+    """Puts together what is shown of notes.
+
+    Args:
+        places: the page.
+        within: its links to places of its own.
+        result: filled.
+    """
+
+    def __init__(self, places: Places, within: Sequence[Link], result: Notes) -> None:
+        rows = places.rows
+        self._places, self._rows, self._result = places, rows, result
+        self._links = sorted(within, key=lambda link: rows.open[link.element])
+        self._opens = [rows.open[link.element] for link in self._links]
+        self._marked: dict[int, Note] = {}
+        self._labels: set[str] = set()
+        self._whole: set[int] = set()
+        self._joined: set[int] = set()
+
+    def read(self, found: Sequence[Note], beside: Sequence[SideNote]) -> None:
+        """Read all notes, in the order of their texts."""
+        self._marked = marked = {mark[0]: note for note in found for mark in note.marks}
+        sides = [self._side(each, marked) for each in beside]
+        stop = 0
+        for note in sorted([*found, *filter(None, sides)], key=lambda note: note.extent):
+            if note.extent.start >= stop and self._read(note):
+                stop = note.extent.stop
+        self._result.joined = self._joined - self._whole
+
+    def _side(self, side: SideNote, marked: dict[int, Note]) -> Note | None:
+        """A note in a paragraph, if it is not the copy of one below the text."""
+        other = marked.get(side.mark)
+        segments = self._places.segments(side.extent)
+        if other is None:
+            label = self._rows.text(side.mark) if side.mark >= 0 else ""
+            return Note(label_of(label), [[side.mark]] if side.mark >= 0 else [], side.extent)
+        if self._words(segments) == self._words(self._places.segments(other.extent)):
+            self._result.hidden.update(segments)
+        return None
+
+    def _words(self, segments: Sequence[int]) -> list[str]:
+        """The words of a note without its number."""
+        texts = [self._rows.text(segment) for segment in segments]
+        return re.findall(r"[^\W\d_]\w*", " ".join(texts))
+
+    def _read(self, note: Note) -> bool:
+        """Add a note; False if nothing is left of it without its number and what leads back."""
+        places, result = self._places, self._result
+        segments = places.segments(note.extent)
+        marks = [mark for mark in note.marks if mark[0] not in segments]
+        hidden = self._returns(note, segments)
+        texts = self._trim(note, segments, hidden)
+        shown = [segment for segment in segments if segment not in hidden]
+        if not any(map(str.isalnum, places.text(shown))) or (note.marks and not marks):
+            return False
+        label = self._label(note.label)
+        result.hidden |= hidden
+        result.texts |= texts
+        for mark in marks:
+            self._mark(mark, label)
+        self._put(note, label, segments, has_mark=bool(marks))
+        return True
+
+    def _label(self, text: str) -> str:
+        """Label of a note; two notes never have the same."""
+        first = text if text.isalnum() else str(len(self._labels) + 1)
         labels = (first + "x" * count for count in range(_SAME))
-        serial = f"{first}{'x' * _SAME}{len(result.texts) + 1}"
-        label = next((label for label in labels if label not in result.used), serial)
-        result.used.add(label)
-        result.texts[holder] = label
-    return result.texts[holder]
+        serial = f"{first}{'x' * _SAME}{len(self._labels) + 1}"
+        label = next((label for label in labels if label not in self._labels), serial)
+        self._labels.add(label)
+        return label
 
+    def _returns(self, note: Note, segments: Sequence[int]) -> set[int]:
+        """The segments of a note that only lead back."""
+        start, stop = note.extent
+        first = bisect_left(self._opens, start)
+        hidden: set[int] = set()
+        for link in self._links[first : bisect_left(self._opens, stop, first)]:
+            if self._is_return(link, note):
+                hidden.update(link.segments)
+        if not hidden:
+            return hidden
+        return (
+            hidden
+            | self._signs(segments, hidden, _BEFORE)
+            | self._signs(segments[::-1], hidden, _AFTER)
+        )
 
-def _find_backlinks(source: Source, result: Notes, within: Sequence[int]) -> None:
-    """Find which of the links within the page only lead back."""
-    if not result.texts:
-        return
-    table = source.table
-    holder = np.zeros(len(table.elements), dtype=bool)
-    holder[list(result.texts)] = True
-    inside = table.elements.nearest(holder)[table.segment_element] >= 0
-    for segment in within:
-        if inside[segment] and not any(map(str.isalnum, source.rows.text(segment))):
-            result.backlinks.add(segment)
+    def _is_return(self, link: Link, note: Note) -> bool:
+        text = link.text.strip()
+        if not any(map(str.isalnum, text)):
+            return True
+        if len(text) > _LONGEST_RETURN:
+            return False
+        if links.BACK.match(link.fragment) or _RETURNS.search(self._places.names(link.element)):
+            return True
+        if link.segments[0] in self._marked or not (label_of(text) or _RETURNS.search(text)):
+            return False
+        if link.target < 0:
+            return _RETURN_NAMES.search(link.fragment) is not None
+        return self._rows.open[link.target] < note.extent.start or link.target == link.element
+
+    def _signs(
+        self, segments: Sequence[int], hidden: set[int], pattern: re.Pattern[str]
+    ) -> set[int]:
+        """Brackets, arrows and the like beside what leads back, at one end of a note."""
+        signs: set[int] = set()
+        for segment in segments:
+            if segment not in hidden and not pattern.match(self._rows.text(segment)):
+                break
+            signs.add(segment)
+        return signs if signs & hidden else set()
+
+    def _trim(self, note: Note, segments: Sequence[int], hidden: set[int]) -> dict[int, str]:
+        """Hide the number that a note begins with; what is left of texts that begin with it."""
+        number = re.escape(note.label)
+        whole = re.compile(rf"[\[(]?{number}[\])]?[.:]?\Z|footnotemark:\s*\Z", re.IGNORECASE)
+        typed = re.compile(rf"\[{number}\][.:]?\s*|{number}[.:)]+\s+|\({number}\)\s*"
+                           + (rf"|{number}\s*" if not note.label.isalnum() else ""))  # fmt: skip
+        is_numbered = any(segment in hidden for segment in segments[:1])
+        for segment in segments:
+            if segment in hidden:
+                continue
+            text = self._rows.text(segment)
+            if note.label and whole.match(text):
+                hidden.add(segment)
+                is_numbered = True
+                continue
+            match = typed.match(text) if note.label else None
+            if match is None and is_numbered:
+                match = re.match(r"[.:)\]]+\s+", text)
+            return {segment: text[match.end() :]} if match and match.end() < len(text) else {}
+        return {}
+
+    def _mark(self, mark: Sequence[int], label: str) -> None:
+        """Show a mark in place of its segments and of brackets around them."""
+        result, text = self._result, self._rows.text
+        result.marks[mark[0]] = label
+        result.hidden.update(mark[1:])
+        first, last = mark[0] - 1, mark[-1] + 1
+        raised = self._places.around_named(frozenset({"sup", "cite"}))
+        around = raised[self._rows.segment_element[mark[0]]]
+        if around >= 0:
+            inside = self._places.segments(self._places.extent(around))
+            signs = {s for s in inside if s not in mark and _BRACKETS.match(text(s))}
+            result.hidden |= {each for each in signs if set(text(each)) & set("[]()")}
+        if links.is_between(self._places, mark, "[]"):
+            for segment, kept in ((first, text(first)[:-1]), (last, text(last)[1:])):
+                if kept:
+                    result.texts[segment] = kept
+                else:
+                    result.hidden.add(segment)
+
+    def _put(self, note: Note, label: str, segments: Sequence[int], *, has_mark: bool) -> None:
+        """Say what of the text the note is, and what goes on after it."""
+        places, result, inside = self._places, self._result, {*segments}
+        paragraphs = dict.fromkeys(map(places.paragraph, segments))
+        parts = [
+            q for q in paragraphs if not (has_mark and inside.issuperset(places.of_paragraph(q)))
+        ]
+        if len(parts) < len(paragraphs):
+            result.extents.append((note.extent, label))
+        for paragraph in parts:
+            rows = [each for each in places.of_paragraph(paragraph) if each in inside]
+            result.lifted.update(dict.fromkeys(rows, label))
+        if not has_mark:
+            result.places[segments[0]] = label
+        if parts:
+            beside = {*parts, *(places.paragraph(mark[0]) for mark in note.marks)}
+            pairs = {(q + step - 1, q + step) for q in beside for step in (0, 1)}
+        else:
+            pairs = {(min(paragraphs) - 1, max(paragraphs) + 1)}
+        self._whole.update(q for q in paragraphs if q not in parts)
+        self._joined |= {after for before, after in pairs if self._is_one(before, after, note)}
+
+    def _is_one(self, before: int, after: int, note: Note) -> bool:
+        """Does nothing but a note, or what it is opened with, part two paragraphs."""
+        places, tags = self._places, self._places.source.table.tags
+        if before < 0 or after >= len(places.source.paragraphs.pre):
+            return False
+        start = self._rows.segment_tag[places.of_paragraph(before)[-1]] + 1
+        stop = self._rows.segment_tag[places.of_paragraph(after)[0]] + 1
+        return all(
+            note.extent.start <= tag <= note.extent.stop or tags.id[tag] in _SWITCHES
+            for tag in range(start, stop)
+            if places.parts[tags.id[tag]] or tags.id[tag] == IDS["br"]
+        )

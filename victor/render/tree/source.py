@@ -139,11 +139,14 @@ class Source:
 
     @cached_property
     def ids(self) -> dict[str, int]:
-        """The first element of each `place`."""
+        """The first element of each ``id``, or ``name`` of an anchor."""
+        tags = self.table.tags
+        is_anchor = tags.id == IDS["a"]
+        named = [(tag, name) for tag, name in self.tags.valued("name").items() if is_anchor[tag]]
         result: dict[str, int] = {}
-        for element in range(len(self.table.elements)):
-            if name := self.place(element):
-                result.setdefault(name, element)
+        for tag, name in sorted([*self.tags.valued("id").items(), *named]):
+            if name and tags.step[tag] > 0:  # a void element holds no text
+                result.setdefault(name, int(tags.element[tag]))
         return result
 
 

@@ -57,8 +57,8 @@ def test_labels_of_published_systems_do_not_give_way_to_neighbours(island):
     [
         f"{STORY}<p>a b</p>{STORY}",
         f"{STORY}<pre>a b</pre>",
-        f"<div>{STORY}</div><div><pre>a b</pre>{STORY}</div>",
-        f"<div>{STORY}<pre>a b</pre></div>{STORY}",
+        f"<div>{STORY}</div><div><ul><li>a b</ul>{STORY}</div>",
+        f"<div>{STORY}<ul><li>a b</ul></div>{STORY}",
     ],
 )
 def test_what_is_no_unit_or_stands_at_an_end_of_its_container_is_none(page):
@@ -72,16 +72,39 @@ def test_a_unit_that_is_surely_none_of_the_text_goes(p_keep, is_kept):
 
 @pytest.mark.parametrize(("n", "is_kept"), [(14, True), (17, False)])
 def test_a_unit_that_is_most_of_the_page_is_judged_by_itself(n, is_kept):
-    code = " ".join("a" * n)
-    assert (not dropped(verdict_of(f"{STORY}<pre>{code}</pre>{PROSE}", {code: 0.3}))) == is_kept
+    text = " ".join("a" * n)
+    page = f"{STORY}<blockquote>{text}</blockquote>{PROSE}"
+    assert (not dropped(verdict_of(page, {text: 0.3}))) == is_kept
 
 
 @pytest.mark.parametrize(("threshold", "is_kept"), [(0.45, True), (0.35, False)])
 def test_p_other_of_an_island_is_that_of_the_less_sure_neighbour(threshold, is_kept):
-    page = f"{STORY}<p>c</p><pre>a</pre>{STORY}"
+    page = f"{STORY}<p>c</p><blockquote>a</blockquote>{STORY}"
     verdict = verdict_of(page, {"a": 0.3, "c": 0.6}, threshold=threshold)
     assert verdict.p_other[block_texts(verdict.table).index("a")] == pytest.approx(0.4)
     assert ("a" not in dropped(verdict)) == is_kept
+
+
+class TestCode:
+    """Code belongs to the text around it, in whatever frame and of whatever size."""
+
+    FRAME = "<div><div>{}<div><pre>a b</pre></div></div></div>"
+
+    @pytest.mark.parametrize(("n_captions", "is_kept"), [(0, True), (3, True), (4, False)])
+    def test_captions_may_stand_between(self, n_captions, is_kept):
+        captions = "".join(f"<div>file {n}</div>" for n in range(n_captions))
+        page = f"<div>{STORY}</div>{self.FRAME.format(captions)}<div>{STORY}</div>"
+        unsure = {"a b": 0.3} | {f"file {n}": 0.2 for n in range(n_captions)}
+        assert ("a b" not in dropped(verdict_of(page, unsure))) == is_kept
+        assert len(dropped(verdict_of(page, unsure))) == n_captions + (not is_kept)
+
+    def test_it_may_be_most_of_the_page(self):
+        code = " ".join("a" * 99)
+        assert not dropped(verdict_of(f"{PROSE}<pre>{code}</pre>{PROSE}", {code: 0.3}))
+
+    def test_what_is_around_it_is_of_its_own_page(self):
+        verdict = verdict_of(f"{STORY}<p>c</p><pre>a b</pre><p>d</p>", {"a b": 0.3, "d": 0.2})
+        assert dropped(verdict) == ["a b", "d"]
 
 
 ITEMS = "".join(f"<li>item {n}" for n in range(9))

@@ -80,6 +80,12 @@ class TestNumbersOfLines:
         assert codes(page) == ["1 a\nb\n2 c"]
 
 
+def test_popups_are_no_code():
+    page = "<pre><b><i class='hover-info x'>Nat <b>: Type</b></i>#check</b> Nat</pre>"
+    assert codes(page) == ["#check Nat"]
+    assert codes("<pre><b class=hover>a</b> b</pre>") == ["a b"]
+
+
 class TestCodeWithoutPre:
     """What style sheets set as ``<pre>``: white space is text there, too."""
 

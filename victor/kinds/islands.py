@@ -20,6 +20,7 @@ from victor.page.table.blocks import BlockTable
 from victor.page.table.nearest_blocks import last_until, next_from
 from victor.page.verdict.expected_words import SCALE, expected_words
 from victor.page.verdict.paragraphs import LISTS
+from victor.page.verdict.preformatted import PRE
 from victor.page.verdict.tag_roles import UNITS
 
 _TABLES: Final = frozenset({"table"})
@@ -32,6 +33,8 @@ or a list serves the layout, for instance of posts, and preformatted text is mor
 LARGEST: Final = 0.3
 """Share of the words that a page is expected to keep, at most; a larger list holds the page."""
 _WRAPPERS: Final = 8
+_REACH: Final = 3
+"""Blocks between code and the text that it belongs to, at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +96,11 @@ class Units:
         n = self.stops - self.starts
         n_kept, n_dropped = self.sums(self.p_other <= 1 - SURE), self.sums(self.p_other >= SURE)
         return np.asarray((n_kept > MIXED * n) & (n_dropped > MIXED * n))
+
+    @property
+    def is_code(self) -> Bools:
+        """(m,) is a unit preformatted."""
+        return np.asarray(member_mask(PRE)[self.table.elements.tag[self.elements]])
 
     @cached_property
     def is_part(self) -> Bools:
@@ -165,30 +173,53 @@ def islands(units: Units) -> Islands | None:
     """Units that stand between two blocks of the same container; None if there are none.
 
     The container is the innermost element that holds more words than the unit. Units in a row have
-    the same neighbours.
+    the same neighbours. Code is part of a text whatever its size; in frames of its own it is seldom
+    in one container with the text, and captions or file names may stand between: the surest of the
+    nearest blocks on either side count.
     """
-    units = units.only((units.p_keep >= _LEAST) & units.is_part)
+    units = units.only((units.p_keep >= _LEAST) & (units.is_part | units.is_code))
     if len(units.elements):  # of most pages no unit is left
         units = units.outermost(~units.is_mixed)
     if not len(units.elements):
         return None
-    before, after = _neighbours(units)
+    is_free = _outside(units)
+    before, after = _neighbours(units, is_free)
     around = _container(units)
     tags, elements = np.append(units.table.tag, -1), units.table.elements
-    is_beside = (before >= 0) & (tags[before] >= elements.open[around])
-    is_beside &= (after >= 0) & (tags[after] < elements.close[around])
+    is_beside = (before >= 0) & (after >= 0)
+    in_container = (tags[before] >= elements.open[around]) & (tags[after] < elements.close[around])
+    if units.is_code.any():
+        before = np.where(units.is_code, _surest(units, is_free, before, -1), before)
+        after = np.where(units.is_code, _surest(units, is_free, after, 1), after)
+    is_beside &= in_container | units.is_code
     if not is_beside.any():
         return None
     return Islands(units.only(is_beside), before[is_beside], after[is_beside])
 
 
-def _neighbours(units: Units) -> tuple[Ints, Ints]:
-    """(m,) the blocks with words before and after each unit that are in none; -1 if none."""
-    table = units.table
-    depth = np.zeros(len(table) + 1, dtype=np.int64)
+def _outside(units: Units) -> Bools:
+    """(n,) has a block words, and is it in none of the units."""
+    depth = np.zeros(len(units.table) + 1, dtype=np.int64)
     depth[units.starts] += 1
     np.subtract.at(depth, units.stops, 1)
-    is_free = (np.cumsum(depth[:-1]) == 0) & (table.words > 0)
+    return np.asarray((np.cumsum(depth[:-1]) == 0) & (units.table.words > 0))
+
+
+def _surest(units: Units, is_free: Bools, nearest: Ints, step: int) -> Ints:
+    """(m,) which of the blocks from the nearest one on, in one direction, is the surest to stay."""
+    table, rows = units.table, np.flatnonzero(is_free)
+    place = np.searchsorted(rows, nearest)
+    surest = nearest.copy()
+    for distance in range(1, _REACH + 1):
+        row = rows[np.clip(place + step * distance, 0, max(len(rows) - 1, 0))]
+        is_surer = (nearest >= 0) & (table.page[row] == table.page[units.starts])
+        surest = np.where(is_surer & (units.p_other[row] < units.p_other[surest]), row, surest)
+    return surest
+
+
+def _neighbours(units: Units, is_free: Bools) -> tuple[Ints, Ints]:
+    """(m,) the free blocks before and after each unit, -1 if there is none."""
+    table = units.table
     after = np.append(next_from(table, is_free), -1)[units.stops]
     ends = table.page_starts[table.page[units.starts] + 1]
     return last_until(table, is_free)[units.starts], np.where(units.stops < ends, after, -1)

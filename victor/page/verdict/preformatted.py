@@ -27,6 +27,8 @@ _NUMBER_NAMES: Final = re.compile(
     re.IGNORECASE,
 )
 """Classes of elements that hold the numbers of lines."""
+_POPUPS: Final = frozenset({"hover-info", "twoslash-popup-container"})
+"""Classes of what is shown when the mouse rests on a name: by Verso, and by Twoslash for Shiki."""
 _NUMBERS: Final = re.compile(r"[\d\s.:|]*+\Z")
 _ROWS: Final = frozenset({"tr", "tbody", "thead", "tfoot"})
 _FEWEST: Final = 2
@@ -89,15 +91,15 @@ def _texts_after_tags(table: BlockTable, first: int, last: int) -> list[str]:
 
 
 def _is_shown(table: BlockTable, element: int, kept: Bools) -> Bools:
-    """(last - first,) bool; is the text after each tag neither dropped nor the number of a line."""
+    """(last - first,) bool; is the text after each tag kept, and no number of a line or popup."""
     first, last = int(table.elements.open[element]), int(table.elements.close[element])
     shown = np.ones(last - first, dtype=bool)
     tags = table.segments.tag
     start, stop = np.searchsorted(tags, (first, last)).tolist()
     shown[tags[start:stop] - first] = kept[start:stop]
-    numbers = _number_elements(table, first, last)
-    for number in numbers:
-        inside = slice(table.elements.open[number] - first, table.elements.close[number] - first)
+    numbers, popups = _named_elements(table, first, last)
+    for hidden in numbers + popups:
+        inside = slice(table.elements.open[hidden] - first, table.elements.close[hidden] - first)
         shown[inside] = False
     if not numbers and (counting := _counting(table, range(start, stop))):
         shown[tags[counting] - first] = False
@@ -140,21 +142,31 @@ def _has_lines(table: BlockTable, rows: range) -> bool:
     return "\n" in text
 
 
-def _number_elements(table: BlockTable, first: int, last: int) -> list[int]:
-    """Elements between two tags that hold nothing but numbers of lines."""
+def _named_elements(table: BlockTable, first: int, last: int) -> tuple[list[int], list[int]]:
+    """Elements between two tags that hold nothing but numbers of lines, and those of popups."""
     if "class" not in table.attributes:
-        return []
+        return [], []
     start, stop = np.searchsorted(table.elements.open, (first, last + 1)).tolist()
     bundles = table.elements.bundle[start:stop].tolist()
-    rows = {row for row in set(bundles) if row >= 0}
-    named = {row for row in rows if _names_numbers(table.attribute_value("class", row))}
-    chosen = (start + number for number, row in enumerate(bundles) if row in named)
-    return [element for element in chosen if _holds_numbers(table, element)] if named else []
+    names = {row: table.attribute_value("class", row) for row in set(bundles) if row >= 0}
+    numbers = {row for row, classes in names.items() if _names_numbers(classes)}
+    popups = {row for row, classes in names.items() if _names_popup(classes)}
+    if not numbers and not popups:
+        return [], []
+    chosen = [start + number for number, row in enumerate(bundles) if row in numbers]
+    return [element for element in chosen if _holds_numbers(table, element)], [
+        start + number for number, row in enumerate(bundles) if row in popups
+    ]
 
 
 @lru_cache(maxsize=4096)
 def _names_numbers(classes: str | None) -> bool:
     return bool(classes and _NUMBER_NAMES.search(classes))
+
+
+@lru_cache(maxsize=4096)
+def _names_popup(classes: str | None) -> bool:
+    return bool(classes and not _POPUPS.isdisjoint(classes.split()))
 
 
 def _holds_numbers(table: BlockTable, element: int) -> bool:

@@ -76,6 +76,8 @@ LINK = '<a href="http://x.cz/" rel="nofollow noopener">'
         ("<pre><code class=language-py>\n a\nb</code></pre>",
          '<pre><code class="language-py"> a\nb</code></pre>\n'),
         ("<p>a<hr><p>b", "<p>a</p>\n<hr>\n<p>b</p>\n"),
+        ("<div class='admonition tip'>b</div><p>c<p>d",
+         '<aside class="tip">\n<p>b</p>\n</aside>\n<p>c</p>\n<p>d</p>\n'),
         ("<blockquote><p>a<p>b</blockquote>",
          "<blockquote>\n<p>a</p>\n<p>b</p>\n</blockquote>\n"),
         ("<dl><dt>a<dd>b<dd>c</dl>", "<dl>\n<dt>a</dt>\n<dd>b</dd>\n<dd>c</dd>\n</dl>\n"),

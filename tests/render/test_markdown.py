@@ -308,6 +308,38 @@ class TestBlocks:
         assert markdown.endswith(f"\n```{language}\na\n```\n")
 
     @pytest.mark.parametrize(
+        ("markup", "callout"),
+        [
+            ("<div class='admonition tip'><p class=admonition-title>b<p>c</div>", "[!tip] b\n> c"),
+            ("<aside class='admonition topic'><p>b<p>c</aside>", "[!note]\n> b\n>\n> c"),
+            ("<div class='markdown-alert markdown-alert-tip'><p>b</div>", "[!tip]\n> b"),
+            ("<div class='alert alert-danger'><h4 class=alert-heading>b</h4>c</div>",
+             "[!danger] b\n> c"),
+            ("<div class='custom-block warning'><ul><li>b</ul></div>", "[!warning]\n>\n> - b"),
+            ("<div class=callout data-callout=faq><div class=callout-title><b>b</b></div>c</div>",
+             "[!faq] **b**\n> c"),
+            ("<aside class='starlight-aside starlight-aside--note'><p>b</aside>", "[!note]\n> b"),
+        ],
+    )  # fmt: skip
+    def test_callouts(self, shown, markup, callout):
+        rest = "<p>1<p>2<p>3"
+        assert shown(markup + rest) == f"> {callout}\n\n1\n\n2\n\n3\n"
+        assert "[!" not in shown(markup + rest, drop=[0, 1])
+
+    @pytest.mark.parametrize(
+        "markup",
+        [
+            "<div class='alert'><p>b</div>",
+            "<div class='callout big'><p>b</div>",
+            "<div class='note'><p>b</div>",
+            "<p class='admonition note'>b",
+            "<div class='admonition note'><p>b<p>c<p>d<p>e</div>",
+        ],
+    )
+    def test_what_is_no_callout(self, shown, markup):
+        assert "[!" not in shown(f"{markup}<p>1<p>2<p>3")
+
+    @pytest.mark.parametrize(
         ("markup", "language"),
         [
             ("<pre class='language-py x'>a</pre>", "py"),

@@ -33,6 +33,8 @@ def shown(judge):
          "<definitions><term><p>a</p></term><definition><p>b</p></definition></definitions>"),
         ("<pre class=language-c>a</pre><hr><blockquote>b</blockquote>",
          '<pre language="c">a</pre><rule/><quote><p>b</p></quote>'),
+        ("<div class='admonition tip'>b</div><p>c<p>d",
+         '<quote kind="tip"><p>b</p></quote><p>c</p><p>d</p>'),
         ("<table><caption>t<tr><th>a<th>b<tr><td rowspan=2>c<td>d</table>",
          ('<table><caption><p>t</p></caption><row><cell column="0" header="true"><p>a</p></cell>'
          '<cell column="1" header="true"><p>b</p></cell></row><row><cell column="0" rows="2">'

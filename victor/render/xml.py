@@ -2,10 +2,10 @@
 
 ``<page url id>`` holds ``<metadata>`` with ``<meta name>`` (a list has one each, of a mapping the
 names are joined by dots) and ``<content>`` with blocks: ``heading level``, ``p``, ``list ordered``
-of ``item number task``, ``definitions`` of ``term`` and ``definition``, ``quote``, ``note label``,
-``pre language``, ``rule``, ``table`` of ``caption`` and ``row`` of ``cell column columns rows
-header``. All but ``heading``, ``p`` and ``pre`` hold blocks. Inline content is text with
-``strong``, ``em``, ``del``, ``sub``, ``sup``, ``code``, ``link target``, ``image source
+of ``item number task``, ``definitions`` of ``term`` and ``definition``, ``quote kind`` (that of a
+callout), ``note label``, ``pre language``, ``rule``, ``table`` of ``caption`` and ``row`` of ``cell
+column columns rows header``. All but ``heading``, ``p`` and ``pre`` hold blocks. Inline content is
+text with ``strong``, ``em``, ``del``, ``sub``, ``sup``, ``code``, ``link target``, ``image source
 alternative title``, ``formula display`` (TeX), ``noteref label`` and ``br``.
 """
 
@@ -116,7 +116,7 @@ class _Writer:
                 )
                 return f"<definitions>\n{''.join(parts)}</definitions>\n"
             case nodes.Quote():
-                return self._around("quote", node.children)
+                return self._around("quote", node.children, attributes(kind=node.kind))
             case nodes.Note():
                 return self._around("note", node.children, attributes(label=node.label))
             case nodes.Table():

@@ -22,7 +22,7 @@ from victor.render.tree.spans import MARK_ELEMENTS, Closing, Opening, Wrapper, s
 
 ELEMENTS: Final = frozenset(
     "html head meta title style body article h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote pre "
-    "code table caption thead tbody tr th td a img strong em del sub sup span br hr".split()
+    "aside code table caption thead tbody tr th td a img strong em del sub sup span br hr".split()
 )
 """All elements that a page can have."""
 POLICY: Final = (
@@ -150,7 +150,9 @@ class _Writer:
                 )
                 return f"<dl>\n{''.join(parts)}</dl>\n"
             case nodes.Quote():
-                return f"<blockquote>\n{self.blocks(node.children)}</blockquote>\n"
+                name, start = ("aside", attributes(class_=node.kind)) if node.kind else (
+                    "blockquote", "")  # fmt: skip
+                return f"<{name}{start}>\n{self.blocks(node.children)}</{name}>\n"
             case nodes.Note():
                 return f"<ol>\n{self._note(node)}</ol>\n"
             case nodes.Table():

@@ -61,7 +61,7 @@ class Blocks:
             case nodes.List():
                 return self.joined(self.of([node]))
             case nodes.Quote():
-                return _prefixed(self.joined(self.of(node.children)), "> ", ">")
+                return _prefixed(self._quoted(node), "> ", ">")
             case nodes.Definitions():
                 return self._definitions(node)
             case nodes.Note():
@@ -95,6 +95,19 @@ class Blocks:
         texts = [text for text in self.of(item.children) if text]
         task = {None: "", False: "[ ] ", True: "[x] "}[item.is_done]
         return task + ("\n\n" if is_loose else "\n").join(texts)
+
+    def _quoted(self, node: nodes.Quote) -> str:
+        """What stands in a quote; a callout begins with its kind and title, as Obsidian has it."""
+        if not node.kind:
+            return self.joined(self.of(node.children))
+        head, rest = f"[!{node.kind}]", node.children
+        if node.has_title:
+            title, *rest = rest
+            assert isinstance(title, nodes.Paragraph), "titles are paragraphs"
+            head += f" {self._mark(title.number, self.writer.line(title.inlines))}"
+        is_text = bool(rest) and isinstance(rest[0], nodes.Paragraph) and not rest[0].level
+        body = self.joined(self.of(rest))
+        return f"{head}\n{body}" if is_text else self.joined([head, body])
 
     def _definitions(self, node: nodes.Definitions) -> str:
         """Terms on lines of their own, each definition after a colon."""

@@ -80,7 +80,8 @@ class Body:
             case nodes.Definitions():
                 return self._definitions(node)
             case nodes.Quote():
-                return f"<quote>\n{self._blocks(node.children)}</quote>\n"
+                start = attributes(type=node.kind)
+                return f"<quote{start}>\n{self._blocks(node.children)}</quote>\n"
             case nodes.Note():
                 return self._note(node)
             case nodes.Table():

@@ -21,6 +21,7 @@ from victor.page.verdict.preformatted import code_text
 from victor.page.verdict.verdict import Verdict
 from victor.render.options import Shown
 from victor.render.tree import nodes
+from victor.render.tree.callouts import callouts
 from victor.render.tree.code_languages import language
 from victor.render.tree.images import Image, images, is_inside
 from victor.render.tree.inlines import Inlines
@@ -168,6 +169,7 @@ class _Builder:
         self._rows, self._columns = source.rows, source.paragraphs
         self._pre = self._columns.pre.tolist()
         self._levels = self._read_levels()
+        self._callouts = callouts(source, self._first_tag)
         self._containers = self._read_containers()
         self._next = 0
         cells = source.paragraphs.cells
@@ -212,6 +214,7 @@ class _Builder:
             around = elements.innermost(frozenset({"table"}))
             parts = member_mask(_PARTS)[elements.tag] & (around >= 0)
             chosen |= parts & is_table[around]
+        chosen[[*self._callouts]] = True
         return np.asarray(chosen)
 
     def _read_containers(self) -> list[_Container]:
@@ -315,6 +318,9 @@ class _Builder:
 
     def _begin(self, element: int) -> nodes.Parent:
         """Make the container of an element, and put it where it belongs."""
+        if element in self._callouts:
+            kind, title = self._callouts[element]
+            return self._add(nodes.Quote(kind=kind, title=title))
         match NAMES[self._source.table.elements.tag[element]]:
             case "ol":
                 self._count(element, self._source.of_element(element))

@@ -32,6 +32,7 @@ class Source:
         column: (E,) of each cell of a data table, from 0; None if nobody has looked for these.
         tags: attributes of its start tags.
         addresses: makes addresses absolute.
+        markup: the page as UTF-8 bytes, empty if nobody gave it.
         whole: the table of all pages, and which blocks of it are those of this page.
         dropped_tags: (T,) bool as of `Verdict`.
     """
@@ -43,6 +44,7 @@ class Source:
     column: Ints | None
     tags: StartTags
     addresses: Addresses
+    markup: bytes
     whole: tuple[BlockTable, slice]
     dropped_tags: Bools | None = None
 
@@ -60,6 +62,7 @@ class Source:
             column=None if tables is None else tables.column,
             tags=StartTags(table, start_tags(markup) if markup else ()),
             addresses=Addresses(page_address(table.heads[0], url), base_address(table.heads[0])),
+            markup=markup or b"",
             whole=(verdict.reduced, blocks),
             dropped_tags=_dropped_tags(verdict, page, len(table.tags.id)),
         )

@@ -147,6 +147,13 @@ TEXT = prose(80)
             lambda n: f"{HEAD}{prose(100 - n)}<div class=user-review><p>{kept_target(n)}</div>",
             80, "comment", 81, "paragraph", id="share-of-reviews"),
         pytest.param(
+            lambda n: f"{HEAD}{prose(100 - n)}<div class=comment-body><p>{kept_target(n)}</div>",
+            80, "comment", 81, "paragraph", id="share-of-a-lone-comment"),
+        pytest.param(
+            lambda n: f"{HEAD}{prose(10)}<div class=comment-body><p>{kept_target(90)}</div>"
+            + f"<div class=comment-body><p>{prose(1)}</div>" * n,
+            1, "comment", 0, "paragraph", id="comments-beside-a-large-one"),
+        pytest.param(
             lambda n: f"{HEAD}{TEXT * n}<p>3 comments on target</p>{TEXT}",
             1, "comment-meta", 0, "other", id="heading-of-comments-after-text-begins"),
         # Teasers.

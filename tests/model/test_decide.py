@@ -234,6 +234,15 @@ def test_the_head_does_not_empty_a_snippet_with_a_likely_block(rows, words, foun
     assert labels[0] == found
 
 
+@pytest.mark.parametrize(
+    ("n", "p_other", "found"), [(9, 0.8, TEXT), (9, 0.81, OTHER), (10, 0.8, OTHER)]
+)
+def test_a_snippet_loses_only_what_is_surely_other(n, p_other, found):
+    rows = [(0.0, 1.0, 0.0)] * (n - 1) + [(0.0, 1 - p_other, p_other)]
+    labels = label(rows, Decision("expected-f"), [10] * n, p_no_content=np.array([0.0]))
+    assert labels == [TEXT] * (n - 1) + [found]
+
+
 def test_nothing_to_decide():
     none = np.zeros(0, dtype=np.int64)
     nothing = np.zeros((0, 3)), Blocks(np.zeros(3, dtype=np.int64), none)

@@ -18,7 +18,8 @@ _CODE: Final = frozenset({"pre", "code"})
 _MOST: Final = 0.5
 """Teasers with more of the words kept are what the page is about."""
 _MOST_OF_REVIEWS: Final = 0.8
-"""Likewise of reviews: tests of goods are called so, too."""
+"""Likewise of reviews, for tests of goods are called so, too, and of a single comment, for social
+sites call every text so."""
 _MOST_OF_TEASERS: Final = 0.34
 _LEADING: Final = 0.1
 """Share of the words of leads that are linked, at least."""
@@ -56,7 +57,7 @@ class Regions:
 
         What is kept there is a comment only if kept text precedes it and the page is no thread: an
         element around the whole of a text is called *comment*, too. Where reviews hold most of what
-        is kept, they are what the page is about.
+        is kept, or a single comment does, they are what the page is about.
         """
         table, extent = self.table, self.extent
         out = self.aside | self.signs.near("navigation") | table.blocks_inside(_CODE)
@@ -65,7 +66,7 @@ class Regions:
         within = self._inside(self._comments) | rated
         before = prefix_sums(extent.prose & ~within)
         is_below = before[:-1] > before[table.page_starts[:-1]][table.page]
-        about = self._is_about(self._reviews, _MOST_OF_REVIEWS)
+        about = self._is_about(self._reviews | self._lone_comments, _MOST_OF_REVIEWS)
         apart = is_below & ~self.signs.is_thread[table.page] & ~about
         return np.asarray(within & ~out & (~extent.kept | apart))
 
@@ -73,6 +74,17 @@ class Regions:
     def _reviews(self) -> Bools:
         """(n,) does a block stand in a review, and not among comments."""
         return np.asarray(self._inside(self._comments) & ~self.signs.inside("comment"))
+
+    @property
+    def _lone_comments(self) -> Bools:
+        """(n,) does a block stand in the only comment of its page of which anything is kept."""
+        table, elements = self.table, self.table.elements
+        shown = self._comments & (self.extent.kept_inside > 0)
+        n_shown = prefix_sums(shown)
+        ends = np.searchsorted(elements.open, elements.close)
+        is_innermost = shown & (n_shown[ends] == n_shown[1:])
+        n_comments = np.bincount(table.page_of_element[is_innermost], minlength=table.n_pages)
+        return np.asarray(self._inside(shown) & (n_comments == 1)[table.page])
 
     def _is_about(self, inside: Bools, most: float) -> Bools:
         """(n,) is a block one of some that hold more than a share of what is kept of its page."""

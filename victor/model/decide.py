@@ -29,6 +29,9 @@ _SNIPPET: Final = 10
 """Blocks with words from which something is a page; heads are fitted on whole pages, and take
 snippets, which have nothing around their text, for pages of which only the frame is left."""
 _LIKELY: Final = 0.5
+_SURELY_OTHER: Final = 0.8
+"""Blocks of a snippet that are other with a higher probability are dropped: what somebody cut out
+of a page is text but for a button or two."""
 
 
 class Blocks(Protocol):
@@ -61,8 +64,8 @@ def decide(
         decision: how to choose.
         viterbi_labels: (n,) labels of the most probable sequence, for ``viterbi`` only.
         p_no_content: (P,) float64 probability that a page has no content, for ``expected-f`` only;
-            read of pages that `may_be_empty` and are no snippets. Where it is NaN, or None for
-            all, and of snippets, `expects_nothing` decides.
+            read of pages that `may_be_empty`. Where it is NaN, or None for all, and of snippets,
+            `expects_nothing` decides; of snippets all is kept that is not surely other.
 
     Returns:
         (n,) uint8 labels.
@@ -83,12 +86,16 @@ def decide(
     is_doubtful = may_be_empty(marginals, blocks)
     if not is_doubtful.any():  # as most pages are
         return labels
+    n_blocks = np.diff(blocks.page_starts)
     p_empty = expects_nothing(marginals, blocks).astype(np.float64)
     if p_no_content is not None:
-        is_judged = is_doubtful & ~_are_snippets(marginals, blocks) & ~np.isnan(p_no_content)
+        is_snippet = _are_snippets(marginals, blocks)
+        whole = np.repeat(is_snippet, n_blocks) & (marginals[:, Label.OTHER] <= _SURELY_OTHER)
+        labels = np.where(whole, _labels(marginals, whole), labels)
+        is_judged = is_doubtful & ~is_snippet & ~np.isnan(p_no_content)
         p_empty = np.where(is_judged, p_no_content, p_empty)
     is_empty = p_empty > decision.no_content
-    labels[np.repeat(is_empty, np.diff(blocks.page_starts))] = Label.OTHER
+    labels[np.repeat(is_empty, n_blocks)] = Label.OTHER
     return labels
 
 
@@ -112,7 +119,7 @@ def expects_nothing(marginals: Floats, blocks: Blocks) -> Bools:
 
 
 def _are_snippets(marginals: Floats, blocks: Blocks) -> Bools:
-    """(P,) bool: pages of fewer than ten blocks, one of them more likely kept than not."""
+    """(P,) bool: pages of fewer than ten blocks with words, one more likely kept than not."""
     has_words = blocks.words > 0
     is_likely = has_words & (marginals[:, Label.OTHER] < _LIKELY)
     n_blocks, n_likely = (window_sums(mask, blocks.page_starts) for mask in (has_words, is_likely))

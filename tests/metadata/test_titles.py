@@ -101,3 +101,58 @@ def test_a_title_that_is_given_as_name_of_the_site_stays_whole():
     head = meta("og:site_name", title) + f"<title>{title}</title>"
     said = read(head, f"<h1>{title}</h1>")
     assert (said.title, said.sources["title"]) == (title, "headline")
+
+
+@pytest.mark.parametrize(
+    ("heading", "declared", "title"),
+    [
+        ("Thread: On bees", "On bees", "On bees"),
+        ("Life in hives - On bees", "On bees", "On bees"),
+        ("Dec 18 2025 On bees", "On bees", "On bees"),
+        ("All On bees", "On bees", "All On bees"),
+        ("On bees: a life in hives", "On bees", "On bees: a life in hives"),
+        ("Webpack 3: On bees", "Bees and Webpack 3", "Webpack 3: On bees"),
+    ],
+)
+def test_a_label_before_the_declared_title_goes(heading, declared, title):
+    head = f"<title>{declared}</title>" + meta("og:site_name", "webpack")
+    assert read(head, f"<h1>{heading}</h1>").title == title
+
+
+@pytest.mark.parametrize(
+    ("heading", "declared", "title"),
+    [
+        ("<i>On bees</i><b>A story</b>", "On bees, a story", "On bees A story"),
+        ("<i>On bees</i><b>A story</b>", "On bees / A story", "On bees / A story"),
+        ("<i>On bees.</i><b>A story</b>", "On bees", "On bees. A story"),
+        ("<i>H</i>ow bees live", "How bees live", "How bees live"),
+        ("<i>Bee</i>hives", "Beehives", "Beehives"),
+        ("On bees, a story", "On bees - a story", "On bees, a story"),
+    ],
+)
+def test_words_of_two_elements_do_not_touch(heading, declared, title):
+    assert read(f"<title>{declared}</title>", f"<h1>{heading}</h1>").title == title
+
+
+@pytest.mark.parametrize("title", ["«On bees»", "Bees: «They sting»", "On «bees»", "« On bees »"])
+def test_marks_of_quotations_part_no_title(title):
+    assert read(f"<title>{title}</title>", f"<h1>{title}</h1>").title == title
+
+
+def test_the_title_of_the_window_tells_what_the_site_is_called():
+    head = "<title>Ann's Bee Log: On bees</title>" + meta("og:title", "On bees")
+    assert read(head, "<h1>Ann's Bee Log</h1>").title == "On bees"
+    assert read(head, "<h1>Ann's Bee Log, volume 2: On bees</h1>").title == (
+        "On bees"
+    )  # a label in front of what is declared
+    assert read("<title>Ann | On bees</title>" + meta("og:title", "Ann"), "<h1>Ann</h1>").title == (
+        "Ann"
+    )
+
+
+def test_data_on_another_thing_give_no_title():
+    other = script({"@type": "BroadcastEvent", "name": "Evening live"})
+    thing = script({"@type": "VideoObject", "name": "Evening live"})
+    for data in (other, thing):
+        assert read("<title>On bees</title>" + data).title == "On bees"
+    assert read(thing).title == "Evening live"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -34,6 +34,7 @@ _FORUM_ADDRESS: Final = re.compile(
 )
 _ABOVE, _BELOW = 3, 6
 """Blocks next to the headline, which are of the page however they are named."""
+_ENDS: Final = (".", "?", "!", ")")
 _LONGEST_TAG: Final = 2_000
 _ANCHOR: Final = re.compile(rb"<a\s[^<>]*?\bhref\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
 _LONGEST_TITLE: Final = 300
@@ -43,6 +44,16 @@ _LIKE_TITLE: Final = 0.3
 _FAVOUR: Final = 0.2
 _MOST_LEVELS: Final = 200
 _ELSEWHERE: Final = frozenset({"aside", "footer", "nav"})
+
+
+def bar(before: str, after: str) -> str:
+    """A bar between two letters."""
+    return "|" if before.isalpha() and after.isalpha() else ""
+
+
+def _space(before: str, after: str) -> str:
+    """A space where a word that begins touches the one before."""
+    return " " if after.isupper() and (before.islower() or before in _ENDS) else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,8 +129,8 @@ class PageView:
         """Runs of text between two tags."""
         return _Segments.of(self.table, self.blocks)
 
-    def spaced_text(self, block: int) -> str:
-        """Text of a block with a bar where two words of different elements touch."""
+    def spaced_text(self, block: int, between: Callable[[str, str], str] = bar) -> str:
+        """Text of a block; of the characters that touch at a tag follows what stands between."""
         segments = self.segments
         first, last = segments.of_block[block : block + 2]
         if last - first == 1 or last - first > _MOST_SEGMENTS:
@@ -127,8 +138,9 @@ class PageView:
         whole, text, behind = self.texts.whole, "", -1
         for start, end in zip(segments.start[first:last], segments.end[first:last], strict=True):
             piece = whole[start:end]
-            touches = start == behind and text[-1:].isalpha() and piece[:1].isalpha()
-            text += ("|" if touches else " " * (start > behind > 0)) + piece
+            if start == behind:
+                text += between(text[-1:], piece[:1])
+            text += " " * (start > behind > 0) + piece
             behind = end
         return clean(text)
 
@@ -192,7 +204,7 @@ class PageView:
         elements = self.table.element[numbers + self.blocks.start]
         inside = self.table.elements.inside(_ELSEWHERE, elements)
         both = [
-            (is_inside, clean(self.texts[block]))
+            (is_inside, self.spaced_text(block, _space))
             for block, is_inside in zip(numbers.tolist(), inside.tolist(), strict=True)
         ]
         outside = [text for is_inside, text in both if not is_inside and text]

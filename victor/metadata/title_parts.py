@@ -17,14 +17,14 @@ _NOT_OF_QUOTES: Final = re.compile(
     r"\s[-–—|·•~/:⋆]{1,3}\s|\s?[|｜]\s?|\s?::\s?|(?<=\w):\s|\s?[—]\s?"
 )
 """The same for a title with quotation marks that have the shape of separators."""
-_MARK: Final = re.compile(r"[-–—|·•»«›‹~/:⋆｜]")
+MARK: Final = re.compile(r"[-–—|·•»«›‹~/:⋆｜]")
 """What every separator has."""
 _MOST_PIECES: Final = 8
 
 
 def pieces(text: str) -> list[Extent]:
     """Extents of what stands between separators, at most the outer ones; of none the whole."""
-    if not _MARK.search(text):
+    if not MARK.search(text):
         return [(0, len(text))]
     has_quotes = ("«" in text and "»" in text) or ("‹" in text and "›" in text)
     edges = [0]

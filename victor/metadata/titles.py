@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from victor.metadata.dates import days_in
 from victor.metadata.page_view import PageView
 from victor.metadata.texts import clean, letters, words
-from victor.metadata.title_parts import Extent, between, pieces
+from victor.metadata.title_parts import MARK, Extent, between, pieces
 
 _DECLARED: Final = {
     "og:title": "open-graph",
@@ -49,16 +50,19 @@ def title(
             engines, which differ; the headings of other pages are slogans where they do.
     """
     declared = _declared(view)
-    site_names = _of_site_only(site_names, [text for text, _ in declared] + _headings(view))
-    headings = [text for text in _headings(view) if letters(text) not in site_names]
+    every_heading = _headings(view)
+    site_names = _of_site_only(site_names, [text for text, _ in declared] + every_heading)
+    site_names |= _told_by_window(declared, every_heading, site_names)
+    headings = [text for text in every_heading if letters(text) not in site_names]
     texts = {text: without_site(text, site_names, headings) for text, _ in declared}
     plain = [(texts[text], source) for text, source in declared if texts[text]]
     heading = _best(headings, [text for text, _ in plain])
     if instead := _instead(heading, plain, _LIKE_IF_WRITTEN if is_written else _LIKE):
         return instead
     if heading:
-        heading = without_site(heading, site_names, [], at_bars=True)
-        return _in_case(heading, [text for text, _ in plain]), "headline"
+        others = [text for text, _ in plain]
+        heading = without_site(_without_label(heading, others), site_names, [], at_bars=True)
+        return _as_declared(heading, others), "headline"
     text, source = next(iter(plain), ("", ""))
     return (without_site(text, site_names, [], at_bars=True), source) if text else None
 
@@ -94,21 +98,62 @@ def _best(headings: Sequence[str], declared: Sequence[str]) -> str:
     return best if _likeness(best, declared) > 0 else ""
 
 
-def _in_case(heading: str, declared: Sequence[str]) -> str:
-    """A heading in capitals as a declared title has it."""
-    if heading != heading.upper():
-        return heading
-    plain = letters(heading)
-    return next((text for text in declared if letters(text) == plain), heading)
+def _told_by_window(
+    declared: Sequence[tuple[str, str]], headings: Sequence[str], site_names: frozenset[str]
+) -> set[str]:
+    """Names that the title of the window has around a title that is declared elsewhere."""
+    window = next((text for text, source in declared if source == "title"), "")
+    parts = pieces(window)
+    if len(parts) == 1:
+        return set()
+    others = {letters(text) for text, source in declared if source != "title"} - site_names
+    at_ends = ((parts[:-1], parts[-1]), (parts[1:], parts[0]))
+    names = {letters(window[slice(*end)]) for rest, end in at_ends
+             if letters(between(window, rest)) in others}  # fmt: skip
+    return {name for name in names if not any(name in letters(h) != name for h in headings)}
+
+
+def _without_label(heading: str, declared: Sequence[str]) -> str:
+    """A heading without a label, a kicker or a date in front of what is declared."""
+    for text in declared:
+        before = heading.removesuffix(text).rstrip()
+        if (
+            before
+            and before != heading
+            and (MARK.match(before[-1]) or days_in(before, month_first=True))
+        ):
+            return text
+    return heading
+
+
+def _as_declared(heading: str, declared: Sequence[str]) -> str:
+    """A heading as it is declared where it is in capitals or its parts lack a separator."""
+    if heading == heading.upper():
+        plain = letters(heading)
+        return next((text for text in declared if letters(text) == plain), heading)
+    run = _without_marks(heading)
+    same = (text for text in declared if _without_marks(text) == run)
+    return next((text for text in same if len(pieces(text)) > len(pieces(heading))), heading)
+
+
+def _without_marks(text: str) -> str:
+    return "".join(MARK.sub("", text).split())
 
 
 def _declared(view: PageView) -> list[tuple[str, str]]:
     """Titles that the page declares, the surest first."""
     graph, main = view.graph, view.main
-    named = [(graph.text(main.get("headline")) or graph.text(main.get("name")), "json-ld")]
-    named += [(view.meta(name), source) for name, source in _DECLARED.items()]
+    of_thing = graph.text(main.get("headline")) or graph.text(main.get("name"))
+    named = [(view.meta(name), source) for name, source in _DECLARED.items()]
     named.append((clean(view.head.title), "title"))
+    if not _is_of_other(of_thing, [*(text for text, _ in named), *_headings(view)]):
+        named.insert(0, (of_thing, "json-ld"))
     return [(text, source) for text, source in named if 0 < len(text) <= _LONGEST]
+
+
+def _is_of_other(title: str, others: Sequence[str]) -> bool:
+    """Is a title that of another thing than the page: the others have no word of it."""
+    return any(others) and _likeness(title, others) == 0
 
 
 def _likeness(text: str, others: Sequence[str]) -> float:

@@ -56,7 +56,7 @@ def judged(folder: Path) -> Verdict:
     labels[kept] = np.where(table.heading_level[kept] > 0, Label.HEADER, Label.TEXT)
     marginals = np.where(labels[:, None] == np.arange(len(Label)), 0.8, 0.1)
     tables = data_tables(table, labels != Label.OTHER, [markup])
-    return Verdict(table, labels, marginals, "threshold", tables=tables)
+    return Verdict(table, labels, marginals, "threshold", tables=tables, markups=[markup])
 
 
 def kept_blocks(numbers: str) -> list[int]:

@@ -14,12 +14,14 @@ def judge():
     """A verdict on pages given as text: all blocks are kept but those named in `drop`."""
 
     def judge(*pages, split="block", drop=(), headers=(), pre_lines=False, alt_text=False):
-        events = record([page.encode() for page in pages], alt_text=alt_text)
+        markups = [page.encode() for page in pages]
+        events = record(markups, alt_text=alt_text)
         table = segment(events, split, pre_lines=pre_lines)
         labels = np.full(len(table), Label.TEXT, dtype=np.uint8)
         labels[list(headers)] = Label.HEADER
         labels[list(drop)] = Label.OTHER
-        return Verdict(table, labels, np.full((len(table), 3), 1 / 3), "threshold")
+        marginals = np.full((len(table), 3), 1 / 3)
+        return Verdict(table, labels, marginals, "threshold", markups=markups)
 
     return judge
 

@@ -386,6 +386,32 @@ class TestBlocks:
         page = f"<p>a <math>{tex.format('x^2')}</math> $5<p><math display=block>{tex.format('y')}"
         assert shown(page) == "a $x^2$ \\$5\n\n$$y$$\n"
         assert shown("<p>a \\(x_i^2\\) b \\[y*z\\] c") == "a $x_i^2$ b $$y*z$$ c\n"
+        assert shown("<p>a <img class=latex alt='x_1' src=a.png>, b") == "a $x_1$, b\n"
+        alone = "<p>a<p><img class=latex alt='x_1' src=a.png height=9><p>b"
+        assert shown(alone) == "a\n\n$$x_1$$\n\nb\n"
+        assert (
+            shown("<p>a <math><mi>x</mi><mo>=</mo><mn>5</mn><mo>$</mo></math>") == "a $x = 5\\$$\n"
+        )
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("Let $\\frac{a_i}{b}$ be", "Let $\\frac{a_i}{b}$ be"),
+            ("Let $x_i$, $n$, $RELIES$", "Let $x_i$, $n$, $RELIES$"),
+            ("$a + b$", "$a + b$"),
+            ("costs $5 or $6_7 now", "costs $5 or $6_7 now"),
+            ("costs $5 in$ US$ all$", "costs $5 in$ US$ all$"),
+            ("a $ x_1 $ b", "a $ x_1 $ b"),
+            ("<code>$\\pi_1$</code>", "`$\\pi_1$`"),
+            ("$\\pi$ for $5", "$\\pi$ for \\$5"),
+        ],
+    )
+    def test_single_dollars_of_a_page_that_loads_mathjax(self, shown, text, expected):
+        assert shown(f"<script src=mathjax.js></script><p>{text}") == f"{expected}\n"
+
+    def test_single_dollars_of_other_pages_are_dollars(self, shown):
+        assert shown("<p>Let $\\pi$") == "Let $\\\\pi$\n"
+        assert shown("<p>mathjax: $\\pi$") == "mathjax: $\\\\pi$\n"
 
 
 def test_links_of_a_file_are_relative_to_where_the_page_says_it_is(shown):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
@@ -46,7 +47,8 @@ def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:
         pages: its pages as UTF-8 bytes.
         scope: which parts of pages are kept.
     """
-    verdict = without_link_signs(without_no_text(with_whole_units(verdict, pages)))
+    verdict = with_whole_units(replace(verdict, markups=pages), pages)
+    verdict = without_link_signs(without_no_text(verdict))
     return with_selected(scoped(with_kinds(verdict, pages), scope), pages, scope)
 
 

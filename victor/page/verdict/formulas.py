@@ -1,36 +1,30 @@
-"""Formulas: which text draws them, and the TeX that stands for them.
+"""Formulas in the text of blocks: which text draws them, and the TeX that stands for it.
 
-A page shows a formula several times: as MathML, as text for browsers without it, as TeX for
-programs. TeX is read from an ``<annotation>`` inside ``<math>`` (KaTeX, MediaWiki, LaTeXML), from
-``alttext``, or from the script that MathJax 2 draws; it then stands for all of them.
+Where no text draws a formula (it is an image, or style sheets draw it), its TeX stands beside the
+text before or after it. Labels are not touched: what a formula is shown as is decided after them.
 """
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from typing import Final
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from victor.base.arrays import Bools, Ints
-from victor.page.parsing.heads import Formula
-from victor.page.parsing.tags import IDS
+from victor.page.formulas.find import Formula, formulas
+from victor.page.formulas.mentioned import in_classes, in_images, may_have
+from victor.page.markup.full_record import markup_of
+from victor.page.parsing.tags import CUSTOM, IDS, PARTING, UNKNOWN, member_mask
 from victor.page.table.blocks import BlockTable
-from victor.page.table.texts import text_of
 
-_DRAWN: Final = frozenset(
-    "katex katex-display katex-block mwe-math-element MathJax MathJax_Display MathJax_Preview "
-    "MathJax_SVG MathJax_SVG_Display MathJax_CHTML MJXc-display".split()
-)
-"""Classes of the elements that hold all drawings of one formula."""
-_DISPLAY: Final = frozenset({"katex-display", "katex-block", "MathJax_Display", "MJXc-display"})
-_STYLE: Final = re.compile(r"\A\{\\(displaystyle|textstyle|scriptstyle)\s++(.*)\}\Z", re.DOTALL)
-"""What MediaWiki puts around every formula."""
+_TORN: Final = frozenset({CUSTOM, "math"})
+"""Elements that part no paragraphs where they are a formula."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tex:
+class Tex(NamedTuple):
     """TeX of a formula.
 
     Attributes:
@@ -42,6 +36,20 @@ class Tex:
     display: bool
 
 
+class Beside(NamedTuple):
+    """A formula that no text draws.
+
+    Attributes:
+        tex: what it says.
+        gap: white space before it.
+        tag: where it stands; ordinal of a tag.
+    """
+
+    tex: Tex
+    gap: str
+    tag: int
+
+
 @dataclass(frozen=True, eq=False)
 class Formulas:
     """Formulas of a batch of pages.
@@ -49,114 +57,176 @@ class Formulas:
     Attributes:
         tex: TeX that stands for a segment, by its number; all others that draw it are hidden.
         hidden: (S,) bool; segments that draw a formula another time.
+        before, after: formulas in the paragraph of a segment that stand before it, or after it
+            where nothing follows in the paragraph, by its number.
+        alone: formulas that are paragraphs of their own, by the number of the kept segment before
+            them, or after them where none is before.
+        gaps: white space before a segment, where that is not what the table says.
+        spans: (m, 2) int64 ordinals of the first and last tag of every formula, in order.
     """
 
     tex: dict[int, Tex]
     hidden: Bools
+    before: dict[int, list[Beside]] = field(default_factory=lambda: defaultdict(list))
+    after: dict[int, list[Beside]] = field(default_factory=lambda: defaultdict(list))
+    alone: dict[int, list[Beside]] = field(default_factory=lambda: defaultdict(list))
+    gaps: dict[int, str] = field(default_factory=dict)
+    spans: Ints = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64))
 
-    def touches(self, segments: range) -> bool:
-        """Does TeX stand for one of some adjacent segments."""
+    def touch(self, segments: range) -> bool:
+        """Is any of some adjacent segments written otherwise than as it is."""
         is_hidden = self.hidden[segments.start : segments.stop].any()
-        return bool(is_hidden) or any(row in self.tex for row in segments)
+        return bool(is_hidden) or any(
+            row in self.tex or row in self.before or row in self.after or row in self.gaps
+            for row in segments
+        )
+
+    def draw(self, tag: int) -> bool:
+        """Does a tag belong to what draws a formula."""
+        row = int(np.searchsorted(self.spans[:, 0], tag, side="right")) - 1
+        return row >= 0 and tag <= self.spans[row, 1]
 
 
-def formulas(table: BlockTable) -> Formulas | None:
-    """The formulas of the pages of a table, None where there are none."""
-    chosen = np.isin(table.elements.tag, [IDS["math"], IDS["annotation"]])
-    if not chosen.any():
+def shown_formulas(
+    table: BlockTable, kept: Bools, markups: Sequence[bytes]
+) -> tuple[BlockTable, Formulas] | None:
+    """The formulas of pages, and a table in which they part no sentence; None if there are none.
+
+    Args:
+        table: of the pages.
+        kept: (n,) bool; which blocks are.
+        markups: the pages as UTF-8 bytes; none where they are not known.
+    """
+    found = [
+        replaced
+        for page, markup in enumerate(markups)
+        if may_have(markup)
+        for replaced in _of_page(table, page, markup)
+    ]
+    if not found:
         return None
-    reader = _Reader(table)
-    for element in np.flatnonzero(chosen).tolist():
-        reader.read(element)
-    return Formulas(reader.tex, reader.hidden)
+    table = _untorn(table, found)
+    return table, _Placer(table, kept, found).formulas
 
 
-class _Reader:
-    """Reads the formulas of a table one after the other."""
+def _of_page(table: BlockTable, page: int, markup: bytes) -> list[Formula]:
+    """The formulas of a page by the tags of the table; none if it was made of other markup."""
+    root = table.page_roots[page]
+    first, last = int(table.elements.open[root]), int(table.elements.close[root])
+    record = markup_of(table, page, markup)
+    if record.n_tags != last + 1 - first:
+        return []
+    found = formulas(record, in_classes=in_classes(markup), in_images=in_images(markup))
+    return [each._replace(open=first + each.open, close=first + each.close) for each in found]
 
-    def __init__(self, table: BlockTable) -> None:
-        self.tex: dict[int, Tex] = {}
-        self.hidden = np.zeros(len(table.segments), dtype=bool)
+
+def _untorn(table: BlockTable, found: Sequence[Formula]) -> BlockTable:
+    """The table with elements that mean nothing in place of those that draw formulas."""
+    ids = table.tags.id.copy()
+    may_tear = member_mask(_TORN)
+    for formula in found:
+        span = slice(formula.open, formula.close + 1)
+        inner = slice(formula.open + 1, formula.close)
+        ids[inner] = np.where(table.tags.step[inner] != 0, IDS[UNKNOWN], ids[inner])
+        ids[span] = np.where(may_tear[ids[span]], IDS[UNKNOWN], ids[span])
+    ids.flags.writeable = False
+    return replace(table, tags=replace(table.tags, id=ids))
+
+
+class _Placer:
+    """Finds a place for every formula of some pages.
+
+    Args:
+        table: in which formulas part no sentence.
+        kept: (n,) bool; which blocks are.
+        found: the formulas in order, by the tags of the table.
+    """
+
+    def __init__(self, table: BlockTable, kept: Bools, found: Sequence[Formula]) -> None:
         self._table = table
-        self._drawn = _drawn(table)
-        self._is_math = table.segments_inside(frozenset({"math"}))
-        self._is_annotation = table.segments_inside(frozenset({"annotation"}))
-        self._noted = {
-            int(table.elements.open[root]) + formula.tag: formula
-            for root, head in zip(table.page_roots.tolist(), table.heads, strict=True)
-            for formula in head.formulas
-        }
+        self._is_kept = kept[table.block_of_segment]
+        self._n_parting = np.cumsum(member_mask(PARTING)[table.tags.id])
+        spans = np.array([(each.open, each.close) for each in found], dtype=np.int64)
+        self.formulas = Formulas({}, np.zeros(len(table.segments), dtype=bool), spans=spans)
+        bounds = np.searchsorted(table.segments.tag, spans).tolist()
+        others = [
+            formula
+            for formula, (first, last) in zip(found, bounds, strict=True)
+            if not self._replaces(formula, first, last)
+        ]
+        rows = np.where(self.formulas.hidden, -1, np.arange(len(table.segments)))
+        self._last = np.maximum.accumulate(rows)
+        rows = np.where(self.formulas.hidden, len(rows), rows)
+        self._next = np.minimum.accumulate(rows[::-1])[::-1]
+        for formula in others:
+            self._place(formula)
+        for formula in found:
+            self._part(formula)
 
-    def read(self, element: int) -> None:
-        """Read a ``<math>``, or the annotation that stands for a script; others are in a math."""
-        segments = self._segments(element)
-        formula = self._noted.get(int(self._table.elements.open[element]))
-        if self._table.elements.tag[element] == IDS["math"]:
-            self._read_math(segments, formula, int(self._drawn[element]))
-        elif segments.start < segments.stop and not self._is_math[segments.start]:
-            self._read_script(segments, is_display=formula is not None and formula.display)
+    def _replaces(self, formula: Formula, first: int, last: int) -> bool:
+        """Put a formula in place of the kept text that draws it, if any does."""
+        self.formulas.hidden[first:last] = True
+        drawn = first + np.flatnonzero(self._is_kept[first:last])
+        if not len(drawn):
+            return False
+        row = int(drawn[0])
+        self.formulas.hidden[row] = False
+        self.formulas.tex[row] = Tex(formula.tex, formula.display)
+        self.formulas.gaps[row] = formula.before
+        return True
 
-    def _read_math(self, segments: slice, formula: Formula | None, picture: int) -> None:
-        """One without TeX stays the text that it is."""
-        around = self._segments(picture) if picture >= 0 else segments
-        if around.start == around.stop or self.hidden[around].any():
-            return
-        rows = segments.start + np.flatnonzero(self._is_annotation[segments])
-        source = " ".join(map(self._text, rows.tolist())) or (formula.tex if formula else "")
-        if source:
-            is_display = formula is not None and formula.display
-            self.hidden[around] = True
-            self.hidden[around.start] = False
-            tex = _tex(source, display=is_display or _is_display(self._table, picture))
-            self.tex[around.start] = tex
+    def _place(self, formula: Formula) -> None:
+        """Put a formula beside the text around it."""
+        tex, (before, after) = Tex(formula.tex, formula.display), self._around(formula)
+        beside = Beside(tex, formula.before, formula.open)
+        has_text = np.diff(np.searchsorted(self._table.segments.tag, formula[:2]))[0] > 0
+        if self._are_one(formula.close, after):
+            self.formulas.before[after].append(beside)
+        elif self._are_one(formula.open, before):
+            self.formulas.after[before].append(beside)
+        elif not has_text and self._is_inside(formula, before, after):
+            shown = Beside(tex._replace(display=True), "", formula.open)
+            self.formulas.alone[before if self._is_shown(before) else after].append(shown)
 
-    def _read_script(self, segments: slice, *, is_display: bool) -> None:
-        """What was drawn of a script stands just before it."""
-        self.tex[segments.start] = _tex(self._text(segments.start), display=is_display)
-        before = segments.start - 1
-        while before >= 0 and not self.hidden[before] and before not in self.tex:
-            picture = int(self._drawn[self._table.segment_element[before]])
-            if picture < 0:
-                return
-            span = self._segments(picture)
-            self.hidden[span] = True
-            before = span.start - 1
+    def _part(self, formula: Formula) -> None:
+        """Note the white space after a formula."""
+        _, after = self._around(formula)
+        if self._are_one(formula.close, after) and after not in self.formulas.tex:
+            self.formulas.gaps[after] = formula.after
 
-    def _segments(self, element: int) -> slice:
-        span = self._table.elements.open[element], self._table.elements.close[element]
-        return slice(*np.searchsorted(self._table.segments.tag, span).tolist())
+    def _around(self, formula: Formula) -> tuple[int, int]:
+        """The segments of the page before and after a formula that are shown; -1 for none."""
+        table = self._table
+        page = int(np.searchsorted(table.elements.open[table.page_roots], formula.open)) - 1
+        root = table.page_roots[page]
+        tags = table.elements.open[root], formula.open, formula.close, table.elements.close[root]
+        start, first, last, stop = np.searchsorted(table.segments.tag, tags).tolist()
+        before = int(self._last[first - 1]) if first else -1
+        after = int(self._next[last]) if last < len(self._next) else -1
+        return before if before >= start else -1, after if after < stop else -1
 
-    def _text(self, segment: int) -> str:
-        segments = self._table.segments
-        return text_of(self._table.chars[segments.start[segment] : segments.end[segment]])
+    def _is_shown(self, segment: int) -> bool:
+        return segment >= 0 and bool(self._is_kept[segment])
 
+    def _are_one(self, tag: int, segment: int) -> bool:
+        """Does a segment that is shown stand in the paragraph of a tag."""
+        if not self._is_shown(segment):
+            return False
+        return bool(self._n_parting[tag] == self._n_parting[self._table.segments.tag[segment]])
 
-def _drawn(table: BlockTable) -> Ints:
-    """(E,) the outermost element around each that draws one formula, the element itself or -1."""
-    elements = table.elements
-    chosen = np.zeros(len(elements), dtype=bool)
-    if "class" in table.attributes:
-        rows = [_is_one_of(_DRAWN, names) for names in table.attribute("class")]
-        chosen = np.array([*rows, False], dtype=bool)[elements.bundle]
-    nearest = elements.nearest(chosen)
-    # Formulas are nested two or three deep: katex-display, katex.
-    for _ in range(2):
-        outer = np.where(nearest >= 0, nearest[elements.parent[nearest]], -1)
-        nearest = np.where(outer >= 0, outer, nearest)
-    return nearest
+    def _is_inside(self, formula: Formula, before: int, after: int) -> bool:
+        """Is a formula between kept text, or beside it in an element in which all is kept."""
+        sides = self._is_shown(before) + self._is_shown(after)
+        return sides > 1 or (sides == 1 and self._is_whole(formula))
 
-
-def _tex(source: str, *, display: bool) -> Tex:
-    """TeX on one line, without the style that a program put around it."""
-    source = " ".join(source.split())
-    match = _STYLE.match(source)
-    return Tex(match[2].strip() if match else source, display)
-
-
-def _is_display(table: BlockTable, drawn: int) -> bool:
-    row = int(table.elements.bundle[drawn]) if drawn >= 0 else -1
-    return row >= 0 and _is_one_of(_DISPLAY, table.attribute("class")[row])
-
-
-def _is_one_of(names: frozenset[str], classes: str | None) -> bool:
-    return classes is not None and not names.isdisjoint(classes.split())
+    def _is_whole(self, formula: Formula) -> bool:
+        """Is all of the nearest element around a formula kept that holds text."""
+        elements = self._table.elements
+        element = int(self._table.tags.element[formula.open])
+        while element != elements.parent[element]:
+            bounds = elements.open[element], elements.close[element]
+            first, last = np.searchsorted(self._table.segments.tag, bounds).tolist()
+            if first < last:
+                return bool(self._is_kept[first:last].all())
+            element = int(elements.parent[element])
+        return False

@@ -5,7 +5,8 @@ Blocks that only inline tags separate are one paragraph, whatever the split of t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
@@ -15,7 +16,8 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Ints
-from victor.page.parsing.tags import IDS, NAMES, PARTING, member_mask
+from victor.page.formulas.mentioned import may_have
+from victor.page.parsing.tags import IDS, PARTING, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts, text_of
 from victor.page.verdict.preformatted import PRE, code_text, is_gutter
@@ -158,7 +160,19 @@ class Paragraphs:
         texts = self._joined(self._pieces(self.blocks[first:last]), rows, first)
         for q in (rows.start + np.flatnonzero(self.pre[rows] != _NONE)).tolist():
             texts[q - rows.start] = code_text(self.table, int(self.pre[q]), self.kept_segments)
+        if self.formulas is not None:
+            for row, besides in self.formulas.alone.items():
+                q = self._paragraph_of(row) - rows.start
+                for each in besides if 0 <= q < len(texts) else ():
+                    is_before = each.tag < self.table.segments.tag[row]
+                    two = (each.tex.source, texts[q]) if is_before else (texts[q], each.tex.source)
+                    texts[q] = "\n\n".join(two)
         return texts
+
+    def _paragraph_of(self, segment: int) -> int:
+        """The paragraph of a kept segment."""
+        row = np.searchsorted(self.blocks, self.table.block_of_segment[segment])
+        return int(np.searchsorted(self.starts, row, side="right")) - 1
 
     @cached_property
     def kept_segments(self) -> Bools:
@@ -173,7 +187,7 @@ class Paragraphs:
         if self.formulas is not None:
             for row, block in enumerate(blocks.tolist()):
                 segments = range(*self.table.segment_starts[block : block + 2].tolist())
-                if self.formulas.touches(segments):
+                if self.formulas.touch(segments):
                     pieces[row] = self._with_tex(segments)
         return pieces
 
@@ -181,20 +195,21 @@ class Paragraphs:
         """Text of adjacent segments with TeX in place of formulas."""
         table, shown, parts = self.table, self.formulas, list[str]()
         assert shown is not None, "asked for only if there are formulas"
-        skipped, last_end = "", 0
         for row in segments:
-            start, end = int(table.segments.start[row]), int(table.segments.end[row])
-            gap = "" if row == segments.start else text_of(table.chars[last_end:start])
-            last_end = end
-            skipped = gap or skipped
             if shown.hidden[row]:
                 continue
+            start, end = int(table.segments.start[row]), int(table.segments.end[row])
+            gap = shown.gaps.get(row)
+            if gap is None:
+                gap = text_of(table.chars[table.segments.end[row - 1] : start])
+            for each in shown.before.get(row, ()):
+                parts += (each.gap, each.tex.source)
             tex = shown.tex.get(row)
-            # What was drawn of a script is before it, and so is the white space before both.
-            parts.append(skipped if tex else gap)
-            parts.append(tex.source if tex else text_of(table.chars[start:end]))
-            skipped = ""
-        return "".join(parts)
+            parts += (gap, tex.source if tex else text_of(table.chars[start:end]))
+            for each in shown.after.get(row, ()):
+                parts += (each.gap, each.tex.source)
+        # What stands before a block is told beside it.
+        return "".join(parts[1:])
 
     def _joined(self, pieces: list[str], rows: slice, first: int) -> list[str]:
         """Pieces of one page put together to paragraphs, with what stood between them."""
@@ -209,7 +224,12 @@ class Paragraphs:
         return ["".join(spaced[a:b]) for a, b in pairwise(bounds)]
 
 
-def paragraphs(table: BlockTable, kept: Bools, tables: DataTables | None = None) -> Paragraphs:
+def paragraphs(
+    table: BlockTable,
+    kept: Bools,
+    tables: DataTables | None = None,
+    markups: Sequence[bytes] = (),
+) -> Paragraphs:
     """Group the kept blocks of a batch.
 
     Args:
@@ -217,12 +237,38 @@ def paragraphs(table: BlockTable, kept: Bools, tables: DataTables | None = None)
         kept: (n,) bool; which of them.
         tables: which tables hold data. Where nobody says so, it is those in which no cell has more
             than one kept paragraph and some row has two.
+        markups: the pages as UTF-8 bytes, which tell their formulas; none if they are not known.
     """
+    if not any(map(may_have, markups)):
+        return _grouped(table, kept, tables)
+    from victor.page.verdict.formulas import shown_formulas  # few pages have any
+
+    found = shown_formulas(table, kept, markups)
+    if found is None:
+        return _grouped(table, kept, tables)
+    table, formulas = found
+    grouped = _grouped(table, kept & ~_hidden_blocks(table, formulas), tables)
+    return _with_gaps(replace(grouped, formulas=formulas), formulas)
+
+
+def _with_gaps(grouped: Paragraphs, formulas: Formulas) -> Paragraphs:
+    """The paragraphs with the white space that stands between blocks and formulas."""
+    table, spaced, breaks = grouped.table, grouped.spaced.copy(), grouped.breaks.copy()
+    for segment in {*formulas.gaps, *formulas.before}:
+        block = int(table.block_of_segment[segment])
+        row = int(np.searchsorted(grouped.blocks, block))
+        is_kept = row < len(grouped.blocks) and grouped.blocks[row] == block
+        if is_kept and formulas.hidden[table.segment_starts[block] : segment].all():
+            before = formulas.before.get(segment)
+            gap = before[0].gap if before else formulas.gaps[segment]
+            spaced[row], breaks[row] = bool(gap), gap == "\n"
+    return replace(grouped, spaced=spaced, breaks=breaks)
+
+
+def _grouped(table: BlockTable, kept: Bools, tables: DataTables | None) -> Paragraphs:
+    """What `paragraphs` gives of pages without formulas."""
     if core.compiled is not None:
         return _compiled(table, kept, tables)
-    shown_formulas = _formulas(table)
-    if shown_formulas is not None:
-        kept = kept & ~_hidden_blocks(table, shown_formulas)
     pre = _outermost(table, PRE)
     blocks = _without_gutters(table, np.flatnonzero(kept), pre)
     n_breaks = np.cumsum(table.tags.id == IDS["br"])
@@ -248,7 +294,7 @@ def paragraphs(table: BlockTable, kept: Bools, tables: DataTables | None = None)
         outer_list=outer_list[tags],
         list_depth=list_depth[tags],
         cells=_cells(table, tags, tables),
-        formulas=shown_formulas,
+        formulas=None,
     )
 
 
@@ -259,12 +305,6 @@ def _outermost(table: BlockTable, names: frozenset[str]) -> Ints:
     if chosen.any():
         chosen &= ~(chosen[elements.parent] | elements.inside(names, elements.parent))
     return elements.nearest(chosen)
-
-
-def _formulas(table: BlockTable) -> Formulas | None:
-    from victor.page.verdict.formulas import formulas  # few pages have any
-
-    return formulas(table)
 
 
 def _hidden_blocks(table: BlockTable, shown: Formulas) -> Bools:
@@ -355,7 +395,6 @@ def _rank_among_siblings(table: BlockTable, cell: Ints) -> Ints:
 
 # --- The compiled path ---------------------------------------------------------------------------
 
-_PREFORMATTED, _IN_FORMULA = 1, 2
 _TYPES: Final = {
     "blocks": np.int64,
     "spaced": np.bool_,
@@ -374,13 +413,9 @@ _N_TAG_IDS: Final = 128
 
 
 def _compiled(table: BlockTable, kept: Bools, tables: DataTables | None) -> Paragraphs:
-    """What `paragraphs` gives."""
-    special = int(np.bitwise_or.reduce(_special_tags().take(table.elements.tag), initial=0))
-    shown_formulas = _formulas(table) if special & _IN_FORMULA else None
-    if shown_formulas is not None:
-        kept = kept & ~_hidden_blocks(table, shown_formulas)
-    grouped = _grouped(table, kept, tables, shown_formulas)
-    if special & _PREFORMATTED:
+    """What `_grouped` gives."""
+    grouped = _exactly(table, kept, tables)
+    if member_mask(PRE).take(table.elements.tag).any():
         # All that is kept of a preformatted element is one paragraph.
         pre = grouped.pre.tolist()
         gutters = [q for q, element in enumerate(pre) if element >= 0 and is_gutter(table, element)]
@@ -388,30 +423,18 @@ def _compiled(table: BlockTable, kept: Bools, tables: DataTables | None) -> Para
             kept = kept.copy()
             for q in gutters:
                 kept[grouped.blocks[grouped.starts[q] : grouped.starts[q + 1]]] = False
-            grouped = _grouped(table, kept, tables, shown_formulas)
+            grouped = _exactly(table, kept, tables)
     return grouped
 
 
-def _grouped(
-    table: BlockTable, kept: Bools, tables: DataTables | None, shown: Formulas | None
-) -> Paragraphs:
+def _exactly(table: BlockTable, kept: Bools, tables: DataTables | None) -> Paragraphs:
     """The paragraphs of exactly these blocks."""
     is_data, column = (None, None) if tables is None else (tables.is_data, tables.column)
     memories = core.compiled.paragraphs(table, kept, _tag_roles(), is_data, column)
     n = len(_TYPES)
     columns = dict(zip(_TYPES, map(core.array, memories[:n], _TYPES.values()), strict=True))
     cells = Cells(*(core.array(memory, np.int64) for memory in memories[n:]))
-    return Paragraphs(table=table, cells=cells, formulas=shown, **columns)
-
-
-@cache
-def _special_tags() -> Codes:
-    """(len(NAMES),) uint8, read-only: which tags hold text that takes more than its blocks."""
-    special = np.zeros(len(NAMES), dtype=np.uint8)
-    special[member_mask(PRE)] = _PREFORMATTED
-    special[[IDS["math"], IDS["annotation"]]] = _IN_FORMULA
-    special.flags.writeable = False
-    return special
+    return Paragraphs(table=table, cells=cells, formulas=None, **columns)
 
 
 @cache

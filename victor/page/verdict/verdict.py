@@ -82,6 +82,8 @@ class Verdict:
         no_text: reason by number of each block that the labeler keeps and that is no text:
             `DATA` (it is JSON), `COPY` (it repeats the rest of the page), `SIGN` (it is a link
             with a sign for text), `LABEL` (it labels code).
+        markups: the pages as UTF-8 bytes, for what the table does not tell: their formulas; none
+            if they are not known.
     """
 
     table: BlockTable
@@ -100,6 +102,7 @@ class Verdict:
     by_model: bool = False
     pages: PageJudgements | None = None
     no_text: Mapping[int, str] = field(default_factory=dict)
+    markups: Sequence[bytes] = ()
 
     def __post_init__(self) -> None:
         n = len(self.table)
@@ -189,7 +192,7 @@ class Verdict:
     @cached_property
     def paragraphs(self) -> Paragraphs:
         """The kept blocks as paragraphs, for the renderers."""
-        return paragraphs(self.reduced, self.kept, self.tables)
+        return paragraphs(self.reduced, self.kept, self.tables, self.markups)
 
     def page(self, number: int) -> slice:
         """The blocks of one page."""

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from victor.render.tree.nodes import Break, Inline, Mark, Math, NoteMark, Picture, Text
+from victor.render.tree.typed_formulas import with_formulas
 
 _SPECIAL: Final = re.compile(
     r"\\|`|\*|\[|\]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|_(?:(?<![^\W_]_)|(?![^\W_]))"
@@ -20,10 +21,8 @@ _BRACKETED: Final = re.compile(r"\[(?![ xX]\]|[!^])([^][]++)\](?![(\[:{])")
 _ESCAPED_END: Final = re.compile(r"(?<!\\)(?:\\\\)*+\\[!~]\Z")
 _JOINED: Final = frozenset({"![", "~~"})
 """What the end of one piece and the start of the next must not make."""
-_TEX_START: Final = re.compile(r"\\[(\[]|\$\$(?=[^$]{1,2000}+\$\$)")
-_TEX_END: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
-"""How formulas begin that pages write for MathJax and KaTeX, and how they end."""
-_LONGEST_TEX: Final = 2000
+_DOLLAR: Final = re.compile(r"(?<!\\)\$")
+"""A dollar sign within TeX that has no backslash yet."""
 _TICKS: Final = re.compile(r"`+")
 _ADDRESS_ESCAPES: Final = str.maketrans(
     {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "|": "%7C",
@@ -92,7 +91,8 @@ class Writer:
 
     def heading(self, text: str) -> str:
         """Plain text as a heading."""
-        return self.line([Text(" ".join(text.split()))], is_heading=True)
+        plain = Text(" ".join(text.split()))
+        return self.line(with_formulas([plain], dollars=False), is_heading=True)
 
     def code(self, text: str, *, in_cell: bool = False) -> str:
         """Text as inline code."""
@@ -178,43 +178,14 @@ class Writer:
                 return f"![{_SPECIAL.sub(_backslash, alternative)}]({_address(source)}{shown})"
             case Math(tex, display):
                 sign = "$$" if display else "$"
-                return f"{sign}{tex.replace('$', chr(92) + '$')}{sign}"
+                return f"{sign}{_DOLLAR.sub(_backslash, tex)}{sign}"
             case NoteMark(label):
                 return f"[^{label}]"
 
     def _escaped(self, text: str) -> str:
-        """Text with a backslash before every character that would be markup; TeX stays TeX."""
-        if "\\" not in text and "$$" not in text:
-            return self._escaped_words(text)
-        parts: list[str] = []
-        at = 0
-        for start, end in _formulas(text):
-            parts.append(self._escaped_words(text[at:start]))
-            sign = "$" if text.startswith("\\(", start) else "$$"
-            parts.append(f"{sign}{text[start + 2 : end - 2].strip()}{sign}")
-            at = end
-        return "".join((*parts, self._escaped_words(text[at:])))
-
-    def _escaped_words(self, text: str) -> str:
+        """Text with a backslash before every character that would be markup."""
         text = _escaped(text) if "[" in text else _SPECIAL.sub(_backslash, text)
         return text.replace("$", "\\$") if self._escapes_dollars else text
-
-
-def _formulas(text: str) -> Iterator[tuple[int, int]]:
-    """Extents of the formulas in a text, with their delimiters.
-
-    The next end of each kind is looked for once, however many beginnings stand before it.
-    """
-    ends = dict.fromkeys(_TEX_END, -1)
-    at = 0
-    while match := _TEX_START.search(text, at):
-        at = match.end()
-        if ends[match[0]] <= at:
-            end = text.find(_TEX_END[match[0]], at + 1)
-            ends[match[0]] = end if end >= 0 else len(text) + _LONGEST_TEX
-        if ends[match[0]] - at <= _LONGEST_TEX and ends[match[0]] < len(text):
-            at = ends[match[0]] + 2
-            yield match.start(), at
 
 
 def _escaped(text: str) -> str:

@@ -17,6 +17,7 @@ from victor.base.labels import Label
 from victor.page.markup.start_tags import Attributes
 from victor.page.parsing.tags import IDS, NAMES, member_mask
 from victor.page.verdict.code_labels import label_language
+from victor.page.verdict.formulas import Tex
 from victor.page.verdict.preformatted import code_text
 from victor.page.verdict.verdict import Verdict
 from victor.render.options import Shown
@@ -145,11 +146,12 @@ class _Container(NamedTuple):
 
 
 class _Thing(NamedTuple):
-    """A paragraph, an image of its own, or a rule, by the tag before it."""
+    """A paragraph, an image or a formula of its own, or a rule, by the tag before it."""
 
     tag: int
     paragraph: int = -1
     image: Image | None = None
+    formula: Tex | None = None
 
 
 class _Builder:
@@ -238,6 +240,9 @@ class _Builder:
                     self._within[paragraph].append(image)
                 else:
                     things.append(_Thing(image.tag, image=image))
+        if (formulas := self._columns.formulas) is not None:
+            alone = [each for beside in formulas.alone.values() for each in beside]
+            things += [_Thing(each.tag, formula=each.tex) for each in alone]
         rules = [tag for tag in self._source.void("hr") if is_inside(self._source, tag)]
         things += [_Thing(tag) for tag in rules]
         return sorted(things, key=itemgetter(0, 1))
@@ -276,6 +281,8 @@ class _Builder:
         number = thing.paragraph
         if thing.image is not None:
             return nodes.Paragraph([self._inlines.picture(thing.image)])
+        if thing.formula is not None:
+            return nodes.Paragraph([nodes.Math(*thing.formula)])
         if number < 0:
             return nodes.Rule()
         pre = self._pre[number]

@@ -28,8 +28,6 @@ _FILE: Final = re.compile(
 """The address of a file in an attribute of any program."""
 _SMALL: Final = 32
 """Images of at most so many pixels are icons and counters."""
-_FORMULA: Final = "mwe-math-fallback"
-"""Begins the class of images that MediaWiki draws of formulas."""
 _LEVELS: Final = 8
 _CREDIT: Final = 12
 """Words of a credit or of a button below an image, at most."""
@@ -69,8 +67,9 @@ class Image(NamedTuple):
 def images(source: Source) -> list[Image]:
     """Images of the kept content in order; renditions of one picture in a row are one image."""
     result: list[Image] = []
+    formulas = source.paragraphs.formulas
     for tag in source.void("img"):
-        if not is_inside(source, tag):
+        if not is_inside(source, tag) or (formulas is not None and formulas.draw(tag)):
             continue
         attributes = source.attributes(tag)
         if not attributes or _is_no_picture(attributes):
@@ -130,9 +129,7 @@ def _is_in_kept_element(source: Source, tag: int) -> bool:
 
 
 def _is_no_picture(attributes: Attributes) -> bool:
-    """Is an image an icon, a counter, or a drawing of a formula that is shown as TeX."""
-    if _FORMULA in attributes.get("class", ""):
-        return True
+    """Is an image an icon or a counter."""
     sizes = (_NUMBER.match(attributes.get(side, "")) for side in ("width", "height"))
     return any(size is not None and int(size[1]) <= _SMALL for size in sizes)
 

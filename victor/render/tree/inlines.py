@@ -15,6 +15,7 @@ from victor.render.tree.nodes import Break, Inline, Mark, Math, NoteMark, Pictur
 from victor.render.tree.notes import Notes
 from victor.render.tree.rows import viewed
 from victor.render.tree.source import Source
+from victor.render.tree.typed_formulas import may_type, with_formulas
 
 _NAMES: Final = {
     Mark.STRONG: frozenset({"b", "strong"}),
@@ -56,10 +57,11 @@ class Inlines:
         self._numbers: dict[int, int] = {}
         self._marks: dict[int, Mark] = {}
         self._known_marks: dict[tuple[int, int], Mark] = {}
+        self._may_type = may_type(self._rows.all_text)
 
     def of(self, paragraph: int, images: Sequence[Image]) -> list[Inline]:
         """Content of a paragraph of text with the images in it."""
-        return _stripped(self._pieces(self._segments(paragraph), images))
+        return self._finished(self._pieces(self._segments(paragraph), images))
 
     def lifted(self, paragraph: int) -> Iterator[tuple[str, list[Inline]]]:
         """Labels and content of the notes that stand in a paragraph of other text."""
@@ -68,12 +70,19 @@ class Inlines:
             if segment in notes.lifted and segment not in notes.hidden:
                 rows[notes.lifted[segment]].append(segment)
         for label, segments in rows.items():
-            yield label, _stripped(self._pieces(segments, (), is_note=True))
+            yield label, self._finished(self._pieces(segments, (), is_note=True))
 
     def between(self, paragraph: int) -> list[Inline]:
         """What parts a paragraph from the text before it that it goes on with."""
         first = self._all_segments(paragraph)[0]
         return [Text(" ")] if self._begins_with_space(first) else []
+
+    def _finished(self, pieces: list[Inline]) -> list[Inline]:
+        """Pieces without white space at both ends, the formulas typed in them apart."""
+        pieces = _stripped(pieces)
+        if not self._may_type:
+            return pieces
+        return with_formulas(pieces, dollars=self._source.loads_tex)
 
     def picture(self, image: Image) -> Picture:
         """An image as inline content."""
@@ -98,12 +107,14 @@ class Inlines:
             gap = self._gap(last, segment) if last >= 0 else None
             if gap is not None:
                 pieces.append(gap)
+            pieces += self._before(segment)
             before = len(pending)
             while pending and pending[-1].tag <= self._rows.segment_tag[segment]:
                 pieces.append(self.picture(pending.pop()))
             if len(pending) < before and (gap is not None or self._begins_with_space(segment)):
                 pieces.append(Text(" "))
             pieces.append(self._content(segment, is_note=is_note))
+            pieces += self._after(segment)
             last = segment
         if pending and last >= 0:
             pieces.append(Text(" "))
@@ -143,6 +154,9 @@ class Inlines:
     def _gap(self, last: int, segment: int) -> Inline | None:
         """What stands between two segments of a paragraph."""
         rows = self._rows
+        if self._formulas is not None and segment in self._formulas.gaps:
+            beside = self._formulas.before.get(segment)
+            return _space(beside[0].gap if beside else self._formulas.gaps[segment])
         tag = rows.segment_tag[segment]
         if rows.n_breaks[tag] > rows.n_breaks[rows.segment_tag[last]]:
             return Break()
@@ -164,11 +178,31 @@ class Inlines:
             return True
         return self._formulas is not None and bool(self._formulas.hidden[segment])
 
+    def _before(self, segment: int) -> list[Inline]:
+        """Formulas that no text draws before a segment, with the white space after each."""
+        if self._formulas is None or segment not in self._formulas.before:
+            return []
+        beside = self._formulas.before[segment]
+        gaps = [*(each.gap for each in beside[1:]), self._formulas.gaps[segment]]
+        pieces: list[Inline] = []
+        for each, gap in zip(beside, gaps, strict=True):
+            space = _space(gap)
+            pieces += [Math(*each.tex)] if space is None else [Math(*each.tex), space]
+        return pieces
+
+    def _after(self, segment: int) -> list[Inline]:
+        """Those after the last segment of a paragraph."""
+        pieces: list[Inline] = []
+        for each in self._formulas.after.get(segment, ()) if self._formulas else ():
+            space = _space(each.gap)
+            pieces += [Math(*each.tex)] if space is None else [space, Math(*each.tex)]
+        return pieces
+
     def _content(self, segment: int, *, is_note: bool = False) -> Inline:
         """What stands for a segment."""
         formula = None if self._formulas is None else self._formulas.tex.get(segment)
         if formula is not None:
-            return Math(formula.source, formula.display)
+            return Math(*formula)
         element, text = self._rows.segment_element[segment], self._rows.text(segment)
         if self._has_notes:
             notes = self._notes
@@ -238,6 +272,11 @@ def _stripped(pieces: list[Inline]) -> list[Inline]:
     while start < len(pieces) and _is_blank(pieces[start]):
         start += 1
     return pieces[start:] if start else pieces
+
+
+def _space(gap: str) -> Inline | None:
+    """White space beside a formula."""
+    return Break() if gap == "\n" else Text(" ") if gap else None
 
 
 def _is_blank(inline: Inline) -> bool:

@@ -30,7 +30,7 @@ class Rows:
 
     def text(self, segment: int) -> str:
         """Text of a segment."""
-        return self._text[self._start[segment] : self._end[segment]]
+        return self.all_text[self._start[segment] : self._end[segment]]
 
     def is_apart(self, segment: int) -> bool:
         """Does anything stand between a segment, not the first, and the one before it."""
@@ -87,7 +87,8 @@ class Rows:
         return viewed(np.cumsum(self._table.tags.id == IDS["br"]))
 
     @cached_property
-    def _text(self) -> str:
+    def all_text(self) -> str:
+        """All text of the page."""
         return text_of(self._table.chars)
 
     @cached_property

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from victor.base.arrays import Bools, Ints
+from victor.page.formulas.mentioned import loads_tex
 from victor.page.markup.start_tags import Attributes, StartTags, start_tags
 from victor.page.parsing.base_address import base_address, page_address
 from victor.page.parsing.tags import IDS
@@ -54,11 +55,12 @@ class Source:
         table, blocks = one_page(verdict.reduced, page), verdict.page(page)
         kept = verdict.kept[blocks]
         tables = _tables(verdict, page, len(table.elements))
+        shown = paragraphs(table, kept, tables, verdict.markups[page : page + 1])
         return cls(
-            table=table,
+            table=shown.table,
             labels=verdict.labels[blocks].astype(np.int64),
             kept=kept,
-            paragraphs=paragraphs(table, kept, tables),
+            paragraphs=shown,
             column=None if tables is None else tables.column,
             tags=StartTags(table, start_tags(markup) if markup else ()),
             addresses=Addresses(page_address(table.heads[0], url), base_address(table.heads[0])),
@@ -71,6 +73,11 @@ class Source:
     def rows(self) -> Rows:
         """Columns of the table as lists."""
         return Rows(self.table)
+
+    @cached_property
+    def loads_tex(self) -> bool:
+        """Does the page load a program that draws the TeX in its text."""
+        return loads_tex(self.markup)
 
     def attributes(self, tag: int) -> Attributes:
         """Attributes of a start tag or void element, given its ordinal."""

@@ -1,0 +1,673 @@
+"""Presentation MathML to TeX (MathML Core, W3C; MathML 3, chapter 3).
+
+Written here because nothing on the package index does it well: the one converter that is not years
+old (mathml-to-latex) reads XML only, recurses as deep as a page nests, raises on a script without
+its base, and loses alignment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum, auto
+from typing import Final, NamedTuple
+
+from victor.page.formulas.symbols import (
+    ARROWS,
+    BARS,
+    CLOSING,
+    FUNCTIONS,
+    INVISIBLE,
+    LARGE,
+    LIMITED,
+    OPENING,
+    OVER,
+    PRIMES,
+    RELATIONS,
+    STYLES,
+    UNDER,
+    symbol,
+)
+from victor.page.formulas.trees import Node
+
+DEEPEST: Final = 80
+"""Elements within one another that count; what is deeper stands in the last of them."""
+_TOKENS: Final = frozenset({"mi", "mn", "mo", "mtext", "ms", "#text"})
+_ROWS: Final = frozenset({"math", "mrow", "mstyle", "mpadded", "merror", "mtd", "semantics"})
+"""Elements whose children stand side by side, and that draw nothing themselves."""
+_SCRIPTS: Final = frozenset({"msub", "msup", "msubsup"})
+_UNSEEN: Final = frozenset({"annotation", "annotation-xml", "mprescripts", "none", "maligngroup"})
+_MATRICES: Final = {
+    ("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("{", "}"): "Bmatrix", ("|", "|"): "vmatrix",
+    ("‖", "‖"): "Vmatrix", ("∥", "∥"): "Vmatrix", ("∣", "∣"): "vmatrix",
+}  # fmt: skip
+_ENCLOSED: Final = {
+    "top": "overline", "bottom": "underline", "box": "boxed", "roundedbox": "boxed",
+    "updiagonalstrike": "cancel", "downdiagonalstrike": "bcancel", "horizontalstrike": "sout",
+    "radical": "sqrt",
+}  # fmt: skip
+_TALL: Final = re.compile(
+    r"\\(?:frac|binom|genfrac|sum|prod|coprod|i*int|oint|big[a-z]++|sqrt|begin|over[a-z]++"
+    r"|under[a-z]++|left)(?![A-Za-z])"
+)
+"""What is higher than a line, so that brackets around it grow."""
+_BARS: Final = {"|": "|", "\\|": "\\|", "\\mid": "|", "\\parallel": "\\|"}
+"""TeX of bars that may be anything, and of those that are brackets."""
+_SIGNS: Final = frozenset({"+", "-", "\\pm", "\\mp"})
+_COMMAND: Final = re.compile(r"\\[A-Za-z]++\Z")
+_LONGEST_COMMAND: Final = 40
+_TEXT_ESCAPES: Final = str.maketrans(
+    {"\\": "\\textbackslash ", "{": "\\{", "}": "\\}", "$": "\\$", "&": "\\&", "#": "\\#",
+     "%": "\\%", "_": "\\_", "^": "\\textasciicircum ", "~": "\\textasciitilde ",
+     "\u00a0": " "}
+)  # fmt: skip
+_LENGTH: Final = re.compile(r"\s*+(-?\d{0,6}\.?\d{0,6})\s*+(em|ex|px|pt|cm|mm|in)\s*+\Z")
+_EMS: Final = {
+    "em": 1.0, "ex": 0.43, "px": 1 / 16, "pt": 0.08, "cm": 2.4, "mm": 0.24, "in": 6.0,
+}  # fmt: skip
+_NAMED_SPACES: Final = {
+    "veryverythinmathspace": 0.06, "verythinmathspace": 0.11, "thinmathspace": 0.17,
+    "mediummathspace": 0.22, "thickmathspace": 0.28, "verythickmathspace": 0.33,
+    "veryverythickmathspace": 0.39,
+}  # fmt: skip
+_SPACES: Final = ((0.05, ""), (0.2, "\\,"), (0.25, "\\:"), (0.6, "\\;"), (1.5, "\\quad"))
+"""Widths in em up to which a command stands for a space."""
+
+
+class _Kind(Enum):
+    """What a piece of TeX is to those beside it."""
+
+    NOTHING = auto()
+    ORDINARY = auto()
+    INFIX = auto()
+    OPEN = auto()
+    CLOSE = auto()
+    PUNCTUATION = auto()
+    FUNCTION = auto()
+    PRIME = auto()
+
+
+class _Piece(NamedTuple):
+    """A piece of TeX.
+
+    Attributes:
+        tex: with balanced braces.
+        kind: what it is.
+        grows: of a bracket; it is as high as what stands in it.
+    """
+
+    tex: str
+    kind: _Kind = _Kind.ORDINARY
+    grows: bool = False
+
+
+_NOTHING: Final = _Piece("", _Kind.NOTHING)
+
+
+def tex_of(root: Node, *, display: bool = False) -> str:
+    r"""TeX of a formula, "" for one that holds nothing.
+
+    Its braces are balanced whatever the tree is. Time is linear in the tree, whose depth counts up
+    to `DEEPEST`.
+
+    Args:
+        root: a ``<math>`` or any of its elements.
+        display: the formula has lines of its own, so that it may have a number.
+
+    >>> tex_of(Node("mroot", children=[Node("mn", text="8"), Node("mn", text="3")]))
+    '\\sqrt[3]{8}'
+    """
+    label = _label(root) if display else ""
+    return (_tex(root.flattened(DEEPEST)) + label).strip()
+
+
+def _tex(node: Node) -> str:
+    """TeX of an element by itself."""
+    return _joined(_pieces([node]))
+
+
+def _piece(node: Node) -> _Piece:
+    """TeX of an element among others."""
+    name = node.name
+    if name in _UNSEEN:
+        return _NOTHING
+    read = _READERS.get(name)
+    if read is not None:
+        return read(node)
+    pieces = _pieces(_children(node))
+    return pieces[0] if len(pieces) == 1 else _Piece(_joined(pieces)) if pieces else _NOTHING
+
+
+def _children(node: Node) -> list[Node]:
+    """Elements in an element, and texts that are not blank."""
+    if node.name == "semantics":
+        return node.children[:1]
+    return [child for child in node.children if child.name != "#text" or child.text.strip()]
+
+
+def _only(node: Node) -> Node:
+    """What an element holds, if it holds one thing and draws nothing itself."""
+    while node.name not in _READERS and len(inner := _children(node)) == 1:
+        node = inner[0]
+    return node
+
+
+# --- Rows ----------------------------------------------------------------------------------------
+
+
+def _pieces(given: Sequence[Node]) -> list[_Piece]:
+    """TeX of elements side by side; brackets around a table or a binomial belong to it."""
+    while len(given) == 1 and given[0].name not in _READERS and given[0].name not in _UNSEEN:
+        given = _children(given[0])
+    pieces: list[_Piece] = []
+    at = 0
+    while at < len(given):
+        piece, n_read = _fenced(given, at)
+        if piece is None:
+            piece = _piece(given[at])
+            if piece.tex.startswith("\\mathrm{") and _is_applied(given, at):
+                piece = _Piece("\\operatorname" + piece.tex[7:], _Kind.FUNCTION)
+        if piece.kind is not _Kind.NOTHING:
+            pieces.append(piece)
+        at += n_read
+    return _with_bars(pieces)
+
+
+def _is_applied(given: Sequence[Node], at: int) -> bool:
+    return at + 1 < len(given) and given[at + 1].name == "mo" and given[at + 1].token() == "\u2061"
+
+
+def _fenced(given: Sequence[Node], at: int) -> tuple[_Piece | None, int]:
+    """TeX of brackets with a table or a binomial in them, and how many elements that is."""
+    if at + 1 >= len(given):
+        return None, 1
+    opening, inner = _only(given[at]), _only(given[at + 1])
+    if opening.name != "mo" or inner.name not in ("mtable", "mfrac"):
+        return None, 1
+    closing = _only(given[at + 2]) if at + 2 < len(given) else None
+    ends = closing.token() if closing is not None and closing.name == "mo" else ""
+    fence = opening.token(), ends
+    if inner.name == "mtable":
+        if fence == ("{", ""):
+            return _Piece(_table(inner, "cases")), 3 if closing and closing.name == "mo" else 2
+        if fence in _MATRICES:
+            return _Piece(_table(inner, _MATRICES[fence])), 3
+    elif fence == ("(", ")") and _is_stacked(inner):
+        return _Piece(f"\\binom{_arguments(inner)}"), 3
+    return None, 1
+
+
+def _with_bars(pieces: list[_Piece]) -> list[_Piece]:
+    """Bars open and close in turn where brackets hold an even number of them."""
+    groups: list[list[int]] = [[]]
+    done: list[list[int]] = []
+    for number, piece in enumerate(pieces):
+        if piece.kind is _Kind.OPEN:
+            groups.append([])
+        elif piece.kind is _Kind.CLOSE and len(groups) > 1:
+            done.append(groups.pop())
+        elif piece.tex in _BARS:
+            groups[-1].append(number)
+    for group in [*done, *groups]:
+        for at, number in enumerate(group if len(group) % 2 == 0 else ()):
+            kind = _Kind.CLOSE if at % 2 else _Kind.OPEN
+            pieces[number] = _Piece(_BARS[pieces[number].tex], kind, pieces[number].grows)
+    return pieces
+
+
+def _joined(pieces: Sequence[_Piece]) -> str:
+    """A row of pieces, with space where TeX or a reader needs it."""
+    growing = _growing(pieces)
+    out: list[str] = []
+    before = _NOTHING
+    for number, piece in enumerate(pieces):
+        tex = piece.tex
+        if number in growing:
+            tex = ("\\left" if piece.kind is _Kind.OPEN else "\\right") + tex
+        if piece.kind is _Kind.PRIME and before.kind is _Kind.NOTHING:
+            tex = "\\prime" * len(tex)
+        if before.kind is not _Kind.NOTHING:
+            out.append(_gap(before, piece, out[-1], tex))
+        out.append(tex)
+        # A sign before a thing of its own belongs to that.
+        is_sign = tex in _SIGNS and before.kind in _BEFORE_SIGNS
+        before = _Piece(tex) if is_sign else piece
+    return "".join(out)
+
+
+def _gap(before: _Piece, piece: _Piece, last: str, tex: str) -> str:
+    """What stands between two pieces."""
+    if piece.kind is _Kind.INFIX:
+        return "" if before.kind is _Kind.OPEN else " "
+    if before.kind in (_Kind.INFIX, _Kind.PUNCTUATION):
+        return " "
+    if before.kind is _Kind.FUNCTION and piece.kind in (_Kind.ORDINARY, _Kind.FUNCTION):
+        return " "
+    return " " if tex[:1].isalpha() and _COMMAND.search(last[-_LONGEST_COMMAND:]) else ""
+
+
+_BEFORE_SIGNS: Final = (_Kind.NOTHING, _Kind.OPEN, _Kind.INFIX, _Kind.PUNCTUATION)
+
+
+def _growing(pieces: Sequence[_Piece]) -> set[int]:
+    """Numbers of the brackets that are as high as what is in them, where that is high."""
+    opened: list[tuple[int, bool]] = []
+    growing: set[int] = set()
+    is_tall = False
+    for number, piece in enumerate(pieces):
+        if piece.kind is _Kind.OPEN:
+            opened.append((number, is_tall))
+            is_tall = False
+        elif piece.kind is _Kind.CLOSE and opened:
+            start, was_tall = opened.pop()
+            if is_tall and piece.grows and pieces[start].grows:
+                growing |= {start, number}
+            is_tall |= was_tall
+        else:
+            is_tall |= _TALL.search(piece.tex) is not None
+    return growing
+
+
+# --- Tokens --------------------------------------------------------------------------------------
+
+
+def _identifier(node: Node) -> _Piece:
+    text, variant = node.token(), node.attributes.get("mathvariant", "")
+    if not text:
+        return _NOTHING
+    if text in FUNCTIONS:
+        return _Piece("\\" + text, _Kind.FUNCTION)
+    if len(text) == 1 and text in PRIMES:
+        return _Piece("'" * PRIMES[text], _Kind.PRIME)
+    if not text.isascii():
+        tex = _symbols(text)
+        is_bold = "bold" in variant and len(text) == 1 and tex.startswith("\\")
+        return _Piece(f"\\boldsymbol{{{tex}}}" if is_bold else tex) if tex else _NOTHING
+    command = STYLES.get(variant, "" if len(text) == 1 or variant == "italic" else "mathrm")
+    is_name = text.replace(" ", "").isalnum()
+    if not command or not is_name:
+        return _Piece(_symbols(text))
+    return _Piece(f"\\{command}{{{text}}}")
+
+
+def _number(node: Node) -> _Piece:
+    text, variant = node.token(), node.attributes.get("mathvariant", "")
+    tex = "\\,".join(map(_symbols, text.split()))
+    command = STYLES.get(variant) if variant != "normal" else None
+    return _Piece(f"\\{command}{{{tex}}}" if command and tex else tex) if tex else _NOTHING
+
+
+def _operator(node: Node) -> _Piece:
+    text = node.token()
+    grows = node.attributes.get("stretchy", "").lower() != "false"
+    if text in OPENING:
+        return _Piece(OPENING[text], _Kind.OPEN, grows)
+    if text in CLOSING:
+        return _Piece(CLOSING[text], _Kind.CLOSE, grows)
+    if text in BARS:
+        return _bar(text, node.attributes, grows=grows)
+    if text and all(character in PRIMES for character in text):
+        return _Piece("'" * sum(PRIMES[character] for character in text), _Kind.PRIME)
+    if text in (",", ";"):
+        return _Piece(text, _Kind.PUNCTUATION)
+    if text in FUNCTIONS:
+        return _Piece("\\" + text, _Kind.FUNCTION)
+    if len(text) > 1 and text.replace(" ", "").isalpha() and text.isascii():
+        return _Piece(f"\\operatorname{{{text}}}", _Kind.FUNCTION)
+    tex = _symbols(text)
+    if not tex:
+        return _NOTHING
+    return _Piece(tex, _Kind.INFIX if text[0] in RELATIONS else _Kind.ORDINARY)
+
+
+def _bar(text: str, attributes: Mapping[str, str], *, grows: bool) -> _Piece:
+    """A bar opens or closes what it says, or stands between two things."""
+    role = attributes.get("data-mjx-texclass", "") or attributes.get("form", "").upper()
+    kinds = {"OPEN": _Kind.OPEN, "CLOSE": _Kind.CLOSE, "PREFIX": _Kind.OPEN, "POSTFIX": _Kind.CLOSE}
+    if role in kinds:
+        return _Piece(BARS[text], kinds[role], grows)
+    return _Piece(symbol(text), _Kind.INFIX if text in RELATIONS else _Kind.ORDINARY, grows)
+
+
+def _symbols(text: str) -> str:
+    """TeX of a few characters in mathematics."""
+    return _joined([_Piece(symbol(each)) for each in text if each not in INVISIBLE])
+
+
+def _words(node: Node) -> _Piece:
+    text = node.token()
+    written = node.children[0].text if len(node.children) == 1 else node.text
+    # White space at the ends does not count; but one space there was meant.
+    if text and written.strip(" ") == text:
+        text = written
+    text = text.translate(_TEXT_ESCAPES)
+    if not text:
+        return _NOTHING
+    if text.isspace():
+        return _Piece("\\ ")
+    variant = node.attributes.get("mathvariant", "")
+    command = {"bold": "textbf", "italic": "textit", "monospace": "texttt"}.get(variant, "text")
+    return _Piece(f"\\{command}{{{text}}}")
+
+
+def _string(node: Node) -> _Piece:
+    return _Piece(f'\\text{{"{node.token().translate(_TEXT_ESCAPES)}"}}')
+
+
+# --- Elements ------------------------------------------------------------------------------------
+
+
+def _part(node: Node, number: int) -> str:
+    """TeX of a child by its number, "" where it is missing."""
+    inner = _children(node)
+    return _tex(inner[number]) if number < len(inner) else ""
+
+
+def _arguments(node: Node) -> str:
+    return f"{{{_part(node, 0)}}}{{{_part(node, 1)}}}"
+
+
+def _is_stacked(node: Node) -> bool:
+    """Is a fraction without its line."""
+    thickness = node.attributes.get("linethickness", "").strip()
+    return thickness.startswith("0") and not thickness.strip("0.empxt%")
+
+
+def _fraction(node: Node) -> _Piece:
+    if _is_stacked(node):
+        return _Piece(f"\\genfrac{{}}{{}}{{0pt}}{{}}{_arguments(node)}")
+    if node.attributes.get("bevelled", "").lower() == "true":
+        return _Piece(f"{{{_part(node, 0)}}}/{{{_part(node, 1)}}}")
+    return _Piece(f"\\frac{_arguments(node)}")
+
+
+def _square_root(node: Node) -> _Piece:
+    return _Piece(f"\\sqrt{{{_joined(_pieces(_children(node)))}}}")
+
+
+def _root(node: Node) -> _Piece:
+    index = _part(node, 1)
+    if not index:
+        return _Piece(f"\\sqrt{{{_part(node, 0)}}}")
+    return _Piece(f"\\sqrt[{f'{{{index}}}' if ']' in index else index}]{{{_part(node, 0)}}}")
+
+
+def _script(node: Node) -> _Piece:
+    inner = [*_children(node), *(Node("none") for _ in range(3))]
+    has_sub = node.name != "msup"
+    sub = inner[1] if has_sub else None
+    sup = inner[2] if node.name == "msubsup" else inner[1] if node.name == "msup" else None
+    return _with_scripts(inner[0], sub, sup)
+
+
+def _with_scripts(base: Node, sub: Node | None, sup: Node | None) -> _Piece:
+    """A base with its indices; those of an empty base stand before what follows."""
+    piece = _piece(base)
+    below, above = (_in_script(each) if each is not None else "" for each in (sub, sup))
+    if not below and not above:
+        return piece
+    tex = piece.tex or "{}"
+    if not _is_atom(_only(base), piece, is_sub=bool(below), is_sup=bool(above)):
+        tex = f"{{{tex}}}"
+    tex += f"_{{{below}}}" if below else ""
+    if above.strip("'"):
+        tex += f"^{{{above}}}"
+    else:
+        tex += above
+    kind = piece.kind if piece.kind in _KEPT_KINDS else _Kind.ORDINARY
+    return _Piece(tex, kind)
+
+
+_KEPT_KINDS: Final = (_Kind.FUNCTION, _Kind.INFIX)
+
+
+def _in_script(node: Node) -> str:
+    """TeX of an index; primes are signs, and a table is lines above one another."""
+    inner = _only(node)
+    if inner.name in ("mo", "mi") and (text := inner.token()) and not text.strip("".join(PRIMES)):
+        return "'" * sum(PRIMES[each] for each in text)
+    if inner.name == "mtable":
+        return _table(inner, "substack")
+    tex = _tex(node)
+    return tex if tex.strip("'") else tex.replace("'", "\\prime")
+
+
+def _is_atom(base: Node, piece: _Piece, *, is_sub: bool, is_sup: bool) -> bool:
+    """May an index follow a base without braces."""
+    if base.name in _SCRIPTS:
+        has_sub, has_sup = base.name != "msup", base.name != "msub"
+        return not (is_sub and has_sub) and not (is_sup and has_sup)
+    if base.name in ("munder", "mover", "munderover"):
+        return not piece.tex.startswith(("\\sum", "\\prod")) and "_" not in piece.tex
+    if base.name in _TOKENS:
+        return piece.kind is not _Kind.PRIME
+    if base.name in _READERS:
+        return base.name in ("msqrt", "mroot", "mfenced", "mtable", "mphantom", "menclose")
+    inner = _children(base)
+    return bool(inner) and inner[0].token() in OPENING and inner[-1].token() in CLOSING
+
+
+def _limits(node: Node) -> _Piece:
+    """Something with what stands below and above it."""
+    inner = [*_children(node), *(Node("none") for _ in range(3))]
+    base = inner[0]
+    under = None if node.name == "mover" else inner[1]
+    over = inner[2] if node.name == "munderover" else inner[1] if node.name == "mover" else None
+    core = _only(base)
+    text = core.token() if core.name in _TOKENS else ""
+    if text in LARGE or text in LIMITED & FUNCTIONS or _is_brace(core):
+        return _with_scripts(base, under, over)
+    if text in ARROWS and core.name == "mo":
+        below = f"[{{{_tex(under)}}}]" if under is not None else ""
+        return _Piece(f"\\{ARROWS[text]}{below}{{{_tex(over) if over else ''}}}", _Kind.INFIX)
+    if under is not None and over is None and len(text) > 1 and text.isalpha():
+        return _Piece(f"\\operatorname*{{{text}}}_{{{_in_script(under)}}}", _Kind.FUNCTION)
+    tex = _over(core, _tex(base), over) if over is not None else _tex(base)
+    return _Piece(_under(tex, under) if under is not None else tex)
+
+
+def _is_brace(node: Node) -> bool:
+    """Is an element something with a brace above or below it."""
+    inner = _children(node) if node.name in ("munder", "mover") else []
+    return len(inner) > 1 and _only(inner[1]).token() in ("⏞", "⏟", "︷", "︸")
+
+
+def _over(base: Node, tex: str, over: Node) -> str:
+    sign = _only(over)
+    text = sign.token() if sign.name in _TOKENS else ""
+    accents = OVER.get(text) if sign.name != "mn" else None
+    if accents is None:
+        above = _tex(over)
+        return f"\\overset{{{above}}}{{{tex}}}" if above else tex
+    return f"\\{accents[not (base.name in _TOKENS and len(base.token()) <= 1)]}{{{tex}}}"
+
+
+def _under(tex: str, under: Node) -> str:
+    sign = _only(under)
+    accent = UNDER.get(sign.token()) if sign.name in ("mo", "mi", "mtext") else None
+    if accent is not None:
+        return f"\\{accent}{{{tex}}}"
+    below = _in_script(under)
+    return f"\\underset{{{below}}}{{{tex}}}" if below else tex
+
+
+def _multiscripts(node: Node) -> _Piece:
+    """A base with indices on all sides, in pairs."""
+    base, *rest = [*_children(node), Node("none")]
+    names = [each.name for each in rest]
+    at = names.index("mprescripts") if "mprescripts" in names else len(rest)
+    after, before = _pairs(rest[:at]), _pairs(rest[at + 1 :])
+    tex = _tex(base)
+    if len(tex) > 1 and after and not tex.startswith("\\"):
+        tex = f"{{{tex}}}"
+    return _Piece(before + (tex or "{}") + after.removeprefix("{}"))
+
+
+def _pairs(scripts: Sequence[Node]) -> str:
+    """Indices below and above nothing, or above what stands before them."""
+    out: list[str] = []
+    for number in range(0, len(scripts), 2):
+        below, above = (_tex(each) for each in [*scripts[number : number + 2], Node("none")][:2])
+        both = (f"_{{{below}}}" if below else "") + (f"^{{{above}}}" if above else "")
+        out.append("{}" + both if both else "")
+    return "".join(out)
+
+
+def _fence(node: Node) -> _Piece:
+    """Things in brackets (MathML 3)."""
+    get = node.attributes.get
+    opening, closing = get("open", "(").strip(), get("close", ")").strip()
+    inner = _children(node)
+    if len(inner) == 1 and (table := _only(inner[0])).name == "mtable":
+        if (opening, closing) in _MATRICES:
+            return _Piece(_table(table, _MATRICES[opening, closing]))
+        if (opening, closing) == ("{", ""):
+            return _Piece(_table(table, "cases"))
+    separators = "".join(get("separators", ",").split())
+    pieces: list[_Piece] = []
+    for number, child in enumerate(inner):
+        if number and separators:
+            sign = separators[min(number, len(separators)) - 1]
+            pieces.append(_Piece(symbol(sign), _Kind.PUNCTUATION))
+        pieces.append(_piece(child))
+    content = _joined([piece for piece in pieces if piece.tex])
+    if opening in OPENING and closing in CLOSING and not _TALL.search(content):
+        return _Piece(f"{OPENING[opening]}{content}{CLOSING[closing]}")
+    return _Piece(f"\\left{_delimiter(opening)}{_separated(content)}\\right{_delimiter(closing)}")
+
+
+def _separated(content: str) -> str:
+    return f" {content} " if content else " "
+
+
+def _delimiter(text: str) -> str:
+    """A sign for one end of brackets that grow; a point draws none."""
+    return OPENING.get(text) or CLOSING.get(text) or BARS.get(text) or "."
+
+
+def _enclosed(node: Node) -> _Piece:
+    content = _joined(_pieces(_children(node)))
+    for notation in node.attributes.get("notation", "").split():
+        command = _ENCLOSED.get(notation)
+        content = f"\\{command}{{{content}}}" if command else content
+    return _Piece(content) if content else _NOTHING
+
+
+def _phantom(node: Node) -> _Piece:
+    content = _joined(_pieces(_children(node)))
+    return _Piece(f"\\phantom{{{content}}}") if content else _NOTHING
+
+
+def _action(node: Node) -> _Piece:
+    """Of several things that take turns, the one that is shown first."""
+    inner = _children(node)
+    return _piece(inner[0]) if inner else _NOTHING
+
+
+def _space(node: Node) -> _Piece:
+    width = _width(node.attributes.get("width", ""))
+    tex = next((tex for most, tex in _SPACES if width <= most), "\\qquad")
+    return _Piece(tex) if tex else _NOTHING
+
+
+def _width(written: str) -> float:
+    """A width in em, 0 if it is none."""
+    sign = -1 if written.startswith("negative") else 1
+    named = _NAMED_SPACES.get(written.strip().removeprefix("negative"))
+    if named is not None:
+        return sign * named
+    match = _LENGTH.match(written.lower())
+    try:
+        return float(match[1]) * _EMS[match[2]] if match else 0.0
+    except ValueError:
+        return 0.0
+
+
+# --- Tables --------------------------------------------------------------------------------------
+
+
+def _rows(node: Node) -> list[list[Node]]:
+    """The cells of each row, labels left out."""
+    rows = [row for row in _children(node) if row.name in ("mtr", "mlabeledtr")]
+    return [_children(row)[row.name == "mlabeledtr" :] for row in rows]
+
+
+def _table(node: Node, environment: str = "") -> str:
+    """A table in its environment; a single cell is what it holds."""
+    rows = _rows(node)
+    width = max(map(len, rows), default=0)
+    lines = [" & ".join(map(_tex, row)) for row in rows]
+    # What begins with a bracket would be read as the space after the row before.
+    lines = [
+        f"{{}}{line}" if line.startswith("[") and at else line for at, line in enumerate(lines)
+    ]
+    if environment == "substack":
+        return f"\\substack{{{_separated_rows(lines)}}}" if len(lines) > 1 else "".join(lines)
+    if len(lines) * width <= 1 and not environment:
+        return "".join(lines)
+    columns = ""
+    if not environment:
+        environment, columns = _environment(node, width, len(lines))
+    return f"\\begin{{{environment}}}{columns} {_separated_rows(lines)} \\end{{{environment}}}"
+
+
+def _separated_rows(lines: Sequence[str]) -> str:
+    return " \\\\ ".join(lines)
+
+
+def _environment(node: Node, width: int, height: int) -> tuple[str, str]:
+    """The environment of a table by the alignment of its columns, and the columns of an array."""
+    align = node.attributes.get("columnalign", "").lower().split()
+    align = (align + align[-1:] * width)[:width]
+    if (
+        width > 1
+        and all(each == ("right", "left")[n % 2] for n, each in enumerate(align))
+        and align
+    ):
+        return "aligned", ""
+    if width == 1 and height > 1 and align[:1] != ["left"]:
+        return "aligned" if align[:1] == ["right"] else "gathered", ""
+    if any(each in ("left", "right") for each in align):
+        letters = "".join({"left": "l", "right": "r"}.get(each, "c") for each in align)
+        return "array", f"{{{letters}}}"
+    return "matrix", ""
+
+
+def _label(root: Node) -> str:
+    """The number of an equation, where there is one and it is plain."""
+    node = _only(root)
+    rows = _children(node) if node.name == "mtable" else []
+    labels = [
+        _children(row)[0].token() for row in rows if row.name == "mlabeledtr" and row.children
+    ]
+    if len(labels) != 1:
+        return ""
+    text = labels[0].strip("()[] ").translate(_TEXT_ESCAPES)
+    return f" \\tag{{{text}}}" if text else ""
+
+
+_READERS: Final[dict[str, Callable[[Node], _Piece]]] = {
+    "#text": _words,
+    "maction": _action,
+    "menclose": _enclosed,
+    "mfenced": _fence,
+    "mfrac": _fraction,
+    "mi": _identifier,
+    "mmultiscripts": _multiscripts,
+    "mn": _number,
+    "mo": _operator,
+    "mover": _limits,
+    "mphantom": _phantom,
+    "mroot": _root,
+    "ms": _string,
+    "mspace": _space,
+    "msqrt": _square_root,
+    "msub": _script,
+    "msubsup": _script,
+    "msup": _script,
+    "mtable": lambda node: _Piece(_table(node)),
+    "mtext": _words,
+    "munder": _limits,
+    "munderover": _limits,
+}
+"""How each element is read; all others are rows."""

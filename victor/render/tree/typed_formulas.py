@@ -1,0 +1,101 @@
+"""Formulas that a page types between delimiters in its text, as MathJax and KaTeX look for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from victor.render.tree.nodes import Inline, Mark, Math, Text
+
+_START: Final = re.compile(r"\\[(\[]|\$\$(?=[^$]{1,2000}+\$\$)")
+_END: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
+"""How formulas begin, and how they end."""
+_LONGEST: Final = 2000
+_DOLLARS: Final = re.compile(
+    r"(?<![\w\\$])\$(?![\s$])((?:[^$\\]|\\.){1,2000}+)(?<!\s)\$(?![\w$])", re.DOTALL
+)
+"""Single dollars around what begins and ends without space; no word stands beside them."""
+_SIGNS: Final = re.compile(r"\\[A-Za-z,;]|[\^_{}=<>|]")
+_WORDS: Final = re.compile(r"[^\W\d_]{3,}+\s|\s[^\W\d_]{3,}+")
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_OPERATOR: Final = re.compile(r"[+*/-]")
+
+
+def may_type(text: str) -> bool:
+    """May a text hold a formula between delimiters."""
+    return "\\" in text or "$" in text
+
+
+def with_formulas(inlines: Sequence[Inline], *, dollars: bool) -> list[Inline]:
+    """Some content with the formulas in it apart from its text; code stays as it is.
+
+    Args:
+        inlines: the content.
+        dollars: the page loads a program that takes what stands between single dollars for TeX.
+    """
+    pieces: list[Inline] = []
+    for inline in _merged(inlines):
+        if isinstance(inline, Text) and may_type(inline.text) and not inline.marks & Mark.CODE:
+            pieces += _parted(inline, dollars=dollars)
+        else:
+            pieces.append(inline)
+    return pieces
+
+
+def _merged(inlines: Sequence[Inline]) -> Iterator[Inline]:
+    """Texts that stand side by side and are set alike as one."""
+    last: Inline | None = None
+    for inline in inlines:
+        if isinstance(last, Text) and isinstance(inline, Text) and last[1:] == inline[1:]:
+            last = last._replace(text=last.text + inline.text)
+            continue
+        if last is not None:
+            yield last
+        last = inline
+    if last is not None:
+        yield last
+
+
+def _parted(text: Text, *, dollars: bool) -> Iterator[Inline]:
+    at = 0
+    for start, end, tex, display in sorted(_formulas(text.text, dollars=dollars)):
+        if start < at:
+            continue
+        if start > at:
+            yield text._replace(text=text.text[at:start])
+        yield Math(tex, display)
+        at = end
+    if at < len(text.text):
+        yield text._replace(text=text.text[at:])
+
+
+def _formulas(text: str, *, dollars: bool) -> Iterator[tuple[int, int, str, bool]]:
+    """Extents of the formulas in a text with their delimiters, their TeX, and are they displayed.
+
+    The next end of each kind is looked for once, however many beginnings stand before it.
+    """
+    ends = dict.fromkeys(_END, -1)
+    at = 0
+    while match := _START.search(text, at):
+        at = match.end()
+        if ends[match[0]] <= at:
+            end = text.find(_END[match[0]], at + 1)
+            ends[match[0]] = end if end >= 0 else len(text) + _LONGEST
+        if ends[match[0]] - at <= _LONGEST and ends[match[0]] < len(text):
+            tex = text[at : ends[match[0]]].strip()
+            at = ends[match[0]] + 2
+            yield match.start(), at, tex, match[0] != "\\("
+    for match in _DOLLARS.finditer(text) if dollars else ():
+        if _is_formula(match[1]):
+            yield match.start(), match.end(), match[1], False
+
+
+def _is_formula(content: str) -> bool:
+    """Is what stands between two dollars TeX, and no text between two prices."""
+    if _SIGNS.search(content):
+        return True
+    if _WORDS.search(content) or not _LETTER.search(content):
+        return False
+    is_price = content[0].isdecimal() and " " in content
+    return not is_price or _OPERATOR.search(content) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterator
@@ -38,6 +39,8 @@ CONTAINER: Final = 300
 _ICON: Final = 32
 """Side in pixels up to which an image is an icon or a tracking pixel."""
 _ICON_CLASSES: Final = frozenset(["emoji", "icon", "wp-smiley", "smiley"])
+_CANDIDATES: Final = re.compile(r",\s+|(?<=[wx]),(?=\S)")
+_TRACKING: Final = re.compile(r"(?:utm_\w+|fbclid|gclid)=[^&]*")
 _SOURCES: Final = tuple(
     "src data-src data-lazy-src data-original data-lazy data-srcset data-lazy-srcset srcset".split()
 )
@@ -81,6 +84,16 @@ class Base:
         except ValueError:
             self.url = url
 
+    def is_own_place(self, address: str) -> bool:
+        """Does an address lead to a place of the page itself."""
+        if address.startswith("#"):
+            return True
+        try:
+            joined, sign, _ = urljoin(self.url or "", address).partition("#")
+        except ValueError:
+            return False
+        return bool(sign) and joined == (self.page or "").partition("#")[0]
+
     def addresses(self, address: str) -> tuple[str, ...]:
         """Forms of an address that are right: absolute, and ``#place`` within the page."""
         address = "".join(address.split())
@@ -99,8 +112,9 @@ class Base:
 def _canonical(address: str) -> str:
     parts = urlsplit(unquote(address))
     path = parts.path or ("/" if parts.netloc else "")
+    query = "&".join(part for part in parts.query.split("&") if not _TRACKING.fullmatch(part))
     return parts._replace(
-        scheme=parts.scheme.lower(), netloc=parts.netloc.lower(), path=path
+        scheme=parts.scheme.lower(), netloc=parts.netloc.lower(), path=path, query=query
     ).geturl()
 
 
@@ -270,6 +284,8 @@ def _links(document: Document, base: Base) -> Iterator[Item]:
         key = words(text)
         if not key or not _is_address(address) or _is_note(address, key):
             continue
+        if run[0].heading and base.is_own_place(address):
+            continue  # the sign by which a heading leads to itself
         keys = tuple((key, each) for each in dict.fromkeys(base.addresses(address)))
         shown = f"{' '.join(text.split())} -> {keys[0][1]}"
         yield Item("link", keys, document.span(run[0].start, run[-1].end), _around(document, run),
@@ -321,7 +337,8 @@ def _sources(node: Any, base: Base) -> Iterator[str]:
 
 
 def _listed(srcset: str) -> list[str]:
-    return [part.split()[0] for part in srcset.split(", ") if part.split()]
+    """The addresses of a ``srcset``; a comma ends one only before white space or a scheme."""
+    return [part.split()[0] for part in _CANDIDATES.split(srcset) if part.split()]
 
 
 def _is_icon(node: Any) -> bool:

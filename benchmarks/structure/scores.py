@@ -93,10 +93,15 @@ def score(gold: Gold, output: Sequence[Item], text: Sequence[str]) -> Score:
     result = Score(f=word_f(gold.text, text))
     for kind in KINDS:
         wanted = [item for item in gold.items if item.kind == kind]
-        given = [item for item in output if item.kind == kind]
+        given = [item for item in output if item.kind == kind and not _is_callout(item)]
         result.counts[kind] = _count(kind, wanted, given, places, result.missed)
     result.tables = _tables(gold.items, output, places)
     return result
+
+
+def _is_callout(item: Item) -> bool:
+    """Is a quote of an output the frame that CommonMark lacks, such as ``> [!note]``."""
+    return item.kind == "quote" and item.text.lstrip().startswith("[!")
 
 
 def _count(

@@ -19,6 +19,8 @@ TIMED = (
     ("markdown", "header cells", 1_500),
     ("markdown", "nested ul", 2_000),
     ("markdown", "huge base", 2_000),
+    ("markdown", "nested comments of readers", 1_000),
+    ("markdown", "thread", 1_000),
     ("article", "huge base", 2_000),
     ("xml", "huge base and images", 2_000),
     ("tei", "huge base", 2_000),

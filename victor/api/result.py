@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from victor.page.table.blocks import BlockTable
     from victor.page.verdict.verdict import Verdict
     from victor.render.chunks import Chunk
+    from victor.render.tree.posts import Outline
     from victor.render.tree.ranges import Range
 
 
@@ -156,8 +157,10 @@ class Written:
         result, (verdict, number) = self.result, self.result.in_batch or (None, 0)
         if verdict is None:
             return []
-        headline = result.missing_headline
-        return ranges(verdict, number, markup=result.markup, url=result.url, headline=headline)
+        return ranges(
+            verdict, number, markup=result.markup, url=result.url,
+            headline=result.missing_headline, outline=result.outline,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,7 +268,9 @@ class Result:
                 (`victor.render.options.Shown`; all are shown by default) and ``headline``: show
                 the headline of the page above a text that lacks it (by default in markdown and
                 article, in all of them if the scope wants headlines, and never if it forbids
-                them). Text and markdown take ``with_metadata``: metadata as YAML above.
+                them) and ``posts``: tell the posts of a thread apart (by default in markdown,
+                article and chunks). Text and markdown take ``with_metadata``: metadata as YAML
+                above.
 
         Raises:
             ConfigError: there is no such form, or it has no such option.
@@ -282,6 +287,8 @@ class Result:
         allowance = Allowance(self._limits.output, self._limits.seconds)
         if chosen.headline:
             chosen.given["headline"] = self.missing_headline
+        if chosen.posts:
+            chosen.given["outline"] = self.outline
         text = render(
             self._verdict,
             self._number,
@@ -349,6 +356,15 @@ class Result:
         if self._verdict is None or self._headline is False:
             return ""
         return missing_headline(self._verdict, self._number, lambda: self.metadata.get("title"))
+
+    @cached_property
+    def outline(self) -> Outline | None:
+        """Where on the page the posts of a thread stand; None without them."""
+        from victor.kinds.threads.outline import outline  # loaded when asked for
+
+        if self._verdict is None:
+            return None
+        return outline(self._verdict, self._number, self._markup, self.url)
 
     def _front_matter(self) -> str:
         from victor.render.front_matter import front_matter

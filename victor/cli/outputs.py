@@ -95,7 +95,9 @@ _SWITCHES: Final = {
 }
 _LIMITS: Final = ("words", "characters")
 """The most of a chunk."""
-NAMES: Final = (*_SWITCHES, "bullets", "preclean", "with_metadata", "json_fields", *_LIMITS)
+NAMES: Final = (
+    *_SWITCHES, "posts", "bullets", "preclean", "with_metadata", "json_fields", *_LIMITS
+)  # fmt: skip
 """Names of the arguments that a command gets of these options."""
 
 
@@ -128,12 +130,16 @@ def form_options(command: Command) -> Command:
     preclean = click.option("--preclean", is_flag=True, default=None,
                             help="-f html without scripts, styles, embedded objects and "
                             "comments.")  # fmt: skip
+    posts = click.option("--posts/--no-posts", default=None,
+                         help="Tell posts of a thread apart, each below a line with author and "
+                         "day, or not.  [default: --posts for markdown, article and chunks]",
+                         )  # fmt: skip
     for limit in reversed(_LIMITS):
         usual = "  [default: 200, unless --characters is given]" if limit == "words" else ""
         command = click.option(f"--{limit}", type=click.IntRange(1),
                                help=f"The most {limit} of one of -f chunks.{usual}",
                                )(command)  # fmt: skip
-    return switch_options(bullets(preclean(above(fields(command)))))
+    return switch_options(posts(bullets(preclean(above(fields(command))))))
 
 
 def form_settings(form: str, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -161,7 +167,7 @@ def form_settings(form: str, options: Mapping[str, Any]) -> dict[str, Any]:
             _check(f"--{limit}", form, ("chunks",))
     if "with_metadata" in given:
         _check("--with-metadata", form, WITH_METADATA)
-    for switch in Shown._fields:
+    for switch in (*Shown._fields, "posts"):
         if switch in given:
             written = f"--{switch}" if given[switch] else f"--no-{switch}"
             _check(written, form, OF_DOCUMENTS)

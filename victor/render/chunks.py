@@ -21,6 +21,7 @@ from victor.page.verdict.verdict import Verdict
 from victor.render.markdown import pieces_of
 from victor.render.options import Shown
 from victor.render.tree.build import tree_of
+from victor.render.tree.posts import Outline
 from victor.render.tree.ranges import marked, unmarked
 from victor.render.tree.source import Source
 
@@ -67,6 +68,7 @@ def render(  # noqa: PLR0913  (one for every option)
     headline: str = "",
     words: int | None = None,
     characters: int | None = None,
+    outline: Outline | None = None,
     **metadata: object,
 ) -> str:
     """JSON lines: one `Chunk` each.
@@ -80,10 +82,11 @@ def render(  # noqa: PLR0913  (one for every option)
         headline: to be shown as the first heading, "" for none.
         words: the most of a chunk; 200 if `characters` is not given either.
         characters: likewise.
+        outline: posts that are to be told apart; None for none.
         metadata: not used.
     """
     found = chunks(
-        Source.of(verdict, page, markup, url),
+        Source.of(verdict, page, markup, url, outline),
         shown or Shown(),
         headline,
         url,

@@ -12,6 +12,7 @@ from victor.page.plain_data import plain, valid
 from victor.page.verdict.verdict import Verdict
 from victor.render import renderer
 from victor.render.options import Shown
+from victor.render.tree.posts import Outline
 
 _FOUND: Final = ("posts", "offers", "recipe", "questions")
 FIELDS: Final = ("text", "markdown", *_FOUND, "blocks")
@@ -29,6 +30,7 @@ def render(  # noqa: PLR0913  (one for every option)
     shown: Shown | None = None,
     headline: str = "",
     metadata: Callable[[], Mapping[str, Any]] | None = None,
+    outline: Outline | None = None,
     found: Callable[[str], Any] = lambda _: None,
     fields: Sequence[str] = ("text",),
     **more: object,
@@ -49,6 +51,7 @@ def render(  # noqa: PLR0913  (one for every option)
         url: address of the page.
         shown: what Markdown shows beside words; None is everything.
         headline: the first heading of Markdown, "" for none.
+        outline: posts that Markdown tells apart; None for none.
         metadata: gives what is known of the page.
         found: gives the posts, offers, recipe or questions of the page by that name, as
             dataclasses.
@@ -66,7 +69,7 @@ def render(  # noqa: PLR0913  (one for every option)
         value["text"] = renderer("text")(verdict, page, url=url, markup=markup)
     if "markdown" in fields:
         value["markdown"] = renderer("markdown")(
-            verdict, page, url=url, markup=markup, shown=shown, headline=headline
+            verdict, page, url=url, markup=markup, shown=shown, headline=headline, outline=outline
         )
     value |= {name: _plain(found(name)) for name in _FOUND if name in fields}
     if "blocks" in fields:

@@ -9,10 +9,10 @@ from typing import Any, Final, NamedTuple
 
 from victor.base.errors import ConfigError
 
-_GIVEN: Final = frozenset({"url", "markup", "metadata", "found", "allowance"})
+_GIVEN: Final = frozenset({"url", "markup", "metadata", "found", "outline", "allowance"})
 """What the result of a page gives by itself."""
-_WITH_HEADLINE: Final = frozenset({"markdown", "article", "chunks"})
-"""Forms that show the headline unless told otherwise."""
+_FOR_READERS: Final = frozenset({"markdown", "article", "chunks"})
+"""Forms that show the headline and tell posts apart unless told otherwise."""
 WITH_METADATA: Final = ("text", "markdown")
 """Forms above which metadata can stand (`victor.render.front_matter`)."""
 
@@ -23,11 +23,13 @@ class Options(NamedTuple):
     Attributes:
         given: for the function that renders.
         headline: is the headline to be shown.
+        posts: are posts to be told apart.
         with_metadata: are metadata to be written above the text.
     """
 
     given: dict[str, Any]
     headline: bool
+    posts: bool
     with_metadata: bool
 
 
@@ -48,7 +50,7 @@ def checked(
     """
     names = _names(render)
     switches = {*Shown._fields} if "shown" in names else set()
-    flags = switches | ({"headline"} & names)
+    flags = switches | ({"headline"} & names) | ({"posts"} if "outline" in names else set())
     flags |= {"with_metadata"} if form in WITH_METADATA else set()
     for name, value in options.items():
         if name not in (names | flags) - _GIVEN:
@@ -58,10 +60,11 @@ def checked(
     given = {name: value for name, value in options.items() if name not in flags}
     if chosen := {name: options[name] for name in options if name in switches}:
         given["shown"] = (given.get("shown") or Shown())._replace(**chosen)
-    by_default = headline or form in _WITH_HEADLINE or "markdown" in (given.get("fields") or ())
+    by_default = form in _FOR_READERS or "markdown" in (given.get("fields") or ())
     return Options(
         given,
-        headline="headline" in names and options.get("headline", by_default),
+        headline="headline" in names and options.get("headline", headline or by_default),
+        posts="outline" in names and options.get("posts", by_default),
         with_metadata=options.get("with_metadata", False),
     )
 

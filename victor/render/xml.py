@@ -20,6 +20,7 @@ from victor.page.xml_text import attributes, escaped
 from victor.render.options import Shown
 from victor.render.tree import nodes
 from victor.render.tree.build import tree
+from victor.render.tree.posts import Outline
 from victor.render.tree.spans import MARK_ELEMENTS, Closing, Opening, spans
 
 HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -36,6 +37,7 @@ def render(  # noqa: PLR0913  (one for every option)
     shown: Shown | None = None,
     headline: str = "",
     metadata: Callable[[], Mapping[str, Any]] | None = None,
+    outline: Outline | None = None,
     **more: object,
 ) -> str:
     """The kept blocks of a page as XML.
@@ -49,9 +51,12 @@ def render(  # noqa: PLR0913  (one for every option)
         shown: what is shown beside words; None is everything.
         headline: to be shown as the first heading, "" for none.
         metadata: gives what is known of the page.
+        outline: posts that are to be told apart; None for none.
         more: not used.
     """
-    source = tree(verdict, page, markup=markup, url=url, shown=shown, title=headline)
+    source = tree(
+        verdict, page, markup=markup, url=url, shown=shown, title=headline, outline=outline
+    )
     known = {} if metadata is None else metadata()
     return write(source, known, attributes(url=url, id=id))
 

@@ -74,10 +74,15 @@ def posts(verdict: Verdict, page: int, markup: bytes, url: str | None = None) ->
     """
     kinds = verdict.kinds
     assert kinds is not None, "a cleaner's verdict has kinds"
-    thread = _thread(verdict, kinds, page, markup)
-    address = _absolute(verdict.table.heads[page], url)
+    thread = thread_of(verdict, kinds, page, markup)
+    address = absolute_links(verdict.table.heads[page], url)
     result = () if thread is None else tuple(_posts(thread, address))
     return result if len(result) >= _FEWEST else ()
+
+
+def names_posts(verdict: Verdict, page: int, markup: bytes) -> bool:
+    """Do head or markup of a page say that it is of a forum; takes next to no time."""
+    return is_of_forum(verdict.table.heads[page]) or mentions(markup, _MARKS)
 
 
 def post_blocks(verdict: Verdict, kinds: Codes, page: int, markup: bytes) -> Ints:
@@ -90,14 +95,14 @@ def post_blocks(verdict: Verdict, kinds: Codes, page: int, markup: bytes) -> Int
         markup: the page as UTF-8 bytes.
     """
     thread = None
-    if is_of_forum(verdict.table.heads[page]) or mentions(markup, _MARKS):
-        thread = _thread(verdict, kinds, page, markup)
+    if names_posts(verdict, page, markup):
+        thread = thread_of(verdict, kinds, page, markup)
     if thread is None or thread.kind == "comment":
         return np.zeros(0, dtype=np.int64)
     return np.unique(thread.blocks[thread.fields.in_text])
 
 
-class _Thread(NamedTuple):
+class Thread(NamedTuple):
     """What is on a page with posts.
 
     Attributes:
@@ -105,15 +110,17 @@ class _Thread(NamedTuple):
         kind: what they are.
         blocks: (S,) block of the verdict that each segment is in.
         first: the first block of the page.
+        has_lead: is the first record the post that began the thread, in another markup.
     """
 
     fields: Fields
     kind: Literal["post", "comment"]
     blocks: Ints
     first: int
+    has_lead: bool
 
 
-def _thread(verdict: Verdict, kinds: Codes, page: int, markup: bytes) -> _Thread | None:
+def thread_of(verdict: Verdict, kinds: Codes, page: int, markup: bytes) -> Thread | None:
     """The records of a page, if it has any."""
     where = verdict.page(page)
     if where.start == where.stop:
@@ -130,12 +137,11 @@ def _thread(verdict: Verdict, kinds: Codes, page: int, markup: bytes) -> _Thread
     blocks = verdict.table.block_of_segment[judged]
     words = anchors.prose * (repeated.owner >= 0)
     kind = _kind(kinds[blocks], words * kept if (words * kept).any() else words)
-    if kind == "post":
-        repeated = with_lead(anchors, kept, repeated)
-    return _Thread(Fields(anchors, kept, repeated), kind, blocks, where.start)
+    led = with_lead(anchors, kept, repeated) if kind == "post" else repeated
+    return Thread(Fields(anchors, kept, led), kind, blocks, where.start, led is not repeated)
 
 
-def _posts(thread: _Thread, address: Callable[[str], str]) -> Iterator[Post]:
+def _posts(thread: Thread, address: Callable[[str], str]) -> Iterator[Post]:
     """The records that have a text."""
     fields = thread.fields
     for row in range(len(fields)):
@@ -155,7 +161,7 @@ def _posts(thread: _Thread, address: Callable[[str], str]) -> Iterator[Post]:
         )
 
 
-def _absolute(head: Head, url: str | None) -> Callable[[str], str]:
+def absolute_links(head: Head, url: str | None) -> Callable[[str], str]:
     """A function that makes addresses of a page absolute; fragments are of the page itself."""
     here = page_address(head, url)
     addresses = Addresses(here, base_address(head))

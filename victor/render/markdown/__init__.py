@@ -10,10 +10,11 @@ from victor.render.markdown.inlines import Writer
 from victor.render.options import Shown
 from victor.render.tree.build import form, tree
 from victor.render.tree.nodes import Math, Paragraph, Tree, leaves
+from victor.render.tree.posts import Outline
 from victor.render.tree.ranges import Range, marked, of_blocks, unmarked
 
 
-def ranges(
+def ranges(  # noqa: PLR0913  (one for every option)
     verdict: Verdict,
     page: int,
     *,
@@ -21,10 +22,13 @@ def ranges(
     url: str | None = None,
     shown: Shown | None = None,
     headline: str = "",
+    outline: Outline | None = None,
     **metadata: object,
 ) -> list[Range | None]:
     """(n,) characters of every block in what `render` writes; None for one that is dropped."""
-    source = tree(verdict, page, markup=markup, url=url, shown=shown, title=headline)
+    source = tree(
+        verdict, page, markup=markup, url=url, shown=shown, title=headline, outline=outline
+    )
     text, paragraphs = unmarked(write(source, marked))
     return of_blocks(verdict, page, text, paragraphs)
 

@@ -27,6 +27,7 @@ from victor.render.tree.code_languages import language
 from victor.render.tree.images import Image, images, is_inside
 from victor.render.tree.inlines import Inlines
 from victor.render.tree.notes import Notes, notes
+from victor.render.tree.posts import Outline, Posts
 from victor.render.tree.rows import listed
 from victor.render.tree.source import Source
 
@@ -56,7 +57,7 @@ ListNode = TypeVar("ListNode", nodes.List, nodes.Definitions)
 TablePart = TypeVar("TablePart", nodes.Row, nodes.Caption)
 
 
-def tree(
+def tree(  # noqa: PLR0913  (one for every option)
     verdict: Verdict,
     page: int,
     *,
@@ -64,6 +65,7 @@ def tree(
     url: str | None = None,
     shown: Shown | None = None,
     title: str = "",
+    outline: Outline | None = None,
 ) -> nodes.Tree:
     """The kept part of a page as a tree.
 
@@ -74,8 +76,10 @@ def tree(
         url: address of the page, which makes other addresses absolute.
         shown: what is shown beside words; None is everything.
         title: to be shown above the text.
+        outline: posts that are to be told apart; None for none.
     """
-    return tree_of(Source.of(verdict, page, markup, url), shown or Shown(), title)
+    source = Source.of(verdict, page, markup, url, outline)
+    return tree_of(source, shown or Shown(), title)
 
 
 def tree_of(source: Source, shown: Shown, title: str) -> nodes.Tree:
@@ -103,6 +107,7 @@ def form(write: Callable[[nodes.Tree, Metadata, str | None], str]) -> Callable[.
         shown: Shown | None = None,
         headline: str = "",
         metadata: Metadata = dict,
+        outline: Outline | None = None,
         **more: object,
     ) -> str:
         """The kept blocks of a page in this form.
@@ -115,9 +120,12 @@ def form(write: Callable[[nodes.Tree, Metadata, str | None], str]) -> Callable[.
             shown: what is shown beside words; None is everything.
             headline: to be shown as the first heading, "" for none.
             metadata: gives what is known of the page.
+            outline: posts that are to be told apart; None for none.
             more: not used.
         """
-        source = tree(verdict, page, markup=markup, url=url, shown=shown, title=headline)
+        source = tree(
+            verdict, page, markup=markup, url=url, shown=shown, title=headline, outline=outline
+        )
         return write(source, metadata, url)
 
     return render
@@ -131,18 +139,20 @@ class _Open(NamedTuple):
 
 
 class _Container(NamedTuple):
-    """What holds blocks of the document from one tag to another: an element, or a note.
+    """What holds blocks of the document from one tag to another: an element, a note or a post.
 
     Attributes:
         open, close: the tags.
-        element: -1 for a note.
+        element: -1 for a note or a post.
         label: of a note.
+        post: its number, -1 for none.
     """
 
     open: int
     close: int
     element: int
-    label: str
+    label: str = ""
+    post: int = -1
 
 
 class _Thing(NamedTuple):
@@ -159,6 +169,7 @@ class _Builder:
 
     def __init__(self, source: Source, shown: Shown) -> None:
         self._source, self._shown = source, shown
+        self._posts = None if source.outline is None else Posts(source, source.outline)
         self._notes = notes(source) if shown.links else Notes()
         self._inlines = Inlines(source, self._notes, shown)
         self._children: list[nodes.Block] = []
@@ -217,17 +228,21 @@ class _Builder:
             parts = member_mask(_PARTS)[elements.tag] & (around >= 0)
             chosen |= parts & is_table[around]
         chosen[[*self._callouts]] = True
+        if self._posts is not None:
+            chosen &= ~self._posts.is_layout()
         return np.asarray(chosen)
 
     def _read_containers(self) -> list[_Container]:
-        """The elements that hold blocks of the document, and the notes, in order."""
+        """The elements that hold blocks of the document, the notes and the posts, in order."""
         elements, rows = np.flatnonzero(self._is_container()).tolist(), self._rows
-        containers = [_Container(rows.open[e], rows.close[e], e, "") for e in elements]
-        if not self._notes.extents:
+        containers = [_Container(rows.open[e], rows.close[e], e) for e in elements]
+        if not self._notes.extents and self._posts is None:
             return containers
         notes = dict(self._notes.extents)
         containers = [each for each in containers if each[:2] not in notes]
         containers += [_Container(*extent, -1, label) for extent, label in notes.items()]
+        extents = () if self._posts is None else self._posts.extents
+        containers += [_Container(*extent, -1, post=n) for n, extent in enumerate(extents)]
         return sorted(containers, key=lambda each: (each.open, -each.close))
 
     def _things(self) -> list[_Thing]:
@@ -245,7 +260,16 @@ class _Builder:
             things += [_Thing(each.tag, formula=each.tex) for each in alone]
         rules = [tag for tag in self._source.void("hr") if is_inside(self._source, tag)]
         things += [_Thing(tag) for tag in rules]
+        if self._posts is not None:
+            things = [thing for thing in things if not self._is_of_line(thing, self._posts)]
         return sorted(things, key=itemgetter(0, 1))
+
+    @staticmethod
+    def _is_of_line(thing: _Thing, posts: Posts) -> bool:
+        """Does the line above a post stand for something: a paragraph, or a portrait."""
+        if thing.image is None:
+            return thing.paragraph in posts.replaced
+        return posts.shows_author(thing.tag, thing.image.attributes.get("alt", ""))
 
     def _paragraph_of(self, tag: int) -> int:
         """The paragraph that a tag stands in, -1 for none."""
@@ -315,13 +339,27 @@ class _Builder:
                 return
             self._next += 1
             if container.close > tag and len(self._stack) < _DEEPEST:
-                node = self._open(container)
-                self._stack.append(_Open(node, container.close))
+                if container.post < 0:
+                    node = self._open(container)
+                    self._stack.append(_Open(node, container.close))
+                else:
+                    self._begin_post(container)
 
     def _open(self, container: _Container) -> nodes.Parent:
         if container.label:
             return self._put_note(nodes.Note(container.label))
         return self._begin(container.element)
+
+    def _begin_post(self, container: _Container) -> None:
+        """Put the line above a post; a reply is a quote, another post is parted by a rule."""
+        assert self._posts is not None, "this is one"
+        links = self._inlines.links if self._shown.links else None
+        if self._posts.is_quoted(container.post):
+            self._stack.append(_Open(self._add(nodes.Quote()), container.close))
+        elif not _begins(self._place(), is_first=container.post == 0):
+            self._add(nodes.Rule())
+        if (line := self._posts.line(container.post, links)) is not None:
+            self._add(line)
 
     def _begin(self, element: int) -> nodes.Parent:
         """Make the container of an element, and put it where it belongs."""
@@ -478,6 +516,13 @@ class _Builder:
             if item >= 0:
                 tasks.setdefault(item, is_done)
         return tasks
+
+
+def _begins(siblings: list[nodes.Block], *, is_first: bool) -> bool:
+    """Is a post parted from some blocks by what they end with; a heading parts the first one."""
+    last = siblings[-1] if siblings else None
+    is_heading = isinstance(last, nodes.Paragraph) and last.level > 0
+    return last is None or isinstance(last, nodes.Rule) or (is_first and is_heading)
 
 
 def _span(written: str | None) -> int:

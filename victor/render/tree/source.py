@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from victor.page.verdict.paragraphs import DataTables, Paragraphs, paragraphs
 from victor.page.verdict.verdict import Verdict
 from victor.render.tree.addresses import Addresses
 from victor.render.tree.rows import Rows, listed, viewed
+
+if TYPE_CHECKING:
+    from victor.render.tree.posts import Outline
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +39,7 @@ class Source:
         addresses: makes addresses absolute.
         markup: the page as UTF-8 bytes, empty if nobody gave it.
         whole: the table of all pages, and which blocks of it are those of this page.
+        outline: posts that are to be told apart; None for none.
         dropped_tags: (T,) bool as of `Verdict`.
     """
 
@@ -47,10 +52,18 @@ class Source:
     addresses: Addresses
     markup: bytes
     whole: tuple[BlockTable, slice]
+    outline: Outline | None = None
     dropped_tags: Bools | None = None
 
     @classmethod
-    def of(cls, verdict: Verdict, page: int, markup: bytes | None, url: str | None) -> Source:
+    def of(
+        cls,
+        verdict: Verdict,
+        page: int,
+        markup: bytes | None,
+        url: str | None,
+        outline: Outline | None = None,
+    ) -> Source:
         """A page of a verdict; without markup it has no attributes."""
         table, blocks = one_page(verdict.reduced, page), verdict.page(page)
         kept = verdict.kept[blocks]
@@ -66,6 +79,7 @@ class Source:
             addresses=Addresses(page_address(table.heads[0], url), base_address(table.heads[0])),
             markup=markup or b"",
             whole=(verdict.reduced, blocks),
+            outline=outline,
             dropped_tags=_dropped_tags(verdict, page, len(table.tags.id)),
         )
 

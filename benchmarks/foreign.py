@@ -29,7 +29,7 @@ from foreign.suites import SUITES, Case, cases
 from peers import pages as peers_pages
 from peers.processes import MissingError
 from structure.rendered import document_of
-from structure.systems import EXTENSIONS, NAMES, run
+from structure.systems import EXTENSIONS, NAMES, option, run
 
 _LOW: Final = 0.7
 """Word F below which a page counts as lost."""
@@ -57,10 +57,10 @@ def main(argv: Sequence[str] | None = None) -> None:
 def _markdown(chosen: Sequence[Case], arguments: argparse.Namespace) -> dict[str, list[str]]:
     """Markdown of every page by each system that is installed."""
     texts: dict[str, list[str]] = {}
-    pages = [case.page for case in chosen]
+    pages, options = [case.page for case in chosen], dict(arguments.option)
     for name in arguments.systems:
         try:
-            texts[name] = run(name, pages, arguments.node_modules, {}, arguments.scope)
+            texts[name] = run(name, pages, arguments.node_modules, options, arguments.scope)
         except MissingError as error:
             print(f"{name} is left out: {error}", file=sys.stderr)
     return texts
@@ -163,6 +163,8 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     add("--systems", nargs="+", choices=NAMES, default=NAMES, metavar="SYSTEM",
         help=f"of {', '.join(NAMES)}")  # fmt: skip
     add("--node-modules", type=Path, metavar="DIR", help="where npm installed the Node peers")
+    add("--option", action="append", type=option, default=[], metavar="NAME=on|off",
+        help="switch of Victor's Markdown, e.g. headline=off")  # fmt: skip
     add("--scope", choices=("main", "article"), default="main", help="of Victor's Markdown")
     add("--seconds", type=float, default=30.0, help="limit of one page's metadata")
     add("--show", choices=["words", *KINDS.values()], help="print what the first system lacks")

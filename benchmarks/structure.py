@@ -23,7 +23,7 @@ from structure.gold import gold_of
 from structure.items import KINDS
 from structure.rendered import document_of, items_of
 from structure.scores import Score, score
-from structure.systems import EXTENSIONS, NAMES, Page, read_pages, run
+from structure.systems import EXTENSIONS, NAMES, Page, option, read_pages, run
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -64,13 +64,6 @@ def _write_markdown(folder: Path, pages: Sequence[Page], markdown: Sequence[str]
         (folder / f"{page.id}.md").write_text(text, encoding="utf-8")
 
 
-def _option(text: str) -> tuple[str, bool]:
-    name, _, value = text.partition("=")
-    if value not in ("on", "off"):
-        raise argparse.ArgumentTypeError(f"{text}: NAME=on or NAME=off")
-    return name, value == "on"
-
-
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     add = parser.add_argument
@@ -78,7 +71,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     add("--systems", nargs="+", choices=NAMES, default=NAMES, metavar="SYSTEM",
         help=f"of {', '.join(NAMES)}")  # fmt: skip
     add("--node-modules", type=Path, metavar="DIR", help="where npm installed the Node peers")
-    add("--option", action="append", type=_option, default=[], metavar="NAME=on|off",
+    add("--option", action="append", type=option, default=[], metavar="NAME=on|off",
         help="of Victor's Markdown")  # fmt: skip
     add("--ids", nargs="+", metavar="ID", help="other pages than those listed")
     add("--show", choices=KINDS, metavar="KIND", help="print what the first system missed")

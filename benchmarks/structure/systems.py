@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -35,6 +36,14 @@ class Page:
     html: bytes
     markup: str
     text: str
+
+
+def option(text: str) -> tuple[str, bool]:
+    """A switch of Victor's Markdown as the command line has it: ``NAME=on`` or ``NAME=off``."""
+    name, _, value = text.partition("=")
+    if value not in ("on", "off"):
+        raise argparse.ArgumentTypeError(f"{text}: NAME=on or NAME=off")
+    return name, value == "on"
 
 
 def read_pages(corpus: Path, ids: Sequence[str] | None) -> list[Page]:

@@ -6,11 +6,12 @@
 SUITE is one of defuddle, readability, metascraper, recipe-scrapers; FOLDER is a copy of that
 project's repository, or of its folders with tests. Expected files are their maker's own output, so
 that its own row tells nothing. Expected content and every system's Markdown are rendered by
-markdown-it-py and read the same way: words (precision, recall, F; mean of the pages), and items by
-kind (recall % (precision %), all pages together). Headings, items, rows, quotes and emphasis are
-compared by their words, links by words and address, images by address, code by its lines, formulas
-by their TeX without white space, notes by nine tenths of their words. Titles, authors and dates are
-compared as `benchmarks/metadata.py` does. docs/reports/benchmarks.md has the tables.
+markdown-it-py and read the same way: words, or ideographs (precision, recall, F; mean of the
+pages), and items by kind (recall % (precision %), all pages together). Headings, items, rows,
+quotes and emphasis are compared by their words, links by words and address, images by address, code
+by its lines, formulas by their TeX without white space, notes by nine tenths of their words.
+Titles, authors and dates are compared as `benchmarks/metadata.py` does. docs/reports/benchmarks.md
+has the tables.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -19,6 +20,7 @@ KINDS: Final = {
 _LIKE: Final = 0.9
 """Share of the words that a note or a line of a recipe must have in common with the expected."""
 _LINE: Final = 0.7
+_IDEOGRAPHS: Final = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])")
 _NOTES: Final = "section[contains(concat(' ', @class, ' '), ' footnotes ')]"
 _FORMULAS: Final = "//*[contains(concat(' ', @class, ' '), ' math ')]"
 
@@ -54,16 +56,22 @@ def figures(expected: Document, output: Document) -> Figures:
         left = _left(kind, wanted[kind], given[kind])
         right[kind] = wanted[kind].total() - len(left)
         missed += [(kind, key) for key in left]
-    common = (Counter(expected.words) & Counter(output.words)).total()
+    wanted_words, words_given = _words(expected), _words(output)
+    common = (Counter(wanted_words) & Counter(words_given)).total()
     return Figures(
-        common / max(1, len(output.words)) if output.words else float(not expected.words),
-        common / max(1, len(expected.words)) if expected.words else 1.0,
-        word_f(expected.words, output.words),
+        common / max(1, len(words_given)) if words_given else float(not wanted_words),
+        common / max(1, len(wanted_words)) if wanted_words else 1.0,
+        word_f(wanted_words, words_given),
         right,
         Counter({kind: wanted[kind].total() for kind in KINDS}),
         Counter({kind: given[kind].total() for kind in KINDS}),
         missed,
     )
+
+
+def _words(document: Document) -> list[str]:
+    """Words of a document; of Chinese and Japanese the characters, for nothing parts its words."""
+    return [piece for word in document.words for piece in _IDEOGRAPHS.split(word) if piece]
 
 
 def things(document: Document) -> Mapping[str, Counter[Hashable]]:

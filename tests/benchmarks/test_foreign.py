@@ -142,6 +142,10 @@ def test_kinds_are_counted():
     assert (other.precision, other.given.total()) == (1.0, 1)
 
 
+def test_ideographs_are_words():
+    assert compared("ab 河边 c", "ab 河 边").f == pytest.approx(6 / 7)
+
+
 @pytest.mark.parametrize(("wrong", "right"), [(1, 1), (2, 0)])
 def test_a_note_may_differ_by_a_tenth(wrong, right):
     note = "one two three four five six seven eight nine ten".split()

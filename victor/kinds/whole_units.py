@@ -17,6 +17,7 @@ from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.labels import Label
 from victor.kinds.declared import declared_units
 from victor.kinds.islands import MIXED, SURE, Islands, Units, islands, parts_of_pages
+from victor.kinds.kept_notes import kept_notes
 from victor.page.parsing.tags import PARTING, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.expected_words import expected_words
@@ -65,6 +66,8 @@ def _labelled(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Labels, DataTab
         labels = labels.copy()
         p_other = (verdict.p_other if p_other is None else p_other).copy()
         _label_formulas(verdict, labels, p_other)
+    if verdict.by_model and (noted := kept_notes(verdict, labels, pages)) is not None:
+        labels, p_other = _label_notes(verdict, *noted, labels, p_other)
     return labels, tables, p_other
 
 
@@ -89,6 +92,18 @@ def _label_islands(
     labels = labels.copy()
     labels[rows] = np.where(is_header, Label.HEADER, Label.TEXT)
     return labels, p_other
+
+
+def _label_notes(
+    verdict: Verdict, is_noted: Bools, p_notes: Floats, labels: Labels, p_other: Floats | None
+) -> tuple[Labels, Floats]:
+    """Labels and p(other) with the notes of kept text."""
+    p_other = verdict.p_other if p_other is None else p_other
+    missing = is_noted & (labels == Label.OTHER)
+    return (
+        np.where(missing, Label.TEXT, labels).astype(np.uint8),
+        np.where(is_noted, np.minimum(p_other, p_notes), p_other),
+    )
 
 
 def _label_units(

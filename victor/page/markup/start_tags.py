@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final, overload
 
@@ -43,22 +44,28 @@ class _LazyTags(Sequence[Attributes]):
     def __len__(self) -> int:
         return len(self._attributes)
 
-    def valued(self, name: str) -> dict[int, str]:
+    def valued(self, name: str, part: str = "") -> dict[int, str]:
         """Row and value of every tag with an attribute of some name; reads no other attribute."""
         texts = self._attributes.texts
-        starts, wanted = texts.starts[:-1:2], name.encode()
-        chosen = np.flatnonzero(texts.starts[1::2] - starts == len(wanted))
+        chosen = self._values_with(part) if part else np.arange(1, len(texts), 2)
+        starts, wanted = texts.starts[chosen - 1], name.encode()
+        is_named = texts.starts[chosen] - starts == len(wanted)
+        chosen, starts = chosen[is_named], starts[is_named]
         for position, character in enumerate(wanted):
-            chosen = chosen[texts.utf8[starts[chosen] + position] == character]
-        rows = np.searchsorted(self._attributes.starts, chosen, side="right") - 1
+            is_named = texts.utf8[starts + position] == character
+            chosen, starts = chosen[is_named], starts[is_named]
+        rows = np.searchsorted(self._attributes.starts, chosen // 2, side="right") - 1
         return {
-            row: texts[2 * number + 1]
-            for row, number in zip(rows.tolist(), chosen.tolist(), strict=True)
+            row: texts[number] for row, number in zip(rows.tolist(), chosen.tolist(), strict=True)
         }
 
-    def mentions(self, text: str) -> bool:
-        """Does any name or value hold some text."""
-        return text.encode() in self._attributes.texts.utf8.tobytes()
+    def _values_with(self, part: str) -> Ints:
+        """Numbers of the texts that are values and hold some text."""
+        texts = self._attributes.texts
+        written = texts.utf8.tobytes()
+        places = [match.start() for match in re.finditer(re.escape(part.encode()), written)]
+        numbers = np.unique(np.searchsorted(texts.starts, places, side="right") - 1)
+        return np.asarray(numbers[numbers % 2 == 1], dtype=np.int64)
 
     @overload
     def __getitem__(self, index: int) -> Attributes: ...
@@ -93,22 +100,22 @@ class StartTags:
         row = self._row_of_tag[tag]
         return self._attributes[row] if row >= 0 else _NONE
 
-    def mentions(self, text: str) -> bool:
-        """Does any attribute hold some text."""
-        attributes = self._attributes
-        if isinstance(attributes, _LazyTags):
-            return attributes.mentions(text)
-        return any(text in value for values in attributes for value in values.values())
+    def valued(self, name: str, part: str = "") -> dict[int, str]:
+        """Ordinal and value of every start tag with an attribute of some name, in order.
 
-    def valued(self, name: str) -> dict[int, str]:
-        """Ordinal and value of every start tag with an attribute of some name, in order."""
+        Args:
+            name: of the attribute.
+            part: what its value must hold.
+        """
         if not len(self._tag_of_row):
             return {}
         attributes, tags = self._attributes, self._tag_of_row
         if isinstance(attributes, _LazyTags):
-            return {int(tags[row]): value for row, value in attributes.valued(name).items()}
+            return {int(tags[row]): value for row, value in attributes.valued(name, part).items()}
         pairs = zip(tags.tolist(), attributes, strict=True)
-        return {tag: values[name] for tag, values in pairs if name in values}
+        return {
+            tag: values[name] for tag, values in pairs if name in values and part in values[name]
+        }
 
 
 def _numbers_of_tags(table: BlockTable) -> Ints:

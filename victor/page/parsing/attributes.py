@@ -50,10 +50,10 @@ class BundleColumns(ReadOnlyColumns, Sequence[Bundle]):
     def rows_with(self, *texts: bytes) -> Ints:
         """Rows of which some value has one of some texts; makes no strings, which takes long."""
         written = self.values.tobytes()
-        patterns = b"|".join(re.escape(text) for text in texts if text in written)
-        if not patterns:
-            return np.zeros(0, dtype=np.int64)
-        starts = [match.start() for match in re.finditer(patterns, written)]
+        # One by one, as a search for a text without alternatives is many times as fast.
+        starts = [
+            match.start() for text in texts for match in re.finditer(re.escape(text), written)
+        ]
         return np.unique(np.searchsorted(self.offsets, starts, side="right") - 1) // self.width
 
     def only(self, rows: Ints) -> BundleColumns:

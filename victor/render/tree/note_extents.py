@@ -36,13 +36,24 @@ def extents(places: Places, marks: Sequence[Link]) -> dict[int, Extent]:
 
 
 def is_note(places: Places, extent: Extent) -> bool:
-    """Is there kept text in an extent, with a letter or number, no title, and not too much."""
+    """Is there kept text in an extent, with a letter or number, no heading, and not too much."""
     segments = places.segments(extent)
     if not segments or places.is_title(places.paragraph(segments[0])):
         return False
     table = places.source.table
+    if any(
+        not label_of(places.text(places.segments(places.extent(each))))
+        for each in _headings(places, extent)
+    ):
+        return False
     size = int(table.segments.end[segments[-1]] - table.segments.start[segments[0]])
     return size <= LONGEST and any(map(str.isalnum, places.text(segments)))
+
+
+def _headings(places: Places, extent: Extent) -> list[int]:
+    """The headings in an extent."""
+    elements = places.source.table.tags.element
+    return [int(elements[tag]) for tag in places.opening(frozenset(HEADINGS), *extent)]
 
 
 class _Reader:

@@ -54,16 +54,16 @@ class Link(NamedTuple):
 def links(places: Places) -> list[Link]:
     """The links of kept text within the page, in order."""
     source = places.source
-    addresses = {tag: href for tag, href in source.tags.valued("href").items() if "#" in href}
-    scripted = source.tags.valued("onclick") if addresses else {}
-    addresses |= {tag: code for tag, code in scripted.items() if "'" in code}
+    addresses = source.tags.valued("href", "#") | source.tags.valued("onclick", "ote")
     if (source.table.tags.id == IDS["label"]).any():
         addresses |= {tag: f"#{name}" for tag, name in source.tags.valued("for").items()}
-    if not addresses:
+    tags = source.table.tags
+    of_element = {
+        int(tags.element[tag]): address for tag, address in addresses.items() if tags.step[tag] > 0
+    }
+    segments = _segments(places, of_element) if of_element else {}
+    if not segments:
         return []
-    elements = source.table.tags.element
-    of_element = {int(elements[tag]): href for tag, href in addresses.items()}
-    segments = _segments(places, of_element)
     ids = source.ids | _back_names(of_element, source.ids)
     made = (_link(places, element, of_element[element], segments[element], ids)
             for element in segments)  # fmt: skip

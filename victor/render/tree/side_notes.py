@@ -37,12 +37,10 @@ class SideNote(NamedTuple):
 def side_notes(places: Places) -> list[SideNote]:
     """The notes within paragraphs; none of them is in another."""
     source = places.source
-    if not source.tags.mentions("note"):
-        return []
     ids = source.table.tags.id
     named = [
         int(source.table.tags.element[tag])
-        for tag, value in source.tags.valued("class").items()
+        for tag, value in source.tags.valued("class", "ote").items()
         if ids[tag] in _ELEMENTS and _NAMES.search(value[:500])
     ]
     found = [note for element in named if (note := _side_note(places, element)) is not None]

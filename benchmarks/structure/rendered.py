@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any, Final
@@ -11,6 +12,10 @@ from markdown_it import MarkdownIt
 from structure.items import Base, Item, items
 from structure.walk import Document, parsed
 
+_CALLOUT: Final = re.compile(r"\s*\[!\w+\]")
+_EMBED: Final = re.compile(
+    r" -> (?:https://(?:www\.youtube\.com/(?:watch|playlist)|vimeo\.com/\d)|\S+\.(?:mp4|webm|mp3))"
+)
 EXTENSIONS: Final = ("footnote", "dollarmath", "tasklists", "deflist")
 
 
@@ -48,5 +53,16 @@ def document_of(markdown: str, extensions: tuple[str, ...] = ()) -> Document:
 
 
 def items_of(document: Document) -> list[Item]:
-    """Items of rendered Markdown; addresses must be absolute by themselves."""
-    return items(document, Base())
+    """Items of rendered Markdown; addresses must be absolute by themselves.
+
+    Callouts and embeds, which are written as quotes and images, are none: on the page they are
+    neither.
+    """
+    return [item for item in items(document, Base()) if not _is_written_as(item)]
+
+
+def _is_written_as(item: Item) -> bool:
+    """Is an item a callout that is written as a quote, or a player that is written as an image."""
+    if item.kind == "quote":
+        return bool(_CALLOUT.match(item.text))
+    return item.kind.startswith("image") and bool(_EMBED.search(item.text))

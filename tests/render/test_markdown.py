@@ -278,6 +278,21 @@ class TestImages:
     def test_images_of_kept_content(self, shown, markup, markdown):
         assert shown(markup, url=self.URL) == markdown + "\n"
 
+    @pytest.mark.parametrize(
+        ("markup", "is_shown"),
+        [
+            ("<article><h1>b</h1><p>a<figure><div><img src=b></div></figure></article>", True),
+            ("<article><h1>b</h1><p>a</p><p><img src=b></p></article>", True),
+            ("<article><h1>b</h1><p>a</p><div><img src=b></div></article>", False),
+            ("<article><h1>b</h1><p>a</p><img src=b><h2>c</h2></article>", False),
+        ],
+    )
+    def test_an_image_at_the_end_of_its_text(self, shown, markup, is_shown):
+        long = f"<h3>{'c ' * 20}</h3>"
+        page = markup.replace("<h1>b</h1>", long).replace("<h2>c</h2>", long)
+        drop = [0, 2] if page.count("<h3>") == 2 else [0]
+        assert ("![](http://x.cz/b)" in shown(page, url=self.URL, drop=drop)) == is_shown
+
     def test_images_of_dropped_content_go(self, shown):
         page = f"<p>a<div><img src=b><p>{'c ' * 20}</div><p>d"
         assert shown(page, url=self.URL, drop=[1]) == "a\n\nd\n"
@@ -285,6 +300,56 @@ class TestImages:
 
     def test_images_off(self, shown):
         assert shown("<p>a <img src=b> c", switches=Shown(images=False)) == "a c\n"
+
+
+class TestEmbeds:
+    @pytest.mark.parametrize(
+        ("markup", "markdown"),
+        [
+            ("<iframe src=//www.youtube-nocookie.com/embed/abc-DEF_123?rel=0></iframe>",
+             "![](https://www.youtube.com/watch?v=abc-DEF_123)"),
+            (("<iframe src=about:blank data-src=https://player.vimeo.com/video/12345 title='A bee'>"
+             "</iframe>"), "![A bee](https://vimeo.com/12345)"),
+            ("<iframe title='YouTube video player' src=https://youtu.be/abcdef?t=1></iframe>",
+             "![](https://www.youtube.com/watch?v=abcdef)"),
+            ("<iframe src='https://w.soundcloud.com/player/?url=https%3A//s.com/a'></iframe>",
+             "![](https://s.com/a)"),
+            ("<lite-youtube videoid=abcdefgh playlabel='A bee'></lite-youtube>",
+             "![A bee](https://www.youtube.com/watch?v=abcdefgh)"),
+            ("<video controls><source src=/b.mp4><source src=/b.webm></video>",
+             "![](http://x.cz/b.mp4)"),
+            ("<audio src=c.mp3 title=Bees></audio>", "![Bees](http://x.cz/c.mp3)"),
+            ("<video src=b.mp4 controls></video><video src=b.mp4 controls></video>",
+             "![](http://x.cz/b.mp4)"),
+        ],
+    )  # fmt: skip
+    def test_players_of_kept_content(self, shown, markup, markdown):
+        assert shown(f"<p>a</p>{markup}<p>d", url="http://x.cz/") == f"a\n\n{markdown}\n\nd\n"
+        assert shown(f"<p>a</p>{markup}<p>d", switches=Shown(images=False)) == "a\n\nd\n"
+
+    @pytest.mark.parametrize(
+        "markup",
+        [
+            "<iframe src=https://ads.org/twitter/embed/abcdefgh></iframe>",
+            "<iframe src='https://w.soundcloud.com/player/?url=javascript:x()'></iframe>",
+            "<template><iframe src=https://youtu.be/abcdefgh></iframe></template>",
+            "<video autoplay muted><source src=b.mp4></video>",
+            "<video></video>",
+            "<lite-youtube videoid='a b'></lite-youtube>",
+        ],
+    )
+    def test_frames_that_are_no_player(self, shown, markup):
+        assert shown(f"<p>a</p>{markup}<p>d", url="http://x.cz/") == "a\n\nd\n"
+
+    def test_players_of_dropped_content_go(self, shown):
+        player = "<iframe src=https://youtu.be/abcdefgh></iframe>"
+        page = f"<p>a<div>{player}<p>{'c ' * 20}</div><p>d"
+        assert shown(page, drop=[1]) == "a\n\nd\n"
+        assert "youtube" in shown(page)
+
+    def test_a_player_within_a_paragraph_follows_it(self, shown):
+        page = "<p>a <iframe src=https://youtu.be/abcdefgh></iframe> b<p>c"
+        assert shown(page) == "a b\n\n![](https://www.youtube.com/watch?v=abcdefgh)\n\nc\n"
 
 
 class TestBlocks:

@@ -6,7 +6,8 @@ of ``item number task``, ``definitions`` of ``term`` and ``definition``, ``quote
 callout), ``note label``, ``pre language``, ``rule``, ``table`` of ``caption`` and ``row`` of ``cell
 column columns rows header``. All but ``heading``, ``p`` and ``pre`` hold blocks. Inline content is
 text with ``strong``, ``em``, ``del``, ``sub``, ``sup``, ``code``, ``link target``, ``image source
-alternative title``, ``formula display`` (TeX), ``noteref label`` and ``br``.
+alternative title``, ``embed source title``, ``formula display`` (TeX), ``noteref label`` and
+``br``.
 """
 
 from __future__ import annotations
@@ -171,6 +172,8 @@ def _inline(inline: nodes.Inline) -> str:
         case nodes.Picture(source, alternative, title):
             start = attributes(source=source, alternative=alternative, title=title)
             return f"<image{start}/>"
+        case nodes.Embed(address, title):
+            return f"<embed{attributes(source=address, title=title)}/>"
         case nodes.Math(tex, display):
             return f'<formula display="{_flag(display)}">{escaped(tex)}</formula>'
         case nodes.NoteMark(label):

@@ -246,6 +246,9 @@ class _Writer:
                     return ""
                 alt = f'alt="{_value(alternative)}"'
                 return f"<img{attributes(src=source)} {alt}{attributes(title=title)}>"
+            case nodes.Embed(address, title):
+                start = attributes(href=address, rel="nofollow noopener")
+                return f"<a{start}>▶ {escaped(title or address)}</a>"
             case nodes.Math(tex, display):
                 kind, opening, closing = ("display", "\\[", "\\]") if display else (
                     "inline", "\\(", "\\)")  # fmt: skip

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from victor.render.tree.nodes import Break, Inline, Mark, Math, NoteMark, Picture, Text
+from victor.render.tree.nodes import Break, Embed, Inline, Mark, Math, NoteMark, Picture, Text
 from victor.render.tree.typed_formulas import with_formulas
 
 _SPECIAL: Final = re.compile(
@@ -176,6 +176,8 @@ class Writer:
                     else ""
                 )
                 return f"![{_SPECIAL.sub(_backslash, alternative)}]({_address(source)}{shown})"
+            case Embed(address, title):
+                return f"![{_SPECIAL.sub(_backslash, title)}]({_address(address)})"
             case Math(tex, display):
                 sign = "$$" if display else "$"
                 return f"{sign}{_DOLLAR.sub(_backslash, tex)}{sign}"

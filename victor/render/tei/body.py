@@ -180,6 +180,8 @@ class Body:
                 return "<lb/>"
             case nodes.Picture():
                 return _figure(inline)
+            case nodes.Embed(address):
+                return f'<ref type="embed"{attributes(target=pointer(address))}/>'
             case nodes.Math(tex, display):
                 start = attributes(notation="TeX", rend="display" if display else None)
                 return f"<formula{start}>{escaped(tex)}</formula>"

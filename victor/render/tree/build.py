@@ -24,6 +24,7 @@ from victor.render.options import Shown
 from victor.render.tree import nodes
 from victor.render.tree.callouts import callouts
 from victor.render.tree.code_languages import language
+from victor.render.tree.embeds import embeds
 from victor.render.tree.images import Image, images, is_inside
 from victor.render.tree.inlines import Inlines
 from victor.render.tree.notes import Notes, notes
@@ -41,6 +42,8 @@ _DEEPEST: Final = 24
 _AROUND_CODE: Final = 4
 """Elements around code that may name its language."""
 _NUMBER: Final = re.compile(r"\s*(-?\d{1,9})")
+_AFTER_TEXT: Final = 1 << 40
+"""Stands after every paragraph that begins after the same tag."""
 _MOST_SPANNED: Final = 1_000
 Node = TypeVar(
     "Node",
@@ -156,12 +159,13 @@ class _Container(NamedTuple):
 
 
 class _Thing(NamedTuple):
-    """A paragraph, an image or a formula of its own, or a rule, by the tag before it."""
+    """A paragraph; an image, embed or formula of its own; or a rule, by the tag before it."""
 
     tag: int
     paragraph: int = -1
     image: Image | None = None
     formula: Tex | None = None
+    embed: nodes.Embed | None = None
 
 
 class _Builder:
@@ -194,7 +198,7 @@ class _Builder:
         has_notes = bool(self._notes)
         for thing in self._things():
             self._go_to(thing.tag)
-            if not has_notes or thing.paragraph < 0:
+            if not has_notes or thing.paragraph < 0 or thing.embed is not None:
                 self._add(self._leaf(thing))
             else:
                 self._add_noted(thing)
@@ -255,6 +259,8 @@ class _Builder:
                     self._within[paragraph].append(image)
                 else:
                     things.append(_Thing(image.tag, image=image))
+            for tag, *parts in embeds(self._source):
+                things.append(_Thing(tag, _AFTER_TEXT, embed=nodes.Embed(*parts)))
         if (formulas := self._columns.formulas) is not None:
             alone = [each for beside in formulas.alone.values() for each in beside]
             things += [_Thing(each.tag, formula=each.tex) for each in alone]
@@ -303,6 +309,8 @@ class _Builder:
 
     def _leaf(self, thing: _Thing) -> nodes.Block:
         number = thing.paragraph
+        if thing.embed is not None:
+            return nodes.Paragraph([thing.embed])
         if thing.image is not None:
             return nodes.Paragraph([self._inlines.picture(thing.image)])
         if thing.formula is not None:

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from victor.page.markup.start_tags import Attributes
+from victor.page.parsing.tags import NAMES
 from victor.render.tree.renditions import picture, width
 from victor.render.tree.source import Source
 
@@ -29,6 +28,8 @@ _FILE: Final = re.compile(
 _SMALL: Final = 32
 """Images of at most so many pixels are icons and counters."""
 _LEVELS: Final = 8
+_WRAPPERS: Final = frozenset({"", "picture", "p", "a", "center"})
+"""What may stand between an image and the element that holds the text beside it."""
 _CREDIT: Final = 12
 """Words of a credit or of a button below an image, at most."""
 _NUMBER: Final = re.compile(r"\s*+(\d{1,6}+)(?:\.\d++)?+\s*+(?:px)?+\s*+\Z")
@@ -99,7 +100,9 @@ def is_inside(source: Source, tag: int) -> bool:
     follows, leads = _is_kept(source, before - 1, -1), _is_kept(source, after, 1)
     if (follows and leads) or source.n_kept[before] < source.n_kept[after]:
         return True
-    return (follows or leads) and _is_in_kept_element(source, tag)
+    return (follows or leads) and (
+        _is_in_kept_element(source, tag) or _is_beside_text(source, tag, before, after)
+    )
 
 
 def _is_kept(source: Source, block: int, step: int) -> bool:
@@ -126,6 +129,24 @@ def _is_in_kept_element(source: Source, tag: int) -> bool:
             return source.n_kept[last] - source.n_kept[first] == last - first
         element = source.rows.parent[element]
     return False
+
+
+def _is_beside_text(source: Source, tag: int, before: int, after: int) -> bool:
+    """Does a tag stand right in the element that holds the kept text next to it.
+
+    What is next to it there is kept; of a figure one side is enough.
+    """
+    rows, element, child = source.rows, int(source.table.tags.element[tag]), -1
+    for _ in range(_LEVELS):
+        first, last = _blocks_of(source, element)
+        if first < last:
+            break
+        element, child = rows.parent[element], element
+    name = "" if child < 0 else NAMES[source.table.elements.tag[child]]
+    sides = [source.is_kept[block] for block in (before - 1, after) if first <= block < last]
+    if name == "figure":
+        return any(sides)
+    return name in _WRAPPERS and bool(sides) and all(sides)
 
 
 def _is_no_picture(attributes: Attributes) -> bool:
@@ -207,12 +228,11 @@ def _once(source: Source, found: Sequence[Image]) -> list[Image]:
     A row are the images with no kept text between them, in one cell if they stand in a table.
     """
     cells, elements = source.table.elements.innermost(_CELLS), source.table.tags.element
-    n_kept = [0, *np.cumsum(source.paragraphs.kept_segments).tolist()]
     kept: list[Image] = []
     positions: dict[tuple[int, int, str], int] = {}
     for image in found:
         name, element = picture(image.source), int(elements[image.tag])
-        row = n_kept[bisect_left(source.rows.segment_tag, image.tag)]
+        row = row_of(source, image.tag)
         groups = [(row, int(cells[element]), name)]
         if source.figures[element] >= 0:
             groups.append((-1, source.figures[element], name))
@@ -223,6 +243,11 @@ def _once(source: Source, found: Sequence[Image]) -> list[Image]:
             kept[position] = _better(source, kept[position], image)
         positions.update(dict.fromkeys(groups, position))
     return sorted(kept, key=itemgetter(0))
+
+
+def row_of(source: Source, tag: int) -> int:
+    """How many kept segments stand before a tag; with no kept text between it is the same."""
+    return source.n_kept_segments[bisect_left(source.rows.segment_tag, tag)]
 
 
 def _better(source: Source, first: Image, second: Image) -> Image:

@@ -54,6 +54,18 @@ class Picture(NamedTuple):
     link: int = -1
 
 
+class Embed(NamedTuple):
+    """A video, a piece of music or a post of another site.
+
+    Attributes:
+        address: of the page that shows it, or of the file.
+        title: as the page gives it, "" for none.
+    """
+
+    address: str
+    title: str = ""
+
+
 class Math(NamedTuple):
     """A formula.
 
@@ -72,7 +84,7 @@ class NoteMark(NamedTuple):
     label: str
 
 
-Inline = Text | Break | Picture | Math | NoteMark
+Inline = Text | Break | Picture | Embed | Math | NoteMark
 
 
 @dataclass(slots=True)

@@ -117,6 +117,11 @@ class Source:
         return [0, *np.cumsum(self.kept).tolist()]
 
     @cached_property
+    def n_kept_segments(self) -> list[int]:
+        """(S + 1,) kept segments before each segment."""
+        return [0, *np.cumsum(self.paragraphs.kept_segments).tolist()]
+
+    @cached_property
     def words(self) -> list[int]:
         """(n,) words of each block."""
         table, blocks = self.whole  # whose words are known, as a rule

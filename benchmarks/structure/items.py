@@ -71,6 +71,7 @@ class Item:
     node: Any = None
 
 
+_TRACKED: Final = re.compile(r"utm_\w+=|(?:fb|g|dc|ms)clid=|igshid=|mc_[ce]id=|mkt_tok=|_hs\w+=")
 _NONE: Final = np.zeros(0, dtype=np.int64)
 
 
@@ -110,7 +111,10 @@ class Base:
 
 
 def _canonical(address: str) -> str:
+    """An address in one form; parameters that only count visitors may go or stay."""
     parts = urlsplit(unquote(address))
+    query = [part for part in parts.query.split("&") if not _TRACKED.match(part)]
+    parts = parts._replace(query="&".join(query))
     path = parts.path or ("/" if parts.netloc else "")
     query = "&".join(part for part in parts.query.split("&") if not _TRACKING.fullmatch(part))
     return parts._replace(

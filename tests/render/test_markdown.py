@@ -197,6 +197,10 @@ class TestLinks:
         ("markup", "markdown"),
         [
             ("<a href=c>d</a>", "[d](http://x.cz/a/c)"),
+            ("<a href='c?utm_source=x&e=f&fbclid=y#g'>d</a>", "[d](http://x.cz/a/c?e=f#g)"),
+            ("<a href=http://y.cz/?UTM_Medium=x>d</a>", "[d](http://y.cz/)"),
+            ("<a href=c?my_utm_source=x>d</a>", "[d](http://x.cz/a/c?my_utm_source=x)"),
+            ("<a href=c#?utm_source=x>d</a>", "[d](http://x.cz/a/c#?utm_source=x)"),
             ("<a href='/c (d)'>e</a>", "[e](http://x.cz/c%20%28d%29)"),
             ("<a href=c><b>d</b> e</a>", "[**d** e](http://x.cz/a/c)"),
             ("<a href=c>d</a>!<a href=e>f</a>", "[d](http://x.cz/a/c)\\![f](http://x.cz/a/e)"),

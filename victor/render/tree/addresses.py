@@ -16,6 +16,13 @@ _ABSOLUTE: Final = re.compile(r"https?://[A-Za-z0-9.:@_-]+(?:/[^\s?#;]*)?(?:\?[^
 _ROOTED: Final = re.compile(r"/(?![/.])(?:[^\s?#;/]|/(?!\.))*(?:\?[^\s#]+)?(?:#\S+)?\Z")
 """Paths from the root without ``.`` and ``..``, which stay as they are below the site."""
 _SITE: Final = re.compile(r"https?://[A-Za-z0-9.:@_-]+(?=[/?#]|\Z)")
+_TRACKED: Final = re.compile(
+    r"(?:utm_\w+|(?:fb|g|dc|ms|y|tt|tw)clid|[gw]braid|mc_[ce]id|igshid|mkt_tok|_hs(?:enc|mi)|"
+    r"oly_(?:anon|enc)_id|vero_id)=",
+    re.IGNORECASE,
+)
+"""Parameters of Google, Facebook, Microsoft, Yandex, Mailchimp, Marketo, HubSpot and others."""
+_TRACKING: Final = re.compile(f"[?&]{_TRACKED.pattern}", re.IGNORECASE)
 _LINKED: Final = frozenset({"http:", "https:", "mailto:", "tel:", "ftp:", "ftps:", "sms:", "xmpp:"})
 _SHOWN: Final = frozenset({"http:", "https:"})
 
@@ -55,12 +62,15 @@ class Addresses:
         return bool(self._page) and _joined(self._base, written) == self._page
 
     def link(self, written: str) -> str:
-        """Address of a link; "" if it leads nowhere or runs a program.
+        """Address of a link, without what only counts visitors; "" if it leads nowhere.
+
+        Addresses that run a program lead nowhere.
 
         Raises:
             PageError: all addresses so far are too long together.
         """
-        return self._counted(written, self._absolute(written, _LINKED))
+        address = self._absolute(written, _LINKED)
+        return self._counted(written, _untracked(address) if "?" in address else address)
 
     def image(self, written: str) -> str:
         """Address of an image; "" if it is none that can be fetched; as `link`."""
@@ -88,6 +98,16 @@ class Addresses:
         address = _joined(self._base, re.sub(r"[\t\n\r]", "", written).strip())
         scheme = _scheme(_CONTROLS.sub("", address))
         return address if not scheme or scheme in schemes else ""
+
+
+def _untracked(address: str) -> str:
+    """An address without the parameters that tell whoever counts visitors where they come from."""
+    if not _TRACKING.search(address):
+        return address
+    page, sign, fragment = address.partition("#")
+    page, _, query = page.partition("?")
+    query = "&".join(part for part in query.split("&") if not _TRACKED.match(part))
+    return f"{page}{'?' if query else ''}{query}{sign}{fragment}"
 
 
 def _joined(base: str, address: str) -> str:

@@ -144,7 +144,7 @@ class TestHeadline:
     def test_a_headline_that_is_not_kept(self, judge):
         verdict = judge("<h1>a <i>b</i></h1><p>c", drop=[0])
         kinds = np.array([Kind.HEADLINE, Kind.PARAGRAPH], dtype=np.uint8)
-        verdict = verdict.with_kinds(SimpleNamespace(with_posts=kinds))
+        verdict = verdict.with_kinds(SimpleNamespace(without_posts=kinds))
         assert missing_headline(verdict, 0, lambda: pytest.fail("not needed")) == "a b"
 
     def test_the_scope_says_whether_there_is_one(self, cleaned):

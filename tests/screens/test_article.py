@@ -8,10 +8,10 @@ import victor
 
 PAGES = Path(__file__).parents[2] / "annotations" / "pages"
 SHOWN = (
-    ("article-light", "saltmarsh-oysters", (1280, 420), "light"),
-    ("article-dark", "ferryman-delay", (1280, 560), "dark"),
+    ("article-light", "saltmarsh-oysters", (1280, 400), "light"),
+    ("article-dark", "quillstore-backup", (1280, 540), "dark"),
     ("article-phone-light", "quillstore-config", (390, 580), "light"),
-    ("article-phone-dark", "loamhub-bed-six", (390, 580), "dark"),
+    ("article-phone-dark", "askworkshop-dovetail", (390, 480), "dark"),
 )
 """Name of the picture, page, size of the window, and what its reader likes."""
 

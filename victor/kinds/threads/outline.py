@@ -16,7 +16,6 @@ from victor.kinds.threads.post_fields import Fields
 from victor.kinds.threads.posts import Thread, absolute_links, names_posts, thread_of
 from victor.kinds.threads.records import is_of_forum
 from victor.kinds.threads.replies import parents
-from victor.page.markup.mentions import mentions
 from victor.page.parsing.attributes import BundleColumns
 from victor.page.verdict.verdict import Verdict
 from victor.render.tree.posts import Entry, Outline
@@ -37,8 +36,8 @@ _PORTRAIT: Final = 8
 """Words of an element that shows who wrote a post."""
 _STEM: Final = b"omment"
 """What names of comments hold, where no system of forums is named."""
-_MARKS: Final = (b"status__content",)
-"""What other systems have in their markup where people answer one another: Mastodon."""
+_MASTODON: Final = b"status__content"
+"""What Mastodon calls the text of a post."""
 
 
 def outline(verdict: Verdict, page: int, markup: bytes, url: str | None) -> Outline | None:
@@ -52,8 +51,8 @@ def outline(verdict: Verdict, page: int, markup: bytes, url: str | None) -> Outl
         markup: the page as UTF-8 bytes.
         url: address of the page.
     """
-    says_so = names_posts(verdict, page, markup) or mentions(markup, _MARKS)
-    if not (says_so or _keeps_comments(verdict, page)):
+    says_so = _MASTODON in markup or names_posts(verdict, page, markup)
+    if not (says_so or _keeps_comments(verdict, page, markup)):
         return None
     assert verdict.block_kinds is not None, "a cleaner's verdict has kinds"
     thread = thread_of(verdict, verdict.block_kinds.without_posts, page, markup)
@@ -67,10 +66,10 @@ def outline(verdict: Verdict, page: int, markup: bytes, url: str | None) -> Outl
     return Outline(entries, frozenset(found.lines), [*found.portraits()], [*found.wrappers()])
 
 
-def _keeps_comments(verdict: Verdict, page: int) -> bool:
+def _keeps_comments(verdict: Verdict, page: int, markup: bytes) -> bool:
     """Are blocks of a page kept that stand in elements named as comments."""
     table, where = verdict.table, verdict.page(page)
-    if not isinstance(table.bundles, BundleColumns) or not verdict.kept[where].any():
+    if _STEM not in markup or not isinstance(table.bundles, BundleColumns):
         return False
     rows = table.bundles.rows_with(_STEM)
     if not len(rows):

@@ -34,10 +34,11 @@ def missing_headline(verdict: Verdict, page: int, title: Callable[[], object]) -
     kept = verdict.kept[blocks]
     if not kept.any():
         return ""
-    if verdict.kinds is None:
+    if verdict.block_kinds is None:
         headline = np.zeros(0, dtype=np.int64)
     else:
-        headline = blocks.start + np.flatnonzero(verdict.kinds[blocks] == Kind.HEADLINE)
+        kinds = verdict.block_kinds.without_posts[blocks]  # posts take time, and are no headline
+        headline = blocks.start + np.flatnonzero(kinds == Kind.HEADLINE)
     if len(headline):
         if verdict.kept[headline].any():
             return ""

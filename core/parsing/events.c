@@ -297,8 +297,6 @@ static Outcome note(Reading *reading, int element, const Attribute *attributes, 
         return note_attributes(reading, NOTE_OF_TIME, attributes, count, NOTED(NOTED_DATETIME));
     case ELEMENT_HTML:
         return note_attributes(reading, NOTE_OF_HTML, attributes, count, 0);
-    case ELEMENT_MATH:
-        return note_attributes(reading, NOTE_OF_MATH, attributes, count, 0);
     default:
         return DONE;
     }
@@ -358,8 +356,6 @@ static Outcome start_dropped(Reading *reading, const Name *name, const Attribute
         return DONE;
     reading->dropped = 0;
     reading->in_tex = true;
-    if (note_attributes(reading, NOTE_OF_SCRIPT, attributes, count, 0) != DONE)
-        return MEMORY;
     return put_tag(reading, element_rules[ELEMENT_ANNOTATION].tag, OPEN_TAG);
 }
 
@@ -444,7 +440,6 @@ static bool is_common(const Batch *batch, const Name *name)
     case ELEMENT_LINK:
     case ELEMENT_BASE:
     case ELEMENT_TIME:
-    case ELEMENT_MATH:
     case ELEMENT_ANNOTATION:
     case ELEMENT_BR:
     case ELEMENT_PRE:

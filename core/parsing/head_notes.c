@@ -3,10 +3,10 @@
 
 const char *const noted_names[N_NOTED] = {
     "property", "name",  "itemprop", "http-equiv", "content",  "rel",     "href",    "type",
-    "hreflang", "title", "lang",     "xml:lang",   "datetime", "alttext", "display", "text",
+    "hreflang", "title", "lang",     "xml:lang",   "datetime", "text",
 };
 static const char *const element_names[N_NOTED_ELEMENTS] = {
-    "base", "html", "link", "math", "meta", "script", "time", "title",
+    "base", "html", "link", "meta", "script", "time", "title",
 };
 
 /* The notes of some pages. */

@@ -97,15 +97,15 @@ def test_heads_are_made_when_they_are_asked_for(monkeypatch):
 @pytest.mark.parametrize(
     ("array", "place", "number"),
     [
-        *((0, 0, element) for element in (-1, 8, 2**62)),
+        *((0, 0, element) for element in (-1, 7, 2**62)),
         *((0, 2, end) for end in (-1, 4, 2**63 - 1)),
-        *((1, 0, name) for name in (-1, 16)),
+        *((1, 0, name) for name in (-1, 14)),
         *((1, 1, start) for start in (-1, 10)),
         *((1, 2, end) for end in (-1, 10, 2**63 - 1)),
     ],
 )
 def test_notes_that_do_not_fit_are_refused(array, place, number):
-    notes = [np.array([4, 1, 2]), np.array([1, 0, 3, 4, 3, 9]), np.frombuffer(b"abcdefghi", "u1")]
+    notes = [np.array([3, 1, 2]), np.array([1, 0, 3, 4, 3, 9]), np.frombuffer(b"abcdefghi", "u1")]
     head_notes = core.compiled.head_notes
     assert head_notes(*notes, 0, 1) == ([("abc", "defghi")], [])
     notes[array][place] = number

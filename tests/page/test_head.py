@@ -3,7 +3,7 @@
 import pytest
 
 from victor.page.parsing.events import record
-from victor.page.parsing.heads import Formula, Link
+from victor.page.parsing.heads import Link
 
 
 def head(page):
@@ -36,10 +36,8 @@ def test_the_first_base_with_a_target_counts():
 def test_scripts_that_say_something_of_the_page():
     page = head(
         '<script type="application/ld+json; charset=utf-8">{"a": "<b>"}</script><script>x</script>'
-        '<p>a<script type="math/tex"> x^2 </script>b<script type="math/tex; mode=display">y'
     )
     assert page.json_ld == ('{"a": "<b>"}',)
-    assert [formula.display for formula in page.formulas] == [False, True]
     assert page.title == ""
 
 
@@ -67,9 +65,3 @@ def test_ordinals_are_those_of_the_tags_before():
     # The tags are #page, html, body, p, time, /time, img.
     page = head('<p>a<time datetime=" 2020 ">b</time><img><script type=math/tex>x</script>c')
     assert page.times == ((4, "2020"),)
-    assert page.formulas == (Formula(7, "", display=False),)
-
-
-def test_formulas_are_known_by_their_tags():
-    page = head("<p><math alttext=' a ' display=block></math>")
-    assert page.formulas == (Formula(4, "a", display=True),)

@@ -275,7 +275,7 @@ def _code(name: str, kind: int) -> str:
 
 
 _RARE: Final = frozenset(
-    {"html", "meta", "link", "base", "time", "math", "annotation", "br", "pre", "code", "table"}
+    {"html", "meta", "link", "base", "time", "annotation", "br", "pre", "code", "table"}
 )
 _NO_ENDS: Final = frozenset({"annotation", "pre", "code", "table"})
 """Elements whose end depends on their start."""
@@ -458,7 +458,6 @@ class PageTarget:
         if name in DROPPED:
             if not self._dropped_depth and is_tex(name, attributes):
                 self._in_tex = True
-                self._notes.note(name, attributes, len(self.events) + 1)
                 self.events.append(_code("annotation", OPEN))
                 return
             if not self._dropped_depth:

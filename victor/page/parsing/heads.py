@@ -32,20 +32,6 @@ class Link(NamedTuple):
     title: str
 
 
-class Formula(NamedTuple):
-    """TeX that stands beside what draws a formula.
-
-    Attributes:
-        tag: ordinal on the page of the ``<math>``, or of the annotation that stands for a script.
-        tex: source in an attribute; "" where there is none.
-        display: it is set on a line of its own.
-    """
-
-    tag: int
-    tex: str
-    display: bool
-
-
 @dataclass(frozen=True, slots=True)
 class Head:
     """The title, meta data and language that a page declares, and what its scripts say of it.
@@ -63,8 +49,6 @@ class Head:
         base: target of the first ``<base>`` that has one.
         json_ld: texts of the scripts of type ``application/ld+json``.
         times: tag ordinal on the page and ``datetime`` of every ``<time>`` that has one.
-        formulas: every ``<math>`` with its ``alttext``, and every script of type ``math/tex``
-            (MathJax 2), which is an ``<annotation>`` with visible text in the events.
     """
 
     title: str = ""
@@ -77,7 +61,6 @@ class Head:
     base: str | None = None
     json_ld: tuple[str, ...] = ()
     times: tuple[tuple[int, str], ...] = ()
-    formulas: tuple[Formula, ...] = ()
 
 
 class HeadNotes:
@@ -88,7 +71,7 @@ class HeadNotes:
     """
 
     __slots__ = (
-        "_base", "_canonical", "_formulas", "_json_ld", "_language", "_links", "_metas", "_times",
+        "_base", "_canonical", "_json_ld", "_language", "_links", "_metas", "_times",
         "_title",
     )  # fmt: skip
 
@@ -101,14 +84,12 @@ class HeadNotes:
         self._links: list[Link] = []
         self._json_ld: list[str] = []
         self._times: list[tuple[int, str]] = []
-        self._formulas: list[tuple[int, str, bool]] = []
 
     def note(self, name: str, attributes: Mapping[str, str], position: int) -> None:
         """Keep what an element declares.
 
         Args:
-            name: of html, meta, link, base, time and math elements, and of scripts that hold TeX;
-                others declare nothing.
+            name: of html, meta, link, base and time elements; others declare nothing.
             attributes: those of the element.
             position: where it is, for the numbers that `head` is given.
         """
@@ -123,15 +104,8 @@ class HeadNotes:
                 self._times.append((position, attributes["datetime"].strip()))
         elif name == "base":
             self._base = self._base or attributes.get("href", "").strip() or None
-        elif name == "html":
-            if self._language is None:
-                self._language = attributes.get("lang") or attributes.get("xml:lang")
-        elif name == "math":
-            alttext, display = attributes.get("alttext", ""), attributes.get("display", "")
-            self._formulas.append((position, alttext.strip(), display == "block"))
-        elif name == "script":
-            is_display = "mode=display" in attributes["type"].lower()
-            self._formulas.append((position, "", is_display))
+        elif name == "html" and self._language is None:
+            self._language = attributes.get("lang") or attributes.get("xml:lang")
 
     def note_title(self, text: str) -> None:
         """Keep the text of a title, if it is the first that holds any."""
@@ -158,8 +132,8 @@ class HeadNotes:
             self._canonical = self._canonical or target
 
     def positions(self) -> list[int]:
-        """Of times and formulas, in the order in which `head` asks for their tags."""
-        return [at for at, _ in self._times] + [at for at, *_ in self._formulas]
+        """Of times, in the order in which `head` asks for their tags."""
+        return [at for at, _ in self._times]
 
     def head(self, ordinals: Iterator[int], repaired: tuple[str, ...] = ()) -> Head:
         """What the page declares.
@@ -182,7 +156,6 @@ class HeadNotes:
             base=self._base,
             json_ld=tuple(self._json_ld),
             times=tuple([(next(ordinals), date) for _, date in self._times]),
-            formulas=tuple([Formula(next(ordinals), tex, big) for _, tex, big in self._formulas]),
         )
 
 

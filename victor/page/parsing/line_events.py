@@ -65,7 +65,6 @@ def _plain_head(head: Head, page: NumberedPage) -> Head:
         links=tuple(link._replace(href=plain(link.href)) for link in head.links),
         json_ld=tuple(map(plain, head.json_ld)),
         times=(),
-        formulas=(),
     )
 
 

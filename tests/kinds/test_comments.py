@@ -78,3 +78,26 @@ def test_a_page_of_reviews_without_comments_is_the_same_alone_and_in_a_batch():
         table = parse_pages(pages, attributes=ATTRIBUTES)
         labels = np.full(len(table), Label.TEXT, dtype=np.uint8)
         assert not kept_comments(table, labels)[table.page == 0].any()
+
+
+@pytest.mark.parametrize(
+    ("name", "inner", "n_posts", "n_dropped"),
+    [
+        ("commentOnSelection", "<b>Bees</b>", 3, 0),
+        ("commentOnSelection", "<b>Bees</b>", 2, 3),  # no more than a comment may be
+        ("comments", "<b class=comment-author>Ann</b>", 3, 4),
+        ("comments", "<time>Friday</time>", 3, 4),
+    ],
+)
+def test_a_text_that_can_be_commented_on_is_no_comment(name, inner, n_posts, n_dropped):
+    """Nothing in it looks like a comment, and it is most of what is kept."""
+    page = f"{POST}<div class={name}><p>{inner}</p>{POST * n_posts}</div>"
+    for scope in (Scope("article"), Scope("main")):
+        assert kept_of(page, scope) == (n_posts + 2 - n_dropped, n_dropped)
+
+
+def test_comments_in_details_are_comments():
+    """As LWN writes them."""
+    comment = f"<details class=CommentBox open><summary>Re: bees</summary>{COMMENT}</details>"
+    assert kept_of(f"{POST}{comment * 2}", Scope("article")) == (1, 4)
+    assert kept_of(f"{POST}{comment * 2}", Scope("main")) == (1, 4)

@@ -30,6 +30,9 @@ _LONGEST_ITEM: Final = 80
 _ASIDE: Final = frozenset({"nav", "footer"})
 _ITEMS: Final = frozenset({"li", "article"})
 _LINKED_HEADINGS: Final = 2
+_DATES: Final = frozenset({"time"})
+_FEWEST_PROSE: Final = 3
+"""Blocks of running text that make a text rather than a comment."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +131,27 @@ class Regions:
 
     @cached_property
     def _named_comments(self) -> Bools:
-        return np.asarray(self.signs.is_named("comment", "review") & ~self._holds_headline)
+        named = self.signs.is_named("comment", "review") & ~self._holds_headline
+        return np.asarray(named & ~self._holds_text(named))
+
+    def _holds_text(self, named: Bools) -> Bools:
+        """(E,) does an element hold most of what is kept, and nothing in it looks like a comment.
+
+        Texts that readers may comment on stand in elements called so, too (`commentOnSelection`).
+        """
+        elements = self.table.elements
+        large = np.flatnonzero(named & (self.extent.share_inside > _MOST))
+        if not len(large):
+            return np.zeros(len(elements), dtype=bool)
+        tags = elements.open[large], elements.close[large]
+        first, last = (np.searchsorted(self.table.tag, tag) for tag in tags)
+        prose = prefix_sums(self.extent.prose)
+        records = self.signs.is_named("comment", "review", "user", "when", "post")
+        inside = prefix_sums(records | member_mask(_DATES)[elements.tag])
+        n_records = inside[np.searchsorted(elements.open, tags[1])] - inside[large + 1]
+        result = np.zeros(len(elements), dtype=bool)
+        result[large] = (prose[last] - prose[first] >= _FEWEST_PROSE) & (n_records == 0)
+        return result
 
     @cached_property
     def _named_teasers(self) -> Bools:

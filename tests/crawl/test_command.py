@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from victor.cli.crawl import command
 from victor.errors import ConfigError
 from victor.labelers.load import load_model
+from victor.render.options import Shown
 
 
 @pytest.fixture
@@ -217,8 +218,8 @@ def test_the_scope_comes_from_options_and_configuration(tmp_path, options, comme
 
 def test_switches_say_what_markdown_shows(call):
     out = call("--markdown", "--no-links", "--no-formatting")["out"]
-    shown = {"links": False, "images": True, "formatting": False, "tables": True}
-    assert options_of(out)["shown"] == shown
+    given = {"links": False, "formatting": False}
+    assert options_of(out)["shown"] == Shown(**given)._asdict()
 
 
 def test_switches_without_markdown_are_refused(call):

@@ -92,11 +92,14 @@ _SWITCHES: Final = {
     "images": "Show images, or not.",
     "formatting": "Show bold, italic, code and the like, or not.",
     "tables": "Show data tables as tables, or as lines of text.",
+    "repeat-spans": "Write cells that span in every place that they cover, or once.",
 }
+_OFF: Final = frozenset({"repeat-spans"})
+"""Switches that are off unless they are given."""
 _LIMITS: Final = ("words", "characters")
 """The most of a chunk."""
 NAMES: Final = (
-    *_SWITCHES, "posts", "bullets", "preclean", "with_metadata", "json_fields", *_LIMITS
+    *Shown._fields, "posts", "bullets", "preclean", "with_metadata", "json_fields", *_LIMITS
 )  # fmt: skip
 """Names of the arguments that a command gets of these options."""
 
@@ -110,8 +113,9 @@ def dates_option(command: Command) -> Command:
 def switch_options(command: Command) -> Command:
     """Add the switches of `Shown`; the command gets them by its names, None if not given."""
     for switch, purpose in reversed(_SWITCHES.items()):
+        usual = f"no-{switch}" if switch in _OFF else switch
         option = click.option(f"--{switch}/--no-{switch}", default=None,
-                              help=f"{purpose}  [default: --{switch}]")  # fmt: skip
+                              help=f"{purpose}  [default: --{usual}]")  # fmt: skip
         command = option(command)
     return command
 
@@ -169,7 +173,7 @@ def form_settings(form: str, options: Mapping[str, Any]) -> dict[str, Any]:
         _check("--with-metadata", form, WITH_METADATA)
     for switch in (*Shown._fields, "posts"):
         if switch in given:
-            written = f"--{switch}" if given[switch] else f"--no-{switch}"
+            written = f"--{'' if given[switch] else 'no-'}{switch.replace('_', '-')}"
             _check(written, form, OF_DOCUMENTS)
             if form == "json" and "markdown" not in given.get("fields", ()):
                 raise ConfigError(f"{written} with -f json needs markdown among --json-fields")

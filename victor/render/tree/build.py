@@ -192,6 +192,8 @@ class _Builder:
         cells = source.paragraphs.cells
         self._column = dict(zip(cells.cell.tolist(), cells.column.tolist(), strict=True))
         self._tasks = self._read_tasks()
+        self._tables: dict[int, nodes.Table] = {}
+        self._row_elements: dict[int, int] = {}
 
     def tree(self, title: str) -> nodes.Tree:
         """The document."""
@@ -202,7 +204,10 @@ class _Builder:
                 self._add(self._leaf(thing))
             else:
                 self._add_noted(thing)
-        return nodes.Tree(_pruned(self._children), self._inlines.links, title)
+        children = _pruned(self._children)
+        if self._shown.repeat_spans:
+            self._repeat_spans()
+        return nodes.Tree(children, self._inlines.links, title)
 
     def _add_noted(self, thing: _Thing) -> None:
         """Put a paragraph into a page with notes; those within it follow it."""
@@ -387,9 +392,12 @@ class _Builder:
             case "dt" | "dd" as name:
                 return self._definition(element, is_term=name == "dt")
             case "table":
-                return self._add(nodes.Table())
+                self._tables[element] = self._add(nodes.Table())
+                return self._tables[element]
             case "tr":
-                return self._in_table(nodes.Row())
+                row = self._in_table(nodes.Row())
+                self._row_elements[id(row)] = element
+                return row
             case "td" | "th" as name:
                 return self._in_row(self._cell(element, is_header=name == "th"))
             case "caption":
@@ -486,6 +494,19 @@ class _Builder:
         row = self._stack[-1].node if self._stack else None
         before = row.children if isinstance(row, nodes.Row) else []
         return before[-1].column + before[-1].columns if before else 0
+
+    def _repeat_spans(self) -> None:
+        """Put cells that span into every place of their tables that they cover."""
+        from victor.render.tree.repeated_spans import with_repeated_spans  # few ask for it
+
+        elements = self._source.table.elements
+        rows = np.flatnonzero(elements.tag == IDS["tr"])
+        tables = elements.innermost(frozenset({"table"}))[rows]
+        for element, table in self._tables.items():
+            if table.rows:
+                places = [self._row_elements[id(row)] for row in table.rows]
+                numbers = np.searchsorted(rows[tables == element], places)
+                with_repeated_spans(table, numbers.tolist())
 
     def _count(self, element: int, attributes: Attributes) -> None:
         """Number the items of an ordered list, dropped ones, too."""

@@ -38,6 +38,7 @@ PIECES = [
     "<img alt='a &lt; b' class=c>", "<img alt>", "<IMG SRC=x ALT=é\r\n>", "<svg><a class=in>",
     "<iframe>", "</iframe>", "<textarea>", "</textarea>", "</textarXX>", "<noframes>", "</style>",
     "<xmp>", "<style>", "<!\r-", "<\x0ftitle>", "<pre><div>", "<PRE><div class='>'>a", "</pre>",
+    "<div class='code-block' data-lang=x>", "<div class=code-block>", "<div data-lang>", "</div>",
     "<code class='hl block'>", "<code class='a&#32;d-block x'>", "<CODE class=\x1cblock>",
     "</code>", "<table class=hljs-ln>", "<table id=block class='js-file-line-container\n'>",
     "</table>",

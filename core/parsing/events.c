@@ -445,6 +445,7 @@ static bool is_common(const Batch *batch, const Name *name)
     case ELEMENT_PRE:
     case ELEMENT_CODE:
     case ELEMENT_TABLE:
+    case ELEMENT_DIV:
         return false;
     case ELEMENT_IMG:
         return !batch->alt_text;
@@ -510,8 +511,16 @@ static Outcome find_listing(Reading *reading, int element, const Attribute *attr
 {
     static const char *const of_code[] = {"block", "d-block", "code-block", NULL};
     static const char *const of_table[] = {"js-file-line-container", "hljs-ln", NULL};
-    const char *const *word = element == ELEMENT_CODE ? of_code : of_table;
+    static const char *const of_div[] = {"code-block", NULL};
+    const char *const *word = element == ELEMENT_CODE    ? of_code
+                              : element == ELEMENT_TABLE ? of_table
+                                                         : of_div;
     size_t length;
+    *is_listing = element != ELEMENT_DIV;
+    for (size_t i = 0; i < count && !*is_listing; i++)
+        *is_listing = has_name(attributes[i].name, "data-lang");
+    if (!*is_listing)
+        return DONE;
     const char *text = resolved(reading->batch, value_of(attributes, count, "class"), &length);
     if (!text)
         return MEMORY;
@@ -557,6 +566,7 @@ static Outcome on_start(void *state, const Name *name, const Attribute *attribut
     case ELEMENT_PRE:
     case ELEMENT_CODE:
     case ELEMENT_TABLE:
+    case ELEMENT_DIV:
         return start_code(reading, name, attributes, count);
     default:
         if (note(reading, name->element, attributes, count) != DONE)
@@ -576,7 +586,7 @@ static Outcome on_end(void *state, const Name *name)
     if (name->element == ELEMENT_ANNOTATION)
         tag = reading->annotations.items[--reading->annotations.used];
     if (name->element == ELEMENT_PRE || name->element == ELEMENT_CODE ||
-        name->element == ELEMENT_TABLE)
+        name->element == ELEMENT_TABLE || name->element == ELEMENT_DIV)
         tag = reading->code.items[--reading->code.used];
     reading->n_pre -= name->element == ELEMENT_PRE;
     return put_tag(reading, tag, CLOSE_TAG);

@@ -107,9 +107,16 @@ class TestCodeWithoutPre:
         page = "<p>x</p><code class='hl lean block'>\n   def <b>m</b> := 1\n     n\n</code><p>y</p>"
         assert codes(page) == ["def m := 1\n  n"]
 
+    def test_a_block_of_code_with_a_language(self):
+        """As Writerside writes it."""
+        page = "<div class=code-block data-lang=kotlin>fun f() {\n    g()\n}</div>"
+        assert codes(page) == ["fun f() {\n    g()\n}"]
+
     @pytest.mark.parametrize(
         "markup",
         [
+            "<div class=code-block>a b</div>",
+            "<div data-lang=kotlin>a b</div>",
             "<code class='blocks'>a b</code>",
             "<code>a b</code>",
             "<table class=hljs><tr><td>a<td>b</table>",

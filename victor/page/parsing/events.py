@@ -275,9 +275,9 @@ def _code(name: str, kind: int) -> str:
 
 
 _RARE: Final = frozenset(
-    {"html", "meta", "link", "base", "time", "annotation", "br", "pre", "code", "table"}
+    {"html", "meta", "link", "base", "time", "annotation", "br", "pre", "code", "table", "div"}
 )
-_NO_ENDS: Final = frozenset({"annotation", "pre", "code", "table"})
+_NO_ENDS: Final = frozenset({"annotation", "pre", "code", "table", "div"})
 """Elements whose end depends on their start."""
 _COMMON: Final = tuple(
     name for name in (*NAMES, *READ_AS) if not name.startswith("#") and name not in _RARE
@@ -342,14 +342,18 @@ def is_tex(name: str, attributes: Mapping[str, str]) -> bool:
 _LISTINGS: Final = {
     "code": frozenset({"block", "d-block", "code-block"}),
     "table": frozenset({"js-file-line-container", "hljs-ln"}),
+    "div": frozenset({"code-block"}),
 }
-"""Classes of code without ``<pre>``: Verso, Tailwind and Bootstrap; GitHub and highlight.js."""
+"""Classes of code without ``<pre>``: Verso, Tailwind and Bootstrap; GitHub and highlight.js; with
+``data-lang`` Writerside."""
 _WHITE_SPACE: Final = re.compile(r"[ \t\n\f\r]+")
 
 
 def is_listing(name: str, attributes: Mapping[str, str]) -> bool:
     """Does an element hold lines of code that a style sheet sets as ``<pre>`` does."""
     classes = attributes.get("class") or ""
+    if name == "div" and "data-lang" not in attributes:
+        return False
     return not _LISTINGS[name].isdisjoint(_WHITE_SPACE.split(classes))
 
 

@@ -253,6 +253,21 @@ def test_works_with_their_authors_in_headings_are_no_posts(whole):
     assert cleaned.markdown.count("###") == 3
 
 
+def test_boxes_that_nobody_signed_are_no_posts(whole):
+    def markdown(name, date):
+        boxes = "".join(
+            f"<div id=post_{n} class=post><b class=username>{name.format(n)}</b> {date}"
+            f"<p>{TEXT.format(n)}</p></div>"
+            for n in (1, 2, 3)
+        )
+        return whole(f"<title>Bees forum</title>{boxes}".encode()).markdown
+
+    assert "---" in markdown("Ann{}", "")
+    assert "---" in markdown("Shop", "<time datetime=2024-05-06>6 May</time>")
+    assert "---" not in markdown("Shop", "")
+    assert "---" not in markdown("", "<time datetime=2024-05-06>6 May</time>")
+
+
 def test_pages_that_say_nothing_of_posts_are_not_searched(result, monkeypatch):
     def fail(*_):
         raise AssertionError("this takes long")

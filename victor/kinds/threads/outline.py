@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -63,6 +63,8 @@ def outline(verdict: Verdict, page: int, markup: bytes, url: str | None) -> Outl
         return None
     address = absolute_links(verdict.table.heads[page], url)
     entries = [found.entry(row, address(found.fields.link(row) or "")) for row in found.rows]
+    if not _are_signed(entries):
+        return None
     return Outline(entries, frozenset(found.lines), [*found.portraits()], [*found.wrappers()])
 
 
@@ -84,6 +86,13 @@ def _keeps_comments(verdict: Verdict, page: int, markup: bytes) -> bool:
         np.searchsorted(tags, bounds[named]) for bounds in (elements.open, elements.close)
     )
     return bool(((after > first) & (after - first < len(tags))).sum() >= _FEWEST)
+
+
+def _are_signed(entries: Sequence[Entry]) -> bool:
+    """Have most entries an author, and not all the same one and no date, as buttons have."""
+    authors = [entry.author for entry in entries if entry.author]
+    has_date = any(entry.date for entry in entries)
+    return 2 * len(authors) > len(entries) and (has_date or len({*authors}) > 1)
 
 
 def _shown(date: str | None, written: str | None) -> str:

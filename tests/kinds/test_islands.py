@@ -119,6 +119,10 @@ def test_a_list_at_the_end_is_as_most_of_its_words_are(n_kept, p_drop, n_dropped
     assert len(dropped(verdict_of(f"{STORY * 2}<ul>{ITEMS}</ul>", unsure))) == n_dropped
 
 
+def test_a_page_of_one_listing_has_nothing_beside_it():
+    assert verdict_of("<pre>a b").kept.tolist() == [True]
+
+
 def test_a_list_that_is_most_of_the_page_keeps_its_labels():
     unsure = {f"item {n}": 0.4 for n in range(2)}
     assert dropped(verdict_of(f"{PROSE}<ul>{ITEMS}</ul>", unsure)) == ["item 0", "item 1"]

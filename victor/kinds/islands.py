@@ -208,10 +208,12 @@ def _outside(units: Units) -> Bools:
 def _surest(units: Units, is_free: Bools, nearest: Ints, step: int) -> Ints:
     """(m,) which of the blocks from the nearest one on, in one direction, is the surest to stay."""
     table, rows = units.table, np.flatnonzero(is_free)
+    if not len(rows):
+        return nearest
     place = np.searchsorted(rows, nearest)
     surest = nearest.copy()
     for distance in range(1, _REACH + 1):
-        row = rows[np.clip(place + step * distance, 0, max(len(rows) - 1, 0))]
+        row = rows[np.clip(place + step * distance, 0, len(rows) - 1)]
         is_surer = (nearest >= 0) & (table.page[row] == table.page[units.starts])
         surest = np.where(is_surer & (units.p_other[row] < units.p_other[surest]), row, surest)
     return surest

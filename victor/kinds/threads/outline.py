@@ -63,7 +63,7 @@ def outline(verdict: Verdict, page: int, markup: bytes, url: str | None) -> Outl
         return None
     address = absolute_links(verdict.table.heads[page], url)
     entries = [found.entry(row, address(found.fields.link(row) or "")) for row in found.rows]
-    if not _are_signed(entries):
+    if not (found.are_comments[found.rows].all() or _are_signed(entries)):
         return None
     return Outline(entries, frozenset(found.lines), [*found.portraits()], [*found.wrappers()])
 
@@ -178,7 +178,7 @@ class _Outline:
 
         Some systems of forums call all posts comments; these are none.
         """
-        replies, comments = np.array(self._parents) >= 0, self._are_comments
+        replies, comments = np.array(self._parents) >= 0, self.are_comments
         if replies.any() or not comments[self.rows[1:]].all():
             return np.asarray(replies | comments)
         anchors = self._anchors
@@ -186,7 +186,7 @@ class _Outline:
         return replies if is_forum or not self._has_text_above else comments
 
     @cached_property
-    def _are_comments(self) -> Bools:
+    def are_comments(self) -> Bools:
         """(R,) does the markup call a record, or what is around it, a comment."""
         elements, signs = self._anchors.table.elements, self._anchors.signs
         called = elements.gathered(signs.is_named("comment"))[self.fields.records.elements]

@@ -143,7 +143,7 @@ def with_ended_divs(markup: bytes, tags: Marks) -> tuple[bytes, Marks]:
 def _open_divs(code: bytes) -> int:
     """How many ``<div>`` are open at the end of preformatted text; 0 if that has ended before."""
     n_open = 0
-    for tag in _TAG_IN_CODE.finditer(code):
+    for tag in _TAG_IN_CODE.finditer(code) if b"<div" in code.lower() else ():
         name = (tag["name"] or b"").lower()
         if name in _ENDS_CODE:
             return 0

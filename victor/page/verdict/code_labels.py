@@ -187,7 +187,7 @@ class _Frame:
         return False
 
     def _is_code(self, row: int) -> bool:
-        return int(self._elements.innermost(PRE)[self._table.element[row]]) >= 0
+        return bool(self._elements.inside(PRE, self._table.element[row : row + 1])[0])
 
     def _value(self, name: str, element: int) -> str:
         bundle = int(self._elements.bundle[element])

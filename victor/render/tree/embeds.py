@@ -114,12 +114,15 @@ def _players(source: Source, record: Markup) -> Iterator[Embed]:
     """The players of a page but for those in what is dropped for other reasons."""
     depth = 0
     files: list[Attributes] = []
-    is_tag = (record.kind == Kind.START) | (record.kind == Kind.END)
+    is_start_tag = record.kind == Kind.START
+    is_tag = (is_start_tag | (record.kind == Kind.END)) & record.dropped
+    if any(name.encode() in source.markup for name in _FACADES):
+        is_tag |= is_start_tag
     for row in np.flatnonzero(is_tag).tolist():
         name, attributes, tag = record.texts[row], record.attributes[row], int(record.tag[row])
-        is_start = record.kind[row] == Kind.START
+        is_start = is_start_tag[row]
         if not record.dropped[row]:
-            if is_start and name in _FACADES:
+            if name in _FACADES:
                 yield Embed(tag, _of_facade(name, attributes), _title(attributes))
         elif is_start:
             if depth == 0 and name == "iframe":

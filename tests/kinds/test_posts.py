@@ -46,6 +46,13 @@ def test_blocks_of_posts_hold_their_text_and_are_posts(result, system):
         assert kept <= {"post", "quote", "item"}
 
 
+def test_a_number_in_parentheses_beside_a_name_is_no_author(result):
+    numbered = COMMENT.replace("<a class", "<a class=user href=/~{1}>( 10{0} )</a> <a class")
+    page = plain_page(ARTICLE + "".join(numbered.format(n, name, PROSE, "") for n, name in
+                                        enumerate(("Ann", "Bo", "Cy"), start=1)))  # fmt: skip
+    assert [post.author for post in result(page).posts] == ["Ann", "Bo", "Cy"]
+
+
 def test_addresses_of_posts(result):
     assert result(thread("xenforo-2")).posts[0].link == "/threads/x.1/post-100"
     url = "https://bees.test/t/1?page=2#top"

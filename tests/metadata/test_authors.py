@@ -28,6 +28,13 @@ from victor.metadata.names import is_personal, names_in
         ("Anna Keeper (anna@hive.example)", ("Anna Keeper",)),
         ("Anna Keeper, Anna  Keeper", ("Anna Keeper",)),
         ("Saul Ben-Ami, AFP", ("Saul Ben-Ami",)),
+        ("Von DPA", ("DPA",)),
+        ("Anna Keeper, docent of the chair of hives", ("Anna Keeper",)),
+        ("Anna Keeper, Benny of hives Waggle", ("Anna Keeper", "Benny of hives Waggle")),
+        ("Honey and Wax", ("Honey and Wax",)),
+        ("Honey Keeper and Waggle", ("Honey Keeper", "Waggle")),
+        ("Anna Keeper @ Hives", ("Anna Keeper",)),
+        ("Image: Bees/iStock)", ()),
         ("admin", ()),
         ("Administrator", ()),
         ("jkeeper", ()),
@@ -58,7 +65,7 @@ def test_log_ins_are_names_in_forums_only():
 def test_is_personal():
     assert is_personal("Anna Keeper")
     assert is_personal("Jan de Bij")
-    assert not is_personal("Personal Finance")
+    assert not is_personal("Personal finance")
     assert not is_personal("Anna")
 
 
@@ -99,6 +106,52 @@ TEXT = "<p>" + "They fly far out over the fields in spring and come home late. "
 def test_authors_in_the_page(body, source):
     said = read("<title>On bees</title>", body + TEXT)
     assert (said.authors, said.sources["authors"]) == (("Anna Keeper",), source)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p>Play Game</p>", "<p>Sort By</p>", "<p>Hive Frames</p><p>Buy a frame of a hive</p>",
+        "<p class=author-box>Hive Frames</p><p>Buy new frames of a hive</p>",
+        "<p>from django.db import models</p>", "<p>By the Manufacturer</p>",
+        "<p>Von Bienen lernen</p>", "<p>I'm hopeful we'll build</p><p>9 March 2024</p>",
+        "<p>HiveStanding Frames</p><p>9 March 2024</p>",
+    ],
+)  # fmt: skip
+def test_what_is_no_byline(body):
+    assert read("<title>On bees</title>", f"<h1>On bees</h1>{body}").authors == ()
+
+
+def test_a_byline_without_mark_needs_a_date_beside_it():
+    head, body = "<title>On bees</title>", "<h1>On bees</h1><p>Anna Keeper</p>"
+    assert read(head, body).authors == ()
+    assert read(head, f"{body}<p>9 March 2024").authors == ("Anna Keeper",)
+
+
+def test_a_byline_by_the_name_of_its_element_needs_an_article_a_date_or_the_headline():
+    head, far = "<title>On bees</title>", "<h1>On bees</h1>" + "<p>menu</p>" * 9
+    body = f"{far}<p class=byline>Anna Keeper"
+    assert read(head, body).authors == ()
+    assert read(head, f"{body}<p>9 March 2024").authors == ("Anna Keeper",)
+    assert read(head + meta("og:type", "article"), body).authors == ("Anna Keeper",)
+    assert read(head, "<h1>On bees</h1><p class=byline>Anna Keeper").authors == ("Anna Keeper",)
+
+
+def test_the_name_of_the_site_is_not_cut():
+    site = meta("og:site_name", "hive.example")
+    for name in ("hive.example", "Hive and Wax", "Hive et AFP"):
+        head = (
+            site if "." in name else meta("og:site_name", name.removesuffix(" et AFP"))
+        ) + script({"@type": "Article", "author": {"@type": "Person", "name": name}})
+        assert read(head).authors == (name,)
+
+
+def test_a_list_of_questions_is_no_forum():
+    types = "<i itemtype=https://schema.org/Question></i>"
+    line = "<h1>On bees</h1><p>By bee12</p>"
+    assert read("<title>On bees</title>", types + line).authors == ("bee12",)
+    types += "<i itemtype=https://schema.org/FAQPage></i>"
+    assert read("<title>On bees</title>", types + line).authors == ()
 
 
 def test_authors_of_comments_and_teasers_are_not_those_of_the_page():

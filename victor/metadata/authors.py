@@ -8,7 +8,7 @@ from typing import Final
 
 from victor.metadata.bylines import byline_names, names_of_microdata
 from victor.metadata.graph import ORGANIZATIONS, Graph, Node
-from victor.metadata.names import MOST_NAMES, names_in
+from victor.metadata.names import MOST_NAMES, is_personal, names_in
 from victor.metadata.page_view import PageView
 from victor.metadata.schema_org import types
 from victor.metadata.texts import clean, letters, unique
@@ -37,6 +37,8 @@ _METAS: Final = {
 }
 _MOST_TEXTS: Final = 1_000
 """Texts that name the makers of a thing; those behind references may be there again and again."""
+_SHORTEST_SITE: Final = 5
+"""Letters of the name of a site by which a name that has it is known."""
 _LABELLED: Final = frozenset(
     {"writtenby", "author", "by", "autor", "autorin", "verfasstvon", "geschriebenvon", "ecritpar",
      "écritpar", "escritopor", "scrittoda", "geschrevendoor", "napsal", "автор", "написаноавтором",
@@ -44,7 +46,9 @@ _LABELLED: Final = frozenset(
 )  # fmt: skip
 
 
-def authors(view: PageView, site_names: frozenset[str]) -> tuple[tuple[str, ...], str]:
+def authors(
+    view: PageView, site_names: frozenset[str], *, is_article: bool
+) -> tuple[tuple[str, ...], str]:
     """Names and their source.
 
     The first source that names somebody else than the site or an organisation counts; if there is
@@ -53,10 +57,17 @@ def authors(view: PageView, site_names: frozenset[str]) -> tuple[tuple[str, ...]
     Args:
         view: the page.
         site_names: names of the site and of organisations, as letters without case.
+        is_article: the page says that it is a written work.
     """
     of_site: tuple[tuple[str, ...], str] = ((), "")
-    for names, source in _candidates(view, site_names):
+    parts_of_site = {name for name in site_names if len(name) >= _SHORTEST_SITE}
+    for names, source in _candidates(view, site_names, is_article=is_article):
         people = tuple(name for name in names if letters(name) not in site_names)
+        if of_site[0] and source == "byline":  # the site's team, or its name with a rubric
+            people = tuple(
+                name for name in people if not any(each in letters(name) for each in parts_of_site)
+            )
+            people = people if len(people) == len(names) else tuple(filter(is_personal, people))
         if people:
             return people[:MOST_NAMES], source
         if names and not of_site[0]:
@@ -65,29 +76,37 @@ def authors(view: PageView, site_names: frozenset[str]) -> tuple[tuple[str, ...]
 
 
 def _candidates(
-    view: PageView, site_names: frozenset[str]
+    view: PageView, site_names: frozenset[str], *, is_article: bool
 ) -> Iterator[tuple[tuple[str, ...], str]]:
     for node in view.things:
-        yield names_of_node(view.graph, node, logins=view.is_forum), "json-ld"
+        yield names_of_node(view.graph, node, site_names, logins=view.is_forum), "json-ld"
     yield _labelled(view), "meta"
     for name, source in _METAS.items():
         if name in view.metas:
             yield _of_meta(view, name, site_names), source
     yield names_of_microdata(view), "microdata"
-    yield byline_names(view), "byline"
+    yield byline_names(view, is_article=is_article), "byline"
 
 
-def names_of_node(graph: Graph, node: Node, *, logins: bool = False) -> tuple[str, ...]:
-    """Names of those who made a thing."""
+def names_of_node(
+    graph: Graph, node: Node, site_names: frozenset[str] = frozenset(), *, logins: bool = False
+) -> tuple[str, ...]:
+    """Names of those who made a thing; the names of the site stay as they are."""
     for key in ("author", "creator"):
         values = graph.values(node.get(key))
-        of_texts = (names for value in values for names in _names_of(graph, value, logins=logins))
+        of_texts = (
+            names
+            for value in values
+            for names in _names_of(graph, value, site_names, logins=logins)
+        )
         if several := [name for names in islice(of_texts, _MOST_TEXTS) for name in names]:
             return unique(several)
     return ()
 
 
-def _names_of(graph: Graph, value: object, *, logins: bool) -> Iterator[tuple[str, ...]]:
+def _names_of(
+    graph: Graph, value: object, site_names: frozenset[str], *, logins: bool
+) -> Iterator[tuple[str, ...]]:
     """Names in each text of a value of ``author``: a text itself, or a node with a name."""
     if isinstance(value, str):
         yield names_in(value, is_declared=True)
@@ -101,7 +120,9 @@ def _names_of(graph: Graph, value: object, *, logins: bool) -> Iterator[tuple[st
     is_organization = not ORGANIZATIONS.isdisjoint(types(value))
     for text in chain((first,), texts):
         names = names_in(text, is_declared=True, logins=logins and not is_organization)
-        yield (text,) if is_organization and names else names
+        of_site = names and all(letters(name) in site_names for name in names)
+        is_whole = of_site or letters(text) in site_names or (is_organization and names)
+        yield (text,) if is_whole else names
 
 
 def _of_meta(view: PageView, name: str, site_names: frozenset[str]) -> tuple[str, ...]:

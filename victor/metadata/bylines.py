@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from enum import Enum
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from victor.base.arrays import Ints
 from victor.metadata.dates import days_in
 from victor.metadata.element_names import BYLINE, NAME_ALONE, NOT_A_NAME, USER, NamePattern
-from victor.metadata.names import has_label, is_likely, is_personal, names_in
+from victor.metadata.names import has_label, is_personal, is_shaped, names_in
 from victor.metadata.page_view import PageView
 
 Names = tuple[str, ...]
+
+
+class _Mark(Enum):
+    """What says that a text is a name."""
+
+    BY, OF, NAME, BYLINE, NONE = range(5)
+    """A label (``By``, or one with which names begin, too: ``von``), the name of its element as
+    that of a name (or of a byline, with a label) or of a byline, or nothing."""
+
 
 _AUTHOR_PROPERTY: Final = re.compile(r"(?:^|\s)(?:author|creator)(?:\s|$)", re.IGNORECASE)
 _NAME_PROPERTY: Final = re.compile(r"(?:^|\s)name(?:\s|$)", re.IGNORECASE)
@@ -36,10 +46,14 @@ _BEFORE, _AFTER = 8, 25
 """Blocks around the headline in which a byline is looked for."""
 _NEXT_TO: Final = 4
 """Blocks around the headline in which a name alone is a byline."""
-_RIGHT_BEHIND: Final = 2
-"""Blocks behind the headline in which it is one without a date, too."""
+_BESIDE: Final = 3
+"""Blocks between a byline and its date at most."""
 _LONGEST: Final = 250
 _MOST_ELEMENTS: Final = 60
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_SHORTEST_WORD: Final = 3
+_MOST_OF_LOGIN: Final = 4
+"""Words of the name of a user of a forum."""
 
 
 def names_of_microdata(view: PageView) -> Names:
@@ -56,56 +70,107 @@ def names_of_microdata(view: PageView) -> Names:
     return names_in(view.text_of_element(int(authors[0])), logins=view.is_forum)
 
 
-def byline_names(view: PageView) -> Names:
-    """Names near the headline, by what stands before them, how elements are named, or alone."""
-    for several in (
+class _Found(NamedTuple):
+    """Names that may be a byline.
+
+    Attributes:
+        block: where they stand.
+        names: what is found.
+        mark: what says that they are names.
+    """
+
+    block: int
+    names: Names
+    mark: _Mark
+
+
+def byline_names(view: PageView, *, is_article: bool) -> Names:
+    """Names near the headline, by what stands before them, how elements are named, or alone.
+
+    Args:
+        view: the page.
+        is_article: it says that it is a written work. Other pages have a byline only where a date
+            or the headline stands beside it.
+    """
+    finders = (
         _labelled(view),
         _users(view),
-        _of_elements(view, NAME_ALONE),
-        _of_elements(view, BYLINE),
+        _of_elements(view, NAME_ALONE, _Mark.NAME),
+        _of_elements(view, BYLINE, _Mark.BYLINE),
         _alone(view),
         _labelled_anywhere(view),
-    ):
-        if names := next(filter(None, several), ()):
-            return names
-    return ()
+    )
+    found = (each for finder in finders for each in finder if each.names)
+    return next((each.names for each in found if _is_byline(view, each, is_article)), ())
 
 
-def _labelled(view: PageView) -> Iterator[Names]:
+def _is_byline(view: PageView, found: _Found, is_article: bool) -> bool:
+    """Do names look like those of people, and stand where bylines do."""
+    block, names, mark = found
+    if view.is_forum:
+        return all(len(name.split()) <= _MOST_OF_LOGIN for name in names)
+    if mark is _Mark.NAME:
+        return not any(name[0].islower() for name in names)
+    if not all(map(is_personal if mark is _Mark.OF else is_shaped, names)):
+        return False
+    if mark in (_Mark.BYLINE, _Mark.NONE) and any(_is_usual(view, name) for name in names):
+        return False
+    is_near = mark is _Mark.BY or 0 < block - view.headline_block <= _NEXT_TO
+    is_sure = is_article or (is_near and all(map(is_personal, names)))
+    return (is_sure and mark is not _Mark.NONE) or _is_dated(view, block)
+
+
+def _is_usual(view: PageView, name: str) -> bool:
+    """Does the page use most words of a name as others, in small letters."""
+    words = [word for word in _WORD.findall(name) if len(word) >= _SHORTEST_WORD]
+    return 2 * sum(_is_used(view, word.lower()) for word in words) > len(words)
+
+
+def _is_used(view: PageView, word: str) -> bool:
+    """Does the page have a word."""
+    whole = view.texts.whole
+    return f" {word}" in whole and re.search(rf"\b{re.escape(word)}\b", whole) is not None
+
+
+def _is_dated(view: PageView, block: int) -> bool:
+    """Has a block, or one beside it, a date."""
+    first, end = max(block - _BESIDE, 0), block + _BESIDE + 1
+    return any(
+        len(text) <= _LONGEST and days_in(text, month_first=True)
+        for text in view.dated_texts(first, end)
+    )
+
+
+def _labelled(view: PageView) -> Iterator[_Found]:
     """Names in texts near the headline that begin with ``By`` or say it inside."""
     end = min(max(view.headline_block, 0) + _AFTER, len(view.texts))
     for block, glued in view.own_texts(_first(view), end):
         if len(glued) <= _LONGEST:
             text = view.spaced_text(block)
             if has_label(text):
-                yield _likely(names_in(text, logins=view.is_forum))
+                mark = _Mark.BY if has_label(text, is_declared=True) else _Mark.OF
+                yield _Found(block, names_in(text, logins=view.is_forum), mark)
             elif ("by" in text or "By" in text) and (inside := _BY_INSIDE.search(text)):
-                yield _likely(names_in(text[inside.end() :], logins=view.is_forum))
+                yield _Found(block, names_in(text[inside.end() :], logins=view.is_forum), _Mark.OF)
 
 
-def _likely(names: Names) -> Names:
-    """Names unless one of them is a sentence rather than a name."""
-    return names if all(len(name.split()) <= 6 for name in names) else ()
-
-
-def _users(view: PageView) -> Iterator[Names]:
+def _users(view: PageView) -> Iterator[_Found]:
     """Who began a thread."""
     if view.is_forum:
-        for text in _texts_of(view, view.names.matching(USER)):
-            yield names_in(text, logins=True)[:1]
+        for block, text in _texts_of(view, view.names.matching(USER)):
+            yield _Found(block, names_in(text, logins=True)[:1], _Mark.NAME)
 
 
-def _of_elements(view: PageView, named: NamePattern) -> Iterator[Names]:
-    for text in _texts_of(view, view.names.matching(named)):
+def _of_elements(view: PageView, named: NamePattern, mark: _Mark) -> Iterator[_Found]:
+    for block, text in _texts_of(view, view.names.matching(named)):
         names = names_in(text, logins=view.is_forum)
-        surely = has_label(text) or view.is_forum
-        least = 1 if named is NAME_ALONE else 2
-        likely = all(is_likely(name) and len(name.split()) >= least for name in names)
-        yield names if surely or likely else ()
+        surely = mark is _Mark.NAME or has_label(text)
+        likely = surely or view.is_forum or all(" " in name for name in names)
+        yield _Found(block, names if likely else (), _Mark.NAME if surely else mark)
 
 
-def _texts_of(view: PageView, elements: Ints) -> Iterator[str]:
-    """Texts of elements of the page, those after the headline first."""
+def _texts_of(view: PageView, elements: Ints) -> Iterator[tuple[int, str]]:
+    """Blocks and texts of elements of the page, those after the headline first."""
     elements = view.names.without(NOT_A_NAME, view.of_page(elements))
     if not len(elements):
         return
@@ -119,31 +184,28 @@ def _texts_of(view: PageView, elements: Ints) -> Iterator[str]:
     for element in ordered[:_MOST_ELEMENTS].tolist():
         text = view.text_of_element(element)
         if 0 < len(text) <= _LONGEST:
-            yield text
+            yield view.block_of_tag(int(view.table.elements.open[element])), text
 
 
-def _alone(view: PageView) -> Iterator[Names]:
-    """Names that stand alone next to the headline and near a date."""
+def _alone(view: PageView) -> Iterator[_Found]:
+    """Names that stand alone next to the headline."""
     headline = view.headline_block
     if headline < 0:
         return
-    first, end = max(headline - 2, 0), headline + _NEXT_TO + 1
-    near = view.texts[first:end]
-    dated = any(len(text) <= _LONGEST and days_in(text, month_first=True) for text in near)
-    for block, text in view.own_texts(first, end):
-        is_near = dated or 0 < block - headline <= _RIGHT_BEHIND
-        if is_near and block != headline and len(text) <= 80 and not view.levels[block]:
+    for block, text in view.own_texts(headline + 1, headline + _NEXT_TO + 1):
+        if len(text) <= 80 and not view.levels[block]:
             names = names_in(text)
-            yield names if names and all(map(is_personal, names)) else ()
+            yield _Found(block, names if all(map(is_personal, names)) else (), _Mark.NONE)
 
 
-def _labelled_anywhere(view: PageView) -> Iterator[Names]:
+def _labelled_anywhere(view: PageView) -> Iterator[_Found]:
     """Names in short texts anywhere that say who wrote the page."""
     for block in view.texts.starting_with(_FIRST_LETTERS, _LONGEST_LABELLED):
         text = view.texts[block]
         if view.own_blocks[block] and (label := _ANYWHERE.match(text)):
             names = names_in(text[label.end() :].lstrip(" :"))
-            yield names if all(len(name.split()) <= 4 for name in names) else ()
+            names = names if all(len(name.split()) <= 4 for name in names) else ()
+            yield _Found(block, names, _Mark.BY)
 
 
 def _first(view: PageView) -> int:

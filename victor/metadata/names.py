@@ -31,6 +31,8 @@ _SPLIT: Final = re.compile(
     r"\s?[;|/•·‧⋅●–—、，／]\s?|,?\s(?:[Aa]nd|AND|und|et|og|och|en|e|y|i|и|та|with|mit|avec|con|&|\+)\s"
     r"|\s-\s|,\s?",
 )
+_AND: Final = re.compile(r"\s(?:and|und|et|og|och|en|e|y|i|и|та)\s")
+_FEWEST_SMALL: Final = 2
 _DEGREE: Final = re.compile(
     r"(?:[A-Z][A-Za-z]{0,3}\.?){1,3}(?:-[A-Z]{1,4})?|[JS]r\.?|I{1,3}|Ph\.?\s?D\.?|Esq\.?|"
     r"M\.?Sc\.?|B\.?Sc\.?|PharmD|PsyD|MSc|MPhil|DPhil|CSc\.?|DrSc\.?|[A-Z]{2,6}(?:\s[A-Z]{2,6}){0,3}|"
@@ -46,13 +48,16 @@ _CUT_WORDS: Final = (
 )
 _CUT: Final = re.compile(rf"\s?(?:[\[<{{|]|\s-\s|{_CUT_WORDS}).*+", re.DOTALL)
 _CUT_IN_TEXT: Final = re.compile(
-    rf"\s?(?:[(\[<{{|]|\s-\s|{_CUT_WORDS}|\b(?:on|for|in|at|from)(?:\s(?=[A-Za-z\d])|$)|\bIn:?\s(?=[A-Z])"
+    rf"\s?(?:[(\[<{{|]|\s[-@]\s|{_CUT_WORDS}|\b(?:on|for|in|at|from)(?:\s(?=[A-Za-z\d])|$)|\bIn:?\s(?=[A-Z])"
     r"|\b(?:Contributor|View|Discussion|Article|Date)\b).*+",
     re.DOTALL,
 )
 """Where the names end."""
 _NO_NAME: Final = word_list("no_names")
-_HEADINGS: Final = word_list("headings")
+_LONGEST_PARTICLE: Final = 3
+_MOST_WORDS_IN_TEXT: Final = 6
+_GLUED: Final = re.compile(r"[^\W\d_A-Z]{3}(?<!Fitz)[A-Z][a-z]")
+"""Two words in one, such as a label and a name; in names few small letters stand there."""
 _ROLE: Final = re.compile(rf"\b(?:{any_of('roles')})\b", re.IGNORECASE)
 _CAPITALIZED: Final = re.compile(
     r"[^\W\d_a-z](?=[^\W\d_]*?[a-zà-öø-ÿāăąćčďđēęěğīłńňōőřśšţťūůűźżž])\S++|[A-Z]\.?"
@@ -63,7 +68,7 @@ _PARTICLES: Final = frozenset(
 _MAIL: Final = re.compile(r"(?<!\S)\S[^\s@]*+@\S[^\s.]*+\.\S++")
 _SOCIAL: Final = re.compile(r"@\w{1,30}")
 _FORBIDDEN: Final = re.compile(
-    r"[<>{}=:\\^~#$%?!*\[\]\"“”]|\s\d|https?:|www\.|\.(?:com|org|net|php)\b"
+    r"[<>{}=:\\^~#$%?!*\[\]\"“”]|^[^(]*\)|\s\d|https?:|www\.|\.(?:com|org|net|php)\b"
 )
 _MANY_DIGITS: Final = re.compile(r"\d{5}")
 _LETTER: Final = re.compile(r"[^\W\d_]")
@@ -84,7 +89,7 @@ def names_in(text: str, *, is_declared: bool = False, logins: bool = False) -> t
         return ()
     text = without_label(text, is_declared=is_declared)
     text = (_CUT if is_declared else _CUT_IN_TEXT).sub("", _without_date(text))
-    parts = _joined([part.strip() for part in _SPLIT.split(text)])
+    parts = _joined(_split(text))
     names = [_name(part, is_declared=is_declared, logins=logins) for part in parts[:MOST_NAMES]]
     return unique(names)
 
@@ -100,9 +105,9 @@ def without_label(text: str, *, is_declared: bool = False) -> str:
     return text
 
 
-def has_label(text: str) -> bool:
-    """Does a text begin with ``By`` or the like."""
-    return _LABEL_IN_TEXT.match(text) is not None
+def has_label(text: str, *, is_declared: bool = False) -> bool:
+    """Does a text begin with ``By`` or the like; see `names_in`."""
+    return (_LABEL if is_declared else _LABEL_IN_TEXT).match(text) is not None
 
 
 def _without_date(text: str) -> str:
@@ -114,15 +119,31 @@ def _without_date(text: str) -> str:
     return before or text[days[0].end :].lstrip(" ,|-–—·•")
 
 
+def _split(text: str) -> list[str]:
+    """Parts between separators; at an *and* between single words a name is not cut."""
+    parts = [part.strip() for part in _SPLIT.split(text)]
+    is_one = len(parts) == 2 and not any(" " in part for part in parts) and _AND.search(text)
+    return [text] if is_one else parts
+
+
 def _joined(parts: list[str]) -> list[str]:
-    """Parts between separators; a degree belongs to the name before it, a role to none."""
+    """Parts between separators; a degree belongs to the name before it, a role to none.
+
+    So does what follows a name and is long, such as a post; an agency alone is a name.
+    """
     joined: list[str] = []
     for part in parts:
         if joined and part and _DEGREE.fullmatch(part) and part not in _AGENCIES:
             joined[-1] += f", {part}"
-        elif part and part not in _AGENCIES and not (joined and _ROLE.search(part)):
+        elif part and part not in _AGENCIES and not (joined and _is_role(part)):
             joined.append(part)
-    return joined
+    return joined or [part for part in parts if part]
+
+
+def _is_role(part: str) -> bool:
+    """Is what follows a name a role: a word for one, or several words in small letters."""
+    n_small = sum(word[0].islower() and len(word) > _LONGEST_PARTICLE for word in part.split())
+    return n_small >= _FEWEST_SMALL or _ROLE.search(part) is not None
 
 
 def _name(part: str, *, is_declared: bool, logins: bool) -> str:
@@ -150,17 +171,25 @@ def _name(part: str, *, is_declared: bool, logins: bool) -> str:
     return name if len(plain) > 1 else ""
 
 
-def is_likely(name: str) -> bool:
-    """Is it likely a name: no word but the last is one that headings have."""
+def is_shaped(name: str) -> bool:
+    """Has a text the shape of a name: no sentence, no words glued together.
+
+    Names begin with no small letter, and of their other words only short ones do.
+    """
     parts = name.split()
-    several = parts[:-1] if len(parts) > 1 else parts
-    return not any(letters(part) in _HEADINGS for part in several)
+    has_small = any(part[0].islower() and len(part) > _LONGEST_PARTICLE for part in parts)
+    return bool(
+        parts
+        and len(parts) <= _MOST_WORDS_IN_TEXT
+        and not parts[0][0].islower()
+        and not has_small
+        and not _GLUED.search(name)
+    )
 
 
 def is_personal(name: str) -> bool:
-    """Is it likely a person's: two to four words with capitals, none that headings have."""
+    """Is it likely a person's: two to four words with capitals."""
     parts = name.split()
     return 2 <= len(parts) <= 4 and all(
-        (_CAPITALIZED.fullmatch(part) and letters(part) not in _HEADINGS) or part in _PARTICLES
-        for part in parts
+        _CAPITALIZED.fullmatch(part) or part in _PARTICLES for part in parts
     )

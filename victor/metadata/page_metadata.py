@@ -42,11 +42,12 @@ def page_metadata(
     modified = page_dates.modified(view)
     page_type = about.page_type(view)
     dated = (pair for pair in (published, modified) if pair and pair[1] != "htmldate")
-    is_written = any(dated) or (page_type is not None and about.is_written(page_type[0]))
+    is_article = page_type is not None and about.is_written(page_type[0])
+    is_written = any(dated) or is_article
     several: dict[str, tuple[Any, str] | None] = {
         "title": title(view, names, is_written=is_written),
         "window_title": (view.head.title[:LONGEST], "title"),
-        "authors": authors(view, names),
+        "authors": authors(view, names, is_article=is_article),
         "published": published,
         "modified": modified,
         "site": site(view),

@@ -216,7 +216,8 @@ class PageView:
         if any(_FORUM_TYPES & {*types(node)} for node in self.things):
             return True
         of_microdata = self.names.values("itemtype")
-        if any(name.rpartition("/")[2].strip().lower() in _FORUM_TYPES for name in of_microdata):
+        kinds = {name.rpartition("/")[2].strip().lower() for name in of_microdata}
+        if not _FORUM_TYPES.isdisjoint(kinds) and "faqpage" not in kinds:
             return True
         addresses = (self.url, self.head.canonical, self.meta("og:url"))
         return any(address and _FORUM_ADDRESS.search(address[:300]) for address in addresses)

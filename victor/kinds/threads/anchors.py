@@ -278,5 +278,8 @@ def _leads_to_user(href: str) -> bool:
 
 
 def _is_name(text: str) -> bool:
-    """Is a short text a word or some, of which one has a letter or digit, and no address."""
-    return any(map(str.isalnum, text)) and "://" not in text and not text.startswith("#")
+    """Is a short text a word or some, of which one has a letter or digit, and no address.
+
+    What stands in parentheses is a number or the like beside a name.
+    """
+    return any(map(str.isalnum, text)) and "://" not in text and not text.startswith(("#", "("))

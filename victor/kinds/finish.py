@@ -18,6 +18,7 @@ from victor.kinds.headline import kept_headlines
 from victor.kinds.link_signs import without_link_signs
 from victor.kinds.no_text import without_no_text
 from victor.kinds.selected import with_selected
+from victor.kinds.shown_texts import with_shown_texts
 from victor.kinds.whole_units import with_whole_units
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
@@ -48,7 +49,7 @@ def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:
         scope: which parts of pages are kept.
     """
     verdict = with_whole_units(replace(verdict, markups=pages), pages)
-    verdict = without_link_signs(without_no_text(verdict))
+    verdict = with_shown_texts(without_link_signs(without_no_text(verdict)), pages)
     return with_selected(scoped(with_kinds(verdict, pages), scope), pages, scope)
 
 

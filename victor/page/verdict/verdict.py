@@ -84,6 +84,7 @@ class Verdict:
             with a sign for text), `LABEL` (it labels code).
         markups: the pages as UTF-8 bytes, for what the table does not tell: their formulas; none
             if they are not known.
+        texts: what stands instead of the text after a tag, by the tag's ordinal.
     """
 
     table: BlockTable
@@ -102,6 +103,7 @@ class Verdict:
     by_model: bool = False
     pages: PageJudgements | None = None
     no_text: Mapping[int, str] = field(default_factory=dict)
+    texts: Mapping[int, str] = field(default_factory=dict)
     markups: Sequence[bytes] = ()
 
     def __post_init__(self) -> None:
@@ -145,6 +147,10 @@ class Verdict:
         reasons = np.where(places, len(cut.names), cut.places)
         return replace(self, cut=replace(cut, names=(*cut.names, reason), places=reasons))
 
+    def with_texts(self, texts: Mapping[int, str]) -> Verdict:
+        """The verdict with another text after some tags."""
+        return replace(self, texts={**self.texts, **texts})
+
     def with_kinds(self, block_kinds: BlockKinds) -> Verdict:
         """The verdict with what finds the kinds of its blocks."""
         return replace(self, block_kinds=block_kinds)
@@ -184,10 +190,15 @@ class Verdict:
         kept = self.kept[self.table.block_of_segment]
         return kept if self.cut is None else kept & ~self.cut.parts
 
-    @property
+    @cached_property
     def reduced(self) -> BlockTable:
-        """The same blocks without the parts that were removed; renderers take their text here."""
-        return self.table if self.cut is None else self.cut.reduced
+        """The same blocks without removed parts, with `texts`; renderers take their text here."""
+        table = self.table if self.cut is None else self.cut.reduced
+        if not self.texts:
+            return table
+        from victor.page.verdict.rewritten_parts import rewritten  # few pages have any
+
+        return rewritten(table, self.texts)
 
     @cached_property
     def paragraphs(self) -> Paragraphs:

@@ -41,7 +41,7 @@ _PLACEHOLDER: Final = re.compile(
     r"blank|spacer|pixel|placeholder|lazy|loading|transparent", re.IGNORECASE
 )
 _STAND_IN: Final = re.compile(
-    r"/(?:s_)?(?:blank|spacer|pixel|placeholder|lazy|loading|transparent|clear(?:dot)?|1x1|1x2)"
+    r"/(?:s_)?(?:blank|spacer|pixel|placeholder|lazy|loading|transparent|clear(?:dot)?|1x1(?:[.-]trans\w*)?|1x2)"
     r"\.(?:gif|png|svg)(?:\?|\Z)", re.IGNORECASE
 )  # fmt: skip
 """An address that is nothing but a stand-in."""

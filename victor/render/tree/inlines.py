@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
+from victor.page.markup.hidden_addresses import PATH
 from victor.page.parsing.tags import IDS
 from victor.render.options import Shown
 from victor.render.tree.heading_links import is_at
@@ -253,7 +254,9 @@ class Inlines:
         if anchor < 0:
             return -1
         if anchor not in self._numbers:
-            written = self._source.of_element(anchor).get("href", "")
+            attributes = self._source.of_element(anchor)
+            code = attributes.get("data-cfemail")
+            written = PATH + code if code else attributes.get("href", "")
             address = self._source.addresses.link(written) if written.strip() else ""
             fragment = self._source.addresses.fragment(address)
             if fragment and is_at(self._source, anchor, fragment):

@@ -1,0 +1,89 @@
+"""Text that browsers show and the markup does not have: marks of ``<q>``, hidden addresses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from victor.page.markup.hidden_addresses import decoded
+from victor.page.markup.start_tags import StartTags, start_tags
+from victor.page.parsing.tags import IDS
+from victor.page.table.blocks import BlockTable
+from victor.page.table.one_page import one_page
+from victor.page.table.texts import text_of
+from victor.page.verdict.verdict import Verdict
+
+_HIDDEN: Final = b"data-cfemail"
+_STAND_IN: Final = re.compile(r"\[email\s+protected\]")
+_STAND_IN_LENGTH: Final = len("[email protected]")
+_MARKS: Final = (("“", "”"), ("‘", "’"))
+"""Of a quotation, and of one within another."""
+_QUOTED: Final = re.compile(r"[\"'“”„‟‘’‚‹›«»「」『』]")
+
+
+def with_shown_texts(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
+    """The verdict of a model with text as browsers show it.
+
+    A quotation has its marks, unless the page writes them, too. Addresses of mail that Cloudflare
+    hides from programs are shown.
+
+    Args:
+        verdict: of the labeler.
+        pages: its pages as UTF-8 bytes.
+    """
+    if not verdict.by_model:
+        return verdict
+    texts = dict(_quotations(verdict.table))
+    for page, markup in enumerate(pages):
+        if _HIDDEN in markup:
+            texts |= dict(_addresses(verdict.table, page, markup))
+    return verdict.with_texts(texts) if texts else verdict
+
+
+def _quotations(table: BlockTable) -> Mapping[int, str]:
+    """The first and last segments in each ``<q>`` with marks, by the tags before them."""
+    texts: dict[int, str] = {}
+    elements, segments = table.elements, table.segments
+    # Those within others come first, so that marks of the outer ones stand around theirs.
+    for element in np.flatnonzero(elements.tag == IDS["q"])[::-1].tolist():
+        extent = elements.open[element], elements.close[element]
+        inside = range(*np.searchsorted(segments.tag, extent).tolist())
+        if not inside or _QUOTED.match(_text(table, inside[0])):
+            continue
+        depth = int((elements.tag[_around(table, element)] == IDS["q"]).sum())
+        for row, mark, is_first in zip((inside[0], inside[-1]), _MARKS[depth % 2], (True, False),
+                                       strict=True):  # fmt: skip
+            tag = int(segments.tag[row])
+            text = texts.get(tag, _text(table, row))
+            texts[tag] = mark + text if is_first else text + mark
+    return texts
+
+
+def _around(table: BlockTable, element: int) -> list[int]:
+    """The elements around another one, the innermost first."""
+    found: list[int] = []
+    while (above := int(table.elements.parent[element])) != element:
+        found.append(above)
+        element = above
+    return found
+
+
+def _addresses(table: BlockTable, page: int, markup: bytes) -> Iterator[tuple[int, str]]:
+    """The hidden addresses of a page, by the tags before what stands for them."""
+    part = one_page(table, page)
+    first_tag = int(table.elements.open[table.page_roots[page]])
+    length = part.segments.end - part.segments.start
+    tags = StartTags(part, start_tags(markup))
+    for row in np.flatnonzero(length == _STAND_IN_LENGTH).tolist():
+        if _STAND_IN.fullmatch(_text(part, row)):
+            tag = int(part.segments.tag[row])
+            address = decoded(tags.of(tag).get("data-cfemail", ""))
+            if address:
+                yield first_tag + tag, address
+
+
+def _text(table: BlockTable, segment: int) -> str:
+    return text_of(table.chars[table.segments.start[segment] : table.segments.end[segment]])

@@ -76,7 +76,9 @@ class Inlines:
     def between(self, paragraph: int) -> list[Inline]:
         """What parts a paragraph from the text before it that it goes on with."""
         first = self._all_segments(paragraph)[0]
-        return [Text(" ")] if self._begins_with_space(first) else []
+        shown = next(iter(self._segments(paragraph)), first)
+        is_apart = shown > first and self._rows.is_apart(shown)
+        return [Text(" ")] if is_apart or self._begins_with_space(first) else []
 
     def _finished(self, pieces: list[Inline]) -> list[Inline]:
         """Pieces without white space at both ends, the formulas typed in them apart."""
@@ -162,9 +164,7 @@ class Inlines:
         if rows.n_breaks[tag] > rows.n_breaks[rows.segment_tag[last]]:
             return Break()
         before = segment - 1
-        is_apart = rows.is_apart(segment) or (
-            self._has_notes and any(map(rows.is_apart, range(last + 1, segment)))
-        )
+        is_apart = rows.is_apart(segment) or (self._has_notes and rows.is_apart(last + 1))
         if not is_apart and (before == last or self._is_hidden(before)):
             return None
         # White space is set as the innermost element around both sides of it is.

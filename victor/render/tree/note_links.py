@@ -111,7 +111,7 @@ def _link(
 
 def _named_target(places: Places, element: int, ids: dict[str, int]) -> str:
     """The target of a link that a script follows: its name stands in some attribute."""
-    for each in places.around(element, 1):
+    for each in places.around(element, 2):
         attributes = places.source.of_element(each)
         for name in _QUOTED.findall(attributes.get("onclick", "")[:500]):
             if name in ids:
@@ -152,7 +152,8 @@ def _begins_with(places: Places, link: Link) -> bool:
 
 def _is_named(places: Places, link: Link) -> bool:
     """Do names, or brackets around a number, say that a link is a mark."""
-    if any(_NAMES.search(places.names(each)) for each in places.around(link.element, 1)):
+    around = places.around(link.element, 1)
+    if any(places.name(e) == "cite" or _NAMES.search(places.names(e)) for e in around):
         return True
     is_bracketed = link.text.strip()[:1] == "["
     is_bracketed |= is_between(places, link.segments, "[]")

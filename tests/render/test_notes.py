@@ -1,0 +1,399 @@
+"""Footnotes in the ways that generators of pages write them; all pages are made here."""
+
+import re
+from collections import Counter
+
+import pytest
+from lxml import html
+
+from victor.render import article, markdown, text, xml
+from victor.render.tei import render as tei
+
+MARKED = "<p>Bees hum{}.</p>"
+TEXT = "Bees hum[^1]."
+NOTE = "[^1]: They sleep at night."
+
+LINKED = {
+    "markdown-it": (
+        (
+            "<p>Bees hum<sup class=footnote-ref><a href=#fn1 id=fnref1>[1]</a></sup>."
+            "<hr class=footnotes-sep><section class=footnotes><ol><li id=fn1 class=footnote-item>"
+            "<p>They sleep at night. <a href=#fnref1 class=footnote-backref>↩︎</a></ol></section>"
+        ),
+        f"{TEXT}\n\n---\n\n{NOTE}\n",
+    ),
+    "pandoc": (
+        (
+            "<p>Bees hum<a href=#fn1 class=footnote-ref id=fnref1 role=doc-noteref><sup>1</sup></a>."
+            "<aside id=footnotes><ol><li id=fn1><p>They sleep at night.<a href=#fnref1 "
+            "role=doc-backlink>↩︎</a></ol></aside>"
+        ),
+        f"{TEXT}\n\n{NOTE}\n",
+    ),
+    "brackets outside of the link": (
+        "<p>Bees hum<sup>[<a href=#fn1>1</a>]</sup>.<ol><li id=fn1>They sleep at night.</ol>",
+        f"{TEXT}\n\n{NOTE}\n",
+    ),
+    "Word": (
+        (
+            "<p>Bees hum<a href=#_ftn1 name=_ftnref1><sup>[1]</sup></a>.<hr>"
+            "<div id=ftn1><p><a href=#_ftnref1 name=_ftn1>[1]</a> They sleep at night.</div>"
+        ),
+        f"{TEXT}\n\n---\n\n{NOTE}\n",
+    ),
+    "Word without names": (
+        (
+            "<p>Bees hum<sup><a href=#_ftn1>[1]</a></sup>.<hr>"
+            "<p><sup><a href=//1B#_ftnref1>[1]</a> </sup>They sleep at night."
+        ),
+        f"{TEXT}\n\n---\n\n{NOTE}\n",
+    ),
+    "Google Docs": (
+        (
+            "<p>Bees hum<sup><a href=#ftnt1 id=ftnt_ref1>[1]</a></sup>.<hr>"
+            "<div><p><a href=#ftnt_ref1 id=ftnt1>[1]</a>&nbsp;They sleep at night.</div>"
+        ),
+        f"{TEXT}\n\n---\n\n{NOTE}\n",
+    ),
+    "Org mode": (
+        (
+            "<p>Bees hum<sup><a id=fnr.1 class=footref href=#fn.1 role=doc-backlink>1</a></sup>."
+            "<div id=footnotes><h2>Footnotes: </h2><div class=footdef><sup><a id=fn.1 class=footnum "
+            "href=#fnr.1>1</a></sup> <div class=footpara><p>They sleep at night.</div></div></div>"
+        ),
+        f"{TEXT}\n\n## Footnotes:\n\n{NOTE}\n",
+    ),
+    "Texinfo": (
+        (
+            "<p>Bees hum<a class=footnote id=DOCF1 href=#FOOT1><sup>1</sup></a>, and wasps"
+            "<a class=footnote id=DOCF2 href=#FOOT2><sup>2</sup></a>.<hr><h4>Footnotes</h4>"
+            "<h5><a id=FOOT1 href=#DOCF1>(1)</a></h5><p>They sleep.<p>At night."
+            "<h5><a id=FOOT2 href=#DOCF2>(2)</a></h5><p>They sting.<p>The end."
+        ),
+        (
+            "Bees hum[^1], and wasps[^2].\n\n---\n\n#### Footnotes\n\n[^1]: They sleep.\n\n"
+            "    At night.\n\n[^2]: They sting.\n\nThe end.\n"
+        ),
+    ),
+    "O'Reilly": (
+        (
+            "<p>Bees hum<sup><a data-type=noteref href=ch02.html#fn1 id=fn1-marker>1</a></sup>."
+            "<div data-type=footnotes><p data-type=footnote id=fn1><sup><a href=ch02.html#fn1-marker>"
+            "1</a></sup> They sleep at night.</div>"
+        ),
+        f"{TEXT}\n\n{NOTE}\n",
+    ),
+    "named anchors": (
+        (
+            "<p>Bees hum<a name=FnAnchor_1 href=#Footnote_1><span class=fn>1</span></a>."
+            "<div class=note><p><a name=Footnote_1 href=#FnAnchor_1>1</a> They sleep at night.</div>"
+        ),
+        f"{TEXT}\n\n{NOTE}\n",
+    ),
+    "line breaks between notes": (
+        (
+            "<p>Bees hum<a href=#one><sup>1</sup></a>, and wasps<a href=#two><sup>2</sup></a>.<hr>"
+            "<p><a name=one><sup>1</sup></a> They sleep. <a href=# onclick=back()>↩</a><br><br>"
+            "<a name=two><sup>2</sup></a> They sting. <a href=# onclick=back()>↩</a>"
+        ),
+        "Bees hum[^1], and wasps[^2].\n\n---\n\n[^1]: They sleep.\n\n[^2]: They sting.\n",
+    ),
+    "one line break between notes": (
+        (
+            "<p>Bees hum<a href=#one><sup>1</sup></a>, and wasps<a href=#two><sup>2</sup></a>.<hr>"
+            "<p>Notes: <a name=one>1</a>. They sleep.<br><a name=two>2</a>. They sting."
+        ),
+        "Bees hum[^1], and wasps[^2].\n\n---\n\nNotes:\n\n[^1]: They sleep.\n\n[^2]: They sting.\n",
+    ),
+    "Wikipedia": (
+        (
+            "<p>Bees<sup id=cite_ref-a_1-0><a href=#cite_note-a-1>[1]</a></sup> hum"
+            "<sup id=cite_ref-a_1-1><a href=#cite_note-a-1>[1]</a></sup>.<ol class=references>"
+            "<li id=cite_note-a-1><span>^ <a href=#cite_ref-a_1-0><sup><i><b>a</b></i></sup></a> "
+            "<a href=#cite_ref-a_1-1><sup><i><b>b</b></i></sup></a></span> <span>They sleep at night."
+            "</span></ol>"
+        ),
+        f"Bees[^1] hum[^1].\n\n{NOTE}\n",
+    ),
+    "brackets in spans": (
+        (
+            "<p>Bees hum<sup><a href=#cite_note-1><span>[</span>1<span>]</span></a></sup>."
+            "<ol><li id=cite_note-1><b><a href=#cite_ref-1>^</a></b> They sleep at night.</ol>"
+        ),
+        f"{TEXT}\n\n{NOTE}\n",
+    ),
+    "LaTeXML": (
+        (
+            "<p>Bees hum <cite>[<a href=#bib.bib1>1</a>, <a href=#bib.bib2>2</a>]</cite>.<ul>"
+            "<li id=bib.bib1><span>[1]</span> <span>They sleep.</span>"
+            "<li id=bib.bib2><span>[2]</span> <span>They sting.</span></ul>"
+        ),
+        "Bees hum [^1], [^2].\n\n[^1]: They sleep.\n\n[^2]: They sting.\n",
+    ),
+    "references in a list": (
+        (
+            "<p>Bees hum <a href=#r1>[1]</a>.<h4>References</h4><ol><li><a id=r1></a>They sleep at "
+            "night.</ol>"
+        ),
+        f"Bees hum [^1].\n\n#### References\n\n{NOTE}\n",
+    ),
+    "numbers of references apart": (
+        (
+            "<p>Bees hum <a href=#ref1>[1]</a>, wasps <a href=#ref2>[2]</a>.<div class=references>"
+            "<div><a id=ref1>1.</a> <div>They sleep.</div></div>"
+            "<div><a id=ref2>2.</a> <div>They sting.</div></div></div>"
+        ),
+        "Bees hum [^1], wasps [^2].\n\n[^1]: They sleep.\n\n[^2]: They sting.\n",
+    ),
+    "WordPress": (
+        (
+            "<p>Bees hum<sup data-fn=a1 class=fn><a href=#a1 id=a1-link>1</a></sup>."
+            "<ol class=wp-block-footnotes><li id=a1>They sleep at night. "
+            "<a href=#a1-link aria-label='Jump to footnote reference 1'>↩︎</a></ol>"
+        ),
+        f"{TEXT}\n\n{NOTE}\n",
+    ),
+    "pulldown-cmark": (
+        (
+            "<p>Bees hum<sup class=footnote-reference><a href=#1>1</a></sup>."
+            "<div class=footnote-definition id=1><sup class=footnote-definition-label>1</sup>"
+            "<p>They sleep at night.</div>"
+        ),
+        f"{TEXT}\n\n{NOTE}\n",
+    ),
+    "Hatena": (
+        (
+            "<p>Bees hum<span class=footnote><a name=fm1 href=#f1>*1</a></span>."
+            "<div class=footnote><p><a name=f1 href=#fm1>*1</a> They sleep at night.</div>"
+        ),
+        f"{TEXT}\n\n{NOTE}\n",
+    ),
+    "Wikidot": (
+        (
+            "<p>Bees hum<sup><a id=footnoteref-1 href='javascript:;' "
+            "onclick=\"scrollToReference('footnote-1')\">1</a></sup>."
+            "<div id=footnote-1><a href='javascript:;' onclick=\"scrollToReference('footnoteref-1')\">"
+            "1</a>. They sleep at night.</div>"
+        ),
+        f"{TEXT}\n\n{NOTE}\n",
+    ),
+    "definitions that attributes name": (
+        (
+            "<p>Bees hum<span data-definition=d1><sup><a href=#>*</a></sup></span>."
+            "<aside id=d1 hidden>They sleep at night.</aside>"
+        ),
+        f"{TEXT}\n\n{NOTE}\n",
+    ),
+    "numbers typed": (
+        "<p>Bees hum<span class=fn><a href=#note1>1</a></span>.<p id=note1>1. They sleep at night.",
+        f"{TEXT}\n\n{NOTE}\n",
+    ),
+    "two paragraphs": (
+        (
+            "<p>Bees hum<sup><a href=#n1>1</a></sup>, and wasps<sup><a href=#n2>2</a></sup>."
+            "<hr><p id=n1>They sleep.<p>At night.<p id=n2>They sting."
+        ),
+        (
+            "Bees hum[^1], and wasps[^2].\n\n---\n\n[^1]: They sleep.\n\n    At night.\n\n"
+            "[^2]: They sting.\n"
+        ),
+    ),
+    "text between notes": (
+        (
+            "<p>Bees hum<sup><a href=#n1>1</a></sup>.<p id=n1>They sleep.<p>Wasps buzz"
+            "<sup><a href=#n2>2</a></sup>.<p id=n2>They sting."
+        ),
+        "Bees hum[^1].\n\n[^1]: They sleep.\n\nWasps buzz[^2].\n\n[^2]: They sting.\n",
+    ),
+    "marks in a list": (
+        (
+            "<ul><li>Bees hum<sup><a href=#n1>1</a></sup><li>Wasps<ol><li id=n1>They sleep at night."
+            "</ol></ul>"
+        ),
+        "- Bees hum[^1]\n- Wasps\n\n[^1]: They sleep at night.\n",
+    ),
+}
+
+NUMBERED = {
+    "raised numbers below a line": (
+        "<p>Bees hum<sup>1</sup>.<hr><p><sup>1</sup> They sleep at night.",
+        f"{TEXT}\n\n---\n\n{NOTE}\n",
+    ),
+    "raised numbers below a title": (
+        "<p>Bees hum<sup>1</sup>.<h2>Notes</h2><p><sup>1</sup> They sleep at night.",
+        f"{TEXT}\n\n## Notes\n\n{NOTE}\n",
+    ),
+    "raised numbers in a row": (
+        (
+            "<p>Bees hum<sup>1</sup>, and wasps<sup>2</sup>.<p><b><sup>1</sup> Note:</b> They sleep."
+            "<p><b><sup>2</sup> Note:</b> They sting.<p>The end."
+        ),
+        (
+            "Bees hum[^1], and wasps[^2].\n\n[^1]: **Note:** They sleep.\n\n"
+            "[^2]: **Note:** They sting.\n\nThe end.\n"
+        ),
+    ),
+    "a sign": (
+        "<p>Bees hum<sup>*</sup>.<p>More.<p><sup>*</sup> They sleep at night.",
+        f"{TEXT}\n\nMore.\n\n{NOTE}\n",
+    ),
+    "bold numbers below a line, with lists": (
+        (
+            "<p>Bees hum<sup>1</sup>, and wasps<sup>2</sup>.<hr><p><strong>1</strong> They sleep:"
+            "<ul><li>at night</ul><p><strong>2</strong> They sting."
+        ),
+        (
+            "Bees hum[^1], and wasps[^2].\n\n---\n\n[^1]: They sleep:\n\n    - at night\n\n"
+            "[^2]: They sting.\n"
+        ),
+    ),
+    "typed numbers below a title": (
+        "<p>Bees hum<sup>1</sup>.<h3>References</h3><p>[1] They sleep at night.",
+        f"{TEXT}\n\n### References\n\n{NOTE}\n",
+    ),
+    "paragraphs that are named": (
+        (
+            "<p>Bees hum<sup>1</sup>.<p class=footnote><sup>1</sup>They sleep.<p>Wasps<sup>2</sup>."
+            "<p class=footnote><sup>2</sup>They sting.<p>The end."
+        ),
+        "Bees hum[^1].\n\n[^1]: They sleep.\n\nWasps[^2].\n\n[^2]: They sting.\n\nThe end.\n",
+    ),
+    "a list below a title": (
+        "<p>Bees hum<sup>1</sup>.<h4>Footnotes</h4><ol><li>They sleep at night.</ol>",
+        f"{TEXT}\n\n#### Footnotes\n\n{NOTE}\n",
+    ),
+    "lists beside the text": (
+        (
+            "<div><p>Bees hum<sup>1</sup>.</div><aside><ol start=1><li>They sleep.</ol></aside>"
+            "<div><p>Wasps<sup>2</sup>.</div><aside><ol start=2><li>They sting.</ol></aside>"
+        ),
+        "Bees hum[^1].\n\n[^1]: They sleep.\n\nWasps[^2].\n\n[^2]: They sting.\n",
+    ),
+    "a list of the sources of all": (
+        (
+            "<p>Bees hum<sup><a href=#sources>1</a></sup>, and wasps<sup><a href=#sources>2</a></sup>."
+            "<div id=sources><h2>Sources</h2><ol><li>They sleep.<li>They sting.</ol></div>"
+        ),
+        "Bees hum[^1], and wasps[^2].\n\n## Sources\n\n[^1]: They sleep.\n\n[^2]: They sting.\n",
+    ),
+}
+
+BESIDE = {
+    "Tufte CSS": (
+        (
+            "<p>Bees hum.<label for=sn-1 class='margin-toggle sidenote-number'></label>"
+            "<input type=checkbox id=sn-1 class=margin-toggle><span class=sidenote>They sleep at night."
+            "</span> Wasps sting."
+        ),
+        "Bees hum.[^1] Wasps sting.\n\n[^1]: They sleep at night.\n",
+    ),
+    "Tufte CSS without numbers": (
+        (
+            "<p>Bees hum.<label for=mn-1 class=margin-toggle>⊕</label>"
+            "<input type=checkbox id=mn-1><span class=marginnote>They sleep at night.</span> Wasps."
+        ),
+        "Bees hum.[^1] Wasps.\n\n[^1]: They sleep at night.\n",
+    ),
+    "a number and a note on demand": (
+        (
+            "<p>Bees hum.<span class=inline-footnote>1<span class=footnoteContent>They sleep at night."
+            "</span></span> Wasps sting."
+        ),
+        "Bees hum.[^1] Wasps sting.\n\n[^1]: They sleep at night.\n",
+    ),
+    "LaTeXML": (
+        (
+            "<p>Bees hum<span class='ltx_note ltx_role_footnote'><sup class=ltx_note_mark>1</sup>"
+            "<span class=ltx_note_outer><span class=ltx_note_content><sup class=ltx_note_mark>1</sup>"
+            "<span class=ltx_tag>1</span>They sleep at night.</span></span></span>."
+        ),
+        f"{TEXT}\n\n{NOTE}\n",
+    ),
+    "a copy of the note below": (
+        (
+            "<p>Bees hum<sup><a href=#fn-1 id=r-1>1</a></sup><span class=sidenote><span>1. </span>They "
+            "sleep at night.</span>.<div><sup id=fn-1><a href=#r-1>1</a></sup> <div><p>They sleep at "
+            "night.</div></div>"
+        ),
+        f"{TEXT}\n\n{NOTE}\n",
+    ),
+    "an aside": (
+        (
+            "<p>Bees hum<sup>1</sup> <aside class=sidenote><sup>1</sup> They sleep at night.</aside>"
+            " and sting.</p>"
+        ),
+        "Bees hum[^1] and sting.\n\n[^1]: They sleep at night.\n",
+    ),
+    "in an item": (
+        "<ul><li>Bees hum.<small class=sidenote>They sleep at night.</small><li>Wasps</ul>",
+        "- Bees hum.[^1]\n- Wasps\n\n[^1]: They sleep at night.\n",
+    ),
+}
+
+ALL = {f"{name}, {key}": page for name, group in
+       (("linked", LINKED), ("numbered", NUMBERED), ("beside", BESIDE))
+       for key, page in group.items()}  # fmt: skip
+
+NONE = {
+    "equations": "<p>See <a href=#eq1>1</a> and (<a href=#eq2>2</a>).<p id=eq1>x<p id=eq2>y",
+    "theorems": "<p>By (<a href=#thm>1</a>).<h3><a name=thm></a>Theorem 1</h3><p>It holds.",
+    "raised links to headings": "<p>a<sup><a href=#b>2</a></sup>.<h2 id=b>Wasps</h2><p>They sting.",
+    "links in brackets to figures": "<p>See [<a href=#f-1-g1>1</a>].<p id=f-1-g1>Bees hum.",
+    "powers": "<p>x<sup>2</sup> is<p><sup>2</sup>H is deuterium.",
+    "a bold number without a line": "<p>Bees<sup>1</sup>.<p><b>1</b> Hive.",
+    "numbered text without a title": "<p>Bees<sup>1</sup>.<p>1. Hive.",
+    "an ordered list without a title": "<p>Bees<sup>1</sup>.<ol><li>Hive.</ol>",
+    "a list of which few have marks": (
+        "<p>Bees<sup>1</sup>.<h2>Notes</h2><ol><li>Hive.<li>Comb.<li>Wax.</ol>"),
+    "a raised number in another link": (
+        "<p>Bees<sup><a href=/x>1</a></sup>.<hr><p><sup>1</sup> They sleep."),
+    "the alphabet": "<p><a href=#A>A</a> <a href=#B>B</a><p id=A>Ant.<p id=B>Bee.",
+    "a note alone": "<aside class=sidenote>They sleep.</aside><p>Bees hum.",
+    "a mark without its note": "<p>Bees hum<sup class=footnote-ref><a href=#fn1>1</a></sup>.",
+}  # fmt: skip
+
+
+@pytest.fixture
+def shown(judge):
+    def shown(page, write=markdown, **options):
+        render = getattr(write, "render", write)
+        return render(judge(page, **options), 0, markup=page.encode(), url="http://x.cz/")
+
+    return shown
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_notes_of_a_convention(shown, name):
+    page, source = ALL[name]
+    assert shown(page) == source
+
+
+@pytest.mark.parametrize("name", NONE)
+def test_what_is_no_note(shown, name):
+    assert "[^" not in shown(NONE[name])
+
+
+def words(source):
+    return Counter(re.findall(r"[^\W\d_]{2,}", source))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_words_are_those_of_the_text(judge, shown, name):
+    page = ALL[name][0]
+    wanted, found = words(text.render(judge(page), 0)), words(shown(page))
+    if name == "beside, a copy of the note below":
+        wanted -= words("They sleep at night")
+    assert found == wanted
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_other_forms_have_the_same_notes(shown, name):
+    page, source = ALL[name]
+    labels = re.findall(r"^\[\^(\w+)\]: ", source, re.MULTILINE)
+    marks = len(re.findall(r"\[\^\w+\](?!:)", source))
+    tree = html.fromstring(shown(page, article))
+    targets = [link.get("href")[1:] for link in tree.iterfind(".//sup/a")]
+    assert len(targets) == marks
+    assert {*targets} == {each.get("id") for each in tree.iterfind(".//li") if each.get("id")}
+    assert re.findall(r'<note label="(\w+)">', shown(page, xml)) == labels
+    assert re.findall(r'<note [^>]*n="(\w+)"', shown(page, tei)) == labels

@@ -11,55 +11,55 @@ from victor.render.tei import render as tei
 
 MARKED = "<p>Bees hum{}.</p>"
 TEXT = "Bees hum[^1]."
-NOTE = "[^1]: They sleep at night."
+NOTE = "[^1]: They rest."
 
 LINKED = {
     "markdown-it": (
         (
             "<p>Bees hum<sup class=footnote-ref><a href=#fn1 id=fnref1>[1]</a></sup>."
             "<hr class=footnotes-sep><section class=footnotes><ol><li id=fn1 class=footnote-item>"
-            "<p>They sleep at night. <a href=#fnref1 class=footnote-backref>↩︎</a></ol></section>"
+            "<p>They rest. <a href=#fnref1 class=footnote-backref>↩︎</a></ol></section>"
         ),
         f"{TEXT}\n\n---\n\n{NOTE}\n",
     ),
     "pandoc": (
         (
-            "<p>Bees hum<a href=#fn1 class=footnote-ref id=fnref1 role=doc-noteref><sup>1</sup></a>."
-            "<aside id=footnotes><ol><li id=fn1><p>They sleep at night.<a href=#fnref1 "
+            "<p>Bees hum<a href=#fn1 class=footnote-ref id=r1 role=doc-noteref><sup>1</sup></a>."
+            "<aside id=footnotes><ol><li id=fn1><p>They rest.<a href=#r1 "
             "role=doc-backlink>↩︎</a></ol></aside>"
         ),
         f"{TEXT}\n\n{NOTE}\n",
     ),
     "brackets outside of the link": (
-        "<p>Bees hum<sup>[<a href=#fn1>1</a>]</sup>.<ol><li id=fn1>They sleep at night.</ol>",
+        "<p>Bees hum<sup>[<a href=#fn1>1</a>]</sup>.<ol><li id=fn1>They rest.</ol>",
         f"{TEXT}\n\n{NOTE}\n",
     ),
     "Word": (
         (
             "<p>Bees hum<a href=#_ftn1 name=_ftnref1><sup>[1]</sup></a>.<hr>"
-            "<div id=ftn1><p><a href=#_ftnref1 name=_ftn1>[1]</a> They sleep at night.</div>"
+            "<div id=ftn1><p><a href=#_ftnref1 name=_ftn1>[1]</a> They rest.</div>"
         ),
         f"{TEXT}\n\n---\n\n{NOTE}\n",
     ),
     "Word without names": (
         (
             "<p>Bees hum<sup><a href=#_ftn1>[1]</a></sup>.<hr>"
-            "<p><sup><a href=//1B#_ftnref1>[1]</a> </sup>They sleep at night."
+            "<p><sup><a href=//1B#_ftnref1>[1]</a> </sup>They rest."
         ),
         f"{TEXT}\n\n---\n\n{NOTE}\n",
     ),
     "Google Docs": (
         (
             "<p>Bees hum<sup><a href=#ftnt1 id=ftnt_ref1>[1]</a></sup>.<hr>"
-            "<div><p><a href=#ftnt_ref1 id=ftnt1>[1]</a>&nbsp;They sleep at night.</div>"
+            "<div><p><a href=#ftnt_ref1 id=ftnt1>[1]</a>&nbsp;They rest.</div>"
         ),
         f"{TEXT}\n\n---\n\n{NOTE}\n",
     ),
     "Org mode": (
         (
             "<p>Bees hum<sup><a id=fnr.1 class=footref href=#fn.1 role=doc-backlink>1</a></sup>."
-            "<div id=footnotes><h2>Footnotes: </h2><div class=footdef><sup><a id=fn.1 class=footnum "
-            "href=#fnr.1>1</a></sup> <div class=footpara><p>They sleep at night.</div></div></div>"
+            "<div id=footnotes><h2>Footnotes: </h2><div><sup><a id=fn.1 class=footnum "
+            "href=#fnr.1>1</a></sup> <div class=footpara><p>They rest.</div></div></div>"
         ),
         f"{TEXT}\n\n## Footnotes:\n\n{NOTE}\n",
     ),
@@ -77,16 +77,16 @@ LINKED = {
     ),
     "O'Reilly": (
         (
-            "<p>Bees hum<sup><a data-type=noteref href=ch02.html#fn1 id=fn1-marker>1</a></sup>."
-            "<div data-type=footnotes><p data-type=footnote id=fn1><sup><a href=ch02.html#fn1-marker>"
-            "1</a></sup> They sleep at night.</div>"
+            "<p>Bees hum<sup><a data-type=noteref href=ch02.html#fn1 id=fn1-m>1</a></sup>."
+            "<div data-type=footnotes><p data-type=footnote id=fn1><sup><a href=ch02.html#fn1-m>"
+            "1</a></sup> They rest.</div>"
         ),
         f"{TEXT}\n\n{NOTE}\n",
     ),
     "named anchors": (
         (
             "<p>Bees hum<a name=FnAnchor_1 href=#Footnote_1><span class=fn>1</span></a>."
-            "<div class=note><p><a name=Footnote_1 href=#FnAnchor_1>1</a> They sleep at night.</div>"
+            "<div class=note><p><a name=Footnote_1 href=#FnAnchor_1>1</a> They rest.</div>"
         ),
         f"{TEXT}\n\n{NOTE}\n",
     ),
@@ -110,7 +110,7 @@ LINKED = {
             "<p>Bees<sup id=cite_ref-a_1-0><a href=#cite_note-a-1>[1]</a></sup> hum"
             "<sup id=cite_ref-a_1-1><a href=#cite_note-a-1>[1]</a></sup>.<ol class=references>"
             "<li id=cite_note-a-1><span>^ <a href=#cite_ref-a_1-0><sup><i><b>a</b></i></sup></a> "
-            "<a href=#cite_ref-a_1-1><sup><i><b>b</b></i></sup></a></span> <span>They sleep at night."
+            "<a href=#cite_ref-a_1-1><sup><i><b>b</b></i></sup></a></span> <span>They rest."
             "</span></ol>"
         ),
         f"Bees[^1] hum[^1].\n\n{NOTE}\n",
@@ -118,7 +118,7 @@ LINKED = {
     "brackets in spans": (
         (
             "<p>Bees hum<sup><a href=#cite_note-1><span>[</span>1<span>]</span></a></sup>."
-            "<ol><li id=cite_note-1><b><a href=#cite_ref-1>^</a></b> They sleep at night.</ol>"
+            "<ol><li id=cite_note-1><b><a href=#cite_ref-1>^</a></b> They rest.</ol>"
         ),
         f"{TEXT}\n\n{NOTE}\n",
     ),
@@ -131,10 +131,7 @@ LINKED = {
         "Bees hum [^1], [^2].\n\n[^1]: They sleep.\n\n[^2]: They sting.\n",
     ),
     "references in a list": (
-        (
-            "<p>Bees hum <a href=#r1>[1]</a>.<h4>References</h4><ol><li><a id=r1></a>They sleep at "
-            "night.</ol>"
-        ),
+        ("<p>Bees hum <a href=#r1>[1]</a>.<h4>References</h4><ol><li><a id=r1></a>They rest.</ol>"),
         f"Bees hum [^1].\n\n#### References\n\n{NOTE}\n",
     ),
     "numbers of references apart": (
@@ -148,7 +145,7 @@ LINKED = {
     "WordPress": (
         (
             "<p>Bees hum<sup data-fn=a1 class=fn><a href=#a1 id=a1-link>1</a></sup>."
-            "<ol class=wp-block-footnotes><li id=a1>They sleep at night. "
+            "<ol class=wp-block-footnotes><li id=a1>They rest. "
             "<a href=#a1-link aria-label='Jump to footnote reference 1'>↩︎</a></ol>"
         ),
         f"{TEXT}\n\n{NOTE}\n",
@@ -157,14 +154,14 @@ LINKED = {
         (
             "<p>Bees hum<sup class=footnote-reference><a href=#1>1</a></sup>."
             "<div class=footnote-definition id=1><sup class=footnote-definition-label>1</sup>"
-            "<p>They sleep at night.</div>"
+            "<p>They rest.</div>"
         ),
         f"{TEXT}\n\n{NOTE}\n",
     ),
     "Hatena": (
         (
             "<p>Bees hum<span class=footnote><a name=fm1 href=#f1>*1</a></span>."
-            "<div class=footnote><p><a name=f1 href=#fm1>*1</a> They sleep at night.</div>"
+            "<div class=footnote><p><a name=f1 href=#fm1>*1</a> They rest.</div>"
         ),
         f"{TEXT}\n\n{NOTE}\n",
     ),
@@ -172,20 +169,20 @@ LINKED = {
         (
             "<p>Bees hum<sup><a id=footnoteref-1 href='javascript:;' "
             "onclick=\"scrollToReference('footnote-1')\">1</a></sup>."
-            "<div id=footnote-1><a href='javascript:;' onclick=\"scrollToReference('footnoteref-1')\">"
-            "1</a>. They sleep at night.</div>"
+            "<div id=footnote-1><a href=# onclick=\"scrollToReference('footnoteref-1')\">"
+            "1</a>. They rest.</div>"
         ),
         f"{TEXT}\n\n{NOTE}\n",
     ),
     "definitions that attributes name": (
         (
             "<p>Bees hum<span data-definition=d1><sup><a href=#>*</a></sup></span>."
-            "<aside id=d1 hidden>They sleep at night.</aside>"
+            "<aside id=d1 hidden>They rest.</aside>"
         ),
         f"{TEXT}\n\n{NOTE}\n",
     ),
     "numbers typed": (
-        "<p>Bees hum<span class=fn><a href=#note1>1</a></span>.<p id=note1>1. They sleep at night.",
+        "<p>Bees hum<span class=fn><a href=#note1>1</a></span>.<p id=note1>1. They rest.",
         f"{TEXT}\n\n{NOTE}\n",
     ),
     "two paragraphs": (
@@ -206,35 +203,32 @@ LINKED = {
         "Bees hum[^1].\n\n[^1]: They sleep.\n\nWasps buzz[^2].\n\n[^2]: They sting.\n",
     ),
     "marks in a list": (
-        (
-            "<ul><li>Bees hum<sup><a href=#n1>1</a></sup><li>Wasps<ol><li id=n1>They sleep at night."
-            "</ol></ul>"
-        ),
-        "- Bees hum[^1]\n- Wasps\n\n[^1]: They sleep at night.\n",
+        ("<ul><li>Bees hum<sup><a href=#n1>1</a></sup><li>Wasps<ol><li id=n1>They rest.</ol></ul>"),
+        "- Bees hum[^1]\n- Wasps\n\n[^1]: They rest.\n",
     ),
 }
 
 NUMBERED = {
     "raised numbers below a line": (
-        "<p>Bees hum<sup>1</sup>.<hr><p><sup>1</sup> They sleep at night.",
+        "<p>Bees hum<sup>1</sup>.<hr><p><sup>1</sup> They rest.",
         f"{TEXT}\n\n---\n\n{NOTE}\n",
     ),
     "raised numbers below a title": (
-        "<p>Bees hum<sup>1</sup>.<h2>Notes</h2><p><sup>1</sup> They sleep at night.",
+        "<p>Bees hum<sup>1</sup>.<h2>Notes</h2><p><sup>1</sup> They rest.",
         f"{TEXT}\n\n## Notes\n\n{NOTE}\n",
     ),
     "raised numbers in a row": (
         (
-            "<p>Bees hum<sup>1</sup>, and wasps<sup>2</sup>.<p><b><sup>1</sup> Note:</b> They sleep."
+            "<p>Bees hum<sup>1</sup>, and wasps<sup>2</sup>.<p><b><sup>1</sup> Note:</b> They eat."
             "<p><b><sup>2</sup> Note:</b> They sting.<p>The end."
         ),
         (
-            "Bees hum[^1], and wasps[^2].\n\n[^1]: **Note:** They sleep.\n\n"
+            "Bees hum[^1], and wasps[^2].\n\n[^1]: **Note:** They eat.\n\n"
             "[^2]: **Note:** They sting.\n\nThe end.\n"
         ),
     ),
     "a sign": (
-        "<p>Bees hum<sup>*</sup>.<p>More.<p><sup>*</sup> They sleep at night.",
+        "<p>Bees hum<sup>*</sup>.<p>More.<p><sup>*</sup> They rest.",
         f"{TEXT}\n\nMore.\n\n{NOTE}\n",
     ),
     "bold numbers below a line, with lists": (
@@ -248,7 +242,7 @@ NUMBERED = {
         ),
     ),
     "typed numbers below a title": (
-        "<p>Bees hum<sup>1</sup>.<h3>References</h3><p>[1] They sleep at night.",
+        "<p>Bees hum<sup>1</sup>.<h3>References</h3><p>[1] They rest.",
         f"{TEXT}\n\n### References\n\n{NOTE}\n",
     ),
     "paragraphs that are named": (
@@ -259,7 +253,7 @@ NUMBERED = {
         "Bees hum[^1].\n\n[^1]: They sleep.\n\nWasps[^2].\n\n[^2]: They sting.\n\nThe end.\n",
     ),
     "a list below a title": (
-        "<p>Bees hum<sup>1</sup>.<h4>Footnotes</h4><ol><li>They sleep at night.</ol>",
+        "<p>Bees hum<sup>1</sup>.<h4>Footnotes</h4><ol><li>They rest.</ol>",
         f"{TEXT}\n\n#### Footnotes\n\n{NOTE}\n",
     ),
     "lists beside the text": (
@@ -271,8 +265,8 @@ NUMBERED = {
     ),
     "a list of the sources of all": (
         (
-            "<p>Bees hum<sup><a href=#sources>1</a></sup>, and wasps<sup><a href=#sources>2</a></sup>."
-            "<div id=sources><h2>Sources</h2><ol><li>They sleep.<li>They sting.</ol></div>"
+            "<p>Bees hum<sup><a href=#sources>1</a></sup>, and wasps<sup><a href=#sources>2</a>"
+            "</sup>.<div id=sources><h2>Sources</h2><ol><li>They sleep.<li>They sting.</ol></div>"
         ),
         "Bees hum[^1], and wasps[^2].\n\n## Sources\n\n[^1]: They sleep.\n\n[^2]: They sting.\n",
     ),
@@ -282,51 +276,60 @@ BESIDE = {
     "Tufte CSS": (
         (
             "<p>Bees hum.<label for=sn-1 class='margin-toggle sidenote-number'></label>"
-            "<input type=checkbox id=sn-1 class=margin-toggle><span class=sidenote>They sleep at night."
+            "<input type=checkbox id=sn-1 class=margin-toggle><span class=sidenote>They rest."
             "</span> Wasps sting."
         ),
-        "Bees hum.[^1] Wasps sting.\n\n[^1]: They sleep at night.\n",
+        "Bees hum.[^1] Wasps sting.\n\n[^1]: They rest.\n",
     ),
     "Tufte CSS without numbers": (
         (
             "<p>Bees hum.<label for=mn-1 class=margin-toggle>⊕</label>"
-            "<input type=checkbox id=mn-1><span class=marginnote>They sleep at night.</span> Wasps."
+            "<input type=checkbox id=mn-1><span class=marginnote>They rest.</span> Wasps."
         ),
-        "Bees hum.[^1] Wasps.\n\n[^1]: They sleep at night.\n",
+        "Bees hum.[^1] Wasps.\n\n[^1]: They rest.\n",
     ),
     "a number and a note on demand": (
         (
-            "<p>Bees hum.<span class=inline-footnote>1<span class=footnoteContent>They sleep at night."
+            "<p>Bees hum.<span class=inline-footnote>1<span class=footnoteContent>They rest."
             "</span></span> Wasps sting."
         ),
-        "Bees hum.[^1] Wasps sting.\n\n[^1]: They sleep at night.\n",
+        "Bees hum.[^1] Wasps sting.\n\n[^1]: They rest.\n",
     ),
     "LaTeXML": (
         (
             "<p>Bees hum<span class='ltx_note ltx_role_footnote'><sup class=ltx_note_mark>1</sup>"
-            "<span class=ltx_note_outer><span class=ltx_note_content><sup class=ltx_note_mark>1</sup>"
-            "<span class=ltx_tag>1</span>They sleep at night.</span></span></span>."
+            "<span class=ltx_note_outer><span class=ltx_note_content><sup>1</sup>"
+            "<span class=ltx_tag>1</span>They rest.</span></span></span>."
         ),
         f"{TEXT}\n\n{NOTE}\n",
     ),
     "a copy of the note below": (
         (
-            "<p>Bees hum<sup><a href=#fn-1 id=r-1>1</a></sup><span class=sidenote><span>1. </span>They "
-            "sleep at night.</span>.<div><sup id=fn-1><a href=#r-1>1</a></sup> <div><p>They sleep at "
-            "night.</div></div>"
+            "<p>Bees hum<sup><a href=#fn-1 id=r-1>1</a></sup><span class=sidenote><span>1. </span>"
+            "They rest.</span>.<div><sup id=fn-1><a href=#r-1>1</a></sup> <p>They rest.</div>"
         ),
         f"{TEXT}\n\n{NOTE}\n",
     ),
     "an aside": (
         (
-            "<p>Bees hum<sup>1</sup> <aside class=sidenote><sup>1</sup> They sleep at night.</aside>"
+            "<p>Bees hum<sup>1</sup> <aside class=sidenote><sup>1</sup> They rest.</aside>"
             " and sting.</p>"
         ),
-        "Bees hum[^1] and sting.\n\n[^1]: They sleep at night.\n",
+        "Bees hum[^1] and sting.\n\n[^1]: They rest.\n",
+    ),
+    "with an image": (
+        (
+            "<p>Bees <span>hum.<span class=footnote><img src=a.png>They rest.</span></span> Wasps"
+            " <img src=b.png> sting."
+        ),
+        (
+            "Bees hum.[^1] Wasps ![](http://x.cz/b.png) sting.\n\n"
+            "[^1]: ![](http://x.cz/a.png)They rest.\n"
+        ),
     ),
     "in an item": (
-        "<ul><li>Bees hum.<small class=sidenote>They sleep at night.</small><li>Wasps</ul>",
-        "- Bees hum.[^1]\n- Wasps\n\n[^1]: They sleep at night.\n",
+        "<ul><li>Bees hum.<small class=sidenote>They rest.</small><li>Wasps</ul>",
+        "- Bees hum.[^1]\n- Wasps\n\n[^1]: They rest.\n",
     ),
 }
 
@@ -374,6 +377,7 @@ def test_what_is_no_note(shown, name):
 
 
 def words(source):
+    source = re.sub(r"!\[\]\([^)]*\)", "", source)
     return Counter(re.findall(r"[^\W\d_]{2,}", source))
 
 
@@ -382,7 +386,7 @@ def test_words_are_those_of_the_text(judge, shown, name):
     page = ALL[name][0]
     wanted, found = words(text.render(judge(page), 0)), words(shown(page))
     if name == "beside, a copy of the note below":
-        wanted -= words("They sleep at night")
+        wanted -= words("They rest")
     assert found == wanted
 
 

@@ -221,7 +221,7 @@ class _Builder:
             self._add(leaf)
             if not any(isinstance(each.node, nodes.Note) for each in self._stack):
                 self._text = leaf
-        for label, inlines in self._inlines.lifted(q):
+        for label, inlines in self._inlines.lifted(q, self._within.get(q, ())):
             note = nodes.Note(label, [nodes.Paragraph(inlines)])
             self._put_note(note)
 

@@ -62,16 +62,19 @@ class Inlines:
 
     def of(self, paragraph: int, images: Sequence[Image]) -> list[Inline]:
         """Content of a paragraph of text with the images in it."""
+        if images and self._has_notes:
+            images = [image for image in images if not self._notes.around(image.tag)]
         return self._finished(self._pieces(self._segments(paragraph), images))
 
-    def lifted(self, paragraph: int) -> Iterator[tuple[str, list[Inline]]]:
+    def lifted(self, paragraph: int, images: Sequence[Image]) -> Iterator[tuple[str, list[Inline]]]:
         """Labels and content of the notes that stand in a paragraph of other text."""
         notes, rows = self._notes, defaultdict[str, list[int]](list)
         for segment in self._all_segments(paragraph) if notes.lifted else ():
             if segment in notes.lifted and segment not in notes.hidden:
                 rows[notes.lifted[segment]].append(segment)
         for label, segments in rows.items():
-            yield label, self._finished(self._pieces(segments, (), is_note=True))
+            inside = [image for image in images if notes.around(image.tag) == label]
+            yield label, self._finished(self._pieces(segments, inside, is_note=True))
 
     def between(self, paragraph: int) -> list[Inline]:
         """What parts a paragraph from the text before it that it goes on with."""

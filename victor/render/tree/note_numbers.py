@@ -13,12 +13,11 @@ from victor.page.parsing.tags import HEADINGS, IDS
 from victor.render.tree.note_extents import is_note
 from victor.render.tree.note_places import Extent, Places
 
-_MARK: Final = re.compile(r"[\[(]?(\d{1,3}|[*†‡§¶]{1,3})[\])]?\Z")
+NUMBER: Final = re.compile(r"[\[(]?(\d{1,3}|[*†‡§¶]{1,3})[\])]?\Z")
+"""All of the text of a mark that no link tells from other text."""
 _TYPED: Final = re.compile(r"\[(\d{1,3})\]\s*\S|(\d{1,3})[.)]\s+\S|([*†‡§¶]{1,3})\s*\w")
 """How the text of a note begins with its number."""
-_NAMES: Final = re.compile(
-    r"(?:foot|end)-?_?notes?(?:[\W_]|\b)|\bfnotes?\b|references?\b|reflist", re.IGNORECASE
-)
+_NAMES: Final = re.compile(r"(?:foot|end)-?_?note|\bfnotes?\b|references?\b|reflist", re.IGNORECASE)
 """What is named so holds notes."""
 _BOUNDS: Final = frozenset(HEADINGS) | {"hr"}
 _FEWEST: Final = 2
@@ -81,7 +80,7 @@ def _raised(places: Places, used: Container[int]) -> tuple[dict[str, list[int]],
     marks: dict[str, list[int]] = defaultdict(list)
     starts: list[_Start] = []
     for segment in np.flatnonzero(is_chosen).tolist():
-        match = _MARK.match(places.rows.text(segment))
+        match = NUMBER.match(places.rows.text(segment))
         if not match or segment in used or places.leads_away(segment):
             continue
         if not places.starts_paragraph(segment):
@@ -99,7 +98,7 @@ def _bold(places: Places, marks: Container[str]) -> list[_Start]:
     return [
         _Start(match[1], segment, places.block(places.rows.segment_element[segment]), False)
         for segment in rows
-        if (match := _MARK.match(places.rows.text(segment).rstrip(".:")))
+        if (match := NUMBER.match(places.rows.text(segment).rstrip(".:")))
         and match[1] in marks
         and places.starts_paragraph(segment)
     ]

@@ -35,7 +35,7 @@ _LONGEST_RETURN: Final = 24
 _BEFORE: Final = re.compile(r"[\s\[\](){}^↑⬆↩⏎↵|,.:;–-]*\Z")
 _AFTER: Final = re.compile(r"[\s\[\]{}^↑⬆↩⏎↵|]*\Z")
 """Text before the start and after the end of a note that goes with what leads back."""
-_BRACKETS: Final = re.compile(r"[\s\[\](){},;–-]*\Z")
+_BRACKETS: Final = re.compile(r"[\s\[\](){},;]*\Z")
 _SWITCHES: Final = frozenset({IDS["label"], IDS["input"]})
 """Elements that show a note where the screen is narrow."""
 
@@ -62,7 +62,8 @@ class Notes:
     Attributes:
         marks: label of the note that a segment refers to.
         extents: where notes of whole paragraphs stand, and their labels, in order.
-        lifted: label of the note that a segment belongs to within the paragraph of another text.
+        beside: where notes within the paragraphs of other texts stand, and their labels.
+        lifted: label of such a note that a segment belongs to.
         places: likewise of the first segment of such a note without a mark, which stands there.
         hidden: segments that are not shown: what leads back, brackets and numbers of notes.
         texts: what is shown of segments that are shown in part.
@@ -71,11 +72,16 @@ class Notes:
 
     marks: dict[int, str] = field(default_factory=dict)
     extents: list[tuple[Extent, str]] = field(default_factory=list)
+    beside: list[tuple[Extent, str]] = field(default_factory=list)
     lifted: dict[int, str] = field(default_factory=dict)
     places: dict[int, str] = field(default_factory=dict)
     hidden: set[int] = field(default_factory=set)
     texts: dict[int, str] = field(default_factory=dict)
     joined: set[int] = field(default_factory=set)
+
+    def around(self, tag: int) -> str:
+        """Label of the note within another text that a tag stands in, "" for none."""
+        return next((label for (start, stop), label in self.beside if start <= tag < stop), "")
 
     def __bool__(self) -> bool:
         return bool(self.marks or self.lifted)
@@ -261,7 +267,8 @@ class _Reader:
         if around >= 0:
             inside = self._places.segments(self._places.extent(around))
             signs = {s for s in inside if s not in mark and _BRACKETS.match(text(s))}
-            result.hidden |= {each for each in signs if set(text(each)) & set("[]()")}
+            is_raised = self._places.name(around) == "sup"
+            result.hidden |= {each for each in signs if is_raised or set(text(each)) & set("[]()")}
         if links.is_between(self._places, mark, "[]"):
             for segment, kept in ((first, text(first)[:-1]), (last, text(last)[1:])):
                 if kept:
@@ -281,6 +288,8 @@ class _Reader:
         for paragraph in parts:
             rows = [each for each in places.of_paragraph(paragraph) if each in inside]
             result.lifted.update(dict.fromkeys(rows, label))
+        if parts:
+            result.beside.append((note.extent, label))
         if not has_mark:
             result.places[segments[0]] = label
         if parts:

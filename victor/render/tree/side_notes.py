@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from victor.page.parsing.tags import IDS
 from victor.render.tree.note_extents import LONGEST
+from victor.render.tree.note_numbers import NUMBER
 from victor.render.tree.note_places import LABEL, Extent, Places
 
 _NAMES: Final = re.compile(
@@ -76,4 +77,4 @@ def _is_mark(places: Places, segment: int) -> bool:
     if text in _SIGNS:
         return True
     element = places.rows.segment_element[segment]
-    return LABEL.match(text) is not None and places.name(element) not in _TEXTS
+    return NUMBER.match(text) is not None and places.name(element) not in _TEXTS

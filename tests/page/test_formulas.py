@@ -211,6 +211,21 @@ def test_a_formula_whose_block_is_dropped_stays_dropped_but_within_a_sentence():
     assert paragraphs(table, kept, markups=[page.encode()]).texts(0) == ["a x b", "c", "d"]
 
 
+def test_a_formula_that_is_never_closed_holds_no_paragraphs():
+    assert sources("<math><mi>x</mi><p>a text<p>and another") == []
+    assert sources("<p>a <math><mi>x</mi>") == ["x"]
+
+
+@pytest.mark.parametrize(
+    "opening",
+    ["<mjx-mrow>", "<mjx-msub>", "<mjx-mfrac><mjx-num>", "<mjx-msqrt><mjx-box>", "<mjx-mi>"],
+)
+def test_drawings_nested_deeply_do_no_harm(opening):
+    nested = f"<mjx-container><mjx-math>{opening * 2000}{glyph('78')}"
+    assert len(sources(nested)) <= 1
+    assert sources(f"<mjx-container><svg>{'<g data-mml-node=msub>' * 2000}") == []
+
+
 def test_formulas_are_not_looked_for_in_markup_of_another_page():
     table = parse_pages(["<p>a"])
     other = [b"<p>a <img class=latex alt=x>"]

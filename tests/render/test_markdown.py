@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from victor.page.parsing.tags import IDS
 from victor.page.table.texts import block_texts
+from victor.render import renderer
 from victor.render.markdown import render
 from victor.render.options import Shown
 from victor.tables.page_tables import data_tables
@@ -535,6 +536,19 @@ class TestBlocks:
     )
     def test_single_dollars_of_a_page_that_loads_mathjax(self, shown, text, expected):
         assert shown(f"<script src=mathjax.js></script><p>{text}") == f"{expected}\n"
+
+    @pytest.mark.parametrize(
+        ("form", "formula"),
+        [
+            ("text", "x_1"),
+            ("article", '<span class="math inline">\\(x_1\\)</span>'),
+            ("xml", '<formula display="false">x_1</formula>'),
+            ("tei", '<formula notation="TeX">x_1</formula>'),
+        ],
+    )
+    def test_every_form_has_the_formulas_of_images(self, judge, form, formula):
+        page = "<p>a <img class=latex alt='x_1' src=a.png>, b"
+        assert f"a {formula}, b" in renderer(form)(judge(page), 0, markup=page.encode())
 
     def test_single_dollars_of_other_pages_are_dollars(self, shown):
         assert shown("<p>Let $\\pi$") == "Let $\\\\pi$\n"

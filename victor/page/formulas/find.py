@@ -39,9 +39,14 @@ _NAMES: Final = re.compile(r"math|tex\b|katex|formula|equation", re.IGNORECASE)
 """What classes of formulas hold."""
 _LARGEST: Final = 20_000
 """Tags and texts of a formula; what is larger is a part of the page."""
+_LONGEST: Final = 80_000
+"""Characters of MathML in an attribute."""
+_LONGER, _TITLE = 4, 100
+"""Characters that draw a formula are at most so many times those of its TeX, and some more."""
 _NOTED: Final = frozenset({"annotation"})
 _MATH: Final = frozenset({"math"})
-_CONTAINERS: Final = frozenset({"mjx-math"})
+_MATHJAX: Final = frozenset({"mjx-math"})
+_WRAPPERS: Final = frozenset({"span", "div"})
 _SVG: Final = frozenset({"svg"})
 _PARTS: Final = frozenset({"p", "li", "td", "article", "section", "main", "body", "h1", "h2", "h3"})
 """Elements that stand in no formula."""
@@ -67,15 +72,15 @@ class Formula(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Found:
+class _Drawing:
     """Rows of a formula in the record of its page, the last included."""
 
     start: int
     end: int
     tex: str
     display: bool
-    is_drawing: bool = False
-    """MathJax 2 drew it, so that a script may follow."""
+    is_of_mathjax_2: bool = False
+    """A script with its source may follow."""
 
 
 def formulas(markup: Markup, *, in_classes: bool = True, in_images: bool = True) -> list[Formula]:
@@ -86,10 +91,10 @@ def formulas(markup: Markup, *, in_classes: bool = True, in_images: bool = True)
         in_classes: look at the attributes of all elements, which takes most of the time.
         in_images: look at images.
     """
-    found = _Finder(markup, in_classes=in_classes, in_images=in_images).all()
+    drawings = _Finder(markup, in_classes=in_classes, in_images=in_images).all()
+    spaces = _spaces(markup, drawings)
     return [
-        _formula(markup, each, *beside)
-        for each, beside in zip(found, _beside(markup, found), strict=True)
+        _formula(markup, drawing, *space) for drawing, space in zip(drawings, spaces, strict=True)
     ]
 
 
@@ -100,51 +105,60 @@ class _Finder:
         self._markup, self._in_classes, self._in_images = markup, in_classes, in_images
         self._kinds: list[int] = markup.kind.tolist()
         self._dropped: list[bool] = markup.dropped.tolist()
-        self._found: list[_Found] = []
+        self._drawings: list[_Drawing] = []
 
-    def all(self) -> list[_Found]:
+    def all(self) -> list[_Drawing]:
         """All that have TeX."""
         end = -1
         for row in np.flatnonzero(self._markup.kind == Kind.START).tolist():
             if row <= end or self._dropped[row]:
                 continue
-            formula = self._read(row)
-            if formula is not None:
-                self._add(formula)
-                end = formula.end
-        return [formula for formula in self._found if formula.tex]
+            drawing = self._read(row)
+            if drawing is not None:
+                self._add(drawing)
+                end = drawing.end
+        return [drawing for drawing in self._drawings if drawing.tex]
 
-    def _read(self, row: int) -> _Found | None:
+    def _read(self, row: int) -> _Drawing | None:
         """The formula that begins with a start tag, if one does."""
         name = self._markup.texts[row]
-        is_math = name.rpartition(":")[2] in _ELEMENTS
-        if not (
-            is_math or name == "script" or (self._in_images if name == "img" else self._in_classes)
-        ):
-            return None
-        attributes = self._markup.attributes[row]
         if name == "img":
-            tex = image_tex(attributes)
-            return _Found(row, row, tex, _is_display(name, attributes)) if tex else None
-        if is_script(name, attributes):
-            end = self._end(row)
-            is_display = "mode=display" in attributes["type"].lower()
-            return _Found(row, end, tidy(self._text(row, end)), is_display)
-        if not attributes and not is_math:
-            return None
-        classes = _classes(attributes)
-        given = _given(attributes, classes)
-        if not (is_math or given or not _DRAWN.isdisjoint(classes)):
+            return self._read_image(row) if self._in_images else None
+        if name == "script":
+            return self._read_script(row)
+        if self._in_classes or name.rpartition(":")[2] in _ELEMENTS:
+            return self._read_element(row, name)
+        return None
+
+    def _read_image(self, row: int) -> _Drawing | None:
+        attributes = self._markup.attributes[row]
+        tex = image_tex(attributes)
+        return _Drawing(row, row, tex, _is_display("img", attributes)) if tex else None
+
+    def _read_script(self, row: int) -> _Drawing | None:
+        attributes = self._markup.attributes[row]
+        if not is_script("script", attributes):
             return None
         end = self._end(row)
-        if not is_math and not self._is_one(row, end, given):
+        is_display = "mode=display" in attributes["type"].lower()
+        return _Drawing(row, end, tidy(self._text(row, end)), is_display)
+
+    def _read_element(self, row: int, name: str) -> _Drawing | None:
+        attributes = self._markup.attributes[row]
+        classes = _classes(attributes)
+        tex, display = _attribute_tex(attributes, classes), False
+        is_math = name.rpartition(":")[2] in _ELEMENTS
+        if not (is_math or tex or not _DRAWN.isdisjoint(classes)):
             return None
-        root = tree(self._markup, row, end + 1).children[0]
-        tex, display = (given, False) if given else _tex(root)
-        is_drawing = not _MATHJAX_2.isdisjoint(classes)
-        if not tex and not is_drawing:
+        end = self._end(row)
+        if not self._is_one(row, end, tex, is_math=is_math):
             return None
-        return _Found(row, end, tex, display or _is_display(name, attributes), is_drawing)
+        if not tex:
+            tex, display = _tex(tree(self._markup, row, end + 1).children[0])
+        is_of_mathjax_2 = not _MATHJAX_2.isdisjoint(classes)
+        if not tex and not is_of_mathjax_2:
+            return None
+        return _Drawing(row, end, tex, display or _is_display(name, attributes), is_of_mathjax_2)
 
     def _end(self, row: int) -> int:
         """The row of the end tag of an element; that of the start tag where it is void."""
@@ -160,18 +174,20 @@ class _Finder:
                     return at
         return len(self._kinds) - 1
 
-    def _is_one(self, row: int, end: int, given: str) -> bool:
+    def _is_one(self, row: int, end: int, tex: str, *, is_math: bool) -> bool:
         """Does an element hold one formula and nothing else."""
-        if end - row > _LARGEST:
-            return False
         names = [
             self._markup.texts[at]
-            for at in range(row + 1, end + 1)
+            for at in range(row + 1, min(end, row + _LARGEST) + 1)
             if self._kinds[at] == Kind.START and not self._dropped[at]
         ]
-        if names.count("math") > 1 or not _PARTS.isdisjoint(names):
+        if end - row > _LARGEST or not _PARTS.isdisjoint(names):
             return False
-        return not given or "math" in names or len(self._text(row, end)) <= 4 * len(given) + 100
+        if is_math or names.count("math") == 1:
+            return True
+        return not names.count("math") and (
+            not tex or len(self._text(row, end)) <= _LONGER * len(tex) + _TITLE
+        )
 
     def _text(self, row: int, end: int) -> str:
         """Text in an element that is not dropped."""
@@ -182,20 +198,20 @@ class _Finder:
             if self._kinds[at] == Kind.TEXT and not self._dropped[at]
         )
 
-    def _add(self, formula: _Found) -> None:
+    def _add(self, drawing: _Drawing) -> None:
         """Put a formula after the others; what MathJax 2 drew of it stands just before it."""
-        is_source = self._markup.texts[formula.start] == "script"
-        while self._found and self._found[-1].is_drawing and self._are_beside(formula):
-            if not is_source and self._found[-1].tex:
+        is_source = self._markup.texts[drawing.start] == "script"
+        while self._drawings and self._drawings[-1].is_of_mathjax_2 and self._are_beside(drawing):
+            if not is_source and self._drawings[-1].tex:
                 break
-            before = self._found.pop()
-            formula.start = before.start
-            formula.display |= before.display
-        self._found.append(formula)
+            before = self._drawings.pop()
+            drawing.start = before.start
+            drawing.display |= before.display
+        self._drawings.append(drawing)
 
-    def _are_beside(self, formula: _Found) -> bool:
+    def _are_beside(self, drawing: _Drawing) -> bool:
         """Is there nothing between the last formula and one after it."""
-        between = range(self._found[-1].end + 1, formula.start)
+        between = range(self._drawings[-1].end + 1, drawing.start)
         return all(
             self._kinds[at] == Kind.COMMENT
             or (self._kinds[at] == Kind.TEXT and self._markup.texts[at].isspace())
@@ -207,7 +223,7 @@ def _classes(attributes: Mapping[str, str]) -> list[str]:
     return attributes.get("class", "").split()
 
 
-def _given(attributes: Mapping[str, str], classes: list[str]) -> str:
+def _attribute_tex(attributes: Mapping[str, str], classes: list[str]) -> str:
     """TeX in an attribute of an element that is a formula."""
     if "hurmet-tex" in classes:
         return tidy(attributes.get("data-entry", ""))
@@ -229,11 +245,8 @@ def _is_display(name: str, attributes: Mapping[str, str]) -> bool:
 
 def _tex(root: Node) -> tuple[str, bool]:
     """TeX of a formula by what it holds, and whether that has lines of its own."""
-    display = _is_display(root.name, root.attributes) or any(
-        _is_display(each.name, each.attributes) for each in root.inside(_MATH | _CONTAINERS)
-    )
-    classes = [*root.inside(frozenset({"span", "div"}))]
-    display |= any(not _DISPLAY.isdisjoint(_classes(each.attributes)) for each in classes)
+    nodes = [root, *root.inside(_MATH | _MATHJAX | _WRAPPERS)]
+    display = any(_is_display(node.name, node.attributes) for node in nodes)
     if root.name == "math-renderer":
         return tidy(root.token()), display or root.token().startswith("$$")
     return next((tex for tex in _sources(root, display=display) if tex), ""), display
@@ -241,39 +254,37 @@ def _tex(root: Node) -> tuple[str, bool]:
 
 def _sources(root: Node, *, display: bool) -> Iterator[str]:
     """TeX of a formula, the best first."""
-    for each in [root, *root.inside(_MATH | _CONTAINERS)]:
-        yield next((tidy(each.attributes[n]) for n in _ATTRIBUTES if n in each.attributes), "")
-    maths = [root] if root.name == "math" else [*root.inside(_MATH)]
-    notes = [each for each in root.inside(_NOTED) if _is_tex_note(each)]
-    yield tidy(" ".join(each.token() for each in notes))
+    for node in [root, *root.inside(_MATH | _MATHJAX)]:
+        yield next((tidy(node.attributes[n]) for n in _ATTRIBUTES if n in node.attributes), "")
+    maths = [root] if root.name == "math" else [*root.inside(_MATH, beyond=False)]
+    yield tidy(" ".join(node.token() for node in root.inside(_NOTED) if _is_tex_note(node)))
     for math in maths:
         yield tidy(math.attributes.get("alttext", ""))
     for math in maths:
         yield tex_of(math, display=display)
-    for each in [root, *root.inside(frozenset({"span", "div"}))]:
-        source = each.attributes.get("data-mathml", "")
-        if source and len(source) <= _LARGEST * 4:
-            full = record_full(source.encode("utf-8", "replace"))
-            yield tex_of(tree(full, 0, len(full.kind)), display=display)
-    for drawing in root.inside(_CONTAINERS):
-        yield tex_of(of_chtml(drawing), display=display)
-    for drawing in root.inside(_SVG):
-        yield tex_of(of_svg(drawing), display=display)
+    for node in [root, *root.inside(_WRAPPERS)]:
+        source = node.attributes.get("data-mathml", "")
+        if source and len(source) <= _LONGEST:
+            record = record_full(source.encode("utf-8", "replace"))
+            yield tex_of(tree(record, 0, len(record.kind)), display=display)
+    for node in root.inside(_MATHJAX, beyond=False):
+        yield tex_of(of_chtml(node), display=display)
+    for node in root.inside(_SVG, beyond=False):
+        yield tex_of(of_svg(node), display=display)
 
 
 def _is_tex_note(annotation: Node) -> bool:
     return "tex" in annotation.attributes.get("encoding", "tex").lower()
 
 
-def _beside(markup: Markup, found: list[_Found]) -> Iterator[tuple[str, str]]:
+def _spaces(markup: Markup, drawings: list[_Drawing]) -> Iterator[tuple[str, str]]:
     """White space before and after each formula."""
-    ends = [-1, *(formula.end for formula in found)]
-    starts = [*(formula.start for formula in found), len(markup.kind)]
-    for number, formula in enumerate(found):
-        before = range(formula.start - 1, ends[number], -1)
-        after = range(formula.end + 1, starts[number + 1])
-        space = _space(markup, after, 0)
-        yield _space(markup, before, -1), space or _last_space(markup, formula)
+    ends = [-1, *(drawing.end for drawing in drawings)]
+    starts = [*(drawing.start for drawing in drawings), len(markup.kind)][1:]
+    for drawing, end, start in zip(drawings, ends, starts, strict=False):
+        before = _space(markup, range(drawing.start - 1, end, -1), -1)
+        after = _space(markup, range(drawing.end + 1, start), 0)
+        yield before, after or _last_space(markup, drawing)
 
 
 def _space(markup: Markup, rows: range, end: int) -> str:
@@ -292,11 +303,11 @@ def _space(markup: Markup, rows: range, end: int) -> str:
     return space
 
 
-def _last_space(markup: Markup, formula: _Found) -> str:
-    """White space before the end tag of an element that holds a formula."""
-    is_blank = markup.kind[formula.end - 1] == Kind.TEXT and markup.texts[formula.end - 1].isspace()
-    is_math = markup.texts[formula.start] == "math"
-    return " " if is_blank and not is_math and formula.start < formula.end else ""
+def _last_space(markup: Markup, drawing: _Drawing) -> str:
+    """White space before the end tag of an element that holds a drawing."""
+    is_blank = markup.kind[drawing.end - 1] == Kind.TEXT and markup.texts[drawing.end - 1].isspace()
+    is_math = markup.texts[drawing.start] == "math"
+    return " " if is_blank and not is_math and drawing.start < drawing.end else ""
 
 
 def _parts(name: str) -> bool:
@@ -306,11 +317,11 @@ def _parts(name: str) -> bool:
 _PARTING_IDS: Final = frozenset(map(tag_id, PARTING))
 
 
-def _formula(markup: Markup, found: _Found, before: str, after: str) -> Formula:
-    first, last = int(markup.tag[found.start]), int(markup.tag[found.end])
-    if found.start == found.end and markup.alt_text:
+def _formula(markup: Markup, drawing: _Drawing, before: str, after: str) -> Formula:
+    first, last = int(markup.tag[drawing.start]), int(markup.tag[drawing.end])
+    if drawing.start == drawing.end and markup.alt_text:
         last = first + 1  # an image with the end that it has there
-    return Formula(first, last, _ended(found.tex), found.display, before, after)
+    return Formula(first, last, _ended(drawing.tex), drawing.display, before, after)
 
 
 def _ended(tex: str) -> str:

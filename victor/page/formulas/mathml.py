@@ -30,7 +30,7 @@ from victor.page.formulas.symbols import (
 )
 from victor.page.formulas.trees import Node
 
-DEEPEST: Final = 80
+DEEPEST: Final = 60
 """Elements within one another that count; what is deeper stands in the last of them."""
 _TOKENS: Final = frozenset({"mi", "mn", "mo", "mtext", "ms", "#text"})
 _ROWS: Final = frozenset({"math", "mrow", "mstyle", "mpadded", "merror", "mtd", "semantics"})

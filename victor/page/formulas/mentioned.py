@@ -7,15 +7,28 @@ from typing import Final
 
 from victor.page.markup.mentions import mentions
 
-_ELEMENTS: Final = (b"<math", b"<m:math", b"<mml:math", b"<mjx-", b"math/tex")
+_ELEMENTS: Final = (
+    *(b"<math>", b"<math ", b"<math\n", b"<math-renderer", b"<m:math", b"mml:math", b"<mjx-"),
+    b"math/tex",
+)
 _CLASSES: Final = (
     *(b'="katex', b"='katex", b"=katex", b'="mathjax', b"='mathjax", b"=mathjax", b"mathjax_"),
-    *(b"mjxc-", b"mwe-math", b"hurmet", b"data-math", b"data-tex=", b"data-latex"),
+    *(b"mjxc-", b"mwe-math", b"hurmet", b"data-math=", b"data-tex=", b"data-latex="),
 )
 _IMAGES: Final = (
-    *(b'"latex', b'latex"', b"=latex", b"latex.php", b".latex?", b"codecogs", b"cht=tx"),
-    *(b"tex.cgi", b"?tex=", b"eeimg", b'"tex"', b"texrender", b"mwe-math", b"ql-img"),
-    *(b'alt="\\', b'alt="$', b"alt='\\", b"alt='$", b'alt="{\\', b"%5cfrac", b"/%5c"),
+    *(b'="latex', b"='latex", b"=latex", b"ex.php?latex", b"f.latex?", b"g.latex?", b"g.image?"),
+    *(
+        b"=%5c",
+        b"?%5c",
+        b"/%5c",
+        b"?tex=",
+        b"tex.cgi",
+        b"eeimg=",
+        b'="tex"',
+        b"ql-img",
+        b"mwe-math",
+    ),
+    *(b'alt="\\', b"alt='\\", b'alt="{\\', b'alt="$\\'),
 )
 _RENDERERS: Final = (b"mathjax", b"katex")
 _LOADED: Final = re.compile(

@@ -12,7 +12,7 @@ from victor.page.markup.full_record import Kind, Markup
 from victor.page.parsing.tags import VOID
 
 _BLANK: Final = re.compile(r"[ \t\r\n\f]++")
-_DEEPEST: Final = 200
+_DEEPEST: Final = 120
 """Elements within one another that are read; MathJax needs up to six for one of MathML."""
 _GLYPH: Final = re.compile(r"mjx-c([0-9A-F]{2,6})\Z")
 _CODE: Final = re.compile(r"[0-9A-F]{2,6}\Z")

@@ -15,7 +15,7 @@ import numpy as np
 
 from victor.base.arrays import Bools, Ints
 from victor.page.formulas.find import Formula, formulas
-from victor.page.formulas.mentioned import in_classes, in_images, may_have
+from victor.page.formulas.mentioned import in_classes, in_images
 from victor.page.markup.full_record import markup_of
 from victor.page.parsing.tags import CUSTOM, IDS, PARTING, UNKNOWN, member_mask
 from victor.page.table.blocks import BlockTable
@@ -95,12 +95,13 @@ def shown_formulas(
     Args:
         table: of the pages.
         kept: (n,) bool; which blocks are.
-        markups: the pages as UTF-8 bytes; none where they are not known.
+        markups: the pages as UTF-8 bytes, empty for those that have no formulas for sure; none
+            where they are not known.
     """
     found = [
         replaced
         for page, markup in enumerate(markups)
-        if may_have(markup)
+        if markup
         for replaced in _of_page(table, page, markup)
     ]
     if not found:

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Ints
-from victor.page.formulas.mentioned import may_have
 from victor.page.parsing.tags import IDS, PARTING, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts, text_of
@@ -237,9 +236,10 @@ def paragraphs(
         kept: (n,) bool; which of them.
         tables: which tables hold data. Where nobody says so, it is those in which no cell has more
             than one kept paragraph and some row has two.
-        markups: the pages as UTF-8 bytes, which tell their formulas; none if they are not known.
+        markups: the pages as UTF-8 bytes, empty for those that have no formulas for sure; none if
+            they are not known.
     """
-    if not any(map(may_have, markups)):
+    if not any(markups):
         return _grouped(table, kept, tables)
     from victor.page.verdict.formulas import shown_formulas  # few pages have any
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from victor.base.arrays import Bools, Codes, Floats, Labels
 from victor.base.labels import Label
+from victor.page.formulas.mentioned import may_have
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.paragraphs import DataTables, Paragraphs, paragraphs
 
@@ -203,7 +204,12 @@ class Verdict:
     @cached_property
     def paragraphs(self) -> Paragraphs:
         """The kept blocks as paragraphs, for the renderers."""
-        return paragraphs(self.reduced, self.kept, self.tables, self.markups)
+        return paragraphs(self.reduced, self.kept, self.tables, self.with_formulas)
+
+    @cached_property
+    def with_formulas(self) -> list[bytes]:
+        """`markups`, empty for the pages that have no formulas for sure."""
+        return [markup if may_have(markup) else b"" for markup in self.markups]
 
     def page(self, number: int) -> slice:
         """The blocks of one page."""

@@ -68,7 +68,7 @@ class Source:
         table, blocks = one_page(verdict.reduced, page), verdict.page(page)
         kept = verdict.kept[blocks]
         tables = _tables(verdict, page, len(table.elements))
-        shown = paragraphs(table, kept, tables, verdict.markups[page : page + 1])
+        shown = paragraphs(table, kept, tables, verdict.with_formulas[page : page + 1])
         return cls(
             table=shown.table,
             labels=verdict.labels[blocks].astype(np.int64),

@@ -177,6 +177,22 @@ def test_the_line_of_the_page_gives_way_to_the_one_above_the_post(whole):
     assert cleaned.markdown[begin:end] == "**bo** · 2024-05-07 · 3 points"
 
 
+def test_what_says_author_and_day_again_goes_with_the_line(whole):
+    def note(author, day):
+        return (
+            f"<div class=comment id=comment-{day}><p>{TEXT.format(day)}</p>"
+            f"<div><a href=/users/{day}>{author}</a></div><div>– <a href=/users/{day}>{author}</a>"
+            f"</div><div><time datetime=2024-05-{day}>2024-05-{day} 10:00</time></div>"
+            f"<div>Commented <span>May {day}, 2024 at 10:00</span></div>"
+            f"<div>Edited May 30, 2024</div></div>"
+        )
+
+    markup = f"<title>Bees forum</title>{note('Ann', 12)}{note('Bob', 13)}{note('Cyril', 14)}"
+    markdown = whole(markup.encode()).markdown
+    assert [markdown.count(name) for name in ("Ann", "Bob", "Cyril")] == [1] * 3
+    assert ("Commented" in markdown, markdown.count("Edited May 30, 2024")) == (False, 3)
+
+
 def test_authors_in_a_text_stay_there(whole):
     posts = [f"<div class=post-{n} id=post-{n}><p><b class=username>Ann</b> said on "
              f"<time datetime=2024-05-0{n}>day</time> {TEXT}</div>" for n in (1, 2, 3)]  # fmt: skip

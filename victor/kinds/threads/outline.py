@@ -16,6 +16,7 @@ from victor.kinds.threads.post_fields import Fields
 from victor.kinds.threads.posts import Thread, absolute_links, names_posts, thread_of
 from victor.kinds.threads.records import is_of_forum
 from victor.kinds.threads.replies import parents
+from victor.metadata.dates import iso
 from victor.page.parsing.attributes import BundleColumns
 from victor.page.verdict.verdict import Verdict
 from victor.render.tree.posts import Entry, Outline
@@ -30,6 +31,8 @@ _BRIEF: Final = 3
 """Words of what is said beside author and date and is shown, such as ``25 points``."""
 _MOST_MORE: Final = 6
 """Words of a line about a post beside its author and date; what has more is text."""
+_WORD: Final = 1
+"""Words beside an author or date that is said once more, such as ``commented``."""
 _BEFORE: Final = 10
 """Words of text above comments that make them replies to it."""
 _PORTRAIT: Final = 8
@@ -214,32 +217,50 @@ class _Outline:
     def lines(self) -> dict[int, Ints]:
         """Kept blocks that say only who wrote a record and when, and their other segments."""
         lines: dict[int, Ints] = {}
-        for row in self.rows:
-            for block, segments in self._blocks_of(row):
-                others = segments[self._is_other[segments]]
-                if self._is_line(row, segments, others):
-                    lines[block] = others
+        blocks = self.thread.blocks
+        for row, segment, most in self._said():
+            segments = np.arange(*np.searchsorted(blocks, [blocks[segment], blocks[segment] + 1]))
+            segments = segments[self._anchors.table.segment_words[segments] > 0]
+            others = segments[self._is_other[segments]]
+            if self._is_line(row, segments) and self._n_words(others) <= most:
+                lines.setdefault(int(blocks[segment]) - self.thread.first, others)
         return lines
 
-    def _blocks_of(self, row: int) -> Iterator[tuple[int, Ints]]:
-        """The kept blocks with the author and the date of a record, and their segments."""
-        fields, blocks = self.fields, self.thread.blocks
-        for anchor in (int(fields.author[row]), int(fields.date[row])):
-            if anchor >= 0 and fields.kept[anchor]:
-                bounds = np.searchsorted(blocks, [blocks[anchor], blocks[anchor] + 1])
-                yield int(blocks[anchor]) - self.thread.first, np.arange(*bounds)
+    def _said(self) -> Iterator[tuple[int, int, int]]:
+        """Where the author or the date of a record is said and kept: record and segment; and how
+        many other words may stand in a line that says it.
+        """  # noqa: D205
+        fields, anchors, rows = self.fields, self._anchors, {*self.rows}
+        for row in self.rows:
+            for segment in (int(fields.author[row]), int(fields.date[row])):
+                if segment >= 0 and fields.kept[segment]:
+                    yield row, segment, _MOST_MORE
+        said = fields.kept & ((anchors.names > NO) | (anchors.dates > NO))
+        for segment in np.flatnonzero(said & (fields.records.owner >= 0)).tolist():
+            row = int(fields.records.owner[segment])
+            if row in rows and self._is_again(row, anchors.texts[segment]):
+                yield row, segment, _WORD
 
-    def _is_line(self, row: int, segments: Ints, others: Ints) -> bool:
-        """Do the segments of a block say only a little beside author and date of a record."""
-        is_about = self.fields.records.owner[segments] == row
-        is_about &= ~self.fields.in_text[segments]
-        anchors = self._anchors
+    def _is_again(self, row: int, text: str) -> bool:
+        """Does a text say the author or the day of a record once more."""
+        day = iso(text, month_first=self.fields.month_first)
+        is_day = day is not None and day[: len(self._dates[row])] == self._dates[row]
+        return is_day or text.strip() == self.fields.author_name(row)
+
+    def _is_line(self, row: int, segments: Ints) -> bool:
+        """Are segments of a block outside of the text of a record, and in no heading but names."""
+        fields, anchors = self.fields, self._anchors
+        is_about = (fields.records.owner[segments] == row) & ~fields.in_text[segments]
         is_named = (anchors.names[segments] > NO) | (anchors.dates[segments] > NO)
         is_about &= is_named | ~self._in_heading[segments]
-        text = self.fields.segments(row)
-        is_about &= (segments < text[0]) | (segments > text[-1])  # not in the middle of it
-        n_words = int(self._anchors.table.segment_words[others].sum())
-        return bool(is_about.all()) and n_words <= _MOST_MORE
+        text = fields.segments(row)
+        text = text[anchors.table.segment_words[text] > 0]
+        if len(text):
+            is_about &= (segments < text[0]) | (segments > text[-1])
+        return bool(is_about.all())
+
+    def _n_words(self, segments: Ints) -> int:
+        return int(self._anchors.table.segment_words[segments].sum())
 
     @cached_property
     def _is_other(self) -> Bools:
@@ -254,7 +275,7 @@ class _Outline:
         blocks = (self._kept_block(int(at[row])) for at in (self.fields.author, self.fields.date))
         for block in dict.fromkeys(blocks):
             for segment in self.lines.get(block, np.zeros(0, dtype=np.int64)).tolist():
-                text = self._anchors.texts[segment].strip(" :,;.|·•–—-()[]")
+                text = self._anchors.texts[segment].strip(" :,;.|·•–—-()[]")[:_LONGEST_DATE]
                 if any(map(str.isdigit, text)) and len(text.split()) <= _BRIEF:
                     yield " ".join(text.split())
 

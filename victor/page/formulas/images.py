@@ -106,13 +106,13 @@ def _of_address(address: str) -> str:
         query = dict(parse_qsl(parts.query))
     except ValueError:
         return ""
-    given = next((query[name] for name in query if name.lower() in _PARAMETERS), "")
+    source = next((query[name] for name in query if name.lower() in _PARAMETERS), "")
     if query.get("cht") == "tx":
-        given = query.get("chl", "")
+        source = query.get("chl", "")
     elif _SERVICES.search(parts.path):
-        given = unquote(parts.query)
+        source = unquote(parts.query)
     # The last part of a path may be TeX, too.
-    given = given.replace("&space;", " ")
-    tex = tidy(_SETTINGS.sub("", given or unquote(parts.path.rpartition("/")[2])))
-    is_service = bool(given) and ("tex" in address.lower() or query.get("cht") == "tx")
+    source = source.replace("&space;", " ")
+    tex = tidy(_SETTINGS.sub("", source or unquote(parts.path.rpartition("/")[2])))
+    is_service = bool(source) and ("tex" in address.lower() or query.get("cht") == "tx")
     return tex if is_tex(tex) or (is_service and is_balanced(tex)) else ""

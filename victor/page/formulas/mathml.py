@@ -155,17 +155,17 @@ def _only(node: Node) -> Node:
 # --- Rows ----------------------------------------------------------------------------------------
 
 
-def _pieces(given: Sequence[Node]) -> list[_Piece]:
+def _pieces(nodes: Sequence[Node]) -> list[_Piece]:
     """TeX of elements side by side; brackets around a table or a binomial belong to it."""
-    while len(given) == 1 and given[0].name not in _READERS and given[0].name not in _UNSEEN:
-        given = _children(given[0])
+    while len(nodes) == 1 and nodes[0].name not in _READERS and nodes[0].name not in _UNSEEN:
+        nodes = _children(nodes[0])
     pieces: list[_Piece] = []
     at = 0
-    while at < len(given):
-        piece, n_read = _fenced(given, at)
+    while at < len(nodes):
+        piece, n_read = _fenced(nodes, at)
         if piece is None:
-            piece = _piece(given[at])
-            if piece.tex.startswith("\\mathrm{") and _is_applied(given, at):
+            piece = _piece(nodes[at])
+            if piece.tex.startswith("\\mathrm{") and _is_applied(nodes, at):
                 piece = _Piece("\\operatorname" + piece.tex[7:], _Kind.FUNCTION)
         if piece.kind is not _Kind.NOTHING:
             pieces.append(piece)
@@ -173,18 +173,18 @@ def _pieces(given: Sequence[Node]) -> list[_Piece]:
     return _with_bars(pieces)
 
 
-def _is_applied(given: Sequence[Node], at: int) -> bool:
-    return at + 1 < len(given) and given[at + 1].name == "mo" and given[at + 1].token() == "\u2061"
+def _is_applied(nodes: Sequence[Node], at: int) -> bool:
+    return at + 1 < len(nodes) and nodes[at + 1].name == "mo" and nodes[at + 1].token() == "\u2061"
 
 
-def _fenced(given: Sequence[Node], at: int) -> tuple[_Piece | None, int]:
+def _fenced(nodes: Sequence[Node], at: int) -> tuple[_Piece | None, int]:
     """TeX of brackets with a table or a binomial in them, and how many elements that is."""
-    if at + 1 >= len(given):
+    if at + 1 >= len(nodes):
         return None, 1
-    opening, inner = _only(given[at]), _only(given[at + 1])
+    opening, inner = _only(nodes[at]), _only(nodes[at + 1])
     if opening.name != "mo" or inner.name not in ("mtable", "mfrac"):
         return None, 1
-    closing = _only(given[at + 2]) if at + 2 < len(given) else None
+    closing = _only(nodes[at + 2]) if at + 2 < len(nodes) else None
     ends = closing.token() if closing is not None and closing.name == "mo" else ""
     fence = opening.token(), ends
     if inner.name == "mtable":
@@ -198,20 +198,20 @@ def _fenced(given: Sequence[Node], at: int) -> tuple[_Piece | None, int]:
 
 
 def _with_bars(pieces: list[_Piece]) -> list[_Piece]:
-    """Bars open and close in turn where brackets hold an even number of them."""
+    """Bars open and close in turn where brackets hold an even index of them."""
     groups: list[list[int]] = [[]]
     done: list[list[int]] = []
-    for number, piece in enumerate(pieces):
+    for index, piece in enumerate(pieces):
         if piece.kind is _Kind.OPEN:
             groups.append([])
         elif piece.kind is _Kind.CLOSE and len(groups) > 1:
             done.append(groups.pop())
         elif piece.tex in _BARS:
-            groups[-1].append(number)
+            groups[-1].append(index)
     for group in [*done, *groups]:
-        for at, number in enumerate(group if len(group) % 2 == 0 else ()):
+        for at, index in enumerate(group if len(group) % 2 == 0 else ()):
             kind = _Kind.CLOSE if at % 2 else _Kind.OPEN
-            pieces[number] = _Piece(_BARS[pieces[number].tex], kind, pieces[number].grows)
+            pieces[index] = _Piece(_BARS[pieces[index].tex], kind, pieces[index].grows)
     return pieces
 
 
@@ -220,9 +220,9 @@ def _joined(pieces: Sequence[_Piece]) -> str:
     growing = _growing(pieces)
     out: list[str] = []
     before = _NOTHING
-    for number, piece in enumerate(pieces):
+    for index, piece in enumerate(pieces):
         tex = piece.tex
-        if number in growing:
+        if index in growing:
             tex = ("\\left" if piece.kind is _Kind.OPEN else "\\right") + tex
         if piece.kind is _Kind.PRIME and before.kind is _Kind.NOTHING:
             tex = "\\prime" * len(tex)
@@ -254,14 +254,14 @@ def _growing(pieces: Sequence[_Piece]) -> set[int]:
     opened: list[tuple[int, bool]] = []
     growing: set[int] = set()
     is_tall = False
-    for number, piece in enumerate(pieces):
+    for index, piece in enumerate(pieces):
         if piece.kind is _Kind.OPEN:
-            opened.append((number, is_tall))
+            opened.append((index, is_tall))
             is_tall = False
         elif piece.kind is _Kind.CLOSE and opened:
             start, was_tall = opened.pop()
             if is_tall and piece.grows and pieces[start].grows:
-                growing |= {start, number}
+                growing |= {start, index}
             is_tall |= was_tall
         else:
             is_tall |= _TALL.search(piece.tex) is not None
@@ -331,7 +331,7 @@ def _bar(text: str, attributes: Mapping[str, str], *, grows: bool) -> _Piece:
 
 def _symbols(text: str) -> str:
     """TeX of a few characters in mathematics."""
-    return _joined([_Piece(symbol(each)) for each in text if each not in INVISIBLE])
+    return _joined([_Piece(symbol(sign)) for sign in text if sign not in INVISIBLE])
 
 
 def _words(node: Node) -> _Piece:
@@ -357,10 +357,10 @@ def _string(node: Node) -> _Piece:
 # --- Elements ------------------------------------------------------------------------------------
 
 
-def _part(node: Node, number: int) -> str:
-    """TeX of a child by its number, "" where it is missing."""
+def _part(node: Node, index: int) -> str:
+    """TeX of a child by its position, "" where it is missing."""
     inner = _children(node)
-    return _tex(inner[number]) if number < len(inner) else ""
+    return _tex(inner[index]) if index < len(inner) else ""
 
 
 def _arguments(node: Node) -> str:
@@ -403,7 +403,7 @@ def _script(node: Node) -> _Piece:
 def _with_scripts(base: Node, sub: Node | None, sup: Node | None) -> _Piece:
     """A base with its indices; those of an empty base stand before what follows."""
     piece = _piece(base)
-    below, above = (_in_script(each) if each is not None else "" for each in (sub, sup))
+    below, above = (_in_script(script) if script is not None else "" for script in (sub, sup))
     if not below and not above:
         return piece
     tex = piece.tex or "{}"
@@ -425,7 +425,7 @@ def _in_script(node: Node) -> str:
     """TeX of an index; primes are signs, and a table is lines above one another."""
     inner = _only(node)
     if inner.name in ("mo", "mi") and (text := inner.token()) and not text.strip("".join(PRIMES)):
-        return "'" * sum(PRIMES[each] for each in text)
+        return "'" * sum(PRIMES[sign] for sign in text)
     if inner.name == "mtable":
         return _table(inner, "substack")
     tex = _tex(node)
@@ -494,7 +494,7 @@ def _under(tex: str, under: Node) -> str:
 def _multiscripts(node: Node) -> _Piece:
     """A base with indices on all sides, in pairs."""
     base, *rest = [*_children(node), Node("none")]
-    names = [each.name for each in rest]
+    names = [script.name for script in rest]
     at = names.index("mprescripts") if "mprescripts" in names else len(rest)
     after, before = _pairs(rest[:at]), _pairs(rest[at + 1 :])
     tex = _tex(base)
@@ -506,8 +506,9 @@ def _multiscripts(node: Node) -> _Piece:
 def _pairs(scripts: Sequence[Node]) -> str:
     """Indices below and above nothing, or above what stands before them."""
     out: list[str] = []
-    for number in range(0, len(scripts), 2):
-        below, above = (_tex(each) for each in [*scripts[number : number + 2], Node("none")][:2])
+    for start in range(0, len(scripts), 2):
+        pair = [*scripts[start : start + 2], Node("none")][:2]
+        below, above = map(_tex, pair)
         both = (f"_{{{below}}}" if below else "") + (f"^{{{above}}}" if above else "")
         out.append("{}" + both if both else "")
     return "".join(out)
@@ -525,9 +526,9 @@ def _fence(node: Node) -> _Piece:
             return _Piece(_table(table, "cases"))
     separators = "".join(get("separators", ",").split())
     pieces: list[_Piece] = []
-    for number, child in enumerate(inner):
-        if number and separators:
-            sign = separators[min(number, len(separators)) - 1]
+    for index, child in enumerate(inner):
+        if index and separators:
+            sign = separators[min(index, len(separators)) - 1]
             pieces.append(_Piece(symbol(sign), _Kind.PUNCTUATION))
         pieces.append(_piece(child))
     content = _joined([piece for piece in pieces if piece.tex])
@@ -621,14 +622,14 @@ def _environment(node: Node, width: int, height: int) -> tuple[str, str]:
     align = (align + align[-1:] * width)[:width]
     if (
         width > 1
-        and all(each == ("right", "left")[n % 2] for n, each in enumerate(align))
+        and all(side == ("right", "left")[n % 2] for n, side in enumerate(align))
         and align
     ):
         return "aligned", ""
     if width == 1 and height > 1 and align[:1] != ["left"]:
         return "aligned" if align[:1] == ["right"] else "gathered", ""
-    if any(each in ("left", "right") for each in align):
-        letters = "".join({"left": "l", "right": "r"}.get(each, "c") for each in align)
+    if any(side in ("left", "right") for side in align):
+        letters = "".join({"left": "l", "right": "r"}.get(side, "c") for side in align)
         return "array", f"{{{letters}}}"
     return "matrix", ""
 

@@ -126,27 +126,27 @@ def of_chtml(node: Node) -> Node:
 
 
 def _parts(node: Node) -> list[Node]:
-    return [of_chtml(each) for each in node.children if each.name not in _STRUTS]
+    return [of_chtml(child) for child in node.children if child.name not in _STRUTS]
 
 
 def _found(node: Node, *names: str) -> list[Node]:
     """A row for the first element of each of some names, none of which stands in another."""
-    parts = {each.name: each for each in reversed([*node.inside(frozenset(names), beyond=False)])}
+    parts = {part.name: part for part in reversed([*node.inside(frozenset(names), beyond=False)])}
     return [Node("mrow", children=_parts(parts[name]) if name in parts else []) for name in names]
 
 
 def _of_scripts(name: str, node: Node) -> Node:
     """A base with indices: beside it in an element of their own, else below and above it."""
-    beside = next((each for each in node.children if each.name == "mjx-script"), None)
-    if beside is None:
+    names = [child.name for child in node.children]
+    at = names.index("mjx-script") if "mjx-script" in names else None
+    if at is None:
         base, under, over = _found(node, "mjx-base", "mjx-under", "mjx-over")
         parts = {"munder": [base, under], "mover": [base, over]}.get(name, [base, under, over])
         return Node(name, children=parts)
-    before = node.children[: next(at for at, each in enumerate(node.children) if each is beside)]
-    base = Node("mrow", children=_parts(Node("", children=before)))
+    base = Node("mrow", children=_parts(Node("", children=node.children[:at])))
     # The upper of two stands first.
     plain = {"munder": "msub", "mover": "msup", "munderover": "msubsup"}.get(name, name)
-    return Node(plain, children=[base, *reversed(_parts(beside))])
+    return Node(plain, children=[base, *reversed(_parts(node.children[at]))])
 
 
 def _of_cells(row: Node) -> Node:
@@ -183,8 +183,8 @@ _SURROGATES: Final = range(0xD800, 0xE000)
 
 
 def _character(code: str) -> str:
-    number = int(code, 16)
-    return "" if number in _SURROGATES or number > sys.maxunicode else chr(number)
+    point = int(code, 16)
+    return "" if point in _SURROGATES or point > sys.maxunicode else chr(point)
 
 
 def of_svg(node: Node) -> Node:
@@ -192,9 +192,9 @@ def of_svg(node: Node) -> Node:
     name = node.attributes.get("data-mml-node", "")
     if name in _TOKENS:
         return Node(name, text="".join(_drawn(node)))
-    inner = [of_svg(each) for each in _nodes(node)]
+    inner = [of_svg(child) for child in _nodes(node)]
     if name in ("msqrt", "mroot"):
-        inner = [each for each in inner if each.text != "√"]
+        inner = [child for child in inner if child.text != "√"]
         content = Node("mrow", children=inner[-1:])
         return Node(name, children=[content, *inner[:-1]])
     if name == "msubsup" and len(inner) > 2:  # the upper of two stands first

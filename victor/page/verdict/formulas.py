@@ -98,16 +98,16 @@ def shown_formulas(
         markups: the pages as UTF-8 bytes, empty for those that have no formulas for sure; none
             where they are not known.
     """
-    found = [
+    in_batch = [
         replaced
         for page, markup in enumerate(markups)
         if markup
         for replaced in _of_page(table, page, markup)
     ]
-    if not found:
+    if not in_batch:
         return None
-    table = _untorn(table, found)
-    return table, _Placer(table, kept, found).formulas
+    table = _untorn(table, in_batch)
+    return table, _Placer(table, kept, in_batch).formulas
 
 
 def _of_page(table: BlockTable, page: int, markup: bytes) -> list[Formula]:
@@ -117,15 +117,18 @@ def _of_page(table: BlockTable, page: int, markup: bytes) -> list[Formula]:
     record = markup_of(table, page, markup)
     if record.n_tags != last + 1 - first:
         return []
-    found = formulas(record, in_classes=in_classes(markup), in_images=in_images(markup))
-    return [each._replace(open=first + each.open, close=first + each.close) for each in found]
+    in_page = formulas(record, in_classes=in_classes(markup), in_images=in_images(markup))
+    return [
+        formula._replace(open=first + formula.open, close=first + formula.close)
+        for formula in in_page
+    ]
 
 
-def _untorn(table: BlockTable, found: Sequence[Formula]) -> BlockTable:
+def _untorn(table: BlockTable, in_batch: Sequence[Formula]) -> BlockTable:
     """The table with elements that mean nothing in place of those that draw formulas."""
     ids = table.tags.id.copy()
     may_tear = member_mask(_TORN)
-    for formula in found:
+    for formula in in_batch:
         span = slice(formula.open, formula.close + 1)
         inner = slice(formula.open + 1, formula.close)
         ids[inner] = np.where(table.tags.step[inner] != 0, IDS[UNKNOWN], ids[inner])
@@ -140,19 +143,19 @@ class _Placer:
     Args:
         table: in which formulas part no sentence.
         kept: (n,) bool; which blocks are.
-        found: the formulas in order, by the tags of the table.
+        in_batch: the formulas in order, by the tags of the table.
     """
 
-    def __init__(self, table: BlockTable, kept: Bools, found: Sequence[Formula]) -> None:
+    def __init__(self, table: BlockTable, kept: Bools, in_batch: Sequence[Formula]) -> None:
         self._table = table
         self._is_kept = kept[table.block_of_segment]
         self._n_parting = np.cumsum(member_mask(PARTING)[table.tags.id])
-        spans = np.array([(each.open, each.close) for each in found], dtype=np.int64)
+        spans = np.array([formula[:2] for formula in in_batch], dtype=np.int64)
         self.formulas = Formulas({}, np.zeros(len(table.segments), dtype=bool), spans=spans)
         bounds = np.searchsorted(table.segments.tag, spans).tolist()
         others = [
             formula
-            for formula, (first, last) in zip(found, bounds, strict=True)
+            for formula, (first, last) in zip(in_batch, bounds, strict=True)
             if not self._replaces(formula, first, last)
         ]
         rows = np.where(self.formulas.hidden, -1, np.arange(len(table.segments)))
@@ -161,7 +164,7 @@ class _Placer:
         self._next = np.minimum.accumulate(rows[::-1])[::-1]
         for formula in others:
             self._place(formula)
-        for formula in found:
+        for formula in in_batch:
             self._part(formula)
 
     def _replaces(self, formula: Formula, first: int, last: int) -> bool:

@@ -59,6 +59,7 @@ class Inlines:
         self._marks: dict[int, Mark] = {}
         self._known_marks: dict[tuple[int, int], Mark] = {}
         self._may_type = may_type(self._rows.all_text)
+        self._dollars = "$" in self._rows.all_text and source.loads_tex
 
     def of(self, paragraph: int, images: Sequence[Image]) -> list[Inline]:
         """Content of a paragraph of text with the images in it."""
@@ -86,9 +87,9 @@ class Inlines:
     def _finished(self, pieces: list[Inline]) -> list[Inline]:
         """Pieces without white space at both ends, the formulas typed in them apart."""
         pieces = _stripped(pieces)
-        if not self._may_type:
+        if not (self._may_type or self._dollars):
             return pieces
-        return with_formulas(pieces, dollars=self._source.loads_tex)
+        return with_formulas(pieces, dollars=self._dollars)
 
     def picture(self, image: Image) -> Picture:
         """An image as inline content."""

@@ -23,8 +23,8 @@ _OPERATOR: Final = re.compile(r"[+*/-]")
 
 
 def may_type(text: str) -> bool:
-    """May a text hold a formula between delimiters."""
-    return "\\" in text or "$" in text
+    """May a text hold a formula between delimiters other than single dollars."""
+    return any(start in text for start in _END)
 
 
 def with_formulas(inlines: Sequence[Inline], *, dollars: bool) -> list[Inline]:
@@ -36,7 +36,7 @@ def with_formulas(inlines: Sequence[Inline], *, dollars: bool) -> list[Inline]:
     """
     pieces: list[Inline] = []
     for inline in _merged(inlines):
-        if isinstance(inline, Text) and may_type(inline.text) and not inline.marks & Mark.CODE:
+        if isinstance(inline, Text) and not inline.marks & Mark.CODE:
             pieces += _parted(inline, dollars=dollars)
         else:
             pieces.append(inline)

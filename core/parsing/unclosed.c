@@ -1,12 +1,13 @@
-/* Comments, raw-text elements, ends of line breaks and preformatted text: what the repair of a page
- * looks at. */
+/* Comments, raw-text elements, ends of line breaks, preformatted text and tables: what the repair of
+ * a page looks at. */
 #include "parsing/unclosed.h"
 #include <stdlib.h>
 
 static const char *const marked_names[] = {
     "iframe", "noframes", "script", "style", "textarea", "title", "xmp", "pre",
+    "table", "tbody", "tfoot", "thead",
 };
-enum { N_MARKED = sizeof marked_names / sizeof *marked_names, N_RAW = N_MARKED - 1, PREFORMATTED = N_RAW };
+enum { N_MARKED = sizeof marked_names / sizeof *marked_names, N_RAW = 7, PREFORMATTED = N_RAW };
 enum { WIDTH = 8 }; /* bytes of a tag that are compared; a shorter page has spaces after it */
 
 /* The bit that tells lower case from upper case, and other characters, too, does not count. */
@@ -101,6 +102,20 @@ static bool has_div(Slice markup, size_t at, size_t end)
     return false;
 }
 
+/* Does the tag at a place have a cell right after it. */
+static bool has_cell_after(Slice markup, size_t at)
+{
+    do
+        at++;
+    while (at < markup.length && markup.text[at] != '<' && markup.text[at] != '>');
+    if (at == markup.length || markup.text[at] == '<')
+        return false;
+    do
+        at++;
+    while (at < markup.length && markup.text[at] && strchr(" \t\n\f\r", markup.text[at]));
+    return matches(markup, at, "<td", WIDTH) || matches(markup, at, "<th", WIDTH);
+}
+
 bool needs_repair(Slice markup)
 {
     size_t comment_end = 0; /* of the last comment that began */
@@ -124,6 +139,11 @@ bool needs_repair(Slice markup)
             if (is_end && has_div(markup, pre_start, at))
                 return true;
             pre_start = at;
+            continue;
+        }
+        if (number > PREFORMATTED) {
+            if (!is_end && has_cell_after(markup, at))
+                return true;
             continue;
         }
         if (is_open[number] != is_end)

@@ -215,6 +215,7 @@ N = 100_000
         b"<" * N, b"<!--" * N, b"<!-- -->" * N, b"&" * N, b"<body>" * N, b"</br>" * N,
         b"".join(b"<x%d>" % i for i in range(N)), b"<script><!--" + b"<script" * N,
         b"<title>" * N, b"<meta content=a>" * N, b"<svg>" * N + b"</svg>" * N,
+        b"<table" * N, b"<table><td>" * N, b"<pre><div></pre>" * N, b"<pre><div>" * N,
     ],
 )  # fmt: skip
 def test_time_is_linear(page):

@@ -17,7 +17,7 @@ from victor import clean
 from victor.page.markup.embedded import recovered
 from victor.page.markup.full_record import Kind, markup_of, record_full
 from victor.page.parsing.events import record
-from victor.page.parsing.unclosed import closed, marks, with_ended_divs
+from victor.page.parsing.unclosed import closed, marks, with_ended_divs, with_rows
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
 
@@ -56,6 +56,32 @@ def test_the_end_of_code_ends_what_is_open_in_it(page, n_ends):
     if n_ends:
         codes = etree.fromstring(markup, etree.HTMLParser()).iter("pre")
         assert all(len("".join(code.itertext())) == 1 for code in codes)
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<table><thead><th>a<th>b</thead>", "<table><thead><tr><th>a<th>b</thead>"),
+        ("<TABLE class=x>\n <TD>a</table>", "<TABLE class=x>\n <tr><TD>a</table>"),
+        ("<tbody><td>a</tr><tr><td>b", "<tbody><tr><td>a</tr><tr><td>b"),
+        ("<table><tr><td>a", None),
+        ("<table><thead><tr><th>a</thead>x<td>b", None),
+        ("<table>a<td>b<tablet><td>c</table><td>d", None),
+    ],
+)
+def test_cells_without_a_row_get_one(page, expected):
+    """As in browsers; libxml2 leaves them outside of rows."""
+    markup, tags = with_rows(page.encode(), marks(page.encode()))
+    assert markup.decode() == (expected or page)
+    assert np.array_equal(tags.at, marks(markup).at)
+
+
+def test_no_word_of_a_header_without_a_row_is_lost():
+    prose = "<p>" + "Here are some words of a paragraph that goes on after it. " * 4 + "</p>"
+    rows = "<tr><td>one<td>1<tr><td>two<td>2"
+    table = f"<table><thead><th>Name<th>Number</thead><tbody>{rows}</table>"
+    page = f"<article><h1>Numbers</h1>{prose}{table}{prose * 2}</article>"
+    assert "| Name | Number |\n| --- | --- |\n| one | 1 |" in clean(page.encode()).markdown
 
 
 def test_what_follows_code_is_no_code():

@@ -253,9 +253,10 @@ def prepared(markup: bytes) -> tuple[bytes, tuple[str, ...]]:
         closed,
         marks,
         with_ended_divs,
+        with_rows,
     )
 
-    markup, tags = with_ended_divs(markup, marks(markup))
+    markup, tags = with_ended_divs(*with_rows(markup, marks(markup)))
     markup, repaired = closed(markup, tags)
     if tags.has_break_end:
         markup = _with_breaks(markup)

@@ -27,6 +27,8 @@ from victor.page.parsing.tags import BLOCK_LEVEL, DROPPED, INLINE, READ_AS, VOID
 COMMENT: Final = "comment"
 _RAW: Final = tuple("iframe noframes script style textarea title xmp".split())
 """Elements whose content is text to the parser, whatever it looks like."""
+_OTHERS: Final = ("pre", "table", "tbody", "tfoot", "thead")
+"""Elements that end, or have content, where the parser takes no notice."""
 _NEVER: Final = 1 << 62
 """Position of what does not come any more."""
 
@@ -34,7 +36,7 @@ _NEVER: Final = 1 << 62
 
 _BREAK_END: Final = b"</br"
 _WRITTEN: Final = (
-    b"<!--", _BREAK_END, *(p + n.encode() for n in (*_RAW, "pre") for p in (b"<", b"</")),
+    b"<!--", _BREAK_END, *(p + n.encode() for n in (*_RAW, *_OTHERS) for p in (b"<", b"</")),
 )  # fmt: skip
 """What is looked for: a comment, the end of a line break, and even the starts, odd the ends."""
 _FIRST_RAW: Final = 2
@@ -61,7 +63,7 @@ _ENDS_NAME: Final = np.isin(np.arange(256), np.frombuffer(b"\t\n\f\r />", np.uin
 
 
 class Marks(NamedTuple):
-    """Where comments, raw-text elements, ends of line breaks and ``<pre>`` are written in a page.
+    """Where comments, raw text, ends of line breaks, code and tables are written in a page.
 
     Attributes:
         at: (n,) int64 positions, ascending.
@@ -113,6 +115,27 @@ def _all_paired(markup: bytes, tags: Marks) -> bool:
     return all(markup.find(b"-->", at + 2, stop + 5) >= 0 for at, stop in spans)
 
 
+def with_rows(markup: bytes, tags: Marks) -> tuple[bytes, Marks]:
+    """The markup with a ``<tr>`` before each first cell of a table, or of a part, that has none.
+
+    Browsers do the same (HTML standard, "in table body": a cell there begins a row).
+
+    Args:
+        markup: UTF-8 bytes.
+        tags: its marks.
+
+    Returns:
+        The markup, not copied where nothing is missing, and its marks.
+    """
+    starts = tags.at[(tags.kind > _PRE_START + 1) & (tags.kind % 2 == 0)].tolist()
+    cells = [match.end() for at in starts if (match := _TO_CELL.match(markup, at))]
+    if not cells:
+        return markup, tags
+    bounds = zip([0, *cells], [*cells, len(markup)], strict=True)
+    markup = b"<tr>".join(markup[start:end] for start, end in bounds)
+    return markup, marks(markup)
+
+
 def with_ended_divs(markup: bytes, tags: Marks) -> tuple[bytes, Marks]:
     """The markup with an end for each ``<div>`` that is open where ``</pre>`` is.
 
@@ -126,7 +149,7 @@ def with_ended_divs(markup: bytes, tags: Marks) -> tuple[bytes, Marks]:
     Returns:
         The markup, not copied where nothing is missing, and its marks.
     """
-    pres = np.flatnonzero(tags.kind >= _PRE_START)
+    pres = np.flatnonzero(tags.kind >> 1 == _PRE_START >> 1)
     is_pair = np.diff(tags.kind[pres].astype(np.int8)) == 1
     pieces: list[bytes] = []
     done = 0
@@ -196,6 +219,7 @@ _TAG_IN_CODE: Final = pattern(
     rb"<(?P<end>/?)(?P<name>[a-z][^\s/>]*+)(?:[^\"'>]++|\"[^\"]*+\"|'[^']*+')*+>?",
     re.IGNORECASE,
 )
+_TO_CELL: Final = pattern(rb"<[^<>]*+>[ \t\n\f\r]*+(?=<t[dh][\s/>])", re.IGNORECASE)
 _ENDS_CODE: Final = frozenset(
     b"dd dl dt fieldset form li table tbody td tfoot th thead tr ul".split()
 )

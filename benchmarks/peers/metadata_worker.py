@@ -14,10 +14,10 @@ from peers.loaders import Peer, each
 from peers.worker import main
 
 
-def answer(title: str | None, authors: Sequence[str], date: object) -> str:
-    """Metadata as JSON."""
+def answer(title: str | None, authors: Sequence[str], date: object, source: str = "") -> str:
+    """Metadata as JSON; `source` is that of the authors."""
     day = str(date)[:10] if date else ""
-    return json.dumps({"title": title or "", "authors": [*authors], "date": day})
+    return json.dumps({"title": title or "", "authors": [*authors], "date": day, "source": source})
 
 
 def _victor() -> Peer:
@@ -30,7 +30,8 @@ def _victor() -> Peer:
     def extract(page: bytes, _: str | None, url: str | None) -> str:
         markup = utf8(page, decode(page))
         said = page_metadata(labeler.table([markup]), 0, url=url, markup=markup)
-        return answer(said.title, said.authors, said.published or said.modified)
+        source = said.sources.get("authors", "")
+        return answer(said.title, said.authors, said.published or said.modified, source)
 
     return Peer(bytes, ("victor-crf",), each(extract))
 

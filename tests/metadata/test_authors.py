@@ -137,6 +137,21 @@ def test_a_byline_by_the_name_of_its_element_needs_an_article_a_date_or_the_head
     assert read(head, "<h1>On bees</h1><p class=byline>Anna Keeper").authors == ("Anna Keeper",)
 
 
+def test_bylines_of_products_are_those_of_reviews():
+    body = "<h1>On bees</h1><p class=author-name>Anna Keeper</p><p>9 March 2024"
+    assert read("<title>On bees</title>", body).authors == ("Anna Keeper",)
+    assert read(meta("og:type", "product.item") + "<title>On bees</title>", body).authors == ()
+
+
+def test_the_name_of_an_author_far_from_the_headline_needs_an_article_or_a_date():
+    name, title = "<p class=author-name>Anna Keeper</p>", "<title>On bees</title>"
+    near, far = ("<h1>On bees</h1>" + "<p>menu</p>" * n + name for n in (24, 25))
+    assert read(title, near).authors == ("Anna Keeper",)
+    assert read(title, far).authors == ()
+    assert read(title, f"{far}<p>9 March 2024").authors == ("Anna Keeper",)
+    assert read(title + meta("og:type", "article"), far).authors == ("Anna Keeper",)
+
+
 def test_the_name_of_the_site_is_not_cut():
     site = meta("og:site_name", "hive.example")
     for name in ("hive.example", "Hive and Wax", "Hive et AFP"):

@@ -402,7 +402,7 @@ def test_the_name_inside_an_author_counts_before_all_of_its_text():
     ],
 )
 def test_names_of_one_word_in_elements_that_are_named_as_bylines(named, url, authors):
-    assert read(TITLE, H1 + blocks(30) + named, url=url).authors == authors
+    assert read(WRITTEN, H1 + blocks(30) + named, url=url).authors == authors
 
 
 def test_the_first_user_of_a_thread_began_it():

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from typing import Final
 
+from victor.metadata.about import is_written
 from victor.metadata.bylines import byline_names, names_of_microdata
 from victor.metadata.graph import ORGANIZATIONS, Graph, Node
 from victor.metadata.names import MOST_NAMES, is_personal, names_in
@@ -46,9 +47,7 @@ _LABELLED: Final = frozenset(
 )  # fmt: skip
 
 
-def authors(
-    view: PageView, site_names: frozenset[str], *, is_article: bool
-) -> tuple[tuple[str, ...], str]:
+def authors(view: PageView, site_names: frozenset[str], kind: str) -> tuple[tuple[str, ...], str]:
     """Names and their source.
 
     The first source that names somebody else than the site or an organisation counts; if there is
@@ -57,11 +56,11 @@ def authors(
     Args:
         view: the page.
         site_names: names of the site and of organisations, as letters without case.
-        is_article: the page says that it is a written work.
+        kind: what the page says that it is, "" if it does not.
     """
     of_site: tuple[tuple[str, ...], str] = ((), "")
     parts_of_site = {name for name in site_names if len(name) >= _SHORTEST_SITE}
-    for names, source in _candidates(view, site_names, is_article=is_article):
+    for names, source in _candidates(view, site_names, kind):
         people = tuple(name for name in names if letters(name) not in site_names)
         if of_site[0] and source == "byline":  # the site's team, or its name with a rubric
             people = tuple(
@@ -76,7 +75,7 @@ def authors(
 
 
 def _candidates(
-    view: PageView, site_names: frozenset[str], *, is_article: bool
+    view: PageView, site_names: frozenset[str], kind: str
 ) -> Iterator[tuple[tuple[str, ...], str]]:
     for node in view.things:
         yield names_of_node(view.graph, node, site_names, logins=view.is_forum), "json-ld"
@@ -85,7 +84,8 @@ def _candidates(
         if name in view.metas:
             yield _of_meta(view, name, site_names), source
     yield names_of_microdata(view), "microdata"
-    yield byline_names(view, is_article=is_article), "byline"
+    if "product" not in kind:  # whose bylines are those of reviews
+        yield byline_names(view, is_article=is_written(kind)), "byline"
 
 
 def names_of_node(

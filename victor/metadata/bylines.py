@@ -110,7 +110,9 @@ def _is_byline(view: PageView, found: _Found, is_article: bool) -> bool:
     if view.is_forum:
         return all(len(name.split()) <= _MOST_OF_LOGIN for name in names)
     if mark is _Mark.NAME:
-        return not any(name[0].islower() for name in names)
+        is_near = abs(block - view.headline_block) <= _AFTER
+        may_be = is_article or is_near or _is_dated(view, block)
+        return may_be and not any(name[0].islower() for name in names)
     if not all(map(is_personal if mark is _Mark.OF else is_shaped, names)):
         return False
     if mark in (_Mark.BYLINE, _Mark.NONE) and any(_is_usual(view, name) for name in names):

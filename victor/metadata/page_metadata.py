@@ -42,12 +42,12 @@ def page_metadata(
     modified = page_dates.modified(view)
     page_type = about.page_type(view)
     dated = (pair for pair in (published, modified) if pair and pair[1] != "htmldate")
-    is_article = page_type is not None and about.is_written(page_type[0])
-    is_written = any(dated) or is_article
+    kind = page_type[0] if page_type else ""
+    is_written = any(dated) or about.is_written(kind)
     several: dict[str, tuple[Any, str] | None] = {
         "title": title(view, names, is_written=is_written),
         "window_title": (view.head.title[:LONGEST], "title"),
-        "authors": authors(view, names, is_article=is_article),
+        "authors": authors(view, names, kind),
         "published": published,
         "modified": modified,
         "site": site(view),

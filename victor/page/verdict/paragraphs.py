@@ -162,10 +162,11 @@ class Paragraphs:
         if self.formulas is not None:
             for row, besides in self.formulas.alone.items():
                 q = self._paragraph_of(row) - rows.start
-                for each in besides if 0 <= q < len(texts) else ():
-                    is_before = each.tag < self.table.segments.tag[row]
-                    two = (each.tex.source, texts[q]) if is_before else (texts[q], each.tex.source)
-                    texts[q] = "\n\n".join(two)
+                if 0 <= q < len(texts):
+                    parts = [beside.tex.source for beside in besides]
+                    is_before = besides[0].tag < self.table.segments.tag[row]
+                    parts.insert(len(parts) if is_before else 0, texts[q])
+                    texts[q] = "\n\n".join(parts)
         return texts
 
     def _paragraph_of(self, segment: int) -> int:

@@ -23,6 +23,8 @@ _JOINED: Final = frozenset({"![", "~~"})
 """What the end of one piece and the start of the next must not make."""
 _DOLLAR: Final = re.compile(r"(?<!\\)\$")
 """A dollar sign within TeX that has no backslash yet."""
+_FORMULA: Final = "\0"
+"""Stands for a formula; no text holds it."""
 _TICKS: Final = re.compile(r"`+")
 _ADDRESS_ESCAPES: Final = str.maketrans(
     {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "|": "%7C",
@@ -105,6 +107,8 @@ class Writer:
 
     def _written(self, inlines: Sequence[Inline], line_break: str) -> str:
         inlines = _merged(inlines)
+        if self._escapes_dollars:
+            inlines = [*_apart(inlines)]
         for each in inlines:
             if isinstance(each, Text) and each.marks._value_ & _DELIMITED:
                 return _delimited([*self._pieces(inlines, _PLAIN, -1, line_break)])
@@ -188,6 +192,25 @@ class Writer:
         """Text with a backslash before every character that would be markup."""
         text = _escaped(text) if "[" in text else _SPECIAL.sub(_backslash, text)
         return text.replace("$", "\\$") if self._escapes_dollars else text
+
+
+def _apart(inlines: Sequence[Inline]) -> Iterator[Inline]:
+    """Formulas apart from one another and from digits, beside which a dollar is no delimiter."""
+    last = ""
+    for inline in inlines:
+        start, end = _edge(inline, 0), _edge(inline, -1)
+        edges = last, start
+        if _FORMULA in edges and all(edge == _FORMULA or edge.isdecimal() for edge in edges):
+            yield Text(" ")
+        yield inline
+        last = end
+
+
+def _edge(inline: Inline, index: int) -> str:
+    """The first or last character of a text, `_FORMULA` of a formula, "" of all else."""
+    if isinstance(inline, Text):
+        return inline.text[index:][:1]
+    return _FORMULA if isinstance(inline, Math) else ""
 
 
 def _escaped(text: str) -> str:

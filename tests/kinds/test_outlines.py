@@ -258,6 +258,21 @@ def test_lists_in_a_text_stay_lists_though_the_page_is_a_table(result):
     assert result(markup.encode()).markdown.count("\n- The bees") == 6
 
 
+def test_the_line_stands_below_the_heading_of_a_post_and_above_its_lists(whole):
+    def post(n, inner):
+        name = f"<b class=username>Ann{n}</b> <time datetime=2024-05-0{n}>{n} May</time>"
+        return f"<div id=post_{n} class=post>{inner}<p>{TEXT.format(n)}</p><p>{name}</p></div>"
+
+    starts = ("<h2>Bees</h2>", "<ul><li>one<li>two</ul>", "<h3>Re: Bees</h3>", "")
+    posts = "".join(post(n + 1, start) for n, start in enumerate(starts))
+    cleaned = whole(f"<title>Bees forum</title>{posts}".encode())
+    markdown = cleaned.render("markdown", links=False)
+    assert "## Bees\n\n**Ann1** · 2024-05-01\n\nThe bees" in markdown
+    assert "---\n\n**Ann2** · 2024-05-02\n\n- one" in markdown
+    assert "---\n\n### Re: Bees\n\n**Ann3** · 2024-05-03\n\nThe bees" in markdown
+    assert markdown.count("**Ann4** · 2024-05-04") == 1
+
+
 def test_works_with_their_authors_in_headings_are_no_posts(whole):
     rows = "".join(
         f"<article class=Box><h3><a href=/user/{n} class=author>ann{n}</a> / <a href=/w/{n}>hive{n}"

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Bools, Ints
-from victor.kinds.threads.anchors import NO, Anchors
+from victor.kinds.threads.anchors import NO, WEAK, Anchors
 from victor.kinds.threads.post_fields import Fields
 from victor.kinds.threads.posts import Thread, absolute_links, names_posts, thread_of
 from victor.kinds.threads.records import is_of_forum
@@ -24,6 +24,7 @@ from victor.render.tree.posts import Entry, Outline
 _FEWEST: Final = 2
 _HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
+_DAY_LENGTH: Final = len("2024-01-31")
 _YEAR: Final = re.compile(r"\d{4}")
 _NUMBER: Final = re.compile(r"\d+")
 _LONGEST_DATE: Final = 40
@@ -234,7 +235,11 @@ class _Outline:
         for row in self.rows:
             for segment in (int(fields.author[row]), int(fields.date[row])):
                 if segment >= 0 and fields.kept[segment]:
-                    yield row, segment, _MOST_MORE
+                    first, last = fields.segments(row)[[0, -1]].tolist()
+                    if not first < segment < last:
+                        yield row, segment, _MOST_MORE
+                    elif anchors.dates[segment] != WEAK:  # a date in a text is one of its own
+                        yield row, segment, _WORD
         said = fields.kept & ((anchors.names > NO) | (anchors.dates > NO))
         for segment in np.flatnonzero(said & (fields.records.owner >= 0)).tolist():
             row = int(fields.records.owner[segment])
@@ -243,20 +248,17 @@ class _Outline:
 
     def _is_again(self, row: int, text: str) -> bool:
         """Does a text say the author or the day of a record once more."""
+        if text.strip() == self.fields.author_name(row):
+            return True
         day = iso(text, month_first=self.fields.month_first)
-        is_day = day is not None and day[: len(self._dates[row])] == self._dates[row]
-        return is_day or text.strip() == self.fields.author_name(row)
+        return day is not None and day[:_DAY_LENGTH] == self._dates[row]
 
     def _is_line(self, row: int, segments: Ints) -> bool:
-        """Are segments of a block outside of the text of a record, and in no heading but names."""
+        """Are segments of a block about a record, none of its text, and in no heading but names."""
         fields, anchors = self.fields, self._anchors
         is_about = (fields.records.owner[segments] == row) & ~fields.in_text[segments]
         is_named = (anchors.names[segments] > NO) | (anchors.dates[segments] > NO)
         is_about &= is_named | ~self._in_heading[segments]
-        text = fields.segments(row)
-        text = text[anchors.table.segment_words[text] > 0]
-        if len(text):
-            is_about &= (segments < text[0]) | (segments > text[-1])
         return bool(is_about.all())
 
     def _n_words(self, segments: Ints) -> int:

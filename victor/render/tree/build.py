@@ -178,6 +178,7 @@ class _Builder:
         self._inlines = Inlines(source, self._notes, shown)
         self._children: list[nodes.Block] = []
         self._text: nodes.Paragraph | None = None
+        self._line: nodes.Paragraph | None = None
         self._stack: list[_Open] = []
         self._within: dict[int, list[Image]] = defaultdict(list)
         self._numbers: dict[int, int] = {}
@@ -200,14 +201,21 @@ class _Builder:
         has_notes = bool(self._notes)
         for thing in self._things():
             self._go_to(thing.tag)
+            if self._line is not None and not self._is_heading(thing):
+                self._put_line()
             if not has_notes or thing.paragraph < 0 or thing.embed is not None:
                 self._add(self._leaf(thing))
             else:
                 self._add_noted(thing)
+            self._put_line()
         children = _pruned(self._children)
         if self._shown.repeat_spans:
             self._repeat_spans()
         return nodes.Tree(children, self._inlines.links, title)
+
+    def _is_heading(self, thing: _Thing) -> bool:
+        is_text = thing.paragraph >= 0 and thing.embed is None
+        return is_text and self._levels[thing.paragraph] > 0
 
     def _add_noted(self, thing: _Thing) -> None:
         """Put a paragraph into a page with notes; those within it follow it."""
@@ -353,6 +361,7 @@ class _Builder:
             self._next += 1
             if container.close > tag and len(self._stack) < _DEEPEST:
                 if container.post < 0:
+                    self._put_line()
                     node = self._open(container)
                     self._stack.append(_Open(node, container.close))
                 else:
@@ -366,13 +375,19 @@ class _Builder:
     def _begin_post(self, container: _Container) -> None:
         """Put the line above a post; a reply is a quote, another post is parted by a rule."""
         assert self._posts is not None, "this is one"
+        self._put_line()  # of a post that begins with this one
         links = self._inlines.links if self._shown.links else None
         if self._posts.is_quoted(container.post):
             self._stack.append(_Open(self._add(nodes.Quote()), container.close))
         elif not _begins(self._place(), is_first=container.post == 0):
             self._add(nodes.Rule())
-        if (line := self._posts.line(container.post, links)) is not None:
-            self._add(line)
+        self._line = self._posts.line(container.post, links)
+
+    def _put_line(self) -> None:
+        """Put the line above a post that has just begun; below its heading, if it begins so."""
+        if self._line is not None:
+            self._add(self._line)
+            self._line = None
 
     def _begin(self, element: int) -> nodes.Parent:
         """Make the container of an element, and put it where it belongs."""

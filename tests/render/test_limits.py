@@ -68,7 +68,7 @@ MARKDOWN = {
         lambda n: f"<pre>{deep('b', n - 1, '<code class=language-py>a</code>')}</pre>"),
     "containers": ("- a", 24, 25, lambda n: deep("blockquote", n - 1, "<ul><li>a</ul>")),
     "digits of number": ("123. a", 9, 10, lambda n: f"<ol start={'123'.zfill(n)}><li>a</ol>"),
-    "characters of formula": ("$$*", 2000, 2001, lambda n: f"<p>a $${'*' * n}$$ b"),
+    "characters of formula": ("$$x*", 2000, 2001, lambda n: f"<p>a $$x{'*' * (n - 1)}$$ b"),
     "characters of formula in brackets": ("$$x", 2000, 2001, lambda n: f"<p>a \\[{'x' * n}\\] b"),
     "places of ragged table for each cell": (
         "| a |  |", 199, 200,

@@ -541,6 +541,19 @@ class TestBlocks:
         assert shown(f"<script src=mathjax.js></script><p>{text}") == f"{expected}\n"
 
     @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("a $$ - $$$ b", "a $$ - $$$ b"),
+            ("a $$ to $$$ b", "a $$ to $$$ b"),
+            ("a $$E = m$$ b", "a $$E = m$$ b"),
+            ("a \\[citation needed\\] b", "a \\\\[citation needed\\\\] b"),
+            ("a \\(5\\) b \\(n\\)", "a $5$ b $n$"),
+        ],
+    )
+    def test_what_stands_between_other_delimiters_is_tex(self, shown, text, expected):
+        assert shown(f"<p>{text}") == f"{expected}\n"
+
+    @pytest.mark.parametrize(
         ("form", "formula"),
         [
             ("text", "x_1"),

@@ -85,17 +85,23 @@ def _formulas(text: str, *, dollars: bool) -> Iterator[tuple[int, int, str, bool
         if ends[match[0]] - at <= _LONGEST and ends[match[0]] < len(text):
             tex = text[at : ends[match[0]]].strip()
             at = ends[match[0]] + 2
-            yield match.start(), at, tex, match[0] != "\\("
+            if _is_tex(tex) and not (match[0] == "$$" and text.startswith("$", at)):
+                yield match.start(), at, tex, match[0] != "\\("
     for match in _DOLLARS.finditer(text) if dollars else ():
-        if _is_formula(match[1]):
+        if _is_tex(match[1]) and not _is_price(match[1]):
             yield match.start(), match.end(), match[1], False
 
 
-def _is_formula(content: str) -> bool:
-    """Is what stands between two dollars TeX, and no text between two prices."""
+def _is_tex(content: str) -> bool:
+    """Is what stands between two delimiters TeX: it has signs of it, or no words."""
     if _SIGNS.search(content):
         return True
-    if _WORDS.search(content) or not _LETTER.search(content):
+    return not _WORDS.search(content) and any(map(str.isalnum, content))
+
+
+def _is_price(content: str) -> bool:
+    """May what stands between two single dollars begin with a price."""
+    if _SIGNS.search(content):
         return False
-    is_price = content[0].isdecimal() and " " in content
-    return not is_price or _OPERATOR.search(content) is not None
+    has_space = " " in content and not _OPERATOR.search(content)
+    return not _LETTER.search(content) or (content[0].isdecimal() and has_space)

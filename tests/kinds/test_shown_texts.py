@@ -51,6 +51,24 @@ def test_quotations_have_marks(markup, words):
 
 
 @pytest.mark.parametrize(
+    ("markup", "words"),
+    [
+        ("<span>Bee</span><span>Hive no. 2</span>", "Bee Hive no. 2"),
+        ("<span>Hive no. 2</span><span>Bee</span>", "Hive no. 2 Bee"),
+        ("<span>Bee</span><span>Hive</span>", "BeeHive"),
+        ("<span>Bee hives</span><span>and more</span>", "Bee hivesand more"),
+        ("<span>A BEE</span><span>Hive</span>", "A BEEHive"),
+        ("<b>Bee hive</b><span>Two</span>", "Bee hiveTwo"),
+        ("<q><span>A bee</span><span>Two</span></q>", "“A bee Two”"),
+        ("<p><span>A bee</span><p><span>Two</span>", "A bee\n\nTwo"),
+    ],
+)
+def test_spans_that_stand_apart_are_parted(markup, words):
+    assert shown(markup) == words
+    assert shown(markup, markdown) == words.replace("Bee hiveTwo", "**Bee hive**Two")
+
+
+@pytest.mark.parametrize(
     ("markup", "words", "marked"),
     [
         (f"a {HIDDEN} b", "a ab@x.org b", "a ab@x.org b"),

@@ -28,7 +28,8 @@ def with_shown_texts(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
     """The verdict of a model with text as browsers show it.
 
     A quotation has its marks, unless the page writes them, too. Addresses of mail that Cloudflare
-    hides from programs are shown.
+    hides from programs are shown. Two spans that nothing parts, as they stand apart by their style
+    alone, have a space between: a product and its brand, a name and a title.
 
     Args:
         verdict: of the labeler.
@@ -37,6 +38,8 @@ def with_shown_texts(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
     if not verdict.by_model:
         return verdict
     texts = dict(_quotations(verdict.table))
+    for tag, text in _parted(verdict.table):
+        texts[tag] = " " + texts.get(tag, text)
     for page, markup in enumerate(pages):
         if _HIDDEN in markup:
             texts |= dict(_addresses(verdict.table, page, markup))
@@ -60,6 +63,25 @@ def _quotations(table: BlockTable) -> Mapping[int, str]:
             text = texts.get(tag, _text(table, row))
             texts[tag] = mark + text if is_first else text + mark
     return texts
+
+
+def _parted(table: BlockTable) -> Iterator[tuple[int, str]]:
+    """The second of two spans that are no one word: text by the tag before it.
+
+    A small letter or digit before a capital, and a space in either, tell them from a word of which
+    a part is marked.
+    """
+    segments, tags = table.segments, table.tags
+    last, tag = segments.tag[:-1], segments.tag[1:]
+    touch = (segments.start[1:] == segments.end[:-1]) & (tag == last + 2)
+    touch &= (tags.id[tag] == IDS["span"]) & (tags.id[tag - 1] == IDS["span"])
+    touch &= (tags.step[tag] > 0) & (tags.step[tag - 1] < 0)
+    touch &= np.diff(table.block_of_segment) == 0
+    for row in np.flatnonzero(touch).tolist():
+        before, after = _text(table, row), _text(table, row + 1)
+        is_end = before[-1].islower() or before[-1].isdecimal()
+        if is_end and after[0].isupper() and (" " in before or " " in after):
+            yield int(segments.tag[row + 1]), after
 
 
 def _around(table: BlockTable, element: int) -> list[int]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
 from victor.base.arrays import Chars, Ints
 from victor.page.table.blocks import BlockTable
+
+_SPACE: Final = ord(" ")
 
 
 def rewritten(table: BlockTable, texts: Mapping[int, str]) -> BlockTable:
@@ -17,6 +20,7 @@ def rewritten(table: BlockTable, texts: Mapping[int, str]) -> BlockTable:
     Args:
         table: the blocks.
         texts: by the ordinal of the tag before the segment; those of no segment have no effect.
+            Spaces that one begins with stand before its segment.
     """
     segments = table.segments
     rows = np.flatnonzero(np.isin(segments.tag, [*texts]))
@@ -29,14 +33,21 @@ def rewritten(table: BlockTable, texts: Mapping[int, str]) -> BlockTable:
     def moved(positions: Ints) -> Ints:
         return np.asarray(positions + grown[np.searchsorted(ends, positions, side="right")])
 
+    start = moved(segments.start)
+    start[rows] += np.array([_n_spaces(text) for text in written], dtype=np.int64)
     result = replace(
         table,
         chars=np.concatenate(pieces),
-        segments=replace(segments, start=moved(segments.start), end=moved(segments.end)),
+        segments=replace(segments, start=start, end=moved(segments.end)),
         tags=replace(table.tags, text_start=moved(table.tags.text_start)),
     )
     result.freeze()
     return result
+
+
+def _n_spaces(text: Chars) -> int:
+    """Spaces that a text begins with."""
+    return int((np.cumsum(text != _SPACE) == 0).sum())
 
 
 def _codes(text: str) -> Chars:

@@ -25,28 +25,32 @@ def test_addresses_are_absolute():
     }
 
 
-@pytest.mark.parametrize("tag", ["link", "a class=x"])
-def test_the_neighbours_of_a_page_and_its_licence_are_linked(tag):
-    markup = (
-        f'<{tag} href="bees?page=3&amp;all=1" rel="next"><{tag} rel="prev" href="bees">'
-        f'<{tag} rel="license" href="/terms">'
-    )
-    said = read("", markup, url=URL)
+def test_the_neighbours_of_a_page_are_linked():
+    head = '<link href="bees?page=3&amp;all=1" rel="next"><link rel="prev" href="bees">'
+    said = read(head, url=URL)
     assert said.next_page == "https://hive.example/a/bees?page=3&all=1"
     assert said.previous_page == "https://hive.example/a/bees"
-    assert said.licence == "https://hive.example/terms"
-    assert {said.sources[name] for name in ("next_page", "previous_page", "licence")} == {"link"}
+    assert said.sources["next_page"] == said.sources["previous_page"] == "link"
+    assert read('<link rel="previous" href="/c">').previous_page == "/c"
+
+
+def test_a_licence_may_be_linked_in_the_foot():
+    mark = '<a href="/terms?a=1&amp;b" class=x rel="license">CC BY</a>'
+    assert read("", mark, url=URL).licence == "https://hive.example/terms?a=1&b"
+    rest = 50_000 - len(f"{mark}</body></html>")
+    for n, licence in ((rest, "/terms?a=1&b"), (rest + 1, None)):
+        assert read("", mark + "x" * n).licence == licence
 
 
 @pytest.mark.parametrize(
     "markup",
     [
-        '<a rel="next">', '<b rel="next" href="/c">', 'rel="next" href="/c"', '<a rel="next"',
-        f'<a data="{"x" * 2000}" rel="next" href="/c">', '<a rel="nofollow next" href="/c">',
+        '<a rel="license">', '<b rel="license" href="/c">', 'rel="license" href="/c"',
+        f'<a data="{"x" * 2000}" rel="license" href="/c">', '<a rel="nofollow license" href="/c">',
     ],
 )  # fmt: skip
-def test_a_neighbour_needs_a_link_with_an_address(markup):
-    assert read("", markup, url=URL).next_page is None
+def test_a_licence_needs_a_link_with_an_address(markup):
+    assert read("", markup, url=URL).licence is None
 
 
 def test_the_title_of_the_window_stands_as_it_is():

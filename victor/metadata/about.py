@@ -125,6 +125,8 @@ def licence(view: PageView) -> Sourced | None:
 def _licences(view: PageView) -> Iterator[Sourced]:
     for address in view.linked("license"):
         yield address, "link"
+    if address_in_foot := view.licence_in_foot:
+        yield address_in_foot, "link"
     for node in view.things:
         for key in ("license", "licence"):
             if text := view.graph.text(node.get(key), "url") or view.graph.text(node.get(key)):

@@ -29,8 +29,8 @@ def page_metadata(
             and ``id`` for bylines, ``itemprop`` and ``itemtype`` for microdata.
         page: number of the page there.
         url: address of the page: others are made absolute against it.
-        markup: the page in UTF-8; needed for `find_date`, and for the licence and neighbours that
-            the body of a page links to.
+        markup: the page in UTF-8; needed for `find_date`, and for a licence that the foot of the
+            page links to.
         find_date: let the package ``htmldate`` look for a date where nothing else names one.
 
     Raises:

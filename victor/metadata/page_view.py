@@ -35,6 +35,8 @@ _FORUM_ADDRESS: Final = re.compile(
 _ABOVE, _BELOW = 3, 6
 """Blocks next to the headline, which are of the page however they are named."""
 _ENDS: Final = (".", "?", "!", ")")
+_FOOT: Final = 50_000
+"""Bytes at the end of a page in which it links to its licence."""
 _LONGEST_TAG: Final = 2_000
 _ANCHOR: Final = re.compile(rb"<a\s[^<>]*?\bhref\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
 _LONGEST_TITLE: Final = 300
@@ -233,18 +235,22 @@ class PageView:
         return absolute(address, base_address(self.head), self.url)
 
     def linked(self, relation: str) -> Iterator[str]:
-        """Addresses of the links with a relation: those of the head, and the first in the body."""
+        """Addresses of the links of the head with a relation."""
         for link in self.head.links:
             if relation in link.rel.split() and (address := self.absolute(link.href)):
                 yield address
-        place = self.markup.find(b'rel="%b"' % relation.encode())
-        if place >= 0:
-            start = self.markup.rfind(b"<", max(place - _LONGEST_TAG, 0), place)
-            tag = self.markup[max(start, 0) : self.markup.find(b">", place, place + _LONGEST_TAG)]
-            if (href := _ANCHOR.match(tag)) and (
-                address := self.absolute(clean(href[1].decode("utf-8", "replace")))
-            ):
-                yield address
+
+    @property
+    def licence_in_foot(self) -> str | None:
+        """Address of the first link at the end of the page that is one to its licence."""
+        foot = self.markup[-_FOOT:]  # a search of all pages whole would take as long as their dates
+        place = foot.find(b'rel="license"')
+        if place < 0:
+            return None
+        start = foot.rfind(b"<", max(place - _LONGEST_TAG, 0), place)
+        tag = foot[max(start, 0) : foot.find(b">", place, place + _LONGEST_TAG)]
+        href = _ANCHOR.match(tag)
+        return self.absolute(clean(href[1].decode("utf-8", "replace"))) if href else None
 
     # Elements
 

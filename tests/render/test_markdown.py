@@ -567,8 +567,12 @@ class TestBlocks:
         assert f"a {formula}, b" in renderer(form)(judge(page), 0, markup=page.encode())
 
     def test_single_dollars_of_other_pages_are_dollars(self, shown):
-        assert shown("<p>Let $\\pi$") == "Let $\\\\pi$\n"
-        assert shown("<p>mathjax: $\\pi$") == "mathjax: $\\\\pi$\n"
+        assert shown("<p>Let $x_1$") == "Let $x_1$\n"
+        assert shown("<p>mathjax: $x_i*y_i$") == "mathjax: $x_i\\*y_i$\n"
+        assert shown("<p>$5 in C:\\pi for $6") == "$5 in C:\\\\pi for $6\n"
+
+    def test_a_command_between_two_single_dollars_tells_what_they_are(self, shown):
+        assert shown("<p>Let $x \\in A*$ and<p>$b_1*c$") == "Let $x \\in A*$ and\n\n$b_1*c$\n"
 
 
 def test_links_of_a_file_are_relative_to_where_the_page_says_it_is(shown):

@@ -59,7 +59,7 @@ class Inlines:
         self._marks: dict[int, Mark] = {}
         self._known_marks: dict[tuple[int, int], Mark] = {}
         self._may_type = may_type(self._rows.all_text)
-        self._dollars = "$" in self._rows.all_text and source.loads_tex
+        self._dollars = source.types_tex
 
     def of(self, paragraph: int, images: Sequence[Image]) -> list[Inline]:
         """Content of a paragraph of text with the images in it."""

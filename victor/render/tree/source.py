@@ -20,6 +20,7 @@ from victor.page.verdict.paragraphs import DataTables, Paragraphs, paragraphs
 from victor.page.verdict.verdict import Verdict
 from victor.render.tree.addresses import Addresses
 from victor.render.tree.rows import Rows, listed, viewed
+from victor.render.tree.typed_formulas import has_tex
 
 if TYPE_CHECKING:
     from victor.render.tree.posts import Outline
@@ -88,10 +89,11 @@ class Source:
         """Columns of the table as lists."""
         return Rows(self.table)
 
-    @cached_property
-    def loads_tex(self) -> bool:
-        """Does the page load a program that draws the TeX in its text."""
-        return loads_tex(self.markup)
+    @property
+    def types_tex(self) -> bool:
+        """Is text between single dollars TeX: a program draws it, or some of it is for sure."""
+        text = self.rows.all_text
+        return "$" in text and (loads_tex(self.markup) or has_tex(text))
 
     def attributes(self, tag: int) -> Attributes:
         """Attributes of a start tag or void element, given its ordinal."""

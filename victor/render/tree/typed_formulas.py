@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from victor.page.formulas.images import is_tex
 from victor.render.tree.nodes import Inline, Mark, Math, Text
 
 _START: Final = re.compile(r"\\[(\[]|\$\$(?=[^$]{1,2000}+\$\$)")
@@ -27,12 +28,17 @@ def may_type(text: str) -> bool:
     return any(start in text for start in _END)
 
 
+def has_tex(text: str) -> bool:
+    """Has a text a command of TeX between two single dollars."""
+    return "\\" in text and any(map(is_tex, _DOLLARS.findall(text)))
+
+
 def with_formulas(inlines: Sequence[Inline], *, dollars: bool) -> list[Inline]:
     """Some content with the formulas in it apart from its text; code stays as it is.
 
     Args:
         inlines: the content.
-        dollars: the page loads a program that takes what stands between single dollars for TeX.
+        dollars: what stands between single dollars may be TeX.
     """
     pieces: list[Inline] = []
     for inline in _merged(inlines):

@@ -235,6 +235,7 @@ def test_the_headline_that_a_text_lacks(victor):
     [
         (["--no-links"], "-f text has no use for --no-links, which is for markdown, article, xml,"),
         (["-f", "html", "--images"], "-f html has no use for --images"),
+        (["--no-posts"], "-f text has no use for --no-posts, which is for markdown, article,"),
         (["-f", "tei", "--with-metadata"], "no use for --with-metadata, which is for text, markd"),
         (["-f", "markdown", "--bullets"], "-f markdown has no use for --bullets, which is for te"),
         (["--json-fields", "text"], "-f text has no use for --json-fields, which is for json"),

@@ -25,7 +25,7 @@ KETTLE = {
     "@type": "Product",
     "name": "Kettle",
     "sku": "K-7",
-    "brand": {"@type": "Brand", "name": "Boilers &amp; Sons"},
+    "brand": {"@type": "Brand", "name": "<b>Boilers</b> &amp;amp; Sons"},
     "aggregateRating": {"@type": "AggregateRating", "ratingValue": 4.5},
     "offers": {
         "@type": "Offer",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from victor.metadata.schema_org import members, nested, string, types
+from victor.metadata.texts import clean
 from victor.metadata.things import Place, Things, declared
 from victor.page.parsing.heads import Head
 
@@ -173,7 +174,7 @@ def _item(offer: Mapping[str, Any], key: str) -> str | None:
 
 def _first(thing: Mapping[str, Any], *keys: str) -> str:
     """The first of some properties that has a value."""
-    return next(filter(None, (string(thing.get(key)) for key in keys)), "")
+    return next(filter(None, (clean(string(thing.get(key))) for key in keys)), "")
 
 
 def _of_metas(meta: Mapping[str, str]) -> Iterator[Offer]:

@@ -8,33 +8,29 @@ its base, and loses alignment.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from enum import Enum, auto
-from typing import Final, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Final
 
+from victor.page.formulas.pieces import NOTHING, TALL, Kind, Piece, joined, with_bars
 from victor.page.formulas.symbols import (
     ARROWS,
     BARS,
     CLOSING,
     FUNCTIONS,
-    INVISIBLE,
     LARGE,
     LIMITED,
     OPENING,
     OVER,
     PRIMES,
-    RELATIONS,
-    STYLES,
     UNDER,
     symbol,
 )
+from victor.page.formulas.tokens import TEXT_ESCAPES, identifier, number, operator, string, words
 from victor.page.formulas.trees import Node
 
 DEEPEST: Final = 60
 """Elements within one another that count; what is deeper stands in the last of them."""
 _TOKENS: Final = frozenset({"mi", "mn", "mo", "mtext", "ms", "#text"})
-_ROWS: Final = frozenset({"math", "mrow", "mstyle", "mpadded", "merror", "mtd", "semantics"})
-"""Elements whose children stand side by side, and that draw nothing themselves."""
 _SCRIPTS: Final = frozenset({"msub", "msup", "msubsup"})
 _UNSEEN: Final = frozenset({"annotation", "annotation-xml", "mprescripts", "none", "maligngroup"})
 _MATRICES: Final = {
@@ -46,21 +42,6 @@ _ENCLOSED: Final = {
     "updiagonalstrike": "cancel", "downdiagonalstrike": "bcancel", "horizontalstrike": "sout",
     "radical": "sqrt",
 }  # fmt: skip
-_TALL: Final = re.compile(
-    r"\\(?:frac|binom|genfrac|sum|prod|coprod|i*int|oint|big[a-z]++|sqrt|begin|over[a-z]++"
-    r"|under[a-z]++|left)(?![A-Za-z])"
-)
-"""What is higher than a line, so that brackets around it grow."""
-_BARS: Final = {"|": "|", "\\|": "\\|", "\\mid": "|", "\\parallel": "\\|"}
-"""TeX of bars that may be anything, and of those that are brackets."""
-_SIGNS: Final = frozenset({"+", "-", "\\pm", "\\mp"})
-_COMMAND: Final = re.compile(r"\\[A-Za-z]++\Z")
-_LONGEST_COMMAND: Final = 40
-_TEXT_ESCAPES: Final = str.maketrans(
-    {"\\": "\\textbackslash ", "{": "\\{", "}": "\\}", "$": "\\$", "&": "\\&", "#": "\\#",
-     "%": "\\%", "_": "\\_", "^": "\\textasciicircum ", "~": "\\textasciitilde ",
-     "\u00a0": " "}
-)  # fmt: skip
 _LENGTH: Final = re.compile(r"\s*+(-?\d{0,6}\.?\d{0,6})\s*+(em|ex|px|pt|cm|mm|in)\s*+\Z")
 _EMS: Final = {
     "em": 1.0, "ex": 0.43, "px": 1 / 16, "pt": 0.08, "cm": 2.4, "mm": 0.24, "in": 6.0,
@@ -72,36 +53,6 @@ _NAMED_SPACES: Final = {
 }  # fmt: skip
 _SPACES: Final = ((0.05, ""), (0.2, "\\,"), (0.25, "\\:"), (0.6, "\\;"), (1.5, "\\quad"))
 """Widths in em up to which a command stands for a space."""
-
-
-class _Kind(Enum):
-    """What a piece of TeX is to those beside it."""
-
-    NOTHING = auto()
-    ORDINARY = auto()
-    INFIX = auto()
-    OPEN = auto()
-    CLOSE = auto()
-    PUNCTUATION = auto()
-    FUNCTION = auto()
-    PRIME = auto()
-
-
-class _Piece(NamedTuple):
-    """A piece of TeX.
-
-    Attributes:
-        tex: with balanced braces.
-        kind: what it is.
-        grows: of a bracket; it is as high as what stands in it.
-    """
-
-    tex: str
-    kind: _Kind = _Kind.ORDINARY
-    grows: bool = False
-
-
-_NOTHING: Final = _Piece("", _Kind.NOTHING)
 
 
 def tex_of(root: Node, *, display: bool = False) -> str:
@@ -123,19 +74,19 @@ def tex_of(root: Node, *, display: bool = False) -> str:
 
 def _tex(node: Node) -> str:
     """TeX of an element by itself."""
-    return _joined(_pieces([node]))
+    return joined(_pieces([node]))
 
 
-def _piece(node: Node) -> _Piece:
+def _piece(node: Node) -> Piece:
     """TeX of an element among others."""
     name = node.name
     if name in _UNSEEN:
-        return _NOTHING
+        return NOTHING
     read = _READERS.get(name)
     if read is not None:
         return read(node)
     pieces = _pieces(_children(node))
-    return pieces[0] if len(pieces) == 1 else _Piece(_joined(pieces)) if pieces else _NOTHING
+    return pieces[0] if len(pieces) == 1 else Piece(joined(pieces)) if pieces else NOTHING
 
 
 def _children(node: Node) -> list[Node]:
@@ -155,29 +106,29 @@ def _only(node: Node) -> Node:
 # --- Rows ----------------------------------------------------------------------------------------
 
 
-def _pieces(nodes: Sequence[Node]) -> list[_Piece]:
+def _pieces(nodes: Sequence[Node]) -> list[Piece]:
     """TeX of elements side by side; brackets around a table or a binomial belong to it."""
     while len(nodes) == 1 and nodes[0].name not in _READERS and nodes[0].name not in _UNSEEN:
         nodes = _children(nodes[0])
-    pieces: list[_Piece] = []
+    pieces: list[Piece] = []
     at = 0
     while at < len(nodes):
         piece, n_read = _fenced(nodes, at)
         if piece is None:
             piece = _piece(nodes[at])
             if piece.tex.startswith("\\mathrm{") and _is_applied(nodes, at):
-                piece = _Piece("\\operatorname" + piece.tex[7:], _Kind.FUNCTION)
-        if piece.kind is not _Kind.NOTHING:
+                piece = Piece("\\operatorname" + piece.tex[7:], Kind.FUNCTION)
+        if piece.kind is not Kind.NOTHING:
             pieces.append(piece)
         at += n_read
-    return _with_bars(pieces)
+    return with_bars(pieces)
 
 
 def _is_applied(nodes: Sequence[Node], at: int) -> bool:
     return at + 1 < len(nodes) and nodes[at + 1].name == "mo" and nodes[at + 1].token() == "\u2061"
 
 
-def _fenced(nodes: Sequence[Node], at: int) -> tuple[_Piece | None, int]:
+def _fenced(nodes: Sequence[Node], at: int) -> tuple[Piece | None, int]:
     """TeX of brackets with a table or a binomial in them, and how many elements that is."""
     if at + 1 >= len(nodes):
         return None, 1
@@ -189,169 +140,12 @@ def _fenced(nodes: Sequence[Node], at: int) -> tuple[_Piece | None, int]:
     fence = opening.token(), ends
     if inner.name == "mtable":
         if fence == ("{", ""):
-            return _Piece(_table(inner, "cases")), 3 if closing and closing.name == "mo" else 2
+            return Piece(_table(inner, "cases")), 3 if closing and closing.name == "mo" else 2
         if fence in _MATRICES:
-            return _Piece(_table(inner, _MATRICES[fence])), 3
+            return Piece(_table(inner, _MATRICES[fence])), 3
     elif fence == ("(", ")") and _is_stacked(inner):
-        return _Piece(f"\\binom{_arguments(inner)}"), 3
+        return Piece(f"\\binom{_arguments(inner)}"), 3
     return None, 1
-
-
-def _with_bars(pieces: list[_Piece]) -> list[_Piece]:
-    """Bars open and close in turn where brackets hold an even index of them."""
-    groups: list[list[int]] = [[]]
-    done: list[list[int]] = []
-    for index, piece in enumerate(pieces):
-        if piece.kind is _Kind.OPEN:
-            groups.append([])
-        elif piece.kind is _Kind.CLOSE and len(groups) > 1:
-            done.append(groups.pop())
-        elif piece.tex in _BARS:
-            groups[-1].append(index)
-    for group in [*done, *groups]:
-        for at, index in enumerate(group if len(group) % 2 == 0 else ()):
-            kind = _Kind.CLOSE if at % 2 else _Kind.OPEN
-            pieces[index] = _Piece(_BARS[pieces[index].tex], kind, pieces[index].grows)
-    return pieces
-
-
-def _joined(pieces: Sequence[_Piece]) -> str:
-    """A row of pieces, with space where TeX or a reader needs it."""
-    growing = _growing(pieces)
-    out: list[str] = []
-    before = _NOTHING
-    for index, piece in enumerate(pieces):
-        tex = piece.tex
-        if index in growing:
-            tex = ("\\left" if piece.kind is _Kind.OPEN else "\\right") + tex
-        if piece.kind is _Kind.PRIME and before.kind is _Kind.NOTHING:
-            tex = "\\prime" * len(tex)
-        if before.kind is not _Kind.NOTHING:
-            out.append(_gap(before, piece, out[-1], tex))
-        out.append(tex)
-        # A sign before a thing of its own belongs to that.
-        is_sign = tex in _SIGNS and before.kind in _BEFORE_SIGNS
-        before = _Piece(tex) if is_sign else piece
-    return "".join(out)
-
-
-def _gap(before: _Piece, piece: _Piece, last: str, tex: str) -> str:
-    """What stands between two pieces."""
-    if piece.kind is _Kind.INFIX:
-        return "" if before.kind is _Kind.OPEN else " "
-    if before.kind in (_Kind.INFIX, _Kind.PUNCTUATION):
-        return " "
-    if before.kind is _Kind.FUNCTION and piece.kind in (_Kind.ORDINARY, _Kind.FUNCTION):
-        return " "
-    return " " if tex[:1].isalpha() and _COMMAND.search(last[-_LONGEST_COMMAND:]) else ""
-
-
-_BEFORE_SIGNS: Final = (_Kind.NOTHING, _Kind.OPEN, _Kind.INFIX, _Kind.PUNCTUATION)
-
-
-def _growing(pieces: Sequence[_Piece]) -> set[int]:
-    """Numbers of the brackets that are as high as what is in them, where that is high."""
-    opened: list[tuple[int, bool]] = []
-    growing: set[int] = set()
-    is_tall = False
-    for index, piece in enumerate(pieces):
-        if piece.kind is _Kind.OPEN:
-            opened.append((index, is_tall))
-            is_tall = False
-        elif piece.kind is _Kind.CLOSE and opened:
-            start, was_tall = opened.pop()
-            if is_tall and piece.grows and pieces[start].grows:
-                growing |= {start, index}
-            is_tall |= was_tall
-        else:
-            is_tall |= _TALL.search(piece.tex) is not None
-    return growing
-
-
-# --- Tokens --------------------------------------------------------------------------------------
-
-
-def _identifier(node: Node) -> _Piece:
-    text, variant = node.token(), node.attributes.get("mathvariant", "")
-    if not text:
-        return _NOTHING
-    if text in FUNCTIONS:
-        return _Piece("\\" + text, _Kind.FUNCTION)
-    if len(text) == 1 and text in PRIMES:
-        return _Piece("'" * PRIMES[text], _Kind.PRIME)
-    if not text.isascii():
-        tex = _symbols(text)
-        is_bold = "bold" in variant and len(text) == 1 and tex.startswith("\\")
-        return _Piece(f"\\boldsymbol{{{tex}}}" if is_bold else tex) if tex else _NOTHING
-    command = STYLES.get(variant, "" if len(text) == 1 or variant == "italic" else "mathrm")
-    is_name = text.replace(" ", "").isalnum()
-    if not command or not is_name:
-        return _Piece(_symbols(text))
-    return _Piece(f"\\{command}{{{text}}}")
-
-
-def _number(node: Node) -> _Piece:
-    text, variant = node.token(), node.attributes.get("mathvariant", "")
-    tex = "\\,".join(map(_symbols, text.split()))
-    command = STYLES.get(variant) if variant != "normal" else None
-    return _Piece(f"\\{command}{{{tex}}}" if command and tex else tex) if tex else _NOTHING
-
-
-def _operator(node: Node) -> _Piece:
-    text = node.token()
-    grows = node.attributes.get("stretchy", "").lower() != "false"
-    if text in OPENING:
-        return _Piece(OPENING[text], _Kind.OPEN, grows)
-    if text in CLOSING:
-        return _Piece(CLOSING[text], _Kind.CLOSE, grows)
-    if text in BARS:
-        return _bar(text, node.attributes, grows=grows)
-    if text and all(character in PRIMES for character in text):
-        return _Piece("'" * sum(PRIMES[character] for character in text), _Kind.PRIME)
-    if text in (",", ";"):
-        return _Piece(text, _Kind.PUNCTUATION)
-    if text in FUNCTIONS:
-        return _Piece("\\" + text, _Kind.FUNCTION)
-    if len(text) > 1 and text.replace(" ", "").isalpha() and text.isascii():
-        return _Piece(f"\\operatorname{{{text}}}", _Kind.FUNCTION)
-    tex = _symbols(text)
-    if not tex:
-        return _NOTHING
-    return _Piece(tex, _Kind.INFIX if text[0] in RELATIONS else _Kind.ORDINARY)
-
-
-def _bar(text: str, attributes: Mapping[str, str], *, grows: bool) -> _Piece:
-    """A bar opens or closes what it says, or stands between two things."""
-    role = attributes.get("data-mjx-texclass", "") or attributes.get("form", "").upper()
-    kinds = {"OPEN": _Kind.OPEN, "CLOSE": _Kind.CLOSE, "PREFIX": _Kind.OPEN, "POSTFIX": _Kind.CLOSE}
-    if role in kinds:
-        return _Piece(BARS[text], kinds[role], grows)
-    return _Piece(symbol(text), _Kind.INFIX if text in RELATIONS else _Kind.ORDINARY, grows)
-
-
-def _symbols(text: str) -> str:
-    """TeX of a few characters in mathematics."""
-    return _joined([_Piece(symbol(sign)) for sign in text if sign not in INVISIBLE])
-
-
-def _words(node: Node) -> _Piece:
-    text = node.token()
-    written = node.children[0].text if len(node.children) == 1 else node.text
-    # White space at the ends does not count; but one space there was meant.
-    if text and written.strip(" ") == text:
-        text = written
-    text = text.translate(_TEXT_ESCAPES)
-    if not text:
-        return _NOTHING
-    if text.isspace():
-        return _Piece("\\ ")
-    variant = node.attributes.get("mathvariant", "")
-    command = {"bold": "textbf", "italic": "textit", "monospace": "texttt"}.get(variant, "text")
-    return _Piece(f"\\{command}{{{text}}}")
-
-
-def _string(node: Node) -> _Piece:
-    return _Piece(f'\\text{{"{node.token().translate(_TEXT_ESCAPES)}"}}')
 
 
 # --- Elements ------------------------------------------------------------------------------------
@@ -373,26 +167,26 @@ def _is_stacked(node: Node) -> bool:
     return thickness.startswith("0") and not thickness.strip("0.empxt%")
 
 
-def _fraction(node: Node) -> _Piece:
+def _fraction(node: Node) -> Piece:
     if _is_stacked(node):
-        return _Piece(f"\\genfrac{{}}{{}}{{0pt}}{{}}{_arguments(node)}")
+        return Piece(f"\\genfrac{{}}{{}}{{0pt}}{{}}{_arguments(node)}")
     if node.attributes.get("bevelled", "").lower() == "true":
-        return _Piece(f"{{{_part(node, 0)}}}/{{{_part(node, 1)}}}")
-    return _Piece(f"\\frac{_arguments(node)}")
+        return Piece(f"{{{_part(node, 0)}}}/{{{_part(node, 1)}}}")
+    return Piece(f"\\frac{_arguments(node)}")
 
 
-def _square_root(node: Node) -> _Piece:
-    return _Piece(f"\\sqrt{{{_joined(_pieces(_children(node)))}}}")
+def _square_root(node: Node) -> Piece:
+    return Piece(f"\\sqrt{{{joined(_pieces(_children(node)))}}}")
 
 
-def _root(node: Node) -> _Piece:
+def _root(node: Node) -> Piece:
     index = _part(node, 1)
     if not index:
-        return _Piece(f"\\sqrt{{{_part(node, 0)}}}")
-    return _Piece(f"\\sqrt[{f'{{{index}}}' if ']' in index else index}]{{{_part(node, 0)}}}")
+        return Piece(f"\\sqrt{{{_part(node, 0)}}}")
+    return Piece(f"\\sqrt[{f'{{{index}}}' if ']' in index else index}]{{{_part(node, 0)}}}")
 
 
-def _script(node: Node) -> _Piece:
+def _script(node: Node) -> Piece:
     inner = [*_children(node), *(Node("none") for _ in range(3))]
     has_sub = node.name != "msup"
     sub = inner[1] if has_sub else None
@@ -400,7 +194,7 @@ def _script(node: Node) -> _Piece:
     return _with_scripts(inner[0], sub, sup)
 
 
-def _with_scripts(base: Node, sub: Node | None, sup: Node | None) -> _Piece:
+def _with_scripts(base: Node, sub: Node | None, sup: Node | None) -> Piece:
     """A base with its indices; those of an empty base stand before what follows."""
     piece = _piece(base)
     below, above = (_in_script(script) if script is not None else "" for script in (sub, sup))
@@ -414,11 +208,11 @@ def _with_scripts(base: Node, sub: Node | None, sup: Node | None) -> _Piece:
         tex += f"^{{{above}}}"
     else:
         tex += above
-    kind = piece.kind if piece.kind in _KEPT_KINDS else _Kind.ORDINARY
-    return _Piece(tex, kind)
+    kind = piece.kind if piece.kind in _KEPT_KINDS else Kind.ORDINARY
+    return Piece(tex, kind)
 
 
-_KEPT_KINDS: Final = (_Kind.FUNCTION, _Kind.INFIX)
+_KEPT_KINDS: Final = (Kind.FUNCTION, Kind.INFIX)
 
 
 def _in_script(node: Node) -> str:
@@ -432,7 +226,7 @@ def _in_script(node: Node) -> str:
     return tex if tex.strip("'") else tex.replace("'", "\\prime")
 
 
-def _is_atom(base: Node, piece: _Piece, *, is_sub: bool, is_sup: bool) -> bool:
+def _is_atom(base: Node, piece: Piece, *, is_sub: bool, is_sup: bool) -> bool:
     """May an index follow a base without braces."""
     if base.name in _SCRIPTS:
         has_sub, has_sup = base.name != "msup", base.name != "msub"
@@ -440,14 +234,14 @@ def _is_atom(base: Node, piece: _Piece, *, is_sub: bool, is_sup: bool) -> bool:
     if base.name in ("munder", "mover", "munderover"):
         return not piece.tex.startswith(("\\sum", "\\prod")) and "_" not in piece.tex
     if base.name in _TOKENS:
-        return piece.kind is not _Kind.PRIME
+        return piece.kind is not Kind.PRIME
     if base.name in _READERS:
         return base.name in ("msqrt", "mroot", "mfenced", "mtable", "mphantom", "menclose")
     inner = _children(base)
     return bool(inner) and inner[0].token() in OPENING and inner[-1].token() in CLOSING
 
 
-def _limits(node: Node) -> _Piece:
+def _limits(node: Node) -> Piece:
     """Something with what stands below and above it."""
     inner = [*_children(node), *(Node("none") for _ in range(3))]
     base = inner[0]
@@ -459,11 +253,11 @@ def _limits(node: Node) -> _Piece:
         return _with_scripts(base, under, over)
     if text in ARROWS and core.name == "mo":
         below = f"[{{{_tex(under)}}}]" if under is not None else ""
-        return _Piece(f"\\{ARROWS[text]}{below}{{{_tex(over) if over else ''}}}", _Kind.INFIX)
+        return Piece(f"\\{ARROWS[text]}{below}{{{_tex(over) if over else ''}}}", Kind.INFIX)
     if under is not None and over is None and len(text) > 1 and text.isalpha():
-        return _Piece(f"\\operatorname*{{{text}}}_{{{_in_script(under)}}}", _Kind.FUNCTION)
+        return Piece(f"\\operatorname*{{{text}}}_{{{_in_script(under)}}}", Kind.FUNCTION)
     tex = _over(core, _tex(base), over) if over is not None else _tex(base)
-    return _Piece(_under(tex, under) if under is not None else tex)
+    return Piece(_under(tex, under) if under is not None else tex)
 
 
 def _is_brace(node: Node) -> bool:
@@ -491,7 +285,7 @@ def _under(tex: str, under: Node) -> str:
     return f"\\underset{{{below}}}{{{tex}}}" if below else tex
 
 
-def _multiscripts(node: Node) -> _Piece:
+def _multiscripts(node: Node) -> Piece:
     """A base with indices on all sides, in pairs."""
     base, *rest = [*_children(node), Node("none")]
     names = [script.name for script in rest]
@@ -500,7 +294,7 @@ def _multiscripts(node: Node) -> _Piece:
     tex = _tex(base)
     if len(tex) > 1 and after and not tex.startswith("\\"):
         tex = f"{{{tex}}}"
-    return _Piece(before + (tex or "{}") + after.removeprefix("{}"))
+    return Piece(before + (tex or "{}") + after.removeprefix("{}"))
 
 
 def _pairs(scripts: Sequence[Node]) -> str:
@@ -514,27 +308,27 @@ def _pairs(scripts: Sequence[Node]) -> str:
     return "".join(out)
 
 
-def _fence(node: Node) -> _Piece:
+def _fence(node: Node) -> Piece:
     """Things in brackets (MathML 3)."""
     get = node.attributes.get
     opening, closing = get("open", "(").strip(), get("close", ")").strip()
     inner = _children(node)
     if len(inner) == 1 and (table := _only(inner[0])).name == "mtable":
         if (opening, closing) in _MATRICES:
-            return _Piece(_table(table, _MATRICES[opening, closing]))
+            return Piece(_table(table, _MATRICES[opening, closing]))
         if (opening, closing) == ("{", ""):
-            return _Piece(_table(table, "cases"))
+            return Piece(_table(table, "cases"))
     separators = "".join(get("separators", ",").split())
-    pieces: list[_Piece] = []
+    pieces: list[Piece] = []
     for index, child in enumerate(inner):
         if index and separators:
             sign = separators[min(index, len(separators)) - 1]
-            pieces.append(_Piece(symbol(sign), _Kind.PUNCTUATION))
+            pieces.append(Piece(symbol(sign), Kind.PUNCTUATION))
         pieces.append(_piece(child))
-    content = _joined([piece for piece in pieces if piece.tex])
-    if opening in OPENING and closing in CLOSING and not _TALL.search(content):
-        return _Piece(f"{OPENING[opening]}{content}{CLOSING[closing]}")
-    return _Piece(f"\\left{_delimiter(opening)}{_separated(content)}\\right{_delimiter(closing)}")
+    content = joined([piece for piece in pieces if piece.tex])
+    if opening in OPENING and closing in CLOSING and not TALL.search(content):
+        return Piece(f"{OPENING[opening]}{content}{CLOSING[closing]}")
+    return Piece(f"\\left{_delimiter(opening)}{_separated(content)}\\right{_delimiter(closing)}")
 
 
 def _separated(content: str) -> str:
@@ -546,29 +340,29 @@ def _delimiter(text: str) -> str:
     return OPENING.get(text) or CLOSING.get(text) or BARS.get(text) or "."
 
 
-def _enclosed(node: Node) -> _Piece:
-    content = _joined(_pieces(_children(node)))
+def _enclosed(node: Node) -> Piece:
+    content = joined(_pieces(_children(node)))
     for notation in node.attributes.get("notation", "").split():
         command = _ENCLOSED.get(notation)
         content = f"\\{command}{{{content}}}" if command else content
-    return _Piece(content) if content else _NOTHING
+    return Piece(content) if content else NOTHING
 
 
-def _phantom(node: Node) -> _Piece:
-    content = _joined(_pieces(_children(node)))
-    return _Piece(f"\\phantom{{{content}}}") if content else _NOTHING
+def _phantom(node: Node) -> Piece:
+    content = joined(_pieces(_children(node)))
+    return Piece(f"\\phantom{{{content}}}") if content else NOTHING
 
 
-def _action(node: Node) -> _Piece:
+def _action(node: Node) -> Piece:
     """Of several things that take turns, the one that is shown first."""
     inner = _children(node)
-    return _piece(inner[0]) if inner else _NOTHING
+    return _piece(inner[0]) if inner else NOTHING
 
 
-def _space(node: Node) -> _Piece:
+def _space(node: Node) -> Piece:
     width = _width(node.attributes.get("width", ""))
     tex = next((tex for most, tex in _SPACES if width <= most), "\\qquad")
-    return _Piece(tex) if tex else _NOTHING
+    return Piece(tex) if tex else NOTHING
 
 
 def _width(written: str) -> float:
@@ -643,31 +437,31 @@ def _label(root: Node) -> str:
     ]
     if len(labels) != 1:
         return ""
-    text = labels[0].strip("()[] ").translate(_TEXT_ESCAPES)
+    text = labels[0].strip("()[] ").translate(TEXT_ESCAPES)
     return f" \\tag{{{text}}}" if text else ""
 
 
-_READERS: Final[dict[str, Callable[[Node], _Piece]]] = {
-    "#text": _words,
+_READERS: Final[dict[str, Callable[[Node], Piece]]] = {
+    "#text": words,
     "maction": _action,
     "menclose": _enclosed,
     "mfenced": _fence,
     "mfrac": _fraction,
-    "mi": _identifier,
+    "mi": identifier,
     "mmultiscripts": _multiscripts,
-    "mn": _number,
-    "mo": _operator,
+    "mn": number,
+    "mo": operator,
     "mover": _limits,
     "mphantom": _phantom,
     "mroot": _root,
-    "ms": _string,
+    "ms": string,
     "mspace": _space,
     "msqrt": _square_root,
     "msub": _script,
     "msubsup": _script,
     "msup": _script,
-    "mtable": lambda node: _Piece(_table(node)),
-    "mtext": _words,
+    "mtable": lambda node: Piece(_table(node)),
+    "mtext": words,
     "munder": _limits,
     "munderover": _limits,
 }

@@ -150,6 +150,18 @@ def test_the_title_of_the_window_tells_what_the_site_is_called():
     )
 
 
+@pytest.mark.parametrize(
+    ("window", "title"),
+    [
+        ("How all bees live | Ann's Log", "How all bees live"),
+        ("On bees | Ann's Log", "Ann's Log"),
+        ("How bees live: Ann's Log", "Ann's Log"),
+    ],
+)
+def test_a_heading_that_ends_the_title_behind_a_longer_part_is_the_site(window, title):
+    assert read(f"<title>{window}</title>", "<h1>Ann's Log</h1>").title == title
+
+
 def test_data_on_another_thing_give_no_title():
     other = script({"@type": "BroadcastEvent", "name": "Evening live"})
     thing = script({"@type": "VideoObject", "name": "Evening live"})

@@ -101,16 +101,29 @@ def _best(headings: Sequence[str], declared: Sequence[str]) -> str:
 def _told_by_window(
     declared: Sequence[tuple[str, str]], headings: Sequence[str], site_names: frozenset[str]
 ) -> set[str]:
-    """Names that the title of the window has around a title that is declared elsewhere."""
+    """Names that the title of the window has around a title that is declared elsewhere.
+
+    A heading that only ends it, behind a longer part, is such a name, too.
+    """
     window = next((text for text, source in declared if source == "title"), "")
     parts = pieces(window)
     if len(parts) == 1:
         return set()
     others = {letters(text) for text, source in declared if source != "title"} - site_names
+    last = letters(window[slice(*parts[-1])])
+    if last in map(letters, headings) and _is_after_longer(window, parts):
+        return {last}
     at_ends = ((parts[:-1], parts[-1]), (parts[1:], parts[0]))
     names = {letters(window[slice(*end)]) for rest, end in at_ends
              if letters(between(window, rest)) in others}  # fmt: skip
     return {name for name in names if not any(name in letters(h) != name for h in headings)}
+
+
+def _is_after_longer(window: str, parts: Sequence[Extent]) -> bool:
+    """Stands the last part of a title, which is no subtitle, behind a longer one."""
+    last, rest = window[slice(*parts[-1])], between(window, parts[:-1])
+    is_subtitle = window[parts[-2][1] : parts[-1][0]].strip() == ":"
+    return not is_subtitle and len(words(rest)) > len(words(last))
 
 
 def _without_label(heading: str, declared: Sequence[str]) -> str:

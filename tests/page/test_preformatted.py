@@ -80,6 +80,21 @@ class TestNumbersOfLines:
         assert codes(page) == ["1 a\nb\n2 c"]
 
 
+@pytest.mark.parametrize(
+    ("markup", "code"),
+    [
+        ("<i class=line>a <b>b</b></i><i class='line x'>  c</i><i class=line></i>", "a b\n  c\n"),
+        ("<i class=line>a</i>\n<i class=line>b</i>\n", "a\nb"),  # the lines are there
+        ("<i class=line>a</i><b>c</b><i class=line>b</i>", "acb"),  # not all is in lines
+        ("<i class=line>a</i>", "a"),
+        ("<i class=lines>a</i><i class=lines>b</i>", "ab"),
+    ],
+)
+def test_elements_named_lines_are_lines(markup, code):
+    """Style sheets set them as blocks, so that some programs write no newline between."""
+    assert codes(f"<pre>{markup}</pre>") == [code.rstrip()]
+
+
 def test_popups_are_no_code():
     page = "<pre><b><i class='hover-info x'>Nat <b>: Type</b></i>#check</b> Nat</pre>"
     assert codes(page) == ["#check Nat"]

@@ -27,6 +27,8 @@ _NUMBER_NAMES: Final = re.compile(
     re.IGNORECASE,
 )
 """Classes of elements that hold the numbers of lines."""
+_LINE_NAMES: Final = frozenset({"line", "code-line", "token-line", "cm-line", "view-line"})
+"""Classes of lines, by Shiki, rehype, Prism in React, CodeMirror and Monaco."""
 _POPUPS: Final = frozenset({"hover-info", "twoslash-popup-container"})
 """Classes of what is shown when the mouse rests on a name: by Verso, and by Twoslash for Shiki."""
 _NUMBERS: Final = re.compile(r"[\d\s.:|]*+\Z")
@@ -47,6 +49,15 @@ def code_text(table: BlockTable, element: int, kept: Bools) -> str:
     """
     shown = _is_shown(table, element, kept)
     text = _lines(table, element, shown)
+    if "\n" not in text and len(lines := _line_elements(table, element)) >= _FEWEST:
+        first = int(table.elements.open[element])
+        bounds = ((table.elements.open[line], table.elements.close[line]) for line in lines)
+        texts = [
+            _lines(table, line, shown[start - first : end - first])
+            for line, (start, end) in zip(lines, bounds, strict=True)
+        ]
+        if "".join("".join(texts).split()) == "".join(text.split()):
+            text = _BLANK_LINES.sub("", "\n".join(texts)).rstrip()
     # Where a style sheet makes the lines, they are indented as the markup is.
     return dedent(text) if table.elements.tag[element] == IDS["listing"] else text
 
@@ -77,6 +88,23 @@ def _lines(table: BlockTable, element: int, is_shown: Bools) -> str:
         if text:
             lines.add(text)
     return _BLANK_LINES.sub("", lines.text()).rstrip()
+
+
+def _line_elements(table: BlockTable, element: int) -> list[int]:
+    """The elements in code that are named lines, of which style sheets make lines."""
+    if "class" not in table.attributes:
+        return []
+    bounds = table.elements.open[element], table.elements.close[element]
+    start, stop = np.searchsorted(table.elements.open, bounds).tolist()
+    bundles = table.elements.bundle[start:stop].tolist()
+    names = {row: table.attribute_value("class", row) for row in set(bundles) if row >= 0}
+    rows = {row for row, classes in names.items() if _names_line(classes)}
+    return [start + number for number, row in enumerate(bundles) if row in rows] if rows else []
+
+
+@lru_cache(maxsize=4096)
+def _names_line(classes: str | None) -> bool:
+    return bool(classes and not _LINE_NAMES.isdisjoint(classes.split()))
 
 
 def _texts_after_tags(table: BlockTable, first: int, last: int) -> list[str]:

@@ -47,7 +47,7 @@ def tex(content, attributes=""):
         ),
         ("<mi>a</mi><mspace width=-1em></mspace><mspace width=thinmathspace></mspace>", r"a\,"),
         ("<menclose notation='box'><mi>x</mi></menclose>", r"\boxed{x}"),
-        ("<semantics><mi>x</mi><annotation encoding=StarMath>y</annotation></semantics>", "x"),
+        ("<semantics> <mi>x</mi><annotation encoding=StarMath>y</annotation></semantics>", "x"),
         ("<mstyle><mrow><mpadded><mi>x</mi></mpadded></mrow></mstyle>", "x"),
         ("x < y", r"\text{x < y}"),
         ("", ""),

@@ -90,10 +90,9 @@ def _piece(node: Node) -> Piece:
 
 
 def _children(node: Node) -> list[Node]:
-    """Elements in an element, and texts that are not blank."""
-    if node.name == "semantics":
-        return node.children[:1]
-    return [child for child in node.children if child.name != "#text" or child.text.strip()]
+    """Elements in an element, and texts that are not blank; of several notations the first."""
+    inner = [child for child in node.children if child.name != "#text" or child.text.strip()]
+    return inner[:1] if node.name == "semantics" else inner
 
 
 def _only(node: Node) -> Node:

@@ -33,6 +33,8 @@ TIMED = (
     ("offers", "JSON-LD offers by reference", 250),
     ("offers", "offers in offers", 8),
     ("offers", "nested offers", 2_000),
+    ("recipe", "JSON-LD steps by reference", 500),
+    ("questions", "JSON-LD answers by reference", 500),
     ("posts", "nested comments of readers", 1_000),
     ("posts", "thread", 1_000),
     ("block headings", "deepening headings", 2_000),

@@ -83,6 +83,12 @@ def test_steps_that_refer_to_one_another():
     )
 
 
+def test_how_many_recipes_are_read():
+    teasers = [{"@type": "Recipe", "name": f"Tart {n}"} for n in range(20)]
+    assert recipe_of([*teasers[:19], SOUP]).name == "Leek & oat soup"
+    assert recipe_of([*teasers, SOUP]) is None
+
+
 def test_how_many_steps_are_read():
     sections = [{"itemListElement": ["Cut."] * 600}, {"itemListElement": ["Boil."] * 600}]
     assert len(steps_of(sections)) == 1_000

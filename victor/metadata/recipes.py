@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from victor.metadata.graph import Graph, Node
@@ -13,6 +14,8 @@ from victor.page.parsing.heads import Head
 
 _MOST: Final = 1_000
 """Ingredients and steps of one recipe."""
+_MOST_RECIPES: Final = 20
+"""Recipes of a page of which the fullest is chosen; all may refer to the same steps."""
 _MOST_FACTS: Final = 40
 _LONGEST_NAME: Final = 60
 
@@ -52,7 +55,8 @@ def recipe(head: Head, markup: bytes) -> Recipe | None:
         markup: the page as UTF-8 bytes.
     """
     for things in declared(head, markup):
-        recipes = (_recipe(things, node) for node in things.of_type("recipe"))
+        nodes = islice(things.of_type("recipe"), _MOST_RECIPES)
+        recipes = (_recipe(things, node) for node in nodes)
         best = max(recipes, key=_fullness, default=None)
         if best is not None and _fullness(best):
             return best
@@ -68,8 +72,8 @@ def _recipe(things: Things, node: Node) -> Recipe:
     ingredients = graph.values(node.get("recipeIngredient") or node.get("ingredients"))
     return Recipe(
         name=graph.text(node.get("name")) or graph.text(node.get("headline")) or None,
-        ingredients=tuple(_first(line for each in ingredients for line in _texts(each))),
-        steps=tuple(_first(_steps(graph, node.get("recipeInstructions")))),
+        ingredients=tuple(islice((line for each in ingredients for line in _texts(each)), _MOST)),
+        steps=tuple(islice(_steps(graph, node.get("recipeInstructions")), _MOST)),
         yields=_yields(graph.texts(node.get("recipeYield") or node.get("yield"))),
         prep_time=graph.text(node.get("prepTime")) or None,
         cook_time=graph.text(node.get("cookTime")) or None,
@@ -77,11 +81,6 @@ def _recipe(things: Things, node: Node) -> Recipe:
         nutrition=_facts(graph, node.get("nutrition")),
         source=things.place,
     )
-
-
-def _first(texts: Iterator[str]) -> Iterator[str]:
-    """As many as a recipe may have."""
-    return (text for _, text in zip(range(_MOST), texts, strict=False))
 
 
 def _texts(value: object) -> list[str]:

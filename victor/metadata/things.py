@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any, Final, Literal
 
 from victor.metadata.graph import Graph, Node
@@ -35,7 +36,7 @@ class Things:
     def of_type(self, *names: str) -> Iterator[Node]:
         """Each thing of one of some types, in lower case, wherever it stands."""
         wanted = {*names}
-        for _, thing in zip(range(_MOST_NODES), nested([*self.outermost]), strict=False):
+        for thing in islice(nested([*self.outermost]), _MOST_NODES):
             if not wanted.isdisjoint(types(thing)):
                 yield thing
 

@@ -32,6 +32,8 @@ from peers.processes import MissingError
 from structure.rendered import document_of
 from structure.systems import EXTENSIONS, NAMES, option, run
 
+_ALL: Final = EXTENSIONS["defuddle"]
+"""What may stand in the Markdown of every system: that of the page reads the same."""
 _LOW: Final = 0.7
 """Word F below which a page counts as lost."""
 
@@ -69,7 +71,7 @@ def _markdown(chosen: Sequence[Case], arguments: argparse.Namespace) -> dict[str
 
 def _figures(chosen: Sequence[Case], name: str, texts: Sequence[str]) -> list[Figures]:
     return [
-        figures(case.document, document_of(text, EXTENSIONS[name]))
+        figures(case.document, document_of(text, (*dict.fromkeys((*_ALL, *EXTENSIONS[name])),)))
         for case, text in zip(chosen, texts, strict=True)
         if case.document is not None
     ]

@@ -236,6 +236,21 @@ _LINKS: Final[dict[str, Shape]] = {
         + "</p><ol><li id=n>the note "
         + "".join([f"<a href='#r{i}'>^</a> " for i in range(n)])
     ),
+    "notes by number": lambda n: _lead(
+        "<p>" + _each(n, "word<sup>*</sup> ") + _each(n, "<p><sup>*</sup> a note ")
+    ),
+    "notes in one paragraph": lambda n: _lead(
+        "<p>" + "".join([f"word<sup><a href='#n{i}'>{i}</a></sup> " for i in range(n)])
+        + "<p>" + _each(n, "<a id=n#>#</a> note <br>")
+    ),
+    "marks in one sup": lambda n: _lead(
+        "<p>word<sup>" + "".join([f"<a href='#n{i}'>{i}</a>," for i in range(n)])
+        + "</sup>" + _each(n, "<p id=n#>a note")
+    ),
+    "side notes": lambda n: _lead(
+        "<p>" + _each(n, "word<span class=sidenote><img src=/#.png>a note</span>")
+    ),
+    "side notes in one another": lambda n: _lead("<p>word" + "<span class=sidenote>a note" * n),
     "ids": lambda n: _each(n, "<div id=i#><p>text #</p></div>"),
     "equal ids": lambda n: "<div id=same><p>text</p></div>" * n,
     "anchors": lambda n: _lead("<p>" + _each(n, "<a name=a#></a>word ")),

@@ -116,7 +116,7 @@ def _unsure(verdict: Verdict, kept: Bools, notes: Sequence[_Note]) -> list[_Note
     marked = [
         _Note(note.blocks, marks)
         for note in notes
-        if (marks := [mark for mark in note.marks if kept[mark] and mark not in note.blocks])
+        if (marks := [mark for mark in {*note.marks} - {*note.blocks} if kept[mark]])
     ]
     blocks = [block for note in marked for block in note.blocks]
     words = verdict.table.words[blocks]

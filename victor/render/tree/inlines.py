@@ -73,9 +73,11 @@ class Inlines:
         for segment in self._all_segments(paragraph) if notes.lifted else ():
             if segment in notes.lifted and segment not in notes.hidden:
                 rows[notes.lifted[segment]].append(segment)
+        inside = defaultdict[str, list[Image]](list)
+        for image in images if rows else ():
+            inside[notes.around(image.tag)].append(image)
         for label, segments in rows.items():
-            inside = [image for image in images if notes.around(image.tag) == label]
-            yield label, self._finished(self._pieces(segments, inside, is_note=True))
+            yield label, self._finished(self._pieces(segments, inside[label], is_note=True))
 
     def between(self, paragraph: int) -> list[Inline]:
         """What parts a paragraph from the text before it that it goes on with."""

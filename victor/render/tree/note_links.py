@@ -144,10 +144,8 @@ def marks(places: Places, within: Sequence[Link]) -> list[Link]:
 
 def _begins_with(places: Places, link: Link) -> bool:
     """Does the block that a link leads to begin with the number that is linked."""
-    segments = places.segments(places.extent(places.block(link.target)))
-    return bool(segments) and places.rows.text(segments[0]).strip("[]()., ") == (
-        link.text.strip("[]()., ")
-    )
+    first = places.first(places.extent(places.block(link.target)))
+    return first >= 0 and places.rows.text(first).strip("[]()., ") == (link.text.strip("[]()., "))
 
 
 def _is_named(places: Places, link: Link) -> bool:
@@ -167,7 +165,7 @@ def _is_named(places: Places, link: Link) -> bool:
 def is_between(places: Places, segments: Sequence[int], brackets: str) -> bool:
     """Do brackets stand directly around some segments."""
     first, last = segments[0] - 1, segments[-1] + 1
-    if first < 0 or last >= len(places.is_kept):
+    if first < 0 or last >= len(places.rows.segment_tag):
         return False
     text = places.rows.text
     return text(first).endswith(brackets[0]) and text(last).startswith(brackets[1])

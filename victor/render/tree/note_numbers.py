@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Container, Iterator, Sequence
+from itertools import zip_longest
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -122,13 +124,17 @@ def _of_runs(
 ) -> Iterator[Numbered]:
     """Notes whose texts follow one another, or that a name or a title says are notes."""
     starts = [each for each in starts if marks.get(each.label, [each.segment])[0] < each.segment]
+    last_start: dict[str, int] = {}
     for run in _runs(places, starts):
         is_sure = _is_sure(places, run)
-        notes = [each for each in run if is_sure or _is_named(places, each.block)]
-        for row, start in enumerate(notes):
-            extent = _extent(places, notes, row, marks)
-            if is_note(places, extent):
-                rows = [mark for mark in marks[start.label] if mark < start.segment]
+        texts = [each for each in run if is_sure or _is_named(places, each.block)]
+        for start, extent in zip(texts, _extents(places, texts, marks), strict=True):
+            rows = marks[start.label]
+            # A number that stands again for another note stands for the next one.
+            first = bisect_left(rows, last_start.get(start.label, 0))
+            rows = rows[first : bisect_left(rows, start.segment)]
+            last_start[start.label] = start.segment
+            if rows and is_note(places, extent):
                 yield Numbered(start.label, rows, extent)
 
 
@@ -165,22 +171,25 @@ def _is_named(places: Places, block: int) -> bool:
     return any(_NAMES.search(places.names(each)) for each in places.around(block, _WRAPPERS))
 
 
-def _extent(places: Places, run: Sequence[_Start], row: int, marks: dict[str, list[int]]) -> Extent:
-    """Where a note of a run stands: up to the next one, if no mark is between any two."""
-    rows, start = places.rows, run[row]
-    opens, stop = rows.open[start.block], rows.close[start.block]
-    shares = [each for each in run if each.block == start.block]
-    begin = rows.segment_tag[start.segment] if len(shares) > 1 else opens
-    if row + 1 == len(run):
-        return Extent(begin, stop)
-    after = run[row + 1]
-    if after.block == start.block:
-        return Extent(begin, rows.segment_tag[after.segment])
-    last_mark = max(marks[each.label][-1] for each in run)
-    next_open = rows.open[after.block]
-    if last_mark < run[0].segment and not places.opening(_BOUNDS, stop, next_open):
-        stop = next_open
-    return Extent(begin, stop)
+def _extents(
+    places: Places, run: Sequence[_Start], marks: dict[str, list[int]]
+) -> Iterator[Extent]:
+    """Where the notes of a run stand: up to the next one, if no mark is between any two."""
+    rows = places.rows
+    are_below = max((marks[each.label][-1] for each in run), default=0) < (
+        run[0].segment if run else 0
+    )
+    before = -1
+    for start, after in zip_longest(run, run[1:]):
+        opens, stop = rows.open[start.block], rows.close[start.block]
+        begin = rows.segment_tag[start.segment] if before == start.block else opens
+        before = start.block
+        if after is not None and after.block == start.block:
+            stop = rows.segment_tag[after.segment]
+        elif after is not None and are_below:
+            next_open = rows.open[after.block]
+            stop = stop if places.opening(_BOUNDS, stop, next_open) else next_open
+        yield Extent(begin, stop)
 
 
 def _of_items(places: Places, marks: dict[str, list[int]]) -> Iterator[Numbered]:

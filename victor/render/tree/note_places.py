@@ -58,17 +58,25 @@ class Places:
     def __init__(self, source: Source) -> None:
         self.source, self.rows = source, source.rows
         self.parts = member_mask(PARTING)
+        self._paragraphs: dict[int, list[int]] = {}
         self._around: dict[frozenset[str], list[int]] = {}
 
     def segments(self, extent: tuple[int, int]) -> list[int]:
         """The kept segments after the tags of an extent."""
-        tags = self.rows.segment_tag
-        first, end = bisect_left(tags, extent[0]), bisect_left(tags, extent[1])
-        return [segment for segment in range(first, end) if self.is_kept[segment]]
+        rows, tags = self._kept
+        return rows[bisect_left(tags, extent[0]) : bisect_left(tags, extent[1])]
 
-    def extent(self, element: int) -> Extent:
-        """All of an element."""
-        return Extent(self.rows.open[element], self.rows.close[element])
+    def first(self, extent: tuple[int, int]) -> int:
+        """The first of these, -1 for none."""
+        rows, tags = self._kept
+        place = bisect_left(tags, extent[0])
+        return rows[place] if place < len(rows) and tags[place] < extent[1] else -1
+
+    def before(self, tag: int) -> int:
+        """The last kept segment before a tag, -1 for none."""
+        rows, tags = self._kept
+        place = bisect_left(tags, tag)
+        return rows[place - 1] if place else -1
 
     def all_text(self, extent: tuple[int, int], n: int) -> str:
         """Text of the first segments after the tags of an extent, kept or not."""
@@ -78,17 +86,18 @@ class Places:
 
     def is_title(self, paragraph: int) -> bool:
         """Is a paragraph a title such as Notes."""
-        text = self.text(self.of_paragraph(paragraph))
-        return len(text) <= _LONGEST_TITLE and TITLE.match(text) is not None
+        segments, columns = self.of_paragraph(paragraph), self.source.table.segments
+        if columns.end[segments[-1]] - columns.start[segments[0]] > _LONGEST_TITLE:
+            return False
+        return TITLE.match(self.text(segments)) is not None
 
     def text(self, segments: Iterable[int]) -> str:
         """Text of some segments without what stands between."""
         return "".join(map(self.rows.text, segments))
 
-    @cached_property
-    def is_kept(self) -> list[bool]:
-        """(S,) is a segment kept."""
-        return listed(self.source.paragraphs.kept_segments)
+    def extent(self, element: int) -> Extent:
+        """All of an element."""
+        return Extent(self.rows.open[element], self.rows.close[element])
 
     def name(self, element: int) -> str:
         """Name of an element."""
@@ -144,18 +153,13 @@ class Places:
 
     def of_paragraph(self, paragraph: int) -> Sequence[int]:
         """The segments of a paragraph."""
-        columns, starts = self.source.paragraphs, self.rows.segment_starts
-        blocks = columns.blocks[columns.starts[paragraph] : columns.starts[paragraph + 1]].tolist()
-        if len(blocks) == 1:
-            return range(starts[blocks[0]], starts[blocks[0] + 1])
-        return [row for block in blocks for row in range(starts[block], starts[block + 1])]
-
-    def before(self, tag: int) -> int:
-        """The last kept segment before a tag, -1 for none."""
-        segment = bisect_left(self.rows.segment_tag, tag) - 1
-        while segment >= 0 and not self.is_kept[segment]:
-            segment -= 1
-        return segment
+        if paragraph not in self._paragraphs:
+            columns, starts = self.source.paragraphs, self.rows.segment_starts
+            blocks = columns.blocks[columns.starts[paragraph] : columns.starts[paragraph + 1]]
+            self._paragraphs[paragraph] = [
+                row for block in blocks.tolist() for row in range(starts[block], starts[block + 1])
+            ]
+        return self._paragraphs[paragraph]
 
     def follows_rule_or_title(self, tag: int) -> bool:
         """Does a line, or a title such as Notes, stand between a tag and the text before it."""
@@ -170,6 +174,12 @@ class Places:
         """Is the paragraph before a tag a title such as Notes."""
         segment = self.before(tag)
         return segment >= 0 and self.is_title(self.paragraph(segment))
+
+    @cached_property
+    def _kept(self) -> tuple[list[int], list[int]]:
+        """The kept segments, and the tags before them."""
+        rows = np.flatnonzero(self.source.paragraphs.kept_segments)
+        return listed(rows), listed(self.source.table.segments.tag[rows])
 
     @cached_property
     def _blocks(self) -> Sequence[int]:

@@ -7,8 +7,8 @@ ways. What is not both marked and kept is no note.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections import defaultdict
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -36,6 +36,9 @@ _BEFORE: Final = re.compile(r"[\s\[\](){}^↑⬆↩⏎↵|,.:;–-]*\Z")
 _AFTER: Final = re.compile(r"[\s\[\]{}^↑⬆↩⏎↵|]*\Z")
 """Text before the start and after the end of a note that goes with what leads back."""
 _BRACKETS: Final = re.compile(r"[\s\[\](){},;]*\Z")
+_RAISED: Final = frozenset({"sup", "cite"})
+_LONGEST_GAP: Final = 1_000
+"""Tags between two parts of a paragraph, at most."""
 _SWITCHES: Final = frozenset({IDS["label"], IDS["input"]})
 """Elements that show a note where the screen is narrow."""
 
@@ -81,7 +84,8 @@ class Notes:
 
     def around(self, tag: int) -> str:
         """Label of the note within another text that a tag stands in, "" for none."""
-        return next((label for (start, stop), label in self.beside if start <= tag < stop), "")
+        row = bisect_right(self.beside, tag, key=lambda each: each[0].start) - 1
+        return self.beside[row][1] if row >= 0 and tag < self.beside[row][0].stop else ""
 
     def __bool__(self) -> bool:
         return bool(self.marks or self.lifted)
@@ -105,7 +109,8 @@ def _linked(places: Places, marks: Sequence[Link]) -> list[Note]:
     by_target: dict[int, list[Link]] = defaultdict(list)
     for mark in marks:
         by_target[mark.target].append(mark)
-    marks = [m for m in marks if len({label_of(other.text) for other in by_target[m.target]}) == 1]
+    single = {t for t, group in by_target.items() if len({label_of(m.text) for m in group}) == 1}
+    marks = [mark for mark in marks if mark.target in single]
     return [
         Note(label_of(by_target[target][0].text), [m.segments for m in by_target[target]], extent)
         for target, extent in extents(places, marks).items()
@@ -138,6 +143,7 @@ class _Reader:
         self._opens = [rows.open[link.element] for link in self._links]
         self._marked: dict[int, Note] = {}
         self._labels: set[str] = set()
+        self._raised: set[int] = set()
         self._whole: set[int] = set()
         self._joined: set[int] = set()
 
@@ -171,7 +177,8 @@ class _Reader:
         """Add a note; False if nothing is left of it without its number and what leads back."""
         places, result = self._places, self._result
         segments = places.segments(note.extent)
-        marks = [mark for mark in note.marks if mark[0] not in segments]
+        inside = {*segments}
+        marks = [mark for mark in note.marks if mark[0] not in inside]
         hidden = self._returns(note, segments)
         texts = self._trim(note, segments, hidden)
         shown = [segment for segment in segments if segment not in hidden]
@@ -262,13 +269,10 @@ class _Reader:
         result.marks[mark[0]] = label
         result.hidden.update(mark[1:])
         first, last = mark[0] - 1, mark[-1] + 1
-        raised = self._places.around_named(frozenset({"sup", "cite"}))
-        around = raised[self._rows.segment_element[mark[0]]]
-        if around >= 0:
-            inside = self._places.segments(self._places.extent(around))
-            signs = {s for s in inside if s not in mark and _BRACKETS.match(text(s))}
-            is_raised = self._places.name(around) == "sup"
-            result.hidden |= {each for each in signs if is_raised or set(text(each)) & set("[]()")}
+        around = self._places.around_named(_RAISED)[self._rows.segment_element[mark[0]]]
+        if around >= 0 and around not in self._raised:
+            self._raised.add(around)
+            self._hide_signs(around)
         if links.is_between(self._places, mark, "[]"):
             for segment, kept in ((first, text(first)[:-1]), (last, text(last)[1:])):
                 if kept:
@@ -276,18 +280,27 @@ class _Reader:
                 else:
                     result.hidden.add(segment)
 
+    def _hide_signs(self, element: int) -> None:
+        """Hide brackets around marks, and what stands between raised ones."""
+        is_raised = self._places.name(element) == "sup"
+        for segment in self._places.segments(self._places.extent(element)):
+            text = self._rows.text(segment)
+            is_sign = _BRACKETS.match(text) and (is_raised or {*text} & {*"[]()"})
+            if is_sign and segment not in self._marked:
+                self._result.hidden.add(segment)
+
     def _put(self, note: Note, label: str, segments: Sequence[int], *, has_mark: bool) -> None:
         """Say what of the text the note is, and what goes on after it."""
-        places, result, inside = self._places, self._result, {*segments}
-        paragraphs = dict.fromkeys(map(places.paragraph, segments))
-        parts = [
-            q for q in paragraphs if not (has_mark and inside.issuperset(places.of_paragraph(q)))
-        ]
+        places, result = self._places, self._result
+        paragraphs = Counter(map(places.paragraph, segments))
+        parts = {
+            q for q, n in paragraphs.items() if not has_mark or n < len(places.of_paragraph(q))
+        }
         if len(parts) < len(paragraphs):
             result.extents.append((note.extent, label))
-        for paragraph in parts:
-            rows = [each for each in places.of_paragraph(paragraph) if each in inside]
-            result.lifted.update(dict.fromkeys(rows, label))
+        for segment in segments:
+            if places.paragraph(segment) in parts:
+                result.lifted[segment] = label
         if parts:
             result.beside.append((note.extent, label))
         if not has_mark:
@@ -307,7 +320,7 @@ class _Reader:
             return False
         start = self._rows.segment_tag[places.of_paragraph(before)[-1]] + 1
         stop = self._rows.segment_tag[places.of_paragraph(after)[0]] + 1
-        return all(
+        return stop - start <= _LONGEST_GAP and all(
             note.extent.start <= tag <= note.extent.stop or tags.id[tag] in _SWITCHES
             for tag in range(start, stop)
             if places.parts[tags.id[tag]] or tags.id[tag] == IDS["br"]

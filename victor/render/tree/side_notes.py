@@ -44,13 +44,13 @@ def side_notes(places: Places) -> list[SideNote]:
         for tag, value in source.tags.valued("class", "ote").items()
         if ids[tag] in _ELEMENTS and _NAMES.search(value[:500])
     ]
-    found = [note for element in named if (note := _side_note(places, element)) is not None]
-    starts = [note.extent.start for note in found[1:]]
-    return [
-        note
-        for note, start in zip_longest(found, starts)
-        if start is None or start >= note.extent.stop
+    opens = [source.rows.open[element] for element in named[1:]]
+    innermost = [
+        element
+        for element, start in zip_longest(named, opens)
+        if start is None or start >= source.rows.close[element]
     ]
+    return [note for each in innermost if (note := _side_note(places, each)) is not None]
 
 
 def _side_note(places: Places, element: int) -> SideNote | None:

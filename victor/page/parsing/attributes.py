@@ -31,6 +31,7 @@ class BundleColumns(ReadOnlyColumns, Sequence[Bundle]):
         self.offsets = offsets
         self.width = width
         self._columns: dict[int, list[str | None]] = {}
+        self._rows: dict[tuple[bytes, ...], Ints] = {}
 
     def column(self, number: int) -> list[str | None]:
         """(B,) values of one attribute."""
@@ -48,7 +49,15 @@ class BundleColumns(ReadOnlyColumns, Sequence[Bundle]):
         return None if start == end else str(self.values.data[start : end - 1], "utf-8")
 
     def rows_with(self, *texts: bytes) -> Ints:
-        """Rows of which some value has one of some texts; makes no strings, which takes long."""
+        """Rows of which some value has one of some texts; makes no strings, which takes long.
+
+        The same texts are looked for once, whatever page of a batch asks.
+        """
+        if texts not in self._rows:
+            self._rows[texts] = self._rows_with(texts)
+        return self._rows[texts]
+
+    def _rows_with(self, texts: tuple[bytes, ...]) -> Ints:
         written = self.values.tobytes()
         # One by one, as a search for a text without alternatives is many times as fast.
         starts = [

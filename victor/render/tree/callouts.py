@@ -9,14 +9,16 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from victor.base.arrays import Ints
 from victor.page.markup.start_tags import Attributes
+from victor.page.parsing.attributes import BundleColumns
 from victor.page.parsing.tags import member_mask
 from victor.render.tree.source import Source
 
 _HINTS: Final = tuple(
-    b"admonition callout markdown-alert custom-block starlight-aside alert-".split()
+    b"admonition callout alert custom-block starlight-aside notecard hint".split()
 )
-"""What stands in the markup of every page that has one."""
+"""What stands in the classes of every page that has one."""
 _HOLDERS: Final = frozenset({"div", "aside", "section", "blockquote", "details"})
 _ALWAYS: Final = frozenset({"admonition", "admonitionblock", "markdown-alert", "theme-admonition"})
 """Classes of callouts of any kind: docutils, MkDocs, Hugo, AsciiDoc, GitHub, Docusaurus."""
@@ -56,17 +58,27 @@ def callouts(source: Source, first_tag: Sequence[int]) -> dict[int, Callout]:
         source: the page.
         first_tag: (Q,) tag before each paragraph.
     """
-    if not any(hint in source.markup for hint in _HINTS):
-        return {}
     rows = source.rows
     found: dict[int, Callout] = {}
-    for element in np.flatnonzero(member_mask(_HOLDERS)[source.table.elements.tag]).tolist():
+    for element in _candidates(source).tolist():
         kind = _kind(source.of_element(element))
         start, end = (bisect_left(first_tag, tags[element]) for tags in (rows.open, rows.close))
         if kind and start < end <= start + max(_LARGEST * len(first_tag), 1):
             title = start if _is_title(source, element, first_tag[start]) else -1
             found[element] = Callout(kind, title)
     return found
+
+
+def _candidates(source: Source) -> Ints:
+    """Elements that may be callouts: by the classes in the table, if these are there."""
+    table = source.table
+    is_holder = member_mask(_HOLDERS)[table.elements.tag]
+    bundles, rows = table.bundles, table.elements.bundle
+    if isinstance(bundles, BundleColumns) and "class" in table.attributes:
+        is_holder &= np.isin(rows, bundles.rows_with(*_HINTS))
+    elif not any(hint in source.markup for hint in _HINTS):
+        is_holder[:] = False
+    return np.flatnonzero(is_holder)
 
 
 def _kind(attributes: Attributes) -> str:

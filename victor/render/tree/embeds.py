@@ -11,11 +11,12 @@ import numpy as np
 
 from victor.page.markup.full_record import Kind, Markup, markup_of
 from victor.page.markup.start_tags import Attributes
-from victor.page.parsing.tags import VOID
+from victor.page.parsing.tags import CUSTOM, IDS, VOID
 from victor.render.tree.images import is_inside, row_of
 from victor.render.tree.source import Source
 
-_STARTS: Final = (b"<iframe", b"<video", b"<audio", b"<lite-", b"<amp-youtube")
+_START: Final = re.compile(rb"<[iva](?:frame|ideo|udio)")
+"""As a single search takes less time than several."""
 _PLAYER: Final = re.compile(
     rb"<(?:video|audio|amp-youtube|lite-(?:youtube|vimeo))\b|<iframe\b[^>]{0,3000}?(?:youtu|vimeo|"
     rb"twitter|[/.]x\.com|spotify|soundcloud|dailymotion|archive\.org|ted\.com|facebook|"
@@ -84,7 +85,8 @@ class Embed(NamedTuple):
 
 def embeds(source: Source) -> list[Embed]:
     """What is embedded in the kept content, in order; one twice with no text between is one."""
-    if not any(start in source.markup for start in _STARTS) or not _PLAYER.search(source.markup):
+    has_custom = bool((source.table.elements.tag == IDS[CUSTOM]).any())
+    if not (has_custom or _START.search(source.markup)) or not _PLAYER.search(source.markup):
         return []
     record = markup_of(source.table, 0, source.markup)
     if record.n_tags != len(source.table.tags.id):

@@ -56,9 +56,8 @@ def outline(verdict: Verdict, page: int, markup: bytes, url: str | None) -> Outl
         url: address of the page.
     """
     says_so = _MASTODON in markup or names_posts(verdict, page, markup)
-    if not (says_so or _keeps_comments(verdict, page, markup)):
+    if not (says_so or _keeps_comments(verdict, page, markup)) or verdict.block_kinds is None:
         return None
-    assert verdict.block_kinds is not None, "a cleaner's verdict has kinds"
     thread = thread_of(verdict, verdict.block_kinds.without_posts, page, markup)
     if thread is None:
         return None

@@ -31,7 +31,7 @@ class BundleColumns(ReadOnlyColumns, Sequence[Bundle]):
         self.offsets = offsets
         self.width = width
         self._columns: dict[int, list[str | None]] = {}
-        self._rows: dict[tuple[bytes, ...], Ints] = {}
+        self._found: dict[tuple[bytes, ...], Ints] = {}
 
     def column(self, number: int) -> list[str | None]:
         """(B,) values of one attribute."""
@@ -53,9 +53,9 @@ class BundleColumns(ReadOnlyColumns, Sequence[Bundle]):
 
         The same texts are looked for once, whatever page of a batch asks.
         """
-        if texts not in self._rows:
-            self._rows[texts] = self._rows_with(texts)
-        return self._rows[texts]
+        if texts not in self._found:
+            self._found[texts] = self._rows_with(texts)
+        return self._found[texts]
 
     def _rows_with(self, texts: tuple[bytes, ...]) -> Ints:
         written = self.values.tobytes()

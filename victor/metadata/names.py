@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from victor.metadata.addresses import is_address
-from victor.metadata.dates import days_in
+from victor.metadata.dates import days_in, month
 from victor.metadata.texts import clean, letters, unique
 from victor.metadata.word_lists import any_of, word_list
 
@@ -42,7 +42,7 @@ _AGENCIES: Final = frozenset(
     "AP AFP CNN BBC TNN PTI ANI IANS UPI NPR CBS NBC ABC DPA APA EFE ANSA ČTK PAP USA UK US".split()
 )
 _CUT_WORDS: Final = (
-    r"\b(?:[Uu]pdated|[Pp]ublished|[Pp]osted|[Rr]eviewed|[Mm]edically|[Ff]act.[Cc]hecked|[Ee]dited|"
+    r"\b(?:[Uu]pdated|[Pp]ubli(?:shed|é)|[Pp]osted|[Rr]eviewed|[Mm]edically|[Ff]act.[Cc]hecked|[Ee]dited|"
     r"[Jj]oined|[Ll]ast|[Rr]ead|[Ff]ollow|[Pp]hotos? by|[Ii]mages? by|UPDATED|PUBLISHED|POSTED)\b"
     r"|\d{1,2}\s?min(?:ute)?s?\b|»"
 )
@@ -54,6 +54,9 @@ _CUT_IN_TEXT: Final = re.compile(
 )
 """Where the names end."""
 _NO_NAME: Final = word_list("no_names")
+_WEEKDAYS: Final = word_list("weekdays")
+_SHORTEST_DAY: Final = 4
+"""Letters of the name of a day or month; a shorter one (``May``) may be of a person."""
 _LONGEST_PARTICLE: Final = 3
 _MOST_WORDS_IN_TEXT: Final = 6
 _GLUED: Final = re.compile(r"[^\W\d_A-Z]{3}(?<!Fitz)[A-Z][a-z]")
@@ -85,7 +88,7 @@ def names_in(text: str, *, is_declared: bool = False, logins: bool = False) -> t
     text = clean(text[:_LONGEST])
     if "@" in text:
         text = _MAIL.sub(" ", text).strip()
-    if not text or is_address(text):
+    if not text or is_address(text) or "://" in text:
         return ()
     text = without_label(text, is_declared=is_declared)
     text = (_CUT if is_declared else _CUT_IN_TEXT).sub("", _without_date(text))
@@ -151,6 +154,7 @@ def _name(part: str, *, is_declared: bool, logins: bool) -> str:
     name = _SOCIAL.sub("", part) if "@" in part else part
     name = name.strip(" ,.:;|-–—·•'\"“”&")
     name = without_label(name, is_declared=is_declared)
+    name = _without_day(name)
     if name.endswith((" Jr", " Sr", " M.D", " Ph.D", " Inc")):
         name += "."
     plain = letters(name)
@@ -169,6 +173,13 @@ def _name(part: str, *, is_declared: bool, logins: bool) -> str:
     if is_lower and not logins and (not is_declared or " " not in name):
         return ""
     return name if len(plain) > 1 else ""
+
+
+def _without_day(name: str) -> str:
+    """A name without the day of the week or the month that begins a date behind it."""
+    before, _, last = name.rpartition(" ")
+    is_long = " " in before and len(last) >= _SHORTEST_DAY
+    return before if is_long and (letters(last) in _WEEKDAYS or month(last)) else name
 
 
 def is_shaped(name: str) -> bool:

@@ -132,6 +132,7 @@ def test_a_byline_without_mark_needs_a_date_beside_it():
     head, body = "<title>On bees</title>", "<h1>On bees</h1><p>Anna Keeper</p>"
     assert read(head, body).authors == ()
     assert read(head, f"{body}<p>9 March 2024").authors == ("Anna Keeper",)
+    assert read(head, body.replace("</p>", ", @akeeper</p>")).authors == ("Anna Keeper",)
 
 
 def test_a_byline_by_the_name_of_its_element_needs_an_article_a_date_or_the_headline():

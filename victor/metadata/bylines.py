@@ -50,6 +50,7 @@ _BESIDE: Final = 3
 """Blocks between a byline and its date at most."""
 _LONGEST: Final = 250
 _MOST_ELEMENTS: Final = 60
+_LOGIN: Final = re.compile(r"\s@\w")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _SHORTEST_WORD: Final = 3
 _MOST_OF_LOGIN: Final = 4
@@ -190,14 +191,15 @@ def _texts_of(view: PageView, elements: Ints) -> Iterator[tuple[int, str]]:
 
 
 def _alone(view: PageView) -> Iterator[_Found]:
-    """Names that stand alone next to the headline."""
+    """Names that stand alone next to the headline; a log-in behind a name marks it."""
     headline = view.headline_block
     if headline < 0:
         return
     for block, text in view.own_texts(headline + 1, headline + _NEXT_TO + 1):
         if len(text) <= 80 and not view.levels[block]:
             names = names_in(text)
-            yield _Found(block, names if all(map(is_personal, names)) else (), _Mark.NONE)
+            mark = _Mark.BYLINE if _LOGIN.search(text) else _Mark.NONE
+            yield _Found(block, names if all(map(is_personal, names)) else (), mark)
 
 
 def _labelled_anywhere(view: PageView) -> Iterator[_Found]:

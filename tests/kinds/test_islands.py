@@ -131,6 +131,12 @@ def test_a_list_that_is_most_of_the_page_keeps_its_labels():
 SHORT = {
     "code": "<pre><code>def f(x):\n    return x + 1</code></pre>",
     "listing": "<pre>import sys\nfor line in sys.stdin:\n    a = line.split()\n    print(a)</pre>",
+    "tokens": "<pre><span>FROM</span> golang:1.21 <span>AS</span> builder</pre>",
+    "lines in a table": (
+        "<table class=js-file-line-container><tr><td class=blob-num><td class=blob-code>def f(x):"
+        "<tr><td class=blob-num><td class=blob-code>    return x</table>"
+    ),
+    "code that is a block": "<code class='hl lean block'>#check Nat</code>",
     "command": "<div class=highlight><pre><span>$ git</span> status</pre></div>",
     "table": "<table><tr><th>Year<th>A<tr><td>2001<td>11<tr><td>2002<td>13</table>",
     "small table": "<table><tr><td>Length<td>12 m<tr><td>Width<td>3 m</table>",
@@ -164,3 +170,19 @@ def test_the_shipped_model_keeps_short_units_between_thirteen_paragraphs(cleaner
     body = "".join([*paragraphs[:6], SHORT[name], *paragraphs[6:]])
     result = cleaner.clean(f"<title>Ferry</title><article><h1>Ferry</h1>{body}</article>")
     assert all(block.kept for block in result.blocks[1:])
+
+
+def test_bare_text_between_blocks_is_kept(cleaner):
+    prose = (
+        "<p>The ferry near the harbour was known to every captain, and nobody saw it go.</p>" * 4
+    )
+    page = f"<h1>Ferry</h1>{prose}<p>It came.</p>It went again<div>in the end</div>and so on{prose}"
+    text = cleaner.clean(f"<title>Ferry</title><article>{page}</article>").text
+    assert "It came.\n\nIt went again\n\nin the end\n\nand so on\n" in text
+
+
+def test_headings_with_short_lists_are_a_text(cleaner):
+    items = "<ul><li>Use short words<li>Leave jargon out<li>Write well</ul>"
+    parts = "".join(f"<h2>What to do on day {n}</h2>{items}" for n in range(5))
+    page = f"<title>Guide</title><main><h1>Guide</h1>{parts}</main>"
+    assert cleaner.clean(page).text.count("Leave jargon out") == 5

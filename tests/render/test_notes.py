@@ -401,3 +401,66 @@ def test_other_forms_have_the_same_notes(shown, name):
     assert {*targets} == {each.get("id") for each in tree.iterfind(".//li") if each.get("id")}
     assert re.findall(r'<note label="(\w+)">', shown(page, xml)) == labels
     assert re.findall(r'<note [^>]*n="(\w+)"', shown(page, tei)) == labels
+
+
+def marked(n, note="They rest."):
+    """A mark that something leads back to, n tags before it."""
+    place = f"<a id=r></a>{'<i></i>' * n}"
+    return f"<p>Bees {place}<a href=#x1>1</a>.<p id=x1><a href=#r>^</a> {note}"
+
+
+LIMITS = {
+    "tags between a mark and what leads back to it": (2, 3, marked),
+    "links of a note that are looked at": (
+        19,
+        20,
+        lambda n: (
+            "<p>Bees<a id=r href=#x1>1</a>.<p id=x1>They "
+            + "<a href=#q>rest</a> " * n
+            + "<a href=#r>^</a>"
+        ),
+    ),
+    "numbers in a row": (
+        2,
+        1,
+        lambda n: (
+            "<p>Bees<sup>1</sup> hum<sup>2</sup>."
+            + "".join([f"<p><sup>{k + 1}</sup> They rest." for k in range(n)])
+        ),
+    ),
+    "items of which one has a mark": (
+        2,
+        3,
+        lambda n: f"<p>Bees<sup>1</sup>.<h2>Notes</h2><ol>{'<li>They rest.' * n}</ol>",
+    ),
+    "characters of a title": (
+        60,
+        61,
+        lambda n: f"<p>Bees<sup>1</sup>.<p>{'Notes'.ljust(n, '.')}<p>[1] They rest.",
+    ),
+    "elements around a note that name it": (
+        3,
+        4,
+        lambda n: f"<p>Bees<sup>1</sup>.<div class=footnotes>{'<div>' * (n - 1)}<p>1. They rest.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_notes_are_found_up_to_a_number(shown, name):
+    at, beyond, page = LIMITS[name]
+    for n, is_found in ((at, True), (beyond, False)):
+        assert ("]: They" in shown(page(n))) == is_found, (n, shown(page(n)))
+
+
+@pytest.mark.parametrize(("n", "is_hidden"), [(24, True), (25, False)])
+def test_what_leads_back_is_short(shown, n, is_hidden):
+    text = "back to the text".ljust(n, "s")
+    page = f"<p>Bees<sup><a id=r href=#x>1</a></sup>.<p id=x>They rest. <a href=#r>{text}</a>"
+    assert (text not in shown(page)) == is_hidden
+
+
+@pytest.mark.parametrize(("n", "is_joined"), [(498, True), (499, False)])
+def test_a_sentence_goes_on_soon_after_a_note(shown, n, is_joined):
+    page = f"<p>Bees<label></label>{'<i></i>' * n}<span class=sidenote>They rest.</span> hum."
+    assert ("Bees[^1] hum." in shown(page)) == is_joined

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from victor.page.parsing.tags import IDS
-from victor.render.tree.note_places import LABEL, TITLE, Places
+from victor.render.tree.note_places import TITLE, Places, label_of
 
 _NAMES: Final = re.compile(
     r"(?:foot|end|side)?-?note|\bfn|\bsdfootnote|references?\b|cite|bibr|noteref", re.IGNORECASE
@@ -132,7 +132,7 @@ def marks(places: Places, within: Sequence[Link]) -> list[Link]:
         for link in within
         if link.target >= 0
         and not TITLE.match(link.fragment)
-        and LABEL.match(link.text.strip())
+        and label_of(link.text)
         and rows.open[link.target] > rows.open[link.element]
         and (
             back.leads_to(link)
@@ -189,7 +189,7 @@ class _Back:
         links = self._links[first : bisect_left(self._opens, extent.stop, first)][:_MOST_LINKS]
         return any(
             link.target >= 0
-            and LABEL.match(link.text.strip() or "1") is not None
+            and (label_of(link.text) or not any(map(str.isalnum, link.text)))
             and is_near(self._places, link, mark)
             for link in links
         )

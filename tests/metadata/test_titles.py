@@ -168,3 +168,5 @@ def test_data_on_another_thing_give_no_title():
     for data in (other, thing):
         assert read("<title>On bees</title>" + data).title == "On bees"
     assert read(thing).title == "Evening live"
+    work = script({"@type": "Article", "headline": "On bees"})
+    assert read("<title>The Hive</title>" + work).title == "On bees"

@@ -185,6 +185,11 @@ def _main_of(node: Node, known: Mapping[str, Node]) -> list[object]:
     return [known.get(str(each.get("@id")), each) for each in nodes]
 
 
+def is_work(node: Node) -> bool:
+    """Is a node a written work."""
+    return _rank(node) == _WRITTEN
+
+
 def _rank(node: Node) -> int:
     return max((_RANKS.get(kind, 0) for kind in types(node)), default=0)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from victor.metadata.dates import days_in
+from victor.metadata.graph import is_work
 from victor.metadata.page_view import PageView
 from victor.metadata.texts import clean, letters, words
 from victor.metadata.title_parts import MARK, Extent, between, pieces
@@ -159,7 +160,8 @@ def _declared(view: PageView) -> list[tuple[str, str]]:
     of_thing = graph.text(main.get("headline")) or graph.text(main.get("name"))
     named = [(view.meta(name), source) for name, source in _DECLARED.items()]
     named.append((clean(view.head.title), "title"))
-    if not _is_of_other(of_thing, [*(text for text, _ in named), *_headings(view)]):
+    others = [*(text for text, _ in named), *_headings(view)]
+    if is_work(main) or not _is_of_other(of_thing, others):
         named.insert(0, (of_thing, "json-ld"))
     return [(text, source) for text, source in named if 0 < len(text) <= _LONGEST]
 

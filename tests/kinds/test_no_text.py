@@ -168,6 +168,7 @@ SIGN = "<a href=#place>{}</a>"
         ("<h2>Bees #</h2>", "Bees #"),
         ("<h2><a href=/a>Do <i>Bees</i>?</a></h2>", "Do Bees?"),
         (f"<h2>{SIGN.format('???')}</h2>", "???"),
+        (f"<h2>{SIGN.format('🔗')}</h2><p>Bees", "Bees"),
         (f"<p>Bees</p><div>{SIGN.format('#')}</div>", "Bees"),
     ],
 )

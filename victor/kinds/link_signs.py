@@ -23,7 +23,7 @@ def without_link_signs(verdict: Verdict) -> Verdict:
     """The verdict of a model without links whose text is only a sign.
 
     In a heading these are all links without a letter or digit, elsewhere those of `_SIGNS`. Where
-    a block has nothing else, it goes; a heading of signs alone stays.
+    a block has nothing else, it goes; a heading of other signs alone stays.
     """
     if not verdict.by_model:
         return verdict
@@ -35,7 +35,8 @@ def without_link_signs(verdict: Verdict) -> Verdict:
     is_sign = np.zeros(len(table.segments), dtype=bool)
     is_sign[signs] = True
     is_alone = window_sums(~is_sign, table.segment_starts) == 0
-    alone = np.flatnonzero(is_alone & verdict.kept & (table.heading_level == 0))
+    is_known = np.isin(table.chars[table.start], _SIGNS)
+    alone = np.flatnonzero(is_alone & verdict.kept & (is_known | (table.heading_level == 0)))
     places = np.zeros(len(table.tags.id), dtype=bool)
     places[table.segments.tag[signs]] = True
     verdict = verdict.without_parts(places, SIGN)

@@ -150,9 +150,17 @@ def test_notes_are_a_list_that_their_marks_lead_to(shown):
         "<p>a<sup><a href=#n1>1</a></sup><sup><a href=#n2>*</a></sup>"
         "<ol><li id=n1>b</ol><div id=n2>c</div>"
     )
-    marks = '<sup><a href="#note-1">1</a></sup><sup><a href="#note-2">2</a></sup>'
-    notes = '<li id="note-1" value="1">b</li>\n<li id="note-2" value="2">c</li>\n'
+    marks = "".join(f'<sup id="mark-{n}"><a href="#note-{n}">{n}</a></sup>' for n in (1, 2))
+    notes = (
+        '<li id="note-1" value="1">b <a href="#mark-1">↩</a></li>\n'
+        '<li id="note-2" value="2">c <a href="#mark-2">↩</a></li>\n'
+    )
     assert shown(page) == f"<p>a{marks}</p>\n<ol>\n{notes}</ol>\n"
+
+
+def test_a_note_leads_to_its_first_mark(shown):
+    page = "<p>a<sup><a href=#n1>1</a></sup> b<sup><a href=#n1>1</a></sup><ol><li id=n1>c</ol>"
+    assert shown(page).count('id="mark-1"') == 1
 
 
 def test_formulas_are_tex_that_libraries_find(shown):
@@ -231,7 +239,7 @@ def test_any_page_is_small_safe_and_has_the_words_of_the_text(judge, page):
     about = "x.cz" if said.strip() else ""
     assert letters(said).replace(letters(about), "", 1) == letters(renderer("text")(verdict, 0))
     for address in re.findall(r'(?:href|src)="([^"]*)"', article):
-        assert address.startswith(("http://", "https://", "#note-"))
+        assert address.startswith(("http://", "https://", "#note-", "#mark-"))
 
 
 @settings(max_examples=60)

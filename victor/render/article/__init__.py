@@ -119,6 +119,7 @@ class _Writer:
     def __init__(self, source: nodes.Tree) -> None:
         self._links = [link if can_be_linked(link) else "" for link in source.links]
         self._notes = nodes.note_numbers(source.children)
+        self._marked: set[int] = set()
 
     def blocks(self, children: Iterable[nodes.Block]) -> str:
         """Some blocks, each ended by a newline; notes that follow one another are a list."""
@@ -192,7 +193,9 @@ class _Writer:
     def _note(self, node: nodes.Note) -> str:
         number = self._notes[node.label]
         value = int(node.label) if re.fullmatch("[0-9]{1,4}", node.label) else number
-        return self._within("li", node.children, attributes(id=f"note-{number}", value=value))
+        back = f' <a href="#mark-{number}">↩</a>' if number in self._marked else ""
+        start = attributes(id=f"note-{number}", value=value)
+        return f"<li{start}>{self._content(node.children)}{back}</li>\n"
 
     def _table(self, node: nodes.Table) -> str:
         captions = [child for part in node.children if isinstance(part, nodes.Caption)
@@ -262,7 +265,10 @@ class _Writer:
     def _note_mark(self, label: str) -> str:
         if label not in self._notes:
             return f"<sup>{escaped(label)}</sup>"
-        return f'<sup><a href="#note-{self._notes[label]}">{escaped(label)}</a></sup>'
+        number = self._notes[label]
+        name = attributes(id=None if number in self._marked else f"mark-{number}")
+        self._marked.add(number)
+        return f'<sup{name}><a href="#note-{number}">{escaped(label)}</a></sup>'
 
 
 def _value(text: str) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from kinds.thread_markups import POSTS, SYSTEMS, thread
@@ -19,14 +20,25 @@ ARTICLE = f"<article>{f'<p>{TEXT}</p>' * 8}</article>"
 
 @pytest.fixture(scope="module")
 def result(long_texts):
-    """Function: the result of a page of which long texts are kept."""
-    return Cleaner(long_texts).clean
+    """Function: the result of a page of which long texts are kept, as in a scope for readers."""
+    clean = Cleaner(long_texts).clean
+    return lambda *page: replace(clean(*page), _for_readers=True)
 
 
 @pytest.fixture(scope="module")
 def whole():
-    """Function: the result of a page of which all is kept."""
-    return Cleaner(build_labeler("none")).clean
+    """Function: likewise of a page of which all is kept."""
+    clean = Cleaner(build_labeler("none")).clean
+    return lambda *page: replace(clean(*page), _for_readers=True)
+
+
+@pytest.mark.parametrize("scope", ["main", "article", "full"])
+def test_markdown_tells_posts_apart_in_scopes_for_readers(long_texts, scope):
+    cleaned = Cleaner(long_texts, scope=Scope(name=scope)).clean(thread("mybb"), URL)
+    author = "**tom_the_tinker** ·"
+    markdown = cleaned.markdown.replace("\\_", "_")
+    assert (author in markdown) == (scope != "main")
+    assert "tom_the_tinker</strong> ·" in cleaned.article
 
 
 def quotes(markdown):

@@ -159,7 +159,8 @@ class Written:
             return []
         return ranges(
             verdict, number, markup=result.markup, url=result.url,
-            headline=result.missing_headline, outline=result.outline,
+            headline=result.missing_headline,
+            outline=result.outline if result._for_readers else None,
         )  # fmt: skip
 
 
@@ -192,6 +193,7 @@ class Result:
     _markup: bytes = field(default=b"", repr=False)
     _described: Described | None = field(default=None, repr=False)
     _headline: bool | None = field(default=None, repr=False)  # what the scope says of it
+    _for_readers: bool = field(default=False, repr=False)  # the scope has more than the text
     _limits: Limits | None = field(default=None, repr=False)
     _cleaned: Callable[[bytes, str | None], Cleaned] | None = field(default=None, repr=False)
 
@@ -268,9 +270,9 @@ class Result:
                 (`victor.render.options.Shown`; all are shown by default) and ``headline``: show
                 the headline of the page above a text that lacks it (by default in markdown and
                 article, in all of them if the scope wants headlines, and never if it forbids
-                them) and ``posts``: tell the posts of a thread apart (by default in markdown,
-                article and chunks). Text and markdown take ``with_metadata``: metadata as YAML
-                above.
+                them) and ``posts``: tell the posts of a thread apart (by default in article, and
+                in all scopes but main in markdown and chunks, too). Text and markdown take
+                ``with_metadata``: metadata as YAML above.
 
         Raises:
             ConfigError: there is no such form, or it has no such option.
@@ -281,7 +283,8 @@ class Result:
         from victor.render.options import checked
 
         render = renderer(form)
-        chosen = checked(form, render, options, headline=self._headline is True)
+        headline, posts = self._headline is True, self._for_readers
+        chosen = checked(form, render, options, headline=headline, posts=posts)
         if self._verdict is None or self._limits is None:
             return ""
         allowance = Allowance(self._limits.output, self._limits.seconds)

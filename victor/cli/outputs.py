@@ -136,7 +136,8 @@ def form_options(command: Command) -> Command:
                             "comments.")  # fmt: skip
     posts = click.option("--posts/--no-posts", default=None,
                          help="Tell posts of a thread apart, each below a line with author and "
-                         "day, or not.  [default: --posts for markdown, article and chunks]",
+                         "day, or not.  [default: --posts for article, and for markdown and "
+                         "chunks in the scopes article and full]",
                          )  # fmt: skip
     for limit in reversed(_LIMITS):
         usual = "  [default: 200, unless --characters is given]" if limit == "words" else ""

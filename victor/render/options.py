@@ -11,8 +11,10 @@ from victor.base.errors import ConfigError
 
 _GIVEN: Final = frozenset({"url", "markup", "metadata", "found", "outline", "allowance"})
 """What the result of a page gives by itself."""
-_FOR_READERS: Final = frozenset({"markdown", "article", "chunks"})
-"""Forms that show the headline and tell posts apart unless told otherwise."""
+_WITH_HEADLINE: Final = frozenset({"markdown", "article", "chunks"})
+"""Forms that show the headline unless told otherwise."""
+_WITH_POSTS: Final = "article"
+"""The form that tells posts apart in every scope unless told otherwise."""
 WITH_METADATA: Final = ("text", "markdown")
 """Forms above which metadata can stand (`victor.render.front_matter`)."""
 
@@ -34,7 +36,12 @@ class Options(NamedTuple):
 
 
 def checked(
-    form: str, render: Callable[..., str], options: Mapping[str, Any], *, headline: bool = False
+    form: str,
+    render: Callable[..., str],
+    options: Mapping[str, Any],
+    *,
+    headline: bool = False,
+    posts: bool = False,
 ) -> Options:
     """The options of a form.
 
@@ -44,6 +51,7 @@ def checked(
             `Shown` are.
         options: as the user wrote them; what is not there is as the form has it.
         headline: do forms show the headline that do not by themselves.
+        posts: do the forms that show the headline tell posts apart, too.
 
     Raises:
         ConfigError: the form has no such option, or a switch is neither true nor false.
@@ -60,11 +68,12 @@ def checked(
     given = {name: value for name, value in options.items() if name not in flags}
     if chosen := {name: options[name] for name in options if name in switches}:
         given["shown"] = (given.get("shown") or Shown())._replace(**chosen)
-    by_default = form in _FOR_READERS or "markdown" in (given.get("fields") or ())
+    by_default = form in _WITH_HEADLINE or "markdown" in (given.get("fields") or ())
+    apart = form == _WITH_POSTS or (posts and by_default)
     return Options(
         given,
         headline="headline" in names and options.get("headline", headline or by_default),
-        posts="outline" in names and options.get("posts", by_default),
+        posts="outline" in names and options.get("posts", apart),
         with_metadata=options.get("with_metadata", False),
     )
 

@@ -169,6 +169,7 @@ SIGN = "<a href=#place>{}</a>"
         ("<h2><a href=/a>Do <i>Bees</i>?</a></h2>", "Do Bees?"),
         (f"<h2>{SIGN.format('???')}</h2>", "???"),
         (f"<h2>{SIGN.format('🔗')}</h2><p>Bees", "Bees"),
+        ("<h2>Bees <button data-link=#b>🔗</button></h2>", "Bees"),
         (f"<p>Bees</p><div>{SIGN.format('#')}</div>", "Bees"),
     ],
 )

@@ -14,7 +14,9 @@ from victor.page.verdict.verdict import SIGN, Verdict
 
 _SIGNS: Final = np.array([*map(ord, "#¶🔗")], dtype=np.uint32)
 """What Sphinx, MkDocs and others write after a heading, a term or a caption."""
-_LINK: Final = frozenset({"a"})
+_LINKS: Final = frozenset({"a", "button"})
+"""Some copy the address of the place when they are pressed."""
+_LINK_IDS: Final = frozenset(IDS[name] for name in _LINKS)
 _LONGEST: Final = 3
 """Characters of a sign; a variation selector or brackets may be part of it."""
 
@@ -50,7 +52,7 @@ def _signs(table: BlockTable) -> Ints:
     starts_so = np.isin(table.chars[segments.start], _SIGNS)
     is_in_heading = (table.heading_level > 0)[table.block_of_segment]
     found = np.flatnonzero(is_short & (starts_so | is_in_heading))
-    found = found[table.elements.inside(_LINK, table.segment_element[found])]
+    found = found[table.elements.inside(_LINKS, table.segment_element[found])]
     return found[[_is_sign(table, row) for row in found.tolist()]] if len(found) else found
 
 
@@ -58,7 +60,7 @@ def _is_sign(table: BlockTable, segment: int) -> bool:
     """Is the text of the link around a segment this segment alone, and without a letter."""
     elements, segments = table.elements, table.segments
     link = int(table.segment_element[segment])
-    while elements.tag[link] != IDS["a"]:
+    while elements.tag[link] not in _LINK_IDS:
         link = int(elements.parent[link])
     inside = np.searchsorted(segments.tag, [elements.open[link], elements.close[link]])
     text = text_of(table.chars[segments.start[segment] : segments.end[segment]])

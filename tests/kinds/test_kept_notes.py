@@ -12,8 +12,8 @@ from victor.page.verdict.verdict import Verdict
 STORY = f"<p>{'Bees hum. ' * 9}<sup><a href=#fn1>1</a></sup>"
 LISTED = f"{STORY}<ol class=footnotes><li id=fn1>They rest.</ol><p>Ads"
 LINKED = f"{STORY}<hr><p id=fn1><sup>1</sup> They rest.<p>Ads"
-NUMBERED = "<p>Bees hum.<sup>1</sup><p class=footnote><sup>1</sup> They rest.<p>Ads"
-PLAIN = "<p>Bees hum.<sup>1</sup><hr><p><sup>1</sup> They rest.<p>Ads"
+NUMBERED = f"<p>{'Bees hum. ' * 9}<sup>1</sup><p class=footnote><sup>1</sup> They rest.<p>Ads"
+PLAIN = f"<p>{'Bees hum. ' * 9}<sup>1</sup><hr><p><sup>1</sup> They rest.<p>Ads"
 
 
 def judged(page, p_other, by_model=True, attributes=("class", "id", "role")):
@@ -67,3 +67,10 @@ def test_pages_of_sure_notes_are_not_read(n, is_kept):
     title = f"<h2>{'Notes ' * n}</h2>"
     page = f"{STORY}<div class=footnotes>{title}<p id=fn1>They rest.</div><p>Ads"
     assert judged(page, [0.1, 1.0, 0.76, 0.95]).kept[2] == is_kept
+
+
+@pytest.mark.parametrize(("n", "is_kept"), [(30, True), (60, False)])
+def test_a_long_list_of_references_is_judged_by_itself(n, is_kept):
+    """It has at most three tenths of the words that the page is expected to keep."""
+    page = f"<p>{'bee ' * 100}<sup><a href=#fn1>1</a></sup><hr><p id=fn1>{'hum ' * n}"
+    assert judged(page, [0.0, 0.7]).kept[1] == is_kept

@@ -16,8 +16,10 @@ import numpy as np
 
 from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.labels import Label
+from victor.kinds.islands import parts_of_pages
 from victor.page.parsing.attributes import Bundle, BundleColumns
 from victor.page.parsing.tags import IDS
+from victor.page.verdict.expected_words import expected_words
 from victor.page.verdict.verdict import Verdict
 
 _LINKED: Final = re.compile(
@@ -59,9 +61,15 @@ def kept_notes(
         return None
     p_other = verdict.p_other.copy()
     is_noted = np.zeros(len(labels), dtype=bool)
+    table = verdict.table
+    largest = parts_of_pages(table, expected_words(table.words, verdict.p_other))
     whole = verdict.with_labels(np.full_like(labels, Label.TEXT), verdict.method)
     for page in chosen:
-        for note in _unsure(verdict, kept, [*_notes(whole, page, pages[page])]):
+        notes = _unsure(verdict, kept, [*_notes(whole, page, pages[page])])
+        missing = [block for note in notes for block in note.blocks if not kept[block]]
+        if table.words[missing].sum() > largest[page]:
+            continue  # a list of references that is no smaller part of its page
+        for note in notes:
             is_noted[note.blocks] = True
             p_other[note.blocks] = np.minimum(p_other[note.blocks], p_other[note.marks].min())
     return (is_noted, p_other) if is_noted.any() else None

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from victor.page.parsing.tags import HEADINGS
-from victor.render.tree.note_links import Link
-from victor.render.tree.note_places import Extent, Places, label_of
+from victor.render.tree.notes.links import Link
+from victor.render.tree.notes.places import Extent, Places, label_of
 
 LONGEST: Final = 4_000
 """Characters of a note at most; a link in a sup may lead to a chapter, too."""

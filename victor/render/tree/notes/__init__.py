@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from victor.page.parsing.tags import IDS
-from victor.render.tree import note_links as links
-from victor.render.tree.note_extents import extents
-from victor.render.tree.note_links import Link
-from victor.render.tree.note_numbers import numbered
-from victor.render.tree.note_places import Extent, Places, label_of
-from victor.render.tree.side_notes import SideNote, side_notes
+from victor.render.tree.notes import links
+from victor.render.tree.notes.extents import extents
+from victor.render.tree.notes.links import Link
+from victor.render.tree.notes.numbers import numbered
+from victor.render.tree.notes.places import Extent, Places, label_of
+from victor.render.tree.notes.side_notes import SideNote, side_notes
 from victor.render.tree.source import Source
 
 _SAME: Final = 8

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from victor.page.parsing.tags import IDS
-from victor.render.tree.note_places import TITLE, Places, label_of
+from victor.render.tree.notes.places import TITLE, Places, label_of
 
 _NAMES: Final = re.compile(
     r"(?:foot|end|side)?-?note|\bfn|\bsdfootnote|references?\b|cite|bibr|noteref", re.IGNORECASE

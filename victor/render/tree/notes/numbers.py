@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.page.parsing.tags import HEADINGS, IDS
-from victor.render.tree.note_extents import is_note
-from victor.render.tree.note_places import Extent, Places
+from victor.render.tree.notes.extents import is_note
+from victor.render.tree.notes.places import Extent, Places
 
 NUMBER: Final = re.compile(r"[\[(]?(\d{1,3}|[*†‡§¶]{1,3})[\])]?\Z")
 """All of the text of a mark that no link tells from other text."""

@@ -7,9 +7,9 @@ from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from victor.page.parsing.tags import IDS
-from victor.render.tree.note_extents import LONGEST
-from victor.render.tree.note_numbers import NUMBER
-from victor.render.tree.note_places import LABEL, Extent, Places
+from victor.render.tree.notes.extents import LONGEST
+from victor.render.tree.notes.numbers import NUMBER
+from victor.render.tree.notes.places import LABEL, Extent, Places
 
 _NAMES: Final = re.compile(
     r"(?:^|[\s_-])(?:foot|side|margin)-?_?note(?:[_-]*(?:content|text|body|note))?(?=\s|\Z)"

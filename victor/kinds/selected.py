@@ -39,10 +39,10 @@ def with_selected(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Ver
     added = (n_kept > 0) & ~verdict.kept
     labels[added] = np.where(table.heading_level > 0, Label.HEADER, Label.TEXT)[added]
     labels[(n_dropped > 0) & (n_dropped == np.diff(table.segment_starts))] = Label.OTHER
-    changed = verdict.with_scope(labels) if (labels != verdict.labels).any() else verdict
-    if verdict.by_scope is not None and changed is not verdict:
-        assert changed.by_scope is not None, "it was just set"
-        changed = replace(changed, by_scope=changed.by_scope | verdict.by_scope)
+    by_scope = labels != verdict.labels
+    if verdict.by_scope is not None:
+        by_scope |= verdict.by_scope
+    changed = replace(verdict, labels=labels, by_scope=by_scope if by_scope.any() else None)
     if not dropped_tags.any():
         return changed
     return replace(changed.without_parts(drop_text, BY_SCOPE), dropped_tags=dropped_tags)

@@ -15,6 +15,7 @@ from victor.page.decoding.declared_encoding import _NO_MARKUP
 from victor.page.names.shared_words import _unspaced_letter
 from victor.page.parsing import unclosed
 from victor.page.parsing.source_lines import _number_pattern
+from victor.render.tree import embeds
 
 EXEMPT = {
     "victor.corpus.importers:_SPAN": "gold standards that annotators marked, of a trusted corpus",
@@ -50,22 +51,31 @@ BUILT = {
     },
     "victor.features.regexps:_compiled": searched_expressions,
     "victor.labelers.dom.native_output:_text": lambda: [re.compile("\n{1,}"), re.compile("\n{3,}")],
+    "victor.metadata.bylines:_is_used": lambda: [re.compile(r"\bword\b")],
     "victor.metadata.element_names:_in_lower_case": name_patterns,
     "victor.metadata.names:_label": lambda: [names._LABEL, names._LABEL_IN_TEXT],
     "victor.page.decoding.declared_encoding:_end_of_element": lambda: [
         re.compile(rb"</%s[\t\n\f\r />]" % name, re.IGNORECASE) for name in _NO_MARKUP
     ],
-    "victor.page.parsing.attributes:BundleColumns.rows_with": lambda: [
-        re.compile(b"omment|oment")
-    ],
     "victor.page.parsing.patterns:_Pattern.__getattr__": list,  # each call counts itself
     "victor.page.names.shared_words:_unspaced_letter": lambda: [_unspaced_letter()],
     "victor.page.parsing.unclosed:_RAW_END": unclosed._RAW_END.values,
     "victor.page.parsing.source_lines:_number_pattern": lambda: [*map(_number_pattern, (1, 17))],
+    "victor.render.tree.embeds:_PAGES": lambda: [pattern for pattern, _ in embeds._PAGES],
+    "victor.render.tree.notes:_Reader._trim": lambda: [
+        re.compile(r"[\[(]?12[\])]?[.:]?\Z|footnotemark:\s*\Z", re.IGNORECASE),
+        re.compile(r"\[12\][.:]?\s*|12[.:)]+\s+|\(12\)\s*|12\s*"),
+    ],
 }  # fmt: skip
 """By function, examples of the patterns that it builds, or all of them where they are few."""
 
-WAYS = {"victor.config.yaml12:_resolvers": {"match"}}
+WAYS = {
+    "victor.config.yaml12:_resolvers": {"match"},
+    "victor.render.tree.embeds:_PAGES": {"match"},
+    "victor.render.tree.notes:_AFTER": {"match"},
+    "victor.render.tree.notes:_BEFORE": {"match"},
+    "victor.render.tree.notes:_Reader._trim": {"match"},
+}
 """How patterns are used that functions hand to a library, where that is known."""
 
 

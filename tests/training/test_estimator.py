@@ -111,11 +111,12 @@ def test_it_predicts_what_cleaning_keeps(fitted, pages):
     for page, rows, result in zip(
         fitted.predict(pages), fitted.predict_proba(pages), results, strict=True
     ):
-        # Cleaning keeps or drops tables and code whole, and headlines, whatever their labels.
+        # Cleaning keeps or drops tables and code whole, headlines, and labels of code, whatever
+        # the model says of them.
         assert all(
             label == block.label
             for label, block in zip(page, result.blocks, strict=True)
-            if block.reason not in ("whole", "scope")
+            if block.reason not in ("whole", "scope", "code-label")
         )
         assert np.allclose(rows, result.marginals)
 

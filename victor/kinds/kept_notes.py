@@ -14,10 +14,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.base.arrays import Bools, Floats, Ints, Labels
+from victor.base.arrays import Bools, Floats, Labels
 from victor.base.labels import Label
 from victor.kinds.islands import parts_of_pages
-from victor.page.parsing.attributes import Bundle, BundleColumns
+from victor.page.parsing.attributes import rows_with
 from victor.page.parsing.tags import IDS
 from victor.page.verdict.expected_words import expected_words
 from victor.page.verdict.verdict import Verdict
@@ -78,7 +78,7 @@ def kept_notes(
 def _with_notes(verdict: Verdict, kept: Bools, pages: Sequence[bytes]) -> Iterator[int]:
     """Pages with dropped text that is named as notes are, or with links to what is."""
     table = verdict.table
-    is_named = np.isin(table.elements.bundle, _named_bundles(table.bundles))
+    is_named = np.isin(table.elements.bundle, rows_with(table.bundles, *_NAMES))
     is_raised = table.elements.tag == IDS["sup"]
     named = {*table.page_of_element[np.flatnonzero(is_named)].tolist()}
     raised = {*table.page_of_element[np.flatnonzero(is_raised)].tolist()}
@@ -91,15 +91,6 @@ def _with_notes(verdict: Verdict, kept: Bools, pages: Sequence[bytes]) -> Iterat
     for page in raised - named:
         if _LINKED.search(pages[page]):
             yield page
-
-
-def _named_bundles(bundles: Sequence[Bundle]) -> Ints:
-    """The attributes with such names, as rows."""
-    if isinstance(bundles, BundleColumns):
-        return bundles.rows_with(*_NAMES)
-    names = [name.decode() for name in _NAMES]
-    rows = [row for row, each in enumerate(bundles) if any(n in str(each) for n in names)]
-    return np.array(rows, dtype=np.int64)
 
 
 def _notes(whole: Verdict, page: int, markup: bytes) -> Iterator[_Note]:

@@ -98,10 +98,13 @@ _CHANGED: Final = re.compile(
     r"(?:updat|modif|revis|edited|chang|review|aktuali[sz]|stand|geändert|mis(?:e)?\s(?:à|a)\sjour|"
     r"modifi|actualiz|aggiornat|bijgewerkt|gewijzigd|zmodyfik|обновл|изменен|оновлен|atualiz|"
     r"uppdater|opdater|oppdater|päivite|frissít|güncell|joined|member since|copyright|©|expires|"
-    r"deadline|event|registered)[^\d]{0,40}$",
+    r"deadline|event|registered)",
     re.IGNORECASE,
 )
-"""What stands right before the date of a change."""
+"""What stands before the date of a change."""
+_BEFORE_CHANGE: Final = 56
+"""Characters before a date in which such a word may stand, behind the last digit."""
+_DIGIT: Final = re.compile(r"\d")
 _LABEL: Final = re.compile(
     r"(?:first\s)?(?:published|posted|publication date|date published|release date|veröffentlicht|"
     r"erschienen|publié|publicado|pubblicato|geplaatst|gepubliceerd|opublikowan[oey]|publikováno|"
@@ -258,8 +261,13 @@ def _days(view: PageView, text: str) -> Iterator[tuple[str, bool]]:
     text = clean(text) if len(text) <= _LONGEST else ""
     last = 0
     for day in days_in(text, month_first=_month_first(view)):
-        yield day.iso, bool(_CHANGED.search(text[last : day.start]))
+        yield day.iso, _tells_change(text[last : day.start])
         last = day.end
+
+
+def _tells_change(before: str) -> bool:
+    """Does a text say that the date after it is that of a change."""
+    return _CHANGED.search(_DIGIT.split(before[-_BEFORE_CHANGE:])[-1]) is not None
 
 
 def _is_changed(view: PageView, element: int, block: int) -> bool:
@@ -269,9 +277,9 @@ def _is_changed(view: PageView, element: int, block: int) -> bool:
     inside = view.text_of_element(element)
     before = view.texts[block].partition(inside)[0][-60:] if inside and view.texts else ""
     if before.strip() or not block:
-        return bool(_CHANGED.search(before))
+        return _tells_change(before)
     above = view.texts[block - 1]
-    return len(above) <= 40 and bool(_CHANGED.search(above))
+    return len(above) <= 40 and _tells_change(above)
 
 
 def _names(view: PageView, element: int) -> str:

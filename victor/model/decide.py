@@ -89,11 +89,11 @@ def decide(
     n_blocks = np.diff(blocks.page_starts)
     p_empty = expects_nothing(marginals, blocks).astype(np.float64)
     if p_no_content is not None:
-        is_snippet = _are_snippets(marginals, blocks)
+        has_head = ~np.isnan(p_no_content)
+        is_snippet = has_head & _are_snippets(marginals, blocks)
         whole = np.repeat(is_snippet, n_blocks) & (marginals[:, Label.OTHER] <= _SURELY_OTHER)
         labels = np.where(whole, _labels(marginals, whole), labels)
-        is_judged = is_doubtful & ~is_snippet & ~np.isnan(p_no_content)
-        p_empty = np.where(is_judged, p_no_content, p_empty)
+        p_empty = np.where(has_head & is_doubtful & ~is_snippet, p_no_content, p_empty)
     is_empty = p_empty > decision.no_content
     labels[np.repeat(is_empty, n_blocks)] = Label.OTHER
     return labels

@@ -17,7 +17,7 @@ from victor.kinds.threads.posts import Thread, absolute_links, names_posts, thre
 from victor.kinds.threads.records import is_of_forum
 from victor.kinds.threads.replies import parents
 from victor.metadata.dates import iso
-from victor.page.parsing.attributes import BundleColumns
+from victor.page.parsing.attributes import rows_with
 from victor.page.verdict.verdict import Verdict
 from victor.render.tree.posts import Entry, Outline
 
@@ -74,9 +74,9 @@ def outline(verdict: Verdict, page: int, markup: bytes, url: str | None) -> Outl
 def _keeps_comments(verdict: Verdict, page: int, markup: bytes) -> bool:
     """Are blocks of a page kept that stand in elements named as comments."""
     table, where = verdict.table, verdict.page(page)
-    if _STEM not in markup or not isinstance(table.bundles, BundleColumns):
+    if _STEM not in markup:
         return False
-    rows = table.bundles.rows_with(_STEM)
+    rows = rows_with(table.bundles, _STEM)
     if not len(rows):
         return False
     root = int(table.page_roots[page])

@@ -28,7 +28,7 @@ _PATH: Final = re.compile(r"[A-Za-z]:\\|\\\\\w+\\")
 """How a file is named on Windows."""
 _SIGNS: Final = re.compile(r"[\\^_{}=<>+]")
 _DELIMITED: Final = re.compile(
-    r"\A(?:\$latex\s+(.*?)\$|\$\$(.*)\$\$|\$(.*)\$|\\\((.*)\\\)|\\\[(.*)\\\])\Z", re.DOTALL
+    r"\A(?:\$latex\s++(.*?)\$|\$\$(.*)\$\$|\$(.*)\$|\\\((.*)\\\)|\\\[(.*)\\\])\Z", re.DOTALL
 )
 _STYLE: Final = re.compile(r"\A\{\\(?:display|text|script)style\s++(.*)\}\Z", re.DOTALL)
 """What MediaWiki puts around every formula."""

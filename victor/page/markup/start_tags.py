@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Final, overload
 
@@ -11,6 +10,7 @@ import numpy as np
 from victor.base.arrays import Ints
 from victor.page.markup.full_record import Kind, record_full
 from victor.page.markup.markup_columns import LazyAttributes, markup_attributes
+from victor.page.parsing.attributes import places
 from victor.page.parsing.tags import LINE, PAGE, member_mask
 from victor.page.table.blocks import BlockTable
 
@@ -63,8 +63,8 @@ class _LazyTags(Sequence[Attributes]):
         """Numbers of the texts that are values and hold some text."""
         texts = self._attributes.texts
         written = texts.utf8.tobytes()
-        places = [match.start() for match in re.finditer(re.escape(part.encode()), written)]
-        numbers = np.unique(np.searchsorted(texts.starts, places, side="right") - 1)
+        starts = [*places(written, part.encode())]
+        numbers = np.unique(np.searchsorted(texts.starts, starts, side="right") - 1)
         return np.asarray(numbers[numbers % 2 == 1], dtype=np.int64)
 
     @overload

@@ -368,8 +368,21 @@ class PageTarget:
     """
 
     __slots__ = (
-        "_alt_text", "_annotations", "_attributes", "_bundles", "_code", "_dropped_at",
-        "_dropped_depth", "_in_tex", "_not_wanted", "_notes", "_script", "data", "end", "events",
+        "_alt_text",
+        "_annotations",
+        "_attributes",
+        "_bundles",
+        "_code",
+        "_dropped_at",
+        "_dropped_depth",
+        "_in_tex",
+        "_n_pre",
+        "_not_wanted",
+        "_notes",
+        "_script",
+        "data",
+        "end",
+        "events",
         "start",
     )  # fmt: skip
 
@@ -394,6 +407,8 @@ class PageTarget:
         self._annotations: list[str] = []
         self._code: list[str] = []
         """Names under which elements are reported that are code, or may be."""
+        self._n_pre = 0
+        """How many of these are ``<pre>``."""
         self.start = self._start_handler()
         self.end = self._end_handler()
 
@@ -476,8 +491,9 @@ class PageTarget:
         elif name == "img":
             self.events += [_START["img"], attributes.get("alt", ""), IMAGE_END]
         elif name == "pre" or name in _LISTINGS:
-            if "pre" not in self._code and name != "pre" and is_listing(name, attributes):
+            if not self._n_pre and name != "pre" and is_listing(name, attributes):
                 name = "listing"
+            self._n_pre += name == "pre"
             self._code.append(name)
             self.events.append(self._open_code(name, attributes))
         elif name == "annotation":
@@ -501,6 +517,7 @@ class PageTarget:
         if name not in DROPPED:
             if name in _NO_ENDS and not self._dropped_depth:
                 name = (self._annotations if name == "annotation" else self._code).pop()
+                self._n_pre -= name == "pre"
             return _code(name, CLOSE)
         if self._in_tex:
             self._in_tex = False

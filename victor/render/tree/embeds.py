@@ -18,12 +18,15 @@ from victor.render.tree.source import Source
 _START: Final = re.compile(rb"<[iva](?:frame|ideo|udio)")
 """As a single search takes less time than several."""
 _PLAYER: Final = re.compile(
-    rb"<(?:video|audio|amp-youtube|lite-(?:youtube|vimeo))\b|<iframe\b[^>]{0,3000}?(?:youtu|vimeo|"
-    rb"twitter|[/.]x\.com|spotify|soundcloud|dailymotion|archive\.org|ted\.com|facebook|"
-    rb"instagram|tiktok|bandcamp|twitch|loom\.com|streamable|codepen|giphy)",
+    rb"<(?:video|audio|amp-youtube|lite-(?:youtube|vimeo))\b|<iframe\b(?P<attributes>[^>]*+)",
     re.IGNORECASE,
 )
-"""A player in the markup; of others nothing is read."""
+_HOST: Final = re.compile(
+    rb"youtu|vimeo|twitter|[/.]x\.com|spotify|soundcloud|dailymotion|archive\.org|ted\.com|facebook|"
+    rb"instagram|tiktok|bandcamp|twitch|loom\.com|streamable|codepen|giphy",
+    re.IGNORECASE,
+)
+"""Sites whose frames are players; of others nothing is read."""
 _LAZY: Final = ("data-src", "data-lazy-src", "data-litespeed-src", "data-original", "src")
 _MEDIA: Final = frozenset({"video", "audio"})
 _FACADES: Final = {
@@ -86,7 +89,7 @@ class Embed(NamedTuple):
 def embeds(source: Source) -> list[Embed]:
     """What is embedded in the kept content, in order; one twice with no text between is one."""
     has_custom = bool((source.table.elements.tag == IDS[CUSTOM]).any())
-    if not (has_custom or _START.search(source.markup)) or not _PLAYER.search(source.markup):
+    if not (has_custom or _START.search(source.markup)) or not _has_player(source.markup):
         return []
     record = markup_of(source.table, 0, source.markup)
     if record.n_tags != len(source.table.tags.id):
@@ -96,6 +99,12 @@ def embeds(source: Source) -> list[Embed]:
         if embed.address and is_inside(source, embed.tag):
             found.setdefault((row_of(source, embed.tag), embed.address), embed)
     return [*found.values()]
+
+
+def _has_player(markup: bytes) -> bool:
+    """Is there a player in the markup of a page."""
+    players = _PLAYER.finditer(markup)
+    return any(each[1] is None or _HOST.search(each[1]) is not None for each in players)
 
 
 def page_of(address: str) -> str:

@@ -23,8 +23,9 @@ _SIZE_FOLDER: Final = re.compile(
 )
 """Folders as Medium, thumbor, Cloudinary and Substack have them."""
 _SIZE_SUFFIX: Final = re.compile(
-    r"(?:[-_.@](?:\d{2,4}x\d{2,4}|\d{2,4}(?:w|px)|[23]x|w\d{2,4}|scaled|small|medium|large|thumb))+\Z"
+    r"\d{2,4}x\d{2,4}|\d{2,4}(?:w|px)|[23]x|w\d{2,4}|scaled|small|medium|large|thumb"
 )
+_SEPARATOR: Final = re.compile(r"([-_.@])")
 _WIDTHS: Final = tuple(
     map(
         re.compile,
@@ -55,7 +56,15 @@ def picture(address: str) -> str:
     folder, _, name = _SIZE_FOLDER.sub("", unquote(parts.path)).rpartition("/")
     stem = _EXTENSION.sub("", name)
     query = "" if stem != name else parts.query
-    return f"{folder}/{_SIZE_SUFFIX.sub('', stem.lower())}?{query}"
+    return f"{folder}/{_without_sizes(stem.lower())}?{query}"
+
+
+def _without_sizes(stem: str) -> str:
+    """The name of a file without the sizes at its end, such as ``-1024x576``."""
+    parts = _SEPARATOR.split(stem)
+    while len(parts) > 1 and _SIZE_SUFFIX.fullmatch(parts[-1]):
+        del parts[-2:]
+    return "".join(parts)
 
 
 def _inner(address: str) -> str:

@@ -18,7 +18,7 @@ _DOLLARS: Final = re.compile(
 )
 """Single dollars around what begins and ends without space; no word stands beside them."""
 _SIGNS: Final = re.compile(r"\\[A-Za-z,;]|[\^_{}=<>|]")
-_WORDS: Final = re.compile(r"[^\W\d_]{3,}+\s|\s[^\W\d_]{3,}+")
+_WORDS: Final = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,}+\s|\s[^\W\d_]{3,}+")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _OPERATOR: Final = re.compile(r"[+*/-]")
 

@@ -12,7 +12,7 @@ from victor.kinds.headline import kept_headlines
 from victor.kinds.names import Signs
 from victor.kinds.regions import Regions
 from victor.page.names.name_groups import ATTRIBUTES
-from victor.page.parsing.attributes import BundleColumns
+from victor.page.parsing.attributes import rows_with
 from victor.page.table.blocks import BlockTable
 
 _STEMS: Final = (b"omment", b"oment")
@@ -39,7 +39,8 @@ def kept_comments(table: BlockTable, labels: Labels) -> Bools:
     headline = np.full(table.n_pages, -1, dtype=np.int64)
     headlines = kept_headlines(table, labels)
     headline[table.page[headlines]] = headlines
-    return np.asarray(extent.kept & Regions(signs, extent, headline).comments)
+    comments = Regions(signs, extent, headline).comments
+    return np.asarray(extent.kept & comments & pages[table.page])
 
 
 def _pages_with_names(table: BlockTable) -> Bools:
@@ -47,9 +48,7 @@ def _pages_with_names(table: BlockTable) -> Bools:
     bundles, has_name = table.bundles, np.zeros(table.n_pages, dtype=bool)
     if not {*ATTRIBUTES} <= {*table.attributes}:
         return has_name
-    if not isinstance(bundles, BundleColumns):
-        return ~has_name
-    rows = bundles.rows_with(*_STEMS)
+    rows = rows_with(bundles, *_STEMS)
     if len(rows):
         is_named = np.zeros(len(bundles) + 1, dtype=bool)
         is_named[rows] = True

@@ -30,7 +30,7 @@ from foreign.suites import SUITES, Case, cases
 from peers import pages as peers_pages
 from peers.processes import MissingError
 from structure.rendered import document_of
-from structure.systems import EXTENSIONS, NAMES, option, run
+from structure.systems import EXTENSIONS, NAMES, option, run, write_markdown
 
 _ALL: Final = EXTENSIONS["defuddle"]
 """What may stand in the Markdown of every system: that of the page reads the same."""
@@ -52,7 +52,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         else:
             print("\n".join(_lines(chosen, markdown)))
         if arguments.markdown is not None:
-            _write(arguments.markdown, chosen, markdown)
+            for name, texts in markdown.items():
+                write_markdown(arguments.markdown / name, [case.page for case in chosen], texts)
     if not arguments.show:
         print("\n".join(_metadata(chosen, arguments)))
 
@@ -149,13 +150,6 @@ def _show(kind: str, chosen: Sequence[Case], scores: Sequence[Figures]) -> None:
         for missed, key in page.missed:
             if missed == names[kind]:
                 print(f"{case.page.id}\t{key!r}")
-
-
-def _write(folder: Path, chosen: Sequence[Case], markdown: dict[str, list[str]]) -> None:
-    for name, texts in markdown.items():
-        (folder / name).mkdir(parents=True, exist_ok=True)
-        for case, text in zip(chosen, texts, strict=True):
-            (folder / name / f"{case.page.id}.md").write_text(text, encoding="utf-8")
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:

@@ -23,7 +23,7 @@ from structure.gold import gold_of
 from structure.items import KINDS
 from structure.rendered import document_of, items_of
 from structure.scores import Score, score
-from structure.systems import EXTENSIONS, NAMES, Page, option, read_pages, run
+from structure.systems import EXTENSIONS, NAMES, Page, option, read_pages, run, write_markdown
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -44,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             for gold, document in zip(golds, documents, strict=True)
         ]
         if arguments.markdown is not None:
-            _write_markdown(arguments.markdown / name, pages, markdown)
+            write_markdown(arguments.markdown / name, pages, markdown)
     print(report.table(scores))
     if arguments.show is not None:
         _show(arguments.show, pages, scores[arguments.systems[0]])
@@ -56,12 +56,6 @@ def _show(kind: str, pages: Sequence[Page], scores: Sequence[Score]) -> None:
         for item in result.missed:
             if item.kind == kind and item.kept:
                 print(f"{page.id}\t{item.text!r}")
-
-
-def _write_markdown(folder: Path, pages: Sequence[Page], markdown: Sequence[str]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for page, text in zip(pages, markdown, strict=True):
-        (folder / f"{page.id}.md").write_text(text, encoding="utf-8")
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:

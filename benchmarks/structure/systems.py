@@ -92,6 +92,13 @@ def run(
     return _node(name, pages, node_modules)
 
 
+def write_markdown(folder: Path, pages: Sequence[Page], markdown: Sequence[str]) -> None:
+    """Write the Markdown of one system to a folder, a file for each page."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for page, text in zip(pages, markdown, strict=True):
+        (folder / f"{page.id}.md").write_text(text, encoding="utf-8")
+
+
 def _victor(pages: Sequence[Page], options: Mapping[str, Any], scope: str) -> list[str]:
     import victor
     from victor.page.source import Source

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from reprlib import repr as shortened
 from typing import Annotated, Any, Final, Literal, get_args
@@ -57,28 +57,27 @@ def _is_discretizer(value: object) -> object:
     return value
 
 
-def _is_codes(value: object) -> tuple[object, ...]:
-    """A list of language codes; one alone may stand for itself."""
-    if isinstance(value, str):
-        return (value,)
-    if not isinstance(value, list | tuple):
-        raise ValueError("should be a list of language codes, e.g. [cs, sk]")
-    return tuple(value)
+def _list_of(wanted: str) -> Callable[[object], tuple[object, ...]]:
+    """Reads a list of texts; one alone may stand for itself.
 
+    Args:
+        wanted: what the list holds, for messages.
+    """
 
-def _is_selectors(value: object) -> tuple[object, ...]:
-    """A list of CSS selectors; one alone may stand for itself."""
-    if isinstance(value, str):
-        return (value,)
-    if not isinstance(value, list | tuple):
-        raise ValueError("should be a list of CSS selectors, e.g. [aside.note, '#gallery']")
-    return tuple(value)
+    def read(value: object) -> tuple[object, ...]:
+        if isinstance(value, str):
+            return (value,)
+        if not isinstance(value, list | tuple):
+            raise ValueError(f"should be a list of {wanted}")
+        return tuple(value)
+
+    return read
 
 
 _LANGUAGE_CODE: Final = r"^[a-z]{2,3}(-[A-Za-z0-9]+)*$"
 Language = Annotated[str, Meta(pattern=_LANGUAGE_CODE)]
-Languages = Annotated[tuple[Language, ...], _is_codes]
-Selectors = Annotated[tuple[str, ...], _is_selectors]
+Languages = Annotated[tuple[Language, ...], _list_of("language codes, e.g. [cs, sk]")]
+Selectors = Annotated[tuple[str, ...], _list_of("CSS selectors, e.g. [aside.note, '#gallery']")]
 Discretizer = Annotated[Any, _is_discretizer]
 Features = Annotated[tuple[Any, ...], _is_features]
 Template = Annotated[str | tuple[Any, ...], read_template]

@@ -18,7 +18,7 @@ from victor.base.arrays import Bools, Floats, Ints, prefix_sums
 from victor.kinds.islands import Islands, Units, parts_of_pages
 from victor.metadata.schema_org import nested, objects
 from victor.page.names.shared_words import Words, shared_words
-from victor.page.parsing.attributes import BundleColumns
+from victor.page.parsing.attributes import BundleColumns, places
 from victor.page.parsing.heads import Head
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.expected_words import expected_words
@@ -83,8 +83,8 @@ def _named_bundles(table: BlockTable) -> Ints:
     written = bundles.values.tobytes()
     if _NAME.encode() not in written:
         return np.zeros(0, dtype=np.int64)
-    places = [match.start() for match in re.finditer(_NAME.encode(), written)]
-    values = np.searchsorted(bundles.offsets, places, side="right") - 1
+    starts = [*places(written, _NAME.encode())]
+    values = np.searchsorted(bundles.offsets, starts, side="right") - 1
     return np.unique(values[np.isin(values % width, wanted)] // width)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from victor.base.arrays import Ints, window_sums
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
-from victor.page.table.texts import text_of
+from victor.page.table.texts import segment_text
 from victor.page.verdict.verdict import SIGN, Verdict
 
 _SIGNS: Final = np.array([*map(ord, "#¶🔗")], dtype=np.uint32)
@@ -63,5 +63,5 @@ def _is_sign(table: BlockTable, segment: int) -> bool:
     while elements.tag[link] not in _LINK_IDS:
         link = int(elements.parent[link])
     inside = np.searchsorted(segments.tag, [elements.open[link], elements.close[link]])
-    text = text_of(table.chars[segments.start[segment] : segments.end[segment]])
+    text = segment_text(table, segment)
     return inside[1] - inside[0] == 1 and not any(map(str.isalnum, text))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from victor.base.arrays import Bools, Ints
+from victor.base.arrays import Bools, window_sums
 from victor.base.labels import Label
 from victor.config import Scope
 from victor.page.table.blocks import BlockTable
@@ -35,7 +35,9 @@ def with_selected(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Ver
     keep_text, _ = _selected(table, pages, scope.keep)
     drop_text, dropped_tags = _selected(table, pages, scope.drop)
     segments = table.segments.tag
-    n_kept, n_dropped = (_of_blocks(table, mask[segments]) for mask in (keep_text, drop_text))
+    n_kept, n_dropped = (
+        window_sums(mask[segments], table.segment_starts) for mask in (keep_text, drop_text)
+    )
     added = (n_kept > 0) & ~verdict.kept
     labels[added] = np.where(table.heading_level > 0, Label.HEADER, Label.TEXT)[added]
     labels[(n_dropped > 0) & (n_dropped == np.diff(table.segment_starts))] = Label.OTHER
@@ -65,9 +67,3 @@ def _selected(
         for mask, of_page in zip((text, tags), selected, strict=True):
             mask[start : start + len(of_page)] = of_page
     return text, tags
-
-
-def _of_blocks(table: BlockTable, chosen: Bools) -> Ints:
-    """(n,) how many segments of each block are chosen."""
-    n_chosen = np.append(0, np.cumsum(chosen))
-    return np.asarray(np.diff(n_chosen[table.segment_starts]))

@@ -13,7 +13,7 @@ from victor.page.markup.start_tags import StartTags, start_tags
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
 from victor.page.table.one_page import one_page
-from victor.page.table.texts import text_of
+from victor.page.table.texts import segment_text
 from victor.page.verdict.verdict import Verdict
 
 _HIDDEN: Final = b"data-cfemail"
@@ -54,13 +54,13 @@ def _quotations(table: BlockTable) -> Mapping[int, str]:
     for element in np.flatnonzero(elements.tag == IDS["q"])[::-1].tolist():
         extent = elements.open[element], elements.close[element]
         inside = range(*np.searchsorted(segments.tag, extent).tolist())
-        if not inside or _QUOTED.match(_text(table, inside[0])):
+        if not inside or _QUOTED.match(segment_text(table, inside[0])):
             continue
         depth = int((elements.tag[_around(table, element)] == IDS["q"]).sum())
         for row, mark, is_first in zip((inside[0], inside[-1]), _MARKS[depth % 2], (True, False),
                                        strict=True):  # fmt: skip
             tag = int(segments.tag[row])
-            text = texts.get(tag, _text(table, row))
+            text = texts.get(tag, segment_text(table, row))
             texts[tag] = mark + text if is_first else text + mark
     return texts
 
@@ -78,7 +78,7 @@ def _parted(table: BlockTable) -> Iterator[tuple[int, str]]:
     touch &= (tags.step[tag] > 0) & (tags.step[tag - 1] < 0)
     touch &= np.diff(table.block_of_segment) == 0
     for row in np.flatnonzero(touch).tolist():
-        before, after = _text(table, row), _text(table, row + 1)
+        before, after = segment_text(table, row), segment_text(table, row + 1)
         is_end = before[-1].islower() or before[-1].isdecimal()
         if is_end and after[0].isupper() and (" " in before or " " in after):
             yield int(segments.tag[row + 1]), after
@@ -100,12 +100,8 @@ def _addresses(table: BlockTable, page: int, markup: bytes) -> Iterator[tuple[in
     length = part.segments.end - part.segments.start
     tags = StartTags(part, start_tags(markup))
     for row in np.flatnonzero(length == _STAND_IN_LENGTH).tolist():
-        if _STAND_IN.fullmatch(_text(part, row)):
+        if _STAND_IN.fullmatch(segment_text(part, row)):
             tag = int(part.segments.tag[row])
             address = decoded(tags.of(tag).get("data-cfemail", ""))
             if address:
                 yield first_tag + tag, address
-
-
-def _text(table: BlockTable, segment: int) -> str:
-    return text_of(table.chars[table.segments.start[segment] : table.segments.end[segment]])

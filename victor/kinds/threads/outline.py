@@ -18,11 +18,11 @@ from victor.kinds.threads.records import is_of_forum
 from victor.kinds.threads.replies import parents
 from victor.metadata.dates import iso
 from victor.page.parsing.attributes import rows_with
+from victor.page.parsing.tags import HEADINGS
 from victor.page.verdict.verdict import Verdict
 from victor.render.tree.posts import Entry, Outline
 
 _FEWEST: Final = 2
-_HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _DAY_LENGTH: Final = len("2024-01-31")
 _YEAR: Final = re.compile(r"\d{4}")
@@ -283,7 +283,7 @@ class _Outline:
     @cached_property
     def _in_heading(self) -> Bools:
         """(S,) does a segment stand in a heading."""
-        return self._anchors.table.segments_inside(_HEADINGS)
+        return self._anchors.table.segments_inside(frozenset(HEADINGS))
 
     @property
     def is_list_of_works(self) -> bool:

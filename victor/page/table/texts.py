@@ -22,6 +22,11 @@ def segment_texts(table: BlockTable) -> list[str]:
     return [*Texts(table.chars, table.segments.start, table.segments.end)]
 
 
+def segment_text(table: BlockTable, segment: int) -> str:
+    """Text of one segment."""
+    return text_of(table.chars[table.segments.start[segment] : table.segments.end[segment]])
+
+
 class Texts(Sequence[str]):
     """Texts of ascending spans of characters: decoded at once, each cut out when asked for.
 

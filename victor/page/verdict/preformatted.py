@@ -18,7 +18,7 @@ from victor.base import core
 from victor.base.arrays import Bools, Codes
 from victor.page.parsing.tags import IDS, SPLITTING, VOID, member_mask
 from victor.page.table.blocks import BlockTable
-from victor.page.table.texts import text_of
+from victor.page.table.texts import segment_text, text_of
 
 PRE: Final = frozenset({"pre", "listing"})
 _NUMBER_NAMES: Final = re.compile(
@@ -142,12 +142,12 @@ def _is_shown(table: BlockTable, element: int, kept: Bools) -> Bools:
 def _counting(table: BlockTable, rows: range) -> list[int]:
     """Segments that count the lines of code, one for each, in elements that look alike."""
     # Hardly any code begins with a number.
-    if not rows or not _segment_text(table, rows[0]).isdecimal():
+    if not rows or not segment_text(table, rows[0]).isdecimal():
         return []
     elements = table.tags.element[table.segments.tag[rows.start : rows.stop]]
     tags, bundles = table.elements.tag[elements], table.elements.bundle[elements]
     alike = np.flatnonzero((tags == tags[0]) & (bundles == bundles[0]))
-    texts = {row: _segment_text(table, rows[row]) for row in alike.tolist()}
+    texts = {row: segment_text(table, rows[row]) for row in alike.tolist()}
     numbers = [row for row, text in texts.items() if text.isdecimal() and len(text) < _DIGITS]
     values = [int(texts[row]) for row in numbers]
     if len(values) < _FEWEST or values != [*range(values[0], values[0] + len(values))]:
@@ -156,10 +156,6 @@ def _counting(table: BlockTable, rows: range) -> list[int]:
     if any(_has_lines(table, rows[a + 1 : b]) for a, b in pairwise(bounds)):
         return []
     return [rows[number] for number in numbers]
-
-
-def _segment_text(table: BlockTable, row: int) -> str:
-    return text_of(table.chars[table.segments.start[row] : table.segments.end[row]])
 
 
 def _has_lines(table: BlockTable, rows: range) -> bool:

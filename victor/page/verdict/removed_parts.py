@@ -12,7 +12,7 @@ import numpy as np
 from victor.base.arrays import Bools, Chars, Ints, prefix_sums, window_sums
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable, Segments
-from victor.page.table.texts import text_of
+from victor.page.table.texts import segment_text
 
 STAYS: Final = -1
 """The reason of what is not removed."""
@@ -60,8 +60,7 @@ class Cut:
         table = self.table
         span = slice(*table.segment_starts[block : block + 2].tolist())
         for row in (span.start + np.flatnonzero(self.parts[span])).tolist():
-            text = text_of(table.chars[table.segments.start[row] : table.segments.end[row]])
-            yield self.names[self.places[table.segments.tag[row]]], text
+            yield self.names[self.places[table.segments.tag[row]]], segment_text(table, row)
 
     def of_block(self, block: int) -> str | None:
         """Why a whole block is removed; None if it is not."""

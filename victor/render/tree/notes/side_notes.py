@@ -6,7 +6,7 @@ import re
 from itertools import zip_longest
 from typing import Final, NamedTuple
 
-from victor.page.parsing.tags import IDS
+from victor.page.parsing.tags import HEADINGS, IDS
 from victor.render.tree.notes.extents import LONGEST
 from victor.render.tree.notes.numbers import NUMBER
 from victor.render.tree.notes.places import LABEL, Extent, Places
@@ -18,7 +18,7 @@ _NAMES: Final = re.compile(
 )
 """Classes of Tufte CSS, LaTeXML, Org mode, and plugins of WordPress."""
 _ELEMENTS: Final = frozenset(IDS[name] for name in ("span", "small", "aside", "cite"))
-_TEXTS: Final = frozenset({"p", "li", "dd", "td", "th", "h1", "h2", "h3", "h4", "h5", "h6"})
+_TEXTS: Final = frozenset({"p", "li", "dd", "td", "th", *HEADINGS})
 _SIGNS: Final = frozenset("⊕⊗⊙※")
 """What is shown in place of a note where the screen is narrow."""
 

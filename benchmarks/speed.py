@@ -1,15 +1,19 @@
-"""CPU time of cleaning in bare lxml parses: kinds of pages, forms, labelers, peers, growth.
+"""CPU time of cleaning in bare lxml parses: kinds of pages, forms, labelers, peers.
 
     python benchmarks/speed.py PAGES [--pages 200] [--rounds 5] [--table NAME ...]
                                [--pure] [--quick]
 
-PAGES is a folder of HTML files. Tables are `batch` (the pages in batches), `single` (one by one),
-`small` (5 to 20 kB, one by one), `large` (above 700 kB), `forms`, `labelers`, and `growth` (one
-page of up to 10^6 blocks, with memory). In a table the alternatives take turns group by group, the
-order rotating, so that all of them see the same machine; one pinned core, process time, garbage
-collector off. What counts are the ratios to the bare parse of the same run: the median of the
-rounds, and in brackets the least and the largest. Peers that are not installed are left out, and
-with --quick those that take ten parses and more.
+PAGES is a folder of HTML files. Tables are `batch` (the pages in batches), `stripped` (without
+scripts, styles, drawings and comments, in batches), `single` (one by one), `small` (25 pages of 5
+to 20 kB, one by one), `small-batch` (up to 200 of these, in batches), `large` (above 700 kB),
+`forms` and `labelers`. In a table the alternatives take turns group by group, the order rotating,
+so that all of them see the same machine; one pinned core, process time, garbage collector off. What
+counts are the ratios to the bare parse of the same run: the median of the rounds, and in brackets
+the least and the largest. Peers that are not installed are left out, and with --quick those that
+take ten parses and more.
+
+Each tree is freed before the next is parsed. A list of many trees leaves so much small change in
+the allocator that whoever asks for memory next pays for it: some 150 ms after 150 pages.
 """
 
 from __future__ import annotations
@@ -19,10 +23,8 @@ import gc
 import os
 import platform
 import random
-import resource
+import re
 import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -32,14 +34,20 @@ from typing import Final
 
 from lxml import etree
 
-TABLES: Final = ("batch", "single", "small", "large", "forms", "labelers", "growth")
+TABLES: Final = (
+    *("batch", "stripped", "single", "small", "small-batch", "large"),
+    *("forms", "labelers"),
+)
+IN_BATCHES: Final = ("batch", "stripped", "small-batch", "large")
 BARE: Final = "bare lxml parse"
 PEER: Final = "resiliparse, main content"
 FORMS: Final = ("html", "markdown", "article", "json", "records", "tei", "xml", "cleaneval")
 GROUP_BYTES: Final = 8_000_000
 SMALL: Final = (5_000, 20_000)
 LARGE: Final = 700_000
-SIZES: Final = (1_000, 10_000, 100_000, 1_000_000)
+NO_TEXT: Final = re.compile(
+    rb"<(script|style|noscript|template|svg)\b.*?</\1\s*>|<!--.*?-->", re.IGNORECASE | re.DOTALL
+)
 
 Run = Callable[[Sequence[bytes]], None]
 
@@ -49,24 +57,18 @@ def main() -> None:
     arguments = _arguments()
     if arguments.pure:
         os.environ["VICTOR_PURE"] = "1"
-    if arguments.one_page:
-        _work_on_one_page(arguments.one_page)
-        return
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     print(_about())
     for name in arguments.table or TABLES:
         print(f"\n### {name}\n")
-        if name == "growth":
-            _print_growth(arguments.pure)
-        else:
-            _print_table(name, arguments)
+        _print_table(name, arguments)
 
 
 def _print_table(name: str, arguments: argparse.Namespace) -> None:
     pages = _pages_of(name, arguments.pages_folder, arguments.pages)
     runs = _runs_of(name, quick=arguments.quick)
-    times = _measured(runs, pages, arguments.rounds, one_group=name == "small")
+    times = _measured(runs, pages, arguments.rounds, one_group=name.startswith("small"))
     print(f"{len(pages)} pages, {sum(map(len, pages)) / len(pages) / 1000:.0f} kB on average\n")
     print(f"| | ms a page | x bare | x {PEER.split(',')[0]} |\n|---|--:|--:|--:|")
     for run, rounds in times.items():
@@ -90,8 +92,9 @@ def _runs_of(table: str, *, quick: bool) -> dict[str, Run]:
         return {BARE: _parse, **_labelers()}
     if table == "forms":
         forms = {f"victor, {form}": _form(form) for form in FORMS}
-        return {BARE: _parse, "victor, labels only": _clean_only, "victor": _clean, **forms}
-    clean = _clean if table in ("batch", "large") else _clean_one_by_one
+        others = {"victor, labels only": _clean_only, "victor": _clean}
+        return {BARE: _parse, **others, "victor, text and metadata": _clean_and_describe, **forms}
+    clean = _clean if table in IN_BATCHES else _clean_one_by_one
     return {BARE: _parse, "victor": clean, **_peers(quick=quick)}
 
 
@@ -108,6 +111,13 @@ def _clean(pages: Sequence[bytes]) -> None:
 def _clean_only(pages: Sequence[bytes]) -> None:
     for result in _cleaner().clean_many(pages):
         assert result.reason
+
+
+def _clean_and_describe(pages: Sequence[bytes]) -> None:
+    """What a row of a crawl holds."""
+    for result in _cleaner().clean_many(pages):
+        assert result.text is not None
+        assert result.metadata is not None
 
 
 def _clean_one_by_one(pages: Sequence[bytes]) -> None:
@@ -254,53 +264,14 @@ def _pages_of(table: str, folder: Path, count: int) -> list[bytes]:
     """Pages of the size that a table is about, always the same ones."""
     files = sorted(folder.glob("*.html"))
     random.Random(1).shuffle(files)
-    if table == "small":
-        files = [file for file in files if SMALL[0] <= file.stat().st_size <= SMALL[1]][:25]
+    if table.startswith("small"):
+        files = [file for file in files if SMALL[0] <= file.stat().st_size <= SMALL[1]]
+        count = min(count, 25 if table == "small" else 200)
     elif table == "large":
         files = [file for file in files if file.stat().st_size > LARGE][:24]
     # Pages that nothing can be parsed from would make the bare parse raise.
-    return [page for page in (file.read_bytes() for file in files[:count]) if page.strip()]
-
-
-# --- Growth ---------------------------------------------------------------------------------------
-
-
-def _print_growth(pure: bool) -> None:
-    """One page of so many blocks in a process of its own; the memory is that above a small page."""
-    print("| blocks | MB of page | us a block | x bare | bytes of memory a byte of page |")
-    print("|--:|--:|--:|--:|--:|")
-    for size in SIZES:
-        command = [sys.executable, __file__, ".", "--one-page", str(size)]
-        output = subprocess.run(
-            [*command, *(["--pure"] if pure else [])], check=True, capture_output=True, text=True
-        )
-        print(output.stdout, end="")
-
-
-def _work_on_one_page(blocks: int) -> None:
-    from labelers_speed import page_of  # after VICTOR_PURE is set, as the next
-
-    from victor.config import Limits
-
-    cleaner = _cleaner()
-    cleaner.limits = Limits(bytes=10**9, blocks=10**7, seconds=10**4)
-    page = page_of(blocks)
-    cleaner.clean(page_of(100))
-    gc.disable()
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    spent = _seconds(lambda: cleaner.clean(page))
-    memory = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
-    bare = _seconds(lambda: _parse([page]))
-    print(
-        f"| {blocks:,} | {len(page) / 1e6:.2f} | {spent / blocks * 1e6:.2f} "
-        f"| {spent / bare:.2f} | {memory / len(page):.1f} |"
-    )
-
-
-def _seconds(run: Callable[[], object]) -> float:
-    started = time.process_time()
-    run()
-    return time.process_time() - started
+    pages = [page for page in (file.read_bytes() for file in files[:count]) if page.strip()]
+    return [NO_TEXT.sub(b"", page) for page in pages] if table == "stripped" else pages
 
 
 def _about() -> str:
@@ -325,7 +296,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--table", choices=TABLES, action="append", help="repeat for several")
     parser.add_argument("--pure", action="store_true", help="the Python path (VICTOR_PURE=1)")
     parser.add_argument("--quick", action="store_true", help="leave out slow peers")
-    parser.add_argument("--one-page", type=int, help=argparse.SUPPRESS)
     return parser.parse_args()
 
 

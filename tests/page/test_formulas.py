@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from victor.base import core
 from victor.page.formulas.find import formulas
 from victor.page.markup.full_record import record_full
 from victor.page.table.segment import parse_pages
@@ -44,6 +45,15 @@ def test_tex_stands_for_all_drawings(formula, text, split):
 
 def test_a_formula_without_tex_is_made_of_its_mathml_within_the_paragraph():
     assert texts(f"<p>Let <math>{MATHML}</math> be</p>") == ["Let x = \\sqrt{2} be"]
+
+
+@pytest.mark.parametrize("name", ["table class=js-file-line-container", "li", "ul", "td"])
+def test_elements_in_a_formula_make_no_code_and_no_lists(name, monkeypatch):
+    page = f"<p>a<math><mi>x</mi><{name}>y"
+    compiled = texts(page)
+    monkeypatch.setattr(core, "compiled", None)
+    assert texts(page) == compiled
+    assert not shown(parse_pages([page]), [page]).pre.max() > 0
 
 
 def test_an_annotation_of_another_language_is_no_tex():

@@ -126,15 +126,17 @@ def _of_page(table: BlockTable, page: int, markup: bytes) -> list[Formula]:
 
 def _untorn(table: BlockTable, in_batch: Sequence[Formula]) -> BlockTable:
     """The table with elements that mean nothing in place of those that draw formulas."""
-    ids = table.tags.id.copy()
+    ids, elements = table.tags.id.copy(), table.elements
     may_tear = member_mask(_TORN)
     for formula in in_batch:
         span = slice(formula.open, formula.close + 1)
         inner = slice(formula.open + 1, formula.close)
         ids[inner] = np.where(table.tags.step[inner] != 0, IDS[UNKNOWN], ids[inner])
         ids[span] = np.where(may_tear[ids[span]], IDS[UNKNOWN], ids[span])
-    ids.flags.writeable = False
-    return replace(table, tags=replace(table.tags, id=ids))
+    tags = replace(table.tags, id=ids)
+    table = replace(table, tags=tags, elements=replace(elements, tag=ids[elements.open]))
+    table.freeze()
+    return table
 
 
 class _Placer:

@@ -47,13 +47,15 @@ def test_a_formula_without_tex_is_made_of_its_mathml_within_the_paragraph():
     assert texts(f"<p>Let <math>{MATHML}</math> be</p>") == ["Let x = \\sqrt{2} be"]
 
 
-@pytest.mark.parametrize("name", ["table class=js-file-line-container", "li", "ul", "td"])
-def test_elements_in_a_formula_make_no_code_and_no_lists(name, monkeypatch):
-    page = f"<p>a<math><mi>x</mi><{name}>y"
-    compiled = texts(page)
+def test_code_in_a_formula_is_no_code(monkeypatch):
+    page = "a<math><table class=js-file-line-container>b"
+    table = parse_pages([page])
+    last = np.array([False, True])
+    compiled = paragraphs(table, last, markups=[page.encode()])
     monkeypatch.setattr(core, "compiled", None)
-    assert texts(page) == compiled
-    assert not shown(parse_pages([page]), [page]).pre.max() > 0
+    pure = paragraphs(table, last, markups=[page.encode()])
+    assert compiled.texts(0) == pure.texts(0) == ["\\text{b}"]
+    assert compiled.pre.tolist() == pure.pre.tolist() == [-1]
 
 
 def test_an_annotation_of_another_language_is_no_tex():

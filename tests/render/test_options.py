@@ -7,7 +7,6 @@ import pytest
 import yaml
 
 from victor.api import Cleaner
-from victor.base.labels import Kind
 from victor.config import Scope
 from victor.errors import ConfigError
 from victor.labelers import build_labeler
@@ -143,8 +142,7 @@ class TestHeadline:
 
     def test_a_headline_that_is_not_kept(self, judge):
         verdict = judge("<h1>a <i>b</i></h1><p>c", drop=[0])
-        kinds = np.array([Kind.HEADLINE, Kind.PARAGRAPH], dtype=np.uint8)
-        verdict = verdict.with_kinds(SimpleNamespace(without_posts=kinds))
+        verdict = verdict.with_kinds(SimpleNamespace(is_headline=np.array([True, False])))
         assert missing_headline(verdict, 0, lambda: pytest.fail("not needed")) == "a b"
 
     def test_the_scope_says_whether_there_is_one(self, cleaned):

@@ -76,6 +76,14 @@ class _Kinds:
         return named.spread(kinds(named.table, named.labels, named.is_data))
 
     @cached_property
+    def is_headline(self) -> Bools:
+        """(n,) is the block the headline of its page, without the kinds of the others."""
+        from victor.kinds.headline import is_headline  # loaded when asked for
+
+        named = self._named
+        return named.spread(is_headline(named.table, named.labels))
+
+    @cached_property
     def with_posts(self) -> Codes:
         """(n,) uint8 `victor.base.labels.Kind` of the blocks."""
         from victor.kinds.threads.posts import post_blocks  # loaded when asked for

@@ -40,6 +40,10 @@ class BlockKinds(Protocol):
         """(n,) likewise, with the posts of threads as paragraphs, which takes less time."""
 
     @property
+    def is_headline(self) -> Bools:
+        """(n,) is the block the headline of its page; takes less time than all kinds."""
+
+    @property
     def in_lists(self) -> Bools:
         """(n,) is the block kept of a page that is a list of other pages, and part of the list."""
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.base.labels import Kind, Label
+from victor.base.labels import Label
 from victor.metadata.texts import letters
 from victor.metadata.title_parts import is_same
 from victor.page.table.texts import block_texts
@@ -37,8 +37,7 @@ def missing_headline(verdict: Verdict, page: int, title: Callable[[], object]) -
     if verdict.block_kinds is None:
         headline = np.zeros(0, dtype=np.int64)
     else:
-        kinds = verdict.block_kinds.without_posts[blocks]  # posts take time, and are no headline
-        headline = blocks.start + np.flatnonzero(kinds == Kind.HEADLINE)
+        headline = blocks.start + np.flatnonzero(verdict.block_kinds.is_headline[blocks])
     if len(headline):
         if verdict.kept[headline].any():
             return ""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Codes, Ints, window_sums
-from victor.base.labels import Kind, Label
+from victor.base.labels import OTHER, Kind, Label
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.events import record
 from victor.page.parsing.tags import IDS
@@ -150,5 +150,5 @@ def _labels(verdict: Verdict, outer: Ints, n: int) -> Codes:
     """(n,) label of most words of the verdict's blocks in each of some larger blocks."""
     weights = np.zeros((n, len(Label)))
     np.add.at(weights, (outer, verdict.labels), np.maximum(verdict.table.words, 1))
-    weights[weights.sum(axis=1) == 0, Label.OTHER] = 1
+    weights[weights.sum(axis=1) == 0, OTHER] = 1
     return np.asarray(weights.argmax(axis=1), dtype=np.uint8)

@@ -79,11 +79,9 @@ def _named_bundles(table: BlockTable) -> Ints:
         columns = [table.attribute(table.attributes[number]) for number in wanted]
         texts = enumerate(zip(*columns, strict=True))
         return np.array([row for row, text in texts if _NAME in str(text)], dtype=np.int64)
-    # All values are searched at once: to make strings of them takes long.
-    written = bundles.values.tobytes()
-    if _NAME.encode() not in written:
+    starts = [*places(bundles.written, _NAME.encode())]
+    if not starts:
         return np.zeros(0, dtype=np.int64)
-    starts = [*places(written, _NAME.encode())]
     values = np.searchsorted(bundles.offsets, starts, side="right") - 1
     return np.unique(values[np.isin(values % width, wanted)] // width)
 

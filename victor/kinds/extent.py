@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Bools, Codes, Ints, window_sums
-from victor.base.labels import Label
+from victor.base.labels import OTHER, TEXT
 from victor.page.table.blocks import BlockTable
 from victor.page.table.nearest_blocks import first_of_page, last_of_page
 
@@ -33,12 +33,12 @@ class Extent:
     @cached_property
     def kept(self) -> Bools:
         """(n,) is it kept."""
-        return np.asarray(self.labels != Label.OTHER)
+        return np.asarray(self.labels != OTHER)
 
     @cached_property
     def prose(self) -> Bools:
         """(n,) is it kept running text."""
-        is_text = self.labels == Label.TEXT
+        is_text = self.labels == TEXT
         return np.asarray(is_text & (self.table.free_words >= _PROSE))
 
     def first(self, prose: Bools) -> Ints:

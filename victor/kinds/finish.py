@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Final
 
 import numpy as np
 
 from victor.base.arrays import Bools, Codes, Ints, Labels
-from victor.base.labels import Kind, Label
+from victor.base.labels import HEADER, OTHER, TEXT, Kind
 from victor.config import Scope, ScopeName
 from victor.kinds.block_kinds import with_kinds
 from victor.kinds.comments import kept_comments
@@ -48,7 +47,7 @@ def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:
         pages: its pages as UTF-8 bytes.
         scope: which parts of pages are kept.
     """
-    verdict = with_whole_units(replace(verdict, markups=pages), pages)
+    verdict = with_whole_units(verdict.on_pages(pages), pages)
     verdict = with_shown_texts(without_link_signs(without_no_text(verdict)), pages)
     return with_selected(scoped(with_kinds(verdict, pages), scope), pages, scope)
 
@@ -73,38 +72,39 @@ def scoped(verdict: Verdict, scope: Scope) -> Verdict:
     if verdict.by_model:
         labels = labels.copy() if labels is verdict.labels else labels
         if scope.name == "main" and scope.comments is None:
-            labels[kept_comments(verdict.table, labels)] = Label.OTHER
+            labels[kept_comments(verdict.table, labels)] = OTHER
         if scope.name == "main" and scope.headline is None:
-            labels[kept_headlines(verdict.table, labels)] = Label.OTHER
-        labels[_dangling(verdict.table, labels)] = Label.OTHER
-    return verdict if np.array_equal(labels, verdict.labels) else verdict.with_scope(labels)
+            labels[kept_headlines(verdict.table, labels)] = OTHER
+        labels[_dangling(verdict.table, labels)] = OTHER
+    return verdict.with_scope(labels)
 
 
 def _without_lists(verdict: Verdict) -> Labels:
     """(n,) labels without pages that are lists of other pages."""
     assert verdict.block_kinds is not None, "a scope needs kinds"
     in_lists = verdict.block_kinds.in_lists
-    return np.where(in_lists, Label.OTHER, verdict.labels).astype(np.uint8)
+    return np.where(in_lists, OTHER, verdict.labels).astype(np.uint8)
 
 
 def _acted(verdict: Verdict, labels: Labels, actions: Codes) -> Labels:
     """(n,) labels after what becomes of the blocks of each kind."""
     assert verdict.block_kinds is not None, "a scope needs kinds"
-    kinds, kept = verdict.block_kinds.without_posts, labels != Label.OTHER
+    kinds, kept = verdict.block_kinds.without_posts, labels != OTHER
     action = actions[kinds]
     added = (action == _KEEP) & ~kept & _has_text(verdict.table, kept)
-    labels = np.where((action == _DROP) & kept, Label.OTHER, labels).astype(np.uint8)
-    labels[added] = np.where(_is_heading(verdict, kinds)[added], Label.HEADER, Label.TEXT)
+    labels = np.where((action == _DROP) & kept, OTHER, labels).astype(np.uint8)
+    labels[added] = np.where(_is_heading(verdict, kinds)[added], HEADER, TEXT)
     return labels
 
 
 def _dangling(table: BlockTable, labels: Labels) -> Ints:
     """(k,) the headings that are the last kept block of their page, right after kept text."""
-    kept = np.flatnonzero(labels != Label.OTHER)
-    is_heading = table.heading_level[kept] > 0
-    is_last = np.diff(table.page[kept], append=-1) != 0
-    follows_text = np.append(False, ~is_heading & ~is_last)[:-1]
-    return np.asarray(kept[is_heading & is_last & follows_text])
+    kept = np.flatnonzero(labels != OTHER)
+    last = np.searchsorted(kept, table.page_starts[1:]) - 1
+    starts, last = table.page_starts[:-1][last > 0], last[last > 0]
+    before, last = kept[last - 1], kept[last]
+    is_last = (before >= starts) & (table.heading_level[last] > 0)
+    return np.asarray(last[is_last & (table.heading_level[before] == 0)])
 
 
 @cache

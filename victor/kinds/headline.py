@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Bools, Floats, Ints, Labels
-from victor.base.labels import Label
+from victor.base.labels import HEADER, OTHER, TEXT
 from victor.kinds.extent import Extent
 from victor.kinds.names import Signs
 from victor.measures.words import words
@@ -98,26 +98,27 @@ def kept_headlines(table: BlockTable, labels: Labels) -> Ints:
         labels: (n,) uint8 `victor.base.labels.Label`.
     """
     level = table.heading_level
-    kept = labels != Label.OTHER
-    first = _text_starts(table, labels)
-    rows = np.flatnonzero((level == 1) | (level == 2) | (labels == Label.HEADER))
-    apart = rows - first[table.page[rows]]
-    lengths = table.words[rows]
+    rows = np.flatnonzero((level == 1) | (level == 2) | (labels == HEADER))
+    is_kept = labels[rows] != OTHER
+    if not is_kept.any():
+        return rows[:0]
+    page = table.page[rows]
+    first = _text_starts(table, labels)[page]
+    lengths, apart = table.words[rows], rows - first
     may_be = (apart <= _AFTER) | (level[rows] == 1)
-    may_be &= (lengths > 0) & (lengths <= _LONGEST) & (first >= 0)[table.page[rows]]
-    rows, apart = rows[may_be], apart[may_be]
-    starts = np.flatnonzero(np.diff(table.page[rows], prepend=-1, append=-1))
-    has_kept = np.add.reduceat(kept[rows], starts[:-1]) if len(rows) else starts[:-1]
-    spans = zip(starts[:-1][has_kept > 0].tolist(), starts[1:][has_kept > 0].tolist(), strict=True)
-    chosen = (_of_candidates(table, rows[a:b], apart[a:b]) for a, b in spans)
+    may_be &= (lengths > 0) & (lengths <= _LONGEST) & (first >= 0)
+    rows, apart, page, is_kept = rows[may_be], apart[may_be], page[may_be], is_kept[may_be]
+    pages = sorted({*page[is_kept].tolist()})
+    spans = np.searchsorted(page, [pages, [number + 1 for number in pages]])
+    chosen = (_of_candidates(table, rows[a:b], apart[a:b]) for a, b in spans.T.tolist())
     headline = np.array([block for block in chosen if block >= 0], dtype=np.int64)
-    return np.asarray(headline[kept[headline]])
+    return np.asarray(headline[labels[headline] != OTHER])
 
 
 def _text_starts(table: BlockTable, labels: Labels) -> Ints:
     """(P,) first block of running text that is kept, or else of what is kept; -1 for neither."""
-    kept = np.flatnonzero(labels != Label.OTHER)
-    prose = kept[(labels[kept] == Label.TEXT) & (table.free_words[kept] >= _PROSE)]
+    kept = np.flatnonzero(labels != OTHER)
+    prose = kept[(labels[kept] == TEXT) & (table.free_words[kept] >= _PROSE)]
     starts = np.full(table.n_pages, -1, dtype=np.int64)
     for rows in (kept, prose):  # backward: the first one of a page stays
         starts[table.page[rows[::-1]]] = rows[::-1]

@@ -15,10 +15,11 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.base.arrays import Bools, Floats, Labels
-from victor.base.labels import Label
+from victor.base.labels import OTHER, TEXT
 from victor.kinds.islands import parts_of_pages
 from victor.page.parsing.attributes import rows_with
 from victor.page.parsing.tags import IDS
+from victor.page.table.blocks import BlockTable
 from victor.page.verdict.expected_words import expected_words
 from victor.page.verdict.verdict import Verdict
 
@@ -28,6 +29,7 @@ _LINKED: Final = re.compile(
 """The end of an address that may lead to a note."""
 _NAMES: Final = (b"ootnote", b"ndnote", b"references", b"cite_note")
 """What is in names of notes and of lists of them."""
+_RAISED: Final = frozenset({"sup"})
 _SURE: Final = 0.8
 """Mean p(other) of the words of the notes of a page from which they go."""
 
@@ -55,7 +57,7 @@ def kept_notes(
     Returns:
         (n,) bool and (n,) float64; None if there are none.
     """
-    kept = labels != Label.OTHER
+    kept = labels != OTHER
     chosen = [*_with_notes(verdict, kept, pages)]
     if not chosen:
         return None
@@ -63,7 +65,7 @@ def kept_notes(
     is_noted = np.zeros(len(labels), dtype=bool)
     table = verdict.table
     largest = parts_of_pages(table, expected_words(table.words, verdict.p_other))
-    whole = verdict.with_labels(np.full_like(labels, Label.TEXT), verdict.method)
+    whole = verdict.with_labels(np.full_like(labels, TEXT), verdict.method)
     for page in chosen:
         notes = _unsure(verdict, kept, [*_notes(whole, page, pages[page])])
         missing = [block for note in notes for block in note.blocks if not kept[block]]
@@ -77,13 +79,13 @@ def kept_notes(
 
 def _with_notes(verdict: Verdict, kept: Bools, pages: Sequence[bytes]) -> Iterator[int]:
     """Pages with dropped text that is named as notes are, or with links to what is."""
-    table = verdict.table
-    is_named = np.isin(table.elements.bundle, rows_with(table.bundles, *_NAMES))
-    is_raised = table.elements.tag == IDS["sup"]
-    named = {*table.page_of_element[np.flatnonzero(is_named)].tolist()}
-    raised = {*table.page_of_element[np.flatnonzero(is_raised)].tolist()}
-    if named:
-        rows = np.flatnonzero(table.elements.gathered(is_named)[table.element] & ~kept)
+    table, elements, named = verdict.table, verdict.table.elements, set[int]()
+    raised = _pages_of(table, elements.tag == IDS["sup"]) if elements.have(_RAISED) else set()
+    bundles = rows_with(table.bundles, *_NAMES)
+    if len(bundles):
+        is_named = np.isin(elements.bundle, bundles)
+        named = _pages_of(table, is_named)
+        rows = np.flatnonzero(elements.gathered(is_named)[table.element] & ~kept)
         size = table.words[rows]
         words = np.bincount(table.page[rows], size, table.n_pages)
         sure = np.bincount(table.page[rows], size * verdict.p_other[rows], table.n_pages)
@@ -91,6 +93,11 @@ def _with_notes(verdict: Verdict, kept: Bools, pages: Sequence[bytes]) -> Iterat
     for page in raised - named:
         if _LINKED.search(pages[page]):
             yield page
+
+
+def _pages_of(table: BlockTable, chosen: Bools) -> set[int]:
+    """The pages of some elements."""
+    return {*table.page_of_element[np.flatnonzero(chosen)].tolist()}
 
 
 def _notes(whole: Verdict, page: int, markup: bytes) -> Iterator[_Note]:

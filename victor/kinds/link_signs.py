@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.base.arrays import Ints, window_sums
+from victor.base.arrays import Bools, Ints, window_sums
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import segment_text
@@ -31,13 +31,14 @@ def without_link_signs(verdict: Verdict) -> Verdict:
         return verdict
     table = verdict.table
     signs = _signs(table)
-    signs = signs[verdict.kept[table.block_of_segment[signs]]]
+    if len(signs):
+        signs = signs[verdict.kept[table.block_of_segment[signs]]]
     if not len(signs):
         return verdict
     is_sign = np.zeros(len(table.segments), dtype=bool)
     is_sign[signs] = True
     is_alone = window_sums(~is_sign, table.segment_starts) == 0
-    is_known = np.isin(table.chars[table.start], _SIGNS)
+    is_known = _starts_so(table, table.start)
     alone = np.flatnonzero(is_alone & verdict.kept & (is_known | (table.heading_level == 0)))
     places = np.zeros(len(table.tags.id), dtype=bool)
     places[table.segments.tag[signs]] = True
@@ -48,12 +49,19 @@ def without_link_signs(verdict: Verdict) -> Verdict:
 def _signs(table: BlockTable) -> Ints:
     """(k,) the segments that are a sign and all the text of a link."""
     segments = table.segments
-    is_short = segments.end - segments.start <= _LONGEST
-    starts_so = np.isin(table.chars[segments.start], _SIGNS)
-    is_in_heading = (table.heading_level > 0)[table.block_of_segment]
-    found = np.flatnonzero(is_short & (starts_so | is_in_heading))
-    found = found[table.elements.inside(_LINKS, table.segment_element[found])]
-    return found[[_is_sign(table, row) for row in found.tolist()]] if len(found) else found
+    short = np.flatnonzero(segments.end - segments.start <= _LONGEST)
+    is_candidate = _starts_so(table, segments.start[short])
+    is_candidate |= table.heading_level[table.block_of_segment[short]] > 0
+    if not is_candidate.any():  # as on most pages
+        return short[:0]
+    signs = short[is_candidate]
+    signs = signs[table.elements.inside(_LINKS, table.segment_element[signs])]
+    return signs[[_is_sign(table, row) for row in signs.tolist()]] if len(signs) else signs
+
+
+def _starts_so(table: BlockTable, starts: Ints) -> Bools:
+    """(k,) is one of `_SIGNS` at each of some places."""
+    return np.asarray((table.chars[starts, None] == _SIGNS).any(axis=1))
 
 
 def _is_sign(table: BlockTable, segment: int) -> bool:

@@ -11,7 +11,7 @@ from victor.base.arrays import Ints
 from victor.page.parsing.patterns import pattern
 from victor.page.table.texts import block_texts
 from victor.page.verdict.code_labels import label_blocks
-from victor.page.verdict.tag_roles import IS_PRE, present
+from victor.page.verdict.preformatted import PRE
 from victor.page.verdict.verdict import COPY, DATA, LABEL, Verdict
 
 _CODE: Final = frozenset({"pre", "listing", "code", "samp", "kbd"})
@@ -58,7 +58,7 @@ def _data(verdict: Verdict) -> Iterator[int]:
 
 def _labels(verdict: Verdict) -> Iterator[int]:
     """The kept blocks that only label code or serve it."""
-    if present(verdict.table) & IS_PRE:
+    if verdict.table.elements.have(PRE):
         yield from label_blocks(verdict.table, verdict.kept)
 
 

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Bools, Codes, Ints, window_sums
-from victor.base.labels import Kind, Label
+from victor.base.labels import HEADER, TEXT, Kind
 from victor.kinds.extent import Extent
 from victor.kinds.headline import headlines
 from victor.kinds.names import Signs
@@ -75,8 +75,8 @@ def kinds(table: BlockTable, labels: Codes, is_data: Bools | None = None) -> Cod
         (Kind.BYLINE, rules.byline),
         (Kind.STANDFIRST, rules.standfirst),
         (Kind.TEASER, rules.teaser),
-        (Kind.HEADING, labels == Label.HEADER),
-        (Kind.PARAGRAPH, labels == Label.TEXT),
+        (Kind.HEADING, labels == HEADER),
+        (Kind.PARAGRAPH, labels == TEXT),
     )
     result = np.zeros(len(table), dtype=np.uint8)
     for kind, applies in reversed(by_priority):
@@ -184,7 +184,7 @@ class _Rules:
         elsewhere = regions.aside & ~author | regions.teasers | regions.comments
         elsewhere |= signs.near("share") & ~signs.near("author", "byline") | self.extent.prose
         elsewhere |= signs.near("tags") & (self.index >= self.first)
-        elsewhere |= self.extent.labels == Label.HEADER
+        elsewhere |= self.extent.labels == HEADER
         return np.asarray((named & self.between(_BEFORE, _AFTER) | written) & ~elsewhere)
 
     @cached_property

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from victor.base.arrays import Bools, window_sums
-from victor.base.labels import Label
+from victor.base.labels import HEADER, OTHER, TEXT
 from victor.config import Scope
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import BY_SCOPE, Verdict
@@ -39,8 +39,8 @@ def with_selected(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Ver
         window_sums(mask[segments], table.segment_starts) for mask in (keep_text, drop_text)
     )
     added = (n_kept > 0) & ~verdict.kept
-    labels[added] = np.where(table.heading_level > 0, Label.HEADER, Label.TEXT)[added]
-    labels[(n_dropped > 0) & (n_dropped == np.diff(table.segment_starts))] = Label.OTHER
+    labels[added] = np.where(table.heading_level > 0, HEADER, TEXT)[added]
+    labels[(n_dropped > 0) & (n_dropped == np.diff(table.segment_starts))] = OTHER
     by_scope = labels != verdict.labels
     if verdict.by_scope is not None:
         by_scope |= verdict.by_scope

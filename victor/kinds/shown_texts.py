@@ -16,6 +16,7 @@ from victor.page.table.one_page import one_page
 from victor.page.table.texts import segment_text
 from victor.page.verdict.verdict import Verdict
 
+_QUOTATION, _SPAN = frozenset({"q"}), frozenset({"span"})
 _HIDDEN: Final = b"data-cfemail"
 _STAND_IN: Final = re.compile(r"\[email\s+protected\]")
 _STAND_IN_LENGTH: Final = len("[email protected]")
@@ -40,9 +41,9 @@ def with_shown_texts(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
     texts = dict(_quotations(verdict.table))
     for tag, text in _parted(verdict.table):
         texts[tag] = " " + texts.get(tag, text)
-    for page, markup in enumerate(pages):
-        if _HIDDEN in markup:
-            texts |= dict(_addresses(verdict.table, page, markup))
+    for page in _with_stand_ins(verdict.table):
+        if _HIDDEN in pages[page]:
+            texts |= dict(_addresses(verdict.table, page, pages[page]))
     return verdict.with_texts(texts) if texts else verdict
 
 
@@ -50,6 +51,8 @@ def _quotations(table: BlockTable) -> Mapping[int, str]:
     """The first and last segments in each ``<q>`` with marks, by the tags before them."""
     texts: dict[int, str] = {}
     elements, segments = table.elements, table.segments
+    if not elements.have(_QUOTATION):
+        return texts
     # Those within others come first, so that marks of the outer ones stand around theirs.
     for element in np.flatnonzero(elements.tag == IDS["q"])[::-1].tolist():
         extent = elements.open[element], elements.close[element]
@@ -72,12 +75,14 @@ def _parted(table: BlockTable) -> Iterator[tuple[int, str]]:
     a part is marked.
     """
     segments, tags = table.segments, table.tags
-    last, tag = segments.tag[:-1], segments.tag[1:]
-    touch = (segments.start[1:] == segments.end[:-1]) & (tag == last + 2)
+    if not table.elements.have(_SPAN):
+        return
+    rows = np.flatnonzero(segments.start[1:] == segments.end[:-1])
+    tag, block = segments.tag[rows + 1], table.block_of_segment
+    touch = (tag == segments.tag[rows] + 2) & (block[rows] == block[rows + 1])
     touch &= (tags.id[tag] == IDS["span"]) & (tags.id[tag - 1] == IDS["span"])
     touch &= (tags.step[tag] > 0) & (tags.step[tag - 1] < 0)
-    touch &= np.diff(table.block_of_segment) == 0
-    for row in np.flatnonzero(touch).tolist():
+    for row in rows[touch].tolist():
         before, after = segment_text(table, row), segment_text(table, row + 1)
         is_end = before[-1].islower() or before[-1].isdecimal()
         if is_end and after[0].isupper() and (" " in before or " " in after):
@@ -91,6 +96,13 @@ def _around(table: BlockTable, element: int) -> list[int]:
         found.append(above)
         element = above
     return found
+
+
+def _with_stand_ins(table: BlockTable) -> list[int]:
+    """The pages on which something has the length of what stands for a hidden address."""
+    rows = np.flatnonzero(table.segments.end - table.segments.start == _STAND_IN_LENGTH)
+    rows = rows[table.chars[table.segments.start[rows]] == ord("[")]
+    return np.unique(table.page[table.block_of_segment[rows]]).tolist() if len(rows) else []
 
 
 def _addresses(table: BlockTable, page: int, markup: bytes) -> Iterator[tuple[int, str]]:

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.base.arrays import Bools, Floats, Ints, Labels
-from victor.base.labels import Label
+from victor.base.labels import HEADER, OTHER, TEXT
 from victor.kinds.declared import declared_units
 from victor.kinds.islands import MIXED, SURE, Islands, Units, islands, parts_of_pages
 from victor.kinds.kept_notes import kept_notes
@@ -23,10 +23,12 @@ from victor.page.table.blocks import BlockTable
 from victor.page.verdict.expected_words import expected_words
 from victor.page.verdict.paragraphs import DataTables, no_tables
 from victor.page.verdict.preformatted import PRE
-from victor.page.verdict.tag_roles import IS_MATH, IS_PRE, IS_TABLE, IS_UNIT, present
+from victor.page.verdict.tag_roles import UNITS
 from victor.page.verdict.verdict import Verdict
 
 _NONE: Final = -1
+_TABLES: Final = frozenset({"table"})
+_MATH: Final = frozenset({"math"})
 _LEAST_KEPT: Final = 0.5
 """Share of the words of a table, or of code, that the labeler keeps if all of it is kept."""
 _LEAST_KEPT_OF_MOST: Final = 0.125
@@ -48,21 +50,21 @@ def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
 def _labelled(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Labels, DataTables, Floats | None]:
     """Labels with whole units, the tables without those that serve the layout, and p(other)."""
     table, labels, p_other = verdict.table, verdict.labels, None
-    roles = present(table)  # pages without such elements take no time
-    units = Units.of(table, verdict.p_other) if verdict.by_model and roles & IS_UNIT else None
+    have = table.elements.have  # pages without such elements take no time
+    units = Units.of(table, verdict.p_other) if verdict.by_model and have(UNITS) else None
     raised = None if units is None else islands(units)
     tables = no_tables(table)
-    if roles & IS_TABLE:
+    if have(_TABLES):
         kept = verdict.kept if raised is None else verdict.kept | raised.inside
         tables = _data_tables(table, kept, pages)
     lists = None if units is None else units.lists
-    if roles & IS_PRE or tables.is_data.any() or lists is not None:
+    if have(PRE) or tables.is_data.any() or lists is not None:
         labels, tables, p_other = _label_units(verdict, tables, lists)
     if raised is not None:
         labels, p_other = _label_islands(verdict, raised, labels, p_other)
     if verdict.by_model and (shown := declared_units(table, verdict.p_other)) is not None:
         labels, p_other = _label_islands(verdict, shown, labels, p_other)
-    if roles & IS_MATH:
+    if have(_MATH):
         labels = labels.copy()
         p_other = (verdict.p_other if p_other is None else p_other).copy()
         _label_formulas(verdict, labels, p_other)
@@ -87,10 +89,10 @@ def _label_islands(
     rows, island = raised.units.rows
     p_other = p_other.copy()
     p_other[rows] = np.minimum(p_other[rows], around[island])
-    rows = rows[is_kept[island] & (labels[rows] == Label.OTHER)]
-    is_header = verdict.marginals[rows, Label.HEADER] > verdict.marginals[rows, Label.TEXT]
+    rows = rows[is_kept[island] & (labels[rows] == OTHER)]
+    is_header = verdict.marginals[rows, HEADER] > verdict.marginals[rows, TEXT]
     labels = labels.copy()
-    labels[rows] = np.where(is_header, Label.HEADER, Label.TEXT)
+    labels[rows] = np.where(is_header, HEADER, TEXT)
     return labels, p_other
 
 
@@ -99,9 +101,9 @@ def _label_notes(
 ) -> tuple[Labels, Floats]:
     """Labels and p(other) with the notes of kept text."""
     p_other = verdict.p_other if p_other is None else p_other
-    missing = is_noted & (labels == Label.OTHER)
+    missing = is_noted & (labels == OTHER)
     return (
-        np.where(missing, Label.TEXT, labels).astype(np.uint8),
+        np.where(missing, TEXT, labels).astype(np.uint8),
         np.where(is_noted, np.minimum(p_other, p_notes), p_other),
     )
 
@@ -117,7 +119,7 @@ def _label_units(
         lists: those that are part of a text; None if there are none.
     """
     runs = _Runs.of(verdict, _units(verdict, tables, lists))
-    labels, p_other = verdict.labels.copy(), verdict.marginals[:, Label.OTHER].copy()
+    labels, p_other = verdict.labels.copy(), verdict.marginals[:, OTHER].copy()
     if not len(runs.rows):
         return labels, tables, p_other
     mixed = runs.mixed
@@ -127,8 +129,8 @@ def _label_units(
     least = np.where(_are_parts(verdict, runs.elements), _LEAST_KEPT, _LEAST_KEPT_OF_MOST)
     keep = runs.sums(runs.words * verdict.kept[runs.rows]) >= least * runs.sums(runs.words)
     stays, keep = np.repeat(~mixed, runs.sizes), np.repeat(keep, runs.sizes)
-    labels[runs.rows[stays & keep & ~verdict.kept[runs.rows]]] = Label.TEXT
-    labels[runs.rows[stays & ~keep]] = Label.OTHER
+    labels[runs.rows[stays & keep & ~verdict.kept[runs.rows]]] = TEXT
+    labels[runs.rows[stays & ~keep]] = OTHER
     p_other[runs.rows[stays]] = runs.p_other_of_units(least)[stays]
     return labels, tables, p_other
 
@@ -136,7 +138,7 @@ def _label_units(
 def _are_parts(verdict: Verdict, elements: Ints) -> Bools:
     """(m,) is each of some elements a smaller part of what its page is expected to keep."""
     table = verdict.table
-    expected = expected_words(table.words, verdict.marginals[:, Label.OTHER])
+    expected = expected_words(table.words, verdict.marginals[:, OTHER])
     largest = parts_of_pages(table, expected)
     return np.asarray(table.element_words[elements] <= largest[table.page_of_element[elements]])
 
@@ -179,10 +181,10 @@ class _Runs(NamedTuple):
     def of(cls, verdict: Verdict, unit: Ints) -> _Runs:
         """Those of a verdict, given the unit of each block, -1 for none."""
         rows = np.flatnonzero(unit >= 0)
-        rows = rows[np.lexsort((verdict.marginals[rows, Label.OTHER], unit[rows]))]
+        rows = rows[np.lexsort((verdict.marginals[rows, OTHER], unit[rows]))]
         bounds = np.flatnonzero(np.diff(unit[rows], prepend=_NONE, append=_NONE))
         starts, words = bounds[:-1], np.maximum(verdict.table.words[rows], 1)
-        p_other, sizes = verdict.marginals[rows, Label.OTHER], np.diff(bounds)
+        p_other, sizes = verdict.marginals[rows, OTHER], np.diff(bounds)
         return cls(rows, p_other, words, starts, sizes, unit[rows[starts]])
 
     def sums(self, values: Ints | Bools) -> Ints:
@@ -213,7 +215,7 @@ class _Runs(NamedTuple):
 def _label_formulas(verdict: Verdict, labels: Labels, p_other: Floats) -> None:
     """Give formulas the label and p(other) of the text around them; edits these."""
     table = verdict.table
-    is_math = table.blocks_inside(frozenset({"math"}))
+    is_math = table.blocks_inside(_MATH)
     if not is_math.any():
         return
     container = table.elements.innermost(PARTING)[table.element]
@@ -224,6 +226,6 @@ def _label_formulas(verdict: Verdict, labels: Labels, p_other: Floats) -> None:
         beside = [row for row in (before[block], after[block]) if 0 <= row < len(table)]
         around = [row for row in beside if container[row] == container[block]]
         if around:
-            is_kept = any(labels[row] != Label.OTHER for row in around)
-            labels[block] = Label.TEXT if is_kept else Label.OTHER
+            is_kept = any(labels[row] != OTHER for row in around)
+            labels[block] = TEXT if is_kept else OTHER
             p_other[block] = min(p_other[row] for row in around)

@@ -9,7 +9,7 @@ import numpy as np
 from victor.base import core
 from victor.base.arrays import Bools, Floats, Ints, Labels, window_sums
 from victor.base.errors import ConfigError
-from victor.base.labels import Label
+from victor.base.labels import HEADER, OTHER, TEXT
 from victor.config import METHODS, Decision, Method
 from victor.page.verdict.expected_words import SCALE, expected_of_pages
 
@@ -80,7 +80,7 @@ def decide(
             )
         return viterbi_labels.astype(np.uint8)
     if decision.method == "threshold":
-        kept = marginals[:, Label.OTHER] < decision.threshold
+        kept = marginals[:, OTHER] < decision.threshold
         return _labels(marginals, kept)
     labels = _expected_f(marginals, blocks, decision.temperature)
     is_doubtful = may_be_empty(marginals, blocks)
@@ -91,11 +91,11 @@ def decide(
     if p_no_content is not None:
         has_head = ~np.isnan(p_no_content)
         is_snippet = has_head & _are_snippets(marginals, blocks)
-        whole = np.repeat(is_snippet, n_blocks) & (marginals[:, Label.OTHER] <= _SURELY_OTHER)
+        whole = np.repeat(is_snippet, n_blocks) & (marginals[:, OTHER] <= _SURELY_OTHER)
         labels = np.where(whole, _labels(marginals, whole), labels)
         p_empty = np.where(has_head & is_doubtful & ~is_snippet, p_no_content, p_empty)
     is_empty = p_empty > decision.no_content
-    labels[np.repeat(is_empty, n_blocks)] = Label.OTHER
+    labels[np.repeat(is_empty, n_blocks)] = OTHER
     return labels
 
 
@@ -112,7 +112,7 @@ def expects_nothing(marginals: Floats, blocks: Blocks) -> Bools:
     Returns:
         (P,) bool.
     """
-    is_probable = (blocks.words > 0) & (1 - marginals[:, Label.OTHER] >= _PROBABLE)
+    is_probable = (blocks.words > 0) & (1 - marginals[:, OTHER] >= _PROBABLE)
     n_probable = window_sums(is_probable, blocks.page_starts)
     few = _expected_words(marginals, blocks) < _FEWEST_WORDS * SCALE
     return np.asarray(few & (n_probable == 0))
@@ -121,7 +121,7 @@ def expects_nothing(marginals: Floats, blocks: Blocks) -> Bools:
 def _are_snippets(marginals: Floats, blocks: Blocks) -> Bools:
     """(P,) bool: pages of fewer than ten blocks with words, one more likely kept than not."""
     has_words = blocks.words > 0
-    is_likely = has_words & (marginals[:, Label.OTHER] < _LIKELY)
+    is_likely = has_words & (marginals[:, OTHER] < _LIKELY)
     n_blocks, n_likely = (window_sums(mask, blocks.page_starts) for mask in (has_words, is_likely))
     return np.asarray((n_blocks < _SNIPPET) & (n_likely > 0))
 
@@ -133,13 +133,13 @@ def may_be_empty(marginals: Floats, blocks: Blocks) -> Bools:
 
 def _expected_words(marginals: Floats, blocks: Blocks) -> Ints:
     """(P,) words that pages are expected to keep, in units of ``1 / SCALE``."""
-    return expected_of_pages(blocks.words, marginals[:, Label.OTHER], blocks.page_starts)
+    return expected_of_pages(blocks.words, marginals[:, OTHER], blocks.page_starts)
 
 
 def _labels(marginals: Floats, kept: Bools) -> Labels:
     """(n,) uint8 labels of blocks that are kept or not."""
-    header = marginals[:, Label.HEADER] > marginals[:, Label.TEXT]
-    return np.where(kept, np.where(header, Label.HEADER, Label.TEXT), Label.OTHER).astype(np.uint8)
+    header = marginals[:, HEADER] > marginals[:, TEXT]
+    return np.where(kept, np.where(header, HEADER, TEXT), OTHER).astype(np.uint8)
 
 
 def _expected_f(marginals: Floats, blocks: Blocks, temperature: float) -> Labels:
@@ -158,11 +158,11 @@ def _expected_f(marginals: Floats, blocks: Blocks, temperature: float) -> Labels
 
 def _soften(marginals: Floats, temperature: float) -> Floats:
     """(n,) probability of being kept, its log-odds divided by the temperature."""
-    keep: Floats = marginals[:, Label.HEADER] + marginals[:, Label.TEXT]
+    keep: Floats = marginals[:, HEADER] + marginals[:, TEXT]
     if temperature == 1.0:
         return keep
     with np.errstate(divide="ignore"):
-        log_odds = np.log(keep) - np.log(marginals[:, Label.OTHER])
+        log_odds = np.log(keep) - np.log(marginals[:, OTHER])
     return np.asarray(0.5 + 0.5 * np.tanh(log_odds / (2 * temperature)))
 
 

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Floats, Hashes, Ints
-from victor.base.labels import Label
+from victor.base.labels import HEADER, OTHER
 from victor.config import compiled
 from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE, NameGroups
 from victor.page.parsing.heads import Head
@@ -218,9 +218,9 @@ def _bit_of_word() -> dict[str, int]:
 
 def _of_marginals(table: BlockTable, marginals: Floats) -> Floats:
     words = table.words.astype(np.float64)
-    keep = np.where(words > 0, 1 - marginals[:, Label.OTHER], 0.0)
+    keep = np.where(words > 0, 1 - marginals[:, OTHER], 0.0)
     kept = keep * words
-    columns = [kept, keep * table.free_words, marginals[:, Label.HEADER] * words, keep]
+    columns = [kept, keep * table.free_words, marginals[:, HEADER] * words, keep]
     columns += [keep * kept, *(words * (keep >= level) for level in _LEVELS)]
     sums = _sums(table, np.array(columns))
     n_kept = np.maximum(sums[:, 0], 1)

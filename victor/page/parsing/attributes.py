@@ -57,8 +57,9 @@ class BundleColumns(ReadOnlyColumns, Sequence[Bundle]):
         return self._found[texts]
 
     def _rows_with(self, texts: tuple[bytes, ...]) -> Ints:
-        written = self.values.tobytes()
-        starts = [start for text in texts for start in places(written, text)]
+        starts = [start for text in texts for start in places(self.written, text)]
+        if not starts:  # as on most pages
+            return np.zeros(0, dtype=np.int64)
         return np.unique(np.searchsorted(self.offsets, starts, side="right") - 1) // self.width
 
     def only(self, rows: Ints) -> BundleColumns:
@@ -75,6 +76,11 @@ class BundleColumns(ReadOnlyColumns, Sequence[Bundle]):
             None if a == b else str(encoded[a : b - 1], "utf-8")
             for a, b in zip(starts.tolist(), ends.tolist(), strict=True)
         ]
+
+    @cached_property
+    def written(self) -> bytes:
+        """All values, to be searched at once: to make strings of them takes long."""
+        return self.values.tobytes()
 
     @cached_property
     def _rows(self) -> tuple[Bundle, ...]:

@@ -90,6 +90,16 @@ class Elements(ReadOnlyColumns):
     def __len__(self) -> int:
         return len(self.tag)
 
+    @cached_property
+    def present(self) -> int:
+        """One bit per tag id that some element has."""
+        is_present = np.bincount(self.tag) > 0
+        return int.from_bytes(np.packbits(is_present, bitorder="little").tobytes(), "little")
+
+    def have(self, names: frozenset[str]) -> bool:
+        """Is some element of one of the given names; what needs one asks this first."""
+        return bool(self.present & _bit_mask(names))
+
     @_column
     def around(self) -> Hashes:
         """(2, E) one bit per tag id of each element and of every element around it."""
@@ -437,6 +447,8 @@ class BlockTable(ReadOnlyColumns):
 
     def blocks_inside(self, names: frozenset[str]) -> Bools:
         """(n,) is the block inside an element of one of the given names."""
+        if not self.elements.have(names):
+            return np.zeros(len(self), dtype=bool)
         return _any_of(names, self.around)
 
     def segments_inside(self, names: frozenset[str]) -> Bools:
@@ -484,6 +496,12 @@ def _any_of(names: frozenset[str], around: Hashes) -> Bools:
     if not first:
         return np.asarray(around[1] & second != 0)
     return np.asarray((around[0] & first | around[1] & second) != 0)
+
+
+@cache
+def _bit_mask(names: frozenset[str]) -> int:
+    """One bit per tag id of the given names."""
+    return sum(1 << number for number in np.flatnonzero(member_mask(names)).tolist())
 
 
 @cache

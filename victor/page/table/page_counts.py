@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.base.arrays import Labels
-from victor.base.labels import Label
+from victor.base.labels import OTHER
 from victor.page.table.blocks import BlockTable
 
 NEARLY_EMPTY: Final = 300
@@ -35,7 +35,7 @@ class PageCounts(NamedTuple):
 
 def page_counts(table: BlockTable, labels: Labels) -> list[PageCounts]:
     """The numbers of every page of a batch, given the (n,) labels of its blocks."""
-    lengths, kept = table.end - table.start, labels != Label.OTHER
+    lengths, kept = table.end - table.start, labels != OTHER
     return [
         PageCounts(
             end - start, int(np.count_nonzero(kept[start:end])), int(lengths[start:end].sum())

@@ -1,4 +1,4 @@
-"""What tags are to tables and to what is kept or dropped whole, as bits for the compiled core."""
+"""What tags are to tables, as bits for the compiled core, and which are kept or dropped whole."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.page.parsing.tags import BLOCK_LEVEL, HEADINGS, member_mask
-from victor.page.table.blocks import BlockTable
 from victor.page.verdict.paragraphs import LISTS
 from victor.page.verdict.preformatted import PRE
 
@@ -21,13 +20,8 @@ UNITS: Final = LISTS | PRE | {"table", "blockquote", "details", "math"}
 BREAKS: Final = BLOCK_LEVEL | {"br"}
 """Elements whose tags end lines of a cell."""
 
-IS_TABLE: Final = 1 << 0
-IS_PRE: Final = 1 << 12
-IS_MATH: Final = 1 << 13
-IS_UNIT: Final = 1 << 14
-"""Roles of tags that others ask for."""
 _ROLES: Final = {
-    IS_TABLE: frozenset({"table"}),
+    1 << 0: frozenset({"table"}),
     1 << 1: frozenset({"tr"}),
     1 << 2: frozenset({"td", "th"}),
     1 << 3: frozenset({"th"}),
@@ -39,9 +33,6 @@ _ROLES: Final = {
     1 << 9: BREAKS,
     1 << 10: frozenset({"img"}),
     1 << 11: CONTROLS,
-    IS_PRE: PRE,
-    IS_MATH: frozenset({"math"}),
-    IS_UNIT: UNITS,
 }
 """Names of elements by what they are to a table.
 
@@ -59,9 +50,3 @@ def roles() -> NDArray[np.uint16]:
         result[: len(mask)] |= np.where(mask, np.uint16(bit), np.uint16(0))
     result.flags.writeable = False
     return result
-
-
-def present(table: BlockTable) -> int:
-    """The roles that some tags of a table have, as bits."""
-    occurs = np.bincount(table.elements.tag, minlength=_N_TAG_IDS) > 0
-    return int(np.bitwise_or.reduce(roles()[occurs]))

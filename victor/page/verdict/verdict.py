@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
 from victor.base.arrays import Bools, Codes, Floats, Labels
-from victor.base.labels import Label
+from victor.base.labels import HEADER, OTHER, TEXT, Label
 from victor.page.formulas.mentioned import may_have
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.paragraphs import DataTables, Paragraphs, paragraphs
@@ -118,23 +118,33 @@ class Verdict:
 
     def with_labels(self, labels: Labels, method: str) -> Verdict:
         """The verdict with labels that another method chose."""
-        return replace(self, labels=labels, method=method)
+        return self._with(labels=labels, method=method)
+
+    def _with(self, **changes: Any) -> Verdict:  # noqa: ANN401 - whatever the fields are
+        """The verdict with other values; `dataclasses.replace` takes ten times as long."""
+        verdict = object.__new__(Verdict)
+        verdict.__dict__.update({name: self.__dict__[name] for name in _fields()} | changes)
+        return verdict
+
+    def on_pages(self, markups: Sequence[bytes]) -> Verdict:
+        """The verdict with its pages as UTF-8 bytes."""
+        return self._with(markups=markups)
 
     def with_units(self, labels: Labels, tables: DataTables, p_other: Floats | None) -> Verdict:
         """The verdict with its tables, and with the labels of these and of code made whole."""
-        is_changed = labels != self.labels
-        by_unit = is_changed if is_changed.any() else None
-        return replace(self, labels=labels, tables=tables, by_unit=by_unit, unit_p_other=p_other)
+        is_changed = None if labels is self.labels else labels != self.labels
+        by_unit = is_changed if is_changed is not None and is_changed.any() else None
+        return self._with(labels=labels, tables=tables, by_unit=by_unit, unit_p_other=p_other)
 
     def with_no_text(self, blocks: Sequence[int], reason: str) -> Verdict:
         """The verdict without some of the kept blocks, which are no text."""
         labels = self.labels.copy()
-        labels[blocks] = Label.OTHER
+        labels[blocks] = OTHER
         by_unit = None if self.by_unit is None else self.by_unit.copy()
         if by_unit is not None:
             by_unit[blocks] = False
         no_text = {**self.no_text, **dict.fromkeys(blocks, reason)}
-        return replace(self, labels=labels, by_unit=by_unit, no_text=no_text)
+        return self._with(labels=labels, by_unit=by_unit, no_text=no_text)
 
     def without_parts(self, places: Bools, reason: str) -> Verdict:
         """The verdict without some parts of blocks.
@@ -150,31 +160,32 @@ class Verdict:
             nothing = (np.full(n, STAYS) for n in (len(places), len(self.table)))
             cut = Cut(self.table, (), *nothing)
         reasons = np.where(places, len(cut.names), cut.places)
-        return replace(self, cut=replace(cut, names=(*cut.names, reason), places=reasons))
+        return self._with(cut=replace(cut, names=(*cut.names, reason), places=reasons))
 
     def with_texts(self, texts: Mapping[int, str]) -> Verdict:
         """The verdict with another text after some tags."""
-        return replace(self, texts={**self.texts, **texts})
+        return self._with(texts={**self.texts, **texts})
 
     def with_kinds(self, block_kinds: BlockKinds) -> Verdict:
         """The verdict with what finds the kinds of its blocks."""
-        return replace(self, block_kinds=block_kinds)
+        return self._with(block_kinds=block_kinds)
 
     def with_scope(self, labels: Labels) -> Verdict:
         """The verdict with the labels that the user's scope asks for."""
-        return replace(self, labels=labels, by_scope=labels != self.labels)
+        is_changed = labels != self.labels
+        return self._with(labels=labels, by_scope=is_changed) if is_changed.any() else self
 
     def without(self, blocks: Bools) -> Verdict:
         """The verdict without some of the n blocks, as if the user's scope had dropped them."""
         dropped = blocks & self.kept
-        labels = np.where(dropped, Label.OTHER, self.labels).astype(np.uint8)
+        labels = np.where(dropped, OTHER, self.labels).astype(np.uint8)
         by_scope = dropped if self.by_scope is None else self.by_scope | dropped
-        return replace(self, labels=labels, by_scope=by_scope)
+        return self._with(labels=labels, by_scope=by_scope)
 
     @cached_property
     def kept(self) -> Bools:
         """(n,) bool; is the block part of the clean text."""
-        return np.asarray(self.labels != Label.OTHER)
+        return np.asarray(self.labels != OTHER)
 
     @property
     def p_other(self) -> Floats:
@@ -182,7 +193,7 @@ class Verdict:
 
         A threshold keeps the blocks of which this is below it.
         """
-        return self.marginals[:, Label.OTHER] if self.unit_p_other is None else self.unit_p_other
+        return self.marginals[:, OTHER] if self.unit_p_other is None else self.unit_p_other
 
     @cached_property
     def kinds(self) -> Codes | None:
@@ -259,10 +270,15 @@ class Verdict:
         return reason or _DROP_REASONS.get(self.method, self.method)
 
 
+@cache
+def _fields() -> tuple[str, ...]:
+    return tuple(column.name for column in fields(Verdict))
+
+
 def marginals(keep: Floats, header: Bools) -> Floats:
     """(n, 3) marginals of blocks that are kept with a probability, as header or as text."""
     result = np.zeros((len(keep), len(Label)))
-    result[:, Label.HEADER] = np.where(header, keep, 0.0)
-    result[:, Label.TEXT] = np.where(header, 0.0, keep)
-    result[:, Label.OTHER] = 1.0 - keep
+    result[:, HEADER] = np.where(header, keep, 0.0)
+    result[:, TEXT] = np.where(header, 0.0, keep)
+    result[:, OTHER] = 1.0 - keep
     return result

@@ -65,8 +65,9 @@ static PyObject *markup_record(PyObject *module, PyObject *args)
 
 PyDoc_STRVAR(attributes_doc,
              "markup_attributes(markup, is_void)\n--\n\n"
-             "Values and their starts, starts of attributes, 0: as of `markup_record`, of its start\n"
-             "tags that are not dropped and no line breaks; None for what is no UTF-8.");
+             "Values and their starts, starts of attributes: as of `markup_record`, of its start tags\n"
+             "that are not dropped and no line breaks; and the number of those of dropped frames,\n"
+             "videos and sounds; None for what is no UTF-8.");
 
 static PyObject *markup_attributes(PyObject *module, PyObject *args)
 {
@@ -90,7 +91,7 @@ static PyObject *markup_attributes(PyObject *module, PyObject *args)
         outcome = record_attributes(&record, page, is_void.items, is_void.length);
     Py_END_ALLOW_THREADS
     PyObject *result = outcome != DONE ? raise_outcome(outcome, "markup_attributes")
-                       : is_valid      ? columns_of(module, columns, 3, 0)
+                       : is_valid      ? columns_of(module, columns, 3, record.n_players)
                                        : Py_NewRef(Py_None);
     record_free(&record);
     array_return(&is_void);
@@ -305,6 +306,70 @@ static PyObject *markup_mappings(PyObject *module, PyObject *args)
     return list;
 }
 
+/* Does a value hold some bytes; none at all are in every value. */
+static bool holds_part(Slice value, Slice part)
+{
+    const uint8_t *at = value.text, *end = value.text + value.length;
+    while ((size_t)(end - at) >= part.length) {
+        if (!part.length || memcmp(at, part.text, part.length) == 0)
+            return true;
+        at = memchr(at + 1, part.text[0], (size_t)(end - at) - 1);
+        if (!at)
+            break;
+    }
+    return false;
+}
+
+/* The item of each attribute of that name whose value holds the part, and the value, as a dict. */
+static PyObject *valued(const Texts *texts, const Array *items, Slice name, Slice part)
+{
+    const int64_t *start = texts->starts.items, *first = items->items;
+    const uint8_t *bytes = texts->bytes.items;
+    PyObject *mapping = PyDict_New();
+    for (int64_t item = 0; mapping && item < items->length - 1; item++)
+        for (int64_t row = 2 * first[item]; mapping && row < 2 * first[item + 1]; row += 2) {
+            const int64_t *text = start + row;
+            Slice value = {bytes + text[1], (size_t)(text[2] - text[1])};
+            if ((size_t)(text[1] - text[0]) != name.length ||
+                memcmp(bytes + text[0], name.text, name.length) != 0 || !holds_part(value, part))
+                continue;
+            PyObject *key = PyLong_FromLongLong(item), *string = text_at(texts, row + 1);
+            if (!key || !string || PyDict_SetItem(mapping, key, string) < 0)
+                Py_CLEAR(mapping);
+            Py_XDECREF(key);
+            Py_XDECREF(string);
+        }
+    return mapping;
+}
+
+PyDoc_STRVAR(valued_doc, "markup_valued(values, value_starts, attribute_starts, name, part)\n--\n\n"
+                         "The items that have an attribute of that name whose value holds the part,\n"
+                         "and the values, as a dict.");
+
+static PyObject *markup_valued(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *bytes, *starts, *items_object, *mapping = NULL;
+    const char *name, *part;
+    Py_ssize_t name_length, part_length;
+    Texts texts;
+    Array items;
+    if (!PyArg_ParseTuple(args, "OOOy#y#", &bytes, &starts, &items_object, &name, &name_length,
+                          &part, &part_length) ||
+        texts_borrow(&texts, bytes, starts) < 0)
+        return NULL;
+    if (array_borrow(&items, items_object, 'i', 8) == 0) {
+        if (are_starts(&items, (texts.starts.length - 1) / 2))
+            mapping = valued(&texts, &items, (Slice){(const uint8_t *)name, (size_t)name_length},
+                             (Slice){(const uint8_t *)part, (size_t)part_length});
+        else
+            raise_outcome(WRONG, "markup_valued");
+    }
+    array_return(&items);
+    texts_return(&texts);
+    return mapping;
+}
+
 /* --- Words ------------------------------------------------------------------------------------ */
 
 PyDoc_STRVAR(mentions_doc, "markup_mentions(markup, words)\n--\n\n"
@@ -412,6 +477,7 @@ PyMethodDef markup_methods[] = {
     {"markup_texts", markup_texts, METH_VARARGS, texts_doc},
     {"markup_mappings", markup_mappings, METH_VARARGS, mappings_doc},
     {"markup_mapping", markup_mapping, METH_VARARGS, mapping_doc},
+    {"markup_valued", markup_valued, METH_VARARGS, valued_doc},
     {"markup_nesting", markup_nesting, METH_VARARGS, nesting_doc},
     {"markup_mentions", markup_mentions, METH_VARARGS, mentions_doc},
     {NULL, NULL, 0, NULL},

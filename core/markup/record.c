@@ -120,12 +120,19 @@ Outcome record_markup(Record *record, Slice markup, const uint8_t *is_void, int6
 
 /* --- Attributes only -------------------------------------------------------------------------- */
 
+static bool is_player(Slice name)
+{
+    return is_name(name, "iframe", 6) || is_name(name, "video", 5) || is_name(name, "audio", 5);
+}
+
 static Outcome on_start_only(void *opaque, const Name *name, const Attribute *attributes,
                              size_t count)
 {
     Recording *state = opaque;
     int64_t tag;
     Outcome outcome = lean_start(&state->tags, name, attributes, count, &tag);
+    if (state->tags.depth)
+        state->record->n_players += is_player(name->name);
     if (outcome != DONE || state->tags.depth || is_name(name->name, "br", 2))
         return outcome;
     bool is_added = begin_attributes(state->record) &&

@@ -20,6 +20,7 @@ typedef struct {
     Growing values;           /* bytes */
     Growing value_starts;     /* (2 * attributes + 1) int64 */
     int64_t n_tags;           /* in the lean stream of the page */
+    int64_t n_players;        /* start tags of frames, videos and sounds; of attributes only */
 } Record;
 
 /* Record a page of valid UTF-8. `is_void` says of each of `n_ids` tag ids whether the element is
@@ -27,7 +28,8 @@ typedef struct {
 Outcome record_markup(Record *record, Slice markup, const uint8_t *is_void, int64_t n_ids,
                       bool alt_text);
 /* Record of the start tags outside dropped elements, line breaks left out, their attributes only:
- * `attribute_starts`, `values` and `value_starts`, which are those of `record_markup`. */
+ * `attribute_starts`, `values` and `value_starts`, which are those of `record_markup`, and
+ * `n_players`. */
 Outcome record_attributes(Record *record, Slice markup, const uint8_t *is_void, int64_t n_ids);
 void record_free(Record *record);
 

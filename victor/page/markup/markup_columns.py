@@ -56,13 +56,15 @@ class LazyAttributes(Sequence[Mapping[str, str]]):
     Args:
         texts: name, value, name, value, and so on of all attributes.
         starts: (m + 1,) int64, the first attribute of each item, and their number.
+        n_players: frames, videos and sounds among what is dropped, if these are no items.
     """
 
-    __slots__ = ("_starts", "starts", "texts")
+    __slots__ = ("_starts", "n_players", "starts", "texts")
 
-    def __init__(self, texts: LazyTexts, starts: Ints) -> None:
+    def __init__(self, texts: LazyTexts, starts: Ints, n_players: int = 0) -> None:
         self.texts = texts
         self.starts = starts
+        self.n_players = n_players
         self._starts = starts.data
 
     def __len__(self) -> int:
@@ -150,7 +152,7 @@ def markup_attributes(markup: bytes) -> LazyAttributes | None:
     if recorded is None:
         return None
     values, value_starts, starts = map(core.array, recorded, (np.uint8, np.int64, np.int64))
-    return LazyAttributes(LazyTexts(values, value_starts), starts)
+    return LazyAttributes(LazyTexts(values, value_starts), starts, recorded[-1])
 
 
 _TYPES: Final = (

@@ -7,10 +7,10 @@ from typing import Final, overload
 
 import numpy as np
 
+from victor.base import core
 from victor.base.arrays import Ints
 from victor.page.markup.full_record import Kind, record_full
 from victor.page.markup.markup_columns import LazyAttributes, markup_attributes
-from victor.page.parsing.attributes import places
 from victor.page.parsing.tags import LINE, PAGE, member_mask
 from victor.page.table.blocks import BlockTable
 
@@ -40,32 +40,17 @@ class _LazyTags(Sequence[Attributes]):
     def __init__(self, attributes: LazyAttributes) -> None:
         self._attributes = attributes
         self._made: dict[int, Attributes] = {}
+        self.has_players = attributes.n_players > 0
 
     def __len__(self) -> int:
         return len(self._attributes)
 
     def valued(self, name: str, part: str = "") -> dict[int, str]:
         """Row and value of every tag with an attribute of some name; reads no other attribute."""
-        texts = self._attributes.texts
-        chosen = self._values_with(part) if part else np.arange(1, len(texts), 2)
-        starts, wanted = texts.starts[chosen - 1], name.encode()
-        is_named = texts.starts[chosen] - starts == len(wanted)
-        chosen, starts = chosen[is_named], starts[is_named]
-        for position, character in enumerate(wanted):
-            is_named = texts.utf8[starts + position] == character
-            chosen, starts = chosen[is_named], starts[is_named]
-        rows = np.searchsorted(self._attributes.starts, chosen // 2, side="right") - 1
-        return {
-            row: texts[number] for row, number in zip(rows.tolist(), chosen.tolist(), strict=True)
-        }
-
-    def _values_with(self, part: str) -> Ints:
-        """Numbers of the texts that are values and hold some text."""
-        texts = self._attributes.texts
-        written = texts.utf8.tobytes()
-        starts = [*places(written, part.encode())]
-        numbers = np.unique(np.searchsorted(texts.starts, starts, side="right") - 1)
-        return np.asarray(numbers[numbers % 2 == 1], dtype=np.int64)
+        attributes, texts = self._attributes, self._attributes.texts
+        columns = texts.utf8, texts.starts, attributes.starts
+        values: dict[int, str] = core.compiled.markup_valued(*columns, name.encode(), part.encode())
+        return values
 
     @overload
     def __getitem__(self, index: int) -> Attributes: ...
@@ -94,6 +79,11 @@ class StartTags:
         self._row_of_tag = (rows if is_of_page else np.full_like(rows, -1)).data
         self._tag_of_row = np.flatnonzero(rows >= 0) if is_of_page else rows[:0]
         self._attributes = attributes
+
+    @property
+    def may_have_players(self) -> bool:
+        """May the page have frames, videos or sounds, which are dropped."""
+        return not isinstance(self._attributes, _LazyTags) or self._attributes.has_players
 
     def of(self, tag: int) -> Attributes:
         """Attributes of a start tag or void element, given its ordinal; none of other tags."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeVar
@@ -188,18 +188,19 @@ class _Builder:
         self._pre = self._columns.pre.tolist()
         self._levels = self._read_levels()
         self._callouts = callouts(source, self._first_tag)
-        self._containers = self._read_containers()
+        self._containers: list[_Container] = []
         self._next = 0
         cells = source.paragraphs.cells
         self._column = dict(zip(cells.cell.tolist(), cells.column.tolist(), strict=True))
-        self._tasks = self._read_tasks()
         self._tables: dict[int, nodes.Table] = {}
         self._row_elements: dict[int, int] = {}
 
     def tree(self, title: str) -> nodes.Tree:
         """The document."""
         has_notes = bool(self._notes)
-        for thing in self._things():
+        things = self._things()
+        self._containers = self._read_containers([thing.tag for thing in things])
+        for thing in things:
             self._go_to(thing.tag)
             if self._line is not None and not self._is_heading(thing):
                 self._put_line()
@@ -249,10 +250,17 @@ class _Builder:
             chosen &= ~self._posts.is_layout()
         return np.asarray(chosen)
 
-    def _read_containers(self) -> list[_Container]:
-        """The elements that hold blocks of the document, the notes and the posts, in order."""
-        elements, rows = np.flatnonzero(self._is_container()).tolist(), self._rows
-        containers = [_Container(rows.open[e], rows.close[e], e) for e in elements]
+    def _read_containers(self, tags: Sequence[int]) -> list[_Container]:
+        """The elements that hold blocks of the document, the notes and the posts, in order.
+
+        Args:
+            tags: of what stands in the tree, in order; elements around none of it are left out.
+        """
+        chosen, rows = np.flatnonzero(self._is_container()), self._source.table.elements
+        starts, stops = rows.open[chosen], rows.close[chosen]
+        holds_any = np.searchsorted(tags, starts) < np.searchsorted(tags, stops)
+        columns = (column[holds_any].tolist() for column in (starts, stops, chosen))
+        containers = [*map(_Container, *columns)]
         if not self._notes.extents and self._posts is None:
             return containers
         notes = dict(self._notes.extents)
@@ -543,7 +551,8 @@ class _Builder:
             by_parent[parent].append(item)
         return by_parent
 
-    def _read_tasks(self) -> dict[int, bool]:
+    @cached_property
+    def _tasks(self) -> dict[int, bool]:
         """Whether the task of each item that begins with a check box is done."""
         tasks: dict[int, bool] = {}
         given = ((tag, self._source.attributes(tag)) for tag in self._source.void("input"))

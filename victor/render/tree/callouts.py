@@ -72,13 +72,15 @@ def callouts(source: Source, first_tag: Sequence[int]) -> dict[int, Callout]:
 def _candidates(source: Source) -> Ints:
     """Elements that may be callouts: by the classes in the table, if these are there."""
     table = source.table
-    is_holder = member_mask(_HOLDERS)[table.elements.tag]
-    bundles, rows = table.bundles, table.elements.bundle
+    elements, bundles = table.elements, table.bundles
     if isinstance(bundles, BundleColumns) and "class" in table.attributes:
-        is_holder &= np.isin(rows, bundles.rows_with(*_HINTS))
-    elif not any(hint in source.markup for hint in _HINTS):
-        is_holder[:] = False
-    return np.flatnonzero(is_holder)
+        is_hinted = np.zeros(len(bundles) + 1, dtype=bool)  # the last one is for those without
+        is_hinted[bundles.rows_with(*_HINTS)] = True
+        rows = np.flatnonzero(is_hinted[elements.bundle])
+    else:
+        has_hint = any(hint in source.markup for hint in _HINTS)
+        rows = np.arange(len(elements) if has_hint else 0)
+    return rows[member_mask(_HOLDERS)[elements.tag[rows]]]
 
 
 def _kind(attributes: Attributes) -> str:

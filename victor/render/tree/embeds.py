@@ -89,6 +89,8 @@ class Embed(NamedTuple):
 def embeds(source: Source) -> list[Embed]:
     """What is embedded in the kept content, in order; one twice with no text between is one."""
     has_custom = bool((source.table.elements.tag == IDS[CUSTOM]).any())
+    if not (has_custom or source.tags.may_have_players):
+        return []
     if not (has_custom or _START.search(source.markup)) or not _has_player(source.markup):
         return []
     record = markup_of(source.table, 0, source.markup)

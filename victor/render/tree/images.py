@@ -97,6 +97,8 @@ def is_inside(source: Source, tag: int) -> bool:
     figure = source.figures[source.table.tags.element[tag]]
     if figure >= 0:
         before, after = _blocks_of(source, figure)
+    elif source.n_kept[max(before - 2, 0)] == source.n_kept[after + 2]:
+        return False  # nothing that is next to it, or next but one, is kept
     follows, leads = _is_kept(source, before - 1, -1), _is_kept(source, after, 1)
     if (follows and leads) or source.n_kept[before] < source.n_kept[after]:
         return True

@@ -115,8 +115,9 @@ class Source:
 
     @cached_property
     def n_kept(self) -> list[int]:
-        """(n + 1,) kept blocks before each block."""
-        return [0, *np.cumsum(self.kept).tolist()]
+        """(n + 3,) kept blocks before each block and each of three places after the last one."""
+        counts = [0, *np.cumsum(self.kept).tolist()]
+        return counts + counts[-1:] * 2
 
     @cached_property
     def n_kept_segments(self) -> list[int]:

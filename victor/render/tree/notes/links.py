@@ -61,9 +61,9 @@ def links(places: Places) -> list[Link]:
     of_element = {
         int(tags.element[tag]): address for tag, address in addresses.items() if tags.step[tag] > 0
     }
-    segments = _segments(places, of_element) if of_element else {}
-    if not segments:
+    if not any(places.first(places.extent(element)) >= 0 for element in of_element):
         return []
+    segments = _segments(places, of_element)
     ids = source.ids | _back_names(of_element, source.ids)
     made = (_link(places, element, of_element[element], segments[element], ids)
             for element in segments)  # fmt: skip

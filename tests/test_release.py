@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+import victor
+
 ROOT = Path(__file__).parents[1]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 
@@ -16,6 +18,7 @@ def test_the_citation_and_the_changes_have_the_version():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert citation["version"] == VERSION
     headings = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert victor.__version__ == VERSION
     assert VERSION in headings[:2], "the newest, or the one below `Unreleased`"
     assert citation["date-released"] in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from victor.training.corpora import load_corpus, train
     from victor.training.estimator import VictorCRF
 
-    __version__: str
+__version__: Final = "1.0.0"
 
 _load: Final = lazy_names.loader(
     __name__,
@@ -76,11 +76,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  (whatever the module holds)
-    if name == "__version__":
-        from importlib.metadata import version  # slow to load
-
-        value: Any = version("victor-crf")
-    elif name == "sweep":
+    value: Any
+    if name == "sweep":
         from victor.evaluation.curve import curve as value
     else:
         value = _load(name)

@@ -9,10 +9,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-from numpy.typing import DTypeLike, NDArray
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike, NDArray
+
+    array: Callable[[memoryview, DTypeLike], NDArray[Any]]
+    """Memory that a stage filled, as an array of a type, read-only; without a call between."""
 
 PURE: Final = "VICTOR_PURE"
 """Environment variable: 1 means that nothing compiled is used."""
@@ -37,5 +40,11 @@ def path_name() -> str:
     return "python" if compiled is None else "compiled"
 
 
-array: Final[Callable[[memoryview, DTypeLike], NDArray[Any]]] = np.frombuffer
-"""Memory that a stage filled, as an array of a type, read-only; without a call between."""
+def __getattr__(name: str) -> object:
+    """`array`, once: the name of the path is known without numpy."""
+    if name != "array":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from numpy import frombuffer
+
+    globals()[name] = frombuffer
+    return frombuffer

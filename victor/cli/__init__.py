@@ -6,6 +6,7 @@ failed (counted by reason), 2 the call or a file it names is wrong.
 
 from __future__ import annotations
 
+import gc
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
@@ -55,6 +56,10 @@ GROUPS: Final = {
 The lines stand here so that `victor --help` imports no command.
 """
 COMMANDS: Final = {name: line for group in GROUPS.values() for name, line in group.items()}
+
+
+_RARELY: Final = 50_000
+"""Objects made between two looks for cycles; loading modules makes many, and all stay."""
 
 
 class _Commands(Group):
@@ -116,6 +121,7 @@ def group() -> None:
 
 def main() -> None:
     """Run the command line; what is wrong with the call is one line, without a traceback."""
+    gc.set_threshold(_RARELY)
     try:
         group(prog_name="victor")
     except VictorError as error:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final, Self
@@ -69,6 +68,8 @@ class OwnModule:
     @property
     def sha256(self) -> str:
         """SHA-256 of the source in UTF-8, in hexadecimal digits."""
+        from hashlib import sha256  # slow to load, and few models bring modules
+
         return sha256(self.source.encode()).hexdigest()
 
 
@@ -215,7 +216,7 @@ def _joined(path: Path, entry: object, read: Callable[[Path, str], str]) -> obje
     name = str(entry.get("module"))
     check_name(name)
     source = read(path, _FOLDER + name)
-    if sha256(source.encode()).hexdigest() != entry[_HASH]:
+    if OwnModule(name, source).sha256 != entry[_HASH]:
         raise ModelError(
             f"{path}: the source of the feature module {name} is not the one that the model was "
             "trained with (its SHA-256 is another one); get the model again"

@@ -8,10 +8,10 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
+from victor import __version__
 from victor.annotate.assist.queue_order import (
     DISAGREEMENT,
     ORDERS,
@@ -66,7 +66,7 @@ def load_suggester(
         FeatureError: it brings code, and `trust_code` does not allow it.
     """
     path = Path(source)
-    version_of = f"{zlib.crc32(path.read_bytes()):08x}" if path.is_file() else version("victor-crf")
+    version_of = f"{zlib.crc32(path.read_bytes()):08x}" if path.is_file() else __version__
     name = name or (path.stem if path.is_file() else source)
     chosen = LabelerFile(source, version_of, trust_code)
     processes.call(check_labeler, chosen)

@@ -13,11 +13,11 @@ import re
 import uuid
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from victor import __version__
 from victor.base.files import UNFINISHED
 from victor.crawl.writers.base import Encode, RowWriter
 from victor.documents.fields import one_line
@@ -77,7 +77,7 @@ def description(name: str, first: Row | None) -> tuple[dict[str, str], bytes]:
         name: of the file.
         first: document in it; None if it has none.
     """
-    body = f"software: Victor {version('victor-crf')}\r\nformat: WARC File Format 1.0\r\n".encode()
+    body = f"software: Victor {__version__}\r\nformat: WARC File Format 1.0\r\n".encode()
     seed = f"{name} {first.id if first else ''}"
     fields = {
         "WARC-Type": "warcinfo",

@@ -6,11 +6,11 @@ import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from typing import Any, Final
 
 import numpy as np
 
+from victor import __version__
 from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.evaluation.curve import (
     Curve,
@@ -136,7 +136,7 @@ def values(
         "letters": _LETTERS
         if all("pages" in curve.measures for curve in curves)
         else (("F", "best F"),),
-        "version": version("victor-crf"),
+        "version": __version__,
         "most_points": MOST_POINTS,
     }
 

@@ -17,7 +17,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from lxml import etree
 from numpy.typing import NDArray
 
 from victor.base import core
@@ -211,6 +210,8 @@ def parse(markup: bytes, target: object) -> tuple[str, ...]:
     Returns:
         What was given an end, as `victor.page.parsing.unclosed.closed` names it.
     """
+    from lxml import etree  # slow to load, and the compiled core parses by itself
+
     markup, repaired = prepared(markup)
     if _TEMPLATE.search(markup):
         target = _ShadowRoots(target)

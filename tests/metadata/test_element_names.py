@@ -14,6 +14,7 @@ from victor.metadata.dates import days_in
 from victor.metadata.element_names import BYLINE, PATTERNS, BatchNames, NamePattern
 from victor.metadata.page_metadata import page_metadata
 from victor.metadata.texts import clean
+from victor.page.parsing.attributes import BundleColumns
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
 
@@ -25,6 +26,14 @@ PAGES = [
     b"",
     b"<div class=nav id='a\nauthor'><p class='post-meta author-name' itemprop=author>C. Comb",
 ]
+
+
+def names_of(**values):
+    """Names of as many elements as each attribute has values, an element a row."""
+    rows = [*zip(*values.values(), strict=True)]
+    columns = {name: number for number, name in enumerate(values)}
+    bundles = BundleColumns.of(rows, len(values))
+    return BatchNames(bundles, columns, np.arange(len(rows)))
 
 
 def name_like(pattern: NamePattern) -> st.SearchStrategy[str]:
@@ -51,10 +60,10 @@ def test_a_name_that_a_pattern_is_found_in_holds_one_of_its_runs(pattern, data):
     )
 )
 def test_rows_are_those_of_the_names_one_by_one(values):
-    names = BatchNames({"class": values}, len(values))
+    names = names_of(**{"class": values})
     for pattern in PATTERNS:
-        rows = np.flatnonzero(names.matching(pattern)).tolist()
-        assert sorted(names.rows_matching(pattern, range(len(values)))) == rows
+        others = names.without(pattern, range(len(values)))
+        assert sorted([*names.matching(pattern), *others]) == [*range(len(values))]
 
 
 def test_metadata_do_not_depend_on_the_batch():
@@ -116,8 +125,14 @@ def test_properties_in_any_case(named):
 
 
 def test_a_null_character_ends_no_value():
-    names = BatchNames({"class": ["bees\0wasps", "byline", "x"]}, 3)
-    assert np.flatnonzero(names.matching(BYLINE)).tolist() == [1]
+    assert names_of(**{"class": ["bees\0wasps", "byline", "x"]}).matching(BYLINE) == [1]
+
+
+@pytest.mark.parametrize(("before", "is_read"), [("é" * 493, True), ("é" * 494, False)])
+def test_of_long_values_so_many_characters_are_read(before, is_read):
+    """A value is cut off behind 500 characters, however many bytes they are."""
+    names = names_of(**{"class": ["x", f"{before} byline", "y"], "id": [None, None, "byline"]})
+    assert names.matching(BYLINE) == [1, 2][not is_read :]
 
 
 @pytest.mark.parametrize(
@@ -129,5 +144,4 @@ def test_a_null_character_ends_no_value():
     ],
 )
 def test_names_beyond_ascii_and_names_of_ids(names, rows):
-    columns = BatchNames(names, len(names["class"]))
-    assert np.flatnonzero(columns.matching(BYLINE)).tolist() == rows
+    assert names_of(**names).matching(BYLINE) == rows

@@ -493,11 +493,17 @@ class Described:
         technical = {
             "encoding": self.encoding,
             "encoding_reason": self.reason,
-            "unreadable": self.markup.count(_REPLACEMENT) + self.markup.count(b"\0"),
+            "unreadable": _unreadable(self.markup),
             "recovered": self.recovered,
             "repaired": [*self.table.heads[self.number].repaired],
         }
         return declared.as_dict() | {key: value for key, value in technical.items() if value}
+
+
+def _unreadable(markup: bytes) -> int:
+    """How much of a page could not be decoded; a byte that it lacks is the soonest looked for."""
+    replaced = markup.count(_REPLACEMENT) if _REPLACEMENT[:1] in markup else 0
+    return replaced + (markup.count(b"\0") if b"\0" in markup else 0)
 
 
 def _blocks(

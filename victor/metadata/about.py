@@ -109,7 +109,7 @@ def is_written(kind: str) -> bool:
 
 
 def _type_of_microdata(view: PageView) -> Sourced | None:
-    for value in view.names.values("itemtype"):
+    for value in view.item_types:
         kind = value.lower()
         name = kind.rpartition("/")[2].strip()
         if "schema.org/" in kind and name in _MICRODATA_TYPES:

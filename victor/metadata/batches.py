@@ -15,6 +15,7 @@ from victor.metadata.element_names import BatchNames
 from victor.metadata.texts import INVISIBLE
 from victor.page.table.blocks import BlockTable
 
+_ELSEWHERE: Final = frozenset({"aside", "footer", "nav"})
 _DIGIT: Final = re.compile(r"\d")
 _N_TABULATED: Final = 0x20000
 """Code points that are looked at; there are neither digits nor invisible characters behind."""
@@ -26,25 +27,74 @@ _IS_DIGIT, _IS_CHANGED = 1, 2
 class Batch:
     """Columns of a batch, without its table, which they are kept for.
 
+    Those that are read one value at a time are memories, which give integers of Python.
+
     Attributes:
         names: names of its elements.
         chars: (N,) code points of its texts.
         start, end: (n,) extent of each block.
+        heading_level: (n,) level of the heading that each block is, or 0.
+        element: (n,) innermost element around each block.
+        segment_starts: (n + 1,) first segment of each block.
+        segment_tag, segment_start, segment_end: (S,) columns of the segments.
+        opens, closes, parents: (E,) columns of the elements.
+        first_headings: blocks that are headings of level one, and is each in a footer or the like.
     """
 
     names: BatchNames
     chars: Chars
     start: Ints
     end: Ints
+    heading_level: Ints
+    element: memoryview[int]
+    segment_starts: memoryview[int]
+    segment_tag: memoryview[int]
+    segment_start: memoryview[int]
+    segment_end: memoryview[int]
+    opens: memoryview[int]
+    closes: memoryview[int]
+    parents: memoryview[int]
+    first_headings: tuple[list[int], list[bool]]
 
     @classmethod
     def of(cls, table: BlockTable) -> Batch:
         """The columns of a table; made once while the table lives."""
         known = _KNOWN.get(table)
         if known is None:
-            known = cls(BatchNames.of(table), table.chars, table.start, table.end)
-            _KNOWN[table] = known
+            known = _KNOWN[table] = cls._of(table)
         return known
+
+    @classmethod
+    def _of(cls, table: BlockTable) -> Batch:
+        segments, elements = table.segments, table.elements
+        highest = np.flatnonzero(table.heading_level == 1)
+        is_elsewhere = elements.inside(_ELSEWHERE, table.element[highest])
+        return cls(
+            names=BatchNames.of(table),
+            chars=table.chars,
+            start=table.start,
+            end=table.end,
+            heading_level=table.heading_level,
+            element=table.element.data,
+            segment_starts=table.segment_starts.data,
+            segment_tag=segments.tag.data,
+            segment_start=segments.start.data,
+            segment_end=segments.end.data,
+            opens=elements.open.data,
+            closes=elements.close.data,
+            parents=elements.parent.data,
+            first_headings=(highest.tolist(), is_elsewhere.tolist()),
+        )
+
+    @cached_property
+    def headings(self) -> list[int]:
+        """Blocks in headings."""
+        return [*np.flatnonzero(self.heading_level).tolist()]
+
+    @cached_property
+    def dated(self) -> list[int]:
+        """Blocks that may have a date in them."""
+        return [*np.flatnonzero(self.may_have_date).tolist()]
 
     @cached_property
     def may_have_date(self) -> Bools:

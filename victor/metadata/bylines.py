@@ -7,9 +7,6 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Final, NamedTuple
 
-import numpy as np
-
-from victor.base.arrays import Ints
 from victor.metadata.dates import days_in
 from victor.metadata.element_names import BYLINE, NAME_ALONE, NOT_A_NAME, USER, NamePattern
 from victor.metadata.names import has_label, is_personal, is_shaped, names_in
@@ -59,16 +56,14 @@ _MOST_OF_LOGIN: Final = 4
 
 def names_of_microdata(view: PageView) -> Names:
     """Names in elements with ``itemprop=author``."""
-    authors = view.of_page(view.names.with_property(_AUTHOR_PROPERTY))
-    if not len(authors):
+    authors = view.of_page(view.with_property(_AUTHOR_PROPERTY))
+    if not authors:
         return ()
     for named in (_NAME_PROPERTY, _LINK_PROPERTY):
-        inner = view.names.with_property(named)
-        inner = inner[view.are_inside(inner, authors[:1])]
-        for element in inner[:_MOST_ELEMENTS].tolist():
+        for element in view.inside(authors[0], view.with_property(named))[:_MOST_ELEMENTS]:
             if names := names_in(view.text_of_element(element), logins=view.is_forum):
                 return names
-    return names_in(view.text_of_element(int(authors[0])), logins=view.is_forum)
+    return names_in(view.text_of_element(authors[0]), logins=view.is_forum)
 
 
 class _Found(NamedTuple):
@@ -160,34 +155,30 @@ def _labelled(view: PageView) -> Iterator[_Found]:
 def _users(view: PageView) -> Iterator[_Found]:
     """Who began a thread."""
     if view.is_forum:
-        for block, text in _texts_of(view, view.names.matching(USER)):
+        for block, text in _texts_of(view, view.named(USER)):
             yield _Found(block, names_in(text, logins=True)[:1], _Mark.NAME)
 
 
 def _of_elements(view: PageView, named: NamePattern, mark: _Mark) -> Iterator[_Found]:
-    for block, text in _texts_of(view, view.names.matching(named)):
+    for block, text in _texts_of(view, view.named(named)):
         names = names_in(text, logins=view.is_forum)
         surely = mark is _Mark.NAME or has_label(text)
         likely = surely or view.is_forum or all(" " in name for name in names)
         yield _Found(block, names if likely else (), _Mark.NAME if surely else mark)
 
 
-def _texts_of(view: PageView, elements: Ints) -> Iterator[tuple[int, str]]:
+def _texts_of(view: PageView, elements: list[int]) -> Iterator[tuple[int, str]]:
     """Blocks and texts of elements of the page, those after the headline first."""
-    elements = view.names.without(NOT_A_NAME, view.of_page(elements))
-    if not len(elements):
+    elements = view.batch.names.without(NOT_A_NAME, view.of_page(elements))
+    if not elements:
         return
-    opens, headline = view.table.elements.open[elements], view.headline_block
-    start = (
-        int(view.table.tag[view.blocks.start + max(headline - _NEXT_TO, 0)])
-        if len(view.texts)
-        else 0
-    )
-    ordered = np.concatenate((elements[opens >= start], elements[opens < start]))
-    for element in ordered[:_MOST_ELEMENTS].tolist():
+    before_headline = view.blocks.start + max(view.headline_block - _NEXT_TO, 0)
+    start = int(view.table.tag[before_headline]) if len(view.texts) else 0
+    elements.sort(key=lambda element: view.batch.opens[element] < start)
+    for element in elements[:_MOST_ELEMENTS]:
         text = view.text_of_element(element)
         if 0 < len(text) <= _LONGEST:
-            yield view.block_of_tag(int(view.table.elements.open[element])), text
+            yield view.block_of_element(element), text
 
 
 def _alone(view: PageView) -> Iterator[_Found]:
@@ -196,7 +187,7 @@ def _alone(view: PageView) -> Iterator[_Found]:
     if headline < 0:
         return
     for block, text in view.own_texts(headline + 1, headline + _NEXT_TO + 1):
-        if len(text) <= 80 and not view.levels[block]:
+        if len(text) <= 80 and not view.level(block):
             names = names_in(text)
             mark = _Mark.BYLINE if _LOGIN.search(text) else _Mark.NONE
             yield _Found(block, names if all(map(is_personal, names)) else (), mark)
@@ -206,7 +197,7 @@ def _labelled_anywhere(view: PageView) -> Iterator[_Found]:
     """Names in short texts anywhere that say who wrote the page."""
     for block in view.texts.starting_with(_FIRST_LETTERS, _LONGEST_LABELLED):
         text = view.texts[block]
-        if view.own_blocks[block] and (label := _ANYWHERE.match(text)):
+        if view.is_own(block) and (label := _ANYWHERE.match(text)):
             names = names_in(text[label.end() :].lstrip(" :"))
             names = names if all(len(name.split()) <= 4 for name in names) else ()
             yield _Found(block, names, _Mark.BY)

@@ -2,24 +2,26 @@
 
 A page has hundreds of different names and a regular expression takes microseconds for each. So a
 pattern is tried only on names that hold one of some runs of four characters, which are looked up at
-once for all patterns and for all pages of a batch. Without that, metadata take twice as long.
+once for all patterns and for all pages of a batch, and strings are made of these names alone.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from itertools import compress
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.base.arrays import Bools, Codes, Ints
+from victor.base.arrays import Codes, Ints
+from victor.page.parsing.attributes import BundleColumns
 from victor.page.table.blocks import BlockTable
 
+_ATTRIBUTES: Final[tuple[str, ...]] = ("class", "id", "itemprop", "itemtype")
 _LONGEST: Final = 500
 """Characters of a class or an id that are read."""
 _LONGEST_NAME: Final = 100
@@ -119,154 +121,122 @@ _ALL: Final = 2 * _IS_READ - 1
 
 @dataclass(frozen=True, eq=False)
 class BatchNames:
-    """Names of the elements of all pages of a batch.
+    """Names of the elements of all pages of a batch; B rows of bundles, E elements.
 
     Attributes:
-        by_attribute: values of each attribute by row of the bundles; those not recorded are not
-            there.
-        n_rows: rows of the bundles.
+        bundles: values of their attributes.
+        columns: where those that are read are in each bundle; those not recorded are not there.
+        bundle: (E,) row of the attributes of each element; -1 for none.
     """
 
-    by_attribute: Mapping[str, Sequence[str | None]]
-    n_rows: int
+    bundles: BundleColumns
+    columns: Mapping[str, int]
+    bundle: Ints
 
     @classmethod
     def of(cls, table: BlockTable) -> BatchNames:
         """The names in a table, without the table itself."""
-        known: dict[str, Sequence[str | None]] = {
-            name: table.attribute(name)
-            for name in ("class", "id", "itemprop", "itemtype")
-            if name in table.attributes
-        }
-        return cls(known, len(table.bundles))
+        bundles = BundleColumns.of(table.bundles, max(len(table.attributes), 1))
+        recorded = [name for name in _ATTRIBUTES if name in table.attributes]
+        columns: dict[str, int] = {name: table.attribute_column(name) for name in recorded}
+        return cls(bundles, columns, table.elements.bundle)
 
     def value(self, attribute: str, row: int) -> str:
         """Value of an attribute, "" where there is none or it was not recorded."""
-        values = self.by_attribute.get(attribute)
-        return _cut((values[row] if values and row >= 0 else None) or "")
+        if row < 0 or attribute not in self.columns:
+            return ""
+        return _cut(self.bundles.value(row, self.columns[attribute]) or "")
+
+    def matching(self, wanted: NamePattern) -> list[int]:
+        """Elements with a class or id that a pattern is found in, in order."""
+        if wanted not in self._elements:
+            names, is_found = self._names, _finder(wanted.pattern)
+            likely = np.flatnonzero(names.masks & (1 << PATTERNS.index(wanted)))
+            extents = zip(names.start[likely].tolist(), names.end[likely].tolist(), strict=True)
+            found = [is_found(names.text[start:end]) for start, end in extents]
+            self._elements[wanted] = self._of_rows(names.row[likely[found]])
+        return self._elements[wanted]
+
+    def without(self, wanted: NamePattern, elements: Sequence[int]) -> list[int]:
+        """Those of some elements without a class or id that a pattern is found in."""
+        names, is_found = self._names, _finder(wanted.pattern)
+        chosen = []
+        for element in elements:
+            row = int(self.bundle[element])
+            among = range(bisect_left(names.row.data, row), bisect_right(names.row.data, row))
+            if not any(is_found(names.text[names.start[n] : names.end[n]]) for n in among):
+                chosen.append(element)
+        return chosen
+
+    def with_property(self, pattern: re.Pattern[str]) -> list[int]:
+        """Elements with an ``itemprop`` that a pattern is found in, in order."""
+        if pattern not in self._elements:
+            values = self.values("itemprop").items()
+            rows = [row for row, value in values if pattern.search(value)]
+            self._elements[pattern] = self._of_rows(np.array(rows, dtype=np.int64))
+        return self._elements[pattern]
+
+    def having(self, attribute: str) -> list[int]:
+        """Elements with an attribute that few elements have, in order."""
+        if attribute not in self._elements:
+            rows = np.array([*self.values(attribute)], dtype=np.int64)
+            self._elements[attribute] = self._of_rows(rows)
+        return self._elements[attribute]
+
+    def values(self, attribute: str) -> dict[int, str]:
+        """Row to value of an attribute that few elements have."""
+        if attribute not in self._values:
+            rows = self._rows_having(attribute)
+            self._values[attribute] = {row: self.value(attribute, row) for row in rows}
+        return self._values[attribute]
+
+    def _rows_having(self, attribute: str) -> list[int]:
+        if attribute not in self.columns:
+            return []
+        offsets, width = self.bundles.offsets, self.bundles.width
+        column = self.columns[attribute]
+        lengths = offsets[column + 1 :: width] - offsets[column:-1:width]
+        return [*np.flatnonzero(lengths > 1).tolist()]
+
+    def _of_rows(self, rows: Ints) -> list[int]:
+        if not len(rows):
+            return []
+        flags = np.zeros(len(self.bundles) + 1, dtype=bool)
+        flags[rows] = True
+        return [*np.flatnonzero(flags[self.bundle]).tolist()]
 
     @cached_property
     def _values(self) -> dict[str, dict[int, str]]:
         return {}
 
-    def values(self, attribute: str) -> dict[int, str]:
-        """Row to value of an attribute that few elements have."""
-        known = self._values.get(attribute)
-        if known is None:
-            values = self.by_attribute.get(attribute, ())
-            rows = compress(range(len(values)), values)
-            known = {row: _cut(values[row] or "") for row in rows}
-            self._values[attribute] = known
-        return known
-
     @cached_property
-    def _likely(self) -> _Likely:
-        of_both = (self.by_attribute.get(attribute, ()) for attribute in ("class", "id"))
-        values = [value[:_LONGEST] if value else "" for of_one in of_both for value in of_one]
-        return _Likely.of(values, self.n_rows)
-
-    @cached_property
-    def _flags(self) -> dict[object, Bools]:
+    def _elements(self) -> dict[object, list[int]]:
         return {}
 
-    def matching(self, wanted: NamePattern) -> Bools:
-        """(B + 1,) does each row have a class or id that a pattern is found in; False for -1."""
-        known = self._flags.get(wanted)
-        if known is None:
-            likely = self._likely
-            may_match = likely.masks & (1 << PATTERNS.index(wanted)) != 0
-            numbers = np.flatnonzero(may_match).tolist()
-            chosen = [n for n in numbers if _is_found(wanted.pattern, likely.names[n])]
-            known = self._of_rows(likely.rows_of(chosen))
-            self._flags[wanted] = known
-        return known
-
-    def rows_matching(self, wanted: NamePattern, rows: Sequence[int]) -> set[int]:
-        """Those of some rows with such a class or id."""
-        likely = self._likely
-        among = likely.of_rows(self._of_rows(rows))
-        return {row for number, row in among if _is_found(wanted.pattern, likely.names[number])}
-
-    def with_property(self, pattern: re.Pattern[str]) -> Bools:
-        """(B + 1,) does each row have an ``itemprop`` that a pattern is found in."""
-        known = self._flags.get(pattern)
-        if known is None:
-            values = self.values("itemprop").items()
-            known = self._of_rows([row for row, value in values if _is_found(pattern, value)])
-            self._flags[pattern] = known
-        return known
-
-    def having(self, attribute: str) -> Bools:
-        """(B + 1,) does each row have an attribute that few elements have."""
-        known = self._flags.get(attribute)
-        if known is None:
-            known = self._flags[attribute] = self._of_rows([*self.values(attribute)])
-        return known
-
-    def _of_rows(self, rows: Sequence[int] | Ints) -> Bools:
-        flags = np.zeros(self.n_rows + 1, dtype=bool)
-        flags[rows] = True
-        return flags
-
-
-@dataclass(frozen=True, eq=False)
-class ElementNames:
-    """Names of the elements of one page.
-
-    Attributes:
-        batch: names of its batch.
-        bundle: (E,) row of the attributes of each element of the page; -1 for none.
-        first: number of the first of these elements in the batch.
-    """
-
-    batch: BatchNames
-    bundle: Ints
-    first: int
-
-    def values(self, attribute: str) -> list[str]:
-        """Different values of an attribute that few elements have, by row."""
-        if not self.batch.values(attribute):
-            return []
-        values = self.batch.values(attribute)
-        rows = {*self.bundle[self.batch.having(attribute)[self.bundle]].tolist()}
-        return [values[row] for row in sorted(rows)]
-
-    def matching(self, wanted: NamePattern) -> Ints:
-        """Elements with a class or id that a pattern is found in, in order."""
-        return self._flagged(self.batch.matching(wanted))
-
-    def with_property(self, pattern: re.Pattern[str]) -> Ints:
-        """Elements with an ``itemprop`` that a pattern is found in, in order."""
-        if not self.batch.values("itemprop"):
-            return _NONE
-        return self._flagged(self.batch.with_property(pattern))
-
-    def without(self, wanted: NamePattern, elements: Ints) -> Ints:
-        """Those of some elements without a class or id that a pattern is found in."""
-        rows = self.bundle[elements - self.first].tolist()
-        barred = self.batch.rows_matching(wanted, [*{*rows}])
-        return elements[[row not in barred for row in rows]] if barred else elements
-
-    def _flagged(self, flags: Bools) -> Ints:
-        return np.asarray(np.flatnonzero(flags[self.bundle]) + self.first)
-
-
-_NONE: Final = np.zeros(0, dtype=np.int64)
+    @cached_property
+    def _names(self) -> _Names:
+        chosen = [self.columns[name] for name in ("class", "id") if name in self.columns]
+        return _Names.of(self.bundles, chosen)
 
 
 def _cut(value: str) -> str:
     return value[:_LONGEST].replace("\n", " ")
 
 
-@lru_cache(maxsize=1 << 14)
-def _is_found(pattern: re.Pattern[str], name: str) -> bool:
-    """Is a pattern found in a name; pages have many names in common."""
-    if name.isascii() and name.islower():
-        pattern = _in_lower_case(pattern)
-    return pattern.search(name) is not None
-
-
 @cache
+def _finder(pattern: re.Pattern[str]) -> Callable[[bytes], bool]:
+    """Tells whether a pattern is found in a name; pages have many names in common."""
+    in_lower_case = _in_lower_case(pattern)
+
+    @lru_cache(maxsize=1 << 12)
+    def is_found(name: bytes) -> bool:
+        if name.isascii():
+            return in_lower_case.search(name[:_LONGEST_NAME].decode()) is not None
+        return pattern.search(name.decode().lower()[:_LONGEST_NAME]) is not None
+
+    return is_found
+
+
 def _in_lower_case(pattern: re.Pattern[str]) -> re.Pattern[str]:
     """A pattern for names of ASCII in lower case, which takes a third of the time."""
     is_lower = pattern.pattern == pattern.pattern.lower()
@@ -274,67 +244,59 @@ def _in_lower_case(pattern: re.Pattern[str]) -> re.Pattern[str]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Likely:
-    """The different names of a batch that are read; N names, M times.
+class _Names:
+    """The names of a batch that are read, each as often as it stands there; M times.
 
     Attributes:
-        names: the names.
-        masks: (N,) a bit for each of `PATTERNS` that may match.
-        name_row: (M,) place in `names` of each time.
-        row: (M,) row of the bundles.
+        text: values one after the other, ASCII in lower case; what is not in a name is a newline.
+        start, end: (M,) extent in it.
+        masks: (M,) a bit for each of `PATTERNS` that may match.
+        row: (M,) row of the bundles, ascending.
     """
 
-    names: list[str]
+    text: bytes
+    start: Ints
+    end: Ints
     masks: Codes
-    name_row: Ints
     row: Ints
 
     @classmethod
-    def of(cls, values: list[str], n_rows: int) -> _Likely:
-        """The names in some values, of as many rows for each attribute."""
-        text = "\0".join([*values, ""])
-        if text.count("\0") != len(values):  # no attribute of a page holds one
-            text = "\0".join([*(value.replace("\0", " ") for value in values), ""])
-        text = "\0" + text.lower()
-        data = text.encode("latin-1", "replace")
-        chars = np.frombuffer(data, dtype=np.uint8)
-        edges = np.flatnonzero(chars <= ord(" "))
-        before, masks = _masks(data, edges)
-        start = edges[before] + 1
-        extents = zip(start.tolist(), edges[before + 1].tolist(), strict=True)
-        known: dict[str, int] = {}
-        name_row = [
-            known.setdefault(text[first : min(end, first + _LONGEST_NAME)], len(known))
-            for first, end in extents
-        ]
-        of_name = np.zeros(len(known), dtype=np.uint8)
-        np.bitwise_or.at(of_name, name_row, masks)
-        of_name[[not name.isascii() for name in known]] = _ALL
-        row = np.searchsorted(np.flatnonzero(chars == 0), start) - 1
-        return cls([*known], of_name, np.array(name_row, dtype=np.int64), row % max(n_rows, 1))
+    def of(cls, bundles: BundleColumns, columns: Sequence[int]) -> _Names:
+        """The names in some attributes."""
+        text = b"\n" + _cut_off(bundles, columns).translate(_FOLDED)
+        edges = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == ord("\n"))
+        before, masks = _masks(text, edges)
+        start, end = edges[before] + 1, edges[before + 1]
+        cell = np.searchsorted(bundles.offsets, start - 1, side="right") - 1
+        if not text.isascii():
+            odd = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) > ord("\x7f"))
+            masks[np.searchsorted(odd, start) < np.searchsorted(odd, end)] = _ALL
+        some = np.isin(cell % bundles.width, columns)
+        return cls(text, start[some], end[some], masks[some], cell[some] // bundles.width)
 
-    def of_rows(self, chosen: Bools) -> Iterator[tuple[int, int]]:
-        """Numbers of the names that chosen rows have, and the rows."""
-        times = np.flatnonzero(chosen[self.row])
-        return zip(self.name_row[times].tolist(), self.row[times].tolist(), strict=True)
 
-    def rows_of(self, numbers: list[int]) -> Ints:
-        """Rows that have one of some names."""
-        flags = np.zeros(len(self.names), dtype=bool)
-        flags[numbers] = True
-        return self.row[flags[self.name_row]]
+def _cut_off(bundles: BundleColumns, columns: Sequence[int]) -> bytes:
+    """All values, with spaces in place of what is not read of long ones in some columns."""
+    text, offsets = bytearray(bundles.values), bundles.offsets
+    for column in columns:
+        starts, ends = offsets[column : -1 : bundles.width], offsets[column + 1 :: bundles.width]
+        for row in np.flatnonzero(ends - starts > _LONGEST + 1).tolist():
+            start, end = int(starts[row]), int(ends[row])
+            start += len(text[start:end].decode()[:_LONGEST].encode())
+            text[start:end] = b" " * (end - start)
+    return bytes(text)
 
 
 def _masks(data: bytes, edges: Ints) -> tuple[Ints, Codes]:
     """The edges before the names that are read, and which patterns may match each.
 
     Args:
-        data: names between characters that are no part of one.
-        edges: ascending places of these characters.
+        data: names between newlines.
+        edges: ascending places of these.
     """
     if len(data) < _RUN:
         return _NONE, np.zeros(0, dtype=np.uint8)
-    masks = _table().take(_hashed(data.translate(_EDGES_AS_NEWLINES)))
+    masks = _table().take(_hashed(data))
     hits = np.flatnonzero(masks)
     if not len(hits):
         return _NONE, np.zeros(0, dtype=np.uint8)
@@ -348,7 +310,8 @@ def _masks(data: bytes, edges: Ints) -> tuple[Ints, Codes]:
     return before[begins][is_read], masks[is_read]
 
 
-_EDGES_AS_NEWLINES: Final = bytes.maketrans(bytes(range(ord(" ") + 1)), b"\n" * (ord(" ") + 1))
+_NONE: Final = np.zeros(0, dtype=np.int64)
+_FOLDED: Final = b"\n" * (ord(" ") + 1) + bytes(range(ord(" ") + 1, 256)).lower()
 
 
 def _hashed(data: bytes) -> NDArray[np.uint32]:

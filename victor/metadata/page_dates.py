@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-import numpy as np
-
 from victor.metadata.dates import days_in, iso, month_first_in
 from victor.metadata.element_names import DATE, SURE_DATE
 from victor.metadata.page_view import PageView
@@ -186,11 +184,9 @@ def _of_metas(view: PageView, names: dict[str, str]) -> Iterator[Dated]:
 
 
 def _of_microdata(view: PageView, named: re.Pattern[str]) -> Iterator[Dated]:
-    elements = view.of_page(view.names.with_property(named))[:_MOST]
-    times = view.times
-    for element in elements.tolist():
-        inside = (element, *view.children_in(element, times))
-        when = next((iso(times[each]) for each in inside if each in times), None)
+    for element in view.of_page(view.with_property(named))[:_MOST]:
+        times = view.times
+        when = next((iso(times[each]) for each in view.inside(element, times)), None)
         when = when or iso(view.text_of_element(element), month_first=_month_first(view))
         if when:
             yield when, "microdata"
@@ -199,9 +195,8 @@ def _of_microdata(view: PageView, named: re.Pattern[str]) -> Iterator[Dated]:
 def _of_times(view: PageView, *, changed: bool) -> Iterator[Dated]:
     """Times near the headline."""
     times = view.times
-    elements = view.of_page(np.array(sorted(times), dtype=np.int64))[:_MOST]
-    for element in elements.tolist():
-        block = view.block_of_tag(int(view.table.elements.open[element]))
+    for element in view.of_page(sorted(times))[:_MOST]:
+        block = view.block_of_element(element)
         is_wanted = _is_near(view, block) and _is_changed(view, element, block) == changed
         if is_wanted and (when := iso(times[element])):
             yield when, "time"
@@ -216,9 +211,8 @@ def _of_address(view: PageView) -> Iterator[Dated]:
 
 def _of_texts(view: PageView, *, changed: bool) -> Iterator[Dated]:
     """Dates in elements that are named so, then in short texts, all near the headline."""
-    named = view.of_page(view.names.matching(DATE))
-    opens = view.table.elements.open
-    near = [each for each in named.tolist() if _is_near(view, view.block_of_tag(int(opens[each])))]
+    named = view.of_page(view.named(DATE))
+    near = [element for element in named if _is_near(view, view.block_of_element(element))]
     for element in filter(view.may_have_date, near[:_MOST]):
         names = _names(view, element)
         for when, is_change in _days(view, view.text_of_element(element)):
@@ -239,8 +233,8 @@ def _labelled_anywhere(view: PageView, *, changed: bool) -> Iterator[Dated]:
             for when, is_change in _days(view, text[match.end() :]):
                 if not is_change:
                     yield when, "text"
-    named = () if changed else view.of_page(view.names.matching(SURE_DATE))[:_MOST]
-    for element in filter(view.may_have_date, map(int, named)):
+    named = () if changed else view.of_page(view.named(SURE_DATE))[:_MOST]
+    for element in filter(view.may_have_date, named):
         for when, is_change in _days(view, view.text_of_element(element)):
             if not is_change:
                 yield when, "byline"
@@ -249,8 +243,8 @@ def _labelled_anywhere(view: PageView, *, changed: bool) -> Iterator[Dated]:
 def _first_time(view: PageView) -> Iterator[Dated]:
     """The first time after the headline, wherever it stands."""
     times = view.times
-    for element in view.of_page(np.array(sorted(times), dtype=np.int64))[:_MOST].tolist():
-        block = view.block_of_tag(int(view.table.elements.open[element]))
+    for element in view.of_page(sorted(times))[:_MOST]:
+        block = view.block_of_element(element)
         is_wanted = block >= view.headline_block and not _is_changed(view, element, block)
         if is_wanted and (when := iso(times[element])):
             yield when, "time"
@@ -284,9 +278,8 @@ def _is_changed(view: PageView, element: int, block: int) -> bool:
 
 def _names(view: PageView, element: int) -> str:
     """Class and id of an element and of the one around it."""
-    elements = view.table.elements
-    rows = [int(elements.bundle[each]) for each in (element, int(elements.parent[element]))]
     names = view.batch.names
+    rows = [int(names.bundle[each]) for each in (element, view.batch.parents[element])]
     return " ".join(
         names.value(name, row)[:200] for row in rows for name in ("class", "id", "itemprop")
     )

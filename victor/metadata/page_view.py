@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Final
 
-import numpy as np
-
-from victor.base.arrays import Bools, Ints
 from victor.metadata.addresses import absolute, host_of
 from victor.metadata.batches import Batch
-from victor.metadata.element_names import NOT_OF_PAGE, ElementNames
+from victor.metadata.element_names import NOT_OF_PAGE, NamePattern
 from victor.metadata.graph import Graph, Node
 from victor.metadata.schema_org import types
 from victor.metadata.texts import clean, letters, words
@@ -45,7 +43,6 @@ _MOST_FOLDED: Final = 3
 _LIKE_TITLE: Final = 0.3
 _FAVOUR: Final = 0.2
 _MOST_LEVELS: Final = 200
-_ELSEWHERE: Final = frozenset({"aside", "footer", "nav"})
 
 
 def bar(before: str, after: str) -> str:
@@ -56,36 +53,6 @@ def bar(before: str, after: str) -> str:
 def _space(before: str, after: str) -> str:
     """A space where a word that begins touches the one before."""
     return " " if after.isupper() and (before.islower() or before in _ENDS) else ""
-
-
-@dataclass(frozen=True, eq=False)
-class _Segments:
-    """Runs of text between two tags of a page; S segments, n blocks.
-
-    Attributes:
-        tag: (S,) ordinal in the batch of the tag before each.
-        start, end: (S,) extent in `Texts.whole`.
-        of_block: (n + 1,) first segment of each block, and S.
-    """
-
-    tag: list[int]
-    start: list[int]
-    end: list[int]
-    of_block: list[int]
-
-    @classmethod
-    def of(cls, table: BlockTable, blocks: slice) -> _Segments:
-        """The segments of the blocks of a page."""
-        starts = table.segment_starts[blocks.start : blocks.stop + 1]
-        rows, segments = slice(int(starts[0]), int(starts[-1])), table.segments
-        start, end = segments.start[rows], segments.end[rows]
-        first = start[0] if len(start) else 0
-        return cls(
-            segments.tag[rows].tolist(),
-            (start - first).tolist(),
-            (end - first).tolist(),
-            (starts - rows.start).tolist(),
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,30 +94,36 @@ class PageView:
         return Texts(table.chars, table.start[blocks], table.end[blocks])
 
     @cached_property
-    def segments(self) -> _Segments:
-        """Runs of text between two tags."""
-        return _Segments.of(self.table, self.blocks)
+    def segments(self) -> slice:
+        """Its runs of text between two tags."""
+        starts = self.batch.segment_starts
+        return slice(starts[self.blocks.start], starts[self.blocks.stop])
+
+    def _segment_texts(self, first: int, last: int) -> Iterator[tuple[int, int, str]]:
+        """Extents in the text of the batch, and texts, of some segments."""
+        starts, ends, whole = self.batch.segment_start, self.batch.segment_end, self.texts.whole
+        before = starts[self.segments.start]
+        for segment in range(first, last):
+            start, end = starts[segment], ends[segment]
+            yield start, end, whole[start - before : end - before]
 
     def spaced_text(self, block: int, between: Callable[[str, str], str] = bar) -> str:
         """Text of a block; of the characters that touch at a tag follows what stands between."""
-        segments = self.segments
-        first, last = segments.of_block[block : block + 2]
+        block_starts, row = self.batch.segment_starts, self.blocks.start + block
+        first, last = block_starts[row], block_starts[row + 1]
         if last - first == 1 or last - first > _MOST_SEGMENTS:
             return self.texts[block]
-        whole, text, behind = self.texts.whole, "", -1
-        for start, end in zip(segments.start[first:last], segments.end[first:last], strict=True):
-            piece = whole[start:end]
+        text, behind = "", -1
+        for start, end, piece in self._segment_texts(first, last):
             if start == behind:
                 text += between(text[-1:], piece[:1])
             text += " " * (start > behind > 0) + piece
             behind = end
         return clean(text)
 
-    @cached_property
-    def levels(self) -> list[int]:
-        """Level of the heading that each block is, or 0."""
-        levels: list[int] = self.table.heading_level[self.blocks].tolist()
-        return levels
+    def level(self, block: int) -> int:
+        """Level of the heading that a block is, or 0."""
+        return int(self.batch.heading_level[self.blocks.start + block])
 
     @cached_property
     def elements(self) -> slice:
@@ -202,12 +175,11 @@ class PageView:
     @cached_property
     def first_headings(self) -> list[str]:
         """Texts of the level-one headings, at most a few; in footers and the like only if alone."""
-        numbers = np.flatnonzero(self.table.heading_level[self.blocks] == 1)
-        elements = self.table.element[numbers + self.blocks.start]
-        inside = self.table.elements.inside(_ELSEWHERE, elements)
+        highest, is_elsewhere = self.batch.first_headings
+        rows = _within(highest, self.blocks)
         both = [
-            (is_inside, self.spaced_text(block, _space))
-            for block, is_inside in zip(numbers.tolist(), inside.tolist(), strict=True)
+            (is_inside, self.spaced_text(block - self.blocks.start, _space))
+            for block, is_inside in zip(highest[rows], is_elsewhere[rows], strict=True)
         ]
         outside = [text for is_inside, text in both if not is_inside and text]
         return (outside or [text for _, text in both if text])[:10]
@@ -217,8 +189,7 @@ class PageView:
         """Is it a thread of a forum, or questions and answers: authors are log-ins there."""
         if any(_FORUM_TYPES & {*types(node)} for node in self.things):
             return True
-        of_microdata = self.names.values("itemtype")
-        kinds = {name.rpartition("/")[2].strip().lower() for name in of_microdata}
+        kinds = {name.rpartition("/")[2].strip().lower() for name in self.item_types}
         if not _FORUM_TYPES.isdisjoint(kinds) and "faqpage" not in kinds:
             return True
         addresses = (self.url, self.head.canonical, self.meta("og:url"))
@@ -254,77 +225,71 @@ class PageView:
 
     # Elements
 
+    def named(self, wanted: NamePattern) -> list[int]:
+        """Elements with a class or id that a pattern is found in, in order."""
+        return self._of_batch(self.batch.names.matching(wanted))
+
+    def with_property(self, pattern: re.Pattern[str]) -> list[int]:
+        """Elements with an ``itemprop`` that a pattern is found in, in order."""
+        return self._of_batch(self.batch.names.with_property(pattern))
+
     @cached_property
-    def names(self) -> ElementNames:
-        """Names of its elements."""
-        bundle = self.table.elements.bundle[self.elements]
-        return ElementNames(self.batch.names, bundle, self.elements.start)
+    def item_types(self) -> list[str]:
+        """Different values of ``itemtype``, in the order in which they first stand in the batch."""
+        names = self.batch.names
+        rows = {int(names.bundle[element]) for element in self._of_batch(names.having("itemtype"))}
+        return [names.value("itemtype", row) for row in sorted(rows)]
+
+    def _of_batch(self, elements: list[int]) -> list[int]:
+        """Those of some elements of the batch that are of the page."""
+        return elements[_within(elements, self.elements)] if elements else elements
 
     @cached_property
     def times(self) -> dict[int, str]:
         """Element to date of its ``<time>`` elements, in order."""
-        first, element = self.first_tag, self.table.tags.element
+        if not self.head.times:
+            return {}
+        first: int = self.batch.opens[self.elements.start]
+        element = self.table.tags.element
         return {int(element[first + tag]): when for tag, when in self.head.times if when}
 
     def text_of_element(self, element: int) -> str:
         """Text inside an element, clean and cut off where it is long."""
         first, last = self.segments_of(element)
-        if first == last:
+        batch = self.batch
+        if (
+            first == last
+            or batch.segment_end[last - 1] - batch.segment_start[first] > _LONGEST_TEXT
+        ):
             return ""
-        segments, whole = self.segments, self.texts.whole
-        if segments.end[last - 1] - segments.start[first] > _LONGEST_TEXT:
-            return ""
-        last = min(last, first + _MOST_SEGMENTS)
-        extents = zip(segments.start[first:last], segments.end[first:last], strict=True)
-        return clean(" ".join([whole[start:end] for start, end in extents]))
+        pieces = self._segment_texts(first, min(last, first + _MOST_SEGMENTS))
+        return clean(" ".join([piece for _, _, piece in pieces]))
 
     def may_have_date(self, element: int) -> bool:
         """May the text inside an element have a date in it."""
         first, last = self.segments_of(element)
         if first == last:
             return False
-        of_block = self.segments.of_block
-        blocks = slice(bisect_right(of_block, first) - 1, bisect_left(of_block, last))
-        return bool(self._may_have_date[blocks].any())
-
-    @property
-    def _may_have_date(self) -> Bools:
-        return self.batch.may_have_date[self.blocks]
+        starts, dated = self.batch.segment_starts, self.batch.dated
+        blocks = bisect_right(starts, first) - 1, bisect_left(starts, last)
+        return bisect_left(dated, blocks[0]) < bisect_left(dated, blocks[1])
 
     def segments_of(self, element: int) -> tuple[int, int]:
-        """First of the page's segments inside an element, and one past the last."""
-        elements, tags = self.table.elements, self.segments.tag
-        first = bisect_left(tags, int(elements.open[element]))
-        return first, bisect_left(tags, int(elements.close[element]), first)
+        """First of the segments inside an element, and one past the last."""
+        batch, page = self.batch, self.segments
+        first = bisect_left(batch.segment_tag, batch.opens[element], page.start, page.stop)
+        return first, bisect_left(batch.segment_tag, batch.closes[element], first, page.stop)
 
-    def block_of_tag(self, tag: int) -> int:
-        """Number on the page of the block with the first text after a tag of the batch."""
-        segments = self.segments
-        block = bisect_right(segments.of_block, bisect_left(segments.tag, tag)) - 1
-        return min(block, max(len(self.texts) - 1, 0))
+    def block_of_element(self, element: int) -> int:
+        """Number on the page of the block with the first text after the start of an element."""
+        segment, blocks = self.segments_of(element)[0], self.blocks
+        after = bisect_right(self.batch.segment_starts, segment, blocks.start, blocks.stop + 1)
+        return int(min(after - 1 - blocks.start, max(len(self.texts) - 1, 0)))
 
-    @cached_property
-    def first_tag(self) -> int:
-        """Ordinal in the batch of the page's own first tag."""
-        return int(self.table.elements.open[self.elements.start])
-
-    def are_inside(self, elements: Ints, others: Ints) -> Bools:
-        """(m,) is each of some elements inside, or one of, some others, which are in order."""
-        if not len(others):
-            return np.zeros(len(elements), dtype=bool)
-        table = self.table.elements
-        farthest = np.maximum.accumulate(table.close[others])
-        before = np.searchsorted(others, elements, side="right") - 1
-        return np.asarray((before >= 0) & (farthest[before] >= table.close[elements]))
-
-    def children_in(self, element: int, others: Collection[int]) -> list[int]:
-        """Those of some elements that are inside an element."""
-        table = self.table.elements
-        return [
-            other
-            for other in others
-            if table.open[element] < table.open[other] < table.close[element]
-        ]
+    def inside(self, element: int, others: Collection[int]) -> list[int]:
+        """Those of some elements that are inside an element, or it."""
+        end = self.batch.closes[element]
+        return [other for other in others if other >= element and self.batch.closes[other] <= end]
 
     @cached_property
     def headline_block(self) -> int:
@@ -337,7 +302,7 @@ class PageView:
         titles = [{*words(text)} for text in dict.fromkeys(declared) if text]
         best, block = 0.0, -1
         for heading in self._headings if any(titles) else ():
-            if (score := self._score(heading, self.levels[heading], titles)) > best:
+            if (score := self._score(heading, self.level(heading), titles)) > best:
                 best, block = score, heading
         if best >= _LIKE_TITLE:
             return block
@@ -345,13 +310,13 @@ class PageView:
         shortest = min(map(len, wanted), default=_LONGEST_TITLE) // _MOST_FOLDED
         some = self.texts.of_length(shortest, _LONGEST_TITLE) if wanted else ()
         like = (row for row, text in some if letters(text) in wanted)
-        return next(like, next((n for n in self._headings if self.levels[n] == 1), -1))
+        return next(like, next((n for n in self._headings if self.level(n) == 1), -1))
 
     @cached_property
     def _headings(self) -> list[int]:
         """Numbers of the blocks in headings."""
-        numbers: list[int] = np.flatnonzero(self.table.heading_level[self.blocks]).tolist()
-        return numbers
+        headings = self.batch.headings
+        return [block - self.blocks.start for block in headings[_within(headings, self.blocks)]]
 
     def _score(self, block: int, level: int, titles: Sequence[set[str]]) -> float:
         text = self.texts[block]
@@ -370,48 +335,55 @@ class PageView:
         """The elements around the headline."""
         if self.headline_block < 0:
             return frozenset()
-        element = int(self.table.element[self.blocks.start + self.headline_block])
+        element = self.batch.element[self.blocks.start + self.headline_block]
         around = set[int]()
-        parents = self.table.elements.parent
         while element not in around and len(around) < _MOST_LEVELS:
             around.add(element)
-            element = int(parents[element])
+            element = self.batch.parents[element]
         return frozenset(around)
 
     @cached_property
-    def elsewhere(self) -> Ints:
-        """Elements of comments, teasers and margins; none of them has the headline in it."""
-        named = self.names.matching(NOT_OF_PAGE).tolist()
-        around = self.around_headline
-        return np.array([element for element in named if element not in around], dtype=np.int64)
+    def _elsewhere(self) -> tuple[list[int], list[int]]:
+        """Elements of comments, teasers and margins, and where they and those before them end.
 
-    def of_page(self, elements: Ints) -> Ints:
+        None of them has the headline in it.
+        """
+        named = self.named(NOT_OF_PAGE)
+        around = self.around_headline if named else ()
+        elements = [element for element in named if element not in around]
+        return elements, [*accumulate(map(self.batch.closes.__getitem__, elements), max)]
+
+    def _is_elsewhere(self, element: int) -> bool:
+        elements, ends = self._elsewhere
+        before = bisect_right(elements, element) - 1
+        return before >= 0 and ends[before] >= self.batch.closes[element]
+
+    def of_page(self, elements: Iterable[int]) -> list[int]:
         """Those of some elements that are not in comments, teasers and margins."""
-        if not len(elements):
-            return elements
-        return elements[~self.are_inside(elements, self.elsewhere)]
+        return [element for element in elements if not self._is_elsewhere(element)]
 
-    @cached_property
-    def own_blocks(self) -> list[bool]:
-        """Is each block next to the headline, or else not in comments, teasers and margins."""
-        inside = self.are_inside(self.table.element[self.blocks], self.elsewhere)
-        is_own: list[bool] = (~inside).tolist()
-        if self.headline_block >= 0:
-            first, end = max(self.headline_block - _ABOVE, 0), self.headline_block + _BELOW + 1
-            is_own[first:end] = [True] * len(is_own[first:end])
-        return is_own
+    def is_own(self, block: int) -> bool:
+        """Is a block next to the headline, or else not in comments, teasers and margins."""
+        if self.headline_block >= 0 and -_ABOVE <= block - self.headline_block <= _BELOW:
+            return True
+        return not self._is_elsewhere(self.batch.element[self.blocks.start + block])
 
-    def own_texts(self, first: int = 0, end: int | None = None) -> Iterator[tuple[int, str]]:
-        """Numbers and texts of such blocks, of all or of some."""
-        is_own = self.own_blocks
-        for block in range(*slice(first, end).indices(len(is_own))):
-            if is_own[block]:
+    def own_texts(self, first: int, end: int) -> Iterator[tuple[int, str]]:
+        """Numbers and texts of such blocks among some."""
+        for block in range(*slice(first, end).indices(len(self.texts))):
+            if self.is_own(block):
                 yield block, self.texts[block]
 
     def dated_texts(self, first: int = 0, end: int | None = None) -> Iterator[str]:
         """Texts of such blocks, of all or of some; those that surely hold no date are left out."""
+        start, dated = self.blocks.start, self.batch.dated
         blocks = range(*slice(first, end).indices(len(self.texts)))
-        may_have_date = self._may_have_date[blocks.start : blocks.stop]
-        for block in (np.flatnonzero(may_have_date) + blocks.start).tolist():
-            if self.own_blocks[block]:
-                yield self.texts[block]
+        for block in dated[_within(dated, slice(start + blocks.start, start + blocks.stop))]:
+            if self.is_own(block - start):
+                yield self.texts[block - start]
+
+
+def _within(places: list[int], extent: slice) -> slice:
+    """Which of some ascending places are in an extent."""
+    first = bisect_left(places, extent.start)
+    return slice(first, bisect_left(places, extent.stop, first))

@@ -32,6 +32,16 @@ class BundleColumns(ReadOnlyColumns, Sequence[Bundle]):
         self._columns: dict[int, list[str | None]] = {}
         self._found: dict[tuple[bytes, ...], Ints] = {}
 
+    @classmethod
+    def of(cls, bundles: Sequence[Bundle], width: int) -> BundleColumns:
+        """Bundles of so many attributes as columns, which they may be already."""
+        if isinstance(bundles, BundleColumns):
+            return bundles
+        values = [value for row in bundles for value in row or (None,) * width]
+        encoded = [b"" if value is None else f"{value} ".encode() for value in values]
+        offsets = np.cumsum([0, *map(len, encoded)])
+        return cls(np.frombuffer(b"".join(encoded), np.uint8), offsets, width)
+
     def column(self, number: int) -> list[str | None]:
         """(B,) values of one attribute."""
         if number not in self._columns:

@@ -22,7 +22,7 @@ from victor.render.options import Shown
 from victor.render.tree import nodes
 from victor.render.tree.build import tree
 from victor.render.tree.posts import Outline
-from victor.render.tree.spans import MARK_ELEMENTS, Closing, Opening, spans
+from victor.render.tree.spans import MARK_ELEMENTS, Wrapper, written
 
 HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _TASKS: Final = {None: None, False: "open", True: "done"}
@@ -152,17 +152,16 @@ class _Writer:
         return self._around("cell", cell.children, start)
 
     def _inlines(self, inlines: Sequence[nodes.Inline]) -> str:
-        parts: list[str] = []
-        for piece in spans(inlines):
-            if isinstance(piece, Opening | Closing):
-                mark, link = piece.wrapper
-                name = MARK_ELEMENTS[mark] if link < 0 else "link"
-                target = attributes(target=self._links[link]) if link >= 0 else ""
-                is_open = isinstance(piece, Opening)
-                parts.append(f"<{name}{target}>" if is_open else f"</{name}>")
-            else:
-                parts.append(_inline(piece))
-        return "".join(parts)
+        return written(inlines, _inline, self._start, _end)
+
+    def _start(self, wrapper: Wrapper) -> str:
+        if wrapper.link >= 0:
+            return f"<link{attributes(target=self._links[wrapper.link])}>"
+        return f"<{MARK_ELEMENTS[wrapper.mark]}>"
+
+
+def _end(wrapper: Wrapper) -> str:
+    return "</link>" if wrapper.link >= 0 else f"</{MARK_ELEMENTS[wrapper.mark]}>"
 
 
 def _inline(inline: nodes.Inline) -> str:

@@ -18,7 +18,7 @@ from victor.render.article.style import HASH, STYLE
 from victor.render.tree import nodes
 from victor.render.tree.addresses import can_be_linked, can_be_shown
 from victor.render.tree.build import Metadata, form
-from victor.render.tree.spans import MARK_ELEMENTS, Closing, Opening, Wrapper, spans
+from victor.render.tree.spans import MARK_ELEMENTS, Wrapper, written
 
 ELEMENTS: Final = frozenset(
     "html head meta title style body article h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote pre "
@@ -220,15 +220,7 @@ class _Writer:
         return self._within("th" if cell.is_header else "td", cell.children, spanned)
 
     def _inlines(self, inlines: Sequence[nodes.Inline]) -> str:
-        parts: list[str] = []
-        for piece in spans(inlines):
-            if isinstance(piece, Opening):
-                parts.append(self._start(piece.wrapper))
-            elif isinstance(piece, Closing):
-                parts.append(self._end(piece.wrapper))
-            else:
-                parts.append(self._inline(piece))
-        return "".join(parts)
+        return written(inlines, self._inline, self._start, self._end)
 
     def _start(self, wrapper: Wrapper) -> str:
         if wrapper.link < 0:

@@ -51,12 +51,8 @@ def pieces_of(source: Tree, mark: Callable[[int, str], str]) -> list[str]:
         source: the document.
         mark: what becomes of a paragraph, given its number and its text.
     """
-    has_math = any(
-        isinstance(inline, Math)
-        for leaf in leaves(source.children)
-        if isinstance(leaf, Paragraph)
-        for inline in leaf.inlines
-    )
+    paragraphs = (leaf for leaf in leaves(source.children) if isinstance(leaf, Paragraph))
+    has_math = any(Math in map(type, paragraph.inlines) for paragraph in paragraphs)
     blocks = Blocks(Writer(source.links, escapes_dollars=has_math), mark)
     title = [f"# {blocks.writer.heading(source.title)}"] if source.title else []
     return [*title, *blocks.of(source.children)]

@@ -240,4 +240,6 @@ def _indented(text: str, columns: int) -> str:
 
 
 def _prefixed(text: str, prefix: str, empty: str) -> str:
+    if "\n" not in text:
+        return prefix + text if text else empty
     return "\n".join(prefix + line if line else empty for line in text.split("\n"))

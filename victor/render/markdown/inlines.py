@@ -47,6 +47,8 @@ _CODE: Final = Mark.CODE.value
 _STARS: Final = Mark.STRONG.value | Mark.EMPHASIS.value
 """Marks whose delimiters are of one character."""
 _LINKED: Final = (Text, Picture)
+_UNSET: Final = (Mark.PLAIN, -1)
+"""Marks and link of text that has neither."""
 _LINE_BREAK: Final = "\\\n"
 _FEWEST: Final = 2
 """Pieces that can be one."""
@@ -106,6 +108,8 @@ class Writer:
         return written.replace("|", "\\|") if in_cell else written
 
     def _written(self, inlines: Sequence[Inline], line_break: str) -> str:
+        if len(inlines) == 1 and isinstance(lone := inlines[0], Text) and lone[1:] == _UNSET:
+            return _with_lone_star(self._escaped(lone.text))
         inlines = _merged(inlines)
         if self._escapes_dollars:
             inlines = [*_apart(inlines)]

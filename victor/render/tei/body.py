@@ -8,7 +8,7 @@ from typing import Final
 from victor.page.xml_text import attributes, escaped
 from victor.render.tei.pointers import pointer
 from victor.render.tree import nodes
-from victor.render.tree.spans import Closing, Opening, Wrapper, spans
+from victor.render.tree.spans import Wrapper, written
 
 _RENDITIONS: Final = {
     nodes.Mark.STRONG: "bold",
@@ -153,15 +153,7 @@ class Body:
         return f"<cell{start}>{self._content(cell.children)}</cell>\n"
 
     def _inlines(self, inlines: Sequence[nodes.Inline]) -> str:
-        parts: list[str] = []
-        for piece in spans(inlines):
-            if isinstance(piece, Opening):
-                parts.append(self._start(piece.wrapper))
-            elif isinstance(piece, Closing):
-                parts.append(self._end(piece.wrapper))
-            else:
-                parts.append(self._inline(piece))
-        return "".join(parts)
+        return written(inlines, self._inline, self._start, self._end)
 
     def _start(self, wrapper: Wrapper) -> str:
         if wrapper.link >= 0:

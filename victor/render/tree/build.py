@@ -189,7 +189,8 @@ class _Builder:
         self._levels = self._read_levels()
         self._callouts = callouts(source, self._first_tag)
         self._containers: list[_Container] = []
-        self._next = 0
+        self._next = self._until = 0
+        self._siblings = self._children
         cells = source.paragraphs.cells
         self._column = dict(zip(cells.cell.tolist(), cells.column.tolist(), strict=True))
         self._tables: dict[int, nodes.Table] = {}
@@ -201,14 +202,16 @@ class _Builder:
         things = self._things()
         self._containers = self._read_containers([thing.tag for thing in things])
         for thing in things:
-            self._go_to(thing.tag)
+            if thing.tag >= self._until:
+                self._go_to(thing.tag)
             if self._line is not None and not self._is_heading(thing):
                 self._put_line()
             if not has_notes or thing.paragraph < 0 or thing.embed is not None:
-                self._add(self._leaf(thing))
+                self._siblings.append(self._leaf(thing))
             else:
                 self._add_noted(thing)
-            self._put_line()
+            if self._line is not None:
+                self._put_line()
         children = _pruned(self._children)
         if self._shown.repeat_spans:
             self._repeat_spans()
@@ -365,7 +368,7 @@ class _Builder:
         while self._next < len(self._containers):
             container = self._containers[self._next]
             if container.open > tag:
-                return
+                break
             self._next += 1
             if container.close > tag and len(self._stack) < _DEEPEST:
                 if container.post < 0:
@@ -374,6 +377,10 @@ class _Builder:
                     self._stack.append(_Open(node, container.close))
                 else:
                     self._begin_post(container)
+        self._siblings = self._place()
+        ends = [self._stack[-1].close] if self._stack else []
+        starts = self._containers[self._next : self._next + 1]
+        self._until = min((*ends, *(each.open for each in starts)), default=_AFTER_TEXT)
 
     def _open(self, container: _Container) -> nodes.Parent:
         if container.label:

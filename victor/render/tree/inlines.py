@@ -56,16 +56,17 @@ class Inlines:
         self._starts = source.paragraphs.starts.tolist()
         self.links: list[str] = []
         self._numbers: dict[int, int] = {}
-        self._marks: dict[int, Mark] = {}
+        self._settings: dict[int, tuple[Mark, int]] = {}
         self._known_marks: dict[tuple[int, int], Mark] = {}
-        self._may_type = may_type(self._rows.all_text)
-        self._dollars = source.types_tex
 
     def of(self, paragraph: int, images: Sequence[Image]) -> list[Inline]:
         """Content of a paragraph of text with the images in it."""
         if images and self._has_notes:
             images = [image for image in images if not self._notes.around(image.tag)]
-        return self._finished(self._pieces(self._segments(paragraph), images))
+        segments = self._segments(paragraph)
+        if images or self._has_notes or self._formulas is not None:
+            return self._finished(self._pieces(segments, images))
+        return self._finished(self._runs(segments) or self._pieces(segments, ()))
 
     def lifted(self, paragraph: int, images: Sequence[Image]) -> Iterator[tuple[str, list[Inline]]]:
         """Labels and content of the notes that stand in a paragraph of other text."""
@@ -89,9 +90,17 @@ class Inlines:
     def _finished(self, pieces: list[Inline]) -> list[Inline]:
         """Pieces without white space at both ends, the formulas typed in them apart."""
         pieces = _stripped(pieces)
-        if not (self._may_type or self._dollars):
+        if not any(map(_has_delimiter, pieces)) or not (self._may_type or self._dollars):
             return pieces
         return with_formulas(pieces, dollars=self._dollars)
+
+    @cached_property
+    def _may_type(self) -> bool:
+        return may_type(self._rows.all_text)
+
+    @cached_property
+    def _dollars(self) -> bool:
+        return self._source.types_tex
 
     def picture(self, image: Image) -> Picture:
         """An image as inline content."""
@@ -129,6 +138,50 @@ class Inlines:
             pieces.append(Text(" "))
         pieces += [self.picture(image) for image in reversed(pending)]
         return pieces
+
+    def _runs(self, segments: Sequence[int]) -> list[Inline]:
+        """As `_pieces` of text alone, what is set alike as one; [] where a segment is blank."""
+        rows, pieces, parts = self._rows, list[Inline](), list[str]()
+        text, start, end, tags = rows.all_text, rows.start, rows.end, rows.segment_tag
+        last, setting = -1, (Mark.PLAIN, -1)
+        for segment in segments:
+            if last >= 0 and rows.n_breaks[tags[segment]] > rows.n_breaks[tags[last]]:
+                pieces += (Text("".join(parts), *setting), Break())
+                parts = []
+            elif last >= 0 and (start[segment] > end[segment - 1] or segment - 1 > last):
+                of_gap = self._setting(self._around_gap(last, tags[segment]))
+                if of_gap != setting:
+                    pieces.append(Text("".join(parts), *setting))
+                    parts, setting = [], of_gap
+                parts.append(" ")
+            written = text[start[segment] : end[segment]]
+            if written.isspace():
+                return []
+            of_text = self._setting(rows.segment_element[segment])
+            if of_text[1] >= 0 and not _can_be_linked(written):
+                of_text = of_text[0], -1
+            if parts and of_text != setting:
+                pieces.append(Text("".join(parts), *setting))
+                parts = []
+            setting, last = of_text, segment
+            parts.append(written)
+        return [*pieces, Text("".join(parts), *setting)]
+
+    def _setting(self, element: int) -> tuple[Mark, int]:
+        """How the text of an element is set, and the number of the link around it."""
+        setting = self._settings.get(element)
+        if setting is None:
+            setting = self._marks_around(element), self._link(self._anchors[element])
+            self._settings[element] = setting
+        return setting
+
+    def _around_gap(self, last: int, tag: int) -> int:
+        """The innermost element around a segment that is open at a tag after it."""
+        rows = self._rows
+        element = rows.segment_element[last]
+        while rows.close[element] <= tag:
+            element = rows.parent[element]
+        return element
 
     def _begins_with_space(self, segment: int) -> bool:
         """Is there white space between a tag and the segment after it."""
@@ -174,10 +227,7 @@ class Inlines:
         if not is_apart and (before == last or self._is_hidden(before)):
             return None
         # White space is set as the innermost element around both sides of it is.
-        element = rows.segment_element[last]
-        while rows.close[element] <= tag:
-            element = rows.parent[element]
-        return Text(" ", self._marks_around(element), self._link(self._anchors[element]))
+        return Text(" ", *self._setting(self._around_gap(last, tag)))
 
     def _is_hidden(self, segment: int) -> bool:
         """Does a segment draw a formula another time, or belong to a note."""
@@ -217,19 +267,11 @@ class Inlines:
             if label:
                 return NoteMark(label)
             text = notes.texts.get(segment, text)
-        link, marks = self._link(self._anchors[element]), self._marks_around(element)
-        # A sign without a letter, such as that of a permanent link, leads nowhere worth going.
-        is_linked = link >= 0 and any(map(str.isalnum, text))
-        return Text(text, marks, link if is_linked else -1)
+        marks, link = self._setting(element)
+        return Text(text, marks, link if link >= 0 and _can_be_linked(text) else -1)
 
     def _marks_around(self, element: int) -> Mark:
         """How the text of an element is set."""
-        marks = self._marks.get(element)
-        if marks is None:
-            marks = self._marks[element] = self._read_marks(element)
-        return marks
-
-    def _read_marks(self, element: int) -> Mark:
         if not self._shown.formatting:
             return Mark.PLAIN
         first, second = self._around
@@ -271,6 +313,16 @@ class Inlines:
             if address:
                 self.links.append(address)
         return self._numbers[anchor]
+
+
+def _can_be_linked(text: str) -> bool:
+    """Is a text more than signs, such as that of a permanent link, which lead nowhere of worth."""
+    return any(map(str.isalnum, text))
+
+
+def _has_delimiter(inline: Inline) -> bool:
+    """Is a sign in a piece that formulas are typed between."""
+    return isinstance(inline, Text) and ("\\" in inline.text or "$" in inline.text)
 
 
 def _stripped(pieces: list[Inline]) -> list[Inline]:

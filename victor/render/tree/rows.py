@@ -30,11 +30,11 @@ class Rows:
 
     def text(self, segment: int) -> str:
         """Text of a segment."""
-        return self.all_text[self._start[segment] : self._end[segment]]
+        return self.all_text[self.start[segment] : self.end[segment]]
 
     def is_apart(self, segment: int) -> bool:
         """Does anything stand between a segment, not the first, and the one before it."""
-        return self._start[segment] > self._end[segment - 1]
+        return self.start[segment] > self.end[segment - 1]
 
     @cached_property
     def open(self) -> Sequence[int]:
@@ -92,11 +92,13 @@ class Rows:
         return text_of(self._table.chars)
 
     @cached_property
-    def _start(self) -> Sequence[int]:
+    def start(self) -> Sequence[int]:
+        """(S,) where each segment begins in `all_text`."""
         return viewed(self._table.segments.start)
 
     @cached_property
-    def _end(self) -> Sequence[int]:
+    def end(self) -> Sequence[int]:
+        """(S,) where it ends."""
         return viewed(self._table.segments.end)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -21,19 +21,6 @@ class Wrapper(NamedTuple):
     link: int = -1
 
 
-class Opening(NamedTuple):
-    """Where something opens."""
-
-    wrapper: Wrapper
-
-
-class Closing(NamedTuple):
-    """Where the last thing that was opened closes."""
-
-    wrapper: Wrapper
-
-
-Piece = Inline | Opening | Closing
 MARK_ELEMENTS: Final = {
     Mark.STRONG: "strong",
     Mark.EMPHASIS: "em",
@@ -47,33 +34,41 @@ _MARKS: Final = tuple(mark for mark in Mark if mark)
 _CODE: Final = Wrapper(Mark.CODE)
 
 
-def spans(inlines: Sequence[Inline]) -> Iterator[Piece]:
-    """Inline content with the places where marks and links open and close, properly nested.
+def written(
+    inlines: Sequence[Inline],
+    write: Callable[[Inline], str],
+    start: Callable[[Wrapper], str],
+    end: Callable[[Wrapper], str],
+) -> str:
+    """Inline content with the tags of its marks and links, properly nested.
 
     What reaches further opens first. Code is always the innermost; breaks of lines, formulas,
     images and marks of notes never stand in it, and marks of notes stand in no link.
+
+    Args:
+        inlines: the content.
+        write: gives a piece of it without its marks and its link.
+        start: gives the start tag of a mark or link.
+        end: gives its end tag.
     """
     wrappers_of = [_own(inline) for inline in inlines]
     if not any(wrappers_of):
-        yield from inlines
-        return
+        return "".join(map(write, inlines))
     around = _around(inlines, wrappers_of)
     is_nested = max(map(len, around)) > 1
     reach = _reach(around) if is_nested else [dict[Wrapper, int]()] * len(around)
     stack: list[Wrapper] = []
+    parts: list[str] = []
     for inline, wanted, ends in zip(inlines, around, reach, strict=True):
         stays = _staying(stack, wanted)
         while len(stack) > stays:
-            yield Closing(stack.pop())
+            parts.append(end(stack.pop()))
         missing = [wrapper for wrapper in wanted if wrapper not in stack]
         if len(missing) > 1:
             missing.sort(key=lambda each, ends=ends: (each == _CODE, -ends[each]))  # type: ignore[misc]
-        for wrapper in missing:
-            stack.append(wrapper)
-            yield Opening(wrapper)
-        yield inline
-    while stack:
-        yield Closing(stack.pop())
+        stack += missing
+        parts += [*map(start, missing), write(inline)]
+    return "".join((*parts, *map(end, reversed(stack))))
 
 
 def _staying(stack: Sequence[Wrapper], wanted: Sequence[Wrapper]) -> int:

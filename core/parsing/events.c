@@ -7,6 +7,7 @@
 #include "base/codes.h"
 #include "base/keys.h"
 #include "parsing/element_rules.h"
+#include "parsing/formula_signs.h"
 #include "parsing/head_notes.h"
 #include "parsing/tokeniser.h"
 #include "parsing/unclosed.h"
@@ -26,10 +27,13 @@ typedef struct {
     uint64_t wanted_lengths; /* bit by length */
     int64_t max_bundles;
     bool alt_text;
+    bool wants_class;
     /* found */
     GROWING(uint32_t) codes;
     Keys bundles;
     bool has_overflow; /* there were more bundles than codes */
+    GROWING(uint8_t) formula_bundles; /* by bundle: may its class be that of a formula */
+    GROWING(uint8_t) formula_pages;   /* by page: may it have a formula */
     Growing row_values; /* bytes of the bundles, and where each value begins in them */
     GROWING(int64_t) row_offsets;
     GROWING(Note) notes;
@@ -52,6 +56,7 @@ typedef struct {
     Growing annotations; /* uint8_t: tags of those that are open */
     Growing code; /* uint8_t: tags of the open elements that are code, or may be */
     int64_t n_pre; /* of them are <pre> */
+    bool may_have_formulas;
 } Reading;
 
 /* --- Codes ---------------------------------------------------------------------------------------- */
@@ -187,8 +192,14 @@ static Outcome bundle_row(Batch *batch, int64_t *row)
         memcpy(out, header, HEADER);
         key->used += HEADER + (size_t)header[1];
     }
-    if ((int64_t)batch->bundles.keys.used < batch->max_bundles)
-        return keys_add(&batch->bundles, key->items, key->used, row);
+    int64_t n_bundles = (int64_t)batch->bundles.keys.used;
+    if (n_bundles < batch->max_bundles) {
+        if (keys_add(&batch->bundles, key->items, key->used, row) != DONE)
+            return MEMORY;
+        bool is_new = *row == n_bundles;
+        return !is_new || growing_append(&batch->formula_bundles,
+                                         may_name_formula(key->items, key->used)) ? DONE : MEMORY;
+    }
     if (!keys_find(&batch->bundles, key->items, key->used, row)) {
         batch->has_overflow = true;
         *row = batch->max_bundles;
@@ -356,6 +367,7 @@ static Outcome start_dropped(Reading *reading, const Name *name, const Attribute
         return DONE;
     reading->dropped = 0;
     reading->in_tex = true;
+    reading->may_have_formulas = true;
     return put_tag(reading, element_rules[ELEMENT_ANNOTATION].tag, OPEN_TAG);
 }
 
@@ -489,6 +501,8 @@ static Outcome start_bundled(Reading *reading, const Name *name, const Attribute
     Outcome outcome = bundle_row(reading->batch, &row);
     if (outcome != DONE || reading->dropped)
         return outcome;
+    reading->may_have_formulas |=
+        row == reading->batch->max_bundles || reading->batch->formula_bundles.items[row];
     return put_tag_with(reading, name->tag, OPEN_WITH_BUNDLE, (uint32_t)(BUNDLE_BASE + row));
 }
 
@@ -546,11 +560,21 @@ static Outcome start_code(Reading *reading, const Name *name, const Attribute *a
     return start_bundled(reading, &seen, attributes, count);
 }
 
+/* Look at the class of an element without a bundle. */
+static void note_class(Reading *reading, const Attribute *attributes, size_t count)
+{
+    Slice classes = value_of(attributes, count, "class");
+    reading->may_have_formulas |= memchr(classes.text, '&', classes.length) ||
+                                  may_name_formula(classes.text, classes.length);
+}
+
 static Outcome on_start(void *state, const Name *name, const Attribute *attributes, size_t count)
 {
     Reading *reading = state;
     if (name->tag < 0)
         return start_dropped(reading, name, attributes, count);
+    if (!reading->may_have_formulas && !reading->dropped)
+        reading->may_have_formulas = may_show_formula(name, attributes, count);
     /* A bundle has its number even where its element vanishes with a dropped one. */
     if (is_common(reading->batch, name))
         return start_bundled(reading, name, attributes, count);
@@ -558,10 +582,12 @@ static Outcome on_start(void *state, const Name *name, const Attribute *attribut
         return DONE;
     switch (name->element) {
     case ELEMENT_BR:
+        note_class(reading, attributes, count);
         return put_tag_with(reading, name->tag, OPEN_TAG, LINE_BREAK);
     case ELEMENT_IMG:
         return start_image(reading, attributes, count);
     case ELEMENT_ANNOTATION:
+        note_class(reading, attributes, count);
         return start_annotation(reading, attributes, count);
     case ELEMENT_PRE:
     case ELEMENT_CODE:
@@ -604,13 +630,15 @@ static Outcome on_text(void *state, Slice text, bool has_references)
 
 static Outcome read_page(Batch *batch, int64_t page)
 {
-    Reading reading = {.batch = batch};
+    Reading reading = {.batch = batch, .may_have_formulas = !batch->wants_class};
     Sink sink = {.state = &reading, .start = on_start, .end = on_end, .text = on_text};
     Outcome outcome = put_tag(&reading, TAG_PAGE, OPEN_TAG);
     if (outcome == DONE)
         outcome = tokenise(batch->pages[page], &sink);
     if (outcome == DONE)
         outcome = put_tag(&reading, TAG_PAGE, CLOSE_TAG);
+    if (outcome == DONE && !growing_append(&batch->formula_pages, reading.may_have_formulas))
+        outcome = MEMORY;
     growing_free(&reading.annotations);
     growing_free(&reading.code);
     batch->note_starts[page + 1] = (int64_t)batch->notes.used;
@@ -670,6 +698,7 @@ static int read_wanted(Arena *arena, Batch *batch, PyObject *names)
             if (text[i] <= ' ' || text[i] >= 0x7F)
                 return 0;
         batch->wanted[k] = (Slice){(const uint8_t *)text, (size_t)length};
+        batch->wants_class |= has_name(batch->wanted[k], "class");
         batch->wanted_lengths |= UINT64_C(1) << length;
     }
     return 1;
@@ -682,11 +711,11 @@ static PyObject *results(PyObject *module, Batch *batch)
     size_t bytes = (size_t)(batch->n_pages + 1) * sizeof *page_starts;
     batch->page_starts = batch->note_starts = NULL;
     return Py_BuildValue(
-        "(NNNNNNNN)", owned_growing(module, &batch->codes),
+        "(NNNNNNNNN)", owned_growing(module, &batch->codes),
         owned_growing(module, &batch->row_values), owned_growing(module, &batch->row_offsets),
         owned_growing(module, &batch->notes), owned_growing(module, &batch->values),
         owned_growing(module, &batch->bytes), owned(module, page_starts, bytes),
-        owned(module, note_starts, bytes));
+        owned(module, note_starts, bytes), owned_growing(module, &batch->formula_pages));
 }
 
 static PyObject *read_batch(PyObject *module, Arena *arena, PyObject *pages, Batch *batch)
@@ -735,6 +764,8 @@ static PyObject *events(PyObject *module, PyObject *args)
     growing_free(&batch.values);
     growing_free(&batch.bytes);
     growing_free(&batch.scratch);
+    growing_free(&batch.formula_bundles);
+    growing_free(&batch.formula_pages);
     keys_free(&batch.bundles);
     arena_free(&arena);
     return result;
@@ -744,7 +775,7 @@ PyMethodDef events_methods[] = {
     {"events", events, METH_VARARGS,
      "events(pages, attributes, alt_text, max_bundles): of a tuple of pages codes, values and\n"
      "offsets of bundles, notes, their values and the bytes of these, where the codes of each page\n"
-     "begin, and its notes; None if a page is no UTF-8."},
+     "begin, and its notes, and a byte for each that may have formulas; None if a page is no UTF-8."},
     {"head_notes", head_notes, METH_VARARGS,
      "head_notes(notes, values, bytes, first, end): some notes as arguments of `HeadNotes.note`."},
     {"pages_to_repair", pages_to_repair, METH_O,

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base import core
-from victor.base.arrays import Ints
+from victor.base.arrays import Bools, Ints
 from victor.page.parsing.attributes import Bundle, BundleColumns
 from victor.page.parsing.characters import LINE_BREAK
 from victor.page.parsing.heads import Head, HeadNotes, Heads, noted_head
@@ -67,6 +67,8 @@ class Events:
         bundles: their values by bundle row.
         heads: (P,) what each page declares.
         lines: lines of the sources, if they were recorded (`victor.page.parsing.line_events`).
+        formula_signs: (P,) bool; False for pages in which `victor.page.formulas.find` finds nothing
+            for sure; None where nobody looked.
     """
 
     codes: NDArray[np.uint32]
@@ -75,6 +77,7 @@ class Events:
     bundles: Sequence[Bundle]
     heads: Sequence[Head]
     lines: SourceLines | None = None
+    formula_signs: Bools | None = None
 
 
 class Recorder:
@@ -154,7 +157,7 @@ def _compiled(
     found = core.compiled.events(pages, attributes, alt_text, _MAX_BUNDLES)
     if found is None:
         return None
-    codes, values, offsets, *notes, starts, note_starts = found
+    codes, values, offsets, *notes, starts, note_starts, signs = found
     make = _NotedHeads(notes, core.array(note_starts, np.int64), repaired)
     return Events(
         codes=core.array(codes, np.uint32),
@@ -162,6 +165,7 @@ def _compiled(
         attributes=attributes,
         bundles=_columns(values, offsets, len(attributes)),
         heads=Heads(make, range(len(pages))),
+        formula_signs=core.array(signs, np.bool_),
     )
 
 

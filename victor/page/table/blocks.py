@@ -194,6 +194,8 @@ class BlockTable(ReadOnlyColumns):
         bundles: values of these attributes by bundle row.
         heads: (P,) title, meta data and language of each page.
         lines: lines of the sources; only where blocks end with them.
+        formula_signs: (P,) bool; False for pages that have no formulas for sure; None where nobody
+            looked.
     """
 
     split: Split
@@ -208,6 +210,7 @@ class BlockTable(ReadOnlyColumns):
     bundles: Sequence[Bundle]
     heads: Sequence[Head]
     lines: SourceLines | None = None
+    formula_signs: Bools | None = None
 
     def __len__(self) -> int:
         return len(self.segment_starts) - 1

@@ -20,7 +20,7 @@ def one_page(table: BlockTable, page: int) -> BlockTable:
     tags = slice(int(table.elements.open[root]), int(table.elements.close[root]) + 1)
     segments = slice(*np.searchsorted(table.segments.tag, (tags.start, tags.stop)).tolist())
     chars = _extent(table, tags)
-    stream, texts = table.tags, table.segments
+    stream, texts, signs = table.tags, table.segments, table.formula_signs
     result = replace(
         table,
         chars=table.chars[chars],
@@ -44,6 +44,7 @@ def one_page(table: BlockTable, page: int) -> BlockTable:
         page_roots=np.array([0]),
         heads=table.heads[page : page + 1],
         lines=None,
+        formula_signs=None if signs is None else signs[page : page + 1],
     )
     result.freeze()
     return result

@@ -134,6 +134,7 @@ def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) 
         bundles=events.bundles,
         heads=events.heads,
         lines=events.lines,
+        formula_signs=events.formula_signs,
     )
     table.freeze()
     validate(table)
@@ -414,6 +415,7 @@ def _compiled(events: Events, split: Split, *, pre_lines: bool) -> BlockTable:
         bundles=events.bundles,
         heads=events.heads,
         lines=events.lines,
+        formula_signs=events.formula_signs,
     )
     if split == "line":
         table.freeze()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
@@ -224,7 +225,10 @@ class Verdict:
     @cached_property
     def with_formulas(self) -> list[bytes]:
         """`markups`, empty for the pages that have no formulas for sure."""
-        return [markup if may_have(markup) else b"" for markup in self.markups]
+        signs = self.table.formula_signs
+        may = repeat(True) if signs is None else signs.tolist()
+        pairs = zip(self.markups, may, strict=False)
+        return [markup if sign and may_have(markup) else b"" for markup, sign in pairs]
 
     def page(self, number: int) -> slice:
         """The blocks of one page."""

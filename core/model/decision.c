@@ -112,7 +112,22 @@ static void label_page(const Decision *decision, int64_t first, int64_t end, Ran
     }
 }
 
-Outcome decide_expected_f(const Decision *decision, const Pages *pages, uint8_t *labels)
+static void sum_page(const Decision *decision, int64_t first, int64_t end, int64_t *sums)
+{
+    uint64_t expected = 0; /* unsigned: what is too much wraps as in numpy */
+    for (int64_t block = first; block < end; block++) {
+        double other = decision->marginals[block * N_LABELS + OTHER];
+        bool is_filled = decision->words[block] > 0;
+        expected += (uint64_t)gain_of(1.0 - other, decision->words[block]);
+        sums[1] += is_filled && 1.0 - other >= 0.3;
+        sums[2] += is_filled && other < 0.5;
+        sums[3] += is_filled;
+    }
+    sums[0] = (int64_t)expected;
+}
+
+Outcome decide_expected_f(const Decision *decision, const Pages *pages, uint8_t *labels,
+                          int64_t *sums)
 {
     int64_t longest = 0;
     for (int64_t page = 0; page < pages->count; page++) {
@@ -121,8 +136,11 @@ Outcome decide_expected_f(const Decision *decision, const Pages *pages, uint8_t 
     }
     Arena arena = {0};
     Ranked *room = TAKE(&arena, Ranked, 2 * (size_t)longest);
-    for (int64_t page = 0; page < pages->count && room; page++)
+    memset(sums, 0, (size_t)pages->count * N_SUMS * sizeof *sums);
+    for (int64_t page = 0; page < pages->count && room; page++) {
         label_page(decision, pages->starts[page], pages->starts[page + 1], room, labels);
+        sum_page(decision, pages->starts[page], pages->starts[page + 1], sums + page * N_SUMS);
+    }
     arena_free(&arena);
     return room ? DONE : MEMORY;
 }

@@ -1,4 +1,5 @@
 /* Stage: columns to codes, potentials, marginals and labels. */
+#include "base/results.h"
 #include "model/model.h"
 #include <stdlib.h>
 
@@ -181,14 +182,20 @@ static bool read_decision(void *problem, Pages *pages, const Array *arrays)
            (!decision->keep || arrays[KEEP].length == pages->n_blocks);
 }
 
-static Outcome solve_decision(const void *decision, const Pages *pages, void *labels)
+static Outcome solve_decision(Decision *decision, const Array *arrays, Result *results)
 {
-    return decide_expected_f(decision, pages, labels);
+    Pages pages;
+    if (!read_decision(decision, &pages, arrays))
+        return WRONG;
+    results[0].room = results[0].used = pages.n_blocks;
+    results[1].room = results[1].used = pages.count * N_SUMS;
+    if (!results_take(results, 2))
+        return MEMORY;
+    return decide_expected_f(decision, &pages, *results[0].items, *results[1].items);
 }
 
 static PyObject *expected_f_method(PyObject *module, PyObject *args, PyObject *named)
 {
-    static const Step step = {"expected_f", 1, read_decision, solve_decision};
     static char *names[] = {"marginals", "words", "page_starts", "keep", NULL};
     Array arrays[N_DECISION_ARRAYS] = {
         [MARGINALS] = WANTED("f8"), [WORDS] = WANTED("i8"), [DECISION_PAGES] = WANTED("i8"),
@@ -198,13 +205,24 @@ static PyObject *expected_f_method(PyObject *module, PyObject *args, PyObject *n
     if (!PyArg_ParseTupleAndKeywords(args, named, "O&O&O&O&:expected_f", names, BORROW(MARGINALS),
                                      BORROW(WORDS), BORROW(DECISION_PAGES), BORROW(KEEP)))
         return NULL;
-    return result_of(module, &step, &decision, arrays, N_DECISION_ARRAYS);
+    uint8_t *labels = NULL;
+    int64_t *sums = NULL;
+    Result results[] = {RESULT(labels, 0), RESULT(sums, 0)};
+    Outcome outcome;
+    Py_BEGIN_ALLOW_THREADS
+    outcome = solve_decision(&decision, arrays, results);
+    Py_END_ALLOW_THREADS
+    arrays_return(arrays, N_DECISION_ARRAYS);
+    if (outcome == DONE)
+        return results_hand_over(module, results, 2);
+    results_free(results, 2);
+    return raise_outcome(outcome, "expected_f");
 }
 
 PyMethodDef model_methods[] = {
     {"trees", WITH_NAMES(trees_method), "Log potentials of trees, float64 (n, 3)."},
     {"chain_marginals", WITH_NAMES(marginals_method), "Marginals of chains, float64 (n, 3)."},
     {"chain_viterbi", WITH_NAMES(viterbi_method), "Labels of the best sequences, uint8 (n)."},
-    {"expected_f", WITH_NAMES(expected_f_method), "Labels by the expected F, uint8 (n)."},
+    {"expected_f", WITH_NAMES(expected_f_method), "Labels by the expected F, uint8 (n), and sums of\npages, int64 (P, 4)."},
     {NULL, NULL, 0, NULL},
 };

@@ -65,7 +65,12 @@ typedef struct {
     const int64_t *words;    /* (n_blocks) */
 } Decision;
 
-/* Labels (n_blocks) that maximise the expected F-measure of words on each page. */
-Outcome decide_expected_f(const Decision *decision, const Pages *pages, uint8_t *labels);
+enum { N_SUMS = 4 };
+
+/* Labels (n_blocks) that maximise the expected F-measure of words on each page, and sums (count of
+ * pages, N_SUMS) over its blocks: words expected to be kept in units of 2**-32, and blocks with
+ * words that are kept with probability .3, that are likely kept, and that there are. */
+Outcome decide_expected_f(const Decision *decision, const Pages *pages, uint8_t *labels,
+                          int64_t *sums);
 
 #endif

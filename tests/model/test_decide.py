@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from victor.base.labels import Label
 from victor.errors import ConfigError
-from victor.model.decide import METHODS, Decision, decide, expected_f_prefix, expects_nothing
+from victor.model.decide import METHODS, Decision, decide, expected_f_prefix
 
 HEADER, TEXT, OTHER = Label.HEADER, Label.TEXT, Label.OTHER
 
@@ -198,7 +198,11 @@ class TestWithoutHead:
     def test_a_page_is_decided_as_ever_or_gives_nothing(self, batch):
         marginals, blocks = batch
         usual = decide(*batch, self.decision.replace(no_content=1))
-        is_empty = expects_nothing(marginals, blocks)
+        is_empty = [
+            (blocks.words[own] @ (1 - marginals[own, OTHER])) < 25 - 1e-9
+            and (marginals[own, OTHER][blocks.words[own] > 0] > 0.7 + 1e-9).all()
+            for own in (blocks.page(page)[0] for page in range(len(blocks.page_starts) - 1))
+        ]
         expected = np.where(np.repeat(is_empty, np.diff(blocks.page_starts)), OTHER, usual)
         assert decide(*batch, self.decision).tolist() == expected.tolist()
 
@@ -241,6 +245,16 @@ def test_a_snippet_loses_only_what_is_surely_other(n, p_other, found):
     rows = [(0.0, 1.0, 0.0)] * (n - 1) + [(0.0, 1 - p_other, p_other)]
     labels = label(rows, Decision("expected-f"), [10] * n, p_no_content=np.array([0.0]))
     assert labels == [TEXT] * (n - 1) + [found]
+
+
+def test_a_long_snippet_decides_alike_alone_and_beside_a_page_that_may_be_empty():
+    snippet = [(0.0, 1.0, 0.0), (0.0, 0.3, 0.7)]
+    judged = {"p_no_content": np.zeros(2)}
+    blocks = Blocks(np.array([0, 2, 3]), np.array([200, 200, 5]))
+    rows = np.array([*snippet, (0.0, 1.0, 0.0)])
+    together = decide(rows, blocks, Decision("expected-f"), **judged).tolist()
+    assert together[:2] == label(snippet, Decision("expected-f"), [200, 200], **judged)
+    assert together[:2] == [TEXT, OTHER]
 
 
 def test_nothing_to_decide():

@@ -10,7 +10,7 @@ from victor.base.arrays import Floats, Ints
 from victor.base.errors import ModelError
 from victor.config import Limits
 from victor.features.base import Kind
-from victor.model.decide import Decision, decide, may_be_empty
+from victor.model.decide import Decision, decide
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model, Reading
 from victor.page.table.blocks import BlockTable
@@ -94,10 +94,7 @@ class CrfLabeler:
         marginals = self.model.marginals_of(chain, starts)
         head = self.model.page_head
         pages = None if head is None else head(table, marginals)
-        # Measuring a page takes a while, and most pages surely have content.
-        is_asked = rule.method == "expected-f" and may_be_empty(marginals, table).any()
-        p_no_content = pages.p_no_content if pages is not None and is_asked else None
-        labels = decide(marginals, table, rule, viterbi_labels=best, p_no_content=p_no_content)
+        labels = decide(marginals, table, rule, viterbi_labels=best, p_no_content=pages)
         return Verdict(table, labels, marginals, rule.method, by_model=True, pages=pages)
 
 

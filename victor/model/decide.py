@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+import math
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
@@ -11,11 +12,10 @@ from victor.base.arrays import Bools, Floats, Ints, Labels, window_sums
 from victor.base.errors import ConfigError
 from victor.base.labels import HEADER, OTHER, TEXT
 from victor.config import METHODS, Decision, Method
-from victor.page.verdict.expected_words import SCALE, expected_of_pages
+from victor.page.verdict.expected_words import SCALE, expected_words
 
 __all__ = [
-    "METHODS", "Blocks", "Decision", "Method", "decide", "expected_f_prefix", "expects_nothing",
-    "may_be_empty",
+    "METHODS", "Blocks", "Decision", "Method", "OfPages", "decide", "expected_f_prefix",
 ]  # fmt: skip
 
 
@@ -48,13 +48,19 @@ class Blocks(Protocol):
         ...
 
 
+class OfPages(Protocol):
+    """A number of each page, which may be made when it is asked for."""
+
+    def __getitem__(self, page: int, /) -> float: ...
+
+
 def decide(
     marginals: Floats,
     blocks: Blocks,
     decision: Decision,
     *,
     viterbi_labels: Labels | None = None,
-    p_no_content: Floats | None = None,
+    p_no_content: OfPages | None = None,
 ) -> Labels:
     """Label every block of a batch.
 
@@ -63,9 +69,10 @@ def decide(
         blocks: the same blocks: a table, labelled pages or predictions.
         decision: how to choose.
         viterbi_labels: (n,) labels of the most probable sequence, for ``viterbi`` only.
-        p_no_content: (P,) float64 probability that a page has no content, for ``expected-f`` only;
-            read of pages that `may_be_empty`. Where it is NaN, or None for all, and of snippets,
-            `expects_nothing` decides; of snippets all is kept that is not surely other.
+        p_no_content: (P,) probability that a page has no content, for ``expected-f`` only; read of
+            pages of which fewer than 100 words are expected to be kept. Where it is NaN, or None
+            for all, and of snippets, marginals decide; of snippets all is kept that is not surely
+            other.
 
     Returns:
         (n,) uint8 labels.
@@ -82,58 +89,58 @@ def decide(
     if decision.method == "threshold":
         kept = marginals[:, OTHER] < decision.threshold
         return _labels(marginals, kept)
-    labels = _expected_f(marginals, blocks, decision.temperature)
-    is_doubtful = may_be_empty(marginals, blocks)
-    if not is_doubtful.any():  # as most pages are
-        return labels
-    n_blocks = np.diff(blocks.page_starts)
-    p_empty = expects_nothing(marginals, blocks).astype(np.float64)
-    if p_no_content is not None:
-        has_head = ~np.isnan(p_no_content)
-        is_snippet = has_head & _are_snippets(marginals, blocks)
-        whole = np.repeat(is_snippet, n_blocks) & (marginals[:, OTHER] <= _SURELY_OTHER)
-        labels = np.where(whole, _labels(marginals, whole), labels)
-        p_empty = np.where(has_head & is_doubtful & ~is_snippet, p_no_content, p_empty)
-    is_empty = p_empty > decision.no_content
-    labels[np.repeat(is_empty, n_blocks)] = OTHER
+    labels, sums = _expected_f(marginals, blocks, decision.temperature)
+    starts = blocks.page_starts.tolist()
+    for page, of_page in enumerate(sums.tolist()):
+        if of_page[0] < _SURELY_CONTENT * SCALE:  # as of few pages
+            rows = slice(starts[page], starts[page + 1])
+            p_empty = math.nan if p_no_content is None else float(p_no_content[page])
+            _doubt(labels[rows], marginals[rows], _Sums(*of_page), p_empty, decision.no_content)
     return labels
 
 
-def expects_nothing(marginals: Floats, blocks: Blocks) -> Bools:
-    """Which pages are taken for pages without content on the word of their marginals alone.
+class _Sums(NamedTuple):
+    """What the marginals of a page add up to, as integers.
 
-    Those of which fewer than 25 words are expected to be kept, unless a block with words is kept
-    with a probability of 0.3 or more.
-
-    Args:
-        marginals: (n, 3) float64, columns in the order of `victor.base.labels.Label`.
-        blocks: the same blocks on P pages.
-
-    Returns:
-        (P,) bool.
+    Attributes:
+        words: that are expected to be kept, in units of ``1 / SCALE``.
+        n_probable, n_likely: blocks with words of that probability of being kept.
+        n_filled: blocks with words.
     """
-    is_probable = (blocks.words > 0) & (1 - marginals[:, OTHER] >= _PROBABLE)
-    n_probable = window_sums(is_probable, blocks.page_starts)
-    few = _expected_words(marginals, blocks) < _FEWEST_WORDS * SCALE
-    return np.asarray(few & (n_probable == 0))
+
+    words: int
+    n_probable: int
+    n_likely: int
+    n_filled: int
 
 
-def _are_snippets(marginals: Floats, blocks: Blocks) -> Bools:
-    """(P,) bool: pages of fewer than ten blocks with words, one more likely kept than not."""
-    has_words = blocks.words > 0
-    is_likely = has_words & (marginals[:, OTHER] < _LIKELY)
-    n_blocks, n_likely = (window_sums(mask, blocks.page_starts) for mask in (has_words, is_likely))
-    return np.asarray((n_blocks < _SNIPPET) & (n_likely > 0))
+def _doubt(
+    labels: Labels, marginals: Floats, sums: _Sums, p_no_content: float, most: float
+) -> None:
+    """Drop all of a page that seems to have no content, and little of a snippet; edits its labels.
+
+    On the word of marginals alone these are pages of which fewer than 25 words are expected to be
+    kept, unless a block with words is kept with a probability of 0.3 or more. A snippet has fewer
+    than ten blocks with words, one of them more likely kept than not.
+    """
+    is_empty = (sums.words < _FEWEST_WORDS * SCALE and not sums.n_probable) > most
+    if not math.isnan(p_no_content):
+        if sums.n_filled >= _SNIPPET or not sums.n_likely:
+            is_empty = p_no_content > most
+        else:
+            whole = marginals[:, OTHER] <= _SURELY_OTHER
+            labels[whole] = _labels(marginals, whole)[whole]
+    if is_empty:
+        labels[:] = OTHER
 
 
-def may_be_empty(marginals: Floats, blocks: Blocks) -> Bools:
-    """(P,) bool: pages of which fewer than 100 words are expected to be kept."""
-    return np.asarray(_expected_words(marginals, blocks) < _SURELY_CONTENT * SCALE)
-
-
-def _expected_words(marginals: Floats, blocks: Blocks) -> Ints:
-    """(P,) words that pages are expected to keep, in units of ``1 / SCALE``."""
-    return expected_of_pages(blocks.words, marginals[:, OTHER], blocks.page_starts)
+def _sums_of_pages(marginals: Floats, blocks: Blocks) -> Ints:
+    """(P, 4) int64 `_Sums` of every page."""
+    p_other, is_filled = marginals[:, OTHER], blocks.words > 0
+    is_probable, is_likely = 1 - p_other >= _PROBABLE, p_other < _LIKELY
+    masks = (is_filled & is_probable, is_filled & is_likely, is_filled)
+    columns = (expected_words(blocks.words, p_other), *masks)
+    return np.stack([window_sums(column, blocks.page_starts) for column in columns], axis=1)
 
 
 def _labels(marginals: Floats, kept: Bools) -> Labels:
@@ -142,18 +149,20 @@ def _labels(marginals: Floats, kept: Bools) -> Labels:
     return np.where(kept, np.where(header, HEADER, TEXT), OTHER).astype(np.uint8)
 
 
-def _expected_f(marginals: Floats, blocks: Blocks, temperature: float) -> Labels:
-    """(n,) uint8 labels that maximise the expected F of each page."""
-    keep = _soften(marginals, temperature)
+def _expected_f(marginals: Floats, blocks: Blocks, temperature: float) -> tuple[Labels, Ints]:
+    """(n,) uint8 labels that maximise the expected F of each page, and (P, 4) its `_Sums`."""
     if core.compiled is None:
-        return _labels(marginals, expected_f_prefix(keep, blocks.page_starts, blocks.words))
-    memory = core.compiled.expected_f(
+        keep = _soften(marginals, temperature)
+        kept = expected_f_prefix(keep, blocks.page_starts, blocks.words)
+        return _labels(marginals, kept), _sums_of_pages(marginals, blocks)
+    labels, sums = core.compiled.expected_f(
         marginals=np.ascontiguousarray(marginals, dtype=np.float64),
         words=np.ascontiguousarray(blocks.words, dtype=np.int64),
         page_starts=np.ascontiguousarray(blocks.page_starts, dtype=np.int64),
-        keep=None if temperature == 1.0 else keep,
+        keep=None if temperature == 1.0 else _soften(marginals, temperature),
     )
-    return core.array(memory, np.uint8).copy()  # callers may change labels
+    # Callers may change labels.
+    return core.array(labels, np.uint8).copy(), core.array(sums, np.int64).reshape(-1, 4)
 
 
 def _soften(marginals: Floats, temperature: float) -> Floats:

@@ -151,7 +151,14 @@ class Judgements:
     @cached_property
     def p_no_content(self) -> Floats:
         """(P,) float64 probability that the page has no content; 0 with an outline of items."""
-        return np.where(_have_outline(self.table), 0.0, self.head.p_no_content(self._quick))
+        return np.where(self._have_outline, 0.0, self.head.p_no_content(self._quick))
+
+    def __getitem__(self, page: int) -> float:
+        """The same of one page; to measure pages takes a while, and most surely have content."""
+        if self._have_outline[page]:
+            return 0.0
+        measures = quick_measures(self.table, self.marginals, np.array([page]))
+        return float(self.head.p_no_content(measures)[0])
 
     def type_of(self, page: int) -> str:
         """The most probable type of a page."""
@@ -168,15 +175,18 @@ class Judgements:
         measures = np.concatenate([self._quick, name_measures(self.table)], axis=1)
         return self.head.of_type(measures)
 
+    @cached_property
+    def _have_outline(self) -> Bools:
+        """(P,) have the main part or the article of pages headings with lists that lead nowhere.
 
-def _have_outline(table: BlockTable) -> Bools:
-    """(P,) have the main part or the article of pages headings with lists that lead nowhere.
-
-    Guidelines and specifications are no menus, though none of their blocks is running text.
-    """
-    is_main = table.blocks_inside(_MAIN) & (table.words > 0)
-    is_heading = is_main & (table.heading_level > 1)
-    is_item = is_main & table.blocks_inside(_ITEM) & (table.link_words == 0)
-    n_headings = window_sums(is_heading, table.page_starts)
-    n_items = window_sums(is_item, table.page_starts)
-    return np.asarray((n_headings >= _FEWEST_HEADINGS) & (n_items >= n_headings))
+        Guidelines and specifications are no menus, though none of their blocks is running text.
+        """
+        table = self.table
+        if not table.elements.have(_MAIN):
+            return np.zeros(table.n_pages, dtype=bool)
+        is_main = table.blocks_inside(_MAIN) & (table.words > 0)
+        is_heading = is_main & (table.heading_level > 1)
+        is_item = is_main & table.blocks_inside(_ITEM) & (table.link_words == 0)
+        n_headings = window_sums(is_heading, table.page_starts)
+        n_items = window_sums(is_item, table.page_starts)
+        return np.asarray((n_headings >= _FEWEST_HEADINGS) & (n_items >= n_headings))

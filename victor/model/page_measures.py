@@ -6,15 +6,16 @@ They read the block table and the marginals of the chain, and nothing that only 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from victor.base.arrays import Floats, Hashes, Ints
+from victor.base.arrays import Floats, Hashes, Ints, span_indices
 from victor.base.labels import HEADER, OTHER
 from victor.config import compiled
 from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE, NameGroups
@@ -29,6 +30,7 @@ _TAGS: Final = (
     "p", "li", "td", "img", "input", "form", "h1", "h2", "h3", "a", "article", "button", "select",
     "pre", "code", "br", "hr", "time", "table", "font", "dl", "ol", "figure",
 )  # fmt: skip
+_TAG_IDS: Final = [IDS[tag] for tag in _TAGS]
 _TYPES: Final = ("article", "website", "product", "video")
 _LEVELS: Final = (0.3, 0.5, 0.7, 0.9)
 _TELLING: Final = (1, 5, 15)
@@ -75,10 +77,27 @@ def page_measures(table: BlockTable, marginals: Floats) -> Floats:
     return np.concatenate([quick_measures(table, marginals), name_measures(table)], axis=1)
 
 
-def quick_measures(table: BlockTable, marginals: Floats) -> Floats:
-    """(P, Q) measures but for those of names, which take as long as all others together."""
-    parts = (_of_blocks(table), _of_elements(table), _of_heads(table))
-    return np.concatenate([*parts, _of_marginals(table, marginals)], axis=1)
+def quick_measures(table: BlockTable, marginals: Floats, pages: Ints | None = None) -> Floats:
+    """(P, Q) measures but for those of names, which take as long as all others together.
+
+    Args:
+        table: the blocks, as of `page_measures`.
+        marginals: (n, 3) float64 of them.
+        pages: (P,) which pages; None for all.
+    """
+    pages = np.arange(table.n_pages) if pages is None else pages
+    sums, highest = _of_blocks(table, marginals, pages)
+    n_words, n_blocks = np.maximum(sums[:, 0], 1), np.maximum(sums[:, 1], 1)
+    n_headings, n_kept = np.maximum(sums[:, 5], 1), np.maximum(sums[:, 13], 1)
+    of_heads = _of_heads([table.heads[page] for page in pages.tolist()])
+    return np.column_stack([
+        np.log1p(sums[:, :2]), sums[:, 2] / n_words, sums[:, 3] / n_blocks,
+        np.log1p(highest[:, 0]), sums[:, 4] / n_words, sums[:, 5] / n_blocks,
+        sums[:, 6] / n_headings, *_of_long(sums[:, 7:13], n_words), _of_elements(table, pages),
+        of_heads, np.log1p(sums[:, 13]), sums[:, 13] / n_words, sums[:, 14] / n_kept,
+        sums[:, 15] / n_kept, np.log1p(sums[:, 16]), sums[:, 17] / n_kept,
+        np.log1p(sums[:, 18:]), highest[:, 1:],
+    ])  # fmt: skip
 
 
 def measured(tables: Sequence[BlockTable], marginals: Floats) -> Floats:
@@ -88,58 +107,53 @@ def measured(tables: Sequence[BlockTable], marginals: Floats) -> Floats:
     return np.concatenate([page_measures(table, own_marginals) for table, own_marginals in parts])
 
 
-def _sums(table: BlockTable, values: Floats) -> Floats:
-    """(P, k) sums over the blocks of each page, given (k, n)."""
-    return _reduced(np.add, table, values)
-
-
-def _highest(table: BlockTable, values: Floats) -> Floats:
-    """(P, k) largest values of the blocks of each page, 0 without a block, given (k, n)."""
-    return _reduced(np.maximum, table, values)
-
-
-def _reduced(operation: np.ufunc, table: BlockTable, values: Floats) -> Floats:
-    result = np.zeros((table.n_pages, len(values)))
-    has_blocks = np.diff(table.page_starts) > 0
-    if has_blocks.any():
-        starts = table.page_starts[:-1][has_blocks]
-        result[has_blocks] = operation.reduceat(values, starts, axis=1).T
-    return result
-
-
-def _of_blocks(table: BlockTable) -> Floats:
-    words, free = table.words, table.free_words
-    heading, has_words = table.heading_level > 0, table.words > 0
+def _of_blocks(table: BlockTable, marginals: Floats, pages: Ints) -> tuple[Floats, Floats]:
+    """(P, 22) sums over the blocks of some pages and (P, 4) largest values, 0 without a block."""
+    lengths = table.page_starts[pages + 1] - table.page_starts[pages]
+    rows = span_indices(table.page_starts[pages], lengths)
+    words, free, levels = (column[rows] for column in (
+        table.words, table.free_words, table.heading_level))  # fmt: skip
+    has_words, heading = words > 0, levels > 0
+    keep = np.where(has_words, 1 - marginals[rows, OTHER], 0.0)
+    kept = keep * words
     columns = [words, has_words, words - free, has_words & (free == 0)]
     columns += [words * heading, heading & has_words, heading & (words > free)]
     for size in _LONG:
         columns += [free * (free >= size), free >= size]
-    sums = _sums(table, np.array(columns, dtype=np.float64))
-    n_words, n_blocks = np.maximum(sums[:, 0], 1), np.maximum(sums[:, 1], 1)
-    longest = _highest(table, np.array([free], dtype=np.float64))[:, 0]
-    long = sums[:, 7:]
-    long[:, 0::2] /= n_words[:, None]
-    long[:, 1::2] = np.log1p(long[:, 1::2])
-    return np.column_stack([
-        np.log1p(sums[:, 0]), np.log1p(sums[:, 1]), sums[:, 2] / n_words, sums[:, 3] / n_blocks,
-        np.log1p(longest), sums[:, 4] / n_words, sums[:, 5] / n_blocks,
-        sums[:, 6] / np.maximum(sums[:, 5], 1), long,
-    ])  # fmt: skip
+    columns += [kept, keep * free, marginals[rows, HEADER] * words, keep, keep * kept]
+    columns += [words * (keep >= level) for level in _LEVELS]
+    highest = [free, *(keep * (words >= least) for least in _TELLING)]
+    return _reduced(np.add, columns, lengths), _reduced(np.maximum, highest, lengths)
 
 
-def _of_elements(table: BlockTable) -> Floats:
-    tag_ids, n_pages = table.tags.id, table.n_pages
-    first_tag = table.elements.open[table.page_roots]
-    row = np.repeat(np.arange(n_pages) * _MOST_IDS, np.diff(first_tag, append=len(tag_ids)))
-    cells = np.bincount(row + tag_ids, minlength=n_pages * _MOST_IDS)
+def _reduced(operation: np.ufunc, columns: Sequence[NDArray[Any]], lengths: Ints) -> Floats:
+    """(P, k) what an operation makes of the blocks of each page, 0 without a block."""
+    result, has_blocks = np.zeros((len(lengths), len(columns))), lengths > 0
+    if has_blocks.any():
+        starts = (np.cumsum(lengths) - lengths)[has_blocks]
+        values = np.array(columns, dtype=np.float64)
+        result[has_blocks] = operation.reduceat(values, starts, axis=1).T
+    return result
+
+
+def _of_long(sums: Floats, n_words: Floats) -> Iterator[Floats]:
+    """Share of the words in long blocks, and how many of these there are, by their length."""
+    for column in range(0, 2 * len(_LONG), 2):
+        yield sums[:, column] / n_words
+        yield np.log1p(sums[:, column + 1])
+
+
+def _of_elements(table: BlockTable, pages: Ints) -> Floats:
+    starts = np.append(table.elements.open[table.page_roots], len(table.tags.id)).tolist()
     # Start and end tags both count, for void elements have only one of them.
-    return np.log1p(cells.reshape(n_pages, _MOST_IDS)[:, [IDS[tag] for tag in _TAGS]])
+    tags = (table.tags.id[starts[page] : starts[page + 1]] for page in pages.tolist())
+    counts = [np.bincount(ids, minlength=_MOST_IDS)[_TAG_IDS] for ids in tags]
+    return np.log1p(np.array(counts, dtype=np.float64).reshape(len(pages), len(_TAGS)))
 
 
-def _of_heads(table: BlockTable) -> Floats:
-    heads = [*table.heads]
+def _of_heads(heads: Sequence[Head]) -> Floats:
     declared = np.array([_declared(head) for head in heads], dtype=np.float64)
-    counts = declared.reshape(table.n_pages, len(_TYPES) + 6)
+    counts = declared.reshape(len(heads), len(_TYPES) + 6)
     counts[:, len(_TYPES) : len(_TYPES) + 3] = np.log1p(counts[:, len(_TYPES) : len(_TYPES) + 3])
     said = np.array([_said(head) for head in heads], dtype=np.uint64)
     return np.concatenate([counts, _flags(said)], axis=1)
@@ -214,19 +228,3 @@ def _bit_of_word() -> dict[str, int]:
     ):
         bits[word] = bits.get(word, 0) | 1 << number
     return bits
-
-
-def _of_marginals(table: BlockTable, marginals: Floats) -> Floats:
-    words = table.words.astype(np.float64)
-    keep = np.where(words > 0, 1 - marginals[:, OTHER], 0.0)
-    kept = keep * words
-    columns = [kept, keep * table.free_words, marginals[:, HEADER] * words, keep]
-    columns += [keep * kept, *(words * (keep >= level) for level in _LEVELS)]
-    sums = _sums(table, np.array(columns))
-    n_kept = np.maximum(sums[:, 0], 1)
-    highest = _highest(table, np.array([keep * (words >= least) for least in _TELLING]))
-    return np.column_stack([
-        np.log1p(sums[:, 0]), sums[:, 0] / np.maximum(table.page_words, 1), sums[:, 1] / n_kept,
-        sums[:, 2] / n_kept, np.log1p(sums[:, 3]), sums[:, 4] / n_kept, np.log1p(sums[:, 5:]),
-        highest,
-    ])  # fmt: skip

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.base.arrays import Floats, Ints, window_sums
+from victor.base.arrays import Floats, Ints
 
 SCALE: Final = 2.0**32
 """Probabilities are summed as integers of ``1 / SCALE``, so that a page decides alike alone and in
@@ -21,8 +21,3 @@ def expected_words(words: Ints, p_other: Floats) -> Ints:
         p_other: (n,) float64 probability that a block is dropped.
     """
     return np.rint((1 - p_other) * SCALE).astype(np.int64) * words
-
-
-def expected_of_pages(words: Ints, p_other: Floats, page_starts: Ints) -> Ints:
-    """(P,) int64 likewise of each page; page p owns ``page_starts[p]:page_starts[p + 1]``."""
-    return window_sums(expected_words(words, p_other), page_starts)

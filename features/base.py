@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from victor.base.arrays import Codes, Floats, Floats32, Ints, prefix_sums, span_indices
 from victor.base.errors import FeatureError
 from victor.features import kernels
-from victor.features.kernels import Entry, Kernel, Ladders
+from victor.features.kernels import Arrays, Entry, Kernel, Ladders, Plan
 from victor.page.parsing.events import ATTRIBUTES
 from victor.page.table.blocks import BlockTable
 
@@ -178,9 +178,9 @@ class FeatureSet:
         repeated = sorted({name for name in names if names.count(name) > 1})
         if repeated:
             raise FeatureError(f"two features give the same column: {', '.join(repeated)}")
-        self._makers = [*map(_maker, self.features)]
+        self._inputs = [make for feature in self.features if (make := _inputs_of(feature))]
         self._row = {name: row for row, name in enumerate(names)}
-        self._ladders: tuple[object, object, Ladders] | None = None
+        self._planned: tuple[object, object, Plan] | None = None
 
     def __call__(self, table: BlockTable) -> dict[str, ColumnValues]:
         """Compute all columns of a table.
@@ -221,11 +221,11 @@ class FeatureSet:
             FeatureError: a feature breaks its contract, or there is no column of a name in `raw`.
             ValueError: thresholds do not fit the columns.
         """
-        last = self._ladders
+        last = self._planned
         if last is None or last[0] is not thresholds or last[1] is not raw:
-            last = thresholds, raw, Ladders.of(thresholds, [self._row_of(name) for name in raw])
-            self._ladders = last
-        return kernels.codes(table, self._plan(table), last[2])
+            ladders = Ladders.of(thresholds, [self._row_of(name) for name in raw])
+            self._planned = last = thresholds, raw, self._plan(ladders)
+        return last[2].codes(table, [make(table) for make in self._inputs])
 
     def values(self, table: BlockTable) -> Floats32:
         """(C, n) values of all columns, read-only, by the compiled core; 0 for bags.
@@ -233,28 +233,28 @@ class FeatureSet:
         Raises:
             FeatureError: a feature breaks its contract.
         """
-        return kernels.values(table, self._plan(table))
+        return self._plan(None).values(table, [make(table) for make in self._inputs])
 
     def _row_of(self, name: str) -> int:
         if name not in self._row:
             raise FeatureError(f"no feature gives a column {name}")
         return self._row[name]
 
-    def _plan(self, table: BlockTable) -> list[Entry]:
-        """What the core is to do for a table."""
-        return [make if isinstance(make, tuple) else make(table) for make in self._makers]
+    def _plan(self, ladders: Ladders | None) -> Plan:
+        """What the core is to do for all tables."""
+        return Plan([*map(_entry, self.features)], ladders)
 
 
-def _maker(feature: Feature) -> Entry | Callable[[BlockTable], Entry]:
-    """What the core is to do for a feature: the same for all tables, or made of each.
+def _entry(feature: Feature) -> Entry:
+    """What the core is to do for a feature; without a twin in it the columns are given to it."""
+    n_columns, kernel = len(feature.columns), _kernel(feature)
+    return kernel.entry(n_columns) if kernel else (kernels.GIVEN, n_columns, (), None)
 
-    Without a twin in it the columns are computed here.
-    """
+
+def _inputs_of(feature: Feature) -> Callable[[BlockTable], Arrays] | None:
+    """What makes the inputs of the core for a table, if a feature has any of its own."""
     kernel = _kernel(feature)
-    if kernel is None:
-        return partial(_given, feature)
-    n_columns = len(feature.columns)
-    return kernel.entry_of_all(n_columns) or partial(kernel.entry, n_columns)
+    return kernel.inputs if kernel else partial(_given, feature)
 
 
 def _kernel(feature: Feature) -> Kernel | None:
@@ -263,7 +263,7 @@ def _kernel(feature: Feature) -> Kernel | None:
     return kernel
 
 
-def _given(feature: Feature, table: BlockTable) -> Entry:
+def _given(feature: Feature, table: BlockTable) -> tuple[Floats32]:
     """The columns of a feature as computed in numpy."""
     computed = feature(table)
     matrix = np.zeros((len(feature.columns), len(table)), dtype=np.float32)
@@ -272,7 +272,7 @@ def _given(feature: Feature, table: BlockTable) -> Entry:
             checked = _checked(column, computed, len(table))
             if not isinstance(checked, Bag):
                 row[:] = checked
-    return kernels.GIVEN, len(matrix), (), (matrix,)
+    return (matrix,)
 
 
 def _attributes(features: Sequence[Feature]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.base.arrays import Hashes, Ints
+from victor.base.arrays import Hashes, Ints, unchanging
 from victor.base.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page.parsing import characters as ch
@@ -70,7 +70,9 @@ def _kernel(text: Text, alone: bool) -> Kernel:
     chosen = np.array([text == "words", alone], dtype=np.int64)
     none = np.zeros(0, dtype=np.uint16)
     return Kernel(
-        "duplicates", (chosen,), lambda _: (_letter_codes() if text == "letters" else none,)
+        "duplicates",
+        (chosen,),
+        constants=lambda: (_letter_codes() if text == "letters" else none,),
     )
 
 
@@ -104,8 +106,7 @@ def _letter_codes() -> NDArray[np.uint16]:
     codes = np.maximum(lower.astype(np.uint16), 1)
     classes = ch.class_table()[:_PLANES]
     codes[(classes < ch.LOWER) | (classes > ch.IDEOGRAPH)] = 0
-    codes.flags.writeable = False
-    return codes
+    return unchanging(codes)
 
 
 def _hashes(table: BlockTable, codes: NDArray[Any], kept: Ints) -> Hashes:

@@ -11,14 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base import core
-from victor.base.arrays import Codes, Floats32, Ints
-from victor.page.parsing.characters import class_table
+from victor.base.arrays import Chars, Codes, Floats32, Ints
+from victor.page.parsing.characters import class_table, lower_table
 from victor.page.parsing.tags import HEADINGS, IDS, SPLITTING
 from victor.page.table.blocks import BASIC_COLUMNS, BlockTable
 
 Arrays = tuple[NDArray[Any], ...]
-Entry = tuple[str, int, tuple[Ints, ...], Arrays]
-"""A compiled module, how many columns it gives, its parameters and its inputs."""
+Entry = tuple[str, int, tuple[Ints, ...], Arrays | None]
+"""A compiled module, how many columns it gives, its parameters and its inputs; None if these are
+other ones for every table."""
 
 GIVEN: Final = "given"
 """Name of the entry whose columns were computed in numpy: its only input."""
@@ -36,20 +37,18 @@ class Kernel:
         name: of the function in the core.
         parameters: int64 arrays made of the configuration of the module.
         inputs: arrays of a batch that are made in Python, if it wants any.
+        constants: inputs that are the same for all batches, made when they are first needed.
     """
 
     name: str
     parameters: tuple[Ints, ...] = ()
     inputs: Callable[[BlockTable], Arrays] | None = None
+    constants: Callable[[], Arrays] = tuple
 
-    def entry(self, n_columns: int, table: BlockTable) -> Entry:
-        """What the core is to compute for a table."""
-        inputs = () if self.inputs is None else self.inputs(table)
+    def entry(self, n_columns: int) -> Entry:
+        """What the core is to compute."""
+        inputs = self.constants() if self.inputs is None else None
         return self.name, n_columns, self.parameters, inputs
-
-    def entry_of_all(self, n_columns: int) -> Entry | None:
-        """The same if it does not depend on the table."""
-        return (self.name, n_columns, self.parameters, ()) if self.inputs is None else None
 
 
 def tag_ids(names: Iterable[str]) -> Ints:
@@ -90,43 +89,56 @@ class Ladders:
         )
 
 
-def codes(table: BlockTable, plan: Sequence[Entry], ladders: Ladders) -> tuple[Codes, Floats32]:
-    """Codes (C, n) of all columns, which are 0 where there is no threshold, and values (R, n).
+class Plan:
+    """Which columns the compiled core computes, borrowed and checked once for all tables.
 
-    The code of a value is the number of thresholds that are not above it. All arrays are
-    read-only.
-
-    Raises:
-        ValueError: the plan and the ladders do not fit each other, or a module refuses its arrays.
-    """
-    codes, raw, basic = core.compiled.columns(
-        table, *_vocabulary(), [*plan], ladders.thresholds, ladders.offsets, ladders.raw
-    )
-    n = len(table)
-    table.keep_basic_columns(core.array(basic, np.int64).reshape(len(BASIC_COLUMNS), n))
-    return (
-        core.array(codes, np.uint8).reshape(len(ladders.offsets) - 1, n),
-        core.array(raw, np.float32).reshape(len(ladders.raw), n),
-    )
-
-
-def values(table: BlockTable, plan: Sequence[Entry]) -> Floats32:
-    """(C, n) values of all columns, read-only.
+    Args:
+        entries: the modules.
+        ladders: what is wanted of the columns; None for the values of all of them.
 
     Raises:
-        ValueError: a module refuses its arrays.
+        ValueError, TypeError: an entry is wrong, or the ladders do not fit the entries.
     """
-    memory = core.compiled.measure(table, *_vocabulary(), [*plan])
-    shape = sum(entry[1] for entry in plan), len(table)
-    return core.array(memory, np.float32).reshape(shape)
+
+    def __init__(self, entries: Sequence[Entry], ladders: Ladders | None = None) -> None:
+        wanted = (ladders.thresholds, ladders.offsets, ladders.raw) if ladders else (None,) * 3
+        self._n_columns = sum(entry[1] for entry in entries)
+        self._n_raw = self._n_columns if ladders is None else len(ladders.raw)
+        self._lent = core.compiled.plan(*_vocabulary(), [*entries], *wanted)
+
+    def codes(self, table: BlockTable, inputs: Sequence[Arrays]) -> tuple[Codes, Floats32]:
+        """Codes (C, n) of all columns, which are 0 where there is no threshold, and values (R, n).
+
+        The code of a value is the number of thresholds that are not above it. All arrays are
+        read-only.
+
+        Args:
+            table: the blocks.
+            inputs: of the entries whose own are None, in their order.
+
+        Raises:
+            ValueError: a module refuses its arrays.
+        """
+        codes, raw, basic = core.compiled.columns(table, self._lent, [*inputs])
+        n = len(table)
+        table.keep_basic_columns(core.array(basic, np.int64).reshape(len(BASIC_COLUMNS), n))
+        return (
+            core.array(codes, np.uint8).reshape(self._n_columns, n),
+            core.array(raw, np.float32).reshape(self._n_raw, n),
+        )
+
+    def values(self, table: BlockTable, inputs: Sequence[Arrays]) -> Floats32:
+        """(C, n) values of all columns, read-only, where there are no ladders; as `codes`."""
+        _, memory, _ = core.compiled.columns(table, self._lent, [*inputs])
+        return core.array(memory, np.float32).reshape(self._n_raw, len(table))
 
 
 @cache
-def _vocabulary() -> tuple[Codes, Codes]:
-    """Roles of the tag ids, and the class of every code point."""
+def _vocabulary() -> tuple[Codes, Codes, Chars]:
+    """Roles of the tag ids, and the class and lower case of every code point."""
     roles = np.zeros(_N_TAG_IDS, dtype=np.uint8)
     for level, name in enumerate(HEADINGS, 1):
         roles[IDS[name]] = level
     roles[[IDS[name] for name in SPLITTING]] |= _BLOCK_LEVEL
     roles[IDS["a"]] |= _LINK
-    return roles, class_table()
+    return roles, class_table(), lower_table()

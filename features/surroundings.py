@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.base.arrays import Bools, Floats, Hashes, Ints, prefix_sums
+from victor.base.arrays import Bools, Floats, Hashes, Ints, prefix_sums, unchanging
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.features.kernels import of_tag_ids, tag_ids
 from victor.page.parsing import characters as ch
@@ -88,7 +88,7 @@ def _kernel() -> Kernel:
     """The compiled twin."""
     weights = of_tag_ids(_tag_weights().view(np.int64))
     parameters = weights, np.flatnonzero(_currency()), tag_ids(["p", "nav"])
-    return Kernel("surroundings", parameters, lambda _: (_letters(),))
+    return Kernel("surroundings", parameters, constants=lambda: (_letters(),))
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
@@ -136,8 +136,7 @@ def _letters() -> Hashes:
     numbers = mixed(codes)
     classes = ch.class_table()[:_PLANES]
     numbers[(classes < ch.LOWER) | (classes > ch.IDEOGRAPH)] = 0
-    numbers.flags.writeable = False
-    return numbers
+    return unchanging(numbers)
 
 
 def _years(table: BlockTable) -> Ints:

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page.names.shared_words import Words, jaccard_index, joined_texts, shared_words
-from victor.page.parsing.characters import lower_table
 from victor.page.parsing.heads import Head
 from victor.page.table.blocks import BlockTable
 from victor.page.table.nearest_blocks import distance, first_of_page, page_maxima
@@ -23,9 +22,9 @@ _LIKE = 0.3
 
 
 def _inputs(table: BlockTable) -> tuple[NDArray[np.generic], ...]:
-    """Lower cases, and what the compiled twin reads of titles and descriptions."""
+    """What the compiled twin reads of titles and descriptions."""
     titles, descriptions = map(_title, table.heads), map(_description, table.heads)
-    return (lower_table(), *joined_texts(titles), *joined_texts(descriptions))
+    return (*joined_texts(titles), *joined_texts(descriptions))
 
 
 def _title(head: Head) -> str:

@@ -1,8 +1,10 @@
 /* The compiled core of Victor: what all stages share.
  *
  * A stage is a pure function from arrays to arrays. Arrays come from Python as buffers (numpy) and
- * go back as memory that Python then owns. No stage keeps anything between two calls but a checked
- * block table (table.h), all of it memory that nobody can write to. What a stage computes is defined by the Python function that calls it: the results are the same, bit by bit.
+ * go back as memory that Python then owns. No stage keeps anything between two calls but what
+ * was checked once, a block table (table.h) or what a model wants, all of it memory that nobody can
+ * write to. What a stage computes is defined by the Python function that calls it: the results are
+ * the same, bit by bit.
  *
  * Rules of this code:
  *   - every index has a bound that is checked or stands in a comment;

@@ -27,7 +27,7 @@ static const Module modules[] = {
     {"headings", headings_columns, 6, 1, ""},
     {"sections", sections_columns, 9, 0, "i8"},
     {"freetext", freetext_columns, ANY_NUMBER, 2, "f4"},
-    {"title", title_columns, 3, 0, "u4u4i8i8u4i8i8"},
+    {"title", title_columns, 3, 0, "u4i8i8u4i8i8"},
     {"declared", declared_columns, 8, 0, "i8"},
 
     /* Structure: {name, function, number of columns, number of parameters, types of inputs}. */
@@ -45,24 +45,43 @@ static const Module modules[] = {
 
 /* --- The plan: which modules, and what each is given ----------------------------------------- */
 
+/* Tables of the vocabulary and what is to be made of the columns: numbers of `Plan.basics`. */
+enum { ROLES, CLASSES, LOWER_CASES, THRESHOLDS, OFFSETS, RAW_ROWS, N_BASICS };
+
 typedef struct {
     const Module *module;
     int64_t n_columns;
-    Array *parameters, *inputs;
+    const Array *parameters, *inputs; /* no inputs: every batch has its own */
 } Step;
 
+/* Arrays that were borrowed one after the other. */
+typedef struct {
+    Array *arrays;
+    int64_t count, room;
+} Borrowed;
+
+/* What is the same for all batches; `Ladders` of victor.features.kernels among it. */
 typedef struct {
     Step *steps;
     int64_t n_steps, n_columns, most_columns; /* of all steps, and of the widest one */
-    Array *arrays;                            /* all that is borrowed */
-    int64_t n_arrays;
+    bool has_codes;
+    Array basics[N_BASICS];
+    Borrowed borrowed;
+    Arena arena;
 } Plan;
 
-static void plan_return(Plan *plan)
+static void borrowed_return(Borrowed *borrowed)
 {
-    for (int64_t i = 0; i < plan->n_arrays; i++)
-        array_return(&plan->arrays[i]);
-    plan->n_arrays = 0;
+    arrays_return(borrowed->arrays, (size_t)borrowed->count);
+    borrowed->count = 0;
+}
+
+static void plan_free(Plan *plan)
+{
+    arrays_return(plan->basics, N_BASICS);
+    borrowed_return(&plan->borrowed);
+    arena_free(&plan->arena);
+    free(plan);
 }
 
 static const Module *module_of(PyObject *name)
@@ -78,26 +97,37 @@ static const Module *module_of(PyObject *name)
     return NULL;
 }
 
-/* Borrow a tuple of arrays, whose types are two letters each, repeated if there are too few. */
-static Array *borrow_arrays(Plan *plan, PyObject *objects, const char *types, int64_t wanted)
+/* Borrow a tuple of arrays, whose types are two letters each, repeated if there are too few; those
+ * that a plan keeps lie in memory that nobody can write to. */
+static const Array *borrow_arrays(PyObject *keeper, Borrowed *borrowed, PyObject *objects,
+                                  const char *types, int64_t wanted)
 {
     int64_t n_types = (int64_t)strlen(types) / 2;
-    if (!PyTuple_Check(objects) || PyTuple_Size(objects) != wanted) {
+    if (!PyTuple_Check(objects) || PyTuple_Size(objects) != wanted ||
+        wanted > borrowed->room - borrowed->count) {
         PyErr_Format(PyExc_ValueError, "a feature module wants %lld arrays", (long long)wanted);
         return NULL;
     }
-    Array *first = &plan->arrays[plan->n_arrays];
+    const Array *first = &borrowed->arrays[borrowed->count];
     for (int64_t i = 0; i < wanted; i++) {
         const char *type = types + 2 * (i % n_types);
         PyObject *object = PyTuple_GetItem(objects, (Py_ssize_t)i);
-        if (array_borrow(&plan->arrays[plan->n_arrays], object, type[0], (size_t)(type[1] - '0')))
+        Array *array = &borrowed->arrays[borrowed->count];
+        if (array_borrow(array, object, type[0], (size_t)(type[1] - '0')) < 0)
             return NULL;
-        plan->n_arrays++;
+        borrowed->count++;
+        if (keeper && array_keep(keeper, array, object) < 0)
+            return NULL;
     }
     return first;
 }
 
-static int read_step(Plan *plan, Step *step, PyObject *entry)
+static int64_t n_inputs(const Module *module)
+{
+    return (int64_t)strlen(module->inputs) / 2;
+}
+
+static int read_step(PyObject *keeper, Plan *plan, Step *step, PyObject *entry)
 {
     PyObject *name, *parameters, *inputs;
     long long n_columns;
@@ -117,36 +147,121 @@ static int read_step(Plan *plan, Step *step, PyObject *entry)
     step->n_columns = n_columns;
     plan->n_columns += n_columns;
     plan->most_columns = n_columns > plan->most_columns ? n_columns : plan->most_columns;
-    step->parameters = borrow_arrays(plan, parameters, "i8", module->n_parameters);
+    step->parameters =
+        borrow_arrays(keeper, &plan->borrowed, parameters, "i8", module->n_parameters);
     if (!step->parameters)
         return -1;
-    step->inputs = borrow_arrays(plan, inputs, module->inputs, (int64_t)strlen(module->inputs) / 2);
-    return step->inputs ? 0 : -1;
+    if (inputs != Py_None)
+        step->inputs = borrow_arrays(keeper, &plan->borrowed, inputs, module->inputs,
+                                     n_inputs(module));
+    return inputs == Py_None || step->inputs ? 0 : -1;
 }
 
-/* Borrow what a list of (name, number of columns, parameters, inputs) holds. On failure an
- * exception is set, and what was borrowed is still to be returned. */
-static int plan_borrow(Plan *plan, PyObject *entries, Arena *arena)
+/* Room for the arrays of so many steps, one more than they can have; false if there is none. */
+static bool make_room(Borrowed *borrowed, Arena *arena, size_t n_steps)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
+        size_t arrays = (size_t)(modules[i].n_parameters + n_inputs(&modules[i]));
+        most = arrays > most ? arrays : most;
+    }
+    if (n_steps > (SIZE_MAX - 1) / most)
+        return false;
+    borrowed->room = (int64_t)(n_steps * most + 1);
+    borrowed->arrays = ZEROS(arena, Array, n_steps * most + 1);
+    return borrowed->arrays != NULL;
+}
+
+/* Read a list of (name, number of columns, parameters, inputs or None). */
+static int read_steps(PyObject *keeper, Plan *plan, PyObject *entries)
 {
     if (!PyList_Check(entries)) {
         PyErr_SetString(PyExc_TypeError, "the plan is a list");
         return -1;
     }
-    size_t n_steps = (size_t)PyList_Size(entries), n_arrays = 0;
-    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
-        size_t most = (size_t)modules[i].n_parameters + strlen(modules[i].inputs) / 2;
-        n_arrays = most > n_arrays ? most : n_arrays;
-    }
-    plan->steps = ZEROS(arena, Step, n_steps);
-    plan->arrays = n_steps > SIZE_MAX / n_arrays ? NULL : ZEROS(arena, Array, n_steps * n_arrays);
-    if (!plan->steps || !plan->arrays) {
+    size_t n_steps = (size_t)PyList_Size(entries);
+    plan->steps = ZEROS(&plan->arena, Step, n_steps);
+    if (!plan->steps || !make_room(&plan->borrowed, &plan->arena, n_steps)) {
         PyErr_NoMemory();
         return -1;
     }
     for (size_t i = 0; i < n_steps; i++, plan->n_steps++)
-        if (read_step(plan, &plan->steps[i], PyList_GetItem(entries, (Py_ssize_t)i)) < 0)
+        if (read_step(keeper, plan, &plan->steps[i], PyList_GetItem(entries, (Py_ssize_t)i)) < 0)
             return -1;
     return 0;
+}
+
+static bool are_thresholds_sound(const Plan *plan)
+{
+    const Array *thresholds = &plan->basics[THRESHOLDS], *raw = &plan->basics[RAW_ROWS];
+    const int64_t *offsets = plan->basics[OFFSETS].items, *raw_rows = raw->items;
+    int64_t n_columns = plan->n_columns;
+    if (plan->basics[OFFSETS].length != n_columns + 1 || offsets[0] != 0 ||
+        offsets[n_columns] != thresholds->length)
+        return false;
+    for (int64_t column = 0; column < n_columns; column++)
+        if (offsets[column] > offsets[column + 1] || offsets[column + 1] - offsets[column] > 255)
+            return false;
+    for (int64_t i = 0; i < raw->length; i++)
+        if (raw_rows[i] < 0 || raw_rows[i] >= n_columns)
+            return false;
+    return true;
+}
+
+static int check_basics(const Plan *plan)
+{
+    const Array *basics = plan->basics;
+    if (basics[ROLES].length != N_TAG_IDS || basics[CLASSES].length != N_CODE_POINTS ||
+        basics[LOWER_CASES].length != N_LOWER)
+        PyErr_SetString(PyExc_ValueError, "the tables of the vocabulary have wrong lengths");
+    else if (plan->has_codes && !are_thresholds_sound(plan))
+        PyErr_SetString(PyExc_ValueError, "thresholds and raw rows do not fit the plan");
+    else
+        return 0;
+    return -1;
+}
+
+/* Borrow the tables of the vocabulary, and the ladders if there are any. */
+static int borrow_basics(PyObject *module, Plan *plan, PyObject *const objects[N_BASICS])
+{
+    static const char *const types[N_BASICS] = {"u1", "u1", "u4", "f4", "i8", "i8"};
+    for (int i = 0; i < N_BASICS; i++) {
+        Array *array = &plan->basics[i];
+        if (i >= THRESHOLDS && !plan->has_codes)
+            break;
+        if (array_borrow(array, objects[i], types[i][0], (size_t)(types[i][1] - '0')) < 0 ||
+            array_keep(module, array, objects[i]) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static const char PLAN[] = "victor._core.plan";
+
+static void plan_release(PyObject *capsule)
+{
+    plan_free(PyCapsule_GetPointer(capsule, PLAN));
+}
+
+/* plan(roles, classes, lower_cases, entries, thresholds, offsets, raw_rows) -> what `columns` is
+ * given */
+static PyObject *make_plan(PyObject *module, PyObject *args)
+{
+    PyObject *entries, *objects[N_BASICS], *capsule = NULL;
+    if (!PyArg_ParseTuple(args, "OOOOOOO", &objects[ROLES], &objects[CLASSES],
+                          &objects[LOWER_CASES], &entries, &objects[THRESHOLDS],
+                          &objects[OFFSETS], &objects[RAW_ROWS]))
+        return NULL;
+    Plan *plan = calloc(1, sizeof *plan);
+    if (!plan)
+        return PyErr_NoMemory();
+    plan->has_codes = objects[THRESHOLDS] != Py_None;
+    if (borrow_basics(module, plan, objects) == 0 && read_steps(module, plan, entries) == 0 &&
+        check_basics(plan) == 0)
+        capsule = PyCapsule_New(plan, PLAN, plan_release);
+    if (!capsule)
+        plan_free(plan);
+    return capsule;
 }
 
 /* --- Values to codes -------------------------------------------------------------------------- */
@@ -240,28 +355,39 @@ static void use_rows(const Product *product, float *const *rows, int64_t first, 
     }
 }
 
-static Outcome run_step(const Step *step, const Table *table, const Shared *shared,
-                        float *const *rows)
+static Outcome run_step(const Step *step, const Array *inputs, const Table *table,
+                        const Shared *shared, float *const *rows)
 {
     Arena arena = {0};
-    Request request = {table, shared, &arena, step->parameters, step->inputs, step->n_columns};
+    Request request = {table, shared, &arena, step->parameters, inputs, step->n_columns};
     Outcome outcome = step->module->compute(&request, rows);
     arena_free(&arena);
     return outcome;
 }
 
+/* A batch. */
+typedef struct {
+    const Plan *plan;
+    Table table;
+    const Array **inputs; /* of every step */
+    Borrowed borrowed;
+    Arena arena;
+} Call;
+
 /* Room for the rows of one module after the other; without codes they go to where they stay. */
-static Outcome run(const Plan *plan, const Table *table, const Vocabulary *vocabulary,
-                   const Product *product, Arena *arena)
+static Outcome run(Call *call, const Product *product)
 {
-    int64_t n = table->n_blocks;
+    const Plan *plan = call->plan;
+    const Vocabulary vocabulary = {plan->basics[ROLES].items, plan->basics[CLASSES].items,
+                                   plan->basics[LOWER_CASES].items};
+    int64_t n = call->table.n_blocks;
     Shared shared;
-    Outcome outcome = share_columns(&shared, table, vocabulary, arena);
-    float **rows = TAKE(arena, float *, (size_t)plan->most_columns);
+    Outcome outcome = share_columns(&shared, &call->table, &vocabulary, &call->arena);
+    float **rows = TAKE(&call->arena, float *, (size_t)plan->most_columns);
     bool fits = plan->most_columns == 0 || n <= INT64_MAX / plan->most_columns;
     float *room = !fits              ? NULL
                   : !product->offsets ? product->raw
-                                      : TAKE(arena, float, (size_t)(plan->most_columns * n));
+                                      : TAKE(&call->arena, float, (size_t)(plan->most_columns * n));
     if (!rows || !room)
         return MEMORY;
     if (outcome == DONE && product->basic)
@@ -272,7 +398,7 @@ static Outcome run(const Plan *plan, const Table *table, const Vocabulary *vocab
         for (int64_t row = 0; row < step->n_columns; row++)
             rows[row] = room + (row + (product->offsets ? 0 : first)) * n;
         if (n && is_read(product, first, first + step->n_columns)) {
-            outcome = run_step(step, table, &shared, rows);
+            outcome = run_step(step, call->inputs[i], &call->table, &shared, rows);
             if (outcome == DONE)
                 use_rows(product, rows, first, step->n_columns, n);
         }
@@ -283,165 +409,94 @@ static Outcome run(const Plan *plan, const Table *table, const Vocabulary *vocab
 
 /* --- Calls from Python ------------------------------------------------------------------------ */
 
-typedef struct {
-    Table table;
-    Plan plan;
-    Array roles, classes, thresholds, offsets, raw_rows;
-    Arena arena;
-} Call;
-
-static void call_return(Call *call)
+/* Borrow the tuples of a list, one for each step that has no inputs of its own. */
+static int borrow_inputs(Call *call, PyObject *inputs)
 {
-    plan_return(&call->plan);
-    table_return(&call->table);
-    array_return(&call->roles);
-    array_return(&call->classes);
-    array_return(&call->thresholds);
-    array_return(&call->offsets);
-    array_return(&call->raw_rows);
-    arena_free(&call->arena);
-}
-
-static int borrow_basics(Call *call, PyObject *table, PyObject *roles, PyObject *classes,
-                         PyObject *plan)
-{
-    if (array_borrow(&call->roles, roles, 'u', 1) < 0 ||
-        array_borrow(&call->classes, classes, 'u', 1) < 0)
-        return -1;
-    if (call->roles.length != N_TAG_IDS || call->classes.length != N_CODE_POINTS) {
-        PyErr_SetString(PyExc_ValueError, "the tables of the vocabulary have wrong lengths");
+    Py_ssize_t next = 0, count = PyList_Check(inputs) ? PyList_Size(inputs) : -1;
+    size_t n_steps = (size_t)call->plan->n_steps;
+    call->inputs = ZEROS(&call->arena, const Array *, n_steps);
+    if (!call->inputs || !make_room(&call->borrowed, &call->arena, n_steps)) {
+        PyErr_NoMemory();
         return -1;
     }
-    if (table_borrow(&call->table, table, true) < 0)
-        return -1;
-    return plan_borrow(&call->plan, plan, &call->arena);
-}
-
-static bool are_thresholds_sound(const Call *call)
-{
-    const int64_t *offsets = call->offsets.items, *raw_rows = call->raw_rows.items;
-    int64_t n_columns = call->plan.n_columns;
-    if (call->offsets.length != n_columns + 1 || offsets[0] != 0 ||
-        offsets[n_columns] != call->thresholds.length)
-        return false;
-    for (int64_t column = 0; column < n_columns; column++)
-        if (offsets[column] > offsets[column + 1] || offsets[column + 1] - offsets[column] > 255)
-            return false;
-    for (int64_t i = 0; i < call->raw_rows.length; i++)
-        if (raw_rows[i] < 0 || raw_rows[i] >= n_columns)
-            return false;
-    return true;
-}
-
-static int borrow_thresholds(Call *call, PyObject *thresholds, PyObject *offsets,
-                             PyObject *raw_rows)
-{
-    if (array_borrow(&call->thresholds, thresholds, 'f', 4) < 0 ||
-        array_borrow(&call->offsets, offsets, 'i', 8) < 0 ||
-        array_borrow(&call->raw_rows, raw_rows, 'i', 8) < 0)
-        return -1;
-    if (are_thresholds_sound(call))
+    for (size_t i = 0; i < n_steps; i++) {
+        const Step *step = &call->plan->steps[i];
+        call->inputs[i] = step->inputs;
+        if (!step->inputs && next < count)
+            call->inputs[i] = borrow_arrays(NULL, &call->borrowed, PyList_GetItem(inputs, next),
+                                            step->module->inputs, n_inputs(step->module));
+        next += !step->inputs;
+        if (!call->inputs[i] && next <= count)
+            return -1;
+    }
+    if (next == count)
         return 0;
-    PyErr_SetString(PyExc_ValueError, "thresholds and raw rows do not fit the plan");
+    PyErr_SetString(PyExc_ValueError, "the plan wants inputs of another number of modules");
     return -1;
 }
 
-/* Zeroed memory of (rows, n) items that Python is to own; NULL with an exception set. */
+/* Zeroed memory of (rows, n) items that Python is to own; NULL if there is none. */
 static void *matrix(int64_t rows, int64_t n, size_t item)
 {
     size_t count = (size_t)rows;
-    void *memory = NULL;
-    if (n == 0 || count <= SIZE_MAX / item / (size_t)n)
-        memory = calloc(count * (size_t)n + 1, item);
-    if (!memory)
-        PyErr_NoMemory();
-    return memory;
+    return n == 0 || count <= SIZE_MAX / item / (size_t)n ? calloc(count * (size_t)n + 1, item)
+                                                          : NULL;
 }
 
-static Outcome run_released(Call *call, const Product *product)
+/* Codes, values and basic columns; without thresholds the values of all columns alone. */
+static PyObject *results(PyObject *module, Call *call)
 {
-    Vocabulary vocabulary = {call->roles.items, call->classes.items};
-    Outcome outcome;
-    Py_BEGIN_ALLOW_THREADS
-    outcome = run(&call->plan, &call->table, &vocabulary, product, &call->arena);
-    Py_END_ALLOW_THREADS
-    return outcome;
-}
-
-static PyObject *codes_and_raw(PyObject *module, Call *call)
-{
-    int64_t n = call->table.n_blocks;
+    const Plan *plan = call->plan;
+    const Array *basics = plan->basics;
+    int64_t n = call->table.n_blocks, n_codes = plan->has_codes ? plan->n_columns : 0;
+    int64_t n_raw = plan->has_codes ? basics[RAW_ROWS].length : plan->n_columns;
     Product product = {
-        .thresholds = call->thresholds.items,
-        .offsets = call->offsets.items,
-        .raw_rows = call->raw_rows.items,
-        .n_raw = call->raw_rows.length,
-        .codes = matrix(call->plan.n_columns, n, 1),
-        .raw = matrix(call->raw_rows.length, n, sizeof(float)),
+        .thresholds = basics[THRESHOLDS].items,
+        .offsets = basics[OFFSETS].items,
+        .raw_rows = basics[RAW_ROWS].items,
+        .n_raw = n_raw,
+        .codes = matrix(n_codes, n, 1),
+        .raw = matrix(n_raw, n, sizeof(float)),
         .basic = matrix(N_BASIC, n, sizeof(int64_t)),
     };
     Outcome outcome = MEMORY;
-    if (product.codes && product.raw && product.basic)
-        outcome = run_released(call, &product);
+    if (product.codes && product.raw && product.basic) {
+        Py_BEGIN_ALLOW_THREADS
+        outcome = run(call, &product);
+        Py_END_ALLOW_THREADS
+    }
     if (outcome != DONE) {
         free(product.codes);
         free(product.raw);
         free(product.basic);
         return raise_outcome(outcome, "columns");
     }
-    PyObject *codes = owned(module, product.codes, (size_t)(call->plan.n_columns * n));
-    PyObject *raw =
-        owned(module, product.raw, (size_t)(call->raw_rows.length * n) * sizeof(float));
-    PyObject *basic = owned(module, product.basic, (size_t)(N_BASIC * n) * sizeof(int64_t));
-    PyObject *all = codes && raw && basic ? PyTuple_Pack(3, codes, raw, basic) : NULL;
-    Py_XDECREF(codes);
-    Py_XDECREF(raw);
-    Py_XDECREF(basic);
-    return all;
+    return Py_BuildValue("(NNN)", owned(module, product.codes, (size_t)(n_codes * n)),
+                         owned(module, product.raw, (size_t)(n_raw * n) * sizeof(float)),
+                         owned(module, product.basic, (size_t)(N_BASIC * n) * sizeof(int64_t)));
 }
 
-/* columns(table, roles, classes, plan, thresholds, offsets, raw_rows) -> (codes, raw, basic) */
+/* columns(table, plan, inputs) -> (codes, values, basic columns) */
 static PyObject *columns(PyObject *module, PyObject *args)
 {
-    PyObject *table, *roles, *classes, *plan, *thresholds, *offsets, *raw_rows, *result = NULL;
-    if (!PyArg_ParseTuple(args, "OOOOOOO", &table, &roles, &classes, &plan, &thresholds, &offsets,
-                          &raw_rows))
+    PyObject *table, *capsule, *inputs, *result = NULL;
+    if (!PyArg_ParseTuple(args, "OOO", &table, &capsule, &inputs))
         return NULL;
     Call call;
     memset(&call, 0, sizeof call);
-    if (borrow_basics(&call, table, roles, classes, plan) == 0 &&
-        borrow_thresholds(&call, thresholds, offsets, raw_rows) == 0)
-        result = codes_and_raw(module, &call);
-    call_return(&call);
-    return result;
-}
-
-/* measure(table, roles, classes, plan) -> all rows */
-static PyObject *measure(PyObject *module, PyObject *args)
-{
-    PyObject *table, *roles, *classes, *plan, *result = NULL;
-    if (!PyArg_ParseTuple(args, "OOOO", &table, &roles, &classes, &plan))
-        return NULL;
-    Call call;
-    memset(&call, 0, sizeof call);
-    Product product = {0};
-    if (borrow_basics(&call, table, roles, classes, plan) == 0 &&
-        (product.raw = matrix(call.plan.n_columns, call.table.n_blocks, sizeof(float)))) {
-        Outcome outcome = run_released(&call, &product);
-        size_t items = (size_t)(call.plan.n_columns * call.table.n_blocks);
-        if (outcome == DONE) {
-            result = owned(module, product.raw, items * sizeof(float));
-        } else {
-            free(product.raw);
-            raise_outcome(outcome, "columns");
-        }
+    call.plan = PyCapsule_GetPointer(capsule, PLAN);
+    if (call.plan && table_borrow(&call.table, table, true) == 0) {
+        if (borrow_inputs(&call, inputs) == 0)
+            result = results(module, &call);
+        table_return(&call.table);
     }
-    call_return(&call);
+    borrowed_return(&call.borrowed);
+    arena_free(&call.arena);
     return result;
 }
 
 PyMethodDef columns_methods[] = {
+    {"plan", make_plan, METH_VARARGS, "Which columns are wanted, and what the same for all tables."},
     {"columns", columns, METH_VARARGS, "Codes of all columns of a block table, and some values."},
-    {"measure", measure, METH_VARARGS, "Values of all columns of a block table."},
     {NULL, NULL, 0, NULL},
 };

@@ -15,12 +15,16 @@ enum {
 typedef struct {
     const uint8_t *roles;   /* (N_TAG_IDS) */
     const uint8_t *classes; /* (N_CODE_POINTS) class of every code point */
+    const uint32_t *lower;  /* (N_LOWER) lower case of each, where that is one code point */
 } Vocabulary;
+
+enum { N_LOWER = 0x20000 };
 
 /* Columns that several modules read; those of `victor.page.table.blocks` by the same names. Each is
  * computed with the others before the first module is asked. Elements are there: none is -1. */
 typedef struct {
     const uint8_t *classes; /* (N_CODE_POINTS); no character of the table is beyond */
+    const uint32_t *lower;  /* (N_LOWER) */
     /* (n_blocks) */
     int64_t *page, *element, *container, *start, *end, *tag, *last_tag;
     int64_t *words, *link_words, *free_words;

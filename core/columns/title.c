@@ -5,7 +5,6 @@
 
 enum { JACCARD, OFFSET, OVERLAP };
 enum { TITLE, DESCRIPTION, N_TEXTS };
-enum { N_LOWER = 0x20000 };      /* code points in the table of lower cases */
 enum { N_FIRST_BYTES = 256 };
 enum { SHAPE_BITS = 17, PAGE_STEP = 40503, LONGEST = 255 };
 
@@ -178,19 +177,17 @@ static void measure_page(const Request *request, const Shapes *shapes,
     measure_distances(rows[OFFSET], start, end, likest);
 }
 
-/* Inputs: lower cases; of title and description each: code points of all pages, where those of each
+/* Inputs: of title and description each: code points of all pages, where those of each
  * page begin, and where words begin whatever comes before. */
 Outcome title_columns(const Request *request, float *const *rows)
 {
     Shapes *shapes = ZEROS(request->arena, Shapes, 1);
     if (!shapes)
         return MEMORY;
-    if (request->inputs[0].length != N_LOWER)
-        return WRONG;
-    shapes->lower = input(request, 0);
+    shapes->lower = request->shared->lower;
     Texts texts[N_TEXTS];
     for (int text = TITLE; text < N_TEXTS; text++) {
-        Outcome outcome = read_texts(request, 1 + 3 * text, shapes, &texts[text]);
+        Outcome outcome = read_texts(request, 3 * text, shapes, &texts[text]);
         if (outcome != DONE)
             return outcome;
     }

@@ -5,6 +5,7 @@
  */
 #include "base/results.h"
 #include "table/blocks.h"
+#include "table/table.h"
 #include <stdlib.h>
 
 enum { BREAKS_THAT_SPLIT = 2, N_ARRAYS = 20 };
@@ -380,7 +381,8 @@ static Outcome cut_pages(Cutter *cutter, bool pre_lines, Result results[N_ARRAYS
     return outcome;
 }
 
-/* segment(codes, code_kinds, roles, every_tag_splits, pre_lines): the arrays as memory. */
+/* segment(codes, code_kinds, roles, every_tag_splits, pre_lines) -> the arrays as memory, and what
+ * the table lends */
 static PyObject *segment(PyObject *module, PyObject *arguments)
 {
     enum { CODES, KINDS, ROLES, N_ARGUMENTS };
@@ -403,12 +405,13 @@ static PyObject *segment(PyObject *module, PyObject *arguments)
         Py_END_ALLOW_THREADS;
     }
     arrays_return(arrays, N_ARGUMENTS);
-    return outcome == DONE ? results_hand_over(module, results, N_ARRAYS)
+    return outcome == DONE ? table_of_results(module, results, N_ARRAYS, NULL)
                            : raise_outcome(outcome, "segment");
 }
 
 PyMethodDef blocks_methods[] = {
     {"segment", segment, METH_VARARGS, "Arrays of a block table from event codes."},
     {"tokenize", tokenize, METH_VARARGS, "Arrays of the tokens of collapsed text."},
+    {"table_tokens", table_tokens, METH_VARARGS, "Arrays of the tokens of a block table."},
     {NULL, NULL, 0, NULL},
 };

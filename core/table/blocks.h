@@ -27,5 +27,6 @@ enum TagRole {
 };
 
 PyObject *tokenize(PyObject *module, PyObject *arguments);
+PyObject *table_tokens(PyObject *module, PyObject *arguments);
 
 #endif

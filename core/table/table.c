@@ -53,22 +53,43 @@ static const Field token_fields[] = {
     PART(tokens, segment_offsets, 'i', 8, n_segments, 1),
 };
 
-/* Borrow the array of one field, in memory that never changes. */
-static int borrow_field(PyObject *module, Table *table, PyObject *block_table, const Field *field)
+/* A field of a block table, as a new reference. */
+static PyObject *value_of(PyObject *block_table, const Field *field)
 {
-    Array *array = &table->arrays[table->n_arrays];
     PyObject *part = field->part ? PyObject_GetAttrString(block_table, field->part) : block_table;
     PyObject *value = part ? PyObject_GetAttrString(part, field->name) : NULL;
     if (field->part)
         Py_XDECREF(part);
+    return value;
+}
+
+/* Borrow the array of one field, in memory that never changes. */
+static int borrow_kept(PyObject *module, Array *array, PyObject *block_table, const Field *field)
+{
+    PyObject *value = value_of(block_table, field);
     int status = value ? array_borrow(array, value, field->kind, field->size) : -1;
-    if (status == 0) {
-        table->n_arrays++;
+    if (status == 0)
         status = array_keep(module, array, value);
-    }
-    Py_XDECREF(value);
     if (status < 0)
+        array_return(array);
+    Py_XDECREF(value);
+    return status;
+}
+
+/* The same of memory that a stage filled. */
+static int borrow_memory(Array *array, PyObject *memory, const Field *field)
+{
+    if (PyObject_GetBuffer(memory, &array->buffer, PyBUF_SIMPLE) < 0)
         return -1;
+    array->items = array->buffer.buf;
+    array->length = array->buffer.len / (Py_ssize_t)field->size;
+    return 0;
+}
+
+/* Let a field be what was borrowed for it. */
+static int store_field(Table *table, const Field *field)
+{
+    const Array *array = &table->arrays[table->n_arrays++];
     int64_t *count = (int64_t *)((char *)table + field->length);
     if (*count < 0)
         *count = array->length - field->more;
@@ -151,54 +172,59 @@ static void lent_free(PyObject *capsule)
     free(table);
 }
 
-/* What a table, or a stage before, has lent; a reference to what keeps it stays with `table`. */
-static int take_lent(Table *table, PyObject *block_table, const char *name)
+/* What is lent; a reference to what keeps it stays with `table`. */
+static int take_lent(Table *table, PyObject *capsule)
 {
-    memset(table, 0, sizeof *table);
-    PyObject *capsule = PyObject_GetAttrString(block_table, name);
-    const Table *lent = capsule ? PyCapsule_GetPointer(capsule, LENT) : NULL;
-    if (!lent) {
-        Py_XDECREF(capsule);
+    const Table *lent = PyCapsule_GetPointer(capsule, LENT);
+    if (!lent)
         return -1;
-    }
     memcpy(table, lent, offsetof(Table, arrays));
-    table->lender = capsule;
+    table->lender = Py_NewRef(capsule);
     return 0;
 }
 
-/* Borrow the arrays of the blocks, or those of the tokens beside what is borrowed of the blocks. */
-static int borrow_and_check(PyObject *module, Table *table, PyObject *block_table, bool tokens)
+static int take_lent_attribute(Table *table, PyObject *block_table, const char *name)
+{
+    PyObject *capsule = PyObject_GetAttrString(block_table, name);
+    int status = capsule ? take_lent(table, capsule) : -1;
+    Py_XDECREF(capsule);
+    return status;
+}
+
+/* Borrow the arrays of the blocks, or those of the tokens beside what is borrowed of the blocks:
+ * of a block table, or, of a stage that made them, from a tuple of memory. */
+static int borrow_and_check(PyObject *module, Table *table, PyObject *source, bool tokens)
 {
     const Field *fields = tokens ? token_fields : block_fields;
-    size_t n_fields = tokens ? sizeof token_fields : sizeof block_fields;
-    if (tokens && take_lent(table, block_table, "lent") < 0)
-        return -1;
+    size_t n_fields = (tokens ? sizeof token_fields : sizeof block_fields) / sizeof *fields;
+    bool is_memory = PyTuple_Check(source);
     table->n_tokens = -1;
     if (!tokens) {
         table->n_pages = table->n_blocks = table->n_segments = table->n_tags = -1;
         table->n_elements = table->n_chars = -1;
     }
-    for (size_t i = 0; i < n_fields / sizeof *fields; i++)
-        if (borrow_field(module, table, block_table, &fields[i]) < 0)
+    for (size_t i = 0; i < n_fields; i++) {
+        Array *array = &table->arrays[table->n_arrays];
+        int status = is_memory ? borrow_memory(array, PyTuple_GetItem(source, (Py_ssize_t)i),
+                                               &fields[i])
+                               : borrow_kept(module, array, source, &fields[i]);
+        if (status < 0 || store_field(table, &fields[i]) < 0)
             return -1;
+    }
     if (tokens ? are_tokens_sound(table) : are_blocks_sound(table))
         return 0;
     PyErr_SetString(PyExc_ValueError, "the columns of the block table do not fit together");
     return -1;
 }
 
-/* lend(table, tokens) -> what `BlockTable.lent` and, with tokens, `BlockTable.lent_tokens` keep */
-static PyObject *lend(PyObject *module, PyObject *args)
+PyObject *table_lend(PyObject *module, PyObject *source, PyObject *lent)
 {
-    PyObject *block_table;
-    int tokens;
-    if (!PyArg_ParseTuple(args, "Op", &block_table, &tokens))
-        return NULL;
     Table *table = calloc(1, sizeof *table);
     if (!table)
         return PyErr_NoMemory();
     PyObject *capsule = NULL;
-    if (borrow_and_check(module, table, block_table, tokens) == 0)
+    if ((!lent || take_lent(table, lent) == 0) &&
+        borrow_and_check(module, table, source, lent != NULL) == 0)
         capsule = PyCapsule_New(table, LENT, lent_free);
     if (!capsule) {
         table_return(table);
@@ -207,9 +233,39 @@ static PyObject *lend(PyObject *module, PyObject *args)
     return capsule;
 }
 
+PyObject *table_of_results(PyObject *module, Result *results, size_t count, PyObject *lent)
+{
+    PyObject *memories = results_hand_over(module, results, count);
+    PyObject *lender = memories ? table_lend(module, memories, lent) : NULL;
+    PyObject *both = lender ? PyTuple_Pack(2, memories, lender) : NULL;
+    Py_XDECREF(memories);
+    Py_XDECREF(lender);
+    return both;
+}
+
+/* lend(table, lent) -> what `BlockTable.lent` and, given that, `BlockTable.lent_tokens` keep */
+static PyObject *lend(PyObject *module, PyObject *args)
+{
+    PyObject *block_table, *lent;
+    if (!PyArg_ParseTuple(args, "OO", &block_table, &lent))
+        return NULL;
+    if (PyTuple_Check(block_table)) { /* anyone's memory */
+        PyErr_SetString(PyExc_AttributeError, "a tuple is no block table");
+        return NULL;
+    }
+    return table_lend(module, block_table, lent == Py_None ? NULL : lent);
+}
+
 int table_borrow(Table *table, PyObject *block_table, bool with_tokens)
 {
-    return take_lent(table, block_table, with_tokens ? "lent_tokens" : "lent");
+    memset(table, 0, sizeof *table);
+    return take_lent_attribute(table, block_table, with_tokens ? "lent_tokens" : "lent");
+}
+
+int table_borrow_lent(Table *table, PyObject *lent)
+{
+    memset(table, 0, sizeof *table);
+    return take_lent(table, lent);
 }
 
 void table_return(Table *table)

@@ -8,6 +8,7 @@
 
 #include "base/codes.h"
 #include "base/core.h"
+#include "base/results.h"
 
 typedef struct {
     int64_t n_pages, n_blocks, n_segments, n_tags, n_elements, n_chars, n_tokens;
@@ -43,6 +44,14 @@ typedef struct {
  * others take what it left with the table (`BlockTable.lent`), in memory that nobody can write to
  * (`array_keep`). Returns -1 with an exception set; then nothing is borrowed. */
 int table_borrow(Table *table, PyObject *block_table, bool with_tokens);
+/* The same of what a table has lent. */
+int table_borrow_lent(Table *table, PyObject *lent);
+/* What a table lends, made of a block table or of a tuple of memory that a stage filled, in the
+ * order of the fields; with the tokens if it is given what the table lends without. NULL with an
+ * exception set. */
+PyObject *table_lend(PyObject *module, PyObject *source, PyObject *lent);
+/* What a stage filled of a table, as a tuple of memory, and what the table lends then. */
+PyObject *table_of_results(PyObject *module, Result *results, size_t count, PyObject *lent);
 void table_return(Table *table);
 
 #endif

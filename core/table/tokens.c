@@ -1,6 +1,7 @@
 /* Stage: collapsed text to tokens, as `victor.page.table.tokens` defines them. */
 #include "base/results.h"
 #include "table/blocks.h"
+#include "table/table.h"
 
 enum { UNSPACED = N_CLASSES }; /* one more class, while runs are cut */
 /* What characters a token has, and the kinds of tokens that follow from it. */
@@ -187,34 +188,47 @@ static void cut_all(Tokeniser *tokeniser, const Array *blocks, const Array *segm
     count_before(tokeniser, segments, tokeniser->segment_offsets);
 }
 
-static PyObject *tokens_of(PyObject *module, Tokeniser *t, const Array *blocks,
-                           const Array *segments)
+/* The arrays, with their most items. */
+static void list_arrays(Tokeniser *t, int64_t n_blocks, int64_t n_segments,
+                        Result results[N_ARRAYS])
 {
-    Result results[N_ARRAYS] = {
+    const Result all[N_ARRAYS] = {
         RESULT(t->start, t->n_chars),
         RESULT(t->end, t->n_chars),
         RESULT(t->kind, t->n_chars),
         RESULT(t->word, t->n_chars),
         RESULT(t->first_class, t->n_chars),
         RESULT(t->last_class, t->n_chars),
-        RESULT(t->block_offsets, blocks->length + 1),
-        RESULT(t->segment_offsets, segments->length + 1),
+        RESULT(t->block_offsets, n_blocks + 1),
+        RESULT(t->segment_offsets, n_segments + 1),
     };
-    Outcome outcome = DONE;
-    Py_BEGIN_ALLOW_THREADS;
+    memcpy(results, all, sizeof all);
+}
+
+/* The whole stage without the interpreter; the arrays are taken if it is done. */
+static Outcome make_tokens(Tokeniser *t, const Array *blocks, const Array *segments,
+                           Result results[N_ARRAYS])
+{
+    list_arrays(t, blocks->length, segments->length, results);
     if (!t->n_shares || !are_ascending(blocks, t->n_chars) ||
         !are_ascending(segments, INT64_MAX) || !are_code_points(t->chars, t->n_chars))
-        outcome = WRONG;
-    else if (!results_take(results, N_ARRAYS))
-        outcome = MEMORY;
-    else
-        cut_all(t, blocks, segments);
-    Py_END_ALLOW_THREADS;
-    if (outcome != DONE)
-        return raise_outcome(outcome, "tokenize");
+        return WRONG;
+    if (!results_take(results, N_ARRAYS))
+        return MEMORY;
+    cut_all(t, blocks, segments);
     for (int i = 0; i < N_ARRAYS; i++)
         results[i].used = i < 6 ? t->n_tokens : results[i].room;
-    return results_hand_over(module, results, N_ARRAYS);
+    return DONE;
+}
+
+/* What tokens are cut by: classes of code points, and shares of a word. */
+static bool read_tables(Tokeniser *t, const Array *classes, const Array *shares)
+{
+    t->classes = classes->items;
+    t->shares = shares->items;
+    t->n_shares = shares->length;
+    t->class_before = SPACE;
+    return classes->length == N_CODE_POINTS;
 }
 
 /* tokenize(chars, block_starts, segment_starts, classes, shares): the arrays as memory. */
@@ -228,15 +242,59 @@ PyObject *tokenize(PyObject *module, PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "O&O&O&O&O&", BORROW(CHARS), BORROW(BLOCKS), BORROW(SEGMENTS),
                           BORROW(CLASSES), BORROW(SHARES)))
         return NULL;
-    Tokeniser tokeniser = {.chars = arrays[CHARS].items,
-                           .n_chars = arrays[CHARS].length,
-                           .classes = arrays[CLASSES].items,
-                           .shares = arrays[SHARES].items,
-                           .n_shares = arrays[SHARES].length,
-                           .class_before = SPACE};
-    PyObject *result = arrays[CLASSES].length == N_CODE_POINTS
-                           ? tokens_of(module, &tokeniser, &arrays[BLOCKS], &arrays[SEGMENTS])
-                           : raise_outcome(WRONG, "tokenize");
+    Tokeniser tokeniser = {.chars = arrays[CHARS].items, .n_chars = arrays[CHARS].length};
+    Result results[N_ARRAYS];
+    Outcome outcome = WRONG;
+    if (read_tables(&tokeniser, &arrays[CLASSES], &arrays[SHARES])) {
+        Py_BEGIN_ALLOW_THREADS;
+        outcome = make_tokens(&tokeniser, &arrays[BLOCKS], &arrays[SEGMENTS], results);
+        Py_END_ALLOW_THREADS;
+    }
     arrays_return(arrays, N_ARGUMENTS);
-    return result;
+    return outcome == DONE ? results_hand_over(module, results, N_ARRAYS)
+                           : raise_outcome(outcome, "tokenize");
+}
+
+/* The tokens of a table, whose blocks begin with their first segments. */
+static Outcome tokens_of_table(Tokeniser *t, const Table *table, Result results[N_ARRAYS])
+{
+    Arena arena = {0};
+    int64_t *starts = TAKE(&arena, int64_t, (size_t)table->n_blocks);
+    Outcome outcome = MEMORY;
+    if (starts) {
+        for (int64_t i = 0; i < table->n_blocks; i++)
+            starts[i] = table->segments.start[table->segment_starts[i]];
+        const Array blocks = {.items = starts, .length = table->n_blocks};
+        const Array segments = {.items = table->segments.start, .length = table->n_segments};
+        outcome = make_tokens(t, &blocks, &segments, results);
+    }
+    arena_free(&arena);
+    return outcome;
+}
+
+/* table_tokens(lent, classes, shares) -> the arrays as memory, and what the table lends with them */
+PyObject *table_tokens(PyObject *module, PyObject *arguments)
+{
+    enum { CLASSES, SHARES, N_ARGUMENTS };
+    Array arrays[N_ARGUMENTS] = {[CLASSES] = WANTED("u1"), [SHARES] = WANTED("u1")};
+    PyObject *lent;
+    Table table;
+    if (!PyArg_ParseTuple(arguments, "OO&O&", &lent, BORROW(CLASSES), BORROW(SHARES)))
+        return NULL;
+    Result results[N_ARRAYS];
+    Outcome outcome = WRONG;
+    if (table_borrow_lent(&table, lent) < 0) {
+        arrays_return(arrays, N_ARGUMENTS);
+        return NULL;
+    }
+    Tokeniser tokeniser = {.chars = table.chars, .n_chars = table.n_chars};
+    if (read_tables(&tokeniser, &arrays[CLASSES], &arrays[SHARES])) {
+        Py_BEGIN_ALLOW_THREADS;
+        outcome = tokens_of_table(&tokeniser, &table, results);
+        Py_END_ALLOW_THREADS;
+    }
+    arrays_return(arrays, N_ARGUMENTS);
+    table_return(&table);
+    return outcome == DONE ? table_of_results(module, results, N_ARRAYS, lent)
+                           : raise_outcome(outcome, "tokenize");
 }

@@ -105,9 +105,8 @@ def test_bags_are_zero(table):
     ],
 )
 def test_wrong_plans_are_refused(table, plan, message):
-    roles, classes = np.zeros(128, np.uint8) + 8, np.zeros(0x110000, np.uint8)
     with pytest.raises(ValueError, match=message):
-        core.compiled.measure(table, roles, classes, plan)
+        kernels.Plan(plan).values(table, [])
 
 
 @pytest.mark.parametrize(
@@ -116,9 +115,40 @@ def test_wrong_plans_are_refused(table, plan, message):
     ids=["no list", "no tuple", "float64", "text"],
 )
 def test_plans_of_wrong_types_are_refused(table, plan):
-    roles, classes = np.zeros(128, np.uint8) + 8, np.zeros(0x110000, np.uint8)
     with pytest.raises(TypeError):
-        core.compiled.measure(table, roles, classes, plan)
+        core.compiled.plan(*kernels._vocabulary(), plan, None, None, None)
+
+
+def test_inputs_are_those_of_the_entries_without_their_own(table):
+    values = np.arange(3, dtype=np.float32)
+    plan = kernels.Plan([("given", 1, (), None), ("relations", 1, (), ()), ("given", 1, (), None)])
+    assert plan.values(table, [(values,), (values + 1,)])[[0, 2]].tolist() == [[0, 1, 2], [1, 2, 3]]
+    for inputs in (
+        [],
+        [(values,)],
+        [(values,)] * 3,
+        [(values,), ()],
+        [(values,), (values, values)],
+    ):
+        with pytest.raises(ValueError, match=r"(plan|module) wants"):
+            plan.values(table, inputs)
+    with pytest.raises(ValueError, match="plan wants"):
+        core.compiled.columns(table, plan._lent, ((values,), (values,)))
+
+
+def test_a_plan_keeps_what_it_was_given(table):
+    shown = np.arange(3, dtype=np.float32)
+    plan = kernels.Plan([("given", 1, (), (shown,))])
+    shown[:] = 9
+    assert plan.values(table, []).tolist() == [[0, 1, 2]]
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_the_vocabulary_is_checked(number):
+    vocabulary = [*kernels._vocabulary()]
+    vocabulary[number] = vocabulary[number][:-1]
+    with pytest.raises(ValueError, match="vocabulary"):
+        core.compiled.plan(*vocabulary, [], None, None, None)
 
 
 # --- Modules: the compiled twin against numpy ---------------------------------------------------
@@ -261,7 +291,8 @@ def broken(entry, **changes):
     """The plan of one module with other parameters or inputs."""
     table = parse_pages(ODD)
     feature = feature_of(entry)
-    name, count, parameters, inputs = feature.kernel.entry(len(feature.columns), table)
+    name, count, parameters, constants = feature.kernel.entry(len(feature.columns))
+    inputs = feature.kernel.inputs(table) if constants is None else constants
     return table, (name, changes.get("count", count), changes.get("parameters", parameters),
                    changes.get("inputs", inputs))  # fmt: skip
 
@@ -288,7 +319,7 @@ MANY = np.full(1, 2**40)
         ("freetext", {"inputs": (np.zeros(3, np.float32),)}),
         ("freetext", {"count": 3}),
         ("declared", {"inputs": (NOTHING,)}),
-        ("title", {"inputs": (NOTHING.astype(np.uint32),) * 7}),
+        ("title", {"inputs": (NOTHING.astype(np.uint32),) * 6}),
         ("title", {"inputs": ()}),
     ],
     ids=str,
@@ -296,17 +327,17 @@ MANY = np.full(1, 2**40)
 def test_arrays_that_do_not_fit_are_refused(entry, changes):
     table, plan = broken(entry, **changes)
     with pytest.raises((ValueError, TypeError)):
-        kernels.values(table, [plan])
+        kernels.Plan([plan]).values(table, [])
 
 
 def test_texts_of_titles_are_checked():
     table, (name, count, _, inputs) = broken("title")
     for at, wrong in (
-        (1, np.full_like(inputs[1], 0x110000)),
-        (2, inputs[2] + 1),
-        (2, inputs[2][:-1]),
-        (2, inputs[2][::-1].copy()),
+        (0, np.full_like(inputs[0], 0x110000)),
+        (1, inputs[1] + 1),
+        (1, inputs[1][:-1]),
+        (1, inputs[1][::-1].copy()),
     ):
         changed = (*inputs[:at], wrong, *inputs[at + 1 :])
         with pytest.raises(ValueError, match="do not fit together"):
-            kernels.values(table, [(name, count, (), changed)])
+            kernels.Plan([(name, count, (), changed)]).values(table, [])

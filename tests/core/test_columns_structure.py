@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from victor.base import core
 from victor.features import from_config
+from victor.features.kernels import Plan
 from victor.page.table.segment import parse_pages
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
@@ -131,28 +132,23 @@ def test_distances_end(shipped):
 def test_rows_of_attributes_are_checked(shipped, module):
     chosen = features_of(module)
     table = pages_of_table([b"<p class=a>b"], chosen)
-    entry = chosen.features[0].kernel.entry(len(chosen.columns), table)
-    short = tuple(values[:-1] for values in entry[3])
-    for inputs in (short, tuple(values[:0] for values in entry[3])):
+    kernel = chosen.features[0].kernel
+    entry, inputs = kernel.entry(len(chosen.columns)), kernel.inputs(table)
+    short = tuple(values[:-1] for values in inputs)
+    for wrong in (short, tuple(values[:0] for values in inputs)):
         with pytest.raises(ValueError, match="columns"):
-            core.compiled.measure(table, *vocabulary(), [(*entry[:3], inputs)])
+            Plan([entry]).values(table, [wrong])
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_numbers_of_columns_and_parameters_are_checked(module):
     chosen = features_of(module)
     table = pages_of_table([b"<p class=a>b"], chosen)
-    name, n_columns, parameters, inputs = chosen.features[0].kernel.entry(
-        len(chosen.columns), table
-    )
+    kernel = chosen.features[0].kernel
+    name, n_columns, parameters, inputs = kernel.entry(len(chosen.columns))
+    inputs = kernel.inputs(table) if inputs is None else inputs
     wrong = [(name, n_columns + 1, parameters, inputs), (name, 0, parameters, inputs)]
     wrong.append((name, n_columns, (*parameters, parameters), inputs))
     for entry in wrong:
         with pytest.raises(ValueError, match=r"columns|arrays"):
-            core.compiled.measure(table, *vocabulary(), [entry])
-
-
-def vocabulary():
-    from victor.features import kernels
-
-    return kernels._vocabulary()
+            Plan([entry]).values(table, [])

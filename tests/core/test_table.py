@@ -27,7 +27,7 @@ COPIES = {"pickle": lambda table: pickle.loads(pickle.dumps(table)), "deepcopy":
 OVERWRITE = """
 import copy, sys
 from contextlib import suppress
-from operator import attrgetter
+from functools import reduce
 from victor.labelers.load import model_labeler
 
 labeler = model_labeler("default")
@@ -35,9 +35,10 @@ original = labeler.table([b"<h1 class=a>Bees</h1><p>They <b>live</b> in hives", 
 original.tokens  # which are copied, too
 for name in sys.argv[1:]:
     table = copy.deepcopy(original)
+    *path, field = name.split(".")
+    part = reduce(getattr, path, table)
+    vars(part)[field] = column = getattr(part, field).copy()
     table.lent_tokens
-    column = attrgetter(name)(table)
-    column.flags.writeable = True
     column[...] = 10**13 if column.itemsize == 8 else 117
     with suppress(ValueError, IndexError, MemoryError):  # what numpy computes of it may fit no more
         labeler.label(table)
@@ -82,10 +83,28 @@ def test_what_is_lent_is_not_copied():
     assert other.lent is not table.lent
 
 
-@pytest.mark.parametrize("what", [None, 1, object()])
+@pytest.mark.parametrize("what", [None, 1, object(), (b"",) * 20])
 def test_what_is_no_table_is_refused(what):
     with pytest.raises(AttributeError):
-        core.compiled.lend(what, False)
+        core.compiled.lend(what, None)
+
+
+@pytest.mark.parametrize("call", ["lend", "table_tokens"])
+def test_what_was_not_lent_is_refused(call):
+    table = parse_pages([b"<p>Bees"])
+    tables = [np.zeros(0x110000, np.uint8), np.zeros(1, np.uint8)]
+    arguments = [table, table] if call == "lend" else [table, *tables]
+    with pytest.raises(ValueError, match="PyCapsule"):
+        getattr(core.compiled, call)(*arguments)
+
+
+def test_columns_are_made_when_they_are_asked_for():
+    table = parse_pages([b"<p>Bees<p>live <b>in</b> hives"])
+    assert not {"chars", "page_starts"} & vars(table).keys()
+    assert table.page_starts.tolist() == [0, 2]
+    assert table.page_starts is table.page_starts
+    with pytest.raises(AttributeError, match="'BlockTable' object has no attribute 'bees'"):
+        attrgetter("bees")(table)
 
 
 def test_memory_of_a_stage_is_copied_as_bytes():

@@ -1,6 +1,7 @@
 """Where blocks end and what their text is."""
 
 import doctest
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -224,8 +225,11 @@ def test_content_after_the_end_of_the_page_is_not_lost(texts):
 
 def test_arrays_are_of_the_declared_kinds(cut):
     table, _ = cut(["<p class=x>a<b>b"])
-    arrays = {**vars(table.segments), **vars(table.tags), **vars(table.elements)}
-    kinds = {name: array.dtype for name, array in arrays.items()}
+    kinds = {
+        field.name: getattr(part, field.name).dtype
+        for part in (table.segments, table.tags, table.elements)
+        for field in fields(part)
+    }
     assert kinds.pop("step") == np.int8
     assert set(kinds.values()) == {np.dtype(np.int64)}
     assert table.chars.dtype == np.uint32

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,31 @@ Labels = NDArray[np.uint8]
 
 
 class ReadOnlyColumns:
-    """Base of tables whose columns nobody may write to, those of copies included."""
+    """Base of tables whose columns nobody may write to, those of copies included.
+
+    Columns may be memory that the compiled core filled, of which arrays are made when they are
+    first asked for: most are not, and a small page has little time for each.
+    """
+
+    TYPES: ClassVar[Mapping[str, type[np.generic]]] = {}
+    """Columns that may be such memory, in the order of the core."""
+
+    @classmethod
+    def of_memory(cls, memories: Iterable[memoryview]) -> Self:
+        """A table of such columns, the first memories; other fields are still to be set."""
+        table = object.__new__(cls)
+        table.__dict__["_memory"] = dict(zip(cls.TYPES, memories, strict=False))
+        return table
+
+    if not TYPE_CHECKING:  # fields have their types
+
+        def __getattr__(self, name: str) -> NDArray[Any]:
+            memory = self.__dict__.get("_memory", {})
+            if name not in memory:
+                object.__getattribute__(self, name)  # raises the usual error
+            column: NDArray[Any] = np.frombuffer(memory[name], self.TYPES[name])
+            self.__dict__[name] = column
+            return column
 
     def freeze(self) -> None:
         """Make every array of the table and of the tables inside it read-only."""
@@ -36,10 +61,23 @@ class ReadOnlyColumns:
             elif isinstance(column, ReadOnlyColumns):
                 column.freeze()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What is copied: memory, and no arrays that were made of it."""
+        state = vars(self)
+        return {name: state[name] for name in state.keys() - state.get("_memory", {}).keys()}
+
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take what was copied, here or in another process; numpy's copies are writable."""
         self.__dict__.update(state)
         self.freeze()
+
+
+Items = TypeVar("Items", bound=np.generic)
+
+
+def unchanging(values: NDArray[Items]) -> NDArray[Items]:
+    """The same values in memory that nothing can write to, so that the core need not copy them."""
+    return np.frombuffer(values.tobytes(), values.dtype)
 
 
 def prefix_sums(values: NDArray[np.generic]) -> Ints:

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.base.arrays import Chars, Ints
+from victor.base.arrays import Chars, Ints, unchanging
 
 SPACE: Final = 0
 LOWER: Final = 1
@@ -59,9 +59,7 @@ def class_table() -> NDArray[np.uint8]:
     """
     runs = np.fromfile(DATA / CLASS_FILE, "<u4")
     lengths = np.diff(runs >> CLASS_BITS, append=np.uint32(N_CODES))
-    table = np.repeat((runs & (1 << CLASS_BITS) - 1).astype(np.uint8), lengths)
-    table.flags.writeable = False
-    return table
+    return unchanging(np.repeat((runs & (1 << CLASS_BITS) - 1).astype(np.uint8), lengths))
 
 
 def lower(chars: Chars) -> Chars:
@@ -78,8 +76,7 @@ def lower_table() -> Chars:
     upper, lower = np.fromfile(DATA / LOWER_FILE, "<u4").reshape(2, -1)
     table = np.arange(N_TABULATED, dtype=np.uint32)
     table[upper] = lower
-    table.flags.writeable = False
-    return table
+    return unchanging(table)
 
 
 def first_of_run(positions: Ints) -> Ints:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, wraps
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from victor.base.errors import ConfigError, FeatureError
 from victor.page.parsing.attributes import Bundle, BundleColumns
 from victor.page.parsing.heads import Head
 from victor.page.parsing.tags import HEADINGS, IDS, LINE, SPLITTING, member_mask
-from victor.page.table.tokens import Tokens, tokenize
+from victor.page.table.tokens import Tokens, tokenize, tokens_of_lent
 
 if TYPE_CHECKING:
     from victor.page.parsing.source_lines import SourceLines
@@ -55,6 +55,10 @@ class TagStream(ReadOnlyColumns):
     text_space: Ints
     bundle: Ints
 
+    TYPES: ClassVar = dict.fromkeys(
+        ("id", "step", "element", "text_start", "text_length", "text_space", "bundle"), np.int64
+    ) | {"step": np.int8}
+
 
 def _column(compute: Callable[[Any], T]) -> cached_property[T]:
     """A column computed when first asked for, read-only as all of the table is."""
@@ -86,6 +90,8 @@ class Elements(ReadOnlyColumns):
     open: Ints
     close: Ints
     bundle: Ints
+
+    TYPES: ClassVar = dict.fromkeys(("tag", "parent", "depth", "open", "close", "bundle"), np.int64)
 
     def __len__(self) -> int:
         return len(self.tag)
@@ -173,6 +179,8 @@ class Segments(ReadOnlyColumns):
     start: Ints
     end: Ints
 
+    TYPES: ClassVar = dict.fromkeys(("tag", "start", "end"), np.int64)
+
     def __len__(self) -> int:
         return len(self.tag)
 
@@ -212,6 +220,11 @@ class BlockTable(ReadOnlyColumns):
     lines: SourceLines | None = None
     formula_signs: Bools | None = None
 
+    TYPES: ClassVar = {
+        "chars": np.uint32, "page_starts": np.int64, "segment_starts": np.int64,
+        "page_roots": np.int64,
+    }  # fmt: skip
+
     def __len__(self) -> int:
         return len(self.segment_starts) - 1
 
@@ -223,16 +236,20 @@ class BlockTable(ReadOnlyColumns):
     @cached_property
     def lent(self) -> object:
         """The arrays below the blocks as the compiled core borrowed and checked them, once."""
-        return core.compiled.lend(self, False)
+        return core.compiled.lend(self, None)
 
     @cached_property
     def lent_tokens(self) -> object:
         """The same with those of the tokens."""
-        return core.compiled.lend(self, True)
+        if "tokens" in self.__dict__:
+            return core.compiled.lend(self, self.lent)
+        self.__dict__["tokens"], lent = tokens_of_lent(self.lent)
+        return lent
 
     def __getstate__(self) -> dict[str, Any]:
         """What is copied: all but what is lent."""
-        return {name: self.__dict__[name] for name in self.__dict__.keys() - _LENT}
+        state = super().__getstate__()
+        return {name: state[name] for name in state.keys() - _LENT}
 
     def keep_basic_columns(self, columns: Ints) -> None:
         """Keep columns that the compiled core computes besides others, as if they were asked for.
@@ -353,9 +370,11 @@ class BlockTable(ReadOnlyColumns):
     @cached_property
     def tokens(self) -> Tokens:
         """Tokens of all blocks."""
+        if core.compiled is not None:
+            tokens, self.__dict__["lent_tokens"] = tokens_of_lent(self.lent)
+            return tokens
         tokens = tokenize(self.chars, self.start, self.segments.start)
-        if tokens.start.flags.writeable:  # those of the compiled core are not
-            tokens.freeze()
+        tokens.freeze()
         return tokens
 
     @_column

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.base.arrays import Bools, Chars, Hashes, Ints
+from victor.base.arrays import Bools, Chars, Hashes, Ints, unchanging
 from victor.page.parsing import characters as ch
 
 GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -130,9 +130,7 @@ def lower_weights() -> Hashes:
 
     That of a character above is its code point spread as the lower cases are here.
     """
-    weights = _scattered(ch.lower_table())
-    weights.flags.writeable = False
-    return weights
+    return unchanging(_scattered(ch.lower_table()))
 
 
 def _scattered(codes: Chars) -> Hashes:

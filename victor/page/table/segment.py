@@ -386,39 +386,37 @@ def _line_starts(tag_id: Ints, segments: Segments, page: Ints, lines: SourceLine
 _UNSPACED_CODE, _SPACE_CODE, _BREAK_CODE, _ZERO_WIDTH_CODE, _JOINER_CODE = range(1, 6)
 _UNSEEN_CODE, _TAG_CODE = 6, 7
 _VOID_TAG, _SPLITTING_TAG, _PRE_TAG, _BREAK_TAG, _IMAGE_TAG = 1, 2, 4, 8, 16
-_TYPES: Final = (np.uint32, *(np.int64,) * 7, np.int8, *(np.int64,) * 11)
-"""Of the arrays: characters, starts of pages and of blocks, roots; columns of the parts."""
 
 
 def _compiled(events: Events, split: Split, *, pre_lines: bool) -> BlockTable:
     """What `segment` gives; its invariants hold by construction."""
-    memories = core.compiled.segment(
+    memories, lent = core.compiled.segment(
         events.codes, _code_kinds(), _tag_roles(), split != "block", pre_lines and split == "tag"
     )
-    chars, page_starts, segment_starts, page_roots, *parts = map(core.array, memories, _TYPES)
-    segments, (tag_id, *of_tags) = Segments(*parts[:3]), parts[3:10]
-    if split == "line":
-        page = np.repeat(np.arange(len(page_roots)), np.diff(page_starts))
-        starts = _line_starts(tag_id, segments, page, events.lines)
-        segment_starts = np.append(starts, len(segments))
-        page_starts = np.searchsorted(page[starts], np.arange(len(page_roots) + 1))
-    table = BlockTable(
+    parts = iter(memories)
+    table = BlockTable.of_memory(parts)
+    table.__dict__.update(
         split=split,
-        chars=chars,
-        page_starts=page_starts,
-        segment_starts=segment_starts,
-        segments=segments,
-        tags=TagStream(tag_id, *of_tags),
-        elements=Elements(*parts[10:]),
-        page_roots=page_roots,
+        segments=Segments.of_memory(parts),
+        tags=TagStream.of_memory(parts),
+        elements=Elements.of_memory(parts),
         attributes=events.attributes,
         bundles=events.bundles,
         heads=events.heads,
         lines=events.lines,
         formula_signs=events.formula_signs,
     )
-    if split == "line":
-        table.freeze()
+    if split != "line":
+        table.__dict__["lent"] = lent
+        return table
+    page = np.repeat(np.arange(table.n_pages), np.diff(table.page_starts))
+    starts = _line_starts(table.tags.id, table.segments, page, events.lines)
+    table = replace(
+        table,
+        segment_starts=np.append(starts, len(table.segments)),
+        page_starts=np.searchsorted(page[starts], np.arange(table.n_pages + 1)),
+    )
+    table.freeze()
     return table
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,6 @@ _UNSPACED: Final = ch.N_CLASSES
 """Class of the letters and marks of scripts without spaces, for as long as runs are cut."""
 _WORD_RUN, _OTHER_RUN, _UNSPACED_RUN = 1, 2, 3
 _LETTER_BIT, _DIGIT_BIT, _WORD_BIT, _PUNCTUATION_BIT, _SYMBOL_BIT = 1, 2, 4, 8, 16
-_TYPES: Final = (np.int64, np.int64, np.uint8, np.bool_, np.uint8, np.uint8, np.int64, np.int64)
-"""Of the columns of tokens, in order."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +56,12 @@ class Tokens(ReadOnlyColumns):
     block_offsets: Ints
     segment_offsets: Ints
 
+    TYPES: ClassVar = {
+        "start": np.int64, "end": np.int64, "kind": np.uint8, "word": np.bool_,
+        "first_class": np.uint8, "last_class": np.uint8, "block_offsets": np.int64,
+        "segment_offsets": np.int64,
+    }  # fmt: skip
+
     def per_block(self, chosen: Bools) -> Ints:
         """(n,) how many chosen tokens each block has."""
         return window_sums(chosen, self.block_offsets)
@@ -79,7 +83,7 @@ def tokenize(chars: Chars, block_starts: Ints, segment_starts: Ints) -> Tokens:
         memories = core.compiled.tokenize(
             chars, block_starts, segment_starts, _classes(), share_table()
         )
-        return Tokens(*map(core.array, memories, _TYPES))
+        return Tokens.of_memory(memories)
     classes = _classes().take(chars)
     joiners = np.flatnonzero(classes == ch.JOINER)
     if len(joiners):
@@ -111,6 +115,12 @@ def tokenize(chars: Chars, block_starts: Ints, segment_starts: Ints) -> Tokens:
         block_offsets=_offsets(start, block_starts),
         segment_offsets=_offsets(start, segment_starts),
     )
+
+
+def tokens_of_lent(lent: object) -> tuple[Tokens, object]:
+    """By the compiled core the tokens of what a block table has lent, and what it lends then."""
+    memories, lent_tokens = core.compiled.table_tokens(lent, _classes(), share_table())
+    return Tokens.of_memory(memories), lent_tokens
 
 
 def _spans(run: NDArray[np.uint8], cut: Bools) -> tuple[Ints, Ints]:

@@ -189,7 +189,7 @@ def feeds(view: PageView) -> tuple[str, ...]:
     several = (
         view.absolute(link.href)
         for link in view.head.links[:_MOST_LINKS]
-        if {"alternate", "feed"} & {*link.rel.split()} and link.type.lower() in _FEEDS
+        if link.type.lower() in _FEEDS and {"alternate", "feed"} & {*link.rel.split()}
     )
     return tuple(dict.fromkeys(address for address in several if address))
 

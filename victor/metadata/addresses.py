@@ -13,22 +13,43 @@ _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}+:")
 _SPACE: Final = re.compile(r"\s++")
 
 
-def absolute(address: str, base: str | None, url: str | None) -> str | None:
-    """An http address made absolute against ``<base>`` and the address of the page.
+_PLAIN: Final = re.compile(
+    r"https?://[\w.-]+(?::\d+)?/[\w./~%+@,=:!*'()&-]*(?:\?[\w./~%+@,=:!*'()&-]+)?", re.ASCII
+)
+"""Addresses that are absolute and that nothing changes."""
+
+
+def root(base: str, url: str | None) -> str | None:
+    """What addresses of a page are relative to, "" where that is not known; None for what is none.
 
     Args:
-        address: as written; it stays relative where neither of the others is absolute.
         base: target of ``<base>``, itself relative to `url`.
         url: address of the page.
+    """
+    try:
+        joined = urljoin(web_address(url), base)
+        urlsplit(joined)
+    except ValueError:
+        return None
+    return joined
+
+
+def absolute(address: str, root: str | None) -> str | None:
+    """An http address made absolute against the `root` of its page.
+
+    Args:
+        address: as written; it stays relative where the root is not absolute.
+        root: of the page.
 
     Returns:
         None for what is no address, is of another scheme (``data:``, ``javascript:``) or too long.
     """
     address = _SPACE.sub("%20", address.strip())
-    if not address or address.startswith("#") or len(address) > _LONGEST:
+    if root is None or not address or address.startswith("#") or len(address) > _LONGEST:
         return None
+    if _PLAIN.fullmatch(address):
+        return address
     try:
-        root = urljoin(web_address(url), base or "")
         joined = urljoin(root, address) if root else address
         parts = urlsplit(joined)
     except ValueError:

@@ -106,8 +106,9 @@ class Batch:
         if not len(result):
             return result
         chars = self.chars
-        digit = chars - np.uint32(ord("0")) < 10
-        rare = np.flatnonzero((chars >= ord("\x7f")) | (chars < ord(" ")) | (chars == ord("&")))
+        small = np.minimum(chars, ord("\x7f")).astype(np.uint8)
+        digit = small - np.uint8(ord("0")) < 10
+        rare = np.flatnonzero((small == ord("\x7f")) | (small < ord(" ")) | (small == ord("&")))
         kinds = _kinds().take(chars[rare], mode="clip")
         digit[rare] = kinds == _IS_DIGIT
         pairs = digit[:-1] & digit[1:]

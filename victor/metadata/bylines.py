@@ -134,22 +134,21 @@ def _is_dated(view: PageView, block: int) -> bool:
     """Has a block, or one beside it, a date."""
     first, end = max(block - _BESIDE, 0), block + _BESIDE + 1
     return any(
-        len(text) <= _LONGEST and days_in(text, month_first=True)
-        for text in view.dated_texts(first, end)
+        view.is_own(near) and days_in(text, month_first=True)
+        for near, text in view.dated_texts(_LONGEST, first, end)
     )
 
 
 def _labelled(view: PageView) -> Iterator[_Found]:
     """Names in texts near the headline that begin with ``By`` or say it inside."""
     end = min(max(view.headline_block, 0) + _AFTER, len(view.texts))
-    for block, glued in view.own_texts(_first(view), end):
-        if len(glued) <= _LONGEST:
-            text = view.spaced_text(block)
-            if has_label(text):
-                mark = _Mark.BY if has_label(text, is_declared=True) else _Mark.OF
-                yield _Found(block, names_in(text, logins=view.is_forum), mark)
-            elif ("by" in text or "By" in text) and (inside := _BY_INSIDE.search(text)):
-                yield _Found(block, names_in(text[inside.end() :], logins=view.is_forum), _Mark.OF)
+    for block, _ in view.short_texts(_first(view), end, _LONGEST):
+        text = view.spaced_text(block)
+        if has_label(text):
+            mark = _Mark.BY if has_label(text, is_declared=True) else _Mark.OF
+            yield _Found(block, names_in(text, logins=view.is_forum), mark)
+        elif ("by" in text or "By" in text) and (inside := _BY_INSIDE.search(text)):
+            yield _Found(block, names_in(text[inside.end() :], logins=view.is_forum), _Mark.OF)
 
 
 def _users(view: PageView) -> Iterator[_Found]:
@@ -186,8 +185,8 @@ def _alone(view: PageView) -> Iterator[_Found]:
     headline = view.headline_block
     if headline < 0:
         return
-    for block, text in view.own_texts(headline + 1, headline + _NEXT_TO + 1):
-        if len(text) <= 80 and not view.level(block):
+    for block, text in view.short_texts(headline + 1, headline + _NEXT_TO + 1, 80):
+        if not view.level(block):
             names = names_in(text)
             mark = _Mark.BYLINE if _LOGIN.search(text) else _Mark.NONE
             yield _Found(block, names if all(map(is_personal, names)) else (), mark)

@@ -297,7 +297,7 @@ def _masks(data: bytes, edges: Ints) -> tuple[Ints, Codes]:
     if len(data) < _RUN:
         return _NONE, np.zeros(0, dtype=np.uint8)
     masks = _table().take(_hashed(data))
-    hits = np.flatnonzero(masks)
+    hits = np.flatnonzero(masks != 0)  # of flags they are found several times as fast
     if not len(hits):
         return _NONE, np.zeros(0, dtype=np.uint8)
     masks = masks[hits]

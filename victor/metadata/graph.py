@@ -99,7 +99,9 @@ class Graph:
 
     def text(self, value: object, key: str = "name") -> str:
         """First text of a value, or ""."""
-        return next(self.each_text(value, key), "")
+        if value is None:
+            return ""
+        return clean(value) if isinstance(value, str) else next(self.each_text(value, key), "")
 
     def each_text(self, value: object, key: str = "name") -> Iterator[str]:
         """`texts`, read one by one."""

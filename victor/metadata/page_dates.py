@@ -218,18 +218,17 @@ def _of_texts(view: PageView, *, changed: bool) -> Iterator[Dated]:
         for when, is_change in _days(view, view.text_of_element(element)):
             if (is_change or bool(_CHANGED_NAME.search(names))) == changed:
                 yield when, "byline"
-    for text in view.dated_texts(*_near(view)):
-        if len(text) <= _LONGEST_ALONE:
-            for when, is_change in _days(view, text):
-                if is_change == changed:
-                    yield when, "text"
+    for block, text in view.dated_texts(_LONGEST_ALONE, *_near(view)):
+        for when, is_change in _days(view, text) if view.is_own(block) else ():
+            if is_change == changed:
+                yield when, "text"
 
 
 def _labelled_anywhere(view: PageView, *, changed: bool) -> Iterator[Dated]:
     """Dates anywhere that a text or a name calls those of the publication, or of a change."""
     label = _LABEL_OF_CHANGE if changed else _LABEL
-    for text in view.dated_texts():
-        if len(text) <= _LONGEST and (match := label.match(text)):
+    for block, text in view.dated_texts(_LONGEST):
+        if (match := label.match(text)) and view.is_own(block):
             for when, is_change in _days(view, text[match.end() :]):
                 if not is_change:
                     yield when, "text"

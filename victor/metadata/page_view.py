@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Final
 
-from victor.metadata.addresses import absolute, host_of
+from victor.metadata.addresses import absolute, host_of, root
 from victor.metadata.batches import Batch
 from victor.metadata.element_names import NOT_OF_PAGE, NamePattern
 from victor.metadata.graph import Graph, Node
@@ -173,6 +173,13 @@ class PageView:
         return tuple(node for node in (self.main, self.graph.page) if node)
 
     @cached_property
+    def publisher(self) -> str:
+        """Who publishes the page or the site, as the JSON-LD names it, or ""."""
+        nodes = (*self.things, self.graph.site)
+        names = (self.graph.text(node.get("publisher")) for node in nodes)
+        return next(filter(None, names), "")
+
+    @cached_property
     def first_headings(self) -> list[str]:
         """Texts of the level-one headings, at most a few; in footers and the like only if alone."""
         highest, is_elsewhere = self.batch.first_headings
@@ -203,12 +210,20 @@ class PageView:
 
     def absolute(self, address: str) -> str | None:
         """An address that is as absolute as the page lets it be; None for what is none."""
-        return absolute(address, base_address(self.head), self.url)
+        return absolute(address, self._root)
+
+    @cached_property
+    def _root(self) -> str | None:
+        return root(base_address(self.head), self.url)
 
     def linked(self, relation: str) -> Iterator[str]:
         """Addresses of the links of the head with a relation."""
         for link in self.head.links:
-            if relation in link.rel.split() and (address := self.absolute(link.href)):
+            if (
+                relation in link.rel
+                and relation in link.rel.split()
+                and (address := self.absolute(link.href))
+            ):
                 yield address
 
     @property
@@ -368,19 +383,23 @@ class PageView:
             return True
         return not self._is_elsewhere(self.batch.element[self.blocks.start + block])
 
-    def own_texts(self, first: int, end: int) -> Iterator[tuple[int, str]]:
-        """Numbers and texts of such blocks among some."""
+    def short_texts(self, first: int, end: int, longest: int) -> Iterator[tuple[int, str]]:
+        """Numbers and texts of such blocks among some that have so many characters."""
         for block in range(*slice(first, end).indices(len(self.texts))):
-            if self.is_own(block):
-                yield block, self.texts[block]
+            text = self.texts[block]
+            if len(text) <= longest and self.is_own(block):
+                yield block, text
 
-    def dated_texts(self, first: int = 0, end: int | None = None) -> Iterator[str]:
-        """Texts of such blocks, of all or of some; those that surely hold no date are left out."""
+    def dated_texts(
+        self, longest: int, first: int = 0, end: int | None = None
+    ) -> Iterator[tuple[int, str]]:
+        """Numbers and short texts of any blocks, those left out that surely hold no date."""
         start, dated = self.blocks.start, self.batch.dated
         blocks = range(*slice(first, end).indices(len(self.texts)))
-        for block in dated[_within(dated, slice(start + blocks.start, start + blocks.stop))]:
-            if self.is_own(block - start):
-                yield self.texts[block - start]
+        for row in dated[_within(dated, slice(start + blocks.start, start + blocks.stop))]:
+            text = self.texts[row - start]
+            if len(text) <= longest:
+                yield row - start, text
 
 
 def _within(places: list[int], extent: slice) -> slice:

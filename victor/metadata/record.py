@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -57,10 +57,11 @@ class Metadata:
 
     def as_dict(self) -> dict[str, Any]:
         """The fields that are not empty: strings, lists and dictionaries of strings."""
-        return {each.name: plain for each in fields(self) if (plain := self._plain(each.name))}
+        values = ((name, getattr(self, name)) for name in self.__slots__)
+        return {name: _plain(value) for name, value in values if value}
 
-    def _plain(self, name: str) -> str | list[str] | dict[str, str] | None:
-        value = getattr(self, name)
-        if isinstance(value, tuple):
-            return [*value]
-        return dict(value) if isinstance(value, Mapping) else value
+
+def _plain(value: str | tuple[str, ...] | Mapping[str, str]) -> str | list[str] | dict[str, str]:
+    if isinstance(value, str):
+        return value
+    return [*value] if isinstance(value, tuple) else dict(value)

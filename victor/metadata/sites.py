@@ -25,7 +25,7 @@ def _named(view: PageView) -> Iterator[tuple[str, str]]:
         (view.meta("og:site_name"), "open-graph"),
         (view.graph.text(view.graph.site.get("name")), "json-ld"),
         (view.meta("application-name", "apple-mobile-web-app-title", "al:ios:app_name"), "meta"),
-        (_publisher_in_json_ld(view), "json-ld"),
+        (view.publisher, "json-ld"),
     )
     for name, source in names:
         if name and len(name) <= _LONGEST:
@@ -35,7 +35,7 @@ def _named(view: PageView) -> Iterator[tuple[str, str]]:
 def publisher(view: PageView) -> tuple[str, str] | None:
     """Name of the publisher and its source; what the page is only about does not count."""
     names = (
-        (_publisher_in_json_ld(view), "json-ld"),
+        (view.publisher, "json-ld"),
         (view.meta("dc.publisher", "dcterms.publisher"), "dublin-core"),
         (view.meta("citation_publisher", "publisher"), "meta"),
         (view.meta("article:publisher"), "open-graph"),
@@ -45,11 +45,6 @@ def publisher(view: PageView) -> tuple[str, str] | None:
          if name and len(name) <= _LONGEST and not is_address(name)),
         None,
     )  # fmt: skip
-
-
-def _publisher_in_json_ld(view: PageView) -> str:
-    nodes = (*view.things, view.graph.site)
-    return next((name for node in nodes if (name := view.graph.text(node.get("publisher")))), "")
 
 
 def site_names(view: PageView) -> frozenset[str]:

@@ -27,6 +27,7 @@ _LOWER_OR_SPACE: Final = _LOWER.translate(bytes.maketrans(_NO_WORD, b" " * len(_
 """The same of ASCII: small letters, what is no letter or digit, and small letters and spaces."""
 _EMPTY: Final = frozenset({"null", "none", "undefined", "nan", "n/a", "false", "true", "[]", "{}"})
 """What programs write where there is no value."""
+_LONGEST_EMPTY: Final = max(map(len, _EMPTY))
 
 
 def clean(value: object) -> str:
@@ -46,7 +47,7 @@ def clean(value: object) -> str:
     if not text.isprintable() or "\ufffc" in text:
         text = INVISIBLE.sub("", text)
     text = " ".join(text.split())
-    return "" if text.lower() in _EMPTY else text
+    return "" if len(text) <= _LONGEST_EMPTY and text.lower() in _EMPTY else text
 
 
 def lines(value: object) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from victor.metadata.dates import days_in
@@ -172,13 +173,19 @@ def _is_of_other(title: str, others: Sequence[str]) -> bool:
 
 
 def _likeness(text: str, others: Sequence[str]) -> float:
-    of_text = {*words(text)}
-    several = dict.fromkeys(others)
-    return max((_jaccard(of_text, {*words(other)}) for other in several), default=0.0)
+    bag = _bag(text)
+    return max((_jaccard(bag, _bag(other)) for other in dict.fromkeys(others)), default=0.0)
 
 
-def _jaccard(first: set[str], second: set[str]) -> float:
-    return len(first & second) / max(len(first | second), 1)
+@lru_cache(maxsize=64)
+def _bag(text: str) -> frozenset[str]:
+    """The different words of a text; the few titles of a page are compared again and again."""
+    return frozenset(words(text))
+
+
+def _jaccard(first: frozenset[str], second: frozenset[str]) -> float:
+    n_common = len(first & second)
+    return n_common / max(len(first) + len(second) - n_common, 1)
 
 
 def without_site(

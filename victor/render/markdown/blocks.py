@@ -37,7 +37,9 @@ class Blocks:
         before: nodes.Block | None = None
         sign = 0
         for node in children:
-            if isinstance(node, nodes.List):
+            if isinstance(node, nodes.Paragraph):
+                texts.append(self._paragraph(node))
+            elif isinstance(node, nodes.List):
                 follows = isinstance(before, nodes.List) and node.is_ordered == before.is_ordered
                 runs = _runs(node)
                 sign = sign + 1 if follows else 0
@@ -50,16 +52,15 @@ class Blocks:
             before = node
         return texts
 
-    def _block(self, node: nodes.Block) -> str:
+    def _block(
+        self,
+        node: nodes.Code | nodes.Rule | nodes.Quote | nodes.Definitions | nodes.Note | nodes.Table,
+    ) -> str:
         match node:
-            case nodes.Paragraph():
-                return self._paragraph(node)
             case nodes.Code():
                 return self._fenced(node)
             case nodes.Rule():
                 return "---"
-            case nodes.List():
-                return self.joined(self.of([node]))
             case nodes.Quote():
                 return _prefixed(self._quoted(node), "> ", ">")
             case nodes.Definitions():

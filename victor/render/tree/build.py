@@ -290,9 +290,11 @@ class _Builder:
             things += [_Thing(each.tag, formula=each.tex) for each in alone]
         rules = [tag for tag in self._source.void("hr") if is_inside(self._source, tag)]
         things += [_Thing(tag) for tag in rules]
+        if len(things) > len(self._first_tag):  # paragraphs alone are in order
+            things.sort(key=itemgetter(0, 1))
         if self._posts is not None:
             things = [thing for thing in things if not self._is_of_line(thing, self._posts)]
-        return sorted(things, key=itemgetter(0, 1))
+        return things
 
     @staticmethod
     def _is_of_line(thing: _Thing, posts: Posts) -> bool:
@@ -600,6 +602,9 @@ def _pruned(children: list[nodes.Block]) -> list[nodes.Block]:
     kept: list[nodes.Block] = []
     for node in children:
         match node:
+            case nodes.Paragraph():
+                kept.append(node)
+                continue
             case nodes.List():
                 node.children = [item for each in node.children for item in _items(each, node)]
             case nodes.Table():

@@ -132,21 +132,22 @@ def _players(source: Source, record: Markup) -> Iterator[Embed]:
     if any(name.encode() in source.markup for name in _FACADES):
         is_tag |= is_start_tag
     for row in np.flatnonzero(is_tag).tolist():
-        name, attributes, tag = record.texts[row], record.attributes[row], int(record.tag[row])
-        is_start = is_start_tag[row]
+        name, is_start = record.texts[row], is_start_tag[row]
         if not record.dropped[row]:
             if name in _FACADES:
-                yield Embed(tag, _of_facade(name, attributes), _title(attributes))
+                attributes = record.attributes[row]
+                yield Embed(int(record.tag[row]), _of_facade(name, attributes), _title(attributes))
         elif is_start:
             if depth == 0 and name == "iframe":
-                yield Embed(tag, _of_frame(attributes), _title(attributes))
+                attributes = record.attributes[row]
+                yield Embed(int(record.tag[row]), _of_frame(attributes), _title(attributes))
             if (depth == 0 and name in _MEDIA) or (files and name == "source"):
-                files.append(attributes)
+                files.append(record.attributes[row])
             depth += name not in VOID
         elif name not in VOID:
             depth -= 1
             if depth == 0 and files:
-                yield Embed(tag, _of_files(source, files), _title(files[0]))
+                yield Embed(int(record.tag[row]), _of_files(source, files), _title(files[0]))
                 files = []
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Final, NamedTuple
@@ -230,20 +231,24 @@ def _once(source: Source, found: Sequence[Image]) -> list[Image]:
     A row are the images with no kept text between them, in one cell if they stand in a table.
     """
     cells, elements = source.table.elements.innermost(_CELLS), source.table.tags.element
+    around = [elements[image.tag] for image in found]
+    groups = [
+        ((row_of(source, image.tag), int(cells[element])), (-1, source.figures[element]))
+        for image, element in zip(found, around, strict=True)
+    ]
+    sizes = Counter(group for pair in groups for group in pair)
     kept: list[Image] = []
     positions: dict[tuple[int, int, str], int] = {}
-    for image in found:
-        name, element = picture(image.source), int(elements[image.tag])
-        row = row_of(source, image.tag)
-        groups = [(row, int(cells[element]), name)]
-        if source.figures[element] >= 0:
-            groups.append((-1, source.figures[element], name))
-        position = next((positions[each] for each in groups if each in positions), len(kept))
+    for image, (row, figure) in zip(found, groups, strict=True):
+        in_figure = figure[1] >= 0 and sizes[figure] > 1
+        name = picture(image.source) if in_figure or sizes[row] > 1 else ""
+        keys = [(*group, name) for group in ((row, figure) if in_figure else (row,)) if name]
+        position = next((positions[each] for each in keys if each in positions), len(kept))
         if position == len(kept):
             kept.append(image)
         else:
             kept[position] = _better(source, kept[position], image)
-        positions.update(dict.fromkeys(groups, position))
+        positions.update(dict.fromkeys(keys, position))
     return sorted(kept, key=itemgetter(0))
 
 

@@ -63,10 +63,11 @@ class Inlines:
         """Content of a paragraph of text with the images in it."""
         if images and self._has_notes:
             images = [image for image in images if not self._notes.around(image.tag)]
-        segments = self._segments(paragraph)
         if images or self._has_notes or self._formulas is not None:
-            return self._finished(self._pieces(segments, images))
-        return self._finished(self._runs(segments) or self._pieces(segments, ()))
+            return self._finished(self._pieces(self._segments(paragraph), images))
+        segments = self._all_segments(paragraph)
+        runs = self._runs(segments)
+        return self._typed(runs) if runs else self._finished(self._pieces(segments, ()))
 
     def lifted(self, paragraph: int, images: Sequence[Image]) -> Iterator[tuple[str, list[Inline]]]:
         """Labels and content of the notes that stand in a paragraph of other text."""
@@ -89,14 +90,21 @@ class Inlines:
 
     def _finished(self, pieces: list[Inline]) -> list[Inline]:
         """Pieces without white space at both ends, the formulas typed in them apart."""
-        pieces = _stripped(pieces)
-        if not any(map(_has_delimiter, pieces)) or not (self._may_type or self._dollars):
+        return self._typed(_stripped(pieces))
+
+    def _typed(self, pieces: list[Inline]) -> list[Inline]:
+        """Pieces with the formulas typed in them apart."""
+        if not self._has_delimiters or not any(map(_has_delimiter, pieces)):
+            return pieces
+        if not (may_type(self._rows.all_text) or self._dollars):
             return pieces
         return with_formulas(pieces, dollars=self._dollars)
 
     @cached_property
-    def _may_type(self) -> bool:
-        return may_type(self._rows.all_text)
+    def _has_delimiters(self) -> bool:
+        """Is a sign on the page that formulas are typed between."""
+        text = self._rows.all_text
+        return "$" in text or "\\" in text
 
     @cached_property
     def _dollars(self) -> bool:
@@ -143,7 +151,7 @@ class Inlines:
         """As `_pieces` of text alone, what is set alike as one; [] where a segment is blank."""
         rows, pieces, parts = self._rows, list[Inline](), list[str]()
         text, start, end, tags = rows.all_text, rows.start, rows.end, rows.segment_tag
-        last, setting = -1, (Mark.PLAIN, -1)
+        last, setting, settings = -1, (Mark.PLAIN, -1), self._settings
         for segment in segments:
             if last >= 0 and rows.n_breaks[tags[segment]] > rows.n_breaks[tags[last]]:
                 pieces += (Text("".join(parts), *setting), Break())
@@ -157,7 +165,8 @@ class Inlines:
             written = text[start[segment] : end[segment]]
             if written.isspace():
                 return []
-            of_text = self._setting(rows.segment_element[segment])
+            element = rows.segment_element[segment]
+            of_text = settings.get(element) or self._setting(element)
             if of_text[1] >= 0 and not _can_be_linked(written):
                 of_text = of_text[0], -1
             if parts and of_text != setting:
@@ -169,11 +178,10 @@ class Inlines:
 
     def _setting(self, element: int) -> tuple[Mark, int]:
         """How the text of an element is set, and the number of the link around it."""
-        setting = self._settings.get(element)
-        if setting is None:
+        if element not in self._settings:
             setting = self._marks_around(element), self._link(self._anchors[element])
             self._settings[element] = setting
-        return setting
+        return self._settings[element]
 
     def _around_gap(self, last: int, tag: int) -> int:
         """The innermost element around a segment that is open at a tag after it."""

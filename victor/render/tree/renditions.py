@@ -69,7 +69,7 @@ def _without_sizes(stem: str) -> str:
 
 def _inner(address: str) -> str:
     """The address of a file within that of a service, "" if there is none."""
-    for name, value in parse_qsl(urlsplit(address).query):
+    for name, value in parse_qsl(urlsplit(address).query) if "=" in address else ():
         if name in ("url", "src", "image") and "/" in value:
             return value
     match = _INNER.search(unquote(address), 8)

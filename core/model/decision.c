@@ -1,7 +1,6 @@
 /* Which blocks of a page are kept; twin of `victor.model.decide`. */
 #include "model/model.h"
 
-static const double UNIT = 4294967296.0;           /* 2**32 */
 static const double NEAREST = 6755399441055744.0;  /* 1.5 * 2**52 */
 static const double ABOVE_HALF = 0.5000000000000001; /* the next number above 0.5 */
 
@@ -49,12 +48,11 @@ static Ranked *sort(Ranked *blocks, Ranked *work, int64_t count)
     return blocks;
 }
 
-/* Probability times words, in units of 2**-32; sums of them are exact. */
-static int64_t gain_of(double keep, int64_t words)
+int64_t words_expected(double keep, int64_t words)
 {
     double bounded = keep > 0.0 ? keep : 0.0;
     bounded = bounded < 1.0 ? bounded : 1.0;
-    int64_t units = (int64_t)((bounded * UNIT + NEAREST) - NEAREST);
+    int64_t units = (int64_t)((bounded * SCALE + NEAREST) - NEAREST);
     return (int64_t)((uint64_t)units * (uint64_t)words);
 }
 
@@ -63,14 +61,14 @@ static int64_t best_prefix(const Ranked *ranked, int64_t count, const int64_t *w
 {
     uint64_t total = 0, size = 0, gain = 0; /* unsigned: what is too much wraps as in numpy */
     for (int64_t i = 0; i < count; i++)
-        total += (uint64_t)gain_of(ranked[i].keep, words[ranked[i].block]);
+        total += (uint64_t)words_expected(ranked[i].keep, words[ranked[i].block]);
     double highest = -1.0;
     int64_t best = 1;
     for (int64_t i = 0; i < count; i++) {
         size += (uint64_t)words[ranked[i].block];
-        gain += (uint64_t)gain_of(ranked[i].keep, words[ranked[i].block]);
+        gain += (uint64_t)words_expected(ranked[i].keep, words[ranked[i].block]);
         double value = 2.0 * (double)(int64_t)gain /
-                       ((double)(int64_t)size * UNIT + (double)(int64_t)total);
+                       ((double)(int64_t)size * SCALE + (double)(int64_t)total);
         if (value > highest) {
             highest = value;
             best = i + 1;
@@ -118,7 +116,7 @@ static void sum_page(const Decision *decision, int64_t first, int64_t end, int64
     for (int64_t block = first; block < end; block++) {
         double other = decision->marginals[block * N_LABELS + OTHER];
         bool is_filled = decision->words[block] > 0;
-        expected += (uint64_t)gain_of(1.0 - other, decision->words[block]);
+        expected += (uint64_t)words_expected(1.0 - other, decision->words[block]);
         sums[1] += is_filled && 1.0 - other >= 0.3;
         sums[2] += is_filled && other < 0.5;
         sums[3] += is_filled;

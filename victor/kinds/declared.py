@@ -47,10 +47,9 @@ def declared_units(table: BlockTable, p_other: Floats) -> Islands | None:
     Each goes with a block that stands for the page: half of the words that are expected to be kept
     are in blocks as sure as this one.
     """
-    is_declared = [*map(_declares, table.heads)]
-    named = _named_bundles(table)
-    if not (any(is_declared) or len(named)):
+    if not may_be_declared(table):
         return None
+    is_declared, named = [*map(_declares, table.heads)], _named_bundles(table)
     is_shown = np.zeros(len(table), dtype=bool)
     if any(is_declared):
         is_shown |= _shown(table, is_declared)
@@ -65,6 +64,11 @@ def declared_units(table: BlockTable, p_other: Floats) -> Islands | None:
     middles = {page: _middle(table, p_other, page) for page in {*pages}}
     middle = np.array([middles[page] for page in pages])
     return Islands(units, middle, middle)
+
+
+def may_be_declared(table: BlockTable) -> bool:
+    """Does a page declare such texts, or name an element so."""
+    return any(map(_declares, table.heads)) or len(_named_bundles(table)) > 0
 
 
 def _declares(head: Head) -> bool:

@@ -14,12 +14,25 @@ from victor.config import Scope, ScopeName
 from victor.kinds.block_kinds import with_kinds
 from victor.kinds.comments import kept_comments
 from victor.kinds.headline import kept_headlines
+from victor.kinds.hints import (
+    ALL,
+    COPIES,
+    DANGLING,
+    DATA,
+    HEADLINES,
+    PARTED,
+    SIGNS,
+    STAND_INS,
+    UNITS,
+    hints,
+)
 from victor.kinds.link_signs import without_link_signs
 from victor.kinds.no_text import without_no_text
 from victor.kinds.selected import with_selected
-from victor.kinds.shown_texts import with_shown_texts
+from victor.kinds.shown_texts import QUOTATIONS, with_shown_texts
 from victor.kinds.whole_units import with_whole_units
 from victor.page.table.blocks import BlockTable
+from victor.page.verdict.preformatted import PRE
 from victor.page.verdict.verdict import Verdict
 
 _KEEPS: Final = {
@@ -47,12 +60,29 @@ def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:
         pages: its pages as UTF-8 bytes.
         scope: which parts of pages are kept.
     """
-    verdict = with_whole_units(verdict.on_pages(pages), pages)
-    verdict = with_shown_texts(without_link_signs(without_no_text(verdict)), pages)
-    return with_selected(scoped(with_kinds(verdict, pages), scope), pages, scope)
+    verdict, may = _whole(verdict.on_pages(pages), pages)
+    if verdict.by_model:
+        have = verdict.table.elements.have
+        if may & (DATA | COPIES) or have(PRE):
+            verdict = without_no_text(verdict)
+        if may & SIGNS:
+            verdict = without_link_signs(verdict)
+        if may & (PARTED | STAND_INS) or have(QUOTATIONS):
+            verdict = with_shown_texts(verdict, pages)
+        may |= DANGLING if verdict.no_text else 0
+    return with_selected(scoped(with_kinds(verdict, pages), scope, may), pages, scope)
 
 
-def scoped(verdict: Verdict, scope: Scope) -> Verdict:
+def _whole(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Verdict, int]:
+    """The verdict with its units whole, and `hints` of what is to be done after that."""
+    if not verdict.by_model:
+        return with_whole_units(verdict, pages), ALL
+    may = hints(verdict)
+    whole = with_whole_units(verdict, pages, may_change=bool(may & UNITS))
+    return whole, may if whole.labels is verdict.labels else hints(whole)
+
+
+def scoped(verdict: Verdict, scope: Scope, may: int = ALL) -> Verdict:
     """The verdict with the parts kept and dropped that a scope says.
 
     Pages of which the labeler keeps nothing stay empty. The probabilities stay what the labeler
@@ -62,6 +92,7 @@ def scoped(verdict: Verdict, scope: Scope) -> Verdict:
     Args:
         verdict: with kinds.
         scope: which parts.
+        may: `hints` of the verdict.
     """
     labels = verdict.labels
     if scope.lists == "drop":
@@ -70,12 +101,16 @@ def scoped(verdict: Verdict, scope: Scope) -> Verdict:
     if actions is not None:
         labels = _acted(verdict, labels, actions)
     if verdict.by_model:
+        may = may if labels is verdict.labels else ALL
         labels = labels.copy() if labels is verdict.labels else labels
         if scope.name == "main" and scope.comments is None:
-            labels[kept_comments(verdict.table, labels)] = OTHER
-        if scope.name == "main" and scope.headline is None:
+            comments = kept_comments(verdict.table, labels)
+            if comments.any():
+                labels[comments], may = OTHER, may | DANGLING
+        if may & HEADLINES and scope.name == "main" and scope.headline is None:
             labels[kept_headlines(verdict.table, labels)] = OTHER
-        labels[_dangling(verdict.table, labels)] = OTHER
+        if may & DANGLING:
+            labels[_dangling(verdict.table, labels)] = OTHER
     return verdict.with_scope(labels)
 
 

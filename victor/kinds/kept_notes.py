@@ -77,6 +77,11 @@ def kept_notes(
     return (is_noted, p_other) if is_noted.any() else None
 
 
+def may_have_notes(table: BlockTable) -> bool:
+    """Is anything on some pages raised, or named as notes are."""
+    return table.elements.have(_RAISED) or len(rows_with(table.bundles, *_NAMES)) > 0
+
+
 def _with_notes(verdict: Verdict, kept: Bools, pages: Sequence[bytes]) -> Iterator[int]:
     """Pages with dropped text that is named as notes are, or with links to what is."""
     table, elements, named = verdict.table, verdict.table.elements, set[int]()

@@ -16,7 +16,7 @@ from victor.page.table.one_page import one_page
 from victor.page.table.texts import segment_text
 from victor.page.verdict.verdict import Verdict
 
-_QUOTATION, _SPAN = frozenset({"q"}), frozenset({"span"})
+QUOTATIONS, _SPAN = frozenset({"q"}), frozenset({"span"})
 _HIDDEN: Final = b"data-cfemail"
 _STAND_IN: Final = re.compile(r"\[email\s+protected\]")
 _STAND_IN_LENGTH: Final = len("[email protected]")
@@ -51,7 +51,7 @@ def _quotations(table: BlockTable) -> Mapping[int, str]:
     """The first and last segments in each ``<q>`` with marks, by the tags before them."""
     texts: dict[int, str] = {}
     elements, segments = table.elements, table.segments
-    if not elements.have(_QUOTATION):
+    if not elements.have(QUOTATIONS):
         return texts
     # Those within others come first, so that marks of the outer ones stand around theirs.
     for element in np.flatnonzero(elements.tag == IDS["q"])[::-1].tolist():

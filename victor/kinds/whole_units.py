@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.labels import HEADER, OTHER, TEXT
-from victor.kinds.declared import declared_units
+from victor.kinds.declared import declared_units, may_be_declared
 from victor.kinds.islands import MIXED, SURE, Islands, Units, islands, parts_of_pages
-from victor.kinds.kept_notes import kept_notes
+from victor.kinds.kept_notes import kept_notes, may_have_notes
 from victor.page.parsing.tags import PARTING, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.expected_words import expected_words
@@ -29,13 +30,16 @@ from victor.page.verdict.verdict import Verdict
 _NONE: Final = -1
 _TABLES: Final = frozenset({"table"})
 _MATH: Final = frozenset({"math"})
+_OTHERS: Final = PRE | _TABLES | _MATH
 _LEAST_KEPT: Final = 0.5
 """Share of the words of a table, or of code, that the labeler keeps if all of it is kept."""
 _LEAST_KEPT_OF_MOST: Final = 0.125
 """Likewise where the unit is more than a smaller part of its page: without it little is left."""
 
 
-def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
+def with_whole_units(
+    verdict: Verdict, pages: Sequence[bytes], *, may_change: bool = True
+) -> Verdict:
     """The verdict with tables of data, code and formulas kept or dropped whole.
 
     Each is as most of its words are. The probabilities stay what the labeler thinks.
@@ -43,8 +47,23 @@ def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
     Args:
         verdict: of a labeler.
         pages: its pages as UTF-8 bytes.
+        may_change: may lists and quotations change a label of a model; else few pages have
+            anything that does.
     """
-    return verdict.with_units(*_labelled(verdict, pages))
+    if may_change or _have_others(verdict.table):
+        return verdict.with_units(*_labelled(verdict, pages))
+    return verdict.with_units(verdict.labels, no_tables(verdict.table), partial(_p_other, verdict))
+
+
+def _have_others(table: BlockTable) -> bool:
+    """May pages have other units than lists and quotations, or notes."""
+    return table.elements.have(_OTHERS) or may_be_declared(table) or may_have_notes(table)
+
+
+def _p_other(verdict: Verdict) -> Floats:
+    """(n,) p(other) of a verdict with its units, made when somebody asks."""
+    p_other = _labelled(verdict, verdict.markups)[2]
+    return verdict.p_other if p_other is None else p_other
 
 
 def _labelled(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Labels, DataTables, Floats | None]:

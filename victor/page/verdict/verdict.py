@@ -78,7 +78,7 @@ class Verdict:
         by_unit: (n,) bool; is the block kept or dropped with the table or code it is part of,
             against the labeler; None if none is.
         unit_p_other: (n,) float64 p(other) with that of each table, code or formula in place of
-            those of its blocks; None where none is on the pages.
+            those of its blocks, or what makes it; None where none is on the pages.
         by_scope: (n,) bool; is the block kept or dropped because the user's scope says so, against
             the labeler; None without a scope.
         dropped_tags: (T,) bool; does the tag stand in what the user's selectors drop; None if they
@@ -105,7 +105,7 @@ class Verdict:
     dropped_tags: Bools | None = None
     tables: DataTables | None = None
     by_unit: Bools | None = None
-    unit_p_other: Floats | None = None
+    unit_p_other: Floats | Callable[[], Floats] | None = None
     by_model: bool = False
     pages: PageJudgements | None = None
     no_text: Mapping[int, str] = field(default_factory=dict)
@@ -131,7 +131,9 @@ class Verdict:
         """The verdict with its pages as UTF-8 bytes."""
         return self._with(markups=markups)
 
-    def with_units(self, labels: Labels, tables: DataTables, p_other: Floats | None) -> Verdict:
+    def with_units(
+        self, labels: Labels, tables: DataTables, p_other: Floats | Callable[[], Floats] | None
+    ) -> Verdict:
         """The verdict with its tables, and with the labels of these and of code made whole."""
         is_changed = None if labels is self.labels else labels != self.labels
         by_unit = is_changed if is_changed is not None and is_changed.any() else None
@@ -173,6 +175,8 @@ class Verdict:
 
     def with_scope(self, labels: Labels) -> Verdict:
         """The verdict with the labels that the user's scope asks for."""
+        if labels is self.labels:
+            return self
         is_changed = labels != self.labels
         return self._with(labels=labels, by_scope=is_changed) if is_changed.any() else self
 
@@ -188,13 +192,15 @@ class Verdict:
         """(n,) bool; is the block part of the clean text."""
         return np.asarray(self.labels != OTHER)
 
-    @property
+    @cached_property
     def p_other(self) -> Floats:
         """(n,) float64 p(other) of every block, of one for all blocks of a table, code or formula.
 
         A threshold keeps the blocks of which this is below it.
         """
-        return self.marginals[:, OTHER] if self.unit_p_other is None else self.unit_p_other
+        if self.unit_p_other is None:
+            return self.marginals[:, OTHER]
+        return self.unit_p_other() if callable(self.unit_p_other) else self.unit_p_other
 
     @cached_property
     def kinds(self) -> Codes | None:

@@ -1,0 +1,46 @@
+"""What the steps after the labels may find to do: most pages have none of it.
+
+The compiled core looks at all of it in one pass. Without it each step looks for itself.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+import numpy as np
+
+from victor.base import core
+from victor.base.arrays import Codes
+from victor.page.parsing.tags import member_mask
+from victor.page.verdict.paragraphs import LISTS
+from victor.page.verdict.verdict import Verdict
+
+UNITS, SIGNS, PARTED, STAND_INS, DATA, COPIES, HEADLINES, DANGLING = (1 << bit for bit in range(8))
+"""Bits, those of core/model/hints.c: lists and quotations of which a block may change its label,
+short segments that may be signs, spans that touch, stand-ins for addresses, JSON, copies, kept
+headlines, headings that end a text."""
+ALL: Final = (1 << 8) - 1
+_N_TAG_IDS: Final = 128
+
+
+def hints(verdict: Verdict) -> int:
+    """Bits of what may be found on the pages of a verdict of a model, given its labels."""
+    if core.compiled is None:
+        return ALL
+    table = verdict.table
+    labels = np.ascontiguousarray(verdict.labels, dtype=np.uint8)
+    columns = labels, np.ascontiguousarray(verdict.marginals), table.words, table.heading_level
+    bits: int = core.compiled.hints(table, *columns, _roles())
+    return bits
+
+
+@cache
+def _roles() -> Codes:
+    """(128,) uint8, read-only: units but for tables and code, lists, and spans, as bits."""
+    roles = np.zeros(_N_TAG_IDS, dtype=np.uint8)
+    for bit, names in enumerate((LISTS | {"blockquote", "details"}, LISTS, {"span"})):
+        mask = member_mask(frozenset(names))
+        roles[: len(mask)] |= mask.astype(np.uint8) << bit
+    roles.flags.writeable = False
+    return roles

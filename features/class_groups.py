@@ -26,7 +26,7 @@ from victor.page.names.name_groups import (
     without_whole_page,
 )
 from victor.page.names.phrases import Phrases
-from victor.page.names.threads import thread_signs
+from victor.page.names.threads import head_signs, thread_signs
 from victor.page.parsing.tags import member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.nearest_blocks import distance, first_of_page, last_until
@@ -130,13 +130,11 @@ def _kernel(words: _Words) -> Kernel:
         np.arange(len(rows), dtype=np.int64),
         np.array(shares, dtype=np.int64),
         tag_ids(sorted(WHOLE_PAGE)),
+        np.array([rows[_THREAD]] if _THREAD in rows else [], dtype=np.int64),
     )
 
     def inputs(table: BlockTable) -> tuple[Hashes, Ints, Ints]:
-        masks = words.names.masks(table)
-        signs, posts = _of_threads(table, masks, words.groups)
-        of_pages = np.stack((signs, posts), axis=1)
-        return masks, _phrases_of(table, words.phrases), of_pages
+        return words.names.masks(table), _phrases_of(table, words.phrases), head_signs(table)
 
     return Kernel("class_groups", parameters, inputs)
 
@@ -263,9 +261,6 @@ def _of_threads(
         groups: name of each group to its bit.
     """
     is_named = masks & groups.get(_THREAD, np.uint64(0)) != 0
-    if not is_named.any():  # most batches of one page
-        none = np.zeros(0, dtype=np.int64)
-        return thread_signs(table, none), np.zeros(table.n_pages, dtype=np.int64)
     named = np.flatnonzero(is_named[table.elements.bundle])
     is_post = ~member_mask(WHOLE_PAGE)[table.elements.tag[named]]
     posts = np.bincount(table.page_of_element[named[is_post]], minlength=table.n_pages)

@@ -50,7 +50,7 @@ _AUTHORS: Final = frozenset(
 )  # fmt: skip
 _TYPE: Final = re.compile(r"[:.]")
 _WORD: Final = re.compile(r"\w+")
-_JOINT: Final = re.compile(r"[-_+]+")
+_JOINTS: Final = str.maketrans("_+", "--")
 _PLAIN: Final = re.compile(
     r"https?://[a-z0-9.-]+((?:/[A-Za-z0-9/._~%+-]*)?)(?:[?][A-Za-z0-9=&_%+-]*)?"
 )
@@ -121,7 +121,7 @@ class _Address(NamedTuple):
         if path is None:
             return cls()
         segments = [part for part in path.split("/") if part]
-        slugs = [sum(map(bool, _JOINT.split(part))) for part in segments]
+        slugs = [sum(map(bool, part.translate(_JOINTS).split("-"))) for part in segments]
         return cls(len(segments), max(slugs, default=0), sum(map(str.isdigit, path)))
 
 

@@ -3,16 +3,16 @@
 #include "columns/elements.h"
 
 /* Parameters: bit of every group in the order of its columns; bits of the groups that have shares,
- * that of comments first; tag ids of elements around the whole page, whose names do not count. */
-enum { GROUPS, SHARES, WHOLE_PAGE };
+ * that of comments first; tag ids of elements around the whole page, whose names do not count; bit
+ * of the group of posts of threads, if there is one. */
+enum { GROUPS, SHARES, WHOLE_PAGE, POSTS };
 /* Inputs: bits of the groups by row of attributes, the last for no row; bits of what each block
- * says; (pages, 2) signs of a thread and posts of each page. */
+ * says; (pages) sorts of sign in the head that the page is a thread. */
 enum { NAMES, SIGNS, THREADS };
 enum { HEADING_SIGN = 1, MARK_SIGN = 2, MORE_SIGN = 4, DIALOG_SIGN = 8, LONG_MORE_SIGN = 16,
        LONG_DIALOG_SIGN = 32 };
-enum { N_THREAD_COLUMNS = 2 };
 enum { SINCE, OFFSET, WORDS_BEFORE, PROSE_OUTSIDE, SINCE_HEADING, MARKS, MORE_OWN, MORE_NEAR,
-       DIALOG_NEAR, THREAD, N_OTHERS = THREAD + N_THREAD_COLUMNS };
+       DIALOG_NEAR, THREAD_SIGNS, THREAD_POSTS, N_OTHERS };
 enum { NEAR_LEVELS = 3, FAR = 255, NOWHERE = 999, FAR_WORDS = 2000, PROSE = 25, WINDOW = 8,
        SHORT = 80 };
 
@@ -21,10 +21,18 @@ typedef struct {
     uint64_t own, far;
 } Names;
 
-static Names *names_of_elements(const Request *request)
+/* What the elements of a page say of being a thread. */
+typedef struct {
+    int64_t n_named, n_posts;
+} Thread;
+
+/* The names of elements; those named as posts of threads are counted by page. */
+static Names *names_of_elements(const Request *request, Thread *threads)
 {
     const Table *table = request->table;
     const uint64_t *masks = input(request, NAMES);
+    const Array *posts = &request->parameters[POSTS];
+    uint64_t post = posts->length ? UINT64_C(1) << *(const int64_t *)posts->items : 0;
     bool is_whole_page[N_TAG_IDS] = {false};
     for (int64_t k = 0; k < request->parameters[WHOLE_PAGE].length; k++) {
         int64_t tag = parameter(request, WHOLE_PAGE)[k];
@@ -35,8 +43,13 @@ static Names *names_of_elements(const Request *request)
     for (int64_t e = 0; names && e < table->n_elements; e++) {
         int64_t parent = table->elements.parent[e];
         uint64_t own = masks[bundle_row(table, e, request->inputs[NAMES].length)];
-        if (is_whole_page[table->elements.tag[e]])
-            own = 0;
+        bool is_whole = is_whole_page[table->elements.tag[e]];
+        if (own & post) {
+            Thread *thread = &threads[request->shared->element_page[e]];
+            thread->n_named++;
+            thread->n_posts += !is_whole;
+        }
+        own = is_whole ? 0 : own;
         names[e] = (Names){own, own | (parent == e ? 0 : names[parent].far)};
     }
     return names;
@@ -173,13 +186,24 @@ static void fill_signs(const int64_t *signs, int64_t start, int64_t end, float *
 }
 
 /* What a page says of being a thread, the same for all its blocks. */
-static void fill_threads(const Request *request, int64_t page, float *const *rows)
+static void fill_threads(const Request *request, const Thread *threads, int64_t page,
+                         float *const *rows)
 {
     const Table *table = request->table;
-    const int64_t *values = (const int64_t *)input(request, THREADS) + page * N_THREAD_COLUMNS;
-    for (int64_t k = 0; k < N_THREAD_COLUMNS; k++)
-        for (int64_t i = table->page_starts[page]; i < table->page_starts[page + 1]; i++)
-            rows[THREAD + k][i] = (float)values[k];
+    int64_t signs = ((const int64_t *)input(request, THREADS))[page] + (threads[page].n_named > 0);
+    int64_t posts = threads[page].n_posts < FAR ? threads[page].n_posts : FAR;
+    for (int64_t i = table->page_starts[page]; i < table->page_starts[page + 1]; i++) {
+        rows[THREAD_SIGNS][i] = (float)signs;
+        rows[THREAD_POSTS][i] = (float)posts;
+    }
+}
+
+static bool are_bits(const Array *numbers)
+{
+    bool are_bits = true;
+    for (int64_t k = 0; k < numbers->length; k++)
+        are_bits &= ((uint64_t)((const int64_t *)numbers->items)[k] < 64);
+    return are_bits;
 }
 
 /* Is what the module is given of the right length, and every bit one of a word. */
@@ -187,14 +211,10 @@ static bool is_sound(const Request *request)
 {
     int64_t n_groups = request->parameters[GROUPS].length;
     int64_t n_shares = request->parameters[SHARES].length;
-    bool are_bits = true;
-    for (int64_t k = 0; k < n_groups; k++)
-        are_bits &= parameter(request, GROUPS)[k] >= 0 && parameter(request, GROUPS)[k] < 64;
-    for (int64_t k = 0; k < n_shares; k++)
-        are_bits &= parameter(request, SHARES)[k] >= 0 && parameter(request, SHARES)[k] < 64;
-    return are_bits && n_shares > 0 && request->n_rows == n_groups + n_shares + N_OTHERS &&
+    return are_bits(&request->parameters[GROUPS]) && are_bits(&request->parameters[SHARES]) &&
+           are_bits(&request->parameters[POSTS]) && n_shares > 0 && request->n_rows == n_groups + n_shares + N_OTHERS &&
            request->inputs[SIGNS].length == request->table->n_blocks &&
-           request->inputs[THREADS].length == request->table->n_pages * N_THREAD_COLUMNS &&
+           request->inputs[THREADS].length == request->table->n_pages &&
            are_bundle_rows(request->table, request->inputs[NAMES].length);
 }
 
@@ -203,7 +223,8 @@ Outcome class_groups_columns(const Request *request, float *const *rows)
     if (!is_sound(request))
         return WRONG;
     const Table *table = request->table;
-    Names *names = names_of_elements(request);
+    Thread *threads = ZEROS(request->arena, Thread, (size_t)table->n_pages);
+    Names *names = threads ? names_of_elements(request, threads) : NULL;
     int64_t *signs = TAKE(request->arena, int64_t, (size_t)table->n_blocks);
     uint8_t *comment = TAKE(request->arena, uint8_t, (size_t)table->n_blocks);
     if (!names || !signs || !comment || fill_groups(request, names, rows) != DONE)
@@ -220,7 +241,7 @@ Outcome class_groups_columns(const Request *request, float *const *rows)
         int64_t start = table->page_starts[page], end = table->page_starts[page + 1];
         fill_comments(request, comment, start, end, rows);
         fill_signs(signs, start, end, rows);
-        fill_threads(request, page, rows);
+        fill_threads(request, threads, page, rows);
     }
     return DONE;
 }

@@ -39,7 +39,7 @@ static const Module modules[] = {
     {"records", records_columns, 22, 1, "i8"},
     {"landmarks", landmarks_columns, ANY_NUMBER, 1, ""},
     {"surroundings", surroundings_columns, 38, 3, "u8"},
-    {"class_groups", class_groups_columns, ANY_NUMBER, 3, "u8i8i8"},
+    {"class_groups", class_groups_columns, ANY_NUMBER, 4, "u8i8i8"},
     {"relations", relations_columns, 1, 0, ""},
 };
 

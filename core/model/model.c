@@ -109,6 +109,40 @@ static PyObject *trees_method(PyObject *module, PyObject *args, PyObject *named)
     return result_of(module, &step, &trees, arrays, N_TREE_ARRAYS);
 }
 
+/* --- Pooling ---------------------------------------------------------------------------------- */
+
+enum { OF_BLOCKS, FIRST, PATH_WORDS, POOLING_PAGES, N_POOLING_ARRAYS };
+
+static bool read_pooling(void *problem, Pages *pages, const Array *arrays)
+{
+    Pooling *pooling = problem;
+    pooling->scores = arrays[OF_BLOCKS].items;
+    pooling->first = arrays[FIRST].items;
+    pooling->words = arrays[PATH_WORDS].items;
+    return read_pages(pages, &arrays[POOLING_PAGES]) &&
+           arrays[OF_BLOCKS].length == pages->n_blocks * N_LABELS &&
+           arrays[FIRST].length == pages->n_blocks && arrays[PATH_WORDS].length == pages->n_blocks;
+}
+
+static Outcome solve_pooling(const void *pooling, const Pages *pages, void *pooled)
+{
+    return pool_scores(pooling, pages, pooled);
+}
+
+static PyObject *pooled_method(PyObject *module, PyObject *args)
+{
+    static const Step step = {"pooled", ROW, read_pooling, solve_pooling};
+    Array arrays[N_POOLING_ARRAYS] = {
+        [OF_BLOCKS] = WANTED("f8"), [FIRST] = WANTED("i8"), [PATH_WORDS] = WANTED("i8"),
+        [POOLING_PAGES] = WANTED("i8"),
+    };
+    Pooling pooling;
+    if (!PyArg_ParseTuple(args, "O&O&O&O&d:pooled", BORROW(OF_BLOCKS), BORROW(FIRST),
+                          BORROW(PATH_WORDS), BORROW(POOLING_PAGES), &pooling.strength))
+        return NULL;
+    return result_of(module, &step, &pooling, arrays, N_POOLING_ARRAYS);
+}
+
 /* --- Chain ------------------------------------------------------------------------------------ */
 
 enum { SQUARE = N_LABELS * N_LABELS };
@@ -221,6 +255,7 @@ static PyObject *expected_f_method(PyObject *module, PyObject *args, PyObject *n
 
 PyMethodDef model_methods[] = {
     {"trees", WITH_NAMES(trees_method), "Log potentials of trees, float64 (n, 3)."},
+    {"pooled", pooled_method, METH_VARARGS, "Log potentials after pooling, float64 (n, 3)."},
     {"chain_marginals", WITH_NAMES(marginals_method), "Marginals of chains, float64 (n, 3)."},
     {"chain_viterbi", WITH_NAMES(viterbi_method), "Labels of the best sequences, uint8 (n)."},
     {"expected_f", WITH_NAMES(expected_f_method), "Labels by the expected F, uint8 (n), and sums of\npages, int64 (P, 4)."},

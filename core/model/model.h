@@ -40,6 +40,17 @@ typedef struct {
 /* Log potentials (n_blocks, N_LABELS). */
 Outcome trees_potentials(const Trees *trees, const Pages *pages, double *potentials);
 
+/* --- Pooling (pooling.c) ---------------------------------------------------------------------- */
+
+typedef struct {
+    const double *scores;        /* (n_blocks, N_LABELS) */
+    const int64_t *first, *words; /* (n_blocks) of its path the first block of the page; words */
+    double strength;
+} Pooling;
+
+/* Log potentials (n_blocks, N_LABELS) that went towards those of the blocks of their paths. */
+Outcome pool_scores(const Pooling *pooling, const Pages *pages, double *pooled);
+
 /* --- The chain (chain.c) ---------------------------------------------------------------------- */
 
 typedef struct {

@@ -84,6 +84,28 @@ static PyObject *lower_string(const Notes *notes, const NotedValue *value)
     return lower;
 }
 
+/* Add (rel, href, type, hreflang, title) of a link; "" for what it has not. */
+static int add_link(PyObject *links, const Notes *notes, int64_t first, int64_t end)
+{
+    static const int64_t fields[] = {NOTED_REL, NOTED_HREF, NOTED_TYPE, NOTED_HREFLANG,
+                                     NOTED_TITLE};
+    enum { N_FIELDS = sizeof fields / sizeof *fields };
+    PyObject *link = PyTuple_New(N_FIELDS);
+    int status = link ? 0 : -1;
+    for (int field = 0; status == 0 && field < N_FIELDS; field++) {
+        NotedValue value = {0};
+        for (int64_t i = first; i < end; i++)
+            if (notes->values[i].name == fields[field])
+                value = notes->values[i];
+        PyObject *text = string_of(notes, &value);
+        status = text ? PyTuple_SetItem(link, field, text) : -1;
+    }
+    if (status == 0)
+        status = PyList_Append(links, link);
+    Py_XDECREF(link);
+    return status;
+}
+
 /* Add (name in lower case, content) of a meta element that has both. */
 static int add_meta(PyObject *metas, const Notes *notes, int64_t first, int64_t end)
 {
@@ -140,21 +162,24 @@ static bool are_sound(const Notes *notes, int64_t first, int64_t end)
 static PyObject *note_lists(const Notes *notes, int64_t first, int64_t end)
 {
     Names names = {{NULL}, {NULL}};
-    PyObject *metas = PyList_New(0), *others = PyList_New(0), *both = NULL;
-    int status = metas && others ? 0 : -1;
+    PyObject *metas = PyList_New(0), *links = PyList_New(0), *others = PyList_New(0);
+    int status = metas && links && others ? 0 : -1;
     for (int64_t i = first; status == 0 && i < end; i++) {
         const Note *note = &notes->notes[i];
         int64_t value = i ? notes->notes[i - 1].end : 0;
-        status = note->element == NOTE_OF_META
-                     ? add_meta(metas, notes, value, note->end)
-                     : add_note(others, notes, &names, note, value);
+        if (note->element == NOTE_OF_META)
+            status = add_meta(metas, notes, value, note->end);
+        else if (note->element == NOTE_OF_LINK)
+            status = add_link(links, notes, value, note->end);
+        else
+            status = add_note(others, notes, &names, note, value);
     }
-    if (status == 0)
-        both = PyTuple_Pack(2, metas, others);
+    PyObject *all = status == 0 ? PyTuple_Pack(3, metas, links, others) : NULL;
     Py_XDECREF(metas);
+    Py_XDECREF(links);
     Py_XDECREF(others);
     free_names(&names);
-    return both;
+    return all;
 }
 
 PyObject *head_notes(PyObject *module, PyObject *args)

@@ -35,7 +35,7 @@ typedef struct {
 } NotedValue;
 
 /* head_notes(notes, values, bytes, first, end) -> what the meta elements among some notes declare,
- * and the other notes */
+ * what the links do, and the other notes */
 PyObject *head_notes(PyObject *module, PyObject *args);
 
 #endif

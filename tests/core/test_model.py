@@ -12,6 +12,7 @@ from victor.base.labels import Label
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
 from victor.model.crf.marginals import Factors, marginals, viterbi
+from victor.model.crf.pooling import Pooling
 from victor.model.decide import Decision, decide
 from victor.model.discretize import Bool, Category, Codebook
 from victor.model.model import Reading
@@ -88,6 +89,25 @@ def test_trees(seed, lengths, n_trees, depth):
     codes = rng.choice([0, 1, 2, 3, 4, 127, 128, 254], (4, starts[-1])).astype(np.uint8)
     potentials = assert_same(trees.scorer(trees.codebook.names), codes, starts)
     assert (potentials[:, Label.OTHER] == 0).all()
+
+
+def path_columns(rng, lengths):
+    """For each block the first block of its path on the page, and words."""
+    first = [rng.integers(0, max(1, -(-n // 4)), n) for n in lengths]
+    n_words = rng.integers(0, 40, sum(lengths)) * rng.integers(0, 2, sum(lengths))
+    return {
+        "path-class.first": np.concatenate([np.zeros(0, int), *first]).astype(np.float32),
+        "word.count": n_words.astype(np.float32),
+    }
+
+
+@few
+@given(SEEDS, LENGTHS, st.sampled_from([0.0, 0.1, 3.0, 500.0]), st.sampled_from([0.4, 1.0]))
+def test_pooling(seed, lengths, score, strength):
+    rng = np.random.default_rng(seed)
+    scores = rng.uniform(-score, score, (sum(lengths), 3))
+    columns = path_columns(rng, lengths)
+    assert_same(Pooling(strength), scores, columns, starts_of(lengths))
 
 
 def make_chain(rng, lengths, score, transition, n_kinds):
@@ -214,6 +234,11 @@ STARTS, SCORES, EDGES = np.array([0, 2]), np.zeros((2, 3)), np.eye(3)[None]
         ("chain_marginals", (SCORES, EDGES, np.array([0, 0]), np.array([0, 3, 2]), 32, 9)),
         ("chain_marginals", (SCORES, EDGES, np.array([0, 0]), np.array([], dtype=int), 32, 9)),
         ("chain_marginals", (SCORES, EDGES, np.array([0, 0]), STARTS, 0, 9)),
+        ("pooled", (SCORES, STARTS, STARTS[:1], STARTS, 0.4)),
+        ("pooled", (SCORES, STARTS[:1], STARTS, STARTS, 0.4)),
+        ("pooled", (SCORES[:1], STARTS, STARTS, STARTS, 0.4)),
+        ("pooled", (SCORES, STARTS - 1, STARTS, STARTS, 0.4)),
+        ("pooled", (SCORES, STARTS + (2**63 - 3), STARTS, STARTS, 0.4)),
         ("chain_viterbi", (SCORES, EDGES, np.array([0, 1]), STARTS)),
         ("chain_viterbi", (SCORES, EDGES, np.array([0, 0]), np.array([0, 1]))),
         ("expected_f", (SCORES, STARTS, np.array([0, 1]), None)),
@@ -262,6 +287,13 @@ def test_trees_that_do_not_fit(part, value):
     layout[part] = value
     with pytest.raises(ValueError, match="do not fit"):
         core.compiled.trees(codes, STARTS, **layout)
+
+
+def test_a_path_may_be_named_beyond_the_blocks():
+    columns = {"path-class.first": np.array([7, 7, 7]), "word.count": np.array([9, 8, 7])}
+    assert_same(Pooling(1.0), np.eye(3), columns, np.array([0, 3]))
+    with pytest.raises(MemoryError):
+        core.compiled.pooled(SCORES, np.array([0, 2**50]), STARTS, STARTS, 0.4)
 
 
 def test_items_of_another_type():

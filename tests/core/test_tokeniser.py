@@ -107,7 +107,7 @@ def test_heads_are_made_when_they_are_asked_for(monkeypatch):
 def test_notes_that_do_not_fit_are_refused(array, place, number):
     notes = [np.array([3, 1, 2]), np.array([1, 0, 3, 4, 3, 9]), np.frombuffer(b"abcdefghi", "u1")]
     head_notes = core.compiled.head_notes
-    assert head_notes(*notes, 0, 1) == ([("abc", "defghi")], [])
+    assert head_notes(*notes, 0, 1) == ([("abc", "defghi")], [], [])
     notes[array][place] = number
     with pytest.raises(ValueError, match="fit together"):
         head_notes(*notes, 0, 1)

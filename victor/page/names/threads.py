@@ -35,10 +35,15 @@ def thread_signs(table: BlockTable, named: Ints) -> Ints:
     Returns:
         (P,) 0 to 3.
     """
-    signs = np.array([_signs_of(head) for head in table.heads], dtype=np.int64)
+    signs = head_signs(table)
     if len(named):
         signs += np.bincount(table.page_of_element[named], minlength=table.n_pages) > 0
     return signs
+
+
+def head_signs(table: BlockTable) -> Ints:
+    """(P,) 0 to 2 sorts of sign in the head of each page."""
+    return np.array([_signs_of(head) for head in table.heads], dtype=np.int64)
 
 
 def _signs_of(head: Head) -> int:

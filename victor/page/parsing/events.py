@@ -198,9 +198,8 @@ class _NotedHeads:
         head = self._made.get(page)
         if head is None:
             first, end = self._starts[page : page + 2].tolist()
-            metas, others = core.compiled.head_notes(*self._notes, first, end)
-            repaired = self._repaired.get(page, ())
-            self._made[page] = head = noted_head(others, metas, repaired)
+            notes = core.compiled.head_notes(*self._notes, first, end)
+            self._made[page] = head = noted_head(*notes, self._repaired.get(page, ()))
         return head
 
 

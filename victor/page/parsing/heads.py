@@ -98,7 +98,7 @@ class HeadNotes:
             if key and "content" in attributes:
                 self._metas.append((key.lower(), attributes["content"]))
         elif name == "link":
-            self._note_link(attributes)
+            self.note_link(*(attributes.get(field, "") for field in Link._fields))
         elif name == "time":
             if "datetime" in attributes:
                 self._times.append((position, attributes["datetime"].strip()))
@@ -119,15 +119,19 @@ class HeadNotes:
         elif text.startswith(_PUSHED):
             self._json_ld += _pushed_json_ld(text.removeprefix(_PUSHED))
 
-    def _note_link(self, attributes: Mapping[str, str]) -> None:
-        """Keep the target of a link and what it is to the page."""
-        get = attributes.get
-        rel, target = get("rel", "").strip().lower(), get("href", "").strip()
+    def note_link(self, rel: str, href: str, *about: str) -> None:
+        """Keep the target of a link and what it is to the page.
+
+        Args:
+            rel: the attribute, "" where absent, as the others.
+            href: the target.
+            *about: the other attributes in the order of `Link`.
+        """
+        rel, target = rel.strip().lower(), href.strip()
         relations = rel.split()
         if not relations or not target or not _LOADED.isdisjoint(relations):
             return
-        about = get("type", "").strip(), get("hreflang", "").strip(), get("title", "").strip()
-        self._links.append(Link(rel, target, *about))
+        self._links.append(Link(rel, target, *map(str.strip, about)))
         if "canonical" in relations:
             self._canonical = self._canonical or target
 
@@ -178,19 +182,23 @@ def _pushed_json_ld(arguments: str) -> list[str]:
 
 
 def noted_head(
-    notes: Iterable[tuple[str, Mapping[str, str], int]],
     metas: Iterable[tuple[str, str]],
+    links: Iterable[tuple[str, ...]],
+    notes: Iterable[tuple[str, Mapping[str, str], int]],
     repaired: tuple[str, ...],
 ) -> Head:
     """The head of a page from all notes at once.
 
     Args:
-        notes: arguments of `HeadNotes.note`, with the ordinal of the tag for the position; where
-            there is an attribute ``text``, it is that of a title or a script.
         metas: as `HeadNotes` has them.
+        links: arguments of `HeadNotes.note_link`.
+        notes: of other elements arguments of `HeadNotes.note`, with the ordinal of the tag for the
+            position; where there is an attribute ``text``, it is that of a title or a script.
         repaired: as `Head.repaired`.
     """
     page = HeadNotes(metas)
+    for link in links:
+        page.note_link(*link)
     for name, attributes, tag in notes:
         if "text" not in attributes:
             page.note(name, attributes, tag)

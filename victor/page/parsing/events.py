@@ -260,6 +260,8 @@ def prepared(markup: bytes) -> tuple[bytes, tuple[str, ...]]:
         with_rows,
     )
 
+    if core.compiled is not None and not core.compiled.pages_to_repair((markup,))[0]:
+        return markup, ()
     markup, tags = with_ended_divs(*with_rows(markup, marks(markup)))
     markup, repaired = closed(markup, tags)
     if tags.has_break_end:

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from itertools import count, repeat
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -42,8 +43,8 @@ _DEEPEST: Final = 24
 _AROUND_CODE: Final = 4
 """Elements around code that may name its language."""
 _NUMBER: Final = re.compile(r"\s*(-?\d{1,9})")
-_AFTER_TEXT: Final = 1 << 40
-"""Stands after every paragraph that begins after the same tag."""
+_BEFORE_TEXT, _AFTER_TEXT = -1, 1 << 40
+"""What stands before and after every paragraph that begins after the same tag."""
 _MOST_SPANNED: Final = 1_000
 Node = TypeVar(
     "Node",
@@ -158,14 +159,9 @@ class _Container(NamedTuple):
     post: int = -1
 
 
-class _Thing(NamedTuple):
-    """A paragraph; an image, embed or formula of its own; or a rule, by the tag before it."""
-
-    tag: int
-    paragraph: int = -1
-    image: Image | None = None
-    formula: Tex | None = None
-    embed: nodes.Embed | None = None
+_Thing = tuple[int, int, Image | Tex | nodes.Embed | None]
+"""The tag before it; its paragraph, if it is one, else `_BEFORE_TEXT` or `_AFTER_TEXT`; and an
+image, a formula or an embed of its own. A thing that is none of these is a rule."""
 
 
 class _Builder:
@@ -200,16 +196,17 @@ class _Builder:
         """The document."""
         has_notes = bool(self._notes)
         things = self._things()
-        self._containers = self._read_containers([thing.tag for thing in things])
-        for thing in things:
-            if thing.tag >= self._until:
-                self._go_to(thing.tag)
-            if self._line is not None and not self._is_heading(thing):
+        self._containers = self._read_containers([tag for tag, *_ in things])
+        for tag, paragraph, shown in things:
+            is_text = shown is None and paragraph >= 0
+            if tag >= self._until:
+                self._go_to(tag)
+            if self._line is not None and not (is_text and self._levels[paragraph] > 0):
                 self._put_line()
-            if not has_notes or thing.paragraph < 0 or thing.embed is not None:
-                self._siblings.append(self._leaf(thing))
+            if has_notes and is_text:
+                self._add_noted(paragraph)
             else:
-                self._add_noted(thing)
+                self._siblings.append(self._leaf(paragraph, shown))
             if self._line is not None:
                 self._put_line()
         children = _pruned(self._children)
@@ -217,13 +214,9 @@ class _Builder:
             self._repeat_spans()
         return nodes.Tree(children, self._inlines.links, title)
 
-    def _is_heading(self, thing: _Thing) -> bool:
-        is_text = thing.paragraph >= 0 and thing.embed is None
-        return is_text and self._levels[thing.paragraph] > 0
-
-    def _add_noted(self, thing: _Thing) -> None:
+    def _add_noted(self, q: int) -> None:
         """Put a paragraph into a page with notes; those within it follow it."""
-        leaf, q = self._leaf(thing), thing.paragraph
+        leaf = self._leaf(q, None)
         before = self._text
         if not isinstance(leaf, nodes.Paragraph):
             self._add(leaf)
@@ -275,21 +268,21 @@ class _Builder:
 
     def _things(self) -> list[_Thing]:
         """What stands in the tree, in order; images within paragraphs are set aside."""
-        things = [_Thing(tag, paragraph) for paragraph, tag in enumerate(self._first_tag)]
+        things: list[_Thing] = [*zip(self._first_tag, count(), repeat(None), strict=False)]
         if self._shown.images:
             for image in images(self._source):
                 paragraph = self._paragraph_of(image.tag)
                 if paragraph >= 0:
                     self._within[paragraph].append(image)
                 else:
-                    things.append(_Thing(image.tag, image=image))
+                    things.append((image.tag, _BEFORE_TEXT, image))
             for tag, *parts in embeds(self._source):
-                things.append(_Thing(tag, _AFTER_TEXT, embed=nodes.Embed(*parts)))
+                things.append((tag, _AFTER_TEXT, nodes.Embed(*parts)))
         if (formulas := self._columns.formulas) is not None:
             alone = [each for beside in formulas.alone.values() for each in beside]
-            things += [_Thing(each.tag, formula=each.tex) for each in alone]
+            things += [(each.tag, _BEFORE_TEXT, each.tex) for each in alone]
         rules = [tag for tag in self._source.void("hr") if is_inside(self._source, tag)]
-        things += [_Thing(tag) for tag in rules]
+        things += [(tag, _BEFORE_TEXT, None) for tag in rules]
         if len(things) > len(self._first_tag):  # paragraphs alone are in order
             things.sort(key=itemgetter(0, 1))
         if self._posts is not None:
@@ -299,9 +292,10 @@ class _Builder:
     @staticmethod
     def _is_of_line(thing: _Thing, posts: Posts) -> bool:
         """Does the line above a post stand for something: a paragraph, or a portrait."""
-        if thing.image is None:
-            return thing.paragraph in posts.replaced
-        return posts.shows_author(thing.tag, thing.image.attributes.get("alt", ""))
+        tag, paragraph, shown = thing
+        if not isinstance(shown, Image):
+            return paragraph in posts.replaced
+        return posts.shows_author(tag, shown.attributes.get("alt", ""))
 
     def _paragraph_of(self, tag: int) -> int:
         """The paragraph that a tag stands in, -1 for none."""
@@ -333,14 +327,11 @@ class _Builder:
         is_header = self._source.labels[first] == Label.HEADER
         return listed(np.where((levels == 0) & is_header, _OTHER_HEADER, levels))
 
-    def _leaf(self, thing: _Thing) -> nodes.Block:
-        number = thing.paragraph
-        if thing.embed is not None:
-            return nodes.Paragraph([thing.embed])
-        if thing.image is not None:
-            return nodes.Paragraph([self._inlines.picture(thing.image)])
-        if thing.formula is not None:
-            return nodes.Paragraph([nodes.Math(*thing.formula)])
+    def _leaf(self, number: int, shown: Image | Tex | nodes.Embed | None) -> nodes.Block:
+        if shown is not None:
+            if isinstance(shown, Image):
+                return nodes.Paragraph([self._inlines.picture(shown)])
+            return nodes.Paragraph([nodes.Math(*shown) if isinstance(shown, Tex) else shown])
         if number < 0:
             return nodes.Rule()
         pre = self._pre[number]

@@ -64,9 +64,12 @@ def _stands_in(verdict: Verdict, blocks: slice, text: str) -> bool:
     table = verdict.reduced
     is_heading = (table.heading_level[blocks] > 0) | (verdict.labels[blocks] == Label.HEADER)
     kept = verdict.kept[blocks]
-    is_prose = kept & ~is_heading & (table.words[blocks] >= _PROSE)
-    top = int(np.argmax(is_prose)) if is_prose.any() else len(kept)
     is_short = table.end[blocks] - table.start[blocks] <= 4 * _LONGEST
-    is_candidate = kept & is_heading & is_short
-    chosen = np.flatnonzero(is_candidate[:top]) + blocks.start
-    return any(is_same(_line(heading), text) for heading in block_texts(table, chosen))
+    chosen = np.flatnonzero(kept & is_heading & is_short)
+    texts = block_texts(table, chosen + blocks.start)
+    pairs = zip(chosen.tolist(), texts, strict=True)
+    row = next((row for row, heading in pairs if is_same(_line(heading), text)), None)
+    if row is None:
+        return False
+    is_prose = (kept & ~is_heading)[:row] & (table.words[blocks][:row] >= _PROSE)
+    return not is_prose.any()

@@ -94,17 +94,17 @@ class Inlines:
 
     def _typed(self, pieces: list[Inline]) -> list[Inline]:
         """Pieces with the formulas typed in them apart."""
-        if not self._has_delimiters or not any(map(_has_delimiter, pieces)):
+        text = "".join([piece.text for piece in pieces if isinstance(piece, Text)])
+        if "$" not in text and "\\" not in text:
             return pieces
-        if not (may_type(self._rows.all_text) or self._dollars):
-            return pieces
-        return with_formulas(pieces, dollars=self._dollars)
+        dollars = text.count("$") > 1 and self._dollars
+        if dollars or (may_type(text) and self._may_type):
+            return with_formulas(pieces, dollars=dollars)
+        return pieces
 
     @cached_property
-    def _has_delimiters(self) -> bool:
-        """Is a sign on the page that formulas are typed between."""
-        text = self._rows.all_text
-        return "$" in text or "\\" in text
+    def _may_type(self) -> bool:
+        return may_type(self._rows.all_text)
 
     @cached_property
     def _dollars(self) -> bool:
@@ -326,11 +326,6 @@ class Inlines:
 def _can_be_linked(text: str) -> bool:
     """Is a text more than signs, such as that of a permanent link, which lead nowhere of worth."""
     return any(map(str.isalnum, text))
-
-
-def _has_delimiter(inline: Inline) -> bool:
-    """Is a sign in a piece that formulas are typed between."""
-    return isinstance(inline, Text) and ("\\" in inline.text or "$" in inline.text)
 
 
 def _stripped(pieces: list[Inline]) -> list[Inline]:

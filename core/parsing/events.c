@@ -56,6 +56,7 @@ typedef struct {
     Growing annotations; /* uint8_t: tags of those that are open */
     Growing code; /* uint8_t: tags of the open elements that are code, or may be */
     int64_t n_pre; /* of them are <pre> */
+    int64_t n_tables; /* and cells of them */
     bool may_have_formulas;
 } Reading;
 
@@ -234,35 +235,57 @@ static bool has_name(Slice name, const char *wanted)
     return is_name(name, wanted, strlen(wanted));
 }
 
-/* The row in `noted_names` of an attribute, -1 for none. */
-static int noted(Slice name)
+/* The row in `noted_names` of an attribute, given the first and the end of those that may be; -1
+ * for none. */
+static int noted(Slice name, int first, int end)
 {
-    for (int row = 0; row < NOTED_TEXT; row++)
+    for (int row = first; row < end; row++)
         if (has_name(name, noted_names[row]))
             return row;
     return -1;
 }
 
-/* Note the attributes of an element if those it needs are there, given as bits by row. */
-static Outcome note_attributes(Reading *reading, int element, const Attribute *attributes,
-                               size_t count, unsigned needed)
+/* Note the attributes of an element that are among some rows, if there are any, and all it needs,
+ * given as bits by row. */
+static Outcome note_among(Reading *reading, int element, const Attribute *attributes,
+                          size_t count, unsigned needed, int first, int end)
 {
     Batch *batch = reading->batch;
     size_t values = batch->values.used, bytes = batch->bytes.used;
     unsigned rows = 0;
     for (size_t i = 0; i < count; i++) {
-        int row = noted(attributes[i].name);
+        int row = noted(attributes[i].name, first, end);
         if (row < 0)
             continue;
         if (add_value(batch, row, attributes[i].value, true, true) != DONE)
             return MEMORY;
         rows |= NOTED(row);
     }
-    if ((rows & needed) == needed)
+    if (rows && (rows & needed) == needed)
         return add_note(reading, element);
     batch->values.used = values;
     batch->bytes.used = bytes;
     return DONE;
+}
+
+static Outcome note_attributes(Reading *reading, int element, const Attribute *attributes,
+                               size_t count, unsigned needed)
+{
+    return note_among(reading, element, attributes, count, needed, 0, NOTED_BORDER);
+}
+
+/* Note what a table or a cell says of itself, by its number among those of the page. */
+static Outcome note_table(Reading *reading, int element, const Attribute *attributes, size_t count)
+{
+    bool is_table = element == NOTE_OF_TABLE;
+    size_t n_notes = reading->batch->notes.used;
+    Outcome outcome = note_among(reading, element, attributes, count, 0,
+                                 is_table ? NOTED_BORDER : NOTED_COLSPAN,
+                                 is_table ? NOTED_COLSPAN : NOTED_TEXT);
+    if (reading->batch->notes.used > n_notes)
+        reading->batch->notes.items[n_notes].tag = reading->n_tables;
+    reading->n_tables++;
+    return outcome;
 }
 
 /* Does a relation only say what a browser is to load, as those of most links. */
@@ -308,6 +331,9 @@ static Outcome note(Reading *reading, int element, const Attribute *attributes, 
         return note_attributes(reading, NOTE_OF_TIME, attributes, count, NOTED(NOTED_DATETIME));
     case ELEMENT_HTML:
         return note_attributes(reading, NOTE_OF_HTML, attributes, count, 0);
+    case ELEMENT_TD:
+    case ELEMENT_TH:
+        return note_table(reading, NOTE_OF_CELL, attributes, count);
     default:
         return DONE;
     }
@@ -457,6 +483,8 @@ static bool is_common(const Batch *batch, const Name *name)
     case ELEMENT_PRE:
     case ELEMENT_CODE:
     case ELEMENT_TABLE:
+    case ELEMENT_TD:
+    case ELEMENT_TH:
     case ELEMENT_DIV:
         return false;
     case ELEMENT_IMG:
@@ -553,6 +581,9 @@ static Outcome start_code(Reading *reading, const Name *name, const Attribute *a
         return MEMORY;
     if (is_listing)
         seen.tag = element_rules[ELEMENT_LISTING].tag;
+    else if (name->element == ELEMENT_TABLE &&
+             note_table(reading, NOTE_OF_TABLE, attributes, count) != DONE)
+        return MEMORY;
     reading->n_pre += is_pre;
     uint8_t tag = (uint8_t)seen.tag;
     if (!growing_append(&reading->code, tag))

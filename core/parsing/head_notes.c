@@ -3,10 +3,11 @@
 
 const char *const noted_names[N_NOTED] = {
     "property", "name",  "itemprop", "http-equiv", "content",  "rel",     "href",    "type",
-    "hreflang", "title", "lang",     "xml:lang",   "datetime", "text",
+    "hreflang", "title", "lang",     "xml:lang",   "datetime", "border",
+    "width",    "role",  "colspan",  "rowspan",    "text",
 };
 static const char *const element_names[N_NOTED_ELEMENTS] = {
-    "base", "html", "link", "meta", "script", "time", "title",
+    "base", "html", "link", "meta", "script", "table", "td", "time", "title",
 };
 
 /* The notes of some pages. */

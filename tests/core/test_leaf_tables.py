@@ -109,9 +109,7 @@ def test_units_of_random_pages(pages, seed):
 def test_data_tables_and_their_measures(pages):
     table = segment(record(pages), "block")
     kept = np.ones(len(table), dtype=bool)
-    assert_same(
-        data_tables(table, kept, pages), on_python_path(lambda: data_tables(table, kept, pages))
-    )
+    assert_same(data_tables(table, kept), on_python_path(lambda: data_tables(table, kept)))
     assert_equal_measures(pages[:1])
 
 
@@ -121,9 +119,9 @@ def assert_equal_measures(pages):
     leaves = leaves.only(np.diff(leaves.starts) > 0)
     if not len(leaves.elements):
         return 0
-    tags = page_tables._TagsOfPages(table, pages)
-    measured = page_tables._compiled_measures(leaves, tags)
-    for row, wanted in zip(measured, page_tables._measures(leaves, tags), strict=True):
+    said = page_tables._Said(leaves)
+    measured = page_tables._compiled_measures(leaves, said)
+    for row, wanted in zip(measured, page_tables._measures(leaves, said), strict=True):
         assert dict(zip(TABLE_FEATURES, row.tolist(), strict=True)) == dict(
             zip(TABLE_FEATURES, wanted.tolist(), strict=True)
         )
@@ -152,9 +150,9 @@ def test_a_cell_that_spans_more_than_there_is_room_for():
     page = f"<table>{row}{'<tr><td>c<td>d' * 80}<tr><td>1<td>2</table>".encode()
     table = segment(record([page]), "block")
     leaves = page_tables._Leaves.of(table, np.ones(len(table), dtype=bool))
-    tags = page_tables._TagsOfPages(table, [page])
-    columns = page_tables._columns(leaves, tags)
-    python = on_python_path(lambda: page_tables._columns(leaves, tags))
+    said = page_tables._Said(leaves)
+    columns = page_tables._columns(leaves, said)
+    python = on_python_path(lambda: page_tables._columns(leaves, said))
     assert columns.tolist() == python.tolist()
     assert columns.max() > 900
 
@@ -163,8 +161,8 @@ def test_a_table_without_a_cell_in_its_first_rows():
     page = f"<p>text<table>{'<tr></tr>' * 25}{'<tr><td>a<td>b' * 3}</table>".encode()
     table = segment(record([page]), "block")
     kept = np.ones(len(table), dtype=bool)
-    found = data_tables(table, kept, [page])
-    assert_same(found, on_python_path(lambda: data_tables(table, kept, [page])))
+    found = data_tables(table, kept)
+    assert_same(found, on_python_path(lambda: data_tables(table, kept)))
     assert not found.is_data.any()
 
 
@@ -303,14 +301,6 @@ def test_wrong_cells_are_refused():
             core.compiled.cell_columns(table, roles, np.array([1]), wrong, ones, ones)
 
 
-def test_roles_of_tags():
-    table = segment(record([PAGE]), "block")
-    present = tag_roles.present(table)
-    assert present & tag_roles.IS_TABLE
-    assert present & tag_roles.IS_PRE
-    assert not present & tag_roles.IS_MATH
-
-
 def test_a_damaged_forest_is_an_error_of_the_package(monkeypatch):
     forest = shipped("tables", TABLE_FEATURES)
     assert isinstance(forest, Forest)
@@ -325,7 +315,7 @@ def test_a_page_without_spans_beside_one_with_them():
     pages = [plain, spanned, plain]
     table = segment(record(pages), "block")
     kept = np.ones(len(table), dtype=bool)
-    found = data_tables(table, kept, pages)
-    assert_same(found, on_python_path(lambda: data_tables(table, kept, pages)))
+    found = data_tables(table, kept)
+    assert_same(found, on_python_path(lambda: data_tables(table, kept)))
     assert found.is_data.sum() == 3
     assert found.column.max() > 2

@@ -97,9 +97,9 @@ def test_heads_are_made_when_they_are_asked_for(monkeypatch):
 @pytest.mark.parametrize(
     ("array", "place", "number"),
     [
-        *((0, 0, element) for element in (-1, 7, 2**62)),
+        *((0, 0, element) for element in (-1, 9, 2**62)),
         *((0, 2, end) for end in (-1, 4, 2**63 - 1)),
-        *((1, 0, name) for name in (-1, 14)),
+        *((1, 0, name) for name in (-1, 19)),
         *((1, 1, start) for start in (-1, 10)),
         *((1, 2, end) for end in (-1, 10, 2**63 - 1)),
     ],

@@ -55,7 +55,7 @@ def judged(folder: Path) -> Verdict:
     kept = kept_blocks(numbers)
     labels[kept] = np.where(table.heading_level[kept] > 0, Label.HEADER, Label.TEXT)
     marginals = np.where(labels[:, None] == np.arange(len(Label)), 0.8, 0.1)
-    tables = data_tables(table, labels != Label.OTHER, [markup])
+    tables = data_tables(table, labels != Label.OTHER)
     return Verdict(table, labels, marginals, "threshold", tables=tables, markups=[markup])
 
 

@@ -65,3 +65,16 @@ def test_ordinals_are_those_of_the_tags_before():
     # The tags are #page, html, body, p, time, /time, img.
     page = head('<p>a<time datetime=" 2020 ">b</time><img><script type=math/tex>x</script>c')
     assert page.times == ((4, "2020"),)
+
+
+def test_what_tables_and_cells_say_of_themselves():
+    listing = "<table class=hljs-ln border=1></table><table></table>"
+    cells = "<tr><td rowspan=2 title=x>a<th COLSPAN=' 3'>b<td width=9>c"
+    page = head(
+        f"{listing}<table border class=x role=none>{cells}</table><svg><td rowspan=2></svg><td>"
+    )
+    assert page.tables == (
+        (1, {"border": "", "role": "none"}),
+        (2, {"rowspan": "2"}),
+        (3, {"colspan": " 3"}),
+    )

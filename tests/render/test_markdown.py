@@ -121,7 +121,7 @@ class TestRepeatedSpans:
 
         def shown(page, *, switches=None):
             verdict, markup = judge(page), page.encode()
-            tables = data_tables(verdict.table, verdict.kept, [markup])
+            tables = data_tables(verdict.table, verdict.kept)
             tables.is_data[verdict.table.elements.tag == IDS["table"]] = True
             verdict = verdict.with_units(verdict.labels, tables, None)
             return render(verdict, 0, markup=markup, shown=switches)

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from victor.page.table.segment import parse_pages
+from victor.page.parsing.events import record
+from victor.page.parsing.line_events import record_lines
+from victor.page.table.segment import parse_pages, segment
 from victor.tables.page_tables import data_tables
 
 CELLS = "<tr><th>Train</th><th>Leaves</th><th>Arrives</th></tr>" + "".join(
@@ -21,7 +23,7 @@ def found(*pages, kept=None):
     """Positions of data tables among the tables of all pages, and the columns of all cells."""
     table = parse_pages(pages)
     keep = np.ones(len(table), dtype=bool) if kept is None else np.isin(np.arange(len(table)), kept)
-    tables = data_tables(table, keep, [page.encode() for page in pages])
+    tables = data_tables(table, keep)
     opened = np.flatnonzero(tables.is_data)
     return len(opened), tables.column[tables.column >= 0].tolist()
 
@@ -55,3 +57,19 @@ def test_the_first_rows_tell(rows):
 def test_code_beside_its_numbers_is_no_data():
     page = "<table><tr><td><pre>1\n2</pre><td><pre>a\nb</pre><tr><td>c<td>d</table>"
     assert found(page) == (0, [])
+
+
+@pytest.mark.parametrize("mode", ["pre_lines", "line", "alt_text"])
+def test_spans_stand_at_their_cells_however_a_page_is_cut(mode):
+    code = "<pre>a\nb\nc</pre><img alt='a b'><br>\n<b>c</b>\n"
+    cells = "<td rowspan=2>R</td><td colspan=\n2>12:40</td><td>1:05</td>"
+    pages = [f"{code}<table border=1><tr>{cells}</tr>{CELLS}</table>{code}".encode()] * 2
+    if mode == "line":
+        table = segment(record_lines(pages), "line")
+    else:
+        events = record(pages, alt_text=mode == "alt_text")
+        table = segment(events, "tag", pre_lines=mode == "pre_lines")
+    tables = data_tables(table, np.ones(len(table), dtype=bool))
+    plain = found(pages[0].decode())[1]
+    assert plain[:6] == [0, 1, 3, 1, 2, 3]
+    assert tables.column[tables.column >= 0].tolist() == plain * 2

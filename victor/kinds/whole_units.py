@@ -75,7 +75,7 @@ def _labelled(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Labels, DataTab
     tables = no_tables(table)
     if have(_TABLES):
         kept = verdict.kept if raised is None else verdict.kept | raised.inside
-        tables = _data_tables(table, kept, pages)
+        tables = _data_tables(table, kept)
     lists = None if units is None else units.lists
     if have(PRE) or tables.is_data.any() or lists is not None:
         labels, tables, p_other = _label_units(verdict, tables, lists)
@@ -92,10 +92,10 @@ def _labelled(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Labels, DataTab
     return labels, tables, p_other
 
 
-def _data_tables(table: BlockTable, kept: Bools, pages: Sequence[bytes]) -> DataTables:
+def _data_tables(table: BlockTable, kept: Bools) -> DataTables:
     from victor.tables.page_tables import data_tables  # many pages have no table
 
-    return data_tables(table, kept, pages)
+    return data_tables(table, kept)
 
 
 def _label_islands(

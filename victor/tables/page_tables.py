@@ -1,13 +1,13 @@
 """Which tables of a batch hold data, and the columns of their cells.
 
-A table that may hold data is read from the block table, and the spans of its cells from the
-attributes of tags. The compiled core measures it; the Python path makes the record of a page of it,
-which `victor.tables.leaf_tables` reads.
+A table that may hold data is read from the block table, and the spans of its cells from the heads
+of pages. The compiled core measures it; the Python path makes the record of a page of it, which
+`victor.tables.leaf_tables` reads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -17,11 +17,8 @@ import numpy as np
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Floats32, Ints
 from victor.page.markup.full_record import Item, Kind, Markup
-from victor.page.markup.mentions import mentions
-from victor.page.markup.start_tags import Attributes, StartTags, start_tags
 from victor.page.parsing.tags import IDS, NAMES, member_mask
 from victor.page.table.blocks import BlockTable
-from victor.page.table.one_page import one_page
 from victor.page.table.texts import text_of
 from victor.page.verdict.paragraphs import DataTables, no_tables
 from victor.page.verdict.preformatted import PRE, is_gutter
@@ -29,10 +26,13 @@ from victor.page.verdict.tag_roles import roles
 from victor.tables.data_tables import DATA, TABLE_FEATURES, measure_table, table_forest, table_marks
 from victor.tables.leaf_tables import LeafTable, expand, leaf_tables, span
 
+Attributes = Mapping[str, str]
+
 _CELLS: Final = frozenset({"td", "th"})
+_NOTED: Final = _CELLS | {"table"}
+"""Elements of which heads note what they say."""
 _NO_ATTRIBUTES: Final[Attributes] = {}
 _SPANS: Final = ("colspan", "rowspan")
-_SPAN_WORDS: Final = (b"colspan", b"rowspan")
 _ENOUGH: Final = 20
 """Rows that tell whether a table holds data: 30, 50 or all of them changed no verdict on 123
 development pages with tables."""
@@ -44,21 +44,20 @@ _TABULATED: Final = (0x3000, 0x20000, 0x110000)
 """Code points whose bits are made together: those of most pages take little time."""
 
 
-def data_tables(table: BlockTable, kept: Bools, pages: Sequence[bytes]) -> DataTables:
+def data_tables(table: BlockTable, kept: Bools) -> DataTables:
     """The data tables among those in which something is kept.
 
     Args:
         table: the blocks of a batch.
         kept: (n,) bool; which of them are.
-        pages: the pages as UTF-8 bytes.
     """
     result = no_tables(table)
     leaves = _Leaves.of(table, kept)
     if len(leaves.elements):
-        tags = _TagsOfPages(table, pages)
-        leaves = leaves.only(_hold_data(leaves, tags))
+        said = _Said(leaves)
+        leaves = leaves.only(_hold_data(leaves, said))
         result.is_data[leaves.elements] = True
-        result.column[leaves.cells] = _columns(leaves, tags)
+        result.column[leaves.cells] = _columns(leaves, said)
     return result
 
 
@@ -159,54 +158,36 @@ def _with_gutter(leaves: _Leaves) -> Bools:
     return result
 
 
-class _TagsOfPages:
-    """The attributes of the start tags of a batch; a page is read when it is asked for."""
+class _Said:
+    """What the tables and cells of the pages of some tables say of their looks and spans."""
 
-    def __init__(self, table: BlockTable, pages: Sequence[bytes]) -> None:
-        self._table, self._pages = table, pages
-        self._first_tags = table.elements.open[table.page_roots]
-        self._readers: dict[int, Callable[[int], Attributes]] = {}
-        self._name_spans: dict[int, bool] = {}
+    def __init__(self, leaves: _Leaves) -> None:
+        table = leaves.table
+        elements = np.flatnonzero(member_mask(_NOTED)[table.elements.tag])
+        pages = np.searchsorted(table.page_roots, leaves.elements, side="right") - 1
+        self._of_element: dict[int, Attributes] = {}
+        for page in dict.fromkeys(pages.tolist()):
+            first = int(np.searchsorted(elements, table.page_roots[page]))
+            for number, said in table.heads[page].tables:
+                self._of_element[int(elements[first + number])] = said
 
-    def of(self, tag: int) -> Attributes:
-        """Attributes of a start tag."""
-        page = int(np.searchsorted(self._first_tags, tag, side="right")) - 1
-        return self._reader(page)(tag - int(self._first_tags[page]))
+    def of(self, element: int) -> Attributes:
+        """What a table or a cell says."""
+        return self._of_element.get(element, _NO_ATTRIBUTES)
 
     def spans(self, cells: Ints) -> tuple[Ints, Bools]:
         """(2, c) int64 columns and rows that cells span, and (c,) whether they say so."""
         spans = np.ones((2, len(cells)), dtype=np.int64)
         says_so = np.zeros(len(cells), dtype=bool)
-        tags = self._table.elements.open[cells]
-        page_of_cell = np.searchsorted(self._first_tags, tags, side="right") - 1
-        for page in dict.fromkeys(page_of_cell.tolist()):
-            if not self._names_spans(page):
-                continue
-            reader, first_tag = self._reader(page), int(self._first_tags[page])
-            for cell in np.flatnonzero(page_of_cell == page).tolist():
-                attributes = reader(int(tags[cell]) - first_tag)
-                for axis, name in enumerate(_SPANS):
-                    written = attributes.get(name)
-                    if written is not None:
-                        spans[axis, cell] = span(written)
-                        says_so[cell] = True
+        said = np.isin(cells, np.fromiter(self._of_element, dtype=np.int64))
+        for cell in np.flatnonzero(said).tolist():
+            attributes = self.of(int(cells[cell]))
+            says_so[cell] = True
+            spans[:, cell] = [span(attributes.get(name)) for name in _SPANS]
         return spans, says_so
 
-    def _names_spans(self, page: int) -> bool:
-        """May a cell of a page span others."""
-        if page not in self._name_spans:
-            self._name_spans[page] = mentions(self._pages[page], _SPAN_WORDS)
-        return self._name_spans[page]
 
-    def _reader(self, page: int) -> Callable[[int], Attributes]:
-        reader = self._readers.get(page)
-        if reader is None:
-            attributes = start_tags(self._pages[page])
-            reader = self._readers[page] = StartTags(one_page(self._table, page), attributes).of
-        return reader
-
-
-def _hold_data(leaves: _Leaves, tags: _TagsOfPages) -> Bools:
+def _hold_data(leaves: _Leaves, said: _Said) -> Bools:
     """(m,) is each table one of data; its first rows tell."""
     first_rows = leaves.first_rows()
     is_data = ~_with_gutter(leaves) & (np.diff(first_rows.starts) > 0)
@@ -214,22 +195,22 @@ def _hold_data(leaves: _Leaves, tags: _TagsOfPages) -> Bools:
     if len(measured.elements):
         forest = table_forest()
         measure = _measures if core.compiled is None else _compiled_measures
-        is_data[is_data] = forest(measure(measured, tags)).argmax(1) == forest.classes.index(DATA)
+        is_data[is_data] = forest(measure(measured, said)).argmax(1) == forest.classes.index(DATA)
     return is_data
 
 
-def _measures(leaves: _Leaves, tags: _TagsOfPages) -> Floats32:
+def _measures(leaves: _Leaves, said: _Said) -> Floats32:
     """(m, F) float32 measures of tables, at least one."""
     pairs = zip(leaves.elements.tolist(), leaves.ends.tolist(), strict=True)
-    tables = (_leaf_table(leaves.table, element, end, tags) for element, end in pairs)
+    tables = (_leaf_table(leaves.table, element, end, said) for element, end in pairs)
     return np.stack([measure_table(table) for table in tables])
 
 
-def _compiled_measures(leaves: _Leaves, tags: _TagsOfPages) -> Floats32:
+def _compiled_measures(leaves: _Leaves, said: _Said) -> Floats32:
     """As `_measures`."""
-    opens = leaves.table.elements.open[leaves.elements].tolist()
-    marks = np.array([table_marks(tags.of(tag)) for tag in opens], dtype=np.uint8)
-    (columns, rows), _ = tags.spans(leaves.cells)
+    elements = leaves.elements.tolist()
+    marks = np.array([table_marks(said.of(element)) for element in elements], dtype=np.uint8)
+    (columns, rows), _ = said.spans(leaves.cells)
     given = (leaves.table, roles(), leaves.elements, leaves.ends, leaves.starts)
     for limit in _TABULATED:
         characters = _letters_and_digits(limit)
@@ -249,17 +230,17 @@ def _letters_and_digits(limit: int) -> Codes:
     return bits
 
 
-def _columns(leaves: _Leaves, tags: _TagsOfPages) -> Ints:
+def _columns(leaves: _Leaves, said: _Said) -> Ints:
     """(c,) column of each cell with all spans expanded."""
     columns = _ranks(leaves)
-    spans, says_so = tags.spans(leaves.cells)
+    spans, says_so = said.spans(leaves.cells)
     is_spanned = np.zeros(len(leaves.elements), dtype=bool)
     is_spanned[leaves.table_of_cell[says_so]] = True
     if is_spanned.any():
         inside = is_spanned[leaves.table_of_cell]
         spanned = leaves.only(is_spanned)
         if core.compiled is None:
-            columns[inside] = _expanded(spanned, tags)
+            columns[inside] = _expanded(spanned, said)
         else:
             columns[inside] = _compiled_expanded(spanned, spans[:, inside])
     return columns
@@ -273,12 +254,12 @@ def _ranks(leaves: _Leaves) -> Ints:
     return np.arange(len(is_first)) - np.repeat(first, np.diff(first, append=len(is_first)))
 
 
-def _expanded(leaves: _Leaves, tags: _TagsOfPages) -> Ints:
+def _expanded(leaves: _Leaves, said: _Said) -> Ints:
     """(c,) column of each cell of tables in which cells span others."""
     closes = leaves.table.elements.close[leaves.elements].tolist()
     columns = np.full(len(leaves.cells), -1, dtype=np.int64)
     for index, (element, close) in enumerate(zip(leaves.elements.tolist(), closes, strict=True)):
-        grid = expand(_leaf_table(leaves.table, element, close + 1, tags))
+        grid = expand(_leaf_table(leaves.table, element, close + 1, said))
         # The first place of a cell is its leftmost in its first row; others are written before it.
         cells = leaves.starts[index] + grid.cell[::-1]
         columns[cells] = grid.column[::-1]
@@ -293,22 +274,23 @@ def _compiled_expanded(leaves: _Leaves, spans: Ints) -> Ints:
     return core.array(memory, np.int64)
 
 
-def _leaf_table(table: BlockTable, element: int, end: int, tags: _TagsOfPages) -> LeafTable:
+def _leaf_table(table: BlockTable, element: int, end: int, said: _Said) -> LeafTable:
     """A table of a batch up to before a tag."""
-    items = [*_items(table, element, end, tags)]
+    items = [*_items(table, element, end, said)]
     (leaf,) = leaf_tables(Markup.of(items, 0, alt_text=False))
     return leaf
 
 
-def _items(table: BlockTable, element: int, end: int, tags: _TagsOfPages) -> Iterator[Item]:
+def _items(table: BlockTable, element: int, end: int, said: _Said) -> Iterator[Item]:
     """The record of a table up to before a tag: its tags, and the text after each."""
     first, close = int(table.elements.open[element]), int(table.elements.close[element])
     starts = table.tags.text_start[first:end].tolist()
     text = text_of(table.chars[starts[0] : starts[-1]])
-    columns = table.tags.id[first:end].tolist(), table.tags.step[first:end].tolist()
-    for row, (name, step) in enumerate(zip(*columns, strict=True)):
+    tags = table.tags
+    columns = (column[first:end].tolist() for column in (tags.id, tags.step, tags.element))
+    for row, (name, step, opened) in enumerate(zip(*columns, strict=True)):
         kind = Kind.END if step < 0 else Kind.START
-        attributes = tags.of(first + row) if step >= 0 else _NO_ATTRIBUTES
+        attributes = said.of(opened) if step > 0 else _NO_ATTRIBUTES
         yield Item(kind, NAMES[name], attributes, first + row, dropped=False)
         if row + 1 < len(starts):
             part = text[starts[row] - starts[0] : starts[row + 1] - starts[0]]

@@ -23,7 +23,7 @@ from victor.base import core
 from victor.base.arrays import Bools, Ints
 from victor.page.parsing.attributes import Bundle, BundleColumns
 from victor.page.parsing.characters import LINE_BREAK
-from victor.page.parsing.heads import Head, HeadNotes, Heads, noted_head
+from victor.page.parsing.heads import OF_TABLES, Head, HeadNotes, Heads, noted_head
 from victor.page.parsing.tags import (
     DROPPED,
     NAMES,
@@ -281,9 +281,7 @@ def _code(name: str, kind: int) -> str:
     return chr(TAG_BASE + 3 * tag_id(name) + kind)
 
 
-_RARE: Final = frozenset(
-    {"html", "meta", "link", "base", "time", "annotation", "br", "pre", "code", "table", "div"}
-)
+_RARE: Final = frozenset("annotation base br code div html link meta pre table td th time".split())
 _NO_ENDS: Final = frozenset({"annotation", "pre", "code", "table", "div"})
 """Elements whose end depends on their start."""
 _COMMON: Final = tuple(
@@ -383,6 +381,7 @@ class PageTarget:
         "_dropped_depth",
         "_in_tex",
         "_n_pre",
+        "_n_tables",
         "_not_wanted",
         "_notes",
         "_script",
@@ -415,6 +414,8 @@ class PageTarget:
         """Names under which elements are reported that are code, or may be."""
         self._n_pre = 0
         """How many of these are ``<pre>``."""
+        self._n_tables = 0
+        """How many tables and cells there were."""
         self.start = self._start_handler()
         self.end = self._end_handler()
 
@@ -499,6 +500,8 @@ class PageTarget:
         elif name == "pre" or name in _LISTINGS:
             if not self._n_pre and name != "pre" and is_listing(name, attributes):
                 name = "listing"
+            elif name == "table":
+                self._note(name, attributes)
             self._n_pre += name == "pre"
             self._code.append(name)
             self.events.append(self._open_code(name, attributes))
@@ -508,8 +511,15 @@ class PageTarget:
             self._annotations.append("annotation" if holds_tex else UNKNOWN)
             self.events.append(_code(self._annotations[-1], OPEN))
         else:
-            self._notes.note(name, attributes, len(self.events) + 1)
+            self._note(name, attributes)
             self.events.append(self._open_code(name, attributes))
+
+    def _note(self, name: str, attributes: Mapping[str, str]) -> None:
+        """Note what an element declares, or what a table or a cell says of itself."""
+        is_of_table = name in OF_TABLES
+        position = self._n_tables if is_of_table else len(self.events) + 1
+        self._notes.note(name, attributes, position)
+        self._n_tables += is_of_table
 
     def _open_code(self, name: str, attributes: Mapping[str, str]) -> str:
         """Code of a start tag outside the tables, with its bundle where it has one."""

@@ -11,6 +11,9 @@ _LOADED: Final = frozenset(
     "dns-prefetch manifest modulepreload preconnect prefetch preload prerender stylesheet".split()
 )
 """Relations of links that only say what a browser is to load."""
+_SPANS: Final = ("colspan", "rowspan")
+OF_TABLES: Final = {"table": ("border", "width", "role"), "td": _SPANS, "th": _SPANS}
+"""Attributes that say how a table looks, and how many columns and rows a cell spans."""
 _JSON_LD: Final = "application/ld+json"
 _PUSHED: Final = "(self.__next_s=self.__next_s||[]).push("
 """How a script of Next.js begins that puts another script into the page."""
@@ -49,6 +52,8 @@ class Head:
         base: target of the first ``<base>`` that has one.
         json_ld: texts of the scripts of type ``application/ld+json``.
         times: tag ordinal on the page and ``datetime`` of every ``<time>`` that has one.
+        tables: number among the tables and cells of the page, and `OF_TABLES`, of every one of
+            them that has any.
     """
 
     title: str = ""
@@ -61,6 +66,7 @@ class Head:
     base: str | None = None
     json_ld: tuple[str, ...] = ()
     times: tuple[tuple[int, str], ...] = ()
+    tables: tuple[tuple[int, Mapping[str, str]], ...] = ()
 
 
 class HeadNotes:
@@ -71,7 +77,7 @@ class HeadNotes:
     """
 
     __slots__ = (
-        "_base", "_canonical", "_json_ld", "_language", "_links", "_metas", "_times",
+        "_base", "_canonical", "_json_ld", "_language", "_links", "_metas", "_tables", "_times",
         "_title",
     )  # fmt: skip
 
@@ -84,14 +90,17 @@ class HeadNotes:
         self._links: list[Link] = []
         self._json_ld: list[str] = []
         self._times: list[tuple[int, str]] = []
+        self._tables: list[tuple[int, Mapping[str, str]]] = []
 
     def note(self, name: str, attributes: Mapping[str, str], position: int) -> None:
         """Keep what an element declares.
 
         Args:
-            name: of html, meta, link, base and time elements; others declare nothing.
+            name: of html, meta, link, base and time elements, tables and cells; others declare
+                nothing.
             attributes: those of the element.
-            position: where it is, for the numbers that `head` is given.
+            position: where it is, for the numbers that `head` is given; of a table or a cell its
+                number among these.
         """
         if name == "meta":
             key = next(filter(None, map(attributes.get, _META_KEYS)), None)
@@ -102,6 +111,10 @@ class HeadNotes:
         elif name == "time":
             if "datetime" in attributes:
                 self._times.append((position, attributes["datetime"].strip()))
+        elif name in OF_TABLES:
+            said = {key: attributes[key] for key in OF_TABLES[name] if key in attributes}
+            if said:
+                self._tables.append((position, said))
         elif name == "base":
             self._base = self._base or attributes.get("href", "").strip() or None
         elif name == "html" and self._language is None:
@@ -160,6 +173,7 @@ class HeadNotes:
             base=self._base,
             json_ld=tuple(self._json_ld),
             times=tuple([(next(ordinals), date) for _, date in self._times]),
+            tables=tuple(self._tables),
         )
 
 

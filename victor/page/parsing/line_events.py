@@ -65,6 +65,9 @@ def _plain_head(head: Head, page: NumberedPage) -> Head:
         links=tuple(link._replace(href=plain(link.href)) for link in head.links),
         json_ld=tuple(map(plain, head.json_ld)),
         times=(),
+        tables=tuple(
+            (tag, {name: plain(value) for name, value in said.items()}) for tag, said in head.tables
+        ),
     )
 
 

@@ -124,8 +124,9 @@ def same(ours: object, wanted: object) -> bool:
             return False
         return ours.shape == wanted.shape and ours.tobytes() == wanted.tobytes()
     if is_dataclass(wanted):
+        names = [field.name for field in fields(wanted) if field.compare]
         return type(ours) is type(wanted) and all(
-            same(getattr(ours, field.name), getattr(wanted, field.name)) for field in fields(wanted)
+            same(getattr(ours, name), getattr(wanted, name)) for name in names
         )
     if isinstance(wanted, list | tuple) and isinstance(ours, list | tuple):
         return len(ours) == len(wanted) and all(map(same, ours, wanted))

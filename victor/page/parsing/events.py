@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -68,7 +68,7 @@ class Events:
         heads: (P,) what each page declares.
         lines: lines of the sources, if they were recorded (`victor.page.parsing.line_events`).
         formula_signs: (P,) bool; False for pages in which `victor.page.formulas.find` finds nothing
-            for sure; None where nobody looked.
+            for sure; None where nobody looked, as on the Python path.
     """
 
     codes: NDArray[np.uint32]
@@ -77,7 +77,7 @@ class Events:
     bundles: Sequence[Bundle]
     heads: Sequence[Head]
     lines: SourceLines | None = None
-    formula_signs: Bools | None = None
+    formula_signs: Bools | None = field(default=None, compare=False)
 
 
 class Recorder:

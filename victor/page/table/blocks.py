@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property, wraps
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeVar
@@ -218,7 +218,7 @@ class BlockTable(ReadOnlyColumns):
     bundles: Sequence[Bundle]
     heads: Sequence[Head]
     lines: SourceLines | None = None
-    formula_signs: Bools | None = None
+    formula_signs: Bools | None = field(default=None, compare=False)
 
     TYPES: ClassVar = {
         "chars": np.uint32, "page_starts": np.int64, "segment_starts": np.int64,

@@ -49,9 +49,9 @@ class Blocks(Protocol):
 
 
 class OfPages(Protocol):
-    """A number of each page, which may be made when it is asked for."""
+    """A number of each page, which may be made when it is asked for, as an array or like one."""
 
-    def __getitem__(self, page: int, /) -> float: ...
+    def __getitem__(self, pages: Ints, /) -> Floats: ...
 
 
 def decide(
@@ -90,12 +90,13 @@ def decide(
         kept = marginals[:, OTHER] < decision.threshold
         return _labels(marginals, kept)
     labels, sums = _expected_f(marginals, blocks, decision.temperature)
-    starts = blocks.page_starts.tolist()
-    for page, of_page in enumerate(sums.tolist()):
-        if of_page[0] < _SURELY_CONTENT * SCALE:  # as of few pages
-            rows = slice(starts[page], starts[page + 1])
-            p_empty = math.nan if p_no_content is None else float(p_no_content[page])
-            _doubt(labels[rows], marginals[rows], _Sums(*of_page), p_empty, decision.no_content)
+    pages = np.flatnonzero(sums[:, 0] < _SURELY_CONTENT * SCALE)
+    if len(pages):  # few pages are in doubt
+        p_empty = np.full(len(pages), np.nan) if p_no_content is None else p_no_content[pages]
+        for page, p in zip(pages.tolist(), p_empty.tolist(), strict=True):
+            rows = slice(*blocks.page_starts[page : page + 2].tolist())
+            page_sums = _Sums(*sums[page].tolist())
+            _doubt(labels[rows], marginals[rows], page_sums, p, decision.no_content)
     return labels
 
 

@@ -153,12 +153,10 @@ class Judgements:
         """(P,) float64 probability that the page has no content; 0 with an outline of items."""
         return np.where(self._have_outline, 0.0, self.head.p_no_content(self._quick))
 
-    def __getitem__(self, page: int) -> float:
-        """The same of one page; to measure pages takes a while, and most surely have content."""
-        if self._have_outline[page]:
-            return 0.0
-        measures = quick_measures(self.table, self.marginals, np.array([page]))
-        return float(self.head.p_no_content(measures)[0])
+    def __getitem__(self, pages: Ints) -> Floats:
+        """The same of some pages; to measure one takes a while, and most surely have content."""
+        measures = quick_measures(self.table, self.marginals, pages)
+        return np.where(self._have_outline[pages], 0.0, self.head.p_no_content(measures))
 
     def type_of(self, page: int) -> str:
         """The most probable type of a page."""

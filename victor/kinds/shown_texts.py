@@ -82,11 +82,13 @@ def _parted(table: BlockTable) -> Iterator[tuple[int, str]]:
     touch = (tag == segments.tag[rows] + 2) & (block[rows] == block[rows + 1])
     touch &= (tags.id[tag] == IDS["span"]) & (tags.id[tag - 1] == IDS["span"])
     touch &= (tags.step[tag] > 0) & (tags.step[tag - 1] < 0)
-    for row in rows[touch].tolist():
-        before, after = segment_text(table, row), segment_text(table, row + 1)
-        is_end = before[-1].islower() or before[-1].isdecimal()
-        if is_end and after[0].isupper() and (" " in before or " " in after):
-            yield int(segments.tag[row + 1]), after
+    rows = rows[touch]
+    ends, starts = table.chars[segments.end[rows] - 1], table.chars[segments.start[rows + 1]]
+    for row, last, first in zip(rows.tolist(), ends.tolist(), starts.tolist(), strict=True):
+        if chr(first).isupper() and (chr(last).islower() or chr(last).isdecimal()):
+            before, after = segment_text(table, row), segment_text(table, row + 1)
+            if " " in before or " " in after:
+                yield int(segments.tag[row + 1]), after
 
 
 def _around(table: BlockTable, element: int) -> list[int]:

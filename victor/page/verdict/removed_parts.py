@@ -9,15 +9,16 @@ from typing import Final
 
 import numpy as np
 
-from victor.base.arrays import Bools, Chars, Ints, prefix_sums, window_sums
+from victor.base.arrays import Bools, Ints, prefix_sums, window_sums
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable, Segments
 from victor.page.table.texts import segment_text
+from victor.page.verdict.rewritten_parts import Replaced
 
 STAYS: Final = -1
 """The reason of what is not removed."""
 _PRE: Final = frozenset({"pre", "listing"})
-_SPACE, _NEWLINE = (np.uint32(ord(character)) for character in " \n")
+_SPACE, _NEWLINE = (np.array([ord(character)], dtype=np.uint32) for character in " \n")
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,25 +81,24 @@ def without(table: BlockTable, gone: Bools, breaks: Bools) -> BlockTable:
         breaks: (T,) bool; which tags are a ``<br>`` that stays.
     """
     segments, rest = table.segments, np.flatnonzero(~gone)
-    chars, stays = _reduced_chars(table, gone, rest, breaks)
-    n_before = prefix_sums(stays)
+    spans = _spans(table, gone, rest, breaks)
     reduced = replace(
         table,
-        chars=chars[stays],
+        chars=spans.in_place(table.chars),
         segment_starts=prefix_sums(~gone)[table.segment_starts],
         segments=Segments(
-            segments.tag[rest], n_before[segments.start[rest]], n_before[segments.end[rest]]
+            segments.tag[rest],
+            spans.moved(segments.start[rest]),
+            spans.moved(segments.end[rest]),
         ),
-        tags=replace(table.tags, text_start=n_before[table.tags.text_start]),
+        tags=replace(table.tags, text_start=spans.moved(table.tags.text_start)),
     )
     reduced.freeze()
     return reduced
 
 
-def _reduced_chars(
-    table: BlockTable, gone: Bools, rest: Ints, breaks: Bools
-) -> tuple[Chars, Bools]:
-    """The characters with white space for what is removed, and which of them stay.
+def _spans(table: BlockTable, gone: Bools, rest: Ints, breaks: Bools) -> Replaced:
+    """What is removed, each with the white space that it leaves.
 
     Args:
         table: the blocks.
@@ -106,25 +106,18 @@ def _reduced_chars(
         rest: the other ones, ascending.
         breaks: (T,) bool; which tags are a ``<br>`` that stays.
     """
-    segments, chars = table.segments, table.chars.copy()
-    starts, ends = segments.start[gone], segments.end[gone]
-    stays = ~_spans(starts, ends, len(chars))
-    stays[starts] = True
-    chars[starts] = _SPACE
-    before, after = rest[:-1], rest[1:]
-    wide = (np.diff(rest) > 1) & (np.diff(table.block_of_segment[rest]) == 0)
-    wide &= ~table.segments_inside(_PRE)[before]
-    before, after = before[wide], after[wide]
-    first = segments.end[before]
-    stays &= ~_spans(first, segments.start[after], len(chars))
-    stays[first] = True
-    n_breaks = np.cumsum(breaks)
-    has_break = n_breaks[segments.tag[after]] > n_breaks[segments.tag[before]]
-    chars[first] = np.where(has_break, _NEWLINE, _SPACE)
-    return chars, stays
-
-
-def _spans(starts: Ints, ends: Ints, n: int) -> Bools:
-    """(n,) bool; is each position inside one of some spans that do not overlap."""
-    change = np.bincount(starts, minlength=n + 1) - np.bincount(ends, minlength=n + 1)
-    return np.asarray(np.cumsum(change)[:n] > 0)
+    segments, block = table.segments, table.block_of_segment
+    removed = np.flatnonzero(gone)
+    after = np.searchsorted(rest, removed)  # those between the same two go together
+    gaps = np.unique(after[(after > 0) & (after < len(rest))])
+    gaps = gaps[block[rest[gaps]] == block[rest[gaps - 1]]]
+    gaps = gaps[~table.elements.inside(_PRE, table.segment_element[rest[gaps - 1]])]
+    alone = removed[~np.isin(after, gaps)]
+    before, following = rest[gaps - 1], rest[gaps]
+    starts = np.concatenate([segments.end[before], segments.start[alone]])
+    ends = np.concatenate([segments.start[following], segments.end[alone]])
+    tags = zip(segments.tag[before].tolist(), segments.tag[following].tolist(), strict=True)
+    written = [_NEWLINE if breaks[a + 1 : b + 1].any() else _SPACE for a, b in tags]
+    written += [_SPACE] * len(alone)
+    order = np.argsort(starts)
+    return Replaced(starts[order], ends[order], [written[row] for row in order.tolist()])

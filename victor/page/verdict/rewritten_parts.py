@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -25,24 +25,48 @@ def rewritten(table: BlockTable, texts: Mapping[int, str]) -> BlockTable:
     segments = table.segments
     rows = np.flatnonzero(np.isin(segments.tag, [*texts]))
     written = [_codes(texts[tag]) for tag in segments.tag[rows].tolist()]
-    starts, ends = segments.start[rows], segments.end[rows]
-    grown = np.cumsum([0, *map(len, written)]) - np.append(0, np.cumsum(ends - starts))
-    stays = np.split(table.chars, np.column_stack((starts, ends)).ravel())[::2]
-    pieces = [piece for pair in zip(stays, [*written, _codes("")], strict=True) for piece in pair]
-
-    def moved(positions: Ints) -> Ints:
-        return np.asarray(positions + grown[np.searchsorted(ends, positions, side="right")])
-
-    start = moved(segments.start)
+    spans = Replaced(segments.start[rows], segments.end[rows], written)
+    start = spans.moved(segments.start)
     start[rows] += np.array([_n_spaces(text) for text in written], dtype=np.int64)
     result = replace(
         table,
-        chars=np.concatenate(pieces),
-        segments=replace(segments, start=start, end=moved(segments.end)),
-        tags=replace(table.tags, text_start=moved(table.tags.text_start)),
+        chars=spans.in_place(table.chars),
+        segments=replace(segments, start=start, end=spans.moved(segments.end)),
+        tags=replace(table.tags, text_start=spans.moved(table.tags.text_start)),
     )
     result.freeze()
     return result
+
+
+class Replaced(NamedTuple):
+    """Spans of the characters of a table, none empty, and what is written instead of each.
+
+    Attributes:
+        starts, ends: (k,) int64, ascending; no two overlap.
+        written: k arrays of code points.
+    """
+
+    starts: Ints
+    ends: Ints
+    written: Sequence[Chars]
+
+    def in_place(self, chars: Chars) -> Chars:
+        """The characters with what is written; the rest is copied piece by piece."""
+        bounds = [0, *self.ends.tolist()], [*self.starts.tolist(), len(chars)]
+        stays = [chars[start:end] for start, end in zip(*bounds, strict=True)]
+        between = [*self.written, chars[:0]]
+        return np.concatenate([part for pair in zip(stays, between, strict=True) for part in pair])
+
+    def moved(self, positions: Ints) -> Ints:
+        """(m,) where ascending positions are afterwards; one in a span is at the end of it."""
+        lengths = np.array([len(codes) for codes in self.written], dtype=np.int64)
+        first = np.searchsorted(positions, self.starts, side="right")
+        after = np.searchsorted(positions, self.ends)
+        shift = np.append(0, np.cumsum(lengths - (self.ends - self.starts)))
+        result = positions + np.repeat(shift, np.diff(after, prepend=0, append=len(positions)))
+        for span in np.flatnonzero(first < after).tolist():
+            result[first[span] : after[span]] = self.ends[span] + shift[span + 1]
+        return np.asarray(result)
 
 
 def _n_spaces(text: Chars) -> int:

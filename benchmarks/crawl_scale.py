@@ -1,37 +1,38 @@
-"""What large crawls cost: processor seconds of a page, measured, and the arithmetic from there.
+"""What crawls cost: processor time a record of `victor crawl` and of its peers, and plans from it.
 
-    python benchmarks/crawl_scale.py --measure IN... [--records 2000]
+    python benchmarks/crawl_scale.py WARC... [--records 50000] [--jobs 1 2] [--rounds 3] [--peers]
     python benchmarks/crawl_scale.py --page MS --megabyte MS [--text KB] [--price 0.04]
 
-The first reads, cleans and writes records of a crawl in one process, in groups of like size, and
-fits milliseconds of processor time = page + megabyte x size: processor time, because it says the
-same on a machine that does other things, too. The second makes the tables of
-docs/how-to/scale.md from that and the pipes between processes (crawl_throughput.py@fcbdf95);
---text is what a page gives on average in KB of compressed output.
+The first runs a crawl of WARC files in turn with loops of fastwarc and resiliparse and, with
+--peers, with pipelines of datatrove whose texts are made by Victor, resiliparse and trafilatura.
+Files are linked again and again until there are so many --records; peers read each file once.
+Processor time says the same on a machine that does other things, too; the wall clock, which says
+how --jobs scale, does not. It fits milliseconds = page + megabyte x size, too, from which the
+second makes the tables of docs/how-to/scale.md; --text is what a page gives on average in KB of
+compressed output.
 """
 
 from __future__ import annotations
 
 import argparse
-import tempfile
+import json
+import os
+import subprocess
+import sys
 import time
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any, Final, NamedTuple
 
 import numpy as np
-
-from victor.crawl.workers.batching import Cursor, ReadItem, batches
-from victor.crawl.writers import writer
-from victor.documents.spec import CrawlSpec
-from victor.sources import ReadOptions, expand, read
-from victor.sources.record import Record
 
 GROUPS: Final = 8
 CORES: Final = (10, 64, 500, 2000)
 HOURS: Final = 4.0
 """Core-hours of one element of an array job: short enough to lose, long enough to start for."""
+LOOP: Final = "fastwarc and resiliparse, text only"
 
 
 class Plan(NamedTuple):
@@ -63,57 +64,204 @@ class Cost(NamedTuple):
         return (self.page + self.megabyte * size / 1e6) / 1e3
 
 
-def measure(names: Sequence[str], limit: int) -> Cost:
-    """Cost of the first records of some inputs; prints what was measured."""
-    began = time.process_time()
-    records = list(islice(_records(names), limit))
-    size = sum(len(record.body) for record in records)
-    reading = time.process_time() - began
+# --- What runs in a process of its own ------------------------------------------------------------
+
+
+def _responses(names: Sequence[str]) -> Iterator[Any]:
+    """Records of HTML pages, as fastwarc reads them."""
+    from fastwarc.warc import ArchiveIterator, WarcRecordType
+
+    for name in names:
+        with open(name, "rb") as file:
+            yield from ArchiveIterator(file, record_types=WarcRecordType.response)
+
+
+def reading(names: Sequence[str]) -> int:
+    """Read all records, and count them."""
+    return sum(bool(record.reader.read()) for record in _responses(names))
+
+
+def resiliparse_loop(names: Sequence[str]) -> int:
+    """Make the text of every page as resiliparse shows it is done."""
+    from resiliparse.extract.html2text import extract_plain_text
+    from resiliparse.parse.encoding import detect_encoding
+    from resiliparse.parse.html import HTMLTree
+
+    def text(page: bytes) -> str:
+        tree = HTMLTree.parse_from_bytes(page, detect_encoding(page))
+        return extract_plain_text(tree, main_content=True)
+
+    return sum(text(record.reader.read()) is not None for record in _responses(names))
+
+
+def fit(names: Sequence[str]) -> int:
+    """Print what a page and a megabyte cost in one process, from groups of records of like size."""
+    from victor.crawl.workers.batching import Cursor, ReadItem, batches
+    from victor.documents.spec import CrawlSpec
+    from victor.sources import ReadOptions, expand, read
+    from victor.sources.record import Record
+
+    items = (item for source in expand(names) for item in read(source, ReadOptions()))
+    records = sorted((item for item in items if isinstance(item, Record)), key=_size)
     process = CrawlSpec().load()
     process(records[:5])  # what is loaded late
-    records.sort(key=lambda record: len(record.body))
-    rows, sizes, seconds, documents = [], [], [], []
+    sizes, seconds = [], []
     for group in np.array_split(np.arange(len(records)), GROUPS):
-        chosen = [records[i] for i in group]
+        chosen = records[group[0] : group[-1] + 1]
+        cut = batches(ReadItem(Cursor(), record) for record in chosen)
         began = time.process_time()
-        outcomes = [one for batch in _batches(chosen) for one in process(batch)]
+        for batch in cut:
+            process(batch.records)
         seconds.append((time.process_time() - began) / len(chosen))
-        sizes.append(sum(len(record.body) for record in chosen) / len(chosen))
-        rows.append(f"| {len(chosen)} | {sizes[-1] / 1e3:.0f} | {1e3 * seconds[-1]:.2f} |")
-        documents += [one.document for one in outcomes if one.status == "written"]
-    written, bytes_out = _written(documents)
-    beside = (reading + written) / size
+        sizes.append(sum(map(_size, chosen)) / len(chosen))
     # Relative errors count: large pages would else decide alone.
     slope, start = np.polyfit(sizes, seconds, 1, w=1 / np.asarray(seconds))
-    cost = Cost(1e3 * start, 1e9 * (slope + beside))
-    print("| pages | mean KB | ms to clean one |\n|---|---|---|", *rows, sep="\n")
-    print(f"\n{len(records)} records of {size / len(records) / 1e3:.0f} KB: read in "
-          f"{1e3 * reading / len(records):.2f} ms, cleaned in {1e3 * np.mean(seconds):.2f} ms, "
-          f"written as jsonl.zst in {1e3 * written / len(records):.2f} ms each; "
-          f"{bytes_out / len(records) / 1e3:.2f} KB of output a record")  # fmt: skip
-    print(f"--page {cost.page:.2f} --megabyte {cost.megabyte:.1f}\n")
-    return cost
+    print(f"--page {1e3 * start:.2f} --megabyte {1e9 * slope:.1f}", file=sys.stderr)
+    return len(records)
 
 
-def _records(names: Sequence[str]) -> Iterator[Record]:
-    pages = (page for source in expand(names) for page in read(source, ReadOptions()))
-    return (page for page in pages if isinstance(page, Record))
+def _size(record: Any) -> int:
+    return len(record.body)
 
 
-def _batches(records: Sequence[Record]) -> Iterator[list[Record]]:
-    steps = (ReadItem(Cursor(), record) for record in records)
-    return (batch.records for batch in batches(steps))
+def datatrove_pipeline(names: Sequence[str], extractor: str) -> int:
+    """A pipeline of datatrove on one core: reader, extractor, JSONL."""
+    from datatrove.executor import LocalPipelineExecutor
+    from datatrove.pipeline.extractors import Trafilatura
+    from datatrove.pipeline.extractors.base import BaseExtractor
+    from datatrove.pipeline.readers import WarcReader
+    from datatrove.pipeline.writers.jsonl import JsonlWriter
+
+    class Resiliparse(BaseExtractor):
+        """resiliparse in the process that datatrove keeps for extractors."""
+
+        name = "resiliparse"
+
+        def __init__(self) -> None:
+            super().__init__(timeout=10)
+
+        def extract(self, text: str) -> str:
+            """The main content."""
+            from resiliparse.extract.html2text import extract_plain_text
+
+            return extract_plain_text(text, main_content=True)
+
+    with TemporaryDirectory() as folder:
+        if extractor == "victor":
+            from victor.crawl import CrawlSpec
+            from victor.crawl.datatrove import VictorReader, VictorStep
+
+            steps = [VictorReader([*names]), VictorStep(CrawlSpec())]
+        else:
+            chosen = Trafilatura(timeout=10) if extractor == "trafilatura" else Resiliparse()
+            steps = [WarcReader(str(Path(names[0]).parent), glob_pattern="*.warc.gz"), chosen]
+        steps.append(JsonlWriter(f"{folder}/texts"))
+        stats = LocalPipelineExecutor(steps, logging_dir=f"{folder}/logs").run()
+        return int(stats.stats[0].stats["documents" if extractor != "victor" else "total"].total)
 
 
-def _written(documents: Sequence) -> tuple[float, int]:
-    """Processor seconds and bytes of a file of documents."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "part.jsonl.zst"
-        began = time.process_time()
-        with writer("jsonl.zst", path) as out:
-            for document in documents:
-                out.write(document)
-        return time.process_time() - began, path.stat().st_size
+CHILDREN: Final[dict[str, Callable[[Sequence[str]], int]]] = {
+    "fastwarc, reading only": reading,
+    LOOP: resiliparse_loop,
+    "fit": fit,
+}
+PIPELINES: Final = ("victor", "resiliparse", "trafilatura")
+
+
+def child(name: str, names: Sequence[str]) -> None:
+    """Run one of these and print processor milliseconds a record, without loading packages."""
+    pipeline = name.removeprefix("datatrove, ")
+    run = CHILDREN.get(name) or (lambda files: datatrove_pipeline(files, pipeline))
+    began = sum(os.times()[:4])
+    n_records = run(names)
+    print(json.dumps(1e3 * (sum(os.times()[:4]) - began) / n_records))
+
+
+# --- What runs these in turn ----------------------------------------------------------------------
+
+
+class Crawl(NamedTuple):
+    """What a crawl cost: milliseconds of workers and of the parent a record, records a second."""
+
+    worker: float
+    parent: float
+    rate: float
+    records: int
+
+
+def crawled(source: Path, form: str, jobs: int, start: float) -> Crawl:
+    """Run `victor crawl` on a folder; `start` is what the parent takes for nothing, in seconds."""
+    with TemporaryDirectory() as folder:
+        command = ["crawl", str(source), "-o", folder, "-f", form, "-j", str(jobs)]
+        spent = _spent([sys.executable, "-m", "victor", *command])
+        timing = json.loads((Path(folder) / "timing.json").read_text())
+    n_records = timing["records"]
+    worker = 1e3 * timing["processor seconds of workers"] / n_records
+    return Crawl(
+        worker, 1e3 * (spent - start) / n_records, n_records / timing["seconds"], n_records
+    )
+
+
+def _spent(command: Sequence[str]) -> float:
+    """Processor seconds of a process without those of the processes that outlive it."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status:
+        raise SystemExit(f"{' '.join(command)} ended with status {status}; run it by itself")
+    return usage.ru_utime + usage.ru_stime
+
+
+def _of_child(name: str, names: Sequence[str]) -> float:
+    command = [sys.executable, __file__, "--child", name, *names]
+    result = subprocess.run(command, stdout=subprocess.PIPE, check=True)
+    return float(json.loads(result.stdout.splitlines()[-1]))
+
+
+def compare(names: Sequence[str], given: argparse.Namespace) -> None:
+    """Run all in turn and print tables."""
+    with TemporaryDirectory() as temporary:
+        source, page = Path(temporary) / "warcs", Path(temporary) / "page.html"
+        page.write_text("<p>Bees make wax.")
+        _link(names, source, given.records)
+        systems = [*CHILDREN][:2] + [f"datatrove, {name}" for name in PIPELINES if given.peers]
+        rows: dict[str, list[float]] = {}
+        crawls: dict[int, list[Crawl]] = {jobs: [] for jobs in given.jobs}
+        for _ in range(given.rounds):
+            start = crawled(page, given.format, 1, 0).parent / 1e3
+            rows.setdefault("start of the parent, once", []).append(1e3 * start)
+            for jobs, done in crawls.items():
+                done.append(crawled(source, given.format, jobs, start))
+            for system in systems:
+                rows.setdefault(system, []).append(_of_child(system, names))
+        _of_child("fit", names)
+    for jobs, done in crawls.items():
+        rows[f"worker of {jobs}"] = [crawl.worker for crawl in done]
+        rows[f"parent of {jobs}"] = [crawl.parent for crawl in done]
+    _print_tables(rows, crawls)
+
+
+def _link(names: Sequence[str], folder: Path, n_records: int) -> None:
+    """Link files into a folder until they have so many records."""
+    folder.mkdir()
+    left, number = n_records, 0
+    counts = {name: reading([name]) for name in names}
+    while number < len(names) or left > 0:
+        name = names[number % len(names)]
+        (folder / f"{number:05}.warc.gz").symlink_to(Path(name).resolve())
+        left -= counts[name]
+        number += 1
+
+
+def _print_tables(rows: dict[str, list[float]], crawls: dict[int, list[Crawl]]) -> None:
+    loop = rows[LOOP]
+    print("| | ms CPU a record (of all rounds) | x loop |\n|---|---|---|")
+    for name, values in rows.items():
+        ratio = median(value / other for value, other in zip(values, loop, strict=True))
+        print(f"| {name} | {median(values):.2f} ({min(values):.2f}-{max(values):.2f}) "
+              f"| {ratio:.2f} |")  # fmt: skip
+    print("\n| jobs | records | records a second |\n|---|---|---|")
+    for jobs, done in crawls.items():
+        print(f"| {jobs} | {done[0].records:,} | {median(crawl.rate for crawl in done):.0f} |")
 
 
 def print_plans(cost: Cost, text: float, price: float) -> None:
@@ -149,20 +297,26 @@ def _span(days: float) -> str:
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--measure", nargs="+", metavar="IN")
-    parser.add_argument("--records", type=int, default=2000)
+    parser.add_argument("warcs", nargs="*", metavar="WARC")
+    parser.add_argument("--records", type=int, default=0, help="at least so many for the crawl")
+    parser.add_argument("--jobs", type=int, nargs="+", default=[1])
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--format", default="parquet")
+    parser.add_argument("--peers", action="store_true", help="pipelines of datatrove, too")
+    parser.add_argument("--child", help=argparse.SUPPRESS)
     parser.add_argument("--page", type=float, help="processor ms of a page")
     parser.add_argument("--megabyte", type=float, help="processor ms of a megabyte of markup")
     parser.add_argument("--text", type=float, default=4.0, help="KB of output a page")
     parser.add_argument("--price", type=float, default=0.04, help="of a core-hour")
-    arguments = parser.parse_args()
-    if arguments.measure:
-        cost = measure(arguments.measure, arguments.records)
-    elif arguments.page is None or arguments.megabyte is None:
-        parser.error("give --measure, or both --page and --megabyte")
+    given = parser.parse_args()
+    if given.child:
+        child(given.child, given.warcs)
+    elif given.warcs:
+        compare(given.warcs, given)
+    elif given.page is None or given.megabyte is None:
+        parser.error("name WARC files, or give both --page and --megabyte")
     else:
-        cost = Cost(arguments.page, arguments.megabyte)
-    print_plans(cost, arguments.text, arguments.price)
+        print_plans(Cost(given.page, given.megabyte), given.text, given.price)
 
 
 if __name__ == "__main__":

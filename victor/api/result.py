@@ -239,6 +239,11 @@ class Result:
             return {}
         return {**self._described.metadata(self.url), **self._verdict.more(self._number)}
 
+    @property
+    def encoding(self) -> str:
+        """How the page was decoded; "" after an error. Unlike all `metadata` this costs nothing."""
+        return "" if self._described is None else self._described.encoding
+
     @cached_property
     def text(self) -> str:
         """Headings and paragraphs on their own lines, a blank line between."""

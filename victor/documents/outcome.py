@@ -12,12 +12,12 @@ class Row(NamedTuple):
 
     Attributes:
         id, date: of the document.
-        data: what is added to the file.
+        data: what is added to the file: bytes, or the fields of a row of Parquet.
     """
 
     id: str
     date: str | None
-    data: bytes
+    data: Any
 
 
 class Paragraph(NamedTuple):

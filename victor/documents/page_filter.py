@@ -135,10 +135,13 @@ class PageFilter:
         """Do paragraphs in other languages go."""
         return self.settings.paragraphs == "drop"
 
+    @property
+    def tells_paragraphs(self) -> bool:
+        """Did anybody ask for the languages of paragraphs."""
+        return self.settings.paragraphs != "keep"
+
     def paragraph_languages(self, texts: Sequence[str]) -> list[str | None]:
-        """Languages of paragraphs; None where it is not sure, and where nobody asked for it."""
-        if self.settings.paragraphs == "keep":
-            return [None] * len(texts)
+        """Languages of paragraphs; None where it is not sure."""
         return sure_languages(self._beesley, texts)
 
     def wanted(self, guess: LanguageGuess, text: str) -> frozenset[str]:

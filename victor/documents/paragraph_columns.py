@@ -6,6 +6,8 @@ import re
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from typing import Any, Final
 
@@ -111,21 +113,58 @@ def spans(document: Document) -> Iterator[tuple[int | None, int | None]]:
 
     White space may differ: the text has the lines of a cell in one.
     """
-    words = [match.span() for match in re.finditer(r"\S+", document.text)]
-    starts = [0, *accumulate(end - start + 1 for start, end in words)]
-    spaced = " ".join(document.text.split())
-
-    def in_text(place: int) -> int:
-        """Where the character at a place of the evenly spaced text stands."""
-        word = bisect_right(starts, place) - 1
-        return words[word][0] + place - starts[word]
-
-    end = 0
-    for paragraph in document.paragraphs:
-        evenly = " ".join(paragraph.text.split())
-        start = spaced.find(evenly, end)
-        if start < 0 or not evenly:
-            yield None, None
+    text, end, evened = document.text, 0, _Evened(document.text)
+    for paragraph, *_ in document.paragraphs:
+        start = _skipped(text, end)
+        if text.startswith(paragraph, start) and paragraph and not paragraph[-1].isspace():
+            span: tuple[int, int] | None = (start, start + len(paragraph))
         else:
-            end = start + len(evenly)
-            yield in_text(start), in_text(end - 1) + 1
+            span = evened.find(paragraph, end)
+        end = end if span is None else span[1]
+        yield span or (None, None)
+
+
+def _skipped(text: str, start: int) -> int:
+    """Where white space ends."""
+    while text[start : start + 1].isspace():
+        start += 1
+    return start
+
+
+@dataclass(frozen=True)
+class _Evened:
+    """A text with one space wherever it has white space."""
+
+    text: str
+
+    def find(self, paragraph: str, after: int) -> tuple[int, int] | None:
+        """Start and end in the text of what differs from a paragraph by white space alone."""
+        evenly = " ".join(paragraph.split())
+        start = self._whole.find(evenly, self._place(after - 1) + 1 if after else 0)
+        if start < 0 or not evenly:
+            return None
+        return self._in_text(start), self._in_text(start + len(evenly) - 1) + 1
+
+    @cached_property
+    def _whole(self) -> str:
+        return " ".join(self.text.split())
+
+    @cached_property
+    def _words(self) -> list[int]:
+        """Where each word begins in the text."""
+        return [match.start() for match in re.finditer(r"\S+", self.text)]
+
+    @cached_property
+    def _places(self) -> list[int]:
+        """Where each word begins in the evenly spaced text."""
+        return [0, *accumulate(len(word) + 1 for word in self._whole.split(" "))]
+
+    def _in_text(self, place: int) -> int:
+        """Where the character at a place of the evenly spaced text stands."""
+        word = bisect_right(self._places, place) - 1
+        return self._words[word] + place - self._places[word]
+
+    def _place(self, start: int) -> int:
+        """Where a character of the text stands in the evenly spaced one."""
+        word = bisect_right(self._words, start) - 1
+        return self._places[word] + start - self._words[word]

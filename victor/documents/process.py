@@ -159,9 +159,8 @@ class _Step:
             return _failed(record, result.error)
         if result.in_batch is None:
             return _outcome(record, "dropped", result.reason)
-        encoding = result.metadata.get("encoding", "")
         reason, guess, shares, result, n_foreign = checked(
-            self.filter, result, record.body, encoding
+            self.filter, result, record.body, result.encoding
         )
         assert result.in_batch is not None, "it has the blocks of the page"
         if self.keep_dropped:  # else it was refused before
@@ -209,8 +208,10 @@ class _Step:
 
     def _paragraphs(self, verdict: Verdict, page: int) -> tuple[Paragraph, ...]:
         """The paragraphs of the text with their languages, if these are asked for."""
-        told = languages(self.filter, verdict, page)
-        rows = zip(kept_paragraphs(verdict, page), told, strict=True)
+        paragraphs = kept_paragraphs(verdict, page)
+        if not self.filter.tells_paragraphs:
+            return paragraphs
+        rows = zip(paragraphs, languages(self.filter, verdict, page), strict=True)
         return tuple(paragraph._replace(language=language) for paragraph, language in rows)
 
     def _dropped(self, result: Result) -> tuple[Dropped, ...] | None:

@@ -25,7 +25,7 @@ WRITERS: Final[Mapping[str, str]] = {
 """Forms to the extensions of their files; ``texts`` makes a folder."""
 
 
-WITH_ROWS: Final = frozenset({"jsonl", "jsonl.gz", "jsonl.zst", "wet", "vertical"})
+WITH_ROWS: Final = frozenset(WRITERS.keys() - {"texts"})
 """Forms in which every document is a row that depends on nothing else."""
 
 

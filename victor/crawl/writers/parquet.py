@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from victor.base import optional
-from victor.crawl.writers.base import Writer
+from victor.crawl.writers.base import Encode, RowWriter
 from victor.documents.fields import row
-from victor.documents.outcome import Document
+from victor.documents.outcome import Document, Row
 from victor.documents.schema import arrow_schema
 
 _GROUP_ROWS: Final = 1000
@@ -16,11 +16,11 @@ _GROUP_CHARACTERS: Final = 32_000_000
 _ZSTD_LEVEL: Final = 3
 
 
-class ParquetWriter(Writer):
+class ParquetWriter(RowWriter):
     """Writes row groups of at most 1,000 documents."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__()
+        super().__init__(encoder())
         self._arrow = optional.load("pyarrow", extra="crawl")
         self._rows: list[dict[str, Any]] = []
         self._characters = 0
@@ -33,9 +33,9 @@ class ParquetWriter(Writer):
         )
         self.open.callback(self._flush)
 
-    def write(self, document: Document) -> None:
+    def add(self, row: Row) -> None:
         """Add a row."""
-        fields = row(document)
+        fields: dict[str, Any] = row.data
         self._rows.append(fields)
         self._characters += len(fields["text"]) + len(fields["markdown"] or "")
         if len(self._rows) == _GROUP_ROWS or self._characters > _GROUP_CHARACTERS:
@@ -45,6 +45,15 @@ class ParquetWriter(Writer):
         if self._rows:
             self._file.write_table(self._arrow.Table.from_pylist(self._rows, self._schema))
             self._rows, self._characters = [], 0
+
+
+def encoder() -> Encode:
+    """A function that makes fields of documents."""
+
+    def encode(document: Document) -> Row:
+        return Row(document.id, document.date, row(document))
+
+    return encode
 
 
 def build(form: str, path: Path) -> ParquetWriter:

@@ -123,6 +123,72 @@ void arrays_return(Array *arrays, size_t count)
         array_return(&arrays[i]);
 }
 
+/* --- What is kept for many calls -------------------------------------------------------------- */
+
+enum { MOST_KEPT = 20 };
+
+typedef struct {
+    Array arrays[MOST_KEPT];
+    void *what; /* that was read from them */
+} Kept;
+
+static void kept_free(Kept *kept)
+{
+    arrays_return(kept->arrays, MOST_KEPT);
+    free(kept->what);
+    free(kept);
+}
+
+static void release_kept(PyObject *capsule)
+{
+    kept_free(PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule)));
+}
+
+/* Borrow the arrays and read them; -1 with an exception set. */
+static int fill_kept(PyObject *module, Kept *kept, PyObject *objects, const Keeping *keeping)
+{
+    Py_ssize_t count = (Py_ssize_t)strlen(keeping->types) / 2;
+    if (!PyTuple_Check(objects) || PyTuple_Size(objects) != count || count > MOST_KEPT) {
+        PyErr_Format(PyExc_ValueError, "%s: want another number of arrays", keeping->name);
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *object = PyTuple_GetItem(objects, i);
+        char kind = keeping->types[2 * i];
+        size_t size = (size_t)(keeping->types[2 * i + 1] - '0');
+        if (array_borrow(&kept->arrays[i], object, kind, size) < 0 ||
+            array_keep(module, &kept->arrays[i], object) < 0)
+            return -1;
+    }
+    kept->what = calloc(1, keeping->size);
+    if (!kept->what)
+        PyErr_NoMemory();
+    else if (keeping->read(kept->what, kept->arrays))
+        return 0;
+    else
+        raise_outcome(WRONG, keeping->name);
+    return -1;
+}
+
+PyObject *keep_arrays(PyObject *module, PyObject *objects, const Keeping *keeping)
+{
+    Kept *kept = calloc(1, sizeof *kept);
+    if (!kept)
+        return PyErr_NoMemory();
+    PyObject *capsule = NULL;
+    if (fill_kept(module, kept, objects, keeping) == 0)
+        capsule = PyCapsule_New(kept, keeping->name, release_kept);
+    if (!capsule)
+        kept_free(kept);
+    return capsule;
+}
+
+const void *what_is_kept(PyObject *capsule, const Keeping *keeping)
+{
+    const Kept *kept = PyCapsule_GetPointer(capsule, keeping->name);
+    return kept ? kept->what : NULL;
+}
+
 /* --- Memory that Python owns ------------------------------------------------------------------ */
 
 typedef struct {

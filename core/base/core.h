@@ -105,6 +105,20 @@ int array_keep(PyObject *module, Array *array, PyObject *object);
 void array_return(Array *array);
 void arrays_return(Array *arrays, size_t count);
 
+/* Arrays that belong to a model and not to a page: kept in a capsule, with what a stage read from
+ * them and checked once. */
+typedef struct {
+    const char *name;  /* of the capsule */
+    const char *types; /* two letters an array, as of `array_borrow` */
+    size_t size;       /* bytes of what is read */
+    bool (*read)(void *what, const Array *arrays); /* do the arrays fit together */
+} Keeping;
+
+/* A capsule that keeps a tuple of such arrays; NULL with an exception set. */
+PyObject *keep_arrays(PyObject *module, PyObject *objects, const Keeping *keeping);
+/* What was read from the arrays of a capsule; NULL with an exception set if it is another one. */
+const void *what_is_kept(PyObject *capsule, const Keeping *keeping);
+
 /* Memory from malloc as a Python object that owns it and offers it as a read-only buffer of bytes
  * (`numpy.frombuffer` gives it a type); frees the memory and returns NULL if that fails. */
 PyObject *owned(PyObject *module, void *memory, size_t bytes);

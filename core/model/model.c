@@ -58,7 +58,40 @@ enum { ROW = N_LABELS * sizeof(double) }; /* bytes */
 
 /* --- Trees ------------------------------------------------------------------------------------ */
 
-enum { CODES, TREE_PAGES, COLUMN, OFFSET, ASKED, BORDER, LEAVES, N_TREE_ARRAYS };
+enum { COLUMN, OFFSET, ASKED, BORDER, LEAVES, N_TEXT, BIAS };
+
+static bool read_layout(void *what, const Array *arrays)
+{
+    Trees *trees = what;
+    trees->column = arrays[COLUMN].items;
+    trees->offset = arrays[OFFSET].items;
+    trees->n_inputs = arrays[COLUMN].length;
+    trees->asked = arrays[ASKED].items;
+    trees->border = arrays[BORDER].items;
+    trees->n_trees = arrays[ASKED].length / LEVELS;
+    trees->leaves = arrays[LEAVES].items;
+    trees->leaves_of_tree = trees->n_trees ? arrays[LEAVES].length / trees->n_trees : 1;
+    if (arrays[OFFSET].length != trees->n_inputs || arrays[N_TEXT].length != 1 ||
+        arrays[BORDER].length != arrays[ASKED].length || arrays[BIAS].length != 2 ||
+        arrays[ASKED].length != trees->n_trees * LEVELS ||
+        arrays[LEAVES].length != trees->n_trees * trees->leaves_of_tree)
+        return false;
+    trees->n_text = *(const int64_t *)arrays[N_TEXT].items;
+    memcpy(trees->bias, arrays[BIAS].items, sizeof trees->bias);
+    return trees_fit(trees);
+}
+
+static const Keeping layout_kept = {
+    "victor._core.tree_layout", "i8i8i4u1f4i8f4", sizeof(Trees), read_layout,
+};
+
+/* tree_layout(arrays) -> what `trees` is given */
+static PyObject *layout_method(PyObject *module, PyObject *arrays)
+{
+    return keep_arrays(module, arrays, &layout_kept);
+}
+
+enum { CODES, TREE_PAGES, N_TREE_ARRAYS };
 
 static bool read_trees(void *problem, Pages *pages, const Array *arrays)
 {
@@ -68,19 +101,7 @@ static bool read_trees(void *problem, Pages *pages, const Array *arrays)
     trees->codes = arrays[CODES].items;
     trees->n_blocks = pages->n_blocks;
     trees->n_columns = pages->n_blocks ? arrays[CODES].length / pages->n_blocks : INT64_MAX;
-    trees->column = arrays[COLUMN].items;
-    trees->offset = arrays[OFFSET].items;
-    trees->n_inputs = arrays[COLUMN].length;
-    trees->asked = arrays[ASKED].items;
-    trees->border = arrays[BORDER].items;
-    trees->n_trees = arrays[ASKED].length / LEVELS;
-    trees->leaves = arrays[LEAVES].items;
-    trees->leaves_of_tree = trees->n_trees ? arrays[LEAVES].length / trees->n_trees : 1;
-    return (!pages->n_blocks || arrays[CODES].length == trees->n_columns * pages->n_blocks) &&
-           arrays[OFFSET].length == trees->n_inputs &&
-           arrays[BORDER].length == arrays[ASKED].length &&
-           arrays[ASKED].length == trees->n_trees * LEVELS &&
-           arrays[LEAVES].length == trees->n_trees * trees->leaves_of_tree;
+    return !pages->n_blocks || arrays[CODES].length == trees->n_columns * pages->n_blocks;
 }
 
 static Outcome solve_trees(const void *trees, const Pages *pages, void *potentials)
@@ -88,24 +109,19 @@ static Outcome solve_trees(const void *trees, const Pages *pages, void *potentia
     return trees_potentials(trees, pages, potentials);
 }
 
-static PyObject *trees_method(PyObject *module, PyObject *args, PyObject *named)
+static PyObject *trees_method(PyObject *module, PyObject *args)
 {
     static const Step step = {"trees", ROW, read_trees, solve_trees};
-    static char *names[] = {"codes",  "page_starts", "column",    "offset",      "asked", "border",
-                            "leaves", "n_text",      "text_bias", "header_bias", NULL};
-    Array arrays[N_TREE_ARRAYS] = {
-        [CODES] = WANTED("u1"), [TREE_PAGES] = WANTED("i8"), [COLUMN] = WANTED("i8"),
-        [OFFSET] = WANTED("i8"), [ASKED] = WANTED("i4"), [BORDER] = WANTED("u1"),
-        [LEAVES] = WANTED("f4"),
-    };
-    long long n_text;
-    Trees trees;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "O&O&O&O&O&O&O&Lff:trees", names, BORROW(CODES),
-                                     BORROW(TREE_PAGES), BORROW(COLUMN), BORROW(OFFSET),
-                                     BORROW(ASKED), BORROW(BORDER), BORROW(LEAVES), &n_text,
-                                     &trees.bias[0], &trees.bias[1]))
+    Array arrays[N_TREE_ARRAYS] = {[CODES] = WANTED("u1"), [TREE_PAGES] = WANTED("i8")};
+    PyObject *capsule;
+    if (!PyArg_ParseTuple(args, "O&O&O:trees", BORROW(CODES), BORROW(TREE_PAGES), &capsule))
         return NULL;
-    trees.n_text = n_text;
+    const Trees *layout = what_is_kept(capsule, &layout_kept);
+    if (!layout) {
+        arrays_return(arrays, N_TREE_ARRAYS);
+        return NULL;
+    }
+    Trees trees = *layout;
     return result_of(module, &step, &trees, arrays, N_TREE_ARRAYS);
 }
 
@@ -254,7 +270,8 @@ static PyObject *expected_f_method(PyObject *module, PyObject *args, PyObject *n
 }
 
 PyMethodDef model_methods[] = {
-    {"trees", WITH_NAMES(trees_method), "Log potentials of trees, float64 (n, 3)."},
+    {"tree_layout", layout_method, METH_O, "Trees, checked once for all blocks."},
+    {"trees", trees_method, METH_VARARGS, "Log potentials of trees, float64 (n, 3)."},
     {"pooled", pooled_method, METH_VARARGS, "Log potentials after pooling, float64 (n, 3)."},
     {"chain_marginals", WITH_NAMES(marginals_method), "Marginals of chains, float64 (n, 3)."},
     {"chain_viterbi", WITH_NAMES(viterbi_method), "Labels of the best sequences, uint8 (n)."},

@@ -25,6 +25,7 @@ enum { LEVELS = 8, MOST_LEAVES = 1 << LEVELS };
 typedef struct {
     const uint8_t *codes; /* (n_columns, n_blocks) */
     int64_t n_columns, n_blocks;
+    int64_t last_column;    /* that is read; -1 for none */
     const int64_t *column;  /* (n_inputs) the column of an input */
     const int64_t *offset;  /* (n_inputs) the block that it is read from */
     int64_t n_inputs;
@@ -37,7 +38,9 @@ typedef struct {
     float bias[2];
 } Trees;
 
-/* Log potentials (n_blocks, N_LABELS). */
+/* Do the parts of trees without codes fit each other; notes the last column. */
+bool trees_fit(Trees *trees);
+/* Log potentials (n_blocks, N_LABELS), of trees that fit. */
 Outcome trees_potentials(const Trees *trees, const Pages *pages, double *potentials);
 
 /* --- Pooling (pooling.c) ---------------------------------------------------------------------- */

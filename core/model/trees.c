@@ -154,12 +154,16 @@ static void evaluate(const Trees *trees, Chunk *chunk, double *potentials)
 }
 
 /* Do columns and offsets stay in their bounds. */
-static bool are_inputs_sound(const Trees *trees)
+static bool are_inputs_sound(Trees *trees)
 {
     bool outside = trees->n_inputs > INT32_MAX;
-    for (int64_t input = 0; input < trees->n_inputs; input++)
-        outside |= (trees->column[input] < 0) | (trees->column[input] >= trees->n_columns) |
-                   (trees->offset[input] < -FARTHEST) | (trees->offset[input] > FARTHEST);
+    trees->last_column = -1;
+    for (int64_t input = 0; input < trees->n_inputs; input++) {
+        int64_t column = trees->column[input];
+        outside |= (column < 0) | (trees->offset[input] < -FARTHEST) |
+                   (trees->offset[input] > FARTHEST);
+        trees->last_column = column > trees->last_column ? column : trees->last_column;
+    }
     return !outside;
 }
 
@@ -192,7 +196,7 @@ static bool are_levels_sound(const Trees *trees)
     return sound;
 }
 
-static bool are_sound(const Trees *trees)
+bool trees_fit(Trees *trees)
 {
     return trees->n_text >= 0 && trees->n_text <= trees->n_trees && are_inputs_sound(trees) &&
            are_questions_sound(trees) && are_levels_sound(trees);
@@ -213,7 +217,7 @@ static bool prepare(Chunk *chunk, const Trees *trees, Arena *arena)
 
 Outcome trees_potentials(const Trees *trees, const Pages *pages, double *potentials)
 {
-    if (!are_sound(trees))
+    if (trees->last_column >= trees->n_columns)
         return WRONG;
     Arena arena = {0};
     Chunk *chunk = ZEROS(&arena, Chunk, 1);

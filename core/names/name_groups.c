@@ -291,8 +291,9 @@ static bool read_known(Known *known, const Array *arrays)
            arrays[PART_BITS].length == known->count;
 }
 
-static bool read_patterns(Patterns *patterns, const Array arrays[N_ARRAYS])
+static bool read_patterns(void *what, const Array *arrays)
 {
+    Patterns *patterns = what;
     patterns->classes = arrays[CLASSES].items;
     patterns->weights = arrays[WEIGHTS].items;
     patterns->longest = arrays[LONGEST].items;
@@ -310,19 +311,15 @@ static bool read_patterns(Patterns *patterns, const Array arrays[N_ARRAYS])
            arrays[LONGEST].length == patterns->first.count && arrays[TOGETHER].length % 3 == 0;
 }
 
-static int borrow_arrays(Array arrays[N_ARRAYS], PyObject *objects)
+#define KNOWN "u1u8u8u8"
+static const Keeping patterns_kept = {
+    "victor._core.name_patterns", KNOWN KNOWN KNOWN "u1u8i8u8u8", sizeof(Patterns), read_patterns,
+};
+
+/* name_patterns(arrays) -> what `name_groups` is given */
+static PyObject *name_patterns(PyObject *module, PyObject *arrays)
 {
-    static const char kinds[N_ARRAYS + 1] = "uuuu" "uuuu" "uuuu" "uuiuu";
-    if (!PyTuple_Check(objects) || PyTuple_Size(objects) != N_ARRAYS) {
-        PyErr_SetString(PyExc_ValueError, "patterns of names have another number of arrays");
-        return -1;
-    }
-    for (int i = 0; i < N_ARRAYS; i++) {
-        bool is_bytes = i == CLASSES || (i < CLASSES && i % N_OF_KNOWN == SLOTS);
-        if (array_borrow(&arrays[i], PyTuple_GetItem(objects, i), kinds[i], is_bytes ? 1 : 8) < 0)
-            return -1;
-    }
-    return 0;
+    return keep_arrays(module, arrays, &patterns_kept);
 }
 
 /* The columns of the attributes in the bundles; -1 with an exception set. */
@@ -366,26 +363,20 @@ static PyObject *masks_of(PyObject *module, PyObject *object, PyObject *numbers,
  * row */
 static PyObject *name_groups(PyObject *module, PyObject *args)
 {
-    PyObject *bundles, *columns, *objects, *result = NULL;
-    if (!PyArg_ParseTuple(args, "OOO", &bundles, &columns, &objects))
+    PyObject *bundles, *columns, *capsule;
+    if (!PyArg_ParseTuple(args, "OOO", &bundles, &columns, &capsule))
         return NULL;
-    Array arrays[N_ARRAYS];
-    memset(arrays, 0, sizeof arrays);
+    const Patterns *patterns = what_is_kept(capsule, &patterns_kept);
+    if (!patterns)
+        return NULL;
     Arena arena = {0};
-    Patterns patterns;
-    if (borrow_arrays(arrays, objects) == 0) {
-        if (read_patterns(&patterns, arrays))
-            result = masks_of(module, bundles, columns, &patterns, &arena);
-        else
-            PyErr_SetString(PyExc_ValueError, "patterns of names do not fit together");
-    }
-    for (int i = 0; i < N_ARRAYS; i++)
-        array_return(&arrays[i]);
+    PyObject *result = masks_of(module, bundles, columns, patterns, &arena);
     arena_free(&arena);
     return result;
 }
 
 PyMethodDef name_groups_methods[] = {
+    {"name_patterns", name_patterns, METH_O, "Patterns of names, checked once for all tables."},
     {"name_groups", name_groups, METH_VARARGS, "Bits of the groups that attributes name."},
     {NULL, NULL, 0, NULL},
 };

@@ -9,8 +9,8 @@ enum { EXACT, BEGIN, END, N_PLACES };
 enum { BEGIN_SHAPES, END_SHAPES, LOWER_CASES, PLAIN, WEIGHTS, CHARS, STARTS, ENDS, HASHES, BITS,
        N_ARRAYS };
 
+/* The phrases, the same for all tables. */
 typedef struct {
-    Table table;
     const uint8_t *shapes[2]; /* (N_SHAPES) of the first and of the last words of phrases */
     const uint32_t *lower;    /* (N_TABULATED) */
     const uint32_t *plain;    /* (n_plain) what is left of a character, 0 for nothing, or RARE */
@@ -20,6 +20,12 @@ typedef struct {
     const uint64_t *hashes;              /* (n_phrases) ascending */
     int64_t n_plain, n_phrases;
     int64_t longest; /* characters of a phrase */
+} Lists;
+
+/* What is looked for, and where. */
+typedef struct {
+    Lists lists;
+    Table table;
     int64_t is_short, edge; /* characters of a text that is looked at as a whole, and of an end */
 } Phrases;
 
@@ -40,7 +46,7 @@ static bool is_plain_word(const Table *table, int64_t token)
 
 static uint32_t lower_of(const Phrases *phrases, uint32_t code)
 {
-    return code < N_TABULATED ? phrases->lower[code] : code;
+    return code < N_TABULATED ? phrases->lists.lower[code] : code;
 }
 
 /* First and last letter and length of a token in a few bits. */
@@ -81,13 +87,13 @@ static bool is_likely(const Phrases *phrases, int64_t block)
         return false;
     int64_t second = word_from(table, first + 1, end, 1);
     if (second == end)
-        return may_match(phrases, phrases->shapes[0], first, first) ||
-               may_match(phrases, phrases->shapes[1], first, first);
-    if (may_match(phrases, phrases->shapes[0], first, second))
+        return may_match(phrases, phrases->lists.shapes[0], first, first) ||
+               may_match(phrases, phrases->lists.shapes[1], first, first);
+    if (may_match(phrases, phrases->lists.shapes[0], first, second))
         return true;
     int64_t last = word_from(table, end - 1, start - 1, -1);
     int64_t last_but_one = word_from(table, last - 1, start - 1, -1);
-    return may_match(phrases, phrases->shapes[1], last, last_but_one);
+    return may_match(phrases, phrases->lists.shapes[1], last, last_but_one);
 }
 
 /* --- What a text is --------------------------------------------------------------------------- */
@@ -97,7 +103,7 @@ static bool add_plain(Text *text, const Phrases *phrases, const uint32_t *chars,
                       bool *in_word)
 {
     for (int64_t i = 0; i < count; i++) {
-        uint32_t plain = chars[i] < phrases->n_plain ? phrases->plain[chars[i]] : RARE;
+        uint32_t plain = chars[i] < phrases->lists.n_plain ? phrases->lists.plain[chars[i]] : RARE;
         if (plain == RARE)
             return false;
         if (plain && !*in_word) {
@@ -115,24 +121,24 @@ static bool add_plain(Text *text, const Phrases *phrases, const uint32_t *chars,
 /* The bits that a part of a text sets at a place if it is a phrase. */
 static int64_t bits_of(const Phrases *phrases, const uint32_t *chars, int64_t length, int place)
 {
-    if (length > phrases->longest)
+    if (length > phrases->lists.longest)
         return 0;
     uint64_t hash = 0, power = 1;
     for (int64_t i = 0; i < length; i++, power *= GOLDEN)
-        hash += phrases->weights[chars[i]] * power;
-    int64_t first = 0, end = phrases->n_phrases;
+        hash += phrases->lists.weights[chars[i]] * power;
+    int64_t first = 0, end = phrases->lists.n_phrases;
     while (first < end) {
         int64_t middle = first + (end - first) / 2;
-        if (phrases->hashes[middle] < hash)
+        if (phrases->lists.hashes[middle] < hash)
             first = middle + 1;
         else
             end = middle;
     }
-    for (; first < phrases->n_phrases && phrases->hashes[first] == hash; first++) {
-        int64_t start = phrases->starts[first];
-        if (phrases->ends[first] - start == length &&
-            memcmp(phrases->chars + start, chars, (size_t)length * sizeof *chars) == 0)
-            return phrases->bits[first * N_PLACES + place];
+    for (; first < phrases->lists.n_phrases && phrases->lists.hashes[first] == hash; first++) {
+        int64_t start = phrases->lists.starts[first];
+        if (phrases->lists.ends[first] - start == length &&
+            memcmp(phrases->lists.chars + start, chars, (size_t)length * sizeof *chars) == 0)
+            return phrases->lists.bits[first * N_PLACES + place];
     }
     return 0;
 }
@@ -192,49 +198,45 @@ static bool are_below(const uint32_t *codes, int64_t count, uint32_t bound)
 }
 
 /* Read the arrays of Python; false if they do not fit together. */
-static bool read_phrases(Phrases *phrases, const Array arrays[N_ARRAYS])
+static bool read_lists(void *what, const Array *arrays)
 {
-    phrases->shapes[0] = arrays[BEGIN_SHAPES].items;
-    phrases->shapes[1] = arrays[END_SHAPES].items;
-    phrases->lower = arrays[LOWER_CASES].items;
-    phrases->plain = arrays[PLAIN].items;
-    phrases->weights = arrays[WEIGHTS].items;
-    phrases->chars = arrays[CHARS].items;
-    phrases->starts = arrays[STARTS].items;
-    phrases->ends = arrays[ENDS].items;
-    phrases->hashes = arrays[HASHES].items;
-    phrases->bits = arrays[BITS].items;
-    phrases->n_plain = arrays[PLAIN].length;
-    phrases->n_phrases = arrays[HASHES].length;
-    bool fit = phrases->edge >= 0 && phrases->is_short >= 0 && phrases->edge < 1 << 20 &&
-               phrases->is_short < 1 << 20 && arrays[BEGIN_SHAPES].length == N_SHAPES &&
-               arrays[END_SHAPES].length == N_SHAPES && arrays[LOWER_CASES].length == N_TABULATED &&
+    Lists *lists = what;
+    lists->shapes[0] = arrays[BEGIN_SHAPES].items;
+    lists->shapes[1] = arrays[END_SHAPES].items;
+    lists->lower = arrays[LOWER_CASES].items;
+    lists->plain = arrays[PLAIN].items;
+    lists->weights = arrays[WEIGHTS].items;
+    lists->chars = arrays[CHARS].items;
+    lists->starts = arrays[STARTS].items;
+    lists->ends = arrays[ENDS].items;
+    lists->hashes = arrays[HASHES].items;
+    lists->bits = arrays[BITS].items;
+    lists->n_plain = arrays[PLAIN].length;
+    lists->n_phrases = arrays[HASHES].length;
+    bool fit = arrays[BEGIN_SHAPES].length == N_SHAPES && arrays[END_SHAPES].length == N_SHAPES &&
+               arrays[LOWER_CASES].length == N_TABULATED &&
                arrays[WEIGHTS].length == N_TABULATED &&
-               arrays[STARTS].length == phrases->n_phrases &&
-               arrays[ENDS].length == phrases->n_phrases &&
-               arrays[BITS].length == phrases->n_phrases * N_PLACES &&
-               are_below(phrases->plain, phrases->n_plain, N_TABULATED);
-    for (int64_t i = 0; fit && i < phrases->n_phrases; i++) {
-        int64_t start = phrases->starts[i], end = phrases->ends[i];
+               arrays[STARTS].length == lists->n_phrases &&
+               arrays[ENDS].length == lists->n_phrases &&
+               arrays[BITS].length == lists->n_phrases * N_PLACES &&
+               are_below(lists->plain, lists->n_plain, N_TABULATED);
+    for (int64_t i = 0; fit && i < lists->n_phrases; i++) {
+        int64_t start = lists->starts[i], end = lists->ends[i];
         fit = start >= 0 && start <= end && end <= arrays[CHARS].length;
-        if (fit && end - start > phrases->longest)
-            phrases->longest = end - start;
+        if (fit && end - start > lists->longest)
+            lists->longest = end - start;
     }
     return fit;
 }
 
-static int borrow_arrays(Array arrays[N_ARRAYS], PyObject *objects)
+static const Keeping lists_kept = {
+    "victor._core.phrase_lists", "b1b1u4u4u8u4i8i8u8i8", sizeof(Lists), read_lists,
+};
+
+/* phrase_lists(arrays) -> what `phrases` is given */
+static PyObject *phrase_lists(PyObject *module, PyObject *arrays)
 {
-    static const char kinds[] = "bbuuuuiiui", sizes[] = "1144848888";
-    if (!PyTuple_Check(objects) || PyTuple_Size(objects) != N_ARRAYS) {
-        PyErr_SetString(PyExc_ValueError, "phrases have another number of arrays");
-        return -1;
-    }
-    for (int i = 0; i < N_ARRAYS; i++)
-        if (array_borrow(&arrays[i], PyTuple_GetItem(objects, i), kinds[i],
-                         (size_t)(sizes[i] - '0')) < 0)
-            return -1;
-    return 0;
+    return keep_arrays(module, arrays, &lists_kept);
 }
 
 static PyObject *masks_and_rare(PyObject *module, const Phrases *phrases)
@@ -262,33 +264,29 @@ static PyObject *masks_and_rare(PyObject *module, const Phrases *phrases)
     return both;
 }
 
-/* phrases(table, arrays, short, edge) -> bits of every block, blocks that are left to Python */
+/* phrases(table, lists, short, edge) -> bits of every block, blocks that are left to Python */
 static PyObject *phrases(PyObject *module, PyObject *args)
 {
-    PyObject *table, *objects, *result = NULL;
+    enum { LONGEST_EDGE = 1 << 20 };
+    PyObject *table, *capsule, *result;
     long long is_short, edge;
-    if (!PyArg_ParseTuple(args, "OOLL", &table, &objects, &is_short, &edge))
+    if (!PyArg_ParseTuple(args, "OOLL", &table, &capsule, &is_short, &edge))
         return NULL;
-    Phrases phrases;
-    memset(&phrases, 0, sizeof phrases);
-    phrases.is_short = is_short;
-    phrases.edge = edge;
-    Array arrays[N_ARRAYS];
-    memset(arrays, 0, sizeof arrays);
-    if (borrow_arrays(arrays, objects) == 0) {
-        if (!read_phrases(&phrases, arrays))
-            PyErr_SetString(PyExc_ValueError, "the arrays of phrases do not fit together");
-        else if (table_borrow(&phrases.table, table, true) == 0) {
-            result = masks_and_rare(module, &phrases);
-            table_return(&phrases.table);
-        }
-    }
-    for (int i = 0; i < N_ARRAYS; i++)
-        array_return(&arrays[i]);
+    const Lists *lists = what_is_kept(capsule, &lists_kept);
+    if (!lists)
+        return NULL;
+    if (is_short < 0 || edge < 0 || is_short >= LONGEST_EDGE || edge >= LONGEST_EDGE)
+        return raise_outcome(WRONG, "phrases");
+    Phrases phrases = {.lists = *lists, .is_short = is_short, .edge = edge};
+    if (table_borrow(&phrases.table, table, true) < 0)
+        return NULL;
+    result = masks_and_rare(module, &phrases);
+    table_return(&phrases.table);
     return result;
 }
 
 PyMethodDef phrases_methods[] = {
+    {"phrase_lists", phrase_lists, METH_O, "Lists of phrases, checked once for all tables."},
     {"phrases", phrases, METH_VARARGS, "Bits of the phrases that blocks consist of."},
     {NULL, NULL, 0, NULL},
 };

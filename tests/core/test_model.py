@@ -251,10 +251,20 @@ def test_arrays_that_do_not_fit(name, arguments):
         getattr(core.compiled, name)(*arguments)
 
 
+LAYOUT = {
+    "column": np.array([0]),
+    "offset": np.array([0]),
+    "asked": np.zeros(8, dtype=np.int32),
+    "border": np.array([OUTSIDE] * 7 + [0], dtype=np.uint8),
+    "leaves": np.zeros(2, dtype=np.float32),
+    "n_text": np.array([1]),
+    "bias": np.zeros(2, dtype=np.float32),
+}
+
+
 @pytest.mark.parametrize(
     ("part", "value"),
     [
-        ("column", np.array([1])),  # a column that is not there
         ("column", np.array([-1])),
         ("offset", np.array([101])),  # an offset too far
         ("offset", np.array([0, 0])),
@@ -266,27 +276,37 @@ def test_arrays_that_do_not_fit(name, arguments):
         ("leaves", np.zeros(3, dtype=np.float32)),
         ("leaves", np.zeros(512, dtype=np.float32)),
         ("leaves", np.zeros(0, dtype=np.float32)),
-        ("n_text", 2),
-        ("n_text", -1),
+        ("n_text", np.array([2])),
+        ("n_text", np.array([-1])),
+        ("n_text", np.array([1, 1])),
+        ("bias", np.zeros(1, dtype=np.float32)),
     ],
 )
 def test_trees_that_do_not_fit(part, value):
-    borders = np.array([OUTSIDE] * 7 + [0], dtype=np.uint8)
-    layout = {
-        "column": np.array([0]),
-        "offset": np.array([0]),
-        "asked": np.zeros(8, dtype=np.int32),
-        "border": borders,
-        "leaves": np.zeros(2, dtype=np.float32),
-        "n_text": 1,
-        "text_bias": 0.0,
-        "header_bias": 0.0,
-    }
-    codes = np.zeros((1, 2), dtype=np.uint8)
-    assert memoryview(core.compiled.trees(codes, STARTS, **layout)).nbytes == 2 * 3 * 8
-    layout[part] = value
     with pytest.raises(ValueError, match="do not fit"):
-        core.compiled.trees(codes, STARTS, **layout)
+        core.compiled.tree_layout(tuple((LAYOUT | {part: value}).values()))
+    with pytest.raises(ValueError, match="number of arrays"):
+        core.compiled.tree_layout(tuple(LAYOUT.values())[1:])
+
+
+def test_codes_that_do_not_fit_trees():
+    codes = np.zeros((1, 2), dtype=np.uint8)
+    layout = core.compiled.tree_layout(tuple(LAYOUT.values()))
+    assert memoryview(core.compiled.trees(codes, STARTS, layout)).nbytes == 2 * 3 * 8
+    beyond = core.compiled.tree_layout(tuple((LAYOUT | {"column": np.array([1])}).values()))
+    for wrong, of_trees in ((codes, beyond), (codes[:, :1], layout), (codes[:, :0], layout)):
+        with pytest.raises(ValueError, match="do not fit"):
+            core.compiled.trees(np.ascontiguousarray(wrong), STARTS, of_trees)
+    with pytest.raises(ValueError, match="PyCapsule"):
+        core.compiled.trees(codes, STARTS, None)
+
+
+def test_what_is_kept_is_not_changed():
+    layout = LAYOUT | {"asked": np.zeros(8, dtype=np.int32)}
+    kept = core.compiled.tree_layout(tuple(layout.values()))
+    layout["asked"][:] = 2**30
+    codes = np.zeros((1, 2), dtype=np.uint8)
+    assert not core.array(core.compiled.trees(codes, STARTS, kept), np.float64).any()
 
 
 def test_a_path_may_be_named_beyond_the_blocks():

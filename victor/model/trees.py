@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Final, TypedDict
+from functools import cache, cached_property
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,25 +42,6 @@ _DAMAGE: Final = (
 
 Input = tuple[str, int]
 """A column and the offset of the block that it is read from."""
-
-
-class _Layout(TypedDict):
-    """What the compiled core is given of trees: I inputs, T trees, 8 levels each, L leaves each."""
-
-    column: Ints
-    """(I,) column of each input."""
-    offset: Ints
-    """(I,) offset of the block that it is read from."""
-    asked: NDArray[np.int32]
-    """(T * 8,) input that each level asks about."""
-    border: Codes
-    """(T * 8,) what its code has to be above."""
-    leaves: Floats32
-    """(T * L,)"""
-    n_text: int
-    """So many trees, the first ones, speak for text."""
-    text_bias: float
-    header_bias: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,13 +126,14 @@ class Trees:
 
     def scorer(self, names: Sequence[str]) -> Callable[[Codes, Ints], Floats]:
         """What gives the same of (C, n) codes of columns of these names."""
-        order, layout = tuple(names), self._layout(names)
+        order = tuple(names)
+        layout = cache(lambda: core.compiled.tree_layout(self._layout(order)))
 
         def score(codes: Codes, page_starts: Ints) -> Floats:
             if core.compiled is None:
                 return self._potentials(order, codes, page_starts)
             starts = np.ascontiguousarray(page_starts, dtype=np.int64)
-            memory = core.compiled.trees(np.ascontiguousarray(codes), starts, **layout)
+            memory = core.compiled.trees(np.ascontiguousarray(codes), starts, layout())
             return core.array(memory, np.float64).reshape(-1, len(Label))
 
         return score
@@ -190,10 +172,15 @@ class Trees:
         sums = [values[: self.n_text].sum(axis=0), values[self.n_text :].sum(axis=0)]
         return np.asarray(np.stack(sums) + np.array(self.bias, dtype=np.float32)[:, None])
 
-    def _layout(self, names: Sequence[str]) -> _Layout:
+    def _layout(self, names: Sequence[str]) -> tuple[NDArray[Any], ...]:
         """The trees as the compiled core wants them for codes of columns of these names.
 
         All trees have as many levels as there are bits: the first ones ask what no code is above.
+
+        Returns:
+            Of I inputs the column and the offset of the block that it is read from; of each level
+            of T trees the input that it asks about and what its code has to be above; the leaves;
+            how many trees, the first ones, speak for text; the biases.
         """
         column_of = {name: column for column, name in enumerate(names)}
         n_trees, depth = self.questions.shape
@@ -201,16 +188,14 @@ class Trees:
         border = np.full((n_trees, _BITS), OUTSIDE, dtype=np.uint8)
         asked[:, _BITS - depth :] = self.asked[self.questions]
         border[:, _BITS - depth :] = self.border[self.questions]
-        text_bias, header_bias = self.bias
-        return _Layout(
-            column=np.array([column_of[name] for name, _ in self.inputs], dtype=np.int64),
-            offset=np.array([offset for _, offset in self.inputs], dtype=np.int64),
-            asked=asked.ravel(),
-            border=border.ravel(),
-            leaves=np.ascontiguousarray(self.leaves).ravel(),
-            n_text=self.n_text,
-            text_bias=text_bias,
-            header_bias=header_bias,
+        return (
+            np.array([column_of[name] for name, _ in self.inputs], dtype=np.int64),
+            np.array([offset for _, offset in self.inputs], dtype=np.int64),
+            asked.ravel(),
+            border.ravel(),
+            np.ascontiguousarray(self.leaves).ravel(),
+            np.array([self.n_text], dtype=np.int64),
+            np.array(self.bias, dtype=np.float32),
         )
 
     def contributions(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Floats:

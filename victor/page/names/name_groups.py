@@ -90,7 +90,7 @@ class NameGroups:
             return masks
         if core.compiled is not None:
             columns = tuple(map(table.attribute_column, ATTRIBUTES))
-            memory = core.compiled.name_groups(table.bundles, columns, self._arrays)
+            memory = core.compiled.name_groups(table.bundles, columns, self._patterns)
             return core.array(memory, np.uint64)
         names = _Names.of([[v or "" for v in table.attribute(name)] for name in ATTRIBUTES])
         hits = zip(*self._runs.hits(names), *self._wholes.hits(names), strict=True)
@@ -105,6 +105,10 @@ class NameGroups:
         return masks
 
     @cached_property
+    def _patterns(self) -> object:
+        """What the compiled core looks for."""
+        return core.compiled.name_patterns(self._arrays())
+
     def _arrays(self) -> tuple[NDArray[Any], ...]:
         """The patterns as the compiled core reads them."""
         runs, wholes = self._runs, self._wholes

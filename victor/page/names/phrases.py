@@ -94,7 +94,7 @@ class Phrases:
 
     def _compiled(self, table: BlockTable, short: int, edge: int) -> Ints:
         """The same by the compiled core, which leaves texts of rare characters to Python."""
-        memory, rare = core.compiled.phrases(table, self._arrays, short, edge)
+        memory, rare = core.compiled.phrases(table, self._lists, short, edge)
         masks: Ints = core.array(memory, np.int64)
         blocks: Ints = core.array(rare, np.int64)
         if len(blocks):
@@ -103,6 +103,10 @@ class Phrases:
         return masks
 
     @cached_property
+    def _lists(self) -> object:
+        """What the compiled core looks for."""
+        return core.compiled.phrase_lists(self._arrays())
+
     def _arrays(self) -> tuple[NDArray[Any], ...]:
         """The phrases as the compiled core reads them, by ascending hash of the plain text."""
         texts = [*self._exact]

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from victor.page.markup.start_tags import Attributes
 from victor.page.parsing.tags import NAMES
 from victor.render.tree.renditions import picture, width
@@ -70,7 +72,7 @@ def images(source: Source) -> list[Image]:
     """Images of the kept content in order; renditions of one picture in a row are one image."""
     result: list[Image] = []
     formulas = source.paragraphs.formulas
-    for tag in source.void("img"):
+    for tag in _beside_kept(source, source.void("img")):
         if not is_inside(source, tag) or (formulas is not None and formulas.draw(tag)):
             continue
         attributes = source.attributes(tag)
@@ -80,6 +82,20 @@ def images(source: Source) -> list[Image]:
         if address:
             result.append(Image(tag, address, attributes))
     return _once(source, result) if len(result) > 1 else result
+
+
+def _beside_kept(source: Source, tags: Sequence[int]) -> list[int]:
+    """Those of some tags in a figure, or with a kept block next to them or next but one."""
+    if not tags:
+        return []
+    figures, n_kept = source.figures, source.n_kept
+    blocks = np.searchsorted(source.table.tag, tags).tolist()
+    elements = source.table.tags.element[tags].tolist()
+    return [
+        tag
+        for tag, block, element in zip(tags, blocks, elements, strict=True)
+        if n_kept[max(block - 2, 0)] < n_kept[block + 2] or figures[element] >= 0
+    ]
 
 
 def is_inside(source: Source, tag: int) -> bool:
@@ -98,8 +114,6 @@ def is_inside(source: Source, tag: int) -> bool:
     figure = source.figures[source.table.tags.element[tag]]
     if figure >= 0:
         before, after = _blocks_of(source, figure)
-    elif source.n_kept[max(before - 2, 0)] == source.n_kept[after + 2]:
-        return False  # nothing that is next to it, or next but one, is kept
     follows, leads = _is_kept(source, before - 1, -1), _is_kept(source, after, 1)
     if (follows and leads) or source.n_kept[before] < source.n_kept[after]:
         return True

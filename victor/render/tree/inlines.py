@@ -120,7 +120,7 @@ class Inlines:
             image.source,
             " ".join(alternative.split()),
             " ".join(image.attributes.get("title", "").split()),
-            self._link(self._anchors[element]),
+            self._setting(element)[1],
         )
 
     def _pieces(
@@ -178,10 +178,12 @@ class Inlines:
 
     def _setting(self, element: int) -> tuple[Mark, int]:
         """How the text of an element is set, and the number of the link around it."""
-        if element not in self._settings:
-            setting = self._marks_around(element), self._link(self._anchors[element])
-            self._settings[element] = setting
-        return self._settings[element]
+        setting = self._settings.get(element)
+        if setting is None:
+            anchor = self._anchors[element]
+            link = -1 if anchor < 0 else self._link(anchor)
+            setting = self._settings[element] = self._marks_around(element), link
+        return setting
 
     def _around_gap(self, last: int, tag: int) -> int:
         """The innermost element around a segment that is open at a tag after it."""
@@ -280,8 +282,6 @@ class Inlines:
 
     def _marks_around(self, element: int) -> Mark:
         """How the text of an element is set."""
-        if not self._shown.formatting:
-            return Mark.PLAIN
         first, second = self._around
         names = first[element] & _ANY[0], second[element] & _ANY[1]
         marks = self._known_marks.get(names)
@@ -295,6 +295,8 @@ class Inlines:
     @cached_property
     def _around(self) -> tuple[Sequence[int], Sequence[int]]:
         """Two of (E,) bits: names of each element and of those around it."""
+        if not self._shown.formatting:
+            return ([0] * len(self._source.table.elements),) * 2
         first, second = self._source.table.elements.around
         return viewed(first), viewed(second)
 
@@ -307,8 +309,6 @@ class Inlines:
 
     def _link(self, anchor: int) -> int:
         """Number of the link of an ``<a>``, -1 if it leads nowhere."""
-        if anchor < 0:
-            return -1
         if anchor not in self._numbers:
             attributes = self._source.of_element(anchor)
             code = attributes.get("data-cfemail")

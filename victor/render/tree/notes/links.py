@@ -61,7 +61,7 @@ def links(places: Places) -> list[Link]:
     of_element = {
         int(tags.element[tag]): address for tag, address in addresses.items() if tags.step[tag] > 0
     }
-    if not any(places.first(places.extent(element)) >= 0 for element in of_element):
+    if not places.hold_any([*of_element]):
         return []
     segments = _segments(places, of_element)
     ids = source.ids | _back_names(of_element, source.ids)

@@ -72,6 +72,14 @@ class Places:
         place = bisect_left(tags, extent[0])
         return rows[place] if place < len(rows) and tags[place] < extent[1] else -1
 
+    def hold_any(self, elements: Sequence[int]) -> bool:
+        """Is any kept segment in any of some elements."""
+        if not elements:
+            return False
+        rows, tags = self.source.table.elements, np.array(self._kept[1])
+        starts, stops = rows.open[elements], rows.close[elements]
+        return bool((np.searchsorted(tags, starts) < np.searchsorted(tags, stops)).any())
+
     def before(self, tag: int) -> int:
         """The last kept segment before a tag, -1 for none."""
         rows, tags = self._kept

@@ -21,6 +21,8 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import astuple
 from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -123,6 +125,8 @@ def same(ours: object, wanted: object) -> bool:
         if not isinstance(ours, np.ndarray) or ours.dtype != wanted.dtype:
             return False
         return ours.shape == wanted.shape and ours.tobytes() == wanted.tobytes()
+    if isinstance(wanted, Struct):
+        return type(ours) is type(wanted) and same(astuple(ours), astuple(wanted))
     if is_dataclass(wanted):
         names = [field.name for field in fields(wanted) if field.compare]
         return type(ours) is type(wanted) and all(

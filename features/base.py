@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from math import isfinite
 from typing import Any, Final, Literal, Protocol, runtime_checkable
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base.arrays import Codes, Floats, Floats32, Ints, prefix_sums, span_indices
@@ -33,8 +33,7 @@ __all__ = [
 Kind = Literal["bool", "category", "count", "number", "bag"]
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """Declaration of one column.
 
     Attributes:
@@ -49,8 +48,7 @@ class Column:
     meaning: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Bag:
+class Bag(Struct, frozen=True, eq=False):
     """Tokens per block, by way of groups of tokens that many blocks share.
 
     Attributes:
@@ -146,8 +144,7 @@ class Feature(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Struct, frozen=True):
     """A feature made of declarations and a function.
 
     Attributes:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from victor.base.arrays import Bools, Hashes, Ints, prefix_sums, window_sums
 from victor.base.errors import ConfigError
@@ -180,8 +180,7 @@ def _checked(make: Callable[[], object], where: str) -> None:
         raise ConfigError(f"{where}: {error}") from None
 
 
-@dataclass(frozen=True)
-class _Words:
+class _Words(Struct, frozen=True):
     """The words of all files.
 
     Attributes:

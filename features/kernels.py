@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base import core
@@ -29,8 +29,7 @@ _BLOCK_LEVEL: Final = 8
 _LINK: Final = 16
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Kernel:
+class Kernel(Struct, frozen=True, eq=False):
     """The compiled twin of a feature module: the same values as float32, in every bit.
 
     Attributes:
@@ -63,8 +62,7 @@ def of_tag_ids(values: Sequence[int] | NDArray[np.integer[Any]]) -> Ints:
     return parameter
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ladders:
+class Ladders(Struct, frozen=True, eq=False):
     """What is wanted of C columns.
 
     Attributes:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from victor.base.arrays import Bools, Floats, Hashes, Ints
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
@@ -76,8 +76,7 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     return values
 
 
-@dataclass(frozen=True, eq=False)
-class _Records:
+class _Records(Struct, frozen=True, eq=False):
     """All records; R records, and a row R for blocks outside of any.
 
     Attributes:

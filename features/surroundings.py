@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats, Hashes, Ints, prefix_sums, unchanging
@@ -96,8 +96,7 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     return {**_shares(table, signs), **_distances(table, signs)}
 
 
-@dataclass(frozen=True, eq=False)
-class _Signs:
+class _Signs(Struct, frozen=True, eq=False):
     """Signs of the kind of text that a block holds.
 
     Attributes:

@@ -10,12 +10,14 @@ that is written has the same fields as in a crawl (`victor crawl -f parquet`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from pickle import dumps, loads
 from threading import Lock
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from victor.base import optional
 from victor.base.errors import ConfigError

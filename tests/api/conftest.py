@@ -1,8 +1,7 @@
 """Cleaners and labelers for tests of the Python face."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from victor import Cleaner, PageError
 from victor.labelers.crf import CrfLabeler

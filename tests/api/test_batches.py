@@ -1,10 +1,10 @@
 """Many pages: order, limits, failures that cost one page only and at most one more pass."""
 
-from dataclasses import replace
 from itertools import islice, repeat
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import victor
 from victor import Cleaner, ConfigError, FeatureError, PageError, Source

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 import victor
 from victor import Cleaner, ConfigError, ModelError, PageError, Source
@@ -214,7 +215,7 @@ def test_a_model_trained_again_is_another_model(small_model, small_model_file, t
     potentials = small_model.potentials
     bias = np.add(potentials.weights.bias, [5, 0, 0])
     other = replace(potentials, weights=replace(potentials.weights, bias=bias))
-    replace(small_model, potentials=other).save(path)
+    structs.replace(small_model, potentials=other).save(path)
     assert not np.allclose(victor.clean(PAGE, model=path).marginals, before.marginals)
 
 

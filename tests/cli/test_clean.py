@@ -2,9 +2,9 @@
 
 import json
 import sys
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 import victor as package
 from victor.cli.outputs import unique

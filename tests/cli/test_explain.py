@@ -4,11 +4,11 @@ import json
 import os
 import re
 import subprocess
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from click import unstyle
+from msgspec.structs import replace
 
 import victor as package
 from victor.api import CleanerSpec

@@ -5,10 +5,10 @@ import pickle
 import shutil
 import subprocess
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import victor as package
 from victor.annotate.assist.suggestion_worker import load_suggester

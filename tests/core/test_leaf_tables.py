@@ -1,12 +1,12 @@
 """Data tables and whole units: the compiled core gives what the Python path gives."""
 
-from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import fields
 
 from tests.strategies import markup, texts
 from victor.base import core

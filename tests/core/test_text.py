@@ -1,6 +1,6 @@
 """Paragraphs and texts by the compiled core equal those by numpy and Python."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +8,7 @@ import pytest
 import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import fields
 
 from victor.base import core
 from victor.base.labels import Label

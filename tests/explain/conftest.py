@@ -1,9 +1,8 @@
 """Models to explain."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from victor.model.calibration import Calibration
 from victor.model.crf.edges import Edges

@@ -8,6 +8,7 @@ import pytest
 import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from victor.base.labels import Label
 from victor.errors import ConfigError, FeatureError
@@ -280,7 +281,7 @@ def test_a_model_without_columns(small_model):
     weights = replace(
         small_model.potentials.weights, template=Template(()), entries=(), bags={}, sizes={}
     )
-    model = replace(small_model, potentials=LinearPotentials(Codebook({}), weights))
+    model = structs.replace(small_model, potentials=LinearPotentials(Codebook({}), weights))
     table = FeatureExtractor(small_model.config).table([PAGE])
     with pytest.raises(ConfigError, match="no column"):
         explain(model, table)

@@ -1,9 +1,8 @@
 """What a model has learnt, in words."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from victor.explain import edge_kinds, important, strongest
 from victor.explain.entries import EdgeNames

@@ -1,9 +1,8 @@
 """What decides in the default model: one chain, of which trees and edges both are parts."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from victor.base.labels import Label
 from victor.labelers.load import load_model

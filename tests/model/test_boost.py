@@ -1,9 +1,8 @@
 """Growing trees and edges in the chain: what is learnt, and that it is always the same."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config import Trees as TreeOptions

@@ -5,13 +5,13 @@ import json
 import pickle
 import random
 import zipfile
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 from brute_force import marginals_of, sequences_of
+from msgspec.structs import replace
 
 from victor.config import load
 from victor.errors import ModelError

@@ -2,10 +2,10 @@
 
 import json
 import zipfile
-from dataclasses import replace
 from hashlib import sha256
 
 import pytest
+from msgspec.structs import replace
 
 from victor.config import load
 from victor.errors import ModelError

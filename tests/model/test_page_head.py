@@ -3,10 +3,10 @@
 import json
 import shutil
 import zipfile
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import victor
 from victor.api import Cleaner

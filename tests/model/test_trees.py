@@ -1,12 +1,12 @@
 """Oblivious trees against their definition: block by block, tree by tree, question by question."""
 
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from victor.base.labels import Label
 from victor.errors import FeatureError, ModelError

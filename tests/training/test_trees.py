@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config import load
@@ -119,7 +120,7 @@ def test_trees_of_another_form_in_the_file(model, tmp_path, value, monkeypatch):
 def test_calibration_comes_after_the_chain(model, dataset):
     from victor.model.calibration import Calibration
 
-    calibrated = replace(model, calibration=Calibration((-1.0, 1.0), (-3.0, 0.0)))
+    calibrated = structs.replace(model, calibration=Calibration((-1.0, 1.0), (-3.0, 0.0)))
     inputs = dataset.columns, dataset.page_starts
     expected = calibrated.calibration(model.marginals(*inputs))
     assert np.array_equal(calibrated.marginals(*inputs), expected)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 import click
+from msgspec import structs
 
 from victor.base.errors import ConfigError
 from victor.cli.commands import Command
@@ -191,11 +192,13 @@ def _with_presets(model: Model, sweep: Sweep, *, calibrate: bool) -> Model:
     if sweep.predictions.protocol != AS_IT_IS:  # those on a card are of models trained alike
         model = model.with_card(scores=_scores(sweep))
     if not calibrate:
-        return replace(model, presets=presets)
+        return structs.replace(model, presets=presets)
     if model.calibration is not None:
         raise ConfigError("the model is calibrated already: train it again to calibrate it anew")
     calibration = fitted_calibration(sweep.predictions)
-    return replace(model, calibration=calibration, presets=presets.moved(calibration.threshold))
+    return structs.replace(
+        model, calibration=calibration, presets=presets.moved(calibration.threshold)
+    )
 
 
 def _with_page_head(model: Model, predictions: Predictions) -> tuple[Model, list[str]]:
@@ -204,7 +207,7 @@ def _with_page_head(model: Model, predictions: Predictions) -> tuple[Model, list
     if not examples.are_enough:
         return model, ["no page head is stored: it needs ten pages without content, and two types"]
     scores = HeadScores.cross_validated(examples, model.config.decide)
-    model = replace(model, page_head=fit(examples)).with_card(page_head=scores.to_json())
+    model = structs.replace(model, page_head=fit(examples)).with_card(page_head=scores.to_json())
     return model, [*scores.lines()]
 
 
@@ -215,7 +218,7 @@ def _scores(sweep: Sweep) -> dict[str, object]:
         "protocol": sweep.predictions.protocol,
         "decision": sweep.predictions.decision.to_data(),
         **{
-            names[measure]: {name: round(value, 4) for name, value in asdict(score).items()}
+            names[measure]: {name: round(value, 4) for name, value in structs.asdict(score).items()}
             for measure, score in sweep.curve.configured.items()
         },
     }

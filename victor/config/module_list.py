@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from reprlib import repr as shortened
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from victor.base.errors import ConfigError, hint
 from victor.config import own_modules

@@ -8,10 +8,11 @@ document. Nothing here runs the source.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final, Self
+
+from msgspec import Struct, field
 
 from victor.base.errors import FeatureError, ModelError
 
@@ -23,8 +24,7 @@ _MOST_BYTES: Final = 1_000_000
 _KEYS: Final = frozenset(("module", "source", "parameters"))
 
 
-@dataclass(frozen=True, slots=True)
-class OwnModule:
+class OwnModule(Struct, frozen=True):
     """A feature module with its source.
 
     Attributes:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Codes, Ints, window_sums
@@ -55,8 +55,7 @@ class _Named(NamedTuple):
         return values[self.outer] if len(values) else np.zeros(len(self.outer), values.dtype)
 
 
-@dataclass(frozen=True, eq=False)
-class _Kinds:
+class _Kinds(Struct, frozen=True, eq=False, dict=True):
     """Finds the kinds of the blocks of a verdict, whatever a scope then makes of its labels.
 
     Attributes:

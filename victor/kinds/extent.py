@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from victor.base.arrays import Bools, Codes, Ints, window_sums
 from victor.base.labels import OTHER, TEXT
@@ -18,8 +18,7 @@ _PROSE: Final = 10
 """Words outside links that make running text of a kept block."""
 
 
-@dataclass(frozen=True, eq=False)
-class Extent:
+class Extent(Struct, frozen=True, eq=False, dict=True):
     """What a labeler keeps of some pages.
 
     Attributes:

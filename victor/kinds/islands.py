@@ -8,11 +8,11 @@ blocks, whole or in part, are in the gold text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from victor.base.arrays import Bools, Floats, Ints, prefix_sums, span_indices, window_sums
 from victor.page.parsing.tags import IDS, member_mask
@@ -37,8 +37,7 @@ _REACH: Final = 3
 """Blocks between code and the text that it belongs to, at most."""
 
 
-@dataclass(frozen=True, eq=False)
-class Units:
+class Units(Struct, frozen=True, eq=False, dict=True):
     """The m elements of a batch that may be units, and what the labeler thinks of them.
 
     Attributes:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from victor.base.arrays import Bools, Hashes, Ints
 from victor.base.files import package_folder
@@ -23,8 +24,7 @@ _LONGEST: Final = 90
 """Characters of a block whose text is compared with phrases."""
 
 
-@dataclass(frozen=True)
-class Words:
+class Words(Struct, frozen=True):
     """The words of all files.
 
     Attributes:
@@ -58,8 +58,7 @@ def words() -> Words:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class Signs:
+class Signs(Struct, frozen=True, eq=False, dict=True):
     """Names and phrases on the pages of a table that has the attributes of `name_groups`.
 
     Attributes:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from victor.base.arrays import Bools, Ints, prefix_sums, window_sums
 from victor.kinds.extent import Extent
@@ -35,8 +35,7 @@ _FEWEST_PROSE: Final = 3
 """Blocks of running text that make a text rather than a comment."""
 
 
-@dataclass(frozen=True, eq=False)
-class Regions:
+class Regions(Struct, frozen=True, eq=False, dict=True):
     """Parts of some pages.
 
     Attributes:

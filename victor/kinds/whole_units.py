@@ -8,11 +8,11 @@ unit gives way to the blocks around it (`victor.kinds.islands`) and to what the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.labels import HEADER, OTHER, TEXT

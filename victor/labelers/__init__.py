@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Protocol, runtime_checkable
+
+from msgspec import Struct, field
 
 from victor.base.errors import ConfigError
 from victor.config import Limits, Section
@@ -82,8 +83,7 @@ class SiteLabeler(Labeler, Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class System:
+class System(Struct, frozen=True):
     """How a labeler is made of its constants.
 
     Attributes:

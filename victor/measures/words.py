@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from dataclasses import dataclass
 from typing import ClassVar, Final
+
+from msgspec import Struct
 
 from victor.base.arrays import Floats
 from victor.measures.aggregates import PageScore, ratios
@@ -56,8 +57,7 @@ def _pattern(text: str) -> re.Pattern[str]:
     return _WORD if _LETTER.search(text) else _SPACED_WORD
 
 
-@dataclass(frozen=True, slots=True)
-class Score(PageScore):
+class Score(PageScore, Struct, frozen=True):
     """Precision, recall and their harmonic mean, each in 0..1; a ratio of nothing is 0."""
 
     MEASURES: ClassVar = ("precision", "recall", "f1")
@@ -67,8 +67,7 @@ class Score(PageScore):
     f1: float
 
 
-@dataclass(frozen=True, slots=True)
-class WordScore(Score):
+class WordScore(Score, frozen=True):
     """Overlap of the bags of words of one page.
 
     Attributes:

@@ -15,10 +15,11 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from victor.base import optional
 from victor.base.arrays import Codes, Floats, Floats32, Ints, Labels, span_indices

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import ArrayLike, NDArray
 
 from victor.base.arrays import Codes, Floats32
@@ -55,8 +55,7 @@ class Discretizer:
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
-class Bool(Discretizer):
+class Bool(Discretizer, Struct, frozen=True):
     """0 or 1."""
 
     @property
@@ -69,8 +68,7 @@ class Bool(Discretizer):
         return {"bool": True}
 
 
-@dataclass(frozen=True)
-class Edges(Discretizer):
+class Edges(Discretizer, Struct, frozen=True, dict=True):
     """The number of edges that are not above the value, so 0 below the first edge.
 
     Attributes:
@@ -97,8 +95,7 @@ class Edges(Discretizer):
         return {"edges": list(self.edges)}
 
 
-@dataclass(frozen=True)
-class Scale(Discretizer):
+class Scale(Discretizer, Struct, frozen=True):
     """Equal bins of a share: ``floor(x * (bins + 1))``, at most `bins` (Victor 2008).
 
     Attributes:
@@ -121,8 +118,7 @@ class Scale(Discretizer):
         return {"scale": self.bins}
 
 
-@dataclass(frozen=True)
-class Category(Discretizer):
+class Category(Discretizer, Struct, frozen=True, dict=True):
     """Integer codes as they are; what lies beyond the last level shares the last level.
 
     Attributes:
@@ -145,8 +141,7 @@ class Category(Discretizer):
         return {"category": self.levels}
 
 
-@dataclass(frozen=True)
-class Categories:
+class Categories(Struct, frozen=True):
     """A category whose levels are those of the training pages and one more for all others."""
 
     def fit(self, values: ArrayLike) -> Category:
@@ -155,8 +150,7 @@ class Categories:
         return Category(min(highest + 2, MAX_SIZE))
 
 
-@dataclass(frozen=True)
-class Quantiles:
+class Quantiles(Struct, frozen=True):
     """Bins of about equal mass, fitted on the values of the training pages.
 
     A value that makes up most of the mass keeps one bin, so there may be fewer bins than requested.
@@ -275,8 +269,7 @@ def from_json(data: object) -> Discretizer:
     return discretizer
 
 
-@dataclass(frozen=True)
-class Codebook:
+class Codebook(Struct, frozen=True, dict=True):
     """A fitted discretizer for every column that a model reads, in the order of the codes.
 
     Attributes:

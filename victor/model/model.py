@@ -12,11 +12,12 @@ the same bytes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import force_setattr, replace
 from numpy.typing import NDArray
 
 from victor.base.arrays import Codes, Floats, Floats32, Ints, Labels
@@ -53,8 +54,7 @@ _DAMAGE: Final = (AttributeError, LookupError, TypeError, ValueError, Arithmetic
 """Errors that damaged parts of a file cause."""
 
 
-@dataclass(frozen=True, eq=False)
-class Model:
+class Model(Struct, frozen=True, eq=False):
     """Everything that turns the columns of a block table into marginals.
 
     Attributes:
@@ -77,7 +77,7 @@ class Model:
     page_head: PageHead | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "presets", Presets.of(self.presets))
+        force_setattr(self, "presets", Presets.of(self.presets))
 
     def chain(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> tuple[Floats, Ints]:
         """(n, 3) log potentials of each block, and (n,) kind of the edge that leads to it."""
@@ -250,8 +250,7 @@ Scorer = Callable[[Codes, Ints], Floats]
 """(C, n) codes and (P + 1,) page starts to (n, 3) log potentials."""
 
 
-@dataclass(frozen=True, eq=False)
-class Reading:
+class Reading(Struct, frozen=True, eq=False):
     """What a model wants of C columns, and what it makes of them.
 
     Attributes:

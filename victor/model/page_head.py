@@ -9,11 +9,11 @@ measures of the whole page (`victor.model.page_measures`), the marginals of its 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats, Ints, window_sums
@@ -26,8 +26,7 @@ _ITEM: Final = frozenset({"li", "dd"})
 _FEWEST_HEADINGS: Final = 3
 
 
-@dataclass(frozen=True, eq=False)
-class Regression:
+class Regression(Struct, frozen=True, eq=False, dict=True):
     """Linear scores of k classes over K measures of a page.
 
     Attributes:
@@ -62,8 +61,7 @@ class Regression:
         return np.array([column[name] for name in self.measures], dtype=np.int64)
 
 
-@dataclass(frozen=True, eq=False)
-class PageHead:
+class PageHead(Struct, frozen=True, eq=False):
     """Says of pages whether they have content, and which of T types they are of.
 
     Attributes:
@@ -134,8 +132,7 @@ class PageHead:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class Judgements:
+class Judgements(Struct, frozen=True, eq=False, dict=True):
     """What a head says of the P pages of a batch.
 
     Attributes:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any, Literal, TypeGuard, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from victor.base.errors import ConfigError, TemplateError, hint
 from victor.config.braces import expand
@@ -31,8 +33,7 @@ _REMEDY = (
 """What to do where the modules were listed anew and the template is that of the base."""
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One attribute family: the codes of its places together are the attribute's value.
 
     Attributes:
@@ -47,8 +48,7 @@ class Entry:
         )
 
 
-@dataclass(frozen=True)
-class Template:
+class Template(Struct, frozen=True):
     """Entries in order, and the value of a place outside the page.
 
     Attributes:

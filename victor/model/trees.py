@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base import core
@@ -44,8 +44,7 @@ Input = tuple[str, int]
 """A column and the offset of the block that it is read from."""
 
 
-@dataclass(frozen=True, eq=False)
-class Trees:
+class Trees(Struct, frozen=True, eq=False, dict=True):
     """T trees of D levels that ask Q distinct questions of I inputs.
 
     The first trees sum up to the log potential of text over other, the rest to that of header over

@@ -7,10 +7,11 @@ import os
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from glob import glob, has_magic
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Final
+
+from msgspec import Struct
 
 from victor.base import optional
 from victor.base.errors import ConfigError
@@ -35,8 +36,7 @@ PAGES: Final = ("html",)
 """The kind of inputs that are one page each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(Struct, frozen=True):
     """One input.
 
     Attributes:
@@ -53,8 +53,7 @@ class Input:
         return is_url(self.name) and self.kind in ("html", UNKNOWN)
 
 
-@dataclass(frozen=True, slots=True)
-class ReadOptions:
+class ReadOptions(Struct, frozen=True):
     """How inputs are read.
 
     Attributes:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class Record:
+
+class Record(Struct, frozen=True):
     """One page of a crawl.
 
     Attributes:
@@ -34,8 +34,7 @@ class Record:
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Damage:
+class Damage(Struct, frozen=True):
     """A place of an input that gives no page; it is counted as a record that failed.
 
     Attributes:

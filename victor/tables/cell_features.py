@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base.arrays import Floats, Ints
@@ -26,8 +26,7 @@ class Content(IntEnum):
     OTHER = 6
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Contents:
+class Contents(Struct, frozen=True, eq=False):
     """Columns over the n cells of a table, and its grid.
 
     Attributes:

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
+from msgspec import Struct, field
 
 from victor.base.arrays import Ints
 from victor.page.markup.full_record import Item, Kind, Markup
@@ -33,8 +33,7 @@ _CELLS: Final = frozenset({"td", "th"})
 _NUMBER: Final = re.compile(r"\s*\+?0*(\d{1,9})")
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """One cell as it stands in the markup.
 
     Attributes:
@@ -63,8 +62,7 @@ class Cell:
     look: str
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One row.
 
     Attributes:
@@ -78,8 +76,7 @@ class Row:
     part: str
 
 
-@dataclass(frozen=True, slots=True)
-class LeafTable:
+class LeafTable(Struct, frozen=True):
     """A table that holds no table.
 
     Attributes:
@@ -111,8 +108,7 @@ class LeafTable:
         return tuple(cell for row in self.rows for cell in row.cells)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Grid:
+class Grid(Struct, frozen=True, eq=False):
     """The cell at every place of a table with its spans expanded; S places, row by row.
 
     Only places with a cell are listed: a table with one long row would be mostly holes.
@@ -253,8 +249,7 @@ class _Places:
         return columns, rows
 
 
-@dataclass(slots=True)
-class _Text:
+class _Text(Struct):
     """Text and counts of one cell, of the caption, or of all outside of both."""
 
     name: str = ""

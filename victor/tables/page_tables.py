@@ -8,11 +8,11 @@ of pages. The compiled core measures it; the Python path makes the record of a p
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Floats32, Ints
@@ -61,8 +61,7 @@ def data_tables(table: BlockTable, kept: Bools) -> DataTables:
     return result
 
 
-@dataclass(frozen=True, eq=False)
-class _Leaves:
+class _Leaves(Struct, frozen=True, eq=False):
     """Some tables of a batch without tables in them; m tables with c cells.
 
     Attributes:

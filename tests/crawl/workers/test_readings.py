@@ -1,8 +1,7 @@
 """Checksums of what was read: each change of an item is noticed, its number is none."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from victor.crawl.workers.readings import Reading, checksum, first_change, readings
 from victor.sources.record import Damage, Record

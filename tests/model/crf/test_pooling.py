@@ -1,9 +1,8 @@
 """Blocks of one template path: which are pooled, and how far they move."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from victor.base.labels import Label
 from victor.errors import FeatureError

@@ -10,11 +10,12 @@ difference of two that are not negative, whose sum has a slope everywhere.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final
 
 import numpy as np
+from msgspec.structs import replace
 
 from victor.base import optional
 from victor.base.arrays import Floats, Labels

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from victor.base.arrays import Floats, Ints
@@ -67,8 +67,7 @@ class EdgeTables(NamedTuple):
         return np.concatenate(parts)
 
 
-@dataclass(frozen=True, eq=False)
-class Edges:
+class Edges(Struct, frozen=True, eq=False, dict=True):
     """Log potentials of the labels of two neighbouring blocks.
 
     Attributes:

@@ -8,12 +8,12 @@ last bits. So the same numbers come out alone and in any batch, on every machine
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from victor.base import core
 from victor.base.arrays import Floats, Ints, Labels
@@ -70,8 +70,7 @@ _CHUNK: Final = 32
 """Blocks of a chunk. A page takes two steps for each of them, and one for every chunk."""
 
 
-@dataclass(frozen=True, eq=False)
-class Factors:
+class Factors(Struct, frozen=True, eq=False, dict=True):
     """What the labels of neighbours are worth to each other, as factors of a product.
 
     Attributes:

@@ -9,10 +9,10 @@ paragraphs of one element share theirs whether they are the article or what foll
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from victor.base import core
 from victor.base.arrays import Floats, Ints
@@ -31,8 +31,7 @@ _LARGEST: Final = 4.0
 """Log-odds beyond this count as this: one sure block does not decide for all."""
 
 
-@dataclass(frozen=True)
-class Pooling:
+class Pooling(Struct, frozen=True):
     """How far the log-odds of the blocks of a path go towards their mean.
 
     Attributes:

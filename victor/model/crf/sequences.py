@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from victor.base.arrays import Codes, Floats, Ints, Labels, prefix_sums, span_indices, window_sums
@@ -198,7 +199,7 @@ class Attributes:
         values = [self.value_of(entry) for entry in self.entries]
         scales = [self.scale.get(name, 1.0) for name in self.tokens]
         return Weights(
-            template=replace(self.template, edges=()),
+            template=structs.replace(self.template, edges=()),
             sizes=self.sizes,
             entries=tuple(
                 (table * value).astype(np.float32)

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from victor.page.formulas.images import image_tex, is_balanced, is_tex, tidy
 from victor.page.formulas.mathml import tex_of
@@ -71,8 +71,7 @@ class Formula(NamedTuple):
     after: str = ""
 
 
-@dataclass(slots=True)
-class _Drawing:
+class _Drawing(Struct):
     """Rows of a formula in the record of its page, the last included."""
 
     start: int

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from victor.page.markup.full_record import Kind, Markup
 from victor.page.parsing.tags import VOID
@@ -26,8 +27,7 @@ _WIDTH: Final = re.compile(r"(?:\A|;)\s*+width:\s*+(-?[\d.]{1,9}em)")
 _ALIGN: Final = re.compile(r"text-align:\s*+(left|right|center)")
 
 
-@dataclass(slots=True)
-class Node:
+class Node(Struct):
     """An element of MathML, or a text of its own.
 
     Attributes:

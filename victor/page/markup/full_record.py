@@ -7,12 +7,12 @@ What is kept is enough to write the page again; ordinals of tags, counted as the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from victor.base.arrays import Bools, Codes, Ints
 from victor.base.errors import ConfigError
@@ -56,8 +56,7 @@ class Item(NamedTuple):
     dropped: bool
 
 
-@dataclass(frozen=True, eq=False)
-class Markup:
+class Markup(Struct, frozen=True, eq=False, dict=True):
     """Everything on a page, in order; m items.
 
     Attributes:

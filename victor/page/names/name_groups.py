@@ -8,12 +8,12 @@ hashed and looked up at once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise, product
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base import core
@@ -211,8 +211,7 @@ def _forms(word: str) -> tuple[str, str]:
 # --- The names of a batch -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class _Names:
+class _Names(Struct, frozen=True, eq=False, dict=True):
     """All values of some attributes one after the other; V values, M names, W words.
 
     Attributes:
@@ -291,8 +290,7 @@ _Hits = tuple[Ints, Ints, Bits]
 """(H,) start and end of what patterns ask for, and its bits."""
 
 
-@dataclass(frozen=True, eq=False)
-class _Wholes:
+class _Wholes(Struct, frozen=True, eq=False):
     """Whole names; K names.
 
     Attributes:
@@ -324,8 +322,7 @@ def _kind(attribute: str) -> int:
     return int(defined.get(attribute, 0))
 
 
-@dataclass(frozen=True, eq=False)
-class _Runs:
+class _Runs(Struct, frozen=True, eq=False):
     """Runs of words; K first words, R runs of two words or more.
 
     Attributes:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
 from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base import core
@@ -197,8 +197,7 @@ def _plain_codes() -> Chars:
 _SHAPES: Final = 1 << 17
 
 
-@dataclass(frozen=True, eq=False)
-class _Edges:
+class _Edges(Struct, frozen=True, eq=False):
     """What the first, or the last, two words of phrases look like: rules out most blocks at once.
 
     Attributes:

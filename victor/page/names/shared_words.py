@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base.arrays import Chars, Floats, Hashes, Ints, span_indices
@@ -24,8 +24,7 @@ _PAGE_STEP: Final = 40503
 """Odd, so that the same word on other pages gets other bits."""
 
 
-@dataclass(frozen=True, eq=False)
-class Words:
+class Words(Struct, frozen=True, eq=False):
     """Words as spans of characters, each of a page."""
 
     chars: Chars

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple, overload
+
+from msgspec import Struct, field
 
 _META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
 _LOADED: Final = frozenset(
@@ -35,8 +36,7 @@ class Link(NamedTuple):
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """The title, meta data and language that a page declares, and what its scripts say of it.
 
     Attributes:

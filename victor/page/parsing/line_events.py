@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from victor.base.arrays import Ints
@@ -58,7 +59,7 @@ def _with_breaks(codes: NDArray[np.uint32]) -> NDArray[np.uint32]:
 def _plain_head(head: Head, page: NumberedPage) -> Head:
     """What a page declares, without the numbers of lines; other ordinals of tags do not hold."""
     plain = page.without_numbers
-    return replace(
+    return structs.replace(
         head,
         meta={name: plain(value) for name, value in head.meta.items()},
         metas=tuple((name, plain(value)) for name, value in head.metas),

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Ints, ReadOnlyColumns, prefix_sums
@@ -39,8 +40,7 @@ class SourceLines(ReadOnlyColumns):
     of_tag: Ints
 
 
-@dataclass(frozen=True, eq=False)
-class NumberedPage:
+class NumberedPage(Struct, frozen=True, eq=False):
     """The source of one page with the numbers of its lines.
 
     Attributes:

@@ -5,11 +5,11 @@ All arithmetic is modulo 2^64. Things that differ are taken for equal only where
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from victor.base.arrays import Bools, Chars, Hashes, Ints, unchanging
 from victor.page.parsing import characters as ch
@@ -41,8 +41,7 @@ def powers(count: int, base: int = int(GOLDEN)) -> Hashes:
     return np.cumprod(factors, dtype=np.uint64)
 
 
-@dataclass(frozen=True, eq=False)
-class Groups:
+class Groups(Struct, frozen=True, eq=False, dict=True):
     """Groups of equal hashes among m.
 
     Attributes:
@@ -152,8 +151,7 @@ def _kept_powers(base: int, count: int) -> Hashes:
     return kept
 
 
-@dataclass(frozen=True, eq=False)
-class Known:
+class Known(Struct, frozen=True, eq=False):
     """Which of many hashes are among some that are known; K known ones.
 
     Attributes:

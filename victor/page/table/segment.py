@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from msgspec import Struct, structs
 from numpy.typing import NDArray
 
 from victor.base import core
@@ -141,8 +142,7 @@ def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) 
     return table
 
 
-@dataclass(frozen=True, eq=False)
-class _Raw:
+class _Raw(Struct, frozen=True, eq=False):
     """Where tags and text lie in the codes of a batch."""
 
     position: Ints
@@ -154,8 +154,7 @@ class _Raw:
     text_length: Ints
 
 
-@dataclass(frozen=True, eq=False)
-class _Text:
+class _Text(Struct, frozen=True, eq=False):
     """Collapsed characters, the segments in them, and start and white space of every tag's text."""
 
     chars: NDArray[np.uint32]
@@ -317,7 +316,7 @@ def _trim(raw: _Raw, classes: NDArray[np.uint8], joiners: Ints) -> tuple[_Raw, N
     length = raw.text_length - np.bincount(run[~joins], minlength=len(raw.text_length))
     start = np.cumsum(length) - length
     text = raw.text[stays]
-    return replace(raw, text=text, text_start=start, text_length=length), classes[stays]
+    return structs.replace(raw, text=text, text_start=start, text_length=length), classes[stays]
 
 
 def _anything_after(raw: _Raw, classes: NDArray[np.uint8], joiners: Ints, run: Ints) -> Bools:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
 
 from victor.base.arrays import Bools, Ints
 from victor.page.formulas.find import Formula, formulas
@@ -50,8 +51,7 @@ class Beside(NamedTuple):
     tag: int
 
 
-@dataclass(frozen=True, eq=False)
-class Formulas:
+class Formulas(Struct, frozen=True, eq=False):
     """Formulas of a batch of pages.
 
     Attributes:

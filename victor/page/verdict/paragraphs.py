@@ -6,12 +6,13 @@ Blocks that only inline tags separate are one paragraph, whatever the split of t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from victor.base import core
@@ -31,8 +32,7 @@ _NONE: Final = -1
 _BREAKS_THAT_SPLIT: Final = 2
 
 
-@dataclass(frozen=True, eq=False)
-class DataTables:
+class DataTables(Struct, frozen=True, eq=False):
     """Which tables of a batch hold data; E elements.
 
     Attributes:
@@ -50,8 +50,7 @@ def no_tables(table: BlockTable) -> DataTables:
     return DataTables(np.zeros(n, dtype=bool), np.full(n, -1, dtype=np.int64))
 
 
-@dataclass(frozen=True, eq=False)
-class Cells:
+class Cells(Struct, frozen=True, eq=False):
     """Where paragraphs stand in tables of data; Q paragraphs, -1 for those outside.
 
     Attributes:
@@ -65,8 +64,7 @@ class Cells:
     column: Ints
 
 
-@dataclass(frozen=True, eq=False)
-class Paragraphs:
+class Paragraphs(Struct, frozen=True, eq=False, dict=True):
     """Paragraphs of the kept blocks of a batch; K kept blocks, Q paragraphs, P pages.
 
     Attributes:

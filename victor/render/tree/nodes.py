@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from enum import IntFlag
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 
 class Mark(IntFlag):
@@ -87,8 +88,7 @@ class NoteMark(NamedTuple):
 Inline = Text | Break | Picture | Embed | Math | NoteMark
 
 
-@dataclass(slots=True)
-class Paragraph:
+class Paragraph(Struct):
     """Running text, or a heading.
 
     Attributes:
@@ -103,8 +103,7 @@ class Paragraph:
     number: int = -1
 
 
-@dataclass(slots=True)
-class Code:
+class Code(Struct):
     """Preformatted text.
 
     Attributes:
@@ -118,13 +117,11 @@ class Code:
     number: int = -1
 
 
-@dataclass(slots=True)
-class Rule:
+class Rule(Struct):
     """A thematic break."""
 
 
-@dataclass(slots=True)
-class Item:
+class Item(Struct):
     """An item of a list.
 
     Attributes:
@@ -138,31 +135,27 @@ class Item:
     is_done: bool | None = None
 
 
-@dataclass(slots=True)
-class List:
+class List(Struct):
     """A list, ordered or not."""
 
     is_ordered: bool
     children: list[Item] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Definition:
+class Definition(Struct):
     """A term of a definition list, or what defines it."""
 
     is_term: bool
     children: list[Block] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Definitions:
+class Definitions(Struct):
     """A definition list."""
 
     children: list[Definition] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Quote:
+class Quote(Struct):
     """A block quote, or a callout: a note, a warning and the like in a frame.
 
     Attributes:
@@ -182,16 +175,14 @@ class Quote:
         return self.title >= 0 and isinstance(first, Paragraph) and first.number == self.title
 
 
-@dataclass(slots=True)
-class Note:
+class Note(Struct):
     """The text of a footnote."""
 
     label: str
     children: list[Block] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Cell:
+class Cell(Struct):
     """A cell of a data table.
 
     Attributes:
@@ -207,22 +198,19 @@ class Cell:
     children: list[Block] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Row:
+class Row(Struct):
     """A row of a data table."""
 
     children: list[Cell] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Caption:
+class Caption(Struct):
     """The caption of a data table."""
 
     children: list[Block] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Table:
+class Table(Struct):
     """A data table; its caption, if it has one, is the first of its children."""
 
     children: list[Row | Caption] = field(default_factory=list)
@@ -237,8 +225,7 @@ Block = Paragraph | Code | Rule | List | Definitions | Quote | Note | Table
 Parent = Item | List | Definition | Definitions | Quote | Note | Cell | Row | Caption | Table
 
 
-@dataclass(slots=True)
-class Tree:
+class Tree(Struct):
     """The kept part of a page.
 
     Attributes:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from victor.base.arrays import Bools, Ints
 from victor.page.formulas.mentioned import loads_tex
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from victor.render.tree.posts import Outline
 
 
-@dataclass(frozen=True, eq=False)
-class Source:
+class Source(Struct, frozen=True, eq=False, dict=True):
     """One page of a verdict.
 
     Attributes:

@@ -10,8 +10,9 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from victor.page.parsing.tags import IDS
 from victor.render.tree.notes import links
@@ -43,8 +44,7 @@ _SWITCHES: Final = frozenset({IDS["label"], IDS["input"]})
 """Elements that show a note where the screen is narrow."""
 
 
-@dataclass(eq=False)
-class Note:
+class Note(Struct, eq=False):
     """One note while it is read.
 
     Attributes:
@@ -58,8 +58,7 @@ class Note:
     extent: Extent
 
 
-@dataclass(eq=False)
-class Notes:
+class Notes(Struct, eq=False):
     """The footnotes of a page.
 
     Attributes:

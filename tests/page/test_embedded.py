@@ -177,3 +177,14 @@ def test_nearly_empty_pages_are_those_with_hardly_a_word():
     table = segment(record(pages))
     counts = page_counts(table, np.zeros(len(table), dtype=np.uint8))
     assert [page.characters < NEARLY_EMPTY for page in counts] == [True, True, False, True]
+
+
+@pytest.mark.parametrize(
+    "opening", ["data-x='{", "data-x =\n'{", "DATA-X = '&#123;", "x=y z='&lbrace;"]
+)
+def test_data_of_attributes_are_found_however_they_begin(opening):
+    value = escape(json.dumps({"body": ARTICLE})[1:])
+    result = recovered(f"<title>T</title><div {opening}{value}'></div>".encode())
+    assert result is not None
+    assert result.source == "json"
+    assert texts(result.markup)[1:] == PARAGRAPHS

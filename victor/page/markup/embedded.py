@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape, unescape
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from victor.page.markup.full_record import Kind, Markup, record_full
+from victor.page.markup.markup_columns import LazyAttributes
 from victor.page.markup.script_strings import Literal, Path, Paths, read_literals
 from victor.page.parsing.patterns import pattern
 from victor.page.table.page_counts import NEARLY_EMPTY
@@ -39,6 +40,11 @@ _SHORT: Final = 200
 _HEADINGS: Final = frozenset({"headline", "heading", "name", "question", "title"})
 _AUTHORS: Final = frozenset({"author", "creator", "user", "username"})
 
+_SIGNS: Final = (
+    pattern(rb"<[sS][cC][rR][iI][pP][tT]"),
+    pattern(rb"=[ \t\n\f\r]*+[\"']?[{\[&]"),
+)
+"""What a page has that embeds anything: a script, or an attribute that may begin as data."""
 _TAG: Final = pattern(r"</?[A-Za-z][^<>]*+>")
 _BLOCK_TAG: Final = pattern(
     r"<(?:p|div|br|li|[uo]l|h[1-6]|table|tr|td|blockquote|pre|section|article|figure|hr)\b", re.I
@@ -83,8 +89,9 @@ def recovered(markup: bytes) -> Recovered | None:
     Args:
         markup: UTF-8 bytes.
     """
-    page = _Page()
-    page.read(record_full(markup))
+    if not any(sign.search(markup) for sign in _SIGNS):
+        return None
+    page = _Page(record_full(markup))
     choices = {source: _content(*texts) for source, texts in page.texts.items()}
     words = {source: sum(text.words for text in texts) for source, texts in choices.items()}
     enough = [source for source in words if words[source] >= _FEWEST_WORDS[source]]
@@ -96,7 +103,6 @@ def recovered(markup: bytes) -> Recovered | None:
     return Recovered(page.written(choices[best]).encode("utf-8", "replace"), best)
 
 
-_START, _END, _TEXT = int(Kind.START), int(Kind.END), int(Kind.TEXT)  # compared often
 _FILLED: Final = ("script", "title")
 """Elements whose text is read."""
 
@@ -104,52 +110,36 @@ _FILLED: Final = ("script", "title")
 class _Page:
     """The head of a page, and all in it that may be data."""
 
-    def __init__(self) -> None:
+    def __init__(self, markup: Markup) -> None:
         self.texts = {name: (list[Literal](), Paths()) for name in ("json-ld", "json", "script")}
         self._roots = 0
-        self._head: list[tuple[str, Mapping[str, str]]] = []
-        self._language = ""
+        self._names = [*markup.texts]
+        """Texts of the items; of start and end tags their names."""
+        self._kinds: list[int] = markup.kind.tolist()
+        self._attributes = markup.attributes
         self._title = ""
-        self._kind = ""
-        self._inside: list[str] | None = None
+        data = _with_data(markup.attributes)
+        filled = [row for row, name in enumerate(self._names) if name in _FILLED]
+        for row in sorted({*data, *filled}):
+            if self._kinds[row] == Kind.START:
+                self._start(row, has_data=row in data)
 
-    def read(self, markup: Markup) -> None:
-        """Take the tags and texts of a page."""
-        items = zip(markup.kind.tolist(), markup.texts, markup.attributes, strict=True)
-        for kind, text, attributes in items:
-            if kind == _TEXT:
-                if self._inside is not None:
-                    self._inside.append(text)
-            elif kind == _START:
-                if attributes or text in _FILLED:
-                    self.start(text, attributes)
-            elif kind == _END and text in _FILLED:
-                self.end(text)
-
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Note what the head says; look for data in attributes; begin a script."""
-        if name == "script":
-            self._kind = _kind(attributes.get("type", ""))
-            self._inside = [] if self._kind else None
+    def _start(self, row: int, *, has_data: bool) -> None:
+        """Look for data in the attributes of an element; read a script or the title."""
+        name, attributes = self._names[row], self._attributes[row]
+        for value in filter(_may_be_data, attributes.values() if has_data else ()):
+            self._read(value, "json")
+        if name == "script" and (kind := _kind(attributes.get("type", ""))):
+            self._read(self._inside(row), kind)
         elif name == "title":
-            self._inside = []
-        elif name in ("meta", "link"):
-            self._head.append((name, attributes))
-        elif name == "html":
-            self._language = self._language or attributes.get("lang", "")
-        for value in attributes.values():
-            if value[:1] in ("{", "[") and len(value) >= NEARLY_EMPTY:
-                self._read(value, "json")
+            self._title = self._title or " ".join(self._inside(row).split())
 
-    def end(self, name: str) -> None:
-        """End a script or the title."""
-        if self._inside is None:
-            return
-        text, self._inside = "".join(self._inside), None
-        if name == "title":
-            self._title = self._title or " ".join(text.split())
-        else:
-            self._read(text, self._kind)
+    def _inside(self, row: int) -> str:
+        """Text of an element that holds nothing but text."""
+        end = row + 1
+        while end < len(self._kinds) and self._kinds[end] == Kind.TEXT:
+            end += 1
+        return "".join(self._names[row + 1 : end])
 
     def _read(self, text: str, source: str) -> None:
         literals, paths = self.texts[source]
@@ -163,7 +153,9 @@ class _Page:
         title = f"<title>{escape(self._title)}</title>"
         written = [_written(text) for text in chosen if text.plain != self._title]
         body = "\n".join([f"<h1>{escape(self._title)}</h1>", *written])
-        language = f' lang="{escape(self._language)}"' if self._language else ""
+        languages = (attributes.get("lang") for _, attributes in self._elements("html"))
+        declared = next(filter(None, languages), "")
+        language = f' lang="{escape(declared)}"' if declared else ""
         return (
             f"<!DOCTYPE html>\n<html{language}><head>{title}{self._written_head()}</head>\n"
             f"<body><main><article>\n{body}\n</article></main></body></html>\n"
@@ -172,11 +164,28 @@ class _Page:
     def _written_head(self) -> str:
         """Meta data and the page's own address as markup."""
         tags = []
-        for name, attributes in self._head:
+        for name, attributes in self._elements("meta", "link"):
             if name == "meta" or attributes.get("rel", "").lower() == "canonical":
                 pairs = (f' {key}="{escape(value)}"' for key, value in attributes.items())
                 tags.append(f"<{name}{''.join(pairs)}>")
         return "".join(tags)
+
+    def _elements(self, *names: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+        """Names and attributes of the elements of some names."""
+        for row, name in enumerate(self._names):
+            if name in names and self._kinds[row] == Kind.START:
+                yield name, self._attributes[row]
+
+
+def _with_data(attributes: Sequence[Mapping[str, str]]) -> set[int]:
+    """Rows of all elements with an attribute that may hold data."""
+    if isinstance(attributes, LazyAttributes):
+        return {*attributes.beginning(b"{[", NEARLY_EMPTY).tolist()}
+    return {row for row, of_row in enumerate(attributes) if any(map(_may_be_data, of_row.values()))}
+
+
+def _may_be_data(value: str) -> bool:
+    return value[:1] in ("{", "[") and len(value) >= NEARLY_EMPTY
 
 
 def _kind(declared: str) -> str:

@@ -87,6 +87,14 @@ class LazyAttributes(Sequence[Mapping[str, str]]):
         )
         return mapping
 
+    def beginning(self, characters: bytes, least: int) -> Ints:
+        """Items that have a value of so many bytes that begins with one of some characters."""
+        starts = self.texts.starts[1::2]
+        chosen = np.flatnonzero(self.texts.starts[2::2] - starts >= least)  # hardly ever any
+        is_begun = [first in characters for first in self.texts.utf8[starts[chosen]].tolist()]
+        chosen = chosen[np.array(is_begun, dtype=bool)]
+        return np.searchsorted(self.starts, chosen, side="right") - 1
+
     def __iter__(self) -> Iterator[Mapping[str, str]]:
         texts = self.texts
         mappings: list[Mapping[str, str]] = core.compiled.markup_mappings(

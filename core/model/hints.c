@@ -6,7 +6,7 @@ enum {
     UNITS = 1, SIGNS = 2, PARTED = 4, STAND_INS = 8, DATA = 16, COPIES = 32, HEADLINES = 64,
     DANGLING = 128
 };
-enum { IS_UNIT = 1, IS_LIST = 2, IS_SPAN = 4 }; /* roles of tags */
+enum { IS_UNIT = 1, IS_LIST = 2, IS_SPAN = 4, IS_CODE = 8 }; /* roles of tags */
 
 enum { LABELS, MARGINALS, WORDS, LEVELS_OF_HEADINGS, ROLES, N_ARRAYS };
 
@@ -44,7 +44,7 @@ static int64_t blocks_before(const Table *table, int64_t tag)
     return low;
 }
 
-/* May an element be an island with dropped blocks, or a list that is kept in part. */
+/* May an element be an island with dropped blocks, or a list or code that is kept in part. */
 static bool may_change(const Labelled *page, int64_t element, double largest)
 {
     const Table *table = page->table;
@@ -56,7 +56,11 @@ static bool may_change(const Labelled *page, int64_t element, double largest)
     int64_t words = page->words_before[stop] - page->words_before[start];
     int64_t kept = page->kept_before[stop] - page->kept_before[start];
     int64_t expected = page->expected_before[stop] - page->expected_before[start];
-    if (!words || kept == stop - start || (double)words > largest)
+    if (kept == stop - start)
+        return false;
+    if (role & IS_CODE && kept)
+        return true;
+    if (!words || ((double)words > largest && !(role & IS_CODE)))
         return false;
     return (role & IS_LIST && kept) || (double)expected / ((double)words * SCALE) >= 0.15;
 }

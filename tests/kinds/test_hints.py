@@ -22,6 +22,8 @@ FRAGMENTS = [
     *("<p><span>Maya</span><span>The Bee</span></p>", "<q>bees</q>", "<p>Bees live in hives.</p>"),
     *(f"<p>{LONG}</p>", "<p>[email protected]</p>", '<div>{"a": "b", "c": "d", "e": "f"}</div>'),
     *("<div class=comments><p>Nice bees</p></div>", "<h3>More</h3>"),
+    *("<pre>a b\nc</pre>", "<pre>...</pre>", "<table><tr><td>a<td>1<tr><td>b<td>2</table>"),
+    *("<pre>a<div>b</div>.</pre>", "<table><tr><td>bees fly<p>far</table>"),
 ]
 
 

@@ -247,7 +247,15 @@ class Result:
     @cached_property
     def text(self) -> str:
         """Headings and paragraphs on their own lines, a blank line between."""
-        return self.render("text")
+        from victor.render import renderer  # loaded when asked for
+
+        if self._verdict is None or self._limits is None:
+            return ""
+        # Nearly every page is asked for its text, to which no option of `render` applies.
+        allowance = Allowance(self._limits.output, self._limits.seconds)
+        text = renderer("text")(self._verdict, self._number)
+        allowance.check(len(text))
+        return text
 
     @cached_property
     def markdown(self) -> str:

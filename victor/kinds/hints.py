@@ -14,12 +14,14 @@ from victor.base import core
 from victor.base.arrays import Codes
 from victor.page.parsing.tags import member_mask
 from victor.page.verdict.paragraphs import LISTS
+from victor.page.verdict.preformatted import PRE
+from victor.page.verdict.tag_roles import UNITS as UNIT_TAGS
 from victor.page.verdict.verdict import Verdict
 
 UNITS, SIGNS, PARTED, STAND_INS, DATA, COPIES, HEADLINES, DANGLING = (1 << bit for bit in range(8))
-"""Bits, those of core/model/hints.c: lists and quotations of which a block may change its label,
-short segments that may be signs, spans that touch, stand-ins for addresses, JSON, copies, kept
-headlines, headings that end a text."""
+"""Bits, those of core/model/hints.c: units of which a block may change its label (data in tables
+aside), short segments that may be signs, spans that touch, stand-ins for addresses, JSON, copies,
+kept headlines, headings that end a text."""
 ALL: Final = (1 << 8) - 1
 _N_TAG_IDS: Final = 128
 
@@ -37,9 +39,9 @@ def hints(verdict: Verdict) -> int:
 
 @cache
 def _roles() -> Codes:
-    """(128,) uint8, read-only: units but for tables and code, lists, and spans, as bits."""
+    """(128,) uint8, read-only: units, lists, spans, and code, as bits."""
     roles = np.zeros(_N_TAG_IDS, dtype=np.uint8)
-    for bit, names in enumerate((LISTS | {"blockquote", "details"}, LISTS, {"span"})):
+    for bit, names in enumerate((UNIT_TAGS, LISTS, {"span"}, PRE)):
         mask = member_mask(frozenset(names))
         roles[: len(mask)] |= mask.astype(np.uint8) << bit
     roles.flags.writeable = False

@@ -30,7 +30,6 @@ from victor.page.verdict.verdict import Verdict
 _NONE: Final = -1
 _TABLES: Final = frozenset({"table"})
 _MATH: Final = frozenset({"math"})
-_OTHERS: Final = PRE | _TABLES | _MATH
 _LEAST_KEPT: Final = 0.5
 """Share of the words of a table, or of code, that the labeler keeps if all of it is kept."""
 _LEAST_KEPT_OF_MOST: Final = 0.125
@@ -47,17 +46,16 @@ def with_whole_units(
     Args:
         verdict: of a labeler.
         pages: its pages as UTF-8 bytes.
-        may_change: may lists and quotations change a label of a model; else few pages have
-            anything that does.
+        may_change: may a unit that is no table of data change a label of a model; else few pages
+            have anything that does.
     """
-    if may_change or _have_others(verdict.table):
+    table = verdict.table
+    if may_change or table.elements.have(_MATH) or may_be_declared(table) or may_have_notes(table):
         return verdict.with_units(*_labelled(verdict, pages))
-    return verdict.with_units(verdict.labels, no_tables(verdict.table), partial(_p_other, verdict))
-
-
-def _have_others(table: BlockTable) -> bool:
-    """May pages have other units than lists and quotations, or notes."""
-    return table.elements.have(_OTHERS) or may_be_declared(table) or may_have_notes(table)
+    tables = _data_tables(table, verdict.kept)
+    if tables.is_data.any():
+        return verdict.with_units(*_labelled(verdict, pages, tables))
+    return verdict.with_units(verdict.labels, tables, partial(_p_other, verdict))
 
 
 def _p_other(verdict: Verdict) -> Floats:
@@ -66,14 +64,21 @@ def _p_other(verdict: Verdict) -> Floats:
     return verdict.p_other if p_other is None else p_other
 
 
-def _labelled(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Labels, DataTables, Floats | None]:
-    """Labels with whole units, the tables without those that serve the layout, and p(other)."""
+def _labelled(
+    verdict: Verdict, pages: Sequence[bytes], tables: DataTables | None = None
+) -> tuple[Labels, DataTables, Floats | None]:
+    """Labels with whole units, the tables without those that serve the layout, and p(other).
+
+    Args:
+        verdict: of a labeler.
+        pages: its pages as UTF-8 bytes.
+        tables: which tables hold data; None if nobody has looked.
+    """
     table, labels, p_other = verdict.table, verdict.labels, None
     have = table.elements.have  # pages without such elements take no time
     units = Units.of(table, verdict.p_other) if verdict.by_model and have(UNITS) else None
     raised = None if units is None else islands(units)
-    tables = no_tables(table)
-    if have(_TABLES):
+    if tables is None:
         kept = verdict.kept if raised is None else verdict.kept | raised.inside
         tables = _data_tables(table, kept)
     lists = None if units is None else units.lists
@@ -93,6 +98,8 @@ def _labelled(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Labels, DataTab
 
 
 def _data_tables(table: BlockTable, kept: Bools) -> DataTables:
+    if not table.elements.have(_TABLES):
+        return no_tables(table)
     from victor.tables.page_tables import data_tables  # many pages have no table
 
     return data_tables(table, kept)

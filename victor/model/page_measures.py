@@ -6,14 +6,13 @@ They read the block table and the marginals of the chain, and nothing that only 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from victor.base.arrays import Floats, Hashes, Ints, span_indices
 from victor.base.labels import HEADER, OTHER
@@ -35,6 +34,11 @@ _TYPES: Final = ("article", "website", "product", "video")
 _LEVELS: Final = (0.3, 0.5, 0.7, 0.9)
 _TELLING: Final = (1, 5, 15)
 """Words of blocks whose highest probability is a measure."""
+_N_LOGS, _N_SUMS = 11, 22
+"""Sums over the blocks of a page, and those that logarithms are taken of, the first ones."""
+_PARTS: Final = [11, 12, 13, 14, 15, 16, 17, 18, 5, 19, 20, 21]
+_OF: Final = [0, 1, 0, 1, 14, 0, 0, 0, 0, 5, 5, 5]
+"""Sums of which a measure is the share, and what they are a share of."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _DIGIT: Final = re.compile(r"\d")
 _SCHEME: Final = re.compile(r"https?://[^/]*")
@@ -87,17 +91,26 @@ def quick_measures(table: BlockTable, marginals: Floats, pages: Ints | None = No
     """
     pages = np.arange(table.n_pages) if pages is None else pages
     sums, highest = _of_blocks(table, marginals, pages)
-    n_words, n_blocks = np.maximum(sums[:, 0], 1), np.maximum(sums[:, 1], 1)
-    n_headings, n_kept = np.maximum(sums[:, 5], 1), np.maximum(sums[:, 13], 1)
+    shares = sums[:, _PARTS] / np.maximum(sums[:, _OF], 1)
+    logs = np.log1p(sums[:, :_N_LOGS]), np.log1p(highest[:, :1])
     of_heads = _of_heads([table.heads[page] for page in pages.tolist()])
-    return np.column_stack([
-        np.log1p(sums[:, :2]), sums[:, 2] / n_words, sums[:, 3] / n_blocks,
-        np.log1p(highest[:, 0]), sums[:, 4] / n_words, sums[:, 5] / n_blocks,
-        sums[:, 6] / n_headings, *_of_long(sums[:, 7:13], n_words), _of_elements(table, pages),
-        of_heads, np.log1p(sums[:, 13]), sums[:, 13] / n_words, sums[:, 14] / n_kept,
-        sums[:, 15] / n_kept, np.log1p(sums[:, 16]), sums[:, 17] / n_kept,
-        np.log1p(sums[:, 18:]), highest[:, 1:],
-    ])  # fmt: skip
+    parts = (*logs, shares, highest[:, 1:], _of_elements(table, pages), of_heads)
+    return np.concatenate(parts, axis=1)[:, _order()]
+
+
+@cache
+def _order() -> Ints:
+    """(Q,) where each measure is among those of blocks, of elements and of heads."""
+    names = measure_names(quick=True)
+    of_blocks = (
+        "words", "blocks", *(f"long-{size}.count" for size in _LONG), "kept", "kept-blocks",
+        *(f"kept-over-{level:g}" for level in _LEVELS), "longest",
+        "link-share", "linked-blocks", "heading-words", "heading-blocks", "linked-headings",
+        *(f"long-{size}.words" for size in _LONG), "kept-share", "kept-outside-links",
+        "kept-headers", "mean-kept", *(f"highest-{words}" for words in _TELLING),
+    )  # fmt: skip
+    made = (*of_blocks, *(name for name in names if name not in of_blocks))
+    return np.array([made.index(name) for name in names])
 
 
 def measured(tables: Sequence[BlockTable], marginals: Floats) -> Floats:
@@ -111,36 +124,26 @@ def _of_blocks(table: BlockTable, marginals: Floats, pages: Ints) -> tuple[Float
     """(P, 22) sums over the blocks of some pages and (P, 4) largest values, 0 without a block."""
     lengths = table.page_starts[pages + 1] - table.page_starts[pages]
     rows = span_indices(table.page_starts[pages], lengths)
-    words, free, levels = (column[rows] for column in (
-        table.words, table.free_words, table.heading_level))  # fmt: skip
-    has_words, heading = words > 0, levels > 0
-    keep = np.where(has_words, 1 - marginals[rows, OTHER], 0.0)
-    kept = keep * words
-    columns = [words, has_words, words - free, has_words & (free == 0)]
-    columns += [words * heading, heading & has_words, heading & (words > free)]
-    for size in _LONG:
-        columns += [free * (free >= size), free >= size]
-    columns += [kept, keep * free, marginals[rows, HEADER] * words, keep, keep * kept]
-    columns += [words * (keep >= level) for level in _LEVELS]
-    highest = [free, *(keep * (words >= least) for least in _TELLING)]
-    return _reduced(np.add, columns, lengths), _reduced(np.maximum, highest, lengths)
-
-
-def _reduced(operation: np.ufunc, columns: Sequence[NDArray[Any]], lengths: Ints) -> Floats:
-    """(P, k) what an operation makes of the blocks of each page, 0 without a block."""
-    result, has_blocks = np.zeros((len(lengths), len(columns))), lengths > 0
-    if has_blocks.any():
-        starts = (np.cumsum(lengths) - lengths)[has_blocks]
-        values = np.array(columns, dtype=np.float64)
-        result[has_blocks] = operation.reduceat(values, starts, axis=1).T
-    return result
-
-
-def _of_long(sums: Floats, n_words: Floats) -> Iterator[Floats]:
-    """Share of the words in long blocks, and how many of these there are, by their length."""
-    for column in range(0, 2 * len(_LONG), 2):
-        yield sums[:, column] / n_words
-        yield np.log1p(sums[:, column + 1])
+    words, free, p_header, p_other = (column[rows] for column in (
+        table.words, table.free_words, marginals[:, HEADER], marginals[:, OTHER]))  # fmt: skip
+    has_words, heading = words > 0, table.heading_level[rows] > 0
+    keep = np.where(has_words, 1 - p_other, 0.0)
+    is_long, kept = free >= np.array(_LONG)[:, None], keep * words
+    over, telling = np.array(_LEVELS)[:, None], np.array(_TELLING)[:, None]
+    linked, headings = has_words & (free == 0), (heading & has_words, heading & (words > free))
+    values = np.vstack([
+        words, has_words, is_long, kept, keep, words * (keep >= over), words - free, linked,
+        words * heading, *headings, free * is_long, keep * free, p_header * words, keep * kept,
+        free, keep * (words >= telling),
+    ])  # fmt: skip
+    starts, has_blocks = np.cumsum(lengths) - lengths, lengths > 0
+    result = np.zeros((len(pages), len(values)))
+    if len(rows):
+        starts = starts[has_blocks]
+        sums = np.add.reduceat(values[:_N_SUMS], starts, axis=1)
+        highest = np.maximum.reduceat(values[_N_SUMS:], starts, axis=1)
+        result[has_blocks] = np.concatenate([sums, highest]).T
+    return result[:, :_N_SUMS], result[:, _N_SUMS:]
 
 
 def _of_elements(table: BlockTable, pages: Ints) -> Floats:

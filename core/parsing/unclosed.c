@@ -113,7 +113,10 @@ static bool has_cell_after(Slice markup, size_t at)
     do
         at++;
     while (at < markup.length && markup.text[at] && strchr(" \t\n\f\r", markup.text[at]));
-    return matches(markup, at, "<td", WIDTH) || matches(markup, at, "<th", WIDTH);
+    bool is_cell = matches(markup, at, "<td", WIDTH) || matches(markup, at, "<th", WIDTH);
+    at += strlen("<td");
+    return is_cell && at < markup.length && /* and no <thead> */
+           (is_space_or_end(markup.text[at]) || markup.text[at] == '\v');
 }
 
 bool needs_repair(Slice markup)

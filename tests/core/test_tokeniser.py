@@ -237,6 +237,15 @@ def test_wrong_arguments_are_refused(arguments):
         core.compiled.events(*arguments)
 
 
+@pytest.mark.parametrize(
+    ("cell", "is_repaired"),
+    [("<td>", True), ("<TH\v", True), ("<td", False), ("<thead>", False), ("<tdx>", False)],
+)
+def test_a_table_is_repaired_whose_first_tag_is_a_cell(cell, is_repaired):
+    page = f"<p>some text<table>\n{cell}".encode()
+    assert core.compiled.pages_to_repair((page,)) == bytes([is_repaired])
+
+
 @pytest.mark.parametrize("name", ["marks", "breaks_as_starts", "pages_to_repair"])
 def test_what_is_no_page_is_refused(name):
     with pytest.raises((TypeError, SystemError)):

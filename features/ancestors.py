@@ -87,7 +87,7 @@ def _hiding(table: BlockTable) -> Bools:
     """(B + 1,) which bundle rows hide their element; the last is for row -1."""
     if core.compiled is not None:
         columns = map(table.attribute_column, _HIDING)
-        return core.array(core.compiled.hiding(table.bundles, *columns), np.bool_)
+        return core.array(core.compiled.hiding(table.bundle_columns, *columns), np.bool_)
     bundles = zip(*map(table.attribute, _HIDING), strict=True)
     return np.array([values != _NOTHING and _hides(*values) for values in bundles] + [False])
 

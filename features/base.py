@@ -221,7 +221,8 @@ class FeatureSet:
         last = self._planned
         if last is None or last[0] is not thresholds or last[1] is not raw:
             ladders = Ladders.of(thresholds, [self._row_of(name) for name in raw])
-            self._planned = last = thresholds, raw, self._plan(ladders)
+            plan = Plan([*map(_entry, self.features)], ladders)
+            self._planned = last = thresholds, raw, plan
         return last[2].codes(table, [make(table) for make in self._inputs])
 
     def values(self, table: BlockTable) -> Floats32:
@@ -230,16 +231,13 @@ class FeatureSet:
         Raises:
             FeatureError: a feature breaks its contract.
         """
-        return self._plan(None).values(table, [make(table) for make in self._inputs])
+        names = [*self._row]
+        return self.codes(table, [None] * len(names), names)[1]
 
     def _row_of(self, name: str) -> int:
         if name not in self._row:
             raise FeatureError(f"no feature gives a column {name}")
         return self._row[name]
-
-    def _plan(self, ladders: Ladders | None) -> Plan:
-        """What the core is to do for all tables."""
-        return Plan([*map(_entry, self.features)], ladders)
 
 
 def _entry(feature: Feature) -> Entry:

@@ -92,16 +92,15 @@ class Plan:
 
     Args:
         entries: the modules.
-        ladders: what is wanted of the columns; None for the values of all of them.
+        ladders: what is wanted of the columns.
 
     Raises:
         ValueError, TypeError: an entry is wrong, or the ladders do not fit the entries.
     """
 
-    def __init__(self, entries: Sequence[Entry], ladders: Ladders | None = None) -> None:
-        wanted = (ladders.thresholds, ladders.offsets, ladders.raw) if ladders else (None,) * 3
-        self._n_columns = sum(entry[1] for entry in entries)
-        self._n_raw = self._n_columns if ladders is None else len(ladders.raw)
+    def __init__(self, entries: Sequence[Entry], ladders: Ladders) -> None:
+        wanted = ladders.thresholds, ladders.offsets, ladders.raw
+        self._n_columns, self._n_raw = len(ladders.offsets) - 1, len(ladders.raw)
         self._lent = core.compiled.plan(*_vocabulary(), [*entries], *wanted)
 
     def codes(self, table: BlockTable, inputs: Sequence[Arrays]) -> tuple[Codes, Floats32]:
@@ -124,11 +123,6 @@ class Plan:
             core.array(codes, np.uint8).reshape(self._n_columns, n),
             core.array(raw, np.float32).reshape(self._n_raw, n),
         )
-
-    def values(self, table: BlockTable, inputs: Sequence[Arrays]) -> Floats32:
-        """(C, n) values of all columns, read-only, where there are no ladders; as `codes`."""
-        _, memory, _ = core.compiled.columns(table, self._lent, [*inputs])
-        return core.array(memory, np.float32).reshape(self._n_raw, len(table))
 
 
 @cache

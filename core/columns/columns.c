@@ -64,7 +64,6 @@ typedef struct {
 typedef struct {
     Step *steps;
     int64_t n_steps, n_columns, most_columns; /* of all steps, and of the widest one */
-    bool has_codes;
     Array basics[N_BASICS];
     Borrowed borrowed;
     Arena arena;
@@ -214,21 +213,19 @@ static int check_basics(const Plan *plan)
     if (basics[ROLES].length != N_TAG_IDS || basics[CLASSES].length != N_CODE_POINTS ||
         basics[LOWER_CASES].length != N_LOWER)
         PyErr_SetString(PyExc_ValueError, "the tables of the vocabulary have wrong lengths");
-    else if (plan->has_codes && !are_thresholds_sound(plan))
+    else if (!are_thresholds_sound(plan))
         PyErr_SetString(PyExc_ValueError, "thresholds and raw rows do not fit the plan");
     else
         return 0;
     return -1;
 }
 
-/* Borrow the tables of the vocabulary, and the ladders if there are any. */
+/* Borrow the tables of the vocabulary, and the ladders. */
 static int borrow_basics(PyObject *module, Plan *plan, PyObject *const objects[N_BASICS])
 {
     static const char *const types[N_BASICS] = {"u1", "u1", "u4", "f4", "i8", "i8"};
     for (int i = 0; i < N_BASICS; i++) {
         Array *array = &plan->basics[i];
-        if (i >= THRESHOLDS && !plan->has_codes)
-            break;
         if (array_borrow(array, objects[i], types[i][0], (size_t)(types[i][1] - '0')) < 0 ||
             array_keep(module, array, objects[i]) < 0)
             return -1;
@@ -255,7 +252,6 @@ static PyObject *make_plan(PyObject *module, PyObject *args)
     Plan *plan = calloc(1, sizeof *plan);
     if (!plan)
         return PyErr_NoMemory();
-    plan->has_codes = objects[THRESHOLDS] != Py_None;
     if (borrow_basics(module, plan, objects) == 0 && read_steps(module, plan, entries) == 0 &&
         check_basics(plan) == 0)
         capsule = PyCapsule_New(plan, PLAN, plan_release);
@@ -303,15 +299,15 @@ void discretise(const float *values, int64_t count, const float *thresholds, int
 
 /* --- What is to be made of the rows ----------------------------------------------------------- */
 
-/* Codes by thresholds and some rows as they are, or all rows as they are. */
+/* Codes by thresholds, and some rows as they are. */
 typedef struct {
     const float *thresholds;
-    const int64_t *offsets; /* (columns + 1) thresholds; NULL without codes */
+    const int64_t *offsets; /* (columns + 1) thresholds */
     uint8_t *codes;         /* (columns, n) */
     const int64_t *raw_rows;
     int64_t n_raw;
-    float *raw;     /* (n_raw, n); without codes (columns, n) */
-    int64_t *basic; /* (N_BASIC, n) columns that other stages read, too; NULL if not wanted */
+    float *raw;     /* (n_raw, n) */
+    int64_t *basic; /* (N_BASIC, n) columns that other stages read, too */
 } Product;
 
 enum { N_BASIC = 7 };
@@ -331,7 +327,7 @@ static void copy_basic(const Shared *shared, int64_t n, int64_t *basic)
 
 static bool is_read(const Product *product, int64_t first, int64_t end)
 {
-    if (!product->offsets || product->offsets[first] < product->offsets[end])
+    if (product->offsets[first] < product->offsets[end])
         return true;
     for (int64_t i = 0; i < product->n_raw; i++)
         if (product->raw_rows[i] >= first && product->raw_rows[i] < end)
@@ -343,12 +339,12 @@ static bool is_read(const Product *product, int64_t first, int64_t end)
 static void use_rows(const Product *product, float *const *rows, int64_t first, int64_t count,
                      int64_t n)
 {
-    for (int64_t row = 0; product->offsets && row < count; row++) {
+    for (int64_t row = 0; row < count; row++) {
         const int64_t *offset = &product->offsets[first + row];
         discretise(rows[row], n, product->thresholds + offset[0], offset[1] - offset[0],
                    product->codes + (first + row) * n);
     }
-    for (int64_t i = 0; product->offsets && i < product->n_raw; i++) {
+    for (int64_t i = 0; i < product->n_raw; i++) {
         int64_t row = product->raw_rows[i] - first;
         if (row >= 0 && row < count)
             memcpy(product->raw + i * n, rows[row], (size_t)n * sizeof(float));
@@ -374,7 +370,7 @@ typedef struct {
     Arena arena;
 } Call;
 
-/* Room for the rows of one module after the other; without codes they go to where they stay. */
+/* Room for the rows of one module after the other. */
 static Outcome run(Call *call, const Product *product)
 {
     const Plan *plan = call->plan;
@@ -385,18 +381,16 @@ static Outcome run(Call *call, const Product *product)
     Outcome outcome = share_columns(&shared, &call->table, &vocabulary, &call->arena);
     float **rows = TAKE(&call->arena, float *, (size_t)plan->most_columns);
     bool fits = plan->most_columns == 0 || n <= INT64_MAX / plan->most_columns;
-    float *room = !fits              ? NULL
-                  : !product->offsets ? product->raw
-                                      : TAKE(&call->arena, float, (size_t)(plan->most_columns * n));
+    float *room = fits ? TAKE(&call->arena, float, (size_t)(plan->most_columns * n)) : NULL;
     if (!rows || !room)
         return MEMORY;
-    if (outcome == DONE && product->basic)
+    if (outcome == DONE)
         copy_basic(&shared, n, product->basic);
     int64_t first = 0;
     for (int64_t i = 0; i < plan->n_steps && outcome == DONE; i++) {
         const Step *step = &plan->steps[i];
         for (int64_t row = 0; row < step->n_columns; row++)
-            rows[row] = room + (row + (product->offsets ? 0 : first)) * n;
+            rows[row] = room + row * n;
         if (n && is_read(product, first, first + step->n_columns)) {
             outcome = run_step(step, call->inputs[i], &call->table, &shared, rows);
             if (outcome == DONE)
@@ -443,19 +437,18 @@ static void *matrix(int64_t rows, int64_t n, size_t item)
                                                           : NULL;
 }
 
-/* Codes, values and basic columns; without thresholds the values of all columns alone. */
+/* Codes, values and basic columns. */
 static PyObject *results(PyObject *module, Call *call)
 {
     const Plan *plan = call->plan;
     const Array *basics = plan->basics;
-    int64_t n = call->table.n_blocks, n_codes = plan->has_codes ? plan->n_columns : 0;
-    int64_t n_raw = plan->has_codes ? basics[RAW_ROWS].length : plan->n_columns;
+    int64_t n = call->table.n_blocks, n_raw = basics[RAW_ROWS].length;
     Product product = {
         .thresholds = basics[THRESHOLDS].items,
         .offsets = basics[OFFSETS].items,
         .raw_rows = basics[RAW_ROWS].items,
         .n_raw = n_raw,
-        .codes = matrix(n_codes, n, 1),
+        .codes = matrix(plan->n_columns, n, 1),
         .raw = matrix(n_raw, n, sizeof(float)),
         .basic = matrix(N_BASIC, n, sizeof(int64_t)),
     };
@@ -471,7 +464,7 @@ static PyObject *results(PyObject *module, Call *call)
         free(product.basic);
         return raise_outcome(outcome, "columns");
     }
-    return Py_BuildValue("(NNN)", owned(module, product.codes, (size_t)(n_codes * n)),
+    return Py_BuildValue("(NNN)", owned(module, product.codes, (size_t)(plan->n_columns * n)),
                          owned(module, product.raw, (size_t)(n_raw * n) * sizeof(float)),
                          owned(module, product.basic, (size_t)(N_BASIC * n) * sizeof(int64_t)));
 }

@@ -21,80 +21,10 @@ uint32_t long_code(const Value *value, int64_t *at)
 
 /* --- Bundles from Python ---------------------------------------------------------------------- */
 
-static int refuse_bundle(void)
+static int refuse_bundles(void)
 {
-    PyErr_SetString(PyExc_TypeError, "a bundle is a tuple of strings and None");
+    PyErr_SetString(PyExc_TypeError, "bundles are columns, and want numbers of these");
     return -1;
-}
-
-static int add_offset(Bundles *bundles)
-{
-    if (growing_append(&bundles->copied_offsets, (int64_t)bundles->copied_bytes.used))
-        return 0;
-    PyErr_NoMemory();
-    return -1;
-}
-
-/* Add the bytes of a string and a space. */
-static int copy_value(Growing *bytes, PyObject *value)
-{
-    char *text;
-    Py_ssize_t length;
-    if (!PyUnicode_Check(value))
-        return refuse_bundle();
-    PyObject *encoded = PyUnicode_AsEncodedString(value, "utf-8", "surrogatepass");
-    int status = encoded ? PyBytes_AsStringAndSize(encoded, &text, &length) : -1;
-    if (status == 0 && !growing_reserve(bytes, (size_t)length + 1)) {
-        PyErr_NoMemory();
-        status = -1;
-    }
-    if (status == 0) {
-        memcpy(bytes->items + bytes->used, text, (size_t)length);
-        bytes->items[bytes->used + (size_t)length] = ' ';
-        bytes->used += (size_t)length + 1;
-    }
-    Py_XDECREF(encoded);
-    return status;
-}
-
-/* Add the values of one row in some columns; one that is not true has none. */
-static int copy_row(Bundles *bundles, PyObject *bundle, const int64_t *columns)
-{
-    bool is_tuple = PyTuple_Check(bundle);
-    if (!is_tuple && bundle != Py_None)
-        return refuse_bundle();
-    Py_ssize_t size = is_tuple ? PyTuple_Size(bundle) : 0;
-    for (int64_t k = 0; k < bundles->n_columns; k++) {
-        if (size > 0 && (columns[k] < 0 || columns[k] >= size))
-            return refuse_bundle();
-        PyObject *value = size > 0 ? PyTuple_GetItem(bundle, (Py_ssize_t)columns[k]) : Py_None;
-        if (value != Py_None && copy_value(&bundles->copied_bytes, value) < 0)
-            return -1;
-        if (add_offset(bundles) < 0)
-            return -1;
-    }
-    return 0;
-}
-
-/* Copy the columns asked for, which are then all that there are. */
-static int copy_tuples(Bundles *bundles, PyObject *tuples, const int64_t *columns)
-{
-    int64_t *numbers = TAKE(&bundles->arena, int64_t, (size_t)bundles->n_columns);
-    if (!numbers) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    for (int64_t k = 0; k < bundles->n_columns; k++)
-        numbers[k] = k;
-    bundles->n_rows = PyTuple_Size(tuples);
-    bundles->width = bundles->n_columns;
-    bundles->columns = numbers;
-    int status = add_offset(bundles);
-    for (Py_ssize_t row = 0; status == 0 && row < (Py_ssize_t)bundles->n_rows; row++)
-        status = copy_row(bundles, PyTuple_GetItem(tuples, row), columns);
-    bundles->bytes = bundles->copied_bytes.items;
-    bundles->offsets = bundles->copied_offsets.items;
-    return status;
 }
 
 static bool are_sound(const Bundles *bundles)
@@ -114,6 +44,8 @@ static bool are_sound(const Bundles *bundles)
 
 static int borrow_columns(Bundles *bundles, PyObject *object, const int64_t *columns)
 {
+    if (!PyObject_HasAttrString(object, "offsets"))
+        return refuse_bundles();
     PyObject *width = PyObject_GetAttrString(object, "width");
     bundles->width = width ? PyLong_AsLongLong(width) : -1;
     Py_XDECREF(width);
@@ -131,7 +63,7 @@ static int borrow_columns(Bundles *bundles, PyObject *object, const int64_t *col
     bundles->columns = columns;
     for (int64_t k = 0; k < bundles->n_columns; k++)
         if (columns[k] < 0 || columns[k] >= bundles->width)
-            return refuse_bundle();
+            return refuse_bundles();
     return 0;
 }
 
@@ -139,13 +71,7 @@ int bundles_borrow(Bundles *bundles, PyObject *object, const int64_t *columns, i
 {
     memset(bundles, 0, sizeof *bundles);
     bundles->n_columns = n_columns;
-    int status = -1;
-    if (PyTuple_Check(object))
-        status = copy_tuples(bundles, object, columns);
-    else if (PyObject_HasAttrString(object, "offsets"))
-        status = borrow_columns(bundles, object, columns);
-    else
-        PyErr_SetString(PyExc_TypeError, "bundles are columns or a tuple");
+    int status = borrow_columns(bundles, object, columns);
     if (status < 0)
         bundles_return(bundles);
     return status;
@@ -154,8 +80,6 @@ int bundles_borrow(Bundles *bundles, PyObject *object, const int64_t *columns, i
 void bundles_return(Bundles *bundles)
 {
     arrays_return(bundles->arrays, 2);
-    growing_free(&bundles->copied_bytes);
-    growing_free(&bundles->copied_offsets);
     arena_free(&bundles->arena);
 }
 

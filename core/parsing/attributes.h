@@ -1,7 +1,4 @@
-/* Values of attributes by bundle row, as `victor.page.parsing.attributes` has them.
- *
- * They come as columns (`BundleColumns`), which are borrowed, or as a tuple of tuples, of which
- * such columns are made. */
+/* Values of attributes by bundle row, columns as `victor.page.parsing.attributes` has them. */
 #ifndef VICTOR_BUNDLES_H
 #define VICTOR_BUNDLES_H
 
@@ -13,9 +10,7 @@ typedef struct {
     const int64_t *offsets; /* (n_rows * width + 1) where each begins; none has no bytes at all */
     int64_t n_columns;
     const int64_t *columns; /* (n_columns) those asked for */
-    Array arrays[2];        /* borrowed bytes and offsets, */
-    Growing copied_bytes;   /* or copied ones */
-    GROWING(int64_t) copied_offsets;
+    Array arrays[2];        /* borrowed bytes and offsets */
     Arena arena;
 } Bundles;
 
@@ -24,7 +19,7 @@ typedef struct {
     int64_t length;
 } Value;
 
-/* Borrow or copy bundles of which the columns of some attributes are wanted. Returns -1 with an
+/* Borrow bundles of which the columns of some attributes are wanted. Returns -1 with an
  * exception set; then there is nothing to give back. */
 int bundles_borrow(Bundles *bundles, PyObject *object, const int64_t *columns, int64_t n_columns);
 void bundles_return(Bundles *bundles);

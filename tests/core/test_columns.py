@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import strategies
 from hypothesis import given, settings
+from plans import plan_of, values_of
 
 from victor import features
 from victor.base import core
@@ -106,7 +107,10 @@ def test_bags_are_zero(table):
 )
 def test_wrong_plans_are_refused(table, plan, message):
     with pytest.raises(ValueError, match=message):
-        kernels.Plan(plan).values(table, [])
+        values_of(plan, table, [])
+
+
+NO_LADDERS = np.zeros(0, np.float32), np.zeros(1, np.int64), np.zeros(0, np.int64)
 
 
 @pytest.mark.parametrize(
@@ -116,13 +120,14 @@ def test_wrong_plans_are_refused(table, plan, message):
 )
 def test_plans_of_wrong_types_are_refused(table, plan):
     with pytest.raises(TypeError):
-        core.compiled.plan(*kernels._vocabulary(), plan, None, None, None)
+        core.compiled.plan(*kernels._vocabulary(), plan, *NO_LADDERS)
 
 
 def test_inputs_are_those_of_the_entries_without_their_own(table):
     values = np.arange(3, dtype=np.float32)
-    plan = kernels.Plan([("given", 1, (), None), ("relations", 1, (), ()), ("given", 1, (), None)])
-    assert plan.values(table, [(values,), (values + 1,)])[[0, 2]].tolist() == [[0, 1, 2], [1, 2, 3]]
+    entries = [("given", 1, (), None), ("relations", 1, (), ()), ("given", 1, (), None)]
+    columns = values_of(entries, table, [(values,), (values + 1,)])
+    assert columns[[0, 2]].tolist() == [[0, 1, 2], [1, 2, 3]]
     for inputs in (
         [],
         [(values,)],
@@ -131,16 +136,16 @@ def test_inputs_are_those_of_the_entries_without_their_own(table):
         [(values,), (values, values)],
     ):
         with pytest.raises(ValueError, match=r"(plan|module) wants"):
-            plan.values(table, inputs)
+            values_of(entries, table, inputs)
     with pytest.raises(ValueError, match="plan wants"):
-        core.compiled.columns(table, plan._lent, ((values,), (values,)))
+        core.compiled.columns(table, plan_of(entries)._lent, ((values,), (values,)))
 
 
 def test_a_plan_keeps_what_it_was_given(table):
     shown = np.arange(3, dtype=np.float32)
-    plan = kernels.Plan([("given", 1, (), (shown,))])
+    plan = plan_of([("given", 1, (), (shown,))])
     shown[:] = 9
-    assert plan.values(table, []).tolist() == [[0, 1, 2]]
+    assert plan.codes(table, [])[1].tolist() == [[0, 1, 2]]
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -148,7 +153,7 @@ def test_the_vocabulary_is_checked(number):
     vocabulary = [*kernels._vocabulary()]
     vocabulary[number] = vocabulary[number][:-1]
     with pytest.raises(ValueError, match="vocabulary"):
-        core.compiled.plan(*vocabulary, [], None, None, None)
+        core.compiled.plan(*vocabulary, [], *NO_LADDERS)
 
 
 # --- Modules: the compiled twin against numpy ---------------------------------------------------
@@ -327,7 +332,7 @@ MANY = np.full(1, 2**40)
 def test_arrays_that_do_not_fit_are_refused(entry, changes):
     table, plan = broken(entry, **changes)
     with pytest.raises((ValueError, TypeError)):
-        kernels.Plan([plan]).values(table, [])
+        values_of([plan], table, [])
 
 
 def test_texts_of_titles_are_checked():
@@ -340,4 +345,4 @@ def test_texts_of_titles_are_checked():
     ):
         changed = (*inputs[:at], wrong, *inputs[at + 1 :])
         with pytest.raises(ValueError, match="do not fit together"):
-            kernels.Plan([(name, count, (), changed)]).values(table, [])
+            values_of([(name, count, (), changed)], table, [])

@@ -9,10 +9,10 @@ import strategies as some
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from plans import values_of
 
 from victor.base import core
 from victor.features import from_config
-from victor.features.kernels import Plan
 from victor.page.table.segment import parse_pages
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
@@ -137,7 +137,7 @@ def test_rows_of_attributes_are_checked(shipped, module):
     short = tuple(values[:-1] for values in inputs)
     for wrong in (short, tuple(values[:0] for values in inputs)):
         with pytest.raises(ValueError, match="columns"):
-            Plan([entry]).values(table, [wrong])
+            values_of([entry], table, [wrong])
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -147,8 +147,9 @@ def test_numbers_of_columns_and_parameters_are_checked(module):
     kernel = chosen.features[0].kernel
     name, n_columns, parameters, inputs = kernel.entry(len(chosen.columns))
     inputs = kernel.inputs(table) if inputs is None else inputs
-    wrong = [(name, n_columns + 1, parameters, inputs), (name, 0, parameters, inputs)]
+    fewer = n_columns - 1 or 2
+    wrong = [(name, n_columns + 1, parameters, inputs), (name, fewer, parameters, inputs)]
     wrong.append((name, n_columns, (*parameters, parameters), inputs))
     for entry in wrong:
         with pytest.raises(ValueError, match=r"columns|arrays"):
-            Plan([entry]).values(table, [])
+            values_of([entry], table, [])

@@ -90,7 +90,7 @@ class NameGroups:
             return masks
         if core.compiled is not None:
             columns = tuple(map(table.attribute_column, ATTRIBUTES))
-            memory = core.compiled.name_groups(table.bundles, columns, self._patterns)
+            memory = core.compiled.name_groups(table.bundle_columns, columns, self._patterns)
             return core.array(memory, np.uint64)
         names = _Names.of([[v or "" for v in table.attribute(name)] for name in ATTRIBUTES])
         hits = zip(*self._runs.hits(names), *self._wholes.hits(names), strict=True)

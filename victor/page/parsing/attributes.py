@@ -38,7 +38,8 @@ class BundleColumns(ReadOnlyColumns, Sequence[Bundle]):
         if isinstance(bundles, BundleColumns):
             return bundles
         values = [value for row in bundles for value in row or (None,) * width]
-        encoded = [b"" if value is None else f"{value} ".encode() for value in values]
+        written = ["" if value is None else f"{value} " for value in values]
+        encoded = [value.encode("utf-8", "surrogatepass") for value in written]
         offsets = np.cumsum([0, *map(len, encoded)])
         return cls(np.frombuffer(b"".join(encoded), np.uint8), offsets, width)
 

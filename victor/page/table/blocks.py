@@ -292,6 +292,11 @@ class BlockTable(ReadOnlyColumns):
             raise FeatureError(f"attribute {name} was not recorded; declare it in the feature")
         return self.attributes.index(name)
 
+    @property
+    def bundle_columns(self) -> BundleColumns:
+        """The bundles as the compiled core reads them."""
+        return BundleColumns.of(self.bundles, len(self.attributes))
+
     @cached_property
     def _values(self) -> list[list[str | None]]:
         """Values by attribute and bundle row."""
@@ -446,7 +451,9 @@ class BlockTable(ReadOnlyColumns):
         Equal classes have equal numbers in one batch only. Needs the attribute ``class``.
         """
         if core.compiled is not None:
-            memory = core.compiled.class_numbers(self.bundles, self.attribute_column("class"))
+            memory = core.compiled.class_numbers(
+                self.bundle_columns, self.attribute_column("class")
+            )
             return core.array(memory, np.int64)
         number: dict[str, int] = {"": 0}
         rows = [

@@ -32,7 +32,7 @@ class Batch:
     Attributes:
         names: names of its elements.
         chars: (N,) code points of its texts.
-        start, end: (n,) extent of each block.
+        starts, ends: (n,) extent of each block.
         heading_level: (n,) level of the heading that each block is, or 0.
         element: (n,) innermost element around each block.
         segment_starts: (n + 1,) first segment of each block.
@@ -43,8 +43,8 @@ class Batch:
 
     names: BatchNames
     chars: Chars
-    start: Ints
-    end: Ints
+    starts: memoryview[int]
+    ends: memoryview[int]
     heading_level: Ints
     element: memoryview[int]
     segment_starts: memoryview[int]
@@ -72,8 +72,8 @@ class Batch:
         return cls(
             names=BatchNames.of(table),
             chars=table.chars,
-            start=table.start,
-            end=table.end,
+            starts=table.start.data,
+            ends=table.end.data,
             heading_level=table.heading_level,
             element=table.element.data,
             segment_starts=table.segment_starts.data,
@@ -102,7 +102,7 @@ class Batch:
 
         All blocks count that cleaning their text changes, but for white space.
         """
-        result = np.zeros(len(self.start), dtype=bool)
+        result = np.zeros(len(self.starts), dtype=bool)
         if not len(result):
             return result
         chars = self.chars
@@ -113,7 +113,7 @@ class Batch:
         digit[rare] = kinds == _IS_DIGIT
         pairs = digit[:-1] & digit[1:]
         both = np.append(np.flatnonzero(digit[:-3] & pairs[2:]), rare[kinds == _IS_CHANGED])
-        block = np.searchsorted(self.start, both, side="right") - 1
+        block = np.searchsorted(np.asarray(self.starts), both, side="right") - 1
         result[block[block >= 0]] = True
         return result
 

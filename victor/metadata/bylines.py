@@ -11,6 +11,7 @@ from victor.metadata.dates import days_in
 from victor.metadata.element_names import BYLINE, NAME_ALONE, NOT_A_NAME, USER, NamePattern
 from victor.metadata.names import has_label, is_personal, is_shaped, names_in
 from victor.metadata.page_view import PageView
+from victor.page.parsing.attributes import places
 
 Names = tuple[str, ...]
 
@@ -35,8 +36,8 @@ _ANYWHERE: Final = re.compile(
     r"(?:written|posted|authored|article|story|words)\sby\b", re.IGNORECASE
 )
 """Labels that say who wrote the page wherever they stand."""
-_FIRST_LETTERS: Final = frozenset("wpasWPAS\u017f")
-"""Those of the labels; the long s is one without case."""
+_BY: Final = ("by", "By", "BY", "bY")
+_LONGEST_BEFORE_BY: Final = len("authored ")
 _LONGEST_LABELLED: Final = 120
 """Characters of a text that begins with one."""
 _BEFORE, _AFTER = 8, 25
@@ -126,7 +127,7 @@ def _is_usual(view: PageView, name: str) -> bool:
 
 def _is_used(view: PageView, word: str) -> bool:
     """Does the page have a word."""
-    whole = view.texts.whole
+    whole = view.whole
     return f" {word}" in whole and re.search(rf"\b{re.escape(word)}\b", whole) is not None
 
 
@@ -141,7 +142,7 @@ def _is_dated(view: PageView, block: int) -> bool:
 
 def _labelled(view: PageView) -> Iterator[_Found]:
     """Names in texts near the headline that begin with ``By`` or say it inside."""
-    end = min(max(view.headline_block, 0) + _AFTER, len(view.texts))
+    end = min(max(view.headline_block, 0) + _AFTER, view.n_blocks)
     for block, _ in view.short_texts(_first(view), end, _LONGEST):
         text = view.spaced_text(block)
         if has_label(text):
@@ -172,7 +173,7 @@ def _texts_of(view: PageView, elements: list[int]) -> Iterator[tuple[int, str]]:
     if not elements:
         return
     before_headline = view.blocks.start + max(view.headline_block - _NEXT_TO, 0)
-    start = int(view.table.tag[before_headline]) if len(view.texts) else 0
+    start = int(view.table.tag[before_headline]) if view.n_blocks else 0
     elements.sort(key=lambda element: view.batch.opens[element] < start)
     for element in elements[:_MOST_ELEMENTS]:
         text = view.text_of_element(element)
@@ -194,12 +195,24 @@ def _alone(view: PageView) -> Iterator[_Found]:
 
 def _labelled_anywhere(view: PageView) -> Iterator[_Found]:
     """Names in short texts anywhere that say who wrote the page."""
-    for block in view.texts.starting_with(_FIRST_LETTERS, _LONGEST_LABELLED):
-        text = view.texts[block]
-        if view.is_own(block) and (label := _ANYWHERE.match(text)):
+    for block in _with_by(view):
+        text = view.text(block)
+        is_short = len(text) <= _LONGEST_LABELLED
+        if is_short and (label := _ANYWHERE.match(text)) and view.is_own(block):
             names = names_in(text[label.end() :].lstrip(" :"))
             names = names if all(len(name.split()) <= 4 for name in names) else ()
             yield _Found(block, names, _Mark.BY)
+
+
+def _with_by(view: PageView) -> list[int]:
+    """Blocks in which ``by`` is the second word, or stands as near to the start as that."""
+    found = sorted(place for word in _BY for place in places(view.whole, word))
+    blocks = {view.block_at(place): place for place in reversed(found)}
+    return [
+        block
+        for block, place in sorted(blocks.items())
+        if place - view.start(block) <= _LONGEST_BEFORE_BY
+    ]
 
 
 def _first(view: PageView) -> int:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from victor.metadata.dates import days_in, iso, month_first_in
@@ -128,8 +130,29 @@ _MOST: Final = 200
 _IN_ADDRESS: Final = re.compile(r"/((?:19|20)\d\d)[/-]?(\d\d)[/-]?(\d\d)(?=[/_.-]|\d{0,2}$|$)")
 
 
-def published(view: PageView, *, find_date: bool = False) -> Dated | None:
-    """When the page was published, and how that is known.
+@dataclass(frozen=True, eq=False)
+class _Texts:
+    """Texts of a page in which a date of its publication or of a change may stand.
+
+    Attributes:
+        view: the page.
+    """
+
+    view: PageView
+
+    @cached_property
+    def short(self) -> list[tuple[int, str]]:
+        """Blocks and texts of all that are short and may have a date."""
+        return [*self.view.dated_texts(_LONGEST)]
+
+    @cached_property
+    def near(self) -> list[tuple[Dated, bool]]:
+        """Dates near the headline, and is each that of a change."""
+        return [*_near_dates(self.view)]
+
+
+def dates(view: PageView, *, find_date: bool = False) -> tuple[Dated | None, Dated | None]:
+    """When the page was published and when it was last changed, and how that is known.
 
     Args:
         view: the page.
@@ -138,35 +161,31 @@ def published(view: PageView, *, find_date: bool = False) -> Dated | None:
     Raises:
         ConfigError: it is to be asked and is not installed.
     """
-    dated = next(_published(view), None)
-    if dated is None and find_date:
-        dated = _by_htmldate(view)
-    return dated
+    texts = _Texts(view)
+    published = next(_published(view, texts), None)
+    if published is None and find_date:
+        published = _by_htmldate(view)
+    return published, next(_modified(view, texts), None)
 
 
-def modified(view: PageView) -> Dated | None:
-    """When the page was last changed, and how that is known."""
-    return next(_modified(view), None)
-
-
-def _published(view: PageView) -> Iterator[Dated]:
+def _published(view: PageView, texts: _Texts) -> Iterator[Dated]:
     yield from _of_json_ld(view, _PUBLISHED_LD)
     yield from _of_metas(view, _PUBLISHED)
     yield from _of_microdata(view, _PUBLISHED_PROPERTY)
     yield from _of_times(view, changed=False)
     yield from _of_address(view)
-    yield from _of_texts(view, changed=False)
-    yield from _labelled_anywhere(view, changed=False)
+    yield from (dated for dated, is_change in texts.near if not is_change)
+    yield from _labelled_anywhere(view, texts.short, changed=False)
     yield from _first_time(view)
 
 
-def _modified(view: PageView) -> Iterator[Dated]:
+def _modified(view: PageView, texts: _Texts) -> Iterator[Dated]:
     yield from _of_json_ld(view, _MODIFIED_LD)
     yield from _of_metas(view, _MODIFIED)
     yield from _of_microdata(view, _MODIFIED_PROPERTY)
     yield from _of_times(view, changed=True)
-    yield from _of_texts(view, changed=True)
-    yield from _labelled_anywhere(view, changed=True)
+    yield from (dated for dated, is_change in texts.near if is_change)
+    yield from _labelled_anywhere(view, texts.short, changed=True)
 
 
 def _of_json_ld(view: PageView, keys: tuple[str, ...]) -> Iterator[Dated]:
@@ -209,25 +228,25 @@ def _of_address(view: PageView) -> Iterator[Dated]:
             yield when, "url"
 
 
-def _of_texts(view: PageView, *, changed: bool) -> Iterator[Dated]:
+def _near_dates(view: PageView) -> Iterator[tuple[Dated, bool]]:
     """Dates in elements that are named so, then in short texts, all near the headline."""
     named = view.of_page(view.named(DATE))
     near = [element for element in named if _is_near(view, view.block_of_element(element))]
     for element in filter(view.may_have_date, near[:_MOST]):
-        names = _names(view, element)
+        of_change = _CHANGED_NAME.search(_names(view, element)) is not None
         for when, is_change in _days(view, view.text_of_element(element)):
-            if (is_change or bool(_CHANGED_NAME.search(names))) == changed:
-                yield when, "byline"
+            yield (when, "byline"), is_change or of_change
     for block, text in view.dated_texts(_LONGEST_ALONE, *_near(view)):
         for when, is_change in _days(view, text) if view.is_own(block) else ():
-            if is_change == changed:
-                yield when, "text"
+            yield (when, "text"), is_change
 
 
-def _labelled_anywhere(view: PageView, *, changed: bool) -> Iterator[Dated]:
+def _labelled_anywhere(
+    view: PageView, short: Sequence[tuple[int, str]], *, changed: bool
+) -> Iterator[Dated]:
     """Dates anywhere that a text or a name calls those of the publication, or of a change."""
     label = _LABEL_OF_CHANGE if changed else _LABEL
-    for block, text in view.dated_texts(_LONGEST):
+    for block, text in short:
         if (match := label.match(text)) and view.is_own(block):
             for when, is_change in _days(view, text[match.end() :]):
                 if not is_change:
@@ -268,10 +287,10 @@ def _is_changed(view: PageView, element: int, block: int) -> bool:
     if _CHANGED_NAME.search(_names(view, element)):
         return True
     inside = view.text_of_element(element)
-    before = view.texts[block].partition(inside)[0][-60:] if inside and view.texts else ""
+    before = view.text(block).partition(inside)[0][-60:] if inside else ""
     if before.strip() or not block:
         return _tells_change(before)
-    above = view.texts[block - 1]
+    above = view.text(block - 1)
     return len(above) <= 40 and _tells_change(above)
 
 
@@ -288,7 +307,7 @@ def _near(view: PageView) -> tuple[int, int]:
     """First and one past the last of the blocks near the headline."""
     headline = view.headline_block
     first = max(headline - _BEFORE, 0)
-    return first, min(max(headline, 0) + _AFTER, len(view.texts))
+    return first, min(max(headline, 0) + _AFTER, view.n_blocks)
 
 
 def _is_near(view: PageView, block: int) -> bool:

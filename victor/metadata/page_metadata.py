@@ -38,8 +38,7 @@ def page_metadata(
     """
     view = PageView(table, page, url, markup)
     names = site_names(view)
-    published = page_dates.published(view, find_date=find_date)
-    modified = page_dates.modified(view)
+    published, modified = page_dates.dates(view, find_date=find_date)
     page_type = about.page_type(view)
     dated = (pair for pair in (published, modified) if pair and pair[1] != "htmldate")
     kind = page_type[0] if page_type else ""

@@ -19,7 +19,7 @@ from victor.metadata.texts import clean, letters, words
 from victor.page.parsing.base_address import base_address
 from victor.page.parsing.heads import Head
 from victor.page.table.blocks import BlockTable
-from victor.page.table.texts import Texts
+from victor.page.table.texts import text_of
 
 _MOST_SCRIPTS: Final = 200
 _MOST_SEGMENTS: Final = 40
@@ -88,10 +88,35 @@ class PageView:
         return Batch.of(self.table)
 
     @cached_property
-    def texts(self) -> Texts:
-        """Text of each block."""
-        table, blocks = self.table, self.blocks
-        return Texts(table.chars, table.start[blocks], table.end[blocks])
+    def n_blocks(self) -> int:
+        """How many blocks it has."""
+        return int(self.blocks.stop - self.blocks.start)
+
+    @cached_property
+    def _before(self) -> int:
+        """Characters of the batch before its own."""
+        return self.batch.starts[self.blocks.start] if self.n_blocks else 0
+
+    @cached_property
+    def whole(self) -> str:
+        """Its text from the first block to the last."""
+        if not self.n_blocks:
+            return ""
+        return text_of(self.table.chars[self._before : self.batch.ends[self.blocks.stop - 1]])
+
+    def text(self, block: int) -> str:
+        """Text of a block by its number on the page."""
+        row, before = self.blocks.start + block, self._before
+        return self.whole[self.batch.starts[row] - before : self.batch.ends[row] - before]
+
+    def start(self, block: int) -> int:
+        """Where a block begins in the whole text."""
+        return int(self.batch.starts[self.blocks.start + block] - self._before)
+
+    def block_at(self, place: int) -> int:
+        """The last block that begins at a place of the whole text or before it."""
+        starts, first = self.batch.starts, int(self.blocks.start)
+        return bisect_right(starts, place + self._before, first, first + self.n_blocks) - 1 - first
 
     @cached_property
     def segments(self) -> slice:
@@ -101,8 +126,8 @@ class PageView:
 
     def _segment_texts(self, first: int, last: int) -> Iterator[tuple[int, int, str]]:
         """Extents in the text of the batch, and texts, of some segments."""
-        starts, ends, whole = self.batch.segment_start, self.batch.segment_end, self.texts.whole
-        before = starts[self.segments.start]
+        starts, ends = self.batch.segment_start, self.batch.segment_end
+        whole, before = self.whole, self._before
         for segment in range(first, last):
             start, end = starts[segment], ends[segment]
             yield start, end, whole[start - before : end - before]
@@ -112,7 +137,7 @@ class PageView:
         block_starts, row = self.batch.segment_starts, self.blocks.start + block
         first, last = block_starts[row], block_starts[row + 1]
         if last - first == 1 or last - first > _MOST_SEGMENTS:
-            return self.texts[block]
+            return self.text(block)
         text, behind = "", -1
         for start, end, piece in self._segment_texts(first, last):
             if start == behind:
@@ -299,7 +324,7 @@ class PageView:
         """Number on the page of the block with the first text after the start of an element."""
         segment, blocks = self.segments_of(element)[0], self.blocks
         after = bisect_right(self.batch.segment_starts, segment, blocks.start, blocks.stop + 1)
-        return int(min(after - 1 - blocks.start, max(len(self.texts) - 1, 0)))
+        return int(min(after - 1 - blocks.start, max(self.n_blocks - 1, 0)))
 
     def inside(self, element: int, others: Collection[int]) -> list[int]:
         """Those of some elements that are inside an element, or it."""
@@ -323,8 +348,12 @@ class PageView:
             return block
         wanted = {letters(part) for part in declared if part}
         shortest = min(map(len, wanted), default=_LONGEST_TITLE) // _MOST_FOLDED
-        some = self.texts.of_length(shortest, _LONGEST_TITLE) if wanted else ()
-        like = (row for row, text in some if letters(text) in wanted)
+        texts = map(self.text, range(self.n_blocks) if wanted else ())
+        like = (
+            row
+            for row, text in enumerate(texts)
+            if shortest <= len(text) <= _LONGEST_TITLE and letters(text) in wanted
+        )
         return next(like, next((n for n in self._headings if self.level(n) == 1), -1))
 
     @cached_property
@@ -334,7 +363,7 @@ class PageView:
         return [block - self.blocks.start for block in headings[_within(headings, self.blocks)]]
 
     def _score(self, block: int, level: int, titles: Sequence[set[str]]) -> float:
-        text = self.texts[block]
+        text = self.text(block)
         if len(text) > _LONGEST_TITLE:
             return 0.0
         of_text = {*words(text)}
@@ -385,8 +414,8 @@ class PageView:
 
     def short_texts(self, first: int, end: int, longest: int) -> Iterator[tuple[int, str]]:
         """Numbers and texts of such blocks among some that have so many characters."""
-        for block in range(*slice(first, end).indices(len(self.texts))):
-            text = self.texts[block]
+        for block in range(*slice(first, end).indices(self.n_blocks)):
+            text = self.text(block)
             if len(text) <= longest and self.is_own(block):
                 yield block, text
 
@@ -395,9 +424,9 @@ class PageView:
     ) -> Iterator[tuple[int, str]]:
         """Numbers and short texts of any blocks, those left out that surely hold no date."""
         start, dated = self.blocks.start, self.batch.dated
-        blocks = range(*slice(first, end).indices(len(self.texts)))
+        blocks = range(*slice(first, end).indices(self.n_blocks))
         for row in dated[_within(dated, slice(start + blocks.start, start + blocks.stop))]:
-            text = self.texts[row - start]
+            text = self.text(row - start)
             if len(text) <= longest:
                 yield row - start, text
 

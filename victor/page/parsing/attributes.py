@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import overload
+from typing import AnyStr, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,7 +134,7 @@ def rows_with(bundles: Sequence[Bundle], *texts: bytes) -> Ints:
     return np.array(rows, dtype=np.int64)
 
 
-def places(written: bytes, text: bytes) -> Iterator[int]:
+def places(written: AnyStr, text: AnyStr) -> Iterator[int]:
     """Where a text stands; it does not overlap itself."""
     start = written.find(text)
     while start >= 0:

@@ -49,23 +49,6 @@ class Texts(Sequence[str]):
         whole = self.whole
         return iter([whole[a:b] for a, b in zip(self._start, self._end, strict=True)])
 
-    def of_length(self, shortest: int, longest: int) -> Iterator[tuple[int, str]]:
-        """Numbers and texts of the spans with so many characters."""
-        whole = self.whole
-        for row, (start, end) in enumerate(zip(self._start, self._end, strict=True)):
-            if shortest <= end - start <= longest:
-                yield row, whole[start:end]
-
-    def starting_with(self, letters: frozenset[str], longest: int) -> list[int]:
-        """Numbers of the spans that start with one of some letters and have so many characters."""
-        whole = self.whole
-        extents = enumerate(zip(self._start, self._end, strict=True))
-        return [
-            row
-            for row, (start, end) in extents
-            if end - start <= longest and whole[start] in letters
-        ]
-
     def __len__(self) -> int:
         return len(self._start)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import numpy as np
 from msgspec import Struct
@@ -18,6 +18,9 @@ from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import segment
 from victor.page.verdict.verdict import Verdict
+
+if TYPE_CHECKING:
+    from victor.kinds.rules import Rules
 
 Value = TypeVar("Value", bound=np.generic)
 
@@ -69,18 +72,12 @@ class _Kinds(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def without_posts(self) -> Codes:
         """(n,) likewise, with the posts of threads as paragraphs, which takes less time."""
-        from victor.kinds.rules import kinds  # loaded when asked for
-
-        named = self._named
-        return named.spread(kinds(named.table, named.labels, named.is_data))
+        return self._named.spread(self._rules.kinds(self._named.is_data))
 
     @cached_property
     def is_headline(self) -> Bools:
         """(n,) is the block the headline of its page, without the kinds of the others."""
-        from victor.kinds.headline import is_headline  # loaded when asked for
-
-        named = self._named
-        return named.spread(is_headline(named.table, named.labels))
+        return self._named.spread(self._rules.headline)
 
     @cached_property
     def with_posts(self) -> Codes:
@@ -111,6 +108,12 @@ class _Kinds(Struct, frozen=True, eq=False, dict=True):
         posts = np.where(kept & (self.with_posts == Kind.POST), table.words, 0)
         words = window_sums(np.where(kept, table.words, 0), table.page_starts)
         return np.asarray(2 * window_sums(posts, table.page_starts) > words)[table.page]
+
+    @cached_property
+    def _rules(self) -> Rules:
+        from victor.kinds.rules import Rules  # loaded when asked for
+
+        return Rules.of(self._named.table, self._named.labels)
 
     @cached_property
     def _named(self) -> _Named:

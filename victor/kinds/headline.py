@@ -9,7 +9,6 @@ import numpy as np
 
 from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.labels import HEADER, OTHER, TEXT
-from victor.kinds.extent import Extent
 from victor.kinds.names import Signs
 from victor.measures.words import words
 from victor.page.names.shared_words import Words, jaccard_index, shared_words
@@ -36,21 +35,6 @@ _PROSE: Final = 10
 """Words outside links that make running text of a kept block."""
 _AFTER: Final = 3
 """So many blocks after the text begins, its headline may still come."""
-
-
-def is_headline(table: BlockTable, labels: Labels) -> Bools:
-    """(n,) is a block what the rules of kinds take for the headline of its page.
-
-    Args:
-        table: the blocks, with the attributes of `victor.page.names.name_groups`.
-        labels: (n,) uint8 `victor.base.labels.Label`.
-    """
-    chosen = np.zeros(len(table), dtype=bool)
-    if len(table):
-        extent = Extent(table, labels)
-        found = headlines(Signs(table), extent.first(extent.prose))
-        chosen[found[found >= 0]] = True
-    return chosen
 
 
 def headlines(signs: Signs, first: Ints) -> Ints:

@@ -64,44 +64,56 @@ def kinds(table: BlockTable, labels: Codes, is_data: Bools | None = None) -> Cod
         is_data: (E,) is the element a table of data; None if nobody has looked, then cells are
             paragraphs.
     """
-    if not len(table):
-        return np.zeros(0, dtype=np.uint8)
-    rules = _Rules(Signs(table), Extent(table, labels))
-    by_priority = (
-        (Kind.HEADLINE, rules.headline),
-        (Kind.COMMENT_META, rules.comment_meta),
-        (Kind.COMMENT, rules.comment),
-        (Kind.CAPTION, rules.caption),
-        (Kind.BYLINE, rules.byline),
-        (Kind.STANDFIRST, rules.standfirst),
-        (Kind.TEASER, rules.teaser),
-        (Kind.HEADING, labels == HEADER),
-        (Kind.PARAGRAPH, labels == TEXT),
-    )
-    result = np.zeros(len(table), dtype=np.uint8)
-    for kind, applies in reversed(by_priority):
-        result[applies] = kind
-    return refined(rules.signs, result, is_data)
+    return Rules.of(table, labels).kinds(is_data)
 
 
 @dataclass(frozen=True, eq=False)
-class _Rules:
+class Rules:
     """(n,) bool for every kind: does its rule apply to a block, if none before does."""
 
     signs: Signs
     extent: Extent
 
+    @classmethod
+    def of(cls, table: BlockTable, labels: Codes) -> Rules:
+        """The rules on a table that `kinds` takes."""
+        return cls(Signs(table), Extent(table, labels))
+
+    def kinds(self, is_data: Bools | None) -> Codes:
+        """(n,) what `kinds` gives."""
+        table, labels = self.table, self.extent.labels
+        if not len(table):
+            return np.zeros(0, dtype=np.uint8)
+        by_priority = (
+            (Kind.HEADLINE, self.headline),
+            (Kind.COMMENT_META, self.comment_meta),
+            (Kind.COMMENT, self.comment),
+            (Kind.CAPTION, self.caption),
+            (Kind.BYLINE, self.byline),
+            (Kind.STANDFIRST, self.standfirst),
+            (Kind.TEASER, self.teaser),
+            (Kind.HEADING, labels == HEADER),
+            (Kind.PARAGRAPH, labels == TEXT),
+        )
+        result = np.zeros(len(table), dtype=np.uint8)
+        for kind, applies in reversed(by_priority):
+            result[applies] = kind
+        return refined(self.signs, result, is_data)
+
     @property
     def table(self) -> BlockTable:
+        """The blocks."""
         return self.signs.table
 
     @cached_property
     def regions(self) -> Regions:
+        """Parts of the pages, with their headlines."""
         first = self.extent.first(self.extent.prose)
         return Regions(self.signs, self.extent, headlines(self.signs, first))
 
     @cached_property
     def index(self) -> Ints:
+        """(n,) number of each block."""
         return np.arange(len(self.table))
 
     @cached_property
@@ -112,10 +124,12 @@ class _Rules:
 
     @cached_property
     def first(self) -> Ints:
+        """(n,) the first block of the text of each block's page."""
         return self.extent.first(self.text)
 
     @cached_property
     def last(self) -> Ints:
+        """(n,) likewise the last one."""
         return self.extent.last(self.text)
 
     @cached_property
@@ -135,10 +149,12 @@ class _Rules:
 
     @cached_property
     def headline(self) -> Bools:
+        """Is it the headline of its page; asks for no other kind."""
         return np.asarray(self.head == self.index)
 
     @cached_property
     def comment(self) -> Bools:
+        """Does it stand among comments."""
         return self.regions.comments
 
     @cached_property
@@ -159,6 +175,7 @@ class _Rules:
 
     @cached_property
     def caption(self) -> Bools:
+        """Is it the caption of a picture."""
         table, signs = self.table, self.signs
         figure = table.blocks_inside(_FIGURE) & (table.heading_level == 0)
         named = signs.near("caption", "legend") & (table.heading_level == 0) | figure
@@ -172,6 +189,7 @@ class _Rules:
 
     @cached_property
     def byline(self) -> Bools:
+        """Does it say who wrote the text, or when."""
         table, signs, regions = self.table, self.signs, self.regions
         named = signs.near("byline", "author", "meta") | table.blocks_inside(_DATES)
         named &= table.words <= _BYLINE
@@ -189,6 +207,7 @@ class _Rules:
 
     @cached_property
     def standfirst(self) -> Bools:
+        """Is it the summary below the headline."""
         table = self.table
         texts = Words.of_texts([_description(head) for head in table.heads])
         (shared,) = shared_words(table, texts)
@@ -200,6 +219,7 @@ class _Rules:
 
     @cached_property
     def teaser(self) -> Bools:
+        """Does it lead to another page."""
         regions = self.regions
         named = regions.teasers & ~regions.aside & (~self.extent.kept | (self.index > self.last))
         return np.asarray(regions.leads | named)

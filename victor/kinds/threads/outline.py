@@ -82,7 +82,11 @@ def _keeps_comments(verdict: Verdict, page: int, markup: bytes) -> bool:
     root = int(table.page_roots[page])
     elements = table.elements
     inside = slice(root, int(np.searchsorted(elements.open, elements.close[root])))
-    named = np.flatnonzero(np.isin(elements.bundle[inside], rows)) + root
+    is_named = np.zeros(len(table.bundles) + 1, dtype=bool)  # the last one is for those without
+    is_named[rows] = True
+    named = np.flatnonzero(is_named[elements.bundle[inside]]) + root
+    if len(named) < _FEWEST:
+        return False
     kept = np.flatnonzero(verdict.kept[where]) + where.start
     tags = table.tag[kept]
     first, after = (

@@ -1,5 +1,6 @@
 """From annotated pages to columns and labels: what is carried over, and what is reported."""
 
+import pickle
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,6 +35,19 @@ def labelled(markup, *overrides):
     """(text, label) of every block."""
     dataset = analyze([page_of(markup)], FeatureExtractor(load("crf", overrides)))
     return list(zip(block_texts(dataset.tables[0]), dataset.labels.tolist(), strict=True))
+
+
+def test_learning_needs_no_tables_and_other_processes_get_the_rows_of_their_pages():
+    pages, extractor = [replace(page_of(PAGE), id=name) for name in "abc"], FeatureExtractor(load())
+    whole, lean = (analyze(pages, extractor, keep_tables=keep) for keep in (True, False))
+    assert (len(whole.tables), len(lean.tables)) == (1, 0)
+    rows = lean.select([2, 0]).columns
+    sent = pickle.loads(pickle.dumps(rows))
+    n_blocks = np.diff(lean.page_starts)[[2, 0]].sum()
+    for name, values in whole.select([2, 0]).columns.items():
+        assert np.array_equal(rows[name], values)
+        assert np.array_equal(sent[name], values)
+        assert len(sent[name]) == n_blocks < len(lean.columns[name])
 
 
 def test_blocks_have_the_labels_of_their_text():

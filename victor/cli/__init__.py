@@ -58,7 +58,7 @@ The lines stand here so that `victor --help` imports no command.
 COMMANDS: Final = {name: line for group in GROUPS.values() for name, line in group.items()}
 
 
-_RARELY: Final = 50_000
+_RARELY: Final = 200_000
 """Objects made between two looks for cycles; loading modules makes many, and all stay."""
 
 

@@ -75,7 +75,7 @@ def command(  # noqa: PLR0913  (one for every option)
         click.echo(f"victor clean --labeler {labeler} --config {output} uses it", err=True)
         return
     config = load(source or "default", overrides)
-    dataset, extractor = analyzed(corpora, config, trust_code)
+    dataset, extractor = analyzed(corpora, config, trust_code, keep_tables=folds is not None)
     more: dict[str, Any] = {} if about is None else {"about": " ".join(about.split())}
     if folds is not None:
         with progress("cross-validating", folds * training_steps(config)) as advance:

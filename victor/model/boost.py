@@ -100,9 +100,10 @@ def grow(
     kept = (examples.labels != Label.OTHER)[weighed]
     if kept.all() or not kept.any():
         raise CorpusError("growing trees needs kept and dropped blocks: label more pages")
-    if (examples.codes[:, weighed] == examples.codes[:, weighed][:, :1]).all():
+    if all((codes == codes[0]).all() for codes in (row[weighed] for row in examples.codes)):
         raise CorpusError("all training blocks look alike to the trees: set another template")
     booster = _Booster(examples, options)
+    del examples  # whose codes the booster has in another form
     for tree in range(options.count):
         if connected:
             booster.connect(tree)
@@ -230,9 +231,11 @@ class _Booster:
 
 def _without_outside(codes: Codes) -> tuple[Codes, int]:
     """Codes with the one above all others in place of `OUTSIDE`, and how many there are."""
-    outside = codes == OUTSIDE
-    beyond = int(codes.max(initial=0, where=~outside)) + 1
-    return np.where(outside, np.uint8(beyond), codes), beyond + 1
+    beyond = max(int(row.max(initial=0, where=row != OUTSIDE)) for row in codes) + 1
+    codes = codes.copy()
+    for row in codes:
+        row[row == OUTSIDE] = beyond
+    return codes, beyond + 1
 
 
 def _nodes(potentials: Floats) -> Floats:

@@ -322,11 +322,12 @@ class Codebook(Struct, frozen=True, dict=True):
         Raises:
             FeatureError: a column is missing.
         """
-        arrays = [_column(name, columns) for name in self.names]
-        codes = np.empty((len(arrays), len(arrays[0]) if arrays else 0), dtype=np.uint8)
-        with np.errstate(over="ignore"):
-            for row, (thresholds, values) in enumerate(zip(self._thresholds, arrays, strict=True)):
-                codes[row] = thresholds.searchsorted(values.astype(np.float32), side="right")
+        codes = np.empty((len(self.names), 0), dtype=np.uint8)
+        for row, (name, thresholds) in enumerate(self.thresholds.items()):
+            values = _float32(_column(name, columns))  # one at a time: together they are large
+            if not row:
+                codes = np.empty((len(codes), len(values)), dtype=np.uint8)
+            codes[row] = thresholds.searchsorted(values, side="right")
         return codes.T
 
     def to_json(self) -> dict[str, Any]:

@@ -48,7 +48,7 @@ def train(
         ConfigError, TemplateError, FeatureError: the configuration is wrong.
     """
     extractor = FeatureExtractor(configuration(config, overrides), trust_code=trust_code)
-    dataset = analyze(read(corpus), extractor)
+    dataset = analyze(read(corpus), extractor, keep_tables=False)
     dataset.warn_of_drift()
     return train_on(dataset, extractor)
 

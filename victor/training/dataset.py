@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -146,6 +146,26 @@ class Dataset(LabelledPages):
         )
 
 
+class _Rows(Mapping[str, ColumnValues]):
+    """Some rows of columns, each column taken when it is asked for: all take much memory."""
+
+    def __init__(self, columns: Mapping[str, ColumnValues], rows: Ints) -> None:
+        self._columns = columns
+        self._rows = rows
+
+    def __getitem__(self, name: str) -> ColumnValues:
+        return self._columns[name].take(self._rows)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def __reduce__(self) -> tuple[type, tuple[dict[str, ColumnValues]]]:
+        return dict, (dict(self),)  # another process needs no other rows
+
+
 @dataclass(frozen=True, eq=False)
 class Selection:
     """Some pages of a dataset; `rows` are their blocks in it."""
@@ -170,7 +190,7 @@ class Selection:
         """Some of the pages that the arguments describe, in the given order."""
         rows = block_rows(page_starts, chosen)
         return cls(
-            columns={name: values.take(rows) for name, values in columns.items()},
+            columns=_Rows(columns, rows),
             page_starts=np.cumsum([0, *np.diff(page_starts)[chosen]], dtype=np.int64),
             labels=labels[rows],
             words=words[rows],
@@ -195,26 +215,39 @@ def label_blocks(
     Raises:
         CorpusError: there are no pages.
     """
-    markup = [(page, utf8(page.html)) for page in pages]
-    if not markup:
+    tables: list[BlockTable] = []
+
+    def take(table: BlockTable) -> None:
+        tables.append(table)
+        progress(table.n_pages)
+
+    return replace(_labelled(pages, segmenter, take), tables=tuple(tables))
+
+
+def _labelled(
+    pages: Iterable[AnnotatedPage], segmenter: Segmenter, take: Callable[[BlockTable], None]
+) -> LabelledPages:
+    """Labelled pages without their tables, each of which is given away when it is made."""
+    pages = tuple(pages)
+    if not pages:
         raise CorpusError("the corpus has no page; name a folder that `victor align` wrote")
-    tables, labels, drifts = [], [], []
-    for batch in batches(markup):
-        table = segmenter.table([page_markup for _, page_markup in batch])
+    lengths, labels, words, drifts = [], [], [], []
+    for batch in batches((page, utf8(page.html)) for page in pages):
+        table = segmenter.table([markup for _, markup in batch])
         batch_labels, batch_drifts = _batch_labels(
             [page for page, _ in batch], table, canonical=segmenter.canonical
         )
-        tables.append(table)
+        lengths.append(np.diff(table.page_starts))
         labels.append(batch_labels)
+        words.append(table.words)
         drifts += batch_drifts
-        progress(len(batch))
-    lengths = np.concatenate([np.diff(table.page_starts) for table in tables])
+        take(table)
     return LabelledPages(
-        pages=tuple(page for page, _ in markup),
-        tables=tuple(tables),
-        page_starts=np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
+        pages=pages,
+        tables=(),
+        page_starts=np.append(0, np.cumsum(np.concatenate(lengths))).astype(np.int64),
         labels=np.concatenate(labels),
-        words=np.concatenate([table.words for table in tables]),
+        words=np.concatenate(words),
         drifts=tuple(drifts),
     )
 
@@ -223,6 +256,7 @@ def analyze(
     pages: Iterable[AnnotatedPage],
     extractor: FeatureExtractor,
     *,
+    keep_tables: bool = True,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Dataset:
     """Split annotated pages into blocks, label the blocks and compute their features.
@@ -230,17 +264,24 @@ def analyze(
     Args:
         pages: the corpus.
         extractor: how pages are split and which features are computed.
+        keep_tables: whether the dataset has the tables; learning needs none, and they are large.
         progress: called with the number of pages done since the last call.
 
     Raises:
         CorpusError: there are no pages.
     """
-    labelled = label_blocks(pages, extractor)
-    columns = []
-    for table in labelled.tables:
-        columns.append(extractor.columns(table))
+    tables: list[BlockTable] = []
+    columns: list[dict[str, ColumnValues]] = []
+
+    def measure(table: BlockTable) -> None:
+        measured = extractor.columns(table)
+        columns.append({name: concatenate([values]) for name, values in measured.items()})
+        tables.extend([table] if keep_tables else [])
         progress(table.n_pages)
-    joined = {name: concatenate([batch[name] for batch in columns]) for name in columns[0]}
+
+    labelled = replace(_labelled(pages, extractor, measure), tables=tuple(tables))
+    # A column of a batch is freed when it is joined.
+    joined = {name: concatenate([part.pop(name) for part in columns]) for name in [*columns[0]]}
     return Dataset(**vars(labelled), columns=joined)
 
 
@@ -299,4 +340,4 @@ def concatenate(parts: Sequence[ColumnValues]) -> ColumnValues:
     if bags:
         return Bag.concatenate(bags)
     joined = np.concatenate([part for part in parts if not isinstance(part, Bag)])
-    return joined.astype(np.float32) if joined.dtype.kind in "fiu" else joined
+    return joined.astype(np.float32, copy=False) if joined.dtype.kind in "fiu" else joined

@@ -120,16 +120,15 @@ def _trees(
     }
     codebook = Codebook.fit(selection.columns, discretizers)
     _, edges = _template(selection, config, kinds)
-    examples = Examples(
-        input_codes(inputs, codebook, selection.columns, selection.page_starts),
-        selection.labels,
-        block_weights(selection, options.max_blocks),
-        selection.page_starts,
-        edges.kinds(selection.columns, selection.page_starts),
-        edges.layout,
-    )
     trees, tables = grow(
-        examples,
+        Examples(
+            input_codes(inputs, codebook, selection.columns, selection.page_starts),
+            selection.labels,
+            block_weights(selection, options.max_blocks),
+            selection.page_starts,
+            edges.kinds(selection.columns, selection.page_starts),
+            edges.layout,
+        ),
         codebook=codebook,
         inputs=inputs,
         options=options,

@@ -38,7 +38,10 @@ def labelled(markup, *overrides):
 
 
 def test_learning_needs_no_tables_and_other_processes_get_the_rows_of_their_pages():
-    pages, extractor = [replace(page_of(PAGE), id=name) for name in "abc"], FeatureExtractor(load())
+    pages, extractor = (
+        [replace(page_of(PAGE), id=name) for name in "abc"],
+        FeatureExtractor(load("default")),
+    )
     whole, lean = (analyze(pages, extractor, keep_tables=keep) for keep in (True, False))
     assert (len(whole.tables), len(lean.tables)) == (1, 0)
     rows = lean.select([2, 0]).columns

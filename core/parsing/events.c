@@ -27,7 +27,7 @@ typedef struct {
     uint64_t wanted_lengths; /* bit by length */
     int64_t max_bundles;
     bool alt_text;
-    bool wants_class;
+    int64_t class_row; /* of the wanted, -1 for none */
     /* found */
     GROWING(uint32_t) codes;
     Keys bundles;
@@ -180,6 +180,7 @@ static Outcome bundle_row(Batch *batch, int64_t *row)
 {
     enum { HEADER = 2 * sizeof(uint64_t) };
     Growing *key = &batch->scratch;
+    size_t class_start = 0, class_length = 0;
     key->used = 0;
     for (int64_t k = 0; k < batch->n_wanted; k++) {
         if (!batch->given[k])
@@ -191,6 +192,10 @@ static Outcome bundle_row(Batch *batch, int64_t *row)
         uint8_t *out = key->items + key->used;
         uint64_t header[2] = {(uint64_t)k, resolve_value(value, out + HEADER)};
         memcpy(out, header, HEADER);
+        if (k == batch->class_row) {
+            class_start = key->used + HEADER;
+            class_length = (size_t)header[1];
+        }
         key->used += HEADER + (size_t)header[1];
     }
     int64_t n_bundles = (int64_t)batch->bundles.keys.used;
@@ -198,8 +203,8 @@ static Outcome bundle_row(Batch *batch, int64_t *row)
         if (keys_add(&batch->bundles, key->items, key->used, row) != DONE)
             return MEMORY;
         bool is_new = *row == n_bundles;
-        return !is_new || growing_append(&batch->formula_bundles,
-                                         may_name_formula(key->items, key->used)) ? DONE : MEMORY;
+        bool is_sign = is_new && may_name_formula(key->items + class_start, class_length);
+        return !is_new || growing_append(&batch->formula_bundles, is_sign) ? DONE : MEMORY;
     }
     if (!keys_find(&batch->bundles, key->items, key->used, row)) {
         batch->has_overflow = true;
@@ -661,7 +666,7 @@ static Outcome on_text(void *state, Slice text, bool has_references)
 
 static Outcome read_page(Batch *batch, int64_t page)
 {
-    Reading reading = {.batch = batch, .may_have_formulas = !batch->wants_class};
+    Reading reading = {.batch = batch, .may_have_formulas = batch->class_row < 0};
     Sink sink = {.state = &reading, .start = on_start, .end = on_end, .text = on_text};
     Outcome outcome = put_tag(&reading, TAG_PAGE, OPEN_TAG);
     if (outcome == DONE)
@@ -729,7 +734,8 @@ static int read_wanted(Arena *arena, Batch *batch, PyObject *names)
             if (text[i] <= ' ' || text[i] >= 0x7F)
                 return 0;
         batch->wanted[k] = (Slice){(const uint8_t *)text, (size_t)length};
-        batch->wants_class |= has_name(batch->wanted[k], "class");
+        if (has_name(batch->wanted[k], "class"))
+            batch->class_row = k;
         batch->wanted_lengths |= UINT64_C(1) << length;
     }
     return 1;
@@ -779,7 +785,7 @@ static PyObject *events(PyObject *module, PyObject *args)
                           &max_bundles))
         return NULL;
     Arena arena = {NULL};
-    Batch batch = {.alt_text = alt_text, .max_bundles = max_bundles};
+    Batch batch = {.alt_text = alt_text, .class_row = -1, .max_bundles = max_bundles};
     int status = read_wanted(&arena, &batch, names);
     PyObject *result = NULL;
     if (status > 0)

@@ -10,25 +10,14 @@ static bool has_word(const uint8_t *at, const uint8_t *end, const char *word)
 
 bool may_name_formula(const uint8_t *classes, size_t length)
 {
+    static const char *const words[] = {"katex", "MathJax", "MJXc-", "mwe-math-", "hurmet-tex"};
     const uint8_t *end = classes + length;
-    for (const uint8_t *at = classes; at < end; at++)
-        switch (*at) {
-        case 'k':
-            if (has_word(at, end, "katex"))
-                return true;
-            break;
-        case 'M':
-            if (has_word(at, end, "MathJax") || has_word(at, end, "MJXc-"))
-                return true;
-            break;
-        case 'm':
-            if (has_word(at, end, "mwe-math-"))
-                return true;
-            break;
-        case 'h':
-            if (has_word(at, end, "hurmet-tex"))
-                return true;
-        }
+    uint8_t before = ' ';
+    for (const uint8_t *at = classes; at < end; before = *at++)
+        if (before <= ' ' || before >= 0x80) /* all white space there is */
+            for (size_t word = 0; word < sizeof words / sizeof *words; word++)
+                if (*at == (uint8_t)words[word][0] && has_word(at, end, words[word]))
+                    return true;
     return false;
 }
 

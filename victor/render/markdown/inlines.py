@@ -8,7 +8,17 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from victor.render.tree.nodes import Break, Embed, Inline, Mark, Math, NoteMark, Picture, Text
+from victor.render.tree.nodes import (
+    UNSET,
+    Break,
+    Embed,
+    Inline,
+    Mark,
+    Math,
+    NoteMark,
+    Picture,
+    Text,
+)
 from victor.render.tree.typed_formulas import with_formulas
 
 _SPECIAL: Final = re.compile(
@@ -47,8 +57,6 @@ _CODE: Final = Mark.CODE.value
 _STARS: Final = Mark.STRONG.value | Mark.EMPHASIS.value
 """Marks whose delimiters are of one character."""
 _LINKED: Final = (Text, Picture)
-_UNSET: Final = (Mark.PLAIN, -1)
-"""Marks and link of text that has neither."""
 _LINE_BREAK: Final = "\\\n"
 _FEWEST: Final = 2
 """Pieces that can be one."""
@@ -108,7 +116,7 @@ class Writer:
         return written.replace("|", "\\|") if in_cell else written
 
     def _written(self, inlines: Sequence[Inline], line_break: str) -> str:
-        if len(inlines) == 1 and isinstance(lone := inlines[0], Text) and lone[1:] == _UNSET:
+        if len(inlines) == 1 and isinstance(lone := inlines[0], Text) and lone[1:] == UNSET:
             return _with_lone_star(self._escaped(lone.text))
         inlines = _merged(inlines)
         if self._escapes_dollars:

@@ -12,7 +12,7 @@ from victor.page.parsing.tags import IDS
 from victor.render.options import Shown
 from victor.render.tree.heading_links import is_at
 from victor.render.tree.images import Image
-from victor.render.tree.nodes import Break, Inline, Mark, Math, NoteMark, Picture, Text
+from victor.render.tree.nodes import UNSET, Break, Inline, Mark, Math, NoteMark, Picture, Text
 from victor.render.tree.notes import Notes
 from victor.render.tree.rows import viewed
 from victor.render.tree.source import Source
@@ -151,7 +151,7 @@ class Inlines:
         """As `_pieces` of text alone, what is set alike as one; [] where a segment is blank."""
         rows, pieces, parts = self._rows, list[Inline](), list[str]()
         text, start, end, tags = rows.all_text, rows.start, rows.end, rows.segment_tag
-        last, setting, settings = -1, (Mark.PLAIN, -1), self._settings
+        last, setting, settings = -1, UNSET, self._settings
         for segment in segments:
             if last >= 0 and rows.n_breaks[tags[segment]] > rows.n_breaks[tags[last]]:
                 pieces += (Text("".join(parts), *setting), Break())

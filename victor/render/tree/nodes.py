@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import IntFlag
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
@@ -19,6 +19,10 @@ class Mark(IntFlag):
     SUBSCRIPT = 8
     SUPERSCRIPT = 16
     CODE = 32
+
+
+UNSET: Final = (Mark.PLAIN, -1)
+"""Marks and link of text that has neither."""
 
 
 class Text(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from victor.render.tree.nodes import Break, Inline, Mark, Math, NoteMark, Picture, Text
+from victor.render.tree.nodes import UNSET, Break, Inline, Mark, Math, NoteMark, Picture, Text
 
 
 class Wrapper(NamedTuple):
@@ -51,6 +51,8 @@ def written(
         start: gives the start tag of a mark or link.
         end: gives its end tag.
     """
+    if len(inlines) == 1 and isinstance(inlines[0], Text) and inlines[0][1:] == UNSET:
+        return write(inlines[0])
     wrappers_of = [_own(inline) for inline in inlines]
     if not any(wrappers_of):
         return "".join(map(write, inlines))

@@ -1,11 +1,10 @@
 /* Borrow a block table from Python. */
 #include "table/table.h"
+#include "base/arrays.h"
 #include <stdlib.h>
 
-/* An array of `BlockTable`, and where it goes in `Table`. */
+/* A column of `BlockTable`, and where it goes in `Table`. */
 typedef struct {
-    const char *part; /* the attribute that holds it; NULL if it is of the block table itself */
-    const char *name;
     char kind;
     size_t size;
     size_t items;  /* offset of the pointer */
@@ -13,73 +12,55 @@ typedef struct {
     int64_t more;  /* items beyond that length */
 } Field;
 
-#define FIELD(part, name, member, kind, size, count, more) \
-    {part, name, kind, size, offsetof(Table, member), offsetof(Table, count), more}
-#define OWN(name, kind, size, count, more) FIELD(NULL, #name, name, kind, size, count, more)
-#define PART(part, name, kind, size, count, more) \
-    FIELD(#part, #name, part.name, kind, size, count, more)
+#define FIELD(member, kind, size, count, more) \
+    {kind, size, offsetof(Table, member), offsetof(Table, count), more}
 
 static const Field block_fields[] = {
-    OWN(chars, 'u', 4, n_chars, 0),
-    OWN(page_starts, 'i', 8, n_pages, 1),
-    OWN(segment_starts, 'i', 8, n_blocks, 1),
-    OWN(page_roots, 'i', 8, n_pages, 0),
-    PART(segments, tag, 'i', 8, n_segments, 0),
-    PART(segments, start, 'i', 8, n_segments, 0),
-    PART(segments, end, 'i', 8, n_segments, 0),
-    PART(tags, id, 'i', 8, n_tags, 0),
-    PART(tags, step, 'i', 1, n_tags, 0),
-    PART(tags, element, 'i', 8, n_tags, 0),
-    PART(tags, text_start, 'i', 8, n_tags, 0),
-    PART(tags, text_length, 'i', 8, n_tags, 0),
-    PART(tags, text_space, 'i', 8, n_tags, 0),
-    PART(tags, bundle, 'i', 8, n_tags, 0),
-    PART(elements, tag, 'i', 8, n_elements, 0),
-    PART(elements, parent, 'i', 8, n_elements, 0),
-    PART(elements, depth, 'i', 8, n_elements, 0),
-    PART(elements, open, 'i', 8, n_elements, 0),
-    PART(elements, close, 'i', 8, n_elements, 0),
-    PART(elements, bundle, 'i', 8, n_elements, 0),
+    FIELD(chars, 'u', 4, n_chars, 0),
+    FIELD(page_starts, 'i', 8, n_pages, 1),
+    FIELD(segment_starts, 'i', 8, n_blocks, 1),
+    FIELD(page_roots, 'i', 8, n_pages, 0),
+    FIELD(segments.tag, 'i', 8, n_segments, 0),
+    FIELD(segments.start, 'i', 8, n_segments, 0),
+    FIELD(segments.end, 'i', 8, n_segments, 0),
+    FIELD(tags.id, 'i', 8, n_tags, 0),
+    FIELD(tags.step, 'i', 1, n_tags, 0),
+    FIELD(tags.element, 'i', 8, n_tags, 0),
+    FIELD(tags.text_start, 'i', 8, n_tags, 0),
+    FIELD(tags.text_length, 'i', 8, n_tags, 0),
+    FIELD(tags.text_space, 'i', 8, n_tags, 0),
+    FIELD(tags.bundle, 'i', 8, n_tags, 0),
+    FIELD(elements.tag, 'i', 8, n_elements, 0),
+    FIELD(elements.parent, 'i', 8, n_elements, 0),
+    FIELD(elements.depth, 'i', 8, n_elements, 0),
+    FIELD(elements.open, 'i', 8, n_elements, 0),
+    FIELD(elements.close, 'i', 8, n_elements, 0),
+    FIELD(elements.bundle, 'i', 8, n_elements, 0),
 };
 
 static const Field token_fields[] = {
-    PART(tokens, start, 'i', 8, n_tokens, 0),
-    PART(tokens, end, 'i', 8, n_tokens, 0),
-    PART(tokens, kind, 'u', 1, n_tokens, 0),
-    PART(tokens, word, 'b', 1, n_tokens, 0),
-    PART(tokens, first_class, 'u', 1, n_tokens, 0),
-    PART(tokens, last_class, 'u', 1, n_tokens, 0),
-    PART(tokens, block_offsets, 'i', 8, n_blocks, 1),
-    PART(tokens, segment_offsets, 'i', 8, n_segments, 1),
+    FIELD(tokens.start, 'i', 8, n_tokens, 0),
+    FIELD(tokens.end, 'i', 8, n_tokens, 0),
+    FIELD(tokens.kind, 'u', 1, n_tokens, 0),
+    FIELD(tokens.word, 'b', 1, n_tokens, 0),
+    FIELD(tokens.first_class, 'u', 1, n_tokens, 0),
+    FIELD(tokens.last_class, 'u', 1, n_tokens, 0),
+    FIELD(tokens.block_offsets, 'i', 8, n_blocks, 1),
+    FIELD(tokens.segment_offsets, 'i', 8, n_segments, 1),
 };
 
-/* A field of a block table, as a new reference. */
-static PyObject *value_of(PyObject *block_table, const Field *field)
+/* Borrow a column, in memory that never changes: that of a stage is whatever it filled it with. */
+static int borrow_column(PyObject *module, Array *array, PyObject *column, const Field *field)
 {
-    PyObject *part = field->part ? PyObject_GetAttrString(block_table, field->part) : block_table;
-    PyObject *value = part ? PyObject_GetAttrString(part, field->name) : NULL;
-    if (field->part)
-        Py_XDECREF(part);
-    return value;
-}
-
-/* Borrow the array of one field, in memory that never changes. */
-static int borrow_kept(PyObject *module, Array *array, PyObject *block_table, const Field *field)
-{
-    PyObject *value = value_of(block_table, field);
-    int status = value ? array_borrow(array, value, field->kind, field->size) : -1;
-    if (status == 0)
-        status = array_keep(module, array, value);
-    if (status < 0)
+    const ModuleState *state = PyModule_GetState(module);
+    if (Py_TYPE(column) != state->memory_type) {
+        if (array_borrow(array, column, field->kind, field->size) == 0 &&
+            array_keep(module, array, column) == 0)
+            return 0;
         array_return(array);
-    Py_XDECREF(value);
-    return status;
-}
-
-/* The same of memory that a stage filled. */
-static int borrow_memory(Array *array, PyObject *memory, const Field *field)
-{
-    if (PyObject_GetBuffer(memory, &array->buffer, PyBUF_SIMPLE) < 0)
+        return -1;
+    }
+    if (PyObject_GetBuffer(column, &array->buffer, PyBUF_SIMPLE) < 0)
         return -1;
     array->items = array->buffer.buf;
     array->length = array->buffer.len / (Py_ssize_t)field->size;
@@ -94,7 +75,7 @@ static int store_field(Table *table, const Field *field)
     if (*count < 0)
         *count = array->length - field->more;
     if (array->length != *count + field->more || *count < 0) {
-        PyErr_Format(PyExc_ValueError, "%s of the block table has a wrong length", field->name);
+        PyErr_SetString(PyExc_ValueError, "a column of the block table has a wrong length");
         return -1;
     }
     memcpy((char *)table + field->items, &array->items, sizeof array->items);
@@ -172,9 +153,9 @@ static void lent_free(PyObject *capsule)
     free(table);
 }
 
-/* What is lent; a reference to what keeps it stays with `table`. */
-static int take_lent(Table *table, PyObject *capsule)
+int table_borrow_lent(Table *table, PyObject *capsule)
 {
+    memset(table, 0, sizeof *table);
     const Table *lent = PyCapsule_GetPointer(capsule, LENT);
     if (!lent)
         return -1;
@@ -183,32 +164,24 @@ static int take_lent(Table *table, PyObject *capsule)
     return 0;
 }
 
-static int take_lent_attribute(Table *table, PyObject *block_table, const char *name)
-{
-    PyObject *capsule = PyObject_GetAttrString(block_table, name);
-    int status = capsule ? take_lent(table, capsule) : -1;
-    Py_XDECREF(capsule);
-    return status;
-}
-
-/* Borrow the arrays of the blocks, or those of the tokens beside what is borrowed of the blocks:
- * of a block table, or, of a stage that made them, from a tuple of memory. */
-static int borrow_and_check(PyObject *module, Table *table, PyObject *source, bool tokens)
+/* Borrow the columns of the blocks, or those of the tokens beside what is borrowed of the blocks. */
+static int borrow_and_check(PyObject *module, Table *table, PyObject *columns, bool tokens)
 {
     const Field *fields = tokens ? token_fields : block_fields;
     size_t n_fields = (tokens ? sizeof token_fields : sizeof block_fields) / sizeof *fields;
-    bool is_memory = PyTuple_Check(source);
+    if (!PyTuple_Check(columns) || PyTuple_Size(columns) != (Py_ssize_t)n_fields) {
+        PyErr_SetString(PyExc_TypeError, "want the columns of a block table as a tuple");
+        return -1;
+    }
     table->n_tokens = -1;
     if (!tokens) {
         table->n_pages = table->n_blocks = table->n_segments = table->n_tags = -1;
         table->n_elements = table->n_chars = -1;
     }
     for (size_t i = 0; i < n_fields; i++) {
-        Array *array = &table->arrays[table->n_arrays];
-        int status = is_memory ? borrow_memory(array, PyTuple_GetItem(source, (Py_ssize_t)i),
-                                               &fields[i])
-                               : borrow_kept(module, array, source, &fields[i]);
-        if (status < 0 || store_field(table, &fields[i]) < 0)
+        PyObject *column = PyTuple_GetItem(columns, (Py_ssize_t)i);
+        if (borrow_column(module, &table->arrays[table->n_arrays], column, &fields[i]) < 0 ||
+            store_field(table, &fields[i]) < 0)
             return -1;
     }
     if (tokens ? are_tokens_sound(table) : are_blocks_sound(table))
@@ -217,14 +190,15 @@ static int borrow_and_check(PyObject *module, Table *table, PyObject *source, bo
     return -1;
 }
 
-PyObject *table_lend(PyObject *module, PyObject *source, PyObject *lent)
+/* What a table lends, made of its columns; with the tokens if it is given what it lends without. */
+static PyObject *lend_columns(PyObject *module, PyObject *columns, PyObject *lent)
 {
     Table *table = calloc(1, sizeof *table);
     if (!table)
         return PyErr_NoMemory();
     PyObject *capsule = NULL;
-    if ((!lent || take_lent(table, lent) == 0) &&
-        borrow_and_check(module, table, source, lent != NULL) == 0)
+    if ((!lent || table_borrow_lent(table, lent) == 0) &&
+        borrow_and_check(module, table, columns, lent != NULL) == 0)
         capsule = PyCapsule_New(table, LENT, lent_free);
     if (!capsule) {
         table_return(table);
@@ -236,36 +210,28 @@ PyObject *table_lend(PyObject *module, PyObject *source, PyObject *lent)
 PyObject *table_of_results(PyObject *module, Result *results, size_t count, PyObject *lent)
 {
     PyObject *memories = results_hand_over(module, results, count);
-    PyObject *lender = memories ? table_lend(module, memories, lent) : NULL;
+    PyObject *lender = memories ? lend_columns(module, memories, lent) : NULL;
     PyObject *both = lender ? PyTuple_Pack(2, memories, lender) : NULL;
     Py_XDECREF(memories);
     Py_XDECREF(lender);
     return both;
 }
 
-/* lend(table, lent) -> what `BlockTable.lent` and, given that, `BlockTable.lent_tokens` keep */
+/* lend(columns, lent) -> what `BlockTable.lent` and, given that, `BlockTable.lent_tokens` keep */
 static PyObject *lend(PyObject *module, PyObject *args)
 {
-    PyObject *block_table, *lent;
-    if (!PyArg_ParseTuple(args, "OO", &block_table, &lent))
+    PyObject *columns, *lent;
+    if (!PyArg_ParseTuple(args, "OO", &columns, &lent))
         return NULL;
-    if (PyTuple_Check(block_table)) { /* anyone's memory */
-        PyErr_SetString(PyExc_AttributeError, "a tuple is no block table");
-        return NULL;
-    }
-    return table_lend(module, block_table, lent == Py_None ? NULL : lent);
+    return lend_columns(module, columns, lent == Py_None ? NULL : lent);
 }
 
 int table_borrow(Table *table, PyObject *block_table, bool with_tokens)
 {
-    memset(table, 0, sizeof *table);
-    return take_lent_attribute(table, block_table, with_tokens ? "lent_tokens" : "lent");
-}
-
-int table_borrow_lent(Table *table, PyObject *lent)
-{
-    memset(table, 0, sizeof *table);
-    return take_lent(table, lent);
+    PyObject *lent = PyObject_GetAttrString(block_table, with_tokens ? "lent_tokens" : "lent");
+    int status = lent ? table_borrow_lent(table, lent) : -1;
+    Py_XDECREF(lent);
+    return status;
 }
 
 void table_return(Table *table)

@@ -39,17 +39,13 @@ typedef struct {
     int n_arrays;
 } Table;
 
-/* Borrow the arrays of a `BlockTable`, its tokens too if asked. The first stage that asks for a
+/* Borrow the columns of a `BlockTable`, its tokens too if asked. The first stage that asks for a
  * table checks lengths, and that numbers which later stages index with are in their bounds; the
  * others take what it left with the table (`BlockTable.lent`), in memory that nobody can write to
  * (`array_keep`). Returns -1 with an exception set; then nothing is borrowed. */
 int table_borrow(Table *table, PyObject *block_table, bool with_tokens);
 /* The same of what a table has lent. */
 int table_borrow_lent(Table *table, PyObject *lent);
-/* What a table lends, made of a block table or of a tuple of memory that a stage filled, in the
- * order of the fields; with the tokens if it is given what the table lends without. NULL with an
- * exception set. */
-PyObject *table_lend(PyObject *module, PyObject *source, PyObject *lent);
 /* What a stage filled of a table, as a tuple of memory, and what the table lends then. */
 PyObject *table_of_results(PyObject *module, Result *results, size_t count, PyObject *lent);
 void table_return(Table *table);

@@ -83,17 +83,24 @@ def test_what_is_lent_is_not_copied():
     assert other.lent is not table.lent
 
 
-@pytest.mark.parametrize("what", [None, 1, object(), (b"",) * 20])
+@pytest.mark.parametrize("what", [None, 1, object(), (b"",) * 20, (b"",) * 19])
 def test_what_is_no_table_is_refused(what):
-    with pytest.raises(AttributeError):
+    with pytest.raises(TypeError):
         core.compiled.lend(what, None)
+
+
+def test_memory_of_a_stage_is_no_longer_than_it_is():
+    memory = parse_pages([b"<p>Bees"]).chars.base
+    for columns in ((memory,) * 20, (memory, *(b"",) * 19)):
+        with pytest.raises((ValueError, TypeError), match=r"wrong length|want items|fit together"):
+            core.compiled.lend(columns, None)
 
 
 @pytest.mark.parametrize("call", ["lend", "table_tokens"])
 def test_what_was_not_lent_is_refused(call):
     table = parse_pages([b"<p>Bees"])
     tables = [np.zeros(0x110000, np.uint8), np.zeros(1, np.uint8)]
-    arguments = [table, table] if call == "lend" else [table, *tables]
+    arguments = [table.tokens.columns(), table] if call == "lend" else [table, *tables]
     with pytest.raises(ValueError, match="PyCapsule"):
         getattr(core.compiled, call)(*arguments)
 

@@ -53,6 +53,10 @@ class ReadOnlyColumns:
             self.__dict__[name] = column
             return column
 
+    def columns(self) -> tuple[NDArray[Any], ...]:
+        """The columns in the order of the core."""
+        return tuple([getattr(self, name) for name in self.TYPES])
+
     def freeze(self) -> None:
         """Make every array of the table and of the tables inside it read-only."""
         for column in vars(self).values():

@@ -236,13 +236,14 @@ class BlockTable(ReadOnlyColumns):
     @cached_property
     def lent(self) -> object:
         """The arrays below the blocks as the compiled core borrowed and checked them, once."""
-        return core.compiled.lend(self, None)
+        parts = (self, self.segments, self.tags, self.elements)
+        return core.compiled.lend((*chain.from_iterable(part.columns() for part in parts),), None)
 
     @cached_property
     def lent_tokens(self) -> object:
         """The same with those of the tokens."""
         if "tokens" in self.__dict__:
-            return core.compiled.lend(self, self.lent)
+            return core.compiled.lend(self.tokens.columns(), self.lent)
         self.__dict__["tokens"], lent = tokens_of_lent(self.lent)
         return lent
 

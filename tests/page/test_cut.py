@@ -53,6 +53,16 @@ def test_blocks_without_their_removed_parts(page, texts):
     assert block_texts(cut(page).reduced) == texts
 
 
+def test_words_are_those_shown_on_every_page_of_a_batch():
+    pages = [b"<p>one two<p>three", b"", b"<p>one <a>two</a> three<p>four", b"<p>five six"]
+    table = segment(record(pages))
+    labels, marginals = np.full(len(table), Label.TEXT, np.uint8), np.full((len(table), 3), 1 / 3)
+    verdict = Verdict(table, labels, marginals, "threshold", cut=cut_of(table))
+    words = [verdict.shown_words(page).tolist() for page in range(len(pages))]
+    assert words == [[2, 1], [], [2, 1], [2]]
+    assert np.concatenate(words).tolist() == verdict.reduced.words.tolist()
+
+
 def test_a_table_that_loses_nothing_is_itself():
     whole = cut("<p>a<p><a>b</a>")
     assert whole.reduced is whole.table

@@ -80,7 +80,7 @@ def _last_headings(table: BlockTable, kept: Bools) -> Bools:
 
 def _scored(verdict: Verdict, shown: Paragraphs, page: int) -> tuple[Paragraph, ...]:
     rows = shown.page(page)
-    first = shown.first_block[rows]
+    first = shown.blocks[shown.starts[rows]]
     heading = (verdict.labels[first] == Label.HEADER) | (verdict.table.heading_level[first] > 0)
     p_other = _highest(verdict.p_other, shown, rows)
     by_scope = _any(verdict.by_scope, shown, rows)

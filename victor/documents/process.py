@@ -239,7 +239,7 @@ class _Shares:
         blocks = verdict.page(page)
         words, kept = verdict.table.words[blocks], verdict.kept[blocks]
         p_keep = 1 - verdict.marginals[blocks, Label.OTHER]
-        shown = np.where(kept, verdict.reduced.words[blocks], 0)
+        shown = np.where(kept, verdict.shown_words(page), 0)
         judged = shown if verdict.by_scope is None else shown * ~verdict.by_scope[blocks]
         n_kept, n_judged = int(shown.sum()), int(judged.sum())
         confidence = float(np.dot(judged, p_keep)) / n_judged if n_judged else 0.0

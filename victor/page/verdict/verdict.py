@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
-from victor.base.arrays import Bools, Codes, Floats, Labels
+from victor.base.arrays import Bools, Codes, Floats, Ints, Labels
 from victor.base.labels import HEADER, OTHER, TEXT, Label
 from victor.page.formulas.mentioned import may_have
 from victor.page.table.blocks import BlockTable
+from victor.page.table.one_page import one_page
 from victor.page.verdict.paragraphs import DataTables, Paragraphs, paragraphs
 
 if TYPE_CHECKING:
@@ -244,7 +245,17 @@ class Verdict:
     def n_words(self, page: int) -> int:
         """Words of the clean text of one page."""
         blocks = self.page(page)
-        return int(self.reduced.words[blocks][self.kept[blocks]].sum())
+        return int(self.shown_words(page)[self.kept[blocks]].sum())
+
+    def shown_words(self, page: int) -> Ints:
+        """(m,) words of the blocks of a page in `reduced`; only pages that differ are counted."""
+        blocks, tables = self.page(page), (self.table, self.reduced)
+        if tables[0] is not tables[1] and blocks.start < blocks.stop:
+            rows = blocks.start, blocks.stop - 1
+            own, shown = (each.chars[each.start[rows[0]] : each.end[rows[1]]] for each in tables)
+            if not np.array_equal(own, shown):
+                return one_page(self.reduced, page).words
+        return self.table.words[blocks]
 
     def more(self, page: int) -> Mapping[str, Any]:
         """Further findings of the labeler on a page, e.g. its images; empty for most labelers."""

@@ -262,7 +262,7 @@ static PyObject *make_plan(PyObject *module, PyObject *args)
 
 /* --- Values to codes -------------------------------------------------------------------------- */
 
-enum { MANY = 256, FEW = 32 }; /* values compared with all thresholds while they are at hand */
+enum { MANY = 256, FEW = 32, FEWEST = 8 }; /* values compared with all thresholds while they are at hand */
 
 /* As many values as the caller says with a constant, so that they are compared several at once. */
 static inline void compare(const float *values, int count, const float *thresholds,
@@ -288,11 +288,13 @@ void discretise(const float *values, int64_t count, const float *thresholds, int
         compare(values + i, MANY, thresholds, n_thresholds, codes + i);
     for (; i + FEW <= count; i += FEW)
         compare(values + i, FEW, thresholds, n_thresholds, codes + i);
+    for (; i + FEWEST <= count; i += FEWEST)
+        compare(values + i, FEWEST, thresholds, n_thresholds, codes + i);
     if (i < count) {
-        float rest[FEW] = {0};
-        uint8_t rest_codes[FEW];
+        float rest[FEWEST] = {0};
+        uint8_t rest_codes[FEWEST];
         memcpy(rest, values + i, (size_t)(count - i) * sizeof *values);
-        compare(rest, FEW, thresholds, n_thresholds, rest_codes);
+        compare(rest, FEWEST, thresholds, n_thresholds, rest_codes);
         memcpy(codes + i, rest_codes, (size_t)(count - i));
     }
 }

@@ -312,8 +312,6 @@ def test_what_is_kept_is_not_changed():
 def test_a_path_may_be_named_beyond_the_blocks():
     columns = {"path-class.first": np.array([7, 7, 7]), "word.count": np.array([9, 8, 7])}
     assert_same(Pooling(1.0), np.eye(3), columns, np.array([0, 3]))
-    with pytest.raises(MemoryError):
-        core.compiled.pooled(SCORES, np.array([0, 2**50]), STARTS, STARTS, 0.4)
 
 
 def test_items_of_another_type():

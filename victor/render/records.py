@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -91,12 +92,13 @@ def _blocks(
     """The records of the blocks without paths and texts, as JSON without its last brace."""
     span = verdict.page(page)
     kinds = [None] * len(reasons) if verdict.kinds is None else verdict.kinds[span].tolist()
-    rounded = verdict.marginals[span][:, [Label.OTHER, Label.HEADER]].round(_DIGITS)
+    shares = np.rint(verdict.marginals[span][:, [Label.OTHER, Label.HEADER]] * 10**_DIGITS)
+    written = _written_shares()
     rows = zip(
         verdict.labels[span].tolist(),
         reasons,
         kinds,
-        rounded.tolist(),
+        shares.astype(np.int64).tolist(),
         verdict.table.heading_level[span].tolist(),
         strict=True,
     )
@@ -109,15 +111,17 @@ def _blocks(
             record += f',"reason":{_ENCODE(reason)}'
         if kind is not None and kind != _USUAL_KIND[label]:
             record += f',"kind":"{KIND_NAMES[kind]}"'
-        record += f',"p":[{_number(p[0])},{_number(p[1])}]'
+        record += f',"p":[{written[p[0]]},{written[p[1]]}]'
         if level:
             record += f',"level":{level}'
         yield record
 
 
-def _number(value: float) -> str:
-    """0 and 1 without a point."""
-    return repr(int(value) if value in (0, 1) else value)
+@cache
+def _written_shares() -> tuple[str, ...]:
+    """The shares from 0 to 1 with so many digits; 0 and 1 are without a point."""
+    steps = 10**_DIGITS
+    return ("0", *(repr(step / steps) for step in range(1, steps)), "1")
 
 
 def _removed(verdict: Verdict, page: int) -> Iterator[tuple[int, list[dict[str, str]]]]:

@@ -11,14 +11,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.base.arrays import prefix_sums
+from victor.base.arrays import Ints, prefix_sums
 from victor.page.markup.dom import Dom
 from victor.page.markup.nesting import Nesting
 from victor.page.parsing.tags import BLOCK_LEVEL, SHADOW_ROOT
@@ -76,18 +76,33 @@ class Places:
 
     def __init__(self, table: BlockTable, page: int, dom: Dom, markup: bytes) -> None:
         dom = _in_document(dom)
-        self._blocks = _block_nodes(table, page, dom)
-        texts = [text for block in self._blocks for text in block.texts]
-        self._paths = _Paths(dom, texts, Nesting.of(markup))
+        root = int(table.page_roots[page])
+        first_tag = int(table.elements.open[root])
+        n_tags = int(table.elements.close[root]) + 1 - first_tag
+        blocks = slice(int(table.page_starts[page]), int(table.page_starts[page + 1]))
+        self._containers = dom.of_table[table.container[blocks] - root].tolist()
+        starts = table.segment_starts[blocks.start : blocks.stop + 1]
+        segment_tags = table.segments.tag[starts[0] : starts[-1]] - first_tag
+        shown = np.flatnonzero((dom.text_tag >= 0) & (n_tags == dom.n_tags))
+        tags = dom.text_tag[shown]
+        self._starts = (starts - starts[0]).tolist()
+        self._first = np.searchsorted(tags, segment_tags).tolist()
+        self._end = np.searchsorted(tags, segment_tags, side="right").tolist()
+        self._nodes = shown.tolist()
+        is_of_block = np.zeros(n_tags, dtype=bool)
+        is_of_block[segment_tags] = True
+        self._paths = _Paths(dom, shown[is_of_block[tags]], Nesting.of(markup))
 
     @cached_property
     def xpaths(self) -> list[Place]:
         """(n,) XPath of every block."""
-        return [Place(*self._paths.of_block(block)) for block in self._blocks]
+        return [*map(self.xpath, range(len(self._containers)))]
 
     def xpath(self, number: int) -> Place:
         """XPath of one block; of a few it takes less time than of all."""
-        return Place(*self._paths.of_block(self._blocks[number]))
+        segments = range(self._starts[number], self._starts[number + 1])
+        texts = [text for s in segments for text in self._nodes[self._first[s] : self._end[s]]]
+        return Place(*self._paths.of_block(self._containers[number], texts))
 
     @cached_property
     def css(self) -> list[str | None]:
@@ -95,7 +110,7 @@ class Places:
 
         None where only a long chain of elements leads there, or the trees may differ on the way.
         """
-        return [self._paths.css(block.container) for block in self._blocks]
+        return [*map(self._paths.css, self._containers)]
 
 
 def _in_document(dom: Dom) -> Dom:
@@ -110,40 +125,10 @@ def _in_document(dom: Dom) -> Dom:
     return replace(dom, dropped=dropped, text_tag=text_tag)
 
 
-class _BlockNodes(NamedTuple):
-    """Element around a block, and its text nodes, ascending; none where they are not known."""
-
-    container: int
-    texts: list[int]
-
-
-def _block_nodes(table: BlockTable, page: int, dom: Dom) -> list[_BlockNodes]:
-    """The nodes of every block of a page."""
-    root = int(table.page_roots[page])
-    first_tag = int(table.elements.open[root])
-    n_tags = int(table.elements.close[root]) + 1 - first_tag
-    blocks = slice(int(table.page_starts[page]), int(table.page_starts[page + 1]))
-    containers = dom.of_table[table.container[blocks] - root].tolist()
-    if n_tags != dom.n_tags:
-        return [_BlockNodes(container, []) for container in containers]
-    shown = np.flatnonzero(dom.text_tag >= 0)
-    tags = dom.text_tag[shown]
-    starts = table.segment_starts[blocks.start : blocks.stop + 1]
-    segment_tags = table.segments.tag[starts[0] : starts[-1]] - first_tag
-    first = np.searchsorted(tags, segment_tags).tolist()
-    end = np.searchsorted(tags, segment_tags, side="right").tolist()
-    nodes = shown.tolist()
-    bounds = (starts - starts[0]).tolist()
-    return [
-        _BlockNodes(container, [node for s in range(a, b) for node in nodes[first[s] : end[s]]])
-        for container, a, b in zip(containers, bounds, bounds[1:], strict=False)
-    ]
-
-
 class _Paths:
     """Writes paths to the elements and texts of one page."""
 
-    def __init__(self, dom: Dom, texts_of_blocks: list[int], nesting: Nesting) -> None:
+    def __init__(self, dom: Dom, texts_of_blocks: Ints, nesting: Nesting) -> None:
         self._dom = dom
         self._nesting = nesting
         visible = dom.text_tag < 0
@@ -161,14 +146,19 @@ class _Paths:
         self._named: dict[int, int] = {}
         self._elements: dict[int, str] = {}
 
-    def of_block(self, block: _BlockNodes) -> tuple[str, str]:
-        """Kind and XPath of a block."""
-        around = self._named_around(max(block.container, 0))
-        if not block.texts:
+    def of_block(self, container: int, texts: Sequence[int]) -> tuple[str, str]:
+        """Kind and XPath of a block.
+
+        Args:
+            container: element around it.
+            texts: its text nodes, ascending; none where they are not known.
+        """
+        around = self._named_around(max(container, 0))
+        if not texts:
             return WITHIN, self.element(around)
-        if self._visible_inside(around) == len(block.texts) and self._is_sound(around):
+        if self._visible_inside(around) == len(texts) and self._is_sound(around):
             return ELEMENT, self.element(around)
-        return TEXTS, self._texts(self._firm_around(around), block.texts[0], block.texts[-1])
+        return TEXTS, self._texts(self._firm_around(around), texts[0], texts[-1])
 
     def _nearest(self, element: int, fits: Callable[[int], bool], known: dict[int, int]) -> int:
         """An element if it fits, else the nearest around it that does, or the root.
@@ -197,21 +187,17 @@ class _Paths:
     @cached_property
     def _shaky_paragraphs(self) -> list[int]:
         """Paragraphs that hold block-level elements, which only one of the parsers lets them."""
-        names, shaky, around = self._dom.names, set[int](), list[int]()
-        before: dict[int, int] = {}  # the last child so far
-        for element, name in enumerate(names):
-            above = self._parent[element]
-            paragraph = around[above] if above >= 0 else -1
-            if paragraph >= 0 and name in BLOCK_LEVEL:
+        names, parent, shaky = self._dom.names, self._parent, set[int]()
+        for paragraph in self._by_name["p"]:
+            inside = range(paragraph + 1, int(self._dom.last[paragraph]) + 1)
+            if self._in_head(parent[paragraph]) or any(names[e] in BLOCK_LEVEL for e in inside):
                 shaky.add(paragraph)
-            if name == "p" and self._in_head(above):
-                shaky.add(element)
-            if name == "table" and self._nesting.tables_in_paragraphs:
-                last = before.get(above, -1)
-                if last >= 0 and names[last] == "p":
-                    shaky.add(last)
-            before[above] = element
-            around.append(element if name == "p" else paragraph)
+        for table in self._by_name["table"] if self._nesting.tables_in_paragraphs else ():
+            before = table - 1  # or what it stands in: the last child before the table
+            while before > parent[table] and parent[before] != parent[table]:
+                before = parent[before]
+            if before > parent[table] and names[before] == "p":
+                shaky.add(before)
         return sorted(shaky)
 
     def _in_head(self, element: int) -> bool:

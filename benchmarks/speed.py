@@ -6,11 +6,12 @@
 PAGES is a folder of HTML files. Tables are `batch` (the pages in batches), `stripped` (without
 scripts, styles, drawings and comments, in batches), `single` (one by one), `small` (25 pages of 5
 to 20 kB, one by one), `small-batch` (up to 200 of these, in batches), `large` (above 700 kB),
-`forms` and `labelers`. In a table the alternatives take turns group by group, the order rotating,
-so that all of them see the same machine; one pinned core, process time, garbage collector off. What
-counts are the ratios to the bare parse of the same run: the median of the rounds, and in brackets
-the least and the largest. Peers that are not installed are left out, and with --quick those that
-take ten parses and more.
+`forms`, `labelers`, and `start`: whole processes that do one thing, for a page of 5 to 20 kB, by
+the time that the system counts for them. In a table the alternatives take turns group by group, the
+order rotating, so that all of them see the same machine; one pinned core, process time, garbage
+collector off. What counts are the ratios to the bare parse of the same run: the median of the
+rounds, and in brackets the least and the largest. Peers that are not installed are left out, and
+with --quick those that take ten parses and more.
 
 Each tree is freed before the next is parsed. A list of many trees leaves so much small change in
 the allocator that whoever asks for memory next pays for it: some 150 ms after 150 pages.
@@ -24,11 +25,15 @@ import os
 import platform
 import random
 import re
+import resource
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -36,7 +41,7 @@ from lxml import etree
 
 TABLES: Final = (
     *("batch", "stripped", "single", "small", "small-batch", "large"),
-    *("forms", "labelers"),
+    *("forms", "labelers", "start"),
 )
 IN_BATCHES: Final = ("batch", "stripped", "small-batch", "large")
 BARE: Final = "bare lxml parse"
@@ -47,6 +52,14 @@ SMALL: Final = (5_000, 20_000)
 LARGE: Final = 700_000
 NO_TEXT: Final = re.compile(
     rb"<(script|style|noscript|template|svg)\b.*?</\1\s*>|<!--.*?-->", re.IGNORECASE | re.DOTALL
+)
+
+IMPORTS: Final = "import lxml.etree, numpy"
+NO_CACHE: Final = "PYTHONDONTWRITEBYTECODE"
+"""Set, it has every process compile our modules anew, as those of no installed package are."""
+RESILIPARSE: Final = (
+    "import sys; from resiliparse.extract.html2text import extract_plain_text as extract; "
+    "print(extract(open(sys.argv[1], encoding='utf-8').read(), main_content=True))"
 )
 
 Run = Callable[[Sequence[bytes]], None]
@@ -62,7 +75,7 @@ def main() -> None:
     print(_about())
     for name in arguments.table or TABLES:
         print(f"\n### {name}\n")
-        _print_table(name, arguments)
+        (_print_starts if name == "start" else _print_table)(name, arguments)
 
 
 def _print_table(name: str, arguments: argparse.Namespace) -> None:
@@ -77,6 +90,55 @@ def _print_table(name: str, arguments: argparse.Namespace) -> None:
         beside = "" if PEER not in times else f"{_median_ratio(rounds, times[PEER]):.2f}"
         ms = statistics.median(rounds) / len(pages) * 1000
         print(f"| {run} | {ms:.2f} | {statistics.median(ratios):.2f} {spread} | {beside} |")
+
+
+def _print_starts(name: str, arguments: argparse.Namespace) -> None:
+    """Medians of processes that take turns; the first runs of all fill the caches of modules."""
+    page = next(
+        file
+        for file in sorted(arguments.pages_folder.resolve().glob("*.html"))
+        if SMALL[0] <= file.stat().st_size <= SMALL[1]
+    )
+    calls = {IMPORTS: ["-c", "import lxml.etree, numpy"], **_starts(str(page))}
+    environment = {key: value for key, value in os.environ.items() if key != NO_CACHE}
+    rounds = [
+        {call: _process_time(calls[call], page, environment) for call in _rotated([*calls], number)}
+        for number in range(3 * arguments.rounds + 1)
+    ][1:]
+    print(f"| | ms a process | x {IMPORTS} |\n|---|--:|--:|")
+    for call in calls:
+        times = [times[call] for times in rounds]
+        ratio = _median_ratio(times, [times[IMPORTS] for times in rounds])
+        print(f"| {call} | {statistics.median(times) * 1000:.0f} | {ratio:.2f} |")
+
+
+def _starts(page: str) -> dict[str, list[str]]:
+    """Arguments of Python by what they do."""
+    victor = ["-m", "victor"]
+    calls = {
+        "victor --version": [*victor, "--version"],
+        "victor clean": [*victor, "clean", page],
+        "victor clean -f markdown": [*victor, "clean", page, "-f", "markdown"],
+        "import victor": ["-c", "import victor"],
+    }
+    if find_spec("trafilatura"):
+        command = "import sys; from trafilatura.cli import main; main()"
+        calls["trafilatura's command"] = ["-c", command]  # it reads standard input
+    if find_spec("resiliparse"):
+        calls["resiliparse, one page"] = ["-c", RESILIPARSE, page]
+    return calls
+
+
+def _process_time(arguments: Sequence[str], page: Path, environment: Mapping[str, str]) -> float:
+    """Seconds of processor time of a Python process that finds a page at its standard input."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with page.open("rb") as file:
+        subprocess.run(
+            [sys.executable, *arguments],
+            env=environment, stdin=file, stdout=subprocess.DEVNULL, check=True,
+        )  # fmt: skip
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def _median_ratio(rounds: Sequence[float], others: Sequence[float]) -> float:

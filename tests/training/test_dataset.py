@@ -42,7 +42,7 @@ def test_learning_needs_no_tables_and_other_processes_get_the_rows_of_their_page
         [replace(page_of(PAGE), id=name) for name in "abc"],
         FeatureExtractor(load("default")),
     )
-    whole, lean = (analyze(pages, extractor, keep_tables=keep) for keep in (True, False))
+    whole, lean = (analyze(pages, extractor, lean=lean) for lean in (False, True))
     assert (len(whole.tables), len(lean.tables)) == (1, 0)
     rows = lean.select([2, 0]).columns
     sent = pickle.loads(pickle.dumps(rows))

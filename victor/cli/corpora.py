@@ -26,13 +26,13 @@ def sample(pages: Sequence[AnnotatedPage], limit: int | None) -> Sequence[Annota
 
 
 def analyzed(
-    directories: Sequence[Path], config: Config, trust_code: bool, *, keep_tables: bool = True
+    directories: Sequence[Path], config: Config, trust_code: bool, *, lean: bool = False
 ) -> tuple[Dataset, FeatureExtractor]:
     """The dataset of some corpora; labels that no longer fit their pages are reported."""
     extractor = FeatureExtractor(config, trust_code=trust_code)
     pages = list(read(directories))
     with progress("measuring pages", len(pages)) as advance:
-        dataset = analyze(pages, extractor, keep_tables=keep_tables, progress=advance)
+        dataset = analyze(pages, extractor, lean=lean, progress=advance)
     report_drift(dataset)
     return dataset, extractor
 

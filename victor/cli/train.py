@@ -75,13 +75,13 @@ def command(  # noqa: PLR0913  (one for every option)
         click.echo(f"victor clean --labeler {labeler} --config {output} uses it", err=True)
         return
     config = load(source or "default", overrides)
-    dataset, extractor = analyzed(corpora, config, trust_code, keep_tables=folds is not None)
+    dataset, extractor = analyzed(corpora, config, trust_code, lean=folds is None)
     more: dict[str, Any] = {} if about is None else {"about": " ".join(about.split())}
     if folds is not None:
         with progress("cross-validating", folds * training_steps(config)) as advance:
             more["scores"] = cross_validated(dataset, extractor, folds, jobs=jobs, steps=advance)
     with progress("training", training_steps(config)) as advance:
-        model = train(dataset, extractor, progress=advance).with_card(**more)
+        model = train(dataset, extractor, free_columns=True, progress=advance).with_card(**more)
     model.save(output)
     training = model.card["training"]
     click.echo(

@@ -144,7 +144,7 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
 
     def _potentials(self, names: tuple[str, ...], column_codes: Codes, page_starts: Ints) -> Floats:
         """(n, 3) log potentials of (C, n) codes of columns of these names."""
-        codes = _codes_of_inputs(self.inputs, names, column_codes, page_starts)
+        codes = codes_of_inputs(self.inputs, names, column_codes, page_starts)
         sums = np.empty((2, codes.shape[1]), dtype=np.float32)
         for start in range(0, codes.shape[1], _ROWS):
             rows = slice(start, start + _ROWS)
@@ -320,10 +320,10 @@ def input_codes(
     Raises:
         FeatureError: a column is missing.
     """
-    return _codes_of_inputs(inputs, codebook.names, codebook.codes(columns).T, page_starts)
+    return codes_of_inputs(inputs, codebook.names, codebook.codes(columns).T, page_starts)
 
 
-def _codes_of_inputs(
+def codes_of_inputs(
     inputs: Sequence[Input], names: tuple[str, ...], column_codes: Codes, page_starts: Ints
 ) -> Codes:
     """(I, n) code of every input from (C, n) codes of the columns of these names."""

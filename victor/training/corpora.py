@@ -48,9 +48,9 @@ def train(
         ConfigError, TemplateError, FeatureError: the configuration is wrong.
     """
     extractor = FeatureExtractor(configuration(config, overrides), trust_code=trust_code)
-    dataset = analyze(read(corpus), extractor, keep_tables=False)
+    dataset = analyze(read(corpus), extractor, lean=True)
     dataset.warn_of_drift()
-    return train_on(dataset, extractor)
+    return train_on(dataset, extractor, free_columns=True)
 
 
 def load_corpus(

@@ -137,7 +137,7 @@ class Dataset(LabelledPages):
         columns: every column over all blocks.
     """
 
-    columns: Mapping[str, ColumnValues]
+    columns: dict[str, ColumnValues]
 
     def select(self, chosen: Sequence[int] | Ints) -> Selection:
         """Columns, labels and page starts of some of the pages, in the given order."""
@@ -256,7 +256,7 @@ def analyze(
     pages: Iterable[AnnotatedPage],
     extractor: FeatureExtractor,
     *,
-    keep_tables: bool = True,
+    lean: bool = False,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Dataset:
     """Split annotated pages into blocks, label the blocks and compute their features.
@@ -264,7 +264,8 @@ def analyze(
     Args:
         pages: the corpus.
         extractor: how pages are split and which features are computed.
-        keep_tables: whether the dataset has the tables; learning needs none, and they are large.
+        lean: take little memory, for learning: no tables, and whole numbers of columns in small
+            types.
         progress: called with the number of pages done since the last call.
 
     Raises:
@@ -272,11 +273,12 @@ def analyze(
     """
     tables: list[BlockTable] = []
     columns: list[dict[str, ColumnValues]] = []
+    stored = _small if lean else single
 
     def measure(table: BlockTable) -> None:
         measured = extractor.columns(table)
-        columns.append({name: concatenate([values]) for name, values in measured.items()})
-        tables.extend([table] if keep_tables else [])
+        columns.append({name: stored(values) for name, values in measured.items()})
+        tables.extend([] if lean else [table])
         progress(table.n_pages)
 
     labelled = replace(_labelled(pages, extractor, measure), tables=tuple(tables))
@@ -335,9 +337,25 @@ def block_rows(page_starts: Ints, chosen: Sequence[int] | Ints) -> Ints:
 
 
 def concatenate(parts: Sequence[ColumnValues]) -> ColumnValues:
-    """One column from those of consecutive batches; numbers as float32, flags and codes small."""
+    """One column from those of consecutive batches, as they are stored."""
     bags = [part for part in parts if isinstance(part, Bag)]
     if bags:
         return Bag.concatenate(bags)
-    joined = np.concatenate([part for part in parts if not isinstance(part, Bag)])
-    return joined.astype(np.float32, copy=False) if joined.dtype.kind in "fiu" else joined
+    return np.concatenate([part for part in parts if not isinstance(part, Bag)])
+
+
+def single(values: ColumnValues) -> ColumnValues:
+    """Numbers as float32; flags and bags as they are."""
+    if isinstance(values, Bag) or values.dtype.kind not in "fiu":
+        return values
+    return values.astype(np.float32, copy=False)
+
+
+def _small(values: ColumnValues) -> ColumnValues:
+    """The same, whole numbers in the smallest type that has them all."""
+    values = single(values)
+    if isinstance(values, Bag) or values.dtype.kind != "f":
+        return values
+    with np.errstate(invalid="ignore"):  # what a type has no room for
+        as_whole = (values.astype(dtype) for dtype in (np.uint8, np.int16, np.uint16))
+        return next((whole for whole in as_whole if (whole == values).all()), values)

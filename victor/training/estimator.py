@@ -23,7 +23,7 @@ from victor.page.source import read_file, refuse_names
 from victor.page.table.texts import block_texts
 from victor.page.verdict.verdict import Verdict
 from victor.training.corpora import Objects, objects
-from victor.training.dataset import Selection, concatenate
+from victor.training.dataset import Selection, concatenate, single
 from victor.training.settings import (
     DECISION,
     HYPERPARAMETERS,
@@ -255,7 +255,7 @@ def _selection(
     parts, lengths, words = [], [], [np.zeros(0, dtype=np.int64)]
     for batch in batches((None, markup) for markup in _markup(pages)):
         table = extractor.table([markup for _, markup in batch])
-        parts.append(extractor.columns(table))
+        parts.append({name: single(part) for name, part in extractor.columns(table).items()})
         lengths += np.diff(table.page_starts).tolist()
         words.append(table.words)
     if not parts:

@@ -27,7 +27,7 @@ from victor.model.discretize import DEFAULTS, Codebook
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.model.template import Template
-from victor.model.trees import Input, Trees, input_codes
+from victor.model.trees import Input, Trees, codes_of_inputs
 from victor.training.dataset import Dataset, LabelledPages, Selection
 
 _WORDLESS: Final = 0.5
@@ -52,6 +52,7 @@ def fit(
     config: Config,
     *,
     kinds: Mapping[str, Kind],
+    coded: Callable[[], None] = lambda: None,
     progress: Progress = lambda _: None,
 ) -> Model:
     """Train on some pages of a dataset.
@@ -60,6 +61,7 @@ def fit(
         selection: the training pages.
         config: resolved configuration; its features gave the columns.
         kinds: kind of every column (`victor.features.base.Kind`).
+        coded: called when trees have what they need of the columns.
         progress: is told of `training_steps`; all are done in the end.
 
     Raises:
@@ -68,8 +70,9 @@ def fit(
     """
     if not np.isin(selection.labels, [*Label]).any():
         raise CorpusError("no block of the training pages has a label; check the corpus")
-    learnt = _trees if config.trees.count else _linear
-    return Model(config, *learnt(selection, config, kinds, progress))
+    if config.trees.count:
+        return Model(config, *_trees(selection, config, kinds, coded, progress))
+    return Model(config, *_linear(selection, config, kinds, progress))
 
 
 def _linear(
@@ -106,7 +109,11 @@ def _linear(
 
 
 def _trees(
-    selection: Selection, config: Config, kinds: Mapping[str, Kind], progress: Progress
+    selection: Selection,
+    config: Config,
+    kinds: Mapping[str, Kind],
+    coded: Callable[[], None],
+    progress: Progress,
 ) -> tuple[Trees, Edges]:
     """Trees over the columns of the template, and edges of the kinds that a column says.
 
@@ -120,15 +127,18 @@ def _trees(
     }
     codebook = Codebook.fit(selection.columns, discretizers)
     _, edges = _template(selection, config, kinds)
+
+    def examples() -> Examples:
+        starts = selection.page_starts
+        of_edges = edges.kinds(selection.columns, starts)
+        codes = codebook.codes(selection.columns).T
+        coded()
+        of_inputs = codes_of_inputs(inputs, codebook.names, codes, starts)
+        weights = block_weights(selection, options.max_blocks)
+        return Examples(of_inputs, selection.labels, weights, starts, of_edges, edges.layout)
+
     trees, tables = grow(
-        Examples(
-            input_codes(inputs, codebook, selection.columns, selection.page_starts),
-            selection.labels,
-            block_weights(selection, options.max_blocks),
-            selection.page_starts,
-            edges.kinds(selection.columns, selection.page_starts),
-            edges.layout,
-        ),
+        examples(),
         codebook=codebook,
         inputs=inputs,
         options=options,
@@ -175,14 +185,27 @@ def block_weights(selection: Selection, most: float = math.inf) -> NDArray[np.fl
 
 
 def train(
-    dataset: Dataset, extractor: FeatureExtractor, *, progress: Progress = lambda _: None
+    dataset: Dataset,
+    extractor: FeatureExtractor,
+    *,
+    free_columns: bool = False,
+    progress: Progress = lambda _: None,
 ) -> Model:
     """Train on all `trainable` pages of a dataset; the model card says what was used.
 
-    `progress` is told of `training_steps`.
+    Args:
+        dataset: the pages.
+        extractor: measured them.
+        free_columns: take the columns from the dataset before trees grow: they need much memory.
+        progress: is told of `training_steps`.
     """
-    learnt = np.flatnonzero(trainable(dataset))
-    model = fit(dataset.select(learnt), extractor.config, kinds=extractor.kinds, progress=progress)
+    model = fit(
+        dataset.select(np.flatnonzero(trainable(dataset))),
+        extractor.config,
+        kinds=extractor.kinds,
+        coded=dataset.columns.clear if free_columns else lambda: None,
+        progress=progress,
+    )
     return model.with_card(
         training=describe(dataset), fingerprint=fingerprint(dataset, extractor.config)
     )

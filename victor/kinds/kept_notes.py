@@ -24,9 +24,9 @@ from victor.page.verdict.expected_words import expected_words
 from victor.page.verdict.verdict import Verdict
 
 _LINKED: Final = re.compile(
-    rb"#[\w:.%-]{0,60}?(?:[Nn]ote|FOOT|fn|ftn|edn|[Cc]ite|[Rr]ef|[Bb]ib|r\d)[\w:.%-]{0,60}[\"'>]"
+    rb"#(?=[\w:.%-]{1,124}+[\"'>])[\w:.%-]{0,60}?(?:[Nn]ote|FOOT|fn|ftn|edn|[Cc]ite|[Rr]ef|[Bb]ib|r\d)[\w:.%-]{0,60}[\"'>]"
 )
-"""The end of an address that may lead to a note."""
+"""The end of an address that may lead to a note; what is no end of an address is told first."""
 _NAMES: Final = (b"ootnote", b"ndnote", b"references", b"cite_note")
 """What is in names of notes and of lists of them."""
 _RAISED: Final = frozenset({"sup"})

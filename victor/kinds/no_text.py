@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.base.arrays import Ints
+from victor.base.arrays import Ints, window_sums
 from victor.page.parsing.patterns import pattern
 from victor.page.table.texts import block_texts
 from victor.page.verdict.code_labels import label_blocks
@@ -66,17 +66,17 @@ def _copies(verdict: Verdict) -> Iterator[int]:
     """The kept blocks each of which repeats nearly all other kept text of its page; one a page."""
     table = verdict.table
     words = table.words * verdict.kept
+    long = np.flatnonzero(words >= _COPY_WORDS)[::-1]
+    share = words[long] / window_sums(words, table.page_starts)[table.page[long]]
     low, high = _COPY_SHARE
     last_page = -1
-    for block in np.flatnonzero(words >= _COPY_WORDS)[::-1].tolist():
-        if table.page[block] == last_page:
-            continue
-        page = slice(*table.page_starts[table.page[block] :][:2].tolist())
-        if low <= words[block] / words[page].sum() <= high:
-            others = page.start + np.flatnonzero(words[page])
-            if _repeat_each_other(verdict, block, others[others != block]):
-                last_page = table.page[block]
-                yield block
+    for block in long[(low <= share) & (share <= high)].tolist():
+        number = int(table.page[block])
+        page = verdict.page(number)
+        others = page.start + np.flatnonzero(words[page])
+        if number != last_page and _repeat_each_other(verdict, block, others[others != block]):
+            last_page = number
+            yield block
 
 
 def _repeat_each_other(verdict: Verdict, block: int, others: Ints) -> bool:

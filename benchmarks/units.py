@@ -15,11 +15,11 @@ import argparse
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
+from msgspec.structs import replace
 
 from victor.base.arrays import Bools, Codes, Ints, prefix_sums
 from victor.base.labels import UNLABELLED, Label

@@ -1,11 +1,11 @@
 """Kept text that is none: JSON, what repeats the rest of the page, links that only a sign shows."""
 
 import json
-from dataclasses import replace
 from random import Random
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from victor.base.labels import Label
 from victor.kinds.link_signs import without_link_signs

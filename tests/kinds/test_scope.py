@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import victor
 from victor.api import Cleaner, load_cleaner
@@ -113,7 +114,7 @@ def test_all_forms_are_of_the_same_scope(long_texts, page):
 
 def test_the_configuration_of_a_model_says_its_scope(small_model, page):
     config = small_model.config.replace(scope=Scope(name="article"))
-    article = type(small_model)(**{**vars(small_model), "config": config})
+    article = replace(small_model, config=config)
     assert load_cleaner(article).scope.name == "article"
     assert load_cleaner(article, scope="full").scope.name == "full"
     assert load_cleaner(small_model).scope == Scope()

@@ -1,11 +1,10 @@
 """Quotations have marks, and hidden addresses of mail are read, in every form."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from victor.base.labels import Label
 from victor.kinds.link_signs import without_link_signs

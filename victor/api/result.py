@@ -9,6 +9,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base.errors import ConfigError, PageError
@@ -475,8 +476,7 @@ class Result:
         return questions(self._verdict.table.heads[self._number], self._markup)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Described:
+class Described(Struct, frozen=True, eq=False):
     """The page that metadata are of, which is not the page of the blocks if that is recovered.
 
     Attributes:

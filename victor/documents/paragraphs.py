@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
+from msgspec.structs import replace
 
 from victor.base.arrays import Bools, Floats, Ints
 from victor.base.labels import Label

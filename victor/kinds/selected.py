@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from victor.base.arrays import Bools, window_sums
 from victor.base.labels import HEADER, OTHER, TEXT

@@ -4,6 +4,7 @@ import pickle
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from victor.config import Filter, Limits
 from victor.documents.spec import CrawlSpec
@@ -24,7 +25,7 @@ def sections(small_model):
 @pytest.fixture(scope="module")
 def spec(small_model, sections, tmp_path_factory):
     path = tmp_path_factory.mktemp("models") / "my.victor"
-    replace(small_model, config=small_model.config.replace(**sections)).save(path)
+    structs.replace(small_model, config=small_model.config.replace(**sections)).save(path)
     return CrawlSpec(model=str(path), filter=Filter(least_words=1000))
 
 

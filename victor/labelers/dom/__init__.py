@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
+from msgspec import structs
+
 from victor.base.arrays import Floats
 from victor.labelers import System
 from victor.labelers.dom import ads, alternatives, images
@@ -106,7 +108,7 @@ class DomLabeler(RuleLabeler):
         """
         findings = self.find(table)
         verdict = self.verdict(table, findings.keep(), decision)
-        return replace(
+        return structs.replace(
             verdict, extras=partial(self._more, findings), native=self.output, cut=findings.cut
         )
 

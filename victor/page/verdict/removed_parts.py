@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from victor.base.arrays import Bools, Ints, prefix_sums, window_sums
 from victor.page.parsing.tags import IDS
@@ -21,8 +22,7 @@ _PRE: Final = frozenset({"pre", "listing"})
 _SPACE, _NEWLINE = (np.array([ord(character)], dtype=np.uint32) for character in " \n")
 
 
-@dataclass(frozen=True, eq=False)
-class Cut:
+class Cut(Struct, frozen=True, eq=False, dict=True):
     """What a labeler removes from the pages of a batch, and why; T tags, n blocks, S segments.
 
     A block may lose some of its segments and be kept. One whose segments are all removed is for the

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from victor.base.arrays import Bools, Codes, Floats, Ints, Labels
 from victor.base.labels import HEADER, OTHER, TEXT, Label
@@ -61,8 +62,7 @@ class PageJudgements(Protocol):
         """What a page most probably is, e.g. article; found when somebody asks."""
 
 
-@dataclass(frozen=True, eq=False)
-class Verdict:
+class Verdict(Struct, frozen=True, eq=False, dict=True):
     """Labels of the n blocks of a batch, for all renderers and measures.
 
     Attributes:
@@ -109,8 +109,8 @@ class Verdict:
     unit_p_other: Floats | Callable[[], Floats] | None = None
     by_model: bool = False
     pages: PageJudgements | None = None
-    no_text: Mapping[int, str] = field(default_factory=dict)
-    texts: Mapping[int, str] = field(default_factory=dict)
+    no_text: Mapping[int, str] = {}
+    texts: Mapping[int, str] = {}
     markups: Sequence[bytes] = ()
 
     def __post_init__(self) -> None:
@@ -120,17 +120,11 @@ class Verdict:
 
     def with_labels(self, labels: Labels, method: str) -> Verdict:
         """The verdict with labels that another method chose."""
-        return self._with(labels=labels, method=method)
-
-    def _with(self, **changes: Any) -> Verdict:  # noqa: ANN401 - whatever the fields are
-        """The verdict with other values; `dataclasses.replace` takes ten times as long."""
-        verdict = object.__new__(Verdict)
-        verdict.__dict__.update({name: self.__dict__[name] for name in _fields()} | changes)
-        return verdict
+        return replace(self, labels=labels, method=method)
 
     def on_pages(self, markups: Sequence[bytes]) -> Verdict:
         """The verdict with its pages as UTF-8 bytes."""
-        return self._with(markups=markups)
+        return replace(self, markups=markups)
 
     def with_units(
         self, labels: Labels, tables: DataTables, p_other: Floats | Callable[[], Floats] | None
@@ -138,7 +132,7 @@ class Verdict:
         """The verdict with its tables, and with the labels of these and of code made whole."""
         is_changed = None if labels is self.labels else labels != self.labels
         by_unit = is_changed if is_changed is not None and is_changed.any() else None
-        return self._with(labels=labels, tables=tables, by_unit=by_unit, unit_p_other=p_other)
+        return replace(self, labels=labels, tables=tables, by_unit=by_unit, unit_p_other=p_other)
 
     def with_no_text(self, blocks: Sequence[int], reason: str) -> Verdict:
         """The verdict without some of the kept blocks, which are no text."""
@@ -148,7 +142,7 @@ class Verdict:
         if by_unit is not None:
             by_unit[blocks] = False
         no_text = {**self.no_text, **dict.fromkeys(blocks, reason)}
-        return self._with(labels=labels, by_unit=by_unit, no_text=no_text)
+        return replace(self, labels=labels, by_unit=by_unit, no_text=no_text)
 
     def without_parts(self, places: Bools, reason: str) -> Verdict:
         """The verdict without some parts of blocks.
@@ -164,29 +158,29 @@ class Verdict:
             nothing = (np.full(n, STAYS) for n in (len(places), len(self.table)))
             cut = Cut(self.table, (), *nothing)
         reasons = np.where(places, len(cut.names), cut.places)
-        return self._with(cut=replace(cut, names=(*cut.names, reason), places=reasons))
+        return replace(self, cut=replace(cut, names=(*cut.names, reason), places=reasons))
 
     def with_texts(self, texts: Mapping[int, str]) -> Verdict:
         """The verdict with another text after some tags."""
-        return self._with(texts={**self.texts, **texts})
+        return replace(self, texts={**self.texts, **texts})
 
     def with_kinds(self, block_kinds: BlockKinds) -> Verdict:
         """The verdict with what finds the kinds of its blocks."""
-        return self._with(block_kinds=block_kinds)
+        return replace(self, block_kinds=block_kinds)
 
     def with_scope(self, labels: Labels) -> Verdict:
         """The verdict with the labels that the user's scope asks for."""
         if labels is self.labels:
             return self
         is_changed = labels != self.labels
-        return self._with(labels=labels, by_scope=is_changed) if is_changed.any() else self
+        return replace(self, labels=labels, by_scope=is_changed) if is_changed.any() else self
 
     def without(self, blocks: Bools) -> Verdict:
         """The verdict without some of the n blocks, as if the user's scope had dropped them."""
         dropped = blocks & self.kept
         labels = np.where(dropped, OTHER, self.labels).astype(np.uint8)
         by_scope = dropped if self.by_scope is None else self.by_scope | dropped
-        return self._with(labels=labels, by_scope=by_scope)
+        return replace(self, labels=labels, by_scope=by_scope)
 
     @cached_property
     def kept(self) -> Bools:
@@ -289,11 +283,6 @@ class Verdict:
     def _drop_reason(self, block: int) -> str:
         reason = self.no_text.get(block) or (self.cut and self.cut.of_block(block))
         return reason or _DROP_REASONS.get(self.method, self.method)
-
-
-@cache
-def _fields() -> tuple[str, ...]:
-    return tuple(column.name for column in fields(Verdict))
 
 
 def marginals(keep: Floats, header: Bools) -> Floats:

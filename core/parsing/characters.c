@@ -6,8 +6,7 @@
 
 /* --- UTF-8 ---------------------------------------------------------------------------------------- */
 
-/* The length of the character at the beginning of some bytes, 0 if they are none. */
-static size_t character_length(const uint8_t *at, size_t length)
+size_t character_length(const uint8_t *at, size_t length)
 {
     uint8_t lead = at[0];
     size_t size = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;

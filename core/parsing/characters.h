@@ -12,6 +12,9 @@ typedef struct {
 
 bool is_utf8(Slice bytes);
 
+/* The length of the character at the beginning of some bytes, 0 if they are none. */
+size_t character_length(const uint8_t *at, size_t length);
+
 /* The length of the reference that `text` begins with (at its `&`), 0 if it is none. What it stands
  * for goes to `codes`; the second is 0 where there is but one. In the value of an attribute a
  * reference without a semicolon is none where an equals sign, a letter or a digit follows. */

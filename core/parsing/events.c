@@ -818,7 +818,5 @@ PyMethodDef events_methods[] = {
     {"pages_to_repair", pages_to_repair, METH_O,
      "pages_to_repair(pages): a byte for every page of a tuple, 0 if it is parsed as it is."},
     {"marks", marks_of_page, METH_O, "marks(page): places and kinds of the marks of a page."},
-    {"breaks_as_starts", breaks_as_starts, METH_O,
-     "breaks_as_starts(page): the page with <br for every </br."},
     {NULL, NULL, 0, NULL},
 };

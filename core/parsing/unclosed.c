@@ -1,7 +1,6 @@
 /* Comments, raw-text elements, ends of line breaks, preformatted text and tables: what the repair of
  * a page looks at. */
 #include "parsing/unclosed.h"
-#include <stdlib.h>
 
 static const char *const marked_names[] = {
     "iframe", "noframes", "script", "style", "textarea", "title", "xmp", "pre",
@@ -222,40 +221,4 @@ PyObject *pages_to_repair(PyObject *module, PyObject *pages)
         Py_END_ALLOW_THREADS
     }
     return flags;
-}
-
-/* Copy markup with `<br` for every `</br`; returns the length. */
-static size_t put_breaks(Slice markup, char *out)
-{
-    size_t used = 0, from = 0;
-    while (from < markup.length) {
-        const uint8_t *tag = memchr(markup.text + from, '<', markup.length - from);
-        size_t at = tag ? (size_t)(tag - markup.text) : markup.length;
-        memcpy(out + used, markup.text + from, at - from);
-        used += at - from;
-        if (!tag)
-            break;
-        const uint8_t *next = tag + 4;
-        bool is_break = markup.length - at > 4 && tag[1] == '/' && (tag[2] | 0x20) == 'b' &&
-                        (tag[3] | 0x20) == 'r' && (is_space_or_end(*next) || *next == '\v');
-        memcpy(out + used, is_break ? "<br" : "<", is_break ? 3 : 1);
-        used += is_break ? 3 : 1;
-        from = at + (is_break ? 4 : 1);
-    }
-    return used;
-}
-
-PyObject *breaks_as_starts(PyObject *module, PyObject *page)
-{
-    (void)module;
-    Slice markup;
-    if (!slice_of(page, &markup))
-        return NULL;
-    char *out = malloc(markup.length + 1);
-    if (!out)
-        return PyErr_NoMemory();
-    size_t length = put_breaks(markup, out);
-    PyObject *bytes = PyBytes_FromStringAndSize(out, (Py_ssize_t)length);
-    free(out);
-    return bytes;
 }

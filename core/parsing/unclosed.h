@@ -21,6 +21,5 @@ bool needs_repair(Slice markup);
 
 PyObject *marks_of_page(PyObject *module, PyObject *page);
 PyObject *pages_to_repair(PyObject *module, PyObject *pages);
-PyObject *breaks_as_starts(PyObject *module, PyObject *page);
 
 #endif

@@ -1,35 +1,11 @@
 /* Stage: what the bytes of a page are, without making text of them. */
 #include "base/core.h"
 #include "base/eight_bytes.h"
+#include "parsing/characters.h"
 
 /* Bits of the answer; `victor.page.decoding.decode` reads them. */
 enum { IS_UTF8 = 1, IS_ASCII = 2, HAS_ZERO = 4 };
 enum { STRETCH = 64 };
-
-static bool is_between(uint8_t byte, uint8_t first, uint8_t last)
-{
-    return byte >= first && byte <= last;
-}
-
-/* Bytes of the character that begins here; 0 if none does that is valid. */
-static size_t length_of_character(const uint8_t *byte, size_t n_left)
-{
-    uint8_t lead = byte[0];
-    if (lead < 0x80)
-        return 1;
-    size_t length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
-    if (!length || length > n_left)
-        return 0;
-    /* Not in more bytes than needed, no surrogate, and none beyond the last code point. */
-    uint8_t first = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-    uint8_t last = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-    if (!is_between(byte[1], first, last))
-        return 0;
-    for (size_t i = 2; i < length; i++)
-        if (!is_between(byte[i], 0x80, 0xBF))
-            return 0;
-    return length;
-}
 
 static int look_at_bytes(const uint8_t *bytes, size_t count)
 {
@@ -57,7 +33,7 @@ static int look_at_bytes(const uint8_t *bytes, size_t count)
         }
         is_ascii &= only_ascii;
         while (is_valid && next < to) {
-            size_t length = length_of_character(bytes + next, count - next);
+            size_t length = character_length(bytes + next, count - next);
             is_valid = length > 0;
             next += length;
         }

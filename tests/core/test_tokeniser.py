@@ -246,7 +246,7 @@ def test_a_table_is_repaired_whose_first_tag_is_a_cell(cell, is_repaired):
     assert core.compiled.pages_to_repair((page,)) == bytes([is_repaired])
 
 
-@pytest.mark.parametrize("name", ["marks", "breaks_as_starts", "pages_to_repair"])
+@pytest.mark.parametrize("name", ["marks", "pages_to_repair"])
 def test_what_is_no_page_is_refused(name):
     with pytest.raises((TypeError, SystemError)):
         getattr(core.compiled, name)("a")

@@ -203,7 +203,7 @@ class _NotedHeads:
         return head
 
 
-_BREAK_AS_END: Final = re.compile(rb"</br(?=[\s/>])", re.IGNORECASE)
+_BREAK_AS_END: Final = re.compile(rb"</[bB][rR](?=[\s/>])")
 """The parser ignores such an end tag, which joins the words around it; browsers see ``<br>``."""
 
 
@@ -265,15 +265,8 @@ def prepared(markup: bytes) -> tuple[bytes, tuple[str, ...]]:
     markup, tags = with_ended_divs(*with_rows(markup, marks(markup)))
     markup, repaired = closed(markup, tags)
     if tags.has_break_end:
-        markup = _with_breaks(markup)
+        markup = _BREAK_AS_END.sub(b"<br", markup)
     return markup, repaired
-
-
-def _with_breaks(markup: bytes) -> bytes:
-    """Markup with a start tag for every end tag of a line break."""
-    if core.compiled is not None:
-        return bytes(core.compiled.breaks_as_starts(markup))
-    return _BREAK_AS_END.sub(b"<br", markup)
 
 
 @lru_cache(maxsize=4096)

@@ -33,7 +33,8 @@ static int look_at_bytes(const uint8_t *bytes, size_t count)
         }
         is_ascii &= only_ascii;
         while (is_valid && next < to) {
-            size_t length = character_length(bytes + next, count - next);
+            bool is_plain = bytes[next] < 0x80; /* without a call: most are */
+            size_t length = is_plain ? 1 : character_length(bytes + next, count - next);
             is_valid = length > 0;
             next += length;
         }

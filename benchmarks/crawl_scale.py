@@ -1,15 +1,17 @@
 """What crawls cost: processor time a record of `victor crawl` and of its peers, and plans from it.
 
     python benchmarks/crawl_scale.py WARC... [--records 50000] [--jobs 1 2] [--rounds 3] [--peers]
+        [--fit]
     python benchmarks/crawl_scale.py --page MS --megabyte MS [--text KB] [--price 0.04]
 
 The first runs a crawl of WARC files in turn with loops of fastwarc and resiliparse and, with
 --peers, with pipelines of datatrove whose texts are made by Victor, resiliparse and trafilatura.
 Files are linked again and again until there are so many --records; peers read each file once.
 Processor time says the same on a machine that does other things, too; the wall clock, which says
-how --jobs scale, does not. It fits milliseconds = page + megabyte x size, too, from which the
+how --jobs scale, does not. --fit prints milliseconds = page + megabyte x size, from which the
 second makes the tables of docs/how-to/scale.md; --text is what a page gives on average in KB of
-compressed output.
+compressed output. The loops need fastwarc and resiliparse; a pipeline that lacks a package is left
+out and named.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -94,7 +97,7 @@ def resiliparse_loop(names: Sequence[str]) -> int:
     return sum(text(record.reader.read()) is not None for record in _responses(names))
 
 
-def fit(names: Sequence[str]) -> int:
+def fit(names: Sequence[str]) -> None:
     """Print what a page and a megabyte cost in one process, from groups of records of like size."""
     from victor.crawl.workers.batching import Cursor, ReadItem, batches
     from victor.documents.spec import CrawlSpec
@@ -116,16 +119,18 @@ def fit(names: Sequence[str]) -> int:
         sizes.append(sum(map(_size, chosen)) / len(chosen))
     # Relative errors count: large pages would else decide alone.
     slope, start = np.polyfit(sizes, seconds, 1, w=1 / np.asarray(seconds))
-    print(f"--page {1e3 * start:.2f} --megabyte {1e9 * slope:.1f}", file=sys.stderr)
-    return len(records)
+    print(f"--page {1e3 * start:.2f} --megabyte {1e9 * slope:.1f}")
 
 
 def _size(record: Any) -> int:
     return len(record.body)
 
 
-def datatrove_pipeline(names: Sequence[str], extractor: str) -> int:
-    """A pipeline of datatrove on one core: reader, extractor, JSONL."""
+def datatrove_pipeline(names: Sequence[str], extractor: str) -> tuple[int, float]:
+    """Records of a pipeline of datatrove on one core (reader, extractor, JSONL).
+
+    The seconds are those of Victor's worker, which is no child of this process.
+    """
     from datatrove.executor import LocalPipelineExecutor
     from datatrove.pipeline.extractors import Trafilatura
     from datatrove.pipeline.extractors.base import BaseExtractor
@@ -153,28 +158,40 @@ def datatrove_pipeline(names: Sequence[str], extractor: str) -> int:
 
             steps = [VictorReader([*names]), VictorStep(CrawlSpec())]
         else:
+            file = Path(names[0]).absolute()
             chosen = Trafilatura(timeout=10) if extractor == "trafilatura" else Resiliparse()
-            steps = [WarcReader(str(Path(names[0]).parent), glob_pattern="*.warc.gz"), chosen]
+            steps = [WarcReader(str(file.parent), glob_pattern=file.name), chosen]
         steps.append(JsonlWriter(f"{folder}/texts"))
         stats = LocalPipelineExecutor(steps, logging_dir=f"{folder}/logs").run()
-        return int(stats.stats[0].stats["documents" if extractor != "victor" else "total"].total)
+        read, cleaned = (each.stats for each in stats.stats[:2])
+        if extractor != "victor":
+            return int(read["documents"].total), 0.0
+        return int(read["total"].total), float(cleaned["processor_seconds"].total)
 
 
 CHILDREN: Final[dict[str, Callable[[Sequence[str]], int]]] = {
     "fastwarc, reading only": reading,
     LOOP: resiliparse_loop,
-    "fit": fit,
 }
 PIPELINES: Final = ("victor", "resiliparse", "trafilatura")
+MODULES: Final = ("fastwarc.warc", "resiliparse.extract.html2text")
+MODULES_OF_PIPELINES: Final = (
+    *("datatrove.executor", "datatrove.pipeline.extractors", "datatrove.pipeline.readers"),
+    *("datatrove.pipeline.writers.jsonl", "trafilatura", "victor.crawl.datatrove"),
+)
+"""Loaded before the clock starts."""
 
 
 def child(name: str, names: Sequence[str]) -> None:
     """Run one of these and print processor milliseconds a record, without loading packages."""
-    pipeline = name.removeprefix("datatrove, ")
-    run = CHILDREN.get(name) or (lambda files: datatrove_pipeline(files, pipeline))
+    for module in MODULES if name in CHILDREN else MODULES_OF_PIPELINES:
+        import_module(module)
     began = sum(os.times()[:4])
-    n_records = run(names)
-    print(json.dumps(1e3 * (sum(os.times()[:4]) - began) / n_records))
+    if name in CHILDREN:
+        n_records, seconds = CHILDREN[name](names), 0.0
+    else:
+        n_records, seconds = datatrove_pipeline(names, name.removeprefix("datatrove, "))
+    print(json.dumps(1e3 * (sum(os.times()[:4]) - began + seconds) / n_records))
 
 
 # --- What runs these in turn ----------------------------------------------------------------------
@@ -211,10 +228,14 @@ def _spent(command: Sequence[str]) -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def _of_child(name: str, names: Sequence[str]) -> float:
+def _of_child(name: str, names: Sequence[str]) -> float | None:
+    """Milliseconds a record; None where a package is missing, which is told."""
     command = [sys.executable, __file__, "--child", name, *names]
-    result = subprocess.run(command, stdout=subprocess.PIPE, check=True)
-    return float(json.loads(result.stdout.splitlines()[-1]))
+    result = subprocess.run(command, check=False, capture_output=True, text=True)
+    if result.returncode:
+        print(f"left out: {name}: {result.stderr.splitlines()[-1]}", file=sys.stderr)
+        return None
+    return float(result.stdout.splitlines()[-1])
 
 
 def compare(names: Sequence[str], given: argparse.Namespace) -> None:
@@ -223,7 +244,7 @@ def compare(names: Sequence[str], given: argparse.Namespace) -> None:
         source, page = Path(temporary) / "warcs", Path(temporary) / "page.html"
         page.write_text("<p>Bees make wax.")
         _link(names, source, given.records)
-        systems = [*CHILDREN][:2] + [f"datatrove, {name}" for name in PIPELINES if given.peers]
+        systems = [*CHILDREN] + [f"datatrove, {name}" for name in PIPELINES if given.peers]
         rows: dict[str, list[float]] = {}
         crawls: dict[int, list[Crawl]] = {jobs: [] for jobs in given.jobs}
         for _ in range(given.rounds):
@@ -231,9 +252,12 @@ def compare(names: Sequence[str], given: argparse.Namespace) -> None:
             rows.setdefault("start of the parent, once", []).append(1e3 * start)
             for jobs, done in crawls.items():
                 done.append(crawled(source, given.format, jobs, start))
+            spent = {system: _of_child(system, names) for system in systems}
+            systems = [system for system, value in spent.items() if value is not None]
             for system in systems:
-                rows.setdefault(system, []).append(_of_child(system, names))
-        _of_child("fit", names)
+                rows.setdefault(system, []).append(spent[system])
+    if given.fit:
+        fit(names)
     for jobs, done in crawls.items():
         rows[f"worker of {jobs}"] = [crawl.worker for crawl in done]
         rows[f"parent of {jobs}"] = [crawl.parent for crawl in done]
@@ -303,6 +327,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--format", default="parquet")
     parser.add_argument("--peers", action="store_true", help="pipelines of datatrove, too")
+    parser.add_argument("--fit", action="store_true", help="what a page and a megabyte cost")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     parser.add_argument("--page", type=float, help="processor ms of a page")
     parser.add_argument("--megabyte", type=float, help="processor ms of a megabyte of markup")

@@ -71,7 +71,9 @@ class BundleColumns(ReadOnlyColumns, Sequence[Bundle]):
         starts = [start for text in texts for start in places(self.written, text)]
         if not starts:  # as on most pages
             return np.zeros(0, dtype=np.int64)
-        return np.unique(np.searchsorted(self.offsets, starts, side="right") - 1) // self.width
+        # `np.unique` would load masked arrays when a process starts.
+        after = sorted({*np.searchsorted(self.offsets, starts, side="right").tolist()})
+        return (np.array(after, dtype=np.int64) - 1) // self.width
 
     def only(self, rows: Ints) -> BundleColumns:
         """Some of the bundles."""

@@ -12,7 +12,7 @@ from strategies import page as pages_of_markup
 from victor.base import core
 from victor.page.markup.dom import dom_of
 from victor.page.markup.full_record import record_full
-from victor.page.markup.start_tags import start_tags
+from victor.page.markup.start_tags import StartTags, start_tags
 from victor.page.parsing.events import record
 from victor.page.table.segment import segment
 
@@ -95,6 +95,29 @@ def check(page, *, alt_text):
     check_record(page, alt_text=alt_text)
     check_trees(page, alt_text=alt_text)
     assert pairs(start_tags(page)) == pairs(pure(lambda: start_tags(page)))
+
+
+@pytest.mark.parametrize(
+    ("name", "part"), [("href", ""), ("href", "#"), ("href", "##"), ("hre", ""), ("class", "é b")]
+)
+def test_values_of_one_attribute(name, part):
+    page = "<a href=#>a</a><a href>b<p class='é b'><a href='x##' id=#>c<A HREF=y#z HREF=w>d"
+    table = pure(lambda: cut([page.encode()], alt_text=False))
+    got, wanted = (
+        make(lambda: StartTags(table, start_tags(page.encode())).valued(name, part))
+        for make in (lambda made: made(), pure)
+    )
+    assert got == wanted
+    assert bool(got) == (name != "hre")
+
+
+@pytest.mark.parametrize(
+    ("markup", "may_have"),
+    [("<p>a", False), ("<IFRAME></IFRAME>", True), ("<video></video>", True), ("<object>", False)],
+)
+def test_pages_with_frames_and_media_may_have_players(markup, may_have):
+    page = markup.encode()
+    assert StartTags(cut([page], alt_text=False), start_tags(page)).may_have_players == may_have
 
 
 @pytest.mark.parametrize("alt_text", [False, True])

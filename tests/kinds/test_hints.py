@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from victor.base import core
 from victor.base.labels import HEADER, OTHER, TEXT
 from victor.config import Scope
-from victor.kinds import finish as finishing
 from victor.kinds import hints as hinted
+from victor.kinds.finish import finish
 from victor.page.table.segment import parse_pages
 from victor.page.verdict.verdict import Verdict
 
@@ -46,9 +46,9 @@ def test_what_is_skipped_would_find_nothing(body, labels, p_other):
     verdicts = []
     for look in (hinted.hints, lambda _: hinted.ALL):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(finishing, "hints", look)
+            patch.setattr(hinted, "hints", look)
             verdict = verdict_of(page, labels, p_other)
-            verdicts.append(finishing.finish(verdict, [page.encode()], Scope()))
+            verdicts.append(finish(verdict, [page.encode()], Scope()))
     skipped, looked = verdicts
     assert skipped.labels.tolist() == looked.labels.tolist()
     assert skipped.p_other.tolist() == looked.p_other.tolist()

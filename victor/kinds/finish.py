@@ -11,21 +11,10 @@ import numpy as np
 from victor.base.arrays import Bools, Codes, Ints, Labels
 from victor.base.labels import HEADER, OTHER, TEXT, Kind
 from victor.config import Scope, ScopeName
+from victor.kinds import hints
 from victor.kinds.block_kinds import with_kinds
 from victor.kinds.comments import kept_comments
 from victor.kinds.headline import kept_headlines
-from victor.kinds.hints import (
-    ALL,
-    COPIES,
-    DANGLING,
-    DATA,
-    HEADLINES,
-    PARTED,
-    SIGNS,
-    STAND_INS,
-    UNITS,
-    hints,
-)
 from victor.kinds.link_signs import without_link_signs
 from victor.kinds.no_text import without_no_text
 from victor.kinds.selected import with_selected
@@ -63,26 +52,26 @@ def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:
     verdict, may = _whole(verdict.on_pages(pages), pages)
     if verdict.by_model:
         have = verdict.table.elements.have
-        if may & (DATA | COPIES) or have(PRE):
+        if may & (hints.DATA | hints.COPIES) or have(PRE):
             verdict = without_no_text(verdict)
-        if may & SIGNS:
+        if may & hints.SIGNS:
             verdict = without_link_signs(verdict)
-        if may & (PARTED | STAND_INS) or have(QUOTATIONS):
+        if may & (hints.PARTED | hints.STAND_INS) or have(QUOTATIONS):
             verdict = with_shown_texts(verdict, pages)
-        may |= DANGLING if verdict.no_text else 0
+        may |= hints.DANGLING if verdict.no_text else 0
     return with_selected(scoped(with_kinds(verdict, pages), scope, may), pages, scope)
 
 
 def _whole(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Verdict, int]:
     """The verdict with its units whole, and `hints` of what is to be done after that."""
     if not verdict.by_model:
-        return with_whole_units(verdict, pages), ALL
-    may = hints(verdict)
-    whole = with_whole_units(verdict, pages, may_change=bool(may & UNITS))
-    return whole, may if whole.labels is verdict.labels else hints(whole)
+        return with_whole_units(verdict, pages), hints.ALL
+    may = hints.hints(verdict)
+    whole = with_whole_units(verdict, pages, may_change=bool(may & hints.UNITS))
+    return whole, may if whole.labels is verdict.labels else hints.hints(whole)
 
 
-def scoped(verdict: Verdict, scope: Scope, may: int = ALL) -> Verdict:
+def scoped(verdict: Verdict, scope: Scope, may: int = hints.ALL) -> Verdict:
     """The verdict with the parts kept and dropped that a scope says.
 
     Pages of which the labeler keeps nothing stay empty. The probabilities stay what the labeler
@@ -101,15 +90,15 @@ def scoped(verdict: Verdict, scope: Scope, may: int = ALL) -> Verdict:
     if actions is not None:
         labels = _acted(verdict, labels, actions)
     if verdict.by_model:
-        may = may if labels is verdict.labels else ALL
+        may = may if labels is verdict.labels else hints.ALL
         labels = labels.copy() if labels is verdict.labels else labels
         if scope.name == "main" and scope.comments is None:
             comments = kept_comments(verdict.table, labels)
             if comments.any():
-                labels[comments], may = OTHER, may | DANGLING
-        if may & HEADLINES and scope.name == "main" and scope.headline is None:
+                labels[comments], may = OTHER, may | hints.DANGLING
+        if may & hints.HEADLINES and scope.name == "main" and scope.headline is None:
             labels[kept_headlines(verdict.table, labels)] = OTHER
-        if may & DANGLING:
+        if may & hints.DANGLING:
             labels[_dangling(verdict.table, labels)] = OTHER
     return verdict.with_scope(labels)
 

@@ -16,11 +16,12 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
 from victor.corpus.splits import folds, site

@@ -93,7 +93,7 @@ class LazyAttributes(Sequence[Mapping[str, str]]):
         chosen = np.flatnonzero(self.texts.starts[2::2] - starts >= least)  # hardly ever any
         is_begun = [first in characters for first in self.texts.utf8[starts[chosen]].tolist()]
         chosen = chosen[np.array(is_begun, dtype=bool)]
-        return np.searchsorted(self.starts, chosen, side="right") - 1
+        return np.asarray(np.searchsorted(self.starts, chosen, side="right") - 1)
 
     def __iter__(self) -> Iterator[Mapping[str, str]]:
         texts = self.texts

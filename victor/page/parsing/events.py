@@ -198,8 +198,9 @@ class _NotedHeads:
         head = self._made.get(page)
         if head is None:
             first, end = self._starts[page : page + 2].tolist()
-            notes = core.compiled.head_notes(*self._notes, first, end)
-            self._made[page] = head = noted_head(*notes, self._repaired.get(page, ()))
+            metas, links, notes = core.compiled.head_notes(*self._notes, first, end)
+            repaired = self._repaired.get(page, ())
+            self._made[page] = head = noted_head(metas, links, notes, repaired)
         return head
 
 

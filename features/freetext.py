@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -15,24 +15,21 @@ from victor.page.table.nearest_blocks import page_maxima
 
 _CUTS: Final = (15, 40)
 _LONG: Final = 25
-_KEPT: Final = 1 << 18
+_KEPT: Final = 1 << 14
 
 
 def _logarithms(table: BlockTable) -> tuple[Floats32]:
-    """Logarithms of one more than any number of words that a page of the table can have.
+    """Logarithms of one more than any number of words that a block of the table can have.
 
     numpy computes them, as its last bit is not that of every library.
     """
-    count = len(table.tokens.start) + 1
-    enough = 1 << count.bit_length()
-    return (_kept_logarithms(enough) if enough <= _KEPT else _first_logarithms(count),)
+    most = len(table.tokens.start)
+    if most >= _KEPT:
+        most = int(np.diff(table.tokens.block_offsets).max())
+    return (_first_logarithms(max(most + 1, _KEPT)),)
 
 
-@cache
-def _kept_logarithms(count: int) -> Floats32:
-    return _first_logarithms(count)
-
-
+@lru_cache(maxsize=2)
 def _first_logarithms(count: int) -> Floats32:
     return np.log1p(np.arange(count)).astype(np.float32)
 

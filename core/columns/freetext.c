@@ -23,15 +23,14 @@ static void measure_cut(const Shared *shared, int64_t start, int64_t end, int64_
 }
 
 /* Parameters: fewest words of long text; (1) those that the share of the page counts. Input: the
- * logarithm of one more than every number of words that there can be. */
+ * logarithm of one more than every number of words that a block can have. */
 Outcome freetext_columns(const Request *request, float *const *rows)
 {
     const Table *table = request->table;
     const Shared *shared = request->shared;
     const Array *cuts = &request->parameters[0];
     const float *logarithms = input(request, 0);
-    if (request->parameters[1].length != 1 || request->n_rows != 2 * cuts->length + 2 ||
-        request->inputs[0].length <= table->n_tokens)
+    if (request->parameters[1].length != 1 || request->n_rows != 2 * cuts->length + 2)
         return WRONG;
     for (int64_t page = 0; page < table->n_pages; page++) {
         int64_t start = table->page_starts[page], end = table->page_starts[page + 1];
@@ -40,6 +39,8 @@ Outcome freetext_columns(const Request *request, float *const *rows)
             all += long_text(shared->free_words[i], parameter(request, 1)[0]);
             most = shared->free_words[i] > most ? shared->free_words[i] : most;
         }
+        if (most >= request->inputs[0].length)
+            return WRONG;
         for (int64_t cut = 0; cut < cuts->length; cut++)
             measure_cut(shared, start, end, parameter(request, 0)[cut], rows + 2 * cut);
         float long_share = share(all, at_least_1(shared->page_words[page]));

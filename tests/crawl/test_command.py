@@ -4,10 +4,10 @@ import json
 import re
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from victor.cli.crawl import command
 from victor.errors import ConfigError

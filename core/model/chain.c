@@ -262,8 +262,10 @@ static bool are_kinds(const Chain *chain, int64_t n_blocks)
     return sound;
 }
 
-Outcome chain_marginals(const Chain *chain, const Pages *pages, double *marginals)
+Outcome chain_marginals(const void *problem, const Pages *pages, void *result)
 {
+    const Chain *chain = problem;
+    double *marginals = result;
     if (!are_kinds(chain, pages->n_blocks) || chain->chunk < 1 || chain->period < 0)
         return WRONG;
     if (chain->period == 0) {
@@ -327,8 +329,9 @@ static void find_best(const Chain *chain, int64_t first, int64_t end, uint8_t *b
     follow(before, first, end, best_of(paths[0], paths[1], paths[2]), labels);
 }
 
-Outcome chain_viterbi(const Chain *chain, const Pages *pages, uint8_t *labels)
+Outcome chain_viterbi(const void *problem, const Pages *pages, void *labels)
 {
+    const Chain *chain = problem;
     if (!are_kinds(chain, pages->n_blocks))
         return WRONG;
     Arena arena = {0};

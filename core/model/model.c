@@ -23,7 +23,7 @@ typedef struct {
     size_t bytes_of_block;
     /* Do the lengths of the arrays agree; then the pages and the rest of the problem are read. */
     bool (*read)(void *problem, Pages *pages, const Array *arrays);
-    Outcome (*solve)(const void *problem, const Pages *pages, void *result);
+    Solve *solve;
 } Step;
 
 static Outcome run(const Step *step, void *problem, const Array *arrays, void **result,
@@ -104,14 +104,9 @@ static bool read_trees(void *problem, Pages *pages, const Array *arrays)
     return !pages->n_blocks || arrays[CODES].length == trees->n_columns * pages->n_blocks;
 }
 
-static Outcome solve_trees(const void *trees, const Pages *pages, void *potentials)
-{
-    return trees_potentials(trees, pages, potentials);
-}
-
 static PyObject *trees_method(PyObject *module, PyObject *args)
 {
-    static const Step step = {"trees", ROW, read_trees, solve_trees};
+    static const Step step = {"trees", ROW, read_trees, trees_potentials};
     Array arrays[N_TREE_ARRAYS] = {[CODES] = WANTED("u1"), [TREE_PAGES] = WANTED("i8")};
     PyObject *capsule;
     if (!PyArg_ParseTuple(args, "O&O&O:trees", BORROW(CODES), BORROW(TREE_PAGES), &capsule))
@@ -140,14 +135,9 @@ static bool read_pooling(void *problem, Pages *pages, const Array *arrays)
            arrays[FIRST].length == pages->n_blocks && arrays[PATH_WORDS].length == pages->n_blocks;
 }
 
-static Outcome solve_pooling(const void *pooling, const Pages *pages, void *pooled)
-{
-    return pool_scores(pooling, pages, pooled);
-}
-
 static PyObject *pooled_method(PyObject *module, PyObject *args)
 {
-    static const Step step = {"pooled", ROW, read_pooling, solve_pooling};
+    static const Step step = {"pooled", ROW, read_pooling, pool_scores};
     Array arrays[N_POOLING_ARRAYS] = {
         [OF_BLOCKS] = WANTED("f8"), [FIRST] = WANTED("i8"), [PATH_WORDS] = WANTED("i8"),
         [POOLING_PAGES] = WANTED("i8"),
@@ -180,14 +170,9 @@ static bool read_chain(void *problem, Pages *pages, const Array *arrays)
            arrays[EDGES].length == chain->n_kinds * SQUARE;
 }
 
-static Outcome solve_marginals(const void *chain, const Pages *pages, void *marginals)
-{
-    return chain_marginals(chain, pages, marginals);
-}
-
 static PyObject *marginals_method(PyObject *module, PyObject *args, PyObject *named)
 {
-    static const Step step = {"chain_marginals", ROW, read_chain, solve_marginals};
+    static const Step step = {"chain_marginals", ROW, read_chain, chain_marginals};
     static char *names[] = {"scores", "factors", "kinds", "page_starts", "chunk", "period", NULL};
     Array arrays[N_CHAIN_ARRAYS] = CHAIN_ARRAYS;
     long long chunk, period;
@@ -199,14 +184,9 @@ static PyObject *marginals_method(PyObject *module, PyObject *args, PyObject *na
     return result_of(module, &step, &chain, arrays, N_CHAIN_ARRAYS);
 }
 
-static Outcome solve_viterbi(const void *chain, const Pages *pages, void *labels)
-{
-    return chain_viterbi(chain, pages, labels);
-}
-
 static PyObject *viterbi_method(PyObject *module, PyObject *args, PyObject *named)
 {
-    static const Step step = {"chain_viterbi", 1, read_chain, solve_viterbi};
+    static const Step step = {"chain_viterbi", 1, read_chain, chain_viterbi};
     static char *names[] = {"scores", "edges", "kinds", "page_starts", NULL};
     Array arrays[N_CHAIN_ARRAYS] = CHAIN_ARRAYS;
     if (!PyArg_ParseTupleAndKeywords(args, named, "O&O&O&O&:chain_viterbi", names, BORROW(SCORES),

@@ -17,6 +17,9 @@ typedef struct {
     int64_t n_blocks;
 } Pages;
 
+/* What a step says of the blocks, given its problem, one of those below. */
+typedef Outcome Solve(const void *problem, const Pages *pages, void *result);
+
 /* --- Trees (trees.c) -------------------------------------------------------------------------- */
 
 enum { LEVELS = 8, MOST_LEAVES = 1 << LEVELS };
@@ -41,7 +44,7 @@ typedef struct {
 /* Do the parts of trees without codes fit each other; notes the last column. */
 bool trees_fit(Trees *trees);
 /* Log potentials (n_blocks, N_LABELS), of trees that fit. */
-Outcome trees_potentials(const Trees *trees, const Pages *pages, double *potentials);
+Solve trees_potentials;
 
 /* --- Pooling (pooling.c) ---------------------------------------------------------------------- */
 
@@ -52,7 +55,7 @@ typedef struct {
 } Pooling;
 
 /* Log potentials (n_blocks, N_LABELS) that went towards those of the blocks of their paths. */
-Outcome pool_scores(const Pooling *pooling, const Pages *pages, double *pooled);
+Solve pool_scores;
 
 /* --- The chain (chain.c) ---------------------------------------------------------------------- */
 
@@ -66,10 +69,10 @@ typedef struct {
 } Chain;
 
 /* Marginals (n_blocks, N_LABELS), given edges as factors. */
-Outcome chain_marginals(const Chain *chain, const Pages *pages, double *marginals);
+Solve chain_marginals;
 
 /* The labels (n_blocks) of the best sequence of each page, given edges as log potentials. */
-Outcome chain_viterbi(const Chain *chain, const Pages *pages, uint8_t *labels);
+Solve chain_viterbi;
 
 /* --- The decision (decision.c) ---------------------------------------------------------------- */
 

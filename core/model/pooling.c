@@ -40,8 +40,10 @@ static int64_t number_paths(const Pooling *pooling, const Pages *pages, int64_t 
     return lowest < 0 ? -1 : last + 1;
 }
 
-Outcome pool_scores(const Pooling *pooling, const Pages *pages, double *pooled)
+Outcome pool_scores(const void *problem, const Pages *pages, void *result)
 {
+    const Pooling *pooling = problem;
+    double *pooled = result;
     Arena arena = {0};
     int64_t n = pages->n_blocks, *numbers = TAKE(&arena, int64_t, (size_t)n);
     int64_t n_paths = numbers ? number_paths(pooling, pages, numbers) : 0;

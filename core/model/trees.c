@@ -215,8 +215,10 @@ static bool prepare(Chunk *chunk, const Trees *trees, Arena *arena)
     return enough;
 }
 
-Outcome trees_potentials(const Trees *trees, const Pages *pages, double *potentials)
+Outcome trees_potentials(const void *problem, const Pages *pages, void *result)
 {
+    const Trees *trees = problem;
+    double *potentials = result;
     if (trees->last_column >= trees->n_columns)
         return WRONG;
     Arena arena = {0};

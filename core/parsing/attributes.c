@@ -1,6 +1,7 @@
 /* Stage: values of attributes to numbers of classes, and to what hides an element. */
 #include "base/code_points.h"
-#include "base/hash_groups.h"
+#include "base/codes.h"
+#include "base/keys.h"
 #include "parsing/attributes.h"
 #include <stdlib.h>
 
@@ -80,7 +81,6 @@ int bundles_borrow(Bundles *bundles, PyObject *object, const int64_t *columns, i
 void bundles_return(Bundles *bundles)
 {
     arrays_return(bundles->arrays, 2);
-    arena_free(&bundles->arena);
 }
 
 /* --- Numbers of first classes ----------------------------------------------------------------- */
@@ -104,91 +104,20 @@ static Value first_word(Value value)
     return (Value){value.text + start, end - start};
 }
 
-static uint64_t hash_of_word(Value word)
+/* Number the first words of all rows from 1 on; rows without one have 0. */
+static Outcome number_words(int64_t *numbers, const Bundles *bundles)
 {
-    uint64_t hash = 0;
-    for (int64_t at = 0; at < word.length; at++) {
-        hash = (hash ^ word.text[at]) * GOLDEN;
-        hash ^= hash >> 32;
-    }
-    return hash;
-}
-
-static bool is_same(Value word, Value other)
-{
-    return word.length == other.length && memcmp(word.text, other.text, (size_t)word.length) == 0;
-}
-
-/* Number the words by a table of their hashes. False if they were chosen such that too many have
- * their places in the same part of it: then the table would take quadratic time. */
-static bool number_by_hash(int64_t *numbers, const Value *words, int64_t n_rows, int64_t *slots,
-                           uint64_t n_slots)
-{
-    int64_t n_numbers = 0, steps_left = 64 + 4 * n_rows;
-    for (int64_t row = 0; row < n_rows; row++) {
-        numbers[row] = 0;
-        if (!words[row].length)
+    Keys words = {0};
+    Outcome outcome = DONE;
+    for (int64_t row = 0; row < bundles->n_rows && outcome == DONE; row++) {
+        Value word = first_word(value_at(bundles, row, 0));
+        if (!word.length)
             continue;
-        uint64_t slot = hash_of_word(words[row]) & (n_slots - 1);
-        while (slots[slot] && !is_same(words[row], words[slots[slot] - 1])) {
-            slot = (slot + 1) & (n_slots - 1);
-            if (--steps_left < 0)
-                return false;
-        }
-        if (!slots[slot]) {
-            slots[slot] = row + 1;
-            numbers[row] = ++n_numbers;
-        }
-        numbers[row] = numbers[slots[slot] - 1];
+        outcome = keys_add(&words, word.text, (size_t)word.length, &numbers[row]);
+        numbers[row]++;
     }
-    return true;
-}
-
-/* The same by a dictionary of Python's, whose hashes nobody can foresee. */
-static int number_by_dictionary(int64_t *numbers, const Value *words, int64_t n_rows)
-{
-    PyObject *known = PyDict_New();
-    int status = known ? 0 : -1;
-    for (int64_t row = 0; row < n_rows && status == 0; row++) {
-        numbers[row] = 0;
-        if (!words[row].length)
-            continue;
-        PyObject *name = PyBytes_FromStringAndSize((const char *)words[row].text,
-                                                   (Py_ssize_t)words[row].length);
-        PyObject *number = name ? PyDict_GetItemWithError(known, name) : NULL;
-        PyObject *next = number || PyErr_Occurred()
-                             ? NULL
-                             : PyLong_FromLongLong((long long)PyDict_Size(known) + 1);
-        if (next)
-            status = PyDict_SetItem(known, name, next);
-        if (number || next)
-            numbers[row] = PyLong_AsLongLong(number ? number : next);
-        Py_XDECREF(next);
-        Py_XDECREF(name);
-        status = PyErr_Occurred() ? -1 : status;
-    }
-    Py_XDECREF(known);
-    return status;
-}
-
-static int fill_numbers(int64_t *numbers, Bundles *bundles)
-{
-    uint64_t n_slots = 16;
-    while (n_slots < 2 * (uint64_t)bundles->n_rows)
-        n_slots *= 2;
-    Value *words = TAKE(&bundles->arena, Value, (size_t)bundles->n_rows);
-    int64_t *slots = ZEROS(&bundles->arena, int64_t, (size_t)n_slots);
-    if (!words || !slots) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    bool is_numbered;
-    Py_BEGIN_ALLOW_THREADS
-    for (int64_t row = 0; row < bundles->n_rows; row++)
-        words[row] = first_word(value_at(bundles, row, 0));
-    is_numbered = number_by_hash(numbers, words, bundles->n_rows, slots, n_slots);
-    Py_END_ALLOW_THREADS
-    return is_numbered ? 0 : number_by_dictionary(numbers, words, bundles->n_rows);
+    keys_free(&words);
+    return outcome;
 }
 
 /* class_numbers(bundles, column) -> number of the first class by row, 0 for none; the last item is
@@ -204,12 +133,18 @@ static PyObject *class_numbers(PyObject *module, PyObject *args)
     if (bundles_borrow(&bundles, object, &column, 1) == 0) {
         size_t count = (size_t)bundles.n_rows + 1;
         int64_t *numbers = calloc(count, sizeof *numbers);
-        if (!numbers)
-            PyErr_NoMemory();
-        else if (fill_numbers(numbers, &bundles) == 0)
+        Outcome outcome = MEMORY;
+        if (numbers) {
+            Py_BEGIN_ALLOW_THREADS
+            outcome = number_words(numbers, &bundles);
+            Py_END_ALLOW_THREADS
+        }
+        if (outcome == DONE) {
             result = owned(module, numbers, count * sizeof *numbers);
-        else
+        } else {
+            raise_outcome(outcome, "class_numbers");
             free(numbers);
+        }
         bundles_return(&bundles);
     }
     return result;

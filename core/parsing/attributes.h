@@ -11,7 +11,6 @@ typedef struct {
     int64_t n_columns;
     const int64_t *columns; /* (n_columns) those asked for */
     Array arrays[2];        /* borrowed bytes and offsets */
-    Arena arena;
 } Bundles;
 
 typedef struct {

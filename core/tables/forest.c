@@ -11,15 +11,17 @@ typedef struct {
     int32_t threshold, feature, yes, no;
 } Node;
 
+enum { ROWS, ROOTS, NODES, SHARES, N_ARRAYS };
+
 typedef struct {
-    Array rows, roots, nodes, shares;
+    Array arrays[N_ARRAYS];
     int64_t n_rows, n_features, n_classes, n_nodes, depth;
 } Forest;
 
 /* The leaf that a row reaches, -1 if the forest is damaged. */
 static int64_t reach_leaf(const Forest *forest, const float *row, int64_t number)
 {
-    const Node *nodes = forest->nodes.items;
+    const Node *nodes = forest->arrays[NODES].items;
     for (int64_t step = 0; number >= 0 && number < forest->n_nodes; step++) {
         const Node *node = &nodes[number];
         if (node->feature < 0 || node->feature >= forest->n_features)
@@ -37,9 +39,9 @@ static int64_t reach_leaf(const Forest *forest, const float *row, int64_t number
 /* All rows go down one tree while it is in the cache; each adds up its trees in order. */
 static Outcome vote(const Forest *forest, float *means)
 {
-    const int32_t *roots = forest->roots.items;
-    const float *rows = forest->rows.items, *shares = forest->shares.items;
-    int64_t n_trees = forest->roots.length, n_classes = forest->n_classes;
+    const int32_t *roots = forest->arrays[ROOTS].items;
+    const float *rows = forest->arrays[ROWS].items, *shares = forest->arrays[SHARES].items;
+    int64_t n_trees = forest->arrays[ROOTS].length, n_classes = forest->n_classes;
     for (int64_t tree = 0; tree < n_trees; tree++)
         for (int64_t i = 0; i < forest->n_rows; i++) {
             int64_t leaf = reach_leaf(forest, rows + i * forest->n_features, roots[tree]);
@@ -57,18 +59,18 @@ static bool fits(const Forest *forest)
 {
     int64_t n_nodes = forest->n_nodes;
     return forest->n_features > 0 && forest->n_classes > 0 && forest->depth >= 0 &&
-           forest->roots.length > 0 && forest->nodes.length % 4 == 0 &&
-           forest->shares.length / forest->n_classes == n_nodes &&
-           forest->shares.length % forest->n_classes == 0 &&
-           forest->rows.length % forest->n_features == 0;
+           forest->arrays[ROOTS].length > 0 && forest->arrays[NODES].length % 4 == 0 &&
+           forest->arrays[SHARES].length / forest->n_classes == n_nodes &&
+           forest->arrays[SHARES].length % forest->n_classes == 0 &&
+           forest->arrays[ROWS].length % forest->n_features == 0;
 }
 
 static PyObject *forest_borrowed(PyObject *module, Forest *forest)
 {
-    forest->n_nodes = forest->nodes.length / 4;
+    forest->n_nodes = forest->arrays[NODES].length / 4;
     if (!fits(forest))
         return raise_outcome(WRONG, "forest");
-    forest->n_rows = forest->rows.length / forest->n_features;
+    forest->n_rows = forest->arrays[ROWS].length / forest->n_features;
     size_t count = (size_t)(forest->n_rows * forest->n_classes);
     float *means = calloc(count ? count : 1, sizeof(float));
     if (!means)
@@ -86,23 +88,17 @@ static PyObject *forest_borrowed(PyObject *module, Forest *forest)
 
 PyObject *forest_shares(PyObject *module, PyObject *arguments)
 {
-    PyObject *objects[4], *result = NULL;
-    Forest forest = {0};
+    Forest forest = {.arrays = {[ROWS] = WANTED("f4"), [ROOTS] = WANTED("i4"),
+                                [NODES] = WANTED("i4"), [SHARES] = WANTED("f4")}};
+    Array *arrays = forest.arrays;
     long long n_features, n_classes, depth;
-    if (!PyArg_ParseTuple(arguments, "OOOOLLL", &objects[0], &objects[1], &objects[2],
-                          &objects[3], &n_features, &n_classes, &depth))
+    if (!PyArg_ParseTuple(arguments, "O&O&O&O&LLL", BORROW(ROWS), BORROW(ROOTS), BORROW(NODES),
+                          BORROW(SHARES), &n_features, &n_classes, &depth))
         return NULL;
     forest.n_features = n_features;
     forest.n_classes = n_classes;
     forest.depth = depth;
-    Array *arrays[] = {&forest.rows, &forest.roots, &forest.nodes, &forest.shares};
-    const char kinds[] = "fiif";
-    int borrowed = 0;
-    while (borrowed < 4 && array_borrow(arrays[borrowed], objects[borrowed], kinds[borrowed], 4) == 0)
-        borrowed++;
-    if (borrowed == 4)
-        result = forest_borrowed(module, &forest);
-    for (int i = 0; i < borrowed; i++)
-        array_return(arrays[i]);
+    PyObject *result = forest_borrowed(module, &forest);
+    arrays_return(arrays, N_ARRAYS);
     return result;
 }

@@ -2,120 +2,82 @@
 #include "tables/leaf.h"
 #include <stdlib.h>
 
-/* --- What several functions are given ---------------------------------------------------------- */
+/* What both functions are given after the block table; the last three are for measures alone. */
+enum { ROLES, TABLES, CELL_OFFSETS, COLUMNS, ROWS, ENDS, MARKS, CHARACTERS, N_ARRAYS };
+#define WANTED_ARRAYS \
+    {[ROLES] = WANTED("u2"), [TABLES] = WANTED("i8"), [CELL_OFFSETS] = WANTED("i8"), \
+     [COLUMNS] = WANTED("i8"), [ROWS] = WANTED("i8"), [ENDS] = WANTED("i8"), \
+     [MARKS] = WANTED("u1"), [CHARACTERS] = WANTED("u1")}
 
-/* A block table, and what its tags are to a table. */
-typedef struct {
-    Table table;
-    Array roles;
-} Given;
-
-static void return_given(Given *given)
+static bool spans_fit(const Array *arrays)
 {
-    array_return(&given->roles);
-    table_return(&given->table);
+    return arrays[ROLES].length == N_TAG_IDS &&
+           arrays[CELL_OFFSETS].length == arrays[TABLES].length + 1 &&
+           arrays[ROWS].length == arrays[COLUMNS].length;
 }
-
-static int borrow_given(Given *given, PyObject *block_table, PyObject *roles)
-{
-    memset(&given->roles, 0, sizeof given->roles);
-    if (table_borrow(&given->table, block_table, false) < 0)
-        return -1;
-    if (array_borrow(&given->roles, roles, 'u', 2) == 0) {
-        if (given->roles.length == N_TAG_IDS)
-            return 0;
-        raise_outcome(WRONG, "roles of tags");
-    }
-    return_given(given);
-    return -1;
-}
-
-/* Borrow some more arrays; those borrowed are given back if one fails. */
-static int borrow_arrays(Array *arrays, PyObject *const *objects, const char *kinds,
-                         const size_t *sizes)
-{
-    for (int i = 0; kinds[i]; i++)
-        if (array_borrow(&arrays[i], objects[i], kinds[i], sizes[i]) < 0) {
-            while (i-- > 0)
-                array_return(&arrays[i]);
-            return -1;
-        }
-    return 0;
-}
-
-static void return_arrays(Array *arrays, int count)
-{
-    for (int i = 0; i < count; i++)
-        array_return(&arrays[i]);
-}
-
-static const uint16_t *roles_of(const Given *given)
-{
-    return given->roles.items;
-}
-
-/* --- Measures of tables ------------------------------------------------------------------------ */
-
-enum { TABLES, ENDS, CELL_OFFSETS, COLUMNS, ROWS, MARKS, CHARACTERS, N_MEASURE_ARRAYS };
 
 static bool is_element(const Table *table, int64_t element)
 {
     return element >= 0 && element < table->n_elements;
 }
 
+/* Read one of the tables up to a tag, and put its cells to their places. */
+static Outcome read_and_place(const Table *table, const Array *arrays, int64_t i, int64_t end,
+                              const CharacterBits *bits, Leaf *leaf)
+{
+    const int64_t *tables = arrays[TABLES].items, *offsets = arrays[CELL_OFFSETS].items;
+    Spans spans = {arrays[COLUMNS].items, arrays[ROWS].items, offsets[i + 1]};
+    if (offsets[i] < 0 || offsets[i] > offsets[i + 1] || offsets[i + 1] > arrays[COLUMNS].length)
+        return WRONG;
+    Outcome outcome = read_leaf(table, arrays[ROLES].items, tables[i], end, &spans, offsets[i],
+                                bits, leaf);
+    if (outcome == DONE && !bits && count_cells(leaf) != offsets[i + 1] - offsets[i])
+        return WRONG;
+    if (outcome == DONE && bits && count_cells(leaf) == 0)
+        return WRONG; /* a candidate has cells */
+    return outcome == DONE ? place_cells(leaf) : outcome;
+}
+
+/* --- Measures of tables ------------------------------------------------------------------------ */
+
 /* Measure tables; `*beyond` is a character of which nothing is known, 0 if all are known. */
-static Outcome measure_all(const Given *given, const Array *arrays, float *measures,
+static Outcome measure_all(const Table *table, const Array *arrays, float *measures,
                            int64_t *beyond)
 {
     const int64_t *tables = arrays[TABLES].items, *ends = arrays[ENDS].items;
-    const int64_t *offsets = arrays[CELL_OFFSETS].items;
+    const uint8_t *marks = arrays[MARKS].items;
     CharacterBits bits = {arrays[CHARACTERS].items, arrays[CHARACTERS].length};
     Leaf leaf = {0};
     Outcome outcome = DONE;
     for (int64_t i = 0; outcome == DONE && !leaf.beyond && i < arrays[TABLES].length; i++) {
-        Spans spans = {arrays[COLUMNS].items, arrays[ROWS].items, offsets[i + 1]};
         outcome = WRONG;
-        if (!is_element(&given->table, tables[i]) || ends[i] > given->table.n_tags ||
-            offsets[i] < 0 || offsets[i] > offsets[i + 1] || offsets[i + 1] > arrays[COLUMNS].length)
-            break;
-        outcome = read_leaf(&given->table, roles_of(given), tables[i], ends[i], &spans, offsets[i],
-                            &bits, &leaf);
-        if (outcome == DONE && count_cells(&leaf) == 0)
-            outcome = WRONG; /* a candidate has cells */
+        if (is_element(table, tables[i]) && ends[i] <= table->n_tags)
+            outcome = read_and_place(table, arrays, i, ends[i], &bits, &leaf);
         if (outcome == DONE)
-            outcome = place_cells(&leaf);
-        if (outcome == DONE)
-            outcome = measure_leaf(&leaf, (const uint8_t *)arrays[MARKS].items + i * N_MARKS,
-                                   measures + i * N_MEASURES);
+            outcome = measure_leaf(&leaf, marks + i * N_MARKS, measures + i * N_MEASURES);
     }
     *beyond = leaf.beyond;
     leaf_free(&leaf);
     return outcome;
 }
 
-static bool measure_arrays_fit(const Array *arrays)
+static PyObject *measured(PyObject *module, const Table *table, const Array *arrays)
 {
     int64_t n_tables = arrays[TABLES].length;
-    return arrays[ENDS].length == n_tables && arrays[CELL_OFFSETS].length == n_tables + 1 &&
-           arrays[ROWS].length == arrays[COLUMNS].length &&
-           arrays[MARKS].length == n_tables * N_MARKS;
-}
-
-static PyObject *measured(PyObject *module, const Given *given, const Array *arrays)
-{
-    if (!measure_arrays_fit(arrays))
+    if (!spans_fit(arrays) || arrays[ENDS].length != n_tables ||
+        arrays[MARKS].length != n_tables * N_MARKS)
         return raise_outcome(WRONG, "measure_tables");
-    size_t count = (size_t)arrays[TABLES].length * N_MEASURES;
-    float *measures = calloc(count ? count : 1, sizeof(float));
+    size_t count = (size_t)n_tables * N_MEASURES;
+    float *measures = calloc(count + 1, sizeof *measures);
     if (!measures)
         return PyErr_NoMemory();
     Outcome outcome;
     int64_t beyond;
     Py_BEGIN_ALLOW_THREADS
-    outcome = measure_all(given, arrays, measures, &beyond);
+    outcome = measure_all(table, arrays, measures, &beyond);
     Py_END_ALLOW_THREADS
     if (outcome == DONE && !beyond)
-        return owned(module, measures, count * sizeof(float));
+        return owned(module, measures, count * sizeof *measures);
     free(measures);
     return outcome == DONE ? PyLong_FromLongLong(beyond)
                            : raise_outcome(outcome, "measure_tables");
@@ -128,45 +90,34 @@ static PyObject *measured(PyObject *module, const Given *given, const Array *arr
  * uint8. */
 static PyObject *measure_tables(PyObject *module, PyObject *arguments)
 {
-    PyObject *block_table, *roles, *objects[N_MEASURE_ARRAYS], *result = NULL;
-    Given given;
-    Array arrays[N_MEASURE_ARRAYS];
-    const size_t sizes[] = {8, 8, 8, 8, 8, 1, 1};
-    if (!PyArg_ParseTuple(arguments, "OOOOOOOOO", &block_table, &roles, &objects[0], &objects[1],
-                          &objects[2], &objects[3], &objects[4], &objects[5], &objects[6]) ||
-        borrow_given(&given, block_table, roles) < 0)
+    PyObject *block_table, *result = NULL;
+    Table table;
+    Array arrays[N_ARRAYS] = WANTED_ARRAYS;
+    if (!PyArg_ParseTuple(arguments, "OO&O&O&O&O&O&O&O&", &block_table, BORROW(ROLES),
+                          BORROW(TABLES), BORROW(ENDS), BORROW(CELL_OFFSETS), BORROW(COLUMNS),
+                          BORROW(ROWS), BORROW(MARKS), BORROW(CHARACTERS)))
         return NULL;
-    if (borrow_arrays(arrays, objects, "iiiiiuu", sizes) == 0) {
-        result = measured(module, &given, arrays);
-        return_arrays(arrays, N_MEASURE_ARRAYS);
+    if (table_borrow(&table, block_table, false) == 0) {
+        result = measured(module, &table, arrays);
+        table_return(&table);
     }
-    return_given(&given);
+    arrays_return(arrays, N_ARRAYS);
     return result;
 }
 
 /* --- Columns of cells -------------------------------------------------------------------------- */
 
-enum { SPANNED_TABLES, SPANNED_OFFSETS, SPANNED_COLUMNS, SPANNED_ROWS, N_SPANNED_ARRAYS };
-
 /* Columns of the cells of tables with spans. */
-static Outcome find_columns(const Given *given, const Array *arrays, int64_t *columns)
+static Outcome find_columns(const Table *table, const Array *arrays, int64_t *columns)
 {
-    const int64_t *tables = arrays[SPANNED_TABLES].items, *offsets = arrays[SPANNED_OFFSETS].items;
-    int64_t n_cells = arrays[SPANNED_COLUMNS].length;
+    const int64_t *tables = arrays[TABLES].items, *offsets = arrays[CELL_OFFSETS].items;
     Leaf leaf = {0};
     Outcome outcome = DONE;
-    for (int64_t i = 0; outcome == DONE && i < arrays[SPANNED_TABLES].length; i++) {
-        Spans spans = {arrays[SPANNED_COLUMNS].items, arrays[SPANNED_ROWS].items, offsets[i + 1]};
+    for (int64_t i = 0; outcome == DONE && i < arrays[TABLES].length; i++) {
         outcome = WRONG;
-        if (!is_element(&given->table, tables[i]) || offsets[i] < 0 || offsets[i + 1] > n_cells)
-            break;
-        outcome = read_leaf(&given->table, roles_of(given), tables[i],
-                            given->table.elements.close[tables[i]] + 1, &spans, offsets[i], NULL,
-                            &leaf);
-        if (outcome == DONE && count_cells(&leaf) != offsets[i + 1] - offsets[i])
-            outcome = WRONG;
-        if (outcome == DONE)
-            outcome = place_cells(&leaf);
+        if (is_element(table, tables[i]))
+            outcome = read_and_place(table, arrays, i, table->elements.close[tables[i]] + 1, NULL,
+                                     &leaf);
         for (int64_t cell = 0; outcome == DONE && cell < count_cells(&leaf); cell++)
             columns[offsets[i] + cell] = leaf_cells(&leaf)[cell].first_column;
     }
@@ -174,37 +125,39 @@ static Outcome find_columns(const Given *given, const Array *arrays, int64_t *co
     return outcome;
 }
 
+static PyObject *columns_found(PyObject *module, const Table *table, const Array *arrays)
+{
+    size_t n_cells = (size_t)arrays[COLUMNS].length;
+    if (!spans_fit(arrays))
+        return raise_outcome(WRONG, "cell_columns");
+    int64_t *columns = calloc(n_cells + 1, sizeof *columns);
+    if (!columns)
+        return PyErr_NoMemory();
+    Outcome outcome;
+    Py_BEGIN_ALLOW_THREADS
+    outcome = find_columns(table, arrays, columns);
+    Py_END_ALLOW_THREADS
+    if (outcome == DONE)
+        return owned(module, columns, n_cells * sizeof *columns);
+    free(columns);
+    return raise_outcome(outcome, "cell_columns");
+}
+
 /* cell_columns(block_table, roles, tables, cell_offsets, columns, rows): int64 column of every cell
  * with all spans expanded, given the spans. */
 static PyObject *cell_columns(PyObject *module, PyObject *arguments)
 {
-    PyObject *block_table, *roles, *objects[N_SPANNED_ARRAYS], *result = NULL;
-    Given given;
-    Array arrays[N_SPANNED_ARRAYS];
-    const size_t sizes[] = {8, 8, 8, 8};
-    if (!PyArg_ParseTuple(arguments, "OOOOOO", &block_table, &roles, &objects[0], &objects[1],
-                          &objects[2], &objects[3]) ||
-        borrow_given(&given, block_table, roles) < 0)
+    PyObject *block_table, *result = NULL;
+    Table table;
+    Array arrays[N_ARRAYS] = WANTED_ARRAYS;
+    if (!PyArg_ParseTuple(arguments, "OO&O&O&O&O&", &block_table, BORROW(ROLES), BORROW(TABLES),
+                          BORROW(CELL_OFFSETS), BORROW(COLUMNS), BORROW(ROWS)))
         return NULL;
-    if (borrow_arrays(arrays, objects, "iiii", sizes) == 0) {
-        size_t n_cells = (size_t)arrays[SPANNED_COLUMNS].length;
-        Outcome outcome = WRONG;
-        int64_t *columns = calloc(n_cells + 1, sizeof *columns);
-        if (columns && arrays[SPANNED_OFFSETS].length == arrays[SPANNED_TABLES].length + 1 &&
-            arrays[SPANNED_ROWS].length == arrays[SPANNED_COLUMNS].length) {
-            Py_BEGIN_ALLOW_THREADS
-            outcome = find_columns(&given, arrays, columns);
-            Py_END_ALLOW_THREADS
-        }
-        if (outcome == DONE) {
-            result = owned(module, columns, n_cells * sizeof *columns);
-        } else {
-            raise_outcome(columns ? outcome : MEMORY, "cell_columns");
-            free(columns);
-        }
-        return_arrays(arrays, N_SPANNED_ARRAYS);
+    if (table_borrow(&table, block_table, false) == 0) {
+        result = columns_found(module, &table, arrays);
+        table_return(&table);
     }
-    return_given(&given);
+    arrays_return(arrays, N_ARRAYS);
     return result;
 }
 

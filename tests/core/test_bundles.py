@@ -170,23 +170,6 @@ def test_shipped_groups_of_names():
     assert is_the_same(table, lambda table: words(table)[0])
 
 
-def slot_of(word):
-    """Where the compiled core begins to look for a word."""
-    slot = 0
-    for char in word:
-        slot = (slot ^ ord(char)) * 0x9E3779B97F4A7C15 % 2**64
-        slot ^= slot >> 32
-    return slot
-
-
-def test_classes_chosen_to_share_their_places():
-    words = [word for n in range(300_000) if slot_of(word := f"{n:x}") % 4096 < 4][:250]
-    assert len(words) > 200
-    rows = [(f" {word} \ud800",) for word in (*words, *words, "\ud800", "bee", "\ud800")]
-    table = table_of([*rows, *[("x",)] * (1100 - len(rows))], ("class",))
-    assert is_the_same(table, attrgetter("class_numbers"))
-
-
 def test_many_distinct_classes_take_linear_time():
     bundles = columns_of([(f"a{n} b",) for n in range(100_000)], 1)
     numbers = core.array(core.compiled.class_numbers(bundles, 0), np.int64)

@@ -80,9 +80,9 @@ def test_metadata_do_not_depend_on_the_batch():
 def test_blocks_with_a_date_may_have_one(texts):
     page = "".join(f"<p>{text}</p>" for text in texts).encode()
     table = parse_pages([page])
-    may_have_date = Batch.of(table).may_have_date
-    for may, text in zip(may_have_date, block_texts(table), strict=True):
-        assert may or not days_in(clean(text), month_first=True)
+    dated = Batch.of(table).dated
+    for block, text in enumerate(block_texts(table)):
+        assert block in dated or not days_in(clean(text), month_first=True)
 
 
 def test_columns_go_with_their_table():

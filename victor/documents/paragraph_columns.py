@@ -6,8 +6,6 @@ import re
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import accumulate
 from typing import Any, Final
 
@@ -113,58 +111,40 @@ def spans(document: Document) -> Iterator[tuple[int | None, int | None]]:
 
     White space may differ: the text has the lines of a cell in one.
     """
-    text, end, evened = document.text, 0, _Evened(document.text)
+    return iter(_straight_spans(document) or _evened_spans(document))
+
+
+def _straight_spans(document: Document) -> list[tuple[int, int]]:
+    """Spans of the paragraphs if the text has each as it is, else none."""
+    text, end, straight = document.text, 0, list[tuple[int, int]]()
     for paragraph, *_ in document.paragraphs:
-        start = _skipped(text, end)
-        if text.startswith(paragraph, start) and paragraph and not paragraph[-1].isspace():
-            span: tuple[int, int] | None = (start, start + len(paragraph))
-        else:
-            span = evened.find(paragraph, end)
-        end = end if span is None else span[1]
-        yield span or (None, None)
+        start = end
+        while text[start : start + 1].isspace():
+            start += 1
+        end = start + len(paragraph)
+        if not paragraph or paragraph[-1].isspace() or not text.startswith(paragraph, start):
+            return []
+        straight.append((start, end))
+    return straight
 
 
-def _skipped(text: str, start: int) -> int:
-    """Where white space ends."""
-    while text[start : start + 1].isspace():
-        start += 1
-    return start
+def _evened_spans(document: Document) -> Iterator[tuple[int, int] | tuple[None, None]]:
+    """Spans found in the text with one space wherever it has white space."""
+    words = [match.span() for match in re.finditer(r"\S+", document.text)]
+    starts = [0, *accumulate(end - start + 1 for start, end in words)]
+    spaced = " ".join(document.text.split())
 
-
-@dataclass(frozen=True)
-class _Evened:
-    """A text with one space wherever it has white space."""
-
-    text: str
-
-    def find(self, paragraph: str, after: int) -> tuple[int, int] | None:
-        """Start and end in the text of what differs from a paragraph by white space alone."""
-        evenly = " ".join(paragraph.split())
-        start = self._whole.find(evenly, self._place(after - 1) + 1 if after else 0)
-        if start < 0 or not evenly:
-            return None
-        return self._in_text(start), self._in_text(start + len(evenly) - 1) + 1
-
-    @cached_property
-    def _whole(self) -> str:
-        return " ".join(self.text.split())
-
-    @cached_property
-    def _words(self) -> list[int]:
-        """Where each word begins in the text."""
-        return [match.start() for match in re.finditer(r"\S+", self.text)]
-
-    @cached_property
-    def _places(self) -> list[int]:
-        """Where each word begins in the evenly spaced text."""
-        return [0, *accumulate(len(word) + 1 for word in self._whole.split(" "))]
-
-    def _in_text(self, place: int) -> int:
+    def in_text(place: int) -> int:
         """Where the character at a place of the evenly spaced text stands."""
-        word = bisect_right(self._places, place) - 1
-        return self._words[word] + place - self._places[word]
+        word = bisect_right(starts, place) - 1
+        return words[word][0] + place - starts[word]
 
-    def _place(self, start: int) -> int:
-        """Where a character of the text stands in the evenly spaced one."""
-        word = bisect_right(self._words, start) - 1
-        return self._places[word] + start - self._words[word]
+    end = 0
+    for paragraph in document.paragraphs:
+        evenly = " ".join(paragraph.text.split())
+        start = spaced.find(evenly, end)
+        if start < 0 or not evenly:
+            yield None, None
+        else:
+            end = start + len(evenly)
+            yield in_text(start), in_text(end - 1) + 1

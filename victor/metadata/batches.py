@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from victor.base.arrays import Bools, Chars, Codes, Ints
+from victor.base.arrays import Chars, Codes, Ints
 from victor.metadata.element_names import BatchNames
 from victor.metadata.texts import INVISIBLE
 from victor.page.table.blocks import BlockTable
@@ -93,18 +93,10 @@ class Batch:
 
     @cached_property
     def dated(self) -> list[int]:
-        """Blocks that may have a date in them."""
-        return [*np.flatnonzero(self.may_have_date).tolist()]
-
-    @cached_property
-    def may_have_date(self) -> Bools:
-        """(n,) may each block have a date in it: digits, another character and two digits.
+        """Blocks that may have a date in them: digits, another character and two digits.
 
         All blocks count that cleaning their text changes, but for white space.
         """
-        result = np.zeros(len(self.starts), dtype=bool)
-        if not len(result):
-            return result
         chars = self.chars
         small = np.minimum(chars, ord("\x7f")).astype(np.uint8)
         digit = small - np.uint8(ord("0")) < 10
@@ -114,8 +106,9 @@ class Batch:
         pairs = digit[:-1] & digit[1:]
         both = np.append(np.flatnonzero(digit[:-3] & pairs[2:]), rare[kinds == _IS_CHANGED])
         block = np.searchsorted(np.asarray(self.starts), both, side="right") - 1
-        result[block[block >= 0]] = True
-        return result
+        may_have_date = np.zeros(len(self.starts), dtype=bool)
+        may_have_date[block[block >= 0]] = True
+        return [*np.flatnonzero(may_have_date).tolist()]
 
 
 _KNOWN: Final[WeakKeyDictionary[BlockTable, Batch]] = WeakKeyDictionary()

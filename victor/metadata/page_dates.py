@@ -172,18 +172,19 @@ def _published(view: PageView, texts: _Texts) -> Iterator[Dated]:
     yield from _of_json_ld(view, _PUBLISHED_LD)
     yield from _of_metas(view, _PUBLISHED)
     yield from _of_microdata(view, _PUBLISHED_PROPERTY)
-    yield from _of_times(view, changed=False)
+    yield from _of_times(view, _near(view), changed=False)
     yield from _of_address(view)
     yield from (dated for dated, is_change in texts.near if not is_change)
     yield from _labelled_anywhere(view, texts.short, changed=False)
-    yield from _first_time(view)
+    after_headline = range(view.headline_block, view.n_blocks + 1)
+    yield from _of_times(view, after_headline, changed=False)
 
 
 def _modified(view: PageView, texts: _Texts) -> Iterator[Dated]:
     yield from _of_json_ld(view, _MODIFIED_LD)
     yield from _of_metas(view, _MODIFIED)
     yield from _of_microdata(view, _MODIFIED_PROPERTY)
-    yield from _of_times(view, changed=True)
+    yield from _of_times(view, _near(view), changed=True)
     yield from (dated for dated, is_change in texts.near if is_change)
     yield from _labelled_anywhere(view, texts.short, changed=True)
 
@@ -211,12 +212,12 @@ def _of_microdata(view: PageView, named: re.Pattern[str]) -> Iterator[Dated]:
             yield when, "microdata"
 
 
-def _of_times(view: PageView, *, changed: bool) -> Iterator[Dated]:
-    """Times near the headline."""
+def _of_times(view: PageView, blocks: range, *, changed: bool) -> Iterator[Dated]:
+    """Times in some blocks."""
     times = view.times
     for element in view.of_page(sorted(times))[:_MOST]:
         block = view.block_of_element(element)
-        is_wanted = _is_near(view, block) and _is_changed(view, element, block) == changed
+        is_wanted = block in blocks and _is_changed(view, element, block) == changed
         if is_wanted and (when := iso(times[element])):
             yield when, "time"
 
@@ -230,13 +231,13 @@ def _of_address(view: PageView) -> Iterator[Dated]:
 
 def _near_dates(view: PageView) -> Iterator[tuple[Dated, bool]]:
     """Dates in elements that are named so, then in short texts, all near the headline."""
-    named = view.of_page(view.named(DATE))
-    near = [element for element in named if _is_near(view, view.block_of_element(element))]
+    blocks, named = _near(view), view.of_page(view.named(DATE))
+    near = [element for element in named if view.block_of_element(element) in blocks]
     for element in filter(view.may_have_date, near[:_MOST]):
         of_change = _CHANGED_NAME.search(_names(view, element)) is not None
         for when, is_change in _days(view, view.text_of_element(element)):
             yield (when, "byline"), is_change or of_change
-    for block, text in view.dated_texts(_LONGEST_ALONE, *_near(view)):
+    for block, text in view.dated_texts(_LONGEST_ALONE, blocks.start, blocks.stop):
         for when, is_change in _days(view, text) if view.is_own(block) else ():
             yield (when, "text"), is_change
 
@@ -256,16 +257,6 @@ def _labelled_anywhere(
         for when, is_change in _days(view, view.text_of_element(element)):
             if not is_change:
                 yield when, "byline"
-
-
-def _first_time(view: PageView) -> Iterator[Dated]:
-    """The first time after the headline, wherever it stands."""
-    times = view.times
-    for element in view.of_page(sorted(times))[:_MOST]:
-        block = view.block_of_element(element)
-        is_wanted = block >= view.headline_block and not _is_changed(view, element, block)
-        if is_wanted and (when := iso(times[element])):
-            yield when, "time"
 
 
 def _days(view: PageView, text: str) -> Iterator[tuple[str, bool]]:
@@ -303,16 +294,10 @@ def _names(view: PageView, element: int) -> str:
     )
 
 
-def _near(view: PageView) -> tuple[int, int]:
-    """First and one past the last of the blocks near the headline."""
+def _near(view: PageView) -> range:
+    """The blocks near the headline."""
     headline = view.headline_block
-    first = max(headline - _BEFORE, 0)
-    return first, min(max(headline, 0) + _AFTER, view.n_blocks)
-
-
-def _is_near(view: PageView, block: int) -> bool:
-    first, end = _near(view)
-    return first <= block < end
+    return range(max(headline - _BEFORE, 0), min(max(headline, 0) + _AFTER, view.n_blocks))
 
 
 def _month_first(view: PageView) -> bool | None:

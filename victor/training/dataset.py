@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -203,6 +203,8 @@ def label_blocks(
     pages: Iterable[AnnotatedPage],
     segmenter: Segmenter,
     *,
+    keep_tables: bool = True,
+    measure: Callable[[BlockTable], None] = lambda _: None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> LabelledPages:
     """Split annotated pages into blocks and give every block its label.
@@ -210,27 +212,17 @@ def label_blocks(
     Args:
         pages: the corpus.
         segmenter: how pages are split.
+        keep_tables: else `LabelledPages.tables` is empty.
+        measure: called with every table when it is made.
         progress: called with the number of pages done since the last call.
 
     Raises:
         CorpusError: there are no pages.
     """
-    tables: list[BlockTable] = []
-
-    def take(table: BlockTable) -> None:
-        tables.append(table)
-        progress(table.n_pages)
-
-    return replace(_labelled(pages, segmenter, take), tables=tuple(tables))
-
-
-def _labelled(
-    pages: Iterable[AnnotatedPage], segmenter: Segmenter, take: Callable[[BlockTable], None]
-) -> LabelledPages:
-    """Labelled pages without their tables, each of which is given away when it is made."""
     pages = tuple(pages)
     if not pages:
         raise CorpusError("the corpus has no page; name a folder that `victor align` wrote")
+    tables: list[BlockTable] = []
     lengths, labels, words, drifts = [], [], [], []
     for batch in batches((page, utf8(page.html)) for page in pages):
         table = segmenter.table([markup for _, markup in batch])
@@ -241,10 +233,12 @@ def _labelled(
         labels.append(batch_labels)
         words.append(table.words)
         drifts += batch_drifts
-        take(table)
+        measure(table)
+        tables += [table] if keep_tables else []
+        progress(table.n_pages)
     return LabelledPages(
         pages=pages,
-        tables=(),
+        tables=tuple(tables),
         page_starts=np.append(0, np.cumsum(np.concatenate(lengths))).astype(np.int64),
         labels=np.concatenate(labels),
         words=np.concatenate(words),
@@ -271,17 +265,16 @@ def analyze(
     Raises:
         CorpusError: there are no pages.
     """
-    tables: list[BlockTable] = []
     columns: list[dict[str, ColumnValues]] = []
     stored = _small if lean else single
 
     def measure(table: BlockTable) -> None:
         measured = extractor.columns(table)
         columns.append({name: stored(values) for name, values in measured.items()})
-        tables.extend([] if lean else [table])
-        progress(table.n_pages)
 
-    labelled = replace(_labelled(pages, extractor, measure), tables=tuple(tables))
+    labelled = label_blocks(
+        pages, extractor, keep_tables=not lean, measure=measure, progress=progress
+    )
     # A column of a batch is freed when it is joined.
     joined = {name: concatenate([part.pop(name) for part in columns]) for name in [*columns[0]]}
     return Dataset(**vars(labelled), columns=joined)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from victor.base import optional
 from victor.crawl.writers.base import Encode, RowWriter
 from victor.documents.fields import row
-from victor.documents.outcome import Document, Row
+from victor.documents.outcome import Row
 from victor.documents.schema import arrow_schema
 
 _GROUP_ROWS: Final = 1000
@@ -49,11 +49,7 @@ class ParquetWriter(RowWriter):
 
 def encoder() -> Encode:
     """A function that makes fields of documents."""
-
-    def encode(document: Document) -> Row:
-        return Row(document.id, document.date, row(document))
-
-    return encode
+    return lambda document: Row(document.id, document.date, row(document))
 
 
 def build(form: str, path: Path) -> ParquetWriter:

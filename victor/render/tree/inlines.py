@@ -97,7 +97,7 @@ class Inlines:
         text = "".join([piece.text for piece in pieces if isinstance(piece, Text)])
         if "$" not in text and "\\" not in text:
             return pieces
-        dollars = text.count("$") > 1 and self._dollars
+        dollars = text.count("$") > 1 and self._source.types_tex
         if dollars or (may_type(text) and self._may_type):
             return with_formulas(pieces, dollars=dollars)
         return pieces
@@ -105,10 +105,6 @@ class Inlines:
     @cached_property
     def _may_type(self) -> bool:
         return may_type(self._rows.all_text)
-
-    @cached_property
-    def _dollars(self) -> bool:
-        return self._source.types_tex
 
     def picture(self, image: Image) -> Picture:
         """An image as inline content."""

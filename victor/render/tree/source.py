@@ -88,7 +88,7 @@ class Source(Struct, frozen=True, eq=False, dict=True):
         """Columns of the table as lists."""
         return Rows(self.table)
 
-    @property
+    @cached_property
     def types_tex(self) -> bool:
         """Is text between single dollars TeX: a program draws it, or some of it is for sure."""
         text = self.rows.all_text

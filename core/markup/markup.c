@@ -19,84 +19,58 @@ static PyObject *columns_of(PyObject *module, Growing *const *columns, size_t co
     return tuple;
 }
 
-static PyObject *columns_of_record(PyObject *module, Record *record)
+/* A page, and bits of tag ids. */
+enum { MARKUP, IS_VOID, IS_NAMED, N_PAGE_ARRAYS };
+#define PAGE_ARRAYS \
+    {[MARKUP] = WANTED("u1"), [IS_VOID] = WANTED("b1"), [IS_NAMED] = WANTED("b1")}
+
+static Slice slice_of(const Array *bytes)
+{
+    return (Slice){bytes->items, (size_t)bytes->length};
+}
+
+static PyObject *columns_of_record(PyObject *module, Record *record, bool only_attributes)
 {
     Growing *columns[] = {&record->kinds,        &record->tags,        &record->dropped,
                           &record->text,         &record->text_starts, &record->values,
                           &record->value_starts, &record->attribute_starts};
-    return columns_of(module, columns, sizeof columns / sizeof *columns, record->n_tags);
+    size_t count = sizeof columns / sizeof *columns, first = only_attributes ? count - 3 : 0;
+    return columns_of(module, columns + first, count - first,
+                      only_attributes ? record->n_players : record->n_tags);
 }
 
 PyDoc_STRVAR(record_doc,
-             "markup_record(markup, is_void, alt_text)\n--\n\n"
+             "markup_record(markup, is_void, alt_text, only_attributes)\n--\n\n"
              "Kinds, tags, dropped, texts and their starts, values and their starts,\n"
              "starts of attributes, number of tags; None for what is no UTF-8. See\n"
-             "`victor.page.markup.markup_columns`.");
+             "`victor.page.markup.markup_columns`. Only attributes are the three columns of these,\n"
+             "of start tags that are not dropped and no line breaks; and the number of dropped\n"
+             "frames, videos and sounds.");
 
 static PyObject *markup_record(PyObject *module, PyObject *args)
 {
-    Py_buffer markup;
-    PyObject *void_object;
-    int alt_text;
-    Array is_void;
-    if (!PyArg_ParseTuple(args, "y*Op", &markup, &void_object, &alt_text))
+    Array arrays[N_PAGE_ARRAYS] = PAGE_ARRAYS;
+    int alt_text, only_attributes;
+    if (!PyArg_ParseTuple(args, "O&O&pp", BORROW(MARKUP), BORROW(IS_VOID), &alt_text,
+                          &only_attributes))
         return NULL;
-    if (array_borrow(&is_void, void_object, 'b', 1) < 0) {
-        PyBuffer_Release(&markup);
-        return NULL;
-    }
     Record record = {0};
-    Slice page = {markup.buf, (size_t)markup.len};
+    Slice page = slice_of(&arrays[MARKUP]);
+    LeanTags tags = {.is_void = arrays[IS_VOID].items, .n_ids = arrays[IS_VOID].length,
+                     .alt_text = alt_text};
     Outcome outcome = DONE;
     bool is_valid;
     Py_BEGIN_ALLOW_THREADS
     is_valid = is_utf8(page);
     if (is_valid)
-        outcome = record_markup(&record, page, is_void.items, is_void.length, alt_text);
+        outcome = record_markup(&record, page, &tags, only_attributes);
     Py_END_ALLOW_THREADS
     PyObject *columns = outcome != DONE ? raise_outcome(outcome, "markup_record")
-                        : is_valid      ? columns_of_record(module, &record)
+                        : is_valid      ? columns_of_record(module, &record, only_attributes)
                                         : Py_NewRef(Py_None);
     record_free(&record);
-    array_return(&is_void);
-    PyBuffer_Release(&markup);
+    arrays_return(arrays, N_PAGE_ARRAYS);
     return columns;
-}
-
-PyDoc_STRVAR(attributes_doc,
-             "markup_attributes(markup, is_void)\n--\n\n"
-             "Values and their starts, starts of attributes: as of `markup_record`, of its start tags\n"
-             "that are not dropped and no line breaks; and the number of those of dropped frames,\n"
-             "videos and sounds; None for what is no UTF-8.");
-
-static PyObject *markup_attributes(PyObject *module, PyObject *args)
-{
-    Py_buffer markup;
-    PyObject *void_object;
-    Array is_void;
-    if (!PyArg_ParseTuple(args, "y*O", &markup, &void_object))
-        return NULL;
-    if (array_borrow(&is_void, void_object, 'b', 1) < 0) {
-        PyBuffer_Release(&markup);
-        return NULL;
-    }
-    Record record = {0};
-    Growing *columns[] = {&record.values, &record.value_starts, &record.attribute_starts};
-    Slice page = {markup.buf, (size_t)markup.len};
-    Outcome outcome = DONE;
-    bool is_valid;
-    Py_BEGIN_ALLOW_THREADS
-    is_valid = is_utf8(page);
-    if (is_valid)
-        outcome = record_attributes(&record, page, is_void.items, is_void.length);
-    Py_END_ALLOW_THREADS
-    PyObject *result = outcome != DONE ? raise_outcome(outcome, "markup_attributes")
-                       : is_valid      ? columns_of(module, columns, 3, record.n_players)
-                                       : Py_NewRef(Py_None);
-    record_free(&record);
-    array_return(&is_void);
-    PyBuffer_Release(&markup);
-    return result;
 }
 
 static PyObject *columns_of_tree(PyObject *module, Tree *tree)
@@ -140,20 +114,14 @@ static PyObject *tree_columns(PyObject *module, Slice page, const Array *is_void
 
 static PyObject *markup_tree(PyObject *module, PyObject *args)
 {
-    Py_buffer markup;
-    PyObject *void_object, *named_object, *columns = NULL;
+    Array arrays[N_PAGE_ARRAYS] = PAGE_ARRAYS;
     int alt_text;
-    Array is_void = {0}, is_named = {0};
-    if (!PyArg_ParseTuple(args, "y*OOp", &markup, &void_object, &named_object, &alt_text))
+    if (!PyArg_ParseTuple(args, "O&O&O&p", BORROW(MARKUP), BORROW(IS_VOID), BORROW(IS_NAMED),
+                          &alt_text))
         return NULL;
-    if (array_borrow(&is_void, void_object, 'b', 1) == 0 &&
-        array_borrow(&is_named, named_object, 'b', 1) == 0) {
-        Slice page = {markup.buf, (size_t)markup.len};
-        columns = tree_columns(module, page, &is_void, &is_named, alt_text);
-    }
-    array_return(&is_void);
-    array_return(&is_named);
-    PyBuffer_Release(&markup);
+    PyObject *columns = tree_columns(module, slice_of(&arrays[MARKUP]), &arrays[IS_VOID],
+                                     &arrays[IS_NAMED], alt_text);
+    arrays_return(arrays, N_PAGE_ARRAYS);
     return columns;
 }
 
@@ -171,37 +139,15 @@ static bool are_starts(const Array *starts, int64_t limit)
     return ascend;
 }
 
-/* Texts in UTF-8, one after the other, and where each begins. */
-typedef struct {
-    Array bytes, starts;
-} Texts;
+/* Texts in UTF-8, one after the other, where each begins, and the first attribute of each item:
+ * the texts of an attribute are its name and its value. */
+enum { BYTES, STARTS, ITEMS, N_TEXT_ARRAYS };
+#define TEXT_ARRAYS {[BYTES] = WANTED("u1"), [STARTS] = WANTED("i8"), [ITEMS] = WANTED("i8")}
 
-static void texts_return(Texts *texts)
+static PyObject *text_at(const Array *arrays, int64_t row)
 {
-    array_return(&texts->bytes);
-    array_return(&texts->starts);
-}
-
-static int texts_borrow(Texts *texts, PyObject *bytes, PyObject *starts)
-{
-    memset(texts, 0, sizeof *texts);
-    if (array_borrow(&texts->bytes, bytes, 'u', 1) < 0 ||
-        array_borrow(&texts->starts, starts, 'i', 8) < 0) {
-        texts_return(texts);
-        return -1;
-    }
-    if (!are_starts(&texts->starts, texts->bytes.length)) {
-        texts_return(texts);
-        PyErr_SetString(PyExc_ValueError, "the starts of texts do not ascend inside their bytes");
-        return -1;
-    }
-    return 0;
-}
-
-static PyObject *text_at(const Texts *texts, int64_t row)
-{
-    const int64_t *start = (const int64_t *)texts->starts.items + row;
-    const char *bytes = (const char *)texts->bytes.items + start[0];
+    const int64_t *start = (const int64_t *)arrays[STARTS].items + row;
+    const char *bytes = (const char *)arrays[BYTES].items + start[0];
     return PyUnicode_DecodeUTF8(bytes, (Py_ssize_t)(start[1] - start[0]), NULL);
 }
 
@@ -210,27 +156,28 @@ PyDoc_STRVAR(texts_doc, "markup_texts(bytes, starts)\n--\n\nAll texts as a list 
 static PyObject *markup_texts(PyObject *module, PyObject *args)
 {
     (void)module;
-    PyObject *bytes, *starts;
-    Texts texts;
-    if (!PyArg_ParseTuple(args, "OO", &bytes, &starts) || texts_borrow(&texts, bytes, starts) < 0)
+    Array arrays[N_TEXT_ARRAYS] = TEXT_ARRAYS;
+    if (!PyArg_ParseTuple(args, "O&O&", BORROW(BYTES), BORROW(STARTS)))
         return NULL;
-    Py_ssize_t count = (Py_ssize_t)texts.starts.length - 1;
-    PyObject *list = PyList_New(count);
+    Py_ssize_t count = (Py_ssize_t)arrays[STARTS].length - 1;
+    PyObject *list = are_starts(&arrays[STARTS], arrays[BYTES].length)
+                         ? PyList_New(count)
+                         : raise_outcome(WRONG, "markup_texts");
     for (Py_ssize_t row = 0; list && row < count; row++) {
-        PyObject *text = text_at(&texts, row);
+        PyObject *text = text_at(arrays, row);
         if (!text || PyList_SetItem(list, row, text) < 0)
             Py_CLEAR(list);
     }
-    texts_return(&texts);
+    arrays_return(arrays, N_TEXT_ARRAYS);
     return list;
 }
 
 /* Attributes `first` to `end` as a dict. */
-static PyObject *mapping_of(const Texts *values, int64_t first, int64_t end)
+static PyObject *mapping_of(const Array *arrays, int64_t first, int64_t end)
 {
     PyObject *mapping = PyDict_New();
     for (int64_t row = first; mapping && row < end; row++) {
-        PyObject *name = text_at(values, 2 * row), *value = text_at(values, 2 * row + 1);
+        PyObject *name = text_at(arrays, 2 * row), *value = text_at(arrays, 2 * row + 1);
         if (!name || !value || PyDict_SetItem(mapping, name, value) < 0)
             Py_CLEAR(mapping);
         Py_XDECREF(name);
@@ -239,70 +186,48 @@ static PyObject *mapping_of(const Texts *values, int64_t first, int64_t end)
     return mapping;
 }
 
-/* Are the attributes `first` to `end` there, and their texts inside the bytes. */
-static bool holds(const Array *bytes, const Array *starts, int64_t first, int64_t end)
+/* Are the items `first` to `end` there, their attributes among the starts, and the texts of these
+ * inside the bytes. */
+static bool are_items(const Array *arrays, int64_t first, int64_t end)
 {
-    if (first < 0 || end < first || end > (starts->length - 1) / 2)
+    if (first < 0 || end < first || end >= arrays[ITEMS].length || arrays[STARTS].length < 1)
         return false;
-    const int64_t *start = starts->items;
-    bool ascend = start[2 * first] >= 0 && start[2 * end] <= bytes->length;
-    for (int64_t row = 2 * first; row < 2 * end; row++)
-        ascend &= start[row] <= start[row + 1];
-    return ascend;
+    const Array some = {.items = (const int64_t *)arrays[ITEMS].items + first,
+                        .length = end - first + 1};
+    if (!are_starts(&some, (arrays[STARTS].length - 1) / 2))
+        return false;
+    const int64_t *attributes = some.items;
+    int64_t n_attributes = attributes[end - first] - attributes[0];
+    const Array texts = {.items = (const int64_t *)arrays[STARTS].items + 2 * attributes[0],
+                         .length = 2 * n_attributes + 1};
+    return are_starts(&texts, arrays[BYTES].length);
 }
 
-PyDoc_STRVAR(mapping_doc, "markup_mapping(values, value_starts, first, end)\n--\n\n"
-                          "The attributes from one to another as a dict.");
-
-static PyObject *markup_mapping(PyObject *module, PyObject *args)
-{
-    (void)module;
-    PyObject *bytes, *starts, *mapping = NULL;
-    long long first, end;
-    Texts values = {0};
-    if (!PyArg_ParseTuple(args, "OOLL", &bytes, &starts, &first, &end))
-        return NULL;
-    if (array_borrow(&values.bytes, bytes, 'u', 1) == 0 &&
-        array_borrow(&values.starts, starts, 'i', 8) == 0) {
-        if (holds(&values.bytes, &values.starts, first, end))
-            mapping = mapping_of(&values, first, end);
-        else
-            raise_outcome(WRONG, "markup_mapping");
-    }
-    texts_return(&values);
-    return mapping;
-}
-
-PyDoc_STRVAR(mappings_doc, "markup_mappings(values, value_starts, attribute_starts, none)\n--\n\n"
-                          "The attributes of all items as a list of mappings; `none` for those\n"
-                          "that have none.");
+PyDoc_STRVAR(mappings_doc,
+             "markup_mappings(values, value_starts, attribute_starts, first, end, none)\n--\n\n"
+             "The attributes of items from one to another as a list of mappings; `none` for those\n"
+             "that have none.");
 
 static PyObject *markup_mappings(PyObject *module, PyObject *args)
 {
     (void)module;
-    PyObject *bytes, *starts, *rows_object, *none;
-    Texts values;
-    Array rows;
-    if (!PyArg_ParseTuple(args, "OOOO", &bytes, &starts, &rows_object, &none) ||
-        texts_borrow(&values, bytes, starts) < 0)
+    Array arrays[N_TEXT_ARRAYS] = TEXT_ARRAYS;
+    long long first, end;
+    PyObject *none;
+    if (!PyArg_ParseTuple(args, "O&O&O&LLO", BORROW(BYTES), BORROW(STARTS), BORROW(ITEMS), &first,
+                          &end, &none))
         return NULL;
-    PyObject *list = NULL;
-    if (array_borrow(&rows, rows_object, 'i', 8) == 0) {
-        if (are_starts(&rows, (values.starts.length - 1) / 2))
-            list = PyList_New((Py_ssize_t)rows.length - 1);
-        else
-            raise_outcome(WRONG, "markup_mappings");
-        const int64_t *row = rows.items;
-        for (Py_ssize_t item = 0; list && item < (Py_ssize_t)rows.length - 1; item++) {
-            bool has_any = row[item + 1] > row[item];
-            PyObject *mapping =
-                has_any ? mapping_of(&values, row[item], row[item + 1]) : Py_NewRef(none);
-            if (!mapping || PyList_SetItem(list, item, mapping) < 0)
-                Py_CLEAR(list);
-        }
+    PyObject *list = are_items(arrays, first, end) ? PyList_New((Py_ssize_t)(end - first))
+                                                   : raise_outcome(WRONG, "markup_mappings");
+    const int64_t *row = arrays[ITEMS].items;
+    for (int64_t item = first; list && item < end; item++) {
+        bool has_any = row[item + 1] > row[item];
+        PyObject *mapping =
+            has_any ? mapping_of(arrays, row[item], row[item + 1]) : Py_NewRef(none);
+        if (!mapping || PyList_SetItem(list, (Py_ssize_t)(item - first), mapping) < 0)
+            Py_CLEAR(list);
     }
-    array_return(&rows);
-    texts_return(&values);
+    arrays_return(arrays, N_TEXT_ARRAYS);
     return list;
 }
 
@@ -321,19 +246,19 @@ static bool holds_part(Slice value, Slice part)
 }
 
 /* The item of each attribute of that name whose value holds the part, and the value, as a dict. */
-static PyObject *valued(const Texts *texts, const Array *items, Slice name, Slice part)
+static PyObject *valued(const Array *arrays, Slice name, Slice part)
 {
-    const int64_t *start = texts->starts.items, *first = items->items;
-    const uint8_t *bytes = texts->bytes.items;
+    const int64_t *start = arrays[STARTS].items, *first = arrays[ITEMS].items;
+    const uint8_t *bytes = arrays[BYTES].items;
     PyObject *mapping = PyDict_New();
-    for (int64_t item = 0; mapping && item < items->length - 1; item++)
+    for (int64_t item = 0; mapping && item < arrays[ITEMS].length - 1; item++)
         for (int64_t row = 2 * first[item]; mapping && row < 2 * first[item + 1]; row += 2) {
             const int64_t *text = start + row;
             Slice value = {bytes + text[1], (size_t)(text[2] - text[1])};
             if ((size_t)(text[1] - text[0]) != name.length ||
                 memcmp(bytes + text[0], name.text, name.length) != 0 || !holds_part(value, part))
                 continue;
-            PyObject *key = PyLong_FromLongLong(item), *string = text_at(texts, row + 1);
+            PyObject *key = PyLong_FromLongLong(item), *string = text_at(arrays, row + 1);
             if (!key || !string || PyDict_SetItem(mapping, key, string) < 0)
                 Py_CLEAR(mapping);
             Py_XDECREF(key);
@@ -349,28 +274,36 @@ PyDoc_STRVAR(valued_doc, "markup_valued(values, value_starts, attribute_starts, 
 static PyObject *markup_valued(PyObject *module, PyObject *args)
 {
     (void)module;
-    PyObject *bytes, *starts, *items_object, *mapping = NULL;
+    Array arrays[N_TEXT_ARRAYS] = TEXT_ARRAYS;
     const char *name, *part;
     Py_ssize_t name_length, part_length;
-    Texts texts;
-    Array items;
-    if (!PyArg_ParseTuple(args, "OOOy#y#", &bytes, &starts, &items_object, &name, &name_length,
-                          &part, &part_length) ||
-        texts_borrow(&texts, bytes, starts) < 0)
+    if (!PyArg_ParseTuple(args, "O&O&O&y#y#", BORROW(BYTES), BORROW(STARTS), BORROW(ITEMS), &name,
+                          &name_length, &part, &part_length))
         return NULL;
-    if (array_borrow(&items, items_object, 'i', 8) == 0) {
-        if (are_starts(&items, (texts.starts.length - 1) / 2))
-            mapping = valued(&texts, &items, (Slice){(const uint8_t *)name, (size_t)name_length},
-                             (Slice){(const uint8_t *)part, (size_t)part_length});
-        else
-            raise_outcome(WRONG, "markup_valued");
-    }
-    array_return(&items);
-    texts_return(&texts);
+    PyObject *mapping = are_items(arrays, 0, arrays[ITEMS].length - 1)
+                            ? valued(arrays, (Slice){(const uint8_t *)name, (size_t)name_length},
+                                     (Slice){(const uint8_t *)part, (size_t)part_length})
+                            : raise_outcome(WRONG, "markup_valued");
+    arrays_return(arrays, N_TEXT_ARRAYS);
     return mapping;
 }
 
 /* --- Words ------------------------------------------------------------------------------------ */
+
+/* The words of a tuple of bytes; false if there are too many of them, or with TypeError set if there
+ * is anything else. */
+static bool read_words(Slice *words, Py_ssize_t most, PyObject *tuple)
+{
+    Py_ssize_t count = PyTuple_Size(tuple);
+    for (Py_ssize_t at = 0; count <= most && at < count; at++) {
+        char *text;
+        Py_ssize_t length;
+        if (PyBytes_AsStringAndSize(PyTuple_GetItem(tuple, at), &text, &length) < 0)
+            return false;
+        words[at] = (Slice){(const uint8_t *)text, (size_t)length};
+    }
+    return count <= most;
+}
 
 PyDoc_STRVAR(mentions_doc, "markup_mentions(markup, words)\n--\n\n"
                            "Does a page hold one of a tuple of words, in lower case or not.");
@@ -378,52 +311,25 @@ PyDoc_STRVAR(mentions_doc, "markup_mentions(markup, words)\n--\n\n"
 static PyObject *markup_mentions(PyObject *module, PyObject *args)
 {
     (void)module;
-    Py_buffer markup;
+    Array arrays[] = {WANTED("u1")};
     PyObject *tuple;
     Slice words[MOST_WORDS];
-    if (!PyArg_ParseTuple(args, "y*O!", &markup, &PyTuple_Type, &tuple))
+    bool answer = false;
+    if (!PyArg_ParseTuple(args, "O&O!", BORROW(MARKUP), &PyTuple_Type, &tuple))
         return NULL;
-    Py_ssize_t count = PyTuple_Size(tuple);
-    bool answer = false, are_bytes = count <= MOST_WORDS;
-    for (Py_ssize_t at = 0; are_bytes && at < count; at++) {
-        char *text;
-        Py_ssize_t length;
-        are_bytes = PyBytes_AsStringAndSize(PyTuple_GetItem(tuple, at), &text, &length) == 0;
-        if (are_bytes)
-            words[at] = (Slice){(const uint8_t *)text, (size_t)length};
-    }
     Outcome outcome = WRONG;
-    if (are_bytes) {
+    if (read_words(words, MOST_WORDS, tuple)) {
         Py_BEGIN_ALLOW_THREADS
-        outcome = holds_word((Slice){markup.buf, (size_t)markup.len}, words, (size_t)count, &answer);
+        outcome = holds_word(slice_of(&arrays[MARKUP]), words, (size_t)PyTuple_Size(tuple), &answer);
         Py_END_ALLOW_THREADS
     }
-    PyBuffer_Release(&markup);
+    arrays_return(arrays, 1);
     if (PyErr_Occurred())
         return NULL;
     return outcome == DONE ? PyBool_FromLong(answer) : raise_outcome(outcome, "markup_mentions");
 }
 
 /* --- Nesting ---------------------------------------------------------------------------------- */
-
-/* The names of a tuple of bytes; false if there is anything else, too many of them, or their order
- * is another. */
-static bool read_names(NestedNames *names, PyObject *tuple, const Array *roles)
-{
-    Py_ssize_t count = PyTuple_Size(tuple);
-    if (count > MOST_NESTED_NAMES || count != (Py_ssize_t)roles->length)
-        return false;
-    for (Py_ssize_t at = 0; at < count; at++) {
-        char *text;
-        Py_ssize_t length;
-        if (PyBytes_AsStringAndSize(PyTuple_GetItem(tuple, at), &text, &length) < 0)
-            return false;
-        names->names[at] = (Slice){(const uint8_t *)text, (size_t)length};
-    }
-    names->roles = roles->items;
-    names->count = (size_t)count;
-    return true;
-}
 
 /* Is everything in order, is there a stray end of a paragraph, and the shaky headings. */
 static PyObject *nesting_as_tuple(const NestingOfTags *nesting, PyObject *names)
@@ -446,37 +352,35 @@ PyDoc_STRVAR(nesting_doc, "markup_nesting(markup, names, roles)\n--\n\n"
 static PyObject *markup_nesting(PyObject *module, PyObject *args)
 {
     (void)module;
-    Py_buffer markup;
-    PyObject *names_object, *roles_object, *result = NULL;
-    Array roles;
-    if (!PyArg_ParseTuple(args, "y*O!O", &markup, &PyTuple_Type, &names_object, &roles_object))
+    enum { PAGE, NAME_ROLES, N_ARGUMENTS };
+    Array arrays[N_ARGUMENTS] = {[PAGE] = WANTED("u1"), [NAME_ROLES] = WANTED("u1")};
+    PyObject *tuple, *result = NULL;
+    if (!PyArg_ParseTuple(args, "O&O!O&", BORROW(PAGE), &PyTuple_Type, &tuple, BORROW(NAME_ROLES)))
         return NULL;
-    if (array_borrow(&roles, roles_object, 'u', 1) == 0) {
-        NestedNames names;
-        NestingOfTags nesting;
-        Outcome outcome = WRONG;
-        if (read_names(&names, names_object, &roles)) {
-            Py_BEGIN_ALLOW_THREADS
-            outcome = nesting_of(&nesting, (Slice){markup.buf, (size_t)markup.len}, &names);
-            Py_END_ALLOW_THREADS
-        }
-        if (outcome == DONE)
-            result = nesting_as_tuple(&nesting, names_object);
-        else if (!PyErr_Occurred())
-            raise_outcome(outcome, "markup_nesting");
-        array_return(&roles);
+    NestedNames names;
+    NestingOfTags nesting;
+    Outcome outcome = WRONG;
+    names.roles = arrays[NAME_ROLES].items;
+    names.count = (size_t)arrays[NAME_ROLES].length;
+    if (PyTuple_Size(tuple) == (Py_ssize_t)names.count &&
+        read_words(names.names, MOST_NESTED_NAMES, tuple)) {
+        Py_BEGIN_ALLOW_THREADS
+        outcome = nesting_of(&nesting, slice_of(&arrays[PAGE]), &names);
+        Py_END_ALLOW_THREADS
     }
-    PyBuffer_Release(&markup);
+    if (outcome == DONE)
+        result = nesting_as_tuple(&nesting, tuple);
+    else if (!PyErr_Occurred())
+        raise_outcome(outcome, "markup_nesting");
+    arrays_return(arrays, N_ARGUMENTS);
     return result;
 }
 
 PyMethodDef markup_methods[] = {
     {"markup_record", markup_record, METH_VARARGS, record_doc},
-    {"markup_attributes", markup_attributes, METH_VARARGS, attributes_doc},
     {"markup_tree", markup_tree, METH_VARARGS, tree_doc},
     {"markup_texts", markup_texts, METH_VARARGS, texts_doc},
     {"markup_mappings", markup_mappings, METH_VARARGS, mappings_doc},
-    {"markup_mapping", markup_mapping, METH_VARARGS, mapping_doc},
     {"markup_valued", markup_valued, METH_VARARGS, valued_doc},
     {"markup_nesting", markup_nesting, METH_VARARGS, nesting_doc},
     {"markup_mentions", markup_mentions, METH_VARARGS, mentions_doc},

@@ -102,22 +102,6 @@ static bool add_ends(Record *record)
            append_number(&record->value_starts, (int64_t)record->values.used);
 }
 
-Outcome record_markup(Record *record, Slice markup, const uint8_t *is_void, int64_t n_ids,
-                      bool alt_text)
-{
-    LeanTags tags = {.is_void = is_void, .n_ids = n_ids, .alt_text = alt_text};
-    Recording state = {.record = record, .tags = tags};
-    Sink sink = {&state, on_start, on_end, on_text, on_comment, on_doctype};
-    Outcome outcome = growing_reserve(&record->text, markup.length) ? DONE : MEMORY;
-    if (outcome == DONE)
-        outcome = tokenise(markup, &sink);
-    if (outcome == DONE && !add_ends(record))
-        outcome = MEMORY;
-    record->n_tags = lean_count(&state.tags);
-    growing_free(&state.tags.scratch);
-    return outcome;
-}
-
 /* --- Attributes only -------------------------------------------------------------------------- */
 
 static bool is_player(Slice name)
@@ -150,14 +134,19 @@ static Outcome on_end_only(void *opaque, const Name *name)
     return outcome;
 }
 
-Outcome record_attributes(Record *record, Slice markup, const uint8_t *is_void, int64_t n_ids)
+/* --- The stage -------------------------------------------------------------------------------- */
+
+Outcome record_markup(Record *record, Slice markup, const LeanTags *tags, bool only_attributes)
 {
-    LeanTags tags = {.is_void = is_void, .n_ids = n_ids};
-    Recording state = {.record = record, .tags = tags};
-    Sink sink = {.state = &state, .start = on_start_only, .end = on_end_only};
-    Outcome outcome = tokenise(markup, &sink);
+    Recording state = {.record = record, .tags = *tags};
+    const Sink of_all = {&state, on_start, on_end, on_text, on_comment, on_doctype};
+    const Sink of_attributes = {.state = &state, .start = on_start_only, .end = on_end_only};
+    Outcome outcome = only_attributes || growing_reserve(&record->text, markup.length) ? DONE : MEMORY;
+    if (outcome == DONE)
+        outcome = tokenise(markup, only_attributes ? &of_attributes : &of_all);
     if (outcome == DONE && !add_ends(record))
         outcome = MEMORY;
+    record->n_tags = lean_count(&state.tags);
     growing_free(&state.tags.scratch);
     return outcome;
 }

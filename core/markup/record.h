@@ -2,7 +2,7 @@
 #ifndef VICTOR_MARKUP_RECORD_H
 #define VICTOR_MARKUP_RECORD_H
 
-#include "parsing/tokeniser.h"
+#include "markup/start_tags.h"
 
 /* What an item is; `victor.page.markup.full_record.Kind`. */
 enum { ITEM_DOCTYPE, ITEM_START, ITEM_END, ITEM_TEXT, ITEM_COMMENT };
@@ -23,14 +23,10 @@ typedef struct {
     int64_t n_players;        /* start tags of frames, videos and sounds; of attributes only */
 } Record;
 
-/* Record a page of valid UTF-8. `is_void` says of each of `n_ids` tag ids whether the element is
- * a point in the stream; with `alt_text` an image has an end. */
-Outcome record_markup(Record *record, Slice markup, const uint8_t *is_void, int64_t n_ids,
-                      bool alt_text);
-/* Record of the start tags outside dropped elements, line breaks left out, their attributes only:
- * `attribute_starts`, `values` and `value_starts`, which are those of `record_markup`, and
- * `n_players`. */
-Outcome record_attributes(Record *record, Slice markup, const uint8_t *is_void, int64_t n_ids);
+/* Record a page of valid UTF-8; the tags are those before its first one. Only attributes are those
+ * of the start tags outside dropped elements, line breaks left out: `attribute_starts`, `values`
+ * and `value_starts`, and `n_players`. */
+Outcome record_markup(Record *record, Slice markup, const LeanTags *tags, bool only_attributes);
 void record_free(Record *record);
 
 #endif

@@ -176,27 +176,29 @@ def test_a_hundred_thousand_attributes():
 @pytest.mark.parametrize("page", [b"<p>\xff", b"\xed\xa0\x80", b"\xc0\x80", b"<p>\xe2\x82"])
 def test_what_is_no_utf8_is_left_to_the_parser(page):
     masks = np.zeros((2, 128), dtype=bool)
-    assert core.compiled.markup_record(page, masks[0], False) is None
+    assert core.compiled.markup_record(page, masks[0], False, False) is None
     assert core.compiled.markup_tree(page, *masks, False) is None
     check(page, alt_text=False)
 
 
 def test_masks_that_are_too_short_are_refused():
     with pytest.raises(ValueError, match="markup_record"):
-        core.compiled.markup_record(b"<p>a", np.zeros(1, dtype=bool), False)
+        core.compiled.markup_record(b"<p>a", np.zeros(1, dtype=bool), False, False)
     with pytest.raises(ValueError, match="markup_tree"):
         core.compiled.markup_tree(b"<p>a", *np.zeros((2, 1), dtype=bool), False)
 
 
 def test_texts_outside_of_their_bytes_are_refused():
     utf8, starts = np.frombuffer(b"abcd", dtype=np.uint8), np.array([0, 1, 2, 3, 5])
-    with pytest.raises(ValueError, match="starts"):
+    with pytest.raises(ValueError, match="markup_texts"):
         core.compiled.markup_texts(utf8, starts)
-    with pytest.raises(ValueError, match="starts"):
-        core.compiled.markup_mappings(utf8, starts, np.array([0, 1]), {})
-    for first, end in ((0, 3), (-1, 1), (1, 2), (2, 1)):
-        with pytest.raises(ValueError, match="markup_mapping"):
-            core.compiled.markup_mapping(utf8, starts, first, end)
+    items = np.array([0, 1, 2, 9, 1])
+    for first, end in ((0, 5), (-1, 1), (1, 2), (2, 1), (2, 3), (3, 4)):
+        with pytest.raises(ValueError, match="markup_mappings"):
+            core.compiled.markup_mappings(utf8, starts, items, first, end, {})
+    for wrong in (items, np.array([0, 2]), np.array([-1, 1]), items[:0]):
+        with pytest.raises(ValueError, match="markup_valued"):
+            core.compiled.markup_valued(utf8, starts, wrong, b"a", b"")
     with pytest.raises(TypeError):
         core.compiled.markup_texts(utf8, starts.astype(np.int32))
 

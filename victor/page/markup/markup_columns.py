@@ -78,14 +78,9 @@ class LazyAttributes(Sequence[Mapping[str, str]]):
         if isinstance(index, slice):
             return [self[row] for row in range(*index.indices(len(self)))]
         row = range(len(self))[index]
-        first, end = self._starts[row], self._starts[row + 1]
-        if first == end:
+        if self._starts[row] == self._starts[row + 1]:
             return NO_ATTRIBUTES
-        texts = self.texts
-        mapping: Mapping[str, str] = core.compiled.markup_mapping(
-            texts.utf8, texts.starts, first, end
-        )
-        return mapping
+        return self._mappings(row, row + 1)[0]
 
     def beginning(self, characters: bytes, least: int) -> Ints:
         """Items that have a value of so many bytes that begins with one of some characters."""
@@ -96,11 +91,14 @@ class LazyAttributes(Sequence[Mapping[str, str]]):
         return np.asarray(np.searchsorted(self.starts, chosen, side="right") - 1)
 
     def __iter__(self) -> Iterator[Mapping[str, str]]:
-        texts = self.texts
+        return iter(self._mappings(0, len(self)))
+
+    def _mappings(self, first: int, end: int) -> list[Mapping[str, str]]:
+        columns = self.texts.utf8, self.texts.starts, self.starts
         mappings: list[Mapping[str, str]] = core.compiled.markup_mappings(
-            texts.utf8, texts.starts, self.starts, NO_ATTRIBUTES
+            *columns, first, end, NO_ATTRIBUTES
         )
-        return iter(mappings)
+        return mappings
 
 
 class MarkupColumns(NamedTuple):
@@ -134,7 +132,7 @@ def markup_columns(markup: bytes, *, alt_text: bool = False) -> MarkupColumns | 
     """
     if core.compiled is None:
         return None
-    recorded = core.compiled.markup_record(prepared(markup)[0], member_mask(VOID), alt_text)
+    recorded = core.compiled.markup_record(prepared(markup)[0], member_mask(VOID), alt_text, False)
     if recorded is None:
         return None
     *columns, n_tags = recorded
@@ -156,7 +154,7 @@ def markup_attributes(markup: bytes) -> LazyAttributes | None:
     """
     if core.compiled is None:
         return None
-    recorded = core.compiled.markup_attributes(prepared(markup)[0], member_mask(VOID))
+    recorded = core.compiled.markup_record(prepared(markup)[0], member_mask(VOID), False, True)
     if recorded is None:
         return None
     values, value_starts, starts = map(core.array, recorded, (np.uint8, np.int64, np.int64))

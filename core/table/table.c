@@ -242,7 +242,47 @@ void table_return(Table *table)
     Py_CLEAR(table->lender);
 }
 
+/* What the elements around each element hand down; false if a parent is none before it. */
+static bool hand_down(const int64_t *parents, int64_t n, const int64_t *own, bool joined,
+                      int64_t *values)
+{
+    for (int64_t e = 0; e < n; e++) {
+        if (parents[e] < 0 || parents[e] > e)
+            return false;
+        int64_t above = parents[e] == e ? own[e] : values[parents[e]];
+        values[e] = joined ? own[e] | above : own[e] < 0 ? above : own[e];
+    }
+    return true;
+}
+
+/* handed_down(parents, values, joined) -> for every element its bits and those of all around it,
+ * or, if not joined, its number, or where that is negative that of the nearest one which has one.
+ * There may be several rows of values. */
+static PyObject *handed_down(PyObject *module, PyObject *args)
+{
+    enum { PARENTS, VALUES, N_ARGUMENTS };
+    Array arrays[N_ARGUMENTS] = {[PARENTS] = WANTED("i8"), [VALUES] = WANTED("i8")};
+    int joined;
+    if (!PyArg_ParseTuple(args, "O&O&p", BORROW(PARENTS), BORROW(VALUES), &joined))
+        return NULL;
+    const int64_t *own = arrays[VALUES].items;
+    int64_t n = arrays[PARENTS].length, count = arrays[VALUES].length;
+    int64_t *values = malloc(((size_t)count + 1) * sizeof *values);
+    Outcome outcome = !values ? MEMORY : count == 0 || (n && count % n == 0) ? DONE : WRONG;
+    Py_BEGIN_ALLOW_THREADS
+    for (int64_t at = 0; outcome == DONE && at < count; at += n)
+        if (!hand_down(arrays[PARENTS].items, n, own + at, joined, values + at))
+            outcome = WRONG;
+    Py_END_ALLOW_THREADS
+    arrays_return(arrays, N_ARGUMENTS);
+    if (outcome == DONE)
+        return owned(module, values, (size_t)count * sizeof *values);
+    free(values);
+    return raise_outcome(outcome, "handed_down");
+}
+
 PyMethodDef table_methods[] = {
+    {"handed_down", handed_down, METH_VARARGS, "Values of elements with those of elements around."},
     {"lend", lend, METH_VARARGS, "The arrays of a block table, checked, for all stages."},
     {NULL, NULL, 0, NULL},
 };

@@ -202,3 +202,30 @@ def test_a_view_of_other_memory_is_copied():
     labels = labeler.label(table).labels.tolist()
     chars[:] = 2**31
     assert labeler.label(table).labels.tolist() == labels
+
+
+@pytest.mark.parametrize("path", PAGES[:5], ids=lambda path: path.stem)
+def test_values_are_handed_down_as_on_the_python_path(path, monkeypatch):
+    elements = parse_pages([path.read_bytes(), b"", b"<p>Bees"]).elements
+    draw = np.random.default_rng(1)
+    bits = draw.integers(0, 2**64, (2, len(elements)), dtype=np.uint64, endpoint=False)
+    bits &= np.uint64(0x8000000000000001)
+    chosen = draw.random(len(elements)) < 0.1
+
+    def results():
+        flags = elements.gathered(chosen)
+        return elements.gathered(bits), elements.gathered(bits[1]), flags, elements.nearest(chosen)
+
+    compiled = results()
+    monkeypatch.setattr(core, "compiled", None)
+    for given, wanted in zip(compiled, results(), strict=True):
+        assert given.dtype == wanted.dtype
+        np.testing.assert_array_equal(given, wanted)
+
+
+@pytest.mark.parametrize(
+    ("parents", "values"), [([1, 1], [0, 0]), ([0, -1], [0, 0]), ([0, 0], [0]), ([], [0])]
+)
+def test_parents_that_do_not_come_first_are_refused(parents, values):
+    with pytest.raises(ValueError, match="handed_down"):
+        core.compiled.handed_down(np.array(parents, np.int64), np.array(values, np.int64), True)

@@ -134,6 +134,13 @@ class Elements(ReadOnlyColumns):
 
         By pointer doubling: after k rounds those of the nearest 2^k ancestors are gathered.
         """
+        if bits.dtype == bool:
+            inside: NDArray[Any] = self.nearest(bits.astype(bool, copy=False)) >= 0
+            return inside
+        if core.compiled is not None:
+            own = np.ascontiguousarray(bits).view(np.int64)
+            memory = core.compiled.handed_down(self.parent, own, True)
+            return core.array(memory, np.uint64).reshape(bits.shape)
         result, above = bits.copy(), self.parent
         for _ in range(int(self.depth.max(initial=0)).bit_length()):
             result |= result.take(above, axis=-1)
@@ -155,6 +162,9 @@ class Elements(ReadOnlyColumns):
         """
         if not chosen.any():
             return np.full(len(self), -1)
+        if core.compiled is not None:
+            own = np.where(chosen, np.arange(len(self)), -1)
+            return core.array(core.compiled.handed_down(self.parent, own, False), np.int64)
         nearest = np.where(chosen, np.arange(len(self)), self.parent)
         for _ in range(int(self.depth.max()).bit_length()):
             nearest = nearest.take(nearest)

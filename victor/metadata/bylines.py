@@ -143,7 +143,7 @@ def _is_dated(view: PageView, block: int) -> bool:
 def _labelled(view: PageView) -> Iterator[_Found]:
     """Names in texts near the headline that begin with ``By`` or say it inside."""
     end = min(max(view.headline_block, 0) + _AFTER, view.n_blocks)
-    for block, _ in view.short_texts(_first(view), end, _LONGEST):
+    for block, _ in view.short_texts(max(view.headline_block - _BEFORE, 0), end, _LONGEST):
         text = view.spaced_text(block)
         if has_label(text):
             mark = _Mark.BY if has_label(text, is_declared=True) else _Mark.OF
@@ -213,7 +213,3 @@ def _with_by(view: PageView) -> list[int]:
         for block, place in sorted(blocks.items())
         if place - view.start(block) <= _LONGEST_BEFORE_BY
     ]
-
-
-def _first(view: PageView) -> int:
-    return max(view.headline_block - _BEFORE, 0)

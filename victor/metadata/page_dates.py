@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Iterator
+from itertools import tee
 from typing import Final
 
 from victor.metadata.dates import days_in, iso, month_first_in
@@ -130,27 +129,6 @@ _MOST: Final = 200
 _IN_ADDRESS: Final = re.compile(r"/((?:19|20)\d\d)[/-]?(\d\d)[/-]?(\d\d)(?=[/_.-]|\d{0,2}$|$)")
 
 
-@dataclass(frozen=True, eq=False)
-class _Texts:
-    """Texts of a page in which a date of its publication or of a change may stand.
-
-    Attributes:
-        view: the page.
-    """
-
-    view: PageView
-
-    @cached_property
-    def short(self) -> list[tuple[int, str]]:
-        """Blocks and texts of all that are short and may have a date."""
-        return [*self.view.dated_texts(_LONGEST)]
-
-    @cached_property
-    def near(self) -> list[tuple[Dated, bool]]:
-        """Dates near the headline, and is each that of a change."""
-        return [*_near_dates(self.view)]
-
-
 def dates(view: PageView, *, find_date: bool = False) -> tuple[Dated | None, Dated | None]:
     """When the page was published and when it was last changed, and how that is known.
 
@@ -161,32 +139,36 @@ def dates(view: PageView, *, find_date: bool = False) -> tuple[Dated | None, Dat
     Raises:
         ConfigError: it is to be asked and is not installed.
     """
-    texts = _Texts(view)
-    published = next(_published(view, texts), None)
+    near, short = tee(_near_dates(view)), tee(view.dated_texts(_LONGEST))  # read where needed
+    published = next(_published(view, near[0], short[0]), None)
     if published is None and find_date:
         published = _by_htmldate(view)
-    return published, next(_modified(view, texts), None)
+    return published, next(_modified(view, near[1], short[1]), None)
 
 
-def _published(view: PageView, texts: _Texts) -> Iterator[Dated]:
+def _published(
+    view: PageView, near: Iterable[tuple[Dated, bool]], short: Iterable[tuple[int, str]]
+) -> Iterator[Dated]:
     yield from _of_json_ld(view, _PUBLISHED_LD)
     yield from _of_metas(view, _PUBLISHED)
     yield from _of_microdata(view, _PUBLISHED_PROPERTY)
     yield from _of_times(view, _near(view), changed=False)
     yield from _of_address(view)
-    yield from (dated for dated, is_change in texts.near if not is_change)
-    yield from _labelled_anywhere(view, texts.short, changed=False)
+    yield from (dated for dated, is_change in near if not is_change)
+    yield from _labelled_anywhere(view, short, changed=False)
     after_headline = range(view.headline_block, view.n_blocks + 1)
     yield from _of_times(view, after_headline, changed=False)
 
 
-def _modified(view: PageView, texts: _Texts) -> Iterator[Dated]:
+def _modified(
+    view: PageView, near: Iterable[tuple[Dated, bool]], short: Iterable[tuple[int, str]]
+) -> Iterator[Dated]:
     yield from _of_json_ld(view, _MODIFIED_LD)
     yield from _of_metas(view, _MODIFIED)
     yield from _of_microdata(view, _MODIFIED_PROPERTY)
     yield from _of_times(view, _near(view), changed=True)
-    yield from (dated for dated, is_change in texts.near if is_change)
-    yield from _labelled_anywhere(view, texts.short, changed=True)
+    yield from (dated for dated, is_change in near if is_change)
+    yield from _labelled_anywhere(view, short, changed=True)
 
 
 def _of_json_ld(view: PageView, keys: tuple[str, ...]) -> Iterator[Dated]:
@@ -243,7 +225,7 @@ def _near_dates(view: PageView) -> Iterator[tuple[Dated, bool]]:
 
 
 def _labelled_anywhere(
-    view: PageView, short: Sequence[tuple[int, str]], *, changed: bool
+    view: PageView, short: Iterable[tuple[int, str]], *, changed: bool
 ) -> Iterator[Dated]:
     """Dates anywhere that a text or a name calls those of the publication, or of a change."""
     label = _LABEL_OF_CHANGE if changed else _LABEL

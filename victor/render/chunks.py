@@ -73,17 +73,8 @@ def render(  # noqa: PLR0913  (one for every option)
 ) -> str:
     """JSON lines: one `Chunk` each.
 
-    Args:
-        verdict: what is kept.
-        page: number of the page in the batch.
-        markup: the page as UTF-8 bytes.
-        url: its address.
-        shown: what is shown beside words; None is everything.
-        headline: to be shown as the first heading, "" for none.
-        words: the most of a chunk; 200 if `characters` is not given either.
-        characters: likewise.
-        outline: posts that are to be told apart; None for none.
-        metadata: not used.
+    Chunks have at most so many `words`, 200 if `characters` is not given either, or so many
+    `characters`. The other arguments are those of every `victor.render.tree.build.form`.
     """
     found = chunks(
         Source.of(verdict, page, markup, url, outline),

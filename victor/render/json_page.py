@@ -43,20 +43,9 @@ def render(  # noqa: PLR0913  (one for every option)
     there is none), ``questions``, ``blocks`` (what the form ``records`` says of every block; before
     it stands ``dropped``, the usual reason of blocks that are not kept, null if all are).
 
-    Args:
-        verdict: what is kept.
-        page: number of the page in the batch.
-        id: of the page, if it has one.
-        markup: the page as UTF-8 bytes.
-        url: address of the page.
-        shown: what Markdown shows beside words; None is everything.
-        headline: the first heading of Markdown, "" for none.
-        outline: posts that Markdown tells apart; None for none.
-        metadata: gives what is known of the page.
-        found: gives the posts, offers, recipe or questions of the page by that name, as
-            dataclasses.
-        fields: some of `FIELDS`.
-        more: not used.
+    `found` gives the posts, offers, recipe or questions of the page by that name, as dataclasses;
+    `fields` are some of `FIELDS`. The other arguments are those of every
+    `victor.render.tree.build.form`; `shown`, `headline` and `outline` are for the Markdown.
 
     Raises:
         ConfigError: there is no such field.

@@ -41,19 +41,9 @@ def render(  # noqa: PLR0913  (one for every option)
     outline: Outline | None = None,
     **more: object,
 ) -> str:
-    """The kept blocks of a page as XML.
+    """The kept blocks of a page as XML, with the `id` of the page if it has one.
 
-    Args:
-        verdict: what is kept.
-        page: number of the page in the batch.
-        id: of the page, if it has one.
-        markup: the page as UTF-8 bytes; without it nothing is known of links, images and the like.
-        url: address of the page, which makes other addresses absolute.
-        shown: what is shown beside words; None is everything.
-        headline: to be shown as the first heading, "" for none.
-        metadata: gives what is known of the page.
-        outline: posts that are to be told apart; None for none.
-        more: not used.
+    The other arguments are those of every `victor.render.tree.build.form`.
     """
     source = tree(
         verdict, page, markup=markup, url=url, shown=shown, title=headline, outline=outline

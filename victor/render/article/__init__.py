@@ -17,7 +17,7 @@ from victor.page.xml_text import attributes, escaped
 from victor.render.article.style import HASH, STYLE
 from victor.render.tree import nodes
 from victor.render.tree.addresses import can_be_linked, can_be_shown
-from victor.render.tree.build import Metadata, form
+from victor.render.tree.build import form
 from victor.render.tree.spans import MARK_ELEMENTS, Wrapper, written
 
 ELEMENTS: Final = frozenset(
@@ -106,11 +106,7 @@ def _host(url: str) -> str:
         return ""
 
 
-def _written(source: nodes.Tree, metadata: Metadata, url: str | None) -> str:
-    return write(source, metadata(), url)
-
-
-render = form(_written)
+render = form(lambda source, metadata, url: write(source, metadata(), url))
 
 
 class _Writer:

@@ -9,7 +9,7 @@ from victor.page.plain_data import plain
 from victor.page.xml_text import attributes
 from victor.render.tei.body import Body
 from victor.render.tei.header import header, language_of
-from victor.render.tree.build import Metadata, form
+from victor.render.tree.build import form
 from victor.render.tree.nodes import Tree
 
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -32,8 +32,4 @@ def write(source: Tree, metadata: Mapping[str, Any], url: str | None = None) -> 
     )
 
 
-def _written(source: Tree, metadata: Metadata, url: str | None) -> str:
-    return write(source, metadata(), url)
-
-
-render = form(_written)
+render = form(lambda source, metadata, url: write(source, metadata(), url))

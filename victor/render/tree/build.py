@@ -100,6 +100,10 @@ def form(write: Callable[[nodes.Tree, Metadata, str | None], str]) -> Callable[.
     Args:
         write: takes the tree, a function that gives the metadata of the page, and the address of
             the page, and returns the form.
+
+    Returns:
+        A function with the arguments of `tree`, the title called ``headline``, and ``metadata``,
+        which gives what is known of the page; others are not used.
     """
 
     def render(  # noqa: PLR0913  (one for every option)
@@ -114,19 +118,7 @@ def form(write: Callable[[nodes.Tree, Metadata, str | None], str]) -> Callable[.
         outline: Outline | None = None,
         **more: object,
     ) -> str:
-        """The kept blocks of a page in this form.
-
-        Args:
-            verdict: what is kept.
-            page: number of the page in the batch.
-            markup: the page as UTF-8 bytes; without it links, images and attributes are unknown.
-            url: address of the page, which makes other addresses absolute.
-            shown: what is shown beside words; None is everything.
-            headline: to be shown as the first heading, "" for none.
-            metadata: gives what is known of the page.
-            outline: posts that are to be told apart; None for none.
-            more: not used.
-        """
+        """The kept blocks of a page in this form."""
         source = tree(
             verdict, page, markup=markup, url=url, shown=shown, title=headline, outline=outline
         )

@@ -29,13 +29,10 @@ def kept_comments(table: BlockTable, labels: Labels) -> Bools:
         table: the blocks.
         labels: (n,) uint8 `victor.base.labels.Label`.
     """
-    none = np.zeros(len(table), dtype=bool)
     pages = _pages_with_names(table)
-    if not pages.any():
-        return none
     extent, signs = Extent(table, labels), Signs(table, pages)
-    if not _may_be(extent, signs):
-        return none
+    if not (pages.any() and _may_be(extent, signs)):
+        return np.zeros(len(table), dtype=bool)
     headline = np.full(table.n_pages, -1, dtype=np.int64)
     headlines = kept_headlines(table, labels)
     headline[table.page[headlines]] = headlines

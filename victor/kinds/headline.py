@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
+from itertools import groupby
 from typing import Final
 
 import numpy as np
@@ -15,7 +17,7 @@ from victor.page.names.shared_words import Words, jaccard_index, shared_words
 from victor.page.parsing.heads import Head
 from victor.page.table.blocks import BlockTable
 from victor.page.table.nearest_blocks import first_of_page, page_maxima
-from victor.page.table.texts import block_texts
+from victor.page.table.texts import text_of
 
 _LONGEST: Final = 50
 """Words of a headline at most."""
@@ -91,10 +93,11 @@ def kept_headlines(table: BlockTable, labels: Labels) -> Ints:
     lengths, apart = table.words[rows], rows - first
     may_be = (apart <= _AFTER) | (level[rows] == 1)
     may_be &= (lengths > 0) & (lengths <= _LONGEST) & (first >= 0)
-    rows, apart, page, is_kept = rows[may_be], apart[may_be], page[may_be], is_kept[may_be]
-    pages = sorted({*page[is_kept].tolist()})
-    spans = np.searchsorted(page, [pages, [number + 1 for number in pages]])
-    chosen = (_of_candidates(table, rows[a:b], apart[a:b]) for a, b in spans.T.tolist())
+    pages = {*page[may_be & is_kept].tolist()}
+    columns = page, rows, apart, level[rows], table.start[rows], table.end[rows]
+    listed = (column[may_be].tolist() for column in columns)
+    candidates = groupby(zip(*listed, strict=True), lambda block: block[0])
+    chosen = (_of_candidates(table, *one) for one in candidates if one[0] in pages)
     headline = np.array([block for block in chosen if block >= 0], dtype=np.int64)
     return np.asarray(headline[labels[headline] != OTHER])
 
@@ -109,13 +112,13 @@ def _text_starts(table: BlockTable, labels: Labels) -> Ints:
     return starts
 
 
-def _of_candidates(table: BlockTable, rows: Ints, apart: Ints) -> int:
+def _of_candidates(table: BlockTable, page: int, candidates: Iterable[tuple[int, ...]]) -> int:
     """The headline of a page among some of its blocks, -1 for none."""
-    titles = _titles(table.heads[table.page[rows[0]]])
+    titles = _titles(table.heads[page])
     best, headline = _LEAST, -1
-    columns = rows.tolist(), block_texts(table, rows), table.heading_level[rows], apart.tolist()
-    for row, text, level, distance in zip(*columns, strict=True):
-        likeness = _likeness(frozenset(words(text)), titles, _MOST_OF if level > 1 else 0.0)
+    for _, row, distance, level, start, end in candidates:
+        own = frozenset(words(text_of(table.chars[start:end])))
+        likeness = _likeness(own, titles, _MOST_OF if level > 1 else 0.0)
         score = _LIKENESS * likeness + _LEVELS[level]
         score -= _PER_BLOCK * min(abs(distance), _MOST_BLOCKS)
         if score > best and (distance <= _AFTER or likeness >= _SURELY):

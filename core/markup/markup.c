@@ -295,13 +295,9 @@ static PyObject *markup_valued(PyObject *module, PyObject *args)
 static bool read_words(Slice *words, Py_ssize_t most, PyObject *tuple)
 {
     Py_ssize_t count = PyTuple_Size(tuple);
-    for (Py_ssize_t at = 0; count <= most && at < count; at++) {
-        char *text;
-        Py_ssize_t length;
-        if (PyBytes_AsStringAndSize(PyTuple_GetItem(tuple, at), &text, &length) < 0)
+    for (Py_ssize_t at = 0; count <= most && at < count; at++)
+        if (!bytes_slice(PyTuple_GetItem(tuple, at), &words[at]))
             return false;
-        words[at] = (Slice){(const uint8_t *)text, (size_t)length};
-    }
     return count <= most;
 }
 

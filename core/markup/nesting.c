@@ -65,7 +65,7 @@ static void add_block(State *state, int name, bool is_end)
 static bool add_container(State *state, int name, bool is_end)
 {
     if (!is_end)
-        return append_byte(&state->open, (uint8_t)name);
+        return growing_append(&state->open, (uint8_t)name);
     bool is_innermost = state->open.used && state->open.items[state->open.used - 1] == name;
     state->open.used -= state->open.used > 0;
     state->nesting->in_order &= is_innermost;

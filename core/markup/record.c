@@ -20,8 +20,8 @@ static bool begin_attributes(Record *record)
 static bool add_item(Recording *state, uint8_t kind, int64_t tag)
 {
     Record *record = state->record;
-    if (!append_byte(&record->kinds, kind) || !append_number(&record->tags, tag) ||
-        !append_byte(&record->dropped, state->tags.depth > 0) ||
+    if (!growing_append(&record->kinds, kind) || !append_number(&record->tags, tag) ||
+        !growing_append(&record->dropped, state->tags.depth > 0) ||
         !append_number(&record->text_starts, (int64_t)record->text.used) ||
         !begin_attributes(record))
         return false;

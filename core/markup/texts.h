@@ -15,15 +15,7 @@ bool append_doctype(Growing *text, const Doctype *doctype);
  * `scratch`; returns false if there is no memory for it. */
 bool is_tex(Slice name, const Attribute *attributes, size_t count, Growing *scratch, bool *answer);
 
-/* Append one item of an array. */
-static inline bool append_byte(Growing *array, uint8_t value)
-{
-    if (array->used == array->capacity && !growing_reserve(array, 1))
-        return false;
-    array->items[array->used++] = value;
-    return true;
-}
-
+/* Append one item of an array of int64. */
 static inline bool append_number(Growing *array, int64_t value)
 {
     if (array->capacity - array->used < sizeof value && !growing_reserve(array, sizeof value))

@@ -63,7 +63,7 @@ static bool add_element(Building *state, const Name *name, const Attribute *attr
                     !is_name(name->name, "object", 6); /* its tag is that of a div */
     return append_number(&tree->tags, name->tag) &&
            append_number(&tree->parent, innermost(state)) && append_number(&tree->last, 0) &&
-           append_byte(&tree->dropped, state->depth > 0) &&
+           growing_append(&tree->dropped, state->depth > 0) &&
            append_number(&tree->first_text, state->n_texts) &&
            append_number(&tree->end_text, 0) && append_number(&state->open, element) &&
            (is_named || add_name(&tree->names, element, name->name)) &&

@@ -6,7 +6,8 @@
 
 /* --- UTF-8 ---------------------------------------------------------------------------------------- */
 
-size_t character_length(const uint8_t *at, size_t length)
+/* The length of the character at the beginning of some bytes, 0 if they are none. */
+static size_t character_length(const uint8_t *at, size_t length)
 {
     uint8_t lead = at[0];
     size_t size = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
@@ -24,26 +25,43 @@ size_t character_length(const uint8_t *at, size_t length)
     return size;
 }
 
-bool is_utf8(Slice bytes)
+enum { STRETCH = 64 };
+
+int look_at_bytes(Slice slice)
 {
-    size_t at = 0;
-    while (at < bytes.length) {
-        uint64_t words[4];
-        while (bytes.length - at >= sizeof words) {
-            memcpy(words, bytes.text + at, sizeof words);
-            if ((words[0] | words[1] | words[2] | words[3]) & UINT64_C(0x8080808080808080))
-                break;
-            at += sizeof words;
+    const uint8_t *bytes = slice.text;
+    const size_t count = slice.length;
+    size_t next = 0; /* the first byte that is of no valid character so far */
+    bool is_valid = true, is_ascii = true, has_zero = false;
+    for (size_t from = 0; from < count; from += STRETCH) {
+        uint64_t bits = 0, zeros = 0;
+        size_t to = from + STRETCH;
+        if (to <= count)
+            for (size_t i = 0; i < STRETCH; i += 8) { /* of fixed length: it is vectorised */
+                uint64_t eight = eight_bytes(bytes + from + i);
+                bits |= eight;
+                zeros |= any_is(eight, 0);
+            }
+        else
+            for (to = from; to < count; to++) {
+                bits |= bytes[to];
+                zeros |= bytes[to] == 0;
+            }
+        has_zero |= zeros != 0;
+        bool only_ascii = !(bits & all_eight(0x80));
+        if (only_ascii && next <= from) {
+            next = to;
+            continue;
         }
-        size_t stop = bytes.length - at < sizeof words ? bytes.length : at + sizeof words;
-        while (at < stop) {
-            size_t size = character_length(bytes.text + at, bytes.length - at);
-            if (!size)
-                return false;
-            at += size;
+        is_ascii &= only_ascii;
+        while (is_valid && next < to) {
+            bool is_plain = bytes[next] < 0x80; /* without a call: most are */
+            size_t length = is_plain ? 1 : character_length(bytes + next, count - next);
+            is_valid = length > 0;
+            next += length;
         }
     }
-    return true;
+    return (is_valid ? IS_UTF8 : 0) | (is_ascii ? IS_ASCII : 0) | (has_zero ? HAS_ZERO : 0);
 }
 
 uint8_t *put_utf8(uint8_t *out, uint32_t code)

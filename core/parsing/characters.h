@@ -10,10 +10,25 @@ typedef struct {
     size_t length;
 } Slice;
 
-bool is_utf8(Slice bytes);
+/* The bytes of a Python object; false with TypeError set. */
+static inline bool bytes_slice(PyObject *object, Slice *slice)
+{
+    char *text;
+    Py_ssize_t length;
+    if (PyBytes_AsStringAndSize(object, &text, &length) < 0)
+        return false;
+    *slice = (Slice){(const uint8_t *)text, (size_t)length};
+    return true;
+}
 
-/* The length of the character at the beginning of some bytes, 0 if they are none. */
-size_t character_length(const uint8_t *at, size_t length);
+/* What bytes are, as bits; `victor.page.decoding.decode` reads them. */
+enum { IS_UTF8 = 1, IS_ASCII = 2, HAS_ZERO = 4 };
+int look_at_bytes(Slice bytes);
+
+static inline bool is_utf8(Slice bytes)
+{
+    return look_at_bytes(bytes) & IS_UTF8;
+}
 
 /* The length of the reference that `text` begins with (at its `&`), 0 if it is none. What it stands
  * for goes to `codes`; the second is 0 where there is but one. In the value of an attribute a

@@ -698,14 +698,9 @@ static Slice *page_slices(Arena *arena, PyObject *pages, int64_t count)
     Slice *slices = TAKE(arena, Slice, (size_t)count + 1);
     if (!slices)
         PyErr_NoMemory();
-    for (int64_t page = 0; slices && page < count; page++) {
-        char *text;
-        Py_ssize_t length;
-        PyObject *bytes = PyTuple_GetItem(pages, (Py_ssize_t)page);
-        if (!bytes || PyBytes_AsStringAndSize(bytes, &text, &length) < 0)
+    for (int64_t page = 0; slices && page < count; page++)
+        if (!bytes_slice(PyTuple_GetItem(pages, (Py_ssize_t)page), &slices[page]))
             return NULL;
-        slices[page] = (Slice){(const uint8_t *)text, (size_t)length};
-    }
     return slices;
 }
 

@@ -160,17 +160,6 @@ bool needs_repair(Slice markup)
 
 /* --- Methods -------------------------------------------------------------------------------------- */
 
-/* The bytes of an object as a slice; false with TypeError set. */
-static bool slice_of(PyObject *bytes, Slice *slice)
-{
-    char *text;
-    Py_ssize_t length;
-    if (PyBytes_AsStringAndSize(bytes, &text, &length) < 0)
-        return false;
-    *slice = (Slice){(const uint8_t *)text, (size_t)length};
-    return true;
-}
-
 typedef struct {
     GROWING(int64_t) places;
     GROWING(uint8_t) kinds;
@@ -189,7 +178,7 @@ static bool find_marks(Slice markup, Marks *marks)
 PyObject *marks_of_page(PyObject *module, PyObject *page)
 {
     Slice markup;
-    if (!slice_of(page, &markup))
+    if (!bytes_slice(page, &markup))
         return NULL;
     Marks marks = {{0}, {0}};
     bool is_done;
@@ -212,7 +201,7 @@ PyObject *pages_to_repair(PyObject *module, PyObject *pages)
     char *flag = flags ? PyBytes_AsString(flags) : NULL;
     for (Py_ssize_t page = 0; flag && page < count; page++) {
         Slice markup;
-        if (!slice_of(PyTuple_GetItem(pages, page), &markup)) {
+        if (!bytes_slice(PyTuple_GetItem(pages, page), &markup)) {
             Py_DECREF(flags);
             return NULL;
         }

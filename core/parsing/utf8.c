@@ -3,45 +3,6 @@
 #include "base/eight_bytes.h"
 #include "parsing/characters.h"
 
-/* Bits of the answer; `victor.page.decoding.decode` reads them. */
-enum { IS_UTF8 = 1, IS_ASCII = 2, HAS_ZERO = 4 };
-enum { STRETCH = 64 };
-
-static int look_at_bytes(const uint8_t *bytes, size_t count)
-{
-    size_t next = 0; /* the first byte that is of no valid character so far */
-    bool is_valid = true, is_ascii = true, has_zero = false;
-    for (size_t from = 0; from < count; from += STRETCH) {
-        uint64_t bits = 0, zeros = 0;
-        size_t to = from + STRETCH;
-        if (to <= count)
-            for (size_t i = 0; i < STRETCH; i += 8) { /* of fixed length: it is vectorised */
-                uint64_t eight = eight_bytes(bytes + from + i);
-                bits |= eight;
-                zeros |= any_is(eight, 0);
-            }
-        else
-            for (to = from; to < count; to++) {
-                bits |= bytes[to];
-                zeros |= bytes[to] == 0;
-            }
-        has_zero |= zeros != 0;
-        bool only_ascii = !(bits & all_eight(0x80));
-        if (only_ascii && next <= from) {
-            next = to;
-            continue;
-        }
-        is_ascii &= only_ascii;
-        while (is_valid && next < to) {
-            bool is_plain = bytes[next] < 0x80; /* without a call: most are */
-            size_t length = is_plain ? 1 : character_length(bytes + next, count - next);
-            is_valid = length > 0;
-            next += length;
-        }
-    }
-    return (is_valid ? IS_UTF8 : 0) | (is_ascii ? IS_ASCII : 0) | (has_zero ? HAS_ZERO : 0);
-}
-
 /* facts_of_bytes(page): an integer of the bits above. */
 static PyObject *facts_of_bytes(PyObject *module, PyObject *page)
 {
@@ -51,7 +12,7 @@ static PyObject *facts_of_bytes(PyObject *module, PyObject *page)
     if (array_borrow(&array, page, 'u', 1) < 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS;
-    facts = look_at_bytes(array.items, (size_t)array.length);
+    facts = look_at_bytes((Slice){array.items, (size_t)array.length});
     Py_END_ALLOW_THREADS;
     array_return(&array);
     return PyLong_FromLong(facts);

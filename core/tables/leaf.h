@@ -19,7 +19,6 @@ enum {
     IS_IMAGE = 1 << 10,
     IS_CONTROL = 1 << 11,
 };
-#define N_TAG_IDS 128
 
 /* What a character is: bits by code point. */
 enum { IS_LETTER = 1, IS_DIGIT = 2 };

@@ -148,13 +148,7 @@ def _white_ends(text: str) -> str:
 
 
 def _vanishing(table: BlockTable, kept: Bools, page: int) -> tuple[Bools, Bools]:
-    """Per tag of a page: is the tag removed, and is the text after it removed with its element.
-
-    Args:
-        table: the blocks.
-        kept: (S,) bool; which segments are.
-        page: number of the page.
-    """
+    """Per tag of a page: is the tag removed, and is the text after it removed with its element."""
     root = int(table.page_roots[page])
     stop = int(table.page_roots[page + 1]) if page + 1 < table.n_pages else len(table.elements)
     span = slice(root, stop)

@@ -86,7 +86,11 @@ def record(row: Mapping[str, Any], where: str, options: ReadOptions) -> Item:
         url=url,
         id=_text(row.get(options.id_column)),
         date=_text(row.get(options.date_column)),
-        metadata={key: row[key] for key in row if key not in named and _is_plain(row[key])},
+        metadata={
+            key: value
+            for key, value in row.items()
+            if key not in named and isinstance(value, str | int | float | bool)
+        },
     )
 
 
@@ -96,7 +100,3 @@ def _text(value: object) -> str | None:
     if isinstance(value, date):
         return value.isoformat()
     return None if value is None else str(value) or None
-
-
-def _is_plain(value: object) -> bool:
-    return isinstance(value, str | int | float | bool)

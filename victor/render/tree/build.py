@@ -239,11 +239,7 @@ class _Builder:
         return np.asarray(chosen)
 
     def _read_containers(self, tags: Sequence[int]) -> list[_Container]:
-        """The elements that hold blocks of the document, the notes and the posts, in order.
-
-        Args:
-            tags: of what stands in the tree, in order; elements around none of it are left out.
-        """
+        """The elements around some tags that hold blocks; the notes and the posts; in order."""
         chosen, rows = np.flatnonzero(self._is_container()), self._source.table.elements
         starts, stops = rows.open[chosen], rows.close[chosen]
         holds_any = np.searchsorted(tags, starts) < np.searchsorted(tags, stops)

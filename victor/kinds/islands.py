@@ -23,7 +23,6 @@ from victor.page.verdict.paragraphs import LISTS
 from victor.page.verdict.preformatted import PRE
 from victor.page.verdict.tag_roles import UNITS
 
-_TABLES: Final = frozenset({"table"})
 _LEAST: Final = 0.15
 """Mean p(keep) of the words of an island, at least."""
 SURE: Final = 0.7
@@ -59,9 +58,9 @@ class Units(Struct, frozen=True, eq=False, dict=True):
         elements = table.elements
         chosen = member_mask(UNITS)[elements.tag]
         tables = np.flatnonzero(elements.tag == IDS["table"])
-        if len(tables):
-            around = elements.innermost(_TABLES)[elements.parent[tables]]
-            chosen[around[around >= 0]] = False
+        # A table around others closes after the next one opens.
+        is_around = elements.close[tables[:-1]] > elements.open[tables[1:]]
+        chosen[tables[:-1][is_around]] = False
         units = np.flatnonzero(chosen)
         starts = np.searchsorted(table.tag, elements.open[units])
         stops = np.searchsorted(table.tag, elements.close[units])

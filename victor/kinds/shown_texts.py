@@ -22,6 +22,7 @@ _STAND_IN: Final = re.compile(r"\[email\s+protected\]")
 _STAND_IN_LENGTH: Final = len("[email protected]")
 _MARKS: Final = (("“", "”"), ("‘", "’"))
 """Of a quotation, and of one within another."""
+_N_CAPITALS, _ASCII = 26, 0x7F
 _QUOTED: Final = re.compile(r"[\"'“”„‟‘’‚‹›«»「」『』]")
 
 
@@ -83,6 +84,8 @@ def _parted(table: BlockTable) -> Iterator[tuple[int, str]]:
     touch &= (tags.id[tag] == IDS["span"]) & (tags.id[tag - 1] == IDS["span"])
     touch &= (tags.step[tag] > 0) & (tags.step[tag - 1] < 0)
     rows = rows[touch]
+    first = table.chars[segments.start[rows + 1]]
+    rows = rows[(first - ord("A") < _N_CAPITALS) | (first > _ASCII)]  # below "A" numbers wrap
     ends, starts = table.chars[segments.end[rows] - 1], table.chars[segments.start[rows + 1]]
     for row, last, first in zip(rows.tolist(), ends.tolist(), starts.tolist(), strict=True):
         if chr(first).isupper() and (chr(last).islower() or chr(last).isdecimal()):

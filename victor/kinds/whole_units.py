@@ -166,7 +166,8 @@ def _are_parts(verdict: Verdict, elements: Ints) -> Bools:
     table = verdict.table
     expected = expected_words(table.words, verdict.marginals[:, OTHER])
     largest = parts_of_pages(table, expected)
-    return np.asarray(table.element_words[elements] <= largest[table.page_of_element[elements]])
+    pages = np.searchsorted(table.page_roots, elements, side="right") - 1
+    return np.asarray(table.element_words[elements] <= largest[pages])
 
 
 def _units(verdict: Verdict, tables: DataTables, lists: Units | None) -> Ints:
@@ -175,10 +176,10 @@ def _units(verdict: Verdict, tables: DataTables, lists: Units | None) -> Ints:
     chosen = tables.is_data | member_mask(PRE)[elements.tag]
     if chosen.any():
         nearest = elements.nearest(chosen)
-        # Code in a table goes with the table.
-        outer = np.where(nearest >= 0, nearest[elements.parent[nearest]], -1)
-        nearest = np.where((outer >= 0) & ~tables.is_data[nearest], outer, nearest)
         unit = nearest[verdict.table.element]
+        # Code in a table goes with the table.
+        outer = np.where(unit >= 0, nearest[elements.parent[unit]], -1)
+        unit = np.where((outer >= 0) & ~tables.is_data[unit], outer, unit)
     if lists is not None:  # what is in a list goes with the list
         rows, list_number = lists.rows
         unit[rows] = lists.elements[list_number]

@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import Struct
 
 from victor.base import core
-from victor.base.arrays import Bools, Codes, Floats32, Ints
+from victor.base.arrays import Bools, Codes, Floats32, Ints, prefix_sums
 from victor.page.markup.full_record import Item, Kind, Markup
 from victor.page.parsing.tags import IDS, NAMES, member_mask
 from victor.page.table.blocks import BlockTable
@@ -83,31 +83,24 @@ class _Leaves(Struct, frozen=True, eq=False):
     @classmethod
     def of(cls, table: BlockTable, kept: Bools) -> _Leaves:
         """Those that have rows and cells enough, and in which something is kept."""
-        elements, n = table.elements, len(table.elements)
-        around = elements.innermost(frozenset({"table"}))
-        tables = np.flatnonzero(elements.tag == IDS["table"])
-        rows = np.flatnonzero((elements.tag == IDS["tr"]) & (around >= 0))
-        cells = np.flatnonzero(member_mask(_CELLS)[elements.tag])
-        row_of_cell = elements.innermost(frozenset({"tr"}))[cells]
-        n_cells = np.bincount(row_of_cell[row_of_cell >= 0], minlength=n)
-        is_candidate = np.zeros(n + 1, dtype=bool)  # the last is that of no table
-        is_candidate[around[rows[n_cells[rows] >= _FEWEST]]] = True
-        is_candidate &= np.bincount(around[rows], minlength=n + 1) >= _FEWEST
-        has_kept = np.zeros(n + 1, dtype=bool)
-        has_kept[around[table.element[kept]]] = True
-        is_candidate &= has_kept
-        is_candidate[around[elements.parent[tables]]] = False  # tables around tables
-        is_candidate[-1] = False
-        chosen = np.flatnonzero(is_candidate)
-        inside = is_candidate[around[cells]]
-        cells, row_of_cell = cells[inside], row_of_cell[inside]
+        elements, tables = table.elements, _kept_leaves(table, kept)
+        rows, table_of_row = _inside(table, tables, elements.tag == IDS["tr"])
+        cells, table_of_cell = _inside(table, tables, member_mask(_CELLS)[elements.tag])
+        row_of_cell = elements.parent[cells]
+        if (elements.tag[row_of_cell] != IDS["tr"]).any():
+            row_of_cell = elements.innermost(frozenset({"tr"}))[cells]
+        n_cells = np.bincount(row_of_cell[row_of_cell >= 0], minlength=len(elements))[rows]
+        is_chosen = np.bincount(table_of_row, minlength=len(tables)) >= _FEWEST
+        is_chosen &= np.bincount(table_of_row[n_cells >= _FEWEST], minlength=len(tables)) > 0
+        tables, inside = tables[is_chosen], is_chosen[table_of_cell]
+        cells = cells[inside]
         return cls(
             table,
-            chosen,
-            _ends_of_first_rows(table, chosen, rows[is_candidate[around[rows]]]),
-            np.append(np.searchsorted(cells, chosen), len(cells)),
+            tables,
+            _ends_of_first_rows(table, tables, rows[is_chosen[table_of_row]]),
+            np.append(np.searchsorted(cells, tables), len(cells)),
             cells,
-            row_of_cell,
+            row_of_cell[inside],
         )
 
     @property
@@ -131,6 +124,24 @@ class _Leaves(Struct, frozen=True, eq=False):
         starts = np.append(0, np.cumsum(sizes))
         elements, ends = self.elements[chosen], self.ends[chosen]
         return _Leaves(self.table, elements, ends, starts, self.cells[inside], self.rows[inside])
+
+
+def _kept_leaves(table: BlockTable, kept: Bools) -> Ints:
+    """(m,) the tables without tables in them of which a block is kept."""
+    tables = np.flatnonzero(table.elements.tag == IDS["table"])
+    opens, closes = table.elements.open[tables], table.elements.close[tables]
+    n_kept = prefix_sums(kept)
+    has_kept = n_kept[np.searchsorted(table.tag, closes)] > n_kept[np.searchsorted(table.tag, opens)]
+    return tables[has_kept & (closes < np.append(opens, len(table.tags.id))[1:])]
+
+
+def _inside(table: BlockTable, tables: Ints, chosen: Bools) -> tuple[Ints, Ints]:
+    """Those of the chosen elements that are in tables, none in another, and in which."""
+    rows = np.flatnonzero(chosen)
+    bounds = np.stack((table.elements.open[tables], table.elements.close[tables]), axis=1).ravel()
+    n_bounds = np.searchsorted(bounds, table.elements.open[rows])
+    is_inside = n_bounds % 2 == 1
+    return rows[is_inside], n_bounds[is_inside] // 2
 
 
 def _ends_of_first_rows(table: BlockTable, tables: Ints, rows: Ints) -> Ints:

@@ -366,11 +366,6 @@ class BlockTable(ReadOnlyColumns):
         return self.tags.element[self.tag]
 
     @_column
-    def around(self) -> Hashes:
-        """(2, n) names of the elements around each block, as `Elements.around` has them."""
-        return self.elements.around.take(self.element, axis=1)
-
-    @_column
     def container(self) -> Ints:
         """(n,) innermost block-level element around each block."""
         return self.elements.block_level[self.element]
@@ -489,7 +484,12 @@ class BlockTable(ReadOnlyColumns):
         """(n,) is the block inside an element of one of the given names."""
         if not self.elements.have(names):
             return np.zeros(len(self), dtype=bool)
-        return _any_of(names, self.around)
+        chosen = np.flatnonzero(member_mask(names)[self.elements.tag])
+        starts = np.searchsorted(self.tag, self.elements.open[chosen])
+        stops = np.searchsorted(self.tag, self.elements.close[chosen])
+        n_around = np.bincount(starts, minlength=len(self) + 1)
+        n_around -= np.bincount(stops, minlength=len(self) + 1)
+        return np.asarray(np.cumsum(n_around[:-1]) > 0)
 
     def segments_inside(self, names: frozenset[str]) -> Bools:
         """(S,) is the segment inside an element of one of the given names."""

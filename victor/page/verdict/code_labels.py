@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Bools
-from victor.page.parsing.tags import HEADINGS, IDS, member_mask
+from victor.page.parsing.tags import HEADINGS, IDS, SPLITTING, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import text_of
 from victor.page.verdict.preformatted import PRE
@@ -166,8 +166,8 @@ class _Frame:
     def _is_label(self, row: int) -> bool:
         """Is a block made of buttons, tabs, and names of languages that are no author's text."""
         texts, start = self._texts(row), int(self._table.segment_starts[row])
-        container = int(self._elements.tag[self._table.container[row]])
-        is_authored = bool(member_mask(_AUTHORED)[container])
+        container = self._around(row, SPLITTING)
+        is_authored = bool(member_mask(_AUTHORED)[self._elements.tag[container]])
         return bool(texts) and all(
             self._is_control(start + number)
             or _BUTTONS.match(text) is not None
@@ -177,7 +177,7 @@ class _Frame:
 
     def _is_control(self, segment: int) -> bool:
         """Is a segment in a button or a tab, by the element or its role."""
-        element = int(self._table.segment_element[segment])
+        element = int(self._table.tags.element[self._table.segments.tag[segment]])
         for _ in range(_CONTROL_LEVELS):
             if member_mask(_CONTROLS)[self._elements.tag[element]]:
                 return True
@@ -187,7 +187,17 @@ class _Frame:
         return False
 
     def _is_code(self, row: int) -> bool:
-        return bool(self._elements.inside(PRE, self._table.element[row : row + 1])[0])
+        return self._around(row, PRE) >= 0
+
+    def _around(self, row: int, names: frozenset[str]) -> int:
+        """The innermost element of some names around a block, -1 for none."""
+        parent, element, above = self._elements.parent, -1, int(self._table.element[row])
+        while element != above:
+            element = above
+            if member_mask(names)[self._elements.tag[element]]:
+                return element
+            above = int(parent[element])
+        return -1
 
     def _value(self, name: str, element: int) -> str:
         bundle = int(self._elements.bundle[element])

@@ -14,9 +14,8 @@ from victor.page.verdict.verdict import SIGN, Verdict
 
 _SIGNS: Final = np.array([*map(ord, "#¶🔗")], dtype=np.uint32)
 """What Sphinx, MkDocs and others write after a heading, a term or a caption."""
-_LINKS: Final = frozenset({"a", "button"})
+_LINK_IDS: Final = frozenset(IDS[name] for name in ("a", "button"))
 """Some copy the address of the place when they are pressed."""
-_LINK_IDS: Final = frozenset(IDS[name] for name in _LINKS)
 _LONGEST: Final = 3
 """Characters of a sign; a variation selector or brackets may be part of it."""
 
@@ -30,9 +29,7 @@ def without_link_signs(verdict: Verdict) -> Verdict:
     if not verdict.by_model:
         return verdict
     table = verdict.table
-    signs = _signs(table)
-    if len(signs):
-        signs = signs[verdict.kept[table.block_of_segment[signs]]]
+    signs = _signs(table, verdict.kept)
     if not len(signs):
         return verdict
     is_sign = np.zeros(len(table.segments), dtype=bool)
@@ -46,16 +43,14 @@ def without_link_signs(verdict: Verdict) -> Verdict:
     return verdict.with_no_text(alone.tolist(), SIGN) if len(alone) else verdict
 
 
-def _signs(table: BlockTable) -> Ints:
-    """(k,) the segments that are a sign and all the text of a link."""
+def _signs(table: BlockTable, kept: Bools) -> Ints:
+    """(k,) the segments of kept blocks that are a sign and all the text of a link."""
     segments = table.segments
     short = np.flatnonzero(segments.end - segments.start <= _LONGEST)
     is_candidate = _starts_so(table, segments.start[short])
-    is_candidate |= table.heading_level[table.block_of_segment[short]] > 0
-    if not is_candidate.any():  # as on most pages
-        return short[:0]
-    signs = short[is_candidate]
-    signs = signs[table.elements.inside(_LINKS, table.segment_element[signs])]
+    blocks = np.searchsorted(table.segment_starts, short, side="right") - 1
+    is_candidate |= table.heading_level[blocks] > 0
+    signs = short[is_candidate & kept[blocks]]
     return signs[[_is_sign(table, row) for row in signs.tolist()]] if len(signs) else signs
 
 
@@ -65,11 +60,14 @@ def _starts_so(table: BlockTable, starts: Ints) -> Bools:
 
 
 def _is_sign(table: BlockTable, segment: int) -> bool:
-    """Is the text of the link around a segment this segment alone, and without a letter."""
+    """Is a segment all the text of the link around it, and without a letter."""
     elements, segments = table.elements, table.segments
-    link = int(table.segment_element[segment])
+    if any(map(str.isalnum, segment_text(table, segment))):
+        return False
+    link = int(table.tags.element[segments.tag[segment]])
     while elements.tag[link] not in _LINK_IDS:
-        link = int(elements.parent[link])
+        inner, link = link, int(elements.parent[link])
+        if inner == link:  # no link is around it
+            return False
     inside = np.searchsorted(segments.tag, [elements.open[link], elements.close[link]])
-    text = segment_text(table, segment)
-    return inside[1] - inside[0] == 1 and not any(map(str.isalnum, text))
+    return bool(inside[1] - inside[0] == 1)

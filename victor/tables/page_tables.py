@@ -130,8 +130,9 @@ def _kept_leaves(table: BlockTable, kept: Bools) -> Ints:
     """(m,) the tables without tables in them of which a block is kept."""
     tables = np.flatnonzero(table.elements.tag == IDS["table"])
     opens, closes = table.elements.open[tables], table.elements.close[tables]
+    starts, stops = np.searchsorted(table.tag, opens), np.searchsorted(table.tag, closes)
     n_kept = prefix_sums(kept)
-    has_kept = n_kept[np.searchsorted(table.tag, closes)] > n_kept[np.searchsorted(table.tag, opens)]
+    has_kept = n_kept[stops] > n_kept[starts]
     return tables[has_kept & (closes < np.append(opens, len(table.tags.id))[1:])]
 
 

@@ -96,12 +96,12 @@ def shared_words(table: BlockTable, *others: Words) -> list[Ints]:
     shape = np.zeros(_SHAPES, dtype=bool)
     for words in others:
         shape[words.shapes()] = True
-    n_tokens = np.diff(tokens.block_offsets[table.page_starts])
-    has_text = np.zeros(table.n_pages, dtype=bool)
-    for words in others:
-        has_text[words.page] = True
-    rows = np.flatnonzero(np.repeat(has_text, n_tokens) & tokens.word)
-    page = np.repeat(np.arange(table.n_pages), n_tokens)[rows]
+    starts = tokens.block_offsets[table.page_starts]
+    pages = sorted({page for words in others for page in words.page.tolist()})
+    bounds = [*zip(starts[pages].tolist(), starts[1:][pages].tolist(), strict=True)]
+    of_pages = [a + np.flatnonzero(tokens.word[a:b]) for a, b in bounds]
+    rows = np.concatenate([starts[:0], *of_pages])
+    page = np.searchsorted(starts, rows, side="right") - 1
     everything = Words(table.chars, tokens.start[rows], tokens.end[rows], page)
     alike = np.flatnonzero(shape.take(everything.shapes()))
     block = np.searchsorted(tokens.block_offsets, rows[alike], side="right") - 1

@@ -115,9 +115,12 @@ class _Frame:
             if len(wider) - len(span) > _MOST_LABELS:
                 return
             added = [*range(wider.start, span.start), *range(span.stop, wider.stop)]
-            labels = [row for row in added if not self._is_code(row)]
-            if not all(map(self._is_label, labels)):
-                return
+            labels: list[int] = []
+            for row in added:
+                if not self._is_code(row):
+                    if not self._is_label(row):
+                        return
+                    labels.append(row)
             yield from labels
             span = wider
 
@@ -191,13 +194,12 @@ class _Frame:
 
     def _around(self, row: int, names: frozenset[str]) -> int:
         """The innermost element of some names around a block, -1 for none."""
-        parent, element, above = self._elements.parent, -1, int(self._table.element[row])
-        while element != above:
-            element = above
-            if member_mask(names)[self._elements.tag[element]]:
-                return element
-            above = int(parent[element])
-        return -1
+        is_named, element = member_mask(names), int(self._table.element[row])
+        while not is_named[self._elements.tag[element]]:
+            inner, element = element, int(self._elements.parent[element])
+            if element == inner:
+                return -1
+        return element
 
     def _value(self, name: str, element: int) -> str:
         bundle = int(self._elements.bundle[element])

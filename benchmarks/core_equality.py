@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
 from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -65,8 +66,9 @@ def extractor() -> FeatureExtractor:
 def tokens(pages: list[bytes]) -> object:
     """Tokens, and what else of a table is computed when asked for."""
     table = extractor().table(pages)
-    names = "words link_words free_words page_words element_words heading_level container around"
-    return [table.tokens, *(getattr(table, name) for name in names.split())]
+    of_blocks = "words link_words free_words page_words heading_level container".split()
+    names = (*of_blocks, "element_words", "elements.around")
+    return [table.tokens, *(attrgetter(name)(table) for name in names)]
 
 
 def columns(pages: list[bytes]) -> NDArray[np.float32]:

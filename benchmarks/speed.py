@@ -5,7 +5,7 @@
 
 PAGES is a folder of HTML files. Tables are `batch` (the pages in batches), `stripped` (without
 scripts, styles, drawings and comments, in batches), `single` (one by one), `small` (25 pages of 5
-to 20 kB, one by one), `small-batch` (up to 200 of these, in batches), `large` (above 700 kB),
+to 20 kB, one by one), `small-batch` (up to 200 such, in batches), `large` (above 700 kB),
 `forms`, `labelers`, and `start`: whole processes that do one thing, for a page of 5 to 20 kB, by
 the time that the system counts for them. In a table the alternatives take turns group by group, the
 order rotating, so that all of them see the same machine; one pinned core, process time, garbage

@@ -1,6 +1,8 @@
 """What a worker answers when a batch goes wrong, and how it lets go of the server."""
 
 import os
+import subprocess
+import sys
 from multiprocessing import forkserver
 from types import SimpleNamespace
 
@@ -81,3 +83,16 @@ def test_a_python_without_that_attribute_does_no_harm(module):
 def test_this_python_has_the_attribute():
     """If not, idle workers still end with the run, but a busy one only after its batch."""
     assert hasattr(forkserver._forkserver, "_forkserver_alive_fd")
+
+
+def test_a_limit_that_is_used_up_leaves_no_room_though_freed_memory_is_left():
+    script = (
+        "from victor.crawl.workers.worker_main import _has_room, _limit_memory\n"
+        "freed = [bytes(1000) for _ in range(9000)]\n"
+        "before = _has_room()\n"
+        "del freed[::2]\n"
+        "_limit_memory(1_000_000)\n"
+        "print(before, len(bytes(1000)), _has_room())"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["True", "1000", "False"]

@@ -6,6 +6,7 @@ It may crash, hang or run out of memory at any time; `victor.crawl.workers.worke
 from __future__ import annotations
 
 import ctypes
+import mmap
 import os
 import signal
 import sys
@@ -136,7 +137,7 @@ def _serve(pipe: Connection, options: WorkerOptions) -> None:
         return
     _limit_memory(options.memory)
     first = answer(process, [_SAMPLE], encode)
-    if isinstance(first, BrokenBatch) and first.reason == "memory":
+    if not _has_room() or (isinstance(first, BrokenBatch) and first.reason == "memory"):
         pipe.send(ConfigError("a worker needs more memory to begin with; raise --memory"))
         return
     pipe.send(None)
@@ -223,6 +224,15 @@ def _limit_memory(limit: int) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     soft = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def _has_room() -> bool:
+    """Is any memory left below the limit: a small page may do with what was freed before."""
+    try:
+        mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE).close()
+    except OSError:
+        return False
+    return True
 
 
 def release_server(module: object) -> None:

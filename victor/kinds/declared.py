@@ -18,7 +18,7 @@ from victor.base.arrays import Bools, Floats, Ints, prefix_sums
 from victor.kinds.islands import Islands, Units, parts_of_pages
 from victor.metadata.schema_org import nested, objects
 from victor.page.names.shared_words import Words, shared_words
-from victor.page.parsing.attributes import BundleColumns, places
+from victor.page.parsing.attributes import rows_with
 from victor.page.parsing.heads import Head
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.expected_words import expected_words
@@ -47,9 +47,9 @@ def declared_units(table: BlockTable, p_other: Floats) -> Islands | None:
     Each goes with a block that stands for the page: half of the words that are expected to be kept
     are in blocks as sure as this one.
     """
-    if not may_be_declared(table):
-        return None
     is_declared, named = [*map(_declares, table.heads)], _named_bundles(table)
+    if not (any(is_declared) or len(named)):
+        return None
     is_shown = np.zeros(len(table), dtype=bool)
     if any(is_declared):
         is_shown |= _shown(table, is_declared)
@@ -77,17 +77,13 @@ def _declares(head: Head) -> bool:
 
 def _named_bundles(table: BlockTable) -> Ints:
     """The attributes, as rows of `BlockTable.bundles`, that name the ingredients of a recipe."""
-    bundles, width = table.bundles, len(table.attributes)
-    wanted = [number for number, name in enumerate(table.attributes) if name in _NAMED]
-    if not isinstance(bundles, BundleColumns):
-        columns = [table.attribute(table.attributes[number]) for number in wanted]
-        texts = enumerate(zip(*columns, strict=True))
-        return np.array([row for row, text in texts if _NAME in str(text)], dtype=np.int64)
-    starts = [*places(bundles.written, _NAME.encode())]
-    if not starts:
-        return np.zeros(0, dtype=np.int64)
-    values = np.searchsorted(bundles.offsets, starts, side="right") - 1
-    return np.unique(values[np.isin(values % width, wanted)] // width)
+    names = [name for name in _NAMED if name in table.attributes]
+    rows = [
+        row
+        for row in rows_with(table.bundles, _NAME.encode()).tolist()
+        if any(_NAME in (table.attribute_value(name, row) or "") for name in names)
+    ]
+    return np.array(rows, dtype=np.int64)
 
 
 def _in_named(table: BlockTable, p_other: Floats, named: Ints) -> Bools:

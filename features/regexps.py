@@ -6,7 +6,7 @@ import logging
 import string
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from typing import Final
 
 import numpy as np
@@ -14,6 +14,7 @@ import regex
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Ints
+from victor.base.cached import cached_property
 from victor.base.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.parsing import characters as ch

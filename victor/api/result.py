@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from victor.base.cached import cached_property
 from victor.base.errors import ConfigError, PageError
 from victor.base.labels import KIND_NAMES, LABEL_NAMES, Label
 from victor.page.allowance import Allowance

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Codes, Labels
+from victor.base.cached import cached_property
 from victor.base.labels import UNLABELLED, Kind, Label
 from victor.corpus.pages import block_labels
 from victor.features import records

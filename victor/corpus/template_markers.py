@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Final
@@ -20,6 +19,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Bools, Ints, Labels
+from victor.base.cached import cached_property
 from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import AnnotatedPage, annotate, canonical_table

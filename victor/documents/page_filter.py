@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -18,6 +18,7 @@ import numpy as np
 
 from victor.base import core
 from victor.base.arrays import Chars
+from victor.base.cached import cached_property
 from victor.base.errors import ConfigError
 from victor.language import (
     UNDETERMINED,

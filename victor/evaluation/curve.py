@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from victor.base.arrays import Floats
+from victor.base.cached import cached_property
 from victor.base.errors import ConfigError, CorpusError
 from victor.base.labels import Label
 from victor.evaluation.predictions import Predictions

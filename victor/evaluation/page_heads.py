@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from victor.base import optional
 from victor.base.arrays import Bools, Floats, Ints, window_sums
+from victor.base.cached import cached_property
 from victor.base.labels import UNLABELLED, Label
 from victor.config import Decision
 from victor.corpus.page_types import TYPES

@@ -13,7 +13,6 @@ import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
-from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Ints
+from victor.base.cached import cached_property
 from victor.base.errors import CorpusError
 from victor.base.files import write_bytes
 from victor.base.labels import UNLABELLED, Label

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.base.cached import cached_property
 from victor.base.errors import ConfigError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.measures.blocks import BlockScores, block_scores, pool

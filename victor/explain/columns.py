@@ -6,12 +6,12 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import PurePath
 from typing import Any, Final, Self
 
 import numpy as np
 
+from victor.base.cached import cached_property
 from victor.features.base import Column
 from victor.model.discretize import Bool, Category, Codebook, Discretizer, Edges, Scale
 from victor.model.extractor import FeatureExtractor

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from victor.base.arrays import Floats, Labels
+from victor.base.cached import cached_property
 from victor.base.errors import ConfigError
 from victor.base.labels import Label
 from victor.explain.columns import FeatureModules

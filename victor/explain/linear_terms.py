@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Floats, Ints, Labels
+from victor.base.cached import cached_property
 from victor.base.errors import FeatureError
 from victor.base.labels import Label
 from victor.explain.columns import CodeNames

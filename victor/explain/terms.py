@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
 from victor.base.arrays import Codes, Floats, Ints, Labels
+from victor.base.cached import cached_property
 from victor.base.labels import LABEL_NAMES, Label
 from victor.explain.columns import CodeNames, outside
 from victor.explain.entries import EdgeNames, column_name

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -11,6 +10,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Codes, Ints, window_sums
+from victor.base.cached import cached_property
 from victor.base.labels import OTHER, Kind, Label
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.events import record

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 from msgspec import Struct
 
 from victor.base.arrays import Bools, Codes, Ints, window_sums
+from victor.base.cached import cached_property
 from victor.base.labels import OTHER, TEXT
 from victor.page.table.blocks import BlockTable
 from victor.page.table.nearest_blocks import first_of_page, last_of_page

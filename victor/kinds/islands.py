@@ -8,13 +8,13 @@ blocks, whole or in part, are in the gold text.
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
 from msgspec import Struct
 
 from victor.base.arrays import Bools, Floats, Ints, prefix_sums, span_indices, window_sums
+from victor.base.cached import cached_property
 from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.nearest_blocks import last_until, next_from

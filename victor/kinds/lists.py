@@ -12,13 +12,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from victor.base.arrays import Bools, Codes, Floats, Ints, window_sums
+from victor.base.cached import cached_property
 from victor.config import compiled
 from victor.kinds.extent import Extent
 from victor.page.parsing.heads import Head

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 from msgspec import Struct
 
 from victor.base.arrays import Bools, Hashes, Ints
+from victor.base.cached import cached_property
 from victor.base.files import package_folder
 from victor.config import compiled
 from victor.page.names.name_groups import NameGroups, near, without_whole_page

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 from msgspec import Struct
 
 from victor.base.arrays import Bools, Ints, prefix_sums, window_sums
+from victor.base.cached import cached_property
 from victor.kinds.extent import Extent
 from victor.kinds.names import Signs
 from victor.page.parsing.tags import member_mask

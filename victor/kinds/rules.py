@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from victor.base.arrays import Bools, Codes, Ints, window_sums
+from victor.base.cached import cached_property
 from victor.base.labels import HEADER, TEXT, Kind
 from victor.kinds.extent import Extent
 from victor.kinds.headline import headlines

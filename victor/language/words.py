@@ -5,12 +5,12 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Ints
+from victor.base.cached import cached_property
 from victor.page.parsing.characters import (
     CASELESS,
     IDEOGRAPH,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from typing import Final
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from victor.base.arrays import Chars, Codes, Ints
+from victor.base.cached import cached_property
 from victor.metadata.element_names import BatchNames
 from victor.metadata.texts import INVISIBLE
 from victor.page.table.blocks import BlockTable

@@ -11,13 +11,14 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Codes, Ints
+from victor.base.cached import cached_property
 from victor.page.parsing.attributes import BundleColumns
 from victor.page.table.blocks import BlockTable
 

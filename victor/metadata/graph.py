@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final
 
+from victor.base.cached import cached_property
 from victor.metadata.schema_org import by_id, members, read, types
 from victor.metadata.texts import clean, letters, words
 

@@ -6,10 +6,10 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import accumulate
 from typing import Final
 
+from victor.base.cached import cached_property
 from victor.metadata.addresses import absolute, host_of, root
 from victor.metadata.batches import Batch
 from victor.metadata.element_names import NOT_OF_PAGE, NamePattern

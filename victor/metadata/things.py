@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from typing import Any, Final, Literal
 
+from victor.base.cached import cached_property
 from victor.metadata.graph import Graph, Node
 from victor.metadata.schema_org import by_id, microdata, nested, objects, types
 from victor.page.parsing.heads import Head

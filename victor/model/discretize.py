@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from math import isfinite
 from typing import Any
 
@@ -12,6 +11,7 @@ from msgspec import Struct
 from numpy.typing import ArrayLike, NDArray
 
 from victor.base.arrays import Codes, Floats32
+from victor.base.cached import cached_property
 from victor.base.errors import ConfigError, FeatureError, hint
 
 MAX_SIZE = 256

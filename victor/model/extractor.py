@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import TypeVar
 
+from victor.base.cached import cached_property
 from victor.config import Config, own_modules
 from victor.config.module_list import in_use, switched_off
 from victor.config.own_modules import module_name

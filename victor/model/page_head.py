@@ -9,7 +9,6 @@ measures of the whole page (`victor.model.page_measures`), the marginals of its 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -17,6 +16,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats, Ints, window_sums
+from victor.base.cached import cached_property
 from victor.model import archive
 from victor.model.page_measures import measure_names, name_measures, quick_measures
 from victor.page.table.blocks import BlockTable

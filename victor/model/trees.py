@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Floats, Floats32, Ints
+from victor.base.cached import cached_property
 from victor.base.errors import ConfigError, ModelError
 from victor.base.labels import Label
 from victor.features.base import ColumnValues

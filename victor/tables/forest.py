@@ -8,7 +8,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from functools import cache, cached_property
+from functools import cache
 from typing import IO, Any, Final
 from zipfile import BadZipFile
 
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Floats32
+from victor.base.cached import cached_property
 from victor.base.errors import ModelError
 from victor.base.files import package_folder
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Ints
+from victor.base.cached import cached_property
 from victor.base.labels import UNLABELLED, Label
 from victor.evaluation.predictions import Predictions, page_slices
 from victor.measures.words import WordScore, word_score

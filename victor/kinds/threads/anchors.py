@@ -6,12 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from victor.base.arrays import Bools, Codes, Ints, prefix_sums
+from victor.base.cached import cached_property
 from victor.kinds.names import Signs, words
 from victor.kinds.threads.element_groups import ElementGroups
 from victor.metadata.dates import (

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from victor.base.arrays import Bools, Ints, span_indices
+from victor.base.cached import cached_property
 from victor.page.table.blocks import BlockTable
 
 _MOST_NAMES: Final = 8

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from victor.base.arrays import Bools, Ints
+from victor.base.cached import cached_property
 from victor.kinds.threads.anchors import NO, WEAK, Anchors
 from victor.kinds.threads.post_fields import Fields
 from victor.kinds.threads.posts import Thread, absolute_links, names_posts, thread_of

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
 from victor.base.arrays import Bools, Codes, Ints, prefix_sums
+from victor.base.cached import cached_property
 from victor.kinds.threads.anchors import NO, Anchors
 from victor.kinds.threads.element_groups import around
 from victor.kinds.threads.records import Records

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from victor.base.arrays import Bools, Floats, Ints, prefix_sums
+from victor.base.cached import cached_property
 from victor.kinds.threads.anchors import NO, Anchors
 from victor.kinds.threads.element_groups import Grouped, around
 from victor.page.parsing.heads import Head

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats, Hashes, Ints, window_sums
+from victor.base.cached import cached_property
 from victor.labelers.kimatu.settings import Settings
 from victor.language import function_words
 from victor.page.parsing import characters as ch

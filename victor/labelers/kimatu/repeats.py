@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from victor.base.arrays import Bools, Hashes, Ints, window_sums
+from victor.base.cached import cached_property
 from victor.labelers.kimatu.areas import Areas
 from victor.labelers.kimatu.settings import Functions, Quotes
 from victor.page.table.blocks import BlockTable

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from victor.base.arrays import Floats, Ints
+from victor.base.cached import cached_property
 from victor.base.errors import ConfigError, FeatureError, ModelError, TemplateError
 from victor.base.labels import Label
 from victor.features.base import Bag, ColumnValues

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from victor.base.arrays import Codes, Floats, Ints
+from victor.base.cached import cached_property
 from victor.base.errors import ModelError
 from victor.features.base import Bag, ColumnValues
 from victor.model.crf.emission import Emission

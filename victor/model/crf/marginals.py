@@ -8,7 +8,6 @@ last bits. So the same numbers come out alone and in any batch, on every machine
 from __future__ import annotations
 
 import math
-from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
@@ -17,6 +16,7 @@ from msgspec import Struct
 
 from victor.base import core
 from victor.base.arrays import Floats, Ints, Labels
+from victor.base.cached import cached_property
 from victor.base.labels import Label
 
 LOWEST: Final = -708.0

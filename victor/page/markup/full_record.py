@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
 from msgspec import Struct
 
 from victor.base.arrays import Bools, Codes, Ints
+from victor.base.cached import cached_property
 from victor.base.errors import ConfigError
 from victor.page.markup.markup_columns import NO_ATTRIBUTES, markup_columns
 from victor.page.parsing.events import is_tex, parse

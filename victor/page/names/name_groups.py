@@ -8,7 +8,6 @@ hashed and looked up at once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 from itertools import chain, pairwise, product
 from typing import Any, Final, NamedTuple
 
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Bools, Chars, Hashes, Ints
+from victor.base.cached import cached_property
 from victor.page.parsing import characters as ch
 from victor.page.parsing.tags import member_mask
 from victor.page.table.blocks import BlockTable

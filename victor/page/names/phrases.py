@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from itertools import pairwise
 from typing import Any, Final, Literal, NamedTuple
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Bools, Chars, Ints, prefix_sums, span_indices
+from victor.base.cached import cached_property
 from victor.page.parsing import characters as ch
 from victor.page.table.blocks import BlockTable
 from victor.page.table.hashes import lower_weights, span_hashes

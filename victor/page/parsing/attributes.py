@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import AnyStr, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Ints, ReadOnlyColumns, span_indices
+from victor.base.cached import cached_property
 
 Bundle = tuple[str | None, ...]
 """Values in the order of the attributes, None where absent; the empty tuple has none."""

@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Ints
+from victor.base.cached import cached_property
 from victor.page.parsing.patterns import pattern
 from victor.page.parsing.tags import BLOCK_LEVEL, DROPPED, INLINE, READ_AS, VOID
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import groupby
 from typing import Final, NamedTuple
 from urllib.parse import urljoin
@@ -11,6 +10,7 @@ from urllib.parse import urljoin
 import numpy as np
 
 from victor.base.arrays import Ints
+from victor.base.cached import cached_property
 from victor.base.labels import Label
 from victor.page.allowance import check_added
 from victor.page.markup.dom import Dom, dom_of

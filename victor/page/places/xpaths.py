@@ -13,12 +13,12 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from victor.base.arrays import Ints, prefix_sums
+from victor.base.cached import cached_property
 from victor.page.markup.dom import Dom
 from victor.page.markup.nesting import Nesting
 from victor.page.parsing.tags import BLOCK_LEVEL, SHADOW_ROOT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property, wraps
+from functools import cache, wraps
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeVar
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Bools, Chars, Hashes, Ints, ReadOnlyColumns, window_sums
+from victor.base.cached import cached_property
 from victor.base.errors import ConfigError, FeatureError
 from victor.page.parsing.attributes import Bundle, BundleColumns
 from victor.page.parsing.heads import Head

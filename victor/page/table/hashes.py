@@ -5,13 +5,14 @@ All arithmetic is modulo 2^64. Things that differ are taken for equal only where
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cache
 from typing import Final
 
 import numpy as np
 from msgspec import Struct
 
 from victor.base.arrays import Bools, Chars, Hashes, Ints, unchanging
+from victor.base.cached import cached_property
 from victor.page.parsing import characters as ch
 
 GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)

@@ -6,7 +6,7 @@ Blocks that only inline tags separate are one paragraph, whatever the split of t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Ints
+from victor.base.cached import cached_property
 from victor.page.parsing.tags import IDS, PARTING, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts, text_of

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 from msgspec import Struct
 
 from victor.base.arrays import Bools, Ints, prefix_sums, window_sums
+from victor.base.cached import cached_property
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable, Segments
 from victor.page.table.texts import segment_text

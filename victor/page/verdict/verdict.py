@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -12,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from victor.base.arrays import Bools, Codes, Floats, Ints, Labels
+from victor.base.cached import cached_property
 from victor.base.labels import HEADER, OTHER, TEXT, Label
 from victor.page.formulas.mentioned import may_have
 from victor.page.table.blocks import BlockTable

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from itertools import count, repeat
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeVar
@@ -14,6 +13,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 
 from victor.base.arrays import Bools
+from victor.base.cached import cached_property
 from victor.base.labels import Label
 from victor.page.markup.start_tags import Attributes
 from victor.page.parsing.tags import IDS, NAMES, member_mask

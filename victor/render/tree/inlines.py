@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import Final
 
+from victor.base.cached import cached_property
 from victor.page.markup.hidden_addresses import PATH
 from victor.page.parsing.tags import IDS
 from victor.render.options import Shown

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from victor.base.arrays import Bools, Ints
+from victor.base.cached import cached_property
 from victor.page.parsing.tags import IDS, member_mask
 from victor.page.verdict.paragraphs import Paragraphs
 from victor.render.tree.nodes import Inline, Mark, Paragraph, Text

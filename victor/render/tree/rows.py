@@ -7,12 +7,12 @@ views, which take no time to make.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.base.cached import cached_property
 from victor.page.parsing.tags import IDS, PARTING, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import text_of

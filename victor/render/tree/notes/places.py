@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from victor.base.cached import cached_property
 from victor.page.parsing.tags import NAMES, PARTING, member_mask
 from victor.render.tree.rows import listed
 from victor.render.tree.source import Source

@@ -44,6 +44,8 @@ def test_learning_needs_no_tables_and_other_processes_get_the_rows_of_their_page
     )
     whole, lean = (analyze(pages, extractor, lean=lean) for lean in (False, True))
     assert (len(whole.tables), len(lean.tables)) == (1, 0)
+    assert whole.pages == tuple(pages)
+    assert not any(page.html or page.hashes for page in lean.pages)
     rows = lean.select([2, 0]).columns
     sent = pickle.loads(pickle.dumps(rows))
     n_blocks = np.diff(lean.page_starts)[[2, 0]].sum()

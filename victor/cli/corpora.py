@@ -30,9 +30,9 @@ def analyzed(
 ) -> tuple[Dataset, FeatureExtractor]:
     """The dataset of some corpora; labels that no longer fit their pages are reported."""
     extractor = FeatureExtractor(config, trust_code=trust_code)
-    pages = list(read(directories))
-    with progress("measuring pages", len(pages)) as advance:
-        dataset = analyze(pages, extractor, lean=lean, progress=advance)
+    n_pages = sum(1 for _ in read(directories))  # read twice: all at once take much memory
+    with progress("measuring pages", n_pages) as advance:
+        dataset = analyze(read(directories), extractor, lean=lean, progress=advance)
     report_drift(dataset)
     return dataset, extractor
 

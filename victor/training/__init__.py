@@ -12,21 +12,13 @@ from victor.base import lazy_names
 if TYPE_CHECKING:
     from victor.training.corpora import load_corpus, train
     from victor.training.targets import block_scorer
-    from victor.training.training import (
-        block_weights,
-        cross_validate,
-        describe,
-        fingerprint,
-        fit,
-        trainable,
-    )
+    from victor.training.training import block_weights, cross_validate, describe, fit, trainable
 
 __all__ = [
     "block_scorer",
     "block_weights",
     "cross_validate",
     "describe",
-    "fingerprint",
     "fit",
     "load_corpus",
     "train",
@@ -38,7 +30,6 @@ __getattr__ = lazy_names.loader(
     {
         "victor.training.corpora": "load_corpus train",
         "victor.training.targets": "block_scorer",
-        "victor.training.training": "block_weights cross_validate describe fingerprint fit "
-        "trainable",
+        "victor.training.training": "block_weights cross_validate describe fit trainable",
     },
 )

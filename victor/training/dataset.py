@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -135,9 +137,12 @@ class Dataset(LabelledPages):
 
     Attributes:
         columns: every column over all blocks.
+        fingerprint: short hash of everything that a model depends on: pages, labels and
+            configuration.
     """
 
     columns: dict[str, ColumnValues]
+    fingerprint: str
 
     def select(self, chosen: Sequence[int] | Ints) -> Selection:
         """Columns, labels and page starts of some of the pages, in the given order."""
@@ -203,7 +208,7 @@ def label_blocks(
     pages: Iterable[AnnotatedPage],
     segmenter: Segmenter,
     *,
-    keep_tables: bool = True,
+    lean: bool = False,
     measure: Callable[[BlockTable], None] = lambda _: None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> LabelledPages:
@@ -212,18 +217,15 @@ def label_blocks(
     Args:
         pages: the corpus.
         segmenter: how pages are split.
-        keep_tables: else `LabelledPages.tables` is empty.
+        lean: keep no tables, and pages without their HTML and hashes.
         measure: called with every table when it is made.
         progress: called with the number of pages done since the last call.
 
     Raises:
         CorpusError: there are no pages.
     """
-    pages = tuple(pages)
-    if not pages:
-        raise CorpusError("the corpus has no page; name a folder that `victor align` wrote")
     tables: list[BlockTable] = []
-    lengths, labels, words, drifts = [], [], [], []
+    kept, lengths, labels, words, drifts = [], [], [], [], []
     for batch in batches((page, utf8(page.html)) for page in pages):
         table = segmenter.table([markup for _, markup in batch])
         batch_labels, batch_drifts = _batch_labels(
@@ -234,10 +236,13 @@ def label_blocks(
         words.append(table.words)
         drifts += batch_drifts
         measure(table)
-        tables += [table] if keep_tables else []
+        kept += [replace(page, html=b"", hashes=()) if lean else page for page, _ in batch]
+        tables += [] if lean else [table]
         progress(table.n_pages)
+    if not kept:
+        raise CorpusError("the corpus has no page; name a folder that `victor align` wrote")
     return LabelledPages(
-        pages=pages,
+        pages=tuple(kept),
         tables=tuple(tables),
         page_starts=np.append(0, np.cumsum(np.concatenate(lengths))).astype(np.int64),
         labels=np.concatenate(labels),
@@ -258,8 +263,8 @@ def analyze(
     Args:
         pages: the corpus.
         extractor: how pages are split and which features are computed.
-        lean: take little memory, for learning: no tables, and whole numbers of columns in small
-            types.
+        lean: take little memory, for learning: as of `label_blocks`, and whole numbers of columns
+            in small types.
         progress: called with the number of pages done since the last call.
 
     Raises:
@@ -267,21 +272,27 @@ def analyze(
     """
     columns: list[dict[str, ColumnValues]] = []
     stored = _small if lean else single
+    settings = {key: value for key, value in extractor.config.to_json().items() if key != "filter"}
+    digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
+
+    def hashed() -> Iterator[AnnotatedPage]:
+        for page in pages:
+            digest.update(page.html)
+            digest.update(page.labels.tobytes())
+            yield page
 
     def measure(table: BlockTable) -> None:
         measured = extractor.columns(table)
         columns.append({name: stored(values) for name, values in measured.items()})
 
-    labelled = label_blocks(
-        pages, extractor, keep_tables=not lean, measure=measure, progress=progress
-    )
+    labelled = label_blocks(hashed(), extractor, lean=lean, measure=measure, progress=progress)
     # A column of a batch is freed when it is joined.
     joined = {name: concatenate([part.pop(name) for part in columns]) for name in [*columns[0]]}
-    return Dataset(**vars(labelled), columns=joined)
+    return Dataset(**vars(labelled), columns=joined, fingerprint=digest.hexdigest()[:16])
 
 
 def joined(datasets: Sequence[Dataset]) -> Dataset:
-    """Several datasets of the same features as one, their pages one after the other."""
+    """Several datasets of the same features as one, their pages and fingerprints in order."""
     lengths = [np.diff(dataset.page_starts) for dataset in datasets]
     return Dataset(
         pages=tuple(page for dataset in datasets for page in dataset.pages),
@@ -294,6 +305,7 @@ def joined(datasets: Sequence[Dataset]) -> Dataset:
             name: concatenate([dataset.columns[name] for dataset in datasets])
             for name in datasets[0].columns
         },
+        fingerprint=" ".join(dataset.fingerprint for dataset in datasets),
     )
 
 

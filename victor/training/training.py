@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -206,9 +204,7 @@ def train(
         coded=dataset.columns.clear if free_columns else lambda: None,
         progress=progress,
     )
-    return model.with_card(
-        training=describe(dataset), fingerprint=fingerprint(dataset, extractor.config)
-    )
+    return model.with_card(training=describe(dataset), fingerprint=dataset.fingerprint)
 
 
 def cross_validate(  # noqa: PLR0913  (everything that a run depends on)
@@ -281,16 +277,6 @@ def _fold(
     """Train on some pages; rows and marginals of the held-out ones."""
     model = fit(training, config, kinds=kinds, progress=progress)
     return held_out.rows, model.marginals(held_out.columns, held_out.page_starts)
-
-
-def fingerprint(dataset: Dataset, config: Config) -> str:
-    """Short hash of everything a model depends on: pages, labels and configuration."""
-    settings = {key: value for key, value in config.to_json().items() if key != "filter"}
-    digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
-    for page in dataset.pages:
-        digest.update(page.html)
-        digest.update(page.labels.tobytes())
-    return digest.hexdigest()[:16]
 
 
 def describe(dataset: LabelledPages) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.base.arrays import Bools, Labels, prefix_sums
+from victor.base.arrays import Bools, Ints, Labels, prefix_sums
 from victor.kinds.extent import Extent
 from victor.kinds.headline import kept_headlines
 from victor.kinds.names import Signs
@@ -20,8 +20,8 @@ _STEMS: Final = (b"omment", b"oment")
 the scope `article` knows all names."""
 
 
-def kept_comments(table: BlockTable, labels: Labels) -> Bools:
-    """(n,) is a block kept that is a comment on the text of its page, and no post of a thread.
+def kept_comments(table: BlockTable, labels: Labels) -> Ints:
+    """(k,) the kept blocks that are comments on the text of their page, and no posts of a thread.
 
     Pages without such names, and tables without their attributes, take hardly any time.
 
@@ -30,27 +30,24 @@ def kept_comments(table: BlockTable, labels: Labels) -> Bools:
         labels: (n,) uint8 `victor.base.labels.Label`.
     """
     pages = _pages_with_names(table)
-    extent, signs = Extent(table, labels), Signs(table, pages)
-    if not (pages.any() and _may_be(extent, signs)):
-        return np.zeros(len(table), dtype=bool)
+    if pages is None or not _may_be(extent := Extent(table, labels), signs := Signs(table, pages)):
+        return np.zeros(0, dtype=np.int64)
     headline = np.full(table.n_pages, -1, dtype=np.int64)
     headlines = kept_headlines(table, labels)
     headline[table.page[headlines]] = headlines
     comments = Regions(signs, extent, headline).comments
-    return np.asarray(extent.kept & comments & pages[table.page])
+    return np.flatnonzero(extent.kept & comments & pages[table.page])
 
 
-def _pages_with_names(table: BlockTable) -> Bools:
-    """(P,) may an element of the page be called a comment."""
+def _pages_with_names(table: BlockTable) -> Bools | None:
+    """(P,) may an element of the page be called a comment; None if none may on any page."""
     bundles, has_name = table.bundles, np.zeros(table.n_pages, dtype=bool)
-    if not {*ATTRIBUTES} <= {*table.attributes}:
-        return has_name
-    rows = rows_with(bundles, *_STEMS)
-    if len(rows):
-        is_named = np.zeros(len(bundles) + 1, dtype=bool)
-        is_named[rows] = True
-        has_name[table.page_of_element[is_named[table.elements.bundle]]] = True
-    return has_name
+    if not {*ATTRIBUTES} <= {*table.attributes} or not len(rows := rows_with(bundles, *_STEMS)):
+        return None
+    is_named = np.zeros(len(bundles) + 1, dtype=bool)
+    is_named[rows] = True
+    has_name[table.page_of_element[is_named[table.elements.bundle]]] = True
+    return has_name if has_name.any() else None
 
 
 def _may_be(extent: Extent, signs: Signs) -> bool:

@@ -94,7 +94,7 @@ def scoped(verdict: Verdict, scope: Scope, may: int = hints.ALL) -> Verdict:
         labels = labels.copy() if labels is verdict.labels else labels
         if scope.name == "main" and scope.comments is None:
             comments = kept_comments(verdict.table, labels)
-            if comments.any():
+            if len(comments):
                 labels[comments], may = OTHER, may | hints.DANGLING
         if may & hints.HEADLINES and scope.name == "main" and scope.headline is None:
             labels[kept_headlines(verdict.table, labels)] = OTHER

@@ -90,7 +90,8 @@ def decide(
         kept = marginals[:, OTHER] < decision.threshold
         return _labels(marginals, kept)
     labels, sums = _expected_f(marginals, blocks, decision.temperature)
-    pages = np.flatnonzero(sums[:, 0] < _SURELY_CONTENT * SCALE)
+    is_unsure = sums[:, 0] < _SURELY_CONTENT * SCALE
+    pages = np.flatnonzero(is_unsure & (np.diff(blocks.page_starts) > 0))
     if len(pages):  # few pages are in doubt
         p_empty = np.full(len(pages), np.nan) if p_no_content is None else p_no_content[pages]
         for page, p in zip(pages.tolist(), p_empty.tolist(), strict=True):

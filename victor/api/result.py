@@ -248,15 +248,7 @@ class Result:
     @cached_property
     def text(self) -> str:
         """Headings and paragraphs on their own lines, a blank line between."""
-        from victor.render import renderer  # loaded when asked for
-
-        if self._verdict is None or self._limits is None:
-            return ""
-        # Nearly every page is asked for its text, to which no option of `render` applies.
-        allowance = Allowance(self._limits.output, self._limits.seconds)
-        text = renderer("text")(self._verdict, self._number)
-        allowance.check(len(text))
-        return text
+        return self._plain_text()
 
     @cached_property
     def markdown(self) -> str:
@@ -293,6 +285,8 @@ class Result:
             PageError: it is longer than ``limits.output`` (``too-much-output``) or took longer than
                 ``limits.seconds`` (``too-slow``).
         """
+        if form == "text" and not options:
+            return self._plain_text()
         from victor.render import renderer  # loaded when asked for
         from victor.render.options import checked
 
@@ -317,6 +311,17 @@ class Result:
             **chosen.given,
         )
         text = self._front_matter() + text if chosen.with_metadata else text
+        allowance.check(len(text))
+        return text
+
+    def _plain_text(self) -> str:
+        """The text without options: nearly every page is asked for it."""
+        from victor.render.text import render  # loaded when asked for
+
+        if self._verdict is None or self._limits is None:
+            return ""
+        allowance = Allowance(self._limits.output, self._limits.seconds)
+        text = render(self._verdict, self._number)
         allowance.check(len(text))
         return text
 

@@ -316,12 +316,12 @@ class Result:
 
     def _plain_text(self) -> str:
         """The text without options: nearly every page is asked for it."""
-        from victor.render.text import render  # loaded when asked for
+        from victor.render import renderer  # loaded when asked for
 
         if self._verdict is None or self._limits is None:
             return ""
         allowance = Allowance(self._limits.output, self._limits.seconds)
-        text = render(self._verdict, self._number)
+        text = renderer("text")(self._verdict, self._number)
         allowance.check(len(text))
         return text
 

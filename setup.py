@@ -25,6 +25,7 @@ SOURCES = sorted(path.as_posix() for path in Path("core").rglob("*.c"))
 HEADERS = sorted(path.as_posix() for path in Path("core").rglob("*.h"))
 UNIX_FLAGS = ["-std=c11", "-O3", "-ffp-contract=off", "-fvisibility=hidden"]
 UNIX_FLAGS += ["-fno-wrapv"]  # Python builds with the opposite, which keeps loops from vectorising
+UNIX_FLAGS += [f"-ffile-prefix-map={Path.cwd()}=."]  # the same bytes wherever the tree lies
 MSVC_FLAGS = ["/std:c11", "/O2", "/fp:precise"]
 
 REPOSITORY = os.environ.get("VICTOR_REPOSITORY", "")

@@ -75,7 +75,9 @@ def columns(pages: list[bytes]) -> NDArray[np.float32]:
     """(C, n) values of all columns of the default model."""
     table = extractor().table(pages)
     if core.compiled is not None:
-        return extractor().features.values(table)
+        features = extractor().features
+        names = [column.name for column in features.columns]
+        return features.codes(table, [None] * len(names), names)[1]
     columns = extractor().columns(table).values()
     with np.errstate(over="ignore"):
         values = [np.asarray(column).astype(np.float32) for column in columns]

@@ -225,15 +225,6 @@ class FeatureSet:
             self._planned = last = thresholds, raw, plan
         return last[2].codes(table, [make(table) for make in self._inputs])
 
-    def values(self, table: BlockTable) -> Floats32:
-        """(C, n) values of all columns, read-only, by the compiled core; 0 for bags.
-
-        Raises:
-            FeatureError: a feature breaks its contract.
-        """
-        names = [*self._row]
-        return self.codes(table, [None] * len(names), names)[1]
-
     def _row_of(self, name: str) -> int:
         if name not in self._row:
             raise FeatureError(f"no feature gives a column {name}")

@@ -101,7 +101,7 @@ class Plan:
     def __init__(self, entries: Sequence[Entry], ladders: Ladders) -> None:
         wanted = ladders.thresholds, ladders.offsets, ladders.raw
         self._n_columns, self._n_raw = len(ladders.offsets) - 1, len(ladders.raw)
-        self._lent = core.compiled.plan(*_vocabulary(), [*entries], *wanted)
+        self._lent = core.compiled.plan((*_vocabulary(), *wanted), [*entries])
 
     def codes(self, table: BlockTable, inputs: Sequence[Arrays]) -> tuple[Codes, Floats32]:
         """Codes (C, n) of all columns, which are 0 where there is no threshold, and values (R, n).

@@ -23,8 +23,8 @@ _LIKE = 0.3
 
 def _inputs(table: BlockTable) -> tuple[NDArray[np.generic], ...]:
     """What the compiled twin reads of titles and descriptions."""
-    titles, descriptions = map(_title, table.heads), map(_description, table.heads)
-    return (*joined_texts(titles), *joined_texts(descriptions))
+    heads = [*table.heads]
+    return joined_texts([*map(_title, heads), *map(_description, heads)])
 
 
 def _title(head: Head) -> str:

@@ -144,6 +144,13 @@ static void release_kept(PyObject *capsule)
     kept_free(PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule)));
 }
 
+int array_borrow_kept(PyObject *module, Array *array, PyObject *object, const char *type)
+{
+    if (array_borrow(array, object, type[0], (size_t)(type[1] - '0')) < 0)
+        return -1;
+    return module ? array_keep(module, array, object) : 0;
+}
+
 /* Borrow the arrays and read them; -1 with an exception set. */
 static int fill_kept(PyObject *module, Kept *kept, PyObject *objects, const Keeping *keeping)
 {
@@ -152,14 +159,10 @@ static int fill_kept(PyObject *module, Kept *kept, PyObject *objects, const Keep
         PyErr_Format(PyExc_ValueError, "%s: want another number of arrays", keeping->name);
         return -1;
     }
-    for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *object = PyTuple_GetItem(objects, i);
-        char kind = keeping->types[2 * i];
-        size_t size = (size_t)(keeping->types[2 * i + 1] - '0');
-        if (array_borrow(&kept->arrays[i], object, kind, size) < 0 ||
-            array_keep(module, &kept->arrays[i], object) < 0)
+    for (Py_ssize_t i = 0; i < count; i++)
+        if (array_borrow_kept(module, &kept->arrays[i], PyTuple_GetItem(objects, i),
+                              keeping->types + 2 * i) < 0)
             return -1;
-    }
     kept->what = calloc(1, keeping->size);
     if (!kept->what)
         PyErr_NoMemory();

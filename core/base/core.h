@@ -101,6 +101,8 @@ int array_borrow_attribute(Array *array, PyObject *object, const char *name, cha
  * object that they were borrowed from: that of `bytes` or of a stage, where they lie in one, else
  * a copy. Returns -1 with an exception set; the array is still to be returned. */
 int array_keep(PyObject *module, Array *array, PyObject *object);
+/* Borrow an array of a type of two letters, e.g. "i8", and keep it, unless the module is NULL. */
+int array_borrow_kept(PyObject *module, Array *array, PyObject *object, const char *type);
 /* Give it back; does nothing for an array that is all zeros. */
 void array_return(Array *array);
 void arrays_return(Array *arrays, size_t count);

@@ -27,7 +27,7 @@ static const Module modules[] = {
     {"headings", headings_columns, 6, 1, ""},
     {"sections", sections_columns, 9, 0, "i8"},
     {"freetext", freetext_columns, ANY_NUMBER, 2, "f4"},
-    {"title", title_columns, 3, 0, "u4i8i8u4i8i8"},
+    {"title", title_columns, 3, 0, "u4i8i8"},
     {"declared", declared_columns, 8, 0, "i8"},
 
     /* Structure: {name, function, number of columns, number of parameters, types of inputs}. */
@@ -64,7 +64,7 @@ typedef struct {
 typedef struct {
     Step *steps;
     int64_t n_steps, n_columns, most_columns; /* of all steps, and of the widest one */
-    Array basics[N_BASICS];
+    const Array *basics;
     Borrowed borrowed;
     Arena arena;
 } Plan;
@@ -77,7 +77,6 @@ static void borrowed_return(Borrowed *borrowed)
 
 static void plan_free(Plan *plan)
 {
-    arrays_return(plan->basics, N_BASICS);
     borrowed_return(&plan->borrowed);
     arena_free(&plan->arena);
     free(plan);
@@ -109,13 +108,9 @@ static const Array *borrow_arrays(PyObject *keeper, Borrowed *borrowed, PyObject
     }
     const Array *first = &borrowed->arrays[borrowed->count];
     for (int64_t i = 0; i < wanted; i++) {
-        const char *type = types + 2 * (i % n_types);
+        Array *array = &borrowed->arrays[borrowed->count++];
         PyObject *object = PyTuple_GetItem(objects, (Py_ssize_t)i);
-        Array *array = &borrowed->arrays[borrowed->count];
-        if (array_borrow(array, object, type[0], (size_t)(type[1] - '0')) < 0)
-            return NULL;
-        borrowed->count++;
-        if (keeper && array_keep(keeper, array, object) < 0)
+        if (array_borrow_kept(keeper, array, object, types + 2 * (i % n_types)) < 0)
             return NULL;
     }
     return first;
@@ -156,7 +151,7 @@ static int read_step(PyObject *keeper, Plan *plan, Step *step, PyObject *entry)
     return inputs == Py_None || step->inputs ? 0 : -1;
 }
 
-/* Room for the arrays of so many steps, one more than they can have; false if there is none. */
+/* Room for the basics and the arrays of so many steps, one more than that; false if there is none. */
 static bool make_room(Borrowed *borrowed, Arena *arena, size_t n_steps)
 {
     size_t most = 0;
@@ -164,15 +159,16 @@ static bool make_room(Borrowed *borrowed, Arena *arena, size_t n_steps)
         size_t arrays = (size_t)(modules[i].n_parameters + n_inputs(&modules[i]));
         most = arrays > most ? arrays : most;
     }
-    if (n_steps > (SIZE_MAX - 1) / most)
+    if (n_steps > (SIZE_MAX - N_BASICS - 1) / most)
         return false;
-    borrowed->room = (int64_t)(n_steps * most + 1);
-    borrowed->arrays = ZEROS(arena, Array, n_steps * most + 1);
+    borrowed->room = (int64_t)(n_steps * most + N_BASICS + 1);
+    borrowed->arrays = ZEROS(arena, Array, (size_t)borrowed->room);
     return borrowed->arrays != NULL;
 }
 
-/* Read a list of (name, number of columns, parameters, inputs or None). */
-static int read_steps(PyObject *keeper, Plan *plan, PyObject *entries)
+/* Borrow the tables of the vocabulary and the ladders, and read a list of (name, number of columns,
+ * parameters, inputs or None). */
+static int read_plan(PyObject *keeper, Plan *plan, PyObject *basics, PyObject *entries)
 {
     if (!PyList_Check(entries)) {
         PyErr_SetString(PyExc_TypeError, "the plan is a list");
@@ -184,6 +180,9 @@ static int read_steps(PyObject *keeper, Plan *plan, PyObject *entries)
         PyErr_NoMemory();
         return -1;
     }
+    plan->basics = borrow_arrays(keeper, &plan->borrowed, basics, "u1u1u4f4i8i8", N_BASICS);
+    if (!plan->basics)
+        return -1;
     for (size_t i = 0; i < n_steps; i++, plan->n_steps++)
         if (read_step(keeper, plan, &plan->steps[i], PyList_GetItem(entries, (Py_ssize_t)i)) < 0)
             return -1;
@@ -220,19 +219,6 @@ static int check_basics(const Plan *plan)
     return -1;
 }
 
-/* Borrow the tables of the vocabulary, and the ladders. */
-static int borrow_basics(PyObject *module, Plan *plan, PyObject *const objects[N_BASICS])
-{
-    static const char *const types[N_BASICS] = {"u1", "u1", "u4", "f4", "i8", "i8"};
-    for (int i = 0; i < N_BASICS; i++) {
-        Array *array = &plan->basics[i];
-        if (array_borrow(array, objects[i], types[i][0], (size_t)(types[i][1] - '0')) < 0 ||
-            array_keep(module, array, objects[i]) < 0)
-            return -1;
-    }
-    return 0;
-}
-
 static const char PLAN[] = "victor._core.plan";
 
 static void plan_release(PyObject *capsule)
@@ -240,20 +226,17 @@ static void plan_release(PyObject *capsule)
     plan_free(PyCapsule_GetPointer(capsule, PLAN));
 }
 
-/* plan(roles, classes, lower_cases, entries, thresholds, offsets, raw_rows) -> what `columns` is
+/* plan((roles, classes, lower_cases, thresholds, offsets, raw_rows), entries) -> what `columns` is
  * given */
 static PyObject *make_plan(PyObject *module, PyObject *args)
 {
-    PyObject *entries, *objects[N_BASICS], *capsule = NULL;
-    if (!PyArg_ParseTuple(args, "OOOOOOO", &objects[ROLES], &objects[CLASSES],
-                          &objects[LOWER_CASES], &entries, &objects[THRESHOLDS],
-                          &objects[OFFSETS], &objects[RAW_ROWS]))
+    PyObject *basics, *entries, *capsule = NULL;
+    if (!PyArg_ParseTuple(args, "OO", &basics, &entries))
         return NULL;
     Plan *plan = calloc(1, sizeof *plan);
     if (!plan)
         return PyErr_NoMemory();
-    if (borrow_basics(module, plan, objects) == 0 && read_steps(module, plan, entries) == 0 &&
-        check_basics(plan) == 0)
+    if (read_plan(module, plan, basics, entries) == 0 && check_basics(plan) == 0)
         capsule = PyCapsule_New(plan, PLAN, plan_release);
     if (!capsule)
         plan_free(plan);

@@ -20,7 +20,7 @@ typedef struct {
     const uint32_t *chars;
     const int64_t *offsets; /* (pages + 1) */
     const int64_t *cuts;    /* where words begin whatever comes before, ascending */
-    int64_t n_chars, n_cuts;
+    int64_t n_cuts;
     uint64_t *keys;   /* hashes of all words, sorted */
     int64_t *n_words; /* (pages) */
     int64_t n_keys;
@@ -87,35 +87,39 @@ static void add_words(Texts *texts, Shapes *shapes, const uint8_t *classes, int6
     }
 }
 
-static bool are_chars_sound(const Texts *texts)
+enum { CHARS, OFFSETS, CUTS };
+
+static bool are_inputs_sound(const Request *request)
 {
+    int64_t n_chars = request->inputs[CHARS].length, n_texts = N_TEXTS * request->table->n_pages;
+    const uint32_t *chars = input(request, CHARS);
+    const int64_t *offsets = input(request, OFFSETS);
+    if (request->inputs[OFFSETS].length != n_texts + 1 || offsets[0] != 0 ||
+        offsets[n_texts] != n_chars)
+        return false;
+    for (int64_t text = 0; text < n_texts; text++)
+        if (offsets[text] > offsets[text + 1])
+            return false;
     uint32_t highest = 0;
-    for (int64_t i = 0; i < texts->n_chars; i++)
-        highest = texts->chars[i] > highest ? texts->chars[i] : highest;
+    for (int64_t i = 0; i < n_chars; i++)
+        highest = chars[i] > highest ? chars[i] : highest;
     return highest < N_CODE_POINTS;
 }
 
-/* The three inputs from a number on. */
-static Outcome read_texts(const Request *request, int first, Shapes *shapes, Texts *texts)
+/* The texts of one sort. */
+static Outcome read_texts(const Request *request, int sort, Shapes *shapes, Texts *texts)
 {
     int64_t n_pages = request->table->n_pages;
-    const Array *inputs = request->inputs + first;
     *texts = (Texts){
-        .chars = inputs[0].items,
-        .offsets = inputs[1].items,
-        .cuts = inputs[2].items,
-        .n_chars = inputs[0].length,
-        .n_cuts = inputs[2].length,
+        .chars = input(request, CHARS),
+        .offsets = (const int64_t *)input(request, OFFSETS) + sort * n_pages,
+        .cuts = input(request, CUTS),
+        .n_cuts = request->inputs[CUTS].length,
     };
-    if (inputs[1].length != n_pages + 1 || texts->offsets[0] != 0 ||
-        texts->offsets[n_pages] != texts->n_chars || !are_chars_sound(texts))
-        return WRONG;
-    for (int64_t page = 0; page < n_pages; page++)
-        if (texts->offsets[page] > texts->offsets[page + 1])
-            return WRONG;
-    texts->keys = TAKE(request->arena, uint64_t, (size_t)texts->n_chars);
+    size_t n_chars = (size_t)(texts->offsets[n_pages] - texts->offsets[0]);
+    texts->keys = TAKE(request->arena, uint64_t, n_chars);
     texts->n_words = ZEROS(request->arena, int64_t, (size_t)n_pages);
-    uint64_t *spare = TAKE(request->arena, uint64_t, (size_t)texts->n_chars);
+    uint64_t *spare = TAKE(request->arena, uint64_t, n_chars);
     if (!texts->keys || !texts->n_words || !spare)
         return MEMORY;
     add_words(texts, shapes, request->shared->classes, n_pages);
@@ -177,17 +181,19 @@ static void measure_page(const Request *request, const Shapes *shapes,
     measure_distances(rows[OFFSET], start, end, likest);
 }
 
-/* Inputs: of title and description each: code points of all pages, where those of each
- * page begin, and where words begin whatever comes before. */
+/* Inputs: code points of the titles of all pages and of their descriptions, where those of each
+ * begin, and where words begin whatever comes before. */
 Outcome title_columns(const Request *request, float *const *rows)
 {
     Shapes *shapes = ZEROS(request->arena, Shapes, 1);
     if (!shapes)
         return MEMORY;
+    if (!are_inputs_sound(request))
+        return WRONG;
     shapes->lower = request->shared->lower;
     Texts texts[N_TEXTS];
     for (int text = TITLE; text < N_TEXTS; text++) {
-        Outcome outcome = read_texts(request, 3 * text, shapes, &texts[text]);
+        Outcome outcome = read_texts(request, text, shapes, &texts[text]);
         if (outcome != DONE)
             return outcome;
     }

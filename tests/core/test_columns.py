@@ -34,10 +34,15 @@ def user_feature(values):
     return Measure(columns, lambda table: {"my.a": values, "my.b": values > 0.5})
 
 
+def all_values(chosen, table):
+    names = [column.name for column in chosen.columns]
+    return chosen.codes(table, [None] * len(names), names)[1]
+
+
 def test_columns_of_numpy_are_given(table):
     chosen = FeatureSet([user_feature(np.array([0.1, 0.9, 1e300]))])
     assert not chosen.has_kernels
-    values = chosen.values(table)
+    values = all_values(chosen, table)
     assert values.dtype == np.float32
     assert values.tolist() == [[np.float32(0.1), np.float32(0.9), np.inf], [0, 1, 1]]
 
@@ -68,7 +73,7 @@ def test_other_thresholds_are_not_mistaken_for_the_last(table):
 
 def test_contract_is_checked(table):
     with pytest.raises(FeatureError, match=r"my\.a: nan at block 1 is not a finite number"):
-        FeatureSet([user_feature(np.array([0.1, np.nan, 0.3]))]).values(table)
+        all_values(FeatureSet([user_feature(np.array([0.1, np.nan, 0.3]))]), table)
     with pytest.raises(FeatureError, match=r"no feature gives a column my\.c"):
         FeatureSet([user_feature(np.zeros(3))]).codes(table, [None, None], ["my.c"])
 
@@ -93,7 +98,7 @@ def test_pages_without_blocks(pages):
 
 def test_bags_are_zero(table):
     chosen = FeatureSet([features.load("lexicon")])
-    assert not chosen.values(table).any()
+    assert not all_values(chosen, table).any()
 
 
 @pytest.mark.parametrize(
@@ -120,7 +125,7 @@ NO_LADDERS = np.zeros(0, np.float32), np.zeros(1, np.int64), np.zeros(0, np.int6
 )
 def test_plans_of_wrong_types_are_refused(table, plan):
     with pytest.raises(TypeError):
-        core.compiled.plan(*kernels._vocabulary(), plan, *NO_LADDERS)
+        core.compiled.plan((*kernels._vocabulary(), *NO_LADDERS), plan)
 
 
 def test_inputs_are_those_of_the_entries_without_their_own(table):
@@ -153,7 +158,7 @@ def test_the_vocabulary_is_checked(number):
     vocabulary = [*kernels._vocabulary()]
     vocabulary[number] = vocabulary[number][:-1]
     with pytest.raises(ValueError, match="vocabulary"):
-        core.compiled.plan(*vocabulary, [], *NO_LADDERS)
+        core.compiled.plan((*vocabulary, *NO_LADDERS), [])
 
 
 # --- Modules: the compiled twin against numpy ---------------------------------------------------
@@ -202,7 +207,7 @@ def feature_of(entry):
 def assert_equal_columns(entry, table):
     feature = feature_of(entry)
     wanted = feature(table)
-    columns = FeatureSet([feature]).values(table)
+    columns = all_values(FeatureSet([feature]), table)
     for column, values in zip(feature.columns, columns, strict=True):
         as_numpy = np.asarray(wanted[column.name]).astype(np.float32)
         assert as_numpy.tobytes() == values.tobytes(), column.name
@@ -265,7 +270,7 @@ def test_codes_of_modules_are_those_of_their_values():
     (table, _) = tables(ODD)
     thresholds = [np.arange(5, dtype=np.float32)] * len(chosen.columns)
     codes, raw = chosen.codes(table, thresholds, ["title.offset"])
-    values = chosen.values(table)
+    values = all_values(chosen, table)
     assert (codes == (values[:, :, None] >= thresholds[0]).sum(axis=2)).all()
     assert (raw[0] == values[[c.name for c in chosen.columns].index("title.offset")]).all()
 
@@ -324,7 +329,7 @@ MANY = np.full(1, 2**40)
         ("freetext", {"inputs": (np.zeros(3, np.float32),)}),
         ("freetext", {"count": 3}),
         ("declared", {"inputs": (NOTHING,)}),
-        ("title", {"inputs": (NOTHING.astype(np.uint32),) * 6}),
+        ("title", {"inputs": (NOTHING.astype(np.uint32),) * 3}),
         ("title", {"inputs": ()}),
     ],
     ids=str,

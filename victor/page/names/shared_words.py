@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
 from typing import Final
@@ -64,14 +64,13 @@ class Words(Struct, frozen=True, eq=False):
         return span_hashes(chars, ends - lengths, ends) + self.page.astype(np.uint64) * GOLDEN
 
 
-def joined_texts(texts: Iterable[str]) -> tuple[Chars, Ints, Ints]:
+def joined_texts(texts: Sequence[str]) -> tuple[Chars, Ints, Ints]:
     """The same texts as the compiled core reads them.
 
     Returns:
-        Code points of all of them; (P + 1,) where those of each text begin; and, if some are of a
-        script without spaces, where their tokens begin, else nothing.
+        Code points of all T; (T + 1,) where those of each text begin; and, if some are of a script
+        without spaces, where their tokens begin, else nothing.
     """
-    texts = [*texts]
     joined = "".join(texts)
     chars = np.frombuffer(joined.encode("utf-32-le", "replace"), dtype=np.uint32)
     starts = np.array([0, *accumulate(map(len, texts))], dtype=np.int64)

@@ -50,7 +50,7 @@ _AUTHORS: Final = frozenset(
 )  # fmt: skip
 _TYPE: Final = re.compile(r"[:.]")
 _WORD: Final = re.compile(r"\w+")
-_JOINTS: Final = str.maketrans("_+", "--")
+_SLUG_WORD: Final = re.compile(r"[^-_+]+")
 _PLAIN: Final = re.compile(
     r"https?://[a-z0-9.-]+((?:/[A-Za-z0-9/._~%+-]*)?)(?:[?][A-Za-z0-9=&_%+-]*)?"
 )
@@ -120,9 +120,8 @@ class _Address(NamedTuple):
         path = _path(address.strip())
         if path is None:
             return cls()
-        segments = [part for part in path.split("/") if part]
-        slugs = [sum(map(bool, part.translate(_JOINTS).split("-"))) for part in segments]
-        return cls(len(segments), max(slugs, default=0), sum(map(str.isdigit, path)))
+        slugs = [len(_SLUG_WORD.findall(part)) for part in path.split("/") if part]
+        return cls(len(slugs), max(slugs, default=0), sum(map(str.isdigit, path)))
 
 
 def _path(address: str) -> str | None:

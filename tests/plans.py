@@ -10,3 +10,9 @@ def plan_of(entries):
 
 def values_of(entries, table, inputs):
     return plan_of(entries).codes(table, inputs)[1]
+
+
+def all_values(chosen, table):
+    """(C, n) values of all columns of a feature set, by the compiled core."""
+    names = [column.name for column in chosen.columns]
+    return chosen.codes(table, [None] * len(names), names)[1]

@@ -203,12 +203,26 @@ static Bits bits_of(const Patterns *patterns, const Value *value, uint64_t kind)
 
 /* Names that were read: half of all were before on the same page. One that comes to the slot of
  * another takes it, so nothing is ever searched for. */
-enum { N_SEEN = 1024 };
+enum { FEWEST_SEEN = 64, MOST_SEEN = 1024 };
 typedef struct {
     Value name;
     uint64_t kind;
     Bits bits;
 } SeenName;
+
+/* As many slots as a batch has rows, at most what the nearest memory holds. */
+typedef struct {
+    SeenName *slots;
+    size_t mask; /* of the number of a slot */
+} Seen;
+
+static Seen take_seen(int64_t n_rows, Arena *arena)
+{
+    size_t n_slots = FEWEST_SEEN;
+    while (n_slots < MOST_SEEN && (int64_t)n_slots < n_rows)
+        n_slots *= 2;
+    return (Seen){ZEROS(arena, SeenName, n_slots), n_slots - 1};
+}
 
 static size_t slot_of(const Value *name, uint64_t kind)
 {
@@ -225,10 +239,10 @@ static size_t slot_of(const Value *name, uint64_t kind)
 }
 
 /* Add the bits of a name, which stays where it is while names are read. */
-static void add_name(Bits *bits, SeenName *seen, const Patterns *patterns, Value name,
+static void add_name(Bits *bits, const Seen *seen, const Patterns *patterns, Value name,
                      uint64_t kind)
 {
-    SeenName *known = &seen[slot_of(&name, kind)];
+    SeenName *known = &seen->slots[slot_of(&name, kind) & seen->mask];
     if (known->name.length != name.length || known->kind != kind ||
         memcmp(known->name.text, name.text, (size_t)name.length) != 0)
         *known = (SeenName){name, kind, bits_of(patterns, &name, kind)};
@@ -237,7 +251,7 @@ static void add_name(Bits *bits, SeenName *seen, const Patterns *patterns, Value
 }
 
 /* Add the bits of all names of a value. */
-static void add_value(Bits *bits, SeenName *seen, const Patterns *patterns, const Value *value,
+static void add_value(Bits *bits, const Seen *seen, const Patterns *patterns, const Value *value,
                       uint64_t kind)
 {
     if (value->length > MAX_LENGTH) { /* names end where reading does */
@@ -256,7 +270,7 @@ static void add_value(Bits *bits, SeenName *seen, const Patterns *patterns, cons
     }
 }
 
-static void read_rows(uint64_t *masks, SeenName *seen, const Bundles *bundles,
+static void read_rows(uint64_t *masks, const Seen *seen, const Bundles *bundles,
                       const Patterns *patterns)
 {
     for (int64_t row = 0; row < bundles->n_rows; row++) {
@@ -342,17 +356,17 @@ static PyObject *masks_of(PyObject *module, PyObject *object, PyObject *numbers,
     }
     Bundles bundles;
     int64_t *columns = TAKE(arena, int64_t, (size_t)patterns->n_kinds);
-    SeenName *seen = ZEROS(arena, SeenName, N_SEEN);
-    if (!columns || !seen)
+    if (!columns)
         return PyErr_NoMemory();
     if (read_columns(columns, numbers, patterns->n_kinds) < 0 ||
         bundles_borrow(&bundles, object, columns, patterns->n_kinds) < 0)
         return NULL;
     size_t count = (size_t)bundles.n_rows + 1;
-    uint64_t *masks = calloc(count, sizeof *masks);
+    Seen seen = take_seen(bundles.n_rows, arena);
+    uint64_t *masks = seen.slots ? calloc(count, sizeof *masks) : NULL;
     if (masks) {
         Py_BEGIN_ALLOW_THREADS
-        read_rows(masks, seen, &bundles, patterns);
+        read_rows(masks, &seen, &bundles, patterns);
         Py_END_ALLOW_THREADS
     }
     bundles_return(&bundles);

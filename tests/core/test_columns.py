@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import strategies
 from hypothesis import given, settings
-from plans import plan_of, values_of
+from plans import all_values, plan_of, values_of
 
 from victor import features
 from victor.base import core
@@ -32,11 +32,6 @@ def table():
 def user_feature(values):
     columns = Column("my.a", "number", "a share of something"), Column("my.b", "bool", "a flag")
     return Measure(columns, lambda table: {"my.a": values, "my.b": values > 0.5})
-
-
-def all_values(chosen, table):
-    names = [column.name for column in chosen.columns]
-    return chosen.codes(table, [None] * len(names), names)[1]
 
 
 def test_columns_of_numpy_are_given(table):

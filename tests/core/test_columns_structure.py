@@ -9,7 +9,7 @@ import strategies as some
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from plans import values_of
+from plans import all_values, values_of
 
 from victor.base import core
 from victor.features import from_config
@@ -40,7 +40,7 @@ def shipped():
 
 def differing(chosen, table):
     """Names of the columns of which a cell differs, both ways."""
-    compiled = chosen.values(table)
+    compiled = all_values(chosen, table)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(core, "compiled", None)
         # A table of its own, with no column computed.

@@ -85,13 +85,13 @@ class NameGroups:
     def masks(self, table: BlockTable) -> Hashes:
         """(B + 1,) one bit per group by bundle row, the first group lowest; 0 for row -1."""
         n_rows = len(table.bundles)
-        masks, parts = np.zeros((2, n_rows + 1), dtype=np.uint64)
-        if not n_rows:
-            return masks
-        if core.compiled is not None:
+        if n_rows and core.compiled is not None:
             columns = tuple(map(table.attribute_column, ATTRIBUTES))
             memory = core.compiled.name_groups(table.bundle_columns, columns, self._patterns)
             return core.array(memory, np.uint64)
+        masks, parts = np.zeros((2, n_rows + 1), dtype=np.uint64)
+        if not n_rows:
+            return masks
         names = _Names.of([[v or "" for v in table.attribute(name)] for name in ATTRIBUTES])
         hits = zip(*self._runs.hits(names), *self._wholes.hits(names), strict=True)
         start, end, bits = (np.concatenate(some, axis=-1) for some in hits)

@@ -140,6 +140,8 @@ class HeadNotes:
             href: the target.
             *about: the other attributes in the order of `Link`.
         """
+        if rel in _LOADED:  # as most are
+            return
         rel, target = rel.strip().lower(), href.strip()
         relations = rel.split()
         if not relations or not target or not _LOADED.isdisjoint(relations):

@@ -375,6 +375,8 @@ class TestEmbeds:
              "</iframe>"), "![A bee](https://vimeo.com/12345)"),
             ("<iframe title='YouTube video player' src=https://youtu.be/abcdef?t=1></iframe>",
              "![](https://www.youtube.com/watch?v=abcdef)"),
+            ("<IFRAME title='YouTube video player' src=https://youtu.be/abcdef?t=1></IFRAME>",
+             "![](https://www.youtube.com/watch?v=abcdef)"),
             ("<iframe src='https://w.soundcloud.com/player/?url=https%3A//s.com/a'></iframe>",
              "![](https://s.com/a)"),
             ("<lite-youtube videoid=abcdefgh playlabel='A bee'></lite-youtube>",

@@ -1,9 +1,12 @@
 """Zip and tar files: their pages in order, and what is damaged in them."""
 
+import bz2
 import gzip
 import io
+import lzma
 import random
 import tarfile
+import tracemalloc
 import zipfile
 
 import pytest
@@ -12,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.sources import Input, ReadOptions, read
+from victor.sources.decompress import chunks
 from victor.sources.record import Damage
 
 PAGES = {f"site/{i}.html": b"<p>page %d" % i + b" more" * 40 * i for i in range(20)}
@@ -175,3 +179,68 @@ def test_whatever_is_cut_out_of_a_tar_no_other_page_is_lost(file, data):
         if place + size <= start or place >= end:
             assert got.get(name) == body
         place += size
+
+
+def zip_of(method):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", method) as archive:
+        archive.writestr("bomb.html", bytes(60_000_000))
+        archive.writestr("page.html", b"<p>bees")
+    return stream.getvalue()
+
+
+def tar_of(pack):
+    return pack(tarred({"bomb.html": bytes(60_000_000), "page.html": b"<p>bees"}))
+
+
+BOMBS = {
+    **{
+        f"{method}.zip": lambda method=method: zip_of(method)
+        for method in (zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
+    },
+    "a.tar.gz": lambda: tar_of(gzip.compress),
+    "a.tar.bz2": lambda: tar_of(bz2.compress),
+    "a.tar.xz": lambda: tar_of(lzma.compress),
+    "a.tar.zst": lambda: tar_of(zstandard.compress),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_takes_little_more_than_the_limit(name, tmp_path):
+    (tmp_path / name).write_bytes(BOMBS[name]())
+    limit = 1_000_000
+    source = Input(str(tmp_path / name), name.split(".")[1])
+    tracemalloc.start()
+    found = [(len(page.body), page.body[:9]) for page in read(source, ReadOptions(max_bytes=limit))]
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found == [(limit + 1, bytes(9)), (7, b"<p>bees")]
+    assert peak < 24 * limit
+
+
+def test_streams_of_xz_and_their_damages():
+    whole = lzma.compress(tarred(PAGES))
+
+    def unpacked(packed):
+        found = list(chunks(io.BytesIO(packed), packed))
+        return b"".join(chunk.data for chunk in found), [c.fault for c in found if c.fault]
+
+    plain = tarred(PAGES)
+    assert unpacked(whole) == (plain, [])
+    assert unpacked(whole + bytes(8) + whole) == (plain * 2, [])
+    assert unpacked(whole + b"garbage") == (plain, [])
+    data, (fault,) = unpacked(whole[:-9])
+    assert plain.startswith(data)
+    assert "breaks off" in fault
+    data, (fault,) = unpacked(whole[:60] + b"xxxx" + whole[64:])
+    assert plain.startswith(data)
+    assert "cannot be read" in fault
+
+
+@pytest.mark.parametrize(("bits", "is_read"), [(26, True), (28, False)])
+def test_the_dictionary_of_xz_is_bounded(bits, is_read):
+    filters = [{"id": lzma.FILTER_LZMA2, "dict_size": 1 << bits, "preset": 0}]
+    packed = lzma.compress(b"abc", filters=filters)
+    (found,) = chunks(io.BytesIO(packed), packed)
+    assert (found.data == b"abc") is is_read
+    assert ("limit" in found.fault) is not is_read

@@ -2,13 +2,16 @@
 
 import gzip
 import random
+import tracemalloc
 import zlib
 from functools import partial
 
+import brotli
 import pytest
+import zstandard
 
-from victor.sources.damaged_body import unpack_damaged
-from victor.sources.decompress import decode_content
+from victor.base.errors import PageError
+from victor.sources.codings import MOST_CODINGS, undo, unpack
 from victor.sources.http_response import parse_response
 
 NOISE = random.Random(3).randbytes(9000)
@@ -43,7 +46,7 @@ def test_members_of_a_packed_body(n_members, cut):
     packed = b"".join(gzipped(b"<p>%d" % i) for i in range(n_members))
     found = parse_response(answer(packed[: len(packed) - cut], "Content-Encoding: gzip"), "", 99)
     assert found.body == b"".join(b"<p>%d" % i for i in range(n_members))
-    assert found.fault == ("the packed body breaks off" if cut else "")
+    assert found.fault == ("the gzip body breaks off" if cut else "")
 
 
 CHUNKS = b"4\r\n<p>a\r\nA;x=1\r\n0123456789\r\n"
@@ -76,35 +79,101 @@ def test_of_a_body_that_cannot_be_unpacked_no_more_is_kept():
 # --- Codings -------------------------------------------------------------------------------------
 
 
+def raw_deflate(body):
+    compressor = zlib.compressobj(wbits=-15)
+    return compressor.compress(body) + compressor.flush()
+
+
 @pytest.mark.parametrize(
-    ("body", "encoding", "most", "data", "is_whole"),
+    ("body", "encoding", "most", "expected"),
     [
-        (b"abc", "", 2, b"ab", True),
-        (b"abc", "identity", 3, b"abc", True),
-        (b"", "gzip", 3, b"", True),
-        (gzipped(b"abc"), "gzip", 3, b"abc", True),
-        (gzipped(b"abc"), "x-gzip", 2, b"ab", True),
-        (gzipped(b"abc")[:-1], "gzip", 4, b"abc", False),
-        (gzipped(b"abc")[:-1], "gzip", 3, b"abc", True),
-        (gzipped(b"abc") * 2, "gzip", 9, b"abcabc", True),
-        (gzipped(b"abc") * 2, "gzip", 6, b"abcabc", True),
-        (gzipped(b"abc") + b"garbage", "gzip", 9, b"abc", True),
-        (gzipped(b"") * 9 + gzipped(b"abc"), "gzip", 9, b"abc", True),
-        (zlib.compress(b"abc"), "deflate", 9, b"abc", True),
-        (zlib.compress(b"abc")[2:-4], "deflate", 9, b"abc", True),
-        (gzipped(NOISE), "gzip", 9999, NOISE, True),
-        (gzipped(NOISE) * 2, "gzip", 99999, NOISE * 2, True),
-        (gzipped(NOISE), "gzip", 5000, NOISE[:5000], True),
+        (gzipped(b"abc"), "gzip", 3, (b"abc", "")),
+        (gzipped(b"abc"), "x-gzip", 2, (b"ab", "")),
+        (gzipped(b"abc")[:-1], "gzip", 4, (b"abc", "breaks off")),
+        (gzipped(b"abc")[:-1], "gzip", 3, (b"abc", "")),
+        (gzipped(b"abc") * 2, "gzip", 9, (b"abcabc", "")),
+        (gzipped(b"abc") + b"garbage", "gzip", 9, (b"abc", "")),
+        (gzipped(b"") * 9 + gzipped(b"abc"), "gzip", 9, (b"abc", "")),
+        (zlib.compress(b"abc"), "deflate", 9, (b"abc", "")),
+        (raw_deflate(b"abc"), "deflate", 9, (b"abc", "")),
+        (raw_deflate(bytes(1 << 20)), "deflate", 1 << 21, (bytes(1 << 20), "")),
+        (b"3\r\nabc\r\n0\r\n\r\n", "chunked", 9, (b"abc", "")),
+        (b"3\r\nabc\r\n0\r\n\r\n", "chunked", 2, (b"ab", "")),
+        (b"3\r\nabc\r\n", "chunked", 9, (b"abc", "breaks off")),
+        (b"0\r\n\r\n", "chunked", 9, (b"", "")),
+        (b"<p>no", "chunked", 9, None),
+        (b"<p>no", "gzip", 9, None),
+        (b"<p>no", "deflate", 9, None),
     ],
 )
-def test_contents_that_are_undone(body, encoding, most, data, is_whole):
-    assert decode_content(body, encoding, most) == (data, is_whole)
+def test_codings_that_are_undone(body, encoding, most, expected):
+    assert unpack(body, encoding, most) == expected
 
 
-@pytest.mark.parametrize("encoding", ["gzip", "deflate"])
-def test_contents_that_are_not_encoded_so(encoding):
-    with pytest.raises(zlib.error):
-        decode_content(b"<p>no", encoding, 9)
+CODED = {
+    "gzip": gzipped,
+    "x-gzip": gzipped,
+    "deflate": zlib.compress,
+    "br": brotli.compress,
+    "zstd": zstandard.compress,
+    "chunked": lambda body: b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body),
+}
+
+
+def coded(body, *names):
+    for name in names:
+        body = CODED[name](body)
+    return body
+
+
+LISTS = [
+    *[(name,) for name in CODED],
+    *[("gzip", name) for name in CODED],
+    ("raw",) * 2 + ("br", "identity", "gzip", "utf-8"),
+    ("gzip",) * MOST_CODINGS,
+]
+
+
+@pytest.mark.parametrize("names", LISTS)
+@pytest.mark.parametrize("extra", [-1, 0, 1])
+def test_both_sides_of_the_limit(names, extra):
+    body = coded(NOISE, *(name for name in names if name in CODED))
+    limit = len(NOISE) + extra
+    headers = "Content-Encoding: " + ", ".join(names)
+    found = parse_response(answer(body, headers), "", limit)
+    assert found == (NOISE[: limit + 1], "text/html", 203, "")
+
+
+BOMBS = [
+    *[("gzip",), ("deflate",), ("br",), ("zstd",), ("gzip", "chunked"), ("gzip", "gzip")],
+    *[("br", "zstd"), ("gzip",) * 60],
+]
+
+
+@pytest.mark.parametrize("names", BOMBS)
+def test_a_bomb_takes_little_more_than_the_limit(names):
+    bomb, limit = coded(bytes(60_000_000), *names), 1_000_000
+    block = answer(bomb, "Content-Encoding: " + ",".join(names))
+    tracemalloc.start()
+    found = parse_response(block, "", limit)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found.body == bytes(limit + 1)
+    assert peak < 10 * limit
+
+
+def test_a_bomb_inside_which_nothing_is_takes_little():
+    bomb = coded(gzipped(b"") * 1_000_000, "gzip", "gzip")
+    with pytest.raises(PageError, match="still packed") as error:
+        undo(bomb, ("gzip",) * 3, 100_000)
+    assert error.value.reason == "too-many-bytes"
+
+
+def test_codings_are_counted():
+    assert undo(b"\0abc", ["no"] * MOST_CODINGS + ["identity"], 9) == (b"\0abc", "")
+    with pytest.raises(PageError, match="65 codings") as error:
+        undo(b"\0abc", ["no"] * (MOST_CODINGS + 1), 9)
+    assert error.value.reason == "too-many-bytes"
 
 
 PACKED = gzipped(NOISE)
@@ -119,7 +188,7 @@ PACKED = gzipped(NOISE)
         (PACKED[:-9], "gzip", 9000, None),
         (PACKED + PACKED, "gzip", 99999, (NOISE * 2, "")),
         (PACKED + b"garbage", "gzip", 99999, (NOISE, "")),
-        (PACKED[:-8] + bytes(8), "gzip", 9001, (NOISE, "incorrect data check")),
+        (PACKED[:-8] + bytes(8), "gzip", 9001, (NOISE, "is damaged (incorrect data check)")),
         (PACKED[:-8] + bytes(8), "gzip", 8000, (NOISE[:8000], "")),
         (PACKED[:12], "gzip", 99, (b"", "breaks off")),
         (zlib.compress(NOISE)[2:-4], "deflate", 9999, (NOISE, "")),
@@ -131,7 +200,7 @@ PACKED = gzipped(NOISE)
     ],
 )
 def test_damaged_contents(body, encoding, most, expected):
-    found = unpack_damaged(body, encoding, most)
+    found = unpack(body, encoding, most)
     if body == PACKED[:-9]:
         assert NOISE.startswith(found.data)
         assert (len(found.data) > 8900, found.fault) == (True, "breaks off")

@@ -182,5 +182,5 @@ def test_frames_of_zstandard():
     assert (NOISE.startswith(data), faults) == (True, [f"breaks off at byte {len(frame) - 1}"])
     data, faults = unpacked(frame + b"no frame at all")
     assert data == NOISE
-    assert faults[0].startswith("damaged after byte")
+    assert faults[0].startswith("is damaged after byte")
     assert all(chunk.starts is (chunk.offset == 0) for chunk in zstd_chunks(io.BytesIO(frame * 2)))

@@ -194,12 +194,9 @@ LINES = st.sampled_from(
     body=st.sampled_from([b"", b"<p>bees", b"3\r\nabc\r\n0\r\n\r\n", b"\r\n\r\nabc"]),
     limit=st.sampled_from([2, 1000]),
 )
-def test_a_plain_body_is_what_is_decoded(status, lines, newline, gap, body, limit):
+def test_a_header_that_is_parsed_alone_tells_the_same(status, lines, newline, gap, body, limit):
     block = (newline.join([status, *lines]) + gap).encode("latin-1") + body
-    plain = http_response._plain(block, limit)
-    assert plain is None or plain == http_response._coded(block, limit)
-
-
-def test_a_plain_body_is_told_from_others(warc):
-    assert http_response._plain(warc.http(b"<p>bees", "Vary: Accept-Encoding"), 100) is not None
-    assert http_response._plain(warc.http(b"<p>bees", "Content-Encoding: gzip"), 100) is None
+    found = http_response.parse_response(block, "", limit)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(http_response, "_HEAD_BYTES", 0)  # so that the whole block is parsed
+        assert found == http_response.parse_response(block, "", limit)

@@ -9,7 +9,7 @@ import brotli
 import pytest
 import zstandard
 
-from victor.sources.damaged_body import unpack_damaged
+from victor.sources.codings import unpack
 from victor.sources.record import Damage, Record
 
 BODY = b"<html><body><p>Bees." + b" The bees left." * 100 + b"</body></html>"
@@ -133,7 +133,7 @@ def test_what_a_damaged_body_unpacks_to_is_bounded(encoding):
     pack = {"gzip": gzip.compress, "deflate": zlib.compress, "br": brotli.compress}
     bomb = pack.get(encoding, zstandard.compress)(bytes(60_000_000))[:-1]
     tracemalloc.start()
-    unpacked = unpack_damaged(bomb, encoding, 50_000)
+    unpacked = unpack(bomb, encoding, 50_000)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert unpacked.data == bytes(50_000)

@@ -173,7 +173,7 @@ class Cleaner:
             return []
         verdict = self._verdict(batch)
         results = []
-        for number, counts in enumerate(page_counts(verdict.table, verdict.labels)):
+        for number, counts in enumerate(page_counts(verdict.table, verdict.kept)):
             result = None
             if counts.characters < NEARLY_EMPTY and not self._is_list(verdict, number):
                 result = self._recovered(batch[number], verdict.table, number)
@@ -220,7 +220,7 @@ class Cleaner:
             verdict = self._verdict([embedded])
         except PageError:  # the page itself is within the limits
             return None
-        (counts,) = page_counts(verdict.table, verdict.labels)
+        (counts,) = page_counts(verdict.table, verdict.kept)
         result = self._result(embedded, verdict, 0, counts, described)
         return result if result.reason == "ok" else None
 

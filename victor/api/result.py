@@ -248,15 +248,7 @@ class Result:
     @cached_property
     def text(self) -> str:
         """Headings and paragraphs on their own lines, a blank line between."""
-        from victor.render import renderer  # loaded when asked for
-
-        if self._verdict is None or self._limits is None:
-            return ""
-        # Nearly every page is asked for its text, to which no option of `render` applies.
-        allowance = Allowance(self._limits.output, self._limits.seconds)
-        text = renderer("text")(self._verdict, self._number)
-        allowance.check(len(text))
-        return text
+        return self._plain_text()
 
     @cached_property
     def markdown(self) -> str:
@@ -293,6 +285,8 @@ class Result:
             PageError: it is longer than ``limits.output`` (``too-much-output``) or took longer than
                 ``limits.seconds`` (``too-slow``).
         """
+        if form == "text" and not options:
+            return self._plain_text()
         from victor.render import renderer  # loaded when asked for
         from victor.render.options import checked
 
@@ -317,6 +311,17 @@ class Result:
             **chosen.given,
         )
         text = self._front_matter() + text if chosen.with_metadata else text
+        allowance.check(len(text))
+        return text
+
+    def _plain_text(self) -> str:
+        """The text without options: nearly every page is asked for it."""
+        from victor.render import renderer  # loaded when asked for
+
+        if self._verdict is None or self._limits is None:
+            return ""
+        allowance = Allowance(self._limits.output, self._limits.seconds)
+        text = renderer("text")(self._verdict, self._number)
         allowance.check(len(text))
         return text
 
@@ -372,7 +377,13 @@ class Result:
 
         if self._verdict is None or self._headline is False:
             return ""
-        return missing_headline(self._verdict, self._number, lambda: self.metadata.get("title"))
+        return missing_headline(self._verdict, self._number, self._title)
+
+    def _title(self) -> object:
+        """`metadata` of this name, alone where nobody has asked for the others."""
+        if "metadata" in self.__dict__ or self._described is None:
+            return self.metadata.get("title")
+        return self._described.title(self.url)
 
     @cached_property
     def outline(self) -> Outline | None:
@@ -495,6 +506,12 @@ class Described(Struct, frozen=True, eq=False):
     reason: str
     recovered: str = ""
     find_date: bool = False
+
+    def title(self, url: str | None) -> str:
+        """The title alone of `metadata`, which takes less time."""
+        from victor.metadata.page_metadata import page_title  # few ask for it
+
+        return page_title(self.table, self.number, url, self.markup)
 
     def metadata(self, url: str | None) -> dict[str, Any]:
         """What the page says of itself, and how its bytes were read."""

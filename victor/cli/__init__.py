@@ -6,6 +6,7 @@ failed (counted by reason), 2 the call or a file it names is wrong.
 
 from __future__ import annotations
 
+import atexit
 import gc
 import sys
 from importlib import import_module
@@ -122,6 +123,7 @@ def group() -> None:
 def main() -> None:
     """Run the command line; what is wrong with the call is one line, without a traceback."""
     gc.set_threshold(_RARELY)
+    atexit.register(gc.freeze)  # or Python looks through all that is left, and frees it, twice
     try:
         group(prog_name="victor")
     except VictorError as error:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -88,16 +88,20 @@ def kept_headlines(table: BlockTable, labels: Labels) -> Ints:
     is_kept = labels[rows] != OTHER
     if not is_kept.any():
         return rows[:0]
-    page = table.page[rows]
-    first = _text_starts(table, labels)[page]
-    lengths, apart = table.words[rows], rows - first
-    may_be = (apart <= _AFTER) | (level[rows] == 1)
-    may_be &= (lengths > 0) & (lengths <= _LONGEST) & (first >= 0)
-    pages = {*page[may_be & is_kept].tolist()}
-    columns = page, rows, apart, level[rows], table.start[rows], table.end[rows]
-    listed = (column[may_be].tolist() for column in columns)
-    candidates = groupby(zip(*listed, strict=True), lambda block: block[0])
-    chosen = (_of_candidates(table, *one) for one in candidates if one[0] in pages)
+    starts = _text_starts(table, labels).tolist()
+    columns = (table.page, labels, table.words, level, table.start, table.end)
+    listed = zip(rows.tolist(), *(column[rows].tolist() for column in columns), strict=True)
+    candidates = (
+        _Candidate(page, row, row - starts[page], label != OTHER, block_level, start, end)
+        for row, page, label, n_words, block_level, start, end in listed
+        if starts[page] >= 0
+        and 0 < n_words <= _LONGEST
+        and (row - starts[page] <= _AFTER or block_level == 1)
+    )
+    pages = (tuple(of_page) for _, of_page in groupby(candidates, lambda block: block.page))
+    chosen = (
+        _of_candidates(table, of_page) for of_page in pages if any(c.is_kept for c in of_page)
+    )
     headline = np.array([block for block in chosen if block >= 0], dtype=np.int64)
     return np.asarray(headline[labels[headline] != OTHER])
 
@@ -112,17 +116,36 @@ def _text_starts(table: BlockTable, labels: Labels) -> Ints:
     return starts
 
 
-def _of_candidates(table: BlockTable, page: int, candidates: Iterable[tuple[int, ...]]) -> int:
+class _Candidate(NamedTuple):
+    """A block that may be the headline of its page; its distance is from where the text starts."""
+
+    page: int
+    row: int
+    distance: int
+    is_kept: bool
+    level: int
+    start: int
+    end: int
+
+    def score(self, likeness: float = 0.0) -> float:
+        """What its likeness to the title, its level and its place add up to."""
+        score = _LIKENESS * likeness + _LEVELS[self.level]
+        return score - _PER_BLOCK * min(abs(self.distance), _MOST_BLOCKS)
+
+
+def _of_candidates(table: BlockTable, candidates: Sequence[_Candidate]) -> int:
     """The headline of a page among some of its blocks, -1 for none."""
-    titles = _titles(table.heads[page])
+    only = candidates[0]
+    if len(candidates) == 1 and only.distance <= _AFTER and only.score() > _LEAST:
+        return only.row  # whatever the title is
+    titles = _titles(table.heads[only.page])
     best, headline = _LEAST, -1
-    for _, row, distance, level, start, end in candidates:
-        own = frozenset(words(text_of(table.chars[start:end])))
-        likeness = _likeness(own, titles, _MOST_OF if level > 1 else 0.0)
-        score = _LIKENESS * likeness + _LEVELS[level]
-        score -= _PER_BLOCK * min(abs(distance), _MOST_BLOCKS)
-        if score > best and (distance <= _AFTER or likeness >= _SURELY):
-            best, headline = score, row
+    for block in candidates:
+        own = frozenset(words(text_of(table.chars[block.start : block.end])))
+        likeness = _likeness(own, titles, _MOST_OF if block.level > 1 else 0.0)
+        score = block.score(likeness)
+        if score > best and (block.distance <= _AFTER or likeness >= _SURELY):
+            best, headline = score, block.row
     return headline
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from victor.metadata.texts import letters
@@ -42,16 +42,22 @@ def between(text: str, extents: Sequence[Extent]) -> str:
     return text[extents[0][0] : extents[-1][1]].strip()
 
 
-def is_same(heading: str, title: str) -> bool:
-    """Does a heading say a title: the same letters, or one is the other and parts behind it.
+def says(title: str) -> Callable[[str], bool]:
+    """Tells if a heading says a title: the same letters, or one is the other and parts behind it.
 
     A part in front of the title may be the name of the site, so the heading may be the title's end.
     """
-    wanted = letters(heading)
-    parts = pieces(title)
+    parts, wanted = pieces(title), letters(title)
     ends = [parts[:end] for end in range(1, len(parts) + 1)]
     ends += [parts[first:] for first in range(1, len(parts))]
-    if any(letters(between(title, end)) == wanted for end in ends):
-        return True
-    wanted, parts = letters(title), pieces(heading)
-    return any(letters(between(heading, parts[:end])) == wanted for end in range(1, len(parts) + 1))
+    parts_of_title = {letters(between(title, end)) for end in ends}
+
+    def is_same(heading: str) -> bool:
+        written = letters(heading)
+        if written in parts_of_title or not written.startswith(wanted):
+            return written in parts_of_title
+        parts = pieces(heading)
+        starts = (between(heading, parts[:end]) for end in range(1, len(parts) + 1))
+        return any(letters(start) == wanted for start in starts)
+
+    return is_same

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -38,7 +38,7 @@ _MOST_OF: Final = 0.4
 
 
 def title(
-    view: PageView, site_names: frozenset[str], *, is_written: bool
+    view: PageView, site_names: frozenset[str], is_written: Callable[[], bool]
 ) -> tuple[str, str] | None:
     """The title and its source; None where the page has none.
 
@@ -48,8 +48,9 @@ def title(
     Args:
         view: the page.
         site_names: names of the site, as letters without case.
-        is_written: is it likely an article or the like. These have headlines and titles for search
-            engines, which differ; the headings of other pages are slogans where they do.
+        is_written: tells if it is likely an article or the like, asked if there is such a heading.
+            These have headlines and titles for search engines, which differ; the headings of other
+            pages are slogans where they do.
     """
     declared = _declared(view)
     every_heading = _headings(view)
@@ -59,9 +60,10 @@ def title(
     texts = {text: without_site(text, site_names, headings) for text, _ in declared}
     plain = [(texts[text], source) for text, source in declared if texts[text]]
     heading = _best(headings, [text for text, _ in plain])
-    if instead := _instead(heading, plain, _LIKE_IF_WRITTEN if is_written else _LIKE):
-        return instead
     if heading:
+        least = _LIKE_IF_WRITTEN if is_written() else _LIKE
+        if instead := _instead(heading, plain, least):
+            return instead
         others = [text for text, _ in plain]
         heading = without_site(_without_label(heading, others), site_names, [], at_bars=True)
         return _as_declared(heading, others), "headline"
@@ -79,7 +81,7 @@ def _instead(
     heading: str, declared: Sequence[tuple[str, str]], least: float
 ) -> tuple[str, str] | None:
     """What stands for a heading that is unlike the titles: the one for the window, up to a bar."""
-    if not heading or _likeness(heading, [text for text, _ in declared]) >= least:
+    if _likeness(heading, [text for text, _ in declared]) >= least:
         return None
     of_window = (pair for pair in declared if pair[1] == "title")
     text, source = next(of_window, next(iter(declared), ("", "")))

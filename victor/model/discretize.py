@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isfinite
+from operator import lt
 from typing import Any
 
 import numpy as np
@@ -78,11 +79,10 @@ class Edges(Discretizer, Struct, frozen=True, dict=True):
     edges: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        thresholds = self.thresholds
+        thresholds = self.thresholds.tolist()
         if len(thresholds) >= MAX_SIZE:
             raise ConfigError(f"at most {MAX_SIZE - 1} edges are possible, got {len(thresholds)}")
-        ends = (*thresholds[:1], *thresholds[-1:])  # what is in between is finite if it ascends
-        if not (thresholds[1:] > thresholds[:-1]).all() or not all(map(isfinite, ends)):
+        if not all(map(isfinite, thresholds)) or not all(map(lt, thresholds, thresholds[1:])):
             raise ConfigError(f"edges must be finite and ascending, got {list(self.edges)}")
 
     @cached_property

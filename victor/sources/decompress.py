@@ -22,10 +22,10 @@ from victor.base import optional
 
 _CHUNK: Final = 1 << 15
 _RAW_CHUNK: Final = 1 << 16
-_ZSTD_CHUNK: Final = 1 << 11
-"""Small, since nothing bounds what comes out."""
-_PIECE: Final = 1 << 12
-"""Bytes given to one member at a time."""
+_ZSTD_CHUNK: Final = 1 << 7
+"""Small, since nothing bounds what comes out: blocks of four bytes that hold 128 KB each."""
+_XZ_MEMORY: Final = 1 << 27
+"""The strongest level of xz asks for half of it; what a file asks for is set aside at once."""
 _MOST_OUT: Final = 1 << 20
 """Bytes inflated in one go, however well they were compressed."""
 _HISTORY: Final = 1 << 23
@@ -44,66 +44,6 @@ GZIP: Final = b"\x1f\x8b"
 ZSTD: Final = b"\x28\xb5\x2f\xfd"
 BZ2: Final = b"BZh"
 XZ: Final = b"\xfd7zXZ\x00"
-
-
-ENCODINGS: Final[dict[str, tuple[int, ...]]] = {
-    "": (), "identity": (), "gzip": (47,), "x-gzip": (47,), "deflate": (47, -15),
-}  # fmt: skip
-"""Content encodings of HTTP and the window bits for zlib to be tried: 47 tells gzip and zlib apart
-by their headers, and some servers send deflate without one."""
-
-
-class Content(NamedTuple):
-    """What a body was before it was encoded for HTTP.
-
-    Attributes:
-        data: the bytes, as far as they are wanted.
-        is_whole: False if the body breaks off before what is wanted.
-    """
-
-    data: bytes
-    is_whole: bool
-
-
-def decode_content(body: bytes, encoding: str, most: int) -> Content:
-    """At most so many bytes of what a body was before it was encoded.
-
-    Args:
-        body: as stored or sent; of one that breaks off, what is before that is decoded.
-        encoding: one of `ENCODINGS`.
-        most: no more bytes are returned, nor held in memory.
-
-    Raises:
-        zlib.error: it is not encoded so.
-    """
-    failure = None
-    for window_bits in ENCODINGS[encoding]:
-        try:
-            return _inflated_members(body, window_bits, most)
-        except zlib.error as error:
-            failure = error
-    if failure is not None:
-        raise failure
-    return Content(body[:most], True)
-
-
-def _inflated_members(body: bytes, window_bits: int, most: int) -> Content:
-    """The gzip members of a body one after the other, or the one stream of zlib that it is.
-
-    Members may be tiny and many, so no more is copied at the end of one than was given to it.
-    """
-    pieces, left, at = [], most, 0
-    inflater = zlib.decompressobj(window_bits)
-    while at < len(body) and left > 0:
-        if inflater.eof:
-            if not body.startswith(_MAGIC, at):
-                break
-            inflater = zlib.decompressobj(window_bits)
-        packed = body[at : at + _PIECE]
-        pieces.append(inflater.decompress(packed, left))
-        left -= len(pieces[-1])
-        at += len(packed) - len(inflater.unused_data)
-    return Content(b"".join(pieces), inflater.eof or left <= 0 or not body)
 
 
 class Chunk(NamedTuple):
@@ -139,11 +79,56 @@ def chunks(stream: IO[bytes], head: bytes, member: bytes = b"") -> Iterator[Chun
     if head.startswith(BZ2):
         return raw_chunks(bz2.BZ2File(stream))
     if head.startswith(XZ):
-        return raw_chunks(lzma.LZMAFile(stream))
+        return raw_chunks(_XzFile(stream))
     return raw_chunks(stream)
 
 
-def raw_chunks(stream: IO[bytes], start: int = 0) -> Iterator[Chunk]:
+class _XzFile:
+    """The content of an xz file. Unlike that of the standard library it bounds its dictionary."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._packed = b""
+        self._decoder: lzma.LZMADecompressor | None = None
+
+    def read(self, n: int) -> bytes:
+        """At most n bytes; none at the end.
+
+        Raises:
+            OSError, EOFError, LZMAError: it is damaged, breaks off or needs too much memory.
+        """
+        data = b""
+        while not data:
+            if self._decoder is None or self._decoder.eof:
+                if not self._next_stream(is_first=self._decoder is None):
+                    break
+            elif self._decoder.needs_input and not self._fill():
+                raise EOFError("it breaks off")
+            assert self._decoder is not None, "a stream has begun"
+            data, self._packed = self._decoder.decompress(self._packed, n), b""
+            if self._decoder.eof:
+                self._packed = self._decoder.unused_data
+        return data
+
+    def _next_stream(self, *, is_first: bool) -> bool:
+        """Begin a stream, if there is one behind the padding; garbage after the first is none."""
+        while self._packed or self._fill():
+            self._packed = self._packed if is_first else self._packed.lstrip(b"\0")
+            if self._packed:
+                break
+        if len(self._packed) < len(XZ):
+            self._packed += self._stream.read(_CHUNK)
+        if not is_first and not self._packed.startswith(XZ):
+            return False
+        self._decoder = lzma.LZMADecompressor(memlimit=_XZ_MEMORY)
+        return True
+
+    def _fill(self) -> bool:
+        self._packed = self._stream.read(_CHUNK)
+        return bool(self._packed)
+
+
+def raw_chunks(stream: IO[bytes] | _XzFile, start: int = 0) -> Iterator[Chunk]:
     """A stream as it is, from where it stands; `start` is its position there."""
     offset = start
     while True:
@@ -217,7 +202,7 @@ def zstd_chunks(stream: IO[bytes]) -> Iterator[Chunk]:
                 frame = zstandard.ZstdDecompressor().decompressobj()
             data = frame.decompress(packed) if packed else b""
         except (OSError, zstandard.ZstdError) as error:
-            data, fault = b"", f"damaged after byte {at}: {error}"
+            data, fault = b"", f"is damaged after byte {at}: {error}"
         if not (packed or fault):
             if frame.eof or not at:
                 return
@@ -237,7 +222,7 @@ def _member(window: _Window, start: int, head: bytes) -> Generator[Chunk, None, 
     fault = ""
     while not (inflater.eof or fault):
         window.keep(min(max(start + 1, at - _HISTORY), at))
-        data, used, fault = _inflated(inflater, window.ahead(at, _CHUNK))
+        data, used, fault = inflated(inflater, window.ahead(at, _CHUNK))
         at += used
         waiting += data
         if fault or not (begun or len(waiting) >= len(head) or inflater.eof):
@@ -277,8 +262,11 @@ def _whole_member(window: _Window, start: int) -> tuple[bytes, int] | None:
     return (data, end) if is_sound else None
 
 
-def _inflated(inflater: zlib._Decompress, packed: bytes) -> tuple[bytes, int, str]:
-    """What bytes inflate to as far as they are sound, how many were used, and the fault."""
+def inflated(inflater: zlib._Decompress, packed: bytes) -> tuple[bytes, int, str]:
+    """What some bytes inflate to as far as they are sound, how many were used, and the fault.
+
+    No more than `_MOST_OUT` bytes come out; those that were not used are to be given again.
+    """
     if not packed:
         return b"", 0, "it breaks off"
     before = inflater.copy()

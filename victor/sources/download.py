@@ -14,7 +14,6 @@ import re
 import socket
 import ssl
 import time
-import zlib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from http.client import HTTPException, HTTPResponse
@@ -22,7 +21,7 @@ from typing import Any, Final, Literal, NamedTuple, cast
 from urllib.parse import quote, urldefrag, urljoin, urlsplit
 
 from victor.base.errors import PageError
-from victor.sources.decompress import ENCODINGS, decode_content
+from victor.sources.codings import Unpacked, unpack
 from victor.sources.public_addresses import Endpoint, Lookup, resolve
 
 _HEADERS: Final = (
@@ -39,6 +38,9 @@ _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _PAGE_TYPES: Final = frozenset(
     {"text/html", "application/xhtml+xml", "text/plain", "text/xml", "application/xml"}
 )
+
+_PACKED: Final = ("gzip", "x-gzip", "deflate")
+_ENCODINGS: Final = ("", "identity", *_PACKED)
 
 Private = Literal["refused", "named", "allowed"]
 """Which addresses of the user's own machine and networks may be connected to.
@@ -187,7 +189,7 @@ class _Client:
                     return _read(response, most, self._media_types)
         except TimeoutError:
             raise PageError("timeout", f"no page within {self._limits.seconds:g} s") from None
-        except (OSError, HTTPException, ValueError, zlib.error) as error:
+        except (OSError, HTTPException, ValueError) as error:
             message = str(error) or type(error).__name__
             raise PageError("unreachable", f"cannot be fetched: {message}") from None
 
@@ -291,14 +293,17 @@ def _read(response: HTTPResponse, most: int, media_types: Collection[str]) -> Fe
     if media_type and media_types and media_type not in media_types:
         raise PageError("not-html", f"it is {media_type}, no page")
     encoding = headers.get("Content-Encoding", "").strip().lower()
-    if encoding not in ENCODINGS:
+    if encoding not in _ENCODINGS:
         raise PageError("http-error", f"packed as {encoding[:40]}, which was not asked for")
     body = response.read(most)
     if len(body) < most and response.length:
         raise PageError("unreachable", "the connection ended before the page did")
-    content, is_whole = decode_content(body, encoding, most)
+    unpacked = unpack(body, encoding, most) if encoding in _PACKED and body else Unpacked(body, "")
+    if unpacked is None:
+        raise PageError("unreachable", f"cannot be fetched: it is not packed with {encoding}")
+    content, fault = unpacked
     if len(content) < most <= len(body):
         raise PageError("too-large", f"packed, and still larger than {most - 1} bytes")
-    if not is_whole:
-        raise PageError("unreachable", "the connection ended before the packed page did")
+    if fault:
+        raise PageError("unreachable", f"cannot be fetched: the packed page {fault}")
     return Fetched(content, "", headers.get_content_charset(), media_type)

@@ -1,18 +1,18 @@
 """HTTP responses as stored in WARC records: the body, with what HTTP did to it undone.
 
-Chunked and compressed bodies are decoded by fastwarc. Where a header promises what the body does
-not keep, as crawlers write that decoded it themselves, the body is taken as it stands; one that
-is damaged or was cut off is taken as far as it goes, and that is told.
+fastwarc parses the header. It undoes no coding, for it would unpack a whole body before it tells
+how long that is. Where a header promises what the body does not keep, as crawlers write that
+decoded it themselves, the body is taken as it stands; one that is damaged or was cut off is taken
+as far as it goes, and that is told.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from victor.base import optional
-from victor.sources.damaged_body import Unpacked, unpack_damaged
+from victor.sources.codings import undo
 from victor.sources.streams import read_up_to
 
 HTTP: Final = "application/http"
@@ -20,11 +20,6 @@ HTTP: Final = "application/http"
 _HEAD_BYTES: Final = 1 << 16
 _GAP: Final = b"\r\n\r\n"
 _OTHER_GAP: Final = re.compile(rb"\n\r?\n")
-_CODING: Final = re.compile(rb"(?<![\w-])(?:content|transfer)-encoding", re.IGNORECASE)
-_GZIP: Final = ("gzip", "x-gzip")
-_MEMBER: Final = b"\x1f\x8b\x08"
-"""How a member of gzip begins."""
-_CHUNK: Final = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 
 
 class Response(NamedTuple):
@@ -53,68 +48,34 @@ def parse_response(block: bytes, content_type: str, limit: int) -> Response:
 
     Raises:
         OSError, ValueError: it is no response that can be read.
+        PageError: its codings would cost too much.
     """
     if not block.startswith(b"HTTP/"):
         return Response(block[: limit + 1], content_type, None)
-    return _plain(block, limit) or _coded(block, limit)
-
-
-def _plain(block: bytes, limit: int) -> Response | None:
-    """A response whose body is what stands after the header; None if that is not certain.
-
-    Only the header is parsed, so that the body is copied once.
-    """
-    head, gap, _ = block[:_HEAD_BYTES].partition(_GAP)
-    if not gap or head.endswith(b"\n") or _OTHER_GAP.search(head) or _CODING.search(head):
-        return None
-    start = len(head) + len(gap)
-    headers = _parsed(block[:start], "none").http_headers
-    body = block[start : start + limit + 1]
-    return Response(body, headers.get("Content-Type") or "", headers.status_code)
-
-
-def _coded(block: bytes, limit: int) -> Response:
-    """A response as fastwarc decodes it, else as far as it can be decoded here."""
-    fault = ""
-    try:
-        parsed = _parsed(block, "all")
-        body = read_up_to(parsed.reader, limit + 1)
-        if len(body) <= limit and (unpacked := _other_members(block, parsed, len(body), limit + 1)):
-            body, fault = unpacked.data, unpacked.fault and f"the packed body {unpacked.fault}"
-    except OSError:
-        parsed = _parsed(block, "none")
-        stored = read_up_to(parsed.reader, len(block))
-        body, fault = _decoded(stored, _lower(parsed), limit + 1)
+    parsed, body = _split(block)
+    names = ("Content-Encoding", "Transfer-Encoding")
+    data, fault = undo(body, [each for name in names for each in _listed(parsed, name)], limit + 1)
     headers = parsed.http_headers
-    return Response(body, headers.get("Content-Type") or "", headers.status_code, fault)
+    return Response(data, headers.get("Content-Type") or "", headers.status_code, fault)
 
 
-def _other_members(
-    block: bytes,
-    parsed: Any,  # noqa: ANN401  (fastwarc has no types)
-    size: int,
-    most: int,
-) -> Unpacked | None:
-    """A body of gzip that may have more members than the first, or be cut: fastwarc does not tell.
-
-    None if it has one member, of that size.
-    """
-    headers = _lower(parsed)
-    if "transfer-encoding" in headers or headers.get("content-encoding") not in _GZIP:
-        return None
-    is_one = block.count(_MEMBER) == 1
-    if is_one and int.from_bytes(block[-4:], "little") == size:
-        return None
-    stored = read_up_to(_parsed(block, "none").reader, len(block))
-    return unpack_damaged(stored, "gzip", most)
+def _split(block: bytes) -> tuple[Any, bytes]:
+    """The parsed header, and the body."""
+    head, gap, _ = block[:_HEAD_BYTES].partition(_GAP)
+    if gap and not head.endswith(b"\n") and not _OTHER_GAP.search(head):
+        start = len(head) + len(gap)
+        return _parsed(block[:start]), block[start:]  # so the body is copied once
+    parsed = _parsed(block)
+    return parsed, read_up_to(parsed.reader, len(block))
 
 
-def _lower(parsed: Any) -> dict[str, str]:  # noqa: ANN401  (fastwarc has no types)
-    """The headers of a response, names and values in lower case."""
-    return {name.lower(): value.strip().lower() for name, value in parsed.http_headers.items()}
+def _listed(parsed: Any, name: str) -> list[str]:  # noqa: ANN401  (fastwarc has no types)
+    """The values of a header that may stand several times, in order, lower case."""
+    lines = [value for key, value in parsed.http_headers.items() if key.lower() == name.lower()]
+    return [value.strip().lower() for line in lines for value in line.split(",")]
 
 
-def _parsed(block: bytes, decode: str) -> Any:  # noqa: ANN401  (fastwarc has no types)
+def _parsed(block: bytes) -> Any:  # noqa: ANN401  (fastwarc has no types)
     """The block as a record of fastwarc with its HTTP header parsed.
 
     It gets a header of ours: that of the file may be damaged where it does not matter here.
@@ -122,32 +83,5 @@ def _parsed(block: bytes, decode: str) -> Any:  # noqa: ANN401  (fastwarc has no
     warc = b"WARC/1.0\r\nWARC-Type: response\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
     record = warc % (HTTP.encode(), len(block)) + block
     parsed = optional.load("fastwarc.warc", extra="crawl").WarcRecord.from_bytes(record)
-    parsed.parse_http(auto_decode=decode, quirks_mode=True)
+    parsed.parse_http(auto_decode="none", quirks_mode=True)
     return parsed
-
-
-def _decoded(body: bytes, headers: Mapping[str, str], most: int) -> tuple[bytes, str]:
-    """At most so many bytes of a body, as far as its coding can be undone, and what is wrong."""
-    fault = ""
-    if "chunked" in headers.get("transfer-encoding", "") and (chunks := _dechunked(body)):
-        body, is_whole = chunks
-        fault = "" if is_whole else "the chunked body breaks off"
-    encoding = headers.get("content-encoding", "")
-    unpacked = unpack_damaged(body, encoding, most)
-    if unpacked is None:
-        return body[:most], fault
-    if unpacked.fault:
-        fault = f"the {encoding} body: {unpacked.fault}"
-    if fault and not unpacked.data:
-        raise ValueError(f"{fault}, before anything can be read")
-    return unpacked.data, fault
-
-
-def _dechunked(body: bytes) -> tuple[bytes, bool] | None:
-    """The chunks up to the first that is none, and whether that ends them; None without any."""
-    at, chunks = 0, []
-    while (size := _CHUNK.match(body, at)) and (length := int(size[1], 16)):
-        chunks.append(body[size.end() : size.end() + length])
-        at = size.end() + length
-        at += len(b"\r\n") if body.startswith(b"\r\n", at) else 0
-    return (b"".join(chunks), size is not None) if chunks else None

@@ -9,16 +9,17 @@ lost sound members after 3 of 4 random damages, and it reports nothing.
 
 from __future__ import annotations
 
+import io
 import re
 import tarfile
 from collections.abc import Generator, Iterator
 from typing import IO, Final
 
-from victor.sources.decompress import GZIP, chunks, raw_chunks
+from victor.sources.decompress import chunks, raw_chunks
 from victor.sources.inputs import PAGE_SUFFIXES, PAGES, ReadOptions, kind_of
 from victor.sources.record import Item, Record, damage
 from victor.sources.resync import STEP, Segment, segments
-from victor.sources.streams import TAR_MAGIC, TAR_MAGIC_AT, inflated
+from victor.sources.streams import TAR_MAGIC, TAR_MAGIC_AT
 
 _BLOCK: Final = tarfile.BLOCKSIZE
 _REASON: Final = "damaged-member"
@@ -47,10 +48,10 @@ def items(stream: IO[bytes], head: bytes, options: ReadOptions) -> Iterator[Item
 def _is_plain(head: bytes) -> bool:
     """Is there a header that nothing packs, even if the damaged first bytes are a packer's magic.
 
-    A gzip member of stored bytes shows its content, too; it is packed if it inflates to a header.
+    What packs little of it shows a header, too; it is packed if one comes out.
     """
-    unpacked = inflated(head) if head.startswith(GZIP) else b""
-    return TAR_MAGIC in head and TAR_MAGIC not in unpacked
+    unpacked = (chunk.data for chunk in chunks(io.BytesIO(head), head))
+    return TAR_MAGIC in head and not any(TAR_MAGIC in data for data in unpacked)
 
 
 class _TarSegment(Segment):

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import IO, Final
 
 from victor.base import optional
+from victor.base.errors import PageError
 from victor.sources.decompress import GZIP, Chunk, chunks, gzip_chunks, raw_chunks
 from victor.sources.http_response import HTTP, parse_response
 from victor.sources.inputs import ReadOptions
@@ -187,6 +188,8 @@ def _page(
     is_headless = is_http and not block.startswith(b"HTTP/")
     try:
         response = parse_response(block, media_type, limit)
+    except PageError as error:
+        return Damage(source, number, error.reason, str(error), header.url)
     except (OSError, ValueError) as error:
         return Damage(source, number, _REASON, f"no readable HTTP response: {error}", header.url)
     if not fault and len(block) < (header.length or 0) and len(response.body) <= limit:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import bz2
 import zipfile
 import zlib
 from collections.abc import Iterator
+from copy import copy
 from functools import partial
 from lzma import LZMAError
 from typing import IO, Final
@@ -18,6 +20,8 @@ _DAMAGE: Final = (
     ValueError, RuntimeError, NotImplementedError,
 )  # fmt: skip
 """What reading a damaged member raises; the last two where it is encrypted or packed oddly."""
+_PIECE: Final = 1 << 8
+"""Bytes packed with LZMA that are unpacked in one go."""
 
 
 def items(stream: IO[bytes], _head: bytes, options: ReadOptions) -> Iterator[Item]:
@@ -43,8 +47,34 @@ def _page(
 ) -> Page:
     name = member.filename
     try:
-        with archive.open(member) as file:
-            return Record(source, number, file.read(most), id=name)
+        return Record(source, number, _unpacked(archive, member, most), id=name)
     except _DAMAGE as error:
         message = f"member {name} at byte {member.header_offset} is damaged: {error}"
         return Damage(source, number, "damaged-member", message)
+
+
+def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> bytes:
+    """At most so many bytes of a member.
+
+    zipfile unpacks what it has read of a member as a whole if it is packed with bzip2, of which 50
+    bytes may hold 45 MB, or with LZMA, which gives at most 7,000 times what it is given.
+    """
+    if member.compress_type == zipfile.ZIP_BZIP2:
+        with archive.open(_as_stored(member)) as packed, bz2.BZ2File(packed) as plain:
+            return plain.read(most)
+    with archive.open(member) as file:
+        if member.compress_type != zipfile.ZIP_LZMA:
+            return file.read(most)
+        file.MIN_READ_SIZE = _PIECE  # type: ignore[attr-defined]  # of zipfile.ZipExtFile
+        data = bytearray()
+        while len(data) < most and (piece := file.read1(_PIECE)):  # type: ignore[attr-defined]
+            data += piece
+        return bytes(data[:most])
+
+
+def _as_stored(member: zipfile.ZipInfo) -> zipfile.ZipInfo:
+    """The same member as if it were not packed; bzip2 has checksums of its own."""
+    stored = copy(member)
+    stored.compress_type, stored.file_size = zipfile.ZIP_STORED, member.compress_size
+    stored.CRC = None  # type: ignore[assignment]
+    return stored

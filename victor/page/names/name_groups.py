@@ -316,10 +316,14 @@ class _Wholes(Struct, frozen=True, eq=False):
         yield names.start[index], names.end[index], self.bits[:, number]
 
 
+_OF_DEFINED: Final = dict(
+    zip(_DEFINED, mixed(np.arange(len(_DEFINED), dtype=np.uint64)).tolist(), strict=True)
+)
+
+
 def _kind(attribute: str) -> int:
     """What is added to the hash of a name of an attribute."""
-    defined = dict(zip(_DEFINED, mixed(np.arange(len(_DEFINED), dtype=np.uint64)), strict=True))
-    return int(defined.get(attribute, 0))
+    return _OF_DEFINED.get(attribute, 0)
 
 
 class _Runs(Struct, frozen=True, eq=False):

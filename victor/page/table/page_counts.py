@@ -7,8 +7,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.base.arrays import Labels
-from victor.base.labels import OTHER
+from victor.base.arrays import Bools
 from victor.page.table.blocks import BlockTable
 
 NEARLY_EMPTY: Final = 300
@@ -33,9 +32,9 @@ class PageCounts(NamedTuple):
     characters: int
 
 
-def page_counts(table: BlockTable, labels: Labels) -> list[PageCounts]:
-    """The numbers of every page of a batch, given the (n,) labels of its blocks."""
-    lengths, kept = table.end - table.start, labels != OTHER
+def page_counts(table: BlockTable, kept: Bools) -> list[PageCounts]:
+    """The numbers of every page of a batch, given which of its n blocks are kept."""
+    lengths = table.end - table.start
     return [
         PageCounts(
             end - start, int(np.count_nonzero(kept[start:end])), int(lengths[start:end].sum())

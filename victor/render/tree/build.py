@@ -359,9 +359,9 @@ class _Builder:
                 else:
                     self._begin_post(container)
         self._siblings = self._place()
-        ends = [self._stack[-1].close] if self._stack else []
-        starts = self._containers[self._next : self._next + 1]
-        self._until = min((*ends, *(each.open for each in starts)), default=_AFTER_TEXT)
+        self._until = self._stack[-1].close if self._stack else _AFTER_TEXT
+        if self._next < len(self._containers):
+            self._until = min(self._until, self._containers[self._next].open)
 
     def _open(self, container: _Container) -> nodes.Parent:
         if container.label:

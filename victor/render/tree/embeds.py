@@ -15,8 +15,6 @@ from victor.page.parsing.tags import CUSTOM, IDS, VOID
 from victor.render.tree.images import is_inside, row_of
 from victor.render.tree.source import Source
 
-_START: Final = re.compile(rb"<[iva](?:frame|ideo|udio)")
-"""As a single search takes less time than several."""
 _PLAYER: Final = re.compile(
     rb"<(?:video|audio|amp-youtube|lite-(?:youtube|vimeo))\b|<iframe\b(?P<attributes>[^>]*+)",
     re.IGNORECASE,
@@ -88,10 +86,9 @@ class Embed(NamedTuple):
 
 def embeds(source: Source) -> list[Embed]:
     """What is embedded in the kept content, in order; one twice with no text between is one."""
-    has_custom = bool((source.table.elements.tag == IDS[CUSTOM]).any())
-    if not (has_custom or source.tags.may_have_players):
-        return []
-    if not (has_custom or _START.search(source.markup)) or not _has_player(source.markup):
+    may_have_any = source.tags.may_have_players
+    may_have_any = may_have_any or (source.table.elements.tag == IDS[CUSTOM]).any()
+    if not may_have_any or not _has_player(source.markup):
         return []
     record = markup_of(source.table, 0, source.markup)
     if record.n_tags != len(source.table.tags.id):

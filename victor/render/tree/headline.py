@@ -9,7 +9,7 @@ import numpy as np
 
 from victor.base.labels import Label
 from victor.metadata.texts import letters
-from victor.metadata.title_parts import is_same
+from victor.metadata.title_parts import says
 from victor.page.table.texts import block_texts
 from victor.page.verdict.verdict import Verdict
 
@@ -68,7 +68,8 @@ def _stands_in(verdict: Verdict, blocks: slice, text: str) -> bool:
     chosen = np.flatnonzero(kept & is_heading & is_short)
     texts = block_texts(table, chosen + blocks.start)
     pairs = zip(chosen.tolist(), texts, strict=True)
-    row = next((row for row, heading in pairs if is_same(_line(heading), text)), None)
+    is_same = says(text)
+    row = next((row for row, heading in pairs if is_same(_line(heading))), None)
     if row is None:
         return False
     is_prose = (kept & ~is_heading)[:row] & (table.words[blocks][:row] >= _PROSE)

@@ -57,9 +57,10 @@ def links(places: Places) -> list[Link]:
     addresses = source.tags.valued("href", "#") | source.tags.valued("onclick", "ote")
     if (source.table.tags.id == IDS["label"]).any():
         addresses |= {tag: f"#{name}" for tag, name in source.tags.valued("for").items()}
-    tags = source.table.tags
+    tags, ordinals = source.table.tags, [*addresses]
+    columns = tags.element[ordinals].tolist(), tags.step[ordinals].tolist(), addresses.values()
     of_element = {
-        int(tags.element[tag]): address for tag, address in addresses.items() if tags.step[tag] > 0
+        element: address for element, step, address in zip(*columns, strict=True) if step > 0
     }
     if not places.hold_any([*of_element]):
         return []

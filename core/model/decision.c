@@ -117,8 +117,8 @@ static void sum_page(const Decision *decision, int64_t first, int64_t end, int64
         double other = decision->marginals[block * N_LABELS + OTHER];
         bool is_filled = decision->words[block] > 0;
         expected += (uint64_t)words_expected(1.0 - other, decision->words[block]);
-        sums[1] += is_filled && 1.0 - other >= 0.3;
-        sums[2] += is_filled && other < 0.5;
+        sums[1] += is_filled && 1.0 - other >= decision->probable;
+        sums[2] += is_filled && other < decision->likely;
         sums[3] += is_filled;
     }
     sums[0] = (int64_t)expected;

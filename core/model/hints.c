@@ -8,12 +8,18 @@ enum {
 };
 enum { IS_UNIT = 1, IS_LIST = 2, IS_SPAN = 4, IS_CODE = 8 }; /* roles of tags */
 
-enum { LABELS, MARGINALS, WORDS, LEVELS_OF_HEADINGS, ROLES, N_ARRAYS };
+/* Bounds of the steps, as `victor.kinds.hints` hands them over; signs follow. */
+enum {
+    ISLAND_KEEPS, LARGEST_ISLAND, STAND_IN, LONGEST_SIGN, DATA_WORDS, COPY_WORDS, LEAST_OF_COPY,
+    MOST_OF_COPY, LONGEST_HEADLINE, N_BOUNDS, N_SIGNS = 3
+};
+
+enum { LABELS, MARGINALS, WORDS, LEVELS_OF_HEADINGS, ROLES, BOUNDS, N_ARRAYS };
 
 typedef struct {
     const Table *table;
     const uint8_t *labels, *roles;
-    const double *marginals;
+    const double *marginals, *bounds;
     const int64_t *words, *levels;
     int64_t *words_before, *kept_before, *expected_before; /* (n_blocks + 1) */
 } Labelled;
@@ -62,7 +68,7 @@ static bool may_change(const Labelled *page, int64_t element, double largest)
         return true;
     if (!words || ((double)words > largest && !(role & IS_CODE)))
         return false;
-    return (role & IS_LIST && kept) || (double)expected / ((double)words * SCALE) >= 0.15;
+    return (role & IS_LIST && kept) || (double)expected / ((double)words * SCALE) >= page->bounds[ISLAND_KEEPS];
 }
 
 static int units(const Labelled *batch)
@@ -74,20 +80,26 @@ static int units(const Labelled *batch)
         bool is_last = page + 1 == table->n_pages;
         int64_t stop = is_last ? table->n_elements : table->page_roots[page + 1];
         for (int64_t element = table->page_roots[page]; element < stop; element++)
-            if (may_change(batch, element, 0.3 * (double)expected / SCALE))
+            if (may_change(batch, element, batch->bounds[LARGEST_ISLAND] * (double)expected / SCALE))
                 return UNITS;
     }
     return 0;
+}
+
+static bool is_sign(const double *signs, uint32_t code)
+{
+    return code == signs[0] || code == signs[1] || code == signs[2];
 }
 
 static int of_segment(const Labelled *batch, int64_t i, bool in_heading)
 {
     const Table *table = batch->table;
     const int64_t *start = table->segments.start, *tag = table->segments.tag;
-    int64_t length = table->segments.end[i] - start[i];
+    const double *bounds = batch->bounds;
+    double length = (double)(table->segments.end[i] - start[i]);
     uint32_t code = table->chars[start[i]];
-    int hints = length == 17 && code == '[' ? STAND_INS : 0;
-    if (length <= 3 && (in_heading || code == '#' || code == 0xB6 || code == 0x1F517))
+    int hints = length == bounds[STAND_IN] && code == '[' ? STAND_INS : 0;
+    if (length <= bounds[LONGEST_SIGN] && (in_heading || is_sign(bounds + N_BOUNDS, code)))
         hints |= SIGNS;
     if (i && table->segments.end[i - 1] == start[i] && tag[i] == tag[i - 1] + 2 &&
         batch->roles[table->tags.id[tag[i]]] & batch->roles[table->tags.id[tag[i] - 1]] & IS_SPAN)
@@ -106,11 +118,15 @@ static int of_block(const Labelled *batch, int64_t block, int64_t kept_words)
     if (label == OTHER)
         return (int)hints;
     uint32_t code = table->chars[table->segments.start[first]];
-    if (words >= 20 && (code == '{' || code == '['))
+    const double *bounds = batch->bounds;
+    double size = (double)words, share = words ? size / (double)kept_words : 0.0;
+    if (size >= bounds[DATA_WORDS] && (code == '{' || code == '['))
         hints |= DATA;
-    if (words >= 100 && 3 * words >= kept_words && 3 * words <= 2 * kept_words)
+    if (size >= bounds[COPY_WORDS] && share >= bounds[LEAST_OF_COPY] &&
+        share <= bounds[MOST_OF_COPY])
         hints |= COPIES;
-    if (words > 0 && words <= 50 && (level == 1 || level == 2 || label == HEADER))
+    if (words > 0 && size <= bounds[LONGEST_HEADLINE] &&
+        (level == 1 || level == 2 || label == HEADER))
         hints |= HEADLINES;
     return (int)hints;
 }
@@ -140,13 +156,14 @@ static Outcome look(Labelled *batch, const Array *arrays, int *hints)
     int64_t n = batch->table->n_blocks;
     if (arrays[LABELS].length != n || arrays[MARGINALS].length != n * N_LABELS ||
         arrays[WORDS].length != n || arrays[LEVELS_OF_HEADINGS].length != n ||
-        arrays[ROLES].length != N_TAG_IDS)
+        arrays[ROLES].length != N_TAG_IDS || arrays[BOUNDS].length != N_BOUNDS + N_SIGNS)
         return WRONG;
     batch->labels = arrays[LABELS].items;
     batch->marginals = arrays[MARGINALS].items;
     batch->words = arrays[WORDS].items;
     batch->levels = arrays[LEVELS_OF_HEADINGS].items;
     batch->roles = arrays[ROLES].items;
+    batch->bounds = arrays[BOUNDS].items;
     Arena arena = {0};
     int64_t *room = TAKE(&arena, int64_t, 3 * ((size_t)n + 1));
     if (room) {
@@ -160,18 +177,18 @@ static Outcome look(Labelled *batch, const Array *arrays, int *hints)
     return room ? DONE : MEMORY;
 }
 
-/* hints(table, labels, marginals, words, heading_level, roles): bits. */
+/* hints(table, labels, marginals, words, heading_level, roles, bounds): bits. */
 PyObject *hints_method(PyObject *module, PyObject *arguments)
 {
     (void)module;
     Array arrays[N_ARRAYS] = {
         [LABELS] = WANTED("u1"), [MARGINALS] = WANTED("f8"), [WORDS] = WANTED("i8"),
-        [LEVELS_OF_HEADINGS] = WANTED("i8"), [ROLES] = WANTED("u1"),
+        [LEVELS_OF_HEADINGS] = WANTED("i8"), [ROLES] = WANTED("u1"), [BOUNDS] = WANTED("f8"),
     };
     PyObject *block_table;
-    if (!PyArg_ParseTuple(arguments, "OO&O&O&O&O&:hints", &block_table, BORROW(LABELS),
+    if (!PyArg_ParseTuple(arguments, "OO&O&O&O&O&O&:hints", &block_table, BORROW(LABELS),
                           BORROW(MARGINALS), BORROW(WORDS), BORROW(LEVELS_OF_HEADINGS),
-                          BORROW(ROLES)))
+                          BORROW(ROLES), BORROW(BOUNDS)))
         return NULL;
     Table table;
     int hints = 0;

@@ -226,14 +226,16 @@ static Outcome solve_decision(Decision *decision, const Array *arrays, Result *r
 
 static PyObject *expected_f_method(PyObject *module, PyObject *args, PyObject *named)
 {
-    static char *names[] = {"marginals", "words", "page_starts", "keep", NULL};
+    static char *names[] = {"marginals", "words", "page_starts", "keep", "probable", "likely",
+                            NULL};
     Array arrays[N_DECISION_ARRAYS] = {
         [MARGINALS] = WANTED("f8"), [WORDS] = WANTED("i8"), [DECISION_PAGES] = WANTED("i8"),
         [KEEP] = WANTED("f8?"),
     };
     Decision decision;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "O&O&O&O&:expected_f", names, BORROW(MARGINALS),
-                                     BORROW(WORDS), BORROW(DECISION_PAGES), BORROW(KEEP)))
+    if (!PyArg_ParseTupleAndKeywords(args, named, "O&O&O&O&dd:expected_f", names, BORROW(MARGINALS),
+                                     BORROW(WORDS), BORROW(DECISION_PAGES), BORROW(KEEP),
+                                     &decision.probable, &decision.likely))
         return NULL;
     uint8_t *labels = NULL;
     int64_t *sums = NULL;

@@ -80,6 +80,7 @@ typedef struct {
     const double *marginals; /* (n_blocks, N_LABELS) */
     const double *keep;      /* (n_blocks) probability of being kept; NULL: of not being OTHER */
     const int64_t *words;    /* (n_blocks) */
+    double probable, likely; /* p(kept) at least, p(other) below which a block is counted as such */
 } Decision;
 
 #define SCALE 4294967296.0 /* 2**32 */
@@ -90,7 +91,7 @@ enum { N_SUMS = 4 };
 
 /* Labels (n_blocks) that maximise the expected F-measure of words on each page, and sums (count of
  * pages, N_SUMS) over its blocks: words expected to be kept in units of 2**-32, and blocks with
- * words that are kept with probability .3, that are likely kept, and that there are. */
+ * words that are probably kept, that are likely kept, and that there are. */
 Outcome decide_expected_f(const Decision *decision, const Pages *pages, uint8_t *labels,
                           int64_t *sums);
 

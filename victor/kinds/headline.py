@@ -19,7 +19,7 @@ from victor.page.table.blocks import BlockTable
 from victor.page.table.nearest_blocks import first_of_page, page_maxima
 from victor.page.table.texts import text_of
 
-_LONGEST: Final = 50
+LONGEST: Final = 50
 """Words of a headline at most."""
 _LIKENESS: Final = 3.0
 _LEVELS: Final = (0.0, 1.4, 0.7, 0.3, 0.1, 0.1, 0.1)
@@ -95,7 +95,7 @@ def kept_headlines(table: BlockTable, labels: Labels) -> Ints:
         _Candidate(page, row, row - starts[page], label != OTHER, block_level, start, end)
         for row, page, label, n_words, block_level, start, end in listed
         if starts[page] >= 0
-        and 0 < n_words <= _LONGEST
+        and 0 < n_words <= LONGEST
         and (row - starts[page] <= _AFTER or block_level == 1)
     )
     pages = (tuple(of_page) for _, of_page in groupby(candidates, lambda block: block.page))
@@ -183,7 +183,7 @@ def _may_be(signs: Signs, first: Ints, likeness: Floats) -> Bools:
     table = signs.table
     before = (first < 0) | (np.arange(len(table)) <= first + _AFTER)
     before |= (table.heading_level == 1) & (likeness >= _SURELY)
-    return np.asarray((table.words > 0) & (table.words <= _LONGEST) & before)
+    return np.asarray((table.words > 0) & (table.words <= LONGEST) & before)
 
 
 def _scores(signs: Signs, first: Ints, likeness: Floats) -> Floats:

@@ -11,7 +11,8 @@ from typing import Final
 import numpy as np
 
 from victor.base import core
-from victor.base.arrays import Codes
+from victor.base.arrays import Codes, Floats
+from victor.kinds import headline, islands, link_signs, no_text, shown_texts
 from victor.page.parsing.tags import member_mask
 from victor.page.verdict.paragraphs import LISTS
 from victor.page.verdict.preformatted import PRE
@@ -33,7 +34,7 @@ def hints(verdict: Verdict) -> int:
     table = verdict.table
     labels = np.ascontiguousarray(verdict.labels, dtype=np.uint8)
     columns = labels, np.ascontiguousarray(verdict.marginals), table.words, table.heading_level
-    bits: int = core.compiled.hints(table, *columns, _roles())
+    bits: int = core.compiled.hints(table, *columns, _roles(), _bounds())
     return bits
 
 
@@ -46,3 +47,15 @@ def _roles() -> Codes:
         roles[: len(mask)] |= mask.astype(np.uint8) << bit
     roles.flags.writeable = False
     return roles
+
+
+@cache
+def _bounds() -> Floats:
+    """(12,) float64, read-only: what the steps bound, in the order of core/model/hints.c."""
+    bounds = np.array([
+        *(islands.LEAST, islands.LARGEST, shown_texts.STAND_IN_LENGTH, link_signs.LONGEST),
+        *(no_text.FEWEST_WORDS, no_text.COPY_WORDS, *no_text.COPY_SHARE, headline.LONGEST),
+        *link_signs.SIGNS,
+    ])  # fmt: skip
+    bounds.flags.writeable = False
+    return bounds

@@ -23,7 +23,7 @@ from victor.page.verdict.paragraphs import LISTS
 from victor.page.verdict.preformatted import PRE
 from victor.page.verdict.tag_roles import UNITS
 
-_LEAST: Final = 0.15
+LEAST: Final = 0.15
 """Mean p(keep) of the words of an island, at least."""
 SURE: Final = 0.7
 MIXED: Final = 0.2
@@ -175,7 +175,7 @@ def islands(units: Units) -> Islands | None:
     in one container with the text, and captions or file names may stand between: the surest of the
     nearest blocks on either side count.
     """
-    units = units.only((units.p_keep >= _LEAST) & (units.is_part | units.is_code))
+    units = units.only((units.p_keep >= LEAST) & (units.is_part | units.is_code))
     if len(units.elements):  # of most pages no unit is left
         units = units.outermost(~units.is_mixed)
     if not len(units.elements):

@@ -12,18 +12,18 @@ from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import segment_text
 from victor.page.verdict.verdict import SIGN, Verdict
 
-_SIGNS: Final = np.array([*map(ord, "#¶🔗")], dtype=np.uint32)
+SIGNS: Final = np.array([*map(ord, "#¶🔗")], dtype=np.uint32)
 """What Sphinx, MkDocs and others write after a heading, a term or a caption."""
 _LINK_IDS: Final = frozenset(IDS[name] for name in ("a", "button"))
 """Some copy the address of the place when they are pressed."""
-_LONGEST: Final = 3
+LONGEST: Final = 3
 """Characters of a sign; a variation selector or brackets may be part of it."""
 
 
 def without_link_signs(verdict: Verdict) -> Verdict:
     """The verdict of a model without links whose text is only a sign.
 
-    In a heading these are all links without a letter or digit, elsewhere those of `_SIGNS`. Where
+    In a heading these are all links without a letter or digit, elsewhere those of `SIGNS`. Where
     a block has nothing else, it goes; a heading of other signs alone stays.
     """
     if not verdict.by_model:
@@ -46,7 +46,7 @@ def without_link_signs(verdict: Verdict) -> Verdict:
 def _signs(table: BlockTable, kept: Bools) -> Ints:
     """(k,) the segments of kept blocks that are a sign and all the text of a link."""
     segments = table.segments
-    short = np.flatnonzero(segments.end - segments.start <= _LONGEST)
+    short = np.flatnonzero(segments.end - segments.start <= LONGEST)
     is_candidate = _starts_so(table, segments.start[short])
     blocks = np.searchsorted(table.segment_starts, short, side="right") - 1
     is_candidate |= table.heading_level[blocks] > 0
@@ -55,8 +55,8 @@ def _signs(table: BlockTable, kept: Bools) -> Ints:
 
 
 def _starts_so(table: BlockTable, starts: Ints) -> Bools:
-    """(k,) is one of `_SIGNS` at each of some places."""
-    return np.asarray((table.chars[starts, None] == _SIGNS).any(axis=1))
+    """(k,) is one of `SIGNS` at each of some places."""
+    return np.asarray((table.chars[starts, None] == SIGNS).any(axis=1))
 
 
 def _is_sign(table: BlockTable, segment: int) -> bool:

@@ -15,11 +15,11 @@ from victor.page.verdict.preformatted import PRE
 from victor.page.verdict.verdict import COPY, DATA, LABEL, Verdict
 
 _CODE: Final = frozenset({"pre", "listing", "code", "samp", "kbd"})
-_FEWEST_WORDS: Final = 20
+FEWEST_WORDS: Final = 20
 _PAIR: Final = pattern(r"""["']\s*:|:\s*["']""")
 _FEWEST_PAIRS: Final = 3
-_COPY_WORDS: Final = 100
-_COPY_SHARE: Final = (1 / 3, 2 / 3)
+COPY_WORDS: Final = 100
+COPY_SHARE: Final = (1 / 3, 2 / 3)
 """Share of the kept words in a block that may repeat all others."""
 _LEAST_REPEATED: Final = 0.75
 """Share of the pieces of either side that the other side has."""
@@ -45,7 +45,7 @@ def without_no_text(verdict: Verdict) -> Verdict:
 def _data(verdict: Verdict) -> Iterator[int]:
     """The kept blocks that read as JSON or as an object literal of JavaScript."""
     table = verdict.table
-    chosen = np.flatnonzero(verdict.kept & (table.words >= _FEWEST_WORDS))
+    chosen = np.flatnonzero(verdict.kept & (table.words >= FEWEST_WORDS))
     opening = table.chars[table.start[chosen]]
     chosen = chosen[(opening == ord("{")) | (opening == ord("["))]
     if not len(chosen):
@@ -66,9 +66,9 @@ def _copies(verdict: Verdict) -> Iterator[int]:
     """The kept blocks each of which repeats nearly all other kept text of its page; one a page."""
     table = verdict.table
     words = table.words * verdict.kept
-    long = np.flatnonzero(words >= _COPY_WORDS)[::-1]
+    long = np.flatnonzero(words >= COPY_WORDS)[::-1]
     share = words[long] / window_sums(words, table.page_starts)[table.page[long]]
-    low, high = _COPY_SHARE
+    low, high = COPY_SHARE
     last_page = -1
     for block in long[(low <= share) & (share <= high)].tolist():
         number = int(table.page[block])

@@ -19,7 +19,7 @@ from victor.page.verdict.verdict import Verdict
 QUOTATIONS, _SPAN = frozenset({"q"}), frozenset({"span"})
 _HIDDEN: Final = b"data-cfemail"
 _STAND_IN: Final = re.compile(r"\[email\s+protected\]")
-_STAND_IN_LENGTH: Final = len("[email protected]")
+STAND_IN_LENGTH: Final = len("[email protected]")
 _MARKS: Final = (("“", "”"), ("‘", "’"))
 """Of a quotation, and of one within another."""
 _N_CAPITALS, _ASCII = 26, 0x7F
@@ -105,7 +105,7 @@ def _around(table: BlockTable, element: int) -> list[int]:
 
 def _with_stand_ins(table: BlockTable) -> list[int]:
     """The pages on which something has the length of what stands for a hidden address."""
-    rows = np.flatnonzero(table.segments.end - table.segments.start == _STAND_IN_LENGTH)
+    rows = np.flatnonzero(table.segments.end - table.segments.start == STAND_IN_LENGTH)
     rows = rows[table.chars[table.segments.start[rows]] == ord("[")]
     return np.unique(table.page[table.block_of_segment[rows]]).tolist() if len(rows) else []
 
@@ -116,7 +116,7 @@ def _addresses(table: BlockTable, page: int, markup: bytes) -> Iterator[tuple[in
     first_tag = int(table.elements.open[table.page_roots[page]])
     length = part.segments.end - part.segments.start
     tags = StartTags(part, start_tags(markup))
-    for row in np.flatnonzero(length == _STAND_IN_LENGTH).tolist():
+    for row in np.flatnonzero(length == STAND_IN_LENGTH).tolist():
         if _STAND_IN.fullmatch(segment_text(part, row)):
             tag = int(part.segments.tag[row])
             address = decoded(tags.of(tag).get("data-cfemail", ""))

@@ -162,6 +162,8 @@ def _expected_f(marginals: Floats, blocks: Blocks, temperature: float) -> tuple[
         words=np.ascontiguousarray(blocks.words, dtype=np.int64),
         page_starts=np.ascontiguousarray(blocks.page_starts, dtype=np.int64),
         keep=None if temperature == 1.0 else _soften(marginals, temperature),
+        probable=_PROBABLE,
+        likely=_LIKELY,
     )
     # Callers may change labels.
     return core.array(labels, np.uint8).copy(), core.array(sums, np.int64).reshape(-1, 4)

@@ -48,7 +48,7 @@ def title(
     Args:
         view: the page.
         site_names: names of the site, as letters without case.
-        is_written: tells if it is likely an article or the like, asked if there is such a heading.
+        is_written: tells if it is likely an article or the like, asked only if that decides.
             These have headlines and titles for search engines, which differ; the headings of other
             pages are slogans where they do.
     """
@@ -61,8 +61,7 @@ def title(
     plain = [(texts[text], source) for text, source in declared if texts[text]]
     heading = _best(headings, [text for text, _ in plain])
     if heading:
-        least = _LIKE_IF_WRITTEN if is_written() else _LIKE
-        if instead := _instead(heading, plain, least):
+        if instead := _instead(heading, plain, is_written):
             return instead
         others = [text for text, _ in plain]
         heading = without_site(_without_label(heading, others), site_names, [], at_bars=True)
@@ -78,10 +77,11 @@ def _of_site_only(site_names: frozenset[str], titles: Sequence[str]) -> frozense
 
 
 def _instead(
-    heading: str, declared: Sequence[tuple[str, str]], least: float
+    heading: str, declared: Sequence[tuple[str, str]], is_written: Callable[[], bool]
 ) -> tuple[str, str] | None:
     """What stands for a heading that is unlike the titles: the one for the window, up to a bar."""
-    if _likeness(heading, [text for text, _ in declared]) >= least:
+    likeness = _likeness(heading, [text for text, _ in declared])
+    if likeness >= _LIKE or (likeness >= _LIKE_IF_WRITTEN and is_written()):
         return None
     of_window = (pair for pair in declared if pair[1] == "title")
     text, source = next(of_window, next(iter(declared), ("", "")))

@@ -56,9 +56,10 @@ def outline(verdict: Verdict, page: int, markup: bytes, url: str | None) -> Outl
         url: address of the page.
     """
     says_so = _MASTODON in markup or names_posts(verdict, page, markup)
-    if not (says_so or _keeps_comments(verdict, page, markup)) or verdict.block_kinds is None:
+    kinds = verdict.block_kinds
+    if not (says_so or _keeps_comments(verdict, page, markup)) or kinds is None:
         return None
-    thread = thread_of(verdict, verdict.block_kinds.without_posts, page, markup)
+    thread = thread_of(verdict, lambda: kinds.without_posts, page, markup)
     if thread is None:
         return None
     found = _Outline(thread, markup)

@@ -74,7 +74,7 @@ def posts(verdict: Verdict, page: int, markup: bytes, url: str | None = None) ->
     """
     kinds = verdict.kinds
     assert kinds is not None, "a cleaner's verdict has kinds"
-    thread = thread_of(verdict, kinds, page, markup)
+    thread = thread_of(verdict, lambda: kinds, page, markup)
     address = absolute_links(verdict.table.heads[page], url)
     result = () if thread is None else tuple(_posts(thread, address))
     return result if len(result) >= _FEWEST else ()
@@ -96,7 +96,7 @@ def post_blocks(verdict: Verdict, kinds: Codes, page: int, markup: bytes) -> Int
     """
     thread = None
     if names_posts(verdict, page, markup):
-        thread = thread_of(verdict, kinds, page, markup)
+        thread = thread_of(verdict, lambda: kinds, page, markup)
     if thread is None or thread.kind == "comment":
         return np.zeros(0, dtype=np.int64)
     return np.unique(thread.blocks[thread.fields.in_text])
@@ -120,8 +120,10 @@ class Thread(NamedTuple):
     has_lead: bool
 
 
-def thread_of(verdict: Verdict, kinds: Codes, page: int, markup: bytes) -> Thread | None:
-    """The records of a page, if it has any."""
+def thread_of(
+    verdict: Verdict, kinds: Callable[[], Codes], page: int, markup: bytes
+) -> Thread | None:
+    """The records of a page, if it has any; only then it asks for the kinds of all blocks."""
     where = verdict.page(page)
     if where.start == where.stop:
         return None
@@ -136,7 +138,7 @@ def thread_of(verdict: Verdict, kinds: Codes, page: int, markup: bytes) -> Threa
         return None
     blocks = verdict.table.block_of_segment[judged]
     words = anchors.prose * (repeated.owner >= 0)
-    kind = _kind(kinds[blocks], words * kept if (words * kept).any() else words)
+    kind = _kind(kinds()[blocks], words * kept if (words * kept).any() else words)
     led = with_lead(anchors, kept, repeated) if kind == "post" else repeated
     return Thread(Fields(anchors, kept, led), kind, blocks, where.start, led is not repeated)
 

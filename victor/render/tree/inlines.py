@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+import numpy as np
+
 from victor.base.cached import cached_property
 from victor.page.markup.hidden_addresses import PATH
 from victor.page.parsing.tags import IDS
@@ -63,11 +65,31 @@ class Inlines:
         """Content of a paragraph of text with the images in it."""
         if images and self._has_notes:
             images = [image for image in images if not self._notes.around(image.tag)]
+        lone = -1 if images else self._lone[paragraph]
+        if lone >= 0 and not (text := self._rows.text(lone)).isspace():
+            return self._typed([Text(text)])
         if images or self._has_notes or self._formulas is not None:
             return self._finished(self._pieces(self._segments(paragraph), images))
         segments = self._all_segments(paragraph)
         runs = self._runs(segments)
         return self._typed(runs) if runs else self._finished(self._pieces(segments, ()))
+
+    @cached_property
+    def _lone(self) -> Sequence[int]:
+        """(Q,) the segment that is all of a paragraph and that nothing marks, -1 if none is."""
+        table, paragraphs = self._source.table, self._source.paragraphs
+        if self._has_notes or self._formulas is not None:
+            return [-1] * len(paragraphs.pre)
+        first, last = paragraphs.first_block, paragraphs.blocks[paragraphs.starts[1:] - 1]
+        segments = table.segment_starts[first]
+        is_lone = (first == last) & (table.segment_starts[first + 1] == segments + 1)
+        elements = table.segment_element[segments]
+        if self._shown.links:
+            is_lone &= self._source.anchors[elements] < 0
+        if self._shown.formatting:
+            around = table.elements.around[:, elements]
+            is_lone &= ((around[0] & _ANY[0]) | (around[1] & _ANY[1])) == 0
+        return viewed(np.where(is_lone, segments, -1))
 
     def lifted(self, paragraph: int, images: Sequence[Image]) -> Iterator[tuple[str, list[Inline]]]:
         """Labels and content of the notes that stand in a paragraph of other text."""

@@ -230,9 +230,9 @@ class _Writer:
         return "</a>" if self._links[wrapper.link] else ""
 
     def _inline(self, inline: nodes.Inline) -> str:
+        if isinstance(inline, nodes.Text):  # nearly all are
+            return escaped(inline.text)
         match inline:
-            case nodes.Text(text):
-                return escaped(text)
             case nodes.Picture(source, alternative, title):
                 if not can_be_shown(source):
                     return ""

@@ -52,7 +52,9 @@ def pieces_of(source: Tree, mark: Callable[[int, str], str]) -> list[str]:
         mark: what becomes of a paragraph, given its number and its text.
     """
     paragraphs = (leaf for leaf in leaves(source.children) if isinstance(leaf, Paragraph))
-    has_math = any(Math in map(type, paragraph.inlines) for paragraph in paragraphs)
+    has_math = source.may_have_math and any(
+        Math in map(type, paragraph.inlines) for paragraph in paragraphs
+    )
     blocks = Blocks(Writer(source.links, escapes_dollars=has_math), mark)
     title = [f"# {blocks.writer.heading(source.title)}"] if source.title else []
     return [*title, *blocks.of(source.children)]

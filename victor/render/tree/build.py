@@ -204,7 +204,7 @@ class _Builder:
         children = _pruned(self._children)
         if self._shown.repeat_spans:
             self._repeat_spans()
-        return nodes.Tree(children, self._inlines.links, title)
+        return nodes.Tree(children, self._inlines.links, title, self._inlines.may_have_math)
 
     def _add_noted(self, q: int) -> None:
         """Put a paragraph into a page with notes; those within it follow it."""

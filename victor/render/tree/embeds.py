@@ -86,15 +86,14 @@ class Embed(NamedTuple):
 
 def embeds(source: Source) -> list[Embed]:
     """What is embedded in the kept content, in order; one twice with no text between is one."""
-    may_have_any = source.tags.may_have_players
-    may_have_any = may_have_any or (source.table.elements.tag == IDS[CUSTOM]).any()
-    if not may_have_any or not _has_player(source.markup):
+    has_custom = bool((source.table.elements.tag == IDS[CUSTOM]).any())
+    if not (has_custom or source.tags.may_have_players) or not _has_player(source.markup):
         return []
     record = markup_of(source.table, 0, source.markup)
     if record.n_tags != len(source.table.tags.id):
         return []
     found: dict[tuple[int, str], Embed] = {}
-    for embed in _players(source, record):
+    for embed in _players(source, record, may_have_facades=has_custom):
         if embed.address and is_inside(source, embed.tag):
             found.setdefault((row_of(source, embed.tag), embed.address), embed)
     return [*found.values()]
@@ -120,13 +119,13 @@ def page_of(address: str) -> str:
     return ""
 
 
-def _players(source: Source, record: Markup) -> Iterator[Embed]:
+def _players(source: Source, record: Markup, *, may_have_facades: bool) -> Iterator[Embed]:
     """The players of a page but for those in what is dropped for other reasons."""
     depth = 0
     files: list[Attributes] = []
     is_start_tag = record.kind == Kind.START
     is_tag = (is_start_tag | (record.kind == Kind.END)) & record.dropped
-    if any(name.encode() in source.markup for name in _FACADES):
+    if may_have_facades:
         is_tag |= is_start_tag
     for row in np.flatnonzero(is_tag).tolist():
         name, is_start = record.texts[row], is_start_tag[row]

@@ -57,6 +57,7 @@ class Inlines:
         self._blocks = source.paragraphs.blocks.tolist()
         self._starts = source.paragraphs.starts.tolist()
         self.links: list[str] = []
+        self.may_have_math = self._formulas is not None
         self._numbers: dict[int, int] = {}
         self._settings: dict[int, tuple[Mark, int]] = {}
         self._known_marks: dict[tuple[int, int], Mark] = {}
@@ -121,6 +122,7 @@ class Inlines:
             return pieces
         dollars = text.count("$") > 1 and self._source.types_tex
         if dollars or (may_type(text) and self._may_type):
+            self.may_have_math = True
             return with_formulas(pieces, dollars=dollars)
         return pieces
 

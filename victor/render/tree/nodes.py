@@ -237,11 +237,13 @@ class Tree(Struct):
         links: absolute addresses of links; texts refer to them by number, so that two links to
             one address stay two.
         title: of the page, if it is to be shown above the text.
+        may_have_math: may there be formulas in it.
     """
 
     children: list[Block]
     links: list[str]
     title: str = ""
+    may_have_math: bool = True
 
 
 def leaves(children: list[Block]) -> Iterator[Paragraph | Code]:

@@ -25,6 +25,8 @@ _SHIFT: Final = 2.0**26
 _MOST: Final = 65_000
 """Blocks whose sums of steps stay below `_SHIFT`, and both sums together below 2^53."""
 _LEAST_GAIN: Final = 1e-9
+_AT_ONCE: Final = 8
+"""Inputs whose histograms are made at once; those of many do not fit into the cache."""
 
 
 class Settings(NamedTuple):
@@ -130,14 +132,26 @@ class _Histograms(NamedTuple):
 
         The score of leaves with gradients G and weights W is ``sum G^2 / (W + l2)``.
         """
+        is_present = np.bincount(leaf, minlength=n_leaves) > 0
+        leaf = (np.cumsum(is_present) - 1)[leaf]
+        of_leaves = np.zeros((len(inputs), n_leaves))  # as wide as that: sums depend on the order
+        gains = np.zeros((len(inputs), self.bins - 1))
+        for first in range(0, len(inputs), _AT_ONCE):
+            rows = slice(first, first + _AT_ONCE)
+            gains[rows], of_leaves[rows, is_present] = self._scores(
+                codes[inputs[rows]], leaf, int(np.count_nonzero(is_present)), l2
+            )
+        return np.asarray(gains - of_leaves.sum(axis=1, keepdims=True))
+
+    def _scores(self, codes: Codes, leaf: Ints, n_leaves: int, l2: float) -> tuple[Floats, Floats]:
+        """Scores of the level below every question of some inputs, and of each leaf as it is."""
         base, size = leaf * self.bins, n_leaves * self.bins
-        sums = np.stack(
-            [np.bincount(base + codes[feature], self.packed, size) for feature in inputs.tolist()]
-        ).reshape(-1, n_leaves, self.bins)
+        sums = np.stack([np.bincount(base + row, self.packed, size) for row in codes])
+        sums = sums.reshape(-1, n_leaves, self.bins)
         weight = np.mod(sums, _SHIFT)
         gradient = np.cumsum((sums - weight) * (self.gradient_unit / _SHIFT), axis=2)
         weight = np.cumsum(weight * self.weight_unit, axis=2)
         all_gradient, all_weight = gradient[..., -1:], weight[..., -1:]
         low, high = gradient[..., :-1], all_gradient - gradient[..., :-1]
         score = low**2 / (weight[..., :-1] + l2) + high**2 / (all_weight - weight[..., :-1] + l2)
-        return np.asarray(score.sum(axis=1) - (all_gradient**2 / (all_weight + l2)).sum(axis=1))
+        return score.sum(axis=1), (all_gradient**2 / (all_weight + l2))[..., 0]

@@ -316,7 +316,7 @@ class _Wholes(Struct, frozen=True, eq=False):
         yield names.start[index], names.end[index], self.bits[:, number]
 
 
-_OF_DEFINED: Final = dict(
+_OF_DEFINED: Final[dict[str, int]] = dict(
     zip(_DEFINED, mixed(np.arange(len(_DEFINED), dtype=np.uint64)).tolist(), strict=True)
 )
 

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Floats32, Ints, prefix_sums
+from victor.base.cached import cached_property
 from victor.page.markup.full_record import Item, Kind, Markup
 from victor.page.parsing.tags import IDS, NAMES, member_mask
 from victor.page.table.blocks import BlockTable
@@ -61,7 +62,7 @@ def data_tables(table: BlockTable, kept: Bools) -> DataTables:
     return result
 
 
-class _Leaves(Struct, frozen=True, eq=False):
+class _Leaves(Struct, frozen=True, eq=False, dict=True):
     """Some tables of a batch without tables in them; m tables with c cells.
 
     Attributes:
@@ -103,7 +104,7 @@ class _Leaves(Struct, frozen=True, eq=False):
             row_of_cell[inside],
         )
 
-    @property
+    @cached_property
     def table_of_cell(self) -> Ints:
         """(c,) which of the tables each cell is in, from 0."""
         return np.repeat(np.arange(len(self.elements)), np.diff(self.starts))
@@ -190,8 +191,10 @@ class _Said:
         """(2, c) int64 columns and rows that cells span, and (c,) whether they say so."""
         spans = np.ones((2, len(cells)), dtype=np.int64)
         says_so = np.zeros(len(cells), dtype=bool)
-        said = np.isin(cells, np.fromiter(self._of_element, dtype=np.int64))
-        for cell in np.flatnonzero(said).tolist():
+        elements = np.fromiter(self._of_element, dtype=np.int64)
+        columns = np.searchsorted(cells, elements)
+        said = cells.take(columns, mode="clip") == elements if len(cells) else elements < 0
+        for cell in columns[said].tolist():
             attributes = self.of(int(cells[cell]))
             says_so[cell] = True
             spans[:, cell] = [span(attributes.get(name)) for name in _SPANS]

@@ -24,7 +24,7 @@ from typing import Any, Final
 from victor.base import optional
 from victor.crawl.workers.batching import Cursor, ReadItem, batches
 from victor.crawl.workers.worker import RECYCLE, Supervisor, starter
-from victor.crawl.workers.worker_main import WorkerOptions
+from victor.crawl.workers.worker_main import WorkerOptions, clean_batches
 from victor.documents.fields import parts
 from victor.documents.outcome import Document as CleanPage
 from victor.documents.outcome import Outcome
@@ -175,7 +175,7 @@ class VictorStep(PipelineStep):  # type: ignore[misc]
 
     def _supervisor(self) -> Supervisor:
         options = WorkerOptions(self.spec, self.memory, os.getcwd())
-        return Supervisor(starter(options), self.seconds, RECYCLE)
+        return Supervisor(starter(options, clean_batches), self.seconds, RECYCLE)
 
     def _outcomes(
         self, supervisor: Supervisor, records: Sequence[Record]

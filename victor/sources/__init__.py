@@ -11,7 +11,7 @@ from victor.base.errors import PageError
 from victor.sources.inputs import Input, ReadOptions, expand, opened
 from victor.sources.record import Damage, Item, Page, Record, damage
 
-__all__ = ["Input", "ReadOptions", "expand", "read"]
+__all__ = ["Input", "ReadOptions", "expand", "items", "read"]
 
 _READERS: Final = {
     "zip": "zip_archive",
@@ -47,14 +47,15 @@ def read(
     Raises:
         ConfigError: a package that this kind of input needs is not installed.
     """
-    for number, item in enumerate(_items(source, options, watch)):
+    for number, item in enumerate(items(source, options, watch)):
         if number >= skip:
             yield item(source.name, number)
 
 
-def _items(
-    source: Input, options: ReadOptions, watch: Callable[[IO[bytes]], None]
+def items(
+    source: Input, options: ReadOptions, watch: Callable[[IO[bytes]], None] = lambda stream: None
 ) -> Iterator[Item]:
+    """The same as `read`, for whoever wants to know that an item comes before it is made."""
     if source.is_web_page and options.kind in (None, "html"):
         yield lambda name, number: _web_page(name, number, options.max_bytes + 1)
     else:

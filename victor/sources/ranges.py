@@ -130,11 +130,12 @@ class RangeReader:
 
     def __iter__(self) -> Iterator[Page]:
         """Records and damages, numbered from 0."""
-        with closing(self._items()) as items:
+        with closing(self.items()) as items:
             for number, item in enumerate(items):
                 yield item(self._source.name, number)
 
-    def _items(self) -> Generator[Item, None, None]:
+    def items(self) -> Generator[Item, None, None]:
+        """The same, for whoever wants to know that an item comes before it is made."""
         part = self._range
         try:
             with opened(self._source.name) as stream:

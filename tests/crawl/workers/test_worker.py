@@ -11,7 +11,7 @@ from victor.crawl.workers.worker_main import Answer, RangeAnswer
 from victor.documents.outcome import Outcome
 from victor.errors import ConfigError
 from victor.sources import Input, ReadOptions
-from victor.sources.ranges import Range
+from victor.sources.ranges import Range, RangeReader
 from victor.sources.record import Record
 
 CRASH = WorkerFailure("crashed", "status 3")
@@ -56,9 +56,22 @@ def outcome(record):
     return Outcome(record.source, record.number, "written", "ok")
 
 
+class InPlace:
+    """Reads ranges in this process."""
+
+    def range(self, task):
+        return RangeReader(task.source, task.reading, task.range)
+
+    def abort(self):
+        pass
+
+    def close(self):
+        pass
+
+
 def supervised(plan, recycle=100):
     log = []
-    return Supervisor(lambda: PaperWorker(plan, log), 1.0, recycle), log
+    return Supervisor(lambda: PaperWorker(plan, log), 1.0, recycle, InPlace()), log
 
 
 def cleaned(supervisor, ids):
@@ -79,7 +92,7 @@ def test_a_range_whose_worker_is_killed_from_outside_is_tried_as_it_is(ranged):
     assert [each for each in log if each != "start"] == ["range", "stop", "range", "stop", "range"]
 
 
-def test_a_range_that_kills_its_worker_is_read_here(ranged):
+def test_a_range_that_kills_its_worker_is_cleaned_batch_by_batch(ranged):
     supervisor, log = supervised({"range": [CRASH], "abc": [CRASH], "b": [CRASH]})
     supervisor.begin_range(ranged)
     answer = supervisor.finish_range()

@@ -87,12 +87,12 @@ def test_this_python_has_the_attribute():
 
 def test_a_limit_that_is_used_up_leaves_no_room_though_freed_memory_is_left():
     script = (
-        "from victor.crawl.workers.worker_main import _has_room, _limit_memory\n"
+        "from victor.crawl.workers.worker_main import has_room, limit_memory\n"
         "freed = [bytes(1000) for _ in range(9000)]\n"
-        "before = _has_room()\n"
+        "before = has_room()\n"
         "del freed[::2]\n"
-        "_limit_memory(1_000_000)\n"
-        "print(before, len(bytes(1000)), _has_room())"
+        "limit_memory(1_000_000)\n"
+        "print(before, len(bytes(1000)), has_room())"
     )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert run.stdout.split() == ["True", "1000", "False"]

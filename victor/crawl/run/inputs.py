@@ -18,8 +18,9 @@ from typing import Final, NamedTuple
 from victor.base import optional
 from victor.crawl.workers.batching import input_size
 from victor.crawl.workers.readings import Reading, first_change
-from victor.sources import Input, ReadOptions, read
+from victor.sources import Input
 from victor.sources.inputs import STDIN, is_remote
+from victor.sources.record import Page
 
 _MOST_NAMED: Final = 5
 
@@ -117,9 +118,15 @@ def touched(
         yield number, [*group]
 
 
-def changes(source: Input, reading: ReadOptions, known: Sequence[Reading]) -> str:
-    """How an input differs from what was read of it, in words; empty if it does not."""
-    stretch = first_change(read(source, reading), known)
+def changes(items: Iterator[Page], source: Input, known: Sequence[Reading]) -> str:
+    """How an input differs from what was read of it, in words; empty if it does not.
+
+    Args:
+        items: of the input, from its first one on.
+        source: the input.
+        known: what was read of it.
+    """
+    stretch = first_change(items, known)
     if stretch is None:
         return ""
     where = f"records {stretch.first} to {stretch.last - 1}, which were read,"

@@ -30,8 +30,10 @@ from victor.crawl.run.pieces import Piece, pieces
 from victor.crawl.run.state import RunFolder, write_json, write_lines
 from victor.crawl.workers.batching import Cursor, works
 from victor.crawl.workers.pool import map_in_order
+from victor.crawl.workers.reader import Reader
+from victor.crawl.workers.reader_main import ReaderOptions, read_tasks
 from victor.crawl.workers.worker import RECYCLE, Supervisor, Usage, check_platform, starter
-from victor.crawl.workers.worker_main import WorkerOptions
+from victor.crawl.workers.worker_main import WorkerOptions, clean_batches
 from victor.crawl.writers import WITH_ROWS, WRITERS
 from victor.crawl.writers.registry import registry
 from victor.documents.spec import CrawlSpec
@@ -63,7 +65,7 @@ class Job:
         reading: how inputs are read.
         part_records: records and damages in a part.
         jobs: number of worker processes.
-        memory: bytes of data that a worker may hold.
+        memory: bytes of data that a worker, or a process that reads, may hold.
         recycle: batches after which a worker is replaced.
         repeats: are paragraphs marked that repeat earlier ones.
     """
@@ -184,7 +186,9 @@ def _check_inputs(
             "them with what was read"
         )
     for number, readings in doubtful:
-        change = changes(job.inputs[number], job.reading, readings)
+        source = job.inputs[number]
+        with closing(_reader(job)) as reader:
+            change = changes(reader.read(source, job.reading), source, readings)
         if change:
             raise ConfigError(
                 f"{change}; bring the old file back to go on with {folder.path}, or choose another "
@@ -262,8 +266,9 @@ def _write_parts(
     first = folder.finished() if numbers is None else numbers[0]
     start = folder.state(first - 1).after if first else Cursor()
     known = [each for number in range(first) for each in folder.readings(number)]
-    todo = works(job.inputs, job.reading, start, known)
-    with closing(map_in_order(todo, supervisors, spare)) as units:
+    reader = _reader(job)
+    todo = works(job.inputs, job.reading, start, known, reader.read)
+    with closing(map_in_order(todo, supervisors, spare, reader)) as units:
         cut = pieces(units, job.part_records, start.done)
         count = None if numbers is None else len(numbers)
         _write_all(job, folder, first, watch(cut), count)
@@ -274,9 +279,13 @@ def _supervisors(job: Job, cleaner: Cleaner) -> list[Supervisor]:
     """Those of the workers, and a spare one."""
     # Marks of repeats go into documents that all earlier ones are known of.
     rows = job.form if job.form in WITH_ROWS and not job.repeats else None
-    start = starter(WorkerOptions(job.spec, job.memory, os.getcwd(), rows))
+    start = starter(WorkerOptions(job.spec, job.memory, os.getcwd(), rows), clean_batches)
     seconds = cleaner.limits.seconds
-    return [Supervisor(start, seconds, job.recycle) for _ in range(job.jobs + 1)]
+    return [Supervisor(start, seconds, job.recycle, _reader(job)) for _ in range(job.jobs + 1)]
+
+
+def _reader(job: Job) -> Reader:
+    return Reader(starter(ReaderOptions(job.memory, os.getcwd()), read_tasks))
 
 
 class _Watched:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby, islice
-from typing import IO, Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from victor.base.errors import ConfigError
 from victor.crawl.workers.readings import Reading, checksum
@@ -26,8 +26,20 @@ _MOST_ITEMS: Final = 256
 """Of a batch: pages may be tiny."""
 
 Item = Record | Damage
-Read = Callable[[Input, int, Callable[[IO[bytes]], None]], Iterator[Item]]
-"""Reads the items of an input from a number on, and passes the open file to the function."""
+
+
+class HasPosition(Protocol):
+    """What tells how far reading is."""
+
+    def tell(self) -> int:
+        """Bytes of the input that have been read."""
+
+
+Watch = Callable[[HasPosition], None]
+Read = Callable[[Input, ReadOptions, int, Watch], Iterator[Item]]
+"""Reads the items of an input from a number on, like `victor.sources.read`."""
+ReadOn = Callable[[Input, int, Watch], Iterator[Item]]
+"""The same with its options."""
 
 
 class Cursor(NamedTuple):
@@ -101,7 +113,11 @@ Work = Batch | RangeTask
 
 
 def works(
-    inputs: Sequence[Input], reading: ReadOptions, start: Cursor, known: Sequence[Reading] = ()
+    inputs: Sequence[Input],
+    reading: ReadOptions,
+    start: Cursor,
+    known: Sequence[Reading] = (),
+    read: Read = read,
 ) -> Generator[Work, None, None]:
     """All units of work from the one on with which a cursor begins.
 
@@ -111,6 +127,7 @@ def works(
         start: the cursor.
         known: what was read before. Standard input is held against it while it is passed over,
             for it cannot be read twice.
+        read: reads the inputs that are not read in ranges.
 
     Raises:
         ConfigError: a package that an input needs is not installed, or standard input is another.
@@ -125,7 +142,7 @@ def works(
                 yield from _range_tasks(source, head or b"", reading, begin)
         else:
             numbered = ((number, source) for number, source, _ in group)
-            yield from batches(stream(numbered, _reader(reading, piped), start))
+            yield from batches(stream(numbered, _reader(read, reading, piped), start))
 
 
 def _range_tasks(
@@ -137,8 +154,8 @@ def _range_tasks(
         number = None
 
 
-def _reader(options: ReadOptions, known: Sequence[Reading]) -> Read:
-    def read_on(one: Input, skip: int, watch: Callable[[IO[bytes]], None]) -> Iterator[Item]:
+def _reader(read: Read, options: ReadOptions, known: Sequence[Reading]) -> ReadOn:
+    def read_on(one: Input, skip: int, watch: Watch) -> Iterator[Item]:
         if one.name == STDIN and known:
             return _compared(read(one, options, 0, watch), known, skip)
         return read(one, options, skip, watch)
@@ -159,16 +176,16 @@ def _compared(items: Iterator[Item], known: Sequence[Reading], skip: int) -> Ite
     yield from items
 
 
-def stream(inputs: Iterable[tuple[int, Input]], read: Read, start: Cursor) -> Iterator[ReadItem]:
+def stream(inputs: Iterable[tuple[int, Input]], read: ReadOn, start: Cursor) -> Iterator[ReadItem]:
     """All items of numbered inputs, of the one of a cursor from its number on."""
     for number, source in inputs:
         skip = start.number if number == start.input else 0
-        files: list[IO[bytes]] = []
+        files: list[HasPosition] = []
         for item in read(source, skip, files.append):
             yield ReadItem(Cursor(number, item.number + 1), item, _position(files))
 
 
-def _position(files: Sequence[IO[bytes]]) -> int:
+def _position(files: Sequence[HasPosition]) -> int:
     with suppress(OSError, ValueError):  # pipes have no position, nor do closed files
         return files[-1].tell() if files else 0
     return 0

@@ -14,6 +14,7 @@ from threading import Lock, Semaphore, Thread
 from typing import Final, NamedTuple
 
 from victor.crawl.workers.batching import Batch, Cursor, RangeTask, Work, merged, size_of
+from victor.crawl.workers.reader import Reader
 from victor.crawl.workers.readings import Reading, readings
 from victor.crawl.workers.worker import Aborted, Supervisor
 from victor.crawl.workers.worker_main import RangeAnswer
@@ -190,6 +191,7 @@ def map_in_order(
     works: Generator[Work, None, None],
     supervisors: Sequence[Supervisor],
     spare: Supervisor | None = None,
+    reader: Reader | None = None,
 ) -> Generator[Done, None, None]:
     """Units of work that are finished, in order.
 
@@ -199,6 +201,7 @@ def map_in_order(
         works: the units.
         supervisors: of the workers that do them.
         spare: of a worker for ranges that have to begin elsewhere; it starts when there is one.
+        reader: reads for `works`, in whichever thread takes a unit.
 
     Raises:
         VictorError: what reading or a supervisor raises.
@@ -217,11 +220,15 @@ def map_in_order(
         source.close()
         for supervisor in supervisors:
             supervisor.abort()
+        if reader is not None:
+            reader.abort()
         for thread in threads:
             thread.join()
         if spare is not None:
             spare.close()
         works.close()
+        if reader is not None:
+            reader.close()
 
 
 def _in_order(results: _Results, running: int) -> Iterator[_Result]:

@@ -17,25 +17,25 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from multiprocessing import forkserver
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from victor.base.errors import ConfigError, VictorError
-from victor.crawl.workers.batching import RangeTask, batches_of_range
+from victor.crawl.workers.batching import Item, RangeTask, batches_of_range
 from victor.crawl.workers.worker_main import (
     OUT_OF_MEMORY,
     Answer,
     BrokenBatch,
+    Options,
     RangeAnswer,
     Reply,
-    WorkerOptions,
     Working,
     serve,
 )
 from victor.documents.outcome import Outcome
-from victor.sources.ranges import RangeReader
 from victor.sources.record import Record
 
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
     from multiprocessing.context import ForkServerContext
 
 RECYCLE: Final = 500
@@ -110,9 +110,15 @@ def _environment(**variables: str) -> Iterator[None]:
 class Worker:
     """A worker process; it is still loading the labeler when this returns."""
 
-    def __init__(self, context: ForkServerContext, options: WorkerOptions) -> None:
+    def __init__(
+        self,
+        context: ForkServerContext,
+        main: Callable[[Connection, Options], None],
+        options: Options,
+    ) -> None:
         self._pipe, worker_end = context.Pipe()
-        self._process = context.Process(target=serve, args=(worker_end, options), daemon=True)
+        arguments = (worker_end, main, options)
+        self._process = context.Process(target=serve, args=arguments, daemon=True)
         self._process.start()
         worker_end.close()
         self._ready = False
@@ -134,11 +140,11 @@ class Worker:
             VictorError: the labeler cannot be loaded.
         """
         if not self._ready:
-            self._reply(_PATIENCE)
+            self.message(_PATIENCE)
             self._ready = True
 
-    def send(self, work: Sequence[Record] | RangeTask) -> None:
-        """Send it a batch or a range; if the worker is gone, `answer` says so."""
+    def send(self, work: object) -> None:
+        """Send it a batch, a range or something to read; if it is gone, its answer says so."""
         try:
             self._pipe.send(work)
         except OSError:
@@ -151,21 +157,30 @@ class Worker:
             WorkerFailure: a batch took more than so many seconds, or the worker ended.
             VictorError: something is wrong that no page is to blame for.
         """
-        reply = self._reply(seconds)
+        reply: Reply = self.message(seconds)
         while isinstance(reply, Working):
-            reply = self._reply(seconds)
+            reply = self.message(seconds)
         if isinstance(reply, BrokenBatch):
             raise WorkerFailure(reply.reason, reply.message)
         assert isinstance(reply, Answer | RangeAnswer), "a worker that is ready answers"
         return reply
 
-    def _reply(self, seconds: float) -> Reply:
+    def message(self, seconds: float | None = None) -> Any:  # noqa: ANN401  (what it was sent for)
+        """The next thing that it says.
+
+        Args:
+            seconds: how long it may take; None for as long as it takes.
+
+        Raises:
+            WorkerFailure: it took longer, or the worker ended.
+            VictorError: something is wrong that no page is to blame for.
+        """
         try:
             if not self._pipe.poll(seconds):
                 raise WorkerFailure(
                     "timeout", f"it took more than {seconds:g} s; raise limits.seconds"
                 )
-            reply: Reply = self._pipe.recv()
+            reply = self._pipe.recv()
         except (EOFError, OSError):
             raise self._failure() from None
         if isinstance(reply, VictorError):
@@ -199,6 +214,28 @@ class Worker:
         self._pipe.close()
 
 
+class RangeItems(Protocol):
+    """Items of a range, and then where the first record behind it was met."""
+
+    met: int | None
+
+    def __iter__(self) -> Iterator[Item]:
+        """Items, numbered from 0."""
+
+
+class ReadsRanges(Protocol):
+    """Reads ranges of which a batch broke a worker (`victor.crawl.workers.reader.Reader`)."""
+
+    def range(self, task: RangeTask) -> RangeItems:
+        """The items of a range."""
+
+    def abort(self) -> None:
+        """Read no more, says another thread."""
+
+    def close(self) -> None:
+        """Release what was held."""
+
+
 class Aborted(Exception):  # noqa: N818  (not an error)
     """The run is being stopped."""
 
@@ -218,12 +255,20 @@ class Supervisor:
         seconds: wall clock seconds that a batch may take, with reading if the worker reads it, and
             a page that is tried alone.
         recycle: batches after which a worker is replaced; the next one loads while it works.
+        reader: reads ranges again; None where none are begun.
     """
 
-    def __init__(self, start: Callable[[], Worker], seconds: float, recycle: int) -> None:
+    def __init__(
+        self,
+        start: Callable[[], Worker],
+        seconds: float,
+        recycle: int,
+        reader: ReadsRanges | None = None,
+    ) -> None:
         self._start = start
         self._seconds = seconds
         self._recycle = recycle
+        self._reader = reader
         self._worker: Worker | None = None
         self._next: Worker | None = None
         self._batches = 0
@@ -282,11 +327,12 @@ class Supervisor:
         return self._by_batches(task)
 
     def _by_batches(self, task: RangeTask) -> RangeAnswer:
-        """Read a range here, and have its batches cleaned one by one.
+        """Have the batches of a range cleaned one by one.
 
         All but the one that the worker failed over give what they gave before.
         """
-        reader = RangeReader(task.source, task.reading, task.range)
+        assert self._reader is not None, "there is a reader where there are ranges"
+        reader = self._reader.range(task)
         whole = RangeAnswer()
         for batch in batches_of_range(reader):
             records = batch.records
@@ -374,6 +420,8 @@ class Supervisor:
         worker = self._worker
         if worker is not None:
             worker.kill()
+        if self._reader is not None:
+            self._reader.abort()
 
     def close(self) -> None:
         """End the workers and release what they held."""
@@ -381,6 +429,8 @@ class Supervisor:
         if self._next is not None:
             self._next.stop()
         self._next = None
+        if self._reader is not None:
+            self._reader.close()
 
 
 def _failed(record: Record, failure: WorkerFailure) -> Outcome:
@@ -388,8 +438,12 @@ def _failed(record: Record, failure: WorkerFailure) -> Outcome:
     return Outcome(record.source, record.number, "failed", reason, message=message, url=record.url)
 
 
-def starter(options: WorkerOptions) -> Callable[[], Worker]:
-    """A function that starts workers with these options, from any thread.
+def starter(options: Options, main: Callable[[Connection, Options], None]) -> Callable[[], Worker]:
+    """A function that starts processes with these options, from any thread.
+
+    Args:
+        options: of each.
+        main: what each does.
 
     Raises:
         ConfigError: this system has no such processes.
@@ -397,4 +451,4 @@ def starter(options: WorkerOptions) -> Callable[[], Worker]:
     check_platform()
     # Once and not for each worker: it changes the environment, which all threads share.
     context = _fork_context()
-    return lambda: Worker(context, options)
+    return lambda: Worker(context, main, options)

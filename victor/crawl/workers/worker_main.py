@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
-from typing import Final
+from typing import Final, TypeVar
 
 from victor.base.errors import ConfigError, PageError, VictorError
 from victor.crawl.workers.batching import Batch, RangeTask, batches_of_range, merged, size_of
@@ -114,20 +114,39 @@ Reply = Answer | RangeAnswer | Working | BrokenBatch | VictorError | None
 """None means that the worker is ready; a `VictorError` ends the whole run."""
 
 
-def serve(pipe: Connection, options: WorkerOptions) -> None:
-    """Run a worker until the other end of the pipe is closed."""
+Options = TypeVar("Options")
+
+
+def serve(pipe: Connection, main: Callable[[Connection, Options], None], options: Options) -> None:
+    """Run a process that works for a crawl until the other end of the pipe is closed.
+
+    Args:
+        pipe: to the process that runs the crawl.
+        main: what it does, e.g. `clean_batches`; it may end by a `MemoryError`.
+        options: of that.
+    """
     release_server(forkserver)
     _die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers
     try:
-        _serve(pipe, options)
+        main(pipe, options)
     except (EOFError, ConnectionError):  # the parent is gone
         return
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
 
 
-def _serve(pipe: Connection, options: WorkerOptions) -> None:
+def clean_batches(pipe: Connection, options: WorkerOptions) -> None:
+    """Load the labeler, then answer batches and ranges.
+
+    Args:
+        pipe: where they come from and answers go.
+        options: say how.
+
+    Raises:
+        EOFError, ConnectionError: the parent is gone.
+        MemoryError: there is too little left for an answer.
+    """
     os.chdir(options.directory)
     try:
         process = options.spec.load()
@@ -135,9 +154,9 @@ def _serve(pipe: Connection, options: WorkerOptions) -> None:
     except VictorError as error:
         pipe.send(error)
         return
-    _limit_memory(options.memory)
+    limit_memory(options.memory)
     first = answer(process, [_SAMPLE], encode)
-    if not _has_room() or (isinstance(first, BrokenBatch) and first.reason == "memory"):
+    if not has_room() or (isinstance(first, BrokenBatch) and first.reason == "memory"):
         pipe.send(ConfigError("a worker needs more memory to begin with; raise --memory"))
         return
     pipe.send(None)
@@ -217,7 +236,7 @@ def _as_row(outcome: Outcome, encode: Encode) -> Outcome:
     return replace(outcome, document=None, row=encode(outcome.document))
 
 
-def _limit_memory(limit: int) -> None:
+def limit_memory(limit: int) -> None:
     """Limit the data of this process, as far as the hard limit of the system allows."""
     import resource  # POSIX systems have it
 
@@ -226,7 +245,7 @@ def _limit_memory(limit: int) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
-def _has_room() -> bool:
+def has_room() -> bool:
     """Is any memory left below the limit: a small page may do with what was freed before."""
     try:
         mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE).close()

@@ -110,12 +110,9 @@ class Units(Struct, frozen=True, eq=False, dict=True):
     def lists(self) -> Units | None:
         """The outermost lists that are parts of a text, none mixed; None if there are none."""
         is_list = member_mask(LISTS)[self.table.elements.tag[self.elements]]
-        if not is_list.any():
+        if not is_list.any() or not (chosen := is_list & self.is_part & ~self.is_mixed).any():
             return None
-        lists = self.only(is_list & self.is_part)
-        if len(lists.elements):
-            lists = lists.outermost(~lists.is_mixed)
-        return lists if len(lists.elements) else None
+        return self.outermost(chosen)
 
     @property
     def rows(self) -> tuple[Ints, Ints]:
@@ -175,11 +172,10 @@ def islands(units: Units) -> Islands | None:
     in one container with the text, and captions or file names may stand between: the surest of the
     nearest blocks on either side count.
     """
-    units = units.only((units.p_keep >= LEAST) & (units.is_part | units.is_code))
-    if len(units.elements):  # of most pages no unit is left
-        units = units.outermost(~units.is_mixed)
-    if not len(units.elements):
+    chosen = (units.p_keep >= LEAST) & (units.is_part | units.is_code)
+    if not chosen.any() or not (chosen := chosen & ~units.is_mixed).any():
         return None
+    units = units.outermost(chosen)
     is_free = _outside(units)
     before, after = _neighbours(units, is_free)
     around = _container(units)

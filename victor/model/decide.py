@@ -90,12 +90,11 @@ def decide(
         kept = marginals[:, OTHER] < decision.threshold
         return _labels(marginals, kept)
     labels, sums = _expected_f(marginals, blocks, decision.temperature)
-    is_unsure = sums[:, 0] < _SURELY_CONTENT * SCALE
-    pages = np.flatnonzero(is_unsure & (np.diff(blocks.page_starts) > 0))
-    if len(pages):  # few pages are in doubt
+    pages, starts = np.flatnonzero(sums[:, 0] < _SURELY_CONTENT * SCALE), blocks.page_starts
+    if len(pages) and len(pages := pages[starts[pages] < starts[pages + 1]]):  # few are in doubt
         p_empty = np.full(len(pages), np.nan) if p_no_content is None else p_no_content[pages]
         for page, p in zip(pages.tolist(), p_empty.tolist(), strict=True):
-            rows = slice(*blocks.page_starts[page : page + 2].tolist())
+            rows = slice(*starts[page : page + 2].tolist())
             page_sums = _Sums(*sums[page].tolist())
             _doubt(labels[rows], marginals[rows], page_sums, p, decision.no_content)
     return labels

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from html import unescape
 from typing import Any, Final
 
 import numpy as np
 
 from victor.base.arrays import Bools, Floats, Ints, prefix_sums
 from victor.kinds.islands import Islands, Units, parts_of_pages
-from victor.metadata.schema_org import nested, objects
 from victor.page.names.shared_words import Words, shared_words
 from victor.page.parsing.attributes import rows_with
 from victor.page.parsing.heads import Head
@@ -98,6 +96,8 @@ def _in_named(table: BlockTable, p_other: Floats, named: Ints) -> Bools:
 
 def _shown(table: BlockTable, is_declared: Sequence[bool]) -> Bools:
     """(n,) which blocks have only words of texts that their page declares."""
+    from html import unescape  # as below: few pages declare such texts
+
     texts = [
         "\n".join(_TAG.sub(" ", unescape(text)) for text in _declared(head)) if declares else ""
         for head, declares in zip(table.heads, is_declared, strict=True)
@@ -108,6 +108,8 @@ def _shown(table: BlockTable, is_declared: Sequence[bool]) -> Bools:
 
 def _declared(head: Head) -> Iterator[str]:
     """The texts that a page declares under the keys."""
+    from victor.metadata.schema_org import nested, objects
+
     for thing in nested(objects(head)):
         for key in _KEYS:
             if key in thing:
@@ -119,6 +121,8 @@ def _strings(value: Any) -> Iterator[str]:  # noqa: ANN401 - any JSON
         yield value
     elif isinstance(value, list):
         yield from (text for text in value if isinstance(text, str))
+    from victor.metadata.schema_org import nested
+
     for thing in nested(value):
         yield from (text for key in _TEXTS if isinstance(text := thing.get(key), str))
 

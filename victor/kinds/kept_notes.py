@@ -7,7 +7,6 @@ gold text.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -18,12 +17,13 @@ from victor.base.arrays import Bools, Floats, Labels
 from victor.base.labels import OTHER, TEXT
 from victor.kinds.islands import parts_of_pages
 from victor.page.parsing.attributes import rows_with
+from victor.page.parsing.patterns import pattern
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.expected_words import expected_words
 from victor.page.verdict.verdict import Verdict
 
-_LINKED: Final = re.compile(
+_LINKED: Final = pattern(
     rb"#(?=[\w:.%-]{1,124}+[\"'>])[\w:.%-]{0,60}?(?:[Nn]ote|FOOT|fn|ftn|edn|[Cc]ite|[Rr]ef|[Bb]ib|r\d)[\w:.%-]{0,60}[\"'>]"
 )
 """The end of an address that may lead to a note; what is no end of an address is told first."""

@@ -10,7 +10,6 @@ import numpy as np
 from victor.base.arrays import Ints, window_sums
 from victor.page.parsing.patterns import pattern
 from victor.page.table.texts import block_texts
-from victor.page.verdict.code_labels import label_blocks
 from victor.page.verdict.preformatted import PRE
 from victor.page.verdict.verdict import COPY, DATA, LABEL, Verdict
 
@@ -59,6 +58,8 @@ def _data(verdict: Verdict) -> Iterator[int]:
 def _labels(verdict: Verdict) -> Iterator[int]:
     """The kept blocks that only label code or serve it."""
     if verdict.table.elements.have(PRE):
+        from victor.page.verdict.code_labels import label_blocks  # few pages need it
+
         yield from label_blocks(verdict.table, verdict.kept)
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
 
-from victor.page.markup.hidden_addresses import decoded
-from victor.page.markup.start_tags import StartTags, start_tags
+from victor.page.parsing.patterns import pattern
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
 from victor.page.table.one_page import one_page
@@ -18,12 +16,12 @@ from victor.page.verdict.verdict import Verdict
 
 QUOTATIONS, _SPAN = frozenset({"q"}), frozenset({"span"})
 _HIDDEN: Final = b"data-cfemail"
-_STAND_IN: Final = re.compile(r"\[email\s+protected\]")
+_STAND_IN: Final = pattern(r"\[email\s+protected\]")
 STAND_IN_LENGTH: Final = len("[email protected]")
 _MARKS: Final = (("“", "”"), ("‘", "’"))
 """Of a quotation, and of one within another."""
 _N_CAPITALS, _ASCII = 26, 0x7F
-_QUOTED: Final = re.compile(r"[\"'“”„‟‘’‚‹›«»「」『』]")
+_QUOTED: Final = pattern(r"[\"'“”„‟‘’‚‹›«»「」『』]")
 
 
 def with_shown_texts(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
@@ -112,6 +110,9 @@ def _with_stand_ins(table: BlockTable) -> list[int]:
 
 def _addresses(table: BlockTable, page: int, markup: bytes) -> Iterator[tuple[int, str]]:
     """The hidden addresses of a page, by the tags before what stands for them."""
+    from victor.page.markup.hidden_addresses import decoded  # few pages need these
+    from victor.page.markup.start_tags import StartTags, start_tags
+
     part = one_page(table, page)
     first_tag = int(table.elements.open[table.page_roots[page]])
     length = part.segments.end - part.segments.start

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from victor.base.errors import PageError
+from victor.page.parsing.patterns import pattern
 
 Page = bytes | str
 """Markup as bytes of any encoding, or as text."""
@@ -24,8 +25,8 @@ class Source(NamedTuple):
 
 _LONGEST: Final = 2_000
 """Characters of a name."""
-_ADDRESS: Final = re.compile(r"(?:[a-z][a-z0-9+.-]*://|www\.)[^\s<>]+", re.IGNORECASE)
-_PATH: Final = re.compile(
+_ADDRESS: Final = pattern(r"(?:[a-z][a-z0-9+.-]*://|www\.)[^\s<>]+", re.IGNORECASE)
+_PATH: Final = pattern(
     r"""(?:~|\.{1,2}|[a-z]:)?[/\\][^<>\r\n]*\.[a-z][a-z0-9]{0,5}  # it begins as a path does
       | [^\s<>]+\.(?:x?html?|shtml)""",  # or its only word ends as the name of a page does
     re.IGNORECASE | re.VERBOSE,

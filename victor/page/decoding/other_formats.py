@@ -12,6 +12,7 @@ from typing import Final
 
 from victor.base.errors import PageError
 from victor.page.decoding.utf16 import BOM_STARTS, wide_encoding
+from victor.page.parsing.patterns import pattern
 
 NOT_HTML: Final = "not-html"
 
@@ -55,13 +56,13 @@ _SIGNATURES: Final = {
     "a WARC file": rb"WARC/1\.",
 }
 _NAMES: Final = tuple(_SIGNATURES)
-_SIGNATURE: Final = re.compile(
-    b"|".join(b"(%s)" % pattern for pattern in _SIGNATURES.values()), re.DOTALL | re.VERBOSE
+_SIGNATURE: Final = pattern(
+    b"|".join(b"(%s)" % start for start in _SIGNATURES.values()), re.DOTALL | re.VERBOSE
 )
 """Group n belongs to name n - 1."""
-_JSON: Final = re.compile(rb'(?:\xef\xbb\xbf)?\s*+(?:\[\s*+)?\{\s*+"[^"\\<>]{0,200}+"\s*+:')
+_JSON: Final = pattern(rb'(?:\xef\xbb\xbf)?\s*+(?:\[\s*+)?\{\s*+"[^"\\<>]{0,200}+"\s*+:')
 """An object, or a list of these, up to the first key."""
-_TAG: Final = re.compile(rb"</?(?:!doctype|html|head|meta|title|body|p|div|br|a)[\s/>]", re.I)
+_TAG: Final = pattern(rb"</?(?:!doctype|html|head|meta|title|body|p|div|br|a)[\s/>]", re.I)
 _HEAD: Final = 4096
 """Bytes that are looked at."""
 _CONTROLS: Final = bytes(c for c in (*range(32), 127) if c not in b"\t\n\f\r\x0e\x0f\x1b")

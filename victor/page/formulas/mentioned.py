@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from victor.page.markup.mentions import mentions
+from victor.page.parsing.patterns import pattern
 
 _ELEMENTS: Final = (
     *(b"<math>", b"<math ", b"<math\n", b"<math-renderer", b"<m:math", b"mml:math", b"<mjx-"),
@@ -31,7 +32,7 @@ _IMAGES: Final = (
     *(b'alt="\\', b"alt='\\", b'alt="{\\', b'alt="$\\'),
 )
 _RENDERERS: Final = (b"mathjax", b"katex")
-_LOADED: Final = re.compile(
+_LOADED: Final = pattern(
     rb"<script\b[^>]{0,1000}(?:mathjax|katex)|mathjax\s*=|mathjax\.hub|rendermathinelement"
     rb"|katex\.render",
     re.IGNORECASE,

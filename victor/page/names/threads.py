@@ -9,9 +9,10 @@ import numpy as np
 
 from victor.base.arrays import Ints
 from victor.page.parsing.heads import Head
+from victor.page.parsing.patterns import pattern
 from victor.page.table.blocks import BlockTable
 
-_SYSTEM: Final = re.compile(
+_SYSTEM: Final = pattern(
     r"phpbb|vbulletin|discourse|xenforo|mybb|simple machines|smf|invision|flarum|vanilla|nodebb"
     r"|discuz|ubb\.threads|woltlab|burning board|punbb|fluxbb|kunena",
     re.IGNORECASE,

@@ -16,12 +16,13 @@ import numpy as np
 
 from victor.base import core
 from victor.base.arrays import Bools, Codes
+from victor.page.parsing.patterns import pattern
 from victor.page.parsing.tags import IDS, SPLITTING, VOID, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import segment_text, text_of
 
 PRE: Final = frozenset({"pre", "listing"})
-_NUMBER_NAMES: Final = re.compile(
+_NUMBER_NAMES: Final = pattern(
     r"(?:^|[\s_-])(?:(?:line|row)[_-]?(?:num(?:ber)?s?|no)|linenos?|linenums?|gutter|lnt|ln|blob-num)"
     r"(?=$|[\s_-])",
     re.IGNORECASE,
@@ -31,12 +32,12 @@ _LINE_NAMES: Final = frozenset({"line", "code-line", "token-line", "cm-line", "v
 """Classes of lines, by Shiki, rehype, Prism in React, CodeMirror and Monaco."""
 _POPUPS: Final = frozenset({"hover-info", "twoslash-popup-container"})
 """Classes of what is shown when the mouse rests on a name: by Verso, and by Twoslash for Shiki."""
-_NUMBERS: Final = re.compile(r"[\d\s.:|]*+\Z")
+_NUMBERS: Final = pattern(r"[\d\s.:|]*+\Z")
 _ROWS: Final = frozenset({"tr", "tbody", "thead", "tfoot"})
 _FEWEST: Final = 2
 """Lines that make a count."""
 _DIGITS: Final = 6
-_BLANK_LINES: Final = re.compile(r"\A(?:[^\S\n]*+\n)++")
+_BLANK_LINES: Final = pattern(r"\A(?:[^\S\n]*+\n)++")
 
 
 def code_text(table: BlockTable, element: int, kept: Bools) -> str:

@@ -120,35 +120,6 @@ static PyObject *trees_method(PyObject *module, PyObject *args)
     return result_of(module, &step, &trees, arrays, N_TREE_ARRAYS);
 }
 
-/* --- Pooling ---------------------------------------------------------------------------------- */
-
-enum { OF_BLOCKS, FIRST, PATH_WORDS, POOLING_PAGES, N_POOLING_ARRAYS };
-
-static bool read_pooling(void *problem, Pages *pages, const Array *arrays)
-{
-    Pooling *pooling = problem;
-    pooling->scores = arrays[OF_BLOCKS].items;
-    pooling->first = arrays[FIRST].items;
-    pooling->words = arrays[PATH_WORDS].items;
-    return read_pages(pages, &arrays[POOLING_PAGES]) &&
-           arrays[OF_BLOCKS].length == pages->n_blocks * N_LABELS &&
-           arrays[FIRST].length == pages->n_blocks && arrays[PATH_WORDS].length == pages->n_blocks;
-}
-
-static PyObject *pooled_method(PyObject *module, PyObject *args)
-{
-    static const Step step = {"pooled", ROW, read_pooling, pool_scores};
-    Array arrays[N_POOLING_ARRAYS] = {
-        [OF_BLOCKS] = WANTED("f8"), [FIRST] = WANTED("i8"), [PATH_WORDS] = WANTED("i8"),
-        [POOLING_PAGES] = WANTED("i8"),
-    };
-    Pooling pooling;
-    if (!PyArg_ParseTuple(args, "O&O&O&O&d:pooled", BORROW(OF_BLOCKS), BORROW(FIRST),
-                          BORROW(PATH_WORDS), BORROW(POOLING_PAGES), &pooling.strength))
-        return NULL;
-    return result_of(module, &step, &pooling, arrays, N_POOLING_ARRAYS);
-}
-
 /* --- Chain ------------------------------------------------------------------------------------ */
 
 enum { SQUARE = N_LABELS * N_LABELS };
@@ -182,6 +153,100 @@ static PyObject *marginals_method(PyObject *module, PyObject *args, PyObject *na
         return NULL;
     Chain chain = {.chunk = chunk, .period = period};
     return result_of(module, &step, &chain, arrays, N_CHAIN_ARRAYS);
+}
+
+/* --- From codes to marginals ------------------------------------------------------------------- */
+
+/* All steps of a model of trees. */
+typedef struct {
+    Trees trees;
+    Chain chain;
+    const float *values; /* (n_rows, n_blocks) first blocks and words of paths, if they are pooled */
+    double strength;     /* of pooling, 0 for none */
+    int64_t kind_row;    /* of the values, kinds of edges; -1 if all edges are alike */
+} Whole;
+
+enum { VALUES = N_TREE_ARRAYS, FACTORS, N_WHOLE_ARRAYS };
+
+static bool read_whole(void *problem, Pages *pages, const Array *arrays)
+{
+    Whole *whole = problem;
+    whole->values = arrays[VALUES].items;
+    whole->chain.edges = arrays[FACTORS].items;
+    whole->chain.n_kinds = arrays[FACTORS].length / SQUARE;
+    if (!read_trees(&whole->trees, pages, arrays))
+        return false;
+    int64_t n = pages->n_blocks, rows = n ? arrays[VALUES].length / n : INT64_MAX;
+    return (!n || arrays[VALUES].length == rows * n) && whole->kind_row >= -1 &&
+           whole->kind_row < rows && (whole->strength == 0 || rows >= 2) &&
+           whole->chain.n_kinds > 0 && arrays[FACTORS].length == whole->chain.n_kinds * SQUARE;
+}
+
+/* As numpy makes integers of floats. */
+static void make_integers(const float *values, int64_t count, int64_t *integers)
+{
+    for (int64_t i = 0; i < count; i++)
+        integers[i] =
+            values[i] >= -0x1p63f && values[i] < 0x1p63f ? (int64_t)values[i] : INT64_MIN;
+}
+
+static void make_kinds(const Whole *whole, int64_t n, int64_t *kinds)
+{
+    if (whole->kind_row >= 0)
+        make_integers(whole->values + whole->kind_row * n, n, kinds);
+    for (int64_t i = 0, last = whole->chain.n_kinds - 1; i < n; i++)
+        kinds[i] = whole->kind_row < 0 || kinds[i] < 0 ? 0 : kinds[i] < last ? kinds[i] : last;
+}
+
+static Outcome whole_marginals(const void *problem, const Pages *pages, void *result)
+{
+    const Whole *whole = problem;
+    Arena arena = {0};
+    int64_t n = pages->n_blocks;
+    double *scores = TAKE(&arena, double, (size_t)n * N_LABELS);
+    double *pooled = TAKE(&arena, double, (size_t)n * N_LABELS);
+    int64_t *kinds = TAKE(&arena, int64_t, (size_t)n), *paths = TAKE(&arena, int64_t, 2 * (size_t)n);
+    Outcome outcome = MEMORY;
+    if (scores && pooled && kinds && paths)
+        outcome = trees_potentials(&whole->trees, pages, scores);
+    if (outcome == DONE && whole->strength != 0) {
+        make_integers(whole->values, 2 * n, paths);
+        const Pooling pooling = {scores, paths, paths + n, whole->strength};
+        outcome = pool_scores(&pooling, pages, pooled);
+    }
+    if (outcome == DONE) {
+        make_kinds(whole, n, kinds);
+        Chain chain = whole->chain;
+        chain.scores = whole->strength != 0 ? pooled : scores;
+        chain.kinds = kinds;
+        outcome = chain_marginals(&chain, pages, result);
+    }
+    arena_free(&arena);
+    return outcome;
+}
+
+static PyObject *whole_method(PyObject *module, PyObject *args)
+{
+    static const Step step = {"tree_marginals", ROW, read_whole, whole_marginals};
+    Array arrays[N_WHOLE_ARRAYS] = {
+        [CODES] = WANTED("u1"), [TREE_PAGES] = WANTED("i8"), [VALUES] = WANTED("f4"),
+        [FACTORS] = WANTED("f8"),
+    };
+    PyObject *capsule;
+    long long kind_row, chunk, period;
+    double strength;
+    if (!PyArg_ParseTuple(args, "O&O&O&O&OdLLL:tree_marginals", BORROW(CODES), BORROW(TREE_PAGES),
+                          BORROW(VALUES), BORROW(FACTORS), &capsule, &strength, &kind_row, &chunk,
+                          &period))
+        return NULL;
+    const Trees *layout = what_is_kept(capsule, &layout_kept);
+    if (!layout) {
+        arrays_return(arrays, N_WHOLE_ARRAYS);
+        return NULL;
+    }
+    Whole whole = {.trees = *layout, .chain = {.chunk = chunk, .period = period},
+                   .strength = strength, .kind_row = kind_row};
+    return result_of(module, &step, &whole, arrays, N_WHOLE_ARRAYS);
 }
 
 static PyObject *viterbi_method(PyObject *module, PyObject *args, PyObject *named)
@@ -254,7 +319,7 @@ static PyObject *expected_f_method(PyObject *module, PyObject *args, PyObject *n
 PyMethodDef model_methods[] = {
     {"tree_layout", layout_method, METH_O, "Trees, checked once for all blocks."},
     {"trees", trees_method, METH_VARARGS, "Log potentials of trees, float64 (n, 3)."},
-    {"pooled", pooled_method, METH_VARARGS, "Log potentials after pooling, float64 (n, 3)."},
+    {"tree_marginals", whole_method, METH_VARARGS, "Marginals of codes, by trees, pooling and chain."},
     {"chain_marginals", WITH_NAMES(marginals_method), "Marginals of chains, float64 (n, 3)."},
     {"chain_viterbi", WITH_NAMES(viterbi_method), "Labels of the best sequences, uint8 (n)."},
     {"expected_f", WITH_NAMES(expected_f_method), "Labels by the expected F, uint8 (n), and sums of\npages, int64 (P, 4)."},

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from victor.base import core
 from victor.base.labels import Label
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
+from victor.model.crf.edges import Edges
 from victor.model.crf.marginals import Factors, marginals, viterbi
 from victor.model.crf.pooling import Pooling
 from victor.model.decide import Decision, decide
@@ -93,21 +95,12 @@ def test_trees(seed, lengths, n_trees, depth):
 
 def path_columns(rng, lengths):
     """For each block the first block of its path on the page, and words."""
-    first = [rng.integers(0, max(1, -(-n // 4)), n) for n in lengths]
+    first = [rng.integers(0, max(1, -(-n // 4)) + 2, n) for n in lengths]
     n_words = rng.integers(0, 40, sum(lengths)) * rng.integers(0, 2, sum(lengths))
     return {
         "path-class.first": np.concatenate([np.zeros(0, int), *first]).astype(np.float32),
         "word.count": n_words.astype(np.float32),
     }
-
-
-@few
-@given(SEEDS, LENGTHS, st.sampled_from([0.0, 0.1, 3.0, 500.0]), st.sampled_from([0.4, 1.0]))
-def test_pooling(seed, lengths, score, strength):
-    rng = np.random.default_rng(seed)
-    scores = rng.uniform(-score, score, (sum(lengths), 3))
-    columns = path_columns(rng, lengths)
-    assert_same(Pooling(strength), scores, columns, starts_of(lengths))
 
 
 def make_chain(rng, lengths, score, transition, n_kinds):
@@ -234,11 +227,6 @@ STARTS, SCORES, EDGES = np.array([0, 2]), np.zeros((2, 3)), np.eye(3)[None]
         ("chain_marginals", (SCORES, EDGES, np.array([0, 0]), np.array([0, 3, 2]), 32, 9)),
         ("chain_marginals", (SCORES, EDGES, np.array([0, 0]), np.array([], dtype=int), 32, 9)),
         ("chain_marginals", (SCORES, EDGES, np.array([0, 0]), STARTS, 0, 9)),
-        ("pooled", (SCORES, STARTS, STARTS[:1], STARTS, 0.4)),
-        ("pooled", (SCORES, STARTS[:1], STARTS, STARTS, 0.4)),
-        ("pooled", (SCORES[:1], STARTS, STARTS, STARTS, 0.4)),
-        ("pooled", (SCORES, STARTS - 1, STARTS, STARTS, 0.4)),
-        ("pooled", (SCORES, STARTS + (2**63 - 3), STARTS, STARTS, 0.4)),
         ("chain_viterbi", (SCORES, EDGES, np.array([0, 1]), STARTS)),
         ("chain_viterbi", (SCORES, EDGES, np.array([0, 0]), np.array([0, 1]))),
         ("expected_f", (SCORES, STARTS, np.array([0, 1]), None)),
@@ -309,9 +297,53 @@ def test_what_is_kept_is_not_changed():
     assert not core.array(core.compiled.trees(codes, STARTS, kept), np.float64).any()
 
 
-def test_a_path_may_be_named_beyond_the_blocks():
-    columns = {"path-class.first": np.array([7, 7, 7]), "word.count": np.array([9, 8, 7])}
-    assert_same(Pooling(1.0), np.eye(3), columns, np.array([0, 3]))
+def make_reading(rng, strength, n_kinds):
+    """A model of trees as it reads codes and values."""
+    trees, pooling = make_trees(rng, 4, 6, 8), Pooling(strength)
+    edges = Edges.by_category(rng.normal(size=(n_kinds, 3, 3)), "kind")
+    names, raw = trees.codebook.names, (*pooling.columns, *edges.columns)
+    return Reading((), raw, trees.scorer(names), pooling, edges, trees.layout(names))
+
+
+@few
+@given(SEEDS, LENGTHS, st.sampled_from([0.0, 0.4, 1.0]), st.sampled_from([1, 4]))
+def test_marginals_of_codes(seed, lengths, strength, n_kinds):
+    rng = np.random.default_rng(seed)
+    starts, n = starts_of(lengths), sum(lengths)
+    reading = make_reading(rng, strength, n_kinds)
+    kinds = rng.integers(-3, 9, n).astype(np.float32)
+    values = {**path_columns(rng, lengths), "kind": kinds}
+    raw = np.array([values[name] for name in reading.raw], np.float32)
+    codes = rng.integers(0, 9, (4, n), dtype=np.uint8)
+    found = reading.marginals(codes, raw.reshape(len(reading.raw), n), starts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(core, "compiled", None)
+        wanted = replace(reading, layout=None).marginals(codes, raw, starts)
+    assert found.tobytes() == np.ascontiguousarray(wanted).tobytes()
+
+
+CODES, VALUES = np.zeros((1, 2), dtype=np.uint8), np.zeros((3, 2), dtype=np.float32)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (CODES, STARTS, VALUES[:, :1].copy(), EDGES, 0.4, 2),  # too few values
+        (CODES, STARTS, VALUES[:1], EDGES, 0.4, 0),  # no words to be pooled by
+        (CODES, STARTS, VALUES, EDGES, 0.0, 3),
+        (CODES, STARTS, VALUES, EDGES, 0.0, -2),
+        (CODES, STARTS, VALUES, EDGES[:0], 0.0, 2),
+        (CODES, STARTS, VALUES, EDGES[:, :2].copy(), 0.0, 2),
+        (CODES[:, :1].copy(), STARTS, VALUES, EDGES, 0.0, 2),
+        (CODES, STARTS, VALUES - 1, EDGES, 0.4, 2),  # a path before the first block
+        (CODES, STARTS, VALUES + np.float32(1e19), EDGES, 0.4, 2),
+    ],
+)
+def test_values_that_do_not_fit(arguments):
+    *arrays, strength, kind_row = arguments
+    layout = core.compiled.tree_layout(tuple(LAYOUT.values()))
+    with pytest.raises(ValueError, match="do not fit"):
+        core.compiled.tree_marginals(*arrays, layout, strength, kind_row, 32, 9)
 
 
 def test_items_of_another_type():

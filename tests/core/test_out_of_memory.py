@@ -8,8 +8,8 @@ from victor.page.table.segment import parse_pages
 from victor.page.verdict.paragraphs import paragraphs
 
 STAGES = {
-    *("events", "segment", "tokenize", "class_numbers", "columns", "trees"),
-    *("chain_marginals", "expected_f", "paragraphs"),
+    *("events", "segment", "tokenize", "class_numbers", "columns", "tree_marginals"),
+    *("expected_f", "paragraphs"),
 }
 
 

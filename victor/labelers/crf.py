@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from victor.base import core
-from victor.base.arrays import Floats, Ints
+from victor.base.arrays import Codes, Floats, Floats32, Ints
 from victor.base.cached import cached_property
 from victor.base.errors import ModelError
 from victor.config import Limits
@@ -75,8 +75,19 @@ class CrfLabeler:
         reading = self._reading if core.compiled is not None else None
         if reading is None:
             return self.model.chain(self._extractor.columns(table), table.page_starts)
-        codes, raw = self._extractor.features.codes(table, reading.thresholds, reading.raw)
-        return reading(codes, raw, table.page_starts)
+        return reading(*self._codes(table, reading), table.page_starts)
+
+    def _marginals(self, table: BlockTable) -> Floats:
+        """(n, 3) what `Model.marginals_of` gives of the chain, which is not kept."""
+        reading = self._reading if core.compiled is not None else None
+        if reading is None:
+            return self.model.marginals(self._extractor.columns(table), table.page_starts)
+        codes, raw = self._codes(table, reading)
+        return self.model.calibrated(reading.marginals(codes, raw, table.page_starts))
+
+    def _codes(self, table: BlockTable, reading: Reading) -> tuple[Codes, Floats32]:
+        """What the model reads, as `FeatureSet.codes` has it."""
+        return self._extractor.features.codes(table, reading.thresholds, reading.raw)
 
     @cached_property
     def _reading(self) -> Reading | None:
@@ -89,9 +100,15 @@ class CrfLabeler:
     def label(self, table: BlockTable, decision: Decision | None = None) -> Verdict:
         """Marginals and labels of every block of a batch."""
         rule = decision or self.decision
-        chain, starts = self._chain(table), table.page_starts
-        best = self.model.viterbi_of(chain, starts) if rule.method == "viterbi" else None
-        marginals = self.model.marginals_of(chain, starts)
+        best = None
+        if rule.method == "viterbi":
+            chain, starts = self._chain(table), table.page_starts
+            best, marginals = (
+                self.model.viterbi_of(chain, starts),
+                self.model.marginals_of(chain, starts),
+            )
+        else:
+            marginals = self._marginals(table)
         head = self.model.page_head
         pages = None if head is None else head(table, marginals)
         labels = decide(marginals, table, rule, viterbi_labels=best, p_no_content=pages)

@@ -20,13 +20,16 @@ from msgspec import Struct, field
 from msgspec.structs import force_setattr, replace
 from numpy.typing import NDArray
 
+from victor.base import core
 from victor.base.arrays import Codes, Floats, Floats32, Ints, Labels
+from victor.base.cached import cached_property
 from victor.base.errors import ModelError, OutputError, VictorError
+from victor.base.labels import Label
 from victor.config import Config, own_modules
 from victor.features.base import ColumnValues
 from victor.model import archive
 from victor.model.crf.edges import Edges
-from victor.model.crf.marginals import marginals, viterbi
+from victor.model.crf.marginals import CHUNK, marginals, viterbi
 from victor.model.crf.pooling import Pooling
 from victor.model.discretize import Codebook
 from victor.model.page_head import PageHead
@@ -92,7 +95,10 @@ class Model(Struct, frozen=True, eq=False):
     def marginals_of(self, chain: tuple[Floats, Ints], page_starts: Ints) -> Floats:
         """The same, given what `chain` gave."""
         scores, kinds = chain
-        probabilities = marginals(scores, self.edges.factors, kinds, page_starts)
+        return self.calibrated(marginals(scores, self.edges.factors, kinds, page_starts))
+
+    def calibrated(self, probabilities: Floats) -> Floats:
+        """(n, 3) marginals of the chain as they are meant."""
         return probabilities if self.calibration is None else self.calibration(probabilities)
 
     def viterbi(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Labels:
@@ -250,7 +256,7 @@ Scorer = Callable[[Codes, Ints], Floats]
 """(C, n) codes and (P + 1,) page starts to (n, 3) log potentials."""
 
 
-class Reading(Struct, frozen=True, eq=False):
+class Reading(Struct, frozen=True, eq=False, dict=True):
     """What a model wants of C columns, and what it makes of them.
 
     Attributes:
@@ -258,6 +264,7 @@ class Reading(Struct, frozen=True, eq=False):
         raw: columns whose values are wanted, too.
         scorer: gives the potentials of nodes.
         pooling, edges: of the model.
+        layout: of trees, for the compiled core; None for a model of another kind.
     """
 
     thresholds: Sequence[Floats32 | None]
@@ -265,6 +272,7 @@ class Reading(Struct, frozen=True, eq=False):
     scorer: Scorer
     pooling: Pooling
     edges: Edges
+    layout: object = None
 
     @classmethod
     def of(cls, model: Model, names: Sequence[str]) -> Reading | None:
@@ -277,7 +285,9 @@ class Reading(Struct, frozen=True, eq=False):
         thresholds = model.potentials.codebook.thresholds
         wanted = [thresholds.get(name) for name in names]
         raw = tuple(dict.fromkeys((*model.pooling.columns, *model.edges.columns)))
-        return cls(wanted, raw, scorer, model.pooling, model.edges)
+        trees, is_compiled = model.potentials, core.compiled is not None
+        layout = trees.layout(names) if is_compiled and isinstance(trees, Trees) else None
+        return cls(wanted, raw, scorer, model.pooling, model.edges, layout)
 
     def __call__(self, codes: Codes, raw: Floats32, page_starts: Ints) -> tuple[Floats, Ints]:
         """What `Model.chain` gives, of (C, n) codes and the (R, n) values that are wanted."""
@@ -285,3 +295,21 @@ class Reading(Struct, frozen=True, eq=False):
         values = dict(zip(self.raw, raw, strict=True))
         pooled = self.pooling(scores, values, page_starts)
         return pooled, self.edges.kinds(values, page_starts)
+
+    def marginals(self, codes: Codes, raw: Floats32, page_starts: Ints) -> Floats:
+        """(n, 3) marginals of what `__call__` gives, not calibrated; of trees by one call."""
+        factors, kind_row = self.edges.factors, self._kind_row
+        if self.layout is None or kind_row is None:
+            scores, kinds = self(codes, raw, page_starts)
+            return marginals(scores, factors, kinds, page_starts)
+        period = 0 if factors.are_free else factors.period
+        rules = self.layout, self.pooling.strength, kind_row, CHUNK, period
+        memory = core.compiled.tree_marginals(codes, page_starts, raw, factors.values, *rules)
+        return core.array(memory, np.float64).reshape(-1, len(Label))
+
+    @cached_property
+    def _kind_row(self) -> int | None:
+        """Which of the values are the kinds of edges; -1 for none, None if it is not one alone."""
+        if not self.edges.entries:
+            return -1
+        return None if self.edges.category is None else self.raw.index(self.edges.category[0])

@@ -127,7 +127,7 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
     def scorer(self, names: Sequence[str]) -> Callable[[Codes, Ints], Floats]:
         """What gives the same of (C, n) codes of columns of these names."""
         order = tuple(names)
-        layout = cache(lambda: core.compiled.tree_layout(self._layout(order)))
+        layout = cache(lambda: self.layout(order))
 
         def score(codes: Codes, page_starts: Ints) -> Floats:
             if core.compiled is None:
@@ -137,6 +137,10 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
             return core.array(memory, np.float64).reshape(-1, len(Label))
 
         return score
+
+    def layout(self, names: Sequence[str]) -> object:
+        """What the compiled core keeps of the trees for codes of columns of these names."""
+        return core.compiled.tree_layout(self._layout(names))
 
     @cached_property
     def _scorer(self) -> Callable[[Codes, Ints], Floats]:

@@ -55,7 +55,7 @@ chains = st.builds(
 def test_marginals_equal_enumeration(chain, chunk):
     """Also with pages cut into small chunks, which real short pages are not."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_CHUNK", chunk)
+        patch.setattr(module, "CHUNK", chunk)
         found = marginals(*chain)
     assert found.shape == chain[0].shape
     for rows, page in pages(chain):

@@ -158,8 +158,8 @@ class Edges(Struct, frozen=True, eq=False, dict=True):
                 raise FeatureError(
                     f"the edges need column {name}: switch its feature on or retrain"
                 )
-        if self._category is not None:
-            name, levels = self._category
+        if self.category is not None:
+            name, levels = self.category
             values = np.asarray(columns[name]).astype(np.int64)
             return np.minimum(np.maximum(values, 0), levels - 1)
         codes = dict(zip(self.columns, self.codebook.codes(columns).T, strict=True))
@@ -172,7 +172,7 @@ class Edges(Struct, frozen=True, eq=False, dict=True):
         return kinds
 
     @cached_property
-    def _category(self) -> tuple[str, int] | None:
+    def category(self) -> tuple[str, int] | None:
         """The column whose values are the kinds, and their number, if it is that simple.
 
         Looking codes up takes as long as all else for a small page.

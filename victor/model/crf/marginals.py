@@ -66,7 +66,7 @@ MAX_RANGE: Final = 300.0
 _HEADROOM: Final = 300.0
 """How far, in natural logarithms, running products may drift before they are scaled back to 1."""
 
-_CHUNK: Final = 32
+CHUNK: Final = 32
 """Blocks of a chunk. A page takes two steps for each of them, and one for every chunk."""
 
 
@@ -136,7 +136,7 @@ def _compiled_marginals(scores: Floats, factors: Factors, kinds: Ints, page_star
         factors=factors.values,
         kinds=np.ascontiguousarray(kinds, dtype=np.int64),
         page_starts=np.ascontiguousarray(page_starts, dtype=np.int64),
-        chunk=_CHUNK,
+        chunk=CHUNK,
         period=0 if factors.are_free else factors.period,
     )
     return core.array(memory, np.float64).reshape(scores.shape)
@@ -228,7 +228,7 @@ def _scanned(values: Floats, moves: Floats, period: int) -> Floats:
 def _chunks(columns: Floats) -> Floats:
     """(..., m) columns in K chunks of S steps, (S, ..., K); steps behind the last block hold 1."""
     length = columns.shape[-1]
-    size = min(_CHUNK, length)
+    size = min(CHUNK, length)
     padded = np.ones((*columns.shape[:-1], -(-length // size) * size))
     padded[..., :length] = columns
     return np.ascontiguousarray(np.moveaxis(padded.reshape(*columns.shape[:-1], -1, size), -1, 0))

@@ -14,7 +14,6 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from victor.base import core
 from victor.base.arrays import Floats, Ints
 from victor.base.errors import FeatureError
 from victor.base.labels import Label
@@ -55,12 +54,6 @@ class Pooling(Struct, frozen=True):
         """
         if not self.strength:
             return scores
-        if core.compiled is not None:
-            first_and_words = (_integers(columns, name) for name in COLUMNS)
-            memory = core.compiled.pooled(
-                np.ascontiguousarray(scores), *first_and_words, page_starts, self.strength
-            )
-            return core.array(memory, np.float64).reshape(scores.shape)
         return shifted(scores, self.shift(scores, columns, page_starts))
 
     def shift(

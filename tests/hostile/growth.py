@@ -6,6 +6,7 @@ child alone. A step is made ready before the clock starts: a form needs a page t
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import json
 import math
@@ -21,8 +22,10 @@ from typing import Final, NamedTuple
 Action = Callable[[], object]
 
 LEAST_SECONDS: Final = 0.05
-LEAST_BYTES: Final = 30 << 20
+LEAST_BYTES: Final = 8 << 20
 """What is below these is noise, and no figure to fit an exponent to."""
+PART: Final = 16
+"""A smaller page counts as at least this part of them."""
 CPU_SECONDS: Final = 60
 ADDRESS_SPACE: Final = 12 << 30
 
@@ -45,6 +48,7 @@ class Cost(NamedTuple):
 def costs(steps: Mapping[str, Action], *, rounds: int = 1) -> dict[str, Cost]:
     """What steps take, each in a child of its own; of several rounds the least."""
     gc.collect()
+    _return_free_memory()
     gc.freeze()  # a collection in a child would copy all pages of memory
     spent: dict[str, Cost] = {}
     for name, action in steps.items():
@@ -57,16 +61,22 @@ def costs(steps: Mapping[str, Action], *, rounds: int = 1) -> dict[str, Cost]:
     return spent
 
 
+def _return_free_memory() -> None:
+    """Give to the system what is free, which a child would take without any growth of memory."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of glibc
+    if trim is not None:
+        trim(0)
+
+
 def exponent(sizes: Sequence[int], values: Sequence[float], least: float) -> float | None:
     """How a value grows between the two largest sizes: 1 is in proportion, 2 is quadratic.
 
-    None if the smaller one of the two values is below the least that can be measured. That the
-    constant part of small values makes the growth look slow does no harm: pages grow until the
-    larger of two is well above it.
+    None if the value of the largest is below the least that can be measured.
     """
-    if len(sizes) < 2 or values[-2] < least:
+    if len(sizes) < 2 or values[-1] < least:
         return None
-    return math.log(values[-1] / values[-2]) / math.log(sizes[-1] / sizes[-2])
+    smaller = max(values[-2], least / PART)
+    return math.log(values[-1] / smaller) / math.log(sizes[-1] / sizes[-2])
 
 
 def _in_child(action: Action) -> Cost:

@@ -104,6 +104,9 @@ def test_popups_are_no_code():
 class TestCodeWithoutPre:
     """What style sheets set as ``<pre>``: white space is text there, too."""
 
+    def test_what_stands_between_rows_is_shown(self):
+        assert codes("<code class=block>a<tr>b<td>c") == ["a\nb\nc"]
+
     def test_a_table_of_lines_is_one_listing(self):
         """As GitHub and its gists write it: a row for each line, the number in an attribute."""
         cells = "<td class=blob-num data-line-number={}></td>\n <td class=blob-code>{}</td>"

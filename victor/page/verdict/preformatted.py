@@ -136,7 +136,9 @@ def _is_shown(table: BlockTable, element: int, kept: Bools) -> Bools:
         # A table whose rows are the lines: between its cells there is no text.
         around = table.elements.tag[table.tags.element[first:last]]
         in_rows = member_mask(_ROWS)[around]
-        shown &= ~(in_rows | (in_rows.any() & (around == IDS["listing"])))
+        is_between = in_rows | (in_rows.any() & (around == IDS["listing"]))
+        is_between[tags[start:stop] - first] = False  # but what somebody wrote there is
+        shown &= ~is_between
     return shown
 
 

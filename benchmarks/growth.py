@@ -21,6 +21,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from multiprocessing import get_context
@@ -182,11 +183,14 @@ def main() -> None:
     parser.add_argument("--steps", default="", help="likewise; `all` for every step")
     parser.add_argument("--paths", default="compiled,pure")
     parser.add_argument("--bound", type=float, default=1.2)
-    parser.add_argument("--most", type=int, default=1_000_000, help="bytes of the largest page")
+    parser.add_argument("--most", type=int, default=260_000, help="bytes of the largest page")
     arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the process of a path ends as well
     for path in arguments.paths.split(","):
         os.environ["VICTOR_PURE"] = PURE[path]
-        process = get_context("spawn").Process(target=measure_path, args=(path, arguments))
+        process = get_context("spawn").Process(
+            target=measure_path, args=(path, arguments), daemon=True
+        )
         process.start()
         process.join()
     sys.exit(1 if report([*read(arguments.file).values()], arguments.bound) else 0)

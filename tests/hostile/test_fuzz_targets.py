@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 BRIEF = "warc"
 """The target that is met at every run of the tests; the others are slow tests."""
-TARGETS = sorted(file.stem for file in Path(__file__).parent.glob("fuzz/targets/*.py"))
+TARGETS = sorted(file.stem for file in ROOT.glob("fuzz/targets/*.py"))
 
 RAISES = """
 def seeds():
@@ -26,7 +26,7 @@ def one(data):
 def fuzz(target, out, *words, path=()):
     """The exit code and what the command prints."""
     folders = [*map(str, path), *filter(None, [os.environ.get("PYTHONPATH")])]
-    command = [sys.executable, "-m", "tests.hostile.fuzz", target, "--out", str(out), *words]
+    command = [sys.executable, "-m", "fuzz", target, "--out", str(out), *words]
     done = subprocess.run(
         command,
         cwd=ROOT,
@@ -53,7 +53,7 @@ def test_a_target_finds_nothing_in_a_few_inputs(target, tmp_path):
 
 @pytest.mark.parametrize("guided", [True, False])
 def test_what_a_target_raises_is_written_once_for_each_place(guided, tmp_path):
-    targets = tmp_path / "more" / "tests" / "hostile" / "fuzz" / "targets"
+    targets = tmp_path / "more" / "fuzz" / "targets"
     targets.mkdir(parents=True)
     (targets / "raises.py").write_text(RAISES)
     if not guided:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from hostile.fuzz.targets.model import few_members
+from hostile.small_models import few_members
 
 from victor.base.files import package_folder
 from victor.config import load_as

@@ -1,7 +1,7 @@
 /* A libFuzzer target: any bytes through the tokeniser, with every text, name and value resolved.
  *
  * Beside what the sanitizers see it holds that starts and ends are balanced, that all that is told
- * lies in the page, and that what is resolved fits the room that is asked for. `.ci/fuzz` builds it.
+ * lies in the page, and that what is resolved fits the room that is asked for. `fuzz/build.sh` builds it.
  */
 #include "parsing/tokeniser.h"
 #include <stdio.h>

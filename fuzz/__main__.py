@@ -1,18 +1,20 @@
 """Feed a target from a fuzzer and print what was found.
 
-    python -m tests.hostile.fuzz TARGET --runs 20000
-    python -m tests.hostile.fuzz TARGET --seconds 14400 --out findings
+    python -m fuzz TARGET --runs 20000
+    python -m fuzz TARGET --seconds 14400 --out findings
 
-from the root of the project. Targets are the modules of `tests.hostile.fuzz.targets`. Each has
+from the root of the project. Targets are the modules of `fuzz.targets`. Each has
 
     def seeds() -> list[bytes]: ...      # inputs to begin with, made by code
     def one(data: bytes) -> None: ...    # raises on a finding, and only then
 
-and may have ``MOST_BYTES``, the length of inputs. Where atheris is installed, libFuzzer goes on
-from what reached new lines of Python, else mutations are blind. What a target raises is written to
-the folder of findings once for each place, as input and as traceback, and the run goes on; a
-process that dies, takes more than 30 s for an input or 4 GB of memory is a finding that ends the
-run. The inputs that reached something new are kept beside the findings and used again.
+and may have ``MOST_BYTES``, the length of inputs, and ``words()`` to put into them. Where atheris
+is installed, libFuzzer goes on from what reached new lines of Python, else mutations are blind.
+What a target raises is written to the folder of findings once for each place, as input and as
+traceback, and the run goes on; a process that dies, takes more than 30 s for an input or 4 GB of
+memory is a finding that ends the run. The inputs that reached something new are kept beside the
+findings: the next run goes on from them. `runs.jsonl` there has a line for each run, and what all
+of them did is printed.
 """
 
 from __future__ import annotations
@@ -22,15 +24,16 @@ import pkgutil
 import sys
 from pathlib import Path
 
-from tests.hostile.fuzz import blind, guided, targets
-from tests.hostile.fuzz.run import Options
+from fuzz import blind, guided, targets
+from fuzz.run import Options
 
 
 def main() -> int:
     """Run the target of the command line; 1 if anything was found."""
     options = _options()
-    summary = guided.fuzz(options) if guided.is_possible() else blind.fuzz(options)
-    print(f"{options.target}: {summary}")
+    run = guided.fuzz(options) if guided.is_possible() else blind.fuzz(options)
+    print(f"{options.target}: {run.inputs} inputs in {run.seconds:.0f} s, {run.how}")
+    print(f"in all: {options.count(run.inputs, run.seconds)}")
     for finding in options.findings():
         print(f"finding: {finding}")
     print(f"{len(options.findings())} findings")
@@ -40,7 +43,7 @@ def main() -> int:
 def _options() -> Options:
     names = [module.name for module in pkgutil.iter_modules(targets.__path__)]
     parser = argparse.ArgumentParser(
-        prog="python -m tests.hostile.fuzz",
+        prog="python -m fuzz",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

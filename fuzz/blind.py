@@ -6,15 +6,15 @@ import random
 import time
 from typing import Final
 
-from tests.hostile.fuzz.run import Options
+from fuzz.run import Options, Run
 
 _MOST_BYTES: Final = 1 << 16
 _NASTY: Final = (b"", b"\0", b"\xff" * 8, b"-1", b"0", b"NaN", b"1e999", b"null", b"[]", b"{}",
                  b"9" * 400, b"<", b"]]>", b"\r\n", "\u2028".encode(), b"\xed\xa0\x80")  # fmt: skip
 
 
-def fuzz(options: Options) -> str:
-    """Run it; what was done, in a line."""
+def fuzz(options: Options) -> Run:
+    """Run it; what was done."""
     target = options.load()
     seeds = target.seeds()
     options.prepare(seeds)
@@ -30,7 +30,7 @@ def fuzz(options: Options) -> str:
             target.one(data)
         except Exception as error:  # a finding, and the run goes on
             options.keep(data, error)
-    return f"{runs} inputs in {time.monotonic() - began:.0f} s, blind mutations (no atheris here)"
+    return Run(runs, time.monotonic() - began, "blind mutations (no atheris here)")
 
 
 def mutated(data: bytes, other: bytes, draw: random.Random) -> bytes:

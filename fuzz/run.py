@@ -1,12 +1,22 @@
-"""What a run of a target is told, and where it writes."""
+"""What a run of a target is told, where it writes, and what all runs were together."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import traceback
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import NamedTuple
+
+
+class Run(NamedTuple):
+    """What one run did: how many inputs, in how many seconds, and how they were made."""
+
+    inputs: int
+    seconds: float
+    how: str
 
 
 class Options(NamedTuple):
@@ -28,15 +38,27 @@ class Options(NamedTuple):
         """The folder of inputs that reached something new."""
         return self.folder / "corpus"
 
-    def load(self) -> Any:
+    def load(self) -> ModuleType:
         """The module of the target."""
-        return import_module(f"tests.hostile.fuzz.targets.{self.target}")
+        return import_module(f"fuzz.targets.{self.target}")
 
     def prepare(self, seeds: list[bytes]) -> None:
         """Make the folders and put the seeds into the corpus."""
         self.corpus.mkdir(parents=True, exist_ok=True)
         for seed in seeds:
             (self.corpus / hashlib.sha1(seed).hexdigest()).write_bytes(seed)
+
+    @property
+    def dictionary(self) -> Path:
+        """The file of words that libFuzzer puts into inputs."""
+        return self.folder / "dictionary"
+
+    def write_dictionary(self) -> bool:
+        """Write the words of the target for libFuzzer; False if it has none."""
+        words = getattr(self.load(), "words", list)()
+        lines = ("".join(f"\\x{byte:02x}" for byte in word) for word in words)
+        self.dictionary.write_text("".join(f'"{line}"\n' for line in lines), encoding="ascii")
+        return bool(words)
 
     def findings(self) -> list[Path]:
         """Files of what was found: of exceptions the traceback, else the input."""
@@ -55,3 +77,14 @@ class Options(NamedTuple):
         if not report.exists():
             report.with_suffix(".input").write_bytes(data)
             report.write_text("".join(traceback.format_exception(error)), encoding="utf-8")
+
+    def count(self, inputs: int, seconds: float) -> str:
+        """Add a run to the log of the target; what all its runs were together, in a line."""
+        log = self.folder / "runs.jsonl"
+        with log.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"inputs": inputs, "seconds": round(seconds)}) + "\n")
+        runs = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+        n_inputs, hours = sum(r["inputs"] for r in runs), sum(r["seconds"] for r in runs) / 3600
+        return (
+            f"{len(runs)} runs, {n_inputs} inputs, {hours:.2f} h, {len(self.findings())} findings"
+        )

@@ -2,7 +2,7 @@
 
 libFuzzer ends its process when it is done, so it runs in a process of its own:
 
-    python -m tests.hostile.fuzz.guided TARGET RUNS SECONDS SEED OUT
+    python -m fuzz.guided TARGET RUNS SECONDS SEED OUT
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from tests.hostile.fuzz.run import Options
+from fuzz.run import Options, Run
 
 _INSTRUMENTED: Final = ["victor"]
 _MOST_BYTES: Final = 1 << 16
@@ -29,10 +29,10 @@ def is_possible() -> bool:
     return True
 
 
-def fuzz(options: Options) -> str:
-    """Run it; what libFuzzer says at the end, in a line."""
+def fuzz(options: Options) -> Run:
+    """Run it; what libFuzzer says at the end."""
     words = [options.target, options.runs, options.seconds, options.seed, options.out]
-    command = [sys.executable, "-m", "tests.hostile.fuzz.guided", *map(str, words)]
+    command = [sys.executable, "-m", "fuzz.guided", *map(str, words)]
     options.folder.mkdir(parents=True, exist_ok=True)
     with (options.folder / "log").open("wb") as log:
         code = subprocess.run(command, stdout=log, stderr=log, check=False).returncode
@@ -42,11 +42,9 @@ def fuzz(options: Options) -> str:
     if code and not options.findings():
         raise SystemExit(f"the run ended with {code}:\n{text[-2000:]}")
     runs, lines, features, corpus = reached[-1] if reached else ("0", "0", "0", "0")
-    runs, seconds = done[-1] if done else (runs, "?")
-    return (
-        f"{runs} inputs in {seconds} s, guided by coverage: {lines} edges, {features} features, "
-        f"{corpus} inputs kept"
-    )
+    runs, seconds = done[-1] if done else (runs, "0")
+    how = f"guided by coverage: {lines} edges, {features} features, {corpus} inputs kept"
+    return Run(int(runs), float(seconds), how)
 
 
 def _run(options: Options) -> None:
@@ -66,7 +64,8 @@ def _run(options: Options) -> None:
         except Exception as error:  # a finding, and the run goes on
             options.keep(data, error)
 
-    bounds = [f"-runs={options.runs}"] if options.runs else []
+    bounds = [f"-dict={options.dictionary}"] if options.write_dictionary() else []
+    bounds += [f"-runs={options.runs}"] if options.runs else []
     bounds += [f"-max_total_time={options.seconds}"] if options.seconds else []
     most = getattr(target, "MOST_BYTES", _MOST_BYTES)
     settings = [f"-seed={options.seed}", f"-max_len={most}", "-timeout=30", "-rss_limit_mb=4096",

@@ -19,7 +19,7 @@ from victor.labelers import LABELERS, build_labeler
 from victor.render import RENDERERS
 
 MOST_BYTES: Final = 1 << 14
-_ROOT: Final = Path(__file__).parents[4]
+_ROOT: Final = Path(__file__).parents[2]
 _SYSTEMS: Final = ("default", *LABELERS)
 _UNSEEN: Final = re.compile(r"[\s\xad\u200b-\u200f\u2060\ufeff\x00-\x1f\x7f-\x9f]+")
 _FORMULA: Final = re.compile(rb"math|katex", re.IGNORECASE)
@@ -35,15 +35,25 @@ def seeds() -> list[bytes]:
     return [*(page.read_bytes()[:MOST_BYTES] for page in pages[:12]), oddities.encode()]
 
 
+def words() -> list[bytes]:
+    """Pieces of markup that mutations are made of."""
+    return [piece.encode() for piece in PIECES if piece]
+
+
 def one(data: bytes) -> None:
     """Clean a page with one of the systems, which its length chooses, and normalize it."""
-    system = _SYSTEMS[len(data) % len(_SYSTEMS)]
     try:
-        _check(_cleaner(system).clean(data, _ADDRESS))
+        _check(cleaned(data))
         etree.fromstring(normalize(data).xhtml.encode())
     except PageError as error:
         if error.reason == "failed":  # for a reason that nobody knew
             raise
+
+
+def cleaned(data: bytes) -> Result:
+    """The page, cleaned with the system that its length chooses."""
+    system = _SYSTEMS[len(data) % len(_SYSTEMS)]
+    return _cleaner(system).clean(data, _ADDRESS)
 
 
 @cache

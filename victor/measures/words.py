@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from victor.base.arrays import Floats
 from victor.measures.aggregates import PageScore, ratios
+from victor.page.parsing.patterns import pattern
 
 _UNSPACED: Final = (range(0x0E00, 0x10A0), range(0x1780, 0x1800), range(0xA9E0, 0xAA00),
                     range(0xAA60, 0xAA80))  # fmt: skip
@@ -31,8 +32,8 @@ def _unspaced(*categories: str) -> str:
 _LETTERS: Final = _unspaced("Lo", "Lm")
 _MARKS: Final = _unspaced("Mn", "Mc") + _TSHEGS
 _SPACED_WORD: Final = re.compile(r"\w+")
-_LETTER: Final = re.compile(f"[{_LETTERS}]")
-_WORD: Final = re.compile(rf"(?:[{_LETTERS}][{_MARKS}]*){{1,{_LETTERS_PER_WORD}}}|[^\W{_LETTERS}]+")
+_LETTER: Final = pattern(f"[{_LETTERS}]")
+_WORD: Final = pattern(rf"(?:[{_LETTERS}][{_MARKS}]*){{1,{_LETTERS_PER_WORD}}}|[^\W{_LETTERS}]+")
 
 
 def words(text: str) -> list[str]:
@@ -54,7 +55,7 @@ def word_spans(text: str) -> list[tuple[int, int]]:
 
 def _pattern(text: str) -> re.Pattern[str]:
     """What a word is; texts without letters of scripts without spaces are searched faster."""
-    return _WORD if _LETTER.search(text) else _SPACED_WORD
+    return _SPACED_WORD if text.isascii() or not _LETTER.search(text) else _WORD
 
 
 class Score(PageScore, Struct, frozen=True):

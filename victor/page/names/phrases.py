@@ -22,6 +22,7 @@ from victor.page.table.texts import text_of
 from victor.page.table.tokens import ALPHA, NUMERIC, Tokens, tokenize
 
 _NO_WORD: Final = re.compile(r"(?:[^\w\n]|[\d_])+")
+_NO_LETTER: Final = re.compile(r"[\W\d_]")
 _SEPARATED: Final = {c: " " for c in range(128) if not chr(c).isalpha() and chr(c) != "\n"}
 """For `str.translate`: a space for every ASCII character but letters and the newline."""
 
@@ -182,15 +183,11 @@ _RARE: Final = 1
 @cache
 def _plain_codes() -> Chars:
     """(0x2100,) what is left of a character in a plain text: its lower case, or 0 for nothing."""
-    texts = [*map(chr, range(_N_PLAIN))]
-    lower = "\n".join(texts).lower().split("\n")
-    lower[10:12] = ["\n"]  # the newline itself is split into two empty ones
-    codes = [
-        _RARE if len(text) != 1 else ord(text) * (text.isalnum() and not text.isdecimal())
-        for text in lower
-    ]
-    codes[ord("Σ")] = _RARE
-    return np.array(codes, dtype=np.uint32)
+    text = "".join(map(chr, range(_N_PLAIN))).replace("İ", "\0").lower()
+    plain_text = _NO_LETTER.sub("\0", text).encode("utf-32-le")
+    codes = np.frombuffer(plain_text, dtype=np.uint32).copy()
+    codes[[ord("İ"), ord("Σ")]] = _RARE
+    return codes
 
 
 # --- Which blocks can match -----------------------------------------------------------------------

@@ -18,7 +18,7 @@ from victor.page.decoding.decode import utf8
 from victor.page.parsing.characters import (
     JOINER,
     LINE_BREAK,
-    N_CODES,
+    N_CLASSES,
     PRIVATE,
     SPACE,
     class_table,
@@ -422,10 +422,10 @@ def _compiled(events: Events, split: Split, *, pre_lines: bool) -> BlockTable:
 @cache
 def _code_kinds() -> Codes:
     """(0x110000,) uint8, read-only: what each code of an event stream is."""
-    kinds = np.zeros(N_CODES, dtype=np.uint8)
+    of_classes = np.zeros(N_CLASSES, dtype=np.uint8)
+    of_classes[[SPACE, JOINER]] = _SPACE_CODE, _JOINER_CODE
+    kinds = of_classes.take(class_table())
     kinds[unspaced()] = _UNSPACED_CODE
-    kinds[class_table() == SPACE] = _SPACE_CODE
-    kinds[class_table() == JOINER] = _JOINER_CODE
     kinds[LINE_BREAK] = _BREAK_CODE
     kinds[_ZERO_WIDTH_SPACE] = _ZERO_WIDTH_CODE
     kinds[[_SOFT_HYPHEN, *_NO_BREAKS]] = _UNSEEN_CODE

@@ -152,6 +152,10 @@ def test_what_cannot_be_fetched_says_why():
         victor.fetch(str(Path("page.html")))
 
 
-def test_a_page_may_be_cut_short():
-    with serving({"/": (200, {"Content-Type": "text/html"}, PAGE.encode())}) as (server, _):
-        assert victor.fetch(f"{server}/", most=10).page == PAGE.encode()[:10]
+def test_a_page_that_is_larger_than_allowed_is_refused_and_not_cut():
+    body = PAGE.encode()
+    with serving({"/": (200, {"Content-Type": "text/html"}, body)}) as (server, _):
+        assert victor.fetch(f"{server}/", most=len(body)).page == body
+        with pytest.raises(PageError, match=f"larger than {len(body) - 1} bytes") as caught:
+            victor.fetch(f"{server}/", most=len(body) - 1)
+    assert caught.value.reason == "too-large"

@@ -2,6 +2,7 @@
 
 import socket
 from ipaddress import ip_address
+from threading import Event
 
 import pytest
 
@@ -39,15 +40,19 @@ def answering(*numbers):
 def test_addresses_that_are_not_public_are_refused(number):
     assert not is_public(ip_address(number))
     with pytest.raises(PageError) as caught:
-        resolve("name.example", 80, allow_private=False, lookup=answering("8.8.8.8", number))
+        resolve(
+            "name.example", 80, allow_private=False, seconds=9, lookup=answering("8.8.8.8", number)
+        )
     assert caught.value.reason == "private-address"
-    assert resolve("name.example", 80, allow_private=True, lookup=answering(number))
+    assert resolve("name.example", 80, allow_private=True, seconds=9, lookup=answering(number))
 
 
 @pytest.mark.parametrize("number", PUBLIC)
 def test_public_addresses_are_not(number):
     assert is_public(ip_address(number))
-    endpoints = resolve("name.example", 443, allow_private=False, lookup=answering(number))
+    endpoints = resolve(
+        "name.example", 443, allow_private=False, seconds=9, lookup=answering(number)
+    )
     assert [endpoint.address for endpoint in endpoints] == [(number, 443)]
 
 
@@ -59,7 +64,7 @@ def test_public_addresses_are_not(number):
 def test_numbers_in_other_spellings_are_refused_before_they_are_looked_up(host):
     assert is_disguised(host)
     with pytest.raises(PageError, match="number written"):
-        resolve(host, 80, allow_private=False, lookup=answering("8.8.8.8"))
+        resolve(host, 80, allow_private=False, seconds=9, lookup=answering("8.8.8.8"))
 
 
 @pytest.mark.parametrize(
@@ -72,13 +77,13 @@ def test_other_hosts_are_not(host):
 @pytest.mark.parametrize("host", ["localhost", "localhost.", "127.0.0.1", "::1", "0.0.0.0", "::"])
 def test_the_own_machine_is_refused_whatever_the_resolver_of_the_system_says(host):
     with pytest.raises(PageError) as caught:
-        resolve(host, 80, allow_private=False)
+        resolve(host, 80, allow_private=False, seconds=9)
     assert caught.value.reason in ("private-address", "unknown-host")
 
 
 def test_a_scope_does_not_hide_an_address():
     with pytest.raises(PageError):
-        resolve("x", 80, allow_private=False, lookup=answering("fe80::1%eth0"))
+        resolve("x", 80, allow_private=False, seconds=9, lookup=answering("fe80::1%eth0"))
 
 
 @pytest.mark.parametrize("error", [socket.gaierror("no"), UnicodeError("label")])
@@ -88,8 +93,20 @@ def test_a_name_that_nobody_knows_is_told(error):
 
     for resolver in (look_up, answering()):
         with pytest.raises(PageError) as caught:
-            resolve("none.example", 80, allow_private=False, lookup=resolver)
+            resolve("none.example", 80, allow_private=False, seconds=9, lookup=resolver)
         assert caught.value.reason == "unknown-host"
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0, -1])
+def test_a_resolver_that_does_not_answer_is_left(seconds):
+    answered = Event()
+    with pytest.raises(PageError, match="not found within") as caught:
+        resolve(
+            "x.example", 80, allow_private=False, seconds=seconds,
+            lookup=lambda *_: answered.wait(9) and [],
+        )  # fmt: skip
+    answered.set()
+    assert caught.value.reason == "timeout"
 
 
 @pytest.mark.parametrize(
@@ -124,7 +141,7 @@ def test_addresses_of_ipv4_inside_those_of_ipv6(number, expected):
 def test_all_addresses_of_a_name_have_to_be_public():
     for numbers in (["8.8.8.8", "10.0.0.1"], ["10.0.0.1", "8.8.8.8"]):
         with pytest.raises(PageError, match="no public address"):
-            resolve("x", 80, allow_private=False, lookup=answering(*numbers))
-        allowed = resolve("x", 80, allow_private=True, lookup=answering(*numbers))
+            resolve("x", 80, allow_private=False, seconds=9, lookup=answering(*numbers))
+        allowed = resolve("x", 80, allow_private=True, seconds=9, lookup=answering(*numbers))
         assert [one.number for one in allowed] == numbers
-    assert resolve("0x7f.1", 80, allow_private=True, lookup=answering("127.0.0.1"))
+    assert resolve("0x7f.1", 80, allow_private=True, seconds=9, lookup=answering("127.0.0.1"))

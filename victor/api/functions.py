@@ -111,8 +111,8 @@ def fetch(url: str, *, most: int | None = None) -> Source:
 
     Args:
         url: http or https; redirects are followed.
-        most: bytes that are read, one more than ``limits.bytes`` of the defaults if None, so that
-            a page that is too large is refused when it is cleaned.
+        most: bytes that the page may have, ``limits.bytes`` of the defaults if None. A larger one
+            is refused.
 
     Returns:
         The page with its address after redirects and the encoding that the server declares.
@@ -123,5 +123,5 @@ def fetch(url: str, *, most: int | None = None) -> Source:
     from victor.config import Limits
     from victor.sources.download import fetch as download  # loads HTTP and TLS
 
-    page = download(url, limit=Limits().bytes + 1 if most is None else most)
+    page = download(url, limit=Limits().bytes if most is None else most)
     return Source(page.content, page.url, page.charset)

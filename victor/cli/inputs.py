@@ -94,7 +94,7 @@ def source(page: Input, limit: int) -> Source:
 def _fetched(url: str, limit: int) -> Source:
     from victor.sources.download import fetch  # loads HTTP and TLS
 
-    page = fetch(url, limit=limit + 1)
+    page = fetch(url, limit=limit)
     return Source(_markup(page.content, limit), page.url, page.charset)
 
 

@@ -57,7 +57,7 @@ def items(
 ) -> Iterator[Item]:
     """The same as `read`, for whoever wants to know that an item comes before it is made."""
     if source.is_web_page and options.kind in (None, "html"):
-        yield lambda name, number: _web_page(name, number, options.max_bytes + 1)
+        yield lambda name, number: _web_page(name, number, options.max_bytes)
     else:
         yield from _file_items(source, options, watch)
 

@@ -21,7 +21,7 @@ from typing import Any, Final, Literal, NamedTuple, cast
 from urllib.parse import quote, urldefrag, urljoin, urlsplit
 
 from victor.base.errors import PageError
-from victor.sources.codings import Unpacked, unpack
+from victor.sources.codings import unpack
 from victor.sources.public_addresses import Endpoint, Lookup, resolve
 
 _HEADERS: Final = (
@@ -57,7 +57,7 @@ class Limits:
 
     Attributes:
         size: bytes, as sent and as unpacked.
-        seconds: from the first connection to the last byte, redirects included.
+        seconds: from the look-up of the name to the last byte, redirects included.
         redirects: how many are followed.
         delay: seconds between two requests to one host.
     """
@@ -72,7 +72,7 @@ class Fetched(NamedTuple):
     """A page as a server sent it, content encoding undone.
 
     Attributes:
-        content: the bytes; the beginning of a page that is larger than the limit.
+        content: the bytes of the whole page.
         url: where it was, after redirects.
         charset: encoding that the server declares.
         media_type: lower-case media type that the server declares, empty if it declares none.
@@ -85,7 +85,7 @@ class Fetched(NamedTuple):
 
 
 def fetch(url: str, *, limit: int, private: Private = "named") -> Fetched:
-    """One page that a person named; no more than its first `limit` bytes.
+    """One page that a person named, of at most `limit` bytes, as sent and as unpacked.
 
     Raises:
         PageError: why there is none: ``bad-url`` ``private-address`` ``unknown-host``
@@ -118,9 +118,7 @@ def download(
     for url in urls:
         result: Fetched | PageError
         try:
-            result = page = client.fetch(url, limits.size + 1)
-            if len(page.content) > limits.size:
-                raise PageError("too-large", f"larger than {limits.size} bytes")
+            result = client.fetch(url, limits.size)
         except PageError as error:
             result = error
         yield url, result
@@ -142,7 +140,7 @@ class _Client:
         self._asked_at: dict[str, float] = {}
 
     def fetch(self, url: str, most: int) -> Fetched:
-        """At most so many bytes of one page, through redirects.
+        """One page of at most so many bytes, through redirects.
 
         Raises:
             PageError: why there is none.
@@ -156,7 +154,9 @@ class _Client:
             # The named host, as long as no redirect has left it and all its addresses are private.
             trusted = target.host if trusted in (None, target.host) else ""
             allow = self._private == "allowed" or bool(trusted)
-            endpoints = resolve(target.host, target.port, allow_private=allow, lookup=self._lookup)
+            endpoints = resolve(
+                target.host, target.port, allow_private=allow, seconds=left, lookup=self._lookup
+            )
             if any(each.is_public for each in endpoints):
                 trusted = ""
             answer = self._answer(target, endpoints, deadline, most)
@@ -295,15 +295,25 @@ def _read(response: HTTPResponse, most: int, media_types: Collection[str]) -> Fe
     encoding = headers.get("Content-Encoding", "").strip().lower()
     if encoding not in _ENCODINGS:
         raise PageError("http-error", f"packed as {encoding[:40]}, which was not asked for")
-    body = response.read(most)
-    if len(body) < most and response.length:
+    content = _content(response, encoding, most)
+    return Fetched(content, "", headers.get_content_charset(), media_type)
+
+
+def _content(response: HTTPResponse, encoding: str, most: int) -> bytes:
+    """The body of an answer, its encoding undone; neither is larger than the limit."""
+    too_large = PageError("too-large", f"larger than {most} bytes")
+    body = response.read(most + 1)
+    if len(body) > most:
+        raise too_large
+    if response.length:
         raise PageError("unreachable", "the connection ended before the page did")
-    unpacked = unpack(body, encoding, most) if encoding in _PACKED and body else Unpacked(body, "")
+    if not body or encoding not in _PACKED:
+        return body
+    unpacked = unpack(body, encoding, most + 1)
     if unpacked is None:
         raise PageError("unreachable", f"cannot be fetched: it is not packed with {encoding}")
-    content, fault = unpacked
-    if len(content) < most <= len(body):
-        raise PageError("too-large", f"packed, and still larger than {most - 1} bytes")
-    if fault:
-        raise PageError("unreachable", f"cannot be fetched: the packed page {fault}")
-    return Fetched(content, "", headers.get_content_charset(), media_type)
+    if len(unpacked.data) > most:
+        raise too_large
+    if unpacked.fault:
+        raise PageError("unreachable", f"cannot be fetched: the packed page {unpacked.fault}")
+    return unpacked.data

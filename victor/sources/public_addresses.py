@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 import socket
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from threading import Thread
 from typing import Any, Final, NamedTuple
 
 from victor.base.errors import PageError
@@ -75,7 +77,12 @@ def is_disguised(host: str) -> bool:
 
 
 def resolve(
-    host: str, port: int, *, allow_private: bool, lookup: Lookup | None = None
+    host: str,
+    port: int,
+    *,
+    allow_private: bool,
+    seconds: float,
+    lookup: Lookup | None = None,
 ) -> list[Endpoint]:
     """Where a host can be reached.
 
@@ -83,16 +90,19 @@ def resolve(
         host: name or number, without brackets.
         port: TCP port.
         allow_private: addresses of the user's own networks may be connected to.
+        seconds: in which the resolver has to answer.
         lookup: instead of the resolver of the system.
 
     Raises:
-        PageError: ``unknown-host``; or ``private-address``: one of its addresses is not public,
-            so that a name with public and private addresses is refused as a whole.
+        PageError: ``unknown-host``; ``timeout``; ``private-address``: one of its addresses is not
+            public, so that a name with public and private addresses is refused as a whole.
     """
     if is_disguised(host) and not allow_private:
         raise PageError("private-address", f"{host} is a number written to look like a name")
     try:
-        rows = (lookup or _look_up)(host, port)
+        rows = _within(seconds, lookup or _look_up, host, port)
+    except TimeoutError:
+        raise PageError("timeout", f"the name {host} was not found within {seconds:g} s") from None
     except (OSError, UnicodeError) as error:
         raise PageError("unknown-host", f"{host} cannot be found: {error}") from None
     endpoints = [Endpoint(row[0], row[4]) for row in rows]
@@ -102,6 +112,25 @@ def resolve(
         if not (allow_private or endpoint.is_public):
             raise PageError("private-address", f"{host} is {endpoint.number}, no public address")
     return endpoints
+
+
+def _within(seconds: float, lookup: Lookup, host: str, port: int) -> Sequence[tuple[Any, ...]]:
+    """What a look-up gives. It cannot be ended, so one that is late is left alone in its thread.
+
+    Raises:
+        TimeoutError: it is late.
+        Exception: of the look-up.
+    """
+    rows: Future[Sequence[tuple[Any, ...]]] = Future()
+
+    def look() -> None:
+        try:
+            rows.set_result(lookup(host, port))
+        except Exception as error:
+            rows.set_exception(error)
+
+    Thread(target=look, daemon=True).start()
+    return rows.result(max(seconds, 0))
 
 
 def _look_up(host: str, port: int) -> Sequence[tuple[Any, ...]]:

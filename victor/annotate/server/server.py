@@ -220,11 +220,14 @@ def run(api: Api, listener: socket.socket, ready: Callable[[str], None]) -> None
     """
     import uvicorn  # only where a server runs
 
+    from victor.annotate.server.connections import BoundedConnection
+
     host, port = listener.getsockname()[:2]
     address, tokens = Address(host, port), Secrets()
     config = uvicorn.Config(
         build(api, address, tokens), log_level="warning", access_log=False, lifespan="off",
-        server_header=False, proxy_headers=False, ws="none", timeout_graceful_shutdown=3,
+        server_header=False, proxy_headers=False, ws="none", http=BoundedConnection,
+        timeout_graceful_shutdown=3,
     )  # fmt: skip
     with closing(listener), _short_turns(), _rare_collections(), suppress(KeyboardInterrupt):
         ready(address.url(tokens.start))

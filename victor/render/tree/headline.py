@@ -47,21 +47,21 @@ def missing_headline(verdict: Verdict, page: int, title: Callable[[], object]) -
         text = (
             _line(declared) if isinstance(declared, str) and len(declared) <= 4 * _LONGEST else ""
         )
-    return "" if len(text) > _LONGEST or _stands_in(verdict, blocks, text) else text
+    return "" if len(text) > _LONGEST or _stands_in(verdict, page, text) else text
 
 
 def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _stands_in(verdict: Verdict, blocks: slice, text: str) -> bool:
+def _stands_in(verdict: Verdict, page: int, text: str) -> bool:
     """Is one of the kept headings of a page above its first paragraph what a headline says.
 
     A heading with the letters of the headline among others ("How bees live" for "Bees") is another.
     """
     if not letters(text):
         return True
-    table = verdict.reduced
+    table, blocks = verdict.reduced, verdict.page(page)
     is_heading = (table.heading_level[blocks] > 0) | (verdict.labels[blocks] == Label.HEADER)
     kept = verdict.kept[blocks]
     is_short = table.end[blocks] - table.start[blocks] <= 4 * _LONGEST
@@ -72,5 +72,5 @@ def _stands_in(verdict: Verdict, blocks: slice, text: str) -> bool:
     row = next((row for row, heading in pairs if is_same(_line(heading))), None)
     if row is None:
         return False
-    is_prose = (kept & ~is_heading)[:row] & (table.words[blocks][:row] >= _PROSE)
+    is_prose = (kept & ~is_heading)[:row] & (verdict.shown_words(page)[:row] >= _PROSE)
     return not is_prose.any()

@@ -38,7 +38,7 @@ class Source(Struct, frozen=True, eq=False, dict=True):
         tags: attributes of its start tags.
         addresses: makes addresses absolute.
         markup: the page as UTF-8 bytes, empty if nobody gave it.
-        whole: the table of all pages, and which blocks of it are those of this page.
+        whole: the verdict, and the number of the page there.
         outline: posts that are to be told apart; None for none.
         dropped_tags: (T,) bool as of `Verdict`.
     """
@@ -51,7 +51,7 @@ class Source(Struct, frozen=True, eq=False, dict=True):
     tags: StartTags
     addresses: Addresses
     markup: bytes
-    whole: tuple[BlockTable, slice]
+    whole: tuple[Verdict, int]
     outline: Outline | None = None
     dropped_tags: Bools | None = None
 
@@ -78,7 +78,7 @@ class Source(Struct, frozen=True, eq=False, dict=True):
             tags=StartTags(table, start_tags(markup) if markup else ()),
             addresses=Addresses(page_address(table.heads[0], url), base_address(table.heads[0])),
             markup=markup or b"",
-            whole=(verdict.reduced, blocks),
+            whole=(verdict, page),
             outline=outline,
             dropped_tags=_dropped_tags(verdict, page, len(table.tags.id)),
         )
@@ -126,14 +126,14 @@ class Source(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def words(self) -> list[int]:
         """(n,) words of each block."""
-        table, blocks = self.whole  # whose words are known, as a rule
-        return listed(table.words[blocks])
+        verdict, page = self.whole  # whose words are known, as a rule
+        return listed(verdict.shown_words(page))
 
     @cached_property
     def heading_level(self) -> Ints:
         """(n,) level of the heading that each block is, 0 for none."""
-        table, blocks = self.whole
-        return table.heading_level[blocks]
+        verdict, page = self.whole
+        return verdict.reduced.heading_level[verdict.page(page)]
 
     @cached_property
     def anchors(self) -> Ints:

@@ -166,12 +166,14 @@ class _Paths:
         Args:
             element: where to begin.
             fits: does an element.
-            known: what was found before; of every element that is passed the answer is put there.
+            known: what was found before; the answer is put there for all that is looked at.
         """
-        passed: list[int] = []
+        if element in known:
+            return known[element]
+        passed = [element]
         while element not in known and self._parent[element] >= 0 and not fits(element):
-            passed.append(element)
             element = self._parent[element]
+            passed.append(element)
         result = known.get(element, element)
         known.update(dict.fromkeys(passed, result))
         return result
@@ -189,8 +191,8 @@ class _Paths:
         """Paragraphs that hold block-level elements, which only one of the parsers lets them."""
         names, parent, shaky = self._dom.names, self._parent, set[int]()
         for paragraph in self._by_name["p"]:
-            inside = range(paragraph + 1, int(self._dom.last[paragraph]) + 1)
-            if self._in_head(parent[paragraph]) or any(names[e] in BLOCK_LEVEL for e in inside):
+            inside = names[paragraph + 1 : int(self._dom.last[paragraph]) + 1]
+            if self._in_head(parent[paragraph]) or not BLOCK_LEVEL.isdisjoint(inside):
                 shaky.add(paragraph)
         for table in self._by_name["table"] if self._nesting.tables_in_paragraphs else ():
             before = table - 1  # or what it stands in: the last child before the table
@@ -282,7 +284,8 @@ class _Paths:
     def _anchor(self, element: int) -> int:
         """The nearest element with an ``id`` to begin at, the element or around it; -1 for none."""
         nearest = self._nearest(element, self._can_begin, self._anchors)
-        return nearest if self._can_begin(nearest) else -1
+        is_root = self._parent[nearest] < 0
+        return -1 if is_root and not self._can_begin(nearest) else nearest
 
     def _can_begin(self, element: int) -> bool:
         """Has an element an ``id`` that paths may begin at."""

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 _VOLATILE: Final = ("timing.json", "state/inputs.jsonl", "state/lock")
 """Files that may differ between two runs: times, and those of the inputs."""
+_BETWEEN_LOOKS: Final = 0.05
+_PEAK: Final = re.compile(r"VmHWM:\s+(\d+) kB")
 _PROGRAM: Final = """
 import os
 from victor.sources import ranges
@@ -29,14 +32,22 @@ class Runs:
     """How all runs are started.
 
     Attributes:
-        source: the WARC.
+        sources: the WARC, or other inputs.
         jobs: worker processes.
         part_records: records of a part.
+        memory: MB of data that a worker may hold, and the process that reads.
     """
 
-    source: Path
+    sources: Sequence[Path | str]
     jobs: int
     part_records: int
+    memory: int = 2_000
+
+    @property
+    def source(self) -> Path:
+        """The one input."""
+        (source,) = self.sources
+        return Path(source)
 
     def start(
         self,
@@ -52,7 +63,8 @@ class Runs:
             environment: further variables.
         """
         options = ["-o", out, "-j", self.jobs, "--part-records", self.part_records]
-        command = [sys.executable, "-P", "-c", _PROGRAM, "crawl", self.source, *options]
+        options += ["--memory", self.memory]
+        command = [sys.executable, "-P", "-c", _PROGRAM, "crawl", *self.sources, *options]
         return subprocess.Popen(
             [*map(str, command), "--keep-dropped"], stderr=subprocess.PIPE, text=True,
             preexec_fn=prepare, env={**os.environ, **(environment or {})},  # noqa: PLW1509
@@ -64,6 +76,30 @@ class Runs:
             _, messages = running.communicate()
         lines = messages.strip().splitlines()
         return running.returncode, lines[-1] if lines else ""
+
+
+class Peaks(NamedTuple):
+    """The largest resident sets, in MB: of the run, and of the largest process below it."""
+
+    run: int
+    below: int
+
+
+def watched(running: subprocess.Popen[str]) -> Peaks:
+    """Wait for the end of a run, and look at its memory meanwhile."""
+    run, below = 0, [0]
+    while running.poll() is None:
+        run = max(run, _peak(running.pid))
+        below += map(_peak, workers(running.pid))
+        time.sleep(_BETWEEN_LOOKS)
+    return Peaks(run, max(below))
+
+
+def _peak(pid: int) -> int:
+    with suppress(OSError):
+        size = _PEAK.search((Path("/proc") / str(pid) / "status").read_text())
+        return int(size[1]) // 1000 if size else 0
+    return 0
 
 
 def written(out: Path) -> dict[str, bytes]:

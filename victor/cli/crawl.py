@@ -94,7 +94,7 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.comm
 @click.option("--part-records", type=click.IntRange(1), default=2_000, show_default=True,
               help="Records of a part, the unit in which a run goes on.")  # fmt: skip
 @click.option("--memory", type=click.IntRange(1), default=2_000, show_default=True, metavar="MB",
-              help="Memory that a worker may hold.")  # fmt: skip
+              help="Memory that a worker may hold, and the process that reads.")  # fmt: skip
 @click.option("--keep-dropped", is_flag=True, help="Write dropped pages to dropped.jsonl.")
 @click.option("--keep-all", is_flag=True,
               help="Write dropped paragraphs, too, apart from the text, so that another threshold "

@@ -140,8 +140,6 @@ class HeadNotes:
             href: the target.
             *about: the other attributes in the order of `Link`.
         """
-        if rel in _LOADED:  # as most are
-            return
         rel, target = rel.strip().lower(), href.strip()
         relations = rel.split()
         if not relations or not target or not _LOADED.isdisjoint(relations):
@@ -214,7 +212,8 @@ def noted_head(
     """
     page = HeadNotes(metas)
     for link in links:
-        page.note_link(*link)
+        if link[0] not in _LOADED:  # as those of most are
+            page.note_link(*link)
     for name, attributes, tag in notes:
         if "text" not in attributes:
             page.note(name, attributes, tag)

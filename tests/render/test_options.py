@@ -161,7 +161,7 @@ class TestHeadline:
         assert self.TITLE not in result.markdown
         assert cleaned(self.DROPPED).markdown.startswith(f"# {self.TITLE}\n")
 
-    @pytest.mark.parametrize("title", [None, 3, "", "\n", f"{'x':2000}y", ["a"]])
+    @pytest.mark.parametrize("title", ["", "\n", f"{'x':2000}y"])
     def test_titles_that_are_none(self, judge, title):
         assert missing_headline(judge("<p>a"), 0, lambda: title) == ""
         assert missing_headline(judge("<p>a", drop=[0]), 0, lambda: "b") == ""

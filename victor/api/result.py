@@ -375,15 +375,10 @@ class Result:
         """The headline of the page if its text lacks it, else ""; "" if the scope forbids it."""
         from victor.render.tree.headline import missing_headline
 
-        if self._verdict is None or self._headline is False:
+        described = self._described
+        if self._verdict is None or described is None or self._headline is False:
             return ""
-        return missing_headline(self._verdict, self._number, self._title)
-
-    def _title(self) -> object:
-        """`metadata` of this name, alone where nobody has asked for the others."""
-        if "metadata" in self.__dict__ or self._described is None:
-            return self.metadata.get("title")
-        return self._described.title(self.url)
+        return missing_headline(self._verdict, self._number, lambda: described.title(self.url))
 
     @cached_property
     def outline(self) -> Outline | None:

@@ -19,7 +19,7 @@ _PROSE: Final = 10
 """Words of a block that is a paragraph rather than a line above the text, such as a byline."""
 
 
-def missing_headline(verdict: Verdict, page: int, title: Callable[[], object]) -> str:
+def missing_headline(verdict: Verdict, page: int, title: Callable[[], str]) -> str:
     """What is to stand above the kept text: the headline of the page, "" if the text has it.
 
     It is the text of the block that is the headline, if it is not kept; if the page has no such
@@ -28,7 +28,7 @@ def missing_headline(verdict: Verdict, page: int, title: Callable[[], object]) -
     Args:
         verdict: what is kept; a page of which nothing is has no headline.
         page: number of the page in the batch.
-        title: gives the title of the page; what is no string is none.
+        title: gives the title of the page, "" for none.
     """
     blocks = verdict.page(page)
     kept = verdict.kept[blocks]
@@ -44,9 +44,7 @@ def missing_headline(verdict: Verdict, page: int, title: Callable[[], object]) -
         text = _line(block_texts(verdict.reduced, headline[:1])[0])
     else:
         declared = title()
-        text = (
-            _line(declared) if isinstance(declared, str) and len(declared) <= 4 * _LONGEST else ""
-        )
+        text = _line(declared) if len(declared) <= 4 * _LONGEST else ""
     return "" if len(text) > _LONGEST or _stands_in(verdict, page, text) else text
 
 

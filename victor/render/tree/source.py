@@ -104,8 +104,8 @@ class Source(Struct, frozen=True, eq=False, dict=True):
 
     def void(self, name: str) -> list[int]:
         """Ordinals of all tags of a void element."""
-        tags = self.table.tags
-        return listed(np.flatnonzero((tags.id == IDS[name]) & (tags.step >= 0)))
+        rows = np.flatnonzero(self.table.tags.id == IDS[name])
+        return listed(rows[self.table.tags.step[rows] >= 0])
 
     @cached_property
     def is_kept(self) -> list[bool]:

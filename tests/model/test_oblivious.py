@@ -44,9 +44,9 @@ def grown(codes, gradients, weights, *, depth=3, share=1.0, l2=5.0, sample=1000,
     return grow_path(codes, gradients, weights, BINS, settings, np.random.default_rng(seed))
 
 
-@given(st.integers(0, 2**32), st.sampled_from([0.5, 5.0, 500.0]))
-def test_every_level_asks_the_best_question(seed, l2):
-    codes, gradients, weights = random_blocks(seed)
+@given(st.integers(0, 2**32), st.sampled_from([0.5, 5.0, 500.0]), st.sampled_from([8, 9, 17]))
+def test_every_level_asks_the_best_question(seed, l2, n_inputs):
+    codes, gradients, weights = random_blocks(seed, n_inputs)
     leaf = np.zeros(len(gradients), dtype=int)
     path = grown(codes, gradients, weights, l2=l2)
     assert len(path) == 3

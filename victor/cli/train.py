@@ -81,7 +81,7 @@ def command(  # noqa: PLR0913  (one for every option)
         with progress("cross-validating", folds * training_steps(config)) as advance:
             more["scores"] = cross_validated(dataset, extractor, folds, jobs=jobs, steps=advance)
     with progress("training", training_steps(config)) as advance:
-        model = train(dataset, extractor, free_columns=True, progress=advance).with_card(**more)
+        model = train(dataset, extractor, progress=advance).with_card(**more)
     model.save(output)
     training = model.card["training"]
     click.echo(

@@ -135,13 +135,10 @@ class _Histograms(NamedTuple):
         is_present = np.bincount(leaf, minlength=n_leaves) > 0
         leaf = (np.cumsum(is_present) - 1)[leaf]
         of_leaves = np.zeros((len(inputs), n_leaves))  # as wide as that: sums depend on the order
-        gains = np.zeros((len(inputs), self.bins - 1))
-        for first in range(0, len(inputs), _AT_ONCE):
-            rows = slice(first, first + _AT_ONCE)
-            gains[rows], of_leaves[rows, is_present] = self._scores(
-                codes[inputs[rows]], leaf, int(np.count_nonzero(is_present)), l2
-            )
-        return np.asarray(gains - of_leaves.sum(axis=1, keepdims=True))
+        parts = [inputs[first : first + _AT_ONCE] for first in range(0, len(inputs), _AT_ONCE)]
+        scores = [self._scores(codes[part], leaf, int(is_present.sum()), l2) for part in parts]
+        below, of_leaves[:, is_present] = map(np.concatenate, zip(*scores, strict=True))
+        return np.asarray(below - of_leaves.sum(axis=1, keepdims=True))
 
     def _scores(self, codes: Codes, leaf: Ints, n_leaves: int, l2: float) -> tuple[Floats, Floats]:
         """Scores of the level below every question of some inputs, and of each leaf as it is."""

@@ -50,7 +50,7 @@ def train(
     extractor = FeatureExtractor(configuration(config, overrides), trust_code=trust_code)
     dataset = analyze(read(corpus), extractor, lean=True)
     dataset.warn_of_drift()
-    return train_on(dataset, extractor, free_columns=True)
+    return train_on(dataset, extractor)
 
 
 def load_corpus(

@@ -210,7 +210,6 @@ def label_blocks(
     *,
     lean: bool = False,
     measure: Callable[[BlockTable], None] = lambda _: None,
-    progress: Callable[[int], None] = lambda _: None,
 ) -> LabelledPages:
     """Split annotated pages into blocks and give every block its label.
 
@@ -219,7 +218,6 @@ def label_blocks(
         segmenter: how pages are split.
         lean: keep no tables, and pages without their HTML and hashes.
         measure: called with every table when it is made.
-        progress: called with the number of pages done since the last call.
 
     Raises:
         CorpusError: there are no pages.
@@ -238,7 +236,6 @@ def label_blocks(
         measure(table)
         kept += [replace(page, html=b"", hashes=()) if lean else page for page, _ in batch]
         tables += [] if lean else [table]
-        progress(table.n_pages)
     if not kept:
         raise CorpusError("the corpus has no page; name a folder that `victor align` wrote")
     return LabelledPages(
@@ -284,8 +281,9 @@ def analyze(
     def measure(table: BlockTable) -> None:
         measured = extractor.columns(table)
         columns.append({name: stored(values) for name, values in measured.items()})
+        progress(table.n_pages)
 
-    labelled = label_blocks(hashed(), extractor, lean=lean, measure=measure, progress=progress)
+    labelled = label_blocks(hashed(), extractor, lean=lean, measure=measure)
     # A column of a batch is freed when it is joined.
     joined = {name: concatenate([part.pop(name) for part in columns]) for name in [*columns[0]]}
     return Dataset(**vars(labelled), columns=joined, fingerprint=digest.hexdigest()[:16])

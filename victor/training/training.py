@@ -183,25 +183,20 @@ def block_weights(selection: Selection, most: float = math.inf) -> NDArray[np.fl
 
 
 def train(
-    dataset: Dataset,
-    extractor: FeatureExtractor,
-    *,
-    free_columns: bool = False,
-    progress: Progress = lambda _: None,
+    dataset: Dataset, extractor: FeatureExtractor, *, progress: Progress = lambda _: None
 ) -> Model:
     """Train on all `trainable` pages of a dataset; the model card says what was used.
 
     Args:
-        dataset: the pages.
+        dataset: the pages; a lean one (`analyze`) loses its columns before trees grow.
         extractor: measured them.
-        free_columns: take the columns from the dataset before trees grow: they need much memory.
         progress: is told of `training_steps`.
     """
     model = fit(
         dataset.select(np.flatnonzero(trainable(dataset))),
         extractor.config,
         kinds=extractor.kinds,
-        coded=dataset.columns.clear if free_columns else lambda: None,
+        coded=dataset.columns.clear if not dataset.tables else lambda: None,
         progress=progress,
     )
     return model.with_card(training=describe(dataset), fingerprint=dataset.fingerprint)

@@ -27,8 +27,8 @@ from pyarrow import parquet
 
 from weather.runs import Peaks, Runs, watched
 
-_MB: Final = b"<p>bees!</" * 100_000
-"""A piece of a page."""
+_MB: Final = b"a" * 1_000_000
+"""A piece of a page; bzip2 packs it quickly."""
 _ROWS: Final = 20
 """Rows of Parquet that share one value by a dictionary."""
 

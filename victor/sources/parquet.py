@@ -50,7 +50,8 @@ def _rows(table: Any, arrow: Any, options: ReadOptions) -> Iterator[Item]:  # no
                     yield partial(_row, batch=batch, row=row, where=where, options=options)
                     row_number += 1
         except (arrow.ArrowException, OSError, ValueError) as error:
-            yield damage(_REASON, f"rows {row_number} to {end - 1} cannot be read: {error}")
+            reason = "memory" if isinstance(error, MemoryError) else _REASON
+            yield damage(reason, f"rows {row_number} to {end - 1} cannot be read: {error}")
         row_number = end
 
 

@@ -4,7 +4,9 @@ import os
 import zipfile
 from contextlib import closing
 
+import pyarrow
 import pytest
+from pyarrow import parquet
 
 from victor.crawl.workers.batching import RangeTask
 from victor.crawl.workers.reader import Reader
@@ -166,6 +168,16 @@ def test_a_member_that_takes_all_memory_is_named(reader, tmp_path):
     assert [page.id for page in found if isinstance(page, Record)] == [
         f"{number}.html" for number in range(600) if number != 300
     ]
+
+
+def test_rows_that_take_all_memory_are_named_and_those_behind_them_read(reader, tmp_path):
+    path, schema = tmp_path / "in.parquet", pyarrow.schema([("html", pyarrow.binary())])
+    with parquet.ParquetWriter(path, schema, compression="zstd", use_dictionary=False) as writer:
+        for size in (5, 300_000_000, 5):
+            writer.write_table(pyarrow.table([[bytes(size)]], schema=schema))
+    before, found, behind = reader.read(Input(str(path), "parquet"), ReadOptions())
+    assert (found.reason, found.message[:12]) == ("memory", "rows 1 to 1 ")
+    assert [before.body, behind.body] == [bytes(5)] * 2
 
 
 def test_what_is_read_apart_is_what_is_read_here(reader, tmp_path):

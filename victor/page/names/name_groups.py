@@ -28,8 +28,6 @@ ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "itemtype")
 MOST_GROUPS: Final = 64
 _MAX_LENGTH: Final = 1000
 """Characters of one value that are read; more is noise (utility classes) or an attack."""
-_CHOSEN: Final = ("class", "id")
-"""Attributes whose names authors choose; they are one kind."""
 _DEFINED: Final = ("role", "itemprop", "itemtype")
 """Attributes whose names a standard defines; each is a kind of its own."""
 WHOLE_PAGE: Final = frozenset({"html", "body"})

@@ -13,6 +13,7 @@ import os
 import re
 import runpy
 import sys
+import sysconfig
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,9 @@ UNIX_FLAGS = ["-std=c11", "-O3", "-ffp-contract=off", "-fvisibility=hidden"]
 UNIX_FLAGS += ["-fno-wrapv"]  # Python builds with the opposite, which keeps loops from vectorising
 UNIX_FLAGS += [f"-ffile-prefix-map={Path.cwd()}=."]  # the same bytes wherever the tree lies
 MSVC_FLAGS = ["/std:c11", "/O2", "/fp:precise"]
+
+# The limited API, with which one wheel serves all later versions, excludes free-threaded Python.
+FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 
 REPOSITORY = os.environ.get("VICTOR_REPOSITORY", "")
 VERSION = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
@@ -111,10 +115,11 @@ setup(
             depends=HEADERS,
             include_dirs=["core"],
             libraries=[] if sys.platform == "win32" else ["m"],
-            py_limited_api=True,
+            define_macros=[("Py_GIL_DISABLED", "1")] if FREE_THREADED else [],
+            py_limited_api=not FREE_THREADED,
             optional=True,
         )
     ],
     cmdclass={"build_ext": BuildCore, "bdist_wheel": Wheel},
-    options={"bdist_wheel": {"py_limited_api": "cp311"}},
+    options={} if FREE_THREADED else {"bdist_wheel": {"py_limited_api": "cp311"}},
 )

@@ -49,6 +49,9 @@ static int clear(PyObject *module)
 
 static PyModuleDef_Slot slots[] = {
     {Py_mod_exec, execute},
+#ifdef Py_GIL_DISABLED
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED}, /* no state but what `execute` made */
+#endif
     {0, NULL},
 };
 

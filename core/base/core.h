@@ -18,7 +18,8 @@
 #define VICTOR_CORE_H
 
 #define PY_SSIZE_T_CLEAN
-#ifndef Py_LIMITED_API
+#include <pyconfig.h>
+#if !defined(Py_LIMITED_API) && !defined(Py_GIL_DISABLED) /* free-threaded Python has none */
 #define Py_LIMITED_API 0x030B0000
 #endif
 #include <Python.h>

@@ -6,10 +6,10 @@ import gzip
 import io
 import tempfile
 import zlib
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
+from victor.sources import ranges
 from victor.sources.inputs import Input, ReadOptions
 from victor.sources.ranges import Range, RangeReader, head_of
 from victor.sources.record import Page, Record
@@ -68,18 +68,26 @@ def _read_in_ranges(source: Input) -> None:
     head = head_of(source, _OPTIONS)
     if head is None:
         return
-    size = Path(source.name).stat().st_size
-    whole = RangeReader(source, _OPTIONS, Range(head, 0, None))
-    expected = [_what(page) for page in whole]
-    for border in (size // 3, size // 2):
+    expected = [_what(page) for page in RangeReader(source, _OPTIONS, Range(head, 0, None))]
+    for n_parts in (9, 2):
         pages: list[Any] = []
-        for start, end in pairwise((0, border, None)):
-            reader = RangeReader(source, _OPTIONS, Range(head, start or 0, end))
+        for part in _parts(source, head, n_parts):
+            reader = RangeReader(source, _OPTIONS, part)
             pages += map(_what, reader)
-            if end is not None and reader.met != end:
+            if part.end is not None and reader.met != part.end:
                 break  # no record begins at the border: whoever reads goes on from there
         else:
             assert pages == expected, "ranges give what the file gives"
+
+
+def _parts(source: Input, head: bytes, n_parts: int) -> list[Range]:
+    """The ranges of a file if they were so short that it had about so many."""
+    usual = ranges.RANGE_BYTES
+    ranges.RANGE_BYTES = max(Path(source.name).stat().st_size // n_parts, 1)
+    try:
+        return [*ranges.ranges(source, head)]
+    finally:
+        ranges.RANGE_BYTES = usual
 
 
 def _what(page: Page) -> tuple[Any, ...]:

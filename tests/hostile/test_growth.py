@@ -4,7 +4,7 @@ import math
 import os
 
 import pytest
-from hostile.growth import LEAST_SECONDS, costs
+from hostile.growth import LEAST_SECONDS, PART, costs, exponent
 from hostile.shapes import SHAPES, page
 from hostile.steps import STEPS, result
 
@@ -74,6 +74,16 @@ MOST_TIMES_LONGER = 16
 """What is written, over the page; records say a lot of a block of one word."""
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="is measured in forked processes")
+
+
+def test_an_exponent_is_that_between_the_two_largest_pages():
+    assert exponent([1, 2, 8], [9.0, 1.0, 16.0], 16.0) == 2
+    assert exponent([1, 2, 8], [9.0, 1.0, 15.9], 16.0) is None  # too little to be measured
+    assert exponent([8], [16.0], 16.0) is None
+
+
+def test_a_value_that_is_hardly_anything_counts_as_a_part_of_the_least():
+    assert exponent([1, 4], [0.0, 16.0], 16.0) == exponent([1, 4], [16.0 / PART, 16.0], 16.0) == 2
 
 
 def _timed():

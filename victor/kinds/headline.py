@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.base.arrays import Bools, Floats, Ints, Labels
-from victor.base.labels import HEADER, OTHER, TEXT
+from victor.base.labels import HEADER, OTHER
+from victor.kinds.extent import Extent
 from victor.kinds.names import Signs
 from victor.measures.words import words
 from victor.page.names.shared_words import Words, jaccard_index, shared_words
@@ -33,8 +34,6 @@ _LEAST: Final = 1.3
 _SURELY: Final = 0.4
 _MOST_OF: Final = 0.5
 """Words of a heading below level one that are in the title at least."""
-_PROSE: Final = 10
-"""Words outside links that make running text of a kept block."""
 _AFTER: Final = 3
 """So many blocks after the text begins, its headline may still come."""
 
@@ -108,12 +107,9 @@ def kept_headlines(table: BlockTable, labels: Labels) -> Ints:
 
 def _text_starts(table: BlockTable, labels: Labels) -> Ints:
     """(P,) first block of running text that is kept, or else of what is kept; -1 for neither."""
-    kept = np.flatnonzero(labels != OTHER)
-    prose = kept[(labels[kept] == TEXT) & (table.free_words[kept] >= _PROSE)]
-    starts = np.full(table.n_pages, -1, dtype=np.int64)
-    for rows in (kept, prose):  # backward: the first one of a page stays
-        starts[table.page[rows[::-1]]] = rows[::-1]
-    return starts
+    extent = Extent(table, labels)
+    prose, kept = first_of_page(table, extent.prose), first_of_page(table, extent.kept)
+    return np.where(prose >= 0, prose, kept)
 
 
 class _Candidate(NamedTuple):
@@ -127,23 +123,16 @@ class _Candidate(NamedTuple):
     start: int
     end: int
 
-    def score(self, likeness: float = 0.0) -> float:
-        """What its likeness to the title, its level and its place add up to."""
-        score = _LIKENESS * likeness + _LEVELS[self.level]
-        return score - _PER_BLOCK * min(abs(self.distance), _MOST_BLOCKS)
-
 
 def _of_candidates(table: BlockTable, candidates: Sequence[_Candidate]) -> int:
     """The headline of a page among some of its blocks, -1 for none."""
-    only = candidates[0]
-    if len(candidates) == 1 and only.distance <= _AFTER and only.score() > _LEAST:
-        return only.row  # whatever the title is
-    titles = _titles(table.heads[only.page])
+    titles = _titles(table.heads[candidates[0].page])
     best, headline = _LEAST, -1
     for block in candidates:
         own = frozenset(words(text_of(table.chars[block.start : block.end])))
         likeness = _likeness(own, titles, _MOST_OF if block.level > 1 else 0.0)
-        score = block.score(likeness)
+        score = _LIKENESS * likeness + _LEVELS[block.level]
+        score -= _PER_BLOCK * min(abs(block.distance), _MOST_BLOCKS)
         if score > best and (block.distance <= _AFTER or likeness >= _SURELY):
             best, headline = score, block.row
     return headline

@@ -129,7 +129,7 @@ def _bombs(arguments: argparse.Namespace, pages: Sequence[Page], scratch: Path) 
     for case in cases:
         folder = scratch / "bombs"
         folder.mkdir(exist_ok=True)
-        with case.container(folder, pages, case.bomb) as (inputs, size):
+        with case.container(folder, pages, case.bomb()) as (inputs, size):
             result = blasted(Runs(inputs, arguments.jobs, 100, MEMORY), folder / "out")
         if case.container not in sound:
             with case.container(folder, pages, None) as (inputs, _):

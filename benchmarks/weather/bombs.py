@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from functools import partial
+from functools import cache, partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -52,11 +52,11 @@ Container = Callable[
 
 
 class Case(NamedTuple):
-    """A bomb in a container."""
+    """A bomb, made when it is called, in a container."""
 
     name: str
     container: Container
-    bomb: Any
+    bomb: Callable[[], Bomb]
 
 
 class Blasted(NamedTuple):
@@ -88,12 +88,12 @@ def _lines(path: Path) -> list[bytes]:
 
 
 def bombs(megabytes: int) -> Iterator[Case]:
-    """Every bomb in every container; they are made when they are asked for."""
+    """Every bomb in every container."""
     for coding, make in _CODINGS.items():
-        bomb = make(megabytes)
+        bomb = cache(partial(make, megabytes))
         for name, container in _CONTAINERS.items():
             yield Case(f"bomb: {coding} in {name}", container, bomb)
-    plain = Bomb(_MB * megabytes, [])
+    plain = cache(lambda: Bomb(_MB * megabytes, []))
     for name, container in _PACKED.items():
         yield Case(f"bomb: packed by {name}", container, plain)
     for name, container in _TABLES.items():

@@ -11,7 +11,7 @@ from the root of the project. Targets are the modules of `fuzz.targets`. Each ha
 and may have ``MOST_BYTES``, the length of inputs, and ``words()`` to put into them. Where atheris
 is installed, libFuzzer goes on from what reached new lines of Python, else mutations are blind.
 What a target raises is written to the folder of findings once for each place, as input and as
-traceback, and the run goes on; a process that dies, takes more than 30 s for an input or 4 GB of
+traceback, and the run goes on; a process that dies, takes more than 120 s for an input or 4 GB of
 memory is a finding that ends the run. The inputs that reached something new are kept beside the
 findings: the next run goes on from them. `runs.jsonl` there has a line for each run, and what all
 of them did is printed.

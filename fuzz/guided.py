@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import time
 from importlib import import_module
 from pathlib import Path
 from typing import Final
@@ -34,17 +35,17 @@ def fuzz(options: Options) -> Run:
     words = [options.target, options.runs, options.seconds, options.seed, options.out]
     command = [sys.executable, "-m", "fuzz.guided", *map(str, words)]
     options.folder.mkdir(parents=True, exist_ok=True)
+    began = time.monotonic()
     with (options.folder / "log").open("wb") as log:
         code = subprocess.run(command, stdout=log, stderr=log, check=False).returncode
     text = (options.folder / "log").read_text(encoding="utf-8", errors="replace")
     reached = re.findall(r"#(\d+)\s.*cov: (\d+) ft: (\d+) corp: (\d+)", text)
-    done = re.findall(r"Done (\d+) runs in (\d+) second", text)
+    done = re.findall(r"Done (\d+) runs in", text)
     if code and not options.findings():
         raise SystemExit(f"the run ended with {code}:\n{text[-2000:]}")
     runs, lines, features, corpus = reached[-1] if reached else ("0", "0", "0", "0")
-    runs, seconds = done[-1] if done else (runs, "0")
     how = f"guided by coverage: {lines} edges, {features} features, {corpus} inputs kept"
-    return Run(int(runs), float(seconds), how)
+    return Run(int(done[-1] if done else runs), time.monotonic() - began, how)
 
 
 def _run(options: Options) -> None:
@@ -68,7 +69,7 @@ def _run(options: Options) -> None:
     bounds += [f"-runs={options.runs}"] if options.runs else []
     bounds += [f"-max_total_time={options.seconds}"] if options.seconds else []
     most = getattr(target, "MOST_BYTES", _MOST_BYTES)
-    settings = [f"-seed={options.seed}", f"-max_len={most}", "-timeout=30", "-rss_limit_mb=4096",
+    settings = [f"-seed={options.seed}", f"-max_len={most}", "-timeout=120", "-rss_limit_mb=4096",
                 "-report_slow_units=1000000", f"-artifact_prefix={options.folder}/"]  # fmt: skip
     atheris.Setup([sys.argv[0], *settings, *bounds, str(options.corpus)], one)
     atheris.Fuzz()

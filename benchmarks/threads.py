@@ -44,7 +44,9 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=8)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--forks", type=int, default=200)
-    parser.add_argument("--calls", type=int, default=200, help="of a small page beside a large one")
+    parser.add_argument(
+        "--calls", type=int, default=200, help="of a small page beside a large one; 0 for none"
+    )
     arguments = parser.parse_args()
     files = sorted(arguments.folder.glob("**/*.html"))
     pages = [file.read_bytes() for file in islice(cycle(files), arguments.pages)]
@@ -54,7 +56,7 @@ def main() -> None:
         f"{core.path_name()}, {os.cpu_count()} cores, {len(pages)} pages"
     )
     n_differ = print_throughput(pages, arguments.threads, arguments.rounds)
-    for n_items in LARGE_ITEMS:
+    for n_items in LARGE_ITEMS if arguments.calls else ():
         print_latency(large_page(n_items), arguments.calls)
     n_hung = print_forks(pages, arguments.forks)
     sys.exit(bool(n_differ or n_hung))

@@ -229,9 +229,9 @@ STARTS, SCORES, EDGES = np.array([0, 2]), np.zeros((2, 3)), np.eye(3)[None]
         ("chain_marginals", (SCORES, EDGES, np.array([0, 0]), STARTS, 0, 9)),
         ("chain_viterbi", (SCORES, EDGES, np.array([0, 1]), STARTS)),
         ("chain_viterbi", (SCORES, EDGES, np.array([0, 0]), np.array([0, 1]))),
-        ("expected_f", (SCORES, STARTS, np.array([0, 1]), None)),
-        ("expected_f", (SCORES, STARTS[:1], STARTS, None)),
-        ("expected_f", (SCORES, STARTS, STARTS, np.zeros(1))),
+        ("expected_f", (SCORES, STARTS, np.array([0, 1]), None, 0.9, 0.5)),
+        ("expected_f", (SCORES, STARTS[:1], STARTS, None, 0.9, 0.5)),
+        ("expected_f", (SCORES, STARTS, STARTS, np.zeros(1), 0.9, 0.5)),
     ],
 )
 def test_arrays_that_do_not_fit(name, arguments):

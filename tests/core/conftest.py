@@ -38,7 +38,11 @@ class OutOfMemory:
         self._compiled = compiled
         self._left = ctypes.c_long.in_dll(ctypes.CDLL(compiled.__file__), "vt_allocations_left")
         self._n_calls = Counter[tuple[str, str]]()
-        self._lock = RLock()  # the count is one for all threads
+        self._lock = lock = RLock()  # the count is one for all threads
+        # A child would wait for a thread that it has not.
+        os.register_at_fork(
+            before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release
+        )
         self._is_failing = False
         self.n_failures = Counter[str]()
 

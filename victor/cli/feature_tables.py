@@ -18,7 +18,7 @@ from victor.features.base import Bag, ColumnValues
 from victor.model.discretize import Codebook
 from victor.model.extractor import FeatureExtractor
 from victor.page.table.texts import block_texts
-from victor.training.dataset import Dataset, analyze
+from victor.training.dataset import LabelledPages, label_blocks, single
 
 _NO_LABEL: Final = "?"
 Values = Sequence[int | float | list[str]]
@@ -51,22 +51,23 @@ def measure(page: bytes, extractor: FeatureExtractor, codebook: Codebook | None)
 
     The labels are those of `victor.corpus.marked_html`; a page without marks has none.
     """
-    dataset = analyze([read_marked("page", page)], extractor)
-    columns = extractor.features.columns
-    amounts = {column.name for column in columns if column.kind != "category"}
+    labelled = label_blocks([read_marked("page", page)], extractor)
+    table = labelled.tables[0]
+    columns = {name: single(values) for name, values in extractor.columns(table).items()}
+    amounts = {column.name for column in extractor.features.columns if column.kind != "category"}
     return Measured(
-        texts=block_texts(dataset.tables[0]),
-        labels=_labels(dataset, marked=f" {ATTRIBUTE}=".encode() in page),
-        columns=_raw(dataset.columns) if codebook is None else _codes(dataset.columns, codebook),
-        names_only=frozenset(dataset.columns) - (amounts if codebook is None else set()),
+        texts=block_texts(table),
+        labels=_labels(labelled, marked=f" {ATTRIBUTE}=".encode() in page),
+        columns=_raw(columns) if codebook is None else _codes(columns, codebook),
+        names_only=frozenset(columns) - (amounts if codebook is None else set()),
     )
 
 
-def _labels(dataset: Dataset, *, marked: bool) -> list[str]:
+def _labels(labelled: LabelledPages, *, marked: bool) -> list[str]:
     if not marked:
-        return [_NO_LABEL] * len(dataset.labels)
+        return [_NO_LABEL] * len(labelled.labels)
     names = {UNLABELLED: _NO_LABEL, **dict(enumerate(LABEL_NAMES))}
-    return [names[label] for label in dataset.labels.tolist()]
+    return [names[label] for label in labelled.labels.tolist()]
 
 
 def _raw(columns: Mapping[str, ColumnValues]) -> dict[str, Values]:

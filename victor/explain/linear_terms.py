@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -115,6 +115,18 @@ class LinearTerms:
             sums += table[values]
         for of_bag in self.bags.values():
             sums += of_bag
+        return sums
+
+    def potentials_without(self, deleted: Collection[str]) -> Floats:
+        """(n, 3) float64 log potentials without the terms that read some columns."""
+        sums = self.potentials.copy()
+        entries = zip(self.weights.column_entries, self.weights.entries, self.values, strict=True)
+        for entry, table, values in entries:
+            if any(name in deleted for name, _ in entry.columns):
+                sums -= table[values]
+        for name, of_bag in self.bags.items():
+            if name in deleted:
+                sums -= of_bag
         return sums
 
     def differences(self, labels: Labels, against: Label) -> Floats:

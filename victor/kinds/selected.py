@@ -32,15 +32,11 @@ def with_selected(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Ver
     if not scope.keep and not scope.drop:
         return verdict
     table, labels = verdict.table, verdict.labels.copy()
-    keep_text, _ = _selected(table, pages, scope.keep)
     drop_text, dropped_tags = _selected(table, pages, scope.drop)
-    segments = table.segments.tag
-    n_kept, n_dropped = (
-        window_sums(mask[segments], table.segment_starts) for mask in (keep_text, drop_text)
-    )
-    added = (n_kept > 0) & ~verdict.kept
+    to_keep, to_drop = _of_blocks(table, _selected(table, pages, scope.keep)[0], drop_text)
+    added = to_keep & ~verdict.kept
     labels[added] = np.where(table.heading_level > 0, HEADER, TEXT)[added]
-    labels[(n_dropped > 0) & (n_dropped == np.diff(table.segment_starts))] = OTHER
+    labels[to_drop] = OTHER
     by_scope = labels != verdict.labels
     if verdict.by_scope is not None:
         by_scope |= verdict.by_scope
@@ -48,6 +44,30 @@ def with_selected(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Ver
     if not dropped_tags.any():
         return changed
     return replace(changed.without_parts(drop_text, BY_SCOPE), dropped_tags=dropped_tags)
+
+
+def blocks_selected(table: BlockTable, pages: Sequence[bytes], scope: Scope) -> tuple[Bools, Bools]:
+    """Which blocks the selectors of a scope name.
+
+    Args:
+        table: blocks of the pages.
+        pages: UTF-8 bytes.
+        scope: with the selectors.
+
+    Returns:
+        Two of (n,) bool: is any of the block selected to be kept, is all of it to be dropped.
+    """
+    texts = (_selected(table, pages, selectors)[0] for selectors in (scope.keep, scope.drop))
+    return _of_blocks(table, *texts)
+
+
+def _of_blocks(table: BlockTable, keep_text: Bools, drop_text: Bools) -> tuple[Bools, Bools]:
+    """What `blocks_selected` gives of two of (T,) bool for the text after each tag."""
+    n_kept, n_dropped = (
+        window_sums(mask[table.segments.tag], table.segment_starts)
+        for mask in (keep_text, drop_text)
+    )
+    return n_kept > 0, (n_dropped > 0) & (n_dropped == np.diff(table.segment_starts))
 
 
 def _selected(

@@ -1,0 +1,370 @@
+"""A sentence says what decided, how sure that is, and which facts the decision rests on."""
+
+import itertools
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from victor.api import Cleaner, CleanerSpec
+from victor.base.labels import Label
+from victor.config import Decision, Scope
+from victor.explain import Reason, Sides, explain, sentences
+from victor.explain.deletion import Deletions, trees_without
+from victor.explain.facts import FACTS
+from victor.explain.reasons import NEIGHBOURS, PageReasons
+from victor.features import NAMES, load
+from victor.model.extractor import FeatureExtractor
+
+ROOT = Path(__file__).parents[2]
+TEXTS = """\
+Volunteers who spent five winters tipping old shells into cold water have counted what grew on them.
+The survey took three days at the lowest tides of the year and found forty thousand young oysters.
+For the first two winters almost nothing happened, and the council came close to ending the project.
+""".splitlines()
+MENU = "".join(f"<li><a href=/{name}>{name}</a>" for name in ("Home", "News", "Sport", "Jobs"))
+MORE = "".join(f"<li><a href=/{n}>Another story number {n}</a>" for n in range(4))
+PAGE = (
+    "<title>Oysters return to the bay</title><nav class=menu><ul>" + MENU + "</ul></nav>"
+    "<article class=article-body><h1>Oysters return to the bay</h1>"
+    + "".join(f"<p>{text}</p>" for text in TEXTS)
+    + "</article><aside class=related><h3>More stories</h3><ul>" + MORE + "</ul></aside>"
+    "<footer class=footer><p>Copyright The Harbour Post</footer>"
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def labeler():
+    return CleanerSpec().build()
+
+
+def told(labeler, page, scope=None, decision=None):
+    """The sentences of a page, and its blocks."""
+    cleaner = Cleaner(labeler, scope=scope or Scope(), decision=decision)
+    result = cleaner.clean(page)
+    found = sentences(labeler, result.in_batch[0], cleaner.scope, decision)
+    assert [sentence.block for sentence in found] == [block.number for block in result.blocks]
+    return found, result.blocks
+
+
+def by_text(labeler, page, start, **options):
+    """The sentence of the block that begins with a text."""
+    found, blocks = told(labeler, page, **options)
+    return next(s for s, block in zip(found, blocks, strict=True) if block.text.startswith(start))
+
+
+# --- golden sentences -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("start", "words"),
+    [
+        ("Sport", ["nothing but a link", "before the first longer text"]),
+        ("The survey", ["in an element named like body text"]),
+        ("Another story", ["in an element named like related links", "in a box that is mostly"]),
+        ("Copyright", ["in an element named like a footer"]),
+    ],
+)  # fmt: skip
+def test_sentences_of_a_page(labeler, start, words):
+    sentence = by_text(labeler, PAGE, start)
+    kept = start == "The survey"
+    assert sentence.text.startswith("Kept, " if kept else "Dropped, ")
+    assert " sure: " in sentence.text
+    assert any(reason in sentence.text for reason in words), sentence.text
+    assert sentence.text.endswith(".")
+    assert sentence.decided_by == "labeler"
+
+
+def test_every_sentence_says_how_sure_the_model_is(labeler):
+    for sentence, block in zip(*told(labeler, PAGE), strict=True):
+        if sentence.decided_by == "labeler":
+            p = block.marginals["other"] if not block.kept else 1 - block.marginals["other"]
+            shown = "more than 99 %" if p >= 0.995 else f"{100 * p:.0f} %"
+            assert f"{shown} sure" in sentence.text
+
+
+# --- truth ----------------------------------------------------------------------------------------
+
+
+def test_sentences_are_true_by_deletion(labeler, annotated, monkeypatch):
+    """As the benchmark tests them, with columns of other pages in place of those of a module."""
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    benchmark = import_module("sentences")
+    rng = np.random.default_rng(0)
+    cleaner = Cleaner(labeler)
+    pages = []
+    for page in annotated[:12]:
+        result = cleaner.clean(page.html)
+        pages.append(benchmark.Page("", result, explain(labeler.model, result.in_batch[0].table)))
+    names = labeler.model.potentials.columns
+    reference = {
+        name: np.concatenate([page.explanation.columns[name] for page in pages[4:]])
+        for name in names
+    }
+    tests = []
+    for page in pages[:4]:
+        verdict = page.result.in_batch[0]
+        raw = labeler.label(verdict.table).kept
+        deletion = benchmark.Deletion(page, reference, 8, rng)
+        numbers = benchmark.drawn(page.result.blocks, rng)
+        for sentence in sentences(labeler, verdict, cleaner.scope, blocks=numbers):
+            test = benchmark.tested(page, sentence, deletion, bool(raw[sentence.block]))
+            tests.append(test.is_true)
+    assert len(tests) >= 30
+    assert np.mean(tests) >= 0.9
+
+
+def test_every_reason_holds_and_speaks_for_its_side(labeler):
+    explanation = explain(labeler.model, labeler.table([PAGE.encode()]))
+    page, deletions = PageReasons(explanation), Deletions(explanation)
+    for block in range(len(explanation.table)):
+        for sign, side in zip((1, -1), page.of_block(block), strict=True):
+            changes = [sign * reason.change for reason in side]
+            assert changes == sorted(changes, reverse=True)
+            assert all(change >= 0.2 for change in changes)
+            assert all(0.25 <= change / changes[0] <= 0.6 for change in changes[1:])
+            for reason in side:
+                if reason.module != NEIGHBOURS:
+                    node, change = deletions.of_module(reason.module)
+                    assert reason.change == change[block]
+                    assert sign * node[block] > 0
+
+
+# --- deletions ------------------------------------------------------------------------------------
+
+
+def test_a_deleted_column_is_averaged_over_its_answers(tree_model):
+    """By brute force: every leaf is the mean over the deleted bits, weighted as they occur."""
+    trees = tree_model.potentials
+    deleted = {"word.count", "link.density"}
+    without = trees_without(trees, deleted)
+    names = [trees.inputs[asked][0] for asked in trees.asked.tolist()]
+    depth = trees.questions.shape[1]
+    for tree in range(4):
+        gone = [names[question] in deleted for question in trees.questions[tree].tolist()]
+        cover = np.maximum(trees.cover[tree].astype(float), 1e-12)
+        for leaf, bits in enumerate(itertools.product((0, 1), repeat=depth)):
+            total = weight = 0.0
+            for other, answers in enumerate(itertools.product((0, 1), repeat=depth)):
+                pairs = list(zip(gone, bits, answers, strict=True))
+                if all(a == b for is_gone, a, b in pairs if not is_gone):
+                    share = sum(
+                        cover[index]
+                        for index, row in enumerate(itertools.product((0, 1), repeat=depth))
+                        if all(x == y for is_gone, x, y in zip(gone, answers, row, strict=True)
+                               if is_gone)
+                    )  # fmt: skip
+                    total += share * float(trees.leaves[tree, other])
+                    weight += share
+            assert without.leaves[tree, leaf] == pytest.approx(total / weight, abs=1e-5)
+
+
+def test_to_delete_nothing_changes_nothing_and_all_leaves_the_mean(tree_model):
+    trees = tree_model.potentials
+    np.testing.assert_allclose(trees_without(trees, ()).leaves, trees.leaves, rtol=1e-6)
+    constant = trees_without(trees, {name for name, _ in trees.inputs}).leaves
+    np.testing.assert_allclose(constant, np.broadcast_to(constant[:, :1], constant.shape))
+
+
+@pytest.mark.parametrize("name", ["linear", "bags"])
+def test_linear_potentials_lose_the_terms_of_a_column(models, name):
+    model = models[name]
+    explanation = explain(model, FeatureExtractor(model.config).table([PAGE.encode()]))
+    nodes = explanation.nodes
+    gone = {"word.count", "lexicon.all"}
+    terms = explanation.contributions(Label.TEXT)[:, : len(nodes.names)]
+    stay = [not any(column in term for column in gone) for term in nodes.names]
+    potentials = nodes.potentials_without(gone)
+    odds = potentials[:, Label.TEXT] - potentials[:, Label.OTHER]
+    assert not all(stay)
+    np.testing.assert_allclose(odds, terms[:, stay].sum(axis=1), atol=1e-9)
+
+
+def test_neighbours_are_deleted_with_the_edges(models):
+    model = models["linear"]
+    explanation = explain(model, FeatureExtractor(model.config).table([PAGE.encode()]))
+    scores = explanation.nodes.potentials
+    alone = np.logaddexp(scores[:, 0], scores[:, 1]) - scores[:, 2]
+    other = explanation.marginals[:, Label.OTHER]
+    together = np.log1p(-other) - np.log(other)
+    np.testing.assert_allclose(Deletions(explanation).of_neighbours(), together - alone, atol=1e-6)
+
+
+# --- decisions that the model did not make --------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("scope", "start", "said"),
+    [
+        (Scope(), "Oysters", "Dropped by the scope main, which leaves out headlines; the model"),
+        (Scope(keep=("footer",)), "Copyright", "Kept by your selectors (--keep); the model alone"),
+        (Scope(drop=("article",)), "The survey", "Dropped by your selectors (--drop); the model"),
+    ],
+)
+def test_the_scope_says_that_it_decided(labeler, scope, start, said):
+    sentence = by_text(labeler, PAGE, start, scope=scope)
+    assert sentence.text.startswith(said)
+    assert sentence.text.endswith("sure of the opposite.")
+    assert sentence.decided_by == "scope"
+
+
+def test_a_scope_that_agrees_with_the_model_is_not_named(labeler):
+    headline = by_text(labeler, PAGE, "Oysters", scope=Scope("article"))
+    assert headline.text.startswith("Kept, ")
+    assert headline.decided_by == "labeler"
+
+
+def test_a_heading_that_heads_nothing(labeler):
+    page = PAGE.replace("</article>", "<h2>What comes next for the oysters</h2></article>")
+    sentence = by_text(labeler, page, "What comes next")
+    if sentence.decided_by == "scope":
+        assert "a heading with no text kept below it" in sentence.text
+
+
+def test_a_table_that_is_kept_whole(labeler):
+    rows = "".join(f"<tr><td>{n}<td>the name of thing {n}<td>{2 * n} words" for n in range(9))
+    table = f"<table><tr><th>Number<th>Name<th>Length{rows}</table>"
+    found, blocks = told(labeler, PAGE.replace("</article>", f"{table}</article>"))
+    whole = [s for s, block in zip(found, blocks, strict=True) if block.reason == "whole"]
+    assert all("whole with the table that it is part of" in s.text for s in whole)
+    assert all(s.decided_by == "whole" for s in whole)
+
+
+@pytest.mark.parametrize(("threshold", "kept"), [(0.999, True), (0.001, False)])
+def test_a_threshold_may_decide_against_the_odds(labeler, threshold, kept):
+    """Kept with less than half of the probability, and the other way."""
+    found, blocks = told(labeler, PAGE, decision=Decision("threshold", threshold))
+    against = [
+        sentence
+        for sentence, block in zip(found, blocks, strict=True)
+        if sentence.decided_by == "labeler" and (block.marginals["other"] < 0.5) != block.kept
+    ]
+    assert against
+    limit = "less than 1 %" if kept else "more than 99 %"
+    word = "Kept" if kept else "Dropped"
+    for sentence in against:
+        assert sentence.text.startswith(f"{word}, though only ")
+        assert f"(the threshold keeps more than {limit})" in sentence.text
+
+
+def test_a_page_that_is_judged_empty(labeler):
+    page = (ROOT / "annotations" / "pages" / "corvane-404.html").read_bytes()
+    found, blocks = told(labeler, page)
+    assert not any(block.kept for block in blocks)
+    doubted = [sentence for sentence in found if sentence.decided_by == "page"]
+    assert doubted
+    for sentence in doubted:
+        assert "the whole page, which seems to have no content, " in sentence.text
+
+
+def test_a_snippet_keeps_what_is_not_surely_boilerplate(labeler):
+    page = f"<p>{TEXTS[0]}</p><p><a href=/a>An aside of a few words</a></p>"
+    found, blocks = told(labeler, page)
+    by_f = [s for s, b in zip(found, blocks, strict=True) if s.decided_by == "page" and b.kept]
+    assert all("on a page of so few blocks everything stays" in s.text for s in by_f)
+
+
+@pytest.mark.parametrize("name", ["kimatu", "density", "link-quota", "bte"])
+def test_rules_name_their_steps_or_numbers(name):
+    labeler = CleanerSpec(labeler=name).build()
+    found, blocks = told(labeler, PAGE)
+    for sentence, block in zip(found, blocks, strict=True):
+        assert sentence.text.startswith("Kept" if block.kept else "Dropped")
+        assert sentence.sides == Sides((), ())
+        assert f"by {name}" in sentence.text or sentence.decided_by != "labeler"
+
+
+# --- both sides of every constant -----------------------------------------------------------------
+
+
+def some(words, change, module="links"):
+    return Reason(words, module, change)
+
+
+class Fixed(PageReasons):
+    """Reasons that are given."""
+
+    def _candidates(self, block, sign):
+        yield from (reason for reason in GIVEN[block] if sign * reason.change > 0)
+
+    def _turns(self, block, reason):
+        return abs(reason.change) >= 3
+
+
+GIVEN = {
+    "between": [some("a", 1.0), some("b", 0.6), some("c", 0.25)],
+    "nearly the same": [some("a", 1.0), some("b", 0.61), some("c", 0.5)],
+    "next to nothing": [some("a", 1.0), some("b", 0.6), some("c", 0.24)],
+    "more than three": [some("a", 1.0), some("b", 0.6), some("c", 0.5), some("d", 0.4)],
+    "neighbours beside two": [some("a", 1.0), some("b", 0.6), some("c", 0.5, NEIGHBOURS)],
+    "neighbours beside one": [some("a", 1.0), some("c", 0.5, NEIGHBOURS)],
+    "neighbours that turn": [some("a", 1.0), some("b", 0.6), some("c", 3.0, NEIGHBOURS)],
+    "said once": [some("in a box of text", 1.0), some("in a box of <p>", 0.6), some("b", 0.5)],
+    "stands once": [some("before this", 1.0), some("before that", 0.6), some("b", 0.5)],
+}
+
+
+@pytest.mark.parametrize(
+    ("case", "names"),
+    [("between", "abc"), ("nearly the same", "ac"), ("next to nothing", "ab"),
+     ("more than three", "abc"), ("neighbours beside two", "ab"), ("neighbours beside one", "ac"),
+     ("neighbours that turn", "ca")],
+)  # fmt: skip
+def test_which_reasons_are_named(case, names):
+    sides = Fixed(None).of_block(case)
+    assert "".join(reason.words for reason in sides.to_keep) == names
+    assert sides.to_drop == ()
+
+
+@pytest.mark.parametrize(
+    ("case", "words"),
+    [("said once", ["in a box of text", "b"]), ("stands once", ["before this", "b"])],
+)
+def test_a_sentence_says_things_once(case, words):
+    assert [reason.words for reason in Fixed(None).of_block(case).to_keep] == words
+
+
+@pytest.mark.parametrize(
+    ("module", "words", "true", "false"),
+    [
+        ("links", "mostly links", (0.5,), (0.49,)),
+        ("links", "nothing but a link", (1.0,), (0.99,)),
+        ("links", "amid running text", (15.0,), (14.9,)),
+        ("links", "with hardly any running text around it", (3.9,), (4.0,)),
+        ("words", "only {0:.0f} words", (8,), (9,)),
+        ("words", "{0:.0f} words", (20,), (19,)),
+        ("title", "like the title of the page", (0.5,), (0.49,)),
+        ("groups", "in a box with {0:.0%} of the page's text", (0.3,), (0.29,)),
+        ("groups", "in a box with hardly any text", (0.049,), (0.05,)),
+        ("headings", "after the last longer text", (1,), (0,)),
+        ("headings", "after the last longer text", (255,), (999,)),
+        ("headings", "above all headings", (255,), (254,)),
+        ("headings", "under a heading", (5,), (6,)),
+        ("paths", "one of {1:.0f} short blocks with the same markup", (8, 3), (8, 2)),
+        ("records", "one of {0:.0f} similar items", (3,), (2,)),
+        ("page", "near the start of the page", (0.09,), (0.1,)),
+        ("page", "near the end of the page", (0.91,), (0.9,)),
+        ("document", "on a page of {0:,.0f} words", (400,), (399,)),
+        ("duplicates", "repeated ({0:.0f} times on the page)", (2,), (1,)),
+        ("declared", "on a page that declares itself an article", (4,), (3,)),
+    ],
+)
+def test_both_sides_of_a_fact(module, words, true, false):
+    fact = next(fact for fact in FACTS[module] if fact.words == words)
+    for values, holds in ((true, True), (false, False)):
+        columns = dict(zip(fact.columns, map(np.array, zip(values, strict=True)), strict=True))
+        assert fact.of(columns).tolist() == [holds]
+
+
+def test_facts_are_read_from_columns_of_their_module():
+    assert set(FACTS) <= set(NAMES)
+    for module, facts in FACTS.items():
+        columns = {column.name for column in load(module).columns}
+        others = {c.name for fact in facts for n in NAMES for c in load(n).columns
+                  if c.name in fact.columns} - columns  # fmt: skip
+        assert others <= {"offset.h1"}, module
+        for fact in facts:
+            shown = fact.words.format(*range(1, 9))
+            assert "{" not in shown
+            assert fact.of({}) is None

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         TemplateError,
         VictorError,
     )
+    from victor.evaluation.adapting import adapt
     from victor.evaluation.curve import curve as sweep
     from victor.evaluation.evaluation import evaluate
     from victor.labelers.load import load_model, model_names
@@ -39,6 +40,7 @@ _load: Final = lazy_names.loader(
         "victor.api": "Block Cleaner Result clean clean_many fetch",
         "victor.errors": "ConfigError CorpusError FeatureError ModelError PageError TemplateError "
         "VictorError",
+        "victor.evaluation.adapting": "adapt",
         "victor.evaluation.evaluation": "evaluate",
         "victor.labelers.load": "load_model model_names",
         "victor.base.labels": "Label",
@@ -63,6 +65,7 @@ __all__ = [
     "VictorCRF",
     "VictorError",
     "__version__",
+    "adapt",
     "clean",
     "clean_many",
     "evaluate",

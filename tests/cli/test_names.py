@@ -12,7 +12,7 @@ from victor import cli
 GUESSES = {
     "claen": "did you mean clean?",
     "page.html": "victor clean page.html",
-    "nothing-like-it": "known are: ablate, align",
+    "nothing-like-it": "known are: ablate, adapt, align",
     "language identfy": "identify",
     "clean -f jsn -": "there is no jsn, did you mean json? There are text, markdown",
     "clean -l kimtu -": "did you mean kimatu?",

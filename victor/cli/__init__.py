@@ -43,6 +43,7 @@ GROUPS: Final = {
         "corpus": "Make more annotated pages of those that there are.",
     },
     "Learn and score": {
+        "adapt": "Adapt a model to a few annotated pages.",
         "train": "Train a model on annotated pages.",
         "evaluate": "Score clean texts and blocks, with intervals by site.",
         "sweep": "Precision and recall over the threshold, and presets.",

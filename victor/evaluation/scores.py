@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.base.arrays import Bools, Floats
 from victor.base.cached import cached_property
 from victor.base.errors import ConfigError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
@@ -171,6 +172,26 @@ def _texts(
         for page in range(table.n_pages):
             yield render(verdict, page)
         table_start += len(table)
+
+
+def page_word_f(pages: LabelledPages, kept: Floats | Bools) -> Floats:
+    """(P,) F of the words that are kept, by labels alone; of don't-care blocks none count.
+
+    1 for a page of which nothing is kept and nothing should be.
+
+    Args:
+        pages: P annotated pages with n blocks.
+        kept: (n,) whether each block is kept, or how probable that is.
+    """
+    page = np.repeat(np.arange(len(pages.pages)), np.diff(pages.page_starts))
+    words = np.where(pages.labels == UNLABELLED, 0.0, pages.words)
+    wanted = pages.labels != Label.OTHER
+    hits, n_kept, n_wanted = (
+        np.bincount(page, words * share, len(pages.pages))
+        for share in (wanted * kept, kept, wanted)
+    )
+    total = n_kept + n_wanted
+    return np.where(total > 0, 2 * hits / np.where(total > 0, total, 1), 1.0)
 
 
 def headline(scores: Scores) -> dict[str, float]:

@@ -236,6 +236,15 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
             added[self.asked[question]] += means[level + 1][tree][below] - means[level][tree][node]
             node = below
 
+    def leaves_of(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Ints:
+        """(T, n) number of the leaf that every block reaches in each tree."""
+        codes = input_codes(self.inputs, self.codebook, columns, page_starts)
+        answers = codes[self.asked] > self.border[:, None]
+        leaves = np.zeros((len(self.questions), codes.shape[1]), dtype=np.int64)
+        for questions in self.questions.T:
+            leaves = 2 * leaves + answers[questions]
+        return leaves
+
     def importance(self) -> Floats:
         """(I,) importance of each input.
 

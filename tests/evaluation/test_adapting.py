@@ -1,0 +1,139 @@
+"""Adapting a model to a few pages: pages left out gain by it, or the model stays as it is."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import victor
+from victor.base.labels import UNLABELLED, Label
+from victor.corpus.marked_html import read_marked
+from victor.corpus.pages import write_corpus
+from victor.errors import ConfigError, CorpusError
+from victor.evaluation.adapting import STEPS, adapted, total_steps
+from victor.evaluation.scores import page_word_f
+from victor.labelers.crf import CrfLabeler
+from victor.model.extractor import FeatureExtractor
+from victor.training.dataset import analyze
+
+WARNING = "Do not open hive number {0} before you have read these instructions to the end."
+TEXT = "Bees of colony {0} live together with one queen, and they store honey for the winter."
+PAGE = (
+    "<title>Bees {0}</title><nav><a href=/>Home</a> <a href=/b>Bees</a></nav><h1>Bees {0}</h1>"
+    "<div class=warning><p{1}>" + WARNING + "</p></div><p data-victor=text>" + TEXT + "</p>"
+    "<p data-victor=text>Beekeepers look after {0} colonies, and take some of the honey.</p>"
+    "<footer>Copyright {0} by the beekeepers of the valley</footer>"
+)
+"""The warning is text for most people; users of this collection do not want it."""
+
+
+def pages(n_pages=8, n_sites=4, mark=""):
+    for number in range(n_pages):
+        html = PAGE.format(number, mark).encode()
+        yield replace(read_marked(f"p{number}", html), site=f"site{number % n_sites}")
+
+
+@pytest.fixture(scope="module")
+def model():
+    return victor.load_model()
+
+
+@pytest.fixture(scope="module")
+def unwanted_warnings(model):
+    return analyze(pages(), FeatureExtractor(model.config))
+
+
+@pytest.fixture(scope="module")
+def outcome(model, unwanted_warnings):
+    return adapted(model, unwanted_warnings)
+
+
+def word_f(model, dataset):
+    marginals = model.marginals(dataset.columns, dataset.page_starts)
+    return page_word_f(dataset, 1 - marginals[:, Label.OTHER]).mean()
+
+
+def test_pages_left_out_gain_by_it_and_pages_of_another_site_too(model, outcome):
+    assert outcome.steps > 0
+    assert outcome.after == max(outcome.expected_f.values()) > outcome.before
+    assert [*outcome.expected_f] == [*STEPS]
+    unseen = analyze(pages(12, 12), FeatureExtractor(model.config))
+    assert word_f(outcome.model, unseen) > word_f(model, unseen)
+    page = PAGE.format(77, "")
+    texts = [victor.Cleaner(CrfLabeler(m)).clean(page).text for m in (model, outcome.model)]
+    assert [WARNING.format(77) in text for text in texts] == [True, False]
+    assert all(TEXT.format(77) in text for text in texts)
+
+
+def test_a_model_that_no_step_improves_stays_as_it_is(model):
+    """What is wanted on one site is unwanted on the other, so that none helps the other."""
+    marked = [*pages(6, 1, " data-victor=text")]
+    unmarked = [replace(p, id=p.id + "u", site="other") for p in pages(6, 1)]
+    dataset = analyze([*marked, *unmarked], FeatureExtractor(model.config))
+    outcome = adapted(model, dataset)
+    assert outcome.steps == 0
+    assert outcome.after == outcome.before == max(outcome.expected_f.values())
+    assert np.array_equal(outcome.model.potentials.leaves, model.potentials.leaves)
+
+
+def test_the_card_names_both_and_presets_are_those_of_the_pages(model, outcome):
+    card = outcome.model.card
+    assert card["training"] == model.card["training"]
+    assert card["adapted"]["pages"] == 8
+    assert card["adapted"]["sites"] == 4
+    assert card["adapted"]["steps"] == outcome.steps
+    assert outcome.model.presets.protocol == outcome.protocol == "4 folds by site"
+    assert outcome.model.presets.pages == {"pages": 8}
+
+
+def test_the_same_pages_give_the_same_model(model, unwanted_warnings, outcome, tmp_path):
+    again = adapted(model, unwanted_warnings)
+    for name, saved in (("a", again.model), ("b", outcome.model)):
+        saved.save(tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    loaded = victor.load_model(tmp_path / "a")
+    columns, starts = unwanted_warnings.columns, unwanted_warnings.page_starts
+    assert np.array_equal(
+        loaded.marginals(columns, starts), outcome.model.marginals(columns, starts)
+    )
+
+
+def test_pages_of_one_site_are_left_out_one_by_one(model):
+    dataset = analyze(pages(3, 1), FeatureExtractor(model.config))
+    told = []
+    assert adapted(model, dataset, progress=told.append).protocol == "3 folds by page"
+    assert sum(told) == total_steps(dataset) == 4 * STEPS[-1]
+
+
+def test_pages_without_labels_do_not_count(model):
+    two = analyze(pages(2, 2), FeatureExtractor(model.config))
+    assert adapted(model, two).protocol == "2 folds by site"
+    labels = two.labels.copy()
+    labels[: two.page_starts[1]] = UNLABELLED
+    with pytest.raises(CorpusError, match="1 have labels: label more"):
+        adapted(model, replace(two, labels=labels))
+
+
+def test_it_is_one_call(outcome, tmp_path):
+    write_corpus(tmp_path / "corpus", pages())
+    model = victor.adapt(tmp_path / "corpus")
+    assert np.array_equal(model.potentials.leaves, outcome.model.potentials.leaves)
+
+
+def test_linear_models_are_refused_before_pages_are_read(tmp_path):
+    with pytest.raises(ConfigError, match="only a model of trees"):
+        victor.adapt(tmp_path / "missing", "crf")
+
+
+def test_word_f_of_pages(unwanted_warnings):
+    dataset = unwanted_warnings
+    wanted = dataset.labels != Label.OTHER
+    assert (page_word_f(dataset, wanted) == 1).all()
+    assert (page_word_f(dataset, ~wanted) == 0).all()
+    share = dataset.words[wanted].sum() / dataset.words.sum()
+    everything = page_word_f(dataset, np.ones(len(wanted), dtype=bool))
+    assert np.allclose(everything.mean(), 2 * share / (1 + share), atol=0.01)
+    nothing = replace(dataset, labels=np.full_like(dataset.labels, Label.OTHER))
+    assert (page_word_f(nothing, np.zeros(len(wanted))) == 1).all()
+    hidden = np.where(wanted, dataset.labels, np.uint8(UNLABELLED))
+    assert (page_word_f(replace(dataset, labels=hidden), np.ones(len(wanted))) == 1).all()

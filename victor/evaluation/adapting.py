@@ -1,0 +1,202 @@
+"""Adapt a trained model to a few labelled pages, as far as pages that are left out gain by it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Final
+
+import numpy as np
+from msgspec import structs
+
+from victor.base.arrays import Floats, Ints, window_sums
+from victor.base.errors import CorpusError
+from victor.base.labels import UNLABELLED, Label
+from victor.corpus.read import Corpus, read
+from victor.corpus.splits import folds
+from victor.evaluation.predictions import collect
+from victor.evaluation.presets import choose
+from victor.evaluation.scores import page_word_f
+from victor.labelers.load import load_model
+from victor.model.extractor import FeatureExtractor
+from victor.model.model import Model
+from victor.training import leaves
+from victor.training.dataset import Dataset, LabelledPages, Selection, analyze
+from victor.training.training import describe, trainable
+
+STEPS: Final = (0, 5, 10, 20, 40, 80)
+"""Numbers of steps to choose from; none is one of them."""
+_FOLDS: Final = 5
+_FEWEST: Final = 2
+"""Pages: of one alone nothing says whether it helps others."""
+
+Progress = Callable[[int], None]
+"""Called with the number of steps that were done since the last call."""
+
+
+@dataclass(frozen=True, eq=False)
+class Adapted:
+    """An adapted model, and what the pages that were left out said of it.
+
+    Attributes:
+        model: the model; the one that came in, with a card and presets of its own, if no number
+            of steps was worth taking.
+        steps: that were taken.
+        expected_f: mean expected word F of the pages left out, by number of steps: the F of the
+            words kept, with probabilities in place of decisions. Ten pages are decided alike by
+            models that are right for other pages to quite different degrees.
+        protocol: how they were left out, e.g. ``5 folds by site``.
+    """
+
+    model: Model
+    steps: int
+    expected_f: Mapping[int, float]
+    protocol: str
+
+    @property
+    def before(self) -> float:
+        """Expected word F of the model that came in."""
+        return self.expected_f[0]
+
+    @property
+    def after(self) -> float:
+        """Expected word F of models adapted so, of pages that they had not seen."""
+        return self.expected_f[self.steps]
+
+
+def adapt(corpus: Corpus, model: Model | str = "default", *, trust_code: bool = False) -> Model:
+    """Adapt a model of trees to labelled pages, 5 to 50 say, in seconds; `Model.save` writes it.
+
+    Steps of Newton's method move the leaves of its trees towards the labels
+    (`victor.training.leaves`). How many are taken is chosen on pages that are left out, whole sites
+    where there are several; none is one of the choices. The card of the model names the pages that
+    it was trained on and those that it was adapted to. Presets are chosen anew.
+
+    Args:
+        corpus: as of `victor.training.corpora.train`.
+        model: a model, a shipped model's name or the path of a model file.
+        trust_code: run the code that the model brings: feature modules that are files.
+
+    Raises:
+        CorpusError: the corpus is missing, damaged or without labels, or one page alone.
+        ConfigError: the model has no trees.
+        ModelError: the model is missing or damaged.
+    """
+    loaded = model if isinstance(model, Model) else load_model(model)
+    leaves.check(loaded)
+    dataset = analyze(read(corpus), FeatureExtractor(loaded.config, trust_code=trust_code))
+    dataset.warn_of_drift()
+    return adapted(loaded, dataset).model
+
+
+def total_steps(dataset: Dataset) -> int:
+    """How many steps `adapted` reports."""
+    return (_n_folds(_Plan.of(dataset).groups) + 1) * STEPS[-1]
+
+
+def adapted(model: Model, dataset: Dataset, progress: Progress = lambda _: None) -> Adapted:
+    """Adapt a model to annotated pages, measured by its own features.
+
+    Args:
+        model: has trees.
+        dataset: P pages; those without labels, or of empty gold text, teach nothing.
+        progress: is told of `total_steps`; all are done in the end.
+
+    Raises:
+        CorpusError: there are fewer than two pages to learn from.
+        ConfigError: the model has no trees.
+    """
+    plan = _Plan.of(dataset)
+    marginals = _left_out(model, dataset, plan, progress)
+    scores = [
+        float(page_word_f(dataset, 1 - of_blocks[:, Label.OTHER])[plan.pages].mean())
+        for of_blocks in marginals
+    ]
+    chosen = int(np.argmax(scores))
+    final = _after(model, dataset.select(plan.pages), STEPS[chosen])
+    progress(STEPS[-1])
+    outcome = Adapted(final, STEPS[chosen], dict(zip(STEPS, scores, strict=True)), plan.protocol)
+    return replace(outcome, model=_described(outcome, dataset, marginals[chosen]))
+
+
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """Which pages are left out together.
+
+    Attributes:
+        pages: (p,) the pages to learn from.
+        groups: (p,) what stays together: the site, or the page where all are of one site.
+        protocol: in words.
+    """
+
+    pages: Ints
+    groups: list[str]
+    protocol: str
+
+    @classmethod
+    def of(cls, dataset: LabelledPages) -> _Plan:
+        """Sites apart if there are several."""
+        n_labelled = window_sums(dataset.labels != UNLABELLED, dataset.page_starts)
+        pages = np.flatnonzero(trainable(dataset) & (n_labelled > 0))
+        if len(pages) < _FEWEST:
+            raise CorpusError(
+                f"adapting needs {_FEWEST} labelled pages, {len(pages)} have labels: label more"
+            )
+        sites = [dataset.sites[page] for page in pages.tolist()]
+        by = "site" if len({*sites}) > 1 else "page"
+        groups = sites if by == "site" else [str(page) for page in pages.tolist()]
+        return cls(pages, groups, f"{_n_folds(groups)} folds by {by}")
+
+
+def _n_folds(groups: Sequence[str]) -> int:
+    return min(_FOLDS, len({*groups}))
+
+
+def _left_out(model: Model, dataset: Dataset, plan: _Plan, progress: Progress) -> list[Floats]:
+    """For every number of steps: (n, 3) marginals of models that did not see the page."""
+    start = model.marginals(dataset.columns, dataset.page_starts)
+    marginals = [start.copy() for _ in STEPS]
+    fold_of_page = folds(plan.groups, _n_folds(plan.groups))
+    for fold in range(fold_of_page.max() + 1):
+        training = dataset.select(plan.pages[fold_of_page != fold])
+        held_out = dataset.select(plan.pages[fold_of_page == fold])
+        for of_step, moved in zip(marginals[1:], _stages(model, training), strict=True):
+            of_step[held_out.rows] = moved.marginals(held_out.columns, held_out.page_starts)
+        progress(STEPS[-1])
+    return marginals
+
+
+def _stages(model: Model, selection: Selection) -> Iterator[Model]:
+    """The model after every number of steps above 0."""
+    for step, moved in enumerate(leaves.steps(model, selection), start=1):
+        if step in STEPS:
+            yield moved
+        if step == STEPS[-1]:
+            return
+
+
+def _after(model: Model, selection: Selection, steps: int) -> Model:
+    """The model after so many steps."""
+    return next(islice(leaves.steps(model, selection), steps - 1, None)) if steps else model
+
+
+def _described(outcome: Adapted, dataset: Dataset, marginals: Floats) -> Model:
+    """The model with presets of the pages, and a card that names them and what came in."""
+    model = outcome.model
+    predictions = collect(
+        dataset,
+        marginals,
+        system="adapted",
+        protocol=outcome.protocol,
+        decision=model.config.decide.on_marginals,
+    )
+    entry = {
+        **describe(dataset),
+        "fingerprint": dataset.fingerprint,
+        "steps": outcome.steps,
+        "protocol": outcome.protocol,
+        "expected word F before": round(outcome.before, 4),
+        "expected word F after": round(outcome.after, 4),
+    }
+    return structs.replace(model, presets=choose(predictions)).with_card(adapted=entry)

@@ -1,0 +1,143 @@
+"""Adapt a model to labelled pages: steps of Newton's method in the leaves of its trees.
+
+The trees keep their questions, so blocks that reach the same leaves still count as alike, and what
+a few pages teach about one block moves all blocks that the model takes for similar. Nothing that a
+page costs changes: the adapted model has as many trees, columns and edges.
+
+Sources: Friedman (2001), Greedy function approximation, section 4.4 (a step for every leaf);
+Davies and Ghahramani (2014), The random forest kernel and other kernels for big data (trees as a
+measure of likeness); the gradient is that of the chain (`victor.model.crf.likelihood`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+from msgspec.structs import replace
+
+from victor.base.arrays import Floats, Ints
+from victor.base.errors import ConfigError
+from victor.base.labels import Label
+from victor.model.crf.likelihood import PIECE, Chains
+from victor.model.model import Model
+from victor.model.trees import Trees
+from victor.training.dataset import Selection
+from victor.training.training import block_weights
+
+_L2: Final = 1.0
+"""Added to the curvature of every leaf, in blocks of mean weight."""
+_LEAST_CURVATURE: Final = 1e-3
+_TURNS: Final = 4
+"""A step moves every fourth tree: each of them is as good a measure of likeness as all."""
+_MOST_BLOCKS: Final = 200
+"""Blocks of a page to learn from; of longer pages so many are drawn."""
+
+
+def check(model: Model) -> Trees:
+    """The trees of a model.
+
+    Raises:
+        ConfigError: it has none.
+    """
+    if not isinstance(model.potentials, Trees):
+        raise ConfigError(
+            "only a model of trees, such as default, can be adapted: "
+            "train a linear one again with `victor train`"
+        )
+    return model.potentials
+
+
+def steps(model: Model, selection: Selection) -> Iterator[Model]:
+    """The model after one step towards the labels of some pages, after two, and so on.
+
+    Args:
+        model: has trees.
+        selection: P annotated pages with the columns that the model reads.
+
+    Raises:
+        ConfigError: the model has no trees.
+    """
+    fit = _Fit.of(model, selection)
+    step = 0
+    while True:
+        fit.move(step % _TURNS)
+        step += 1
+        yield replace(model, potentials=fit.trees)
+
+
+class _Half(NamedTuple):
+    """The trees that speak for one of the two potentials: of text, or of header over text.
+
+    Attributes:
+        rows: (t,) which trees.
+        leaf: (t, n) leaf of every block, counted over all trees of the half.
+    """
+
+    rows: Ints
+    leaf: Ints
+
+
+class _Fit:
+    """Leaves on their way to the labels of n blocks.
+
+    Attributes:
+        leaves: (T, L) what the leaves add now.
+    """
+
+    def __init__(self, model: Model, trees: Trees, leaf: Ints, selection: Selection) -> None:
+        self._trees, self.leaves = trees, trees.leaves.astype(np.float64)
+        self._edges = model.edges.values
+        starts = selection.page_starts
+        kinds = model.edges.kinds(selection.columns, starts)
+        self._chains = Chains.of(starts, kinds, PIECE)
+        order = self._chains.order
+        self._weights = block_weights(selection, _MOST_BLOCKS)[order]
+        labels = selection.labels[order]
+        self._labels = np.where(self._weights > 0, labels, np.uint8(Label.OTHER))
+        self._potentials = model.potentials(selection.columns, starts).T[:, order]
+        n_leaves = trees.leaves.shape[1]
+        self._halves: list[list[_Half]] = []
+        for first, end in ((0, trees.n_text), (trees.n_text, len(trees.questions))):
+            rows = [np.arange(first + turn, end, _TURNS) for turn in range(_TURNS)]
+            self._halves.append(
+                [_Half(r, leaf[r][:, order] + np.arange(len(r))[:, None] * n_leaves) for r in rows]
+            )
+
+    @classmethod
+    def of(cls, model: Model, selection: Selection) -> _Fit:
+        """Begin with the leaves as they are."""
+        trees = check(model)
+        return cls(
+            model, trees, trees.leaves_of(selection.columns, selection.page_starts), selection
+        )
+
+    @property
+    def trees(self) -> Trees:
+        """The trees with the leaves as they are now."""
+        return replace(self._trees, leaves=self.leaves.astype(np.float32))
+
+    def move(self, turn: int) -> None:
+        """Move the leaves of the trees whose turn it is."""
+        gradient = self._chains.gradient(self._potentials, self._edges, self._labels, self._weights)
+        slopes, marginals = gradient.nodes, gradient.marginals
+        kept = [Label.TEXT, Label.HEADER]
+        for half, labels in zip(self._halves, (kept, [Label.HEADER]), strict=True):
+            share = marginals[labels].sum(axis=0)
+            curvature = np.maximum(share * (1 - share), _LEAST_CURVATURE) * self._weights
+            added = self._add(half[turn], slopes[labels].sum(axis=0), curvature)
+            self._potentials[labels] += added
+
+    def _add(self, half: _Half, slope: Floats, curvature: Floats) -> Floats:
+        """(n,) what a step adds to the potentials of the blocks."""
+        shape = len(half.rows), self.leaves.shape[1]
+        if not shape[0]:
+            return np.zeros(len(slope))
+        slopes, curvatures = (
+            np.bincount(half.leaf.ravel(), np.tile(values, shape[0]), shape[0] * shape[1])
+            for values in (slope, curvature)
+        )
+        values = slopes / (curvatures + _L2) / shape[0]
+        self.leaves[half.rows] += values.reshape(shape)
+        return np.asarray(values[half.leaf].sum(axis=0))

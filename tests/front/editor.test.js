@@ -3,10 +3,11 @@ import { test } from "node:test";
 import { Editor, withNull } from "../../victor/annotate/front/editor.js";
 
 /** An editor of a page, with a view that only remembers what is drawn. */
-function editorOf(labels, suggestion = null) {
+function editorOf(labels, suggestion = null, { state = "todo", hidden = -1 } = {}) {
   const attributes = {};
   const entries = [];
   const changes = [];
+  const tops = [];
   const view = {
     page: { addEventListener: () => undefined },
     blocks: { under: () => null },
@@ -19,9 +20,11 @@ function editorOf(labels, suggestion = null) {
     drawHover: () => undefined,
     drawSelection: () => undefined,
     scrollTo: () => undefined,
+    isVisible: (block) => block !== hidden,
+    scrollToTop: (block) => tops.push(block),
   };
   const editor = new Editor({
-    page: { id: "p", labels, suggestion, state: "todo" },
+    page: { id: "p", labels, suggestion, state },
     view,
     overview: { show: () => undefined, draw: () => undefined },
     saving: { add: (entry) => entries.push(entry), unsaved: [], resume: () => undefined },
@@ -29,7 +32,7 @@ function editorOf(labels, suggestion = null) {
     onChange: (runs) => changes.push(...runs),
   });
   editor.open();
-  return { editor, attributes, entries, changes };
+  return { editor, attributes, entries, changes, tops };
 }
 
 test("opening draws the labels and saves nothing", () => {
@@ -70,6 +73,70 @@ test("a labelled block is no longer in doubt", () => {
   editor.mark(0, 0, "o");
   assert.equal(attributes["data-c"][0], null);
   assert.equal(attributes["data-c"][1], 3);
+});
+
+const SUGGESTED = { labeler: "default", labels: "ohto", confidence: [99, 99, 99, 99] };
+
+test("suggestions are drawn apart from labels, and not saved", () => {
+  const { editor, attributes, entries } = editorOf("oooo", SUGGESTED);
+  assert.deepEqual(attributes["data-s"], { 0: null, 1: "h", 2: "t", 3: null });
+  assert.deepEqual(attributes["data-l"], { 0: null, 1: null, 2: null, 3: null });
+  assert.deepEqual(entries, []);
+  assert.equal(editor.labels.letters(), "oooo");
+});
+
+test("a page opens at the first block to keep that is seen", () => {
+  const { editor, tops } = editorOf("oooo", SUGGESTED);
+  assert.deepEqual([editor.selection.cursor, tops], [1, [1]]);
+  assert.equal(editorOf("oooo", SUGGESTED, { hidden: 1 }).editor.selection.cursor, 2);
+  assert.equal(editorOf("ooto").editor.selection.cursor, 2);
+  assert.deepEqual(editorOf("oooo").tops, []);
+});
+
+test("a suggestion that comes late moves only who has not begun", () => {
+  const { editor } = editorOf("oooo");
+  editor.suggest(SUGGESTED);
+  assert.equal(editor.selection.cursor, 1);
+  const other = editorOf("oooo").editor;
+  other.move(3);
+  other.suggest(SUGGESTED);
+  assert.equal(other.selection.cursor, 3);
+});
+
+test("what a person labels is suggested no more, until it is undone", () => {
+  const { editor, attributes } = editorOf("oooo", SUGGESTED);
+  editor.label("o");
+  assert.deepEqual([attributes["data-s"][1], attributes["data-l"][1]], [null, null]);
+  editor.undo();
+  assert.equal(attributes["data-s"][1], "h");
+});
+
+test("done takes the suggestions over where nobody has decided", () => {
+  const { editor, attributes, entries } = editorOf("oooo", SUGGESTED);
+  editor.mark(1, 1, "o");
+  editor.setState("done");
+  assert.equal(editor.labels.letters(), "ooto");
+  assert.deepEqual(entries.at(-2).changes, [[2, 2, "t"]]);
+  assert.equal(entries.at(-1).state, "done");
+  assert.deepEqual([attributes["data-s"][2], attributes["data-l"][2]], [null, "t"]);
+});
+
+test("no other state takes them over, and a finished page has none", () => {
+  const { editor, entries } = editorOf("oooo", SUGGESTED);
+  editor.setState("no-content");
+  assert.equal(editor.labels.letters(), "oooo");
+  assert.equal(entries.length, 1);
+  const done = editorOf("otoo", SUGGESTED, { state: "done" });
+  assert.equal(done.attributes["data-s"][1], null);
+  done.editor.setState("done");
+  assert.equal(done.editor.labels.letters(), "otoo");
+});
+
+test("clear leaves nothing suggested", () => {
+  const { editor } = editorOf("oooo", SUGGESTED);
+  editor.clear();
+  editor.setState("done");
+  assert.equal(editor.labels.letters(), "oooo");
 });
 
 test("a state is saved without a change of labels", () => {

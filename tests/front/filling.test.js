@@ -1,9 +1,11 @@
-// What accepting a suggestion does to labels, and how it is told.
+// What confirming a suggestion does to labels: decisions of people stay.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describeFilling } from "../../victor/annotate/front/format.js";
 import { Labels } from "../../victor/annotate/front/labels.js";
+
+const decidedOf = (labels) =>
+  Array.from(labels.letters(), (_, block) => Number(labels.isDecided(block))).join("");
 
 test("only blocks that nobody has decided on are filled", () => {
   const labels = new Labels("ooooo", [[4, 4]]);
@@ -11,7 +13,6 @@ test("only blocks that nobody has decided on are filled", () => {
   labels.mark(1, 2, "o");
   assert.deepEqual(labels.fill("hhhhh"), [[3, 3, "h"]]);
   assert.equal(labels.letters(), "tooho");
-  assert.equal(labels.countDecided(), 5);
 });
 
 test("undo takes decisions back, redo makes them again", () => {
@@ -20,24 +21,35 @@ test("undo takes decisions back, redo makes them again", () => {
   labels.mark(1, 1, "o");
   labels.undo();
   labels.undo();
-  assert.equal(labels.countDecided(), 0);
+  assert.equal(decidedOf(labels), "00000");
   labels.redo();
-  assert.equal(labels.countDecided(), 3);
+  assert.equal(decidedOf(labels), "11100");
 });
 
-test("clearing takes all decisions back", () => {
+test("a decision that changes no letter can be undone", () => {
+  const labels = new Labels("oto");
+  assert.deepEqual(labels.mark(0, 0, "o"), []);
+  assert.equal(decidedOf(labels), "110");
+  assert.equal(labels.canUndo, true);
+  labels.undo();
+  assert.equal(decidedOf(labels), "010");
+  labels.redo();
+  assert.equal(decidedOf(labels), "110");
+});
+
+test("a second decision of the same kind is none", () => {
+  const labels = new Labels("oo");
+  labels.mark(0, 0, "o");
+  labels.mark(0, 0, "o");
+  labels.undo();
+  assert.equal(labels.canUndo, false);
+});
+
+test("clearing decides that nothing is kept", () => {
   const labels = new Labels("otooo", [[0, 0]]);
   labels.clear();
-  assert.equal(labels.countDecided(), 0);
+  assert.equal(labels.letters(), "ooooo");
+  assert.equal(decidedOf(labels), "11111");
   labels.undo();
-  assert.equal(labels.countDecided(), 2);
-});
-
-test("what was filled is told by label", () => {
-  const runs = [
-    [0, 0, "h"],
-    [3, 30, "t"],
-  ];
-  assert.equal(describeFilling(runs, 3), "29 blocks filled: 1 header, 28 text; 3 of yours kept");
-  assert.equal(describeFilling([], 0), "Nothing to fill");
+  assert.equal(decidedOf(labels), "11000");
 });

@@ -12,6 +12,7 @@ function editorWith(letters, suggested) {
   return {
     labels: new Labels(letters),
     selection: new Selection(letters.length),
+    suggestedLetter: () => null,
     suggestion: suggested && new Suggestion({ labeler: "default", labels: suggested, confidence }),
   };
 }
@@ -27,6 +28,14 @@ test("the suggested label is told with its confidence", () => {
   editor.selection.moveTo(1);
   const words = describeSelection(editor, VIEW);
   assert.equal(words, "Block 2 of 3: text; suggested header, 61 % · The old canal");
+});
+
+test("a suggestion is told as one as long as nobody has decided", () => {
+  const editor = { ...editorWith("oth", "hhh"), suggestedLetter: () => "h" };
+  assert.equal(
+    describeSelection(editor, VIEW),
+    "Block 1 of 3: suggested header, 60 % · The old canal",
+  );
 });
 
 test("a block that the page hides is told", () => {

@@ -59,7 +59,7 @@ def block_of(tab, number):
 
 
 def wait_for_suggestion(tab):
-    tab.locator("#suggested:visible").wait_for()
+    tab.locator("#least-certain:visible").wait_for()
 
 
 def test_first_visit(site, new_tab, screen):

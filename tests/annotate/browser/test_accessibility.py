@@ -27,10 +27,14 @@ def check(tool):
 @SCHEMES
 def test_a_page_with_the_first_steps_the_list_and_a_message(start, scheme):
     tool = start(scheme, is_new=True)
-    expect(tool.page.locator("#suggested")).to_be_visible()
+    expect(tool.page.locator("#least-certain")).to_be_visible()
     check(tool)
     tool.page.locator("#hint-close").click()
-    tool.keys("q", "a")
+    tool.keys("q")
+    last = tool.page.locator("#list button").last
+    last.click()
+    tool.page.locator(f'#frame[data-page="{last.get_attribute("data-id")}"]').wait_for()
+    tool.keys("ArrowRight")
     expect(tool.page.locator("#notice")).not_to_be_empty()
     tool.block(3).click()
     check(tool)

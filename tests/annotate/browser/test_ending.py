@@ -10,12 +10,13 @@ from playwright.sync_api import expect
 def finished(site, open_tool, request):
     """The tool after the last page, all pages done but one without content."""
     tool = open_tool(site.url, request.node.name, "walk", viewport={"width": 1366, "height": 820})
-    tool.keys("h", "t", "t")
+    tool.keys("c", "h", "t", "t")
     for _ in range(len(site.ids) - 1):
         current = tool.page.locator("#frame").get_attribute("data-page")
         tool.keys("d")
         other = f'#frame[data-page]:not([data-page="{current}"]):not([aria-busy])'
         tool.page.locator(other).wait_for()
+        tool.keys("c")  # nothing is taken over
     tool.keys("n")
     tool.page.locator("#ending").wait_for()
     return tool
@@ -41,14 +42,23 @@ def test_the_end_shows_what_was_done(finished, request):
 
 
 def test_the_corpus_is_a_download(finished, tmp_path):
-    ending = finished.page.locator("#ending")
     with finished.page.expect_download() as download:
-        ending.get_by_role("button", name="Export").click()
+        finished.page.locator("#ending").get_by_role("button", name="Export").click()
     assert download.value.suggested_filename == "corpus.zip"
     download.value.save_as(tmp_path / "corpus.zip")
     with ZipFile(tmp_path / "corpus.zip") as archive:
         assert "corpus/pages.jsonl" in archive.namelist()
-    expect(ending.get_by_role("status")).to_contain_text("6 pages exported to corpus.zip")
+    expect(finished.page.locator("#notice")).to_have_text("6 pages exported to corpus.zip")
+
+
+@pytest.mark.slow
+def test_the_list_of_pages_exports_too(finished):
+    finished.page.locator("#ending").get_by_role("button", name="A walk page").click()
+    finished.wait_for_page("walk")
+    finished.page.locator("#pages-button").click()
+    with finished.page.expect_download():
+        finished.page.locator("#pages [data-command=export]").click()
+    expect(finished.page.locator("#notice")).to_have_text("6 pages exported to corpus.zip")
 
 
 @pytest.mark.slow

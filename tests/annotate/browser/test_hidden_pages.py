@@ -1,4 +1,4 @@
-"""Pages that hide themselves until a script shows them; here none runs."""
+"""Pages that wait for a script, or whose style sheets and pictures are missing."""
 
 import pytest
 
@@ -33,3 +33,38 @@ def test_a_page_that_hides_itself_is_seen(modules, style):
 def test_what_a_page_hides_within_stays_hidden(modules):
     assert not modules(IS_SEEN, "p { display: none }")
     assert not modules(IS_SEEN, "p { visibility: hidden }")
+
+
+IS_PLAIN = """
+  const { View } = await import("/view.js");
+  const css = await (await fetch("/page.css")).text();
+  const view = new View(document.body, css);
+  await view.open(URL.createObjectURL(new Blob([argument], { type: "text/html" })));
+  view.prepare(1);
+  const family = () => getComputedStyle(view.page.body).fontFamily;
+  const before = family();
+  view.usePageStyles(false);
+  return [before.includes("system-ui"), family().includes("system-ui"),
+    [...view.page.images].map((picture) => picture.checkVisibility())];
+"""
+MISSING = "<link rel=stylesheet>"
+FONT = "<style>body { font-family: Georgia }</style>"
+PICTURE = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
+
+
+@pytest.mark.parametrize(("head", "is_plain"), [
+    (MISSING, True),
+    ("<link rel=stylesheet href=http://victor.test/no.css>", True),
+    (f"{MISSING}<style>nav {{ color: red }}</style>", True),
+    (MISSING + FONT, False),
+    (FONT, False),
+    ("", False),
+])  # fmt: skip
+def test_missing_style_sheets_have_a_quiet_one_in_their_place(modules, head, is_plain):
+    markup = f"<!doctype html><title>t</title>{head}<p><v-b data-v=0>A paragraph</v-b></p>"
+    assert modules(IS_PLAIN, markup)[:2] == [is_plain, True]
+
+
+def test_pictures_that_were_not_saved_are_hidden(modules):
+    markup = f"<!doctype html><title>t</title><p><img><img src=x:y><img src='{PICTURE}'></p>"
+    assert modules(IS_PLAIN, markup)[2] == [False, False, True]

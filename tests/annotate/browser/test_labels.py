@@ -62,10 +62,10 @@ def test_all_labels_at_once_are_one_step(modules):
 def test_history_agrees_with_a_list_of_all_states(modules, seed):
     """Random steps; applying the returned runs elsewhere has to give the same labels."""
     rng = random.Random(seed)
-    states, position, calls = ["o" * 30], 0, []
+    states, position, calls = [("o" * 30, "." * 30)], 0, []
     for _ in range(60):
         name = rng.choice(["mark", "mark", "assign", "undo", "redo"])
-        now = states[position]
+        now, decided = after_decided = states[position]
         if name == "undo":
             position = max(position - 1, 0)
         elif name == "redo":
@@ -75,15 +75,20 @@ def test_history_agrees_with_a_list_of_all_states(modules, seed):
             letter = rng.choice("hto")
             calls.append(["mark", first, last, letter])
             after = now[:first] + letter * (last - first + 1) + now[last + 1 :]
+            here = range(first, last + 1)
+            is_new = [n in here and (letter == "o" or now[n] != letter) for n in range(30)]
+            after_decided = (after, "".join("d" if new else was
+                             for new, was in zip(is_new, decided, strict=True)))  # fmt: skip
         else:
             after = "".join(rng.choices("hto", k=30))
             calls.append(["assign", after])
+            after_decided = (after, decided)
         if name in ("undo", "redo"):
             calls.append([name])
-        elif after != now:
-            states[position + 1 :] = [after]
+        elif after_decided != (now, decided) and (after != now or name == "mark"):
+            states[position + 1 :] = [after_decided]
             position += 1
-        calls[-1] = (calls[-1], states[position])
+        calls[-1] = (calls[-1], states[position][0])
     results = steps(modules, "o" * 30, *[call for call, _ in calls])
     elsewhere = list("o" * 30)
     for (_, expected), (runs, letters) in zip(calls, results, strict=True):
@@ -97,14 +102,15 @@ const { Labels } = await import("/labels.js");
 const labels = new Labels("ooooo", [[4, 4]]);
 labels.mark(0, 1, "t");
 labels.mark(1, 2, "o");
-const filled = [labels.fill("hhhhh"), labels.letters(), labels.countDecided()];
+const countDecided = () => [0, 1, 2, 3, 4].filter((block) => labels.isDecided(block)).length;
+const filled = [labels.fill("hhhhh"), labels.letters(), countDecided()];
 labels.undo();
 labels.undo();
-const before = [labels.letters(), labels.countDecided()];
+const before = [labels.letters(), countDecided()];
 labels.redo();
 labels.clear();
-return { filled, before, cleared: [labels.letters(), labels.countDecided()],
-  undone: [labels.undo().length, labels.countDecided()] };
+return { filled, before, cleared: [labels.letters(), countDecided()],
+  undone: [labels.undo().length, countDecided()] };
 """
 
 
@@ -112,7 +118,7 @@ def test_only_undecided_blocks_are_filled(modules):
     result = modules(DECIDED)
     assert result["filled"] == [[[3, 3, "h"]], "tooho", 5]
     assert result["before"] == ["ttooo", 3]
-    assert result["cleared"] == ["ooooo", 0]
+    assert result["cleared"] == ["ooooo", 5]
     assert result["undone"] == [1, 4]
 
 

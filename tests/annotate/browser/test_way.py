@@ -48,7 +48,7 @@ def test_the_list_holds_what_its_filter_says(tool):
     tool.page.locator("#filter").select_option("todo")
     tool.row(order[0]).click()
     tool.wait_for_page(order[0])
-    tool.page.locator(".bar").get_by_role("button", name="Done").click()
+    tool.page.locator(".bar").get_by_role("button", name="Confirm").click()
     tool.wait_for_page(order[1])
     assert order_of(tool) == order[1:]
     tool.page.locator("#filter").select_option("done")

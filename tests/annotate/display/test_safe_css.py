@@ -49,6 +49,14 @@ def resolve(reference):
         ("a:link,a:any-link{}", "a[data-href],a[data-href]{}"),
         (r".md\:flex{color:rgb(1 2 3)}", r".md\:flex{color:rgb(1 2 3)}"),
         ("color:red", "color:red"),
+        ("position:fixed;top:0", "contain:layout;position:static;top:0"),
+        (
+            "p{Position : -webkit-sticky !important}",
+            "p{contain:layout;Position : static !important}",
+        ),
+        ("position:relative;x-position:fixed", "position:relative;x-position:fixed"),
+        ("position:sticky-not;p:fixed", "position:sticky-not;p:fixed"),
+        ("@supports (position:sticky){p{}}", "@supports (position:sticky){p{}}"),
     ],
 )
 def test_what_becomes_of_styles(written, expected):

@@ -107,5 +107,5 @@ def test_blocks_left_other_on_purpose_are_told_from_those_that_nobody_touched():
     assert decided_other("tot" + "o?ooo", changes) == [(1, 1), (6, 7)]
 
 
-def test_a_page_without_marks_counts_as_new():
-    assert decided_other("oooo", [(0, 3, "t"), (0, 3, "o")]) == []
+def test_a_page_that_was_cleared_is_other_on_purpose():
+    assert decided_other("oooo", [(0, 3, "t"), (0, 3, "o")]) == [(0, 3)]

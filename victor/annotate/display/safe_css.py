@@ -1,4 +1,4 @@
-"""Style sheets that can neither load nor run anything.
+"""Style sheets that can neither load nor run anything, nor hold a bar over the text.
 
 Tokens, including escapes, are those of CSS Syntax Module Level 3 (section 4). Dangerous names are
 replaced by one that no browser knows, so that it ignores the declaration or rule around it.
@@ -62,6 +62,11 @@ _REPLACED: Final = {
     "unclosed": " ",
     "less": " ",
 }
+_HELD: Final = re.compile(
+    r"(?<![\w-])(position\s*+:\s*+)(?:fixed|(?:-webkit-)?sticky)(?=\s*+(?:[;}!]|\Z))", re.IGNORECASE
+)
+_IN_ITS_PLACE: Final = r"contain:layout;\1static"
+"""What is within stays within: layout containment holds absolutely positioned boxes, too."""
 _LINE_ENDS: Final = re.compile(r"\r\n?|\f")
 _ESCAPED: Final = re.compile(rf"\\(?:([0-9a-f]{{1,6}}){_SPACE}?|\n|([\s\S]))", re.IGNORECASE)
 
@@ -70,11 +75,13 @@ def inert(css: str, resolve: Resolve) -> str:
     """A style sheet, or the declarations of a style attribute, that loads local files at most.
 
     Addresses become those of `resolve`, or ``none``. Rules and functions that load, and those that
-    ran scripts in old browsers, become unknown ones. The result ends no style element. Linear.
+    ran scripts in old browsers, become unknown ones. What would stay over the text while the page
+    scrolls keeps its place in the page. The result ends no style element. Linear.
     """
     css = _LINE_ENDS.sub("\n", css).replace("\0", "\ufffd")
     plain = _NOTHING_TO_DO.fullmatch(css) and not any(name in css.lower() for name in _BINDS)
-    return css if plain else _TOKEN.sub(partial(_token, resolve=resolve), css)
+    safe = css if plain else _TOKEN.sub(partial(_token, resolve=resolve), css)
+    return _HELD.sub(_IN_ITS_PLACE, safe)
 
 
 def _token(match: re.Match[str], *, resolve: Resolve) -> str:

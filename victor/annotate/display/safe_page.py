@@ -254,12 +254,16 @@ class _Writer:
             self._body = self._body or self._attributes(item)
 
     def _note_link(self, attributes: Mapping[str, str]) -> None:
-        """Keep the link to a style sheet beside the page."""
+        """Keep the link to a style sheet beside the page; of any other, that there was one."""
         kinds = attributes.get("rel", "").lower().split()
         address = self._resolve(attributes.get("href", ""))
-        if "stylesheet" in kinds and "alternate" not in kinds and address and not picture(address):
-            media = _escaped(attributes.get("media", "all"))
-            self._styles.append(f'<link rel=stylesheet href="{_escaped(address)}" media="{media}">')
+        if "stylesheet" not in kinds or "alternate" in kinds:
+            return
+        if not address or picture(address):
+            self._styles.append("<link rel=stylesheet>")  # says that one is missing
+            return
+        media = _escaped(attributes.get("media", "all"))
+        self._styles.append(f'<link rel=stylesheet href="{_escaped(address)}" media="{media}">')
 
     def _drop(self, item: Item) -> None:
         """Write nothing of a dropped element but the style sheet in it, if any."""

@@ -10,6 +10,7 @@ import { byId, closest } from "./dom.js";
 import { Editor } from "./editor.js";
 import { endingOf } from "./ending.js";
 import { messageOf, showError, showSavingError } from "./error_banner.js";
+import { saveCorpus } from "./export.js";
 import { showHint } from "./first_steps.js";
 import { openHelp, prepareHelp } from "./help_dialog.js";
 import { listenToKeys } from "./keys.js";
@@ -51,12 +52,12 @@ class App {
     ...variants("choose", LETTERS, (letter) => () => this.#choose(letter)),
     ...variants("state", FINAL_STATES, (state) => () => this.#setState(state, true)),
     "least-certain": () => this.#goToLeastCertain(),
-    accept: () => this.#accept(),
     styles: () => this.#togglePageStyles(),
     next: () => this.step(1),
     previous: () => this.step(-1),
     pages: status.togglePages,
     compare: () => this.#compare(),
+    export: saveCorpus,
     retrain: () => this.#retrainDialog.open(),
     help: openHelp,
     who: () => this.#changeAnnotator(),
@@ -146,7 +147,7 @@ class App {
     this.#annotator = name;
     localStorage.setItem("annotator", name);
     byId("who").textContent = name;
-    showHint(name, () => this.#editor && this.#view.focus());
+    showHint(name, this.#session.annotators, () => this.#editor && this.#view.focus());
   }
 
   async #changeAnnotator() {
@@ -310,11 +311,10 @@ class App {
    * @param {Editor} editor
    */
   async #awaitSuggestion(editor) {
-    while (this.#editor === editor) {
+    while (this.#editor === editor && editor.page.suggesting) {
       const { suggestion, suggesting } = await api.suggestion(editor.page.id);
-      if (this.#editor !== editor) return;
-      if (suggestion) editor.suggest(suggestion);
-      if (!suggesting) return;
+      editor.page.suggesting = suggesting;
+      if (this.#editor === editor && suggestion) editor.suggest(suggestion);
     }
   }
 
@@ -324,7 +324,11 @@ class App {
    */
   async #setState(state, isLeaving) {
     if (!this.#editor) return;
-    const { page } = this.#editor;
+    const { page, labels } = this.#editor;
+    if (state === "done" && page.suggesting && !labels.hasMarks) {
+      showNotice("The model is still at work on this page; label it by hand, or wait a moment");
+      return;
+    }
     this.#editor.setState(state);
     if (!(await this.#canLeave())) return;
     if (!this.#adjudication) this.#queue.setState(page.id, state); // the list shows annotations
@@ -379,11 +383,6 @@ class App {
   #goToLeastCertain() {
     if (this.#adjudication) this.#adjudication.goToUndecided();
     else this.#editor?.goToLeastCertain();
-  }
-
-  #accept() {
-    const done = this.#editor?.acceptSuggestion();
-    if (done) showNotice(done);
   }
 
   #togglePageStyles() {

@@ -1,7 +1,12 @@
 // @ts-check
 // A narrow strip that shows the whole page: its labels, the labeler's doubts and the cursor.
 
-/** @import { Editor } from "./editor.js" */
+import { runsOf } from "./labels.js";
+
+/**
+ * @import { Editor } from "./editor.js"
+ * @import { Run } from "./server_answers.d.ts"
+ */
 
 /**
  * The colour of each drawn letter, and the part of the width its bar takes.
@@ -11,6 +16,7 @@
 const BARS = { h: ["--header", 1], t: ["--text", 0.7], "?": ["--unlabelled", 0.4] };
 /** The part of the width that each degree of doubt takes. */
 const DOUBT_WIDTH = 0.1;
+const SUGGESTED_OPACITY = 0.45;
 
 export class BlockOverview {
   #canvas;
@@ -48,7 +54,8 @@ export class BlockOverview {
   }
 
   /** @param {Editor} editor */
-  #paint({ labels, suggestion, selection }) {
+  #paint(editor) {
+    const { labels, suggestion, selection } = editor;
     const canvas = this.#canvas;
     const scale = devicePixelRatio;
     canvas.width = canvas.clientWidth * scale;
@@ -57,13 +64,20 @@ export class BlockOverview {
     const style = getComputedStyle(canvas);
     const context = canvas.getContext("2d");
     if (!context) return;
-    for (const [first, last, letter] of labels.runs()) {
-      if (!(letter in BARS)) continue;
-      const [colour, part] = BARS[letter];
-      context.fillStyle = style.getPropertyValue(colour);
-      const height = Math.max((last - first + 1) * blockHeight, scale);
-      context.fillRect(0, first * blockHeight, canvas.width * part, height);
-    }
+    /** @param {Run<string | null>[]} runs */
+    const drawBars = (runs) => {
+      for (const [first, last, letter] of runs) {
+        if (letter === null || !(letter in BARS)) continue;
+        const [colour, part] = BARS[letter];
+        context.fillStyle = style.getPropertyValue(colour);
+        const height = Math.max((last - first + 1) * blockHeight, scale);
+        context.fillRect(0, first * blockHeight, canvas.width * part, height);
+      }
+    };
+    drawBars(labels.runs());
+    context.globalAlpha = SUGGESTED_OPACITY;
+    drawBars(runsOf(0, labels.length - 1, (block) => editor.suggestedLetter(block)));
+    context.globalAlpha = 1;
     context.fillStyle = style.getPropertyValue("--doubt");
     for (const [first, last, degree] of suggestion?.doubts() ?? []) {
       const width = canvas.width * DOUBT_WIDTH * degree;

@@ -2,8 +2,7 @@
 // One open page: every change of its labels is drawn, kept for undo and sent to the server.
 
 import { Clock } from "./clock.js";
-import { describeFilling } from "./format.js";
-import { Labels, UNMARKED } from "./labels.js";
+import { Labels, runsOf, UNMARKED } from "./labels.js";
 import { Painter } from "./painter.js";
 import { listenToPointer } from "./pointer.js";
 import { Selection } from "./selection.js";
@@ -59,7 +58,44 @@ export class Editor {
     });
     this.#view.page.addEventListener("pointermove", () => this.#clock.tick());
     this.#overview.show(this);
+    this.#begin();
     this.#drawAll();
+  }
+
+  /** Starts at the first block to keep that the page displays. */
+  #begin() {
+    for (const [first, last, letter] of runsOf(0, this.labels.length - 1, (n) => this.letter(n))) {
+      for (let block = first; letter !== UNMARKED && block <= last; block++) {
+        if (!this.#view.isVisible(block)) continue;
+        this.selection.moveTo(block);
+        this.#view.scrollToTop(block);
+        return;
+      }
+    }
+  }
+
+  /** Whether a labeler's suggestions stand for what nobody has decided on yet. */
+  get isSuggested() {
+    return this.suggestion !== null && this.page.state === "todo";
+  }
+
+  /**
+   * The label that a labeler suggests for a block, null where a person has decided.
+   *
+   * @param {number} block
+   */
+  suggestedLetter(block) {
+    const isOpen = this.isSuggested && !this.labels.isDecided(block);
+    return isOpen ? (this.suggestion?.labels.letter(block) ?? null) : null;
+  }
+
+  /**
+   * The label of a block, given or suggested.
+   *
+   * @param {number} block
+   */
+  letter(block) {
+    return this.suggestedLetter(block) ?? this.labels.letter(block);
   }
 
   close() {
@@ -84,7 +120,8 @@ export class Editor {
     const { labels, suggestion } = this;
     this.#view.setAttribute("data-l", withNull(labels.runs(first, last), UNMARKED));
     if (!suggestion) return;
-    this.#view.setAttribute("data-s", withNull(suggestion.labels.runs(first, last), UNMARKED));
+    const suggested = runsOf(first, last, (block) => this.suggestedLetter(block));
+    this.#view.setAttribute("data-s", withNull(suggested, UNMARKED));
     this.#view.setAttribute("data-c", withNull(suggestion.doubts(first, last), 0));
   }
 
@@ -108,6 +145,7 @@ export class Editor {
    */
   suggest(suggestion) {
     this.suggestion = new Suggestion(suggestion);
+    if (!this.selection.cursor && !this.labels.canUndo) this.#begin();
     this.#drawAll();
   }
 
@@ -206,14 +244,17 @@ export class Editor {
 
   undo() {
     this.#apply(this.labels.undo());
+    this.#drawAll(); // suggestions come back where no label changed
   }
 
   redo() {
     this.#apply(this.labels.redo());
+    this.#drawAll();
   }
 
+  /** Makes the page empty: nothing is labelled, and nothing is suggested any more. */
   clear() {
-    this.#apply(this.labels.clear());
+    this.#labelRange([0, this.labels.length - 1], UNMARKED);
   }
 
   /** @param {string} letters */
@@ -221,28 +262,23 @@ export class Editor {
     this.#apply(this.labels.assign(letters));
   }
 
-  /**
-   * Gives the blocks that nobody has decided on the suggested labels, and shows the first of them.
-   *
-   * Returns what was done, for people; null without a suggestion.
-   */
-  acceptSuggestion() {
-    if (!this.suggestion) return null;
-    const nKept = this.labels.countDecided();
-    const filled = this.labels.fill(this.suggestion.labels.letters());
-    this.#apply(filled);
-    if (filled.length && !this.#view.showsAny(filled)) this.goTo(filled[0][0]);
-    return describeFilling(filled, nKept);
-  }
-
   goToLeastCertain() {
     const block = this.suggestion?.leastCertain() ?? null;
     if (block !== null) this.goTo(block);
   }
 
-  /** @param {State} state */
+  /**
+   * Gives the page a state. One that is done takes the suggestions over: they become the person's
+   * labels where no others are.
+   *
+   * @param {State} state
+   */
   setState(state) {
+    if (state === "done" && this.isSuggested && this.suggestion) {
+      this.#apply(this.labels.fill(this.suggestion.labels.letters()));
+    }
     this.page.state = state;
+    this.#drawAll();
     this.saving.add({ changes: [], state, seconds: this.#clock.take() });
     this.#onChange([]);
   }

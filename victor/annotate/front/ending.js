@@ -1,16 +1,13 @@
 // @ts-check
 // The end of the work: what was done, what to do with it, and the way back to every page.
 
-import * as api from "./api.js";
 import { element } from "./dom.js";
-import { messageOf } from "./error_banner.js";
 import { count, stateName } from "./format.js";
 
 /**
  * @import { PageRow, State, Summary } from "./server_answers.d.ts"
  */
 
-const FILE = "corpus.zip";
 const HOUR = 3600;
 const MINUTE = 60;
 
@@ -46,10 +43,8 @@ export function describeTime(seconds) {
  * @param {number} options.nPages
  */
 export function endingOf({ summary, rows, nPages }) {
-  const said = element("p", { role: "status" });
   const heading = element("h2", { id: "ending-heading", tabIndex: -1 });
   heading.textContent = nPages === 1 ? "The page is done" : `All ${count(nPages, "page")} done`;
-  const onclick = () => saveCorpus(said);
   return element(
     "section",
     { id: "ending", className: "ending" },
@@ -59,10 +54,13 @@ export function endingOf({ summary, rows, nPages }) {
     element(
       "p",
       { className: "ending-buttons" },
-      element("button", { type: "button", className: "primary", textContent: "Export", onclick }),
+      element("button", {
+        className: "primary",
+        textContent: "Export",
+        data: { command: "export" },
+      }),
       element("button", { type: "button", textContent: "Retrain", data: { command: "retrain" } }),
     ),
-    said,
     ...commandsOf(summary.store),
     element("h3", { textContent: "Back to a page" }),
     element("ol", { className: "ending-pages" }, ...rows.map(itemOf)),
@@ -105,23 +103,4 @@ function itemOf({ id, title, url, state }) {
     data: { state },
   });
   return element("li", {}, element("button", { type: "button", data: { page: id } }, name, how));
-}
-
-/**
- * Saves the corpus as a file; says what it holds.
- *
- * @param {HTMLElement} said
- */
-async function saveCorpus(said) {
-  said.textContent = "Exporting…";
-  try {
-    const { file, pages, leftOut } = await api.exportCorpus();
-    const href = URL.createObjectURL(file);
-    element("a", { href, download: FILE }).click();
-    setTimeout(() => URL.revokeObjectURL(href), MINUTE * 1000);
-    const rest = leftOut ? `; ${count(leftOut, "page")} left out, see left-out.txt in it` : "";
-    said.textContent = `${count(pages, "page")} exported to ${FILE}${rest}`;
-  } catch (error) {
-    said.textContent = `Nothing is exported: ${messageOf(error)}`;
-  }
 }

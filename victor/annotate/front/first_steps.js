@@ -1,12 +1,14 @@
 // @ts-check
 // What to do, in three lines: shown once to everybody who is new, and at the top of the help.
+// Each start of the server may have another address, and browsers remember by address: who has saved
+// labels is not new.
 
 import { byId, element } from "./dom.js";
 
 const STEPS = [
-  "Choose a label (1 to 4), then click the first and the last block of a passage. Or drag over it, or click one block twice.",
-  "What is not marked is other. Where a model suggests labels, A takes them over and U goes to the block it is least sure of.",
-  "Press D when the page is done; the next one opens. Everything is saved at once. ? shows all keys and the guidelines.",
+  "Pale blocks with a dashed line are labelled as a model suggests; blocks without colour are other. Correct what is wrong. U goes to the block the model is least sure of.",
+  "To give a label, choose it (1 to 4), then click the first and the last block of a passage; or press H, T or O on a block.",
+  "Press D to confirm the page: only then do suggestions become your labels. The next page opens. ? shows all keys and the guidelines.",
 ];
 /** @param {string} annotator */
 const keyOf = (annotator) => `hint-seen-${annotator}`;
@@ -27,14 +29,16 @@ export function fillFirstSteps() {
  * The focus stays where it is: nobody has to answer.
  *
  * @param {string} annotator
+ * @param {string[]} annotators who has saved labels
  * @param {() => void} onClose
  */
-export function showHint(annotator, onClose) {
-  if (localStorage.getItem(keyOf(annotator)) !== null) return;
+export function showHint(annotator, annotators, onClose) {
+  byId("hint").hidden = true;
+  if (annotators.includes(annotator) || localStorage.getItem(keyOf(annotator)) !== null) return;
+  localStorage.setItem(keyOf(annotator), "");
   fillSteps("hint-steps");
   byId("hint").hidden = false;
   byId("hint-close").onclick = () => {
-    localStorage.setItem(keyOf(annotator), "");
     byId("hint").hidden = true;
     onClose();
   };

@@ -1,7 +1,7 @@
 // @ts-check
 // Names and numbers as the tool displays them.
 
-/** @import { Letter, Run, State } from "./server_answers.d.ts" */
+/** @import { Letter, State } from "./server_answers.d.ts" */
 
 /** @type {Record<Letter, string>} */
 export const LABEL_NAMES = { h: "header", t: "text", o: "other", "?": "unlabelled" };
@@ -37,31 +37,6 @@ export function count(number, noun) {
  */
 export function blockRange(first, last) {
   return first === last ? `${first + 1}` : `${first + 1}–${last + 1}`;
-}
-
-/** @type {[Letter, string, string][]} */
-const LABEL_NOUNS = [
-  ["h", "header", "headers"],
-  ["t", "text", "text"],
-  ["?", "unlabelled block", "unlabelled blocks"],
-];
-
-/**
- * What accepting a suggestion did.
- *
- * @param {Run[]} runs the labels that it gave
- * @param {number} nKept
- */
-export function describeFilling(runs, nKept) {
-  const named = LABEL_NOUNS.map(([letter, one, many]) => {
-    const given = runs.filter(([, , label]) => label === letter);
-    const number = given.reduce((sum, [first, last]) => sum + last - first + 1, 0);
-    return { number, text: `${number.toLocaleString("en")} ${number === 1 ? one : many}` };
-  }).filter(({ number }) => number > 0);
-  const nFilled = named.reduce((sum, { number }) => sum + number, 0);
-  const kept = nKept ? `; ${nKept.toLocaleString("en")} of yours kept` : "";
-  if (!nFilled) return `Nothing to fill${kept}`;
-  return `${count(nFilled, "block")} filled: ${named.map(({ text }) => text).join(", ")}${kept}`;
 }
 
 /**

@@ -22,7 +22,7 @@ export const KEYS = {
     [["x"], "label-?", "label the selected blocks unlabelled"],
     [["Ctrl+z"], "undo", "undo"],
     [["Ctrl+Shift+z", "Ctrl+y"], "redo", "redo"],
-    [["c"], "clear", "clear all labels of the page"],
+    [["c"], "clear", "clear the page, suggestions too"],
   ],
   Blocks: [
     [["j", "ArrowDown"], "down", "next block"],
@@ -35,11 +35,10 @@ export const KEYS = {
     [["Shift+End"], "extend-bottom", "select up to the last block"],
     [["Escape"], "cancel-selection", "cancel the selection"],
     [["u"], "least-certain", "least certain block"],
-    [["a"], "accept", "accept: give the suggested labels to all blocks not labelled yet"],
     [["v"], "styles", "turn the page's own styles off or on"],
   ],
   Pages: [
-    [["d"], "state-done", "done, next page"],
+    [["d"], "state-done", "confirm the suggestions; the page is done, next page"],
     [["n"], "state-no-content", "no content, next page"],
     [["w"], "state-wrong-language", "wrong language, next page"],
     [["b"], "state-broken", "broken, next page"],

@@ -5,7 +5,7 @@
 /**
  * @import { Letter, Range, Run } from "./server_answers.d.ts"
  *
- * @typedef {{before: Run[], after: Run[], decisions: Run<0 | 1>[]}} Change
+ * @typedef {{before: Run[], after: Run[], decided: Range[]}} Change
  */
 
 /** @type {Letter} */
@@ -81,10 +81,6 @@ export class Labels {
     return this.#letters[block] !== UNMARKED || this.#isDecided[block] === 1;
   }
 
-  countDecided() {
-    return this.#letters.filter((_, block) => this.isDecided(block)).length;
-  }
-
   letters() {
     return this.#letters.join("");
   }
@@ -109,12 +105,12 @@ export class Labels {
   mark(one, other, letter) {
     const first = Math.max(Math.min(one, other), 0);
     const last = Math.min(Math.max(one, other), this.length - 1);
-    return this.#change(first, last, () => letter, 1);
+    return this.#change(first, last, () => letter, this.#decide(first, last, letter));
   }
 
-  /** Takes all marks and decisions back; returns the changed runs. */
+  /** Decides that all blocks are unmarked; returns the changed runs. */
   clear() {
-    return this.#change(0, this.length - 1, () => UNMARKED, 0);
+    return this.mark(0, this.length - 1, UNMARKED);
   }
 
   /**
@@ -151,16 +147,15 @@ export class Labels {
    * @param {number} first
    * @param {number} last
    * @param {(block: number) => Letter} letterOf
-   * @param {0 | 1} [decision] whether the blocks count as decided on from now on
+   * @param {Range[]} decided blocks that nobody had decided on before
    */
-  #change(first, last, letterOf, decision) {
-    const decisions = decision === undefined ? [] : this.#decide(first, last, decision);
+  #change(first, last, letterOf, decided = []) {
     /** @param {number} block */
     const isSame = (block) => letterOf(block) === this.letter(block);
     const before = runsOf(first, last, (block) => (isSame(block) ? undefined : this.letter(block)));
-    if (!before.length) return [];
+    if (!before.length && !decided.length) return [];
     const after = runsOf(first, last, (block) => (isSame(block) ? undefined : letterOf(block)));
-    this.#done.push({ before, after, decisions });
+    this.#done.push({ before, after, decided });
     this.#undone = [];
     return this.#apply(after);
   }
@@ -174,25 +169,27 @@ export class Labels {
     const change = from.pop();
     if (!change) return [];
     to.push(change);
-    for (const [first, last, decision] of change.decisions) {
-      this.#isDecided.fill(side === "after" ? decision : 1 - decision, first, last + 1);
+    for (const [first, last] of change.decided) {
+      this.#isDecided.fill(side === "after" ? 1 : 0, first, last + 1);
     }
     return this.#apply(change[side]);
   }
 
   /**
-   * Records a decision about blocks; returns the runs for which it is another than before.
+   * Records that a letter is right for blocks; returns the ranges for which that is new.
    *
    * @param {number} first
    * @param {number} last
-   * @param {0 | 1} decision
+   * @param {Letter} letter
+   * @returns {Range[]}
    */
-  #decide(first, last, decision) {
+  #decide(first, last, letter) {
     /** @param {number} block */
-    const isSame = (block) => this.#isDecided[block] === decision;
-    const runs = runsOf(first, last, (block) => (isSame(block) ? undefined : decision));
-    this.#isDecided.fill(decision, first, last + 1);
-    return runs;
+    const isKnown = (block) =>
+      this.#isDecided[block] || (letter !== UNMARKED && this.letter(block) === letter);
+    const runs = runsOf(first, last, (block) => (isKnown(block) ? undefined : true));
+    for (const [from, to] of runs) this.#isDecided.fill(1, from, to + 1);
+    return runs.map(([from, to]) => [from, to]);
   }
 
   /** @param {Run[]} runs */

@@ -47,7 +47,7 @@ export function showEnding() {
   byId("page-number").textContent = "–";
   document.title = "All pages are done · Victor";
   document.body.classList.remove("suggests");
-  byId("suggested").hidden = true;
+  byId("least-certain").hidden = true;
   byId("block").textContent = "";
   for (const id of /** @type {const} */ (["undo", "redo", "clear"])) byId(id).disabled = true;
 }
@@ -70,10 +70,16 @@ export function showEditor(editor, view) {
   const { labels, suggestion, page } = editor;
   byId("undo").disabled = !labels.canUndo;
   byId("redo").disabled = !labels.canRedo;
-  byId("clear").disabled = !labels.hasMarks;
+  byId("clear").disabled = !(labels.hasMarks || editor.isSuggested);
   byId("state").value = page.state;
-  byId("suggested").hidden = !suggestion;
-  byId("suggested").title = suggestion ? `Suggested by ${suggestion.labeler}` : "";
+  byId("least-certain").hidden = !suggestion;
+  byId("least-certain").title = suggestion
+    ? `Least certain block, as suggested by ${suggestion.labeler} (U)`
+    : "";
+  byId("done").textContent = editor.isSuggested ? "Confirm" : "Done";
+  byId("done").title = editor.isSuggested
+    ? "Confirm: what is suggested becomes your labels, and the next page opens (D)"
+    : "Done, next page (D)";
   document.body.classList.toggle("suggests", Boolean(suggestion));
   byId("block").textContent = labels.length
     ? describeSelection(editor, view)
@@ -81,10 +87,11 @@ export function showEditor(editor, view) {
 }
 
 /**
- * @param {Pick<Editor, "labels" | "selection" | "suggestion" | "chosenLetter">} editor
+ * @param {Pick<Editor, "labels" | "selection" | "suggestion" | "suggestedLetter" | "chosenLetter">} editor
  * @param {Pick<View, "isVisible" | "text">} view
  */
-export function describeSelection({ labels, selection, suggestion, chosenLetter }, view) {
+export function describeSelection(editor, view) {
+  const { labels, selection, suggestion, chosenLetter } = editor;
   const { cursor, range, anchor } = selection;
   if (anchor !== null) {
     const [first, last] = range;
@@ -93,11 +100,13 @@ export function describeSelection({ labels, selection, suggestion, chosenLetter 
       : `Blocks ${blockRange(first, last)} selected (${count(last - first + 1, "block")}). ` +
           `Click, or press Space, to label them ${LABEL_NAMES[chosenLetter()]}`;
   }
-  const parts = [`Block ${cursor + 1} of ${labels.length}: ${LABEL_NAMES[labels.letter(cursor)]}`];
-  if (suggestion) {
-    const name = LABEL_NAMES[suggestion.labels.letter(cursor)];
-    parts.push(`suggested ${name}, ${suggestion.confidence[cursor]} %`);
-  }
+  const said = suggestion && [
+    `suggested ${LABEL_NAMES[suggestion.labels.letter(cursor)]}, ${suggestion.confidence[cursor]} %`,
+  ];
+  const given = LABEL_NAMES[labels.letter(cursor)];
+  const isOpen = editor.suggestedLetter(cursor) !== null;
+  const parts = [...(isOpen ? [] : [given]), ...(said ?? [])];
+  parts[0] = `Block ${cursor + 1} of ${labels.length}: ${parts[0]}`;
   if (!view.isVisible(cursor)) parts.push("not visible on the page");
   return `${parts.join("; ")} · ${truncate(view.text(cursor), LONGEST_TEXT)}`;
 }

@@ -11,7 +11,6 @@ import { Frames } from "./frames.js";
  */
 
 const LONGEST_END = 500;
-const MOST_LOOKED_AT = 2000;
 
 export class View {
   #frame = document.createElement("iframe");
@@ -20,6 +19,7 @@ export class View {
   #frames = null;
   /** @type {Record<string, Range[]>} */
   #drawn = {};
+  #lacksStyles = false;
 
   /**
    * @param {HTMLElement} container the frame goes into it
@@ -73,6 +73,9 @@ export class View {
     this.page.adoptedStyleSheets = [sheet];
     this.page.documentElement.dataset.victorShown = "";
     this.#display();
+    this.#hideMissingPictures();
+    this.#lacksStyles = this.#isMissingStyles();
+    this.usePageStyles(true);
     this.#frames = new Frames(this.page, this.#window, this.blocks);
   }
 
@@ -82,6 +85,29 @@ export class View {
       const isDisplayed = this.#window.getComputedStyle(element).display !== "none";
       if (!isDisplayed) element.dataset.victorUndisplayed = "";
     }
+  }
+
+  /** Hides what browsers draw in place of a picture that was not saved. */
+  #hideMissingPictures() {
+    for (const picture of this.page.images) {
+      const isMissing = !picture.getAttribute("src") || (picture.complete && !picture.naturalWidth);
+      if (isMissing) picture.dataset.victorMissing = "";
+    }
+  }
+
+  /** Whether style sheets were not saved, and those that were leave the text as it is without any. */
+  #isMissingStyles() {
+    /** @type {NodeListOf<HTMLLinkElement>} */
+    const links = this.page.querySelectorAll("link[rel=stylesheet]");
+    if (![...links].some((link) => !link.sheet?.cssRules.length)) return false;
+    const plain = this.page.createElement("div");
+    plain.style.all = "initial";
+    this.page.documentElement.append(plain);
+    const [own, initial] = [this.page.body, plain].map(
+      (element) => this.#window.getComputedStyle(element).fontFamily,
+    );
+    plain.remove();
+    return own === initial;
   }
 
   /**
@@ -177,24 +203,12 @@ export class View {
   }
 
   /**
-   * Whether any block of some ranges is in sight; of very many, the first ones are looked at.
+   * Scrolls so that a block is the first thing to read.
    *
-   * @param {Iterable<[number, number, ...unknown[]]>} ranges
+   * @param {number} block
    */
-  showsAny(ranges) {
-    let left = MOST_LOOKED_AT;
-    for (const [first, last] of ranges) {
-      const end = Math.min(last, first + left - 1);
-      for (let block = first; block <= end; block++) if (this.#isInSight(block)) return true;
-      left -= end - first + 1;
-    }
-    return false;
-  }
-
-  /** @param {number} block */
-  #isInSight(block) {
-    const box = this.#visibleElement(block)?.getBoundingClientRect();
-    return box !== undefined && box.bottom > 0 && box.top < this.#frame.clientHeight;
+  scrollToTop(block) {
+    this.#visibleElement(block)?.scrollIntoView({ block: "start" });
   }
 
   /**
@@ -219,12 +233,13 @@ export class View {
   }
 
   /**
-   * Turns the page's own style sheets on or off.
+   * Turns the page's own style sheets on or off; a quiet style takes the place of missing ones.
    *
    * @param {boolean} isOn
    */
   usePageStyles(isOn) {
     for (const sheet of this.page.styleSheets) sheet.disabled = !isOn;
+    this.page.documentElement.toggleAttribute("data-victor-plain", !isOn || this.#lacksStyles);
     this.#frames?.redraw();
   }
 }

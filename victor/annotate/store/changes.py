@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, cast
 import msgspec
 
 from victor.base.errors import CorpusError
-from victor.corpus.label_letters import LETTERS, UNMARKED, unmarked
+from victor.corpus.label_letters import LETTERS, UNMARKED
 
 _MOST_LABELLED: Final = 1_000_000_000
 """Blocks that the changes of one revision label, each as often as it is: a second of work."""
@@ -118,11 +118,8 @@ def decided_other(labels: str, changes: Iterable[PlainChange]) -> list[tuple[int
         changes: all that led to them, in any order.
 
     Returns:
-        First and last block of each range, in order. A page without any mark counts as new:
-        whatever was said of it has been taken back.
+        First and last block of each range, in order.
     """
-    if labels == unmarked(len(labels)):
-        return []
     left = bytearray(len(labels))
     for first, last, _ in changes:
         left[first : last + 1] = b"\1" * (last + 1 - first)

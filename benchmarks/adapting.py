@@ -8,10 +8,10 @@ drawn at random, adapts the model to them (`victor.adapt`), and scores it on the
 sites. With --within, the pages of each site that has five or more are drawn, and the other pages of
 the same site are scored; a line then is the mean of all sites.
 
-The measure is word F, the mean over pages, as the model decides and its page head judges: of the
-clean text against the gold text as `victor evaluate` has it, and of the labelled blocks alone. The
-last columns are the mean number of steps that was chosen, and CPU seconds and peak memory of one
-adaptation in a process that holds the corpus.
+The measure is word F, the mean over pages, as the model decides, its page head included if it has
+one: of the clean text against the gold text as `victor evaluate` has it, and of the labelled blocks
+alone. The last columns are the mean number of steps that was chosen, the median CPU seconds of an
+adaptation, measuring the pages included, and the peak memory of the process with the whole corpus.
 """
 
 from __future__ import annotations
@@ -84,27 +84,13 @@ def draws_within(sites: list[str], n_pages: int, n_draws: int) -> Iterator[tuple
             yield pages[:n_pages], pages[n_pages:]
 
 
-def part_of(dataset: Dataset, pages: Ints) -> Dataset:
-    """Some pages of a dataset, cut and measured as they are."""
-    chosen = dataset.select(pages)
-    return Dataset(
-        pages=tuple(dataset.pages[page] for page in pages.tolist()),
-        tables=(),
-        page_starts=chosen.page_starts,
-        labels=chosen.labels,
-        words=chosen.words,
-        drifts=(),
-        columns=dict(chosen.columns),
-        fingerprint="",
-    )
-
-
 def row(name: str, draws: list[tuple[Ints, Ints]], model: Model, dataset: Dataset) -> str:
     """The means of some draws as a line of the table."""
+    extractor = FeatureExtractor(model.config)
     before, gains, steps, seconds = scored(model, dataset), [], [], []
     for learnt, others in draws:
         start = time.process_time()
-        outcome = adapted(model, part_of(dataset, learnt))
+        outcome = adapted(model, analyze([dataset.pages[page] for page in learnt], extractor))
         seconds.append(time.process_time() - start)
         steps.append(outcome.steps)
         after = scored(outcome.model, dataset)

@@ -1,9 +1,12 @@
 """`victor adapt`: labelled pages and a shipped model to a model file."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from victor.cli import train
+from victor.corpus.marked_html import read_marked
 from victor.corpus.pages import write_corpus
 
 
@@ -41,3 +44,28 @@ def test_what_cannot_be_adapted(victor, corpus, tmp_path):
     assert run.status == 2
     assert "make it first" in run.err
     assert not list(tmp_path.iterdir())
+
+
+QUICK = ("-c", "crf", "-s", "crf.max_iterations=2")
+
+
+def test_train_says_that_the_shipped_model_is_better(victor, corpus, tmp_path):
+    run = victor("train", corpus, *QUICK, "-o", tmp_path / "mine.victor")
+    assert run.status == 0
+    assert "the shipped model is better on these pages: expected word F 0." in run.err
+    assert "(3 folds by site); `victor adapt` starts from the shipped model" in run.err
+
+
+@pytest.mark.parametrize(
+    ("n_sites", "is_compared"), [(1, False), (2, True), (50, True), (51, False)]
+)
+def test_few_pages_of_several_sites_are_compared(
+    n_sites, is_compared, victor, tmp_path, monkeypatch
+):
+    page = read_marked("a", b"<p>Home<p data-victor='text'>Bees live in colonies.")
+    pages = [replace(page, id=f"p{n}", site=f"site{n}") for n in range(n_sites)]
+    write_corpus(tmp_path / "corpus", pages)
+    compared = []
+    monkeypatch.setattr(train, "_lost_to_shipped", lambda *call: compared.append(call))
+    assert victor("train", tmp_path / "corpus", *QUICK, "-o", tmp_path / "m").status == 0
+    assert bool(compared) == is_compared

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
+from victor.base.arrays import Floats
 from victor.base.errors import ConfigError
 from victor.cli.commands import Command, ConfigName, OneOf
 from victor.cli.corpora import analyzed, read
-from victor.cli.messages import progress
+from victor.cli.messages import complain, progress
 from victor.cli.system_options import trust_code_option
 from victor.config import load
-from victor.evaluation.scores import assess, headline
+from victor.evaluation.scores import assess, expected_f, headline
+from victor.labelers.load import load_model
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
-from victor.training.dataset import Dataset
+from victor.training.dataset import Dataset, analyze
 from victor.training.labelers import TRAINERS, learn
 from victor.training.training import cross_validate, train, training_steps
+
+_FEW: Final = 50
+"""Sites: from more of them a model of their own learns enough."""
+_FOLDS: Final = 5
 
 
 @click.command(
@@ -77,9 +82,15 @@ def command(  # noqa: PLR0913  (one for every option)
     config = load(source or "default", overrides)
     dataset, extractor = analyzed(corpora, config, trust_code, lean=folds is None)
     more: dict[str, Any] = {} if about is None else {"about": " ".join(about.split())}
-    if folds is not None:
-        with progress("cross-validating", folds * training_steps(config)) as advance:
-            more["scores"] = cross_validated(dataset, extractor, folds, jobs=jobs, steps=advance)
+    k = folds or _folds_to_compare(dataset)
+    if k:
+        with progress("cross-validating", k * training_steps(config)) as advance:
+            marginals = cross_validate(
+                dataset, extractor.config, kinds=extractor.kinds, k=k, jobs=jobs, steps=advance
+            )
+        if folds:
+            more["scores"] = _scores(dataset, marginals, extractor.config.decide.on_marginals, k)
+        mean_f = expected_f(dataset, marginals).mean()
     with progress("training", training_steps(config)) as advance:
         model = train(dataset, extractor, progress=advance).with_card(**more)
     model.save(output)
@@ -89,21 +100,31 @@ def command(  # noqa: PLR0913  (one for every option)
         f"{output.stat().st_size / 1e6:.2f} MB: {output}",
         err=True,
     )
+    if k and (lost := _lost_to_shipped(corpora, mean_f, k)):
+        complain(lost)
 
 
-def cross_validated(
-    dataset: Dataset,
-    extractor: FeatureExtractor,
-    folds: int,
-    *,
-    jobs: int,
-    steps: Callable[[int], None],
-) -> dict[str, Any]:
-    """Scores for the card: by the configured decision and by the plain threshold."""
-    marginals = cross_validate(
-        dataset, extractor.config, kinds=extractor.kinds, k=folds, jobs=jobs, steps=steps
+def _folds_to_compare(dataset: Dataset) -> int:
+    """Folds for pages so few that the shipped model may well be better; else 0."""
+    return min(_FOLDS, len({*dataset.sites})) if 1 < len({*dataset.sites}) <= _FEW else 0
+
+
+def _lost_to_shipped(corpora: tuple[Path, ...], mean_f: float, k: int) -> str:
+    """What is said if the shipped model is better on the pages; else nothing."""
+    shipped = load_model()
+    dataset = analyze(read(corpora), FeatureExtractor(shipped.config), lean=True)
+    marginals = shipped.marginals(dataset.columns, dataset.page_starts)
+    of_shipped = expected_f(dataset, marginals).mean()
+    if of_shipped <= mean_f:
+        return ""
+    return (
+        f"the shipped model is better on these pages: expected word F {of_shipped:.3f}, this one "
+        f"{mean_f:.3f} ({k} folds by site); `victor adapt` starts from the shipped model"
     )
-    chosen = extractor.config.decide.on_marginals
+
+
+def _scores(dataset: Dataset, marginals: Floats, chosen: Decision, folds: int) -> dict[str, Any]:
+    """Scores for the card: by the configured decision and by the plain threshold."""
     return {
         "folds by site": folds,
         chosen.method: headline(assess(dataset, marginals, chosen)),

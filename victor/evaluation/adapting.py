@@ -12,18 +12,18 @@ from msgspec import structs
 
 from victor.base.arrays import Floats, Ints, window_sums
 from victor.base.errors import CorpusError
-from victor.base.labels import UNLABELLED, Label
+from victor.base.labels import UNLABELLED
 from victor.corpus.read import Corpus, read
 from victor.corpus.splits import folds
 from victor.evaluation.predictions import collect
 from victor.evaluation.presets import choose
-from victor.evaluation.scores import page_word_f
+from victor.evaluation.scores import expected_f
 from victor.labelers.load import load_model
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.training import leaves
 from victor.training.dataset import Dataset, LabelledPages, Selection, analyze
-from victor.training.training import describe, trainable
+from victor.training.training import describe
 
 STEPS: Final = (0, 5, 10, 20, 40, 80)
 """Numbers of steps to choose from; none is one of them."""
@@ -43,9 +43,8 @@ class Adapted:
         model: the model; the one that came in, with a card and presets of its own, if no number
             of steps was worth taking.
         steps: that were taken.
-        expected_f: mean expected word F of the pages left out, by number of steps: the F of the
-            words kept, with probabilities in place of decisions. Ten pages are decided alike by
-            models that are right for other pages to quite different degrees.
+        expected_f: mean expected word F of the pages left out
+            (`victor.evaluation.scores.expected_f`), by number of steps.
         protocol: how they were left out, e.g. ``5 folds by site``.
     """
 
@@ -100,7 +99,8 @@ def adapted(model: Model, dataset: Dataset, progress: Progress = lambda _: None)
 
     Args:
         model: has trees.
-        dataset: P pages; those without labels, or of empty gold text, teach nothing.
+        dataset: P pages; those without labels teach nothing. Pages without content do: somebody
+            who labels ten pages has looked at them.
         progress: is told of `total_steps`; all are done in the end.
 
     Raises:
@@ -109,14 +109,12 @@ def adapted(model: Model, dataset: Dataset, progress: Progress = lambda _: None)
     """
     plan = _Plan.of(dataset)
     marginals = _left_out(model, dataset, plan, progress)
-    scores = [
-        float(page_word_f(dataset, 1 - of_blocks[:, Label.OTHER])[plan.pages].mean())
-        for of_blocks in marginals
-    ]
-    chosen = int(np.argmax(scores))
+    scores = [expected_f(dataset, of_blocks)[plan.pages] for of_blocks in marginals]
+    chosen = _chosen(scores)
     final = _after(model, dataset.select(plan.pages), STEPS[chosen])
     progress(STEPS[-1])
-    outcome = Adapted(final, STEPS[chosen], dict(zip(STEPS, scores, strict=True)), plan.protocol)
+    means = [float(of_pages.mean()) for of_pages in scores]
+    outcome = Adapted(final, STEPS[chosen], dict(zip(STEPS, means, strict=True)), plan.protocol)
     return replace(outcome, model=_described(outcome, dataset, marginals[chosen]))
 
 
@@ -138,7 +136,7 @@ class _Plan:
     def of(cls, dataset: LabelledPages) -> _Plan:
         """Sites apart if there are several."""
         n_labelled = window_sums(dataset.labels != UNLABELLED, dataset.page_starts)
-        pages = np.flatnonzero(trainable(dataset) & (n_labelled > 0))
+        pages = np.flatnonzero(n_labelled)
         if len(pages) < _FEWEST:
             raise CorpusError(
                 f"adapting needs {_FEWEST} labelled pages, {len(pages)} have labels: label more"
@@ -179,6 +177,19 @@ def _stages(model: Model, selection: Selection) -> Iterator[Model]:
 def _after(model: Model, selection: Selection, steps: int) -> Model:
     """The model after so many steps."""
     return next(islice(leaves.steps(model, selection), steps - 1, None)) if steps else model
+
+
+def _chosen(scores: Sequence[Floats]) -> int:
+    """Which of the (p,) scores is best; the first one if none is better.
+
+    Pages vote by the root of what they gain or lose, so that no single page outvotes all others.
+    Nothing wins whose mean is below that of the first.
+    """
+    gains = [of_pages - scores[0] for of_pages in scores]
+    votes = [float((np.sign(gain) * np.sqrt(np.abs(gain))).mean()) for gain in gains]
+    return max(
+        (index for index, gain in enumerate(gains) if gain.mean() >= 0), key=votes.__getitem__
+    )
 
 
 def _described(outcome: Adapted, dataset: Dataset, marginals: Floats) -> Model:

@@ -194,6 +194,14 @@ def page_word_f(pages: LabelledPages, kept: Floats | Bools) -> Floats:
     return np.where(total > 0, 2 * hits / np.where(total > 0, total, 1), 1.0)
 
 
+def expected_f(pages: LabelledPages, marginals: Floats) -> Floats:
+    """(P,) word F with probabilities of being kept in place of decisions, by labels alone.
+
+    A few pages are decided alike by models that are right about others to quite different degrees.
+    """
+    return page_word_f(pages, 1 - marginals[:, Label.OTHER])
+
+
 def headline(scores: Scores) -> dict[str, float]:
     """The few numbers that a model card shows."""
     kept = scores.block_summaries()["all"].kept

@@ -15,7 +15,15 @@ from victor.api import CleanerSpec
 from victor.base.labels import LABEL_NAMES
 from victor.cli.screen import cells
 from victor.config import load
-from victor.explain import edge_kinds, explain, grouped, important, learnt, strongest
+from victor.explain import (
+    edge_kinds,
+    explain,
+    grouped,
+    important,
+    learnt,
+    sentences,
+    strongest,
+)
 from victor.explain.terms import AFTER, BEFORE, BIAS
 from victor.labelers import LABELERS
 from victor.labelers.crf import CrfLabeler
@@ -56,6 +64,13 @@ def blocks_of(out):
     return head, {int(lines.split()[1]): lines.splitlines() for lines in blocks}
 
 
+def decisions_of(out):
+    """The summary, and number to the sentence of every block that has a line."""
+    summary, rows = out.strip("\n").split("\n\n")
+    lines = re.sub(r"\n {10,}", " ", rows).splitlines()
+    return " ".join(summary.split()), {int(line.split()[0]): line for line in lines}
+
+
 def records(out):
     return [json.loads(line) for line in out.splitlines()]
 
@@ -69,31 +84,62 @@ def width(request, monkeypatch):
 # --- models, for people --------------------------------------------------------------------------
 
 
-def test_the_head_says_what_is_shown(run, small_model, small_model_file):
-    head, blocks = blocks_of(run("-", stdin=PAGE).out)
-    result = package.clean(PAGE, model=small_model)
-    head = " ".join(head.split())
-    assert head.replace(" ", "").startswith(f"-,bymodel{small_model_file}")
-    assert "(expected-f)" in head
-    kept = [1 - block.marginals["other"] for block in result.blocks if block.kept]
-    assert (f"p(keep) of {min(kept):.3f} or more" if kept else "here none") in head
-    assert "2 blocks: " in head
-    assert "log-odds" in head
-    assert [*blocks] == [0, 1]
+def test_the_summary_of_a_page(run, folder, small_model, small_model_file):
+    page = sorted(folder.iterdir())[0]
+    out = run(page).out
+    summary, decisions = decisions_of(out)
+    result = package.clean(page.read_bytes(), model=small_model)
+    kept = [block for block in result.blocks if block.kept]
+    assert f"by model {small_model_file}".replace(" ", "") in summary.replace(" ", "")
+    assert f"Kept {len(kept)} of {len(result.blocks)} blocks (" in summary
+    assert f"dropped {len(result.blocks) - len(kept)}." in summary
+    assert "Dropped most often: " in summary
+    limit = max(b.marginals["other"] for b in kept if b.reason == "kept")
+    assert f"the probability that a block is boilerplate, is at most {limit:.2f}." in summary
+    assert f"Below are the {len(decisions)} least certain decisions." in summary
+    assert "--block N, or words of a block" in summary
+    assert len(out.splitlines()) <= 40
+    assert len(decisions) == 8
+    for number, line in decisions.items():
+        assert re.search("Kept" if result.blocks[number].kept else "Dropped", line)
+
+
+def test_a_small_page_needs_no_choice(run):
+    summary, decisions = decisions_of(run("-", stdin=PAGE).out)
+    assert [*decisions] == [0, 1]
+    assert "Below" not in summary
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [(("-l", "dom"), "Threshold 0.5: blocks are kept if p(other), the probability that a block"),
+     (("-m", "default"), "No fixed threshold (expected-f): nothing of this page is kept.")],
+)  # fmt: skip
+def test_the_threshold_in_words(victor, arguments, said):
+    page = "<nav><ul>" + "<li><a href=/>Menu</a>" * 30 + "</ul></nav>"
+    out = victor("explain", *arguments, "-", stdin=page.encode()).out
+    assert said in " ".join(out.split())
 
 
 def test_every_block_with_its_marginals_and_groups(run, small_model, width):
     labeler = CrfLabeler(small_model)
     verdict = labeler.label(labeler.table([PAGE]))
     expected = grouped(explain(small_model, verdict.table), top=2)
-    cleaned = package.clean(PAGE, model=small_model).blocks
-    _, blocks = blocks_of(run("-", stdin=PAGE).out)
-    for number, lines in zip(blocks, map(without_reason, blocks.values()), strict=True):
+    cleaner = CleanerSpec().cleaner_of(labeler)
+    result = cleaner.clean(PAGE)
+    said = sentences(labeler, result.in_batch[0], cleaner.scope)
+    _, blocks = blocks_of(run("--all", "-", stdin=PAGE).out)
+    for number, lines in blocks.items():
         shares = verdict.marginals[number].tolist()
-        label = cleaned[number].label
-        assert lines[0].startswith(f"block {number}  {label}  p(keep) {1 - shares[2]:.3f}  (")
-        assert f"{expected[number].log_odds:+.2f}  {expected[number].label.lower_name}" in lines[2]
+        label = result.blocks[number].label
+        assert lines[0] == (
+            f"block {number}  {label}  (header {shares[0]:.3f}, text {shares[1]:.3f}, "
+            f"other {shares[2]:.3f})"
+        )
         shown = " ".join(" ".join(lines).split())
+        assert said[number].text in shown
+        score = expected[number]
+        assert f"{score.log_odds:+.2f} score as {score.label.lower_name}" in shown
         for group in expected[number].groups[:6]:
             assert any(
                 line.split()[0] == f"{group.weight:+.2f}" and group.name in line for line in lines
@@ -106,18 +152,12 @@ def test_every_block_with_its_marginals_and_groups(run, small_model, width):
 
 def test_what_is_written_adds_up(run):
     """Groups with rows and groups beside them; each number is rounded."""
-    _, blocks = blocks_of(run("-", stdin=PAGE).out)
-    for lines in map(without_reason, blocks.values()):
-        total = float(lines[2].split()[0])
-        rows = [float(line.split()[0]) for line in lines[3:] if re.match(r" {2,6}[+-]\d", line)]
+    _, blocks = blocks_of(run("--all", "-", stdin=PAGE).out)
+    for lines in blocks.values():
+        total, *rows = [float(line.split()[0]) for line in lines if re.match(r" {2,6}[+-]\d", line)]
         others = " ".join(lines).partition("others")[2]
         rows += [float(number) for number in re.findall(r"[+-]\d+\.\d\d(?=,|$)", others)]
         assert sum(rows) == pytest.approx(total, abs=0.005 * (len(rows) + 1))
-
-
-def without_reason(lines):
-    """Lines of a block without the one that says why it is dropped or kept against its label."""
-    return [line for line in lines if line.strip() != "dropped by the scope"]
 
 
 @pytest.mark.parametrize("arguments", [(), ("-l", "dom"), ("-l", "kimatu")])
@@ -128,18 +168,40 @@ def test_lines_fit_the_terminal(victor, folder, small_model_file, width, argumen
     assert width - 12 < max(widths) <= width
 
 
-def test_the_least_sure_blocks_or_those_asked_for(run, folder):
+def test_the_least_sure_blocks_or_those_asked_for(run, folder, small_model):
     page = sorted(folder.iterdir())[0]
-    head, few = blocks_of(run(page).out)
-    assert len(few) == 5
-    assert "The 5 least sure follow; --all shows all" in " ".join(head.split())
+    other = package.clean(page.read_bytes(), model=small_model).marginals[:, 2]
     head, everything = blocks_of(run("--all", page).out)
-    assert "least sure" not in head
-    assert len(everything) == int(re.search(r"(\d+) blocks: ", head)[1])
-    sure = {n: float(re.search(r"p\(keep\) (\S+)", lines[0])[1]) for n, lines in everything.items()}
-    nearest = sorted(sure.values(), key=lambda p: abs(p - 0.5))[19]
-    assert all(abs(sure[n] - 0.5) <= abs(nearest - 0.5) + 0.001 for n in few)
+    assert [*everything] == [*range(len(other))]
+    assert "least certain" not in head
+    _, decisions = decisions_of(run(page).out)
+    fifth = np.sort(np.abs(other - 0.5))[4]  # three may be there as others decided about them
+    assert {*np.flatnonzero(np.abs(other - 0.5) <= fifth).tolist()} <= {*decisions}
     assert [*blocks_of(run("-b", "5", "-b", "2", "-b", "5", page).out)[1]] == [2, 5]
+
+
+@pytest.mark.parametrize(
+    ("words", "numbers"),
+    [("1", [1]), ("bees", [0, 1]), ("ON  bees", [0]), ("live in", [1]), ("7", [2])],
+)
+def test_a_block_is_found_by_number_or_words(run, words, numbers):
+    page = PAGE + b"<p>In 1987 there were more."
+    assert [*blocks_of(run("-b", words, "-", stdin=page).out)[1]] == numbers
+
+
+@pytest.mark.parametrize(("n", "is_too_many"), [(20, False), (21, True)])
+def test_words_may_name_many_blocks(run, n, is_too_many):
+    result = run("-b", "many", "-", stdin=b"<p>How many times?" * n)
+    assert (result.status == 2) == is_too_many
+    assert ("21 blocks hold 'many': give more words, or a number" in result.err) == is_too_many
+
+
+def test_the_scope_is_that_of_clean(victor, run):
+    page = b"<title>Bees</title><h1>Bees</h1><p>" + b"Bees live in colonies, and ants do. " * 9
+    out = victor("explain", "--format", "json", "--scope", "article", "-", stdin=page).out
+    assert [record["kept"] for record in records(out)] == [True, True]
+    out = victor("explain", "--drop", "p", "-", stdin=page).out
+    assert "Dropped by your selectors (--drop)" in " ".join(out.split())
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
@@ -167,7 +229,7 @@ def test_colours_are_for_terminals(run, monkeypatch):
 
 def test_an_encoding_without_blocks_gets_plain_bars(process, small_model_file):
     run = process(
-        "explain", "-m", small_model_file, "-",
+        "explain", "-m", small_model_file, "--all", "-",
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
     )  # fmt: skip
@@ -205,8 +267,8 @@ def test_lines_of_json_add_up(run, small_model, small_model_file):
 
 
 FIELDS = {
-    "page", "system", "decision", "block", "label", "kept", "reason", "probabilities", "text",
-    "log_odds", "findings",
+    "page", "system", "decision", "block", "label", "kept", "reason", "sentence", "probabilities",
+    "text", "log_odds", "findings",
 }  # fmt: skip
 
 
@@ -221,7 +283,10 @@ def test_every_labeler_says_what_it_can(victor, folder, name):
         assert block["log_odds"] is None
         assert block["findings"]
         assert all(finding["meaning"] for finding in block["findings"])
-    head, shown = blocks_of(victor("explain", "-l", name, page).out)
+    summary, decisions = decisions_of(victor("explain", "-l", name, page).out)
+    assert f"by labeler {name}" in summary
+    assert len(decisions) == min(8, len(blocks))
+    head, shown = blocks_of(victor("explain", "-l", name, "--all", page).out)
     assert f"by labeler {name}" in " ".join(head.split())
     assert all(len(lines) >= 3 for lines in shown.values())
 
@@ -251,7 +316,8 @@ def test_tables_kept_whole_say_so(victor):
     _, blocks = blocks_of(victor("explain", "--all", "-l", "link-quota", "-", stdin=page).out)
     assert {*whole} <= {*blocks}
     for number, lines in blocks.items():
-        assert ("  kept with the table or code it is part of" in lines) == (number in whole)
+        sentence = " ".join(lines[1].split())
+        assert sentence.startswith("Kept whole with the table that") == (number in whole)
         assert max(map(cells, lines)) <= 80
 
 
@@ -260,7 +326,7 @@ def test_a_page_whose_text_only_scripts_hold_is_explained_as_it_is_cleaned(run):
     data = json.dumps({"articleBody": text})
     script = f"<script type=application/ld+json>{data}</script>"
     page = f"<title>Mud</title><div id=app>Loading</div>{script}"
-    head, blocks = blocks_of(run("-", stdin=page.encode()).out)
+    head, blocks = blocks_of(run("--all", "-", stdin=page.encode()).out)
     assert "next to no text; these are the blocks of its json-ld" in " ".join(head.split())
     assert any("forty volunteers" in " ".join(lines) for lines in blocks.values())
 
@@ -382,6 +448,7 @@ def test_a_model_as_json(victor, tree_file, small_model_file, kind):
         (["explain", "-m", "default", "-b", "1"], "need a page"),
         (["explain", "-b", "1", "--all", "-"], "exclude each other"),
         (["explain", "-b", "99", "-"], "no block 99: the page has 2 blocks"),
+        (["explain", "-b", "title", "-"], "--block takes a number, or words of the block"),
         (["explain", "-m", "nowhere", "-"], "no model 'nowhere'"),
         (["explain", "nowhere.html"], "no file or folder"),
         (["explain", "-l", "dom", "-m", "crf", "-"], "leave one out"),

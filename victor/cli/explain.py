@@ -12,7 +12,7 @@ from victor.base.errors import ConfigError
 from victor.cli.commands import Command, ModelName, OneOf
 from victor.cli.explained_model import write_model
 from victor.cli.explained_page import Chosen, explain_page
-from victor.cli.system_options import trust_code_option
+from victor.cli.system_options import scope_options, trust_code_option, with_scope
 from victor.labelers import LABELERS
 
 Form = Literal["text", "json"]
@@ -24,7 +24,7 @@ _ROWS: Final = 2
     cls=Command,
     examples=(
         "victor explain page.html",
-        "victor explain page.html --labeler kimatu",
+        "victor explain page.html --block 26",
         "victor explain page.html --format json | jq .log_odds.groups",
         "victor explain -m crf",
     ),
@@ -35,13 +35,15 @@ _ROWS: Final = 2
 @click.option("-l", "--labeler", type=OneOf(LABELERS),
               help="A system that needs no model, instead of one.")  # fmt: skip
 @click.option("-c", "--config", help="Configuration of the labeler; by default that of its name.")
+@scope_options
 @trust_code_option
-@click.option("-b", "--block", "blocks", type=click.IntRange(0), multiple=True,
-              help="Explain this block, numbered from 0; may be repeated.")  # fmt: skip
+@click.option("-b", "--block", "blocks", multiple=True, metavar="N|WORDS",
+              help="Show all about this block: its number, or words in it; may be "
+              "repeated.")  # fmt: skip
 @click.option("-a", "--all", "all_", is_flag=True,
-              help="Explain all blocks instead of the 5 least sure ones.")  # fmt: skip
+              help="Show all about every block.")  # fmt: skip
 @click.option("-k", "--top", type=click.IntRange(1),
-              default=_ROWS, show_default=True, help="Rows of each group.")  # fmt: skip
+              default=_ROWS, show_default=True, help="Rows of each group of reasons.")  # fmt: skip
 @click.option("-f", "--format", "form", type=click.Choice(["text", "json"]), default="text",
               show_default=True, help="For people, or a line of JSON for every block.")  # fmt: skip
 @click.option("--html", "file", type=click.Path(dir_okay=False, path_type=Path),
@@ -54,21 +56,24 @@ def command(  # noqa: PLR0913  (one for every option)
     labeler: str | None,
     config: str | None,
     trust_code: bool,
-    blocks: tuple[int, ...],
+    blocks: tuple[str, ...],
     all_: bool,
     top: int,
     form: Form,
     file: Path | None,
+    **scope: str | bool | tuple[str, ...] | None,
 ) -> None:
-    """Show what spoke for and against the label of each block of a page.
+    """Say why blocks of a page were kept or dropped, a sentence for each.
 
-    Without a page, show what matters most to --model.
+    By default a summary of the page and the least certain decisions. Without a page, show what
+    matters most to --model.
     """
     spec = CleanerSpec(model, labeler, config, trust_code=trust_code)
     if page is not None:
         if blocks and all_:
             raise ConfigError("--block and --all exclude each other; leave one out")
-        explain_page(page, spec, Chosen(blocks, all_, top, form, file))
+        spec, cleaner = with_scope(spec, spec.cleaner(), scope)
+        explain_page(page, spec, cleaner, Chosen(blocks, all_, top, form, file))
     elif labeler is not None:
         raise ConfigError("a labeler without a model has learnt nothing: name a page to explain")
     elif model is None:

@@ -1,60 +1,71 @@
-"""The blocks of a page and why they have their labels, for people or as lines of JSON."""
+"""The blocks of a page and why they were kept or dropped, for people or as lines of JSON."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from victor.api import Block, Cleaner, CleanerSpec, Result
 from victor.base.errors import ConfigError
-from victor.base.labels import LABEL_NAMES, Label
+from victor.base.labels import OTHER
 from victor.cli.explained_records import block_record
 from victor.cli.inputs import cleaned
 from victor.cli.messages import complain
-from victor.cli.screen import INDENT, LABEL_COLOURS, Screen, system_name, tame, write_record
-from victor.explain import Finding, Group, Grouped, Part, Why, why
+from victor.cli.screen import INDENT, LABEL_COLOURS, Screen, cut, system_name, tame, write_record
+from victor.explain import Finding, Group, Grouped, Part, Sentence, Why, sentences, why
 from victor.explain.groups import least_sure
 from victor.model.decide import Decision
-from victor.page.verdict.verdict import BY_SCOPE, BY_UNIT, COPY, DATA, LABEL, Verdict
+from victor.page.verdict.verdict import KEPT, Verdict
 
-_FEW: Final = 5
-"""Blocks of a page that are shown by default."""
+_FEW: Final = 8
+"""Decisions of a page that have a line by default."""
+_OVERRULED: Final = 3
+"""Of these, decisions that were not the labeler's."""
+_MOST_FOUND: Final = 20
+"""Blocks that words on the command line may name."""
+_NAMED: Final = 3
+"""Reasons that the summary counts."""
+_BEGINNING: Final = 26
+"""Columns of the text of a block beside its sentence."""
 _GROUPS: Final = 6
 """Groups of a block with a row of their own."""
-_LEAST_SURE: Final = f" The {_FEW} least sure follow; --all shows all, --block N one."
 _TEXT_LINES: Final = 2
 _LITTLE: Final = 0.05
 """Groups that weigh less are counted."""
 _OTHERS: Final = "others  "
 _OTHERS_LINES: Final = 12
-_OF_PART: Final = {
-    BY_UNIT: "with the table or code it is part of",
-    BY_SCOPE: "by the scope",
-    DATA: "as JSON",
-    COPY: "as a copy of the rest",
-    LABEL: "as a label of code",
-}
+_MORE: Final = (
+    "More: --block N, or words of a block, for everything about it; --all for all blocks."
+)
+_OF_SCORES: Final = (
+    "Scores are log-odds: above 0 they speak for keeping, +1 makes it 2.7 times as likely, +3 20 "
+    "times. The groups add up to the score of the block."
+)
+_NUMBER: Final = re.compile(r"(?<!<h)\d[\d,]*")
+"""What differs between blocks with the same reason; <h1> is no number."""
 
 
 class Chosen(NamedTuple):
     """What is shown of a page: the options of the command."""
 
-    blocks: Sequence[int]
+    blocks: Sequence[str]
     all_: bool
     top: int
     form: str
     file: Path | None
 
 
-def explain_page(name: str, spec: CleanerSpec, chosen: Chosen) -> None:
-    """Write why blocks of a page have their labels, or the file that shows it of all.
+def explain_page(name: str, spec: CleanerSpec, cleaner: Cleaner, chosen: Chosen) -> None:
+    """Write why blocks of a page were kept or dropped, or the file that shows it of all.
 
     Raises:
         ConfigError: the name is that of several pages, or there is no such block.
     """
-    cleaner = spec.cleaner()
     _, result = cleaned(name, cleaner)
     if not result.blocks:
         complain(f"{name}: the page has no text")
@@ -62,8 +73,8 @@ def explain_page(name: str, spec: CleanerSpec, chosen: Chosen) -> None:
     if chosen.file is not None:
         html = result.demo(title=f"{name} · {page.system}")
         chosen.file.write_text(html, encoding="utf-8")
-    if chosen.file is None or chosen.blocks or chosen.all_:
-        page.write_blocks(chosen)
+    if result.blocks and (chosen.file is None or chosen.blocks or chosen.all_):
+        page.write(chosen)
 
 
 class _Page(NamedTuple):
@@ -85,66 +96,130 @@ class _Page(NamedTuple):
         """How labels were chosen."""
         return self.cleaner.decision or self.cleaner.labeler.decision
 
-    def write_blocks(self, chosen: Chosen) -> None:
-        """The chosen blocks."""
-        as_json = chosen.form == "json"
+    def sentences(self, numbers: Sequence[int]) -> list[Sentence]:
+        """What is said of blocks."""
+        cleaner = self.cleaner
+        return sentences(cleaner.labeler, self._verdict, cleaner.scope, cleaner.decision, numbers)
+
+    def write(self, chosen: Chosen) -> None:
+        """The chosen blocks with all reasons, or the summary of the page."""
         blocks = self.result.blocks
-        numbers = sorted({*chosen.blocks}) or self._least_sure(all_=chosen.all_ or as_json)
-        for number in numbers:
-            if number >= len(blocks):
-                raise ConfigError(
-                    f"no block {number}: the page has {len(blocks)} blocks, numbered from 0"
-                )
-        reasons = why(self.cleaner.labeler, self._verdict.table, numbers, chosen.top)
-        if as_json:
-            about = {"page": self.name, "system": self.system, "decision": _data(self.decision)}
-            for number, each in zip(numbers, reasons, strict=True):
-                write_record({**about, **block_record(blocks[number], each)})
+        everything = range(len(blocks))
+        if chosen.form == "json":
+            self._write_records(_named(chosen.blocks, blocks) or everything, chosen.top)
             return
         screen = Screen.stdout()
-        is_choice = not (chosen.blocks or len(numbers) == len(blocks))
-        self._write_head(screen, reasons, _LEAST_SURE if is_choice else "")
-        for number, each in zip(numbers, reasons, strict=True):
-            _write_block(screen, blocks[number], each)
+        if chosen.blocks or chosen.all_:
+            self._write_blocks(screen, _named(chosen.blocks, blocks) or everything, chosen.top)
+        else:
+            self._write_summary(screen, self.sentences(everything))
 
-    def _least_sure(self, *, all_: bool) -> list[int]:
-        """All blocks, or those whose labels are the least certain, in the order of the page."""
-        other = self.result.marginals[:, Label.OTHER]
-        if all_ or len(other) <= _FEW:
-            return list(range(len(other)))
-        return least_sure(other, _FEW)
+    def _write_records(self, numbers: Sequence[int], top: int) -> None:
+        about = {"page": self.name, "system": self.system, "decision": _data(self.decision)}
+        reasons = why(self.cleaner.labeler, self._verdict.table, numbers, top)
+        for sentence, each in zip(self.sentences(numbers), reasons, strict=True):
+            block = self.result.blocks[sentence.block]
+            write_record({**about, **block_record(block, sentence, each)})
 
-    def _write_head(self, screen: Screen, reasons: Sequence[Why], which: str) -> None:
-        """What is shown, and how to read it."""
-        if not self.result.blocks:
-            return
+    def _write_summary(self, screen: Screen, said: Sequence[Sentence]) -> None:
+        """How much was kept, why most was dropped, the threshold, and the least sure decisions."""
+        self._write_title(screen)
+        verdict, blocks = self._verdict, self.result.blocks
+        n_kept, n_words = int(verdict.kept.sum()), int(verdict.table.words.sum())
+        screen.text(
+            f"Kept {n_kept} of {len(blocks)} blocks ({verdict.n_words(0):,} of {n_words:,} words), "
+            f"dropped {len(blocks) - n_kept}."
+        )
+        reasons = _counted(s for s in said if not blocks[s.block].kept)
+        if reasons:
+            screen.text(f"Dropped most often: {reasons}.")
+        screen.text(self._threshold())
+        chosen = _telling(verdict, said)
+        if len(chosen) < len(said):
+            screen.text(f"Below are the {len(chosen)} least certain decisions. {_MORE}")
+        screen.write()
+        for sentence in chosen:
+            _write_sentence(screen, blocks[sentence.block], sentence)
+
+    def _write_title(self, screen: Screen) -> None:
         screen.text(f"{tame(self.name)}, by {self.system}", bold=True)
         recovered = self.result.metadata.get("recovered")
         if recovered:
             screen.text(f"The page has next to no text; these are the blocks of its {recovered}.")
-        screen.text(self._decision())
-        counts = Counter(block.label for block in self.result.blocks)
-        total = ", ".join(f"{counts[name]} {name}" for name in LABEL_NAMES)
-        screen.text(f"{len(self.result.blocks)} blocks: {total}.{which}")
-        if any(each.grouped for each in reasons):
-            screen.text(
-                "Numbers are log-odds: above 0 they speak for the label, +1 makes it 2.7 times as "
-                "likely, +3 20 times; those of the groups add up to that of the block."
-            )
-        screen.write()
 
-    def _decision(self) -> str:
+    def _threshold(self) -> str:
         """How labels were chosen, in a sentence."""
+        meaning = "p(other), the probability that a block is boilerplate,"
         decision = self.decision
         if decision.method == "threshold":
-            return f"Blocks are kept whose p(keep) is above {1 - decision.threshold:g}."
+            return f"Threshold {decision.threshold:g}: blocks are kept if {meaning} is below it."
         if decision.method == "viterbi":
-            return "The labels are the most probable sequence (viterbi), whatever p(keep) is."
-        start = "Blocks are kept that make the expected F of the page the best (expected-f)"
-        kept = [_keep(block) for block in self.result.blocks if block.kept and not _is_part(block)]
+            return "No threshold: the labels are the most probable sequence (viterbi)."
+        blocks = self.result.blocks
+        kept = [block.marginals["other"] for block in blocks if block.reason == KEPT]
         if not kept:
-            return f"{start}: here none."
-        return f"{start}: here those of a p(keep) of {min(kept):.3f} or more."
+            return "No fixed threshold (expected-f): nothing of this page is kept."
+        return (
+            f"No fixed threshold (expected-f): this page keeps blocks if {meaning} is at most "
+            f"{max(kept):.2f}."
+        )
+
+    def _write_blocks(self, screen: Screen, numbers: Sequence[int], top: int) -> None:
+        """Blocks with all that spoke for and against them."""
+        self._write_title(screen)
+        screen.text(self._threshold())
+        reasons = why(self.cleaner.labeler, self._verdict.table, numbers, top)
+        if any(each.grouped for each in reasons):
+            screen.text(_OF_SCORES)
+        for sentence, each in zip(self.sentences(numbers), reasons, strict=True):
+            screen.write()
+            _write_block(screen, self.result.blocks[sentence.block], sentence, each)
+
+
+def _named(wanted: Sequence[str], blocks: Sequence[Block]) -> list[int]:
+    """The blocks that are named by their numbers or by words in them.
+
+    Raises:
+        ConfigError: there is none, or words name too many.
+    """
+    return sorted({number for words in wanted for number in _found(words, blocks)})
+
+
+def _found(words: str, blocks: Sequence[Block]) -> list[int]:
+    if words.isdecimal() and int(words) < len(blocks):
+        return [int(words)]
+    wanted = tame(words).casefold()
+    found = [block.number for block in blocks if wanted in tame(block.text).casefold()]
+    if len(found) > _MOST_FOUND:
+        raise ConfigError(f"{len(found)} blocks hold {words!r}: give more words, or a number")
+    if found:
+        return found
+    if words.isdecimal():
+        raise ConfigError(f"no block {words}: the page has {len(blocks)} blocks, numbered from 0")
+    raise ConfigError(f"no block holds {words!r}: --block takes a number, or words of the block")
+
+
+def _telling(verdict: Verdict, said: Sequence[Sentence]) -> list[Sentence]:
+    """The least certain decisions, among them a few that the labeler did not make."""
+    other = verdict.marginals[:, OTHER]
+    overruled = np.array([s.block for s in said if s.decided_by != "labeler"], dtype=np.int64)
+    chosen = {*overruled[least_sure(other[overruled], _OVERRULED)].tolist()}
+    for block in np.argsort(np.abs(other - 0.5), kind="stable").tolist():
+        if len(chosen) < _FEW:
+            chosen.add(block)
+    return [said[block] for block in sorted(chosen)]
+
+
+def _counted(dropped: Iterable[Sentence]) -> str:
+    """The reasons that most often stand first in sentences, with the number of blocks."""
+    counts = Counter[str]()
+    for sentence in dropped:
+        reasons = sentence.sides.to_drop
+        if sentence.decided_by != "labeler":
+            counts[f"by the {sentence.decided_by}"] += 1
+        elif reasons:
+            counts[_NUMBER.sub("…", reasons[0].words)] += 1
+    return ", ".join(f"{words} ({n})" for words, n in counts.most_common(_NAMED))
 
 
 def _data(decision: Decision) -> dict[str, Any]:
@@ -152,37 +227,31 @@ def _data(decision: Decision) -> dict[str, Any]:
     return {"method": decision.method, **limit}
 
 
-def _keep(block: Block) -> float:
-    return 1 - block.marginals["other"]
-
-
-def _is_part(block: Block) -> bool:
-    """Did something else than the probability of the block decide."""
-    return block.reason in _OF_PART
-
-
 # --- a block for people --------------------------------------------------------------------------
 
 
-def _write_block(screen: Screen, block: Block, reasons: Why) -> None:
+def _write_sentence(screen: Screen, block: Block, sentence: Sentence) -> None:
+    """A block and its sentence, beside each other."""
+    beginning = cut(block.text, _BEGINNING)
+    screen.row(f"{block.number:>5}  {beginning}", _BEGINNING + 9, sentence.text, lines=4)
+
+
+def _write_block(screen: Screen, block: Block, sentence: Sentence, reasons: Why) -> None:
     label = screen.styled(block.label, fg=LABEL_COLOURS[block.label], bold=True)
     shares = ", ".join(f"{name} {p:.3f}" for name, p in block.marginals.items())
     number = screen.styled(f"block {block.number}", bold=True)
-    screen.write(f"{number}  {label}  p(keep) {_keep(block):.3f}  ({shares})")
-    if _is_part(block):
-        screen.text(f"{'kept' if block.kept else 'dropped'} {_OF_PART[block.reason]}", indent=2)
+    screen.write(f"{number}  {label}  ({shares})")
+    screen.text(sentence.text, indent=2)
     screen.text(block.text, indent=2, lines=_TEXT_LINES, italic=True)
     if reasons.grouped is not None:
         _write_groups(screen, reasons.grouped)
     for finding in reasons.findings:
         _write_finding(screen, finding)
-    screen.write()
 
 
 def _write_groups(screen: Screen, grouped: Grouped) -> None:
     """The groups that say most, each with its strongest parts; all others by name."""
-    head = f"{grouped.label.lower_name} against {grouped.against.lower_name}"
-    screen.write(f"  {grouped.log_odds:+7.2f}  {head}")
+    screen.write(f"  {grouped.log_odds:+7.2f}  score as {grouped.label.lower_name}")
     groups = grouped.groups
     largest = max((abs(group.weight) for group in groups), default=0.0)
     for group in groups[:_GROUPS]:

@@ -7,17 +7,19 @@ from typing import Any
 from victor.api import Block
 from victor.explain.compare import Difference, Side
 from victor.explain.groups import Grouped, Why
+from victor.explain.sentences import Sentence
 
 Record = dict[str, Any]
 
 
-def block_record(block: Block, reasons: Why) -> Record:
+def block_record(block: Block, sentence: Sentence, reasons: Why) -> Record:
     """A block and why it has its label; nothing is rounded, so that the groups add up."""
     return {
         "block": block.number,
         "label": block.label,
         "kept": block.kept,
         "reason": block.reason,
+        "sentence": sentence.text,
         "probabilities": block.marginals,
         "text": block.text,
         "log_odds": None if reasons.grouped is None else _log_odds(reasons.grouped),

@@ -32,13 +32,13 @@ from victor.labelers.rules import Clue
 from victor.page.table.blocks import BlockTable
 
 NEIGHBOURS: Final = "labels of the other blocks"
-EVERY_BLOCK: Final = "the same for every block"
+EVERY_BLOCK: Final = "starting point for any block"
 TOGETHER: Final = "columns of several groups together"
 _MEANINGS: Final = {
     BEFORE: "what the blocks before it probably are",
     AFTER: "what the blocks after it probably are",
     POOLING: "what the blocks at the same place of the page's template probably are",
-    BIAS: "what is said of a block of which nothing is known",
+    BIAS: "the score of any block before it is looked at",
     CALIBRATION: "what makes the probabilities those that come true",
 }
 _GROUPS: Final = {

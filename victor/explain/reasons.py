@@ -22,9 +22,9 @@ from victor.explain.facts import FACTS, Fact
 
 NEIGHBOURS: Final = "neighbours"
 """Stands for a module where the labels of other blocks are the reason."""
-_LEAST: Final = 0.2
+_LEAST: Final = 0.3
 """Log-odds by which a deletion has to move a block, before and after its neighbours speak."""
-_LEAST_SHARE, _MOST_SHARE = 0.25, 0.6
+_LEAST_SHARE, _MOST_SHARE = 0.2, 0.5
 """Share of what the first reason moves that every other one moves: less is not worth a word, and of
 two that move nearly the same nobody could say which comes first."""
 _MOST: Final = 3

@@ -251,20 +251,17 @@ class _Decided:
 
 
 def _by_rules(word: str, name: str, clues: Sequence[Clue], block: int) -> str:
-    """The decision of rules: the step that they name, or their numbers with the limits."""
-    said = [_clue_words(clue, block) for clue in clues]
-    steps = [words for words in said if words]
-    return f"{word} by {name}: {'; '.join(steps)}." if steps else f"{word} by {name}."
-
-
-def _clue_words(clue: Clue, block: int) -> str:
-    """What a step found, or a number with its limit; empty for a number that decides nothing."""
-    value = np.asarray(clue.values)[block].item()
-    if isinstance(value, str):
-        return value
-    if clue.limit is None or isinstance(value, bool):
-        return ""
-    return f"{clue.name} {value:.3g}, kept {clue.keeps} {float(clue.limit[block]):.3g}"
+    """The decision of rules: the steps that they name, or else their numbers with the limits."""
+    values = [np.asarray(clue.values)[block].item() for clue in clues]
+    said = [value for value in values if isinstance(value, str) and value]
+    if not said:
+        said = [
+            f"{clue.name} {value:.3g}, kept {clue.keeps} {float(clue.limit[block]):.3g}"
+            for clue, value in zip(clues, values, strict=True)
+            if clue.limit is not None
+        ]
+    why = "; ".join(said).removeprefix(f"{word.lower()}, ")
+    return f"{word} by {name}: {why}." if why else f"{word} by {name}."
 
 
 def _percent(p: float) -> str:

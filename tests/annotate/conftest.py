@@ -46,17 +46,17 @@ def worker(store, suggesters):
 
 
 @pytest.fixture
-def retrain(store):
-    from victor.annotate.assist.retrain_process import Plan, RetrainProcess
+def adapt(store):
+    from victor.annotate.assist.adapt_process import AdaptProcess, Plan
 
-    return RetrainProcess(Plan(store.path.with_suffix(".victor")))
+    return AdaptProcess(Plan(store.path.with_suffix(".victor")))
 
 
 @pytest.fixture
-def auto_retrain(store, worker, retrain, processes):
-    from victor.annotate.assist.auto_retrain import AutoRetrain
+def auto_adapt(store, worker, adapt, processes):
+    from victor.annotate.assist.auto_adapt import AutoAdapt
 
-    made = AutoRetrain(store, worker, retrain, processes=processes)
+    made = AutoAdapt(store, worker, adapt, processes=processes)
     yield made
     made.close()
 
@@ -79,7 +79,7 @@ def processes():
 
 
 @pytest.fixture
-def client(store, worker, auto_retrain, processes, tokens):
+def client(store, worker, auto_adapt, processes, tokens):
     """A browser without anything."""
     from starlette.testclient import TestClient
 
@@ -87,7 +87,7 @@ def client(store, worker, auto_retrain, processes, tokens):
     from victor.annotate.server.security import Address
     from victor.annotate.server.server import build
 
-    api = Api(store, worker, auto_retrain, processes)
+    api = Api(store, worker, auto_adapt, processes)
     app = build(api, Address("127.0.0.1", 8000), tokens)
     with TestClient(app, base_url="http://127.0.0.1:8000", follow_redirects=False,
                     raise_server_exceptions=False) as opened:  # fmt: skip

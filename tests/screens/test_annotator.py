@@ -157,10 +157,10 @@ TRAINED = {
 """What the server says at the end of a training on the four pages, which takes a minute."""
 
 
-def test_retraining(annotator, screen):
+def test_adapting(annotator, screen):
     tab = annotator("Ota", "gorsefield-seven-walks")
     wait_for_suggestion(tab)
-    tab.route("**/api/retrain", lambda route: route.fulfill(json=TRAINED))
+    tab.route("**/api/adapt", lambda route: route.fulfill(json=TRAINED))
     tab.keyboard.press("r")
     tab.get_by_text("0.971").wait_for()
-    screen(tab, "annotate-retrain")
+    screen(tab, "annotate-adapt")

@@ -37,7 +37,7 @@ _JOBS: Final = "victor.annotate.display.prepare"
         "victor annotate serve pages/",
         "victor annotate stats",
         "victor annotate export corpus/",
-        "victor train corpus/ -o mine.victor",
+        "victor adapt corpus/ -o mine.victor",
     ),
 )
 def command() -> None:
@@ -63,15 +63,16 @@ for _command in COMMANDS:
               help="Also download from this machine and private networks.")  # fmt: skip
 @store_option
 @click.option("-m", "--model", "models", multiple=True,
-              help="Model that suggests labels, by name or path; a second system allows the "
+              help="Model that suggests labels, by name or path; a second labeler allows the "
                    "order by disagreement.  [default: default]")  # fmt: skip
 @click.option("-l", "--labeler", "labelers", multiple=True, type=OneOf(LABELERS),
-              help="System without a model that suggests labels.")  # fmt: skip
+              help="Labeler without a model that suggests labels.")  # fmt: skip
 @click.option("--no-suggestions", is_flag=True,
-              help="Suggest nothing: annotators are not to be influenced.")  # fmt: skip
+              help="Suggest nothing, so that labels for a benchmark are unbiased.")  # fmt: skip
 @trust_code_option
-@click.option("--retrain-every", "every", type=click.IntRange(1), metavar="N",
-              help="Train after every N pages that are done, not only when asked to.")  # fmt: skip
+@click.option("--adapt-every", "every", type=click.IntRange(0), default=5, show_default=True,
+              metavar="N", help="Adapt the model after every N pages that are done; 0 only when "
+                                "you ask for it.")  # fmt: skip
 @click.option("--guidelines", "guidelines_file", metavar="FILE.md",
               type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="Your own guidelines, in Markdown; the help shows them.")  # fmt: skip
@@ -91,7 +92,7 @@ def serve(  # noqa: PLR0913  (one for every option)
     labelers: tuple[str, ...],
     no_suggestions: bool,
     trust_code: bool,
-    every: int | None,
+    every: int,
     guidelines_file: Path | None,
     port: int,
     host: str,
@@ -120,14 +121,14 @@ def serve(  # noqa: PLR0913  (one for every option)
         incoming = collect(pages, urls, allow_private=allow_private, tell=complain)
         store.add(incoming, complain)
         _check_pages(store)
-        with _served(store, systems, trust_code, every or 0, shown) as api:
+        with _served(store, systems, trust_code, every, shown) as api:
             run(api, listener, _announce(store, open_browser=open_browser))
 
 
 def _systems(
     models: tuple[str, ...], labelers: tuple[str, ...], *, no_suggestions: bool
 ) -> tuple[str, ...]:
-    """Names of the systems that suggest; the labels are those of the first.
+    """Names of the labelers that suggest; the labels are those of the first.
 
     Raises:
         ConfigError: the options contradict each other.
@@ -136,7 +137,7 @@ def _systems(
     if no_suggestions and systems:
         raise ConfigError("--no-suggestions contradicts --model and --labeler; leave one out")
     if len(set(systems)) < len(systems):
-        raise ConfigError("a system is named twice; name each once")
+        raise ConfigError("a labeler is named twice; name each once")
     return () if no_suggestions else systems or ("default",)
 
 
@@ -145,8 +146,8 @@ def _served(
     store: Store, systems: tuple[str, ...], trust_code: bool, every: int, guidelines: str
 ) -> Iterator[Api]:
     """The routes, with the threads that serve them."""
-    from victor.annotate.assist.auto_retrain import AutoRetrain
-    from victor.annotate.assist.retrain_process import Plan, RetrainProcess
+    from victor.annotate.assist.adapt_process import AdaptProcess, Plan
+    from victor.annotate.assist.auto_adapt import AutoAdapt
     from victor.annotate.assist.suggestion_worker import (
         SuggestionWorker,
         load_suggester,
@@ -154,7 +155,7 @@ def _served(
     from victor.annotate.page_processes import PageProcesses
     from victor.annotate.server.api import Api  # of an extra
 
-    base = systems[0] if systems else "default"
+    base = next((name for name in systems if name not in LABELERS), "default")
     plan = Plan(model=store.path.with_suffix(".victor"), base=base, trust_code=trust_code)
     with (
         closing(PageProcesses(_PREPARING, preload=[_JOBS])) as preparing,
@@ -165,10 +166,10 @@ def _served(
             )
         ) as worker,
         closing(
-            AutoRetrain(store, worker, RetrainProcess(plan), every, processes=suggesting)
-        ) as auto_retrain,
+            AutoAdapt(store, worker, AdaptProcess(plan), every, processes=suggesting)
+        ) as auto_adapt,
     ):
-        yield Api(store, worker, auto_retrain, preparing, guidelines)
+        yield Api(store, worker, auto_adapt, preparing, guidelines)
 
 
 def _check_extra() -> None:

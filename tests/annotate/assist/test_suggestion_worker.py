@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from victor.annotate.assist.auto_retrain import RETRAINED, AutoRetrain
-from victor.annotate.assist.retrain_process import DONE, FAILED, IDLE, RUNNING, Plan, Status
+from victor.annotate.assist.adapt_process import DONE, FAILED, IDLE, RUNNING, Plan, Status
+from victor.annotate.assist.auto_adapt import ADAPTED, AutoAdapt
 from victor.annotate.assist.suggest import suggest
 from victor.annotate.assist.suggestion_worker import Suggester, SuggestionWorker, load_suggester
 from victor.annotate.store.revisions import Save
@@ -189,7 +189,7 @@ def test_a_large_page_is_shown_before_its_suggestion_is_made(
 
 
 @pytest.fixture
-def client_of(store, retrain, processes, tokens):
+def client_of(store, adapt, processes, tokens):
     """A browser in a server whose suggesters are chosen by the test."""
     from contextlib import ExitStack, closing
 
@@ -201,9 +201,9 @@ def client_of(store, retrain, processes, tokens):
 
     with ExitStack() as stack:
 
-        def make(worker, auto_retrain=None):
-            training = auto_retrain or stack.enter_context(
-                closing(AutoRetrain(store, worker, retrain, processes=processes))
+        def make(worker, auto_adapt=None):
+            training = auto_adapt or stack.enter_context(
+                closing(AutoAdapt(store, worker, adapt, processes=processes))
             )
             api = Api(store, worker, training, processes)
             app = build(api, Address("127.0.0.1", 8000), tokens)
@@ -216,7 +216,7 @@ def client_of(store, retrain, processes, tokens):
 
 
 class Training:
-    """A training that ends when it is told to; it has the methods of `RetrainProcess`."""
+    """A training that ends when it is told to; it has the methods of `AdaptProcess`."""
 
     plan = Plan(Path("made.victor"))
 
@@ -254,11 +254,11 @@ class Training:
 
 @pytest.fixture
 def learn(store, processes):
-    """Makes the `AutoRetrain` of some training, and ends its thread."""
+    """Makes the `AutoAdapt` of some training, and ends its thread."""
     opened = []
 
     def make(worker, training, every=0):
-        opened.append(AutoRetrain(store, worker, training, every, processes=processes))
+        opened.append(AutoAdapt(store, worker, training, every, processes=processes))
         return opened[-1]
 
     yield make
@@ -268,29 +268,30 @@ def learn(store, processes):
 
 def trained(before, after):
     """The end of a training, with scores before and after; any labeler will do for the model."""
-    scores = [None if score is None else {"word F": score} for score in (before, after)]
-    return Status(DONE, before=scores[0], after=scores[1], model="link-quota")
+    return Status(DONE, pages=1, before=before, after=after, model="link-quota")
 
 
-def at_the_end(auto_retrain):
-    auto_retrain._thread.join(30)
-    return auto_retrain.status()
+def at_the_end(auto_adapt):
+    auto_adapt._thread.join(30)
+    return auto_adapt.status()
 
 
 @pytest.mark.parametrize(
     ("scores", "adopted"),
-    [((0.5, 0.6), True), ((0.5, 0.5), True), ((0.6, 0.5), False), ((0.6, None), False)],
+    [((0.5, 0.6), True), ((0.5, 0.5), False), ((0.6, None), False)],
 )
-def test_a_new_model_suggests_if_it_is_not_worse(make_worker, store, gate, learn, scores, adopted):
+def test_an_adapted_model_suggests_if_pages_left_out_gain(
+    make_worker, store, gate, learn, scores, adopted
+):
     store.revisions.save("bees", Save("ann", base=0, state="done"))
     worker, training = make_worker(of(gate, "gate")), Training(trained(*scores))
     training.ended.set()
-    auto_retrain = learn(worker, training)
-    assert auto_retrain.status().state == IDLE
-    auto_retrain.start()
-    status = at_the_end(auto_retrain)
+    auto_adapt = learn(worker, training)
+    assert auto_adapt.status().state == IDLE
+    auto_adapt.start()
+    status = at_the_end(auto_adapt)
     assert status.state == DONE
-    assert [one.name for one in worker.suggesters] == [RETRAINED] * adopted + ["gate"]
+    assert [one.name for one in worker.suggesters] == [ADAPTED] * adopted + ["gate"]
     assert ("suggests from now on" in status.message) == adopted
     assert training.pages == [["bees"]]
 
@@ -302,14 +303,14 @@ def test_a_training_is_not_over_before_its_model_suggests(
     store.revisions.save("bees", Save("ann", base=0, state="done"))
     worker, training = make_worker(of(gate, "gate")), Training(trained(0.1, 0.9))
     training.ended.set()
-    auto_retrain, states, adopt = learn(worker, training), [], worker.replace
+    auto_adapt, states, adopt = learn(worker, training), [], worker.replace
     monkeypatch.setattr(
         worker,
         "replace",
-        lambda suggesters: states.append(auto_retrain.status().state) or adopt(suggesters),
+        lambda suggesters: states.append(auto_adapt.status().state) or adopt(suggesters),
     )
-    auto_retrain.start()
-    assert at_the_end(auto_retrain).state == DONE
+    auto_adapt.start()
+    assert at_the_end(auto_adapt).state == DONE
     assert states == [RUNNING]
 
 
@@ -317,25 +318,25 @@ def test_whoever_wants_no_suggestions_gets_none_from_a_new_model(make_worker, st
     store.revisions.save("bees", Save("ann", base=0, state="done"))
     worker, training = make_worker(), Training(trained(0.1, 0.9))
     training.ended.set()
-    auto_retrain = learn(worker, training)
-    auto_retrain.start()
-    assert at_the_end(auto_retrain).state == DONE
+    auto_adapt = learn(worker, training)
+    auto_adapt.start()
+    assert at_the_end(auto_adapt).state == DONE
     assert worker.suggesters == ()
 
 
 def test_a_training_needs_a_page_and_runs_alone(make_worker, store, learn):
     training = Training(trained(0.1, 0.9))
-    auto_retrain = learn(make_worker(), training)
+    auto_adapt = learn(make_worker(), training)
     with pytest.raises(ConfigError, match="no page is done"):
-        auto_retrain.start()
+        auto_adapt.start()
     store.revisions.save("bees", Save("ann", base=0, state="done"))
-    auto_retrain.start()
-    assert auto_retrain.status().state == RUNNING
-    with pytest.raises(ConfigError, match="running"):
-        auto_retrain.start()
+    auto_adapt.start()
+    assert auto_adapt.status().state == RUNNING
+    with pytest.raises(ConfigError, match="being adapted"):
+        auto_adapt.start()
     training.ended.set()
-    assert at_the_end(auto_retrain).state == DONE
-    auto_retrain.start()
+    assert at_the_end(auto_adapt).state == DONE
+    auto_adapt.start()
 
 
 def test_the_server_does_not_read_the_pages_of_a_training(make_worker, store, learn, monkeypatch):
@@ -344,27 +345,27 @@ def test_the_server_does_not_read_the_pages_of_a_training(make_worker, store, le
     training = Training(trained(0.1, 0.9))
     training.ended.set()
     monkeypatch.setattr(store.pages, "html", lambda _: pytest.fail("the server reads a page"))
-    auto_retrain = learn(make_worker(), training)
-    auto_retrain.start()
-    assert at_the_end(auto_retrain).state == DONE
+    auto_adapt = learn(make_worker(), training)
+    auto_adapt.start()
+    assert at_the_end(auto_adapt).state == DONE
     assert training.pages == [["bees"]]
 
 
 def test_a_training_that_fails_says_why(make_worker, store, learn):
     store.revisions.save("bees", Save("ann", base=0, state="done"))
-    auto_retrain = learn(make_worker(), Training(None, fails=ModelError("no model there")))
-    auto_retrain.start()
-    status = at_the_end(auto_retrain)
+    auto_adapt = learn(make_worker(), Training(None, fails=ModelError("no model there")))
+    auto_adapt.start()
+    status = at_the_end(auto_adapt)
     assert (status.state, status.message) == (FAILED, "no model there")
 
 
 def test_the_end_of_the_server_ends_a_training(make_worker, store, processes):
     store.revisions.save("bees", Save("ann", base=0, state="done"))
     training = Training(trained(0.1, 0.9))
-    auto_retrain = AutoRetrain(store, make_worker(), training, processes=processes)
-    auto_retrain.start()
-    auto_retrain.close()
-    assert not auto_retrain._thread.is_alive()
+    auto_adapt = AutoAdapt(store, make_worker(), training, processes=processes)
+    auto_adapt.start()
+    auto_adapt.close()
+    assert not auto_adapt._thread.is_alive()
 
 
 def test_a_training_begins_by_itself_after_so_many_pages(make_worker, store, learn, client_of):
@@ -372,8 +373,8 @@ def test_a_training_begins_by_itself_after_so_many_pages(make_worker, store, lea
     training = Training(trained(0.1, 0.9))
     training.ended.set()
     worker = make_worker()
-    auto_retrain = learn(worker, training, every=2)
-    browser = client_of(worker, auto_retrain)
+    auto_adapt = learn(worker, training, every=2)
+    browser = client_of(worker, auto_adapt)
     headers = {"Origin": "http://127.0.0.1:8000", "X-Victor-Token": "post"}
     states = [("bees", "skip"), ("bees", "done"), ("bees", "done"), ("kettles", "no-content")]
     bases = {}
@@ -382,7 +383,7 @@ def test_a_training_begins_by_itself_after_so_many_pages(make_worker, store, lea
         body = {"annotator": "ann", "base": bases.get(page, 0), "state": state}
         answer = browser.post(f"/api/page/{page}/save", json=body, headers=headers)
         bases[page] = answer.json()["revision"]
-    at_the_end(auto_retrain)
+    at_the_end(auto_adapt)
     assert training.pages == [["bees", "kettles", "knots"]]
 
 
@@ -392,9 +393,9 @@ def test_training_by_request(make_worker, store, learn, client_of):
     headers = {"Origin": "http://127.0.0.1:8000", "X-Victor-Token": "post"}
 
     def ask(body):
-        return browser.post("/api/retrain", json=body, headers=headers)
+        return browser.post("/api/adapt", json=body, headers=headers)
 
-    assert browser.get("/api/retrain").json()["state"] == IDLE
+    assert browser.get("/api/adapt").json()["state"] == IDLE
     assert ask({}).status_code == 400
     assert ask({"after": 0}).status_code == 400
     assert ask({"after": 50}).json()["every"] == 50
@@ -403,11 +404,12 @@ def test_training_by_request(make_worker, store, learn, client_of):
     assert (answer.status_code, answer.json()["state"]) == (202, RUNNING)
     training.ended.set()
     for _ in range(600):
-        status = browser.get("/api/retrain").json()
+        status = browser.get("/api/adapt").json()
         if status["state"] == DONE:
             break
         threading.Event().wait(0.05)
-    assert (status["before"], status["after"]) == ({"word F": 0.25}, {"word F": 0.75})
+    assert (status["before"], status["after"]) == (0.25, 0.75)
+    assert status["curve"] == [[1, 0.25, 0.75]]
 
 
 def test_suggesters_by_name_and_by_file(small_model_file, tmp_path, processes, page):

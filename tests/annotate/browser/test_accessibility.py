@@ -75,19 +75,20 @@ def test_the_help(start, scheme):
 
 
 TRAINED = {
-    "state": "done", "done": 4, "total": 4, "pages": 3, "before": {"word F": 0.71},
-    "after": {"word F": 0.83}, "message": "3 pages, 3 folds", "model": "mine.victor",
+    "state": "done", "done": 4, "total": 4, "pages": 3, "before": 0.71,
+    "after": 0.83, "curve": [[2, 0.7, 0.7], [3, 0.71, 0.83]],
+    "message": "3 pages, 3 folds", "model": "mine.victor",
     "every": 0, "base": "default",
 }  # fmt: skip
 
 
 @pytest.mark.slow
 @SCHEMES
-def test_the_retrain_dialog(start, scheme):
+def test_the_adapt_dialog(start, scheme):
     tool = start(scheme)
-    tool.page.route("**/api/retrain", lambda route: route.fulfill(json=TRAINED))
+    tool.page.route("**/api/adapt", lambda route: route.fulfill(json=TRAINED))
     tool.keys("r")
-    expect(tool.page.locator("#retrain-command")).to_be_visible()
+    expect(tool.page.locator("#adapt-command")).to_be_visible()
     check(tool)
 
 

@@ -85,35 +85,34 @@ def test_three_pages_become_a_model(site, gold, open_tool, tmp_path):
 ROOT = Path(__file__).parents[3]
 SMALL = ("nabrezi-poezie", "prace-podhori-pekar", "corvane-press")
 """Pages of three sites, of few blocks; the last one is not labelled."""
-TINY = "base: crf\ncrf: {max_iterations: 15}\n"
 SERVE = """
 import sys
 from contextlib import closing
 from pathlib import Path
 
 from victor.annotate.server.api import Api
-from victor.annotate.assist.auto_retrain import AutoRetrain
+from victor.annotate.assist.auto_adapt import AutoAdapt
 from victor.annotate.assist.suggestion_worker import SuggestionWorker, load_suggester
-from victor.annotate.assist.retrain_process import Plan, RetrainProcess
+from victor.annotate.assist.adapt_process import Plan, AdaptProcess
 from victor.annotate.page_processes import PageProcesses
 from victor.annotate.server.server import listen, run
 from victor.annotate.store.store import Store
 
-plan = Plan(Path("mine.victor"), config="tiny.yaml", base="none")
+plan = Plan(Path("mine.victor"))
 with (
     Store(Path("store.sqlite")) as store,
     closing(PageProcesses(2)) as processes,
     closing(SuggestionWorker(store, [load_suggester("none", processes)])) as worker,
     closing(
-        AutoRetrain(store, worker, RetrainProcess(plan), processes=processes)
-    ) as auto_retrain,
+        AutoAdapt(store, worker, AdaptProcess(plan), processes=processes)
+    ) as auto_adapt,
 ):
     announce = lambda url: print(url, file=sys.stderr, flush=True)
-    run(Api(store, worker, auto_retrain, processes), listen("127.0.0.1", 0), announce)
+    run(Api(store, worker, auto_adapt, processes), listen("127.0.0.1", 0), announce)
 """
-"""A server as `victor annotate serve` starts it, whose training takes seconds."""
+"""A server as `victor annotate serve` starts it, with a labeler that knows nothing."""
 LONG = 60_000
-"""Milliseconds to wait for a training on a busy machine."""
+"""Milliseconds to wait on a busy machine."""
 
 
 @pytest.fixture
@@ -125,13 +124,12 @@ def small(serving, tmp_path):
     pages = [page for page in collect([str(ROOT / "annotations")]) if page.id in SMALL]
     with Store(tmp_path / "store.sqlite") as store:
         store.add(replace(page, labels=None) for page in pages)
-    (tmp_path / "tiny.yaml").write_text(TINY)
     with serving(SERVE, [], tmp_path) as url:
         yield url, {page.id: page.labels for page in pages}
 
 
 @pytest.mark.slow
-def test_a_retrained_model_makes_the_suggestions(small, open_tool):
+def test_an_adapted_model_makes_the_suggestions(small, open_tool):
     url, labels = small
     tool = open_tool(url, "anna", SMALL[0], ids={page: page for page in SMALL})
     tool.keys("q")
@@ -148,15 +146,15 @@ def test_a_retrained_model_makes_the_suggestions(small, open_tool):
     expect(uncertain).to_have_attribute("title", re.compile("suggested by none"))
 
     tool.keys("r")
-    tool.page.get_by_role("button", name="Train", exact=True).click()
-    message = tool.page.locator("#retrain-message")
-    expect(message).to_contain_text("the new model suggests from now on", timeout=LONG)
+    tool.page.locator("#adapt-start").click()
+    message = tool.page.locator("#adapt-message")
+    expect(message).to_contain_text("the adapted model suggests from now on", timeout=LONG)
     expect(message).to_contain_text("2 pages, 2 folds")
-    score = tool.page.locator("#retrain-scores").get_by_role("row", name="word F")
+    score = tool.page.locator("#adapt-scores").get_by_role("row", name="expected word F")
     before, after = map(float, re.findall(r"\d\.\d+", score.inner_text()))
     assert before < after
     tool.keys("Escape")
-    expect(uncertain).to_have_attribute("title", re.compile("suggested by retrained"))
+    expect(uncertain).to_have_attribute("title", re.compile("suggested by adapted"))
     suggested = tool.stored(SMALL[2], "anna")["suggestion"]["labels"]
     marked = tool.frame.locator("v-b[data-s]").evaluate_all("all => all.map(b => +b.dataset.v)")
     assert sorted(set(marked)) == [n for n, letter in enumerate(suggested) if letter != "o"]

@@ -72,9 +72,11 @@ def test_every_page_can_be_gone_back_to(finished):
 
 
 @pytest.mark.slow
-def test_retrain_is_offered(finished):
-    finished.page.locator("#ending").get_by_role("button", name="Retrain").click()
-    expect(finished.page.get_by_role("dialog", name="Retrain")).to_be_visible()
+def test_adapting_is_offered(finished):
+    finished.page.locator("#ending").get_by_role("button", name="Adapt the model").click()
+    expect(
+        finished.page.get_by_role("dialog", name="Adapt the model to these pages")
+    ).to_be_visible()
 
 
 @pytest.mark.slow

@@ -275,36 +275,40 @@ def test_two_annotators_are_compared_and_decided(site, open_tool):
     judge.wait_for_labels(NOTHING)
 
 
-RETRAINING = [
+ADAPTING = [
     {"state": "idle", "done": 0, "total": 0, "before": None, "after": None, "message": ""},
     {"state": "running", "done": 1, "total": 4, "before": None, "after": None, "message": "folds"},
-    {"state": "running", "done": 3, "total": 4, "before": {"word F": 0.71}, "after": None,
-     "message": "training"},
-    {"state": "done", "done": 4, "total": 4, "before": {"word F": 0.71},
-     "after": {"word F": 0.8349}, "message": "3 pages, 3 folds", "base": "default",
+    {"state": "running", "done": 3, "total": 4, "before": None, "after": None,
+     "message": "adapting"},
+    {"state": "done", "done": 4, "total": 4, "before": 0.71, "after": 0.8349,
+     "curve": [[2, 0.72, 0.74], [3, 0.71, 0.8349]],
+     "message": "3 pages, 3 folds", "base": "default",
      "model": "mine.victor"},
 ]  # fmt: skip
 
 
 @pytest.mark.slow
-def test_training_shows_how_far_it_is_and_the_scores(walk):
-    answers, posts = iter(RETRAINING), []
+def test_adapting_shows_how_far_it_is_and_what_it_gained(walk):
+    answers, posts = iter(ADAPTING), []
 
     def answer(route):
         if route.request.method == "POST":
             posts.append(route.request.headers.get("x-victor-token"))
-            route.fulfill(json=RETRAINING[1], status=202)
+            route.fulfill(json=ADAPTING[1], status=202)
         else:
             route.fulfill(json=next(answers))
 
-    walk.page.route("**/api/retrain", answer)
+    walk.page.route("**/api/adapt", answer)
     walk.keys("r")
-    walk.page.locator("#retrain-start").click()
-    expect(walk.page.locator("#retrain-message")).to_have_text("3 pages, 3 folds")
-    expect(walk.page.locator("#retrain-scores")).to_have_text(re.compile("word F.*0.710.*0.835"))
-    dialog = walk.page.locator("#retrain-dialog")
+    walk.page.locator("#adapt-start").click()
+    expect(walk.page.locator("#adapt-message")).to_have_text("3 pages, 3 folds")
+    expect(walk.page.locator("#adapt-scores")).to_have_text(re.compile("word F.*0.710.*0.835"))
+    dialog = walk.page.locator("#adapt-dialog")
     expect(dialog.get_by_role("columnheader", name="Before: default")).to_be_visible()
-    expect(dialog).to_contain_text("A page marked no content counts 1 if nothing of it is kept")
+    curve = dialog.get_by_role(
+        "img", name="Expected word F after 3 pages: 0.710 before, 0.835 after"
+    )
+    expect(curve).to_be_visible()
     expect(dialog).to_contain_text("victor clean -m mine.victor page.html")
     assert len(posts) == 1
     assert all(posts)

@@ -11,7 +11,7 @@ HEADERS = ("x-content-type-options", "referrer-policy", "x-frame-options",
            "content-security-policy", "cross-origin-resource-policy")  # fmt: skip
 SAVE = {"annotator": "ann", "base": 0, "changes": [[0, 0, "t"]], "seconds": 1}
 PATHS = ("/", "/api/session", "/api/queue?annotator=a", "/api/page/bees?annotator=a",
-         "/page/bees", "/static/app.js", "/api/retrain", "/nothing")  # fmt: skip
+         "/page/bees", "/static/app.js", "/api/adapt", "/nothing")  # fmt: skip
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -77,9 +77,7 @@ def test_two_hosts_are_none(browser_in):
      {"Origin": "http://evil.example"}, {"Origin": "https://127.0.0.1:8000"},
      {"Origin": "http://127.0.0.1:8001"}, {"Origin": "http://localhost:8000"}],
 )  # fmt: skip
-@pytest.mark.parametrize(
-    "path", ["/api/page/bees/save", "/api/page/bees/adjudicate", "/api/retrain"]
-)
+@pytest.mark.parametrize("path", ["/api/page/bees/save", "/api/page/bees/adjudicate", "/api/adapt"])
 def test_a_post_needs_token_and_origin(post, store, path, headers):
     headers = {k: v.encode("latin-1") if v else v for k, v in headers.items()}
     answer = post(path, SAVE, headers)
@@ -128,7 +126,7 @@ def test_a_large_body_is_refused_without_a_header(post):
 def test_every_answer_has_the_headers(client, post):
     answers = [client.get("/?token=start"), *map(client.get, PATHS), client.get("/api/page/no"),
                client.get("/", headers={"Host": "evil.example"}),
-               post("/api/retrain", {})]  # fmt: skip
+               post("/api/adapt", {})]  # fmt: skip
     client.cookies.clear()
     answers += [client.get("/")]
     for answer in answers:

@@ -90,7 +90,7 @@ export const save = (id, body, options) => post(`${pagePath(id)}/save`, body, op
 export const adjudicate = (id, body) => post(`${pagePath(id)}/adjudicate`, body);
 
 /** @type {() => Promise<Training>} */
-export const startTraining = () => post("/api/retrain", {});
+export const startAdapting = () => post("/api/adapt", {});
 
 /** @type {(annotator: string) => Promise<Summary>} */
 export const summary = (annotator) => request(`/api/summary?${query({ annotator })}`);
@@ -112,7 +112,7 @@ export async function exportCorpus() {
 export const guidelines = () => request("/api/guidelines");
 
 /** @type {() => Promise<Training>} */
-export const trainingStatus = () => request("/api/retrain");
+export const adaptingStatus = () => request("/api/adapt");
 
 /**
  * The address of the page itself, for the frame.

@@ -1,6 +1,7 @@
 // @ts-check
 // The tool as a whole: who annotates, which page is open, and what each command does.
 
+import { AdaptDialog } from "./adapt_dialog.js";
 import { Adjudication } from "./adjudication.js";
 import * as api from "./api.js";
 import { BlockOverview } from "./block_overview.js";
@@ -16,7 +17,6 @@ import { openHelp, prepareHelp } from "./help_dialog.js";
 import { listenToKeys } from "./keys.js";
 import { hideNotice, showNotice } from "./notice.js";
 import { Queue } from "./queue.js";
-import { RetrainDialog } from "./retrain_dialog.js";
 import { Saving } from "./saving.js";
 import * as status from "./status.js";
 import { View } from "./view.js";
@@ -32,7 +32,7 @@ class App {
   #session;
   #view;
   #overview;
-  #retrainDialog;
+  #adaptDialog;
   #queue;
   #annotator = "";
   /** @type {Letter} */
@@ -58,7 +58,7 @@ class App {
     pages: status.togglePages,
     compare: () => this.#compare(),
     export: saveCorpus,
-    retrain: () => this.#retrainDialog.open(),
+    adapt: () => this.#adaptDialog.open(),
     help: openHelp,
     who: () => this.#changeAnnotator(),
   };
@@ -71,7 +71,7 @@ class App {
     this.#session = session;
     this.#view = new View(byId("frame"), pageCss);
     this.#overview = new BlockOverview(byId("strip"), (block) => this.#editor?.goTo(block));
-    this.#retrainDialog = new RetrainDialog(() => this.#reload());
+    this.#adaptDialog = new AdaptDialog(() => this.#reload());
     this.#queue = new Queue({
       request: (values) => api.queue({ annotator: this.#annotator, ...values }),
       session,

@@ -59,7 +59,11 @@ export function endingOf({ summary, rows, nPages }) {
         textContent: "Export",
         data: { command: "export" },
       }),
-      element("button", { type: "button", textContent: "Retrain", data: { command: "retrain" } }),
+      element("button", {
+        type: "button",
+        textContent: "Adapt the model to these pages",
+        data: { command: "adapt" },
+      }),
     ),
     ...commandsOf(summary.store),
     element("h3", { textContent: "Back to a page" }),
@@ -85,11 +89,11 @@ function tableOf(blocks) {
 function commandsOf(store) {
   const lines = [
     `victor annotate export corpus/ -s ${store}`,
-    "victor train corpus/ -c crf -o mine.victor",
+    "victor adapt corpus/ -o mine.victor",
     "victor clean -m mine.victor page.html",
   ];
   return [
-    element("h3", { textContent: "The same in a terminal: export, train, use the model" }),
+    element("h3", { textContent: "The same in a terminal: export, adapt, use the model" }),
     element("pre", { tabIndex: 0, textContent: lines.join("\n") }),
   ];
 }

@@ -47,7 +47,7 @@ export const KEYS = {
     [["ArrowLeft", "["], "previous", "previous page"],
     [["q"], "pages", "list of pages"],
     [["m"], "compare", "compare two annotators"],
-    [["r"], "retrain", "retrain the model"],
+    [["r"], "adapt", "adapt the model to the finished pages"],
     [["?"], "help", "show these keys"],
   ],
 };

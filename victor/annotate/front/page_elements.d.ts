@@ -14,9 +14,9 @@ export interface PageElements {
   order: HTMLSelectElement;
   progress: HTMLProgressElement;
   redo: HTMLButtonElement;
-  "retrain-dialog": HTMLDialogElement;
-  "retrain-progress": HTMLProgressElement;
-  "retrain-start": HTMLButtonElement;
+  "adapt-dialog": HTMLDialogElement;
+  "adapt-progress": HTMLProgressElement;
+  "adapt-start": HTMLButtonElement;
   state: HTMLSelectElement;
   strip: HTMLCanvasElement;
   undo: HTMLButtonElement;

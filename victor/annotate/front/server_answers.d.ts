@@ -126,7 +126,8 @@ export interface Summary {
   store: string;
 }
 
-export type Scores = Record<string, number | string>;
+/** Pages, and the expected word F of the model that came in and of the adapted one. */
+export type CurvePoint = [pages: number, before: number, after: number];
 
 export interface Training {
   state: "idle" | "running" | "done" | "failed" | "cancelled";
@@ -134,11 +135,14 @@ export interface Training {
   /** 0 before the number is known. */
   total: number;
   pages: number;
-  before: Scores | null;
-  after: Scores | null;
+  /** Expected word F on pages left out, of the model that came in. */
+  before: number | null;
+  /** That of the adapted model. */
+  after: number | null;
   message: string;
   model: string | null;
-  every: number | null;
-  /** The system that trained models are compared with. */
+  every: number;
+  /** The model that is adapted. */
   base: string;
+  curve: CurvePoint[];
 }

@@ -10,7 +10,7 @@ import msgspec
 from starlette.datastructures import QueryParams
 
 from victor.annotate.agreement import agreement, common_labels, differences
-from victor.annotate.assist.auto_retrain import AutoRetrain
+from victor.annotate.assist.auto_adapt import AutoAdapt
 from victor.annotate.assist.queue_order import GIVEN, UNCERTAINTY
 from victor.annotate.assist.suggestion_worker import SuggestionWorker
 from victor.annotate.display.assets import asset
@@ -42,11 +42,11 @@ _LONGEST_VISIT: Final = 86_400.0
 Answer = dict[str, Any]
 
 
-class Retraining(msgspec.Struct, frozen=True):
-    """The body of a request to train.
+class Adapting(msgspec.Struct, frozen=True):
+    """The body of a request to adapt.
 
     Attributes:
-        after: pages to be finished before each training; unset to train now.
+        after: pages to be finished before each time; unset to begin now.
     """
 
     after: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] | msgspec.UnsetType = msgspec.UNSET
@@ -58,7 +58,7 @@ class Api:
     Args:
         store: pages and revisions.
         worker: computes suggestions.
-        auto_retrain: trains on the pages that are done.
+        auto_adapt: adapts the model to the pages that are done.
         processes: prepare pages and style sheets.
         guidelines: what the tool shows of how to label, as HTML; those of the tool by default.
     """
@@ -67,11 +67,11 @@ class Api:
         self,
         store: Store,
         worker: SuggestionWorker,
-        auto_retrain: AutoRetrain,
+        auto_adapt: AutoAdapt,
         processes: PageProcesses,
         guidelines: str | None = None,
     ) -> None:
-        self.store, self._worker, self._auto_retrain = store, worker, auto_retrain
+        self.store, self._worker, self._auto_adapt = store, worker, auto_adapt
         self._processes = processes
         self._guidelines = guidelines
         self.prepared = PreparedPages(store, processes)
@@ -155,7 +155,7 @@ class Api:
             raise CorpusError("a save has changes, not labels")
         answer = self._stored(page_id, save, "annotation")
         if save.state in FINISHED:
-            self._auto_retrain.page_finished()
+            self._auto_adapt.page_finished()
         return answer
 
     def adjudicate(self, page_id: str, save: Save) -> Answer:
@@ -181,20 +181,21 @@ class Api:
             "labels": common_labels(a, b),
         }
 
-    def retrain(self, wish: Retraining) -> Answer:
-        """Train now, or after so many pages from now on."""
+    def adapt(self, wish: Adapting) -> Answer:
+        """Adapt now, or after so many pages from now on."""
         if wish.after is msgspec.UNSET:
-            self._auto_retrain.start()
+            self._auto_adapt.start()
         else:
-            self._auto_retrain.every = wish.after
-        return self.retraining()
+            self._auto_adapt.every = wish.after
+        return self.adapting()
 
-    def retraining(self) -> Answer:
-        """The progress of a training."""
+    def adapting(self) -> Answer:
+        """How far adapting is, and what all that was done has gained."""
         return {
-            **self._auto_retrain.status().to_json(),
-            "every": self._auto_retrain.every,
-            "base": self._auto_retrain.base,
+            **self._auto_adapt.status().to_json(),
+            "every": self._auto_adapt.every,
+            "base": self._auto_adapt.base,
+            "curve": self._auto_adapt.curve,
         }
 
     def conflict(self, error: Conflict) -> Answer:

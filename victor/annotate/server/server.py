@@ -21,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from victor.annotate.display.safe_page import CSP
-from victor.annotate.server.api import Answer, Api, Retraining
+from victor.annotate.server.api import Adapting, Answer, Api
 from victor.annotate.server.security import AccessMiddleware, Address, Secrets, TooLarge, refused
 from victor.annotate.store.database import Unwritable
 from victor.annotate.store.pages import NoSuchPage
@@ -110,10 +110,10 @@ def _routes(api: Api, tokens: Secrets) -> list[Route | Mount]:
         _get(f"{page}/differences", lambda r: api.differences(_id(r), r.query_params)),
         _post(f"{page}/save", Save, lambda r, save: api.save(_id(r), save)),
         _post(f"{page}/adjudicate", Save, lambda r, save: api.adjudicate(_id(r), save)),
-        _get("/api/retrain", lambda _: api.retraining()),
+        _get("/api/adapt", lambda _: api.adapting()),
         _get("/api/summary", lambda r: api.summary(r.query_params)),
         Route("/api/export", export, methods=["POST"]),
-        _post("/api/retrain", Retraining, lambda _, body: api.retrain(body), 202),
+        _post("/api/adapt", Adapting, lambda _, body: api.adapt(body), 202),
         Route("/page/{id}", safe_page),
         Route("/page/{id}/asset/{path:path}", asset),
     ]

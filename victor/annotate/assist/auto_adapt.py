@@ -1,4 +1,4 @@
-"""Retraining while people annotate: when it starts, and what happens to the new model."""
+"""Adapting while people annotate: when it starts, and what happens to the adapted model."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from victor.annotate.assist.retrain_process import (
+from victor.annotate.assist.adapt_process import (
     DONE,
     FAILED,
     RUNNING,
-    WORD_F,
-    RetrainProcess,
+    AdaptProcess,
     Status,
 )
 from victor.annotate.assist.suggestion_worker import SuggestionWorker, load_suggester
@@ -22,23 +21,22 @@ from victor.annotate.page_processes import PageProcesses
 from victor.annotate.store.store import Store
 from victor.base.errors import ConfigError, VictorError
 
-RETRAINED: Final = "retrained"
-"""Name of the suggester that was trained on the pages of the store."""
+ADAPTED: Final = "adapted"
+"""Name of the suggester that was adapted to the pages of the store."""
 _TICK: Final = 0.5
-"""Seconds between two looks at a training, to notice its end or that of the server."""
+"""Seconds between two looks at the process, to notice its end or that of the server."""
 
 
-class AutoRetrain:
-    """Trainings on the finished pages of a store, one at a time, each in the background.
+class AutoAdapt:
+    """Adaptations to the finished pages of a store, one at a time, each in the background.
 
-    A new model starts to suggest if it is not worse than the system before it. Their scores are
-    from pages that neither has seen.
+    An adapted model starts to suggest if pages that were left out gain by it.
 
     Args:
         store: the pages.
         worker: gets the new model, unless it has no suggesters.
-        process: trains.
-        every: train by itself after so many more finished pages; 0 for never.
+        process: adapts.
+        every: adapt by itself after so many more finished pages; 0 for never.
         processes: the new model works in them.
     """
 
@@ -46,7 +44,7 @@ class AutoRetrain:
         self,
         store: Store,
         worker: SuggestionWorker,
-        process: RetrainProcess,
+        process: AdaptProcess,
         every: int = 0,
         *,
         processes: PageProcesses,
@@ -55,6 +53,8 @@ class AutoRetrain:
         self._processes = processes
         self.every = every
         self._first_suggesters = worker.suggesters
+        self.curve: list[tuple[int, float, float]] = []
+        """Pages, expected word F before and after, of every adaptation so far."""
         self._pages_before = store.queue.finished()
         self._lock = threading.Lock()
         self._ending = threading.Event()
@@ -63,7 +63,7 @@ class AutoRetrain:
         """The status while no process runs; None for that of the process."""
 
     def close(self) -> None:
-        """Stop a running training."""
+        """Stop what is running."""
         self._ending.set()
         self._process.close()
         with self._lock:
@@ -74,24 +74,24 @@ class AutoRetrain:
 
     @property
     def base(self) -> str:
-        """Name of the system that trained models are compared with."""
+        """Name of the model that is adapted."""
         return self._process.plan.base
 
     def start(self) -> None:
-        """Start a training; returns at once.
+        """Start to adapt; returns at once.
 
         Raises:
-            ConfigError: a training is running, or no page is finished.
+            ConfigError: it is running, or no page is finished.
         """
         finished = self._store.queue.finished()
         if not finished:
-            raise ConfigError("no page is done yet; a model is trained on those that are")
+            raise ConfigError("no page is done yet; a model is adapted to those that are")
         with self._lock:
             if self._ending.is_set() or (self._thread is not None and self._thread.is_alive()):
-                raise ConfigError("a training is running; wait for its end")
+                raise ConfigError("the model is being adapted; wait for its end")
             self._pages_before = finished
             self._status = Status(RUNNING, pages=finished, message="collecting the pages")
-            self._thread = threading.Thread(target=self._run, name="retraining", daemon=True)
+            self._thread = threading.Thread(target=self._run, name="adapting", daemon=True)
             self._thread.start()
 
     def page_finished(self) -> None:
@@ -101,7 +101,7 @@ class AutoRetrain:
                 self.start()
 
     def status(self) -> Status:
-        """The progress; it is done once the new model suggests or is known to be worse."""
+        """The progress; it is done once the adapted model suggests or is known not to."""
         status = self._status
         if status is not None:
             return status
@@ -120,22 +120,25 @@ class AutoRetrain:
             self._status = Status(FAILED, message=str(error))
 
     def _ended(self) -> Status:
-        """The status at the end of the training."""
+        """The status at the end."""
         while (status := self._process.wait(_TICK)).state == RUNNING:
             if self._ending.is_set():
                 return self._process.cancel()
         return status
 
     def _adopted(self, status: Status) -> Status:
-        """Let the new model suggest if it is not worse; the message of the status says so."""
+        """Let the adapted model suggest if it is better; the message of the status says so."""
+        if status.state == DONE and status.before is not None and status.after is not None:
+            self.curve.append((status.pages, status.before, status.after))
         if status.state != DONE or status.model is None or not self._first_suggesters:
             return status
-        before, after = (scores or {} for scores in (status.before, status.after))
-        if after.get(WORD_F, 0.0) < before.get(WORD_F, 0.0):
+        if (status.after or 0.0) <= (status.before or 0.0):
+            self._worker.replace(self._first_suggesters)
             name = self._first_suggesters[0].name
-            message = f"{name} goes on suggesting: it was better on these pages"
+            message = f"{name} goes on suggesting: adapting it gained nothing on pages left out"
         else:
-            retrained = load_suggester(status.model, self._processes, RETRAINED)
-            self._worker.replace([retrained, *self._first_suggesters])
-            message = "the new model suggests from now on"
+            trust_code = self._process.plan.trust_code
+            adapted = load_suggester(status.model, self._processes, ADAPTED, trust_code=trust_code)
+            self._worker.replace([adapted, *self._first_suggesters])
+            message = "the adapted model suggests from now on"
         return replace(status, message="; ".join(filter(None, (status.message, message))))

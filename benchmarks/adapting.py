@@ -8,10 +8,11 @@ drawn at random, adapts the model to them (`victor.adapt`), and scores it on the
 sites. With --within, the pages of each site that has five or more are drawn, and the other pages of
 the same site are scored; a line then is the mean of all sites.
 
-The measure is word F, the mean over pages, as the model decides, its page head included if it has
-one: of the clean text against the gold text as `victor evaluate` has it, and of the labelled blocks
-alone. The last columns are the mean number of steps that was chosen, the median CPU seconds of an
-adaptation, measuring the pages included, and the peak memory of the process with the whole corpus.
+The measure is word F, mean over pages, as the model decides: of the clean text against the gold
+text as `victor evaluate` has it, and of the labelled blocks alone. `victor train` alone fits no
+page head; --head borrows one, the same before and after. The last columns are the mean number of
+steps that was chosen, the median CPU seconds of an adaptation, measuring the pages included, and
+the peak memory of the process with the whole corpus.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from victor.base.arrays import Floats, Ints
 from victor.base.labels import Label
@@ -55,8 +57,10 @@ def scored(model: Model, dataset: Dataset) -> Scored:
         start += len(table)
     judged = np.concatenate(p_no_content) if p_no_content else None
     labels = decide(marginals, dataset, model.config.decide.on_marginals, p_no_content=judged)
-    by_gold = [score.f1 for score in score_labels(dataset, labels, marginals).words]
-    return Scored(np.array(by_gold), page_word_f(dataset, labels != Label.OTHER))
+    scores = score_labels(dataset, labels, marginals)
+    by_gold = np.full(len(dataset.pages), np.nan)  # of pages without a gold text
+    by_gold[scores.scored_pages("words")] = [score.f1 for score in scores.words]
+    return Scored(by_gold, page_word_f(dataset, labels != Label.OTHER))
 
 
 def draws_of_sites(sites: list[str], n_pages: int, n_draws: int) -> Iterator[tuple[Ints, Ints]]:
@@ -84,6 +88,11 @@ def draws_within(sites: list[str], n_pages: int, n_draws: int) -> Iterator[tuple
             yield pages[:n_pages], pages[n_pages:]
 
 
+def gain(before: Floats, after: Floats, pages: Ints) -> tuple[float, float]:
+    """Mean score of some pages, and what is added to it."""
+    return float(np.nanmean(before[pages])), float(np.nanmean((after - before)[pages]))
+
+
 def row(name: str, draws: list[tuple[Ints, Ints]], model: Model, dataset: Dataset) -> str:
     """The means of some draws as a line of the table."""
     extractor = FeatureExtractor(model.config)
@@ -94,18 +103,13 @@ def row(name: str, draws: list[tuple[Ints, Ints]], model: Model, dataset: Datase
         seconds.append(time.process_time() - start)
         steps.append(outcome.steps)
         after = scored(outcome.model, dataset)
-        gains.append(
-            [
-                (before[measure][others].mean(), (after[measure] - before[measure])[others].mean())
-                for measure in range(2)
-            ]
-        )
+        gains.append([gain(*pair, others) for pair in zip(before, after, strict=True)])
     values = np.array(gains)
     means, worst = values.mean(axis=0), values[..., 1].min(axis=0)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
     cells = [
-        f"{base:.3f} | {gain:+.4f} ({low:+.3f})"
-        for (base, gain), low in zip(means, worst, strict=True)
+        f"{base:.3f} | {added:+.4f} ({low:+.3f})"
+        for (base, added), low in zip(means, worst, strict=True)
     ]
     return (
         f"| {name} | {len(draws)} | {' | '.join(cells)} | {np.mean(steps):.0f} "
@@ -121,8 +125,11 @@ def main() -> None:
     parser.add_argument("--pages", type=int, nargs="+", default=[5, 10, 30])
     parser.add_argument("--within", type=int, metavar="PAGES")
     parser.add_argument("--draws", type=int, default=5)
+    parser.add_argument("--head", metavar="MODEL", help="a model whose page head is borrowed")
     options = parser.parse_args()
     model = load_model(options.model)
+    if options.head:
+        model = replace(model, page_head=load_model(options.head).page_head)
     dataset = analyze(read([options.corpus]), FeatureExtractor(model.config))
     print("| pages | draws | by gold | gain (worst) | by labels | gain (worst) | steps | s | MB |")
     print("|---|--:|--:|--:|--:|--:|--:|--:|--:|")

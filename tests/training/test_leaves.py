@@ -1,10 +1,11 @@
-"""Steps in the leaves of shipped trees: towards the labels, and nothing else of the model moves."""
+"""Steps in the leaves and edges of a shipped model: towards the labels, and nothing else moves."""
 
 from dataclasses import replace
 from itertools import islice
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from victor import load_model
 from victor.base.labels import UNLABELLED, Label
@@ -55,13 +56,20 @@ def test_every_step_makes_other_labels_more_probable(model, dataset):
     assert values[-1] > values[0] / 2  # log-likelihoods are negative
 
 
-def test_only_leaves_move(model, dataset):
+def test_only_leaves_and_edges_move(model, dataset):
     moved = after(model, dataset, 5)
     before, now = model.potentials, moved.potentials
     assert not np.array_equal(before.leaves, now.leaves)
     assert np.array_equal(before.questions, now.questions)
     assert np.array_equal(before.cover, now.cover)
     assert (before.bias, before.inputs) == (now.bias, now.inputs)
+    assert not np.array_equal(model.edges.tables, moved.edges.tables)
+    assert (model.edges.entries, model.page_head) == (moved.edges.entries, moved.page_head)
+
+
+def test_a_model_without_edges_gets_none(model, dataset):
+    config = model.config.replace(crf=model.config.crf.replace(transitions=False))
+    moved = after(structs.replace(model, config=config), dataset, 2)
     assert np.array_equal(model.edges.tables, moved.edges.tables)
 
 

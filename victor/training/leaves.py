@@ -1,8 +1,9 @@
 """Adapt a model to labelled pages: steps of Newton's method in the leaves of its trees.
 
 The trees keep their questions, so blocks that reach the same leaves still count as alike, and what
-a few pages teach about one block moves all blocks that the model takes for similar. Nothing that a
-page costs changes: the adapted model has as many trees, columns and edges.
+a few pages teach about one block moves all blocks that the model takes for similar. Its edges go up
+the same gradient. Nothing that a page costs changes: the adapted model has as many trees, columns
+and edges.
 
 Sources: Friedman (2001), Greedy function approximation, section 4.4 (a step for every leaf);
 Davies and Ghahramani (2014), The random forest kernel and other kernels for big data (trees as a
@@ -29,6 +30,8 @@ from victor.training.training import block_weights
 _L2: Final = 1.0
 """Added to the curvature of every leaf, in blocks of mean weight."""
 _LEAST_CURVATURE: Final = 1e-3
+_EDGE_RATE: Final = 2.0
+"""Step of the edges along the gradient of the mean likelihood of a block."""
 _TURNS: Final = 4
 """A step moves every fourth tree: each of them is as good a measure of likeness as all."""
 _MOST_BLOCKS: Final = 200
@@ -64,7 +67,8 @@ def steps(model: Model, selection: Selection) -> Iterator[Model]:
     while True:
         fit.move(step % _TURNS)
         step += 1
-        yield replace(model, potentials=fit.trees)
+        edges = replace(model.edges, tables=fit.tables)
+        yield replace(model, potentials=fit.trees, edges=edges)
 
 
 class _Half(NamedTuple):
@@ -84,16 +88,19 @@ class _Fit:
 
     Attributes:
         leaves: (T, L) what the leaves add now.
+        tables: (R, 3, 3) stacked tables of the edges now.
     """
 
     def __init__(self, model: Model, trees: Trees, leaf: Ints, selection: Selection) -> None:
         self._trees, self.leaves = trees, trees.leaves.astype(np.float64)
-        self._edges = model.edges.values
+        self._layout, self.tables = model.edges.layout, model.edges.tables
         starts = selection.page_starts
         kinds = model.edges.kinds(selection.columns, starts)
         self._chains = Chains.of(starts, kinds, PIECE)
         order = self._chains.order
         self._weights = block_weights(selection, _MOST_BLOCKS)[order]
+        is_connected = model.config.crf.transitions
+        self._edge_rate = _EDGE_RATE / self._weights.sum() if is_connected else 0.0
         labels = selection.labels[order]
         self._labels = np.where(self._weights > 0, labels, np.uint8(Label.OTHER))
         self._potentials = model.potentials(selection.columns, starts).T[:, order]
@@ -119,8 +126,10 @@ class _Fit:
         return replace(self._trees, leaves=self.leaves.astype(np.float32))
 
     def move(self, turn: int) -> None:
-        """Move the leaves of the trees whose turn it is."""
-        gradient = self._chains.gradient(self._potentials, self._edges, self._labels, self._weights)
+        """Move the edges, and the leaves of the trees whose turn it is."""
+        edges = self._layout.spread(self.tables)
+        gradient = self._chains.gradient(self._potentials, edges, self._labels, self._weights)
+        self.tables = self.tables + self._edge_rate * self._layout.gathered(gradient.edges)
         slopes, marginals = gradient.nodes, gradient.marginals
         kept = [Label.TEXT, Label.HEADER]
         for half, labels in zip(self._halves, (kept, [Label.HEADER]), strict=True):

@@ -26,6 +26,7 @@ import argparse
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -198,7 +199,8 @@ def fact(reason: Reason, block: Block, page: Result) -> bool | None:
     """Is what a reason states true of a block; None if nothing measures it again."""
     for pattern, check in CHECKS.items():
         if match := re.fullmatch(pattern, reason.words):
-            return bool(check(match, block, page))
+            with suppress(LookupError):  # lxml may build another tree of markup with errors
+                return bool(check(match, block, page))
     return None
 
 

@@ -33,12 +33,8 @@ _NAMED: Final = 3
 _BEGINNING: Final = 26
 """Columns of the text of a block beside its sentence."""
 _GROUPS: Final = 6
-"""Groups of a block with a row of their own."""
+"""Groups of a block whose parts are shown."""
 _TEXT_LINES: Final = 2
-_LITTLE: Final = 0.05
-"""Groups that weigh less are counted."""
-_OTHERS: Final = "others  "
-_OTHERS_LINES: Final = 12
 _MORE: Final = (
     "More: --block N, or words of a block, for everything about it; --all for all blocks."
 )
@@ -46,6 +42,11 @@ _OF_SCORES: Final = (
     "Scores are log-odds: above 0 they speak for keeping, +1 makes it 2.7 times as likely, +3 20 "
     "times. The groups add up to the score of the block."
 )
+_OVERRULED_BY: Final = {
+    "scope": "left out by the scope",
+    "whole": "part of a table, list or code that goes",
+    "page": "on a page without content",
+}
 _NUMBER: Final = re.compile(r"(?<!<h)\d[\d,]*")
 """What differs between blocks with the same reason; <h1> is no number."""
 
@@ -216,7 +217,7 @@ def _counted(dropped: Iterable[Sentence]) -> str:
     for sentence in dropped:
         reasons = sentence.sides.to_drop
         if sentence.decided_by != "labeler":
-            counts[f"by the {sentence.decided_by}"] += 1
+            counts[_OVERRULED_BY.get(sentence.decided_by, "no text")] += 1
         elif reasons:
             counts[_NUMBER.sub("…", reasons[0].words)] += 1
     return ", ".join(f"{words} ({n})" for words, n in counts.most_common(_NAMED))
@@ -250,28 +251,14 @@ def _write_block(screen: Screen, block: Block, sentence: Sentence, reasons: Why)
 
 
 def _write_groups(screen: Screen, grouped: Grouped) -> None:
-    """The groups that say most, each with its strongest parts; all others by name."""
+    """All groups, those that say most with their strongest parts."""
     screen.write(f"  {grouped.log_odds:+7.2f}  score as {grouped.label.lower_name}")
-    groups = grouped.groups
-    largest = max((abs(group.weight) for group in groups), default=0.0)
-    for group in groups[:_GROUPS]:
+    largest = max((abs(group.weight) for group in grouped.groups), default=0.0)
+    for rank, group in enumerate(grouped.groups):
         bar = screen.signed_bar(group.weight, largest)
         screen.row(f"  {group.weight:+7.2f}  {bar}", INDENT, group.name, bold=True)
-        if group.module or group.n_more or len(group.parts) > 1:
+        if rank < _GROUPS and (group.module or len(group.parts) > 1):
             _write_parts(screen, group)
-    _write_others(screen, groups[_GROUPS:])
-
-
-def _write_others(screen: Screen, groups: Sequence[Group]) -> None:
-    """Groups that say less, so that no sum hides them."""
-    loud = [group for group in groups if abs(group.weight) >= _LITTLE]
-    words = [f"{group.name} {group.weight:+.2f}" for group in loud]
-    if len(loud) < len(groups):
-        rest = sum(group.weight for group in groups) - sum(group.weight for group in loud)
-        words.append(f"{len(groups) - len(loud)} more {rest:+.2f}")
-    if words:
-        start = " " * (INDENT - len(_OTHERS)) + _OTHERS
-        screen.row(start, INDENT, ", ".join(words), lines=_OTHERS_LINES)
 
 
 def _write_parts(screen: Screen, group: Group) -> None:

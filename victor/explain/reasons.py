@@ -116,11 +116,9 @@ class PageReasons:
 
     def _told(self, module: str, block: int, sign: float) -> str:
         """The first fact of a module that holds and speaks for the side; empty if none does."""
-        for fact, holds in self._facts[module]:
-            if holds[block] and fact.keeps == (sign > 0):
-                weight = sum(self._weights(name)[block] for name in fact.columns)
-                if sign * weight > 0:
-                    return fact.told(self.explanation.columns, block)
+        for fact, speaks in self._facts[module]:
+            if speaks[block] and fact.keeps == (sign > 0):
+                return fact.told(self.explanation.columns, block)
         return ""
 
     def _beside(self, block: int, sign: float) -> str:
@@ -158,27 +156,33 @@ class PageReasons:
 
     @cached_property
     def _facts(self) -> dict[str, list[tuple[Fact, Bools]]]:
-        """The facts of each module, and of which blocks they hold."""
-        columns = self.explanation.columns
-        facts = {module: [(fact, fact.of(columns)) for fact in FACTS[module]] for module in FACTS}
+        """The facts of each module, and for which blocks they hold and their columns speak."""
         return {
-            module: [(fact, holds) for fact, holds in pairs if holds is not None]
-            for module, pairs in facts.items()
+            module: [(fact, self._speaks(fact, holds)) for fact, holds in self._holding(module)]
+            for module in FACTS
         }
+
+    def _holding(self, module: str) -> Iterator[tuple[Fact, Bools]]:
+        """The facts of a module of which the columns are known, and of which blocks they hold."""
+        for fact in FACTS[module]:
+            holds = fact.of(self.explanation.columns)
+            if holds is not None and holds.any():
+                yield fact, holds
+
+    def _speaks(self, fact: Fact, holds: Bools) -> Bools:
+        """(n,) does a fact hold and what its columns add speak for its side."""
+        weights = sum(self._by_column[name] for name in fact.columns if name in self._by_column)
+        return np.asarray(holds & (weights > 0 if fact.keeps else weights < 0))
 
     def _sum(self, module: str) -> Floats:
         """(n,) what the columns of a module add to the log-odds of the better label kept."""
-        by_column = self.explanation.features.by_column
-        return np.asarray(
-            sum(self._weights(name) for name, owner in by_column.items() if owner == module)
-        )
-
-    def _weights(self, column: str) -> Floats:
-        """(n,) what the terms of a column, at any offset, add to these log-odds."""
-        return self._by_column.get(column, np.zeros(len(self.explanation.table)))
+        owner = self.explanation.features.by_column
+        columns = self._by_column.items()
+        return np.asarray(sum(sums for name, sums in columns if owner.get(name) == module))
 
     @cached_property
     def _by_column(self) -> dict[str, Floats]:
+        """(n,) what the terms of each column, at any offset, add to these log-odds."""
         matrix = self.explanation.contributions()
         sums: dict[str, Floats] = {}
         for name, weights in zip(self.explanation.names, matrix.T, strict=True):

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.base.arrays import Bools
+from victor.base.arrays import Bools, Floats, Ints
 from victor.base.cached import cached_property
 from victor.base.labels import OTHER, Kind
 from victor.config import Decision, Scope
@@ -135,10 +135,8 @@ class _Decided:
             return f"the threshold keeps more than {_percent(1 - self.decision.threshold)}"
         if self.decision.method == "viterbi":
             return "the most probable sequence of labels has it so"
-        page = self.verdict.page(int(self.verdict.table.page[block]))
-        rows = np.arange(page.start, page.stop)[self._by_f[page]]
-        least = 1 - float(self.verdict.marginals[rows, OTHER].max(initial=0.0))
-        return f"this page keeps {_percent(least)} or more"
+        most = float(self._most_other[self.verdict.table.page[block]])
+        return f"this page keeps {_percent(1 - most)} or more"
 
     def _doubted(self, block: int) -> str:
         """The sentence of a block of a page that is judged as a whole."""
@@ -173,18 +171,14 @@ class _Decided:
         if self.scope.lists == "drop" and self._is_listed[block]:
             return "because the page is a list of other pages (--lists drop)"
         table, verb = self.verdict.table, "leaves out" if word == "Dropped" else "keeps"
-        if kind not in _KINDS and table.heading_level[block] and not self._is_last(block):
+        is_last = block > self._last_kept[table.page[block]]
+        if kind not in _KINDS and table.heading_level[block] and not is_last:
             kind = Kind.HEADLINE
         if kind in _KINDS:
             return f"by the scope {self.scope.name}, which {verb} {_KINDS[kind]}"
         if table.heading_level[block]:
             return "because it is a heading with no text kept below it"
         return f"by the scope {self.scope.name}"
-
-    def _is_last(self, block: int) -> bool:
-        """Is nothing kept of the page after a block."""
-        page = self.verdict.page(int(self.verdict.table.page[block]))
-        return not self.verdict.kept[block + 1 : page.stop].any()
 
     def _unit(self, block: int) -> str:
         """The table, code, list or formula that a block is part of."""
@@ -225,6 +219,22 @@ class _Decided:
         decision = self.decision.replace(no_content=1.0)
         labels = decide(self.verdict.marginals, self.verdict.table, decision)
         return np.asarray(labels != OTHER)
+
+    @cached_property
+    def _most_other(self) -> Floats:
+        """(P,) the highest p(other) of the blocks of each page that the expected F keeps."""
+        table, highest = self.verdict.table, np.zeros(self.verdict.table.n_pages)
+        other = self.verdict.marginals[self._by_f, OTHER]
+        np.maximum.at(highest, table.page[self._by_f], other)
+        return highest
+
+    @cached_property
+    def _last_kept(self) -> Ints:
+        """(P,) the last block that is kept of each page, -1 if none is."""
+        table, last = self.verdict.table, np.full(self.verdict.table.n_pages, -1)
+        kept = np.flatnonzero(self.verdict.kept)
+        np.maximum.at(last, table.page[kept], kept)
+        return last
 
     @cached_property
     def _is_doubted(self) -> Bools:

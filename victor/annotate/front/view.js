@@ -95,11 +95,13 @@ export class View {
     }
   }
 
-  /** Whether style sheets were not saved, and those that were leave the text as it is without any. */
+  /** Whether style sheets are missing, and those that are there leave text as it is without any. */
   #isMissingStyles() {
     /** @type {NodeListOf<HTMLLinkElement>} */
     const links = this.page.querySelectorAll("link[rel=stylesheet]");
-    if (![...links].some((link) => !link.sheet?.cssRules.length)) return false;
+    const areAllThere = [...links].every((link) => link.sheet?.cssRules.length);
+    const nOwn = this.page.styleSheets.length - 1; // the first is that of the tool
+    if (nOwn > 0 && areAllThere) return false;
     const plain = this.page.createElement("div");
     plain.style.all = "initial";
     this.page.documentElement.append(plain);

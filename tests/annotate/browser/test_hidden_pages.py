@@ -62,7 +62,8 @@ PICTURE = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAE
     ("<style>nav { color: red }</style>", False),
 ])  # fmt: skip
 def test_missing_style_sheets_have_a_quiet_one_in_their_place(modules, head, is_plain):
-    markup = f"<!doctype html><title>t</title><style></style>{head}<p><v-b data-v=0>A paragraph</v-b></p>"
+    head = f"<!doctype html><title>t</title><style></style>{head}"
+    markup = f"{head}<p><v-b data-v=0>A paragraph</v-b></p>"
     assert modules(IS_PLAIN, markup)[:2] == [is_plain, True]
 
 

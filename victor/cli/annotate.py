@@ -58,29 +58,30 @@ for _command in COMMANDS:
 )
 @click.argument("pages", nargs=-1, metavar="[FILE|DIR|WARC|CORPUS]...")
 @click.option("--urls", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="File with an address on every line; they are downloaded.")  # fmt: skip
+              help="Download the addresses in this file, one on every line.")  # fmt: skip
 @click.option("--allow-private", is_flag=True,
               help="Also download from this machine and private networks.")  # fmt: skip
 @store_option
 @click.option("-m", "--model", "models", multiple=True,
-              help="Model that suggests labels, by name or path; a second labeler allows the "
-                   "order by disagreement.  [default: default]")  # fmt: skip
+              help="Model that suggests labels, by name or path. With a second one, or a "
+                   "--labeler, pages can be ordered by disagreement.  "
+                   "[default: default]")  # fmt: skip
 @click.option("-l", "--labeler", "labelers", multiple=True, type=OneOf(LABELERS),
-              help="Labeler without a model that suggests labels.")  # fmt: skip
+              help="Labeler that suggests labels and needs no model.")  # fmt: skip
 @click.option("--no-suggestions", is_flag=True,
-              help="Suggest nothing, so that labels for a benchmark are unbiased.")  # fmt: skip
+              help="Start every page empty, for labels without bias.")  # fmt: skip
 @trust_code_option
-@click.option("--adapt-every", "every", type=click.IntRange(0), default=5, show_default=True,
-              metavar="N", help="Adapt the model after every N pages that are done; 0 only when "
-                                "you ask for it.")  # fmt: skip
+@click.option("--adapt-every", "--retrain-every", "every", type=click.IntRange(0), default=5,
+              show_default=True, metavar="N",
+              help="Adapt the model after every N finished pages; 0: only when asked.")  # fmt: skip
 @click.option("--guidelines", "guidelines_file", metavar="FILE.md",
               type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="Your own guidelines, in Markdown; the help shows them.")  # fmt: skip
+              help="Show your own guidelines, in Markdown, in the help.")  # fmt: skip
 @click.option("--port", type=click.IntRange(0, 65535), default=0,
-              help="Port to listen at.  [default: any that is free]")  # fmt: skip
+              help="Port to listen on.  [default: any free one]")  # fmt: skip
 @click.option("--host", default="127.0.0.1", show_default=True,
-              help="IP address to listen at; with another one, others can come in "
-                   "who know the token.")  # fmt: skip
+              help="IP address to listen on. With another one, anybody who knows the "
+                   "token can connect.")  # fmt: skip
 @click.option("--open/--no-open", "open_browser", default=True, help="Open the browser.")
 def serve(  # noqa: PLR0913  (one for every option)
     pages: tuple[str, ...],
@@ -98,9 +99,9 @@ def serve(  # noqa: PLR0913  (one for every option)
     host: str,
     open_browser: bool,
 ) -> None:
-    """Annotate pages: HTML files, folders, WARC files, annotated corpora; or those of the store.
+    """Label pages from HTML files, folders, WARC files and annotated corpora.
 
-    Pages are copied into the store: it is all that is needed to go on another day.
+    Pages are copied into the store. Without pages, you continue with those in it.
     """
     _check_extra()
     from victor.annotate.collect import collect

@@ -52,8 +52,8 @@ def _opened(path: Path, *, make: bool = False) -> Iterator[Store]:
 @store_option
 @click.option("-f", "--format", "form", type=click.Choice(_WRITTEN), default="corpus",
               show_default=True, help="Format of OUTPUT.")  # fmt: skip
-@click.option("-a", "--annotator", help="Whose labels.  [default: of every page the adjudicated "
-              "ones, else those saved last]")  # fmt: skip
+@click.option("-a", "--annotator", help="Export the labels of this person.  [default: on each page "
+              "the adjudicated ones, or else those saved last]")  # fmt: skip
 def export(output: Path, *, store_file: Path, form: str, annotator: str | None) -> None:
     """Write the finished pages to a new folder OUTPUT.
 
@@ -90,13 +90,13 @@ def export(output: Path, *, store_file: Path, form: str, annotator: str | None) 
 @store_option
 @click.option("-f", "--format", "form", type=click.Choice(_READ), default="corpus",
               show_default=True, help="Format of SOURCE.")  # fmt: skip
-@click.option("-a", "--annotator", help="Whose labels they become.  [default: as SOURCE says, "
-              "else import]")  # fmt: skip
+@click.option("-a", "--annotator", help="Store the labels under this name.  [default: as SOURCE "
+              "says, or else import]")  # fmt: skip
 def import_(source: Path, *, store_file: Path, form: str, annotator: str | None) -> None:
-    """Import annotated pages into the store, each as a revision; nothing is overwritten.
+    """Import annotated pages into the store as new revisions; nothing is overwritten.
 
-    Formats: those of export; gold (<id>.txt, plain text of the content of a page that is in the
-    store or beside it, found by alignment). What cannot be placed is listed for every page.
+    Formats: those of export, and gold (<id>.txt, the clean text of a page in the store or beside
+    it, aligned with the page). Text that is not found on its page is listed.
     """
     from victor.annotate.exchange.readers import read
     from victor.annotate.exchange.store_import import import_pages, page_finder
@@ -129,10 +129,10 @@ def import_(source: Path, *, store_file: Path, form: str, annotator: str | None)
 )
 @store_option
 def check(*, store_file: Path) -> None:
-    """List pages to review; exit status 1 if labels do not fit their pages any more.
+    """List pages to review; exit with status 1 if labels no longer fit their pages.
 
-    These are pages whose blocks have changed, pages that nobody has finished, pages on which
-    annotators differ, and pages with odd labels.
+    Lists pages whose blocks have changed, unfinished pages, pages on which annotators differ, and
+    pages with odd labels.
     """
     from victor.annotate.statistics import DRIFT, KINDS
     from victor.annotate.statistics import check as findings
@@ -179,12 +179,12 @@ def stats(*, store_file: Path) -> None:
 @click.argument("b")
 @store_option
 @click.option("--worst", type=click.IntRange(0), default=10, show_default=True,
-              help="Pages to list.")  # fmt: skip
+              help="Number of pages to list.")  # fmt: skip
 def agree(a: str, b: str, *, store_file: Path, worst: int) -> None:
     """Print the agreement of annotators A and B on the pages that both have finished.
 
-    Cohen's kappa is given over all blocks, with every block weighted by its words, and of each
-    label against the rest. The pages with the largest share of words in dispute follow.
+    Prints Cohen's kappa over all blocks, over all words, and for each label against the rest,
+    then the pages with the largest share of words in dispute.
     """
     from victor.annotate.statistics import agree as compare
     from victor.measures.summaries import aligned

@@ -234,6 +234,7 @@ def test_neighbours_are_deleted_with_the_edges(models):
     ("scope", "start", "said"),
     [
         (Scope(), "Oysters", "Dropped by the scope main, which leaves out headlines; the model"),
+        (Scope("article", headline=False), "Oysters", "Dropped by your option --no-headline; the"),
         (Scope(keep=("footer",)), "Copyright", "Kept by your selectors (--keep); the model alone"),
         (Scope(drop=("article",)), "The survey", "Dropped by your selectors (--drop); the model"),
     ],
@@ -404,3 +405,17 @@ def test_facts_are_read_from_columns_of_their_module():
             shown = fact.words.format(*range(1, 9))
             assert "{" not in shown
             assert fact.of({}) is None
+
+
+def test_pages_of_a_batch_have_the_sentences_of_each_alone(labeler):
+    other = PAGE.replace("oysters", "mussels").replace("</article>", "<p>No more.</p></article>")
+    cleaner = Cleaner(labeler)
+    verdict, _ = next(cleaner.clean_many([PAGE, other, ""])).in_batch
+    together = [sentence.text for sentence in sentences(labeler, verdict, cleaner.scope)]
+    alone = [sentence.text for page in (PAGE, other) for sentence in told(labeler, page)[0]]
+    assert together == alone
+
+
+def test_a_page_without_blocks_has_no_sentences(labeler):
+    verdict, _ = Cleaner(labeler).clean("").in_batch
+    assert sentences(labeler, verdict, Scope()) == []

@@ -47,6 +47,13 @@ _KINDS: Final = {
     Kind.TEASER: "teasers",
 }
 """Kinds that scopes keep or drop, in the plural."""
+_SWITCHES: Final = {
+    Kind.HEADLINE: "headline",
+    Kind.CAPTION: "captions",
+    Kind.COMMENT: "comments",
+    Kind.COMMENT_META: "comments",
+}
+"""Kinds to the switch of a scope, which outranks its name."""
 _UNITS: Final = (
     ("math", "formula"), ("pre", "code"), ("table", "table"), ("ul", "list"), ("ol", "list"),
     ("dl", "list"),
@@ -174,6 +181,9 @@ class _Decided:
         is_last = block > self._last_kept[table.page[block]]
         if kind not in _KINDS and table.heading_level[block] and not is_last:
             kind = Kind.HEADLINE
+        switch = _SWITCHES.get(kind, "")
+        if switch and getattr(self.scope, switch) is not None:
+            return f"by your option --{'no-' if word == 'Dropped' else ''}{switch}"
         if kind in _KINDS:
             return f"by the scope {self.scope.name}, which {verb} {_KINDS[kind]}"
         if table.heading_level[block]:

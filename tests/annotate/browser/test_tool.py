@@ -49,7 +49,7 @@ def test_shift_extends_and_escape_cancels(walk, request):
 def test_a_click_beside_the_lines_is_one_on_the_paragraph(walk, request):
     box = walk.block(4).bounding_box()
     for _ in range(2):
-        walk.page.mouse.click(box["x"] + box["width"] + 200, box["y"] + box["height"] / 2)
+        walk.page.mouse.click(box["x"] + box["width"] + 40, box["y"] + box["height"] / 2)
     saved_as(walk, "ooootooooooo", request)
 
 

@@ -13,8 +13,8 @@ def test_every_name_is_there(name):
 def test_the_names():
     assert sorted(victor.__all__) == sorted(
         "Block Cleaner ConfigError CorpusError FeatureError Label ModelError PageError Result "
-        "Source TemplateError VictorCRF VictorError __version__ clean clean_many evaluate fetch "
-        "load_corpus load_model model_names sweep train".split()
+        "Source TemplateError VictorCRF VictorError __version__ adapt clean clean_many evaluate "
+        "fetch load_corpus load_model model_names sweep train".split()
     )
 
 

@@ -48,8 +48,8 @@ class Cleaner:
         find_dates: htmldate, of the extra ``crawl``, looks for dates that nothing else names.
 
     Raises:
-        ConfigError: dates are to be found and the extra is not installed, or the scope has a
-            selector that is none.
+        ConfigError: it is no labeler, dates are to be found and the extra is not installed, or the
+            scope has a selector that is none.
     """
 
     def __init__(
@@ -63,6 +63,11 @@ class Cleaner:
     ) -> None:
         from victor.labelers.load import configuration  # `import victor` needs little
 
+        if not hasattr(labeler, "label"):
+            raise ConfigError(
+                f"Cleaner takes a labeler, not {type(labeler).__name__}: "
+                "`victor.api.load_cleaner` takes models and names"
+            )
         if find_dates:  # a package that is missing is an error of the call and not of a page
             optional.load("htmldate", extra="crawl", task="finding dates in the page")
         self.find_dates = find_dates

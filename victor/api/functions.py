@@ -8,26 +8,31 @@ from typing import TYPE_CHECKING
 
 from victor.api.cleaner import Cleaner
 from victor.api.result import Result
+from victor.base.errors import ConfigError
 from victor.page.source import Page, Source
 
 if TYPE_CHECKING:
     from victor.config import Scope, ScopeName
+    from victor.labelers import Labeler
     from victor.model.decide import Decision
     from victor.model.model import Model
 
 
 def load_cleaner(
-    model: str | Path | Model = "default",
+    model: str | Path | Model | None = None,
     *,
+    labeler: str | None = None,
     decision: Decision | None = None,
     threshold: float | str | None = None,
     scope: Scope | ScopeName | None = None,
     trust_code: bool = False,
 ) -> Cleaner:
-    """A cleaner with a model; the last few models stay loaded.
+    """A cleaner with a model or another labeler; the last few models stay loaded.
 
     Args:
-        model: a shipped model's name, the path of a model file, or a loaded model.
+        model: a shipped model's name, the path of a model file, or a loaded model; None is the
+            default model.
+        labeler: one that needs no model (`victor.labelers.LABELERS`), in place of a model.
         decision: how labels are chosen; None leaves it to the model's configuration.
         threshold: the plain threshold instead, the name of a preset of the model, or ``p0.98`` for
             the threshold that gave a precision of 0.98.
@@ -39,26 +44,38 @@ def load_cleaner(
     Raises:
         ModelError: the model is missing, damaged or of another format.
         FeatureError: it brings code, and `trust_code` does not allow it.
-        ConfigError: the threshold is out of range, the model has no preset of that name, or there
-            is no such scope.
+        ConfigError: the threshold is out of range, the model has no preset of that name, there is
+            no such scope or labeler, or both a labeler and a model are named.
     """
     from victor.config import Scope  # `import victor` needs little
-    from victor.labelers.load import model_labeler
     from victor.model.decide import Decision
 
-    labeler = model_labeler(model, trust_code)
+    built = _labeler(model, labeler, trust_code)
     if threshold is not None:
-        decision = Decision.at(threshold, labeler.presets)
+        decision = Decision.at(threshold, built.presets)
     if isinstance(scope, str):
         scope = Scope(name=scope)
-    return Cleaner(labeler, decision=decision, scope=scope)
+    return Cleaner(built, decision=decision, scope=scope)
 
 
-def clean(
+def _labeler(model: str | Path | Model | None, name: str | None, trust_code: bool) -> Labeler:
+    """The labeler of a name, else that of a model."""
+    from victor.labelers import build_labeler
+    from victor.labelers.load import model_labeler
+
+    if name is None:
+        return model_labeler("default" if model is None else model, trust_code)
+    if model is not None:
+        raise ConfigError("a labeler takes the place of a model: name one of them")
+    return build_labeler(name, trust_code=trust_code)
+
+
+def clean(  # noqa: PLR0913  (as of `load_cleaner`)
     page: Page | Path | Source,
     url: str | None = None,
     *,
-    model: str | Path | Model = "default",
+    model: str | Path | Model | None = None,
+    labeler: str | None = None,
     threshold: float | str | None = None,
     scope: Scope | ScopeName | None = None,
     trust_code: bool = False,
@@ -68,7 +85,10 @@ def clean(
     Args:
         page: markup as bytes (any encoding) or text, the path of a file, or what `fetch` gives.
         url: where it comes from; kept with the result. By default as the source says, or the path.
-        model: a shipped model's name, the path of a model file, or a loaded model.
+        model: a shipped model's name, the path of a model file, or a loaded model; None is the
+            default model.
+        labeler: one that needs no model, in place of a model: ``kimatu``, ``density``, ``dom``,
+            ``bte``, ``cetr``, ``link-quota``, or ``none``, which keeps all.
         threshold: keep a block while p(other) is below it, 0 to 1; or the name of a preset of the
             model (``precision``, ``balanced``, ``recall``), or ``p0.98`` for the threshold that
             gave a precision of 0.98; None decides as configured.
@@ -81,18 +101,19 @@ def clean(
         PageError: the page is beyond the limits, cannot be read, or is text that only names a page.
         ModelError: the model is missing or damaged.
         FeatureError: it brings code, and `trust_code` does not allow it.
-        ConfigError: the threshold is out of range, the model has no preset of that name, or there
-            is no such scope.
+        ConfigError: the threshold is out of range, the model has no preset of that name, there is
+            no such scope or labeler, or both a labeler and a model are named.
     """
-    return load_cleaner(model, threshold=threshold, scope=scope, trust_code=trust_code).clean(
-        page, url
-    )
+    return load_cleaner(
+        model, labeler=labeler, threshold=threshold, scope=scope, trust_code=trust_code
+    ).clean(page, url)
 
 
 def clean_many(
     pages: Iterable[Page | Path | Source],
     *,
-    model: str | Path | Model = "default",
+    model: str | Path | Model | None = None,
+    labeler: str | None = None,
     threshold: float | str | None = None,
     scope: Scope | ScopeName | None = None,
     trust_code: bool = False,
@@ -101,9 +122,9 @@ def clean_many(
 
     The arguments are those of `clean`; files are read as they are needed.
     """
-    return load_cleaner(model, threshold=threshold, scope=scope, trust_code=trust_code).clean_many(
-        pages
-    )
+    return load_cleaner(
+        model, labeler=labeler, threshold=threshold, scope=scope, trust_code=trust_code
+    ).clean_many(pages)
 
 
 def fetch(url: str, *, most: int | None = None) -> Source:

@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol, runtime_checkable
 
 from msgspec import Struct, field
 
-from victor.base.errors import ConfigError
+from victor.base.errors import ConfigError, hint
 from victor.config import Limits, Section
 from victor.config.own_modules import TRUST
 from victor.model.decide import Decision
@@ -107,7 +107,7 @@ def system(name: str) -> System:
         ConfigError: it is not one of `LABELERS`.
     """
     if name not in LABELERS:
-        raise ConfigError(f"there is no labeler {name!r}; choose {', '.join(sorted(LABELERS))}")
+        raise ConfigError(f"there is no labeler {name!r}{hint(name, sorted(LABELERS))}")
     systems: Mapping[str, System] = import_module(LABELERS[name]).SYSTEMS
     return systems[name]
 

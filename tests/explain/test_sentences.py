@@ -1,6 +1,7 @@
 """A sentence says what decided, how sure that is, and which facts the decision rests on."""
 
 import itertools
+import textwrap
 from importlib import import_module
 from pathlib import Path
 
@@ -11,12 +12,16 @@ from msgspec.structs import replace
 from victor.api import Cleaner, CleanerSpec
 from victor.base.labels import Label
 from victor.config import Decision, Scope
+from victor.config import load as load_config
 from victor.explain import Reason, Sides, explain, sentences
 from victor.explain.deletion import Deletions, trees_without
 from victor.explain.facts import FACTS
 from victor.explain.reasons import NEIGHBOURS, PageReasons
 from victor.features import NAMES, load
+from victor.labelers.crf import CrfLabeler
 from victor.model.extractor import FeatureExtractor
+from victor.training.dataset import analyze
+from victor.training.training import train
 
 ROOT = Path(__file__).parents[2]
 TEXTS = """\
@@ -419,3 +424,27 @@ def test_pages_of_a_batch_have_the_sentences_of_each_alone(labeler):
 def test_a_page_without_blocks_has_no_sentences(labeler):
     verdict, _ = Cleaner(labeler).clean("").in_batch
     assert sentences(labeler, verdict, Scope()) == []
+
+
+def test_a_module_of_your_own_is_named_by_its_column(tmp_path, annotated):
+    """It has no facts; what it measured is told, where it matters."""
+    file = tmp_path / "long_words.py"
+    file.write_text(
+        textwrap.dedent("""
+        from victor.features.base import Column, Measure
+
+        def build():
+            column = Column("own.letters", "number", "letters of the block")
+            return Measure((column,), lambda t: {column.name: (t.end - t.start) * 1.0})
+    """)
+    )
+    settings = (f"features=[{{{file}: {{}}}}]", "discretize=null", "crf.c2=0.01",
+                "template=[{column: own.letters}]")  # fmt: skip
+    extractor = FeatureExtractor(load_config("crf", settings), trust_code=True)
+    model = train(analyze(annotated[:8], extractor), extractor)
+    labeler = CrfLabeler(model, trust_code=True)
+    found, blocks = told(labeler, PAGE)
+    own = [r for s in found for side in s.sides for r in side if r.module == "long_words.py"]
+    assert own
+    lengths = {f"{len(block.text)}" for block in blocks}
+    assert {reason.words.removeprefix("letters of the block = ") for reason in own} <= lengths

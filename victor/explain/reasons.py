@@ -16,9 +16,11 @@ import numpy as np
 from victor.base.arrays import Bools, Floats
 from victor.base.cached import cached_property
 from victor.base.labels import Label
+from victor.explain.columns import number
 from victor.explain.contributions import Explanation
 from victor.explain.deletion import Deletions
 from victor.explain.facts import FACTS, Fact
+from victor.features.base import Bag
 
 NEIGHBOURS: Final = "neighbours"
 """Stands for a module where the labels of other blocks are the reason."""
@@ -115,11 +117,33 @@ class PageReasons:
             yield Reason(words, NEIGHBOURS, change)
 
     def _told(self, module: str, block: int, sign: float) -> str:
-        """The first fact of a module that holds and speaks for the side; empty if none does."""
+        """The first fact of a module that holds and speaks for the side; empty if none does.
+
+        Of a module without facts, such as a user's own, the column that speaks most is told.
+        """
+        if module not in FACTS:
+            return self._measured(module, block, sign)
         for fact, speaks in self._facts[module]:
             if speaks[block] and fact.keeps == (sign > 0):
                 return fact.told(self.explanation.columns, block)
         return ""
+
+    def _measured(self, module: str, block: int, sign: float) -> str:
+        """The column of a module that speaks most for a side, with its value."""
+        features, columns = self.explanation.features, self.explanation.columns
+        weights = {
+            name: sign * sums[block]
+            for name, sums in self._by_column.items()
+            if features.by_column.get(name) == module
+        }
+        name = max(weights, key=lambda column: weights[column], default="")
+        values = columns.get(name)
+        if values is None or isinstance(values, Bag) or weights[name] <= 0:
+            return ""
+        value = float(values[block])
+        is_bool = features.declared[name].kind == "bool"
+        shown = ("no", "yes")[int(value)] if is_bool else number(value)
+        return f"{features.meanings[name]} = {shown}"
 
     def _beside(self, block: int, sign: float) -> str:
         """The neighbours, if all of them are on the side."""
@@ -145,9 +169,8 @@ class PageReasons:
     def _deletions(self) -> Sequence[_Deletion]:
         deletions, found = Deletions(self.explanation), []
         for module in deletions.modules():
-            if module in FACTS:
-                node, change = deletions.of_module(module)
-                found.append(_Deletion(module, change, _agreed(node, change, self._sum(module))))
+            node, change = deletions.of_module(module)
+            found.append(_Deletion(module, change, _agreed(node, change, self._sum(module))))
         return found
 
     @cached_property

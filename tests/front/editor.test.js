@@ -26,7 +26,7 @@ function editorOf(labels, suggestion = null, { state = "todo", hidden = -1 } = {
   const editor = new Editor({
     page: { id: "p", labels, suggestion, state },
     view,
-    overview: { show: () => undefined, draw: () => undefined },
+    overview: { show: () => undefined, draw: () => undefined, drawCursor: () => undefined },
     saving: { add: (entry) => entries.push(entry), unsaved: [], resume: () => undefined },
     chosenLetter: () => "t",
     onChange: (runs) => changes.push(...runs),

@@ -112,7 +112,8 @@ def site(tmp_path_factory):
         (folder / "pages" / f"{name}.html").write_bytes((PAGES / f"{name}.html").read_bytes())
     ids = {page.file.stem: page.id for page in collect([str(folder / "pages")])}
     gold = {page.id: page.labels for page in collect([str(ROOT / "annotations")])}
-    command = [sys.executable, "-P", "-c", SERVE, "annotate", "serve", "--no-open", "pages"]
+    command = [sys.executable, "-P", "-c", SERVE, "annotate", "serve", "--no-open", "pages",
+               "--adapt-every", "0"]  # fmt: skip
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=folder)
     try:
         lines = []

@@ -138,7 +138,8 @@ def site(annotated, tmp_path_factory):
     (folder / "pages" / "hostile.html").write_text(HOSTILE)
     store = folder / "store.sqlite"
     ids = {page.file.stem: page.id for page in collect([str(folder / "pages")])}
-    arguments = ["annotate", "serve", "--no-open", "pages", "--store", str(store)]
+    arguments = ["annotate", "serve", "--no-open", "pages", "--store", str(store),
+                 "--adapt-every", "0"]  # fmt: skip
     with running(SERVE, [*arguments, "--labeler", "dom"], folder) as url:
         yield SimpleNamespace(url=url, store=store, folder=folder, ids=ids, labelled=LABELLED)
 

@@ -29,7 +29,7 @@ ANNOTATOR: Final = "ann"
 LONGEST: Final = 0.5
 """Seconds after which a server is killed, at most."""
 _SERVE: Final = (sys.executable, "-P", "-c", "from victor.cli import main; main()", "annotate",
-                 "serve", "--no-open")  # fmt: skip
+                 "serve", "--no-open", "--adapt-every", "0")  # fmt: skip
 
 
 class Round(NamedTuple):

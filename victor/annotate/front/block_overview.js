@@ -20,6 +20,9 @@ const SUGGESTED_OPACITY = 0.45;
 
 export class BlockOverview {
   #canvas;
+  /** Labels and doubts without the cursor, drawn once for all its moves. */
+  #labels = document.createElement("canvas");
+  #isStale = true;
   /** @type {Editor | null} */
   #editor = null;
   #isScheduled = false;
@@ -43,8 +46,14 @@ export class BlockOverview {
     this.draw();
   }
 
-  /** Draws before the next frame, once for any number of calls. */
+  /** Draws labels that have changed. */
   draw() {
+    this.#isStale = true;
+    this.drawCursor();
+  }
+
+  /** Draws before the next frame, once for any number of calls. */
+  drawCursor() {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     requestAnimationFrame(() => {
@@ -55,37 +64,57 @@ export class BlockOverview {
 
   /** @param {Editor} editor */
   #paint(editor) {
-    const { labels, suggestion, selection } = editor;
     const canvas = this.#canvas;
     const scale = devicePixelRatio;
+    const style = getComputedStyle(canvas);
     canvas.width = canvas.clientWidth * scale;
     canvas.height = canvas.clientHeight * scale;
-    const blockHeight = canvas.height / Math.max(labels.length, 1);
-    const style = getComputedStyle(canvas);
+    if (!(canvas.width && canvas.height)) return;
+    if (this.#isStale) paintLabels(this.#labels, canvas, editor, style);
+    this.#isStale = false;
     const context = canvas.getContext("2d");
     if (!context) return;
-    /** @param {Run<string | null>[]} runs */
-    const drawBars = (runs) => {
-      for (const [first, last, letter] of runs) {
-        if (letter === null || !(letter in BARS)) continue;
-        const [colour, part] = BARS[letter];
-        context.fillStyle = style.getPropertyValue(colour);
-        const height = Math.max((last - first + 1) * blockHeight, scale);
-        context.fillRect(0, first * blockHeight, canvas.width * part, height);
-      }
-    };
-    drawBars(labels.runs());
-    context.globalAlpha = SUGGESTED_OPACITY;
-    drawBars(runsOf(0, labels.length - 1, (block) => editor.suggestedLetter(block)));
-    context.globalAlpha = 1;
-    context.fillStyle = style.getPropertyValue("--doubt");
-    for (const [first, last, degree] of suggestion?.doubts() ?? []) {
-      const width = canvas.width * DOUBT_WIDTH * degree;
-      const height = (last - first + 1) * blockHeight;
-      context.fillRect(canvas.width - width, first * blockHeight, width, height);
-    }
+    context.drawImage(this.#labels, 0, 0);
     context.fillStyle = style.getPropertyValue("--cursor");
-    const top = selection.cursor * blockHeight - scale;
+    const blockHeight = canvas.height / Math.max(editor.labels.length, 1);
+    const top = editor.selection.cursor * blockHeight - scale;
     context.fillRect(0, top, canvas.width, Math.max(blockHeight, 3 * scale));
+  }
+}
+
+/**
+ * Paints labels, suggestions and doubts in the size of another canvas.
+ *
+ * @param {HTMLCanvasElement} canvas
+ * @param {{width: number, height: number}} size
+ * @param {Editor} editor
+ * @param {CSSStyleDeclaration} style has the colours
+ */
+function paintLabels(canvas, { width, height }, editor, style) {
+  const { labels, suggestion } = editor;
+  Object.assign(canvas, { width, height });
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  const blockHeight = height / Math.max(labels.length, 1);
+  /** @param {Run<string | null>[]} runs */
+  const paintBars = (runs) => {
+    for (const [letter, [colour, part]] of Object.entries(BARS)) {
+      context.fillStyle = style.getPropertyValue(colour);
+      for (const [first, last, value] of runs) {
+        if (value !== letter) continue;
+        const barHeight = Math.max((last - first + 1) * blockHeight, devicePixelRatio);
+        context.fillRect(0, first * blockHeight, width * part, barHeight);
+      }
+    }
+  };
+  paintBars(labels.runs());
+  context.globalAlpha = SUGGESTED_OPACITY;
+  paintBars(runsOf(0, labels.length - 1, (block) => editor.suggestedLetter(block)));
+  context.globalAlpha = 1;
+  context.fillStyle = style.getPropertyValue("--doubt");
+  for (const [first, last, degree] of suggestion?.doubts() ?? []) {
+    const doubtWidth = width * DOUBT_WIDTH * degree;
+    const doubtHeight = (last - first + 1) * blockHeight;
+    context.fillRect(width - doubtWidth, first * blockHeight, doubtWidth, doubtHeight);
   }
 }

@@ -104,6 +104,7 @@ export class Editor {
 
   #drawAll() {
     this.#paint([[0, this.labels.length - 1]]);
+    this.#overview.draw();
     this.#drawSelection();
   }
 
@@ -127,7 +128,7 @@ export class Editor {
 
   #drawSelection() {
     this.#view.drawSelection(this.selection);
-    this.#overview.draw();
+    this.#overview.drawCursor();
     this.#onChange([]);
   }
 

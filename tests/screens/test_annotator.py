@@ -153,12 +153,17 @@ TRAINED = {
     "total": 480,
     "pages": 20,
     "before": 0.7658,
-    "after": 0.7958,
+    "after": 0.7964,
     "message": "20 pages, 5 folds by site; the adapted model suggests from now on",
     "model": "annotations.victor",
     "every": 5,
     "base": "default",
-    "curve": [[5, 0.7503, 0.753], [10, 0.7238, 0.736], [15, 0.7187, 0.7351], [20, 0.7658, 0.7958]],
+    "curve": [
+        [5, 0.7503, 0.7528],
+        [10, 0.7238, 0.7359],
+        [15, 0.7187, 0.7353],
+        [20, 0.7658, 0.7964],
+    ],
 }
 """What `victor adapt` says of the first pages of annotations/."""
 

@@ -47,6 +47,8 @@ _REFERENCES: Final = 40
 """Pages from which values are drawn."""
 _A_PAGE: Final = 10
 """Blocks of a page."""
+_LONG: Final = 12
+"""Words of a long text by the loosest limit."""
 _TRACE: Final = 1e-12
 
 
@@ -174,6 +176,15 @@ CHECKS: Final[dict[str, Check]] = {
     r"one word": lambda _, b, __: _words(b) <= 3,
     r"before the main heading \(<h1>\)": lambda _, b, page: b.number < _first_h1(page),
     r"after the main heading \(<h1>\)": lambda _, b, page: b.number >= _first_h1(page),
+    r"before the first long(?:er)? text": lambda _, b, page: any(
+        _words(o) >= _LONG for o in page.blocks[b.number + 1 :]
+    ),
+    r"after the last long(?:er)? text": lambda _, b, page: any(
+        _words(o) >= _LONG for o in page.blocks[: b.number]
+    ),
+    r"(?:a|one of the) long(?:er|est)? texts?(?: of the page)?": lambda _, b, __: (
+        _words(b) >= _LONG
+    ),
     r"above all headings": lambda _, b, page: (
         not any(o.heading_level for o in page.blocks[: b.number + 1])
     ),

@@ -320,6 +320,9 @@ def test_rules_name_their_steps_or_numbers(name):
 # --- both sides of every constant -----------------------------------------------------------------
 
 
+ALIKE = "{1:.0f} blocks with the same markup that"
+
+
 def some(words, change, module="links"):
     return Reason(words, module, change)
 
@@ -378,17 +381,30 @@ def test_a_sentence_says_things_once(case, words):
         ("words", "{0:.0f} words", (20,), (19,)),
         ("title", "like the title of the page", (0.5,), (0.49,)),
         ("groups", "in a box with {0:.0%} of the page's text", (0.3,), (0.29,)),
-        ("groups", "in a box with hardly any text", (0.049,), (0.05,)),
+        ("groups", "in a box with hardly any of the page's text", (0.049,), (0.05,)),
         ("headings", "after the last longer text", (1,), (0,)),
         ("headings", "after the last longer text", (255,), (999,)),
-        ("headings", "above all headings", (255,), (254,)),
+        ("headings", "above all headings", (0, 254), (1, 254)),
+        ("headings", "above all headings", (0, 254), (0, 255)),
+        ("freetext", "before the first longer text", (0, 0, np.log(16)), (0, 0, np.log(15))),
+        ("surroundings", "before the first long text", (-1, 254), (-1, 255)),
+        ("surroundings", "before the first long text", (-1, 254), (0, 254)),
+        ("surroundings", "after the last long text", (255, 1, 254), (255, 1, 255)),
+        ("surroundings", "after the last long text", (255, 1, 254), (254, 1, 254)),
+        ("surroundings", "after the last long text", (255, 1, 254), (255, -1, 254)),
+        ("duplicates", "repeated ({0:.0f} times on the page)", (2, 1), (2, 0)),
         ("headings", "under a heading", (5,), (6,)),
-        ("paths", "one of {1:.0f} short blocks with the same markup", (8, 3), (8, 2)),
+        (
+            "paths",
+            "among {1:.0f} blocks with the same markup that are short on average",
+            (8, 3),
+            (8, 2),
+        ),
         ("records", "one of {0:.0f} similar items", (3,), (2,)),
         ("page", "near the start of the page", (0.09,), (0.1,)),
         ("page", "near the end of the page", (0.91,), (0.9,)),
         ("document", "on a page of {0:,.0f} words", (400,), (399,)),
-        ("duplicates", "repeated ({0:.0f} times on the page)", (2,), (1,)),
+        ("duplicates", "repeated ({0:.0f} times on the page)", (2, 1), (1, 1)),
         ("declared", "on a page that declares itself an article", (4,), (3,)),
     ],
 )
@@ -405,7 +421,7 @@ def test_facts_are_read_from_columns_of_their_module():
         columns = {column.name for column in load(module).columns}
         others = {c.name for fact in facts for n in NAMES for c in load(n).columns
                   if c.name in fact.columns} - columns  # fmt: skip
-        assert others <= {"offset.h1"}, module
+        assert others <= {"offset.h1", "place.from-end", "char.alpha-abs"}, module
         for fact in facts:
             shown = fact.words.format(*range(1, 9))
             assert "{" not in shown

@@ -7,6 +7,7 @@ block, whatever a model made of them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
@@ -37,7 +38,10 @@ _ARTICLE: Final = 4
 """Code of the declared type."""
 _MANY_WORDS: Final = 400
 """Words of a page of some length."""
+_SOME_LONG: Final = math.log(15.5)
+"""Of a page with a text of 15 words, the logarithm of its longest is above this."""
 _NONE: Final = 255
+"""Blocks to what is not there, or is as far."""
 _NOWHERE: Final = 900
 """Distances are no larger than 999, which is none."""
 
@@ -152,8 +156,8 @@ FACTS: Final[Mapping[str, tuple[Fact, ...]]] = {
                where=lambda words: words < _MANY_WORDS),
     ),
     "duplicates": (
-        _drops("repeated ({0:.0f} times on the page)", "duplicate-count",
-               where=lambda count: count > 1),
+        _drops("repeated ({0:.0f} times on the page)", "duplicate-count", "char.alpha-abs",
+               where=lambda count, letters: (count > 1) & (letters > 0)),
         _keeps("not repeated on the page", "duplicate-count",
                where=lambda count: count == 1),
     ),
@@ -164,15 +168,15 @@ FACTS: Final[Mapping[str, tuple[Fact, ...]]] = {
                where=lambda before: (before > 0) & (before < 1)),
         _drops("after the last longer text", "long15.before", "long15.own",
                where=lambda before, own: (before > 0.999) & (own == 0)),
-        _drops("before the first longer text", "long15.before", "long15.own",
-               where=lambda before, own: (before == 0) & (own == 0)),
+        _drops("before the first longer text", "long15.before", "long15.own", "page.max-free",
+               where=lambda before, own, most: (before == 0) & (own == 0) & (most > _SOME_LONG)),
         _drops("not one of the longer texts of the page", "long15.own",
                where=lambda own: own == 0),
     ),
     "groups": (
         _keeps("in a box with {0:.0%} of the page's text", "div-group.word-ratio",
                where=lambda share: share >= _LARGE),
-        _drops("in a box with hardly any text", "div-group.word-ratio",
+        _drops("in a box with hardly any of the page's text", "div-group.word-ratio",
                where=lambda share: share < _SMALL),
     ),
     "headings": (
@@ -180,7 +184,8 @@ FACTS: Final[Mapping[str, tuple[Fact, ...]]] = {
                where=lambda after: (after > 0) & (after < _NOWHERE)),
         _drops("before the first longer text", "offset.first-long", where=lambda after: after < 0),
         _drops("before the main heading (<h1>)", "offset.h1", where=lambda after: after < 0),
-        _drops("above all headings", "heading.since", where=lambda since: since == _NONE),
+        _drops("above all headings", "heading.last-level", "heading.until",
+               where=lambda level, until: (level == 0) & (until < _NONE)),
         _drops("a heading", "heading.since", where=lambda since: since == 0),
         _drops("{0:.0f} blocks below the last heading", "heading.since",
                where=lambda since: (since > 5) & (since < _NONE)),
@@ -237,18 +242,18 @@ FACTS: Final[Mapping[str, tuple[Fact, ...]]] = {
         _keeps("on a page with few links", "page.link-density", where=lambda share: share < 0.2),
     ),
     "paths": (
-        _drops("one of {1:.0f} blocks with the same markup that are mostly links",
+        _drops("among {1:.0f} blocks with the same markup that are mostly links",
                "path-class.link", "path-class.count",
                where=lambda link, count: (link >= _MOST) & (count >= _FEW)),
-        _drops("one of {1:.0f} short blocks with the same markup", "path-class.words",
-               "path-class.count",
+        _drops("among {1:.0f} blocks with the same markup that are short on average",
+               "path-class.words", "path-class.count",
                where=lambda words, count: (words <= _SHORT) & (count >= _FEW)),
         _drops("with markup that no other block has", "path-class.count",
                where=lambda count: count == 1),
         _drops("with markup that holds hardly any of the page's words", "path-class.share",
                where=lambda share: share < _SMALL),
-        _keeps("one of {1:.0f} long blocks with the same markup", "path-class.words",
-               "path-class.count",
+        _keeps("among {1:.0f} blocks with the same markup that are long on average",
+               "path-class.words", "path-class.count",
                where=lambda words, count: (words >= _LONG) & (count >= _FEW)),
         _keeps("with markup that holds {0:.0%} of the page's words", "path-class.share",
                where=lambda share: share >= _LARGE),
@@ -300,11 +305,13 @@ FACTS: Final[Mapping[str, tuple[Fact, ...]]] = {
         _drops("with as many links as blocks around it", "ancestor-1.a",
                where=lambda links: links >= 1),
         _drops("amid form fields or buttons", "ancestor-1.input", where=lambda n: n > _MOST),
-        _drops("amid repeated text", "ancestor-1.dup", where=lambda share: share >= _MOST),
-        _drops("before the first long text", "since-long.blocks",
-               where=lambda since: since == _NONE),
-        _drops("after the last long text", "until-long.blocks", "since-long.blocks",
-               where=lambda until, since: (until == _NONE) & (since > 0)),
+        _drops("amid text like other text of the page", "ancestor-1.dup",
+               where=lambda share: share >= _MOST),
+        _drops("before the first long text", "since-long.words", "until-long.blocks",
+               where=lambda since, until: (since < 0) & (until < _NONE)),
+        _drops("after the last long text", "until-long.blocks", "since-long.words",
+               "place.from-end",
+               where=lambda until, since, left: (until == _NONE) & (since > 0) & (left < _NONE)),
         _drops("far from long texts", "since-long.blocks", "until-long.blocks",
                where=lambda since, until: (since > 5) & (until > 5)),
         _drops("with no paragraphs (<p>) around it", "ancestor-1.p",

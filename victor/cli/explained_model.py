@@ -46,14 +46,14 @@ def _write_head(screen: Screen, name: str, model: Model) -> None:
     if isinstance(potentials, Trees):
         kind = f"{len(potentials.inputs)} inputs of trees"
         how = (
-            "Numbers are shares of what the trees say that the inputs explain; those of the groups "
-            "add up to 1."
+            "Each number is the share of the trees' output that an input or a group of inputs "
+            "explains. The groups add up to 1."
         )
     else:
         kind = f"linear weights of {len(potentials.weights.template.entries)} template entries"
         how = (
-            "Numbers are weights of header and of text, more than that of other: above 0 they "
-            "speak for the label. Of a group the strongest weight is shown."
+            "Each number is the weight of header or text less that of other: above 0 it speaks for "
+            "the label. A group shows its strongest weight."
         )
     screen.text(f"model {tame(name)}: {kind}", bold=True)
     screen.text(how)

@@ -35,11 +35,11 @@ NEIGHBOURS: Final = "labels of the other blocks"
 EVERY_BLOCK: Final = "starting point for any block"
 TOGETHER: Final = "columns of several groups together"
 _MEANINGS: Final = {
-    BEFORE: "what the blocks before it probably are",
-    AFTER: "what the blocks after it probably are",
-    POOLING: "what the blocks at the same place of the page's template probably are",
-    BIAS: "the score of any block before it is looked at",
-    CALIBRATION: "what makes the probabilities those that come true",
+    BEFORE: "labels of the blocks before it",
+    AFTER: "labels of the blocks after it",
+    POOLING: "labels of the blocks with the same markup",
+    BIAS: "score of a block about which nothing is known",
+    CALIBRATION: "correction that makes the probabilities come true",
 }
 _GROUPS: Final = {
     BEFORE: NEIGHBOURS,

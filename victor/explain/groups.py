@@ -38,7 +38,7 @@ _MEANINGS: Final = {
     BEFORE: "labels of the blocks before it",
     AFTER: "labels of the blocks after it",
     POOLING: "labels of the blocks with the same markup",
-    BIAS: "score of a block about which nothing is known",
+    BIAS: EVERY_BLOCK,
     CALIBRATION: "correction that makes the probabilities come true",
 }
 _GROUPS: Final = {

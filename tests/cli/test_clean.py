@@ -62,7 +62,7 @@ def test_what_begins_as_another_format_fails(clean, tmp_path, start):
     for run in (clean(tmp_path / "a.html"), clean(stdin=start + PAGE)):
         assert (run.status, run.out) == (1, "")
         assert "another format" in run.err
-        assert run.err.splitlines()[-1] == "victor: 1 of 1 pages failed: not-html 1"
+        assert run.err.splitlines()[-1] == "victor: 1 of 1 page failed: not-html 1"
 
 
 def test_a_file_whose_name_is_not_utf8(clean, tmp_path):
@@ -359,7 +359,7 @@ def test_a_page_that_the_filter_drops_gives_its_reason_and_no_text(victor, filte
     for form in ("text", "html", "records"):
         run = victor("clean", "-m", filtering, "-t", "1", "-f", form, stdin=page)
         assert (run.status, run.out) == (0, "")
-        assert run.err == f"victor: 1 of 1 pages have no clean text: {reason} 1\n"
+        assert run.err == f"victor: 1 of 1 page has no clean text: {reason} 1\n"
 
 
 def test_the_filter_keeps_what_it_is_for(victor, filtering, clean):
@@ -375,7 +375,7 @@ def test_a_model_may_screen_pages(victor, small_model, tmp_path):
     for form in ("text", "html", "records"):
         run = victor("clean", "-m", path, "-f", form, stdin=PAGE * 9)
         assert (run.status, run.out) == (0, "")
-        assert run.err == "victor: 1 of 1 pages have no clean text: language 1\n"
+        assert run.err == "victor: 1 of 1 page has no clean text: language 1\n"
 
 
 def test_a_model_may_drop_paragraphs_in_other_languages(victor, small_model, tmp_path):
@@ -538,7 +538,7 @@ def test_a_page_that_cannot_be_read(clean, monkeypatch, tmp_path):
     assert run.status == 1
     assert run.err.splitlines() == [
         f"victor: {page}: cannot be read: Permission denied",
-        "victor: 1 of 1 pages failed: unreadable 1",
+        "victor: 1 of 1 page failed: unreadable 1",
     ]
 
 
@@ -551,7 +551,7 @@ def test_a_page_that_cannot_be_rendered(clean, monkeypatch):
     assert run.status == 1
     assert run.err.splitlines() == [
         "victor: -: cannot be rendered: ValueError: no: way",
-        "victor: 1 of 1 pages failed: failed 1",
+        "victor: 1 of 1 page failed: failed 1",
     ]
 
 
@@ -568,7 +568,7 @@ def test_a_missing_package_is_one_error_of_the_call(victor, folder, monkeypatch,
 def test_pages_without_text_are_told_and_no_failure(clean):
     run = clean(stdin=b"<frameset><frame src=a></frameset>")
     assert (run.status, run.out) == (0, "")
-    assert run.err == "victor: 1 of 1 pages have no clean text: frames 1\n"
+    assert run.err == "victor: 1 of 1 page has no clean text: frames 1\n"
 
 
 # --- parts of pages ------------------------------------------------------------------------------

@@ -471,7 +471,7 @@ def test_a_page_that_is_too_long(run, tmp_path):
         file.truncate(20_000_001)
     result = run(large)
     assert result.status == 1
-    assert result.err.splitlines()[-1] == "victor: 1 of 1 pages failed: too-many-bytes 1"
+    assert result.err.splitlines()[-1] == "victor: 1 of 1 page failed: too-many-bytes 1"
 
 
 def test_a_page_without_text_says_so(run):

@@ -159,3 +159,31 @@ def test_the_package_runs_as_a_module():
         capture_output=True, text=True, check=True, timeout=120,
     )  # fmt: skip
     assert run.stdout.startswith("victor ")
+
+
+@pytest.mark.parametrize("name", ["clean", "crawl"])
+def test_ten_options_come_first(name, victor):
+    options, more = victor(name, "--help").out.split("\nMore options:\n")
+    listed = options.split("\nOptions:\n")[1]
+    assert len([line for line in listed.splitlines() if line.startswith("  -")]) == 10
+    assert "--trust-code" in more
+    assert "--help" in more
+
+
+def test_old_names_still_work(victor, tmp_path):
+    page = tmp_path / "page.html"
+    page.write_text("<p>Bees live in colonies, and every colony has one queen.</p>" * 9)
+    assert "--out " not in victor("crawl", "--help").out
+    assert victor("crawl", page, "--out", tmp_path / "a", "-f", "texts").status == 0
+    assert victor("crawl", page, "--output", tmp_path / "b", "-f", "texts").status == 0
+    text = victor("clean", page).out
+    assert [victor(name, page).out for name in ("extract", "text", "parse")] == [text] * 3
+    assert "Label pages" in victor("serve", "--help").out
+
+
+@pytest.mark.parametrize(("given", "same"), [("20%", "0.2"), ("2.5%", "0.025"), ("100%", "1")])
+def test_thresholds_in_per_cent(given, same, victor, tmp_path):
+    page = tmp_path / "page.html"
+    page.write_text("<p>Bees live in colonies.</p><p>One queen</p><p>Home</p>" * 3)
+    assert victor("clean", "-t", given, page).out == victor("clean", "-t", same, page).out
+    assert victor("clean", "-t", "101%", page).status == 2

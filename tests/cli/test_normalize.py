@@ -71,7 +71,7 @@ def test_rules_are_switched_on_the_command_line_and_in_files(victor, pages):
 def test_what_is_unusual_is_counted(victor):
     run = victor("normalize", "-s", "limits.bytes=1000000", stdin=b"<div>" * 300 + b"a")
     assert run.status == 0
-    assert "1 of 1 pages are not as usual: elements more than 250 levels deep" in run.err
+    assert "1 of 1 page is not as usual: elements more than 250 levels deep" in run.err
 
 
 def test_converted_documents_are_sentences_too(victor):
@@ -96,7 +96,7 @@ def test_wrong_calls(victor, call, message):
 def test_a_page_over_the_limit_is_counted(victor):
     run = victor("normalize", "-s", "limits.bytes=10", stdin=PAGE)
     assert run.status == 1
-    assert run.err.splitlines()[-1] == "victor: 1 of 1 pages failed: too-many-bytes 1"
+    assert run.err.splitlines()[-1] == "victor: 1 of 1 page failed: too-many-bytes 1"
 
 
 @pytest.mark.parametrize(

@@ -42,36 +42,46 @@ _PART: Final = 32
         "victor clean https://www.example.org/ -f json --json-fields text,markdown",
         "victor clean -t precision < page.html > page.txt",
     ),
+    first=(
+        "form",
+        "output",
+        "model",
+        "labeler",
+        "threshold",
+        "scope",
+        "links",
+        "images",
+        "with_metadata",
+        "jobs",
+    ),
 )
 @click.argument("pages", nargs=-1, metavar="[FILE|DIR|URL|-]...")
 @click.option("-f", "--format", "form", type=OneOf(list(RENDERERS)), default="text",
-              show_default=True, metavar="FORM",
-              help=f"What to write: {', '.join(RENDERERS)}.")  # fmt: skip
+              show_default=True, metavar="FORMAT",
+              help=f"Output format: {', '.join(RENDERERS)}.")  # fmt: skip
 @click.option("-m", "--model", type=ModelName(),
-              help="A shipped model or the path of one.  [default: default]")  # fmt: skip
+              help="Shipped model or model file.  [default: default]")  # fmt: skip
 @click.option("-l", "--labeler", type=OneOf([*LABELERS]),
-              help="A system that needs no model, instead of one.")  # fmt: skip
+              help="Labeler that needs no model.")  # fmt: skip
 @click.option("-c", "--config", type=ConfigName(),
-              help="Configuration of the labeler; by default that of its name. With -l none "
-                   "-f sentences that of the rules.")  # fmt: skip
+              help="Configuration of the labeler, or of the rules of -f sentences.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change a rule of -f sentences, e.g. lists.flatten=false.")  # fmt: skip
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path),
-              help="File for every text that the rules of -f sentences drop, as JSON "
-                   "lines.")  # fmt: skip
+              help="Log the texts that -f sentences drops, as JSON lines.")  # fmt: skip
 @trust_code_option
 @click.option("--sites", type=click.Path(dir_okay=False),
-              help="Texts of sites that `victor sites` counted, for kimatu.")  # fmt: skip
+              help="Frequent texts that `victor sites` counted, for kimatu.")  # fmt: skip
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
-              help="Keep a block while p(other) is below this, 0 to 1, lower is stricter; or "
-                   "precision, balanced, recall; or p0.98 for a precision of 0.98.")  # fmt: skip
+              help="Keep a block while p(other) is below this (lower is stricter); or "
+                   "precision, balanced, recall; or p0.98.")  # fmt: skip
 @click.option("--decide", "method", type=OneOf(METHODS),
-              help="How labels are chosen; the model's configuration says by default.")  # fmt: skip
+              help="Rule that turns probabilities into labels [default: the model's].")  # fmt: skip
 @scope_options
 @dates_option
 @form_options
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path),
-              help="Folder for one file per page, instead of standard output.")  # fmt: skip
+              help="Folder for one file per page [default: standard output].")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
               help="Processes.")  # fmt: skip
 def command(  # noqa: PLR0913  (one for every option)

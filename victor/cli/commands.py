@@ -39,7 +39,41 @@ class _WithExamples(click.Command):
 
 
 class Command(_WithExamples):
-    """A command with examples."""
+    """A command with examples.
+
+    Args:
+        args, more: what click's class takes.
+        first: names of the options that most people need, in this order; the help lists the others
+            under a heading of their own.
+    """
+
+    def __init__(self, *args: Any, first: Sequence[str] = (), **more: Any) -> None:  # noqa: ANN401
+        super().__init__(*args, **more)
+        self.first = tuple(first)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options in two parts."""
+        options = (each for each in self.get_params(ctx) if isinstance(each, click.Option))
+        parameters = {str(option.name): option for option in options}
+        others = [name for name in parameters if name not in self.first]
+        parts = ("Options", self.first), ("More options", others)
+        for title, names in parts if self.first else [("Options", [*parameters])]:
+            records = [parameters[name].get_help_record(ctx) for name in names]
+            if rows := [record for record in records if record is not None]:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
+class OptionWithAlias(click.Option):
+    """An option whose last name is an old one, which still works and which no help shows."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """What the help says, without that name."""
+        names, self.opts = self.opts, self.opts[:-1]
+        try:
+            return super().get_help_record(ctx)
+        finally:
+            self.opts = names
 
 
 class Group(_WithExamples, click.Group):
@@ -52,7 +86,8 @@ class Group(_WithExamples, click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that is called; if there is none, say which may be meant."""
         name, names = args[0], self.list_commands(ctx)
-        if name not in names and not name.startswith("-") and not ctx.resilient_parsing:
+        is_wrong = self.get_command(ctx, name) is None and not name.startswith("-")
+        if is_wrong and not ctx.resilient_parsing:
             ctx.fail(f"there is no command {name}{self.guess(name, names)}")
         return super().resolve_command(ctx, args)
 
@@ -131,7 +166,7 @@ class ConfigName(NamedFile):
 
 
 class Threshold(click.ParamType):  # type: ignore[type-arg]  # as above
-    """A number from 0 to 1, the name of a preset, or a precision such as ``p0.98``."""
+    """A number from 0 to 1 or in per cent, a preset, or a precision such as ``p0.98``."""
 
     name = "number or preset"
 
@@ -139,8 +174,10 @@ class Threshold(click.ParamType):  # type: ignore[type-arg]  # as above
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> float | str:
         """The number if it is one."""
+        percent = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)%", str(value))
+        number = float(percent[1]) / 100 if percent else value
         try:
-            return float(click.FloatRange(0, 1)(value, param, ctx))
+            return float(click.FloatRange(0, 1)(number, param, ctx))
         except click.BadParameter:
             if re.fullmatch(r"[a-z][\w.-]*", str(value)):
                 return str(value)

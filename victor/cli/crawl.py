@@ -11,7 +11,14 @@ from pathlib import Path
 import click
 
 from victor.base.errors import FEATURE_FAILED
-from victor.cli.commands import Command, ConfigName, ModelName, OneOf, Threshold
+from victor.cli.commands import (
+    Command,
+    ConfigName,
+    ModelName,
+    OneOf,
+    OptionWithAlias,
+    Threshold,
+)
 from victor.cli.messages import complain
 from victor.cli.outputs import dates_option, switch_options
 from victor.cli.system_options import scope_options, trust_code_option, with_decision, with_scope
@@ -53,54 +60,66 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.comm
         "victor crawl pages/ -s filter.least_words=50 --keep-dropped -o long/",
         "victor crawl @inputs.txt --shard 3/64 -o shards/",
     ),
+    first=(
+        "out",
+        "form",
+        "jobs",
+        "model",
+        "source",
+        "overrides",
+        "threshold",
+        "scope",
+        "markdown",
+        "keep_dropped",
+    ),
 )
 @click.argument("names", nargs=-1, required=True, metavar="IN...")
-@click.option("-o", "--out", required=True, type=click.Path(file_okay=False, path_type=Path),
-              help="Folder for the corpus; a run that stopped there goes on.")  # fmt: skip
+@click.option("-o", "--output", "--out", "out", required=True, cls=OptionWithAlias,
+              type=click.Path(file_okay=False, path_type=Path),
+              help="Folder for the corpus. An unfinished run there is resumed.")  # fmt: skip
 @click.option("-f", "--format", "form", type=OneOf([*WRITERS]), default="jsonl",
-              show_default=True, help="Form of the corpus.")  # fmt: skip
+              show_default=True, help="Output format.")  # fmt: skip
 @click.option("--markdown", "--with-markdown", is_flag=True,
-              help="Markdown beside the text: a field of rows, a file of texts; in WET in its "
-                   "place.")  # fmt: skip
+              help="Also write Markdown.")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
               help="Worker processes.")  # fmt: skip
 @click.option("-m", "--model", type=ModelName(),
-              help="A shipped model or the path of one.  [default: default]")  # fmt: skip
+              help="Shipped model or model file.  [default: default]")  # fmt: skip
 @click.option("-l", "--labeler", type=OneOf([*LABELERS]),
-              help="A system that needs no model, instead of one.")  # fmt: skip
+              help="Labeler that needs no model.")  # fmt: skip
 @trust_code_option
 @click.option("--sites", type=click.Path(dir_okay=False),
-              help="Texts of sites that `victor sites` counted, for kimatu.")  # fmt: skip
+              help="Frequent texts that `victor sites` counted, for kimatu.")  # fmt: skip
 @click.option("-c", "--config", "source", type=ConfigName(),
-              help="Configuration whose filter, limits and decision hold instead of the "
-                   "model's.")  # fmt: skip
+              help="Configuration; its filter, limits and decision replace those of the model.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
-              help="Change it, e.g. filter.least_words=50, limits.seconds=10.")  # fmt: skip
+              help="Change the configuration, e.g. filter.least_words=50.")  # fmt: skip
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
-              help="Keep a block while p(other) is below this, 0 to 1, lower is stricter; or "
-                   "precision, balanced, recall; or p0.98 for a precision of 0.98.")  # fmt: skip
+              help="Keep a block while p(other) is below this (lower is stricter); or "
+                   "precision, balanced, recall; or p0.98.")  # fmt: skip
 @click.option("--decide", "method", type=OneOf(METHODS),
-              help="How labels are chosen; the model's configuration says by default.")  # fmt: skip
+              help="Rule that turns probabilities into labels [default: the model's].")  # fmt: skip
 @dates_option
 @switch_options
 @scope_options
 @click.option("--kind", type=OneOf(KINDS),
-              help="What standard input and files of unknown names are.")  # fmt: skip
+              help="Type of standard input and of files with unknown names.")  # fmt: skip
 @click.option("--html-column", default="html", show_default=True,
-              help="Key or column of JSONL and Parquet that holds the page.")  # fmt: skip
-@click.option("--url-column", default="url", show_default=True, help="That of its address.")
+              help="Column of JSONL and Parquet that holds the page.")  # fmt: skip
+@click.option(
+    "--url-column", default="url", show_default=True, help="Column that holds its address."
+)
 @click.option("--shard", "part", type=Shard(), metavar="I/N",
-              help="Every N-th input from the I-th on, in a folder of its own.")  # fmt: skip
+              help="Process every N-th input from the I-th on.")  # fmt: skip
 @click.option("--part-records", type=click.IntRange(1), default=2_000, show_default=True,
-              help="Records of a part, the unit in which a run goes on.")  # fmt: skip
+              help="Records per part. A run is resumed at the last finished part.")  # fmt: skip
 @click.option("--memory", type=click.IntRange(1), default=2_000, show_default=True, metavar="MB",
-              help="Memory that a worker may hold, and the process that reads.")  # fmt: skip
+              help="Memory limit of each worker and of the reader.")  # fmt: skip
 @click.option("--keep-dropped", is_flag=True, help="Write dropped pages to dropped.jsonl.")
 @click.option("--keep-all", is_flag=True,
-              help="Write dropped paragraphs, too, apart from the text, so that another threshold "
-                   "needs no other crawl.")  # fmt: skip
+              help="Also write dropped paragraphs, so that you can move the threshold later.")  # fmt: skip
 @click.option("--mark-repeats", is_flag=True,
-              help="Mark paragraphs that repeat earlier ones, or nearly.")  # fmt: skip
+              help="Mark paragraphs that repeat earlier ones.")  # fmt: skip
 def command(  # noqa: PLR0913  (one for every option)
     names: tuple[str, ...],
     *,

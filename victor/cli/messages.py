@@ -29,7 +29,10 @@ def count(what: str, reasons: Counter[str], total: int) -> None:
     """Print how many pages are of some kind, if any are, and for which reasons."""
     if reasons.total():
         counts = ", ".join(f"{reason} {n}" for reason, n in reasons.most_common() if n)
-        complain(f"{reasons.total()} of {total} pages {what}: {counts}")
+        pages = "pages" if total != 1 else "page"
+        plural, _, rest = what.partition(" ")
+        verb = {"have": "has", "are": "is"}.get(plural, plural) if total == 1 else plural
+        complain(f"{reasons.total()} of {total} {pages} {f'{verb} {rest}'.strip()}: {counts}")
 
 
 def finish(failed: Counter[str], total: int) -> None:

@@ -88,11 +88,11 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 OF_DOCUMENTS: Final = ("markdown", "article", "xml", "tei", "json", "chunks")
 """The forms that show more than words."""
 _SWITCHES: Final = {
-    "links": "Say where links lead, or not.",
-    "images": "Show images, or not.",
-    "formatting": "Show bold, italic, code and the like, or not.",
-    "tables": "Show data tables as tables, or as lines of text.",
-    "repeat-spans": "Write cells that span in every place that they cover, or once.",
+    "links": "Keep link targets.",
+    "images": "Show images.",
+    "formatting": "Keep bold, italic and code.",
+    "tables": "Write data tables as tables.",
+    "repeat-spans": "Repeat spanning cells.",
 }
 _OFF: Final = frozenset({"repeat-spans"})
 """Switches that are off unless they are given."""
@@ -106,7 +106,7 @@ NAMES: Final = (
 
 def dates_option(command: Command) -> Command:
     """Add the option that lets another package look for dates; the argument is `find_dates`."""
-    purpose = "Let htmldate look for a date that the page does not name."
+    purpose = "Let htmldate look for an undeclared date."
     return click.option("--find-dates", is_flag=True, help=purpose)(command)
 
 
@@ -123,21 +123,17 @@ def switch_options(command: Command) -> Command:
 def form_options(command: Command) -> Command:
     """Add the options; the command gets them as the arguments `NAMES`."""
     fields = click.option("--json-fields", metavar="NAMES",
-                          help="What -f json has beside address and metadata: some of text, "
-                          "markdown, posts, offers, recipe, questions, blocks, with commas "
-                          "between.  "
-                          "[default: text]")  # fmt: skip
+                          help="Fields of -f json, with commas between: text, markdown, posts, "
+                          "offers, recipe, questions, blocks.  [default: text]")  # fmt: skip
     above = click.option("--with-metadata", is_flag=True, default=None,
-                         help="Metadata as YAML above text or Markdown.")  # fmt: skip
+                         help="Write metadata as YAML above the text.")  # fmt: skip
     bullets = click.option("--bullets", is_flag=True, default=None,
-                           help="Bullets and numbers before the list items of text.")  # fmt: skip
+                           help="Write bullets and numbers in text.")  # fmt: skip
     preclean = click.option("--preclean", is_flag=True, default=None,
-                            help="-f html without scripts, styles, embedded objects and "
-                            "comments.")  # fmt: skip
+                            help="Remove scripts, styles and objects from -f html.")  # fmt: skip
     posts = click.option("--posts/--no-posts", default=None,
-                         help="Tell posts of a thread apart, each below a line with author and "
-                         "day, or not.  [default: --posts for article, and for markdown and "
-                         "chunks in the scopes article and full]",
+                         help="Begin each post of a thread with its author and day.  [default: "
+                         "--posts in article, and in markdown and chunks beyond --scope main]",
                          )  # fmt: skip
     for limit in reversed(_LIMITS):
         usual = "  [default: 200, unless --characters is given]" if limit == "words" else ""

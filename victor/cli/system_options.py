@@ -78,7 +78,7 @@ def scope_options(command: Command) -> Command:
         option = click.option(
             f"--{switch}/--no-{switch}",
             default=None,
-            help=f"Keep {part}, or not, whatever the scope.",
+            help=f"Keep {part} in any scope.",
         )
         command = option(command)
     for name, done in (("drop", "Drop"), ("keep", "Keep")):
@@ -86,21 +86,18 @@ def scope_options(command: Command) -> Command:
             f"--{name}",
             multiple=True,
             metavar="CSS",
-            help=f"{done} the elements that a CSS selector selects, whatever the labeler thinks of "
-            "them; may be repeated.",
+            help=f"{done} these elements whatever the labeler says; repeatable.",
         )(command)
     command = click.option(
         "--lists",
         type=OneOf(["keep", "drop"]),
-        help="What becomes of pages that are lists of other pages: front pages, search results, "
-        "product cards, directories. drop: only longer texts beside a list stay.  [default: keep]",
+        help="Keep or drop pages that list other pages, such as front pages.  [default: keep]",
     )(command)
     scope = click.option(
         "--scope",
         type=OneOf(SCOPES),
-        help="main: what the labeler keeps. article: that with the headline, without comments and "
-        "teasers after the text. full: with headline, bylines, captions, comments.  "
-        "[default: main]",
+        help="main: the text. article: with headline, without comments. full: with headline, bylines, "
+        "captions, comments.  [default: main]",
     )
     return scope(command)
 
@@ -126,6 +123,5 @@ def with_scope(
 
 trust_code_option = click.option(
     "--trust-code", is_flag=True,
-    help="Run the code that the model or configuration brings: feature modules that are files. "
-         "Without this none of it runs.",
+    help="Run feature modules that the model or configuration brings.",
 )  # fmt: skip

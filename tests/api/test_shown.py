@@ -61,7 +61,7 @@ def test_a_notebook_is_told_how_to_get_a_large_page(monkeypatch):
 def test_what_failed_has_no_page():
     (result,) = victor.clean_many([b"%PDF-1.4 x"])
     assert result._repr_html_() is None
-    with pytest.raises(ConfigError, match="there is no page to show: it begins as another format"):
+    with pytest.raises(ConfigError, match="there is no page to show: it is"):
         result.demo()
 
 

@@ -61,7 +61,7 @@ def test_what_begins_as_another_format_fails(clean, tmp_path, start):
     (tmp_path / "a.html").write_bytes(start + PAGE)
     for run in (clean(tmp_path / "a.html"), clean(stdin=start + PAGE)):
         assert (run.status, run.out) == (1, "")
-        assert "another format" in run.err
+        assert ", not HTML; `victor crawl` reads" in run.err
         assert run.err.splitlines()[-1] == "victor: 1 of 1 page failed: not-html 1"
 
 

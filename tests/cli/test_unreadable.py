@@ -83,7 +83,7 @@ def test_json_is_not_html(content, victor, tmp_path):
     path.write_bytes(content)
     run = victor("clean", path)
     assert run.status == 1
-    assert "another format (JSON)" in run.err
+    assert "it is JSON, not HTML" in run.err
     assert "not-html 1" in run.err
 
 

@@ -13,7 +13,7 @@ import click
 
 from victor.api import Cleaner, CleanerSpec, Result
 from victor.base.errors import FEATURE_FAILED, PageError
-from victor.cli.commands import Command, ConfigName, ModelName, OneOf, Threshold
+from victor.cli.commands import Command, ConfigName, Folder, ModelName, OneOf, Threshold
 from victor.cli.inputs import Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish, progress
 from victor.cli.outputs import NAMES, dates_option, form_options, form_settings, writer
@@ -80,7 +80,7 @@ _PART: Final = 32
 @scope_options
 @dates_option
 @form_options
-@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path),
+@click.option("-o", "--output", type=Folder(),
               help="Folder for one file per page [default: standard output].")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
               help="Processes.")  # fmt: skip
@@ -128,6 +128,9 @@ def command(  # noqa: PLR0913  (one for every option)
                 empty[result.reason] += result.reason != "ok"
                 removed.add(page.name, result.dropped)
             advance(1)
+    if output is not None:
+        n_written = len(inputs) - failed.total()
+        complain(f"wrote {n_written} {'page' if n_written == 1 else 'pages'} to {output}")
     count("have no clean text", empty, len(inputs))
     removed.report()
     finish(failed, len(inputs))

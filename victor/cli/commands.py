@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -165,6 +167,25 @@ class ConfigName(NamedFile):
         return shipped(CONFIGS)
 
 
+class Folder(click.Path):
+    """A folder to write to, which need not be there."""
+
+    def __init__(self) -> None:
+        super().__init__(file_okay=False, path_type=Path)
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Path:
+        """The path."""
+        if Path(value).is_file():
+            self.fail(f"{value} is a file: name a folder, or write one file by > {value}",
+                      param, ctx)  # fmt: skip
+        return Path(value)
+
+
 class Threshold(click.ParamType):  # type: ignore[type-arg]  # as above
     """A number from 0 to 1 or in per cent, a preset, or a precision such as ``p0.98``."""
 
@@ -181,7 +202,10 @@ class Threshold(click.ParamType):  # type: ignore[type-arg]  # as above
         except click.BadParameter:
             if re.fullmatch(r"[a-z][\w.-]*", str(value)):
                 return str(value)
-            raise
+            self.fail(
+                f"{value!r} is no threshold: give a number from 0 to 1, such as 0.2, "
+                "or precision, balanced, recall, p0.98", param, ctx,
+            )  # fmt: skip
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str

@@ -91,7 +91,7 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.comm
 @click.option("--sites", type=click.Path(dir_okay=False),
               help="Frequent texts that `victor sites` counted, for kimatu.")  # fmt: skip
 @click.option("-c", "--config", "source", type=ConfigName(),
-              help="Configuration; its filter, limits and decision replace those of the model.")  # fmt: skip
+              help="Configuration with another filter, limits and decision.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change the configuration, e.g. filter.least_words=50.")  # fmt: skip
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
@@ -117,7 +117,7 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.comm
               help="Memory limit of each worker and of the reader.")  # fmt: skip
 @click.option("--keep-dropped", is_flag=True, help="Write dropped pages to dropped.jsonl.")
 @click.option("--keep-all", is_flag=True,
-              help="Also write dropped paragraphs, so that you can move the threshold later.")  # fmt: skip
+              help="Also write dropped paragraphs, to loosen the threshold later.")  # fmt: skip
 @click.option("--mark-repeats", is_flag=True,
               help="Mark paragraphs that repeat earlier ones.")  # fmt: skip
 def command(  # noqa: PLR0913  (one for every option)

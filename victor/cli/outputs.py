@@ -166,6 +166,8 @@ def form_settings(form: str, options: Mapping[str, Any]) -> dict[str, Any]:
     for limit in _LIMITS:
         if limit in given:
             _check(f"--{limit}", form, ("chunks",))
+    if form == "json":
+        given.pop("with_metadata", None)  # it always has them
     if "with_metadata" in given:
         _check("--with-metadata", form, WITH_METADATA)
     for switch in (*Shown._fields, "posts"):

@@ -96,8 +96,8 @@ def scope_options(command: Command) -> Command:
     scope = click.option(
         "--scope",
         type=OneOf(SCOPES),
-        help="main: the text. article: with headline, without comments. full: with headline, bylines, "
-        "captions, comments.  [default: main]",
+        help="main: the text. article: with headline, without comments. full: with headline, "
+        "bylines, captions, comments.  [default: main]",
     )
     return scope(command)
 

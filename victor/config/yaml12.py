@@ -66,6 +66,12 @@ def parse(text: str, where: str) -> Any:  # noqa: ANN401  (whatever the text hol
     try:
         return _loader()(text).get_single_data()
     except yaml.MarkedYAMLError as error:
+        if (opened := error.context_mark) and "<stream end>" in str(error.problem):
+            bracket = text.splitlines()[opened.line][opened.column]
+            if bracket in "{[":
+                raise ConfigError(
+                    f"{where}: line {opened.line + 1}, a {bracket} is not closed"
+                ) from None
         mark = error.problem_mark or error.context_mark
         line = f" line {mark.line + 1}," if mark else ""
         raise ConfigError(f"{where}:{line} {error.problem or error.context}") from None

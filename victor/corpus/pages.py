@@ -248,7 +248,7 @@ def read_corpus(directory: Path) -> Iterator[AnnotatedPage]:
     if not index.is_file():
         raise CorpusError(
             f"{directory} holds no annotated corpus ({INDEX} is missing); "
-            "make one with `victor align`"
+            "label pages with `victor annotate` and export them, or make one with `victor align`"
         )
     for where, row in read_rows(index, required=("format", "id", "labels", "hashes")):
         if row["format"] != FORMAT:

@@ -95,14 +95,16 @@ def read(
     except FileNotFoundError:
         raise ModelError(f"no model at {path}; `victor models` lists what is shipped") from None
     except _DAMAGE as error:
-        raise ModelError(f"{path} is not a model or is damaged ({error}); restore it") from None
+        raise ModelError(
+            f"{path} is not a model file that `victor train` or `victor adapt` wrote ({error})"
+        ) from None
 
 
 def _read(path: Path, most: int) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     if not path.exists():
         raise FileNotFoundError
     if not path.is_file():  # a pipe would let us wait
-        raise ValueError("it is no file")
+        raise ValueError("it is a folder" if path.is_dir() else "it is no file")
     _check_size(path.name, path.stat().st_size, most)
     with zipfile.ZipFile(path) as archive:
         _check_size("all of it", sum(e.file_size for e in archive.infolist()), most)

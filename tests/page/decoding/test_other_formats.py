@@ -86,7 +86,7 @@ def test_binaries_have_a_name(name):
 @pytest.mark.parametrize("name", BINARIES)
 def test_binaries_are_refused_by_all_three(name):
     body, its_name = BINARIES[name]
-    with pytest.raises(PageError, match="unpack or convert") as caught:
+    with pytest.raises(PageError, match="not HTML; `victor crawl` reads") as caught:
         victor.clean(body)
     assert caught.value.reason == "not-html"
     assert its_name in str(caught.value)

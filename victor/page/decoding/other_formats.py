@@ -84,8 +84,7 @@ def refuse_other_formats(page: bytes | str) -> None:
     if name is not None:
         raise PageError(
             NOT_HTML,
-            f"it begins as another format ({name}): unpack or convert it; `victor crawl` reads "
-            "WARC, archives, JSON lines and Parquet",
+            f"it is {name}, not HTML; `victor crawl` reads WARC, archives, JSON lines and Parquet",
         )
 
 

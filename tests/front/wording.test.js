@@ -27,14 +27,15 @@ const data = {
   ],
   reasons: [1, 0],
   reasonsNames: ["expected-f", "kept", "own-rule"],
+  sentences: {},
 };
 
 test("positions have the names of presets", () => {
   assert.equal(positionName(data, 1), "0.25");
-  assert.equal(positionName(data, 2), "0.57 · balanced");
-  assert.equal(positionName(data, 4), "best expected F");
+  assert.equal(positionName(data, 2), "0.568 · balanced");
+  assert.equal(positionName(data, 4), "0.25 · best expected F");
   assert.equal(positionName({ ...data, method: "threshold" }, 4), "0.25");
-  assert.equal(positionName({ ...data, method: "density" }, 4), "density");
+  assert.equal(positionName({ ...data, method: "density" }, 4), "0.25 · density");
 });
 
 test("words and blocks are counted", () => {
@@ -48,6 +49,7 @@ test("a block is kept, kept as a heading, or dropped", () => {
 });
 
 test("the reason is that of the position", () => {
+  assert.equal(becauseText({ ...data, sentences: { 1: "Dropped." } }, 1, 4), "");
   assert.equal(becauseText(data, 0, 1), "p(other) is 0.20, below 0.25");
   assert.equal(becauseText(data, 0, 0), "p(other) is 0.20, not below 0.00");
   assert.ok(becauseText(data, 1, 2).includes("table or code"));

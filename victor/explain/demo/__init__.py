@@ -20,6 +20,7 @@ from victor.explain.demo import bundle
 from victor.explain.demo.safe_text import safe_text
 from victor.explain.demo.steps import Cleaned, Steps, steps_of
 from victor.explain.groups import Group, Grouped, Part, TellsClues, grouped, least_sure
+from victor.explain.sentences import sentences
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.rules import Clue
 from victor.page.verdict.verdict import Verdict
@@ -70,6 +71,7 @@ def _data(cleaned: Cleaned, steps: Steps, markdown: str) -> dict[str, Any]:
         **_names("kinds", _kinds(verdict)),
         **_names("reasons", verdict.reasons()),
         "why": _reasons_of_page(cleaned, verdict),
+        "sentences": _sentences(cleaned, verdict),
         "clues": _clues(cleaned, verdict),
     }
 
@@ -88,11 +90,25 @@ def _names(key: str, names: list[str]) -> dict[str, Any]:
 def _reasons_of_page(cleaned: Cleaned, verdict: Verdict) -> dict[str, Any] | None:
     """What spoke for and against; None of systems that are no chain."""
     labeler = cleaned.labeler
-    if not isinstance(labeler, CrfLabeler) or not len(verdict.table):
-        return None
-    if not labeler.model.potentials.columns:
+    if not isinstance(labeler, CrfLabeler) or not _has_reasons(cleaned, verdict):
         return None
     return reasons_of(explain(labeler.model, verdict.table, trust_code=labeler.trust_code))
+
+
+def _has_reasons(cleaned: Cleaned, verdict: Verdict) -> bool:
+    """Are there blocks, and does the labeler read anything of them."""
+    labeler = cleaned.labeler
+    reads = not isinstance(labeler, CrfLabeler) or labeler.model.potentials.columns
+    return bool(len(verdict.table) and reads)
+
+
+def _sentences(cleaned: Cleaned, verdict: Verdict) -> dict[int, str]:
+    """The decision in words, by block; of the same blocks that have reasons."""
+    if not _has_reasons(cleaned, verdict):
+        return {}
+    blocks = least_sure(verdict.marginals[:, Label.OTHER], _MOST)
+    said = sentences(cleaned.labeler, verdict, cleaned.scope, cleaned.decision, blocks)
+    return {sentence.block: sentence.text for sentence in said}
 
 
 def _clues(cleaned: Cleaned, verdict: Verdict) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ _MODULES: Final = (
     "page_view.js",
     "reasons_panel.js",
     "text_view.js",
+    "in_step.js",
     "demo.js",
 )
 """In the order of their imports."""

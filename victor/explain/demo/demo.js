@@ -1,6 +1,7 @@
 // @ts-check
 /** The page, the clean text and the reasons, kept in step with the slider. */
 import { add, blockOf, byId } from "./dom.js";
+import { keepInStep } from "./in_step.js";
 import { PageView } from "./page_view.js";
 import { OTHER } from "./positions.js";
 import { showReasons } from "./reasons_panel.js";
@@ -10,6 +11,11 @@ import { countsText, positionName, stateText } from "./wording.js";
 /** @typedef {import("./wording.js").Data} Data */
 
 const NONE = -1;
+const EVEN = 0.5;
+/** Where in its pane the first block stands that is kept, as a share of the height. */
+const START = 0.15;
+/** Share of the height of the marks that those have where few words change. */
+const SMALLEST_MARK = 0.2;
 
 class Demo {
   /** @param {Data} data */
@@ -24,6 +30,17 @@ class Demo {
     this.isHeld = false;
     /** The block that Tab reaches. */
     this.stop = 0;
+  }
+
+  /** Show where the text begins, and why the block is as it is that was hardest to decide. */
+  open() {
+    this.move(this.own);
+    const first = this.page.firstKept();
+    const [part] = this.page.partsOf(first);
+    if (part) scrollTo(byId("page"), part);
+    this.reach(Math.max(first, 0));
+    const doubts = this.data.marginals.map((p) => Math.abs((p[OTHER] ?? 0) - EVEN));
+    if (doubts.length) this.choose(doubts.indexOf(Math.min(...doubts)));
   }
 
   /**
@@ -68,6 +85,7 @@ class Demo {
    */
   hold(block) {
     this.isHeld = true;
+    document.body.toggleAttribute("data-held", true);
     this.choose(block);
     const other = (this.data.marginals[block]?.[OTHER] ?? 0).toFixed(2);
     const state = stateText(this.data, block, this.position);
@@ -76,6 +94,7 @@ class Demo {
 
   letGo() {
     this.isHeld = false;
+    document.body.toggleAttribute("data-held", false);
     this.mark(false);
     this.chosen = NONE;
   }
@@ -98,6 +117,17 @@ class Demo {
   }
 }
 
+/**
+ * Scroll so that an element stands near the top of its pane.
+ *
+ * @param {HTMLElement} pane
+ * @param {HTMLElement} element
+ */
+function scrollTo(pane, element) {
+  const { top, height } = pane.getBoundingClientRect();
+  pane.scrollTop += element.getBoundingClientRect().top - top - START * height;
+}
+
 /** @param {Demo} demo */
 function setUpSlider(demo) {
   const { data, own, slider } = demo;
@@ -114,12 +144,31 @@ function setUpSlider(demo) {
   slider.max = String(own - 1);
   for (const [name, position] of Object.entries(data.presets)) {
     const mark = add(byId("marks"), "button", name);
-    mark.style.left = `${(100 * position) / (own - 1)}%`;
     mark.title = `threshold ${data.thresholds[position]?.toFixed(3)}`;
     mark.addEventListener("click", () => demo.move(position));
   }
+  addFlips(data);
   slider.addEventListener("input", () => demo.move(Number(slider.value)));
   button.addEventListener("click", () => demo.move(own));
+}
+
+/**
+ * Marks along the slider where words come and go, the higher the more.
+ *
+ * @param {Data} data
+ */
+function addFlips({ words, thresholds }) {
+  const changes = thresholds.map((_, position) =>
+    position ? Math.abs((words[position] ?? 0) - (words[position - 1] ?? 0)) : 0,
+  );
+  const most = Math.max(...changes);
+  changes.forEach((change, position) => {
+    if (!change) return;
+    const mark = add(byId("flips"), "i");
+    mark.style.left = `${(100 * position) / (thresholds.length - 1)}%`;
+    const height = SMALLEST_MARK + (1 - SMALLEST_MARK) * Math.sqrt(change / most);
+    mark.style.height = `${100 * height}%`;
+  });
 }
 
 /** @param {Data} data */
@@ -180,7 +229,6 @@ function setUpKeys(demo) {
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") demo.letGo();
   });
-  demo.reach(0);
 }
 
 function setUpTabs() {
@@ -225,7 +273,18 @@ function start() {
   setUpKeys(demo);
   setUpTabs();
   setUpViews();
-  demo.move(demo.own);
+  setUpScrolling(demo);
+  demo.open();
+}
+
+/** @param {Demo} demo */
+function setUpScrolling(demo) {
+  const blocks = () => demo.text.shownBlocks();
+  keepInStep(
+    { pane: byId("page"), elementOf: (block) => demo.page.partsOf(block)[0] },
+    { pane: byId("clean"), elementOf: (block) => demo.text.spanOf(block) },
+    blocks,
+  );
 }
 
 start();

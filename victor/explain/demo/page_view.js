@@ -87,6 +87,14 @@ export class PageView {
     return low;
   }
 
+  /** The first block that is kept and can be seen, -1 if there is none. */
+  firstKept() {
+    return this.parts.findIndex(
+      (parts, block) =>
+        labelAt(this.kept, block, this.position) !== OTHER && parts[0]?.getClientRects().length,
+    );
+  }
+
   /** @param {number} block */
   partsOf(block) {
     return this.parts[block] ?? [];

@@ -19,6 +19,8 @@ const SMALLEST = 1e-9;
 export function showReasons(panel, data, block, position) {
   panel.replaceChildren();
   add(panel, "h2", `Block ${block}: ${stateText(data, block, position)}`);
+  const sentence = data.thresholds[position] === undefined ? data.sentences[block] : "";
+  if (sentence) add(panel, "p", sentence, "sentence");
   const kind = data.kindsNames[data.kinds[block] ?? 0] ?? "";
   const texts = [kind, becauseText(data, block, position)].filter(Boolean);
   add(panel, "p", texts.join(" · "), "soft");

@@ -26,7 +26,9 @@ from victor.render.text import ranges, render
 
 _FINE: Final = 100
 _COARSE: Final = 20
-"""Equal parts of the range of thresholds."""
+"""Parts of the range of log-odds, before those that round to the same threshold are joined."""
+_FARTHEST: Final = 6.9
+"""Log-odds of 0.001 and 0.999, the outermost thresholds but for 0 and 1."""
 _MANY: Final = 4_000
 """Blocks of a page for which the slider has the coarse positions."""
 NOTHING: Final = -1
@@ -149,7 +151,10 @@ def runs(*values: NDArray[np.integer], nothing: int = NOTHING) -> list[Runs]:
 
 
 def _thresholds(verdict: Verdict, cleaned: Cleaned) -> list[float]:
-    """Equally far apart, with the presets and the threshold that the page was cleaned with."""
+    """Equally far apart in log-odds, with 0, 1, the presets and the threshold of the page.
+
+    Models are sure of most blocks: on a linear scale nearly all of them change at its two ends.
+    """
     other = verdict.marginals[:, Label.OTHER]
     if ((other == 0) | (other == 1)).all():
         return []
@@ -157,11 +162,15 @@ def _thresholds(verdict: Verdict, cleaned: Cleaned) -> list[float]:
     thresholds = [*cleaned.labeler.presets.values()]
     if cleaned.threshold is not None:
         thresholds.append(cleaned.threshold)
-    return sorted({*(k / parts for k in range(parts + 1)), *thresholds})
+    odds = np.exp(np.linspace(-_FARTHEST, _FARTHEST, parts + 1))
+    return sorted({0.0, 1.0, *(odds / (1 + odds)).round(3).tolist(), *thresholds})
 
 
 def _nearest(thresholds: list[float], cleaned: Cleaned, words: Ints, kept: Bools) -> int:
     """Position of the threshold that the page was cleaned with, or of one that keeps nearly that.
+
+    The lowest one of several, as it is nearest to the least sure block that is kept: `explain`
+    names that.
 
     Args:
         thresholds: (S,).
@@ -174,8 +183,7 @@ def _nearest(thresholds: list[float], cleaned: Cleaned, words: Ints, kept: Bools
     if cleaned.threshold is not None:
         return thresholds.index(cleaned.threshold)
     differs = words @ (kept[:, :-1] != kept[:, -1:])
-    best = np.flatnonzero(differs == differs.min())
-    return int(best[len(best) // 2])
+    return int(differs.argmin())
 
 
 def _verdicts(cleaned: Cleaned, labelled: Verdict, thresholds: list[float]) -> Iterator[Verdict]:

@@ -24,6 +24,7 @@ export class TextView {
     this.end = new Text();
     for (const blocks of textParts(kept, BLOCKS_OF_PART)) {
       const part = add(element, "div");
+      part.hidden = true;
       for (const block of blocks) this.pieces[block] = newPiece(part, block);
     }
     element.append(this.end);
@@ -42,9 +43,15 @@ export class TextView {
     });
     // A part is a line of its own, so the newline that it may begin with is one too many.
     for (const part of touched) {
+      part.hidden = !part.textContent; // what is not laid out yet would take room even without text
       part.classList.toggle("joined", part.textContent?.startsWith("\n") ?? false);
     }
     this.end.data = endAt(this.kept, position);
+  }
+
+  /** Blocks that the text has words of, in its order. */
+  shownBlocks() {
+    return [...this.pieces.keys()].filter((block) => this.pieces[block]?.span.textContent);
   }
 
   /** @param {number} block */

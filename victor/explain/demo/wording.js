@@ -21,6 +21,7 @@ import { HEADER, labelAt, OTHER } from "./positions.js";
  * @property {readonly string[]} reasonsNames
  * @property {Why | null} why
  * @property {readonly Clue[]} clues
+ * @property {Readonly<Record<string, string>>} sentences about the decision as the page was cleaned
  *
  * @typedef {object} Clue that rules found of the blocks
  * @property {string} name
@@ -45,6 +46,7 @@ import { HEADER, labelAt, OTHER } from "./positions.js";
  * @typedef {import("./positions.js").Kept & Facts} Data
  */
 
+const LAST_ZERO = /0$/;
 /** @type {ReadonlyMap<string, string>} */
 const WAYS = new Map([
   ["expected-f", "best expected F"],
@@ -81,7 +83,16 @@ export function positionName(data, position) {
   const threshold = data.thresholds[position];
   if (threshold === undefined) return ownName(data);
   const name = Object.keys(data.presets).find((preset) => data.presets[preset] === position);
-  return threshold.toFixed(2) + (name ? ` · ${name}` : "");
+  return thresholdText(threshold) + (name ? ` · ${name}` : "");
+}
+
+/**
+ * Two digits, or three where two do not tell thresholds apart.
+ *
+ * @param {number} threshold
+ */
+export function thresholdText(threshold) {
+  return threshold.toFixed(3).replace(LAST_ZERO, "");
 }
 
 /**
@@ -91,8 +102,9 @@ export function positionName(data, position) {
  */
 function ownName(data) {
   const threshold = data.thresholds[data.nearest];
-  if (data.method === "threshold" && threshold !== undefined) return threshold.toFixed(2);
-  return WAYS.get(data.method) ?? data.method;
+  const way = WAYS.get(data.method) ?? data.method;
+  if (threshold === undefined) return way;
+  return thresholdText(threshold) + (data.method === "threshold" ? "" : ` · ${way}`);
 }
 
 /**
@@ -132,13 +144,14 @@ export function becauseText(data, block, position) {
   const other = data.marginals[block]?.[OTHER] ?? 0;
   const threshold = data.thresholds[position];
   if (threshold === undefined) {
+    if (data.sentences[block]) return "";
     const reason = data.reasonsNames[data.reasons[block] ?? 0] ?? "";
     if (reason === "kept") return "";
     return REASONS.get(reason) ?? `reason: ${reason}`;
   }
   const isKept = labelAt(data, block, position) !== OTHER;
   if (isKept === other < threshold) {
-    return `p(other) is ${other.toFixed(2)}, ${isKept ? "below" : "not below"} ${threshold.toFixed(2)}`;
+    return `p(other) is ${other.toFixed(2)}, ${isKept ? "below" : "not below"} ${thresholdText(threshold)}`;
   }
   return "as the table or code that it is part of, or as the scope says";
 }

@@ -67,8 +67,8 @@ def parse(text: str, where: str) -> Any:  # noqa: ANN401  (whatever the text hol
         return _loader()(text).get_single_data()
     except yaml.MarkedYAMLError as error:
         if (opened := error.context_mark) and "<stream end>" in str(error.problem):
-            bracket = text.splitlines()[opened.line][opened.column]
-            if bracket in "{[":
+            bracket = text.splitlines()[opened.line][opened.column : opened.column + 1]
+            if bracket in ("{", "["):
                 raise ConfigError(
                     f"{where}: line {opened.line + 1}, a {bracket} is not closed"
                 ) from None

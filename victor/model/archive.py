@@ -96,7 +96,8 @@ def read(
         raise ModelError(f"no model at {path}; `victor models` lists what is shipped") from None
     except _DAMAGE as error:
         raise ModelError(
-            f"{path} is not a model file that `victor train` or `victor adapt` wrote ({error})"
+            f"{path} is not a model file that `victor train` or `victor adapt` wrote, "
+            f"or is damaged ({error})"
         ) from None
 
 

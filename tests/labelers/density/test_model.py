@@ -298,7 +298,7 @@ def test_a_damaged_document_is_refused(path, tmp_path, change, message):
 def test_what_is_no_archive_is_refused(tmp_path, content):
     target = tmp_path / "no.victor"
     target.write_bytes(content)
-    with pytest.raises(ModelError, match="not a model or is damaged"):
+    with pytest.raises(ModelError, match="is not a model file"):
         DensityModel.load(target)
     with pytest.raises(ModelError, match="no model at"):
         DensityModel.load(tmp_path / "missing.victor")

@@ -21,14 +21,14 @@ def test_a_file_is_written_and_opened(victor, tmp_path, browsed):
     page, file = tmp_path / "bees.html", tmp_path / "shown.html"
     page.write_bytes(PAGE)
     result = victor("demo", page, "-o", file)
-    assert (result.status, result.out, result.err) == (0, f"{file}\n", "")
+    assert (result.status, result.out, result.err) == (0, f"wrote {file}\n", "")
     assert file.read_text(encoding="utf-8") == package.clean(PAGE, url=str(page)).demo()
     assert browsed == [file.as_uri()]
 
 
 def test_nothing_is_opened_if_nobody_wants_it(victor, browsed):
     result = victor("demo", "-", "--no-open", stdin=PAGE)
-    file = Path(result.out.strip())
+    file = Path(result.out.removeprefix("wrote ").strip())
     assert file.name == "stdin.demo.html"
     assert "Bees live in colonies" in file.read_text(encoding="utf-8")
     assert browsed == []

@@ -54,6 +54,6 @@ def command(
     named, result = cleaned(page, cleaner)
     file = output or Path(tempfile.mkdtemp(prefix="victor-")) / f"{named.stem}.demo.html"
     file.write_text(result.demo(), encoding="utf-8")
-    click.echo(file)
+    click.echo(f"wrote {file}")
     if not no_open:
         webbrowser.open(file.absolute().as_uri())

@@ -72,6 +72,20 @@ def test_a_run_that_was_interrupted_goes_on(job, written, tmp_path, count):
     assert written(job.folder) == written(whole.folder)
 
 
+@pytest.mark.parametrize("is_killed_in_the_first_part", [True, False])
+def test_a_run_that_goes_on_says_what_it_keeps(job, is_killed_in_the_first_part):
+    interrupted(job, 30)
+    states = sorted(job.folder.glob("state/part-*.json"))
+    for state in states[0 if is_killed_in_the_first_part else 1 :]:
+        state.unlink()
+    kept = "0 finished parts with 0" if is_killed_in_the_first_part else "1 finished part with 25"
+    said = []
+    crawl(job, tell=said.append)
+    assert said == [f"going on with the run in {job.folder}: kept {kept} records"]
+    crawl(job, tell=said.append)
+    assert len(said) == 1, "a run that is done has nothing to go on with"
+
+
 @pytest.mark.slow
 def test_what_a_killed_run_left_is_removed(job, written):
     crawl(job)

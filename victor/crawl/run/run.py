@@ -150,7 +150,10 @@ def _crawled(job: Job, cleaner: Cleaner, watch: Watch, tell: Tell, started: floa
     notes = [note(each) for each in job.inputs]
     options = _options(job, cleaner, notes)
     session = Session()
+    goes_on = folder.was_begun() and not (folder.path / "run.json").exists()
     with folder.opened(options, notes):
+        if goes_on:
+            tell(_going_on(folder))
         lost = folder.lost()
         _check_inputs(job, folder, folder.inputs(), notes, tell)
         if lost:
@@ -164,6 +167,14 @@ def _crawled(job: Job, cleaner: Cleaner, watch: Watch, tell: Tell, started: floa
             timing = _timing(session, time.monotonic() - started, job.jobs)
             write_json(folder.path / "timing.json", timing)
     return totals
+
+
+def _going_on(folder: RunFolder) -> str:
+    """What is said when a run goes on that ended before it was done."""
+    states = [folder.known_state(part_index) for part_index in range(folder.finished())]
+    n_records = sum(state.totals.read for state in states if state is not None)
+    parts = f"{len(states):,} finished {'part' if len(states) == 1 else 'parts'}"
+    return f"going on with the run in {folder.path}: kept {parts} with {n_records:,} records"
 
 
 def _check_inputs(

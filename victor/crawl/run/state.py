@@ -146,6 +146,10 @@ class RunFolder:
             self.data.mkdir(exist_ok=True)
             yield
 
+    def was_begun(self) -> bool:
+        """Has a run stored its options in this folder."""
+        return self._options.exists()
+
     def _begin(self) -> None:
         if self.path.exists() and any(self.path.iterdir()):
             raise ConfigError(f"{self.path} holds other files; choose an empty folder for --out")

@@ -16,6 +16,8 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
 
+import victor
+
 ROOT: Final = Path(__file__).resolve().parents[2]
 INCLUDED: Final = {
     "CHANGELOG": "develop/changelog",
@@ -29,16 +31,27 @@ INCLUDED: Final = {
 """Markdown outside of `docs`, without its suffix, to the page that shows it."""
 
 
+_SHOWN_PAGE: Final = ROOT / "annotations/pages/slowmile-lamplighter.html"
+"""The page of the demo: one of our own, under CC0."""
+
+
 def _keys(named: str) -> list[str]:
     """The keys of a schema, named as `module:class`."""
     module, _, name = named.partition(":")
     return reference_keys.markdown(getattr(import_module(module), name), "###")
 
 
+def _demo() -> list[str]:
+    """The frame of the demo that is written beside the first page."""
+    title = "A page with its blocks coloured, the clean text beside it, and a threshold slider"
+    return [f'<iframe class="demo" src="demo.html" title="{title}"></iframe>']
+
+
 GENERATED: Final[Mapping[str, Callable[..., list[str]]]] = {
     "commands": reference_commands.markdown,
     "columns": reference_columns.markdown,
     "keys": _keys,
+    "demo": _demo,
 }
 """What a comment `<!-- generated: NAME ARGUMENT -->` stands for."""
 _GENERATED: Final = re.compile(r"^<!-- generated: (\w+) ?(\S*) -->$", re.MULTILINE)
@@ -85,8 +98,16 @@ def _links_to_documents(document: nodes.document) -> Iterator[Any]:
             yield link
 
 
+def _write_demo(app: Sphinx, error: Exception | None) -> None:
+    """Write the demo that the first page shows beside that page."""
+    if error is None and app.builder.format == "html":
+        result = victor.clean(_SHOWN_PAGE.read_bytes(), scope="article")
+        (Path(app.outdir) / "demo.html").write_text(result.demo(), encoding="utf-8")
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register all of it."""
     app.connect("source-read", _expand)
     app.connect("doctree-read", _links_out)
+    app.connect("build-finished", _write_demo)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

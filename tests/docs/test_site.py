@@ -109,6 +109,21 @@ def test_every_page_stands_in_the_navigation(site):
             assert f'href="{address}"' in shown, page
 
 
+@pytest.mark.slow
+def test_the_first_page_shows_a_demo_that_works(site, browser):
+    page = browser.new_page()
+    page.goto((site / "index.html").as_uri())
+    frame = page.frame_locator("iframe.demo")
+    words = frame.locator("#counts")
+    before = words.inner_text()
+    slider = frame.locator("#threshold")
+    slider.focus()
+    slider.press("Home")
+    assert words.inner_text() != before
+    assert page.evaluate("document.activeElement.className") == "demo"
+    page.close()
+
+
 class _Files(SimpleHTTPRequestHandler):
     def log_message(self, *_):
         """The tests stay quiet."""

@@ -397,7 +397,9 @@ def shown(text):
 def marks_of(paragraph):
     """The attributes of a paragraph, whether it was kept or dropped."""
     heading = {"heading": "1"} if paragraph.heading else {}
-    return heading if paragraph.p_other is None else heading | {"p_other": f"{paragraph.p_other:g}"}
+    p_other = {} if paragraph.p_other is None else {"p_other": f"{paragraph.p_other:g}"}
+    language = {} if paragraph.language is None else {"lang": paragraph.language}
+    return heading | p_other | language
 
 
 @pytest.mark.slow

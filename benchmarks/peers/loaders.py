@@ -84,13 +84,12 @@ def html_text(markup: str) -> str:
 # --- Systems -------------------------------------------------------------------------------------
 
 
-def _victor(**switches: str) -> Callable[[], Peer]:
+def _victor(labeler: str | None = None, **switches: str) -> Callable[[], Peer]:
     def load() -> Peer:
-        import victor
+        from victor.api import load_cleaner
         from victor.config import Scope
-        from victor.labelers.crf import CrfLabeler
 
-        cleaner = victor.Cleaner(CrfLabeler(victor.load_model()), scope=Scope().replace(**switches))
+        cleaner = load_cleaner(labeler=labeler, scope=Scope().replace(**switches))
 
         def extract(pages: Sequence[Any], _: object, __: object) -> list[str | Exception]:
             return [result.error or result.text for result in cleaner.clean_many(pages)]
@@ -201,6 +200,7 @@ def _magic_html() -> Peer:
 LOADERS: Final[dict[str, Callable[[], Peer]]] = {
     "victor": _victor(),
     "victor-without-lists": _victor(lists="drop"),
+    "victor-kimatu": _victor("kimatu"),
     "trafilatura": _trafilatura(),
     "trafilatura-fast": _trafilatura(fast=True),
     "trafilatura-recall": _trafilatura(favor_recall=True),

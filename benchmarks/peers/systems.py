@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ _FOLDER: Final = Path(__file__).parent
 _PYTHON: Final = (
     VICTOR,
     "victor-without-lists",
+    "victor-kimatu",
     "trafilatura",
     "trafilatura-fast",
     "trafilatura-recall",
@@ -51,4 +53,5 @@ def _node(name: str, node_modules: Path | None) -> System:
 
 def _python(name: str) -> System:
     command = [sys.executable, "-P", "-m", "peers.worker", name]
-    return System(name, command, {"PYTHONPATH": str(_FOLDER.parent)})
+    folders = [str(_FOLDER.parent), str(_FOLDER.parents[1])]  # Victor is that of this tree
+    return System(name, command, {"PYTHONPATH": os.pathsep.join(folders)})

@@ -190,6 +190,27 @@ def test_presets_are_stored_where_nobody_reads_on(
     assert load_model(path).presets
 
 
+def test_presets_that_are_one_threshold_are_named(victor, annotated, small_model_file, tmp_path):
+    dataset = analyze(annotated[:12], FeatureExtractor(load("crf")))
+    marginals = 0.98 * np.eye(3)[dataset.labels] + 0.01
+    marginals /= marginals.sum(axis=1, keepdims=True)
+    made = collect(dataset, marginals, system="sure", protocol="by hand", decision=Decision())
+    made.save(tmp_path / "sure.npz")
+    path = tmp_path / "own.victor"
+    path.write_bytes(small_model_file.read_bytes())
+    err = victor("sweep", tmp_path / "sure.npz", "--store", path).err
+    presets = load_model(path).presets
+    assert 0 < len({*presets.values()}) < len(presets)
+    assert "some presets are the same threshold" in err
+
+
+def test_a_report_is_a_folder_and_no_file(victor, stored, tmp_path):
+    run = victor("sweep", stored[0] / "good.npz", "--report", tmp_path / "report.html")
+    assert run.status == 2
+    assert "--report makes a folder; name one without .html" in run.err
+    assert not (tmp_path / "report.html").exists()
+
+
 def test_presets_are_stored_in_a_model(victor, stored, small_model_file, tmp_path):
     folder, found = stored
     path = tmp_path / "m.victor"

@@ -50,6 +50,7 @@ from victor.model.presets import Presets
 _PRECISIONS: Final = (0.95, 0.9)
 _RECALLS: Final = (0.95,)
 _CALIBRATION_FOLDS: Final = 5
+_FILE_SUFFIXES: Final = (".html", ".htm")
 _AREA: Final = (
     "area: under the curve of precision over recall, for comparing systems. It is below F: recall\n"
     "beyond the curve's end counts as 0, in page means also pages of which nothing is kept yet."
@@ -164,6 +165,8 @@ def _check_files(table: Path | None, picture: Path | None, report: Path | None) 
     if picture is not None:
         check_picture(picture)
     if report is not None:
+        if report.suffix in _FILE_SUFFIXES:
+            raise ConfigError(f"--report makes a folder; name one without {report.suffix}")
         check_report()
     for path in (table, picture):
         if path is not None and not path.parent.is_dir():
@@ -258,6 +261,8 @@ def _stored(presets: Presets, path: Path) -> Iterator[str]:
     """What is said of the presets that were stored, and of those that were not."""
     if presets:
         yield f"presets stored in {path}: {', '.join(presets)}"
+        if len({*presets.values()}) < len(presets):
+            yield "some presets are the same threshold, because it reaches the goals of both"
     for name in GOALS:
         if name not in presets:
             yield f"no threshold reaches {GOALS[name]}: {name} is not stored"

@@ -61,7 +61,10 @@ _LONGEST_PARTICLE: Final = 3
 _MOST_WORDS_IN_TEXT: Final = 6
 _GLUED: Final = re.compile(r"[^\W\d_A-Z]{3}(?<!Fitz)[A-Z][a-z]")
 """Two words in one, such as a label and a name; in names few small letters stand there."""
-_ROLE: Final = re.compile(rf"\b(?:{any_of('roles')})\b", re.IGNORECASE)
+_POST: Final = re.compile(rf"\b(?:{any_of('roles')})\b", re.IGNORECASE)
+_ROLE: Final = re.compile(rf"\b(?:{any_of('roles', 'organisations')})\b", re.IGNORECASE)
+_FEWEST_BEFORE_POST: Final = 4
+"""Words before a post, so many that the third and later ones belong to it: names may have three."""
 _CAPITALIZED: Final = re.compile(
     r"[^\W\d_a-z](?=[^\W\d_]*?[a-zà-öø-ÿāăąćčďđēęěğīłńňōőřśšţťūůűźżž])\S++|[A-Z]\.?"
 )
@@ -154,7 +157,7 @@ def _name(part: str, *, is_declared: bool, logins: bool) -> str:
     name = _SOCIAL.sub("", part) if "@" in part else part
     name = name.strip(" ,.:;|-–—·•'\"“”&")
     name = without_label(name, is_declared=is_declared)
-    name = _without_day(name)
+    name = _without_day(name if is_declared else _without_post(name))
     if name.endswith((" Jr", " Sr", " M.D", " Ph.D", " Inc")):
         name += "."
     plain = letters(name)
@@ -175,6 +178,14 @@ def _name(part: str, *, is_declared: bool, logins: bool) -> str:
     return name if len(plain) > 1 else ""
 
 
+def _without_post(name: str) -> str:
+    """A name without the post behind it: ``Anna Keeper AP Science Writer`` is Anna Keeper."""
+    post = _POST.search(name)
+    words = name[: post.start()].split() if post else []
+    is_part = len(words) == 2 or len(words) >= _FEWEST_BEFORE_POST
+    return " ".join(words[:2]) if is_part and not _PARTICLES.intersection(words) else name
+
+
 def _without_day(name: str) -> str:
     """A name without the day of the week or the month that begins a date behind it."""
     before, _, last = name.rpartition(" ")
@@ -185,7 +196,7 @@ def _without_day(name: str) -> str:
 def is_shaped(name: str) -> bool:
     """Has a text the shape of a name: no sentence, no words glued together.
 
-    Names begin with no small letter, and of their other words only short ones do.
+    Names begin with no small letter and no digit, and of their other words only short ones do.
     """
     parts = name.split()
     has_small = any(part[0].islower() and len(part) > _LONGEST_PARTICLE for part in parts)
@@ -193,6 +204,7 @@ def is_shaped(name: str) -> bool:
         parts
         and len(parts) <= _MOST_WORDS_IN_TEXT
         and not parts[0][0].islower()
+        and not parts[0][0].isdigit()
         and not has_small
         and not _GLUED.search(name)
     )

@@ -111,7 +111,7 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.comm
 )
 @click.option("--shard", "part", type=Shard(), metavar="I/N",
               help="Process every N-th input from the I-th on.")  # fmt: skip
-@click.option("--part-records", type=click.IntRange(1), default=2_000, show_default=True,
+@click.option("--part-records", type=click.IntRange(1), default=1_000, show_default=True,
               help="Records per part. A run is resumed at the last finished part.")  # fmt: skip
 @click.option("--memory", type=click.IntRange(1), default=2_000, show_default=True, metavar="MB",
               help="Memory limit of each worker and of the reader.")  # fmt: skip

@@ -75,7 +75,7 @@ class Job:
     spec: CrawlSpec
     form: str = "jsonl"
     reading: ReadOptions = field(default_factory=ReadOptions)
-    part_records: int = 2_000
+    part_records: int = 1_000
     jobs: int = 1
     memory: int = 2_000_000_000
     recycle: int = RECYCLE

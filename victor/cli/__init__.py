@@ -33,7 +33,7 @@ GROUPS: Final = {
     "Look": {
         "demo": "A page with its blocks coloured, and a threshold to move.",
         "explain": "What spoke for and against the label of each block.",
-        "compare": "Blocks of pages on which two systems differ.",
+        "compare": "Blocks of pages on which two labelers differ.",
         "features": "The columns of every block of a page.",
         "models": "List the shipped models, or print the card of one.",
     },

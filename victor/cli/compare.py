@@ -49,7 +49,7 @@ def command(
     trust_code: bool,
     form: Literal["text", "json"],
 ) -> None:
-    """Show only the text of pages on which systems A and B differ, and count it.
+    """Show only the text of pages on which labelers A and B differ, and count it.
 
     A and B are shipped models, paths of models, or labelers that need none.
     """

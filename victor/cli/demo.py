@@ -28,7 +28,7 @@ from victor.labelers import LABELERS
 @click.option("-m", "--model", type=ModelName(),
               help="A shipped model or the path of one.  [default: default]")  # fmt: skip
 @click.option("-l", "--labeler", type=OneOf(LABELERS),
-              help="A system that needs no model, instead of one.")  # fmt: skip
+              help="Labeler that needs no model.")  # fmt: skip
 @scope_options
 @trust_code_option
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path),

@@ -53,10 +53,10 @@ _HEADS: Final = ("precision", "recall", "f1")
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
               help="Decide by this threshold, a preset of the model, or p0.98.")  # fmt: skip
 @click.option("--decide", "method", type=OneOf(_METHODS),
-              help="How labels are chosen; the configuration says by default.")  # fmt: skip
+              help="Rule that turns probabilities into labels [default: the model's].")  # fmt: skip
 @click.option("--measure", "measures", type=OneOf([*MEASURES]), multiple=True,
               default=["words"], show_default=True,
-              help="Measures of the clean text; may be given several times.")  # fmt: skip
+              help="Measures of the clean text; repeatable.")  # fmt: skip
 @click.option("--by", type=OneOf(get_args(Grouping)), default="type", show_default=True,
               help="What the rows of the tables are.")  # fmt: skip
 @click.option("--save", type=click.Path(file_okay=False, path_type=Path),
@@ -77,7 +77,7 @@ def command(  # noqa: PLR0913  (one for every option)
 ) -> None:
     """Print scores of clean texts and of blocks, with 95 % intervals from resampled sites.
 
-    Several systems are scored on the same pages, and each is compared with the first.
+    Several labelers are scored on the same pages, and each is compared with the first.
     """
     check(threshold, method)
     if report is not None:

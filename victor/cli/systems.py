@@ -171,22 +171,22 @@ def write_report(folder: Path, predictions: Sequence[Predictions]) -> None:
 
 _OPTIONS: Final = (
     click.option("-m", "--model", "models", type=ModelName(), multiple=True,
-                 help="A model as it is; may be given several times."),
+                 help="A model as it is; repeatable."),
     click.option("-l", "--labeler", "labelers", multiple=True,
                  type=OneOf([*LABELERS, ALL]),
-                 help="A system that needs no training; may be given several times."),
+                 help="Labeler that needs no training; repeatable."),
     click.option("-L", "--trained", multiple=True, type=OneOf([*TRAINERS, ALL]),
-                 help="Such a system, its constants or model trained in every fold."),
+                 help="Labeler whose constants or model are trained in every fold."),
     click.option("-c", "--config", "configs", type=ConfigName(), multiple=True,
-                 help="A configuration, trained in every fold; may be given several times.  "
-                      "[default: default, if no other system is named]"),
+                 help="A configuration, trained in every fold; repeatable.  "
+                      "[default: default, unless a labeler is named]"),
     click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
                  help="Change a key of the configurations."),
     trust_code_option,
     click.option("-a", "--also", multiple=True, metavar="CORPUS",
                  type=click.Path(exists=True, file_okay=False, path_type=Path),
-                 help="Pages that configurations learn from in every fold and that are not scored, "
-                      "such as grafted ones; may be given several times."),
+                 help="Pages to learn from in every fold without scoring them, such as "
+                      "grafted ones; repeatable."),
     click.option("-k", "--folds", type=click.IntRange(2), default=5, show_default=True,
                  help="Folds; the pages of a site stay together."),
     click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,

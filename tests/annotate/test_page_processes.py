@@ -97,8 +97,8 @@ def test_a_page_that_never_ends_keeps_nobody_waiting(busy, browser_in, post, sto
 
 
 def test_the_server_prepares_nothing_itself(browser_in, store, page, tmp_path, monkeypatch):
-    monkeypatch.setattr("victor.annotate.display.prepare.safe_page", None)
-    monkeypatch.setattr("victor.annotate.display.prepare.style_sheet", None)
+    monkeypatch.setattr("victor.annotate.prepare.safe_page", None)
+    monkeypatch.setattr("victor.annotate.prepare.style_sheet", None)
     (tmp_path / "style.css").write_text("p { color: red }")
     store.add([page("styled", b"<p>x", file=tmp_path / "page.html")])
     assert 'data-v="0"' in browser_in.get("/page/styled").text

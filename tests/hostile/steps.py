@@ -117,7 +117,7 @@ def _normalize(page: bytes) -> Action:
 
 
 def _annotation(page: bytes) -> Action:
-    from victor.annotate.display.safe_page import safe_page
+    from victor.page.display.safe_page import safe_page
 
     return lambda: safe_page(page, "/assets/")
 

@@ -27,7 +27,7 @@ _PREPARING: Final = 2
 """Processes that prepare pages: while one is busy with a hostile page, the other has the rest."""
 _NICENESS: Final = 5
 """Of the process that suggests: pages that somebody waits for come first."""
-_JOBS: Final = "victor.annotate.display.prepare"
+_JOBS: Final = "victor.annotate.prepare"
 
 
 @click.group(

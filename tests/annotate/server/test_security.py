@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from victor.annotate.display.safe_page import CSP
 from victor.annotate.server.security import MOST_BYTES, Address, Secrets
+from victor.page.display.safe_page import CSP
 
 HEADERS = ("x-content-type-options", "referrer-policy", "x-frame-options",
            "content-security-policy", "cross-origin-resource-policy")  # fmt: skip

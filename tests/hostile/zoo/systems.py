@@ -202,7 +202,7 @@ _ALIVE: Final = ("<script", "<iframe", "<object", "<embed", "<form", "javascript
 
 def _shown(subject: Subject) -> Finding:
     """The page of the annotator: its blocks, and nothing that a browser runs."""
-    from victor.annotate.display.safe_page import safe_page
+    from victor.page.display.safe_page import safe_page
 
     shown = safe_page(subject.data, "/assets")
     markup = shown.markup.lower()

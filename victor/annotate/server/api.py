@@ -13,10 +13,9 @@ from victor.annotate.agreement import agreement, common_labels, differences
 from victor.annotate.assist.auto_adapt import AutoAdapt
 from victor.annotate.assist.queue_order import GIVEN, UNCERTAINTY
 from victor.annotate.assist.suggestion_worker import SuggestionWorker
-from victor.annotate.display.assets import asset
-from victor.annotate.display.prepare import prepare_style_sheet
 from victor.annotate.exchange.zipped import Zipped, zipped_corpus
 from victor.annotate.page_processes import PageProcesses
+from victor.annotate.prepare import prepare_style_sheet
 from victor.annotate.server.guidelines import guidelines
 from victor.annotate.server.prepared_pages import PreparedPages
 from victor.annotate.statistics import summarize
@@ -26,6 +25,7 @@ from victor.annotate.store.revisions import FINISHED, STATES, Conflict, Kind, Sa
 from victor.annotate.store.store import Store
 from victor.base.errors import CorpusError, PageError
 from victor.corpus.label_letters import unmarked
+from victor.page.display.assets import asset
 
 ANY: Final = "all"
 """The state of a query for pages of any state."""

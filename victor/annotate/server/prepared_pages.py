@@ -8,8 +8,8 @@ from threading import Lock
 from typing import Final
 from urllib.parse import quote
 
-from victor.annotate.display.prepare import prepare_page
 from victor.annotate.page_processes import PageProcesses
+from victor.annotate.prepare import prepare_page
 from victor.annotate.store.store import Store
 from victor.base.errors import CorpusError
 

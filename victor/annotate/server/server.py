@@ -20,7 +20,6 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from victor.annotate.display.safe_page import CSP
 from victor.annotate.server.api import Adapting, Answer, Api
 from victor.annotate.server.security import AccessMiddleware, Address, Secrets, TooLarge, refused
 from victor.annotate.store.database import Unwritable
@@ -28,6 +27,7 @@ from victor.annotate.store.pages import NoSuchPage
 from victor.annotate.store.revisions import Conflict, Save
 from victor.base.errors import ConfigError, CorpusError, PageError, VictorError
 from victor.base.files import package_folder
+from victor.page.display.safe_page import CSP
 
 FRONT: Final = package_folder("victor.annotate") / "front"
 """The files of the front end."""

@@ -1,5 +1,6 @@
 // @ts-check
 /** Two columns that show the same blocks at the same height. */
+import { placeOf } from "./dom.js";
 
 /**
  * @typedef {object} Column
@@ -96,5 +97,5 @@ function heightOf({ pane, elementOf }, block) {
   const element = block === undefined ? undefined : elementOf(block);
   if (!element) return Number.NaN;
   const { top, height } = pane.getBoundingClientRect();
-  return element.getBoundingClientRect().top - top - LINE * height;
+  return placeOf(element).top - top - LINE * height;
 }

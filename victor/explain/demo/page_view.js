@@ -1,5 +1,6 @@
 // @ts-check
 /** The page with its blocks coloured at a position. */
+import { placeOf } from "./dom.js";
 import { HEADER, labelAt, OTHER } from "./positions.js";
 
 /** Blocks that are coloured anew in a frame. */
@@ -17,15 +18,16 @@ export class PageView {
    * @param {HTMLElement} pane what scrolls
    * @param {HTMLElement} element around the blocks
    * @param {import("./positions.js").Kept} kept
+   * @param {string} [marker] selects the parts of blocks
    */
-  constructor(pane, element, kept) {
+  constructor(pane, element, kept, marker = "[data-b]") {
     this.pane = pane;
     this.element = element;
     this.kept = kept;
     /** @type {HTMLElement[][]} */
     this.parts = kept.labels.map(() => []);
-    for (const part of element.querySelectorAll("[data-b]")) {
-      if (part instanceof HTMLElement) this.parts[Number(part.dataset.b)]?.push(part);
+    for (const part of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll(marker))) {
+      this.parts[Number(part.dataset.b ?? part.dataset.v)]?.push(part);
     }
     this.shown = kept.labels.map(() => UNKNOWN);
     this.position = 0;
@@ -81,7 +83,7 @@ export class PageView {
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
       const part = this.parts[middle]?.[0];
-      if (part && part.getBoundingClientRect().bottom > y) high = middle;
+      if (part && placeOf(part).bottom > y) high = middle;
       else low = middle + 1;
     }
     return low;

@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from victor.annotate.display.assets import asset, asset_resolver, local, style_sheet
 from victor.errors import PageError
+from victor.page.display.assets import asset, asset_resolver, local, style_sheet
 
 
 @pytest.mark.parametrize(
@@ -98,12 +98,12 @@ def test_what_is_no_file_is_not_opened(page):
 
 
 def test_a_style_sheet_that_is_too_large_becomes_a_note(monkeypatch):
-    monkeypatch.setattr("victor.annotate.display.assets.LARGEST_SHEET", 10)
+    monkeypatch.setattr("victor.page.display.assets.LARGEST_SHEET", 10)
     assert style_sheet(b"p{a:b}", "") == "p{a:b}"
     assert style_sheet(b"p{a:b;c:d}q{}", "").startswith('html::before{content:"Victor left out 1')
 
 
 def test_what_is_too_large_is_not_read(page, monkeypatch):
-    monkeypatch.setattr("victor.annotate.display.assets.LARGEST", 5)
+    monkeypatch.setattr("victor.page.display.assets.LARGEST", 5)
     with pytest.raises(PageError):
         asset(page, "p_files/b.gif")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from victor.annotate.display.assets import style_sheet
-from victor.annotate.display.safe_page import safe_page
 from victor.annotate.store.page_blocks import checksum
 from victor.base.errors import PageError
+from victor.page.display.assets import style_sheet
+from victor.page.display.safe_page import safe_page
 
 _MOST: Final = 64 << 20
 """Bytes of a prepared page: browsers cannot be expected to show more."""
@@ -17,7 +17,7 @@ class Prepared(NamedTuple):
     """A page as it is sent to a browser.
 
     Attributes:
-        content: in UTF-8, to be sent with `victor.annotate.display.safe_page.CSP`.
+        content: in UTF-8, to be sent with `victor.page.display.safe_page.CSP`.
         n_blocks: number of its blocks.
         checksum: of their texts, as the store has it.
     """
@@ -28,7 +28,7 @@ class Prepared(NamedTuple):
 
 
 def prepare_page(html: bytes, asset_base: str) -> Prepared:
-    """A page without anything alive, as bytes; see `victor.annotate.display.safe_page.safe_page`.
+    """A page without anything alive, as bytes; see `victor.page.display.safe_page.safe_page`.
 
     Raises:
         PageError: ``too-many-bytes``: it is larger than browsers can be expected to show.

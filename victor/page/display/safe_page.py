@@ -17,12 +17,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from victor.annotate.display.assets import LARGEST_SHEET, asset_resolver, left_out, picture
-from victor.annotate.display.safe_css import Resolve, inert
 from victor.page.decoding.decode import utf8
+from victor.page.display.assets import LARGEST_SHEET, asset_resolver, left_out, picture
+from victor.page.display.safe_css import Resolve, inert
 from victor.page.markup.full_record import Item, Kind, markup_of
 from victor.page.parsing.events import record
 from victor.page.parsing.tags import BLOCK_LEVEL, INLINE, VOID
+from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
 
@@ -123,15 +124,29 @@ def safe_page(page: bytes, asset_base: str) -> SafePage:
     """
     markup = utf8(page)
     table = segment(record([markup]), "block")
+    return SafePage(
+        markup=safe_markup(table, markup, asset_base),
+        n_blocks=len(table),
+        texts=tuple(block_texts(table)),
+    )
+
+
+def safe_markup(table: BlockTable, markup: bytes, asset_base: str = "") -> str:
+    """The whole page with the blocks of a table marked; see `safe_page`.
+
+    Args:
+        table: of this page alone.
+        markup: the UTF-8 bytes that the page was read from.
+        asset_base: as of `safe_page`.
+
+    Raises:
+        ConfigError: the table was not made from this markup.
+    """
     full = markup_of(table, 0, markup)
     blocks = full.blocks(table, 0).tolist()
     writer = _Writer(asset_resolver(asset_base))
     body = "".join(writer.body(full.items, blocks))
-    return SafePage(
-        markup=writer.page(body),
-        n_blocks=len(table),
-        texts=tuple(block_texts(table)),
-    )
+    return writer.page(body)
 
 
 class _Writer:

@@ -7,7 +7,7 @@ from hostile.pattern_baits import Bait, is_slow
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.annotate.display.safe_css import inert
+from victor.page.display.safe_css import inert
 
 PIECES = (
     "url(", "u\\72l(", "\\55 RL(", "URL(", ")", '"', "'", "\\", "\n", "/*", "*/", "//evil/x",

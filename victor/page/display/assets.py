@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import quote, unquote
 
-from victor.annotate.display.safe_css import Resolve, inert
 from victor.base.errors import PageError
 from victor.page.decoding.decode import decode
+from victor.page.display.safe_css import Resolve, inert
 
 MEDIA_TYPES: Final = {
     ".css": "text/css; charset=utf-8",

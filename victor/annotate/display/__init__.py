@@ -1,1 +1,0 @@
-"""Pages made safe to show in the browser of an annotator."""

@@ -1,0 +1,1 @@
+"""Pages made safe to show in a browser, as they look."""

@@ -248,7 +248,7 @@ def test_a_labeler_is_named_or_a_model(small_model_file, tmp_path):
 @pytest.mark.parametrize(
     ("named", "message"),
     [
-        ({"model": "default", "labeler": "bte"}, "two systems; leave one out"),
+        ({"model": "default", "labeler": "bte"}, "both say what labels; leave one out"),
         ({"config": "bte"}, "name a --labeler"),
         ({"model": "default", "config": "bte"}, "name a --labeler"),
         ({"labeler": "btee"}, "no labeler 'btee'"),

@@ -378,7 +378,7 @@ class CleanerSpec:
                 raise ConfigError(_without_labeler(self.config))
             return model_labeler(self.model or "default", self.trust_code)
         if self.model is not None:
-            raise ConfigError("--labeler and --model are two systems; leave one out")
+            raise ConfigError("--labeler and --model both say what labels; leave one out")
         return build_labeler(
             self.labeler, self.config, sites=self.sites, trust_code=self.trust_code
         )

@@ -203,7 +203,7 @@ def _check_inputs(
         if change:
             raise ConfigError(
                 f"{change}; bring the old file back to go on with {folder.path}, or choose another "
-                "folder for --out"
+                "folder for --output"
             )
 
 
@@ -257,7 +257,7 @@ def _remake(
     if any(each.name == STDIN for each in job.inputs):
         raise ConfigError(
             f"parts of {folder.path} are lost, and standard input cannot be read twice; bring them "
-            "back, or choose another folder for --out"
+            "back, or choose another folder for --output"
         )
     numbers = range(folder.finished()) if job.repeats else lost
     for number in numbers:

@@ -35,7 +35,7 @@ from victor.crawl.run.part_files import FileNote, faults, noted
 from victor.crawl.workers.batching import Cursor
 from victor.crawl.workers.readings import Reading
 
-_AGAIN: Final = "choose another folder for --out"
+_AGAIN: Final = "choose another folder for --output"
 
 
 @dataclass
@@ -152,7 +152,7 @@ class RunFolder:
 
     def _begin(self) -> None:
         if self.path.exists() and any(self.path.iterdir()):
-            raise ConfigError(f"{self.path} holds other files; choose an empty folder for --out")
+            raise ConfigError(f"{self.path} holds other files; choose an empty folder for --output")
         self._state.mkdir(parents=True, exist_ok=True)
 
     def _check(self, options: Mapping[str, Any], inputs: Sequence[InputNote]) -> None:

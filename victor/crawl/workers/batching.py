@@ -170,7 +170,7 @@ def _compared(items: Iterator[Item], known: Sequence[Reading], skip: int) -> Ite
         if checksum(stretch) != reading.checksum:
             raise ConfigError(
                 f"standard input is another than before, at record {reading.first} or behind it; "
-                "give the same again, or choose another folder for --out"
+                "give the same again, or choose another folder for --output"
             )
         yield from (item for item in stretch if item.number >= skip)
     yield from items

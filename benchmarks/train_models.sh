@@ -4,8 +4,9 @@
 #   benchmarks/train_models.sh WORK_DIR CORPORA_DIR [NAME...]
 #
 # NAME is default, crf or czech; without one all three are trained. CORPORA_DIR holds the unpacked
-# folders of the corpora below (gold.jsonl beside html/). WORK_DIR receives the aligned corpora; the
-# models go to victor/models/. All learn from our own pages and from all corpora under one policy
+# folders of the corpora below (gold.jsonl beside html/); those with labels in annotations/labels are
+# built from the folders of their pages there, or from clones of their repositories. WORK_DIR receives
+# the built and aligned corpora; the models go to victor/models/. All learn from our own pages and from all corpora under one policy
 # (docs/concepts/labelling-policy.md), `default` from grafted pages, too (docs/how-to/data.md).
 set -euo pipefail
 usage='usage: train_models.sh WORK_DIR CORPORA_DIR [NAME...]'
@@ -33,7 +34,13 @@ for name in "$@"; do
     [ "$name" != default ] || options+=("${believed[@]}") aligned=$work/default
     for pair in "${licences[@]}"; do
         corpus=${pair%%=*}
-        [ -e "$aligned/$corpus/pages.jsonl" ] || victor align "$corpora/$corpus" "${options[@]}" \
+        source=$corpora/$corpus labels=$here/annotations/labels/$corpus.jsonl
+        if [ -e "$labels" ]; then
+            source=$work/built/$corpus
+            [ -e "$source/gold.jsonl" ] || victor corpus build "$labels" --output "$source" \
+                --from "$corpora" $([ ! -d "$corpora/$corpus" ] || echo --from "$corpora/$corpus")
+        fi
+        [ -e "$aligned/$corpus/pages.jsonl" ] || victor align "$source" "${options[@]}" \
             --output "$aligned/$corpus" --licence "${pair#*=}" --jobs 2
         pages+=("$aligned/$corpus")
     done

@@ -26,6 +26,7 @@ INCLUDED: Final = {
     "SECURITY": "develop/reporting",
     "annotations/GUIDELINES": "concepts/guidelines",
     "annotations/README": "reports/annotated-pages",
+    "annotations/labels/README": "reports/labels",
     "victor/language/profiles/README": "reports/language-profiles",
 }
 """Markdown outside of `docs`, without its suffix, to the page that shows it."""

@@ -11,8 +11,9 @@ from victor import cli
 
 WIDTH = 80
 MOST = 4
-FOLDERS = ("pages", "gold", "published", "corpus", "grafted", "texts", "scores")
-FILES = ("page.html", "mine.victor", "text.txt", "crawl.warc.gz", "inputs.txt", "frequent.json",
+FOLDERS = ("clones", "pages", "gold", "published", "corpus", "grafted", "texts", "scores")
+FILES = ("labels.jsonl", "sources.jsonl", "page.html", "mine.victor", "text.txt", "crawl.warc.gz",
+         "inputs.txt", "frequent.json",
          "scores/default.npz", "addresses.txt", "export.json")  # fmt: skip
 """What the examples name."""
 RUN = ("clean", "explain", "features", "language identify", "language train", "models",

@@ -1,7 +1,8 @@
-"""`victor corpus`: more annotated pages from those that there are."""
+"""`victor corpus`: labelled pages from their sources, and more annotated pages of them."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
@@ -16,6 +17,7 @@ from victor.corpus.graft import Stock, graft_pages, usable
 from victor.corpus.graft.donors import donors
 from victor.corpus.graft.sections import read_markups, read_words
 from victor.corpus.pages import INDEX, AnnotatedPage, write_corpus
+from victor.corpus.standoff import build, export
 
 _SHARE: Final = 1 / 3
 
@@ -23,10 +25,58 @@ _SHARE: Final = 1 / 3
 @click.group(
     name="corpus",
     cls=Group,
-    examples=("victor corpus graft corpus/ -o grafted/",),
+    examples=(
+        "victor corpus build labels.jsonl --from clones/ -o corpus/",
+        "victor corpus graft corpus/ -o grafted/",
+    ),
 )
 def command() -> None:
-    """Make more annotated pages of those that there are."""
+    """Build labelled corpora, and make more annotated pages of them."""
+
+
+@command.command(
+    name="build",
+    examples=("victor corpus build labels.jsonl --from clones/ -o corpus/",),
+)
+@click.argument("labels", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--from", "folders", multiple=True, required=True, metavar="DIR",
+              type=click.Path(exists=True, file_okay=False, path_type=Path),
+              help="Clone, folder of clones, or folder with html/ID.html; repeatable.")  # fmt: skip
+@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True,
+              help="Folder for the corpus, which `victor align` reads.")  # fmt: skip
+def build_corpus(labels: Path, *, folders: tuple[Path, ...], output: Path) -> None:
+    """Put stand-off LABELS and the files of their pages together.
+
+    A file is taken only if it has the bytes that were labelled. If blocks are cut otherwise today,
+    labels move with their texts.
+    """
+    built = build(labels, folders, output)
+    for path in built.changed:
+        complain(f"{path} is not the file that was labelled; check out the commit in {labels.name}")
+    for page in built.missing:
+        complain(f"missing: {page}")
+    for page in built.moved:
+        complain(f"{page}: {built.moved[page]} labels moved, {built.lost[page]} blocks have none")
+    complain(f"wrote {built.written} pages to {output}")
+    if built.changed or built.missing:
+        sys.exit(1)
+
+
+@command.command(
+    name="export",
+    examples=("victor corpus export corpus/ --sources sources.jsonl -o labels.jsonl",),
+)
+@click.argument("corpus", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--sources", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              required=True,
+              help="JSON lines: corpus, id, repository, commit, path, sha256.")  # fmt: skip
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True,
+              help="File for the labels.")  # fmt: skip
+def export_labels(corpus: Path, *, sources: Path, output: Path) -> None:
+    """Write the labels of CORPUS without a word of its pages."""
+    lines = [*export(corpus, sources, corpus.resolve().name)]
+    output.write_text("".join(lines), encoding="utf-8")
+    complain(f"wrote the labels of {len(lines)} pages to {output}")
 
 
 @command.command(

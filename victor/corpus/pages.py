@@ -146,14 +146,14 @@ def current_labels(page: AnnotatedPage, texts: Sequence[str]) -> tuple[Labels, D
         return page.labels, Drift(page.id, len(hashes), len(hashes), 0, 0)
     labels = np.full(len(hashes), UNLABELLED, dtype=np.uint8)
     moved, lost = 0, len(hashes)
-    for old, new, size in _matches(page.hashes, hashes):
+    for old, new, size in matches(page.hashes, hashes):
         labels[new : new + size] = page.labels[old : old + size]
         moved += size if old != new else 0
         lost -= size
     return labels, Drift(page.id, len(page.hashes), len(hashes), moved, lost)
 
 
-def _matches(stored: Sequence[str], current: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+def matches(stored: Sequence[str], current: Sequence[str]) -> Iterator[tuple[int, int, int]]:
     """Runs common to two sequences, in order: where they begin in each, and their length."""
     shorter = min(len(stored), len(current))
     # A new segmenter changes few segments of a page, and comparing the rest takes quadratic time.

@@ -8,7 +8,7 @@ import pytest
 
 from victor.corpus.importers import read_jsonl
 from victor.corpus.standoff import KINDS, build, export
-from victor.errors import CorpusError
+from victor.errors import CorpusError, PageError
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
 
@@ -90,9 +90,25 @@ def test_a_file_with_one_changed_byte_is_refused_by_name(corpus, tmp_path):
     changed.write_bytes(markup)
     built = build(corpus / "own.jsonl", [tmp_path], tmp_path / "out")
     assert (built.written, built.changed) == (2, [str(changed)])
-    assert built.missing[0] == f"{OWN[3].stem}: {REPOSITORY} some/{OWN[3].name}"
-    assert len(built.missing) == len(OWN) - 3
+    assert built.missing[1] == f"{OWN[3].stem}: {REPOSITORY} some/{OWN[3].name}"
+    assert len(built.missing) == len(OWN) - 2
     assert [row["id"] for row in lines(tmp_path / "out/gold.jsonl")] == [OWN[0].stem, OWN[2].stem]
+
+
+def test_what_is_missing_is_downloaded_from_the_pinned_commit(corpus, tmp_path):
+    asked = []
+
+    def fetch(address):
+        asked.append(address)
+        page = OWN[len(asked) - 1]
+        if page == OWN[2]:
+            raise PageError("http-error", "there is none")
+        return page.read_bytes() + b" " * (page == OWN[1])
+
+    built = build(corpus / "own.jsonl", [], tmp_path / "again", fetch)
+    assert asked[0] == f"{REPOSITORY}/raw/c0ffee/some/{OWN[0].name}"
+    assert built.written == len(OWN) - 2
+    assert [each.split(":")[0] for each in built.missing] == [OWN[1].stem, OWN[2].stem]
 
 
 def test_labels_move_with_their_texts(corpus, tmp_path):

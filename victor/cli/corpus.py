@@ -13,6 +13,7 @@ from victor.base.errors import ConfigError, CorpusError
 from victor.cli.commands import Group
 from victor.cli.corpora import read
 from victor.cli.messages import complain, progress
+from victor.config import Limits
 from victor.corpus.graft import Stock, graft_pages, usable
 from victor.corpus.graft.donors import donors
 from victor.corpus.graft.sections import read_markups, read_words
@@ -39,18 +40,21 @@ def command() -> None:
     examples=("victor corpus build labels.jsonl --from clones/ -o corpus/",),
 )
 @click.argument("labels", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--from", "folders", multiple=True, required=True, metavar="DIR",
+@click.option("--from", "folders", multiple=True, metavar="DIR",
               type=click.Path(exists=True, file_okay=False, path_type=Path),
               help="Clone, folder of clones, or folder with html/ID.html; repeatable.")  # fmt: skip
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True,
               help="Folder for the corpus, which `victor align` reads.")  # fmt: skip
-def build_corpus(labels: Path, *, folders: tuple[Path, ...], output: Path) -> None:
+@click.option("--download", is_flag=True, help="Download files that are in no DIR.")
+def build_corpus(labels: Path, *, folders: tuple[Path, ...], output: Path, download: bool) -> None:
     """Put stand-off LABELS and the files of their pages together.
 
     A file is taken only if it has the bytes that were labelled. If blocks are cut otherwise today,
     labels move with their texts.
     """
-    built = build(labels, folders, output)
+    if not folders and not download:
+        raise click.UsageError("name the folder of the pages with --from, or say --download")
+    built = build(labels, folders, output, _fetched if download else None)
     for path in built.changed:
         complain(f"{path} is not the file that was labelled; check out the commit in {labels.name}")
     for page in built.missing:
@@ -60,6 +64,12 @@ def build_corpus(labels: Path, *, folders: tuple[Path, ...], output: Path) -> No
     complain(f"wrote {built.written} pages to {output}")
     if built.changed or built.missing:
         sys.exit(1)
+
+
+def _fetched(address: str) -> bytes:
+    from victor.sources.download import fetch  # loads HTTP and TLS
+
+    return fetch(address, limit=Limits().bytes, private="refused").content
 
 
 @command.command(

@@ -13,13 +13,14 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
+from urllib.parse import quote
 
-from victor.base.errors import CorpusError
+from victor.base.errors import CorpusError, PageError
 from victor.corpus.pages import matches, page_file, read_rows, segment_hash
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
@@ -49,6 +50,8 @@ _UNDECIDED: Final = "u"
 _RUN: Final = re.compile(r"([A-Za-z])(\d+)")
 _HASH: Final = 4
 _KEPT: Final = frozenset({"header", "text"})
+Fetch = Callable[[str], bytes]
+"""The bytes of an address; a `PageError` if there are none."""
 _SOURCE: Final = ("repository", "commit", "path", "sha256")
 _REQUIRED: Final = ("id", *_SOURCE, "kinds", "hashes", "texts")
 _FACTS: Final = ("url", "site", "lang", "type")
@@ -60,7 +63,7 @@ class Built:
 
     Attributes:
         written: pages that were written.
-        missing: ids of pages whose file is in none of the folders, with the path.
+        missing: ids of pages that could not be had, with repository and path.
         changed: paths of files whose bytes are not those that were labelled.
         moved: blocks whose number changed, by page.
         lost: blocks of today without a label, by page; they are *undecided*.
@@ -73,13 +76,15 @@ class Built:
     lost: Counter[str] = field(default_factory=Counter)
 
 
-def build(labels: Path, folders: Sequence[Path], output: Path) -> Built:
+def build(labels: Path, folders: Sequence[Path], output: Path, fetch: Fetch | None = None) -> Built:
     """Write the labelled pages as a corpus that `victor.corpus.importers.read_jsonl` reads.
 
     Args:
         labels: a file of stand-off labels.
         folders: clones of the repositories, folders of clones, or folders with ``html/<id>.html``.
         output: a new folder.
+        fetch: downloads a file that is in none of the folders, as it was at the pinned commit; None
+            downloads nothing.
 
     Raises:
         CorpusError: a row is damaged, or the folder holds a corpus already.
@@ -93,7 +98,7 @@ def build(labels: Path, folders: Sequence[Path], output: Path) -> Built:
     with index.open("w", encoding="utf-8") as rows:
         for where, row in read_rows(labels, required=_REQUIRED):
             _check(row, where)
-            markup = _page(row, folders, built)
+            markup = _page(row, folders, built) or _fetched(row, fetch, built)
             if markup is not None:
                 kinds, texts = _kinds_of(markup, row, where, built)
                 rows.write(_json(_gold_row(row, kinds, texts)))
@@ -139,16 +144,27 @@ def _check(row: Mapping[str, Any], where: str) -> None:
 
 
 def _page(row: Mapping[str, Any], folders: Sequence[Path], built: Built) -> bytes | None:
-    """The bytes of a page; None if no file holds them, which is noted."""
+    """The bytes of a page; None if no file holds them. One with other bytes is noted."""
     found = [file for file in _places(row, folders) if file.is_file()]
     for file in found:
         markup = file.read_bytes()
         if hashlib.sha256(markup).hexdigest() == row["sha256"]:
             return markup
-    if found:
-        built.changed.append(str(found[0]))
-    else:
-        built.missing.append(f"{row['id']}: {row['repository']} {row['path']}")
+    built.changed += [str(file) for file in found[:1]]
+    return None
+
+
+def _fetched(row: Mapping[str, Any], fetch: Fetch | None, built: Built) -> bytes | None:
+    """The bytes of a page from its repository; None if they are not those that were labelled."""
+    if fetch is not None:
+        address = f"{row['repository'].rstrip('/')}/raw/{row['commit']}/{quote(row['path'])}"
+        try:
+            markup = fetch(address)
+        except PageError:
+            markup = b""
+        if hashlib.sha256(markup).hexdigest() == row["sha256"]:
+            return markup
+    built.missing.append(f"{row['id']}: {row['repository']} {row['path']}")
     return None
 
 

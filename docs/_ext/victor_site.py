@@ -45,7 +45,11 @@ def _keys(named: str) -> list[str]:
 def _demo() -> list[str]:
     """The frame of the demo that is written beside the first page."""
     title = "A page with its blocks coloured, the clean text beside it, and a threshold slider"
-    return [f'<iframe class="demo" src="demo.html" title="{title}"></iframe>']
+    return [
+        f'<iframe class="demo" src="demo.html" title="{title}"></iframe>',
+        '<p><a href="demo.html">Open the demo in full width</a>.',
+        '<noscript>It needs JavaScript: <a href="how-to/demo.html">a picture</a></noscript></p>',
+    ]
 
 
 GENERATED: Final[Mapping[str, Callable[..., list[str]]]] = {

@@ -110,9 +110,22 @@ def test_every_page_stands_in_the_navigation(site):
 
 
 @pytest.mark.slow
-def test_the_first_page_shows_a_demo_that_works(site, browser):
-    page = browser.new_page()
-    page.goto((site / "index.html").as_uri())
+@pytest.mark.parametrize("width", [1366, 390])
+def test_the_first_page_shows_a_demo_that_works(site, browser, width):
+    page = browser.new_page(viewport={"width": width, "height": 800})
+    problems = []
+    page.on("console", lambda message: problems.append(message.text))
+    with _served(site) as address:
+        page.goto(f"{address}/index.html")
+        _use_demo(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.locator('a[href="demo.html"]').count() == 1
+        page.close()
+    assert problems == []
+
+
+def _use_demo(page):
+    """Move its slider and turn to the page as it looks."""
     frame = page.frame_locator("iframe.demo")
     words = frame.locator("#counts")
     before = words.inner_text()
@@ -121,7 +134,8 @@ def test_the_first_page_shows_a_demo_that_works(site, browser):
     slider.press("Home")
     assert words.inner_text() != before
     assert page.evaluate("document.activeElement.className") == "demo"
-    page.close()
+    frame.locator("#as-it-looks").click()
+    frame.frame_locator("#looks").get_by_text("For thirty-one years").first.wait_for()
 
 
 class _Files(SimpleHTTPRequestHandler):

@@ -13,9 +13,10 @@ from typing import Final
 import yaml
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-PAGES: Final = ("README.md", "docs/reports/benchmarks.md", "docs/concepts/labelers.md")
+PAGES: Final = ("README.md", "benchmarks/board.md", "docs/concepts/labelers.md")
 """Where tables stand."""
 _PART: Final = re.compile(r"(<!-- results: (\w+) -->\n)[^<]*(<!-- end -->)")
+_FIGURE: Final = re.compile(r"\d+\.\d+")
 _FIRST: Final = ("wcxb-dev", "cleaneval-dev", "czech-dev")
 """The corpora that README tells of."""
 _FIRST_SYSTEMS: Final = (
@@ -59,23 +60,26 @@ def updated(page: str, by_name: Mapping[str, Figures]) -> str:
 
 
 def markdown(figures: Figures) -> str:
-    """A table, the best figures of each column in bold."""
+    """A table, the best figures of each column in bold; columns of words have none."""
     columns = [*next(iter(figures.values()))]
     best = {column: _best(column, [row[column] for row in figures.values()]) for column in columns}
-    lines = [["", *columns], ["---", *("--:" for _ in columns)]]
+    marks = ("---" if best[column] is None else "--:" for column in columns)
+    lines = [["", *columns], ["---", *marks]]
     for system, row in figures.items():
         cells = (_shown(row[column], best[column]) for column in columns)
         lines.append([f"**{system}**" if system == "Victor" else system, *cells])
     return "".join(_line(cells) for cells in lines)
 
 
-def _best(column: str, figures: Iterable[str]) -> float:
+def _best(column: str, figures: Iterable[str]) -> float | None:
     choose = min if column in _SMALLER_IS_BETTER else max
-    return choose(float(figure) for figure in figures if figure)
+    given = [figure for figure in figures if figure]
+    return choose(map(float, given)) if all(map(_FIGURE.fullmatch, given)) else None
 
 
-def _shown(figure: str, best: float) -> str:
-    return f"**{figure}**" if figure and float(figure) == best else figure
+def _shown(figure: str, best: float | None) -> str:
+    is_best = best is not None and figure and float(figure) == best
+    return f"**{figure}**" if is_best else figure
 
 
 def _line(cells: Sequence[str]) -> str:

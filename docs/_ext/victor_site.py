@@ -27,6 +27,7 @@ INCLUDED: Final = {
     "annotations/GUIDELINES": "concepts/guidelines",
     "annotations/README": "reports/annotated-pages",
     "annotations/labels/README": "reports/labels",
+    "benchmarks/board": "reports/board",
     "victor/language/profiles/README": "reports/language-profiles",
 }
 """Markdown outside of `docs`, without its suffix, to the page that shows it."""

@@ -118,7 +118,6 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
         "victor clean page.html",
         "victor clean pages/ -f markdown -o clean/",
         "victor crawl crawl.warc.gz -f parquet -o corpus/",
-        "victor clean --help",
     ),
 )
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version,

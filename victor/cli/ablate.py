@@ -40,7 +40,7 @@ _HEAD = ("without", "columns", "entries", "word F", "loss", "95 % from", "to", "
 @click.option("-g", "--groups", metavar="NAME,...", multiple=True,
               help="Feature modules to drop; without it, each one in turn.")  # fmt: skip
 @click.option("-n", "--pages", "limit", type=click.IntRange(2),
-              help="Take only so many pages, drawn at random, always the same.")  # fmt: skip
+              help="Take only so many pages, drawn at random.")  # fmt: skip
 @click.option("-k", "--folds", type=click.IntRange(2), default=5, show_default=True,
               help="Folds; the pages of a site stay together.")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
@@ -58,8 +58,7 @@ def command(  # noqa: PLR0913  (one for every option)
 ) -> None:
     """Drop each feature module of a configuration in turn and print what that costs.
 
-    All runs have the same folds. A loss is the score with all modules minus that without one.
-    Intervals come from resampled sites, p from exchanging the two runs site by site.
+    A loss is the score with all modules minus that without one, on the same folds.
     """
     extractor = FeatureExtractor(load(source, overrides), trust_code=trust_code)
     names = chosen(extractor.modules, [name for name in ",".join(groups).split(",") if name])

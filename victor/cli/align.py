@@ -78,18 +78,15 @@ _MOST_COMPLAINTS: Final = 20
 @click.option("--discard", is_flag=True,
               help="For markers: what is between begin and end is not content.")  # fmt: skip
 @click.option("--dont-care-in", "names", multiple=True, metavar="NAME",
-              help="Text in elements whose class, id, role or itemprop has this word, e.g. "
-                   "comment, is neither learnt from nor scored; may be repeated.")  # fmt: skip
+              help="Ignore text in elements whose class, id, role or itemprop has this "
+                   "word, e.g. comment; repeatable.")  # fmt: skip
 @click.option("--policy", "by_policy", is_flag=True,
-              help="Labels and gold text follow the labelling policy: what the corpus decides "
-                   "otherwise is neither learnt from nor scored.")  # fmt: skip
+              help="Follow the policy, and ignore what the corpus decides otherwise.")  # fmt: skip
 @click.option("--drop-lists", is_flag=True,
-              help="With --policy: teasers, products and results in lists are other, whatever the "
-                   "corpus says.")  # fmt: skip
+              help="With --policy: label listed teasers, products, results other.")  # fmt: skip
 @click.option("--except", "believed", multiple=True, metavar="RULE",
               type=click.Choice([BY_KIND, *(rule.name for rule in RULES)]),
-              help="With --policy: a rule of the policy on which the corpus decides; may be "
-                   "repeated.")  # fmt: skip
+              help="With --policy: rule on which the corpus decides; repeatable.")  # fmt: skip
 @click.option("--check", is_flag=True,
               help="SOURCE is an annotated corpus: report labels without their text.")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,

@@ -58,13 +58,12 @@ for _command in COMMANDS:
 )
 @click.argument("pages", nargs=-1, metavar="[FILE|DIR|WARC|CORPUS]...")
 @click.option("--urls", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="Download the addresses in this file, one on every line.")  # fmt: skip
+              help="Download the addresses in this file, one a line.")  # fmt: skip
 @click.option("--allow-private", is_flag=True,
               help="Also download from this machine and private networks.")  # fmt: skip
 @store_option
 @click.option("-m", "--model", "models", multiple=True,
-              help="Model that suggests labels, by name or path. With a second one, or a "
-                   "--labeler, pages can be ordered by disagreement.  "
+              help="Model that suggests labels; repeatable, to order pages by disagreement.  "
                    "[default: default]")  # fmt: skip
 @click.option("-l", "--labeler", "labelers", multiple=True, type=OneOf(LABELERS),
               help="Labeler that suggests labels and needs no model.")  # fmt: skip
@@ -80,8 +79,7 @@ for _command in COMMANDS:
 @click.option("--port", type=click.IntRange(0, 65535), default=0,
               help="Port to listen on.  [default: any free one]")  # fmt: skip
 @click.option("--host", default="127.0.0.1", show_default=True,
-              help="IP address to listen on. With another one, anybody who knows the "
-                   "token can connect.")  # fmt: skip
+              help="IP address to listen on. Anybody with the token can connect.")  # fmt: skip
 @click.option("--open/--no-open", "open_browser", default=True, help="Open the browser.")
 def serve(  # noqa: PLR0913  (one for every option)
     pages: tuple[str, ...],

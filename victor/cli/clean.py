@@ -39,7 +39,6 @@ _PART: Final = 32
     examples=(
         "victor clean page.html",
         "victor clean pages/ -f markdown -o clean/ -j 2",
-        "victor clean https://www.example.org/ -f json --json-fields text,markdown",
         "victor clean -t precision < page.html > page.txt",
     ),
     first=(
@@ -64,19 +63,19 @@ _PART: Final = 32
 @click.option("-l", "--labeler", type=OneOf([*LABELERS]),
               help="Labeler that needs no model.")  # fmt: skip
 @click.option("-c", "--config", type=ConfigName(),
-              help="Configuration of the labeler, or of the rules of -f sentences.")  # fmt: skip
+              help="Configuration of the labeler or of -f sentences.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change a rule of -f sentences, e.g. lists.flatten=false.")  # fmt: skip
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path),
-              help="Log the texts that -f sentences drops, as JSON lines.")  # fmt: skip
+              help="Write what -f sentences drops as JSON lines.")  # fmt: skip
 @trust_code_option
 @click.option("--sites", type=click.Path(dir_okay=False),
-              help="Frequent texts that `victor sites` counted, for kimatu.")  # fmt: skip
+              help="Texts that `victor sites` counted, for kimatu.")  # fmt: skip
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
-              help="Keep a block while p(other) is below this (lower is stricter); or "
+              help="Keep blocks whose p(other) is below this; or "
                    "precision, balanced, recall; or p0.98.")  # fmt: skip
 @click.option("--decide", "method", type=OneOf(METHODS),
-              help="Rule that turns probabilities into labels [default: the model's].")  # fmt: skip
+              help="Rule that chooses labels [default: the model's].")  # fmt: skip
 @scope_options
 @dates_option
 @form_options

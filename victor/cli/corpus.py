@@ -119,9 +119,8 @@ def graft(
 ) -> None:
     """Put comment sections and lists of teasers behind the articles of CORPORA.
 
-    Labels of the pages stay as they are; all that is grafted is other. Its texts are those of other
-    pages of CORPORA. A grafted page has the site of its base page, so folds keep them together.
-    Three of twenty sites are left out, for tests.
+    Grafted texts come from other pages of CORPORA and are labelled other. A grafted page has the
+    site of its base page. Three of twenty sites are left out, for tests.
     """
     if share is not None and pages is not None:
         raise ConfigError("give --share or --pages, not both")

@@ -56,7 +56,6 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.comm
     cls=Command,
     examples=(
         "victor crawl crawl.warc.gz -o corpus/",
-        "victor crawl crawl.warc.gz pages/ -f parquet -o rows/ -j 2",
         "victor crawl pages/ -s filter.least_words=50 --keep-dropped -o long/",
         "victor crawl @inputs.txt --shard 3/64 -o shards/",
     ),
@@ -76,7 +75,7 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.comm
 @click.argument("names", nargs=-1, required=True, metavar="IN...")
 @click.option("-o", "--output", "--out", "out", required=True, cls=OptionWithAlias,
               type=click.Path(file_okay=False, path_type=Path),
-              help="Folder for the corpus. An unfinished run there is resumed.")  # fmt: skip
+              help="Folder for the corpus, where an unfinished run resumes.")  # fmt: skip
 @click.option("-f", "--format", "form", type=OneOf([*WRITERS]), default="jsonl",
               show_default=True, help="Output format.")  # fmt: skip
 @click.option("--markdown", "--with-markdown", is_flag=True,
@@ -89,21 +88,21 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.comm
               help="Labeler that needs no model.")  # fmt: skip
 @trust_code_option
 @click.option("--sites", type=click.Path(dir_okay=False),
-              help="Frequent texts that `victor sites` counted, for kimatu.")  # fmt: skip
+              help="Texts that `victor sites` counted, for kimatu.")  # fmt: skip
 @click.option("-c", "--config", "source", type=ConfigName(),
-              help="Configuration with another filter, limits and decision.")  # fmt: skip
+              help="Configuration with a filter, limits and decision.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change the configuration, e.g. filter.least_words=50.")  # fmt: skip
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
-              help="Keep a block while p(other) is below this (lower is stricter); or "
+              help="Keep blocks whose p(other) is below this; or "
                    "precision, balanced, recall; or p0.98.")  # fmt: skip
 @click.option("--decide", "method", type=OneOf(METHODS),
-              help="Rule that turns probabilities into labels [default: the model's].")  # fmt: skip
+              help="Rule that chooses labels [default: the model's].")  # fmt: skip
 @dates_option
 @switch_options
 @scope_options
 @click.option("--kind", type=OneOf(KINDS),
-              help="Type of standard input and of files with unknown names.")  # fmt: skip
+              help="Type of standard input and of unknown files.")  # fmt: skip
 @click.option("--html-column", default="html", show_default=True,
               help="Column of JSONL and Parquet that holds the page.")  # fmt: skip
 @click.option(
@@ -112,12 +111,12 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.comm
 @click.option("--shard", "part", type=Shard(), metavar="I/N",
               help="Process every N-th input from the I-th on.")  # fmt: skip
 @click.option("--part-records", type=click.IntRange(1), default=1_000, show_default=True,
-              help="Records per part. A run is resumed at the last finished part.")  # fmt: skip
+              help="Records per part, where a run can resume.")  # fmt: skip
 @click.option("--memory", type=click.IntRange(1), default=2_000, show_default=True, metavar="MB",
-              help="Memory limit of each worker and of the reader.")  # fmt: skip
+              help="Memory limit of each process.")  # fmt: skip
 @click.option("--keep-dropped", is_flag=True, help="Write dropped pages to dropped.jsonl.")
 @click.option("--keep-all", is_flag=True,
-              help="Also write dropped paragraphs, to loosen the threshold later.")  # fmt: skip
+              help="Also write dropped paragraphs.")  # fmt: skip
 @click.option("--mark-repeats", is_flag=True,
               help="Mark paragraphs that repeat earlier ones.")  # fmt: skip
 def command(  # noqa: PLR0913  (one for every option)

@@ -26,7 +26,7 @@ from victor.labelers import LABELERS
 )
 @click.argument("page", metavar="FILE|URL|-")
 @click.option("-m", "--model", type=ModelName(),
-              help="A shipped model or the path of one.  [default: default]")  # fmt: skip
+              help="Shipped model or model file.  [default: default]")  # fmt: skip
 @click.option("-l", "--labeler", type=OneOf(LABELERS),
               help="Labeler that needs no model.")  # fmt: skip
 @scope_options
@@ -46,8 +46,7 @@ def command(
 ) -> None:
     """Show what is kept of a page and why, as one HTML file.
 
-    Move the slider and see which blocks stay; point at a block and see what spoke for and against
-    it. The file asks for nothing and can be given to anybody.
+    A slider moves the threshold; pointing at a block shows why. The file loads nothing else.
     """
     spec = CleanerSpec(model, labeler, trust_code=trust_code)
     _, cleaner = with_scope(spec, spec.cleaner(), scope)

@@ -49,11 +49,11 @@ _HEADS: Final = ("precision", "recall", "f1")
                 type=click.Path(exists=True, file_okay=False, path_type=Path))  # fmt: skip
 @system_options
 @click.option("--holdout", type=click.FloatRange(0, 1, min_open=True, max_open=True),
-              help="Hold out sites with this share of the pages, instead of folds.")  # fmt: skip
+              help="Hold out sites with this share of pages, not folds.")  # fmt: skip
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
-              help="Decide by this threshold, a preset of the model, or p0.98.")  # fmt: skip
+              help="Threshold, preset of the model, or p0.98.")  # fmt: skip
 @click.option("--decide", "method", type=OneOf(_METHODS),
-              help="Rule that turns probabilities into labels [default: the model's].")  # fmt: skip
+              help="Rule that chooses labels [default: the model's].")  # fmt: skip
 @click.option("--measure", "measures", type=OneOf([*MEASURES]), multiple=True,
               default=["words"], show_default=True,
               help="Measures of the clean text; repeatable.")  # fmt: skip
@@ -62,7 +62,7 @@ _HEADS: Final = ("precision", "recall", "f1")
 @click.option("--save", type=click.Path(file_okay=False, path_type=Path),
               help="Folder for the marginals, which `victor sweep` reads.")  # fmt: skip
 @click.option("--report", type=click.Path(file_okay=False, path_type=Path),
-              help="Folder for a report to look at in a browser.")  # fmt: skip
+              help="Folder for a report in HTML.")  # fmt: skip
 def command(  # noqa: PLR0913  (one for every option)
     corpora: tuple[Path, ...],
     *,

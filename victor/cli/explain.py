@@ -25,28 +25,25 @@ _ROWS: Final = 2
     examples=(
         "victor explain page.html",
         "victor explain page.html --block 26",
-        "victor explain page.html --format json | jq .log_odds.groups",
         "victor explain -m crf",
     ),
 )
 @click.argument("page", required=False, metavar="[FILE|URL|-]")
 @click.option("-b", "--block", "blocks", multiple=True, metavar="N|WORDS",
-              help="Show all about this block: its number, or words in it; may be "
-              "repeated.")  # fmt: skip
+              help="Number of a block to show, or words in it; repeatable.")  # fmt: skip
 @click.option("-a", "--all", "all_", is_flag=True,
               help="Show all about every block.")  # fmt: skip
 @click.option("-m", "--model", type=ModelName(),
-              help="A shipped model or the path of one.  [default: default]")  # fmt: skip
+              help="Shipped model or model file.  [default: default]")  # fmt: skip
 @click.option("-l", "--labeler", type=OneOf(LABELERS),
-              help="A labeler that needs no model, instead of a model.")  # fmt: skip
-@click.option("-c", "--config", help="Configuration of the labeler; by default that of its name.")
+              help="Labeler that needs no model.")  # fmt: skip
+@click.option("-c", "--config", help="Configuration of the labeler.")
 @click.option("-k", "--top", type=click.IntRange(1),
               default=_ROWS, show_default=True, help="Rows of each group of reasons.")  # fmt: skip
 @click.option("-f", "--format", "form", type=click.Choice(["text", "json"]), default="text",
               show_default=True, help="For people, or a line of JSON for every block.")  # fmt: skip
 @click.option("--html", "file", type=click.Path(dir_okay=False, path_type=Path),
-              help="Write the page with coloured blocks and reasons as one file, as "
-              "`victor demo` does.")  # fmt: skip
+              help="Write what `victor demo` does.")  # fmt: skip
 @scope_options
 @trust_code_option
 def command(  # noqa: PLR0913  (one for every option)

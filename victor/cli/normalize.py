@@ -38,13 +38,13 @@ from victor.sources.inputs import STDIN
 @click.option("-f", "--format", "form", type=OneOf(["xhtml", "sentences"]), default="xhtml",
               show_default=True, help="What to write.")  # fmt: skip
 @click.option("-c", "--config", type=ConfigName(), default="kitten", show_default=True,
-              help="Which rules hold: a shipped configuration or the path of one.")  # fmt: skip
+              help="Shipped configuration of the rules, or a file.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change the configuration, e.g. sentences.drop_menus=true.")  # fmt: skip
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path),
               help="Folder for one file per page, instead of standard output.")  # fmt: skip
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path),
-              help="File for every text that a rule dropped, as JSON lines.")  # fmt: skip
+              help="Write what rules drop as JSON lines.")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
               help="Processes.")  # fmt: skip
 def command(  # noqa: PLR0913  (one for every option)
@@ -59,8 +59,7 @@ def command(  # noqa: PLR0913  (one for every option)
 ) -> None:
     """Write any page as well-formed XHTML in UTF-8, or all of its text one sentence a line.
 
-    PAGES are files, folders of files, URLs, or standard input (-, the default). Sitemaps are
-    left out and counted. A page that resists becomes a dump of its text.
+    Sitemaps are left out. A page that cannot be repaired becomes plain text.
     """
     settings = load_settings(config, overrides)
     inputs = [page for name in pages or (STDIN,) for page in expand(name)]

@@ -98,13 +98,13 @@ class Sweep:
                 type=click.Path(exists=True, path_type=Path))  # fmt: skip
 @system_options
 @click.option("--save", type=click.Path(file_okay=False, path_type=Path),
-              help="Folder for the marginals, to sweep them again without training.")  # fmt: skip
+              help="Folder for the marginals.")  # fmt: skip
 @click.option("--csv", "table", type=click.Path(dir_okay=False, path_type=Path),
               help="File for all points of the curves.")  # fmt: skip
 @click.option("--plot", "picture", type=click.Path(dir_okay=False, path_type=Path),
               help="Picture of the curves, an .svg file.")  # fmt: skip
 @click.option("--report", type=click.Path(file_okay=False, path_type=Path),
-              help="Folder for a report to look at in a browser.")  # fmt: skip
+              help="Folder for a report in HTML.")  # fmt: skip
 @click.option("--store", type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="Model file in which to store presets, scores and a page head.")  # fmt: skip
 @click.option("--calibrate", is_flag=True,
@@ -122,8 +122,7 @@ def command(  # noqa: PLR0913  (one for every option)
 ) -> None:
     """Print operating points, areas and calibration of stored predictions or of a corpus.
 
-    A source is a file that --save of this command or of `victor evaluate` wrote, or a folder of
-    annotated pages; all folders together are one corpus.
+    A source is a file that --save wrote, or a folder of annotated pages.
     """
     _check_options(sources, systems, store, calibrate=calibrate)
     _check_files(table, picture, report)

@@ -81,23 +81,23 @@ def scope_options(command: Command) -> Command:
             help=f"Keep {part} in any scope.",
         )
         command = option(command)
-    for name, done in (("drop", "Drop"), ("keep", "Keep")):
+    for name in ("drop", "keep"):
         command = click.option(
             f"--{name}",
             multiple=True,
             metavar="CSS",
-            help=f"{done} these elements whatever the labeler says; repeatable.",
+            help=f"Always {name} these elements; repeatable.",
         )(command)
     command = click.option(
         "--lists",
         type=OneOf(["keep", "drop"]),
-        help="Keep or drop pages that list other pages, such as front pages.  [default: keep]",
+        help="Keep or drop pages that list other pages.  [default: keep]",
     )(command)
     scope = click.option(
         "--scope",
         type=OneOf(SCOPES),
-        help="main: the text. article: with headline, without comments. full: with headline, "
-        "bylines, captions, comments.  [default: main]",
+        help="main: the text. article: with headline, no comments. full: with bylines, captions, "
+        "comments, too.  [default: main]",
     )
     return scope(command)
 
@@ -123,5 +123,5 @@ def with_scope(
 
 trust_code_option = click.option(
     "--trust-code", is_flag=True,
-    help="Run feature modules that the model or configuration brings.",
+    help="Run code that the model or configuration brings.",
 )  # fmt: skip

@@ -185,8 +185,7 @@ _OPTIONS: Final = (
     trust_code_option,
     click.option("-a", "--also", multiple=True, metavar="CORPUS",
                  type=click.Path(exists=True, file_okay=False, path_type=Path),
-                 help="Pages to learn from in every fold without scoring them, such as "
-                      "grafted ones; repeatable."),
+                 help="Pages to learn from in every fold, never scored; repeatable."),
     click.option("-k", "--folds", type=click.IntRange(2), default=5, show_default=True,
                  help="Folds; the pages of a site stay together."),
     click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,

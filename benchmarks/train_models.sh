@@ -26,6 +26,16 @@ declare -A about=(
     [czech]='Czech crawls: the CRF with language features and a filter that keeps Czech pages'
 )
 
+absent=()
+for pair in "${licences[@]}"; do
+    corpus=${pair%%=*}
+    [ -d "$corpora/$corpus" ] || [ -e "$here/annotations/labels/$corpus.jsonl" ] || absent+=("$corpus")
+done
+if [ ${#absent[@]} -gt 0 ]; then
+    echo "$corpora lacks ${absent[*]}: docs/how-to/data.md says what each corpus is and where it is from" >&2
+    exit 2
+fi
+
 # The linear models follow the policy to the letter. `default` believes the corpora on what is an
 # entry of a list, a heading of one, a caption, and on what they call each block.
 believed=(--except entry --except empty-heading --except caption --except kind)

@@ -227,19 +227,19 @@ def test_the_head_is_not_asked_where_many_words_are_expected(words, found):
 @pytest.mark.parametrize(
     ("rows", "words", "found"),
     [
-        ([(0.0, 0.51, 0.49)] * 9, [3] * 9, TEXT),
-        ([(0.0, 0.5, 0.5)] * 9, [3] * 9, OTHER),
-        ([(0.0, 0.51, 0.49)] * 10, [3] * 10, OTHER),
-        ([(0.0, 0.51, 0.49)] * 10, [3] * 9 + [0], TEXT),
+        ([(0.0, 0.21, 0.79)] * 9, [3] * 9, TEXT),
+        ([(0.0, 0.2, 0.8)] * 9, [3] * 9, OTHER),
+        ([(0.0, 0.21, 0.79)] * 10, [3] * 10, OTHER),
+        ([(0.0, 0.21, 0.79)] * 10, [3] * 9 + [0], TEXT),
     ],
 )
-def test_the_head_does_not_empty_a_snippet_with_a_likely_block(rows, words, found):
+def test_the_head_does_not_empty_a_snippet_with_a_block_that_may_be_text(rows, words, found):
     labels = label(rows, Decision("expected-f"), words, p_no_content=np.array([1.0]))
     assert labels[0] == found
 
 
 @pytest.mark.parametrize(
-    ("n", "p_other", "found"), [(9, 0.8, TEXT), (9, 0.81, OTHER), (10, 0.8, OTHER)]
+    ("n", "p_other", "found"), [(9, 0.79, TEXT), (9, 0.8, OTHER), (10, 0.79, OTHER)]
 )
 def test_a_snippet_loses_only_what_is_surely_other(n, p_other, found):
     rows = [(0.0, 1.0, 0.0)] * (n - 1) + [(0.0, 1 - p_other, p_other)]

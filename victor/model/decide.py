@@ -28,10 +28,9 @@ _SURELY_CONTENT: Final = 100
 _SNIPPET: Final = 10
 """Blocks with words from which something is a page; heads are fitted on whole pages, and take
 snippets, which have nothing around their text, for pages of which only the frame is left."""
-_LIKELY: Final = 0.5
 _SURELY_OTHER: Final = 0.8
-"""Blocks of a snippet that are other with a higher probability are dropped: what somebody cut out
-of a page is text but for a button or two."""
+"""Blocks of a snippet that are other with such a probability are dropped: what somebody cut out of
+a page is text but for a button or two."""
 
 
 class Blocks(Protocol):
@@ -105,13 +104,14 @@ class _Sums(NamedTuple):
 
     Attributes:
         words: that are expected to be kept, in units of ``1 / SCALE``.
-        n_probable, n_likely: blocks with words of that probability of being kept.
+        n_probable: blocks with words that are kept with a probability of 0.3 or more.
+        n_possible: blocks with words that are not surely other.
         n_filled: blocks with words.
     """
 
     words: int
     n_probable: int
-    n_likely: int
+    n_possible: int
     n_filled: int
 
 
@@ -122,15 +122,16 @@ def _doubt(
 
     On the word of marginals alone these are pages of which fewer than 25 words are expected to be
     kept, unless a block with words is kept with a probability of 0.3 or more. A snippet has fewer
-    than ten blocks with words, one of them more likely kept than not.
+    than ten blocks with words, one of them not surely other.
     """
-    is_empty = (sums.words < _FEWEST_WORDS * SCALE and not sums.n_probable) > most
-    if not math.isnan(p_no_content):
-        if sums.n_filled >= _SNIPPET or not sums.n_likely:
-            is_empty = p_no_content > most
-        else:
-            whole = marginals[:, OTHER] <= _SURELY_OTHER
-            labels[whole] = _labels(marginals, whole)[whole]
+    is_empty = False
+    if math.isnan(p_no_content):
+        is_empty = (sums.words < _FEWEST_WORDS * SCALE and not sums.n_probable) > most
+    elif sums.n_filled >= _SNIPPET or not sums.n_possible:
+        is_empty = p_no_content > most
+    else:
+        whole = marginals[:, OTHER] < _SURELY_OTHER
+        labels[whole] = _labels(marginals, whole)[whole]
     if is_empty:
         labels[:] = OTHER
 
@@ -138,8 +139,8 @@ def _doubt(
 def _sums_of_pages(marginals: Floats, blocks: Blocks) -> Ints:
     """(P, 4) int64 `_Sums` of every page."""
     p_other, is_filled = marginals[:, OTHER], blocks.words > 0
-    is_probable, is_likely = 1 - p_other >= _PROBABLE, p_other < _LIKELY
-    masks = (is_filled & is_probable, is_filled & is_likely, is_filled)
+    is_probable, is_possible = 1 - p_other >= _PROBABLE, p_other < _SURELY_OTHER
+    masks = (is_filled & is_probable, is_filled & is_possible, is_filled)
     columns = (expected_words(blocks.words, p_other), *masks)
     return np.stack([window_sums(column, blocks.page_starts) for column in columns], axis=1)
 
@@ -162,7 +163,7 @@ def _expected_f(marginals: Floats, blocks: Blocks, temperature: float) -> tuple[
         page_starts=np.ascontiguousarray(blocks.page_starts, dtype=np.int64),
         keep=None if temperature == 1.0 else _soften(marginals, temperature),
         probable=_PROBABLE,
-        likely=_LIKELY,
+        likely=_SURELY_OTHER,
     )
     # Callers may change labels.
     return core.array(labels, np.uint8).copy(), core.array(sums, np.int64).reshape(-1, 4)

@@ -72,7 +72,7 @@ _PART: Final = 32
 @click.option("--sites", type=click.Path(dir_okay=False),
               help="Texts that `victor sites` counted, for kimatu.")  # fmt: skip
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
-              help="Keep blocks whose p(other) is below this; or "
+              help="Keep blocks with p(other) below this (lower: stricter); or "
                    "precision, balanced, recall; or p0.98.")  # fmt: skip
 @click.option("--decide", "method", type=OneOf(METHODS),
               help="Rule that chooses labels [default: the model's].")  # fmt: skip

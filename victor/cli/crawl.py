@@ -94,7 +94,7 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.comm
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change the configuration, e.g. filter.least_words=50.")  # fmt: skip
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
-              help="Keep blocks whose p(other) is below this; or "
+              help="Keep blocks with p(other) below this (lower: stricter); or "
                    "precision, balanced, recall; or p0.98.")  # fmt: skip
 @click.option("--decide", "method", type=OneOf(METHODS),
               help="Rule that chooses labels [default: the model's].")  # fmt: skip

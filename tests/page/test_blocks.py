@@ -97,7 +97,7 @@ def test_elements(cut, data, how):
     table, slow = cut(data.draw(strategies.batch()), **how)
     tags, starts = first_tags(slow)
     found = zip(
-        *(vars(table.elements)[name].tolist() for name in ("tag", "parent", "depth", "open")),
+        *(getattr(table.elements, name).tolist() for name in ("tag", "parent", "depth", "open")),
         strict=True,
     )
     expected = [
@@ -262,7 +262,7 @@ def test_both_splits_have_the_same_segments(data, how):
     by_tag, by_block = segment(events, "tag"), segment(events, "block")
     assert segment_texts(by_tag) == segment_texts(by_block) == block_texts(by_tag)
     for name in ("tag", "start", "end"):
-        a, b = vars(by_tag.segments)[name], vars(by_block.segments)[name]
+        a, b = (getattr(table.segments, name) for table in (by_tag, by_block))
         assert a.tolist() == b.tolist()
     assert np.diff(by_block.segment_starts).sum() == len(by_tag)
 

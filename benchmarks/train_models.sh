@@ -6,8 +6,9 @@
 # NAME is default, crf or czech; without one all three are trained. CORPORA_DIR holds the unpacked
 # folders of the corpora below (gold.jsonl beside html/); those with labels in annotations/labels are
 # built from the folders of their pages there, or from clones of their repositories. WORK_DIR receives
-# the built and aligned corpora; the models go to victor/models/. All learn from our own pages and from all corpora under one policy
-# (docs/concepts/labelling-policy.md), `default` from grafted pages, too (docs/how-to/data.md).
+# the built and aligned corpora; the models go to victor/models/. All learn from our own pages and
+# from all corpora under one policy (docs/concepts/labelling-policy.md), `default` from grafted pages,
+# too (docs/how-to/data.md).
 set -euo pipefail
 usage='usage: train_models.sh WORK_DIR CORPORA_DIR [NAME...]'
 work=${1:?$usage}

@@ -14,12 +14,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from pathlib import Path, PureWindowsPath
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.base.arrays import Labels
+from victor.base.arrays import Ints, Labels
 from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.label_letters import from_letters, to_letters
@@ -144,16 +144,38 @@ def current_labels(page: AnnotatedPage, texts: Sequence[str]) -> tuple[Labels, D
     hashes = tuple(segment_hash(text) for text in texts)
     if hashes == page.hashes:
         return page.labels, Drift(page.id, len(hashes), len(hashes), 0, 0)
+    carried = Carried.of(page.hashes, hashes)
     labels = np.full(len(hashes), UNLABELLED, dtype=np.uint8)
-    moved, lost = 0, len(hashes)
-    for old, new, size in matches(page.hashes, hashes):
-        labels[new : new + size] = page.labels[old : old + size]
-        moved += size if old != new else 0
-        lost -= size
-    return labels, Drift(page.id, len(page.hashes), len(hashes), moved, lost)
+    is_found = carried.origin >= 0
+    labels[is_found] = page.labels[carried.origin[is_found]]
+    return labels, Drift(page.id, len(page.hashes), len(hashes), carried.moved, carried.lost)
 
 
-def matches(stored: Sequence[str], current: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+class Carried(NamedTuple):
+    """Where n current texts stood among the stored ones.
+
+    Attributes:
+        origin: (n,) int64 number of the stored text that each is, in order; -1 for none.
+        moved: texts whose number is another now.
+        lost: texts without an origin.
+    """
+
+    origin: Ints
+    moved: int
+    lost: int
+
+    @classmethod
+    def of(cls, stored: Sequence[str], current: Sequence[str]) -> Carried:
+        """Compare two sequences of texts, or of their hashes."""
+        origin = np.full(len(current), -1, dtype=np.int64)
+        for old, new, size in _matches(stored, current):
+            origin[new : new + size] = np.arange(old, old + size)
+        lost = int((origin < 0).sum())
+        moved = int((origin != np.arange(len(current))).sum()) - lost
+        return cls(origin, moved, lost)
+
+
+def _matches(stored: Sequence[str], current: Sequence[str]) -> Iterator[tuple[int, int, int]]:
     """Runs common to two sequences, in order: where they begin in each, and their length."""
     shorter = min(len(stored), len(current))
     # A new segmenter changes few segments of a page, and comparing the rest takes quadratic time.

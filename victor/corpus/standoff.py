@@ -21,7 +21,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from victor.base.errors import CorpusError, PageError
-from victor.corpus.pages import matches, page_file, read_rows, segment_hash
+from victor.corpus.pages import Carried, page_file, read_rows, segment_hash
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
 
@@ -129,7 +129,7 @@ def export(corpus: Path, sources: Path, name: str) -> Iterator[str]:
         texts = _texts(markup)
         stored = "".join(_letter(block["kind"], where) for block in blocks)
         hashes = [segment_hash(block["text"]) for block in blocks]
-        kinds, _, _ = _carried(stored, hashes, [segment_hash(text) for text in texts])
+        kinds = _kinds_today(stored, Carried.of(hashes, [segment_hash(text) for text in texts]))
         facts = {key: row[key] for key in _FACTS if row.get(key) is not None}
         yield _json(
             {"id": row["id"], **{key: origin[key] for key in _SOURCE}, **facts}
@@ -192,20 +192,14 @@ def _kinds_of(
         raise CorpusError(f"{where}: kinds and hashes do not fit; restore the row")
     if _check_sum(texts) == row["texts"]:
         return kinds, texts
-    kinds, moved, lost = _carried(kinds, hashes, [segment_hash(text) for text in texts])
-    built.moved[row["id"]], built.lost[row["id"]] = moved, lost
-    return kinds, texts
+    carried = Carried.of(hashes, [segment_hash(text) for text in texts])
+    built.moved[row["id"]], built.lost[row["id"]] = carried.moved, carried.lost
+    return _kinds_today(kinds, carried), texts
 
 
-def _carried(kinds: str, stored: Sequence[str], current: Sequence[str]) -> tuple[str, int, int]:
-    """Letters of blocks of today by their texts, and how many moved or have none."""
-    carried = [_UNDECIDED] * len(current)
-    moved, lost = 0, len(current)
-    for old, new, size in matches(stored, current):
-        carried[new : new + size] = kinds[old : old + size]
-        moved += size if old != new else 0
-        lost -= size
-    return "".join(carried), moved, lost
+def _kinds_today(kinds: str, carried: Carried) -> str:
+    """The letters of the blocks of today."""
+    return "".join(kinds[at] if at >= 0 else _UNDECIDED for at in carried.origin.tolist())
 
 
 def _write_page(

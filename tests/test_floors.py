@@ -15,7 +15,7 @@ FLOORS = (
     ("page", "config", "measures"),
     ("render", "metadata", "language", "tables", "kitten", "sources"),
     ("features", "kinds"),
-    ("model", "corpus"),
+    ("model", "corpus", "sites"),
     ("labelers",),
     ("explain",),
     ("api",),

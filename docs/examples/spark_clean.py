@@ -11,10 +11,11 @@ import argparse
 from collections.abc import Iterator
 
 import pyarrow
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, SparkSession, functions
 from pyspark.sql.pandas.types import from_arrow_schema
 
 import victor.arrow
+from victor.crawl import CrawlSpec
 
 
 def parsed(arguments: list[str] | None = None) -> argparse.Namespace:
@@ -25,15 +26,21 @@ def parsed(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--html-column", default="html", help="column of the pages")
     parser.add_argument("--model", default="default", help="a shipped model, or path of one")
     parser.add_argument("--rows", default="1000", help="pages that a worker holds at a time")
+    parser.add_argument("--by-site", action="store_true",
+                        help="judge pages by others of their host, in a column url")  # fmt: skip
     return parser.parse_args(arguments)
 
 
-def cleaned(pages: DataFrame, html_column: str, model: str) -> DataFrame:
+def cleaned(pages: DataFrame, html_column: str, model: str, by_site: bool = False) -> DataFrame:
     """A row for each page, with status and reason."""
+    spec = CrawlSpec(model=model, by_site=by_site).configured(None)
+    if by_site:
+        host = functions.expr("parse_url(url, 'HOST')")
+        pages = pages.repartition(host).sortWithinPartitions(host)
 
     def clean(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         for batch in batches:
-            yield victor.arrow.clean(batch, model=model, columns={"html": html_column})
+            yield victor.arrow.clean(batch, spec=spec, columns={"html": html_column})
 
     return pages.mapInArrow(clean, from_arrow_schema(victor.arrow.SCHEMA))
 
@@ -44,7 +51,8 @@ def main(arguments: list[str] | None = None) -> None:
     builder = SparkSession.builder.appName("victor")
     builder = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", options.rows)
     spark = builder.getOrCreate()
-    rows = cleaned(spark.read.parquet(options.pages), options.html_column, options.model)
+    pages = spark.read.parquet(options.pages)
+    rows = cleaned(pages, options.html_column, options.model, options.by_site)
     rows.where("status = 'written'").write.mode("overwrite").parquet(options.out)
 
 

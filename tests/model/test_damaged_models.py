@@ -25,12 +25,13 @@ from victor.labelers.density import labeler as density_labeler
 from victor.labelers.density.model import DensityModel
 from victor.labelers.density.ngrams import Alphabet, CharacterModel, Grams
 from victor.labelers.density.settings import Settings as DensitySettings
-from victor.labelers.kimatu.sites import SiteTexts
 from victor.labelers.load import model_file
 from victor.language import load_profile
 from victor.model.calibration import Calibration
 from victor.model.decide import Decision
 from victor.model.model import Model
+from victor.sites.columns import COLUMNS
+from victor.sites.second import BOUND, SecondVerdict, shipped
 from victor.tables.forest import Forest
 
 PAGES = [
@@ -114,8 +115,8 @@ def content(kind):
     if kind == "density":
         return density_model()
     if kind == "sites":
-        document = {"labeler": "kimatu-sites", "format": 1, "sites": 2, "pages": 9}
-        return document, {"keys": np.arange(7, dtype=np.uint64)}
+        trees, arrays = shipped().trees.to_arrays()
+        return {"format": 1, "trees": trees}, arrays
     return read_members(few_members(model_file(kind).read_bytes()))
 
 
@@ -166,10 +167,12 @@ def label_by_density(path):
 
 
 def label_by_sites(path):
-    texts = SiteTexts.load(path)
-    table = CrfLabeler(Model.load(model_file("crf"))).table(PAGES)
-    assert texts.frequent(table, ["https://a.example/x"] * len(PAGES)).dtype == bool
-    return np.full((1, 3), 1 / 3)
+    """What the trees say, as probabilities; the second verdict bounds it."""
+    trees = SecondVerdict.load(path).trees
+    columns = {name: np.linspace(-8.0, 8.0, 9) for name in COLUMNS}
+    added = np.clip(trees(columns, np.array([0, 9]))[:, 1], -BOUND, BOUND)
+    keep = 1 / (1 + np.exp(-added))
+    return np.stack([keep / 2, keep / 2, 1 - keep], axis=1)
 
 
 KINDS = {

@@ -28,7 +28,6 @@ GROUPS: Final = {
         "clean": "Clean pages: files, folders, URLs or standard input.",
         "crawl": "Clean whole crawls: WARC, archives, JSONL, Parquet, folders.",
         "normalize": "Write any page as XHTML, or its text one sentence a line.",
-        "sites": "Count the texts that are frequent on each site, for Kimatu.",
     },
     "Look": {
         "demo": "A page with its blocks coloured, and a threshold to move.",

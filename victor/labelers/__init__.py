@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 from msgspec import Struct, field
 
@@ -15,6 +15,9 @@ from victor.config.own_modules import TRUST
 from victor.model.decide import Decision
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
+
+if TYPE_CHECKING:
+    from victor.sites.columns import SitePages
 
 LABELERS: Final[Mapping[str, str]] = {
     "bte": "victor.labelers.small_rules",
@@ -29,9 +32,6 @@ LABELERS: Final[Mapping[str, str]] = {
 
 Each has a shipped configuration of its name.
 """
-
-OF_SITES: Final = ("kimatu",)
-"""Those that can be given the texts which are frequent on sites; `victor sites` counts them."""
 
 
 @runtime_checkable
@@ -74,12 +74,12 @@ class Labeler(Protocol):
 
 @runtime_checkable
 class SiteLabeler(Labeler, Protocol):
-    """A labeler that knows something of the sites that pages come from."""
+    """A labeler that knows what to do with what other pages of a site say."""
 
     def label_pages(
-        self, table: BlockTable, urls: Sequence[str | None], decision: Decision | None = None
+        self, table: BlockTable, pages: SitePages, decision: Decision | None = None
     ) -> Verdict:
-        """As `label`, given the address of every page."""
+        """As `label`, given what is known of the sites of the pages."""
         ...
 
 
@@ -88,14 +88,13 @@ class System(Struct, frozen=True):
 
     Attributes:
         settings: the schema of the constants.
-        labeler: settings to the labeler; ``sites=`` gives it the texts of sites if it is one of
-            `OF_SITES`.
+        labeler: settings to the labeler.
         space: the values of each constant that `victor.training.search` tries, by dotted key.
         code_of: settings to the path of what can run code; None if they name nothing of the kind.
     """
 
     settings: type[Section]
-    labeler: Callable[..., Labeler]
+    labeler: Callable[[Any], Labeler]
     space: Mapping[str, Sequence[object]] = field(default_factory=dict)
     code_of: Callable[[Any], str | None] = lambda _: None
 
@@ -116,7 +115,6 @@ def build_labeler(
     name: str,
     source: str | Path | None = None,
     overrides: Sequence[str] = (),
-    sites: str | Path | None = None,
     trust_code: bool = False,
 ) -> Labeler:
     """A system that needs no model, built from a configuration.
@@ -125,13 +123,11 @@ def build_labeler(
         name: one of `LABELERS`.
         source: shipped name or path of a YAML file; None for the shipped one of that name.
         overrides: ``key=value``.
-        sites: file of texts that are frequent on sites, for the systems in `OF_SITES`.
         trust_code: load what the configuration names and what can run code: a model of spaCy.
 
     Raises:
         ConfigError: there is no such system, its configuration is wrong, or a list that this names
-            is missing; it has no use for texts of sites, or their file is missing; it names code
-            that `trust_code` does not allow.
+            is missing; it names code that `trust_code` does not allow.
         ModelError: a model that it names is missing or damaged.
     """
     made = system(name)
@@ -144,19 +140,22 @@ def build_labeler(
             f"the configuration wants {str(code)!r} to be loaded, which can run code; nothing was "
             f"run. If you trust it, say so in this call: {TRUST}"
         )
-    if sites is None:
-        return made.labeler(settings)
-    check_sites(name)
-    from victor.labelers.kimatu.sites import SiteTexts
-
-    return made.labeler(settings, sites=SiteTexts.load(Path(sites)))
+    return made.labeler(settings)
 
 
-def check_sites(name: str | None) -> None:
-    """Make sure that a system has a use for texts of sites; None stands for models.
+def check_sites(labeler: Labeler, decision: Decision | None = None) -> None:
+    """Make sure that a system can decide by what other pages of a site say.
+
+    Args:
+        labeler: the system.
+        decision: how labels are chosen; None for how the system is configured.
 
     Raises:
-        ConfigError: it has none.
+        ConfigError: it cannot.
     """
-    if name not in OF_SITES:
-        raise ConfigError(f"--sites is of use with --labeler {' or '.join(OF_SITES)} only")
+    if (decision or labeler.decision).method == "viterbi":
+        raise ConfigError("viterbi knows no sites; decide by threshold or expected-f")
+    if not hasattr(labeler, "label_pages"):
+        raise ConfigError(
+            f"{labeler.name} judges every page alone; leave --sites out, or take a model or kimatu"
+        )

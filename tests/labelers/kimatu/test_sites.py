@@ -1,14 +1,13 @@
-"""Kimatu: texts that are frequent on a site, counted, stored, and held against areas."""
+"""Kimatu: texts that are frequent on a site count against areas."""
 
-import numpy as np
 import pytest
 
-from victor.errors import ConfigError, ModelError
-from victor.labelers import SiteLabeler, build_labeler
-from victor.labelers.kimatu import labeler, site_counter
-from victor.labelers.kimatu.sites import SiteCounter, SiteTexts, site_of
-from victor.model import archive
+from victor.labelers import SiteLabeler
+from victor.labelers.kimatu import labeler
 from victor.render.text import render
+from victor.sites.columns import SitePages
+from victor.sites.counts import SIGHTS, SiteCounts, count_sites
+from victor.sites.sightings import Pages, sight
 
 STORY = (
     "The mill stood empty for ten years, and then, one spring, two sisters came and bought it. ",
@@ -31,150 +30,63 @@ def site_page(number, notice=NOTICE):
 PAGES = [site_page(number) for number in range(3)]
 
 
-def count(pages, settings, urls=None, **options):
-    """Texts of the sites of pages, which are counted in one batch."""
-    table = labeler(settings).table(pages)
-    counter = SiteCounter(settings.site, **options)
-    for page, url in enumerate(urls or [MILL] * len(pages)):
-        counter.add(table, page, url)
-    return counter.finish()
+@pytest.fixture
+def cleaned(with_, tmp_path):
+    """Function: pages of the mill, and of other sites after them, to their clean texts."""
+
+    def run(pages=PAGES, others=(), settings=None):
+        system = labeler(settings or with_())
+        table = system.table([*pages, *others])
+        urls = [f"{MILL}{number}" for number in range(len(pages))]
+        urls += [f"{OTHER}{number}" for number in range(len(others))]
+        marginals, sources = system.label(table).marginals, Pages.of_urls(urls)
+        (tmp_path / f"all{SIGHTS}").write_bytes(b"".join(sight(table, marginals, sources)))
+        count_sites(tmp_path)
+        known = SitePages.of(SiteCounts(tmp_path), table, sources)
+        verdict = system.label_pages(table, known)
+        return [render(verdict, page) for page in range(table.n_pages)]
+
+    return run
 
 
-def clean(settings, sites, page=PAGES[0], url=MILL):
-    system = labeler(settings, sites=sites)
-    return render(system.label_pages(system.table([page]), [url]), 0)
+def alone(page, settings):
+    system = labeler(settings)
+    return render(system.label(system.table([page])), 0)
 
 
-def test_texts_frequent_on_a_site_are_dropped(with_):
-    sites = count(PAGES, with_())
-    assert (sites.sites, sites.pages) == (1, 3)
-    assert "We use small files" in clean(with_(), None)
-    assert "We use small files" not in clean(with_(), sites)
-    assert "The mill stood empty" in clean(with_(), sites)
+def test_it_knows_sites(with_):
+    assert isinstance(labeler(with_()), SiteLabeler)
 
 
-def test_texts_are_frequent_on_their_site_only(with_):
-    sites = count(PAGES, with_())
-    assert "We use small files" in clean(with_(), sites, url=OTHER)
-    assert "We use small files" in clean(with_(), sites, url=None)
-    assert "We use small files" not in clean(with_(), sites, url="https://www.mill.example:80/x")
+def test_texts_frequent_on_a_site_are_dropped(cleaned, with_):
+    assert "We use small files" in alone(PAGES[0], with_())
+    texts = cleaned()
+    assert not any("We use small files" in text for text in texts)
+    assert "The mill stood empty" in texts[0]
 
 
-def test_pages_of_one_batch_may_be_of_several_sites(with_):
-    system = labeler(with_(), sites=count(PAGES, with_()))
-    verdict = system.label_pages(system.table(PAGES), [MILL, OTHER, MILL])
-    kept = ["We use small files" in render(verdict, page) for page in range(3)]
-    assert kept == [False, True, False]
-
-
-def test_pages_without_an_address_are_of_one_site(with_):
-    sites = count(PAGES, with_(), urls=[None, "pages/b.html", "//"])
-    assert sites.sites == 1
-    assert "We use small files" not in clean(with_(), sites, url="c.html")
-
-
-@pytest.mark.parametrize(
-    ("url", "site"),
-    [
-        ("http://a.example/b", "a.example"),
-        ("HTTPS://WWW.A.Example:81", "a.example"),
-        ("http://wwwa.example", "wwwa.example"),
-        ("/srv/a.html", ""),
-        ("http://[bad", ""),
-        ("", ""),
-        (None, ""),
-    ],
-)
-def test_the_site_of_an_address(url, site):
-    assert site_of(url) == site
+def test_texts_are_frequent_on_their_site_only(cleaned):
+    kept = ["We use small files" in text for text in cleaned(others=[PAGES[0], PAGES[1]])]
+    assert kept == [False, False, False, True, True]
 
 
 @pytest.mark.parametrize(
     ("pages", "share", "expected"),
     [(3, 0.5, False), (4, 0.5, True), (3, 0.75, False), (3, 0.76, True)],
 )
-def test_frequent_is_on_many_pages_and_on_a_share(with_, pages, share, expected):
+def test_frequent_is_on_many_pages_and_on_a_share(cleaned, with_, pages, share, expected):
     """The notice is on three of four pages."""
     settings = with_({"site.pages": pages, "site.share": share})
-    sites = count([*PAGES, b"<p>Nothing here"], settings)
-    assert ("We use small" in clean(settings, sites)) is expected
+    texts = cleaned([*PAGES, b"<p>Nothing here"], settings=settings)
+    assert ["We use small" in text for text in texts[:3]] == [expected] * 3
 
 
-def test_a_text_twice_on_a_page_is_on_one_page(with_):
+def test_a_text_twice_on_a_page_is_on_one_page(cleaned, with_):
     settings = with_({"site.pages": 2})
     given = [site_page(0, NOTICE * 3), b"<p>Nothing here"]
-    assert "We use small" in clean(settings, count(given, settings))
+    assert "We use small" in cleaned(given, settings=settings)[0]
 
 
-def test_equal_pages_count_once(with_):
-    sites = count([PAGES[0]] * 5, with_())
-    assert sites.pages == 1
-    assert not len(sites.keys)
-
-
-def test_the_first_pages_of_a_site_count(with_):
-    settings = with_({"site.counted": 3})
-    late = [site_page(number, "<p>Closed on Monday.</p>") for number in range(3)]
-    sites = count([*PAGES, *late], settings)
-    assert sites.pages == 3
-    assert sites.keys.tolist() == count(PAGES, settings).keys.tolist()
-
-
-def test_sites_that_have_had_no_page_for_long_are_closed_where_room_is_short(with_):
-    # A page has up to five texts. The other site is closed with one page, this one goes on.
-    given = [PAGES[0], PAGES[0], PAGES[1], PAGES[2]]
-    sites = count(given, with_(), urls=[OTHER, MILL, MILL, MILL], capacity=12)
-    assert "We use small" not in clean(with_(), sites)
-    assert count(given, with_(), urls=[OTHER, MILL, MILL, MILL], capacity=4).keys.tolist() == []
-
-
-def test_counting_in_batches_gives_the_same_bytes(with_, tmp_path):
-    counter = site_counter(with_())
-    for page in PAGES:
-        counter.add(labeler(with_()).table([page]), 0, MILL)
-    counter.finish().save(tmp_path / "a")
-    count(PAGES, with_()).save(tmp_path / "b")
-    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
-
-
-def test_evidence_of_a_site_has_a_weight(with_):
+def test_evidence_of_a_site_has_a_weight(cleaned, with_):
     settings = with_({"site.weight": 0.0})
-    assert clean(settings, count(PAGES, settings)) == clean(settings, None)
-
-
-def test_texts_of_sites_are_stored(with_, tmp_path):
-    sites = count(PAGES, with_())
-    sites.save(tmp_path / "sites")
-    loaded = SiteTexts.load(tmp_path / "sites")
-    assert loaded.keys.tolist() == sites.keys.tolist()
-    assert (loaded.sites, loaded.pages) == (1, 3)
-    system = build_labeler("kimatu", sites=tmp_path / "sites")
-    assert isinstance(system, SiteLabeler)
-    assert system.sites.keys.tolist() == sites.keys.tolist()
-
-
-def test_other_files_are_no_texts_of_sites(with_, tmp_path):
-    path = tmp_path / "sites"
-    with pytest.raises(ConfigError, match=r"no texts of sites at .*`victor sites"):
-        SiteTexts.load(path)
-    document = {"labeler": "kimatu-sites", "format": 1, "sites": 1, "pages": 1}
-    keys = np.zeros(1, dtype=np.uint64)
-    for wrong, arrays in (
-        ({**document, "format": 2}, {"keys": keys}),
-        ({**document, "labeler": "density"}, {"keys": keys}),
-        ({**document, "sites": "1"}, {"keys": keys}),
-        (document, {"keys": keys.astype(float)}),
-        (document, {"keys": keys.reshape(1, 1)}),
-        (document, {}),
-    ):
-        archive.write(path, wrong, arrays)
-        with pytest.raises(ModelError, match=r"make it with `victor sites`"):
-            SiteTexts.load(path)
-    path.write_bytes(b"<p>no archive")
-    with pytest.raises(ModelError, match=r"make it with `victor sites`"):
-        SiteTexts.load(path)
-
-
-def test_other_labelers_have_no_use_for_texts_of_sites(tmp_path):
-    with pytest.raises(ConfigError, match=r"--sites is of use with --labeler kimatu only"):
-        build_labeler("bte", sites=tmp_path / "sites")
+    assert cleaned(settings=settings)[0] == alone(PAGES[0], settings)

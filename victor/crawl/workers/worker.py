@@ -13,7 +13,7 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from multiprocessing import forkserver
@@ -245,6 +245,11 @@ class Usage(NamedTuple):
 
     seconds: float = 0.0
     peak: int = 0
+
+    def with_others(self, others: Iterable[Usage]) -> Usage:
+        """That of these workers and of others."""
+        usages = [self, *others]
+        return Usage(sum(usage.seconds for usage in usages), max(usage.peak for usage in usages))
 
 
 class Supervisor:

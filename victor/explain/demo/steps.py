@@ -19,7 +19,7 @@ from victor.base.arrays import Bools, Ints, Labels
 from victor.base.labels import Label
 from victor.config import Decision, Scope
 from victor.kinds.finish import finish
-from victor.labelers import Labeler, SiteLabeler
+from victor.labelers import Labeler
 from victor.model.decide import decide
 from victor.page.verdict.verdict import Verdict
 from victor.render.text import ranges, render
@@ -64,8 +64,6 @@ class Cleaned:
     def labelled(self) -> Verdict:
         """The verdict of the labeler on this page alone."""
         table = self.labeler.table([self.markup])
-        if isinstance(self.labeler, SiteLabeler):
-            return self.labeler.label_pages(table, [self.url], self.decision)
         return self.labeler.label(table, self.decision)
 
     def finished(self, verdict: Verdict) -> Verdict:

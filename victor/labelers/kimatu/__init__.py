@@ -6,10 +6,9 @@ WAC3, 2007.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -28,48 +27,43 @@ from victor.labelers.kimatu.areas import (
 from victor.labelers.kimatu.greedy import Evidence, choose, clues, sure
 from victor.labelers.kimatu.repeats import Words, functions, quotes
 from victor.labelers.kimatu.settings import SPACE, Settings
-from victor.labelers.kimatu.sites import SiteCounter, SiteTexts
 from victor.labelers.rules import Clue, RuleLabeler, certainty
 from victor.model.decide import Decision
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
+
+if TYPE_CHECKING:
+    from victor.sites.columns import SitePages
 
 NAME: Final = "kimatu"
 
 
 @dataclass(frozen=True)
 class KimatuLabeler(RuleLabeler):
-    """A rule labeler that may know the texts which are frequent on sites.
+    """A rule labeler that can take texts which are frequent on a site for evidence.
 
     Attributes:
         settings: the constants.
-        sites: those texts.
     """
 
     settings: Settings = field(default_factory=Settings)
-    sites: SiteTexts = field(default_factory=SiteTexts)
 
     def label_pages(
-        self, table: BlockTable, urls: Sequence[str | None], decision: Decision | None = None
+        self, table: BlockTable, pages: SitePages, decision: Decision | None = None
     ) -> Verdict:
-        """Label the blocks of a batch of pages whose addresses are given.
+        """Label the blocks of a batch of pages whose sites are known.
 
         Raises:
             ConfigError: the decision wants a sequence model.
         """
-        if not len(self.sites.keys):
-            return self.label(table, decision)
-        is_frequent = self.sites.frequent(table, urls)
+        site = self.settings.site
+        least = np.maximum(site.pages, site.share * pages.n_counted)
+        is_frequent = pages.on_pages >= np.repeat(least, pages.n_blocks)
         return self.verdict(table, probabilities(table, self.settings, is_frequent), decision)
 
 
-def labeler(settings: Settings, *, sites: SiteTexts | None = None) -> KimatuLabeler:
-    """The labeler with given constants.
-
-    Args:
-        settings: the constants.
-        sites: texts that count against an area on pages of their site.
-    """
+def labeler(settings: Settings) -> KimatuLabeler:
+    """The labeler with given constants."""
     return KimatuLabeler(
         NAME,
         partial(probabilities, settings=settings),
@@ -77,13 +71,7 @@ def labeler(settings: Settings, *, sites: SiteTexts | None = None) -> KimatuLabe
         attributes=LOOKS,
         find_clues=partial(find_clues, settings=settings),
         settings=settings,
-        sites=sites or SiteTexts(),
     )
-
-
-def site_counter(settings: Settings) -> SiteCounter:
-    """Counts the texts of sites for the labeler with these constants."""
-    return SiteCounter(settings.site)
 
 
 def probabilities(

@@ -1,4 +1,4 @@
-"""Repetitions: function elements such as "posted by", quotes of earlier text, equal texts."""
+"""Repetitions: function elements such as "posted by", and quotes of earlier text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.base.arrays import Bools, Hashes, Ints, window_sums
+from victor.base.arrays import Bools, Hashes, Ints
 from victor.base.cached import cached_property
 from victor.labelers.kimatu.areas import Areas
 from victor.labelers.kimatu.settings import Functions, Quotes
@@ -202,14 +202,3 @@ def _capped(pairs: Ints, page: Ints, cap: int) -> Iterable[tuple[int, int]]:
     rank = np.arange(len(pages)) - np.searchsorted(pages, pages)
     compared = pairs[:, rank < cap]
     return zip(compared[0].tolist(), compared[1].tolist(), strict=True)
-
-
-def text_hashes(table: BlockTable) -> Hashes:
-    """(n,) hash of the words of every block; numbers count as equal."""
-    words = Words.of(table)
-    position = np.arange(len(words.hashes)) - words.starts[words.block]
-    mixed = (words.hashes ^ (words.hashes >> np.uint64(31))) * (
-        2 * position.astype(np.uint64) + np.uint64(1)
-    )
-    total = window_sums((mixed * _FACTOR).view(np.int64), words.starts)
-    return total.view(np.uint64) + (table.words.astype(np.uint64) << np.uint64(1))

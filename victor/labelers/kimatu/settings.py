@@ -110,8 +110,6 @@ class Site(Section, frozen=True):
     """Fewest pages that hold a frequent text."""
     share: Share = 0.5
     """Least share of the pages counted."""
-    counted: Annotated[int, Meta(ge=2, le=10000)] = 100
-    """Pages of a site that are counted, its first."""
     weight: NonNegative = 2.0
     """Taken from the relevance of an area of such texts only."""
 

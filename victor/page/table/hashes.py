@@ -111,8 +111,8 @@ def span_hashes(chars: Chars, start: Ints, end: Ints) -> Hashes:
     """
     weights = _letter_weights(chars)
     prefix = np.zeros(len(chars) + 1, dtype=np.uint64)
-    np.cumsum(weights * _powers(int(GOLDEN), len(chars)), out=prefix[1:])
-    inverse = _powers(pow(int(GOLDEN), -1, 1 << 64), len(chars) + 1)
+    np.cumsum(weights * cached_powers(int(GOLDEN), len(chars)), out=prefix[1:])
+    inverse = cached_powers(pow(int(GOLDEN), -1, 1 << 64), len(chars) + 1)
     hashes: Hashes = (prefix[end] - prefix[start]) * inverse[start]
     return hashes
 
@@ -139,7 +139,7 @@ def _scattered(codes: Chars) -> Hashes:
     return bits ^ (bits >> np.uint64(29))
 
 
-def _powers(base: int, count: int) -> Hashes:
+def cached_powers(base: int, count: int) -> Hashes:
     """The first powers of a base; those that a batch of ordinary size needs are kept."""
     enough = max(_FEWEST_POWERS, 1 << count.bit_length())
     return _kept_powers(base, enough)[:count] if enough <= _KEPT_POWERS else powers(count, base)

@@ -1,0 +1,187 @@
+"""What pages of a site share: which pages count, and columns against a count by hand."""
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from victor.sites import counts as counting
+from victor.sites.columns import COLUMNS
+from victor.sites.counts import FARTHEST, STEP
+
+MILL = "http://mill.example/"
+NOTICE = "<div class=notice>We use small files</div>"
+PATHS = ("p", "div class=a", "li class=b", "h2")
+TEXTS = ("Home", "Home 2", "Read more", "A story of a mill", "Another story", "", "12")
+
+
+def story(number, *more):
+    return "".join((NOTICE, *more, f"<p>Story number {'abcdefgh'[number] * 9}</p>"))
+
+
+def addresses(n):
+    return [f"{MILL}{number}" for number in range(n)]
+
+
+PAGES = st.lists(
+    st.tuples(
+        st.sampled_from(["a", "b"]),
+        st.lists(st.tuples(st.sampled_from(PATHS), st.sampled_from(TEXTS)), max_size=5),
+        st.integers(0, 3),
+    ),
+    min_size=1,
+    max_size=9,
+)
+
+
+def by_hand(counted):
+    """Of every page of a site with others: its columns by block, counted by loops."""
+    counts_of = {}
+    for page, (seen, site) in enumerate(zip(counted.rows, counted.pages.site, strict=True)):
+        counts_of.setdefault(int(site), []).append((page, seen))
+    for of_site in counts_of.values():
+        names, chosen = set(), {}
+        for page, seen in of_site:
+            own = {int(seen.head["digest"]), int(counted.pages.address[page])} - {0}
+            if seen.head["digest"] and not own & names:
+                chosen[page] = seen
+                names |= own
+        if len(chosen) < 2:
+            continue
+        for page, seen in of_site:
+            others = {key: value for key, value in chosen.items() if key != page}
+            if page not in chosen:
+                own = {int(seen.head["digest"]), int(counted.pages.address[page])} - {0}
+                if own & names:  # stands for the page that was counted in its place
+                    continue
+            yield page, [*page_columns(seen, others, chosen)]
+
+
+def page_columns(seen, others, chosen):
+    def blocks(sighting):
+        return [
+            (int(row["text"]), int(row["path"]), int(row["words"]), steps(m))
+            for row, m in zip(sighting.rows, sighting.marginals, strict=True)
+            if row["words"]
+        ]
+
+    everything = [blocks(each) for each in chosen.values()]
+    elsewhere = [blocks(each) for each in others.values()]
+    here = blocks(seen)
+
+    def share(some, path, is_repeated):
+        words = sum(w for t, p, w, _ in some if p == path)
+        return sum(w for t, p, w, _ in some if p == path and is_repeated(t)) / words
+
+    def odds(some, path):
+        rows = [(w, o) for _, p, w, o in some if p == path]
+        return sum(w * o for w, o in rows) / STEP / sum(w for w, _ in rows)
+
+    def on(text, pages):
+        return sum(any(t == text for t, *_ in page) for page in pages)
+
+    for text, path, _, _ in here:
+        texts = on(text, elsewhere)
+        with_path = [page for page in elsewhere if any(p == path for _, p, _, _ in page)]
+        there = [row for page in elsewhere for row in page]
+        yield {
+            "pages": len(others),
+            "text.pages": texts,
+            "text.share": texts / len(others),
+            "path.pages": len(with_path),
+            "path.share": len(with_path) / len(others),
+            "path.log-odds": odds(there, path) if with_path else -2 * FARTHEST,
+            "path.change": odds(there, path) - odds(here, path) if with_path else -2 * FARTHEST,
+            "path.repeats": share(there, path, lambda t: on(t, everything) > 1)
+            if with_path
+            else -1,
+            "own-path.repeats": share(here, path, lambda t: on(t, elsewhere) > 0),
+            "page.repeats": sum(w for t, _, w, _ in here if on(t, elsewhere))
+            / sum(w for _, _, w, _ in here),
+        }
+
+
+def steps(marginals):
+    p_other = min(max(marginals[2], 1e-9), 1 - 1e-9)
+    return round(STEP * min(max(np.log1p(-p_other) - np.log(p_other), -FARTHEST), FARTHEST))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(PAGES, st.integers(1, 3))
+def test_columns_are_those_counted_by_hand(count, pages, parts):
+    markup = ["".join(f"<{t}>{x}</{t.split()[0]}>" for t, x in blocks) for _, blocks, _ in pages]
+    urls = [f"http://{site}.example/{number}" for site, _, number in pages]
+    counted = count(markup, urls, parts=parts)
+    columns, known = counted.known.columns(), counted.known
+    assert {*columns} == {*COLUMNS}
+    block_of = np.repeat(np.arange(len(pages)), known.n_blocks)[known.changing]
+    for page, expected in by_hand(counted):
+        rows = np.flatnonzero(block_of == page)
+        assert len(rows) == len(expected)
+        for row, values in zip(rows, expected, strict=True):
+            for name, value in values.items():
+                assert columns[name][row] == pytest.approx(value, abs=1e-9), name
+
+
+def test_marginals_of_the_first_pass_are_kept_to_the_bit(count):
+    counted = count([story(0), story(1), "<p>Alone"], [*addresses(2), "http://b.example"])
+    assert np.array_equal(counted.known.marginals, counted.marginals)
+    assert counted.known.was_sighted.all()
+    assert counted.known.n_others.tolist() == [1, 1, 0]
+    assert (counted.totals.sites, counted.totals.pages, counted.totals.counted) == (1, 3, 2)
+
+
+def test_equal_pages_count_once(count):
+    counted = count([story(0)] * 5, addresses(5))
+    assert counted.totals.counted == 0
+    assert counted.known.n_others.tolist() == [0] * 5
+    counted = count([story(0), story(0), story(1)], addresses(3))
+    assert counted.known.n_others.tolist() == [1, 1, 1]
+
+
+def test_pages_of_one_address_count_once(count):
+    counted = count([story(0), story(1), story(2)], [MILL, MILL, f"{MILL}b"])
+    assert counted.totals.counted == 2
+    assert counted.known.n_others.tolist() == [1, 1, 1]
+
+
+def test_pages_without_an_address_are_told_apart_by_texts(count):
+    counted = count([story(0), story(1), story(1)], [None] * 3)
+    assert counted.known.n_others.tolist() == [1, 1, 1]
+
+
+def test_the_first_pages_of_a_site_count(count, monkeypatch):
+    monkeypatch.setattr(counting, "MOST_PAGES", 2)
+    counted = count([story(number) for number in range(4)], addresses(4))
+    assert counted.totals.counted == 2
+    assert counted.known.n_others.tolist() == [1, 1, 2, 2]
+
+
+@pytest.mark.parametrize(("most", "n_counted"), [(4, 2), (3, 0)])
+def test_pages_beyond_the_most_blocks_do_not_count(count, monkeypatch, most, n_counted):
+    monkeypatch.setattr(counting, "MOST_BLOCKS", most)
+    assert count([story(0), story(1)], addresses(2)).totals.counted == n_counted
+
+
+def test_a_page_that_was_not_sighted_is_unknown(count):
+    counted = count([story(0), story(1)], addresses(2))
+    again = counted.known.of(counted.counts, counted.table, counted.pages)
+    assert again.was_sighted.all()
+    elsewhere = type(counted.pages)(counted.pages.site, counted.pages.address + np.uint64(1))
+    other = counted.known.of(counted.counts, counted.table, elsewhere)
+    assert not other.was_sighted.any()
+    assert not other.marginals.any()
+    assert not len(other.changing)
+
+
+def test_pages_without_words_do_not_count(count):
+    counted = count(["", ""], addresses(2))
+    assert counted.totals.counted == 0
+    assert not len(counted.known.changing)
+
+
+def test_the_same_sightings_give_the_same_files(count, tmp_path):
+    pages = [story(number) for number in range(4)]
+    one, other = count(pages, addresses(4)), count(pages, addresses(4), parts=2)
+    for name in ("texts", "on_pages", "paths", "path_sums"):
+        assert np.array_equal(getattr(one.counts, name), getattr(other.counts, name))

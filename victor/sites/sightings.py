@@ -1,0 +1,245 @@
+"""Sightings of pages: what a first pass notes of every page, as bytes for a file.
+
+A sighting is a head, 16 bytes for every block (the hashes of its text and of its path, its words),
+and the marginals of the blocks, so that a second pass need not find them again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from hashlib import blake2b
+from itertools import pairwise
+from pathlib import Path
+from struct import Struct as Unpacker
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from victor.base.arrays import Floats, Hashes, Ints, span_indices, unchanging, window_sums
+from victor.features.paths import odd, path_hashes
+from victor.page.parsing import characters as ch
+from victor.page.parsing.tags import NAMES
+from victor.page.table.blocks import BlockTable
+from victor.page.table.hashes import GOLDEN, cached_powers, lower_weights, mixed
+
+HEAD: Final = np.dtype(
+    [("key", "<u8"), ("site", "<u8"), ("address", "<u8"), ("digest", "<u8"), ("blocks", "<u8")]
+)
+"""Of a sighting: what finds its page again, its site, its address, its texts, and its length."""
+ROW: Final = np.dtype([("text", "<u8"), ("path", "<u4"), ("words", "<u4")])
+"""Of a block."""
+_MARGINALS: Final = np.dtype(("<f8", 3))
+_LENGTH: Final = Unpacker("<Q")
+_BLOCK_BYTES: Final = ROW.itemsize + _MARGINALS.itemsize
+_SPACE: Final = 0x20
+_SIMPLE_ADDRESS: Final = re.compile(r"https?://([A-Za-z0-9.-]+)(?:[/?#]|\Z)")
+"""Most addresses: to split others takes ten times as long."""
+_CLASS_BASE: Final = 0x100000001B3
+_KEY_BASE: Final = 0xD6E8FEB86659FD93
+"""Odd bases of polynomials."""
+
+
+class Pages(Struct, frozen=True):
+    """Where the P pages of a batch come from.
+
+    Attributes:
+        site: (P,) uint64 hash of the site of each.
+        address: (P,) uint64 hash of its address; 0 where it has none.
+    """
+
+    site: Hashes
+    address: Hashes
+
+    @classmethod
+    def of_urls(cls, urls: Sequence[str | None]) -> Pages:
+        """Pages by their addresses; those without one are of one site."""
+        site = [name_hash(site_of(url)) for url in urls]
+        address = [name_hash(url) if url else 0 for url in urls]
+        return cls(np.array(site, dtype=np.uint64), np.array(address, dtype=np.uint64))
+
+
+class Sighting(NamedTuple):
+    """A sighting that was read again; n blocks.
+
+    Attributes:
+        head: record of `HEAD`.
+        rows: (n,) of `ROW`.
+        marginals: (n, 3) float64.
+    """
+
+    head: Any
+    rows: NDArray[Any]
+    marginals: Floats
+
+
+def site_of(url: str | None) -> str:
+    """The host of an address without ``www.``; empty if there is none.
+
+    >>> site_of("https://www.Example.org:8080/a?b"), site_of("pages/a.html"), site_of(None)
+    ('example.org', '', '')
+    """
+    if simple := _SIMPLE_ADDRESS.match(url or ""):
+        return simple[1].lower().removeprefix("www.")
+    from urllib.parse import urlsplit  # 3 ms to load
+
+    try:
+        host = urlsplit(url or "").hostname or ""
+    except ValueError:  # no address
+        return ""
+    return host.removeprefix("www.")
+
+
+def name_hash(name: str) -> int:
+    """64 bits of a name."""
+    digest = blake2b(name.encode(errors="surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little")
+
+
+def sight(table: BlockTable, marginals: Floats, pages: Pages) -> list[bytes]:
+    """Sightings of the pages of a batch.
+
+    Args:
+        table: the blocks.
+        marginals: (n, 3) float64 of a first verdict.
+        pages: where they come from.
+    """
+    rows = np.empty(len(table), dtype=ROW)
+    rows["text"], rows["words"] = _text_hashes(table), table.words
+    rows["path"] = _template_paths(table) >> np.uint64(32)
+    keys, digests = page_keys(table, pages), _digests(table, rows)
+    starts = table.page_starts.tolist()
+    sightings = []
+    for page in range(table.n_pages):
+        blocks = slice(starts[page], starts[page + 1])
+        head = np.array(
+            (keys[page], pages.site[page], pages.address[page], digests[page],
+             starts[page + 1] - starts[page]),
+            dtype=HEAD,
+        )  # fmt: skip
+        of_blocks = np.ascontiguousarray(marginals[blocks], dtype="<f8")
+        sightings.append(b"".join((head.tobytes(), rows[blocks].tobytes(), of_blocks.tobytes())))
+    return sightings
+
+
+def page_keys(table: BlockTable, pages: Pages) -> Hashes:
+    """(P,) hash of the address of each page, its text, and where its blocks begin."""
+    sums = np.zeros((2, table.n_pages), dtype=np.uint64)
+    for page, (blocks, chars) in enumerate(_extents(table)):
+        tags, starts = table.tag[blocks], table.start[blocks] - chars.start
+        places = (tags - tags[:1]) << 32 | starts
+        sums[:, page] = _polynomial(table.chars[chars]), _polynomial(places)
+    of_text, of_places = sums
+    return np.asarray((mixed(pages.address) + of_text) * GOLDEN + of_places)
+
+
+def _extents(table: BlockTable) -> Iterator[tuple[slice, slice]]:
+    """The blocks and the characters of each page.
+
+    Page by page no array is so long that powers of a base have to be found again for it.
+    """
+    for first, last in pairwise(table.page_starts.tolist()):
+        if first == last:
+            yield slice(first, first), slice(0, 0)
+        else:
+            yield slice(first, last), slice(int(table.start[first]), int(table.end[last - 1]))
+
+
+def _polynomial(numbers: NDArray[Any]) -> np.uint64:
+    """Sum modulo 2^64 of 64 bits at a time times powers of a base."""
+    n_odd = numbers.nbytes % 8 // 4  # a last number of 32 bits
+    words = numbers[: len(numbers) - n_odd].view(np.uint64)
+    total = np.add.reduce(words * cached_powers(_KEY_BASE, len(words)))
+    return np.uint64(total ^ np.uint64(numbers[-1])) if n_odd else np.uint64(total)
+
+
+def _text_hashes(table: BlockTable) -> Hashes:
+    """(n,) hash of the letters of each block, each with the next one of its word, in any case.
+
+    Numbers and signs do not count, so that a date or a counter makes no other text, nor does the
+    order of words, which saves time.
+    """
+    letters = _letter_numbers().take(table.chars, mode="clip")
+    pairs = letters * GOLDEN
+    following = np.append(letters[1:], letters[:1]) >> np.uint64(7)
+    following[table.end[table.end > table.start] - 1] = 0
+    pairs ^= following
+    sums = np.zeros(len(letters) + 1, dtype=np.uint64)
+    np.cumsum(pairs * letters, out=sums[1:])
+    return np.asarray(sums[table.end] - sums[table.start])
+
+
+@cache
+def _letter_numbers() -> Hashes:
+    """A random-looking number for every letter, the same for both cases; 0 for all else."""
+    classes = ch.class_table()[: len(lower_weights())]
+    is_letter = (classes >= ch.LOWER) & (classes <= ch.IDEOGRAPH)
+    return unchanging(np.where(is_letter, lower_weights(), np.uint64(0)))
+
+
+def _digests(table: BlockTable, rows: NDArray[Any]) -> Hashes:
+    """(P,) sum of the texts of each page: that of pages with equal texts."""
+    texts = np.where(rows["words"] > 0, mixed(rows["text"]), np.uint64(0))
+    return window_sums(texts.view(np.int64), table.page_starts).view(np.uint64)
+
+
+def _template_paths(table: BlockTable) -> Hashes:
+    """(n,) hash of the tags around each block with their first classes; the same in all batches."""
+    values = odd(np.arange(len(NAMES), dtype=np.uint64))[table.elements.tag]
+    if "class" in table.attributes:
+        # Far from the numbers of tags: a product does not tell which factor is which.
+        values *= odd(_class_hashes(table) + GOLDEN)[table.elements.bundle]
+    return mixed(path_hashes(table, values))
+
+
+def _class_hashes(table: BlockTable) -> Hashes:
+    """(B + 1,) hash of the first class of each bundle, 0 for none; the last is for row -1."""
+    bundles = table.bundle_columns
+    column = table.attribute_column("class")
+    start, end = (
+        bundles.offsets[column :: bundles.width][: len(bundles)],
+        bundles.offsets[column + 1 :: bundles.width],
+    )
+    # A space follows every value, so that there is one in all that are not absent.
+    spaces = np.append(np.flatnonzero(bundles.values == _SPACE), len(bundles.values))
+    length = np.minimum(spaces[np.searchsorted(spaces, start)], end) - start
+    letters = bundles.values[span_indices(start, length)].astype(np.uint64) + np.uint64(1)
+    ends = np.append(0, np.cumsum(length))
+    place = np.arange(len(letters)) - np.repeat(ends[:-1], length)
+    factors = cached_powers(_CLASS_BASE, int(length.max(initial=0)))
+    sums = window_sums((letters * factors[place]).view(np.int64), ends)
+    return np.append(sums.view(np.uint64), np.uint64(0))
+
+
+def heads(path: Path) -> tuple[Ints, NDArray[Any]]:
+    """Where each sighting of a file begins, and its head."""
+    data = mapped(path, np.dtype(np.uint8))
+    offset, offsets, view = 0, [], data.data
+    while offset < len(data):
+        offsets.append(offset)
+        (n_blocks,) = _LENGTH.unpack_from(view, offset + HEAD.itemsize - _LENGTH.size)
+        offset += HEAD.itemsize + n_blocks * _BLOCK_BYTES
+    places = np.array(offsets, dtype=np.int64)
+    letters = data[places[:, None] + np.arange(HEAD.itemsize)]
+    return places, np.ascontiguousarray(letters).view(HEAD).reshape(-1)
+
+
+def sighting(data: NDArray[np.uint8], offset: int) -> Sighting:
+    """The sighting that begins at an offset of a file."""
+    head = np.frombuffer(data, HEAD, 1, offset)[0]
+    n_blocks = int(head["blocks"])
+    offset += HEAD.itemsize
+    rows = np.frombuffer(data, ROW, n_blocks, offset)
+    offset += n_blocks * ROW.itemsize
+    marginals = np.frombuffer(data, "<f8", 3 * n_blocks, offset).reshape(-1, 3)
+    return Sighting(head, rows, marginals)
+
+
+def mapped(path: Path, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """The items of a file, read when they are used; no memory of this process holds them."""
+    if not path.stat().st_size:  # which cannot be mapped
+        return np.zeros(0, dtype=dtype)
+    return np.asarray(np.memmap(path, dtype=dtype, mode="r"))

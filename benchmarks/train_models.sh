@@ -72,7 +72,7 @@ for name in "$@"; do
         --measure words --measure shingles --save "$work/marginals"
     victor train "${pages[@]}" "${grafts[@]}" "${options[@]}" --about "${about[$name]}" --output "$model"
     victor sweep "$work/marginals/$name.npz" --store "$model"
-    # What other pages of a site say is learnt from the marginals of `default`, for all models.
-    [ "$name" != default ] || python "$here/benchmarks/site_trees.py" "$work/marginals/default.npz" \
-        "${pages[@]}" --output "$here/victor/models/sites.trees"
+    # The weights of what other pages of a site say come from the marginals of `default`.
+    [ "$name" != default ] ||
+        python "$here/benchmarks/site_weights.py" "$work/marginals/default.npz" "${pages[@]}"
 done

@@ -46,9 +46,9 @@ def build() -> Feature:
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
-    tags = odd(np.arange(len(NAMES), dtype=np.uint64))[table.elements.tag]
-    same_path = _groups(table, path_hashes(table, tags))
-    same_classes = _groups(table, path_hashes(table, tags * _class_hashes(table)))
+    tags = _odd(np.arange(len(NAMES), dtype=np.uint64))[table.elements.tag]
+    same_path = _groups(table, _path_hashes(table, tags))
+    same_classes = _groups(table, _path_hashes(table, tags * _class_hashes(table)))
     group, count = same_classes.number(), same_classes.count()
     words = np.bincount(group, table.words)
     links = np.bincount(group, table.link_words)
@@ -75,7 +75,7 @@ def _first(table: BlockTable, groups: Groups) -> Ints:
     return number - table.page_starts[table.page]
 
 
-def odd(values: Hashes) -> Hashes:
+def _odd(values: Hashes) -> Hashes:
     """Odd numbers that look random."""
     return mixed(values) | np.uint64(1)
 
@@ -83,10 +83,10 @@ def odd(values: Hashes) -> Hashes:
 def _class_hashes(table: BlockTable) -> Hashes:
     """(E,) a number that looks random for the first class of each element."""
     # Far from the numbers of tags: a product does not tell which factor is which.
-    return odd(table.class_numbers.astype(np.uint64) + GOLDEN)[table.elements.bundle]
+    return _odd(table.class_numbers.astype(np.uint64) + GOLDEN)[table.elements.bundle]
 
 
-def path_hashes(table: BlockTable, values: Hashes) -> Hashes:
+def _path_hashes(table: BlockTable, values: Hashes) -> Hashes:
     """(n,) hash of the path to each block: the sum over open elements of value x base^depth.
 
     Only block-level elements count, each at its depth among all elements. A start tag adds its

@@ -1,14 +1,14 @@
-"""Benchmarks of two passes: trees that learn, and counts of many hosts."""
+"""Benchmarks of two passes: weights that are learnt, and counts of many hosts."""
 
 import numpy as np
 import pytest
 
-from benchmarks import site_crawl, site_trees
+from benchmarks import site_crawl, site_weights
 from victor.evaluation.predictions import collect
 from victor.labelers.load import load_model
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
-from victor.sites.second import SecondVerdict
+from victor.sites.columns import COLUMNS
 from victor.training.dataset import label_blocks
 
 
@@ -22,23 +22,23 @@ def crawl(annotated):
     predictions = collect(
         pages, marginals, system="x", protocol="x", decision=Decision("expected-f")
     )
-    return site_trees.Crawl(predictions, pages)
+    return site_weights.Crawl(predictions, pages)
 
 
-def test_gains_are_of_pages_with_others(crawl, monkeypatch):
-    monkeypatch.setattr(site_trees, "OPTIONS", site_trees.OPTIONS.replace(count=5))
-    lines = site_trees.report(crawl).splitlines()
+def test_gains_are_of_pages_with_others(crawl):
+    lines = site_weights.report(crawl).splitlines()
     assert lines[0].split()[:3] == ["corpus", "pages", "one"]
     assert lines[-1].split()[:2] == ["all", str(int((crawl.n_others > 0).sum()))]
 
 
-def test_trees_are_written_and_read(crawl, monkeypatch, tmp_path):
-    monkeypatch.setattr(site_trees, "OPTIONS", site_trees.OPTIONS.replace(count=5))
-    for name in ("a", "b"):
-        crawl.trees(crawl.n_others > 0).save(tmp_path / name)
-    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
-    second = SecondVerdict.load(tmp_path / "a")
-    assert any(not np.array_equal(second(part), part.marginals) for part in crawl.parts)
+def test_weights_are_those_of_the_steepest_likelihood(crawl, monkeypatch):
+    """At the optimum another step changes nothing, and no weight does better."""
+    pages = crawl.n_others > 0
+    found = crawl.weights_of(pages)
+    assert found.keys() == COLUMNS.keys()
+    monkeypatch.setattr(site_weights, "STEPS", site_weights.STEPS + 5)
+    assert crawl.weights_of(pages) == pytest.approx(found, abs=1e-9)
+    assert any(abs(weight) > 0.01 for weight in found.values())
 
 
 def test_pages_that_nobody_has_are_counted(capsys, monkeypatch):

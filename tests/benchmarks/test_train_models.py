@@ -17,8 +17,6 @@ def test_the_model_card_names_the_files_that_ship():
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
         fingerprint = load_model(path.stem).card["fingerprint"]
         assert f"| `{path.stem}` | `{fingerprint}` | `{digest}` |" in card
-    trees = hashlib.sha256((ROOT / "victor/models/sites.trees").read_bytes()).hexdigest()
-    assert f"`sites.trees`, SHA-256 `{trees}`" in card
 
 
 def test_the_script_names_every_corpus_that_is_absent(tmp_path):

@@ -30,8 +30,6 @@ from victor.language import load_profile
 from victor.model.calibration import Calibration
 from victor.model.decide import Decision
 from victor.model.model import Model
-from victor.sites.columns import COLUMNS
-from victor.sites.second import BOUND, SecondVerdict, shipped
 from victor.tables.forest import Forest
 
 PAGES = [
@@ -114,9 +112,6 @@ def content(kind):
         return with_bag()
     if kind == "density":
         return density_model()
-    if kind == "sites":
-        trees, arrays = shipped().trees.to_arrays()
-        return {"format": 1, "trees": trees}, arrays
     return read_members(few_members(model_file(kind).read_bytes()))
 
 
@@ -166,18 +161,9 @@ def label_by_density(path):
     return np.concatenate(found)
 
 
-def label_by_sites(path):
-    """What the trees say, as probabilities; the second verdict bounds it."""
-    trees = SecondVerdict.load(path).trees
-    columns = {name: np.linspace(-8.0, 8.0, 9) for name in COLUMNS}
-    added = np.clip(trees(columns, np.array([0, 9]))[:, 1], -BOUND, BOUND)
-    keep = 1 / (1 + np.exp(-added))
-    return np.stack([keep / 2, keep / 2, 1 - keep], axis=1)
-
-
 KINDS = {
     "crf": label_by_chain, "bag": label_by_chain, "default": label_by_chain,
-    "density": label_by_density, "sites": label_by_sites,
+    "density": label_by_density,
 }  # fmt: skip
 
 

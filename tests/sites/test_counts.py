@@ -5,6 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from victor.page.names.name_groups import ATTRIBUTES
 from victor.sites import counts as counting
 from victor.sites.columns import COLUMNS
 from victor.sites.counts import FARTHEST, STEP
@@ -54,10 +55,10 @@ def by_hand(counted):
                 own = {int(seen.head["digest"]), int(counted.pages.address[page])} - {0}
                 if own & names:  # stands for the page that was counted in its place
                     continue
-            yield page, [*page_columns(seen, others, chosen)]
+            yield page, [*page_columns(seen, others)]
 
 
-def page_columns(seen, others, chosen):
+def page_columns(seen, others):
     def blocks(sighting):
         return [
             (int(row["text"]), int(row["path"]), int(row["words"]), steps(m))
@@ -65,39 +66,41 @@ def page_columns(seen, others, chosen):
             if row["words"]
         ]
 
-    everything = [blocks(each) for each in chosen.values()]
     elsewhere = [blocks(each) for each in others.values()]
     here = blocks(seen)
 
-    def share(some, path, is_repeated):
-        words = sum(w for t, p, w, _ in some if p == path)
-        return sum(w for t, p, w, _ in some if p == path and is_repeated(t)) / words
+    def mean(rows):
+        words = sum(w for *_, w, _ in rows)
+        return sum(w * steps for *_, w, steps in rows) / STEP / words if words else 0
 
-    def odds(some, path):
-        rows = [(w, o) for _, p, w, o in some if p == path]
-        return sum(w * o for w, o in rows) / STEP / sum(w for w, _ in rows)
+    def having(pages, number, value):
+        rows = [[row for row in page if row[number] == value] for page in pages]
+        return [page for page in rows if page]
 
-    def on(text, pages):
-        return sum(any(t == text for t, *_ in page) for page in pages)
+    def joined(pages):
+        return [row for page in pages for row in page]
 
-    for text, path, _, _ in here:
-        texts = on(text, elsewhere)
-        with_path = [page for page in elsewhere if any(p == path for _, p, _, _ in page)]
-        there = [row for page in elsewhere for row in page]
+    def is_known(row):
+        return bool(having(elsewhere, 1, row[1]))
+
+    kept = [
+        row[2] * (1 - m[2])
+        for row, m in zip(here, seen.marginals[seen.rows["words"] > 0], strict=True)
+    ]
+    known = sum(k for k, row in zip(kept, here, strict=True) if is_known(row))
+    known /= max(sum(kept), 1e-300)
+    for row in here:
+        text, path, words, own_steps = row
+        texts, paths = having(elsewhere, 0, text), having(elsewhere, 1, path)
+        share = len(texts) / len(others)
+        change = min(max(mean(joined(texts)) - own_steps / STEP, -2), 2)
+        of_path = mean(joined(paths)) - mean(joined(having([here], 1, path)))
         yield {
-            "pages": len(others),
-            "text.pages": texts,
-            "text.share": texts / len(others),
-            "path.pages": len(with_path),
-            "path.share": len(with_path) / len(others),
-            "path.log-odds": odds(there, path) if with_path else -2 * FARTHEST,
-            "path.change": odds(there, path) - odds(here, path) if with_path else -2 * FARTHEST,
-            "path.repeats": share(there, path, lambda t: on(t, everything) > 1)
-            if with_path
-            else -1,
-            "own-path.repeats": share(here, path, lambda t: on(t, elsewhere) > 0),
-            "page.repeats": sum(w for t, _, w, _ in here if on(t, elsewhere))
-            / sum(w for _, _, w, _ in here),
+            "text.words": share * np.log1p(words),
+            "text.change": share * change,
+            "text.price": 0,
+            "path.change": min(max(of_path, -4), 4) if paths else 0,
+            "path.absent": 0 if texts or paths else known,
         }
 
 
@@ -114,13 +117,13 @@ def test_columns_are_those_counted_by_hand(count, pages, parts):
     counted = count(markup, urls, parts=parts)
     columns, known = counted.known.columns(), counted.known
     assert {*columns} == {*COLUMNS}
-    block_of = np.repeat(np.arange(len(pages)), known.n_blocks)[known.changing]
+    block_of = counted.table.page[known.changing]
     for page, expected in by_hand(counted):
         rows = np.flatnonzero(block_of == page)
         assert len(rows) == len(expected)
         for row, values in zip(rows, expected, strict=True):
             for name, value in values.items():
-                assert columns[name][row] == pytest.approx(value, abs=1e-9), name
+                assert columns[name][row] == pytest.approx(value, abs=2 / STEP), name
 
 
 def test_marginals_of_the_first_pass_are_kept_to_the_bit(count):
@@ -183,5 +186,17 @@ def test_pages_without_words_do_not_count(count):
 def test_the_same_sightings_give_the_same_files(count, tmp_path):
     pages = [story(number) for number in range(4)]
     one, other = count(pages, addresses(4)), count(pages, addresses(4), parts=2)
-    for name in ("texts", "on_pages", "paths", "path_sums"):
+    for name in ("texts", "text_sums", "paths", "path_sums"):
         assert np.array_equal(getattr(one.counts, name), getattr(other.counts, name))
+
+
+def test_pages_that_name_a_price_are_told_apart(count):
+    """Where names of elements were recorded."""
+    shop = [story(number, "<p class=price>9 dollars a mill</p>") for number in range(2)]
+    pages, urls = (
+        [*shop, story(3), story(4)],
+        [*addresses(2), *("http://b.example/" + x for x in "ab")],
+    )
+    prices = count(pages, urls, attributes=ATTRIBUTES).known.columns()["text.price"]
+    assert prices.tolist() == [1, 1, 0] * 2 + [0, 0] * 2
+    assert not count(pages, urls).known.columns()["text.price"].any()

@@ -1,4 +1,4 @@
-"""The second verdict: bounded, learnt, and none for a page alone on its site."""
+"""The second verdict: bounded, with evidence only, and none for a page alone on its site."""
 
 from itertools import pairwise
 
@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 from victor.config import Decision
-from victor.errors import ConfigError, ModelError
+from victor.errors import ConfigError
 from victor.labelers import build_labeler, check_sites
 from victor.labelers.load import model_labeler
-from victor.model import archive
-from victor.model.trees import Trees
-from victor.sites.columns import SitePages
+from victor.page.names.name_groups import ATTRIBUTES
+from victor.sites.columns import COLUMNS, SitePages
 from victor.sites.counts import log_odds
-from victor.sites.second import BOUND, SecondVerdict, shipped
+from victor.sites.second import BOUND, WEIGHTS, second_marginals
 
 NOTICE = "<div class=notice>We use small files, as all do, to see who you are.</div>"
 STORY = "The mill stood empty for years, and then two sisters came and bought it, part "
@@ -33,88 +32,95 @@ def of_sites(count, n=3):
 
 def test_a_page_alone_on_its_site_keeps_its_marginals_to_the_bit(count):
     counted = of_sites(count)
-    marginals = shipped()(counted.known)
+    marginals = second_marginals(counted.known)
     alone = slice(*counted.table.page_starts[-2:])
     assert np.array_equal(marginals[alone], counted.marginals[alone])
     assert not np.array_equal(marginals, counted.marginals)
 
 
-def test_log_odds_change_by_the_bound_at_most(count):
-    counted = of_sites(count)
-    before, after = log_odds(counted.marginals), log_odds(shipped()(counted.known))
-    change = np.abs(after - before)
-    assert 0 < change.max() <= BOUND + 1e-9
+def test_every_column_has_a_weight():
+    assert WEIGHTS.keys() == COLUMNS.keys()
+
+
+@pytest.mark.parametrize(("weight", "change"), [(BOUND - 0.5, BOUND - 0.5), (BOUND + 0.5, BOUND)])
+def test_log_odds_change_by_the_bound_at_most(count, weight, change):
+    """A heading at a path of its own, beside a notice whose path the other page has, too."""
+    pages = [page(0), f"{NOTICE}<h2>{STORY}</h2>"]
+    p_other = np.array([0.5, 0.5, 0.5, 0.5])
+    marginals = np.stack([p_other * 0, 1 - p_other, p_other], axis=1)
+    counted = count(pages, URLS[:2], marginals)
+    columns = counted.known.columns()
+    weights = {"path.absent": -weight / columns["path.absent"].max()}
+    after = log_odds(second_marginals(counted.known, weights))
+    assert np.min(after) == pytest.approx(-change)
+
+
+def test_blocks_that_the_others_say_nothing_of_keep_their_marginals_to_the_bit(count):
+    """Another template: neither texts nor paths are shared, so nothing is known of either page."""
+    pages = ["<div class=a><p>The mill</p></div>", "<ul class=b><li>A dog</ul>"]
+    counted = count(pages, URLS[:2])
+    assert counted.known.n_others.tolist() == [1, 1]
+    assert np.array_equal(second_marginals(counted.known), counted.marginals)
 
 
 def test_marginals_stay_distributions_with_the_same_share_of_headers(count):
     counted = of_sites(count)
-    marginals = shipped()(counted.known)
+    marginals = second_marginals(counted.known)
     assert np.allclose(marginals.sum(axis=1), 1)
     before, after = (m[:, 0] / (m[:, 0] + m[:, 1]) for m in (counted.marginals, marginals))
     assert np.allclose(before, after)
 
 
-def test_what_repeats_beside_dropped_paths_loses(count):
-    """A notice that all other pages have, on a path that the first verdict mostly drops."""
-    n_blocks = 2
-    p_other = np.tile([0.6, 0.1], 6)
-    p_other[::n_blocks][0] = 0.45
+def odds_of_the_notice(count, first, others, markup=NOTICE, **more):
+    """Log-odds of the notice on the first page, after others with some p(other) of theirs."""
+    pages = [f"{markup}<p>{STORY}{'abcdef'[number] * 8}</p>" for number in range(6)]
+    p_other = np.tile([others, 0.1], 6)
+    p_other[0] = first
     marginals = np.stack([np.zeros(12), 1 - p_other, p_other], axis=1)
-    counted = count([*map(page, range(6))], URLS, marginals)
-    after = shipped()(counted.known)
-    assert after[0, 2] > marginals[0, 2]
+    counted = count(pages, URLS, marginals, **more)
+    return log_odds(second_marginals(counted.known))[0]
+
+
+def test_what_repeats_loses(count):
+    assert odds_of_the_notice(count, 0.45, 0.45) < -1
+
+
+def test_what_repeats_loses_less_where_the_others_keep_it(count):
+    assert odds_of_the_notice(count, 0.45, 0.1) > odds_of_the_notice(count, 0.45, 0.9) + 0.5
+
+
+def test_what_repeats_loses_less_in_shops(count):
+    markup = NOTICE.replace("notice", "price")
+    shop = odds_of_the_notice(count, 0.45, 0.45, markup, attributes=ATTRIBUTES)
+    assert shop > odds_of_the_notice(count, 0.45, 0.45, markup) + 0.5
+
+
+def test_paths_that_the_others_keep_gain(count):
+    """The last blocks of both pages, which share no text."""
+    p_other = np.array([0.9, 0.5, 0.9, 0.1])
+    marginals = np.stack([p_other * 0, 1 - p_other, p_other], axis=1)
+    counted = count([page(0), page(1)], URLS[:2], marginals)
+    after = second_marginals(counted.known)
+    assert after[1, 2] < 0.5
+    assert after[3, 2] > 0.1
+
+
+def test_paths_that_no_other_page_has_lose_beside_those_that_they_have(count):
+    pages = [f"{page(0)}<ul><li>The bridge is open</ul>", page(1)]
+    counted = count(pages, URLS[:2], np.tile([0, 0.5, 0.5], (5, 1)))
+    after = log_odds(second_marginals(counted.known))
+    assert after[2] < after[1] == 0
 
 
 def test_pages_in_any_batches_get_the_same_marginals(count):
     counted = of_sites(count, 4)
-    together = shipped()(counted.known)
+    together = second_marginals(counted.known)
     starts = counted.table.page_starts.tolist()
     for number, (first, last) in enumerate(pairwise(starts)):
         urls = [*URLS[:4], "http://other.example"][number]
         alone = count([*map(page, range(4)), page(0)][number : number + 1], [urls])
         known = SitePages.of(counted.counts, alone.table, alone.pages)
-        assert np.array_equal(shipped()(known), together[first:last])
-
-
-def test_trees_are_stored(tmp_path, count):
-    second = shipped()
-    second.save(tmp_path / "trees")
-    counted = of_sites(count)
-    again = SecondVerdict.load(tmp_path / "trees")
-    assert np.array_equal(again(counted.known), second(counted.known))
-    again.save(tmp_path / "again")
-    assert (tmp_path / "again").read_bytes() == (tmp_path / "trees").read_bytes()
-
-
-def test_other_files_are_no_trees(tmp_path):
-    document, arrays = shipped().trees.to_arrays()
-    path = tmp_path / "trees"
-    for wrong, parts in (
-        ({"format": 2, "trees": document}, arrays),
-        ({"format": 1}, arrays),
-        ({"format": 1, "trees": document}, {}),
-        ({"format": 1, "trees": {**document, "inputs": [["word.count", 0]]}}, arrays),
-    ):
-        archive.write(path, wrong, parts)
-        with pytest.raises(ModelError):
-            SecondVerdict.load(path)
-    path.write_bytes(b"<p>no archive")
-    with pytest.raises(ModelError):
-        SecondVerdict.load(path)
-
-
-def test_trees_of_other_columns_are_refused(tmp_path):
-    trees = shipped().trees
-    document, arrays = trees.to_arrays()
-    first = trees.columns[0]
-    renamed = {**document, "inputs": [["x" if n == first else n, o] for n, o in document["inputs"]]}
-    renamed["codebook"] = {
-        ("x" if name == first else name): value for name, value in document["codebook"].items()
-    }
-    assert Trees.from_arrays(renamed, arrays).columns[0] == "x"
-    archive.write(tmp_path / "trees", {"format": 1, "trees": renamed}, arrays)
-    with pytest.raises(ModelError, match="reads columns that there are not"):
-        SecondVerdict.load(tmp_path / "trees")
+        assert np.array_equal(second_marginals(known), together[first:last])
 
 
 @pytest.mark.parametrize("name", ["bte", "density", "none"])

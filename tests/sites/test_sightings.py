@@ -94,11 +94,14 @@ def test_letters_make_a_text(one, other, are_equal):
         ("<p class='a'>x</p>", "<p>x</p>", False),
         ("<p>x</p>", "<div>x</div>", False),
         ("<div class=a><p>x</p></div>", "<div class=b><p>x</p></div>", False),
+        ("<ul class=a><div><p>x</p></div></ul>", "<ol><div><p>x</p></div></ol>", True),
+        ("<div><p><b class=a>x</b></p></div>", "<div><p><i>x</i></p></div>", True),
+        ("<div class=a><p>x</p></div>", "<div><p class=a>x</p></div>", False),
         ("<div><p>x</p></div>", "<p>x</p>", False),
         ("<p class=''>x</p>", "<p class='  '>x</p>", True),
     ],
 )
-def test_tags_and_first_classes_make_a_path(one, other, are_equal):
+def test_two_elements_with_their_first_classes_make_a_path(one, other, are_equal):
     assert (paths(one) == paths(other)) is are_equal
 
 

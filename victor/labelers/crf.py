@@ -126,11 +126,11 @@ class CrfLabeler:
         Raises:
             ConfigError: the decision is ``viterbi``, for which there are no marginals to change.
         """
-        from victor.sites.second import shipped  # most pages are labelled alone
+        from victor.sites.second import second_marginals  # most pages are labelled alone
 
-        first, second = pages.marginals, shipped()(pages)
+        first, second = pages.marginals, second_marginals(pages)
         if not pages.was_sighted.all():
-            is_new = np.repeat(~pages.was_sighted, pages.n_blocks)[:, None]
+            is_new = np.repeat(~pages.was_sighted, np.diff(table.page_starts))[:, None]
             alone = self._marginals(table)
             first, second = np.where(is_new, alone, first), np.where(is_new, alone, second)
         return self._verdict(table, first, second, decision or self.decision)

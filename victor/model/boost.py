@@ -61,8 +61,6 @@ class Examples(NamedTuple):
         page_starts: (P + 1,) first block of each page.
         kinds: (n,) kind of the edge to the block before.
         layout: how the tables of the edges make up the kinds.
-        start: (n,) log-odds of being kept that trees add to, none of them of header; None for those
-            of all blocks together.
     """
 
     codes: Codes
@@ -71,7 +69,6 @@ class Examples(NamedTuple):
     page_starts: Ints
     kinds: Ints
     layout: EdgeTables
-    start: Floats | None = None
 
 
 def grow(
@@ -106,13 +103,11 @@ def grow(
     if all((codes == codes[0]).all() for codes in (row[weighed] for row in examples.codes)):
         raise CorpusError("all training blocks look alike to the trees: set another template")
     booster = _Booster(examples, options)
-    has_headers = examples.start is None
     del examples  # whose codes the booster has in another form
     for tree in range(options.count):
         if connected:
             booster.connect(tree)
-        is_header = has_headers and tree % _HEADER_EVERY == _HEADER_EVERY - 1
-        booster.add_tree(is_header=is_header)
+        booster.add_tree(is_header=tree % _HEADER_EVERY == _HEADER_EVERY - 1)
         progress(1)
     trees = _trees(booster, codebook, tuple(inputs))
     return narrowed(trees), booster.tables
@@ -181,13 +176,9 @@ class _Booster:
         part = self._random.permutation(np.arange(len(examples.page_starts) - 1) % _PARTS)
         parts = [_Part.of(examples, np.flatnonzero(part == number)) for number in range(_PARTS)]
         self._parts = [part for part in parts if len(part.weighed)]
-        self.bias = (0.0, 0.0)
-        if examples.start is None:
-            self.bias = _bias(self._labels, self._weights)
+        self.bias = _bias(self._labels, self._weights)
         # Of text over other, and of header over text.
         self._potentials = np.repeat(np.array(self.bias)[:, None], len(examples.labels), axis=1)
-        if examples.start is not None:  # half of what is kept is header: only the sum matters
-            self._potentials[0] = examples.start - math.log(2)
         self._messages = np.zeros((len(Label), len(self._weighed)))
         self._handed_on = np.zeros((len(Label), len(self._weighed)))
         self._layout = examples.layout

@@ -1,48 +1,40 @@
-"""What the other pages of its site say of each block: the columns of a second verdict."""
+"""What the other pages of its site say of each block: the columns of a second verdict.
+
+Every column is 0 where the other pages say nothing: a text that they do not have and a path that
+they do not have, or nothing of the page, change no verdict.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from victor.base.arrays import Bools, Floats, Ints
+from victor.base.arrays import Bools, Floats, Hashes, Ints
 from victor.base.cached import cached_property
 from victor.base.labels import Label
+from victor.model.page_measures import measure_names, name_measures
 from victor.page.table.blocks import BlockTable
-from victor.sites.counts import (
-    FARTHEST,
-    PATH_SUMS,
-    STEP,
-    SiteCounts,
-    in_steps,
-    is_among,
-    log_odds,
-    path_sums,
-)
+from victor.page.table.hashes import mixed
+from victor.sites.counts import FARTHEST, STEP, SUMS, SiteCounts, is_among, log_odds, sums_of
 from victor.sites.sightings import ROW, Pages, Sighting, page_keys
 
 COLUMNS: Final[Mapping[str, str]] = {
-    "log-odds": "of the first verdict that the block is kept",
-    "header": "share of p(header) in the probability of being kept",
-    "pages": "other pages of the site that were counted, 20 at most",
-    "text.pages": "other pages with the text of the block, 20 at most",
-    "text.share": "the same as a share of the other pages",
-    "path.pages": "other pages with a block at the path of tags and classes, 20 at most",
-    "path.share": "the same as a share of the other pages",
-    "path.log-odds": "mean log-odds of the words at the path on other pages",
-    "path.change": "the same less the mean at the path on the page itself",
-    "path.repeats": "share of the words at the path on other pages that repeat on the site",
-    "own-path.repeats": "share of the words at the path on the page that are on other pages",
-    "page.repeats": "share of the words of the page that are on other pages",
+    "text.words": "log(1 + words of the block)",
+    "text.change": "mean log-odds of the text on other pages, less those of the block; -2 to 2",
+    "text.price": "1 on a page with an element that is named after a price",
+    "path.change": "mean log-odds of the words at its path on other pages, less those on its own "
+    "page; -4 to 4",
+    "path.absent": "share of the words that its page is expected to keep that are at paths which "
+    "other pages have, if they have neither the path nor the text of the block",
 }
-"""Names and meanings."""
-_MOST: Final = 20
-_NOWHERE: Final = -2 * FARTHEST
-"""Log-odds of a path that no other page has."""
+"""Names and meanings; those of texts times the share of the other pages that have the text."""
+_MOST_OF_TEXT: Final = 2.0
+_MOST_OF_PATH: Final = 4.0
 
 
 class SitePages(Struct, frozen=True, eq=False, dict=True):
@@ -50,7 +42,7 @@ class SitePages(Struct, frozen=True, eq=False, dict=True):
 
     Attributes:
         counts: of all sites.
-        n_blocks: (P,) blocks of each page.
+        table: the blocks.
         was_sighted: (P,) did the first pass see the page.
         n_counted: (P,) pages of its site that were counted.
         is_counted: (P,) is the page itself one of these.
@@ -60,7 +52,7 @@ class SitePages(Struct, frozen=True, eq=False, dict=True):
     """
 
     counts: SiteCounts
-    n_blocks: Ints
+    table: BlockTable
     was_sighted: Bools
     n_counted: Ints
     is_counted: Bools
@@ -81,7 +73,7 @@ class SitePages(Struct, frozen=True, eq=False, dict=True):
         n_blocks, n_pages = len(table), table.n_pages
         result = cls(
             counts,
-            np.diff(table.page_starts),
+            table,
             np.zeros(n_pages, dtype=bool),
             np.zeros(n_pages, dtype=np.int64),
             np.zeros(n_pages, dtype=bool),
@@ -119,70 +111,81 @@ class SitePages(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def on_pages(self) -> Ints:
         """(n,) counted pages with the text of the block; 0 for fewer than two, or without words."""
-        is_known = (self.text >= 0) & (self.rows["words"] > 0)
-        places = np.where(is_known, self.text, 0)
-        counted = self.counts.on_pages if len(self.counts.on_pages) else np.zeros(1, np.uint32)
-        return np.where(is_known, counted.take(places), 0).astype(np.int64)
+        return np.where(self.rows["words"] > 0, _at(self.counts.text_sums, self.text)[:, 0], 0)
 
     @cached_property
     def changing(self) -> Ints:
         """(m,) blocks with words on pages of which there are others."""
-        is_changing = np.repeat(self.n_others > 0, self.n_blocks)
+        is_changing = np.repeat(self.n_others > 0, np.diff(self.table.page_starts))
         return np.flatnonzero(is_changing & (self.rows["words"] > 0))
 
     def columns(self) -> dict[str, Floats]:
         """`COLUMNS` of the m `changing` blocks."""
         chosen = self.changing
-        page = np.repeat(np.arange(len(self.n_blocks)), self.n_blocks)[chosen]
-        rows, marginals = self.rows[chosen], self.marginals[chosen]
-        n_others, own = self.n_others[page], self.is_counted[page].astype(np.int64)
-        texts = np.maximum(self.on_pages[chosen] - own, 0)
-        here = self._here(page, rows, marginals, texts > 0)
-        there = self._there(self.path[chosen]) - np.where(own, self._counted_here(page, chosen), 0)
-        pages, words = np.maximum(there[0], 0), there[1]
-        is_there = (pages > 0) & (words > 0)
-        words = np.where(is_there, words, 1)
-        odds = np.clip(there[2] / (STEP * words), -FARTHEST, FARTHEST)
-        own_odds = here[2] / (STEP * here[1])
-        keep = 1 - marginals[:, Label.OTHER]
-        of_page = np.bincount(page, rows["words"] * (texts > 0)) / np.maximum(
-            np.bincount(page, rows["words"]), 1
-        )
+        page, words = self.table.page[chosen], self.rows["words"][chosen].astype(np.int64)
+        odds = log_odds(self.marginals[chosen])
+        texts, _ = self._elsewhere("text", page, words, odds)
+        paths, own_path = self._elsewhere("path", page, words, odds)
+        has_text, has_path = texts[:, 0] > 0, paths[:, 0] > 0
+        share = texts[:, 0] / self.n_others[page]
+        of_text = np.clip(_mean_odds(texts) - odds, -_MOST_OF_TEXT, _MOST_OF_TEXT)
+        of_path = np.clip(_mean_odds(paths) - _mean_odds(own_path), -_MOST_OF_PATH, _MOST_OF_PATH)
+        kept = words * (1 - self.marginals[chosen, Label.OTHER])
+        of_page = [np.bincount(page, values) for values in (kept * has_path, kept)]
+        known = of_page[0] / np.maximum(of_page[1], np.finfo(float).tiny)
         return {
-            "log-odds": log_odds(marginals),
-            "header": marginals[:, Label.HEADER] / np.maximum(keep, 1e-9),
-            "pages": np.minimum(n_others, _MOST),
-            "text.pages": np.minimum(texts, _MOST),
-            "text.share": texts / n_others,
-            "path.pages": np.minimum(pages, _MOST),
-            "path.share": pages / n_others,
-            "path.log-odds": np.where(is_there, odds, _NOWHERE),
-            "path.change": np.where(is_there, odds - own_odds, _NOWHERE),
-            "path.repeats": np.where(is_there, np.clip(there[3] / words, 0.0, 1.0), -1.0),
-            "own-path.repeats": here[3] / here[1],
-            "page.repeats": of_page[page],
+            "text.words": share * np.log1p(words),
+            "text.change": share * of_text,
+            "text.price": share * self._has_prices[page],
+            "path.change": np.where(has_path, of_path, 0.0),
+            "path.absent": np.where(has_text | has_path, 0.0, known[page]),
         }
 
-    def _there(self, places: Ints) -> Ints:
-        """(4, m) `PATH_SUMS` of some places, 0 where there is none."""
-        sums = np.zeros((len(PATH_SUMS), len(places)), dtype=np.int64)
-        is_known = places >= 0
-        sums[:, is_known] = self.counts.path_sums[places[is_known]].T
-        return sums
+    @cached_property
+    def _has_prices(self) -> Floats:
+        """(P,) 1 for pages with an element that is named after a price: shops repeat content."""
+        return np.asarray(name_measures(self.table)[:, _price()])
 
-    def _counted_here(self, page: Ints, chosen: Ints) -> Ints:
-        """(4, m) `PATH_SUMS` that the page of each block gave itself to those of the site."""
-        return self._here(
-            page, self.rows[chosen], self.marginals[chosen], self.on_pages[chosen] > 1
+    def _elsewhere(self, name: str, page: Ints, words: Ints, odds: Floats) -> tuple[Ints, Ints]:
+        """(m, 3) `SUMS` of the texts or paths of the changing blocks: elsewhere, and on their page.
+
+        Args:
+            name: ``text`` or ``path``.
+            page: (m,) of each block.
+            words: (m,) of each block.
+            odds: (m,) log-odds of each block.
+        """
+        chosen = self.changing
+        places, sums = getattr(self, name)[chosen], getattr(self.counts, f"{name}_sums")
+        hashes: Hashes = self.rows[name][chosen].astype(np.uint64)
+        found, number = np.unique(
+            hashes + mixed(page.astype(np.uint64) + np.uint64(1)), return_inverse=True
         )
+        sums_here = sums_of(number, words, odds, len(found))
+        here = np.column_stack([np.ones(len(found), dtype=np.int64), sums_here])[number]
+        elsewhere = _at(sums, places) - np.where(self.is_counted[page, None], here, 0)
+        elsewhere[(elsewhere[:, :2] <= 0).any(axis=1)] = 0  # on no other page
+        return elsewhere, here
 
-    @staticmethod
-    def _here(page: Ints, rows: NDArray[Any], marginals: Floats, repeats: Bools) -> Ints:
-        """(4, m) `PATH_SUMS` of the path of each block on its own page."""
-        of_page = page.astype(np.uint64) << np.uint64(32) | rows["path"].astype(np.uint64)
-        paths, number = np.unique(of_page, return_inverse=True)
-        sums = path_sums(number, rows["words"], in_steps(marginals), repeats, len(paths))
-        return np.stack([np.ones(len(paths), dtype=np.int64), *sums])[:, number]
+
+@cache
+def _price() -> int:
+    """Which of the names of elements is that of prices."""
+    return measure_names().index("element.price") - len(measure_names(quick=True))
+
+
+def _mean_odds(sums: Ints) -> Floats:
+    """(m,) mean log-odds of words, given their (m, 3) `SUMS`; 0 where there are none."""
+    mean = sums[:, 2] / (STEP * np.maximum(sums[:, 1], 1))
+    return np.asarray(np.clip(mean, -FARTHEST, FARTHEST))
+
+
+def _at(sums: Ints, places: Ints) -> Ints:
+    """(m, 3) sums at some places, 0 where there is none."""
+    result = np.zeros((len(places), len(SUMS)), dtype=np.int64)
+    is_there = places >= 0
+    result[is_there] = sums[places[is_there]]
+    return result
 
 
 def _places(ascending: NDArray[Any], part: slice, hashes: NDArray[Any]) -> Ints:

@@ -7,9 +7,9 @@ beside them, which a second pass maps into memory:
 sites      (S,) `SITE`: sites with two counted pages or more, ascending by hash
 counted    per site the addresses and digests of the counted pages, ascending
 texts      per site the hashes of texts on two pages or more, ascending
-on_pages   per text how many of the pages that is
+text_sums  per text `SUMS`
 paths      per site the hashes of paths on two pages or more, ascending
-path_sums  per path how many pages that is, and sums (`PATH_SUMS`)
+path_sums  per path `SUMS`
 keys       (P,) keys of all pages, ascending
 places     (P,) where the sighting of each lies: number of the file and byte in it
 ```
@@ -31,7 +31,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.base.arrays import Bools, Hashes, Ints
+from victor.base.arrays import Bools, Floats, Hashes, Ints
 from victor.base.labels import Label
 from victor.sites.sightings import HEAD, Sighting, heads, mapped, sighting
 
@@ -46,23 +46,21 @@ STEP: Final = 1024
 FARTHEST: Final = 8.0
 """Log-odds are at most this."""
 
-PATH_SUMS: Final = ("pages", "words", "log-odds", "repeated")
-"""Pages that have a path, its words there, their log-odds in steps, and how many of these words
-are of texts on two pages or more."""
+SUMS: Final = ("pages", "words", "log-odds")
+"""Pages that have a text or path, its words there, and the sum of their log-odds in steps."""
 SITE: Final = np.dtype(
     [("site", "<u8"), ("pages", "<u8"), ("counted", "<u8"), ("texts", "<u8"), ("paths", "<u8")]
 )
 """Hash, counted pages, and where in the other files what is of the site ends."""
 _FILES: Final[Mapping[str, tuple[str, int]]] = {
-    "sites": ("<u8", 5), "counted": ("<u8", 1), "texts": ("<u8", 1), "on_pages": ("<u4", 1),
-    "paths": ("<u4", 1), "path_sums": ("<i8", len(PATH_SUMS)), "keys": ("<u8", 1),
-    "places": ("<u8", 1),
+    "sites": ("<u8", 5), "counted": ("<u8", 1), "texts": ("<u8", 1),
+    "text_sums": ("<i8", len(SUMS)), "paths": ("<u4", 1), "path_sums": ("<i8", len(SUMS)),
+    "keys": ("<u8", 1), "places": ("<u8", 1),
 }  # fmt: skip
 """Types of numbers, and how many there are in a row."""
-_OF_SITES: Final = ("counted", "texts", "on_pages", "paths", "path_sums")
+_OF_SITES: Final = ("counted", "texts", "text_sums", "paths", "path_sums")
 _PLACE_BITS: Final = np.uint64(44)
 """Of the byte in a file."""
-_LEAST_WORDS: Final = 1
 _OPEN: Final = 64
 """Files of sightings that stay mapped."""
 
@@ -88,9 +86,18 @@ def log_odds(marginals: NDArray[Any]) -> NDArray[np.float64]:
     return np.asarray(np.clip(odds, -FARTHEST, FARTHEST))
 
 
-def in_steps(marginals: NDArray[Any]) -> Ints:
-    """(n,) the same as integers."""
-    return np.rint(STEP * log_odds(marginals)).astype(np.int64)
+def sums_of(number: Ints, words: Ints, odds: Floats, count: int) -> Ints:
+    """(K, 2) words, and words times log-odds in steps, of each of K texts or paths.
+
+    Args:
+        number: (n,) which of them each block has.
+        words: (n,) of each block.
+        odds: (n,) log-odds of each.
+        count: K.
+    """
+    steps = np.rint(STEP * odds).astype(np.int64)
+    sums = [np.bincount(number, values, count) for values in (words, words * steps)]
+    return np.stack(sums, axis=1).astype(np.int64)  # exact: all are whole
 
 
 def count_sites(folder: Path) -> Totals:
@@ -151,7 +158,7 @@ class _Site(NamedTuple):
     pages: int
     counted: Hashes
     texts: Hashes
-    on_pages: NDArray[np.uint32]
+    text_sums: Ints
     paths: NDArray[np.uint32]
     path_sums: Ints
 
@@ -165,23 +172,16 @@ def _counted(heads: NDArray[Any], places: Hashes, reader: SightingReader) -> _Si
     lengths = [len(page.rows) for page in pages]
     page = np.repeat(np.arange(len(pages)), lengths)
     rows = np.concatenate([page.rows for page in pages])
-    odds = in_steps(np.concatenate([page.marginals for page in pages]))
-    filled = np.flatnonzero(rows["words"] >= _LEAST_WORDS)
+    odds = log_odds(np.concatenate([page.marginals for page in pages]))
+    filled = np.flatnonzero(rows["words"] > 0)
     page, rows, odds = page[filled], rows[filled], odds[filled]
-    texts, on_pages = _on_pages(rows["text"], page)
-    texts, on_pages = texts[on_pages > 1], on_pages[on_pages > 1]
-    paths, with_path = _on_pages(rows["path"], page)
-    number, repeats = np.searchsorted(paths, rows["path"]), is_among(rows["text"], texts)
-    sums = [with_path, *path_sums(number, rows["words"], odds, repeats, len(paths))]
-    shared = with_path > 1
+    words = rows["words"].astype(np.int64)
     names = np.unique(np.concatenate([heads["address"][chosen], heads["digest"][chosen]]))
     return _Site(
         len(pages),
         names[names > 0],
-        texts,
-        on_pages.astype(np.uint32),
-        paths[shared],
-        np.stack(sums, axis=1)[shared],
+        *_shared(rows["text"], page, words, odds),
+        *_shared(rows["path"], page, words, odds),
     )
 
 
@@ -202,34 +202,22 @@ def _different(heads: NDArray[Any]) -> Iterator[int]:
             return
 
 
-def _on_pages(hashes: NDArray[Any], page: Ints) -> tuple[NDArray[Any], Ints]:
-    """The different hashes, ascending, and on how many pages each is."""
-    order = np.lexsort((page, hashes))
-    hashes, page = hashes[order], page[order]
-    is_new = np.append(np.ones(min(len(hashes), 1), dtype=bool), hashes[1:] != hashes[:-1])
-    on_page = is_new | np.append(np.zeros(min(len(page), 1), dtype=bool), page[1:] != page[:-1])
-    starts = np.flatnonzero(is_new)
-    counts = np.add.reduceat(on_page.astype(np.int64), starts) if len(starts) else starts
-    return hashes[starts], counts
-
-
-def path_sums(
-    path: Ints, words: NDArray[Any], odds: Ints, repeats: Bools, n_paths: int
-) -> list[Ints]:
-    """(K,) words, their log-odds and the repeated ones of each of K paths.
+def _shared(
+    hashes: NDArray[Any], page: Ints, words: Ints, odds: Floats
+) -> tuple[NDArray[Any], Ints]:
+    """The hashes that are on two pages or more, ascending, and their (K, 3) `SUMS`.
 
     Args:
-        path: (n,) number of the path of each block.
-        words: (n,) of each.
-        odds: (n,) log-odds in steps.
-        repeats: (n,) is the text of each repeated.
-        n_paths: K.
+        hashes: (n,) of the text or path of each block.
+        page: (n,) number of its page.
+        words: (n,) of each block.
+        odds: (n,) log-odds of each.
     """
-    words = words.astype(np.int64)
-    return [
-        np.bincount(path, values, n_paths).astype(np.int64)  # exact: all are whole
-        for values in (words, words * odds, words * repeats)
-    ]
+    found, number = np.unique(hashes, return_inverse=True)
+    n_pages = int(page.max(initial=0)) + 1
+    on_pages = np.bincount(np.unique(number * n_pages + page) // n_pages, minlength=len(found))
+    sums = np.column_stack([on_pages, sums_of(number, words, odds, len(found))])
+    return found[on_pages > 1], sums[on_pages > 1]
 
 
 def is_among(hashes: NDArray[Any], ascending: NDArray[Any]) -> Bools:
@@ -246,7 +234,7 @@ class SiteCounts:
         folder: of the sightings.
 
     Attributes:
-        texts, on_pages, paths, path_sums: arrays as in the folder.
+        texts, text_sums, paths, path_sums: arrays as in the folder.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -259,7 +247,7 @@ class SiteCounts:
         self._counted, self._keys, self._places = (
             arrays[name] for name in ("counted", "keys", "places")
         )
-        self.texts, self.on_pages = arrays["texts"], arrays["on_pages"]
+        self.texts, self.text_sums = arrays["texts"], arrays["text_sums"]
         self.paths, self.path_sums = arrays["paths"], arrays["path_sums"]
         self._reader = SightingReader(sorted(folder.glob(f"*{SIGHTS}")))
 

@@ -1,82 +1,54 @@
-"""A second verdict on pages of one site: small trees that change the log-odds of the first.
+"""A second verdict on pages of one site: what the others say is added to the log-odds of the first.
 
-"What repeats on the site is furniture" is wrong as a rule: listings repeat what is content. So the
-change is learnt, from pages of sites with two annotated pages or more
-(`benchmarks/site_trees.py`), and it is bounded.
+"What repeats on the site is furniture" is wrong as a rule: shops repeat what is content. So the
+weights are learnt, from pages of sites with two annotated pages or more
+(`benchmarks/site_weights.py`), and their sum is bounded.
 """
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
 import numpy as np
-from msgspec import Struct
 
 from victor.base.arrays import Floats
-from victor.base.errors import ModelError
-from victor.base.files import package_folder
 from victor.base.labels import Label
-from victor.model import archive
-from victor.model.trees import Trees
-from victor.sites.columns import COLUMNS, SitePages
+from victor.sites.columns import SitePages
+from victor.sites.counts import log_odds
 
-BOUND: Final = 1.0
-"""Log-odds change by this at most: e times as probable, or as improbable."""
-FORMAT: Final = 1
-_NAME: Final = "sites.trees"
+WEIGHTS: Final[Mapping[str, float]] = {
+    "text.words": -0.81,
+    "text.change": 0.3,
+    "text.price": 0.83,
+    "path.change": 0.11,
+    "path.absent": -0.59,
+}
+"""What a unit of each of `victor.sites.columns.COLUMNS` adds to the log-odds of being kept."""
+BOUND: Final = 2.0
+"""Log-odds change by this at most."""
 
 
-class SecondVerdict(Struct, frozen=True, eq=False):
-    """Gives marginals anew.
+def second_marginals(pages: SitePages, weights: Mapping[str, float] = WEIGHTS) -> Floats:
+    """(n, 3) marginals; those that the others say nothing of stay as they were to the bit.
 
-    Attributes:
-        trees: over `victor.sites.columns.COLUMNS`; what they say of text is added to the log-odds.
+    Args:
+        pages: the first verdict, and what is known of the sites of its pages.
+        weights: of columns.
     """
-
-    trees: Trees
-
-    def __call__(self, pages: SitePages) -> Floats:
-        """(n, 3) marginals; a page without others keeps those of the first pass to the bit."""
-        marginals = pages.marginals.copy()
-        if len(pages.changing):
-            columns = pages.columns()
-            starts = np.array([0, len(pages.changing)])
-            potentials = self.trees(columns, starts)[:, Label.TEXT]
-            odds = columns["log-odds"] + np.clip(potentials, -BOUND, BOUND)
-            keep = 0.5 + 0.5 * np.tanh(odds / 2)
-            header = columns["header"]
-            marginals[pages.changing] = np.stack(
-                [header * keep, (1 - header) * keep, 1 - keep], axis=1
-            )
+    marginals = pages.marginals.copy()
+    if not len(pages.changing):
         return marginals
-
-    def save(self, path: Path) -> None:
-        """Write a file; the same trees are the same bytes."""
-        document, arrays = self.trees.to_arrays()
-        archive.write(path, {"format": FORMAT, "trees": document}, arrays)
-
-    @classmethod
-    def load(cls, path: Path) -> SecondVerdict:
-        """Read a file.
-
-        Raises:
-            ModelError: it is missing, damaged or of another format.
-        """
-        document, arrays = archive.read(path)
-        trees: Any = document.get("trees")
-        if document.get("format") != FORMAT or not isinstance(trees, dict):
-            raise ModelError(
-                f"{path} holds no trees for sites; install this version of Victor anew"
-            )
-        loaded = Trees.from_arrays(trees, arrays)
-        if not {*loaded.columns} <= COLUMNS.keys():
-            raise ModelError(f"{path} reads columns that there are not; install Victor anew")
-        return cls(loaded)
-
-
-@cache
-def shipped() -> SecondVerdict:
-    """The trees that come with the package."""
-    return SecondVerdict.load(package_folder("victor.models") / _NAME)
+    columns = pages.columns()
+    # One after the other: a product of matrices may round otherwise in a batch of another size.
+    change = np.zeros(len(pages.changing))
+    for name, weight in weights.items():
+        change += weight * columns[name]
+    is_changed = change != 0
+    changed = pages.changing[is_changed]
+    first = marginals[changed]
+    odds = log_odds(first) + np.clip(change[is_changed], -BOUND, BOUND)
+    keep = 0.5 + 0.5 * np.tanh(odds / 2)
+    header = first[:, Label.HEADER] / np.maximum(1 - first[:, Label.OTHER], 1e-9)
+    marginals[changed] = np.stack([header * keep, (1 - header) * keep, 1 - keep], axis=1)
+    return marginals

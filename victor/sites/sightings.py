@@ -20,7 +20,6 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base.arrays import Floats, Hashes, Ints, span_indices, unchanging, window_sums
-from victor.features.paths import odd, path_hashes
 from victor.page.parsing import characters as ch
 from victor.page.parsing.tags import NAMES
 from victor.page.table.blocks import BlockTable
@@ -35,6 +34,8 @@ ROW: Final = np.dtype([("text", "<u8"), ("path", "<u4"), ("words", "<u4")])
 _MARGINALS: Final = np.dtype(("<f8", 3))
 _LENGTH: Final = Unpacker("<Q")
 _BLOCK_BYTES: Final = ROW.itemsize + _MARGINALS.itemsize
+_LEVELS: Final = 2
+"""Elements of a path."""
 _SPACE: Final = 0x20
 _SIMPLE_ADDRESS: Final = re.compile(r"https?://([A-Za-z0-9.-]+)(?:[/?#]|\Z)")
 """Most addresses: to split others takes ten times as long."""
@@ -109,7 +110,7 @@ def sight(table: BlockTable, marginals: Floats, pages: Pages) -> list[bytes]:
     """
     rows = np.empty(len(table), dtype=ROW)
     rows["text"], rows["words"] = _text_hashes(table), table.words
-    rows["path"] = _template_paths(table) >> np.uint64(32)
+    rows["path"] = _template_paths(table)
     keys, digests = page_keys(table, pages), _digests(table, rows)
     starts = table.page_starts.tolist()
     sightings = []
@@ -186,13 +187,22 @@ def _digests(table: BlockTable, rows: NDArray[Any]) -> Hashes:
     return window_sums(texts.view(np.int64), table.page_starts).view(np.uint64)
 
 
-def _template_paths(table: BlockTable) -> Hashes:
-    """(n,) hash of the tags around each block with their first classes; the same in all batches."""
-    values = odd(np.arange(len(NAMES), dtype=np.uint64))[table.elements.tag]
+def _template_paths(table: BlockTable) -> NDArray[np.uint32]:
+    """(n,) hash of the two block-level elements around each block, with their first classes.
+
+    More of them tell more blocks apart, but fewer are then found on other pages: classes of outer
+    elements often name the page.
+    """
+    tags = mixed(np.arange(len(NAMES), dtype=np.uint64))
+    classes = None
     if "class" in table.attributes:
-        # Far from the numbers of tags: a product does not tell which factor is which.
-        values *= odd(_class_hashes(table) + GOLDEN)[table.elements.bundle]
-    return mixed(path_hashes(table, values))
+        classes = mixed(_class_hashes(table) + GOLDEN)
+    sums = np.zeros(len(table), dtype=np.uint64)
+    for element in table.ancestors(_LEVELS):
+        sums = sums * GOLDEN + tags[table.elements.tag[element]]
+        if classes is not None:
+            sums = sums * GOLDEN + classes[table.elements.bundle[element]]
+    return (mixed(sums) >> np.uint64(32)).astype(np.uint32)
 
 
 def _class_hashes(table: BlockTable) -> Hashes:

@@ -58,7 +58,7 @@ class KimatuLabeler(RuleLabeler):
         """
         site = self.settings.site
         least = np.maximum(site.pages, site.share * pages.n_counted)
-        is_frequent = pages.on_pages >= np.repeat(least, pages.n_blocks)
+        is_frequent = pages.on_pages >= np.repeat(least, np.diff(table.page_starts))
         return self.verdict(table, probabilities(table, self.settings, is_frequent), decision)
 
 

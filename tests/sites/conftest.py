@@ -29,10 +29,10 @@ class Counted(NamedTuple):
 def count(tmp_path_factory):
     """Function: markup of pages and their addresses to what was counted."""
 
-    def run(pages, urls, marginals=None, parts=1, attributes=("class",)):
+    def run(pages, urls, marginals=None, parts=1):
         folder = tmp_path_factory.mktemp("sights")
         markup = [page.encode() for page in pages]
-        table = segment(record(markup, attributes=attributes), "block")
+        table = segment(record(markup, attributes=("class",)), "block")
         if marginals is None:
             marginals = np.random.default_rng(2).dirichlet((1, 2, 3), len(table))
         sources = Pages.of_urls(urls)

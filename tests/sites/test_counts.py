@@ -5,7 +5,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from victor.page.names.name_groups import ATTRIBUTES
 from victor.sites import counts as counting
 from victor.sites.columns import COLUMNS
 from victor.sites.counts import FARTHEST, STEP
@@ -98,7 +97,6 @@ def page_columns(seen, others):
         yield {
             "text.words": share * np.log1p(words),
             "text.change": share * change,
-            "text.price": 0,
             "path.change": min(max(of_path, -4), 4) if paths else 0,
             "path.absent": 0 if texts or paths else known,
         }
@@ -188,15 +186,3 @@ def test_the_same_sightings_give_the_same_files(count, tmp_path):
     one, other = count(pages, addresses(4)), count(pages, addresses(4), parts=2)
     for name in ("texts", "text_sums", "paths", "path_sums"):
         assert np.array_equal(getattr(one.counts, name), getattr(other.counts, name))
-
-
-def test_pages_that_name_a_price_are_told_apart(count):
-    """Where names of elements were recorded."""
-    shop = [story(number, "<p class=price>9 dollars a mill</p>") for number in range(2)]
-    pages, urls = (
-        [*shop, story(3), story(4)],
-        [*addresses(2), *("http://b.example/" + x for x in "ab")],
-    )
-    prices = count(pages, urls, attributes=ATTRIBUTES).known.columns()["text.price"]
-    assert prices.tolist() == [1, 1, 0] * 2 + [0, 0] * 2
-    assert not count(pages, urls).known.columns()["text.price"].any()

@@ -9,7 +9,6 @@ from victor.config import Decision
 from victor.errors import ConfigError
 from victor.labelers import build_labeler, check_sites
 from victor.labelers.load import model_labeler
-from victor.page.names.name_groups import ATTRIBUTES
 from victor.sites.columns import COLUMNS, SitePages
 from victor.sites.counts import log_odds
 from victor.sites.second import BOUND, WEIGHTS, second_marginals
@@ -71,13 +70,13 @@ def test_marginals_stay_distributions_with_the_same_share_of_headers(count):
     assert np.allclose(before, after)
 
 
-def odds_of_the_notice(count, first, others, markup=NOTICE, **more):
+def odds_of_the_notice(count, first, others):
     """Log-odds of the notice on the first page, after others with some p(other) of theirs."""
-    pages = [f"{markup}<p>{STORY}{'abcdef'[number] * 8}</p>" for number in range(6)]
+    pages = [f"{NOTICE}<p>{STORY}{'abcdef'[number] * 8}</p>" for number in range(6)]
     p_other = np.tile([others, 0.1], 6)
     p_other[0] = first
     marginals = np.stack([np.zeros(12), 1 - p_other, p_other], axis=1)
-    counted = count(pages, URLS, marginals, **more)
+    counted = count(pages, URLS, marginals)
     return log_odds(second_marginals(counted.known))[0]
 
 
@@ -87,12 +86,6 @@ def test_what_repeats_loses(count):
 
 def test_what_repeats_loses_less_where_the_others_keep_it(count):
     assert odds_of_the_notice(count, 0.45, 0.1) > odds_of_the_notice(count, 0.45, 0.9) + 0.5
-
-
-def test_what_repeats_loses_less_in_shops(count):
-    markup = NOTICE.replace("notice", "price")
-    shop = odds_of_the_notice(count, 0.45, 0.45, markup, attributes=ATTRIBUTES)
-    assert shop > odds_of_the_notice(count, 0.45, 0.45, markup) + 0.5
 
 
 def test_paths_that_the_others_keep_gain(count):

@@ -248,10 +248,13 @@ class Cleaner:
         """Sightings of the pages of a batch."""
         if not batch:
             return []
+        from victor.model.decide import Decision
         from victor.sites.sightings import sight
 
         table = self._table(batch)
-        return sight(table, self.labeler.label(table).marginals, _pages(batch))
+        # A threshold asks nobody whether pages have content: only the marginals matter.
+        verdict = self.labeler.label(table, Decision("threshold"))
+        return sight(table, verdict.marginals, _pages(batch))
 
     def _label(self, batch: Sequence[_Ready]) -> list[Result]:
         if not batch:

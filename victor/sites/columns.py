@@ -7,7 +7,6 @@ they do not have, or nothing of the page, change no verdict.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -17,7 +16,6 @@ from numpy.typing import NDArray
 from victor.base.arrays import Bools, Floats, Hashes, Ints
 from victor.base.cached import cached_property
 from victor.base.labels import Label
-from victor.model.page_measures import measure_names, name_measures
 from victor.page.table.blocks import BlockTable
 from victor.page.table.hashes import mixed
 from victor.sites.counts import FARTHEST, STEP, SUMS, SiteCounts, is_among, log_odds, sums_of
@@ -26,7 +24,6 @@ from victor.sites.sightings import ROW, Pages, Sighting, page_keys
 COLUMNS: Final[Mapping[str, str]] = {
     "text.words": "log(1 + words of the block)",
     "text.change": "mean log-odds of the text on other pages, less those of the block; -2 to 2",
-    "text.price": "1 on a page with an element that is named after a price",
     "path.change": "mean log-odds of the words at its path on other pages, less those on its own "
     "page; -4 to 4",
     "path.absent": "share of the words that its page is expected to keep that are at paths which "
@@ -136,15 +133,9 @@ class SitePages(Struct, frozen=True, eq=False, dict=True):
         return {
             "text.words": share * np.log1p(words),
             "text.change": share * of_text,
-            "text.price": share * self._has_prices[page],
             "path.change": np.where(has_path, of_path, 0.0),
             "path.absent": np.where(has_text | has_path, 0.0, known[page]),
         }
-
-    @cached_property
-    def _has_prices(self) -> Floats:
-        """(P,) 1 for pages with an element that is named after a price: shops repeat content."""
-        return np.asarray(name_measures(self.table)[:, _price()])
 
     def _elsewhere(self, name: str, page: Ints, words: Ints, odds: Floats) -> tuple[Ints, Ints]:
         """(m, 3) `SUMS` of the texts or paths of the changing blocks: elsewhere, and on their page.
@@ -166,12 +157,6 @@ class SitePages(Struct, frozen=True, eq=False, dict=True):
         elsewhere = _at(sums, places) - np.where(self.is_counted[page, None], here, 0)
         elsewhere[(elsewhere[:, :2] <= 0).any(axis=1)] = 0  # on no other page
         return elsewhere, here
-
-
-@cache
-def _price() -> int:
-    """Which of the names of elements is that of prices."""
-    return measure_names().index("element.price") - len(measure_names(quick=True))
 
 
 def _mean_odds(sums: Ints) -> Floats:

@@ -18,9 +18,8 @@ from victor.sites.columns import SitePages
 from victor.sites.counts import log_odds
 
 WEIGHTS: Final[Mapping[str, float]] = {
-    "text.words": -0.81,
+    "text.words": -0.68,
     "text.change": 0.3,
-    "text.price": 0.83,
     "path.change": 0.11,
     "path.absent": -0.59,
 }

@@ -163,22 +163,26 @@ def _text_hashes(table: BlockTable) -> Hashes:
     Numbers and signs do not count, so that a date or a counter makes no other text, nor does the
     order of words, which saves time.
     """
-    letters = _letter_numbers().take(table.chars, mode="clip")
-    pairs = letters * GOLDEN
-    following = np.append(letters[1:], letters[:1]) >> np.uint64(7)
-    following[table.end[table.end > table.start] - 1] = 0
-    pairs ^= following
-    sums = np.zeros(len(letters) + 1, dtype=np.uint64)
-    np.cumsum(pairs * letters, out=sums[1:])
+    as_letter, as_next = _letter_numbers()
+    nexts = np.empty(len(table.chars), dtype=np.uint64)
+    as_next.take(table.chars[1:], mode="clip", out=nexts[:-1])
+    nexts[table.end[table.end > table.start] - 1] = as_next[0]
+    nexts *= as_letter.take(table.chars, mode="clip")
+    sums = np.zeros(len(nexts) + 1, dtype=np.uint64)
+    np.cumsum(nexts, out=sums[1:])
     return np.asarray(sums[table.end] - sums[table.start])
 
 
 @cache
-def _letter_numbers() -> Hashes:
-    """A random-looking number for every letter, the same for both cases; 0 for all else."""
+def _letter_numbers() -> tuple[Hashes, Hashes]:
+    """Random-looking numbers for every character and for the one after it, equal for both cases.
+
+    What is no letter has 0, and the same odd number after a letter.
+    """
     classes = ch.class_table()[: len(lower_weights())]
     is_letter = (classes >= ch.LOWER) & (classes <= ch.IDEOGRAPH)
-    return unchanging(np.where(is_letter, lower_weights(), np.uint64(0)))
+    as_letter = np.where(is_letter, lower_weights(), np.uint64(0))
+    return unchanging(as_letter), unchanging(mixed(as_letter) | np.uint64(1))
 
 
 def _digests(table: BlockTable, rows: NDArray[Any]) -> Hashes:

@@ -19,7 +19,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from victor.base.arrays import Floats, Hashes, Ints, span_indices, unchanging, window_sums
+from victor.base.arrays import Bools, Floats, Hashes, Ints, span_indices, unchanging, window_sums
 from victor.page.parsing import characters as ch
 from victor.page.parsing.tags import NAMES
 from victor.page.table.blocks import BlockTable
@@ -163,18 +163,22 @@ def _text_hashes(table: BlockTable) -> Hashes:
     Numbers and signs do not count, so that a date or a counter makes no other text, nor does the
     order of words, which saves time.
     """
+    if not len(table):
+        return np.zeros(0, dtype=np.uint64)
     as_letter, as_next = _letter_numbers()
-    nexts = np.empty(len(table.chars), dtype=np.uint64)
+    filled, n_chars = table.end > table.start, len(table.chars)
+    nexts = np.zeros(n_chars, dtype=np.uint32)
     as_next.take(table.chars[1:], mode="clip", out=nexts[:-1])
-    nexts[table.end[table.end > table.start] - 1] = as_next[0]
-    nexts *= as_letter.take(table.chars, mode="clip")
-    sums = np.zeros(len(nexts) + 1, dtype=np.uint64)
-    np.cumsum(nexts, out=sums[1:])
-    return np.asarray(sums[table.end] - sums[table.start])
+    nexts[table.end[filled] - 1] = as_next[0]
+    pairs = np.zeros(n_chars + 1, dtype=np.uint64)  # a block without text may lie at the end
+    letters = as_letter.take(table.chars, mode="clip")
+    np.multiply(nexts, letters, out=pairs[:-1], dtype=np.uint64)
+    bounds = np.stack([table.start, table.end], axis=1).ravel()
+    return np.where(filled, np.add.reduceat(pairs, bounds)[::2], np.uint64(0))
 
 
 @cache
-def _letter_numbers() -> tuple[Hashes, Hashes]:
+def _letter_numbers() -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
     """Random-looking numbers for every character and for the one after it, equal for both cases.
 
     What is no letter has 0, and the same odd number after a letter.
@@ -182,7 +186,8 @@ def _letter_numbers() -> tuple[Hashes, Hashes]:
     classes = ch.class_table()[: len(lower_weights())]
     is_letter = (classes >= ch.LOWER) & (classes <= ch.IDEOGRAPH)
     as_letter = np.where(is_letter, lower_weights(), np.uint64(0))
-    return unchanging(as_letter), unchanging(mixed(as_letter) | np.uint64(1))
+    as_next = mixed(as_letter) | np.uint64(1)
+    return unchanging(as_letter.astype(np.uint32)), unchanging(as_next.astype(np.uint32))
 
 
 def _digests(table: BlockTable, rows: NDArray[Any]) -> Hashes:
@@ -198,19 +203,26 @@ def _template_paths(table: BlockTable) -> NDArray[np.uint32]:
     elements often name the page.
     """
     tags = mixed(np.arange(len(NAMES), dtype=np.uint64))
-    classes = None
+    elements = np.stack([*table.ancestors(_LEVELS)])
+    bundles = table.elements.bundle[elements]
+    classes = np.zeros(bundles.shape, dtype=np.uint64)
     if "class" in table.attributes:
-        classes = mixed(_class_hashes(table) + GOLDEN)
+        is_read = np.zeros(len(table.bundle_columns) + 1, dtype=bool)
+        is_read[bundles] = True
+        classes = _class_hashes(table, is_read[:-1])[bundles]
     sums = np.zeros(len(table), dtype=np.uint64)
-    for element in table.ancestors(_LEVELS):
-        sums = sums * GOLDEN + tags[table.elements.tag[element]]
-        if classes is not None:
-            sums = sums * GOLDEN + classes[table.elements.bundle[element]]
+    for tag, of_class in zip(tags[table.elements.tag[elements]], classes, strict=True):
+        sums = (sums * GOLDEN + tag) * GOLDEN + of_class
     return (mixed(sums) >> np.uint64(32)).astype(np.uint32)
 
 
-def _class_hashes(table: BlockTable) -> Hashes:
-    """(B + 1,) hash of the first class of each bundle, 0 for none; the last is for row -1."""
+def _class_hashes(table: BlockTable, is_read: Bools) -> Hashes:
+    """(B + 1,) hash of the first class of each bundle, 0 for none; the last is for row -1.
+
+    Args:
+        table: the blocks, with classes.
+        is_read: (B,) whether anybody reads the hash of each, which may be 0 if not.
+    """
     bundles = table.bundle_columns
     column = table.attribute_column("class")
     start, end = (
@@ -219,7 +231,7 @@ def _class_hashes(table: BlockTable) -> Hashes:
     )
     # A space follows every value, so that there is one in all that are not absent.
     spaces = np.append(np.flatnonzero(bundles.values == _SPACE), len(bundles.values))
-    length = np.minimum(spaces[np.searchsorted(spaces, start)], end) - start
+    length = np.where(is_read, np.minimum(spaces[np.searchsorted(spaces, start)], end) - start, 0)
     letters = bundles.values[span_indices(start, length)].astype(np.uint64) + np.uint64(1)
     ends = np.append(0, np.cumsum(length))
     place = np.arange(len(letters)) - np.repeat(ends[:-1], length)

@@ -39,9 +39,10 @@ _LEVELS: Final = 2
 _SPACE: Final = 0x20
 _SIMPLE_ADDRESS: Final = re.compile(r"https?://([A-Za-z0-9.-]+)(?:[/?#]|\Z)")
 """Most addresses: to split others takes ten times as long."""
+_NEXT: Final = np.uint32(0x9E3779B1)
 _CLASS_BASE: Final = 0x100000001B3
 _KEY_BASE: Final = 0xD6E8FEB86659FD93
-"""Odd bases of polynomials."""
+"""Odd factors: of the letter after a letter, and bases of polynomials."""
 
 
 class Pages(Struct, frozen=True):
@@ -165,29 +166,24 @@ def _text_hashes(table: BlockTable) -> Hashes:
     """
     if not len(table):
         return np.zeros(0, dtype=np.uint64)
-    as_letter, as_next = _letter_numbers()
     filled, n_chars = table.end > table.start, len(table.chars)
-    nexts = np.zeros(n_chars, dtype=np.uint32)
-    as_next.take(table.chars[1:], mode="clip", out=nexts[:-1])
-    nexts[table.end[filled] - 1] = as_next[0]
+    letters = _letter_numbers().take(table.chars, mode="clip")
+    nexts = np.ones(n_chars, dtype=np.uint32)
+    nexts[:-1] += letters[1:] * _NEXT
+    nexts[table.end[filled] - 1] = 1
     pairs = np.zeros(n_chars + 1, dtype=np.uint64)  # a block without text may lie at the end
-    letters = as_letter.take(table.chars, mode="clip")
     np.multiply(nexts, letters, out=pairs[:-1], dtype=np.uint64)
     bounds = np.stack([table.start, table.end], axis=1).ravel()
     return np.where(filled, np.add.reduceat(pairs, bounds)[::2], np.uint64(0))
 
 
 @cache
-def _letter_numbers() -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """Random-looking numbers for every character and for the one after it, equal for both cases.
-
-    What is no letter has 0, and the same odd number after a letter.
-    """
+def _letter_numbers() -> NDArray[np.uint32]:
+    """A random-looking number for every letter, the same for both cases; 0 for all else."""
     classes = ch.class_table()[: len(lower_weights())]
     is_letter = (classes >= ch.LOWER) & (classes <= ch.IDEOGRAPH)
-    as_letter = np.where(is_letter, lower_weights(), np.uint64(0))
-    as_next = mixed(as_letter) | np.uint64(1)
-    return unchanging(as_letter.astype(np.uint32)), unchanging(as_next.astype(np.uint32))
+    numbers = np.where(is_letter, lower_weights(), np.uint64(0))
+    return unchanging(numbers.astype(np.uint32))
 
 
 def _digests(table: BlockTable, rows: NDArray[Any]) -> Hashes:

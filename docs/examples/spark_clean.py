@@ -35,7 +35,7 @@ def cleaned(pages: DataFrame, html_column: str, model: str, by_site: bool = Fals
     """A row for each page, with status and reason."""
     spec = CrawlSpec(model=model, by_site=by_site).configured(None)
     if by_site:
-        host = functions.expr("parse_url(url, 'HOST')")
+        host = functions.expr("regexp_replace(lower(parse_url(url, 'HOST')), '^www[.]', '')")
         pages = pages.repartition(host).sortWithinPartitions(host)
 
     def clean(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:

@@ -152,8 +152,8 @@ def test_a_run_that_is_aborted_starts_no_other_process():
 
 @pytest.fixture(scope="module")
 def reader():
-    """A reader of 150 MB."""
-    with closing(Reader(starter(ReaderOptions(150_000_000, os.getcwd()), read_tasks))) as reader:
+    """A reader of 190 MB; it needs some 130 MB to begin with."""
+    with closing(Reader(starter(ReaderOptions(190_000_000, os.getcwd()), read_tasks))) as reader:
         yield reader
 
 

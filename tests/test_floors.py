@@ -13,9 +13,9 @@ EXTENSION = "_core"
 FLOORS = (
     ("base", "_core", "models"),  # models: data
     ("page", "config", "measures"),
-    ("render", "metadata", "language", "tables", "kitten", "sources"),
+    ("render", "metadata", "language", "tables", "kitten", "sites", "sources"),
     ("features", "kinds"),
-    ("model", "corpus", "sites"),
+    ("model", "corpus"),
     ("labelers",),
     ("explain",),
     ("api",),

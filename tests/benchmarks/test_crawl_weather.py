@@ -1,25 +1,15 @@
 """Every record of a file is accounted for: written, dropped or failed by name, or lost."""
 
 import json
-from importlib import import_module
 from itertools import accumulate
-from pathlib import Path
 
-import pytest
 from hostile.archives.records import made_up
+from weather import accounts
 
-FOLDER = Path(__file__).parents[2] / "benchmarks"
 N = 12
 
 
-@pytest.fixture
-def accounts(monkeypatch):
-    """A module that lies beside the script of the benchmark."""
-    monkeypatch.syspath_prepend(str(FOLDER))
-    return import_module("weather.accounts")
-
-
-def test_what_is_lost_is_noticed(accounts, tmp_path):
+def test_what_is_lost_is_noticed(tmp_path):
     pages = [*made_up(N, 1)]
     (tmp_path / "data").mkdir()
     rows = [json.dumps({"url": page.url, "metadata": {"more": None}}) for page in pages]

@@ -1,11 +1,13 @@
 """The readers of foreign suites, and exact figures of known Markdown against what they expect."""
 
 import json
-import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
+from foreign.figures import KINDS as FIGURE_KINDS
+from foreign.figures import figures, lines_found
+from foreign.suites import cases
+from structure.rendered import document_of
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 WORDS = "The old mill stands by the river where the road to the village begins, and nobody knows"
@@ -46,16 +48,6 @@ j k
 """
 
 
-@pytest.fixture(scope="module", autouse=True)
-def path():
-    """The packages lie beside the script."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(FOLDER))
-        for name in [n for n in sys.modules if n.partition(".")[0] in ("foreign", "structure")]:
-            patch.delitem(sys.modules, name)
-        yield
-
-
 def written(folder, files):
     for name, text in files.items():
         path = folder / name
@@ -64,16 +56,9 @@ def written(folder, files):
     return folder
 
 
-def cases(suite, folder):
-    return import_module("foreign.suites").cases(suite, folder)
-
-
 def compared(expected, output):
-    document_of = import_module("structure.rendered").document_of
     extensions = ("footnote", "dollarmath")
-    return import_module("foreign.figures").figures(
-        document_of(expected, extensions), document_of(output, extensions)
-    )
+    return figures(document_of(expected, extensions), document_of(output, extensions))
 
 
 def defuddle(folder):
@@ -133,12 +118,14 @@ def test_a_folder_without_pages_is_refused(tmp_path):
 
 def test_kinds_are_counted():
     same = compared(KINDS, KINDS)
-    kinds = import_module("foreign.figures").KINDS
     assert same.right == same.wanted == same.given
-    assert {kind for kind in kinds if same.wanted[kind]} == set(kinds) - {"inline code", "italic"}
+    assert {kind for kind in FIGURE_KINDS if same.wanted[kind]} == set(FIGURE_KINDS) - {
+        "inline code",
+        "italic",
+    }
     assert (same.f, same.missed) == (1.0, [])
     other = compared(KINDS, "## One\n\nA b")
-    assert {kind for kind in kinds if other.right[kind]} == {"heading"}
+    assert {kind for kind in FIGURE_KINDS if other.right[kind]} == {"heading"}
     assert (other.precision, other.given.total()) == (1.0, 1)
 
 
@@ -156,7 +143,6 @@ def test_a_note_may_differ_by_a_tenth(wrong, right):
 
 @pytest.mark.parametrize(("line", "expected"), [("a b c d e f g", 1), ("a b c d e f", 0)])
 def test_a_line_is_found_by_seven_tenths_of_its_words(line, expected):
-    lines_found = import_module("foreign.figures").lines_found
     wanted = ["a b c d e f g h i j", "not in the page"]
     assert lines_found(wanted, f"x\n{line}\n", "<p>a b c d e f g h i j") == (expected, 1)
 

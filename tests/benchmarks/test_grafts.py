@@ -1,23 +1,14 @@
 """Sections of comments lose their names, and what is dropped of them is counted."""
 
-from importlib import import_module
-from pathlib import Path
-
+import grafts
 import numpy as np
 import pytest
 
 from victor.base.labels import Label
 from victor.corpus.pages import AnnotatedPage
 
-FOLDER = Path(__file__).parents[2] / "benchmarks"
 ARTICLE = b"<p class=text>bees fly home"
 SECTION = b"<div class='a b' id=c data-x><p aria-label=\"d\">so they do</div>"
-
-
-@pytest.fixture
-def grafts(monkeypatch):
-    monkeypatch.syspath_prepend(str(FOLDER))
-    return import_module("grafts")
 
 
 @pytest.fixture
@@ -35,16 +26,16 @@ def page():
     )
 
 
-def test_only_the_section_loses_its_names(grafts, page):
+def test_only_the_section_loses_its_names(page):
     bare = grafts.nameless(page)
     assert bare.html == ARTICLE + b"<div><p>so they do</div>"
     start, stop = bare.metadata["graft"]["bytes"]
     assert bare.html[start:stop] == b"<div><p>so they do</div>"
 
 
-def test_parts_are_those_of_segments(grafts, page):
+def test_parts_are_those_of_segments(page):
     assert grafts.parts_of(page).tolist() == [grafts.BASE, grafts.COMMENT]
 
 
-def test_shares_are_of_all_words_and_means_of_pages(grafts):
+def test_shares_are_of_all_words_and_means_of_pages():
     assert grafts.share([1, 3, 0], [2, 3, 0]) == "0.800 (0.750)"

@@ -1,9 +1,9 @@
 """The WARC of the benchmark: the same bytes each time, and no record lost that is not damaged."""
 
-from importlib import import_module
 from pathlib import Path
 
 import pytest
+from make_warc import make
 
 from victor.sources import Input, ReadOptions, read
 from victor.sources.record import Damage
@@ -15,8 +15,6 @@ N = 60
 @pytest.fixture
 def made(monkeypatch, tmp_path):
     """Function: name of a file and a seed to the file and the counts of its damages."""
-    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
-    make = import_module("make_warc").make
 
     def run(name, seed=1):
         counts = make(ROOT / "annotations" / "pages", tmp_path / name, N, 0.2, seed)

@@ -3,11 +3,11 @@
 import re
 import runpy
 from collections import Counter
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
+from paper import block_scores
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config import load
@@ -20,13 +20,7 @@ FAST = ("--set", "crf.max_iterations=3", "--folds", "2", "--pages", "24")
 
 
 @pytest.fixture
-def importable(monkeypatch):
-    """The modules of the benchmarks can be imported."""
-    monkeypatch.syspath_prepend(SCRIPT.parent)
-
-
-@pytest.fixture
-def run(monkeypatch, capsys, importable):
+def run(monkeypatch, capsys):
     """Function: experiment and options to what it prints."""
 
     def run(experiment, *options):
@@ -36,11 +30,6 @@ def run(monkeypatch, capsys, importable):
         return capsys.readouterr().out
 
     return run
-
-
-@pytest.fixture
-def block_scores(importable):
-    return import_module("paper.block_scores")
 
 
 def heads(out):
@@ -147,7 +136,7 @@ def test_what_is_wrong_is_one_line(run):
         run("folds", "--folds", "99")
 
 
-def test_measures_are_those_of_the_counts(block_scores):
+def test_measures_are_those_of_the_counts():
     confusion = np.array([[6, 2, 2], [1, 50, 9], [0, 10, 120]])
     sums = np.array([[*confusion.ravel(), 1.5, 1.0, 1.2, 2.0]])
     found = dict(zip(block_scores.MEASURES, block_scores.measures(sums)[0], strict=True))
@@ -167,6 +156,6 @@ def test_measures_are_those_of_the_counts(block_scores):
     )
 
 
-def test_a_setting_does_not_differ_from_itself(block_scores):
+def test_a_setting_does_not_differ_from_itself():
     scores = block_scores.Scores(np.random.default_rng(0).random((20, len(block_scores.MEASURES))))
     assert set((scores - scores).cells("+")) == {"+0.00 [+0.0, +0.0]"}

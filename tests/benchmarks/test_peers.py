@@ -27,15 +27,8 @@ for line in sys.stdin:
 """
 
 
-@pytest.fixture(scope="module", autouse=True)
-def path_to_parts():
-    sys.path.insert(0, str(ROOT / "benchmarks"))
-    yield
-    sys.path.remove(str(ROOT / "benchmarks"))
-
-
 @pytest.fixture(scope="module")
-def command(path_to_parts):
+def command():
     spec = spec_from_file_location("peers_command", ROOT / "benchmarks" / "peers.py")
     module = module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+import site_crawl
+import site_weights
 
-from benchmarks import site_crawl, site_weights
 from victor.evaluation.predictions import collect
 from victor.labelers.load import load_model
 from victor.model.decide import Decision

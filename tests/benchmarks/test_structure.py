@@ -1,25 +1,11 @@
 """Gold structure of small pages, and the exact figures of known Markdown against it."""
 
-import sys
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-FOLDER = Path(__file__).parents[2] / "benchmarks"
 INTRO = "The old mill stands by the river where the road to the village begins."
 OUTRO = "Nobody has ground any flour there since the spring of that long year."
-
-
-@pytest.fixture(scope="module", autouse=True)
-def path():
-    """The package `structure` lies beside the script of its name."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(FOLDER))
-        for name in [name for name in sys.modules if name.partition(".")[0] == "structure"]:
-            patch.delitem(sys.modules, name)
-        yield
 
 
 def page(body):

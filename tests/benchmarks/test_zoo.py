@@ -2,32 +2,22 @@
 
 import os
 import signal
-import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
-from hostile.zoo import ALL
+from hostile.zoo import ALL, systems
 from hostile.zoo.inputs import Input
 from hostile.zoo.judge import Finding
 from hostile.zoo.texts import KEY, TEXT, page
+from zoo import children, peers, report
 
 ROOT = Path(__file__).parents[2]
 PAGE = page(TEXT)
 
 
-@pytest.fixture(scope="module")
-def part():
-    """Function: a part of the benchmark by name."""
-    sys.path.insert(0, str(ROOT / "benchmarks"))
-    yield lambda name: import_module(f"zoo.{name}")
-    sys.path.remove(str(ROOT / "benchmarks"))
-
-
 @pytest.fixture
-def run(part, monkeypatch):
+def run(monkeypatch):
     """Function: a system of two steps, the second of which does what is given, to its rows."""
-    children, peers = part("children"), part("peers")
 
     def run(act, seconds=1):
         def steps(system, subject, judge):
@@ -84,8 +74,7 @@ def test_how_a_child_ends(run, act, outcome):
     assert run(act) == {"first": "ok", "second": outcome, "third": "typed"}
 
 
-def fake(extract, part, monkeypatch, entry, data):
-    peers, systems = part("peers"), import_module("hostile.zoo.systems")
+def fake(extract, monkeypatch, entry, data):
     monkeypatch.setattr(peers, "_loaded", lambda _: extract)
     subject = systems.Subject(entry, data)
     ((_, step),) = peers.peer_steps("made-up", subject, subject.judge)
@@ -106,19 +95,18 @@ def raising(page, language):
         (raising, "untyped", None),
     ],
 )
-def test_peers_are_judged_alike(part, monkeypatch, extract, outcome, kept):
-    finding, is_kept = fake(extract, part, monkeypatch, Input("made/up", lambda _: PAGE), PAGE)
+def test_peers_are_judged_alike(monkeypatch, extract, outcome, kept):
+    finding, is_kept = fake(extract, monkeypatch, Input("made/up", lambda _: PAGE), PAGE)
     assert (finding.outcome, is_kept) == (outcome, kept)
 
 
-def test_garbage_of_a_binary_is_a_failure(part, monkeypatch):
+def test_garbage_of_a_binary_is_a_failure(monkeypatch):
     entry = ALL["binaries/jpeg"]
-    finding, _ = fake(lambda page, _: "ÿØÿà", part, monkeypatch, entry, entry.make(0.001))
+    finding, _ = fake(lambda page, _: "ÿØÿà", monkeypatch, entry, entry.make(0.001))
     assert finding.outcome == "accepted"
 
 
-def test_table_and_rows(part):
-    children, report = part("children"), part("report")
+def test_table_and_rows():
     bad = Finding("hang")
     rows = [
         children.Row("made/up", 9, "default", "text", Finding("ok"), 0.5, 2_000_000, True),

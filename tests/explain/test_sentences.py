@@ -2,11 +2,11 @@
 
 import itertools
 import textwrap
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
+import sentences as benchmark
 from msgspec.structs import replace
 
 from victor.api import Cleaner, CleanerSpec
@@ -130,8 +130,6 @@ def test_doubt_in_words(doubted, other, start, is_balanced):
 
 def test_sentences_are_true_by_deletion(labeler, annotated, monkeypatch):
     """As the benchmark tests them, with columns of other pages in place of those of a module."""
-    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
-    benchmark = import_module("sentences")
     rng = np.random.default_rng(0)
     cleaner = Cleaner(labeler)
     pages = []

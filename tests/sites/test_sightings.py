@@ -99,6 +99,8 @@ def test_letters_make_a_text(one, other, are_equal):
         ("<div class=a><p>x</p></div>", "<div><p class=a>x</p></div>", False),
         ("<div><p>x</p></div>", "<p>x</p>", False),
         ("<p class=''>x</p>", "<p class='  '>x</p>", True),
+        ("<p class=' a b'>x</p>", "<p class='a'>x</p>", True),
+        ("<p class=' a'>x</p>", "<p class=' b'>x</p>", False),
     ],
 )
 def test_two_elements_with_their_first_classes_make_a_path(one, other, are_equal):

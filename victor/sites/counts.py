@@ -53,7 +53,7 @@ SITE: Final = np.dtype(
 )
 """Hash, counted pages, and where in the other files what is of the site ends."""
 _FILES: Final[Mapping[str, tuple[str, int]]] = {
-    "sites": ("<u8", 5), "counted": ("<u8", 1), "texts": ("<u8", 1),
+    "sites": ("<u8", 5), "counted": ("<u8", 1), "texts": ("<u4", 1),
     "text_sums": ("<i8", len(SUMS)), "paths": ("<u4", 1), "path_sums": ("<i8", len(SUMS)),
     "keys": ("<u8", 1), "places": ("<u8", 1),
 }  # fmt: skip
@@ -157,7 +157,7 @@ class _Site(NamedTuple):
 
     pages: int
     counted: Hashes
-    texts: Hashes
+    texts: NDArray[np.uint32]
     text_sums: Ints
     paths: NDArray[np.uint32]
     path_sums: Ints

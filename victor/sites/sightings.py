@@ -1,6 +1,6 @@
 """Sightings of pages: what a first pass notes of every page, as bytes for a file.
 
-A sighting is a head, 16 bytes for every block (the hashes of its text and of its path, its words),
+A sighting is a head, 12 bytes for every block (the hashes of its text and of its path, its words),
 and the marginals of the blocks, so that a second pass need not find them again.
 """
 
@@ -19,7 +19,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from victor.base.arrays import Bools, Floats, Hashes, Ints, span_indices, unchanging, window_sums
+from victor.base.arrays import Floats, Hashes, Ints, span_indices, unchanging, window_sums
 from victor.page.parsing import characters as ch
 from victor.page.parsing.tags import NAMES
 from victor.page.table.blocks import BlockTable
@@ -29,7 +29,7 @@ HEAD: Final = np.dtype(
     [("key", "<u8"), ("site", "<u8"), ("address", "<u8"), ("digest", "<u8"), ("blocks", "<u8")]
 )
 """Of a sighting: what finds its page again, its site, its address, its texts, and its length."""
-ROW: Final = np.dtype([("text", "<u8"), ("path", "<u4"), ("words", "<u4")])
+ROW: Final = np.dtype([("text", "<u4"), ("path", "<u4"), ("words", "<u4")])
 """Of a block."""
 _MARGINALS: Final = np.dtype(("<f8", 3))
 _LENGTH: Final = Unpacker("<Q")
@@ -39,10 +39,10 @@ _LEVELS: Final = 2
 _SPACE: Final = 0x20
 _SIMPLE_ADDRESS: Final = re.compile(r"https?://([A-Za-z0-9.-]+)(?:[/?#]|\Z)")
 """Most addresses: to split others takes ten times as long."""
-_NEXT: Final = np.uint32(0x9E3779B1)
+_NEXT_SHIFT: Final = np.uint32(7)
 _CLASS_BASE: Final = 0x100000001B3
 _KEY_BASE: Final = 0xD6E8FEB86659FD93
-"""Odd factors: of the letter after a letter, and bases of polynomials."""
+"""Odd: bases of polynomials."""
 
 
 class Pages(Struct, frozen=True):
@@ -158,23 +158,24 @@ def _polynomial(numbers: NDArray[Any]) -> np.uint64:
     return np.uint64(total ^ np.uint64(numbers[-1])) if n_odd else np.uint64(total)
 
 
-def _text_hashes(table: BlockTable) -> Hashes:
+def _text_hashes(table: BlockTable) -> NDArray[np.uint32]:
     """(n,) hash of the letters of each block, each with the next one of its word, in any case.
 
     Numbers and signs do not count, so that a date or a counter makes no other text, nor does the
     order of words, which saves time.
     """
     if not len(table):
-        return np.zeros(0, dtype=np.uint64)
-    filled, n_chars = table.end > table.start, len(table.chars)
+        return np.zeros(0, dtype=np.uint32)
+    filled = table.end > table.start
     letters = _letter_numbers().take(table.chars, mode="clip")
-    nexts = np.ones(n_chars, dtype=np.uint32)
-    nexts[:-1] += letters[1:] * _NEXT
-    nexts[table.end[filled] - 1] = 1
-    pairs = np.zeros(n_chars + 1, dtype=np.uint64)  # a block without text may lie at the end
-    np.multiply(nexts, letters, out=pairs[:-1], dtype=np.uint64)
+    pairs = np.ones(len(letters) + 1, dtype=np.uint32)  # a block without text may lie at the end
+    # Shifted, so that a letter and its next one do not count like the next one and the letter.
+    pairs[:-2] += letters[1:] >> _NEXT_SHIFT
+    pairs[table.end[filled] - 1] = 1
+    pairs[:-1] *= letters
     bounds = np.stack([table.start, table.end], axis=1).ravel()
-    return np.where(filled, np.add.reduceat(pairs, bounds)[::2], np.uint64(0))
+    sums = np.add.reduceat(pairs, bounds, dtype=np.uint32)[::2]
+    return np.where(filled, sums, np.uint32(0))
 
 
 @cache
@@ -200,40 +201,40 @@ def _template_paths(table: BlockTable) -> NDArray[np.uint32]:
     """
     tags = mixed(np.arange(len(NAMES), dtype=np.uint64))
     elements = np.stack([*table.ancestors(_LEVELS)])
-    bundles = table.elements.bundle[elements]
-    classes = np.zeros(bundles.shape, dtype=np.uint64)
+    classes = np.zeros(elements.shape, dtype=np.uint64)
     if "class" in table.attributes:
-        is_read = np.zeros(len(table.bundle_columns) + 1, dtype=bool)
-        is_read[bundles] = True
-        classes = _class_hashes(table, is_read[:-1])[bundles]
+        classes = _class_hashes(table, table.elements.bundle[elements])
     sums = np.zeros(len(table), dtype=np.uint64)
     for tag, of_class in zip(tags[table.elements.tag[elements]], classes, strict=True):
         sums = (sums * GOLDEN + tag) * GOLDEN + of_class
     return (mixed(sums) >> np.uint64(32)).astype(np.uint32)
 
 
-def _class_hashes(table: BlockTable, is_read: Bools) -> Hashes:
-    """(B + 1,) hash of the first class of each bundle, 0 for none; the last is for row -1.
+def _class_hashes(table: BlockTable, bundles: Ints) -> Hashes:
+    """Hash of the first class of some bundles, 0 for none.
 
     Args:
         table: the blocks, with classes.
-        is_read: (B,) whether anybody reads the hash of each, which may be 0 if not.
+        bundles: row of each bundle, -1 for none.
     """
-    bundles = table.bundle_columns
-    column = table.attribute_column("class")
-    start, end = (
-        bundles.offsets[column :: bundles.width][: len(bundles)],
-        bundles.offsets[column + 1 :: bundles.width],
-    )
-    # A space follows every value, so that there is one in all that are not absent.
-    spaces = np.append(np.flatnonzero(bundles.values == _SPACE), len(bundles.values))
-    length = np.where(is_read, np.minimum(spaces[np.searchsorted(spaces, start)], end) - start, 0)
-    letters = bundles.values[span_indices(start, length)].astype(np.uint64) + np.uint64(1)
+    numbers = table.class_numbers[bundles]
+    bundle = np.full(int(numbers.max(initial=0)) + 1, -1)
+    bundle[numbers] = bundles  # one of those with each class
+    used = np.flatnonzero(bundle[1:] >= 0) + 1
+    columns = table.bundle_columns
+    value = bundle[used] * columns.width + table.attribute_column("class")
+    start = columns.offsets[value]
+    start = start + (columns.values[start] == _SPACE)
+    length = columns.offsets[value + 1] - start
+    letters = columns.values[span_indices(start, length)].astype(np.uint64)
     ends = np.append(0, np.cumsum(length))
+    n_spaces = np.cumsum(letters == _SPACE)
+    letters[n_spaces > np.repeat(n_spaces[ends[:-1]], length)] = 0  # of further classes
     place = np.arange(len(letters)) - np.repeat(ends[:-1], length)
-    factors = cached_powers(_CLASS_BASE, int(length.max(initial=0)))
-    sums = window_sums((letters * factors[place]).view(np.int64), ends)
-    return np.append(sums.view(np.uint64), np.uint64(0))
+    powers = cached_powers(_CLASS_BASE, int(length.max(initial=0)))
+    hashes = np.zeros(len(bundle), dtype=np.uint64)
+    hashes[used] = window_sums((letters * powers[place]).view(np.int64), ends).view(np.uint64)
+    return np.asarray(hashes[numbers])
 
 
 def heads(path: Path) -> tuple[Ints, NDArray[Any]]:

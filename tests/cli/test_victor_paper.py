@@ -8,7 +8,7 @@ PAGE = ROOT / "docs" / "examples" / "papers" / "victor-czech.html"
 
 def test_trained_on_our_pages_it_cleans_a_page(victor, tmp_path):
     model = tmp_path / "my.victor"
-    fast = ("--set", "crf.max_iterations=40")
+    fast = ("--set", "crf.max_iterations=15")
     trained = victor("train", ROOT / "annotations", "-c", "victor-paper", *fast, "-o", model)
     assert trained.status == 0, trained.err
     cleaned = victor("clean", "-m", model, PAGE)

@@ -44,7 +44,8 @@ def by_hand(counted):
         for page, seen in of_site:
             own = {int(seen.head["digest"]), int(counted.pages.address[page])} - {0}
             if seen.head["digest"] and not own & names:
-                chosen[page] = seen
+                if not any(are_twins(seen, other) for other in chosen.values()):
+                    chosen[page] = seen
                 names |= own
         if len(chosen) < 2:
             continue
@@ -55,6 +56,12 @@ def by_hand(counted):
                 if own & names:  # stands for the page that was counted in its place
                     continue
             yield page, [*page_columns(seen, others)]
+
+
+def are_twins(*pages):
+    one, other = ({row["text"]: int(row["words"]) for row in page.rows} for page in pages)
+    common = sum(words for text, words in one.items() if text in other)
+    return common >= 0.9 * max(sum(one.values()), sum(other.values()))
 
 
 def page_columns(seen, others):
@@ -94,10 +101,11 @@ def page_columns(seen, others):
         share = len(texts) / len(others)
         change = min(max(mean(joined(texts)) - own_steps / STEP, -2), 2)
         of_path = mean(joined(paths)) - mean(joined(having([here], 1, path)))
+        path_words = sum(words for *_, words, _ in joined(paths))
         yield {
             "text.words": share * np.log1p(words),
             "text.change": share * change,
-            "path.change": min(max(of_path, -4), 4) if paths else 0,
+            "path.change": min(max(of_path, -4), 4) * path_words / (path_words + 10),
             "path.absent": 0 if texts or paths else known,
         }
 
@@ -138,6 +146,18 @@ def test_equal_pages_count_once(count):
     assert counted.known.n_others.tolist() == [0] * 5
     counted = count([story(0), story(0), story(1)], addresses(3))
     assert counted.known.n_others.tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize(("n_common", "n_others"), [(9, 0), (8, 1)])
+def test_pages_that_are_almost_the_same_count_once(count, n_common, n_others):
+    words = "one two three four five six seven eight nine ten".split()
+    others = [*words[:n_common], *(word * 2 for word in words[n_common:])]
+    pages = ["".join(f"<p>{word}" for word in page) for page in (words, others)]
+    assert count(pages, addresses(2)).known.n_others.tolist() == [n_others] * 2
+    # The other two are told what the third one has, and nothing of each other.
+    counted = count([*pages, story(0)], addresses(3))
+    assert counted.known.n_others.tolist() == [1 + n_others] * 2 + [1 + n_others]
+    assert counted.known.on_pages.max() == 2 * n_others
 
 
 def test_pages_of_one_address_count_once(count):

@@ -70,8 +70,8 @@ def test_pages_of_one_host_are_of_one_site():
 @pytest.mark.parametrize(
     ("one", "other", "are_equal"),
     [
-        ("Posted on 3 May 2024", "posted on 12 MAY, 1999", True),
-        ("Page 1 of 20", "page 3 of 7", True),
+        ("Posted on 3 May", "posted on (3) MAY.", True),
+        ("Page 1 of 20", "page 3 of 7", False),
         ("The mill stood empty", "The mill stood empty.", True),
         ("The mill stood empty", "The mill stood emptie", False),
         ("Straße", "straße", True),
@@ -80,7 +80,7 @@ def test_pages_of_one_host_are_of_one_site():
         ("read more", "readmore", False),
     ],
 )
-def test_letters_make_a_text(one, other, are_equal):
+def test_words_make_a_text(one, other, are_equal):
     first, second = texts(f"<p>{one}</p><p>{other}</p>")
     assert (first == second) is are_equal
     assert texts(f"<p>{other}</p>") == [second]
@@ -157,7 +157,7 @@ def test_a_key_tells_pages_apart():
 
 
 def test_pages_with_equal_texts_have_one_digest():
-    seen, _ = sights("<p>Home 1<p>A story", "<h1>home 2</h1><p>a story<hr>", "<p>Home<p>Stories")
+    seen, _ = sights("<p>Home 1<p>A story", "<h1>(home) 1</h1><p>a story<hr>", "<p>Home<p>Stories")
     first, same, other = (each.head["digest"] for each in seen)
     assert first == same != other
 

@@ -25,13 +25,15 @@ COLUMNS: Final[Mapping[str, str]] = {
     "text.words": "log(1 + words of the block)",
     "text.change": "mean log-odds of the text on other pages, less those of the block; -2 to 2",
     "path.change": "mean log-odds of the words at its path on other pages, less those on its own "
-    "page; -4 to 4",
+    "page; -4 to 4, and less where they have few words there",
     "path.absent": "share of the words that its page is expected to keep that are at paths which "
     "other pages have, if they have neither the path nor the text of the block",
 }
 """Names and meanings; those of texts times the share of the other pages that have the text."""
 _MOST_OF_TEXT: Final = 2.0
 _MOST_OF_PATH: Final = 4.0
+_PATH_WORDS: Final = 10
+"""Words on other pages whose path counts half as much as one of many words."""
 
 
 class SitePages(Struct, frozen=True, eq=False, dict=True):
@@ -133,7 +135,7 @@ class SitePages(Struct, frozen=True, eq=False, dict=True):
         return {
             "text.words": share * np.log1p(words),
             "text.change": share * of_text,
-            "path.change": np.where(has_path, of_path, 0.0),
+            "path.change": of_path * paths[:, 1] / (paths[:, 1] + _PATH_WORDS),
             "path.absent": np.where(has_text | has_path, 0.0, known[page]),
         }
 

@@ -31,7 +31,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.base.arrays import Bools, Floats, Hashes, Ints
+from victor.base.arrays import Bools, Floats, Hashes, Ints, span_indices
 from victor.base.labels import Label
 from victor.sites.sightings import HEAD, Sighting, heads, mapped, sighting
 
@@ -41,6 +41,8 @@ MOST_PAGES: Final = 100
 """Pages of a site that are counted: the first ones that differ."""
 MOST_BLOCKS: Final = 1_000_000
 """Blocks of these pages; a page that would be beyond is not counted."""
+_ALIKE: Final = 0.9
+"""Part of the words of the larger one of two pages whose texts are on both, if they are twins."""
 STEP: Final = 1024
 """Log-odds are counted in this part of one."""
 FARTHEST: Final = 8.0
@@ -177,12 +179,46 @@ def _counted(heads: NDArray[Any], places: Hashes, reader: SightingReader) -> _Si
     page, rows, odds = page[filled], rows[filled], odds[filled]
     words = rows["words"].astype(np.int64)
     names = np.unique(np.concatenate([heads["address"][chosen], heads["digest"][chosen]]))
+    is_twin = _twins(rows["text"], page, words, len(pages))
+    if len(pages) - is_twin.sum() < 2:
+        return None
+    ours = ~is_twin[page]
+    page, rows, words, odds = page[ours], rows[ours], words[ours], odds[ours]
     return _Site(
-        len(pages),
+        len(pages) - int(is_twin.sum()),
         names[names > 0],
         *_shared(rows["text"], page, words, odds),
         *_shared(rows["path"], page, words, odds),
     )
+
+
+def _twins(texts: NDArray[Any], page: Ints, words: Ints, n_pages: int) -> Bools:
+    """(P,) is each page almost the same as one before, so that it is no other page of the site.
+
+    An article that is there twice, with another count of its readers, repeats its content.
+
+    Args:
+        texts: (n,) hash of the text of each block.
+        page: (n,) number of its page; they ascend.
+        words: (n,) of each block.
+        n_pages: P.
+    """
+    keys = texts.astype(np.uint64) << np.uint64(32) | page.astype(np.uint64)
+    rows = np.unique(keys, return_index=True)[1]  # of each text of each page
+    owner, words_of = page[rows], words[rows].astype(float)
+    size = np.bincount(owner, words_of, n_pages)
+    starts = np.flatnonzero(np.diff(texts[rows], prepend=texts[rows[:1]] + 1) != 0)
+    n_owners = np.diff(starts, append=len(rows))
+    text = np.repeat(np.arange(len(starts)), n_owners)
+    shared = np.bincount(owner, words_of * (n_owners[text] > 1), n_pages)
+    is_twin = np.zeros(n_pages, dtype=bool)
+    for number in np.flatnonzero(shared >= _ALIKE * size):
+        own = text[owner == number]
+        owners = span_indices(starts[own], n_owners[own])
+        common = np.bincount(owner[owners], words_of[owners], n_pages)[:number]
+        alike = common >= _ALIKE * np.maximum(size[:number], size[number])
+        is_twin[number] = (alike & ~is_twin[:number]).any()
+    return is_twin
 
 
 def _different(heads: NDArray[Any]) -> Iterator[int]:

@@ -18,9 +18,9 @@ from victor.sites.columns import SitePages
 from victor.sites.counts import log_odds
 
 WEIGHTS: Final[Mapping[str, float]] = {
-    "text.words": -0.68,
-    "text.change": 0.3,
-    "path.change": 0.11,
+    "text.words": -0.83,
+    "text.change": 0.29,
+    "path.change": 0.14,
     "path.absent": -0.59,
 }
 """What a unit of each of `victor.sites.columns.COLUMNS` adds to the log-odds of being kept."""

@@ -159,31 +159,31 @@ def _polynomial(numbers: NDArray[Any]) -> np.uint64:
 
 
 def _text_hashes(table: BlockTable) -> NDArray[np.uint32]:
-    """(n,) hash of the letters of each block, each with the next one of its word, in any case.
+    """(n,) hash of the word characters of each block, each with the next one of its word.
 
-    Numbers and signs do not count, so that a date or a counter makes no other text, nor does the
-    order of words, which saves time.
+    Case and signs do not count, nor does the order of words, which saves time. Digits do: the
+    prices and ratings of a list are content, and without digits they all repeat.
     """
     if not len(table):
         return np.zeros(0, dtype=np.uint32)
     filled = table.end > table.start
-    letters = _letter_numbers().take(table.chars, mode="clip")
-    pairs = np.ones(len(letters) + 1, dtype=np.uint32)  # a block without text may lie at the end
-    # Shifted, so that a letter and its next one do not count like the next one and the letter.
-    pairs[:-2] += letters[1:] >> _NEXT_SHIFT
+    characters = _character_numbers().take(table.chars, mode="clip")
+    pairs = np.ones(len(characters) + 1, dtype=np.uint32)  # a block without text may lie at the end
+    # Shifted, so that two characters count otherwise than the same two in the other order.
+    pairs[:-2] += characters[1:] >> _NEXT_SHIFT
     pairs[table.end[filled] - 1] = 1
-    pairs[:-1] *= letters
+    pairs[:-1] *= characters
     bounds = np.stack([table.start, table.end], axis=1).ravel()
     sums = np.add.reduceat(pairs, bounds, dtype=np.uint32)[::2]
     return np.where(filled, sums, np.uint32(0))
 
 
 @cache
-def _letter_numbers() -> NDArray[np.uint32]:
-    """A random-looking number for every letter, the same for both cases; 0 for all else."""
+def _character_numbers() -> NDArray[np.uint32]:
+    """A random-looking number for every word character, the same for both cases; 0 for others."""
     classes = ch.class_table()[: len(lower_weights())]
-    is_letter = (classes >= ch.LOWER) & (classes <= ch.IDEOGRAPH)
-    numbers = np.where(is_letter, lower_weights(), np.uint64(0))
+    is_word = (classes >= ch.LOWER) & (classes <= ch.OTHER_WORD)
+    numbers = np.where(is_word, lower_weights(), np.uint64(0))
     return unchanging(numbers.astype(np.uint32))
 
 

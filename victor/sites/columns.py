@@ -13,12 +13,11 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from victor.base.arrays import Bools, Floats, Hashes, Ints
+from victor.base.arrays import Bools, Floats, Ints
 from victor.base.cached import cached_property
 from victor.base.labels import Label
 from victor.page.table.blocks import BlockTable
-from victor.page.table.hashes import mixed
-from victor.sites.counts import FARTHEST, STEP, SUMS, SiteCounts, is_among, log_odds, sums_of
+from victor.sites.counts import FARTHEST, STEP, SUMS, SiteCounts, is_among, log_odds
 from victor.sites.sightings import ROW, Pages, Sighting, page_keys
 
 COLUMNS: Final[Mapping[str, str]] = {
@@ -148,17 +147,23 @@ class SitePages(Struct, frozen=True, eq=False, dict=True):
             words: (m,) of each block.
             odds: (m,) log-odds of each block.
         """
-        chosen = self.changing
-        places, sums = getattr(self, name)[chosen], getattr(self.counts, f"{name}_sums")
-        hashes: Hashes = self.rows[name][chosen].astype(np.uint64)
-        found, number = np.unique(
-            hashes + mixed(page.astype(np.uint64) + np.uint64(1)), return_inverse=True
-        )
-        sums_here = sums_of(number, words, odds, len(found))
-        here = np.column_stack([np.ones(len(found), dtype=np.int64), sums_here])[number]
-        elsewhere = _at(sums, places) - np.where(self.is_counted[page, None], here, 0)
+        places, sums = getattr(self, name)[self.changing], getattr(self.counts, f"{name}_sums")
+        here, elsewhere = np.zeros((2, len(places), len(SUMS)), dtype=np.int64)
+        rows = np.flatnonzero(places >= 0)
+        page, words, places = page[rows], words[rows], places[rows]
+        here[rows] = _sums_on_page(page * len(sums) + places, words, odds[rows])
+        elsewhere[rows] = sums[places] - np.where(self.is_counted[page, None], here[rows], 0)
         elsewhere[(elsewhere[:, :2] <= 0).any(axis=1)] = 0  # on no other page
         return elsewhere, here
+
+
+def _sums_on_page(keys: Ints, words: Ints, odds: Floats) -> Ints:
+    """(m, 3) `SUMS` of the blocks with the same key as each; a key is of one page."""
+    found, number = np.unique(keys, return_inverse=True)
+    steps = np.rint(STEP * odds).astype(np.int64)
+    sums = [np.bincount(number, values, len(found)) for values in (words, words * steps)]
+    # All are whole, so that their sums are exact.
+    return np.stack([np.ones(len(found)), *sums], axis=1)[number].astype(np.int64)
 
 
 def _mean_odds(sums: Ints) -> Floats:

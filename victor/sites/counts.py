@@ -88,20 +88,6 @@ def log_odds(marginals: NDArray[Any]) -> NDArray[np.float64]:
     return np.asarray(np.clip(odds, -FARTHEST, FARTHEST))
 
 
-def sums_of(number: Ints, words: Ints, odds: Floats, count: int) -> Ints:
-    """(K, 2) words, and words times log-odds in steps, of each of K texts or paths.
-
-    Args:
-        number: (n,) which of them each block has.
-        words: (n,) of each block.
-        odds: (n,) log-odds of each.
-        count: K.
-    """
-    steps = np.rint(STEP * odds).astype(np.int64)
-    sums = [np.bincount(number, values, count) for values in (words, words * steps)]
-    return np.stack(sums, axis=1).astype(np.int64)  # exact: all are whole
-
-
 def count_sites(folder: Path) -> Totals:
     """Count the sightings of a folder, and write what was counted beside them."""
     files = sorted(folder.glob(f"*{SIGHTS}"))
@@ -177,45 +163,84 @@ def _counted(heads: NDArray[Any], places: Hashes, reader: SightingReader) -> _Si
     odds = log_odds(np.concatenate([page.marginals for page in pages]))
     filled = np.flatnonzero(rows["words"] > 0)
     page, rows, odds = page[filled], rows[filled], odds[filled]
-    words = rows["words"].astype(np.int64)
-    names = np.unique(np.concatenate([heads["address"][chosen], heads["digest"][chosen]]))
-    is_twin = _twins(rows["text"], page, words, len(pages))
-    if len(pages) - is_twin.sum() < 2:
+    texts, paths = (_Sorted.of(rows[name], page, rows["words"], odds) for name in ("text", "path"))
+    is_twin = _twins(texts, len(pages))
+    n_pages = len(pages) - int(is_twin.sum())
+    if n_pages < 2:
         return None
-    ours = ~is_twin[page]
-    page, rows, words, odds = page[ours], rows[ours], words[ours], odds[ours]
+    names = np.unique(np.concatenate([heads["address"][chosen], heads["digest"][chosen]]))
+    ours = ~is_twin
     return _Site(
-        len(pages) - int(is_twin.sum()),
-        names[names > 0],
-        *_shared(rows["text"], page, words, odds),
-        *_shared(rows["path"], page, words, odds),
+        n_pages, names[names > 0], *texts.of_pages(ours).shared(), *paths.of_pages(ours).shared()
     )
 
 
-def _twins(texts: NDArray[Any], page: Ints, words: Ints, n_pages: int) -> Bools:
+class _Sorted(NamedTuple):
+    """Blocks of a site by their text or path, and then by their page; n blocks.
+
+    Attributes:
+        hashes: (n,) uint32 of the text or path of each, ascending.
+        page: (n,) number of its page.
+        words: (n,) its words.
+        steps: (n,) its log-odds in steps.
+    """
+
+    hashes: NDArray[np.uint32]
+    page: Ints
+    words: Ints
+    steps: Ints
+
+    @classmethod
+    def of(cls, hashes: NDArray[Any], page: Ints, words: NDArray[Any], odds: Floats) -> _Sorted:
+        """Sort blocks."""
+        order = np.argsort(hashes.astype(np.uint64) << np.uint64(32) | page.astype(np.uint64))
+        steps = np.rint(STEP * odds[order]).astype(np.int64)
+        return cls(hashes[order], page[order], words[order].astype(np.int64), steps)
+
+    def of_pages(self, chosen: Bools) -> _Sorted:
+        """The blocks of chosen ones of P pages."""
+        rows = np.flatnonzero(chosen[self.page])
+        return _Sorted(self.hashes[rows], self.page[rows], self.words[rows], self.steps[rows])
+
+    def begins(self) -> tuple[Bools, Bools]:
+        """(n,) is the block the first with its hash, and the first with it on its page."""
+        of_all = _differs(self.hashes)
+        return of_all, of_all | _differs(self.page)
+
+    def shared(self) -> tuple[NDArray[np.uint32], Ints]:
+        """The hashes that are on two pages or more, ascending, and their (K, 3) `SUMS`."""
+        of_all, of_page = self.begins()
+        starts = np.flatnonzero(of_all)
+        if not len(starts):
+            return self.hashes, np.zeros((0, len(SUMS)), dtype=np.int64)
+        columns = np.stack([of_page, self.words, self.words * self.steps])
+        sums = np.add.reduceat(columns, starts, axis=1).T
+        is_shared = sums[:, 0] > 1
+        return self.hashes[starts[is_shared]], sums[is_shared]
+
+
+def _differs(values: NDArray[Any]) -> Bools:
+    """(n,) is each value another than the one before."""
+    return np.append(True, values[1:] != values[:-1])[: len(values)]
+
+
+def _twins(texts: _Sorted, n_pages: int) -> Bools:
     """(P,) is each page almost the same as one before, so that it is no other page of the site.
 
     An article that is there twice, with another count of its readers, repeats its content.
-
-    Args:
-        texts: (n,) hash of the text of each block.
-        page: (n,) number of its page; they ascend.
-        words: (n,) of each block.
-        n_pages: P.
     """
-    keys = texts.astype(np.uint64) << np.uint64(32) | page.astype(np.uint64)
-    rows = np.unique(keys, return_index=True)[1]  # of each text of each page
-    owner, words_of = page[rows], words[rows].astype(float)
-    size = np.bincount(owner, words_of, n_pages)
-    starts = np.flatnonzero(np.diff(texts[rows], prepend=texts[rows[:1]] + 1) != 0)
-    n_owners = np.diff(starts, append=len(rows))
+    of_all, of_page = texts.begins()
+    owner, words = texts.page[of_page], texts.words[of_page].astype(float)
+    size = np.bincount(owner, words, n_pages)
+    starts = np.flatnonzero(of_all[of_page])
+    n_owners = np.diff(starts, append=len(owner))
     text = np.repeat(np.arange(len(starts)), n_owners)
-    shared = np.bincount(owner, words_of * (n_owners[text] > 1), n_pages)
+    shared = np.bincount(owner, words * (n_owners[text] > 1), n_pages)
     is_twin = np.zeros(n_pages, dtype=bool)
     for number in np.flatnonzero(shared >= _ALIKE * size):
         own = text[owner == number]
         owners = span_indices(starts[own], n_owners[own])
-        common = np.bincount(owner[owners], words_of[owners], n_pages)[:number]
+        common = np.bincount(owner[owners], words[owners], n_pages)[:number]
         alike = common >= _ALIKE * np.maximum(size[:number], size[number])
         is_twin[number] = (alike & ~is_twin[:number]).any()
     return is_twin
@@ -236,24 +261,6 @@ def _different(heads: NDArray[Any]) -> Iterator[int]:
         yield row
         if n_pages == MOST_PAGES:
             return
-
-
-def _shared(
-    hashes: NDArray[Any], page: Ints, words: Ints, odds: Floats
-) -> tuple[NDArray[Any], Ints]:
-    """The hashes that are on two pages or more, ascending, and their (K, 3) `SUMS`.
-
-    Args:
-        hashes: (n,) of the text or path of each block.
-        page: (n,) number of its page.
-        words: (n,) of each block.
-        odds: (n,) log-odds of each.
-    """
-    found, number = np.unique(hashes, return_inverse=True)
-    n_pages = int(page.max(initial=0)) + 1
-    on_pages = np.bincount(np.unique(number * n_pages + page) // n_pages, minlength=len(found))
-    sums = np.column_stack([on_pages, sums_of(number, words, odds, len(found))])
-    return found[on_pages > 1], sums[on_pages > 1]
 
 
 def is_among(hashes: NDArray[Any], ascending: NDArray[Any]) -> Bools:

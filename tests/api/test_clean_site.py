@@ -61,6 +61,21 @@ def test_a_model_changes_marginals():
     )
 
 
+@pytest.mark.parametrize("labeler", [None, "kimatu"])
+def test_an_article_at_several_addresses_is_one_page(labeler):
+    cleaner = load_cleaner(labeler=labeler)
+    paragraphs = "".join(f"<p>{story} {story[::-1]}" for story in STORIES)
+    pages = [
+        Source(
+            f"<h1>Part of it</h1>{paragraphs}<p>{readers} readers", f"http://mill.example/{readers}"
+        )
+        for readers in ("two", "three", "four")
+    ]
+    for result, alone in zip(cleaner.clean_site(pages), cleaner.clean_many(pages), strict=True):
+        assert [b.marginals for b in result.blocks] == [b.marginals for b in alone.blocks]
+        assert STORIES[2] in result.text
+
+
 def test_pages_that_fail_have_results(kimatu):
     first, broken, *_ = kimatu.clean_site([PAGES[0], b"%PDF-1.4", *PAGES[1:]])
     assert broken.error is not None

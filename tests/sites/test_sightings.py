@@ -101,6 +101,8 @@ def test_words_make_a_text(one, other, are_equal):
         ("<p class=''>x</p>", "<p class='  '>x</p>", True),
         ("<p class=' a b'>x</p>", "<p class='a'>x</p>", True),
         ("<p class=' a'>x</p>", "<p class=' b'>x</p>", False),
+        *((f"<p class='a{space}b'>x</p>", "<p class=a>x</p>", True) for space in "\t\n\f\xa0"),
+        ("<p class='&#xd800;\U0001f41d'>x</p>", "<p class='&#xd800;'>x</p>", False),
     ],
 )
 def test_two_elements_with_their_first_classes_make_a_path(one, other, are_equal):
@@ -116,7 +118,7 @@ def test_without_classes_tags_make_a_path():
 PAGES = st.lists(
     st.lists(
         st.tuples(
-            st.sampled_from(["p", "div class=a", "li class='b c'", "h2"]),
+            st.sampled_from(["p", "div class=a", "li class='b c'", "li class='b\tc'", "h2"]),
             st.sampled_from(["", "Home", "Home 2", "A story of a mill.", "řeka", "字"]),
         ),
         max_size=5,

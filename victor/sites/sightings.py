@@ -14,6 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from struct import Struct as Unpacker
 from typing import Any, Final, NamedTuple
+from zlib import crc32
 
 import numpy as np
 from msgspec import Struct
@@ -36,13 +37,11 @@ _LENGTH: Final = Unpacker("<Q")
 _BLOCK_BYTES: Final = ROW.itemsize + _MARGINALS.itemsize
 _LEVELS: Final = 2
 """Elements of a path."""
-_SPACE: Final = 0x20
 _SIMPLE_ADDRESS: Final = re.compile(r"https?://([A-Za-z0-9.-]+)(?:[/?#]|\Z)")
 """Most addresses: to split others takes ten times as long."""
 _NEXT_SHIFT: Final = np.uint32(7)
-_CLASS_BASE: Final = 0x100000001B3
 _KEY_BASE: Final = 0xD6E8FEB86659FD93
-"""Odd: bases of polynomials."""
+"""Odd: the base of polynomials."""
 
 
 class Pages(Struct, frozen=True):
@@ -224,16 +223,12 @@ def _class_hashes(table: BlockTable, bundles: Ints) -> Hashes:
     columns = table.bundle_columns
     value = bundle[used] * columns.width + table.attribute_column("class")
     start = columns.offsets[value]
-    start = start + (columns.values[start] == _SPACE)
     length = columns.offsets[value + 1] - start
-    letters = columns.values[span_indices(start, length)].astype(np.uint64)
-    ends = np.append(0, np.cumsum(length))
-    n_spaces = np.cumsum(letters == _SPACE)
-    letters[n_spaces > np.repeat(n_spaces[ends[:-1]], length)] = 0  # of further classes
-    place = np.arange(len(letters)) - np.repeat(ends[:-1], length)
-    powers = cached_powers(_CLASS_BASE, int(length.max(initial=0)))
+    data = columns.values[span_indices(start, length)].tobytes()
+    values = [data[first:last] for first, last in pairwise([0, *np.cumsum(length).tolist()])]
+    classes = [value.decode().split(None, 1)[0] for value in values]
     hashes = np.zeros(len(bundle), dtype=np.uint64)
-    hashes[used] = window_sums((letters * powers[place]).view(np.int64), ends).view(np.uint64)
+    hashes[used] = [crc32(name.encode()) for name in classes]
     return np.asarray(hashes[numbers])
 
 

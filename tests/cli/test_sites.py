@@ -88,7 +88,7 @@ def test_other_systems_judge_pages_alone(victor, files, tmp_path, command):
 def test_a_crawl_knows_the_site_of_each_page(victor, rows, tmp_path):
     run = victor("crawl", rows, "-o", tmp_path / "out", "-l", "kimatu", "--sites")
     assert run.status == 0
-    assert "3 pages of 1 sites with others were counted" in run.err
+    assert "3 pages of 1 site judge each other" in run.err
     (part,) = tmp_path.glob("out/data/part-*.jsonl")
     texts = [json.loads(line)["text"] for line in part.read_text().splitlines()]
     assert ["We use small files" in text for text in texts] == [False, False, False, True]

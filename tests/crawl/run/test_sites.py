@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -182,6 +183,14 @@ def test_an_input_that_changes_between_is_refused(job, tmp_path, which):
 def test_standard_input_cannot_be_read_twice(job):
     with pytest.raises(ConfigError, match="save standard input to a file first"):
         crawl(replace(job, inputs=[Input("-", "jsonl")]))
+    assert not job.folder.exists()
+
+
+@pytest.mark.parametrize("form", ["jsonl", "texts"])
+def test_a_missing_package_is_told_before_the_first_pass(job, monkeypatch, form):
+    monkeypatch.setitem(sys.modules, "orjson", None)
+    with pytest.raises(ConfigError, match="needs the package orjson"):
+        crawl(replace(job, form=form))
     assert not job.folder.exists()
 
 

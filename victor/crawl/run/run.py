@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from victor.api import Cleaner
@@ -34,7 +35,7 @@ from victor.crawl.workers.reader import Reader
 from victor.crawl.workers.reader_main import ReaderOptions, read_tasks
 from victor.crawl.workers.worker import RECYCLE, Supervisor, Usage, check_platform, starter
 from victor.crawl.workers.worker_main import WorkerOptions, clean_batches
-from victor.crawl.writers import WITH_ROWS, extension
+from victor.crawl.writers import WITH_ROWS, extension, writer
 from victor.crawl.writers.registry import registry
 from victor.documents.spec import CrawlSpec
 from victor.labelers import check_sites
@@ -168,9 +169,12 @@ def _check_sites(job: Job, cleaner: Cleaner) -> None:
     """Refuse what cannot be done in two passes.
 
     Raises:
-        ConfigError: the labeler judges every page alone, or an input can be read once only.
+        ConfigError: the labeler judges every page alone, an input can be read once only, or a
+            package is missing, which would show after a whole pass otherwise.
     """
     check_sites(cleaner.labeler, cleaner.decision)
+    with TemporaryDirectory() as folder:
+        writer(job.form, Path(folder, "part")).close()
     if any(each.name == STDIN for each in job.inputs):
         raise ConfigError("--sites reads the pages twice: save standard input to a file first")
 
@@ -220,9 +224,8 @@ def _counted(
     with _written(first, cleaner, of_first, watch, tell) as (of_sights, _):
         totals = count_sites(of_sights.data)
     session.usage = session.usage.with_others([of_first.usage])
-    tell(
-        f"second pass: {totals.counted:,} pages of {totals.sites:,} sites with others were counted"
-    )
+    sites = "site" if totals.sites == 1 else "sites"
+    tell(f"second pass: {totals.counted:,} pages of {totals.sites:,} {sites} judge each other")
     return replace(job, spec=replace(job.spec, sites=of_sights.data))
 
 

@@ -13,7 +13,7 @@ N = 60
 
 
 @pytest.fixture
-def made(monkeypatch, tmp_path):
+def made(tmp_path):
     """Function: name of a file and a seed to the file and the counts of its damages."""
 
     def run(name, seed=1):

@@ -2,7 +2,6 @@
 
 import os
 import signal
-from pathlib import Path
 
 import pytest
 from hostile.zoo import ALL, systems
@@ -11,7 +10,6 @@ from hostile.zoo.judge import Finding
 from hostile.zoo.texts import KEY, TEXT, page
 from zoo import children, peers, report
 
-ROOT = Path(__file__).parents[2]
 PAGE = page(TEXT)
 
 

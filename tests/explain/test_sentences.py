@@ -128,7 +128,7 @@ def test_doubt_in_words(doubted, other, start, is_balanced):
 # --- truth ----------------------------------------------------------------------------------------
 
 
-def test_sentences_are_true_by_deletion(labeler, annotated, monkeypatch):
+def test_sentences_are_true_by_deletion(labeler, annotated):
     """As the benchmark tests them, with columns of other pages in place of those of a module."""
     rng = np.random.default_rng(0)
     cleaner = Cleaner(labeler)

@@ -12,7 +12,8 @@ LEAST_WORDS: Final = 10
 LEAST_PROBABILITY: Final = 0.99
 """With ten words and this probability 1 held-out sentence in 1,000 is told to be of another
 language, of Czech ones none of 337, and 98 % are told to be of their own; with eight words it is
-1 of 61 Czech ones, with a probability of 0.9 one of 112 (benchmarks/paragraph_language.py)."""
+1 of 61 Czech ones, with a probability of 0.9 one of 112
+(benchmarks/paragraph_language.py@38ceb48)."""
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
 

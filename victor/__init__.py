@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from victor.base import lazy_names
 
@@ -33,22 +33,6 @@ if TYPE_CHECKING:
     from victor.training.estimator import VictorCRF
 
 __version__: Final = "1.1.0"
-
-_load: Final = lazy_names.loader(
-    __name__,
-    {
-        "victor.api": "Block Cleaner Result clean clean_many fetch",
-        "victor.errors": "ConfigError CorpusError FeatureError ModelError PageError TemplateError "
-        "VictorError",
-        "victor.evaluation.adapting": "adapt",
-        "victor.evaluation.evaluation": "evaluate",
-        "victor.labelers.load": "load_model model_names",
-        "victor.base.labels": "Label",
-        "victor.page.source": "Source",
-        "victor.training.corpora": "load_corpus train",
-        "victor.training.estimator": "VictorCRF",
-    },
-)
 
 __all__ = [
     "Block",
@@ -77,12 +61,20 @@ __all__ = [
     "train",
 ]
 
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401  (whatever the module holds)
-    value: Any
-    if name == "sweep":
-        from victor.evaluation.curve import curve as value
-    else:
-        value = _load(name)
-    globals()[name] = value
-    return value
+__getattr__, __dir__ = lazy_names.loader(
+    __name__,
+    {
+        "victor.api": "Block Cleaner Result clean clean_many fetch",
+        "victor.errors": "ConfigError CorpusError FeatureError ModelError PageError TemplateError "
+        "VictorError",
+        "victor.evaluation.adapting": "adapt",
+        "victor.evaluation.curve": "curve=sweep",
+        "victor.evaluation.evaluation": "evaluate",
+        "victor.labelers.load": "load_model model_names",
+        "victor.base.labels": "Label",
+        "victor.page.source": "Source",
+        "victor.training.corpora": "load_corpus train",
+        "victor.training.estimator": "VictorCRF",
+    },
+    needs={"VictorCRF": "sklearn"},
+)

@@ -25,7 +25,7 @@ __all__ = [
     "load_cleaner",
 ]
 
-__getattr__ = lazy_names.loader(
+__getattr__, __dir__ = lazy_names.loader(
     __name__,
     {
         "victor.api.cleaner": "Cleaner CleanerSpec",

@@ -54,7 +54,7 @@ __all__ = [
     "without_columns",
 ]
 
-__getattr__ = lazy_names.loader(
+__getattr__, __dir__ = lazy_names.loader(
     __name__,
     {
         "victor.config.braces": "expand_discretizers without_columns",

@@ -43,7 +43,7 @@ __all__ = [
     "writer",
 ]
 
-__getattr__ = lazy_names.loader(
+__getattr__, __dir__ = lazy_names.loader(
     __name__,
     {
         "victor.documents.spec": "CrawlSpec",

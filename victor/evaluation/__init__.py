@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Outcome", "by_folds", "by_labeler", "by_training", "evaluate", "held_out"]
 
-__getattr__ = lazy_names.loader(
+__getattr__, __dir__ = lazy_names.loader(
     __name__,
     {"victor.evaluation.evaluation": "Outcome by_folds by_labeler by_training evaluate held_out"},
 )

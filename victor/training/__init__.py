@@ -25,7 +25,7 @@ __all__ = [
     "trainable",
 ]
 
-__getattr__ = lazy_names.loader(
+__getattr__, __dir__ = lazy_names.loader(
     __name__,
     {
         "victor.training.corpora": "load_corpus train",

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from victor.training.corpora import load_corpus, train
     from victor.training.estimator import VictorCRF
 
-__version__: Final = "1.1.0"
+__version__: Final = "2.0.0"
 
 __all__ = [
     "Block",

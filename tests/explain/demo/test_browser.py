@@ -100,37 +100,6 @@ def test_it_opens_at_the_first_kept_block_with_the_least_sure_one_explained(open
     assert "% sure" in page.inner_text("#reasons .sentence")
 
 
-@pytest.mark.parametrize(("leader", "follower"), [("page", "clean"), ("clean", "page")])
-def test_columns_scroll_together(opened, leader, follower):
-    page = opened(victor.clean(LONG).demo())
-    kept_of(page)
-    page.hover(f"#{leader}")
-    scrolled = f"document.getElementById('{leader}').scrollTop"
-    start = page.evaluate(scrolled)
-    page.mouse.wheel(0, 900)
-    while page.evaluate(scrolled) < start + 900:
-        page.wait_for_timeout(20)
-    first = """() => {
-      const columns = [["page", "#blocks .b.kept"], ["clean", "#text [data-t]"]];
-      return columns.map(([pane, name]) => {
-        const { top } = document.getElementById(pane).getBoundingClientRect();
-        const parts = [...document.querySelectorAll(name)].filter((e) => e.textContent);
-        const part = parts.find((e) => e.getBoundingClientRect().bottom > top + 60);
-        return Number(part.dataset.b ?? part.dataset.t);
-      });
-    }"""
-    for _ in range(100):  # the policy of the file allows no function that waits in it
-        of_page, of_text = page.evaluate(first)
-        if abs(of_page - of_text) < 2:
-            break
-        page.wait_for_timeout(50)
-    assert abs(of_page - of_text) < 2
-    assert of_page > 3
-    before = page.evaluate(scrolled)
-    page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)))")
-    assert page.evaluate(scrolled) == before
-
-
 @pytest.mark.parametrize("width", [1366, 735, 390])
 def test_the_slider_never_moves_under_the_pointer(opened, width):
     html = victor.clean(LONG).demo()
@@ -251,65 +220,6 @@ def test_nothing_of_a_hostile_text_acts(opened):
     assert NASTY.split(maxsplit=1)[0] in text_of(page)
     assert page.evaluate("typeof hacked") == "undefined"
     assert page.evaluate("document.scripts.length") == 2
-
-
-@pytest.mark.slow
-def kept_in_looks(page):
-    """Numbers of the blocks that the page as it looks shows as kept."""
-    page.wait_for_selector('#blocks[aria-busy="false"]', state="attached")
-    return (
-        page.frame_locator("#looks")
-        .locator("v-b.kept")
-        .evaluate_all("found => [...new Set(found.map(e => Number(e.dataset.v)))]")
-    )
-
-
-def test_the_page_as_it_looks_follows_the_slider_and_explains(opened, annotated):
-    page = opened(victor.clean(annotated[0].html).demo())
-    page.click("#as-it-looks")
-    page.wait_for_selector("#looks")
-    assert page.locator("#blocks").is_hidden()
-    for position in (0, 40, 90):
-        page.evaluate(MOVE, [position])
-        page.wait_for_timeout(300)
-        shown = kept_in_looks(page)
-        page.click("#as-text")
-        assert shown == kept_of(page)
-        page.click("#as-it-looks")
-    kept = page.frame_locator("#looks").locator("v-b.kept").first
-    kept.click()
-    assert page.locator("#reasons h2").inner_text().startswith(f"Block {kept_in_looks(page)[0]}:")
-    top = page.locator("#page").evaluate("pane => pane.getBoundingClientRect().top")
-    assert top < kept.bounding_box()["y"] < 768
-
-
-def test_a_page_wider_than_its_column_is_shown_whole(opened):
-    page = opened(victor.clean(b"<div style='width:1500px'><p>" + b"Bees live here. " * 90).demo())
-    page.click("#as-it-looks")
-    words = page.frame_locator("#looks").locator("v-b").first
-    words.wait_for()
-    page.wait_for_timeout(300)
-    column, shown = page.locator("#page").bounding_box(), words.bounding_box()
-    assert column["x"] < shown["x"]
-    assert shown["x"] + shown["width"] < column["x"] + column["width"]
-    assert page.locator("#page").evaluate("pane => pane.scrollWidth <= pane.clientWidth + 1")
-
-
-def test_the_page_as_it_looks_runs_and_asks_nothing(opened):
-    markup = (
-        "<style>p{color:rgb(1,2,3);background:url(//evil.example/b)}</style>"
-        f"<p onclick='hacked=1'>Bees live in colonies {entities.escape(NASTY)}</p>"
-        "<script>hacked=1</script><img src=//evil.example/i onerror='hacked=1'>"
-        "<iframe src=//evil.example></iframe><a href='javascript:hacked=1'>More on bees</a>" * 3
-    )
-    page = opened(victor.clean(markup.encode()).demo())
-    page.click("#as-it-looks")
-    words = page.frame_locator("#looks").get_by_text("Bees live").first
-    assert words.evaluate("e => getComputedStyle(e).color") == "rgb(1, 2, 3)"
-    words.click()
-    page.frame_locator("#looks").get_by_text("More on bees").first.click()
-    assert page.evaluate("typeof hacked") == "undefined"
-    assert page.frame_locator("#looks").locator("script, iframe, [onclick]").count() == 0
 
 
 def test_a_page_of_many_blocks(opened):

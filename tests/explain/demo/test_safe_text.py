@@ -91,9 +91,7 @@ def check_harmless(html):
 def test_nothing_of_a_hostile_page_survives(shown):
     html, _ = shown(HOSTILE.encode(), title='</title><script>hacked = 1</script>"')
     elements = check_harmless(html)
-    inert = '@v-none \\"http://evil.example/b.css\\"'  # an import that no browser knows
-    assert inert in html
-    assert "evil.example" not in html.replace(inert, "")
+    assert "evil.example" not in html
     assert "javascript:" not in html
     assert html.count("http-equiv") == 1
     assert not re.search(r"<[^>]*\son\w+=", html)
@@ -112,18 +110,12 @@ def test_any_page_is_harmless_and_complete(shown, page):
     assert first == sorted(blocks)
 
 
-def test_the_policy_allows_nothing_but_our_script_and_what_the_file_holds(shown):
+def test_the_policy_allows_nothing_but_our_script_and_style(shown):
     html, _ = shown(HOSTILE.encode())
     policy = re.search(r'Security-Policy" content="([^"]*)"', html)[1].replace("&#x27;", "'")
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
-    assert rules.pop("script-src").startswith("'sha256-")
-    assert rules == {
-        "default-src": "'none'",
-        "style-src": "'unsafe-inline'",
-        "img-src": "data:",
-        "base-uri": "'none'",
-        "form-action": "'none'",
-    }
+    assert all(rules.pop(name).startswith("'sha256-") for name in ("script-src", "style-src"))
+    assert rules == dict.fromkeys(("default-src", "base-uri", "form-action"), "'none'")
 
 
 def test_deep_and_crossed_elements_are_closed(shown):

@@ -1,15 +1,13 @@
 """A page with its blocks coloured, the clean text beside it and a slider, as one HTML file.
 
 The file asks for nothing and runs nothing but its own script: of the page it shows text alone
-(`safe_text`), or the page as it looks (`victor.page.display.safe_page`) in a frame without scripts.
-Its `Content-Security-Policy` allows one script by its hash, styles and pictures that stand in the
-file, and nothing else, so that even an error here could not load or run anything.
+(`safe_text`). Its `Content-Security-Policy` allows one script and one style sheet by their hashes
+and nothing else, so that even an error here could not load or run anything.
 """
 
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -25,7 +23,6 @@ from victor.explain.groups import Group, Grouped, Part, TellsClues, grouped, lea
 from victor.explain.sentences import sentences
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.rules import Clue
-from victor.page.display.safe_page import safe_markup
 from victor.page.verdict.verdict import Verdict
 
 __all__ = ["Cleaned", "demo"]
@@ -69,7 +66,6 @@ def _data(cleaned: Cleaned, steps: Steps, markdown: str) -> dict[str, Any]:
         "ends": steps.ends,
         "texts": steps.texts,
         "markdown": markdown,
-        "looks": _looks(cleaned, verdict),
         "labelNames": LABEL_NAMES,
         "marginals": verdict.marginals.round(4).tolist(),
         **_names("kinds", _kinds(verdict)),
@@ -78,16 +74,6 @@ def _data(cleaned: Cleaned, steps: Steps, markdown: str) -> dict[str, Any]:
         "sentences": _sentences(cleaned, verdict),
         "clues": _clues(cleaned, verdict),
     }
-
-
-def _looks(cleaned: Cleaned, verdict: Verdict) -> str:
-    """The page as it looks, without addresses; empty where it is too large to be shown twice."""
-    looks = safe_markup(verdict.table, cleaned.markup)
-    return _DATA.sub(_without_data, looks) if len(looks) <= _LONGEST_LOOKS else ""
-
-
-def _without_data(attribute: re.Match[str]) -> str:
-    return ' data-href=""' if attribute[1] else ""
 
 
 def _kinds(verdict: Verdict) -> list[str]:
@@ -138,10 +124,6 @@ _PARTS: Final = 2
 _MOST: Final = 3_000
 """Blocks with reasons; on larger pages those of which the model is least sure."""
 _DIGITS: Final = 3
-_LONGEST_LOOKS: Final = 2_000_000
-"""Characters of a page as it looks."""
-_DATA: Final = re.compile(r' data-(?!v=)(href)?[^\s="]*+="[^"]*+"')
-"""Data of the page's own scripts, and where links led; quotation marks in texts are escaped."""
 
 
 def reasons_of(explanation: Explanation) -> dict[str, Any]:

@@ -16,10 +16,8 @@ _MODULES: Final = (
     "positions.js",
     "wording.js",
     "page_view.js",
-    "looks.js",
     "reasons_panel.js",
     "text_view.js",
-    "in_step.js",
     "demo.js",
 )
 """In the order of their imports."""
@@ -47,13 +45,10 @@ def frame() -> str:
 
 
 def policy() -> str:
-    """A `Content-Security-Policy` under which only this script runs, and nothing is loaded.
-
-    Styles are those of the page as it looks, too, and its frame has the policy of the file.
-    """
+    """A `Content-Security-Policy` that allows this script and style, and loads nothing."""
     return (
-        f"default-src 'none'; script-src {_hash(script())}; style-src 'unsafe-inline'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {_hash(script())}; style-src {_hash(style())}; "
+        "base-uri 'none'; form-action 'none'"
     )
 
 

@@ -1,8 +1,6 @@
 // @ts-check
-/** The page, the clean text and the reasons, kept in step with the slider. */
-import { add, blockOf, byId, placeOf } from "./dom.js";
-import { keepInStep } from "./in_step.js";
-import { blockInLooks, looksOf } from "./looks.js";
+/** The page, the clean text and the reasons of a block, as the slider stands. */
+import { add, blockOf, byId } from "./dom.js";
 import { PageView } from "./page_view.js";
 import { OTHER } from "./positions.js";
 import { showReasons } from "./reasons_panel.js";
@@ -24,11 +22,7 @@ class Demo {
     this.data = data;
     this.own = data.thresholds.length;
     this.slider = /** @type {HTMLInputElement} */ (byId("threshold"));
-    this.blocks = new PageView(byId("page"), byId("blocks"), data);
-    /** What the first column shows: blocks as text, or the page as it looks. */
-    this.page = this.blocks;
-    /** @type {PageView | null} */
-    this.looks = null;
+    this.page = new PageView(byId("page"), byId("blocks"), data);
     this.text = new TextView(byId("text"), data);
     this.position = this.own;
     this.chosen = NONE;
@@ -116,31 +110,9 @@ class Demo {
    * @param {number} block
    */
   reach(block) {
-    this.blocks.partsOf(this.stop)[0]?.setAttribute("tabindex", "-1");
+    this.page.partsOf(this.stop)[0]?.setAttribute("tabindex", "-1");
     this.stop = block;
-    this.blocks.partsOf(block)[0]?.setAttribute("tabindex", "0");
-  }
-
-  /**
-   * Show the page as it looks, or as text, at the same block.
-   *
-   * @param {boolean} asItLooks
-   */
-  async turn(asItLooks) {
-    this.looks ??= asItLooks ? await looksOf(this.data.looks, this.data) : null;
-    const page = asItLooks ? this.looks : this.blocks;
-    if (!page) return false;
-    const block = this.page.firstKept();
-    this.mark(false);
-    this.page = page;
-    this.mark(true);
-    byId("blocks").hidden = asItLooks;
-    const frame = document.getElementById("looks");
-    if (frame) frame.hidden = !asItLooks;
-    page.show(this.position);
-    const [part] = page.partsOf(block);
-    if (part) scrollTo(byId("page"), part);
-    return true;
+    this.page.partsOf(block)[0]?.setAttribute("tabindex", "0");
   }
 }
 
@@ -152,7 +124,7 @@ class Demo {
  */
 function scrollTo(pane, element) {
   const { top, height } = pane.getBoundingClientRect();
-  pane.scrollTop += placeOf(element).top - top - START * height;
+  pane.scrollTop += element.getBoundingClientRect().top - top - START * height;
 }
 
 /** @param {Demo} demo */
@@ -251,51 +223,10 @@ function setUpKeys(demo) {
     const block = goal(event.key, demo.stop, demo.data.labels.length - 1);
     if (block === NONE || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    demo.blocks.partsOf(block)[0]?.focus();
+    demo.page.partsOf(block)[0]?.focus();
   });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") demo.letGo();
-  });
-}
-
-/** @param {Demo} demo */
-function setUpLooks(demo) {
-  const [asText, asItLooks] = [byId("as-text"), byId("as-it-looks")];
-  const group = /** @type {HTMLElement} */ (asText.parentElement);
-  group.hidden = !demo.data.looks;
-  /** @param {boolean} isOn */
-  const turn = async (isOn) => {
-    const isNew = isOn && !demo.looks;
-    if (!(await demo.turn(isOn))) {
-      group.hidden = true;
-      return;
-    }
-    asText.ariaPressed = String(!isOn);
-    asItLooks.ariaPressed = String(isOn);
-    if (isNew) setUpFrame(demo);
-  };
-  asText.addEventListener("click", () => turn(false));
-  asItLooks.addEventListener("click", () => turn(true));
-}
-
-/**
- * Blocks of the page as it looks can be pointed at, too.
- *
- * @param {Demo} demo
- */
-function setUpFrame(demo) {
-  const body = demo.looks?.element;
-  body?.addEventListener("mouseover", (event) => {
-    const block = blockInLooks(event.target);
-    if (block !== NONE && !demo.isHeld) demo.choose(block);
-  });
-  body?.addEventListener("click", (event) => {
-    const block = blockInLooks(event.target);
-    if (block === NONE) demo.letGo();
-    else {
-      demo.hold(block);
-      demo.text.spanOf(block)?.scrollIntoView({ block: "nearest" });
-    }
   });
 }
 
@@ -339,21 +270,9 @@ function start() {
   setUpSlider(demo);
   setUpPointer(demo);
   setUpKeys(demo);
-  setUpLooks(demo);
   setUpTabs();
   setUpViews();
-  setUpScrolling(demo);
   demo.open();
-}
-
-/** @param {Demo} demo */
-function setUpScrolling(demo) {
-  const blocks = () => demo.text.shownBlocks();
-  keepInStep(
-    { pane: byId("page"), elementOf: (block) => demo.page.partsOf(block)[0] },
-    { pane: byId("clean"), elementOf: (block) => demo.text.spanOf(block) },
-    blocks,
-  );
 }
 
 start();

@@ -40,22 +40,3 @@ export function blockOf(target) {
   if (!(part instanceof HTMLElement)) return -1;
   return Number(part.dataset.b ?? part.dataset.t);
 }
-
-/**
- * Where an element stands on the screen, in this document or in a frame of it.
- *
- * @param {Element} element
- */
-export function placeOf(element) {
-  const { top, bottom, height } = element.getBoundingClientRect();
-  const frame =
-    element.ownerDocument === document ? null : element.ownerDocument.defaultView?.frameElement;
-  if (!(frame instanceof HTMLElement)) return { top, bottom, height };
-  const around = frame.getBoundingClientRect();
-  const scale = around.height / (frame.offsetHeight || 1);
-  return {
-    top: around.top + top * scale,
-    bottom: around.top + bottom * scale,
-    height: height * scale,
-  };
-}

@@ -1,6 +1,5 @@
 // @ts-check
 /** The page with its blocks coloured at a position. */
-import { placeOf } from "./dom.js";
 import { HEADER, labelAt, OTHER } from "./positions.js";
 
 /** Blocks that are coloured anew in a frame. */
@@ -18,16 +17,17 @@ export class PageView {
    * @param {HTMLElement} pane what scrolls
    * @param {HTMLElement} element around the blocks
    * @param {import("./positions.js").Kept} kept
-   * @param {string} [marker] selects the parts of blocks
    */
-  constructor(pane, element, kept, marker = "[data-b]") {
+  constructor(pane, element, kept) {
     this.pane = pane;
     this.element = element;
     this.kept = kept;
     /** @type {HTMLElement[][]} */
     this.parts = kept.labels.map(() => []);
-    for (const part of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll(marker))) {
-      this.parts[Number(part.dataset.b ?? part.dataset.v)]?.push(part);
+    for (const part of /** @type {NodeListOf<HTMLElement>} */ (
+      element.querySelectorAll("[data-b]")
+    )) {
+      this.parts[Number(part.dataset.b)]?.push(part);
     }
     this.shown = kept.labels.map(() => UNKNOWN);
     this.position = 0;
@@ -83,7 +83,7 @@ export class PageView {
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
       const part = this.parts[middle]?.[0];
-      if (part && placeOf(part).bottom > y) high = middle;
+      if (part && part.getBoundingClientRect().bottom > y) high = middle;
       else low = middle + 1;
     }
     return low;

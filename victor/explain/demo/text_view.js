@@ -49,11 +49,6 @@ export class TextView {
     this.end.data = endAt(this.kept, position);
   }
 
-  /** Blocks that the text has words of, in its order. */
-  shownBlocks() {
-    return [...this.pieces.keys()].filter((block) => this.pieces[block]?.span.textContent);
-  }
-
   /** @param {number} block */
   spanOf(block) {
     return this.pieces[block]?.span;

@@ -13,7 +13,6 @@ import { HEADER, labelAt, OTHER } from "./positions.js";
  * @property {number} allWords
  * @property {readonly number[]} blocks
  * @property {string} markdown
- * @property {string} looks the page as it looks, empty where it is too large
  * @property {readonly string[]} labelNames
  * @property {readonly (readonly number[])[]} marginals
  * @property {readonly number[]} kinds

@@ -5,19 +5,19 @@ import { AdaptDialog } from "./adapt_dialog.js";
 import { Adjudication } from "./adjudication.js";
 import * as api from "./api.js";
 import { BlockOverview } from "./block_overview.js";
-import { EDITOR_COMMANDS, FINAL_STATES, LETTERS, variants } from "./commands.js";
+import { EDITOR_COMMANDS, FINAL_STATES, LETTERS, UNSEEN_STATES, variants } from "./commands.js";
 import { askName, askPair } from "./dialogs.js";
 import { byId, closest } from "./dom.js";
 import { Editor } from "./editor.js";
 import { endingOf } from "./ending.js";
-import { messageOf, showError, showSavingError } from "./error_banner.js";
+import { hideError, messageOf, showError, showSavingError } from "./error_banner.js";
 import { saveCorpus } from "./export.js";
 import { showHint } from "./first_steps.js";
 import { openHelp, prepareHelp } from "./help_dialog.js";
 import { listenToKeys } from "./keys.js";
 import { hideNotice, showNotice } from "./notice.js";
 import { Queue } from "./queue.js";
-import { Saving } from "./saving.js";
+import { newKey, Saving } from "./saving.js";
 import * as status from "./status.js";
 import { View } from "./view.js";
 
@@ -43,6 +43,12 @@ class App {
   #adjudication = null;
   /** @type {string | null} */
   #lastPage = null;
+  /**
+   * The page that stands in the list as the open one, but cannot be shown.
+   *
+   * @type {string | null}
+   */
+  #unshown = null;
   #usesPageStyles = true;
   /** Counts openings: a slower, earlier one must not replace a later one. */
   #nOpenings = 0;
@@ -168,13 +174,34 @@ class App {
    */
   async open(id) {
     if (!(await this.#canLeave())) return;
+    const opening = ++this.#nOpenings;
     try {
-      await this.#show(id, api.page(id, { annotator: this.#annotator }), api.save);
+      await this.#show(id, opening, api.page(id, { annotator: this.#annotator }), api.save);
     } catch (error) {
-      showError(`Page ${id} cannot be shown: ${messageOf(error)}`, [
-        ["Try again", () => this.open(id)],
-      ]);
+      if (opening === this.#nOpenings) this.#showNothing(id, error);
     }
+  }
+
+  /**
+   * Stands for a page that cannot be shown: whatever the reason, it can be left, skipped and marked.
+   *
+   * @param {string} id
+   * @param {unknown} error
+   */
+  #showNothing(id, error) {
+    this.#closePage();
+    this.#unshown = this.#lastPage = id;
+    const frame = byId("frame");
+    frame.removeAttribute("aria-busy");
+    delete frame.dataset.page;
+    frame.replaceChildren();
+    this.#queue.markCurrent(id);
+    status.showNoPage("This page cannot be shown");
+    showError(`Page ${id} cannot be shown: ${messageOf(error)}`, [
+      ["Broken, next page", () => this.#setState("broken", true)],
+      ["Skip", () => this.#setState("skip", true)],
+      ["Try again", () => this.open(id)],
+    ]);
   }
 
   /**
@@ -185,7 +212,7 @@ class App {
   async step(direction) {
     const from = this.#editor?.page.id ?? this.#lastPage;
     if (from === null) return;
-    const isEnded = this.#editor === null;
+    const isEnded = this.#editor === null && this.#unshown === null;
     const id = isEnded && direction < 0 ? from : await this.#queue.neighbour(from, direction);
     if (id !== null) await this.open(id);
     else if (direction > 0 && this.#queue.isAllDone) await this.#end();
@@ -204,7 +231,7 @@ class App {
       const differences = await api.differences(id, a, b);
       const stored = api.page(id, { annotator: this.#annotator, kind: "adjudication" });
       const page = stored.then((answer) => ({ ...answer, suggestion: null, suggesting: false }));
-      const editor = await this.#show(id, page, api.adjudicate);
+      const editor = await this.#show(id, ++this.#nOpenings, page, api.adjudicate);
       if (!editor) return;
       if (!editor.page.revision) editor.assign(differences.labels); // where both agree
       const close = () => this.open(id);
@@ -232,17 +259,18 @@ class App {
    * Shows a page; resolves to its editor, or to null if another page was opened meanwhile.
    *
    * @param {string} id
+   * @param {number} opening its number
    * @param {Promise<Page>} loading its labels
    * @param {SendPage} send stores its changes
    */
-  async #show(id, loading, send) {
-    const opening = ++this.#nOpenings;
+  async #show(id, opening, loading, send) {
     this.#closePage();
     const frame = byId("frame");
     frame.setAttribute("aria-busy", "true");
     const [page] = await Promise.all([loading, this.#view.open(api.pageAddress(id))]);
     if (opening !== this.#nOpenings) return null;
     const editor = this.#edit(page, send);
+    hideError();
     frame.removeAttribute("aria-busy");
     frame.dataset.page = id;
     this.#queue.markCurrent(id);
@@ -323,6 +351,7 @@ class App {
    * @param {boolean} isLeaving
    */
   async #setState(state, isLeaving) {
+    if (this.#unshown !== null) return this.#markUnshown(this.#unshown, state);
     if (!this.#editor) return;
     const { page, labels } = this.#editor;
     if (state === "done" && page.suggesting && !labels.hasMarks) {
@@ -334,6 +363,29 @@ class App {
     if (!this.#adjudication) this.#queue.setState(page.id, state); // the list shows annotations
     await this.#queue.updateProgress();
     if (isLeaving) await this.#leave(page.id);
+  }
+
+  /**
+   * Gives a state to a page that cannot be shown, and goes on.
+   *
+   * @param {string} id
+   * @param {State} state
+   */
+  async #markUnshown(id, state) {
+    if (!UNSEEN_STATES.includes(state)) {
+      showNotice("Nobody has seen this page: mark it broken (B) or skip it (S)");
+      return;
+    }
+    await api.save(id, {
+      annotator: this.#annotator,
+      key: newKey(),
+      changes: [],
+      seconds: 0,
+      state,
+    });
+    this.#queue.setState(id, state);
+    await this.#queue.updateProgress();
+    await this.#leave(id);
   }
 
   /**
@@ -361,7 +413,8 @@ class App {
     });
     delete byId("frame").dataset.page;
     byId("frame").replaceChildren(ending);
-    status.showEnding();
+    status.showNoPage("All pages are done");
+    hideError();
     history.replaceState(null, "", `#${new URLSearchParams({ annotator: this.#annotator })}`);
     byId("ending-heading").focus();
   }
@@ -370,6 +423,7 @@ class App {
     this.#lastPage = this.#editor?.page.id ?? this.#lastPage;
     this.#editor?.close();
     this.#editor = null;
+    this.#unshown = null;
     this.#adjudication = null;
     byId("differences").hidden = true;
   }

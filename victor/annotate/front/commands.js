@@ -11,6 +11,12 @@ import { LABEL_NAMES } from "./format.js";
 export const LETTERS = /** @type {Letter[]} */ (Object.keys(LABEL_NAMES));
 /** @type {State[]} */
 export const FINAL_STATES = ["done", "no-content", "wrong-language", "broken", "skip"];
+/**
+ * The states of a page that nobody could see.
+ *
+ * @type {State[]}
+ */
+export const UNSEEN_STATES = ["broken", "skip"];
 
 /**
  * Commands "prefix-value".

@@ -33,7 +33,7 @@ export function messageOf(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
-function hideError() {
+export function hideError() {
   byId("error-banner").hidden = true;
 }
 

@@ -16,7 +16,7 @@ const DELAY = 100;
 const RETRY_DELAYS = [500, 1000, 2000, 4000, 8000];
 
 /** A name for a batch: the server recognises one it has stored although its answer was lost. */
-function newKey() {
+export function newKey() {
   const parts = crypto.getRandomValues(new Uint32Array(4));
   return Array.from(parts, (part) => part.toString(36)).join("");
 }

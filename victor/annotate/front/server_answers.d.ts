@@ -105,9 +105,9 @@ export interface Batch {
   state?: State;
 }
 
-/** The request that stores a batch on top of a revision. */
+/** The request that stores a batch on top of a revision; a state alone needs none. */
 export interface SaveRequest extends Batch {
-  base: number;
+  base?: number;
   annotator: string;
 }
 

@@ -40,12 +40,17 @@ export function showPage(page, nPages) {
   document.title = `${page.title || page.id} · Victor`;
 }
 
-/** In place of a page: there is nothing to label. */
-export function showEnding() {
-  byId("title").textContent = "All pages are done";
+/**
+ * In place of a page: there is nothing to label.
+ *
+ * @param {string} reason
+ */
+export function showNoPage(reason) {
+  byId("title").textContent = reason;
   byId("title").title = "";
   byId("page-number").textContent = "–";
-  document.title = "All pages are done · Victor";
+  byId("state").value = "";
+  document.title = `${reason} · Victor`;
   document.body.classList.remove("suggests");
   byId("least-certain").hidden = true;
   byId("block").textContent = "";

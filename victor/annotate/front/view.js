@@ -49,6 +49,7 @@ export class View {
    * Opens a page; resolves when it is loaded.
    *
    * @param {string} address
+   * @throws {Error} the server refuses to show it
    */
   async open(address) {
     this.#frame = document.createElement("iframe");
@@ -59,6 +60,7 @@ export class View {
     const loaded = new Promise((resolve) => this.#frame.addEventListener("load", resolve));
     this.container.replaceChildren(this.#frame);
     await loaded;
+    if (this.page.contentType === "application/json") throw new Error(refusalIn(this.page));
   }
 
   /**
@@ -99,7 +101,7 @@ export class View {
   #isMissingStyles() {
     /** @type {NodeListOf<HTMLLinkElement>} */
     const links = this.page.querySelectorAll("link[rel=stylesheet]");
-    const areAllThere = [...links].every((link) => link.sheet?.cssRules.length);
+    const areAllThere = [...links].every((link) => hasRules(link.sheet));
     const nOwn = this.page.styleSheets.length - 1; // the first is that of the tool
     if (nOwn > 0 && areAllThere) return false;
     const plain = this.page.createElement("div");
@@ -243,6 +245,28 @@ export class View {
     for (const sheet of this.page.styleSheets) sheet.disabled = !isOn;
     this.page.documentElement.toggleAttribute("data-victor-plain", !isOn || this.#lacksStyles);
     this.#frames?.redraw();
+  }
+}
+
+/**
+ * What the server says in place of a page.
+ *
+ * @param {Document} page
+ */
+function refusalIn(page) {
+  return JSON.parse(page.querySelector("pre")?.textContent ?? "{}").error ?? "it is refused";
+}
+
+/**
+ * Whether a style sheet was loaded and says anything.
+ *
+ * @param {CSSStyleSheet | null} sheet
+ */
+function hasRules(sheet) {
+  try {
+    return Boolean(sheet?.cssRules.length);
+  } catch {
+    return false; // browsers let nobody read what they have in place of one that failed to load
   }
 }
 

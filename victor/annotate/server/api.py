@@ -149,8 +149,8 @@ class Api:
 
     def save(self, page_id: str, save: Save) -> Answer:
         """Store a revision of the labels of an annotator."""
-        if save.base is None:
-            raise CorpusError("a save needs the revision it is made from; 0 before the first")
+        if save.base is None and save.changes:
+            raise CorpusError("changes need the revision they are made from; 0 before the first")
         if save.labels is not None:
             raise CorpusError("a save has changes, not labels")
         answer = self._stored(page_id, save, "annotation")

@@ -1,0 +1,112 @@
+"""Pages that cannot be shown as they were, or not at all: nobody is kept from the other pages."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+from annotate.browser.conftest import SERVE, SMALL
+from playwright.sync_api import expect
+
+from victor.annotate.collect import collect
+
+SHEET = '<link rel="stylesheet" href="style.css">'
+N_PAGES, BARE, BROKEN = 12, (0, 4, 11), 6
+"""How many pages there are, which lack their style sheet, and which cannot be shown."""
+
+
+@pytest.fixture
+def serve(serving, tmp_path):
+    """Serves pages that were saved as files, without suggestions."""
+
+    def start(*more):
+        arguments = ["annotate", "serve", "--no-open", "--no-suggestions", *more]
+        return serving(SERVE, arguments, tmp_path)
+
+    return start
+
+
+def saved(folder, bodies):
+    """Ids of pages in files of this folder, in the order in which they are listed."""
+    folder.mkdir()
+    for number, body in enumerate(bodies):
+        (folder / f"{number:02}.html").write_text(f"<!doctype html><title>{number}</title>{body}")
+    return {page.file.stem: page.id for page in collect([str(folder)])}
+
+
+def test_a_style_sheet_that_was_not_saved_is_missing_and_nothing_more(serve, open_tool, tmp_path):
+    ids = saved(tmp_path / "pages", [SHEET + SMALL])
+    with serve("pages") as url:
+        tool = open_tool(url, "anna", "00", ids=ids)
+        tool.keys("h", "t")
+        tool.wait_for_labels("ht" + "o" * 10)
+        family = tool.frame.locator("body").evaluate("one => getComputedStyle(one).fontFamily")
+        assert "system-ui" in family
+        tool.keys("d")
+        tool.page.locator("#ending").wait_for()
+    told_missing(open_tool.errors)
+
+
+def test_twelve_pages_to_the_ending(serve, open_tool, tmp_path):
+    ids = saved(tmp_path / "pages", [SHEET * (n in BARE) + SMALL for n in range(N_PAGES)])
+    with serve("pages") as url:
+        with closing(sqlite3.connect(tmp_path / "annotations.sqlite")) as store, store:
+            store.execute("UPDATE page SET cut = 0 WHERE id = ?", [ids[f"{BROKEN:02}"]])
+        tool = open_tool(url, "anna", "00", ids=ids)
+        for number in range(N_PAGES):
+            if number == BROKEN:
+                skip_and_come_back(tool, number)
+                tool.keys("b")
+            else:
+                tool.wait_for_page(f"{number:02}")
+                tool.keys("h", "t", "d")
+        ending = tool.page.locator("#ending")
+        expect(ending).to_contain_text("11 done, 1 broken")
+        expect(tool.page.get_by_role("alert")).to_be_hidden()
+        tool.page.reload()
+        ending.wait_for()
+    told_missing(open_tool.errors)
+
+
+def skip_and_come_back(tool, number):
+    """Goes past a page that cannot be shown by the keys for that, and back."""
+    alert, after = tool.page.get_by_role("alert"), f"{number + 1:02}"
+    expect(alert).to_contain_text("cannot be shown")
+    tool.keys("d")
+    expect(alert).to_contain_text("cannot be shown")  # nobody has seen what it says
+    tool.keys("]")
+    tool.wait_for_page(after)
+    expect(alert).to_be_hidden()
+    tool.keys("[")
+    expect(alert).to_contain_text("cannot be shown")
+    tool.keys("s")
+    tool.wait_for_page(after)
+    tool.page.reload()
+    tool.wait_for_page(after)
+    tool.page.goto(f"{tool.page.url.partition('#')[0]}#annotator=anna")
+    tool.page.reload()
+    tool.wait_for_page(after)  # the next visit does not open on it again
+    tool.keys("[")
+    expect(alert).to_contain_text("cannot be shown")
+
+
+def test_labels_that_cannot_be_read_keep_nobody_from_going_on(serve, open_tool, tmp_path):
+    ids = saved(tmp_path / "pages", [SMALL, f"{SMALL}<p>More"])
+    with serve("pages") as url:
+        tool = open_tool(url, "anna", "00", ids=ids)
+        tool.keys("h")
+        tool.wait_for_save()
+        with closing(sqlite3.connect(tmp_path / "annotations.sqlite")) as store, store:
+            store.execute("UPDATE revision SET snapshot = x'00'")
+        tool.page.reload()
+        expect(tool.page.get_by_role("alert")).to_contain_text("put a copy of it in its place")
+        tool.keys("b")
+        tool.wait_for_page("01")
+    assert all("400 (Bad Request)" in error for error in open_tool.errors)
+    open_tool.errors.clear()
+
+
+def told_missing(errors):
+    """The browser tells of files that are not there; there must be no other error."""
+    allowed = ("404 (Not Found)", "422 (Unprocessable", "MIME type ('application/json')")
+    assert all(any(one in error for one in allowed) for error in errors), errors
+    errors.clear()

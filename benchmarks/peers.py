@@ -1,4 +1,4 @@
-"""Victor and other systems on the same pages in one run: word and shingle scores.
+"""Victor and other systems on the same pages in one run: scores of words.
 
     python benchmarks/peers.py CORPUS... [--node-modules DIR] [--keep DIR] [-o FILE.md]
 

@@ -69,7 +69,7 @@ for name in "$@"; do
     fi
     # Marginals by cross-validation first: presets, page head and scores on the card come from them.
     victor evaluate "${pages[@]}" ${grafts:+--also "${grafts[0]}"} "${options[@]}" --folds 5 --jobs 2 --by corpus-type \
-        --measure words --measure shingles --save "$work/marginals"
+        --save "$work/marginals"
     victor train "${pages[@]}" "${grafts[@]}" "${options[@]}" --about "${about[$name]}" --output "$model"
     victor sweep "$work/marginals/$name.npz" --store "$model"
     # The weights of what other pages of a site say come from the marginals of `default`.

@@ -12,7 +12,7 @@ from peers.pages import Page, fingerprint
 from peers.runs import Run
 from peers.scores import Scores
 
-_HEAD: Final = "|word P|R|**F**|F, with content|shingle P|R|**F**|empty|failed".split("|")
+_HEAD: Final = "|word P|R|**F**|F, with content|empty|failed".split("|")
 _FEWEST: Final = 5
 """Page types with fewer pages have no column."""
 
@@ -41,8 +41,7 @@ def accuracy(
 def _row(scores: Scores) -> list[str]:
     precision, recall, f1 = map(_f, scores.words)
     cells = [precision, recall, f"**{f1}**", _f(scores.with_content)]
-    precision, recall, f1 = map(_f, scores.shingles)
-    return [*cells, precision, recall, f"**{f1}**", str(scores.empty), str(scores.failed)]
+    return [*cells, str(scores.empty), str(scores.failed)]
 
 
 def _versions(runs: Iterable[Run]) -> str:

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from peers.pages import Page
 from peers.runs import Run
 from peers.systems import VICTOR
-from victor.measures.aggregates import PageScore
-from victor.measures.shingles import shingle_score
 from victor.measures.words import word_score, words
 
 _WORD: Final = re.compile(r"\w+")
@@ -34,7 +32,6 @@ class Scores:
     Attributes:
         words: page means of precision, recall and F of words.
         with_content: mean of the word F over the pages whose gold text has words.
-        shingles: precision, recall and F of 4-word shingles, aggregated as Scrapinghub does.
         kinds: page mean of the word F of each page type.
         empty: pages whose gold text has words and the output has none.
         failed: pages that raised or gave no answer in time; their output is empty.
@@ -42,7 +39,6 @@ class Scores:
 
     words: tuple[float, float, float]
     with_content: float
-    shingles: tuple[float, float, float]
     kinds: dict[str, float]
     empty: int
     failed: int
@@ -68,9 +64,12 @@ def score_run(pages: Sequence[Page], run: Run) -> Scores:
     for page, one in zip(pages, word_scores, strict=True):
         kinds[page.kind].append(one.f1)
     return Scores(
-        words=averages(word_scores),
+        words=(
+            _mean(one.precision for one in word_scores),
+            _mean(one.recall for one in word_scores),
+            _mean(one.f1 for one in word_scores),
+        ),
         with_content=_mean(one.f1 for one in compress(word_scores, has_content)),
-        shingles=averages([shingle_score(*pair) for pair in pairs]),
         kinds={kind: _mean(values) for kind, values in kinds.items()},
         empty=sum(not words(text) for text, _ in with_content),
         failed=sum(page.id in run.failures for page in pages),
@@ -81,14 +80,6 @@ def _mean(values: Iterable[float]) -> float:
     """Mean, nan of nothing."""
     numbers = list(values)
     return math.fsum(numbers) / len(numbers) if numbers else math.nan
-
-
-def averages(scores: Sequence[PageScore]) -> tuple[float, float, float]:
-    """Precision, recall and F of many pages, as their measure averages them."""
-    kind = type(scores[0])
-    sums = np.array([score.addends() for score in scores]).sum(axis=0)
-    means = dict(zip(kind.MEASURES, kind.averages(sums).tolist(), strict=True))
-    return means["precision"], means["recall"], means["f1"]
 
 
 def without_dont_care(text: str, gold: str, dont_care: Sequence[str]) -> str:

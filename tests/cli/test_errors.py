@@ -72,7 +72,6 @@ CALLS = {
     "language train cs {empty} -o {tmp}/profiles": "Is a directory",
     "language train c:s {page} -o {tmp}/profiles": "not a language code",
     "language train cs {page} -o {page}": "File exists",
-    "language evaluate {empty}": "holds no <language>.txt",
 }
 
 

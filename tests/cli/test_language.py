@@ -1,4 +1,4 @@
-"""`victor language`: identify, train, evaluate."""
+"""`victor language`: identify and train."""
 
 import pytest
 
@@ -41,10 +41,3 @@ def test_a_trained_profile_identifies(victor, texts, tmp_path):
     run = victor("language", "identify", "-p", profiles, stdin=CZECH.encode())
     assert run.out.startswith("-\tcs ")
     assert "CC0-1.0" in (profiles / "cs.json").read_text(encoding="utf-8")
-
-
-def test_evaluate_counts_lines(victor, texts):
-    (texts / "de.txt").write_text(f"{ENGLISH}\n", encoding="utf-8")
-    rows = [line.split("\t") for line in victor("language", "evaluate", texts).out.splitlines()]
-    assert rows[:4] == [["all", "0.8571"], ["cs", "1.0000"], ["de", "0.0000"], ["en", "1.0000"]]
-    assert rows[4][:2] == ["de", "en"]

@@ -10,7 +10,6 @@ PAIRS = {
     "no words": ("— …", " . "),
     "nothing in common": ("Home page", "Bees live in colonies."),
     "repeated words": ("the bee and the bee and the bee", "the bee, the drone and the"),
-    "short of a shingle": ("two words", "two words more"),
     "four words": ("one two three four", "one two three four five"),
     "case": ("BEES live In Colonies of thousands", "Bees live in colonies of Thousands"),
     "czech": (

@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 from victor.errors import ConfigError
+from victor.measures.blocks import block_scores
 from victor.measures.comparison import compare, compare_scores
-from victor.measures.shingles import ShingleScore
 from victor.measures.words import Score
 
 
@@ -91,11 +91,11 @@ def test_scores_of_pages():
 
 
 def test_what_is_no_page_mean():
-    first = [ShingleScore(8, 2, 0, exact=False), ShingleScore(0, 0, 3, exact=False)]
-    second = [ShingleScore(5, 5, 5, exact=False), ShingleScore(1, 1, 1, exact=False)]
+    first = [block_scores([1, 1, 1, 2], [1, 1, 1, 1]), block_scores([1], [2])]
+    second = [block_scores([1, 1, 1, 2], [1, 2, 2, 2]), block_scores([1], [1])]
     result = compare_scores(first, second)["f1"]
-    # P is .8 on the one page that has it, R .5: against .5 and .5
-    assert result.difference == pytest.approx(2 * 0.8 * 0.5 / 1.3 - 0.5)
+    # Of all blocks P and R are 3/4, against 1 and 1/2; means of pages would differ otherwise.
+    assert result.difference == pytest.approx(3 / 4 - 2 / 3)
     assert (result.wins, result.losses) == (1, 1)
 
 

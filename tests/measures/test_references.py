@@ -1,6 +1,5 @@
 """Every measure equals its published definition, written down here once more and naively."""
 
-import math
 import re
 from collections import Counter
 
@@ -11,8 +10,6 @@ from sklearn import metrics
 from victor.base.labels import UNLABELLED, Label
 from victor.measures.blocks import BlockScores, block_scores
 from victor.measures.edits import edit_score
-from victor.measures.shingles import shingle_score
-from victor.measures.snippets import snippet_score
 from victor.measures.summaries import summarize
 from victor.measures.words import word_score
 
@@ -60,56 +57,6 @@ def test_words_micro(pairs):
     assert [*micro.values()] == pytest.approx(prf(right, found, wanted), **EXACT)
 
 
-# --- shingles: Scrapinghub -----------------------------------------------------------------------
-
-
-def scrapinghub(predicted, gold):
-    """Right, wrong and missed shingles as shares of their sum."""
-    found, wanted = re.findall(r"\w+", predicted), re.findall(r"\w+", gold)
-    runs = [
-        Counter(tuple(words[i : i + 4]) for i in range(max(1, len(words) - 3)) if words)
-        for words in (found, wanted)
-    ]
-    counts = [0, 0, 0]
-    for run in {*runs[0], *runs[1]}:
-        first, second = runs[0][run], runs[1][run]
-        counts[0] += min(first, second)
-        counts[1] += max(0, first - second)
-        counts[2] += max(0, second - first)
-    return [count / (sum(counts) or 1) for count in counts], float(found == wanted)
-
-
-def test_shingles_of_a_page(pairs):
-    for pair in pairs.values():
-        score, (shares, exact) = shingle_score(*pair), scrapinghub(*pair)
-        counts = [score.true_positive, score.false_positive, score.false_negative]
-        assert [count / (sum(counts) or 1) for count in counts] == pytest.approx(shares, **EXACT)
-        assert score.exact == exact
-
-
-def test_shingles_of_all_pages(pairs):
-    pages = [scrapinghub(*pair) for pair in pairs.values()]
-    precision = np.mean([tp / (tp + fp) for (tp, fp, _), _ in pages if tp + fp > 0])
-    recall = np.mean([tp / (tp + fn) for (tp, _, fn), _ in pages if tp + fn > 0])
-    means = summarize([shingle_score(*pair) for pair in pairs.values()])[0].means
-    assert means == pytest.approx(
-        {
-            "precision": precision,
-            "recall": recall,
-            "f1": 2 * precision * recall / (precision + recall),
-            "exact": np.mean([exact for _, exact in pages]),
-        },
-        **EXACT,
-    )
-
-
-def test_shingles_where_nothing_is_defined():
-    (summary,) = summarize([shingle_score("", "a")])
-    assert math.isnan(summary.means["precision"])
-    assert (summary.means["recall"], summary.means["f1"]) == (0.0, 0.0)
-    assert math.isnan(summarize([shingle_score("", "")])[0].means["f1"])
-
-
 # --- edits: CleanEval ----------------------------------------------------------------------------
 
 
@@ -140,30 +87,6 @@ def test_edits_micro():
     # two and one common words of five and four
     micro = summarize([edit_score("a b", "a b c"), edit_score("a b", "b a")])[0].micro
     assert micro == {"lcs": 2 * (2 + 1) / (5 + 4)}
-
-
-# --- snippets: WCXB ------------------------------------------------------------------------------
-
-
-def test_snippets():
-    text = "Včely žijí v ÚLU.\nSdílet na síti"
-    score = snippet_score(text, ["včely žijí", "v úlu.", "matka"], ["SDÍLET", "cookies"])
-    assert (score.found, score.leaked) == (pytest.approx(2 / 3, **EXACT), 0.5)
-    # Literally: no pattern, no words, no white space made equal.
-    assert snippet_score("a.b", ["a.b", "a b", ".*"], []).found == pytest.approx(1 / 3, **EXACT)
-
-
-def test_pages_without_snippets_are_left_out():
-    scores = [
-        snippet_score("a", ["a"], []),
-        snippet_score("", ["a"], []),
-        snippet_score("", [], []),
-    ]
-    assert math.isnan(scores[2].found)
-    (summary,) = summarize(scores)
-    assert summary.means["found"] == 0.5
-    assert math.isnan(summary.means["leaked"])
-    assert all(map(math.isnan, summary.intervals["leaked"]))
 
 
 # --- blocks: scikit-learn ------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from victor.language import (
     FastTextDetector,
     Identifier,
     LanguageProfile,
-    evaluate,
     load_profiles,
     train,
 )
@@ -84,27 +83,6 @@ def train_command(
     click.echo(profile.save(output))
 
 
-@command.command(
-    name="evaluate",
-    examples=("victor language evaluate texts/ -m cavnar",),
-)
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("-m", "--method", type=OneOf(METHODS[:2]), default="beesley",
-              show_default=True)  # fmt: skip
-@click.option("-p", "--profiles", type=click.Path(exists=True, file_okay=False, path_type=Path))
-def evaluate_command(folder: Path, *, method: str, profiles: Path | None) -> None:
-    """Score identification of every line of FOLDER/<language>.txt; list the confusions."""
-    lines = {path.stem: list(_lines([path])) for path in sorted(folder.glob("*.txt"))}
-    if not lines:
-        raise ConfigError(f"{folder} holds no <language>.txt; name a folder of text per language")
-    confusion = evaluate(_identifier(method, load_profiles(profiles)), lines)
-    click.echo(f"all\t{confusion.accuracy:.4f}")
-    for language in lines:
-        click.echo(f"{language}\t{confusion.accuracy_of(language):.4f}")
-    for mistake in confusion.mistakes():
-        click.echo("\t".join(map(str, mistake)))
-
-
 def _identifier(method: str, profiles: tuple[LanguageProfile, ...]) -> Identifier:
     return BeesleyIdentifier(profiles) if method == "beesley" else CavnarIdentifier(profiles)
 
@@ -117,6 +95,6 @@ def _read(name: str) -> str:
     return raw.decode("utf-8", "replace")
 
 
-def _lines(paths: tuple[Path, ...] | list[Path]) -> Iterator[str]:
+def _lines(paths: tuple[Path, ...]) -> Iterator[str]:
     for path in paths:
         yield from _read(str(path)).splitlines()

@@ -50,7 +50,7 @@ class AnnotatedPage:
         gold: main content as plain text where the source gives it, else None.
         url, site, language, kind, licence: as the source says; pages of one `site` stay together
             in cross-validation, `kind` is the page type.
-        metadata: anything else, e.g. ``with`` and ``without`` snippets.
+        metadata: anything else.
     """
 
     id: str

@@ -34,7 +34,7 @@ from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts
 from victor.training.dataset import LabelledPages, PageInfo
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 _JSON: Final = "document"
 _ARRAYS: Final = (
     "page_starts", "labels", "marginals", "words", "page_measures", "p_no_content",
@@ -169,14 +169,9 @@ def _parsed(document: Mapping[str, Any]) -> dict[str, Any]:
         "system": document["system"],
         "protocol": document["protocol"],
         "decision": Decision(*document["decision"]),
-        "pages": tuple(_page_info(fields) for fields in document["pages"]),
+        "pages": tuple(PageInfo(*fields) for fields in document["pages"]),
         **{name: tuple(document[name]) for name in ("paths", "css_classes", "texts")},
     }
-
-
-def _page_info(fields: Sequence[Any]) -> PageInfo:
-    page = PageInfo(*fields)
-    return replace(page, required=tuple(page.required), forbidden=tuple(page.forbidden))
 
 
 def collect(

@@ -17,9 +17,6 @@ from victor.base.errors import ConfigError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.measures.blocks import BlockScores, block_scores, pool
 from victor.measures.edits import edit_score
-from victor.measures.rouge import rouge_lsum
-from victor.measures.shingles import shingle_score
-from victor.measures.snippets import snippet_score
 from victor.measures.summaries import Summary, aligned, summarize
 from victor.measures.words import WordScore, word_score
 from victor.model.decide import Decision, decide
@@ -29,14 +26,11 @@ from victor.training.dataset import LabelledPages, PageInfo
 
 Grouping = Literal["type", "language", "site", "corpus", "corpus-type"]
 
-MEASURES: Final[Mapping[str, Callable[[str, PageInfo], Any]]] = {
-    "words": lambda text, page: word_score(text, page.gold or ""),
-    "shingles": lambda text, page: shingle_score(text, page.gold or ""),
-    "rouge-lsum": lambda text, page: rouge_lsum(text, page.gold or ""),
-    "edits": lambda text, page: edit_score(text, page.gold or ""),
-    "snippets": lambda text, page: snippet_score(text, page.required, page.forbidden),
+MEASURES: Final[Mapping[str, Callable[[str, str], Any]]] = {
+    "words": word_score,
+    "edits": edit_score,
 }
-"""Measures of the clean text of a page against its gold standard, by name."""
+"""Measures of the clean text of a page against its gold text, by name."""
 
 _FEWEST: Final = 3
 """Pages of a group; a table with many smaller groups has one row for all of these."""
@@ -76,15 +70,12 @@ class Scores:
 
     def scored_pages(self, measure: str) -> list[int]:
         """Indices of the pages that a measure can score."""
-        if measure == "snippets":
-            is_scored = [bool(page.required or page.forbidden) for page in self.pages]
-        else:
-            wants_text = measure not in _EMPTY_GOLD
-            is_scored = [
-                page.gold is not None and bool(page.gold.strip() or not wants_text)
-                for page in self.pages
-            ]
-        return np.flatnonzero(is_scored).tolist()
+        wants_text = measure not in _EMPTY_GOLD
+        return [
+            number
+            for number, page in enumerate(self.pages)
+            if page.gold is not None and (page.gold.strip() or not wants_text)
+        ]
 
     def page_scores(self, measure: str) -> list[Any]:
         """Scores of the pages that a measure can score.
@@ -95,7 +86,10 @@ class Scores:
         if measure not in MEASURES:
             raise ConfigError(f"no measure {measure!r}; choose of {', '.join(MEASURES)}")
         score = MEASURES[measure]
-        return [score(self.texts[page], self.pages[page]) for page in self.scored_pages(measure)]
+        return [
+            score(self.texts[page], self.pages[page].gold or "")
+            for page in self.scored_pages(measure)
+        ]
 
     def summaries(self, measure: str = "words", by: Grouping = "type") -> list[Summary]:
         """A measure over all pages, then over groups of them; empty without gold."""

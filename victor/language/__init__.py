@@ -2,19 +2,17 @@
 
 from victor.language.beesley import BeesleyIdentifier
 from victor.language.cavnar import CavnarIdentifier
-from victor.language.evaluation import UNDETERMINED, Confusion, Identifier, evaluate
 from victor.language.fasttext import FastTextDetector, find_model
+from victor.language.identifier import UNDETERMINED, Identifier
 from victor.language.profiles import LanguageProfile, load_profile, load_profiles, train
 
 __all__ = [
     "UNDETERMINED",
     "BeesleyIdentifier",
     "CavnarIdentifier",
-    "Confusion",
     "FastTextDetector",
     "Identifier",
     "LanguageProfile",
-    "evaluate",
     "find_model",
     "load_profile",
     "load_profiles",

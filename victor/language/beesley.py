@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Floats, Ints
-from victor.language.evaluation import UNDETERMINED, Identifier
+from victor.language.identifier import UNDETERMINED, Identifier
 from victor.language.profiles import LanguageProfile
 from victor.language.words import Alphabet, Words, read_words, word_trigrams
 

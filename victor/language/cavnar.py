@@ -14,7 +14,7 @@ import numpy as np
 
 from victor.base.arrays import Floats, Ints
 from victor.base.errors import ConfigError
-from victor.language.evaluation import Identifier
+from victor.language.identifier import Identifier
 from victor.language.profiles import LONGEST, LanguageProfile, gram_keys
 from victor.language.words import Alphabet, ngrams, read_words
 

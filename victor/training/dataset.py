@@ -40,7 +40,6 @@ class PageInfo:
         site: pages of one site are resampled together; never empty.
         kind, language: from the corpus, else ``"page"`` and ``"unknown"``.
         gold: main content as plain text, None if the corpus has none.
-        required, forbidden: snippets that a clean text must and must not contain.
         corpus: name of the page's corpus, "" if unknown.
         page_type: one of `victor.corpus.page_types.TYPES`, "" for a page of none of them.
     """
@@ -50,8 +49,6 @@ class PageInfo:
     kind: str = "page"
     language: str = "unknown"
     gold: str | None = None
-    required: tuple[str, ...] = ()
-    forbidden: tuple[str, ...] = ()
     corpus: str = ""
     page_type: str = ""
 
@@ -64,8 +61,6 @@ class PageInfo:
             kind=page.kind or "page",
             language=page.language or "unknown",
             gold=page.gold,
-            required=tuple(page.metadata.get("with") or ()),
-            forbidden=tuple(page.metadata.get("without") or ()),
             corpus=str(page.metadata.get("corpus") or ""),
             page_type=page_type(page.kind, page.metadata),
         )

@@ -72,7 +72,4 @@ for name in "$@"; do
         --save "$work/marginals"
     victor train "${pages[@]}" "${grafts[@]}" "${options[@]}" --about "${about[$name]}" --output "$model"
     victor sweep "$work/marginals/$name.npz" --store "$model"
-    # The weights of what other pages of a site say come from the marginals of `default`.
-    [ "$name" != default ] ||
-        python "$here/benchmarks/site_weights.py" "$work/marginals/default.npz" "${pages[@]}"
 done

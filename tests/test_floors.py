@@ -13,7 +13,7 @@ EXTENSION = "_core"
 FLOORS = (
     ("base", "_core", "models"),  # models: data
     ("page", "config", "measures"),
-    ("render", "metadata", "language", "tables", "kitten", "sites", "sources"),
+    ("render", "metadata", "language", "tables", "kitten", "sources"),
     ("features", "kinds"),
     ("model", "corpus"),
     ("labelers",),

@@ -34,8 +34,6 @@ def parsed(arguments: list[str] | None = None) -> argparse.Namespace:
     every.add_argument("--out", required=True, help="folder of the corpus")
     every.add_argument("--config", help="configuration whose filter, limits and decision hold")
     every.add_argument("--model", help="name of a shipped model, or path of one")
-    every.add_argument("--by-site", action="store_true",
-                       help="judge pages, sorted by host, by others of it")  # fmt: skip
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     executors = parser.add_subparsers(dest="executor", required=True)
     local = executors.add_parser("local", parents=[every])
@@ -57,7 +55,7 @@ def parsed(arguments: list[str] | None = None) -> argparse.Namespace:
 
 def pipeline(options: argparse.Namespace) -> list[PipelineStep]:
     """Read, clean, write."""
-    spec = CrawlSpec(model=options.model, by_site=options.by_site).configured(options.config)
+    spec = CrawlSpec(model=options.model).configured(options.config)
     reading = ReadOptions(max_bytes=spec.cleaner().limits.bytes)
     out = options.out
     return [

@@ -11,7 +11,7 @@ import argparse
 from collections.abc import Iterator
 
 import pyarrow
-from pyspark.sql import DataFrame, SparkSession, functions
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
 import victor.arrow
@@ -26,17 +26,12 @@ def parsed(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--html-column", default="html", help="column of the pages")
     parser.add_argument("--model", default="default", help="a shipped model, or path of one")
     parser.add_argument("--rows", default="1000", help="pages that a worker holds at a time")
-    parser.add_argument("--by-site", action="store_true",
-                        help="judge pages by others of their host, in a column url")  # fmt: skip
     return parser.parse_args(arguments)
 
 
-def cleaned(pages: DataFrame, html_column: str, model: str, by_site: bool = False) -> DataFrame:
+def cleaned(pages: DataFrame, html_column: str, model: str) -> DataFrame:
     """A row for each page, with status and reason."""
-    spec = CrawlSpec(model=model, by_site=by_site).configured(None)
-    if by_site:
-        host = functions.expr("regexp_replace(lower(parse_url(url, 'HOST')), '^www[.]', '')")
-        pages = pages.repartition(host).sortWithinPartitions(host)
+    spec = CrawlSpec(model=model).configured(None)
 
     def clean(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         for batch in batches:
@@ -52,7 +47,7 @@ def main(arguments: list[str] | None = None) -> None:
     builder = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", options.rows)
     spark = builder.getOrCreate()
     pages = spark.read.parquet(options.pages)
-    rows = cleaned(pages, options.html_column, options.model, options.by_site)
+    rows = cleaned(pages, options.html_column, options.model)
     rows.where("status = 'written'").write.mode("overwrite").parquet(options.out)
 
 

@@ -134,7 +134,7 @@ def work(annotated, small_model_file, tmp_path_factory):
 @pytest.mark.parametrize(
     "example",
     [e for e in EXAMPLES if e.startswith(tuple(f"victor {name}" for name in RUN))
-     and not {"--help", "--sites", "head"} & {*e.split()} and "https://" not in e
+     and not {"--help", "head"} & {*e.split()} and "https://" not in e
      and "sentences" not in e],
 )  # fmt: skip
 def test_examples_run(example, work, victor, monkeypatch):

@@ -46,7 +46,7 @@ def evidence():
         full = np.ones(len(areas))
         ratios = Ratios(length=full, average=full, punctuation=of_areas, links=0 * full)
         lengths = np.broadcast_to(np.array(characters), look.shape)
-        return Evidence(areas, ratios, of_areas, 0 * full, lengths)
+        return Evidence(areas, ratios, of_areas, lengths)
 
     return made
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar, cast
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
@@ -29,15 +27,12 @@ from victor.page.table.page_counts import NEARLY_EMPTY, PageCounts, page_counts
 if TYPE_CHECKING:
     from victor.config import Limits, Scope
     from victor.explain.demo import Cleaned
-    from victor.labelers import Labeler, SiteLabeler
+    from victor.labelers import Labeler
     from victor.model.decide import Decision
     from victor.page.table.blocks import BlockTable
     from victor.page.verdict.verdict import Verdict
-    from victor.sites.counts import SiteCounts
-    from victor.sites.sightings import Pages
 
 
-Processed = TypeVar("Processed")
 Refuse = Callable[["BlockTable"], Sequence[str | None]]
 """The block table of a batch to why each of its pages is not to be labelled, None if it is."""
 
@@ -51,13 +46,10 @@ class Cleaner:
         decision: how labels are chosen; None leaves it to the labeler.
         scope: which parts of pages are kept; None is as the labeler's model is configured.
         find_dates: htmldate, of the extra ``crawl``, looks for dates that nothing else names.
-        sites: what a first pass over the pages has counted (`sightings`); the labeler decides by
-            it again.
 
     Raises:
-        ConfigError: it is no labeler, or one that judges every page alone and sites are given;
-            dates are to be found and the extra is not installed; the scope has a selector that is
-            none.
+        ConfigError: it is no labeler; dates are to be found and the extra is not installed; the
+            scope has a selector that is none.
     """
 
     def __init__(
@@ -68,7 +60,6 @@ class Cleaner:
         decision: Decision | None = None,
         scope: Scope | None = None,
         find_dates: bool = False,
-        sites: SiteCounts | None = None,
     ) -> None:
         from victor.labelers.load import configuration  # `import victor` needs little
 
@@ -82,9 +73,6 @@ class Cleaner:
         self.find_dates = find_dates
         self.labeler = labeler
         self.decision = decision
-        self.sites = sites
-        if sites is not None:
-            _check_sites(labeler, decision)
         self.limits = limits if limits is not None else labeler.limits
         self.scope = scope if scope is not None else configuration(labeler).scope
         if selectors := (*self.scope.keep, *self.scope.drop):
@@ -99,7 +87,7 @@ class Cleaner:
             PageError: the page is beyond the limits or cannot be processed.
             FeatureError: a feature module cannot measure it.
         """
-        (result,) = self._process_batch([self._ready(self._source(page, url))], None, self._label)
+        (result,) = self._process_batch([self._ready(self._source(page, url))], None)
         if result.error is not None:
             cause = result.error.__cause__
             raise cause if isinstance(cause, FeatureError) else result.error
@@ -122,59 +110,16 @@ class Cleaner:
         Raises:
             ConfigError: this is one page and no list of pages.
         """
-        return self._in_batches(pages, refuse, self._label)
+        return self._in_batches(_listed(pages), refuse)
 
     def _in_batches(
-        self,
-        pages: Iterable[Page | Path | Source],
-        refuse: Refuse | None,
-        process: Callable[[Sequence[_Ready]], Sequence[Processed]],
-    ) -> Iterator[Processed | Result]:
+        self, pages: Iterable[Page | Path | Source], refuse: Refuse | None
+    ) -> Iterator[Result]:
         from victor.model.extractor import batches  # needs more than numpy and lxml
 
-        ready = (self._ready(self._source(page)) for page in _listed(pages))
+        ready = (self._ready(self._source(page)) for page in pages)
         for batch in batches((page, page.markup) for page in ready):
-            yield from self._process_batch([page for page, _ in batch], refuse, process)
-
-    def clean_site(
-        self, pages: Iterable[Page | Path | Source], refuse: Refuse | None = None
-    ) -> Iterator[Result]:
-        """Clean pages of one site, or of several, in two passes.
-
-        The second pass decides by what the other pages of a site say. Pages of different hosts are
-        counted apart; those without an address are of one site, and so are files. A page without
-        others is cleaned as `clean_many` does.
-
-        Args:
-            pages: the pages; they are held, or read twice if they are paths.
-            refuse: as of `clean_many`.
-
-        Raises:
-            ConfigError: this is one page and no list of pages, the labeler judges every page alone,
-                or it is to decide by ``viterbi``.
-        """
-        from victor.sites.counts import SIGHTS, SiteCounts, count_sites
-
-        _check_sites(self.labeler, self.decision)
-        kept = [*_listed(pages)]
-        with TemporaryDirectory(prefix="victor-") as name:
-            folder = Path(name)
-            with (folder / f"all{SIGHTS}").open("wb") as file:
-                file.writelines(s for s in self.sightings(kept, refuse) if isinstance(s, bytes))
-            count_sites(folder)
-            second = copy(self)
-            second.sites = SiteCounts(folder)
-            yield from second.clean_many(kept, refuse)
-
-    def sightings(
-        self, pages: Iterable[Page | Path | Source], refuse: Refuse | None = None
-    ) -> Iterator[bytes | Result]:
-        """What `victor.sites.counts.count_sites` counts of each page, in their order.
-
-        Of a page that is refused, or cannot be processed, it is the result that says so. Arguments
-        and errors are those of `clean_many`.
-        """
-        return self._in_batches(pages, refuse, self._sight)
+            yield from self._process_batch([page for page, _ in batch], refuse)
 
     def _source(self, page: Page | Path | Source, url: str | None = None) -> Source:
         """A page with its address; that of a file is its path if no other is given."""
@@ -202,59 +147,35 @@ class Cleaner:
             return _Ready(source, Decoded("", "", ""), b"", _page_error(error))
         return _Ready(source, decoded, markup, None)
 
-    def _process_batch(
-        self,
-        batch: Sequence[_Ready],
-        refuse: Refuse | None,
-        process: Callable[[Sequence[_Ready]], Sequence[Processed]],
-    ) -> list[Processed | Result]:
-        """Process the pages of a batch together; if that fails, each alone."""
+    def _process_batch(self, batch: Sequence[_Ready], refuse: Refuse | None) -> list[Result]:
+        """Label the pages of a batch together; if that fails, each alone."""
         good = [ready for ready in batch if ready.error is None]
-        results: Iterator[Processed | Result]
+        results: Iterator[Result]
         try:
-            results = iter(self._screened(good, refuse, process) if refuse else process(good))
+            results = iter(self._screened(good, refuse) if refuse else self._label(good))
         except Exception as error:  # whatever it is, it may cost one page only
             page_error = _page_error(error)
             if len(good) == 1:
                 results = iter([_failed(good[0], page_error)])
             else:
                 results = (
-                    result
-                    for ready in good
-                    for result in self._process_batch([ready], refuse, process)
+                    result for ready in good for result in self._process_batch([ready], refuse)
                 )
         return [
             next(results) if ready.error is None else _failed(ready, ready.error) for ready in batch
         ]
 
-    def _screened(
-        self,
-        batch: Sequence[_Ready],
-        refuse: Refuse,
-        process: Callable[[Sequence[_Ready]], Sequence[Processed]],
-    ) -> list[Processed | Result]:
-        """Refuse pages of a batch and process the others; cutting them again takes no time."""
+    def _screened(self, batch: Sequence[_Ready], refuse: Refuse) -> list[Result]:
+        """Refuse pages of a batch and label the others; cutting them again takes no time."""
         table = self.labeler.table([ready.markup for ready in batch])
         self._check_blocks(table)
         reasons = refuse(table)
         staying = [page for page, why in zip(batch, reasons, strict=True) if why is None]
-        processed = iter(process(staying))
+        labelled = iter(self._label(staying))
         return [
-            next(processed) if why is None else Result(ready.source.url, why)
+            next(labelled) if why is None else Result(ready.source.url, why)
             for ready, why in zip(batch, reasons, strict=True)
         ]
-
-    def _sight(self, batch: Sequence[_Ready]) -> list[bytes]:
-        """Sightings of the pages of a batch."""
-        if not batch:
-            return []
-        from victor.model.decide import Decision
-        from victor.sites.sightings import sight
-
-        table = self._table(batch)
-        # A threshold asks nobody whether pages have content: only the marginals matter.
-        verdict = self.labeler.label(table, Decision("threshold"))
-        return sight(table, verdict.marginals, _pages(batch))
 
     def _label(self, batch: Sequence[_Ready]) -> list[Result]:
         if not batch:
@@ -274,7 +195,7 @@ class Cleaner:
         Kinds cost nothing until they are asked for.
         """
         started = time.monotonic()
-        labelled = self._labelled(self._table(batch), batch)
+        labelled = self.labeler.label(self._table(batch), self.decision)
         verdict = _finish()(labelled, [ready.markup for ready in batch], self.scope)
         check_time(started, self.limits.seconds)
         return verdict
@@ -293,14 +214,6 @@ class Cleaner:
             return False
         assert verdict.block_kinds is not None, "a scope has kinds"
         return bool(verdict.block_kinds.in_lists[verdict.page(number)].any())
-
-    def _labelled(self, table: BlockTable, batch: Sequence[_Ready]) -> Verdict:
-        if self.sites is None:
-            return self.labeler.label(table, self.decision)
-        from victor.sites.columns import SitePages
-
-        pages = SitePages.of(self.sites, table, _pages(batch))
-        return cast("SiteLabeler", self.labeler).label_pages(table, pages, self.decision)
 
     def _recovered(self, ready: _Ready, table: BlockTable, number: int) -> Result | None:
         """The result of the content that a page embeds; None where nothing of it is kept."""
@@ -381,19 +294,6 @@ class _Ready(NamedTuple):
     error: PageError | None
 
 
-def _pages(batch: Sequence[_Ready]) -> Pages:
-    """Where the pages of a batch come from."""
-    from victor.sites.sightings import Pages
-
-    return Pages.of_urls([ready.source.url for ready in batch])
-
-
-def _check_sites(labeler: Labeler, decision: Decision | None) -> None:
-    from victor.labelers import check_sites  # `import victor` needs little
-
-    check_sites(labeler, decision)
-
-
 def _listed(pages: Iterable[Page | Path | Source]) -> Iterable[Page | Path | Source]:
     """Pages that are several: a str would be a page a character."""
     if isinstance(pages, str | bytes | Path | Source):
@@ -444,7 +344,6 @@ class CleanerSpec:
         model: a shipped model's name or the path of a model file; None for the default model.
         labeler: one of `victor.labelers.LABELERS`, which need no model, instead of a model.
         config: configuration of that labeler, by name or path; None for the one of its name.
-        sites: folder of a first pass that was counted (`victor.sites.counts`); None for one pass.
         limits: bounds of one page; None for those of the labeler.
         decision: how labels are chosen; None for how the labeler is configured.
         scope: which parts of pages are kept; None for how the model is configured.
@@ -457,7 +356,6 @@ class CleanerSpec:
     config: str | Path | None = None
     limits: Limits | None = None
     decision: Decision | None = None
-    sites: str | Path | None = None
     scope: Scope | None = None
     find_dates: bool = False
     trust_code: bool = False
@@ -495,18 +393,12 @@ class CleanerSpec:
 
     def cleaner_of(self, labeler: Labeler) -> Cleaner:
         """A cleaner of a labeler that was built before."""
-        counts = None
-        if self.sites is not None:
-            from victor.sites.counts import SiteCounts  # one pass needs none
-
-            counts = SiteCounts(Path(self.sites))
         return Cleaner(
             labeler,
             limits=self.limits,
             decision=self.decision,
             scope=self.scope,
             find_dates=self.find_dates,
-            sites=counts,
         )
 
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
@@ -32,8 +29,6 @@ if TYPE_CHECKING:
     from victor.documents.page_filter import PageFilter
     from victor.kitten.settings import Settings
 
-Done = TypeVar("Done")
-"""What becomes of a page."""
 _PART: Final = 32
 """The most pages that a process gets at once."""
 
@@ -74,8 +69,6 @@ _PART: Final = 32
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path),
               help="Write what -f sentences drops as JSON lines.")  # fmt: skip
 @trust_code_option
-@click.option("--sites", is_flag=True,
-              help="Judge pages by the others, too, which are of one site.")  # fmt: skip
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
               help="Keep blocks with p(other) below this (lower: stricter); or "
                    "precision, balanced, recall; or p0.98.")  # fmt: skip
@@ -98,7 +91,6 @@ def command(  # noqa: PLR0913  (one for every option)
     overrides: tuple[str, ...],
     log: Path | None,
     trust_code: bool,
-    sites: bool,
     threshold: float | str | None,
     method: Method | None,
     output: Path | None,
@@ -118,12 +110,7 @@ def command(  # noqa: PLR0913  (one for every option)
     write = writer(inputs, output, form)
     failed: Counter[str] = Counter()
     empty: Counter[str] = Counter()
-    with ExitStack() as stack:
-        removed = stack.enter_context(removal_log(log))
-        if sites:
-            folder = Path(stack.enter_context(TemporaryDirectory(prefix="victor-")))
-            inputs, spec, cleaner = _sighted(inputs, cleaner, spec, folder, jobs)
-        advance = stack.enter_context(progress("cleaning", len(inputs)))
+    with removal_log(log) as removed, progress("cleaning", len(inputs)) as advance:
         cleaned = _cleaned(inputs, cleaner, spec, _Form(form, settings, options), jobs)
         for index, (page, result) in enumerate(zip(inputs, cleaned, strict=True)):
             if result.error is not None:
@@ -160,79 +147,25 @@ class _Cleaned(NamedTuple):
     dropped: Rows = ()
 
 
-def _sighted(
-    inputs: Sequence[Input], cleaner: Cleaner, spec: CleanerSpec, folder: Path, jobs: int
-) -> tuple[list[Input], CleanerSpec, Cleaner]:
-    """The inputs, and what cleans them by what they say of each other: a first pass.
-
-    Args:
-        inputs: the pages.
-        cleaner: of the first pass.
-        spec: of that cleaner.
-        folder: for what is counted.
-        jobs: processes.
-    """
-    from victor.labelers import check_sites
-    from victor.sites.counts import SIGHTS, count_sites
-
-    check_sites(cleaner.labeler, cleaner.decision)
-    inputs = _readable(inputs, cleaner)
-    with progress("reading", len(inputs)) as advance, (folder / f"all{SIGHTS}").open("wb") as file:
-        for sighting in _mapped(_sight, inputs, cleaner, spec, jobs):
-            file.write(sighting)
-            advance(1)
-    count_sites(folder)
-    spec = replace(spec, sites=folder)
-    return inputs, spec, spec.cleaner_of(cleaner.labeler)
-
-
-def _sight(inputs: Sequence[Input], cleaner: Cleaner) -> Iterator[bytes]:
-    """Sightings of pages; empty ones of those that cannot be read, which the second pass names."""
-    sources = (source(page, cleaner.limits.bytes) for page in inputs)
-    page_filter = _page_filter(cleaner)
-    sightings = cleaner.sightings(sources, page_filter.refuse if page_filter else None)
-    return (sighting if isinstance(sighting, bytes) else b"" for sighting in sightings)
-
-
 def _cleaned(
     inputs: Sequence[Input], cleaner: Cleaner, spec: CleanerSpec, form: _Form, jobs: int
 ) -> Iterator[_Cleaned]:
-    """Rendered pages or their errors, in order."""
-    return _mapped(partial(_clean, form=form), inputs, cleaner, spec, jobs)
-
-
-def _mapped(
-    work: Callable[[Sequence[Input], Cleaner], Iterator[Done]],
-    inputs: Sequence[Input],
-    cleaner: Cleaner,
-    spec: CleanerSpec,
-    jobs: int,
-) -> Iterator[Done]:
-    """What is done with each page, in order: in this process, or in several."""
+    """Rendered pages or their errors, in order: in this process, or in several."""
     if jobs == 1 or len(inputs) < 2 * jobs:
-        return work(inputs, cleaner)
+        return _clean(inputs, cleaner, form)
     from victor.cli.processes import parallel_map  # one process needs none
 
-    read = _readable(inputs, cleaner)
+    limit = cleaner.limits.bytes
+    # Standard input is read here; any process can read the others.
+    read = [with_content(page, limit) if page.name == STDIN else page for page in inputs]
     size = max(1, min(_PART, len(read) // (4 * jobs)))
     parts = [read[i : i + size] for i in range(0, len(read), size)]
-    return chain.from_iterable(parallel_map(partial(_part, work=work, spec=spec), parts, jobs))
+    return chain.from_iterable(parallel_map(partial(_part, spec=spec, form=form), parts, jobs))
 
 
-def _readable(inputs: Sequence[Input], cleaner: Cleaner) -> list[Input]:
-    """Inputs that can be read in any process, and again: standard input is read now."""
-    limit = cleaner.limits.bytes
-    return [with_content(page, limit) if page.name == STDIN else page for page in inputs]
-
-
-def _part(
-    inputs: Sequence[Input],
-    *,
-    work: Callable[[Sequence[Input], Cleaner], Iterator[Done]],
-    spec: CleanerSpec,
-) -> list[Done]:
-    """Work in another process, which keeps the cleaner for its next part."""
-    return list(work(inputs, _cached_cleaner(spec)))
+def _part(inputs: Sequence[Input], *, spec: CleanerSpec, form: _Form) -> list[_Cleaned]:
+    """Clean in another process, which keeps the cleaner for its next part."""
+    return list(_clean(inputs, _cached_cleaner(spec), form))
 
 
 @lru_cache(maxsize=1)

@@ -87,8 +87,6 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.comm
 @click.option("-l", "--labeler", type=OneOf([*LABELERS]),
               help="Labeler that needs no model.")  # fmt: skip
 @trust_code_option
-@click.option("--sites", is_flag=True,
-              help="Read all twice, and judge pages by others of their site.")  # fmt: skip
 @click.option("-c", "--config", "source", type=ConfigName(),
               help="Configuration with a filter, limits and decision.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
@@ -129,7 +127,6 @@ def command(  # noqa: PLR0913  (one for every option)
     model: str | None,
     labeler: str | None,
     trust_code: bool,
-    sites: bool,
     source: str | None,
     overrides: tuple[str, ...],
     threshold: float | str | None,
@@ -186,11 +183,10 @@ def command(  # noqa: PLR0913  (one for every option)
         jobs=jobs,
         memory=memory * _MB,
         repeats=mark_repeats,
-        sites=sites,
     )
     with showing() as show:
-        first, progress = Progress(inputs, show), Progress(inputs, show)
-        totals = crawl(job, progress, complain, first)
+        progress = Progress(inputs, show)
+        totals = crawl(job, progress, complain)
     complain(summary(totals, form, RunFolder(folder, WRITERS[form]), progress.spent()))
     if totals.failed[FEATURE_FAILED]:
         complain(_first_failure(folder / "failed.jsonl", FEATURE_FAILED))

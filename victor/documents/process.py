@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from victor.base.errors import VictorError
 from victor.base.labels import Label
 from victor.config import Scope
 from victor.documents.foreign_paragraphs import languages, without_foreign
-from victor.documents.outcome import Document, Dropped, Outcome, Paragraph, Row, unnamed_id
+from victor.documents.outcome import Document, Dropped, Outcome, Paragraph, unnamed_id
 from victor.documents.page_filter import LanguageGuess, PageFilter
 from victor.documents.paragraphs import dropped_paragraphs, kept_paragraphs
 from victor.labelers import Labeler
@@ -22,8 +22,6 @@ from victor.page.verdict.verdict import Verdict
 from victor.render.options import Shown
 from victor.sources.record import Record
 
-Cleaned = TypeVar("Cleaned")
-"""What a page becomes, before it is an outcome."""
 _DIGITS: Final = 4
 _RENAMED: Final = {"language": "declared_language"}
 """Metadata of a page that have other names in a document."""
@@ -38,7 +36,6 @@ def process(  # noqa: PLR0913  (one for every option)
     markdown: Shown | None = None,
     keep_dropped: bool = False,
     keep_all: bool = False,
-    by_site: bool = False,
 ) -> list[Outcome]:
     """Outcomes of records, one for each, in their order.
 
@@ -52,7 +49,6 @@ def process(  # noqa: PLR0913  (one for every option)
         markdown: what the Markdown of documents shows beside words; None for no Markdown.
         keep_dropped: pages that are dropped after cleaning have documents, too.
         keep_all: documents have the dropped paragraphs, too, apart from the text.
-        by_site: clean the records as `victor.api.Cleaner.clean_site` does.
 
     Raises:
         VictorError: something is wrong that no page is to blame for: a model, the form.
@@ -61,41 +57,11 @@ def process(  # noqa: PLR0913  (one for every option)
     step = _Step(filter, form, markdown, model, keep_dropped, keep_all, scope)
     # Pages that are to have documents are labelled even so.
     refuse = None if keep_dropped else filter.refuse
-    clean = cleaner.clean_site if by_site else cleaner.clean_many
-    return _outcomes(records, step.before, lambda pages: clean(pages, refuse), step.after)
-
-
-def sight(cleaner: Cleaner, filter: PageFilter, records: Sequence[Record]) -> list[Outcome]:
-    """What a first pass over the pages of sites notes of records, one outcome for each, in order.
-
-    The row of a page that is written is its sighting (`victor.sites`). Arguments and errors are
-    those of `process`.
-    """
-    step = _Step(filter, "text", None, "", keep_dropped=False, keep_all=False, scope=cleaner.scope)
-
-    def noted(record: Record, seen: bytes | Result) -> Outcome:
-        if isinstance(seen, bytes):
-            return _outcome(record, "written", "ok", row=Row("", None, seen))
-        if seen.error is not None:
-            return _failed(record, seen.error)
-        return _outcome(record, "dropped", seen.reason)
-
-    return _outcomes(
-        records, step.before, lambda pages: cleaner.sightings(pages, filter.refuse), noted
-    )
-
-
-def _outcomes(
-    records: Sequence[Record],
-    before: Callable[[Record], Outcome | None],
-    cleaned: Callable[[Iterable[Source]], Iterator[Cleaned]],
-    after: Callable[[Record, Cleaned], Outcome],
-) -> list[Outcome]:
-    """Outcomes of records that are decided before they are cleaned, or after, in their order."""
-    early = [before(record) for record in records]
+    early = [step.before(record) for record in records]
     todo = [record for record, outcome in zip(records, early, strict=True) if outcome is None]
-    results = cleaned([Source(each.body, each.url, each.charset) for each in todo])
-    late = (after(record, result) for record, result in zip(todo, results, strict=True))
+    sources = [Source(each.body, each.url, each.charset) for each in todo]
+    results = cleaner.clean_many(sources, refuse)
+    late = (step.after(record, result) for record, result in zip(todo, results, strict=True))
     return [next(late) if outcome is None else outcome for outcome in early]
 
 

@@ -13,7 +13,7 @@ from victor.api import Cleaner, CleanerSpec
 from victor.config import AnySection, Config, Filter, Scope, from_data, load_data
 from victor.documents.outcome import Outcome
 from victor.documents.page_filter import PageFilter
-from victor.documents.process import model_name, process, sight
+from victor.documents.process import model_name, process
 from victor.labelers.load import configuration
 from victor.render.options import Shown
 from victor.sources.record import Record
@@ -33,9 +33,6 @@ class CrawlSpec(CleanerSpec):
         shown: what it shows beside words.
         keep_dropped: dropped pages have documents, too.
         keep_all: documents have their dropped paragraphs, too, apart from the text.
-        by_site: records that are given together are cleaned in two passes
-            (`victor.api.Cleaner.clean_site`): for groups of whole sites.
-        sights: note what a first pass over sites notes, in place of documents.
     """
 
     filter: Filter = field(default_factory=Filter)
@@ -44,8 +41,6 @@ class CrawlSpec(CleanerSpec):
     shown: Shown = field(default_factory=Shown)
     keep_dropped: bool = False
     keep_all: bool = False
-    by_site: bool = False
-    sights: bool = False
 
     def configured(self, source: str | Path | None, overrides: Sequence[str] = ()) -> Self:
         """The same with filter, limits, decision and scope of a configuration.
@@ -82,8 +77,6 @@ class CrawlSpec(CleanerSpec):
             VictorError: the labeler or what identifies languages cannot be loaded.
         """
         cleaner, page_filter = self.cleaner(), PageFilter(self.filter)
-        if self.sights:
-            return partial(sight, cleaner, page_filter)
         return partial(
             process,
             cleaner,
@@ -92,7 +85,6 @@ class CrawlSpec(CleanerSpec):
             markdown=self.shown if self.markdown else None,
             keep_dropped=self.keep_dropped,
             keep_all=self.keep_all,
-            by_site=self.by_site,
         )
 
     def identity(self, cleaner: Cleaner) -> dict[str, Any]:
@@ -118,8 +110,6 @@ class CrawlSpec(CleanerSpec):
             identity["scope"] = cleaner.scope.to_data()
         if self.config is not None:
             identity["labeler config"] = _digest(Path(self.config)) or str(self.config)
-        if self.sights:
-            identity["sights"] = True
         return identity
 
 

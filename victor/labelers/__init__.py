@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
+from typing import Any, Final, Protocol, runtime_checkable
 
 from msgspec import Struct, field
 
@@ -15,9 +15,6 @@ from victor.config.own_modules import TRUST
 from victor.model.decide import Decision
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
-
-if TYPE_CHECKING:
-    from victor.sites.columns import SitePages
 
 LABELERS: Final[Mapping[str, str]] = {
     "bte": "victor.labelers.small_rules",
@@ -69,17 +66,6 @@ class Labeler(Protocol):
 
     def label(self, table: BlockTable, decision: Decision | None = None) -> Verdict:
         """Label the blocks of a batch; without a decision, as the system is configured."""
-        ...
-
-
-@runtime_checkable
-class SiteLabeler(Labeler, Protocol):
-    """A labeler that knows what to do with what other pages of a site say."""
-
-    def label_pages(
-        self, table: BlockTable, pages: SitePages, decision: Decision | None = None
-    ) -> Verdict:
-        """As `label`, given what is known of the sites of the pages."""
         ...
 
 
@@ -141,21 +127,3 @@ def build_labeler(
             f"run. If you trust it, say so in this call: {TRUST}"
         )
     return made.labeler(settings)
-
-
-def check_sites(labeler: Labeler, decision: Decision | None = None) -> None:
-    """Make sure that a system can decide by what other pages of a site say.
-
-    Args:
-        labeler: the system.
-        decision: how labels are chosen; None for how the system is configured.
-
-    Raises:
-        ConfigError: it cannot.
-    """
-    if (decision or labeler.decision).method == "viterbi":
-        raise ConfigError("viterbi knows no sites; decide by threshold or expected-f")
-    if not hasattr(labeler, "label_pages"):
-        raise ConfigError(
-            f"{labeler.name} judges every page alone; leave --sites out, or take a model or kimatu"
-        )

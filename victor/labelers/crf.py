@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from victor.base import core
 from victor.base.arrays import Codes, Floats, Floats32, Ints, Labels
@@ -18,9 +15,6 @@ from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model, Reading
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
-
-if TYPE_CHECKING:
-    from victor.sites.columns import SitePages
 
 
 class CrfLabeler:
@@ -107,45 +101,24 @@ class CrfLabeler:
         """Marginals and labels of every block of a batch."""
         rule = decision or self.decision
         if rule.method != "viterbi":
-            marginals = self._marginals(table)
-            return self._verdict(table, marginals, marginals, rule)
+            return self._verdict(table, self._marginals(table), rule)
         chain, starts = self._chain(table), table.page_starts
         best, marginals = (
             self.model.viterbi_of(chain, starts),
             self.model.marginals_of(chain, starts),
         )
-        return self._verdict(table, marginals, marginals, rule, best)
-
-    def label_pages(
-        self, table: BlockTable, pages: SitePages, decision: Decision | None = None
-    ) -> Verdict:
-        """Decide again, by what other pages of a site say beside the marginals of a first pass.
-
-        Pages that the first pass did not see are labelled as `label` does.
-
-        Raises:
-            ConfigError: the decision is ``viterbi``, for which there are no marginals to change.
-        """
-        from victor.sites.second import second_marginals  # most pages are labelled alone
-
-        first, second = pages.marginals, second_marginals(pages)
-        if not pages.was_sighted.all():
-            is_new = np.repeat(~pages.was_sighted, np.diff(table.page_starts))[:, None]
-            alone = self._marginals(table)
-            first, second = np.where(is_new, alone, first), np.where(is_new, alone, second)
-        return self._verdict(table, first, second, decision or self.decision)
+        return self._verdict(table, marginals, rule, best)
 
     def _verdict(
         self,
         table: BlockTable,
-        first: Floats,
         marginals: Floats,
         rule: Decision,
         best: Labels | None = None,
     ) -> Verdict:
-        """The verdict by some marginals; those of the first verdict judge pages."""
+        """The verdict by some marginals."""
         head = self.model.page_head
-        pages = None if head is None else head(table, first)
+        pages = None if head is None else head(table, marginals)
         labels = decide(marginals, table, rule, viterbi_labels=best, p_no_content=pages)
         return Verdict(table, labels, marginals, rule.method, by_model=True, pages=pages)
 

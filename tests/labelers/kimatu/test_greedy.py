@@ -53,8 +53,6 @@ def test_rescued_are_those_relevant_beside_the_kept_ones_of_their_look(evidence,
     for limit, expected in ((-0.001, True), (0.001, False)):
         settings = with_({"rescue.relevance": limit})
         assert rescued(facts, kept, settings).tolist()[2] is expected
-    on_site = replace(facts, on_site=np.full(4, 0.3))
-    assert rescued(on_site, kept, with_({"rescue.relevance": -0.29})).tolist()[2] is False
 
 
 def test_what_is_deleted_is_not_rescued(evidence, with_):

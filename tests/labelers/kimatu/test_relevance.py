@@ -7,7 +7,6 @@ from victor.labelers.kimatu import areas_of
 from victor.labelers.kimatu.areas import (
     Counts,
     Ratios,
-    character_share,
     count,
     group,
     ratios,
@@ -135,13 +134,6 @@ def test_sizes_within_a_look_are_against_its_references(with_):
     assert inside.average.tolist() == [1.0, 0.0, pytest.approx(20 / 30), 1.0, 0.0]
     assert inside.punctuation is of_areas.punctuation
     assert inside.links is of_areas.links
-
-
-def test_share_of_some_blocks_in_an_area():
-    areas = group(np.array([0, 1, 0, 0]), np.zeros(4, dtype=np.int64), 3)
-    chosen = np.array([True, True, False, False])
-    share = character_share(chosen, np.array([5, 7, 5, 6]), areas)
-    assert share.tolist() == pytest.approx([5 / 16, 1.0])
 
 
 def test_function_words_are_counted_if_they_have_a_weight(table):

@@ -11,17 +11,16 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from victor.api import Cleaner
 from victor.base import core
 from victor.base.errors import ConfigError, OutputError
-from victor.base.files import remove, replaced, write_bytes
+from victor.base.files import replaced, write_bytes
 from victor.crawl.duplicates import RepeatMarker
 from victor.crawl.run.card import card
 from victor.crawl.run.counts import Totals
@@ -35,11 +34,9 @@ from victor.crawl.workers.reader import Reader
 from victor.crawl.workers.reader_main import ReaderOptions, read_tasks
 from victor.crawl.workers.worker import RECYCLE, Supervisor, Usage, check_platform, starter
 from victor.crawl.workers.worker_main import WorkerOptions, clean_batches
-from victor.crawl.writers import WITH_ROWS, extension, writer
+from victor.crawl.writers import WITH_ROWS, WRITERS
 from victor.crawl.writers.registry import registry
 from victor.documents.spec import CrawlSpec
-from victor.labelers import check_sites
-from victor.sites.counts import count_sites
 from victor.sources import Input, ReadOptions
 from victor.sources.inputs import STDIN
 
@@ -71,7 +68,6 @@ class Job:
         memory: bytes of data that a worker, or a process that reads, may hold.
         recycle: batches after which a worker is replaced.
         repeats: are paragraphs marked that repeat earlier ones.
-        sites: are pages judged by the other pages of their sites, too, in a second pass.
     """
 
     inputs: Sequence[Input]
@@ -84,7 +80,6 @@ class Job:
     memory: int = 2_000_000_000
     recycle: int = RECYCLE
     repeats: bool = False
-    sites: bool = False
 
 
 @dataclass(slots=True)
@@ -123,7 +118,6 @@ def crawl(
     job: Job,
     watch: Watch = lambda totals, piece: None,
     tell: Tell = lambda text: None,
-    watch_first: Watch = lambda totals, piece: None,
 ) -> Totals:
     """Do a job, or resume it where it was interrupted.
 
@@ -133,7 +127,6 @@ def crawl(
         job: the job.
         watch: called after every piece.
         tell: called with what is done beside that.
-        watch_first: called after every piece of the first of two passes.
 
     Returns:
         Totals of all its records, whenever they were read.
@@ -149,9 +142,7 @@ def crawl(
     cleaner = job.spec.cleaner()
     session = Session()
     try:
-        if job.sites:
-            _check_sites(job, cleaner)
-        with _written(job, cleaner, session, watch, tell, watch_first) as (folder, options):
+        with _written(job, cleaner, session, watch, tell) as (folder, options):
             totals = _finish(job, folder, options)
             if session.totals.read:
                 timing = _timing(session, time.monotonic() - started, job.jobs)
@@ -165,20 +156,6 @@ def crawl(
     return totals
 
 
-def _check_sites(job: Job, cleaner: Cleaner) -> None:
-    """Refuse what cannot be done in two passes.
-
-    Raises:
-        ConfigError: the labeler judges every page alone, an input can be read once only, or a
-            package is missing, which would show after a whole pass otherwise.
-    """
-    check_sites(cleaner.labeler, cleaner.decision)
-    with TemporaryDirectory() as folder:
-        writer(job.form, Path(folder, "part")).close()
-    if any(each.name == STDIN for each in job.inputs):
-        raise ConfigError("--sites reads the pages twice: save standard input to a file first")
-
-
 @contextmanager
 def _written(
     job: Job,
@@ -186,10 +163,9 @@ def _written(
     session: Session,
     watch: Watch,
     tell: Tell,
-    watch_first: Watch = lambda totals, piece: None,
 ) -> Iterator[tuple[RunFolder, dict[str, Any]]]:
     """Write all parts that are not there; gives their folder, which is held, and its options."""
-    folder = RunFolder(job.folder, extension(job.form))
+    folder = RunFolder(job.folder, WRITERS[job.form])
     notes = [note(each) for each in job.inputs]
     options = _options(job, cleaner, notes)
     was_begun, was_finished = folder.was_begun(), (folder.path / "run.json").exists()
@@ -198,35 +174,14 @@ def _written(
             tell(_going_on(folder))
         lost = folder.lost()
         _check_inputs(job, folder, folder.inputs(), notes, tell)
-        if job.sites and (lost or not was_finished):
-            job = _counted(job, folder, cleaner, session, watch_first, tell)
         watched = _Watched(session, watch)
         if lost:
             names = some([name for names in lost.values() for name in names])
             tell(f"made again, for they are missing, empty or damaged: {', '.join(names)}")
             _remake(job, folder, cleaner, [*lost], watched)
         _write_parts(job, folder, cleaner, watched)
-        now = [note(each) for each in job.inputs]
-        for read in (folder, RunFolder(folder.sights, extension("sights"))):
-            _check_inputs(job, read, notes, now, tell)
+        _check_inputs(job, folder, notes, [note(each) for each in job.inputs], tell)
         yield folder, options
-        remove(folder.sights)  # after `run.json` is written, which says that nobody needs them
-
-
-def _counted(
-    job: Job, folder: RunFolder, cleaner: Cleaner, session: Session, watch: Watch, tell: Tell
-) -> Job:
-    """The same job with what its pages say of each other: a first pass, which is counted."""
-    spec = replace(job.spec, sights=True, keep_dropped=False)
-    first = replace(job, folder=folder.sights, spec=spec, form="sights", sites=False, repeats=False)
-    of_first = Session()
-    tell("first pass: what the pages of a site share")
-    with _written(first, cleaner, of_first, watch, tell) as (of_sights, _):
-        totals = count_sites(of_sights.data)
-    session.usage = session.usage.with_others([of_first.usage])
-    sites = "site" if totals.sites == 1 else "sites"
-    tell(f"second pass: {totals.counted:,} pages of {totals.sites:,} {sites} judge each other")
-    return replace(job, spec=replace(job.spec, sites=of_sights.data))
 
 
 def _going_on(folder: RunFolder) -> str:
@@ -284,7 +239,6 @@ def _timing(session: Session, seconds: float, jobs: int) -> dict[str, Any]:
 def _options(job: Job, cleaner: Cleaner, notes: Sequence[InputNote]) -> dict[str, Any]:
     """What the output depends on; processes and memory matter to pages that fail only."""
     reading = job.reading
-    two_passes = {"sites": True} if job.sites else {}
     return {
         "format": FORMAT,
         "inputs": {"count": len(job.inputs), "sha256": _digest(notes)},
@@ -295,7 +249,6 @@ def _options(job: Job, cleaner: Cleaner, notes: Sequence[InputNote]) -> dict[str
         "output": job.form,
         "part records": job.part_records,
         "repeats": job.repeats,
-        **two_passes,
         **job.spec.identity(cleaner),
     }
 

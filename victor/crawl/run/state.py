@@ -9,8 +9,6 @@ DIR/state/inputs.jsonl         the inputs as they were when the run began
 DIR/state/part-00000.json ...  totals, failures and the cursor after a part; written after it, with
                                checksums of what was read for it and of its files
 DIR/state/dropped-00000.jsonl  dropped pages of a part, if they are kept
-DIR/state/sights/              what the first of two passes noted; a folder like this one, removed
-                               when the run is done
 DIR/failed.jsonl, run.json     made of the states at the end, like dropped.jsonl
 DIR/timing.json                how long it took; nothing else differs between two runs
 ```
@@ -102,7 +100,6 @@ class RunFolder:
     Attributes:
         path: the folder.
         data: where its parts lie.
-        sights: folder of a first pass.
     """
 
     def __init__(self, path: Path, extension: str) -> None:
@@ -111,7 +108,6 @@ class RunFolder:
         self._state = path / "state"
         self._options = self._state / "options.json"
         self._inputs = self._state / "inputs.jsonl"
-        self.sights = self._state / "sights"
         self.data = path / "data"
 
     def part(self, number: int) -> Path:

@@ -12,7 +12,6 @@ from typing import Final, cast
 
 from victor.base.errors import ConfigError
 from victor.crawl.writers.base import Encode, Writer
-from victor.sites.counts import SIGHTS
 
 WRITERS: Final[Mapping[str, str]] = {
     "jsonl": ".jsonl",
@@ -24,16 +23,8 @@ WRITERS: Final[Mapping[str, str]] = {
     "vertical": ".vert",
 }
 """Forms to the extensions of their files; ``texts`` makes a folder."""
-
-_EXTENSIONS: Final = {**WRITERS, "sights": SIGHTS}
-"""With those of what a first pass over sites notes, which is no form of a corpus."""
 WITH_ROWS: Final = frozenset(WRITERS.keys() - {"texts"})
 """Forms in which every document is a row that depends on nothing else."""
-
-
-def extension(form: str) -> str:
-    """The ending of the files of a form."""
-    return _EXTENSIONS[form]
 
 
 def encoder(form: str) -> Encode:
@@ -53,7 +44,7 @@ def writer(form: str, path: Path) -> Writer:
         ConfigError: there is no such form, or a package that it needs is missing.
         OSError: the file cannot be written.
     """
-    if form not in _EXTENSIONS:
+    if form not in WRITERS:
         raise ConfigError(f"no form {form!r} of a corpus; choose one of {', '.join(WRITERS)}")
     module = import_module(f"victor.crawl.writers.{form.partition('.')[0]}")
     return cast(Writer, module.build(form, path))

@@ -6,9 +6,8 @@ WAC3, 2007.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -17,7 +16,6 @@ from victor.labelers import System
 from victor.labelers.kimatu.areas import (
     LOOKS,
     Areas,
-    character_share,
     count,
     group,
     looks,
@@ -28,68 +26,31 @@ from victor.labelers.kimatu.greedy import Evidence, choose, clues, sure
 from victor.labelers.kimatu.repeats import Words, functions, quotes
 from victor.labelers.kimatu.settings import SPACE, Settings
 from victor.labelers.rules import Clue, RuleLabeler, certainty
-from victor.model.decide import Decision
 from victor.page.table.blocks import BlockTable
-from victor.page.verdict.verdict import Verdict
-
-if TYPE_CHECKING:
-    from victor.sites.columns import SitePages
 
 NAME: Final = "kimatu"
 
 
-@dataclass(frozen=True)
-class KimatuLabeler(RuleLabeler):
-    """A rule labeler that can take texts which are frequent on a site for evidence.
-
-    Attributes:
-        settings: the constants.
-    """
-
-    settings: Settings = field(default_factory=Settings)
-
-    def label_pages(
-        self, table: BlockTable, pages: SitePages, decision: Decision | None = None
-    ) -> Verdict:
-        """Label the blocks of a batch of pages whose sites are known.
-
-        Raises:
-            ConfigError: the decision wants a sequence model.
-        """
-        site = self.settings.site
-        least = np.maximum(site.pages, site.share * pages.n_counted)
-        is_frequent = pages.on_pages >= np.repeat(least, np.diff(table.page_starts))
-        return self.verdict(table, probabilities(table, self.settings, is_frequent), decision)
-
-
-def labeler(settings: Settings) -> KimatuLabeler:
+def labeler(settings: Settings) -> RuleLabeler:
     """The labeler with given constants."""
-    return KimatuLabeler(
+    return RuleLabeler(
         NAME,
         partial(probabilities, settings=settings),
         limits=settings.limits,
         attributes=LOOKS,
         find_clues=partial(find_clues, settings=settings),
-        settings=settings,
     )
 
 
-def probabilities(
-    table: BlockTable, settings: Settings, is_frequent: Bools | None = None
-) -> Floats:
+def probabilities(table: BlockTable, settings: Settings) -> Floats:
     """(n,) probability of being kept; areas of higher relevance are kept more surely.
 
     With the paper's weights relevance is in -2..1; `victor.labelers.rules.certainty` makes it a
     probability.
-
-    Args:
-        table: the blocks.
-        settings: the constants.
-        is_frequent: (n,) bool; is the text of each block frequent on its site; None for not.
     """
     if not len(table):
         return np.zeros(0)
-    facts = evidence(table, areas_of(table, settings), settings, is_frequent)
+    facts = evidence(table, areas_of(table, settings), settings)
     kept = choose(facts, deleted(table, facts, settings), settings)
     weights = settings.weights
     lowest = -(weights.punctuation + weights.links + weights.functions)
@@ -104,24 +65,18 @@ def areas_of(table: BlockTable, settings: Settings) -> Areas:
 
 
 def find_clues(table: BlockTable, settings: Settings) -> list[Clue]:
-    """What the steps found of every block; texts that are frequent on sites count for nothing."""
+    """What the steps found of every block."""
     if not len(table):
         return []
     facts = evidence(table, areas_of(table, settings), settings)
     return clues(facts, deleted(table, facts, settings), settings)
 
 
-def evidence(
-    table: BlockTable, areas: Areas, settings: Settings, is_frequent: Bools | None = None
-) -> Evidence:
+def evidence(table: BlockTable, areas: Areas, settings: Settings) -> Evidence:
     """The areas of a table and what the steps need of them."""
     counts = count(table, functions=settings.weights.functions > 0)
     of_areas = ratios(counts, areas, settings)
-    on_site = np.zeros(len(areas))
-    if is_frequent is not None:
-        on_site = settings.site.weight * character_share(is_frequent, counts.characters, areas)
-    scores = relevance(of_areas, settings) - on_site
-    return Evidence(areas, of_areas, scores, on_site, counts.characters)
+    return Evidence(areas, of_areas, relevance(of_areas, settings), counts.characters)
 
 
 def deleted(table: BlockTable, facts: Evidence, settings: Settings) -> Bools:

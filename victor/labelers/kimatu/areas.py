@@ -339,14 +339,3 @@ def _look_maxima(values: Floats, areas: Areas, references: Bools) -> Floats:
     np.maximum.at(maxima, areas.look[references], values[references])
     maxima[maxima == 0] = np.inf
     return maxima[areas.look]
-
-
-def character_share(chosen: Bools, characters: Ints, areas: Areas) -> Floats:
-    """(A,) share of an area's characters that are in some of its blocks.
-
-    Args:
-        chosen: (n,) bool; those blocks.
-        characters: (n,) of each block.
-        areas: the areas of the blocks.
-    """
-    return areas.sums(np.where(chosen, characters, 0)) / areas.sums(characters)

@@ -27,14 +27,12 @@ class Evidence:
         areas: the areas.
         ratios: of the areas, global.
         relevance: (A,) relevance of the areas.
-        on_site: (A,) what it was lowered by for texts that are frequent on the site.
         characters: (n,) characters of each block.
     """
 
     areas: Areas
     ratios: Ratios
     relevance: Floats
-    on_site: Floats
     characters: Ints
 
 
@@ -84,7 +82,7 @@ def rescued(evidence: Evidence, kept: Bools, settings: Settings) -> Bools:
     """(A,) areas near a kept one of the same appearance, and relevant beside the kept ones."""
     areas = evidence.areas
     ratios = within_look(evidence.ratios, evidence.characters, areas, kept, settings)
-    in_look = relevance(ratios, settings) - evidence.on_site
+    in_look = relevance(ratios, settings)
     near = _distance_in_look(areas, kept) <= settings.rescue.near + 1
     return np.asarray(near & (in_look > settings.rescue.relevance))
 

@@ -103,17 +103,6 @@ class References(Section, frozen=True):
     """Such areas have one above this."""
 
 
-class Site(Section, frozen=True):
-    """Planned in the paper: texts frequent on the pages of a site."""
-
-    pages: Annotated[int, Meta(ge=2)] = 3
-    """Fewest pages that hold a frequent text."""
-    share: Share = 0.5
-    """Least share of the pages counted."""
-    weight: NonNegative = 2.0
-    """Taken from the relevance of an area of such texts only."""
-
-
 class Backtracking(Section, frozen=True):
     """Planned in the paper: steps that make a page worse are taken back."""
 
@@ -146,8 +135,6 @@ class Settings(Section, frozen=True):
     """Far candidates."""
     references: References = References()
     """Areas near candidates."""
-    site: Site = Site()
-    """Frequent texts of a site."""
     backtracking: Backtracking = Backtracking()
     """Taking back steps."""
     limits: Limits = Limits()

@@ -1,1 +1,0 @@
-"""What the pages of one site say of each other: sightings of a first pass, counted for a second."""

@@ -105,60 +105,13 @@ def test_tables_of_data_keep_their_columns(shown):
     assert shown(page) == "| a | b |\n| --- | --- |\n|  | c \\| \\*d\\*<br>e |\n| f |  |\n\ng\n"
 
 
-class TestRepeatedSpans:
-    """Every row says all, for whoever reads it alone."""
-
-    SHOWN = Shown(repeat_spans=True)
-    YEARS = (
-        "<table><thead><tr><th rowspan=2>Year<th colspan=2>Sales<tr><th>EU<th>US</thead>"
-        "<tr><td rowspan=2>2001<td><b>10</b><td>20<tr><td>11<td>21"
-        "<tr><td>2002<td colspan=2>?</table>"
-    )
-
-    @pytest.fixture
-    def shown(self, judge):
-        """With the columns of tables that span."""
-
-        def shown(page, *, switches=None):
-            verdict, markup = judge(page), page.encode()
-            tables = data_tables(verdict.table, verdict.kept)
-            tables.is_data[verdict.table.elements.tag == IDS["table"]] = True
-            verdict = verdict.with_units(verdict.labels, tables, None)
-            return render(verdict, 0, markup=markup, shown=switches)
-
-        return shown
-
-    def test_they_stand_once_unless_asked_for(self, shown):
-        assert shown(self.YEARS) == (
-            "| Year | Sales |  |\n| --- | --- | --- |\n|  | EU | US |\n"
-            "| 2001 | **10** | 20 |\n|  | 11 | 21 |\n| 2002 | ? |  |\n"
-        )
-
-    def test_header_rows_become_one(self, shown):
-        assert shown(self.YEARS, switches=self.SHOWN) == (
-            "| Year | Sales EU | Sales US |\n| --- | --- | --- |\n"
-            "| 2001 | **10** | 20 |\n| 2001 | 11 | 21 |\n| 2002 | ? | ? |\n"
-        )
-
-    def test_a_table_of_header_rows_keeps_them(self, shown):
-        page = "<table><tr><th>a<th>b<tr><th>c<th>d</table>"
-        assert shown(page, switches=self.SHOWN) == shown(page)
-
-    def test_rows_without_text_count(self, shown):
-        page = "<table><tr><td rowspan=2>a<td>b<tr><td><tr><td>c<td>d</table>"
-        assert shown(page, switches=self.SHOWN) == "| a | b |\n| --- | --- |\n| c | d |\n"
-
-    def test_blocks_of_a_repeated_cell_are_its_words(self, shown):
-        page = "<table><tr><td rowspan=2><p>a<ul><li>b</ul><td>c<tr><td>d</table>"
-        expected = "| a<br>- b | c |\n| --- | --- |\n| a b | d |\n"
-        assert shown(page, switches=self.SHOWN) == expected
-
-    @pytest.mark.parametrize(("n_rows", "is_repeated"), [(20, True), (21, False)])
-    def test_large_cells_are_not_repeated_for_ever(self, shown, n_rows, is_repeated):
-        rows = "<tr><td>b" * n_rows
-        page = f"<table><tr><td rowspan=99>{'a' * 1000}<td>b{rows}</table>"
-        repeated = shown(page, switches=self.SHOWN).count("a" * 1000)
-        assert repeated == (n_rows + 1 if is_repeated else 1)
+def test_places_that_a_cell_spans_are_empty(judge):
+    page = "<table><tr><th rowspan=2>a<th colspan=2>b<tr><th>c<th>d<tr><td>e<td>f<td>g</table>"
+    verdict = judge(page)
+    tables = data_tables(verdict.table, verdict.kept)
+    tables.is_data[verdict.table.elements.tag == IDS["table"]] = True
+    shown = render(verdict.with_units(verdict.labels, tables, None), 0, markup=page.encode())
+    assert shown == "| a | b |  |\n| --- | --- | --- |\n|  | c | d |\n| e | f | g |\n"
 
 
 def test_a_table_in_an_item_stays_there(shown):

@@ -145,13 +145,12 @@ def command(  # noqa: PLR0913  (one for every option)
     images: bool | None,
     formatting: bool | None,
     tables: bool | None,
-    repeat_spans: bool | None,
     **scope: str | bool | tuple[str, ...] | None,
 ) -> None:
     """Clean whole crawls: HTML, zip, tar, JSONL, Parquet, WARC; folders, patterns, @lists, URLs."""
     if markdown and form == "vertical":
         raise click.UsageError("vertical holds tokens and no Markdown; leave --markdown out")
-    switches = zip(Shown._fields, (links, images, formatting, tables, repeat_spans), strict=True)
+    switches = zip(Shown._fields, (links, images, formatting, tables), strict=True)
     shown = {name: value for name, value in switches if value is not None}
     if shown and not markdown:
         raise click.UsageError("the text has words alone; say --markdown, too, for links and more")

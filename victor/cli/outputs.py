@@ -92,10 +92,7 @@ _SWITCHES: Final = {
     "images": "Show images.",
     "formatting": "Keep bold, italic and code.",
     "tables": "Write data tables as tables.",
-    "repeat-spans": "Repeat spanning cells.",
 }
-_OFF: Final = frozenset({"repeat-spans"})
-"""Switches that are off unless they are given."""
 _LIMITS: Final = ("words", "characters")
 """The most of a chunk."""
 NAMES: Final = (
@@ -113,9 +110,8 @@ def dates_option(command: Command) -> Command:
 def switch_options(command: Command) -> Command:
     """Add the switches of `Shown`; the command gets them by its names, None if not given."""
     for switch, purpose in reversed(_SWITCHES.items()):
-        usual = f"no-{switch}" if switch in _OFF else switch
         option = click.option(f"--{switch}/--no-{switch}", default=None,
-                              help=f"{purpose}  [default: --{usual}]")  # fmt: skip
+                              help=f"{purpose}  [default: --{switch}]")  # fmt: skip
         command = option(command)
     return command
 

@@ -98,12 +98,9 @@ class Shown(NamedTuple):
         images: images.
         formatting: bold, italic, code, deleted, raised and lowered text.
         tables: data tables as tables; else as lines of text.
-        repeat_spans: cells that span stand in every place that they cover, and header rows become
-            one; else they stand once.
     """
 
     links: bool = True
     images: bool = True
     formatting: bool = True
     tables: bool = True
-    repeat_spans: bool = False

@@ -181,8 +181,6 @@ class _Builder:
         self._siblings = self._children
         cells = source.paragraphs.cells
         self._column = dict(zip(cells.cell.tolist(), cells.column.tolist(), strict=True))
-        self._tables: dict[int, nodes.Table] = {}
-        self._row_elements: dict[int, int] = {}
 
     def tree(self, title: str) -> nodes.Tree:
         """The document."""
@@ -202,8 +200,6 @@ class _Builder:
             if self._line is not None:
                 self._put_line()
         children = _pruned(self._children)
-        if self._shown.repeat_spans:
-            self._repeat_spans()
         return nodes.Tree(children, self._inlines.links, title, self._inlines.may_have_math)
 
     def _add_noted(self, q: int) -> None:
@@ -403,12 +399,9 @@ class _Builder:
             case "dt" | "dd" as name:
                 return self._definition(element, is_term=name == "dt")
             case "table":
-                self._tables[element] = self._add(nodes.Table())
-                return self._tables[element]
+                return self._add(nodes.Table())
             case "tr":
-                row = self._in_table(nodes.Row())
-                self._row_elements[id(row)] = element
-                return row
+                return self._in_table(nodes.Row())
             case "td" | "th" as name:
                 return self._in_row(self._cell(element, is_header=name == "th"))
             case "caption":
@@ -505,19 +498,6 @@ class _Builder:
         row = self._stack[-1].node if self._stack else None
         before = row.children if isinstance(row, nodes.Row) else []
         return before[-1].column + before[-1].columns if before else 0
-
-    def _repeat_spans(self) -> None:
-        """Put cells that span into every place of their tables that they cover."""
-        from victor.render.tree.repeated_spans import with_repeated_spans  # few ask for it
-
-        elements = self._source.table.elements
-        rows = np.flatnonzero(elements.tag == IDS["tr"])
-        tables = elements.innermost(frozenset({"table"}))[rows]
-        for element, table in self._tables.items():
-            if table.rows:
-                places = [self._row_elements[id(row)] for row in table.rows]
-                numbers = np.searchsorted(rows[tables == element], places)
-                with_repeated_spans(table, numbers.tolist())
 
     def _count(self, element: int, attributes: Attributes) -> None:
         """Number the items of an ordered list, dropped ones, too."""

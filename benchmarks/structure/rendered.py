@@ -14,7 +14,7 @@ from structure.walk import Document, parsed
 
 _CALLOUT: Final = re.compile(r"\s*\[!\w+\]")
 _EMBED: Final = re.compile(
-    r" -> (?:https://(?:www\.youtube\.com/(?:watch|playlist)|vimeo\.com/\d)|\S+\.(?:mp4|webm|mp3))"
+    r" -> (?:https://(?:www\.youtube\.com/watch|(?:player\.)?vimeo\.com/)|\S+\.(?:mp4|webm|mp3))"
 )
 EXTENSIONS: Final = ("footnote", "dollarmath", "tasklists", "deflist")
 

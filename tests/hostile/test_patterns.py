@@ -15,7 +15,6 @@ from victor.page.decoding.declared_encoding import _NO_MARKUP
 from victor.page.names.shared_words import _unspaced_letter
 from victor.page.parsing import unclosed
 from victor.page.parsing.source_lines import _number_pattern
-from victor.render.tree import embeds
 
 EXEMPT = {
     "victor.corpus.importers:_SPAN": "gold standards that annotators marked, of a trusted corpus",
@@ -61,7 +60,6 @@ BUILT = {
     "victor.page.names.shared_words:_unspaced_letter": lambda: [_unspaced_letter()],
     "victor.page.parsing.unclosed:_RAW_END": unclosed._RAW_END.values,
     "victor.page.parsing.source_lines:_number_pattern": lambda: [*map(_number_pattern, (1, 17))],
-    "victor.render.tree.embeds:_PAGES": lambda: [pattern for pattern, _ in embeds._PAGES],
     "victor.render.tree.notes:_Reader._trim": lambda: [
         re.compile(r"[\[(]?12[\])]?[.:]?\Z|footnotemark:\s*\Z", re.IGNORECASE),
         re.compile(r"\[12\][.:]?\s*|12[.:)]+\s+|\(12\)\s*|12\s*"),
@@ -71,7 +69,6 @@ BUILT = {
 
 WAYS = {
     "victor.config.yaml12:_resolvers": {"match"},
-    "victor.render.tree.embeds:_PAGES": {"match"},
     "victor.render.tree.notes:_AFTER": {"match"},
     "victor.render.tree.notes:_BEFORE": {"match"},
     "victor.render.tree.notes:_Reader._trim": {"match"},

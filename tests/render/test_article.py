@@ -76,7 +76,7 @@ LINK = '<a href="http://x.cz/" rel="nofollow noopener">'
         ("<pre><code class=language-py>\n a\nb</code></pre>",
          '<pre><code class="language-py"> a\nb</code></pre>\n'),
         ("<p>a<hr><p>b", "<p>a</p>\n<hr>\n<p>b</p>\n"),
-        ("<p>a</p><iframe src=https://youtu.be/abcdef title=b></iframe><p>c",
+        ("<p>a</p><iframe src=https://www.youtube.com/embed/abcdef title=b></iframe><p>c",
          ('<p>a</p>\n<p><a href="https://www.youtube.com/watch?v=abcdef" rel="nofollow noopener">'
          "▶ b</a></p>\n<p>c</p>\n")),
         ("<div class='admonition tip'>b</div><p>c<p>d",

@@ -272,18 +272,16 @@ class TestImages:
             ("<p>a <img src=b width=1 height=1> d", "a d"),
             ("<p>a <img src=data:x><noscript><img src=b></noscript> d",
              "a\n\n![](http://x.cz/b)\n\nd"),
-            ("<p>a <img src=b.png?w=60><noscript><img src=b.png?w=800 alt=c></noscript> d",
-             "a\n\n![c](http://x.cz/b.png?w=800)\n\nd"),
             ("<p>a <img src=/max/60/b.png alt=c><img src=/max/700/b.png> d",
-             "a ![c](http://x.cz/max/700/b.png) d"),
+             "a ![c](http://x.cz/max/60/b.png) d"),
+            ("<p>a <img src=/i?n=1><img src=/i?n=2> d",
+             "a ![](http://x.cz/i?n=1)![](http://x.cz/i?n=2) d"),
             ("<p>a <img src=b.jpg><img src=c.jpg><img src=b.jpg> d",
              "a ![](http://x.cz/b.jpg)![](http://x.cz/c.jpg) d"),
             ("<p>a <img src=b.jpg> c <img src=b.jpg> d",
              "a ![](http://x.cz/b.jpg) c ![](http://x.cz/b.jpg) d"),
-            ("<figure><img src=b-80x60.jpg><figcaption>c</figcaption><img src=b.jpg></figure>",
-             "c\n\n![](http://x.cz/b.jpg)"),
-            ("<p>a <a href=/b.jpg><img src=/b-80x60.jpg></a><img src=/b.jpg> d",
-             "a [![](http://x.cz/b-80x60.jpg)](http://x.cz/b.jpg) d"),
+            ("<figure><img src=b.jpg><figcaption>c</figcaption><img src=b.jpg?w=9></figure>",
+             "![](http://x.cz/b.jpg)\n\nc"),
             ("<table><tr><td>a<td>d<tr><td>c<td><img src=b><tr><td>e<td><img src=b></table>",
              "| a | d |\n| --- | --- |\n| c | ![](http://x.cz/b) |\n| e | ![](http://x.cz/b) |"),
             ("<p>a <img src=b><img src=b> d", "a ![](http://x.cz/b) d"),
@@ -322,18 +320,10 @@ class TestEmbeds:
     @pytest.mark.parametrize(
         ("markup", "markdown"),
         [
-            ("<iframe src=//www.youtube-nocookie.com/embed/abc-DEF_123?rel=0></iframe>",
-             "![](https://www.youtube.com/watch?v=abc-DEF_123)"),
-            (("<iframe src=about:blank data-src=https://player.vimeo.com/video/12345 title='A bee'>"
-             "</iframe>"), "![A bee](https://vimeo.com/12345)"),
-            ("<iframe title='YouTube video player' src=https://youtu.be/abcdef?t=1></iframe>",
-             "![](https://www.youtube.com/watch?v=abcdef)"),
-            ("<IFRAME title='YouTube video player' src=https://youtu.be/abcdef?t=1></IFRAME>",
-             "![](https://www.youtube.com/watch?v=abcdef)"),
-            ("<iframe src='https://w.soundcloud.com/player/?url=https%3A//s.com/a'></iframe>",
-             "![](https://s.com/a)"),
-            ("<lite-youtube videoid=abcdefgh playlabel='A bee'></lite-youtube>",
-             "![A bee](https://www.youtube.com/watch?v=abcdefgh)"),
+            ("<iframe title='YouTube video' src=//www.youtube.com/embed/abc-DEF_12?rel=0></iframe>",
+             "![](https://www.youtube.com/watch?v=abc-DEF_12)"),
+            ("<IFRAME src=about:blank data-src=https://x.org/embed/1 title='A bee'></IFRAME>",
+             "![A bee](https://x.org/embed/1)"),
             ("<video controls><source src=/b.mp4><source src=/b.webm></video>",
              "![](http://x.cz/b.mp4)"),
             ("<audio src=c.mp3 title=Bees></audio>", "![Bees](http://x.cz/c.mp3)"),
@@ -348,25 +338,24 @@ class TestEmbeds:
     @pytest.mark.parametrize(
         "markup",
         [
-            "<iframe src=https://ads.org/twitter/embed/abcdefgh></iframe>",
-            "<iframe src='https://w.soundcloud.com/player/?url=javascript:x()'></iframe>",
-            "<template><iframe src=https://youtu.be/abcdefgh></iframe></template>",
+            "<iframe src=https://ads.org/show?kind=embed></iframe>",
+            "<iframe src=javascript:embed()></iframe>",
+            "<template><iframe src=https://x.org/embed/1></iframe></template>",
             "<video autoplay muted><source src=b.mp4></video>",
             "<video></video>",
-            "<lite-youtube videoid='a b'></lite-youtube>",
         ],
     )
     def test_frames_that_are_no_player(self, shown, markup):
         assert shown(f"<p>a</p>{markup}<p>d", url="http://x.cz/") == "a\n\nd\n"
 
     def test_players_of_dropped_content_go(self, shown):
-        player = "<iframe src=https://youtu.be/abcdefgh></iframe>"
+        player = "<iframe src=https://www.youtube.com/embed/abcdefgh></iframe>"
         page = f"<p>a<div>{player}<p>{'c ' * 20}</div><p>d"
         assert shown(page, drop=[1]) == "a\n\nd\n"
         assert "youtube" in shown(page)
 
     def test_a_player_within_a_paragraph_follows_it(self, shown):
-        page = "<p>a <iframe src=https://youtu.be/abcdefgh></iframe> b<p>c"
+        page = "<p>a <iframe src=https://www.youtube.com/embed/abcdefgh></iframe> b<p>c"
         assert shown(page) == "a b\n\n![](https://www.youtube.com/watch?v=abcdefgh)\n\nc\n"
 
 

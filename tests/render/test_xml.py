@@ -33,7 +33,7 @@ def shown(judge):
          "<definitions><term><p>a</p></term><definition><p>b</p></definition></definitions>"),
         ("<pre class=language-c>a</pre><hr><blockquote>b</blockquote>",
          '<pre language="c">a</pre><rule/><quote><p>b</p></quote>'),
-        ("<p>a</p><iframe src=https://youtu.be/abcdef title=b></iframe><p>c",
+        ("<p>a</p><iframe src=https://www.youtube.com/embed/abcdef title=b></iframe><p>c",
          ('<p>a</p><p><embed source="https://www.youtube.com/watch?v=abcdef" title="b"/></p>'
          "<p>c</p>")),
         ("<div class='admonition tip'>b</div><p>c<p>d",

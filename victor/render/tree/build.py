@@ -260,8 +260,7 @@ class _Builder:
                     self._within[paragraph].append(image)
                 else:
                     things.append((image.tag, _BEFORE_TEXT, image))
-            for tag, *parts in embeds(self._source):
-                things.append((tag, _AFTER_TEXT, nodes.Embed(*parts)))
+            things += [(tag, _AFTER_TEXT, embed) for tag, embed in embeds(self._source)]
         if (formulas := self._columns.formulas) is not None:
             alone = [each for beside in formulas.alone.values() for each in beside]
             things += [(each.tag, _BEFORE_TEXT, each.tex) for each in alone]

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from victor.page.markup.start_tags import Attributes
 from victor.page.parsing.tags import NAMES
-from victor.render.tree.renditions import picture, width
 from victor.render.tree.source import Source
 
 _LAZY: Final = (
@@ -22,7 +17,6 @@ _LAZY: Final = (
     *("data-echo", "data-url", "data-full-src"),
 )
 """Attributes in which programs keep the address until the image comes into view."""
-_LAZY_NAMES: Final = frozenset(_LAZY)
 _SETS: Final = ("data-srcset", "data-lazy-srcset", "srcset")
 _FILE: Final = re.compile(
     r"(?:https?:/)?/[^\s,?]{1,500}\.(?:jpe?g|png|webp|gif|avif)(?:\?\S{0,500})?\Z", re.IGNORECASE
@@ -40,9 +34,6 @@ _CANDIDATE: Final = re.compile(
     r"(?<![^\s,])([^\s,]\S*[^\s,]|[^\s,])(?:\s++(\d{1,6}(?:\.\d{1,4})?)[wx])?\s*+(?:,|\Z)"
 )
 """Tried once for each run without spaces or commas: a later start in it would end the same."""
-_PLACEHOLDER: Final = re.compile(
-    r"blank|spacer|pixel|placeholder|lazy|loading|transparent", re.IGNORECASE
-)
 _STAND_IN: Final = re.compile(
     r"/(?:s_)?(?:blank|spacer|pixel|placeholder|lazy|loading|transparent|clear(?:dot)?|1x1(?:[.-]trans\w*)?|1x2)"
     r"\.(?:gif|png|svg)(?:\?|\Z)", re.IGNORECASE
@@ -52,6 +43,7 @@ _LONGEST_SET: Final = 20_000
 _DENSITY: Final = 10
 """What a ``srcset`` says of a picture up to here is its density, beyond its width."""
 _CELLS: Final = frozenset({"td", "th"})
+_ENDINGS: Final = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".avif", ".svg")
 
 
 class Image(NamedTuple):
@@ -69,10 +61,10 @@ class Image(NamedTuple):
 
 
 def images(source: Source) -> list[Image]:
-    """Images of the kept content in order; renditions of one picture in a row are one image."""
+    """Images of the kept content in order; of one file at one place there is one image."""
     result: list[Image] = []
     formulas = source.paragraphs.formulas
-    for tag in _beside_kept(source, source.void("img")):
+    for tag in source.void("img"):
         if not is_inside(source, tag) or (formulas is not None and formulas.draw(tag)):
             continue
         attributes = source.attributes(tag)
@@ -82,20 +74,6 @@ def images(source: Source) -> list[Image]:
         if address:
             result.append(Image(tag, address, attributes))
     return _once(source, result) if len(result) > 1 else result
-
-
-def _beside_kept(source: Source, tags: Sequence[int]) -> list[int]:
-    """Those of some tags in a figure, or with a kept block next to them or next but one."""
-    if not tags:
-        return []
-    figures, n_kept = source.figures, source.n_kept
-    blocks = np.searchsorted(source.table.tag, tags).tolist()
-    elements = source.table.tags.element[tags].tolist()
-    return [
-        tag
-        for tag, block, element in zip(tags, blocks, elements, strict=True)
-        if n_kept[max(block - 2, 0)] < n_kept[block + 2] or figures[element] >= 0
-    ]
 
 
 def is_inside(source: Source, tag: int) -> bool:
@@ -179,39 +157,25 @@ def _address(source: Source, tag: int, attributes: Attributes) -> str:
     a large screen; of equal ones that of a ``<source>``, which a browser takes first.
     """
     plain = _plain(source, attributes)
-    of_picture = [*_sets_of_picture(source, tag)]
-    offered = [
-        each
-        for written in (*of_picture, *(attributes.get(name, "") for name in _SETS))
-        for each in candidates(written)
-    ]
+    sets = (*_sets_of_picture(source, tag), *(attributes.get(name, "") for name in _SETS))
+    offered = [each for written in sets for each in candidates(written)]
     if not offered:
         return plain
     written, widest = max(offered, key=itemgetter(1))
     best = source.addresses.image(written)
-    if not plain or not best or widest <= _DENSITY:
-        return plain or best
-    size = next((size for name, size in offered if source.addresses.image(name) == plain), 0.0)
-    size = size or width(plain)
-    is_first = bool(of_picture) and size == widest
-    return best if size < widest or is_first else plain
+    return best or plain if widest > _DENSITY else plain or best
 
 
 def _plain(source: Source, attributes: Attributes) -> str:
     """The address of an image in one size, "" if there is only a stand-in."""
     plain = source.addresses.image(attributes.get("src", "")) if attributes.get("src") else ""
-    has_lazy = not _LAZY_NAMES.isdisjoint(attributes) and _has_lazy(attributes)
-    # A stand-in is told by the last part of its address.
-    if plain and not has_lazy and not _PLACEHOLDER.search(plain, plain.rfind("/") + 1):
-        return plain
-    for name in _LAZY if has_lazy else ():
-        address = source.addresses.image(attributes[name]) if attributes.get(name) else ""
-        if address:
-            return address
-    for name, value in attributes.items():
-        if name.startswith("data-") and _FILE.match(value):
-            return source.addresses.image(value)
-    return "" if _STAND_IN.search(plain) else plain
+    if _STAND_IN.search(plain):
+        plain = ""
+    lazy = (source.addresses.image(attributes[name]) for name in _LAZY if attributes.get(name))
+    if address := next(filter(None, lazy), plain):
+        return address
+    files = (value for name, value in attributes.items() if name.startswith("data-"))
+    return next((source.addresses.image(value) for value in files if _FILE.match(value)), "")
 
 
 def _sets_of_picture(source: Source, tag: int) -> Iterator[str]:
@@ -225,10 +189,6 @@ def _sets_of_picture(source: Source, tag: int) -> Iterator[str]:
             yield attributes.get("srcset") or attributes.get("data-srcset") or ""
 
 
-def _has_lazy(attributes: Attributes) -> bool:
-    return any(attributes.get(name) for name in _LAZY)
-
-
 def candidates(written: str) -> list[tuple[str, float]]:
     """The addresses of a ``srcset``, each with its width in pixels or its density.
 
@@ -240,51 +200,32 @@ def candidates(written: str) -> list[tuple[str, float]]:
 
 
 def _once(source: Source, found: Sequence[Image]) -> list[Image]:
-    """Images without other renditions of the same picture in the same figure, or the same row.
+    """Images without further ones of the same file name in one figure, or in one row.
 
-    A row are the images with no kept text between them, in one cell if they stand in a table.
+    Programs write an image again in another size, for other screens or for browsers without
+    scripts. A row are the images with no kept text between them, in one cell if they stand in a
+    table.
     """
     cells, elements = source.table.elements.innermost(_CELLS), source.table.tags.element
-    around = [elements[image.tag] for image in found]
-    groups = [
-        ((row_of(source, image.tag), int(cells[element])), (-1, source.figures[element]))
-        for image, element in zip(found, around, strict=True)
-    ]
-    sizes = Counter(group for pair in groups for group in pair)
     kept: list[Image] = []
-    positions: dict[tuple[int, int, str], int] = {}
-    for image, (row, figure) in zip(found, groups, strict=True):
-        in_figure = figure[1] >= 0 and sizes[figure] > 1
-        name = picture(image.source) if in_figure or sizes[row] > 1 else ""
-        keys = [(*group, name) for group in ((row, figure) if in_figure else (row,)) if name]
-        position = next((positions[each] for each in keys if each in positions), len(kept))
-        if position == len(kept):
+    seen: set[tuple[str, int, int]] = set()
+    for image in found:
+        element, name = elements[image.tag], _file(image.source)
+        places = {(name, row_of(source, image.tag), int(cells[element]))}
+        if source.figures[element] >= 0:
+            places.add((name, -1, source.figures[element]))
+        if seen.isdisjoint(places):
             kept.append(image)
-        else:
-            kept[position] = _better(source, kept[position], image)
-        positions.update(dict.fromkeys(keys, position))
-    return sorted(kept, key=itemgetter(0))
+        seen |= places
+    return kept
+
+
+def _file(address: str) -> str:
+    """The name of the file at an address; the address, where it has no such name."""
+    name = address.partition("?")[0].rpartition("/")[2]
+    return name if name.lower().endswith(_ENDINGS) else address
 
 
 def row_of(source: Source, tag: int) -> int:
     """How many kept segments stand before a tag; with no kept text between it is the same."""
     return source.n_kept_segments[bisect_left(source.rows.segment_tag, tag)]
-
-
-def _better(source: Source, first: Image, second: Image) -> Image:
-    """The wider of two renditions, or the one that leads to the picture; with text of either."""
-    ranks = [
-        (_leads_to_itself(source, image), width(image.source) or math.inf)
-        for image in (first, second)
-    ]
-    best, other = (first, second) if ranks[0] >= ranks[1] else (second, first)
-    if best.attributes.get("alt") or not other.attributes.get("alt"):
-        return best
-    return best._replace(attributes={**best.attributes, "alt": other.attributes["alt"]})
-
-
-def _leads_to_itself(source: Source, image: Image) -> bool:
-    """Is an image a link to the file in full."""
-    anchor = int(source.anchors[source.table.tags.element[image.tag]])
-    written = source.of_element(anchor).get("href", "") if anchor >= 0 else ""
-    return bool(written) and picture(source.addresses.link(written)) == picture(image.source)

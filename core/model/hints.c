@@ -2,17 +2,11 @@
 #include "model/model.h"
 #include "table/table.h"
 
-enum {
-    UNITS = 1, SIGNS = 2, PARTED = 4, STAND_INS = 8, DATA = 16, COPIES = 32, HEADLINES = 64,
-    DANGLING = 128
-};
-enum { IS_UNIT = 1, IS_LIST = 2, IS_SPAN = 4, IS_CODE = 8 }; /* roles of tags */
+enum { UNITS = 1, HEADLINES = 2, DANGLING = 4 };
+enum { IS_UNIT = 1, IS_LIST = 2, IS_CODE = 4 }; /* roles of tags */
 
-/* Bounds of the steps, as `victor.kinds.hints` hands them over; signs follow. */
-enum {
-    ISLAND_KEEPS, LARGEST_ISLAND, STAND_IN, LONGEST_SIGN, DATA_WORDS, COPY_WORDS, LEAST_OF_COPY,
-    MOST_OF_COPY, LONGEST_HEADLINE, N_BOUNDS, N_SIGNS = 3
-};
+/* Bounds of the steps, as `victor.kinds.hints` hands them over. */
+enum { ISLAND_KEEPS, LARGEST_ISLAND, LONGEST_HEADLINE, N_BOUNDS };
 
 enum { LABELS, MARGINALS, WORDS, LEVELS_OF_HEADINGS, ROLES, BOUNDS, N_ARRAYS };
 
@@ -86,49 +80,13 @@ static int units(const Labelled *batch)
     return 0;
 }
 
-static bool is_sign(const double *signs, uint32_t code)
+/* May a block be the headline of its page that is kept. */
+static bool may_be_headline(const Labelled *batch, int64_t block)
 {
-    return code == signs[0] || code == signs[1] || code == signs[2];
-}
-
-static int of_segment(const Labelled *batch, int64_t i, bool in_heading)
-{
-    const Table *table = batch->table;
-    const int64_t *start = table->segments.start, *tag = table->segments.tag;
-    const double *bounds = batch->bounds;
-    double length = (double)(table->segments.end[i] - start[i]);
-    uint32_t code = table->chars[start[i]];
-    int hints = length == bounds[STAND_IN] && code == '[' ? STAND_INS : 0;
-    if (length <= bounds[LONGEST_SIGN] && (in_heading || is_sign(bounds + N_BOUNDS, code)))
-        hints |= SIGNS;
-    if (i && table->segments.end[i - 1] == start[i] && tag[i] == tag[i - 1] + 2 &&
-        batch->roles[table->tags.id[tag[i]]] & batch->roles[table->tags.id[tag[i] - 1]] & IS_SPAN)
-        hints |= PARTED;
-    return hints;
-}
-
-static int of_block(const Labelled *batch, int64_t block, int64_t kept_words)
-{
-    const Table *table = batch->table;
-    uint8_t label = batch->labels[block];
     int64_t words = batch->words[block], level = batch->levels[block];
-    int64_t first = table->segment_starts[block], hints = 0;
-    for (int64_t i = first; i < table->segment_starts[block + 1]; i++)
-        hints |= of_segment(batch, i, level > 0);
-    if (label == OTHER)
-        return (int)hints;
-    uint32_t code = table->chars[table->segments.start[first]];
-    const double *bounds = batch->bounds;
-    double size = (double)words, share = words ? size / (double)kept_words : 0.0;
-    if (size >= bounds[DATA_WORDS] && (code == '{' || code == '['))
-        hints |= DATA;
-    if (size >= bounds[COPY_WORDS] && share >= bounds[LEAST_OF_COPY] &&
-        share <= bounds[MOST_OF_COPY])
-        hints |= COPIES;
-    if (words > 0 && size <= bounds[LONGEST_HEADLINE] &&
-        (level == 1 || level == 2 || label == HEADER))
-        hints |= HEADLINES;
-    return (int)hints;
+    uint8_t label = batch->labels[block];
+    return label != OTHER && words > 0 && (double)words <= batch->bounds[LONGEST_HEADLINE] &&
+           (level == 1 || level == 2 || label == HEADER);
 }
 
 static int hints_of(const Labelled *batch)
@@ -136,17 +94,13 @@ static int hints_of(const Labelled *batch)
     const Table *table = batch->table;
     int hints = units(batch);
     for (int64_t page = 0; page < table->n_pages; page++) {
-        int64_t kept_words = 0;
         bool last_is_heading = false; /* or kept as a header, which may be the headline */
         for (int64_t i = table->page_starts[page]; i < table->page_starts[page + 1]; i++) {
-            bool is_kept = batch->labels[i] != OTHER;
-            kept_words += is_kept ? batch->words[i] : 0;
-            if (is_kept)
+            if (batch->labels[i] != OTHER)
                 last_is_heading = batch->levels[i] > 0 || batch->labels[i] == HEADER;
+            hints |= may_be_headline(batch, i) ? HEADLINES : 0;
         }
         hints |= last_is_heading ? DANGLING : 0;
-        for (int64_t i = table->page_starts[page]; i < table->page_starts[page + 1]; i++)
-            hints |= of_block(batch, i, kept_words);
     }
     return hints;
 }
@@ -156,7 +110,7 @@ static Outcome look(Labelled *batch, const Array *arrays, int *hints)
     int64_t n = batch->table->n_blocks;
     if (arrays[LABELS].length != n || arrays[MARGINALS].length != n * N_LABELS ||
         arrays[WORDS].length != n || arrays[LEVELS_OF_HEADINGS].length != n ||
-        arrays[ROLES].length != N_TAG_IDS || arrays[BOUNDS].length != N_BOUNDS + N_SIGNS)
+        arrays[ROLES].length != N_TAG_IDS || arrays[BOUNDS].length != N_BOUNDS)
         return WRONG;
     batch->labels = arrays[LABELS].items;
     batch->marginals = arrays[MARGINALS].items;

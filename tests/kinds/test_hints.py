@@ -17,11 +17,9 @@ pytestmark = pytest.mark.skipif(core.compiled is None, reason="the Python path s
 
 LONG = "bees " * 100
 FRAGMENTS = [
-    *("<h1>Bees of the world</h1>", "<h2>Bees <a href=#x>#</a></h2>", "<a href=#y>¶</a>"),
+    *("<h1>Bees of the world</h1>", "<h2>Bees <a href=#x>#</a></h2>", "<p>Bees live in hives.</p>"),
     *("<ul><li>one hive<li>two hives</ul>", "<blockquote>Bees fly.<p>They do.</blockquote>"),
-    *("<p><span>Maya</span><span>The Bee</span></p>", "<q>bees</q>", "<p>Bees live in hives.</p>"),
-    *(f"<p>{LONG}</p>", "<p>[email protected]</p>", '<div>{"a": "b", "c": "d", "e": "f"}</div>'),
-    *("<div class=comments><p>Nice bees</p></div>", "<h3>More</h3>"),
+    *(f"<p>{LONG}</p>", "<div class=comments><p>Nice bees</p></div>", "<h3>More</h3>"),
     *("<pre>a b\nc</pre>", "<pre>...</pre>", "<table><tr><td>a<td>1<tr><td>b<td>2</table>"),
     *("<pre>a<div>b</div>.</pre>", "<table><tr><td>bees fly<p>far</table>"),
 ]
@@ -53,18 +51,11 @@ def test_what_is_skipped_would_find_nothing(body, labels, p_other):
     assert skipped.labels.tolist() == looked.labels.tolist()
     assert skipped.p_other.tolist() == looked.p_other.tolist()
     assert skipped.reasons() == looked.reasons()
-    assert skipped.texts == looked.texts
 
 
 @pytest.mark.parametrize(
     ("bit", "markup", "labels", "p_other"),
     [
-        (hinted.SIGNS, "<p>#</p>", [OTHER], 1.0),
-        (hinted.SIGNS, "<h2>ab</h2>", [OTHER], 1.0),
-        (hinted.PARTED, "<p><span>a</span><span>b</span>", [OTHER], 1.0),
-        (hinted.STAND_INS, "[email protected]", [OTHER], 1.0),
-        (hinted.DATA, "{" + "a " * 20, [TEXT], 0.0),
-        (hinted.COPIES, f"<p>{LONG}<p>{LONG}", [TEXT], 0.0),
         (hinted.HEADLINES, "<h1>bees", [TEXT], 0.0),
         (hinted.HEADLINES, "<p>" + "bees " * 50, [HEADER], 0.0),
         (hinted.DANGLING, "<h4>bees", [TEXT], 0.0),
@@ -81,10 +72,6 @@ def test_what_may_be_found(bit, markup, labels, p_other):
     [
         ("<p>a", [TEXT], 0.0),
         ("<p>ab</p><h2>abcd", [OTHER], 1.0),
-        ("<p><span>a</span> <span>b</span>", [OTHER], 1.0),
-        ("[email protected]s", [OTHER], 1.0),
-        ("{" + "a " * 19, [TEXT], 0.0),
-        ("{" + "a " * 20, [OTHER], 1.0),
         (f"<p>{LONG}", [TEXT], 0.0),
         ("<h1>" + "bees " * 51, [OTHER], 1.0),
         (f"<p>{LONG}<blockquote>a", [TEXT, OTHER], 0.86),

@@ -116,7 +116,7 @@ def test_it_predicts_what_cleaning_keeps(fitted, pages):
         assert all(
             label == block.label
             for label, block in zip(page, result.blocks, strict=True)
-            if block.reason not in ("whole", "scope", "code-label")
+            if block.reason not in ("whole", "scope")
         )
         assert np.allclose(rows, result.marginals)
 

@@ -26,17 +26,11 @@ from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.rules import Clue
 from victor.model.decide import decide
-from victor.page.verdict.verdict import BY_SCOPE, BY_UNIT, COPY, DATA, LABEL, SIGN, Verdict
+from victor.page.verdict.verdict import BY_SCOPE, BY_UNIT, Verdict
 
 _SURE: Final = 0.8
 """Below this a sentence also says what speaks against the decision."""
 _EVEN: Final = 0.5
-_NO_TEXT: Final = {
-    DATA: "JSON that shows on the page",
-    COPY: "a copy of the other text",
-    SIGN: "a link with only a sign for text",
-    LABEL: "a label of a code example",
-}
 _KINDS: Final = {
     Kind.HEADLINE: "headlines",
     Kind.STANDFIRST: "standfirsts",
@@ -69,8 +63,7 @@ class Sentence(NamedTuple):
     text: str
     """E.g. ``Dropped, 84 % sure: mostly links, after the last longer text.``"""
     decided_by: str
-    """``labeler``, or what changed its decision: ``scope``, ``whole``, ``page`` (judged empty), or
-    why the block is no text."""
+    """``labeler``, or what changed its decision: ``scope``, ``whole``, ``page`` (judged empty)."""
     sides: Sides
     """The reasons of the model for both sides, whatever decided; none of labelers with rules."""
 
@@ -112,7 +105,7 @@ class _Decided:
         """The sentence of a block."""
         reason = self._reasons[block]
         sides = self._page_reasons.of_block(block) if self._page_reasons else _NO_REASONS
-        if reason in (BY_SCOPE, BY_UNIT) or reason in _NO_TEXT:
+        if reason in (BY_SCOPE, BY_UNIT):
             return Sentence(block, self._overruled(block, reason), reason, sides)
         if self._is_doubted[block]:
             return Sentence(block, self._doubted(block), "page", sides)
@@ -160,8 +153,6 @@ class _Decided:
     def _overruled(self, block: int, reason: str) -> str:
         """The sentence of a block about which something else decided than the labeler."""
         word = self._word(block)
-        if reason in _NO_TEXT:
-            return f"{word}: {_NO_TEXT[reason]}."
         who = f"{'the model' if self.verdict.by_model else self.labeler.name} alone"
         p = float(self.verdict.marginals[block, OTHER])
         p = p if word == "Kept" else 1 - p

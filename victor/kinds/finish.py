@@ -14,14 +14,11 @@ from victor.config import Scope, ScopeName
 from victor.kinds import hints
 from victor.kinds.block_kinds import with_kinds
 from victor.kinds.comments import kept_comments
+from victor.kinds.heading_links import without_heading_links
 from victor.kinds.headline import kept_headlines
-from victor.kinds.link_signs import without_link_signs
-from victor.kinds.no_text import without_no_text
 from victor.kinds.selected import with_selected
-from victor.kinds.shown_texts import QUOTATIONS, with_shown_texts
 from victor.kinds.whole_units import with_whole_units
 from victor.page.table.blocks import BlockTable
-from victor.page.verdict.preformatted import PRE
 from victor.page.verdict.verdict import Verdict
 
 _KEEPS: Final = {
@@ -50,15 +47,7 @@ def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:
         scope: which parts of pages are kept.
     """
     verdict, may = _whole(verdict.on_pages(pages), pages)
-    if verdict.by_model:
-        have = verdict.table.elements.have
-        if may & (hints.DATA | hints.COPIES) or have(PRE):
-            verdict = without_no_text(verdict)
-        if may & hints.SIGNS:
-            verdict = without_link_signs(verdict)
-        if may & (hints.PARTED | hints.STAND_INS) or have(QUOTATIONS):
-            verdict = with_shown_texts(verdict, pages)
-        may |= hints.DANGLING if verdict.no_text else 0
+    verdict = without_heading_links(verdict)
     return with_selected(scoped(with_kinds(verdict, pages), scope, may), pages, scope)
 
 

@@ -12,18 +12,17 @@ import numpy as np
 
 from victor.base import core
 from victor.base.arrays import Codes, Floats
-from victor.kinds import headline, islands, link_signs, no_text, shown_texts
+from victor.kinds import headline, islands
 from victor.page.parsing.tags import member_mask
 from victor.page.verdict.paragraphs import LISTS
 from victor.page.verdict.preformatted import PRE
 from victor.page.verdict.tag_roles import UNITS as UNIT_TAGS
 from victor.page.verdict.verdict import Verdict
 
-UNITS, SIGNS, PARTED, STAND_INS, DATA, COPIES, HEADLINES, DANGLING = (1 << bit for bit in range(8))
+UNITS, HEADLINES, DANGLING = (1 << bit for bit in range(3))
 """Bits, those of core/model/hints.c: units of which a block may change its label (data in tables
-aside), short segments that may be signs, spans that touch, stand-ins for addresses, JSON, copies,
-kept headlines, headings that end a text."""
-ALL: Final = (1 << 8) - 1
+aside), kept headlines, headings that end a text."""
+ALL: Final = (1 << 3) - 1
 _N_TAG_IDS: Final = 128
 
 
@@ -40,9 +39,9 @@ def hints(verdict: Verdict) -> int:
 
 @cache
 def _roles() -> Codes:
-    """(128,) uint8, read-only: units, lists, spans, and code, as bits."""
+    """(128,) uint8, read-only: units, lists, and code, as bits."""
     roles = np.zeros(_N_TAG_IDS, dtype=np.uint8)
-    for bit, names in enumerate((UNIT_TAGS, LISTS, {"span"}, PRE)):
+    for bit, names in enumerate((UNIT_TAGS, LISTS, PRE)):
         mask = member_mask(frozenset(names))
         roles[: len(mask)] |= mask.astype(np.uint8) << bit
     roles.flags.writeable = False
@@ -51,11 +50,7 @@ def _roles() -> Codes:
 
 @cache
 def _bounds() -> Floats:
-    """(12,) float64, read-only: what the steps bound, in the order of core/model/hints.c."""
-    bounds = np.array([
-        *(islands.LEAST, islands.LARGEST, shown_texts.STAND_IN_LENGTH, link_signs.LONGEST),
-        *(no_text.FEWEST_WORDS, no_text.COPY_WORDS, *no_text.COPY_SHARE, headline.LONGEST),
-        *link_signs.SIGNS,
-    ])  # fmt: skip
+    """(3,) float64, read-only: what the steps bound, in the order of core/model/hints.c."""
+    bounds = np.array([islands.LEAST, islands.LARGEST, headline.LONGEST])
     bounds.flags.writeable = False
     return bounds

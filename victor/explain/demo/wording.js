@@ -59,9 +59,6 @@ const REASONS = new Map([
   ["viterbi", "other is its label in the most probable sequence"],
   ["whole", "it goes with the table or code that it is part of"],
   ["scope", "the scope says so"],
-  ["data", "it is JSON that shows on the page"],
-  ["copy", "it repeats the rest of the text"],
-  ["sign", "it is a link with only a sign for text"],
 ]);
 
 /**

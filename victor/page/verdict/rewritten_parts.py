@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from victor.base.arrays import Chars, Ints
 from victor.page.table.blocks import BlockTable
-
-_SPACE: Final = ord(" ")
 
 
 def rewritten(table: BlockTable, texts: Mapping[int, str]) -> BlockTable:
@@ -20,18 +18,17 @@ def rewritten(table: BlockTable, texts: Mapping[int, str]) -> BlockTable:
     Args:
         table: the blocks.
         texts: by the ordinal of the tag before the segment; those of no segment have no effect.
-            Spaces that one begins with stand before its segment.
     """
     segments = table.segments
     rows = np.flatnonzero(np.isin(segments.tag, [*texts]))
     written = [_codes(texts[tag]) for tag in segments.tag[rows].tolist()]
     spans = Replaced(segments.start[rows], segments.end[rows], written)
-    start = spans.moved(segments.start)
-    start[rows] += np.array([_n_spaces(text) for text in written], dtype=np.int64)
     result = replace(
         table,
         chars=spans.in_place(table.chars),
-        segments=replace(segments, start=start, end=spans.moved(segments.end)),
+        segments=replace(
+            segments, start=spans.moved(segments.start), end=spans.moved(segments.end)
+        ),
         tags=replace(table.tags, text_start=spans.moved(table.tags.text_start)),
     )
     result.freeze()
@@ -67,11 +64,6 @@ class Replaced(NamedTuple):
         for span in np.flatnonzero(first < after).tolist():
             result[first[span] : after[span]] = self.ends[span] + shift[span + 1]
         return np.asarray(result)
-
-
-def _n_spaces(text: Chars) -> int:
-    """Spaces that a text begins with."""
-    return int((np.cumsum(text != _SPACE) == 0).sum())
 
 
 def _codes(text: str) -> Chars:

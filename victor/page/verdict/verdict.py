@@ -24,10 +24,7 @@ if TYPE_CHECKING:
 KEPT: Final = "kept"
 BY_SCOPE: Final = "scope"
 BY_UNIT: Final = "whole"
-DATA: Final = "data"
-COPY: Final = "copy"
-SIGN: Final = "sign"
-LABEL: Final = "code-label"
+HEADING_LINK: Final = "heading-link"
 _DROP_REASONS: Final = {"threshold": "below-threshold"}
 
 
@@ -86,9 +83,6 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
             drop nothing.
         by_model: is the labeler a trained model, and no published system.
         pages: what the labeler thinks of the pages as wholes; None if it judges blocks only.
-        no_text: reason by number of each block that the labeler keeps and that is no text:
-            `DATA` (it is JSON), `COPY` (it repeats the rest of the page), `SIGN` (it is a link
-            with a sign for text), `LABEL` (it labels code).
         markups: the pages as UTF-8 bytes, for what the table does not tell: their formulas; none
             if they are not known.
         texts: what stands instead of the text after a tag, by the tag's ordinal.
@@ -109,7 +103,6 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
     unit_p_other: Floats | Callable[[], Floats] | None = None
     by_model: bool = False
     pages: PageJudgements | None = None
-    no_text: Mapping[int, str] = {}
     texts: Mapping[int, str] = {}
     markups: Sequence[bytes] = ()
 
@@ -133,16 +126,6 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
         is_changed = None if labels is self.labels else labels != self.labels
         by_unit = is_changed if is_changed is not None and is_changed.any() else None
         return replace(self, labels=labels, tables=tables, by_unit=by_unit, unit_p_other=p_other)
-
-    def with_no_text(self, blocks: Sequence[int], reason: str) -> Verdict:
-        """The verdict without some of the kept blocks, which are no text."""
-        labels = self.labels.copy()
-        labels[blocks] = OTHER
-        by_unit = None if self.by_unit is None else self.by_unit.copy()
-        if by_unit is not None:
-            by_unit[blocks] = False
-        no_text = {**self.no_text, **dict.fromkeys(blocks, reason)}
-        return replace(self, labels=labels, by_unit=by_unit, no_text=no_text)
 
     def without_parts(self, places: Bools, reason: str) -> Verdict:
         """The verdict without some parts of blocks.
@@ -259,10 +242,8 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
         """Why a block was kept or dropped, as a short code; the numbers are in `marginals`.
 
         ``scope`` where the user's scope decided, ``whole`` where the unit did that it is part
-        of, else ``kept``, or what dropped it: ``data`` (JSON), ``copy`` (of the rest of the
-        page), ``sign`` (a link with only a sign for text), ``code-label`` (tabs, buttons, the name
-        of the language), a reason of the labeler's `cut`, else ``below-threshold``, ``viterbi``,
-        ``expected-f``, or the name of the labeler.
+        of, else ``kept``, or what dropped it: a reason of the labeler's `cut`, else
+        ``below-threshold``, ``viterbi``, ``expected-f``, or the name of the labeler.
         """
         return self.reasons(slice(block, block + 1))[0]
 
@@ -281,7 +262,7 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
         return reasons
 
     def _drop_reason(self, block: int) -> str:
-        reason = self.no_text.get(block) or (self.cut and self.cut.of_block(block))
+        reason = self.cut and self.cut.of_block(block)
         return reason or _DROP_REASONS.get(self.method, self.method)
 
 

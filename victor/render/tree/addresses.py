@@ -7,7 +7,6 @@ from typing import Final
 from urllib.parse import unquote, urljoin
 
 from victor.page.allowance import check_added
-from victor.page.markup.hidden_addresses import PATH, decoded
 from victor.page.parsing.base_address import LONGEST
 
 _CONTROLS: Final = re.compile(r"[\x00-\x20\x7f]+")
@@ -71,8 +70,6 @@ class Addresses:
             PageError: all addresses so far are too long together.
         """
         address = self._absolute(written, _LINKED)
-        if PATH in address and (mail := decoded(address.partition("#")[2])):
-            return f"mailto:{mail}"
         return self._counted(written, _untracked(address) if "?" in address else address)
 
     def image(self, written: str) -> str:

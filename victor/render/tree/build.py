@@ -17,7 +17,6 @@ from victor.base.cached import cached_property
 from victor.base.labels import Label
 from victor.page.markup.start_tags import Attributes
 from victor.page.parsing.tags import IDS, NAMES, member_mask
-from victor.page.verdict.code_labels import label_language
 from victor.page.verdict.formulas import Tex
 from victor.page.verdict.preformatted import code_text
 from victor.page.verdict.verdict import Verdict
@@ -332,8 +331,7 @@ class _Builder:
         around = [pre]
         for _ in range(_AROUND_CODE):
             around.append(rows.parent[around[-1]])
-        declared = language(map(self._source.of_element, [*code, *around[1:]]))
-        return declared or label_language(self._source.table, pre)
+        return language(map(self._source.of_element, [*code, *around[1:]]))
 
     # Containers
 

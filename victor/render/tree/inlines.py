@@ -9,10 +9,8 @@ from typing import Final
 import numpy as np
 
 from victor.base.cached import cached_property
-from victor.page.markup.hidden_addresses import PATH
 from victor.page.parsing.tags import IDS
 from victor.render.options import Shown
-from victor.render.tree.heading_links import is_at
 from victor.render.tree.images import Image
 from victor.render.tree.nodes import UNSET, Break, Inline, Mark, Math, NoteMark, Picture, Text
 from victor.render.tree.notes import Notes
@@ -330,17 +328,23 @@ class Inlines:
     def _link(self, anchor: int) -> int:
         """Number of the link of an ``<a>``, -1 if it leads nowhere."""
         if anchor not in self._numbers:
-            attributes = self._source.of_element(anchor)
-            code = attributes.get("data-cfemail")
-            written = PATH + code if code else attributes.get("href", "")
-            address = self._source.addresses.link(written) if written.strip() else ""
-            fragment = self._source.addresses.fragment(address)
-            if fragment and is_at(self._source, anchor, fragment):
+            addresses, written = (
+                self._source.addresses,
+                self._source.of_element(anchor).get("href", ""),
+            )
+            address = addresses.link(written) if written.strip() else ""
+            if addresses.fragment(address) and self._is_heading(anchor):
                 address = ""
             self._numbers[anchor] = len(self.links) if address else -1
             if address:
                 self.links.append(address)
         return self._numbers[anchor]
+
+    def _is_heading(self, anchor: int) -> bool:
+        """Is the text of an ``<a>`` that of a heading, so that its link leads to itself."""
+        table = self._source.table
+        segment = np.searchsorted(table.segments.tag, table.elements.open[anchor])
+        return bool(table.heading_level[table.block_of_segment[segment]])
 
 
 def _can_be_linked(text: str) -> bool:

@@ -115,8 +115,6 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.comm
 @click.option("--keep-dropped", is_flag=True, help="Write dropped pages to dropped.jsonl.")
 @click.option("--keep-all", is_flag=True,
               help="Also write dropped paragraphs.")  # fmt: skip
-@click.option("--mark-repeats", is_flag=True,
-              help="Mark paragraphs that repeat earlier ones.")  # fmt: skip
 def command(  # noqa: PLR0913  (one for every option)
     names: tuple[str, ...],
     *,
@@ -139,7 +137,6 @@ def command(  # noqa: PLR0913  (one for every option)
     memory: int,
     keep_dropped: bool,
     keep_all: bool,
-    mark_repeats: bool,
     find_dates: bool,
     links: bool | None,
     images: bool | None,
@@ -181,7 +178,6 @@ def command(  # noqa: PLR0913  (one for every option)
         part_records=part_records,
         jobs=jobs,
         memory=memory * _MB,
-        repeats=mark_repeats,
     )
     with showing() as show:
         progress = Progress(inputs, show)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from victor.base import lazy_names
 
 if TYPE_CHECKING:
-    from victor.crawl.duplicates import RepeatMarker
     from victor.crawl.run.run import Job, crawl
     from victor.crawl.writers import writer
     from victor.documents.outcome import Document, Outcome
@@ -33,7 +32,6 @@ __all__ = [
     "PageFilter",
     "ReadOptions",
     "Record",
-    "RepeatMarker",
     "arrow_schema",
     "crawl",
     "expand",
@@ -48,7 +46,6 @@ __getattr__, __dir__ = lazy_names.loader(
     {
         "victor.documents.spec": "CrawlSpec",
         "victor.documents.outcome": "Document Outcome",
-        "victor.crawl.duplicates": "RepeatMarker",
         "victor.documents.page_filter": "PageFilter",
         "victor.documents.paragraph_columns": "text_at",
         "victor.documents.process": "process",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import unicodedata
+from hashlib import blake2b
 from typing import Any, Final
 
 from victor.documents.metadata_fields import structured
@@ -45,6 +47,7 @@ def parts(document: Document) -> tuple[dict[str, Any], dict[str, Any], dict[str,
         "kept_share": document.kept_share,
         "confidence": document.confidence,
         "model": document.model,
+        "hash": text_hash(valid(document.text)),
         "markdown": _valid_or_none(document.markdown),
         "paragraphs": paragraph_columns(document),
         "dropped_paragraphs": dropped_columns(document.dropped),
@@ -52,6 +55,17 @@ def parts(document: Document) -> tuple[dict[str, Any], dict[str, Any], dict[str,
         "p_no_content": document.p_no_content,
     }
     return top, known, more
+
+
+def text_hash(text: str) -> str:
+    """64 bits of a text, the same for texts that differ in case, white space or composition only.
+
+    It is BLAKE2b of eight bytes, over the text in NFC and lower case with a space for every run of
+    white space. Sixteen hexadecimal digits, for JSON readers have doubles, which hold 53 bits, and
+    some engines have no unsigned numbers.
+    """
+    folded = " ".join(unicodedata.normalize("NFC", text).lower().split())
+    return blake2b(folded.encode(), digest_size=8).hexdigest()
 
 
 def one_line(text: str) -> str:

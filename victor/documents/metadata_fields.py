@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from victor.documents.schema import METADATA, REPEAT
+from victor.documents.schema import METADATA
 
 _MISFIT: Final = object()
 """Result of a reader: the value does not fit its field."""
@@ -22,7 +22,7 @@ def structured(metadata: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, A
     with all else.
 
     Args:
-        metadata: plain data (`victor.documents.fields.plain`).
+        metadata: plain data (`victor.page.plain_data.plain`).
     """
     rest = dict(metadata)
     fields = {name: _taken(rest, name, read) for name, read in _READERS.items()}
@@ -78,31 +78,8 @@ def _pairs(names: Sequence[str]) -> _Read:
     return read
 
 
-def _repeats(value: object) -> object:
-    if value is None:
-        return []
-    fits = isinstance(value, list) and all(map(_is_repeat, value))
-    return value if fits else _MISFIT
-
-
-def _is_repeat(mark: object) -> bool:
-    return (
-        isinstance(mark, Mapping)
-        and mark.keys() == REPEAT.keys()
-        and all(_is_of_type(mark[name], str(kind)) for name, kind in REPEAT.items())
-    )
-
-
-def _is_of_type(value: object, kind: str) -> bool:
-    if kind == "string":
-        return isinstance(value, str)
-    return value is None or (isinstance(value, int) and not isinstance(value, bool))
-
-
 def _reader(name: str) -> _Read:
     kind = METADATA[name]
-    if name == "repeats":
-        return _repeats
     if not isinstance(kind, list):
         return _string
     return _pairs([*kind[0]]) if isinstance(kind[0], Mapping) else _strings

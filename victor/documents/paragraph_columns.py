@@ -29,7 +29,7 @@ def paragraph_columns(document: Document) -> dict[str, list[Any] | None]:
     """
     paragraphs = document.paragraphs
     return {
-        "start": _known([start for start, _ in spans(document)]),
+        "start": _known(_straight_starts(document) or [*_evened_starts(document)]),
         "p_other": _known([paragraph.p_other for paragraph in paragraphs]),
         "heading": [paragraph.heading for paragraph in paragraphs],
         "language": _known([paragraph.language for paragraph in paragraphs]),
@@ -106,17 +106,9 @@ def _below(
         yield f"{text}\n\n", heading
 
 
-def spans(document: Document) -> Iterator[tuple[int | None, int | None]]:
-    """Start and end of every paragraph in the text; None where the text has it in another form.
-
-    White space may differ: the text has the lines of a cell in one.
-    """
-    return iter(_straight_spans(document) or _evened_spans(document))
-
-
-def _straight_spans(document: Document) -> list[tuple[int, int]]:
-    """Spans of the paragraphs if the text has each as it is, else none."""
-    text, end, straight = document.text, 0, list[tuple[int, int]]()
+def _straight_starts(document: Document) -> list[int]:
+    """Starts of the paragraphs if the text has each as it is, else none."""
+    text, end, straight = document.text, 0, list[int]()
     for paragraph, *_ in document.paragraphs:
         start = end
         while text[start : start + 1].isspace():
@@ -124,27 +116,26 @@ def _straight_spans(document: Document) -> list[tuple[int, int]]:
         end = start + len(paragraph)
         if not paragraph or paragraph[-1].isspace() or not text.startswith(paragraph, start):
             return []
-        straight.append((start, end))
+        straight.append(start)
     return straight
 
 
-def _evened_spans(document: Document) -> Iterator[tuple[int, int] | tuple[None, None]]:
-    """Spans found in the text with one space wherever it has white space."""
-    words = [match.span() for match in re.finditer(r"\S+", document.text)]
-    starts = [0, *accumulate(end - start + 1 for start, end in words)]
+def _evened_starts(document: Document) -> Iterator[int | None]:
+    """Starts found in the text with one space wherever it has white space.
+
+    It may differ: the text has the lines of a cell in one.
+    """
+    words = [match.start() for match in re.finditer(r"\S+", document.text)]
+    lengths = map(len, document.text.split())
+    places = [0, *accumulate(length + 1 for length in lengths)]
     spaced = " ".join(document.text.split())
-
-    def in_text(place: int) -> int:
-        """Where the character at a place of the evenly spaced text stands."""
-        word = bisect_right(starts, place) - 1
-        return words[word][0] + place - starts[word]
-
     end = 0
     for paragraph in document.paragraphs:
         evenly = " ".join(paragraph.text.split())
         start = spaced.find(evenly, end)
         if start < 0 or not evenly:
-            yield None, None
+            yield None
         else:
             end = start + len(evenly)
-            yield in_text(start), in_text(end - 1) + 1
+            word = bisect_right(places, start) - 1
+            yield words[word] + start - places[word]

@@ -13,15 +13,6 @@ from victor.base import optional
 
 Type: TypeAlias = "str | list[Type] | Mapping[str, Type]"
 
-REPEAT: Final[Mapping[str, Type]] = {
-    "paragraph": "int64",
-    "kind": "string",
-    "first_id": "string",
-    "first_paragraph": "int64",
-    "start": "int64",
-    "end": "int64",
-}
-"""A mark of `victor.crawl.duplicates`."""
 METADATA: Final[Mapping[str, Type]] = {
     "authors": ["string"],
     "window_title": "string",
@@ -36,7 +27,6 @@ METADATA: Final[Mapping[str, Type]] = {
     "sources": [{"field": "string", "source": "string"}],
     **dict.fromkeys(("encoding", "encoding_reason", "recovered"), "string"),
     "repaired": ["string"],
-    "repeats": [REPEAT],
     "more": "string",
 }
 """What is known of a page beside its row; ``more`` is a JSON object of everything else."""
@@ -62,6 +52,7 @@ TYPES: Final[Mapping[str, Type]] = {
     "kept_share": "float64",
     "confidence": "float64",
     "model": "string",
+    "hash": "string",
     "markdown": "string",
     "metadata": METADATA,
     "paragraphs": PARAGRAPHS,

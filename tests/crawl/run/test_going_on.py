@@ -101,14 +101,13 @@ def made(folder, out, stopped, **more):
 
 @pytest.fixture(scope="module")
 def models(folder, tmp_path_factory):
-    """A finished run, one that was stopped, and one with marks of repeats."""
+    """A finished run, and one that was stopped."""
     for name, content in CONTENTS.items():
         (folder / name).write_bytes(content)
     outs = tmp_path_factory.mktemp("models")
     made(folder, outs / "whole", None)
     made(folder, outs / "stopped", 18)
-    made(folder, outs / "repeats", None, repeats=True)
-    return SimpleNamespace(whole=outs / "whole", stopped=outs / "stopped", repeats=outs / "repeats")
+    return SimpleNamespace(whole=outs / "whole", stopped=outs / "stopped")
 
 
 @pytest.fixture
@@ -264,14 +263,6 @@ def test_what_is_lost_is_made_again(models, going_on, written, harm):
     assert is_told == (harm != "results removed")
 
 
-def test_with_marks_of_repeats_what_is_lost_is_made_again(models, going_on, written):
-    run = going_on("repeats", repeats=True)
-    (run.out / "data/part-00001.jsonl").unlink()
-    (run.out / "state/seen-00005.npz").unlink()
-    run.run()
-    assert written(run.out) == written(models.repeats)
-
-
 def test_what_somebody_changed_is_named_and_made_again_when_it_is_deleted(
     models, going_on, written
 ):
@@ -338,12 +329,10 @@ def test_what_cannot_be_written_is_told_with_the_place(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("step", "repeats"), [(1, False), (4, False), (7, False), (11, True), (18, True), (27, False)]
-)
-def test_wherever_writing_ends_the_run_goes_on(folder, models, written, tmp_path, step, repeats):
+@pytest.mark.parametrize("step", [1, 4, 7, 11, 18, 27])
+def test_wherever_writing_ends_the_run_goes_on(folder, models, written, tmp_path, step):
     """A run dies before something comes to the disk for the n-th time, as if it were killed."""
-    job, steps = job_over(folder, tmp_path / "out", repeats=repeats), []
+    job, steps = job_over(folder, tmp_path / "out"), []
     sync = files._sync
 
     def die(path):
@@ -357,5 +346,4 @@ def test_wherever_writing_ends_the_run_goes_on(folder, models, written, tmp_path
         with pytest.raises(KeyboardInterrupt):
             crawl(job)
     crawl(job)
-    whole = models.repeats if repeats else models.whole
-    assert without_inputs(written(job.folder)) == without_inputs(written(whole))
+    assert without_inputs(written(job.folder)) == without_inputs(written(models.whole))

@@ -97,18 +97,6 @@ def test_what_a_killed_run_left_is_removed(job, written):
     assert written(job.folder) == whole
 
 
-@pytest.mark.slow
-def test_marks_of_repeats_go_on_where_they_were(job, written, tmp_path):
-    job = replace(job, repeats=True)
-    whole = replace(job, folder=tmp_path / "whole")
-    crawl(whole)
-    documents = lines(whole.folder / "data" / "part-00002.jsonl")
-    assert any(each["metadata"].get("repeats") for each in documents)
-    interrupted(job, 50)
-    crawl(job)
-    assert written(job.folder) == written(whole.folder)
-
-
 def test_dropped_pages_are_kept_aside_if_asked_for(job):
     spec = replace(QUICK, filter=Filter(least_words=200), keep_dropped=True)
     totals = crawl(replace(job, spec=spec))

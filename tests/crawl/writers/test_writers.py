@@ -4,6 +4,7 @@ import gzip
 import io
 import math
 import re
+import unicodedata
 from dataclasses import replace
 from html import unescape
 from itertools import groupby
@@ -149,6 +150,31 @@ def test_names_of_fineweb_come_first():
     assert known == {"encoding": "utf-8"}
 
 
+def hash_of(text):
+    return row(Document("1", text, ()))["hash"]
+
+
+def test_a_hash_is_64_bits_in_hexadecimal_digits():
+    """The digits are promised: corpora of several runs are compared by them."""
+    assert hash_of("Žluťoučký kůň\n\nA horse.\n") == "a763decbb1f73569"
+    assert hash_of("") == "e4a6a0577479b2b4"
+
+
+@given(WORDS)
+@settings(derandomize=True, deadline=None, max_examples=200)
+def test_texts_that_differ_in_case_white_space_or_composition_have_one_hash(text):
+    folded = {hash_of(text), hash_of(f" {text}\n"), hash_of(re.sub(r"\s", "\u2003 ", text))}
+    folded |= {hash_of(unicodedata.normalize(form, text)) for form in ("NFC", "NFD")}
+    assert folded == {hash_of(text.lower())}
+
+
+@pytest.mark.parametrize(
+    "other", ["Bees live in a hive", "Bees, live in hives", "Bees live inhives"]
+)
+def test_other_words_and_marks_have_another_hash(other):
+    assert hash_of("Bees live in hives") != hash_of(other)
+
+
 def test_what_json_cannot_hold_becomes_text_or_nothing():
     deep = []
     for _ in range(1000):
@@ -230,8 +256,6 @@ def test_metadata_in_their_fields(name, given_value, written_value):
         ("translations", {"cs": 1}),
         ("translations", "cs"),
         ("translations", [{"language": "cs"}]),
-        ("repeats", [{"paragraph": "1"}]),
-        ("repeats", 3),
         ("more", {"a": 1}),
         ("rank", 7),
     ],
@@ -424,7 +448,7 @@ def test_vertical_of_a_page(write):
         '<doc id="&lt;urn:uuid:12345678-1234-1234-1234-123456789abc&gt;" '
         'url="https://example.cz/a?b=&quot;c&quot;&amp;d=&lt;e&gt;" title="Titul s řádky" '
         'date="2024-05-01T12:00:00+02:00" lang="cs" lang_score="0.98" kept_share="0.5" '
-        'confidence="0.875" model="0123456789abcdef">'
+        'confidence="0.875" model="0123456789abcdef" hash="0f1c89e7b3793522">'
     )
     assert lines[1:6] == ['<p heading="1">', "<s>", "Nadpis", "</s>", "</p>"]
     first = lines[lines.index("<p>") + 2 : lines.index("Druhá") - 2]
@@ -467,15 +491,6 @@ def test_the_registry_declares_every_attribute_that_is_written(write):
     assert 'LANGUAGE "Czech"' in declared
     assert 'ENCODING "UTF-8"' in declared
     assert "LANGUAGE" not in registry() + registry(["cs", "sk"]) + registry(["xx"])
-
-
-def test_repeats_are_attributes_of_paragraphs(write):
-    where = {"first_id": "0", "first_paragraph": 0, "start": None, "end": None}
-    marks = [{"paragraph": 1, "kind": "near", **where}]
-    document = Document("1", "", (Paragraph("a", True), Paragraph("b", False)),
-                        metadata={"repeats": marks})  # fmt: skip
-    ((_, paragraphs),) = parsed(write("vertical", [document]))
-    assert [attributes for attributes, _ in paragraphs] == [{"heading": "1"}, {"repeat": "near"}]
 
 
 def test_rules_of_the_language_part_sentences():

@@ -8,7 +8,6 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 from victor.base.files import replaced
-from victor.crawl.duplicates import RepeatMarker
 from victor.crawl.run.pieces import Piece
 from victor.crawl.run.state import PartState, RunFolder
 from victor.crawl.writers import writer
@@ -24,23 +23,13 @@ class PartWriter:
         number: of the part.
         form: one of `victor.crawl.writers.WRITERS`.
         keep_dropped: are dropped pages written, too, to a file of their own.
-        marker: marks repeated paragraphs; None marks none.
 
     Attributes:
         state: what is known of the part so far.
     """
 
-    def __init__(
-        self,
-        folder: RunFolder,
-        number: int,
-        form: str,
-        *,
-        keep_dropped: bool,
-        marker: RepeatMarker | None,
-    ) -> None:
+    def __init__(self, folder: RunFolder, number: int, form: str, *, keep_dropped: bool) -> None:
         self.state = PartState()
-        self._marker = marker
         with ExitStack() as stack:
             path = stack.enter_context(replaced(folder.part(number)))
             self._out = stack.enter_context(writer(form, path))
@@ -81,9 +70,8 @@ class PartWriter:
             assert isinstance(self._out, RowWriter), "workers make rows of forms that have them"
             self._out.add(outcome.row)
             return
-        document = outcome.document
-        assert document is not None, "what is written has a document"
-        self._out.write(document if self._marker is None else self._marker.mark(document))
+        assert outcome.document is not None, "what is written has a document"
+        self._out.write(outcome.document)
 
 
 def _dropped_row(outcome: Outcome) -> dict[str, Any]:

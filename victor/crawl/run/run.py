@@ -21,7 +21,6 @@ from victor.api import Cleaner
 from victor.base import core
 from victor.base.errors import ConfigError, OutputError
 from victor.base.files import replaced, write_bytes
-from victor.crawl.duplicates import RepeatMarker
 from victor.crawl.run.card import card
 from victor.crawl.run.counts import Totals
 from victor.crawl.run.inputs import InputNote, changes, note, some, touched
@@ -40,7 +39,7 @@ from victor.documents.spec import CrawlSpec
 from victor.sources import Input, ReadOptions
 from victor.sources.inputs import STDIN
 
-FORMAT: Final = 4
+FORMAT: Final = 5
 """Version of the state files; a run with files of another version cannot be resumed."""
 
 Watch = Callable[[Totals, Piece], None]
@@ -67,7 +66,6 @@ class Job:
         jobs: number of worker processes.
         memory: bytes of data that a worker, or a process that reads, may hold.
         recycle: batches after which a worker is replaced.
-        repeats: are paragraphs marked that repeat earlier ones.
     """
 
     inputs: Sequence[Input]
@@ -79,7 +77,6 @@ class Job:
     jobs: int = 1
     memory: int = 2_000_000_000
     recycle: int = RECYCLE
-    repeats: bool = False
 
 
 @dataclass(slots=True)
@@ -248,7 +245,6 @@ def _options(job: Job, cleaner: Cleaner, notes: Sequence[InputNote]) -> dict[str
         "kind": reading.kind,
         "output": job.form,
         "part records": job.part_records,
-        "repeats": job.repeats,
         **job.spec.identity(cleaner),
     }
 
@@ -265,21 +261,16 @@ def _digest(inputs: Sequence[InputNote]) -> str:
 def _remake(
     job: Job, folder: RunFolder, cleaner: Cleaner, lost: Sequence[int], watch: _Watched
 ) -> None:
-    """Write parts again that were finished and lost.
-
-    With marks of repeats a part depends on all before it, so that these are written again, too.
-    """
+    """Write parts again that were finished and lost, those that follow each other together."""
     if any(each.name == STDIN for each in job.inputs):
         raise ConfigError(
             f"parts of {folder.path} are lost, and standard input cannot be read twice; bring them "
             "back, or choose another folder for --output"
         )
-    numbers = range(folder.finished()) if job.repeats else lost
-    for number in numbers:
-        first_of_row = number - 1 not in numbers
-        if first_of_row:
+    for number in lost:
+        if number - 1 not in lost:
             last = number
-            while last + 1 in numbers:
+            while last + 1 in lost:
                 last += 1
             _write_parts(job, folder, cleaner, watch, range(number, last + 1))
 
@@ -303,8 +294,7 @@ def _write_parts(
 
 def _supervisors(job: Job, cleaner: Cleaner) -> list[Supervisor]:
     """Those of the workers, and a spare one."""
-    # Marks of repeats go into documents that all earlier ones are known of.
-    rows = job.form if job.form in WITH_ROWS and not job.repeats else None
+    rows = job.form if job.form in WITH_ROWS else None
     start = starter(WorkerOptions(job.spec, job.memory, os.getcwd(), rows), clean_batches)
     seconds = cleaner.limits.seconds
     return [Supervisor(start, seconds, job.recycle, _reader(job)) for _ in range(job.jobs + 1)]
@@ -343,23 +333,13 @@ def _write_all(
     job: Job, folder: RunFolder, number: int, cut: Iterator[Piece], count: int | None
 ) -> None:
     """Write parts, beginning with the one of that number: so many, or all."""
-    marker = _marker(folder, number) if job.repeats else None
     for first in islice(cut, count):
-        with PartWriter(
-            folder, number, job.form, keep_dropped=job.spec.keep_dropped, marker=marker
-        ) as part:
+        with PartWriter(folder, number, job.form, keep_dropped=job.spec.keep_dropped) as part:
             part.add(first)
             for each in _rest(first, cut):
                 part.add(each)
-        if marker is not None:
-            write_bytes(folder.seen(number), marker.state())
         folder.finish(number, part.state)
         number += 1
-
-
-def _marker(folder: RunFolder, number: int) -> RepeatMarker:
-    """A marker that has seen all parts before this one."""
-    return RepeatMarker.restored(folder.seen(number - 1).read_bytes()) if number else RepeatMarker()
 
 
 def _rest(first: Piece, cut: Iterator[Piece]) -> Iterator[Piece]:

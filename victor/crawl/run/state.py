@@ -118,10 +118,6 @@ class RunFolder:
         """Dropped pages of a part."""
         return self._state / f"dropped-{number:05d}.jsonl"
 
-    def seen(self, number: int) -> Path:
-        """State of the search for repeats after a part; only that of the last part is kept."""
-        return self._state / f"seen-{number:05d}.npz"
-
     def _state_of(self, number: int) -> Path:
         return self._state / f"part-{number:05d}.json"
 
@@ -258,14 +254,12 @@ class RunFolder:
         """
         lost: dict[int, list[str]] = {}
         altered: list[str] = []
-        count = self.finished()
-        for number in range(count):
+        for number in range(self.finished()):
             state = self.known_state(number)
             if state is None:
                 lost[number] = [self._name(self._state_of(number))]
                 continue
-            is_last = number == count - 1
-            missing, changed = faults(self.path, _kept_files(state, with_seen=is_last))
+            missing, changed = faults(self.path, state.files)
             altered += changed
             if missing:
                 lost[number] = missing
@@ -290,7 +284,7 @@ class RunFolder:
         Raises:
             ConfigError: the part was made again, and is not what it was.
         """
-        paths = (self.part(number), self.dropped(number), self.seen(number))
+        paths = (self.part(number), self.dropped(number))
         notes = {self._name(path): noted(path) for path in paths}
         state.files = {name: each for name, each in notes.items() if each is not None}
         before = self.known_state(number)
@@ -300,13 +294,6 @@ class RunFolder:
                 f"inputs or packages are others; bring it back, or {_AGAIN}"
             )
         write_json(self._state_of(number), state.to_json())
-        remove(self.seen(number - 1))
-
-
-def _kept_files(state: PartState, *, with_seen: bool) -> dict[str, FileNote]:
-    """The files of a part that are still there: what was seen is kept of the last part alone."""
-    files = state.files.items()
-    return {name: each for name, each in files if with_seen or not name.startswith("state/seen-")}
 
 
 def _loaded(path: Path) -> dict[str, Any] | None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from victor.crawl.writers.base import RowWriter
 from victor.documents.fields import one_line, parts
-from victor.documents.outcome import Document, Dropped, Paragraph, Row
+from victor.documents.outcome import Document, Paragraph, Row
 from victor.language import tokens
 from victor.page.plain_data import valid
 
@@ -25,10 +25,10 @@ _INVISIBLE: Final = _CONTROLS | {0xAD: None, 0x2060: None, 0xFEFF: None, 0x200B:
 """Control characters and the zero-width space separate tokens; soft hyphens and joiners vanish."""
 DOC_ATTRIBUTES: Final = (
     *("id", "url", "title", "author", "site", "date", "published"),
-    *("lang", "lang_score", "kept_share", "confidence", "model"),
+    *("lang", "lang_score", "kept_share", "confidence", "model", "hash"),
 )
 """Attributes of ``<doc>``; those that are unknown are left out."""
-PARAGRAPH_ATTRIBUTES: Final = ("heading", "p_other", "lang", "dropped", "repeat")
+PARAGRAPH_ATTRIBUTES: Final = ("heading", "p_other", "lang", "dropped")
 AUTHOR_SEPARATOR: Final = "|"
 _Token = tuple[str, bool]
 """A token, and whether it follows the previous one without a space."""
@@ -60,28 +60,26 @@ class VerticalRows:
     def _lines(self, document: Document) -> Iterator[str]:
         top, known, _ = parts(document)
         yield tag("doc", _attributes(top, known))
-        repeats = {mark["paragraph"]: {"repeat": mark["kind"]} for mark in known["repeats"]}
         dropped = deque(document.dropped or ())
         for number, paragraph in enumerate(document.paragraphs):
             while dropped and dropped[0].before <= number:
-                yield from self._dropped_paragraph(dropped.popleft(), document)
-            yield from self._paragraph(paragraph, document, repeats.get(number, {}))
+                yield from self._paragraph(dropped.popleft().paragraph, document, dropped=True)
+            yield from self._paragraph(paragraph, document)
         for entry in dropped:
-            yield from self._dropped_paragraph(entry, document)
+            yield from self._paragraph(entry.paragraph, document, dropped=True)
         yield "</doc>"
 
-    def _dropped_paragraph(self, entry: Dropped, document: Document) -> Iterator[str]:
-        return self._paragraph(entry.paragraph, document, {"dropped": "1"})
-
     def _paragraph(
-        self, paragraph: Paragraph, document: Document, marks: Mapping[str, str]
+        self, paragraph: Paragraph, document: Document, *, dropped: bool = False
     ) -> Iterator[str]:
         attributes = {"heading": "1"} if paragraph.heading else {}
         if paragraph.p_other is not None:
             attributes["p_other"] = f"{paragraph.p_other:g}"
         if paragraph.language is not None:
             attributes["lang"] = paragraph.language
-        yield tag("p", {**attributes, **marks})
+        if dropped:
+            attributes["dropped"] = "1"
+        yield tag("p", attributes)
         for sentence in sentences(paragraph.text, paragraph.language or document.language):
             yield "<s>"
             for token, glued in sentence:
@@ -144,6 +142,7 @@ def _attributes(top: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, s
         "kept_share": top["kept_share"],
         "confidence": top["confidence"],
         "model": top["model"],
+        "hash": top["hash"],
     }
     assert tuple(attributes) == DOC_ATTRIBUTES, "the registry declares what is written"
     return {name: str(value) for name, value in attributes.items() if value is not None}

@@ -365,14 +365,14 @@ class TestBlocks:
     @pytest.mark.parametrize(
         ("markup", "callout"),
         [
-            ("<div class='admonition tip'><p class=admonition-title>b<p>c</div>", "[!tip] b\n> c"),
+            ("<div class='admonition tip'><p class=admonition-title>b<p>c</div>", "[!tip]\n> **b**\n>\n> c"),
             ("<aside class='admonition topic'><p>b<p>c</aside>", "[!note]\n> b\n>\n> c"),
             ("<div class='markdown-alert markdown-alert-tip'><p>b</div>", "[!tip]\n> b"),
             ("<div class='alert alert-danger'><h4 class=alert-heading>b</h4>c</div>",
-             "[!danger] b\n> c"),
+             "[!danger]\n> **b**\n>\n> c"),
             ("<div class='custom-block warning'><ul><li>b</ul></div>", "[!warning]\n>\n> - b"),
             ("<div class=callout data-callout=faq><div class=callout-title><b>b</b></div>c</div>",
-             "[!faq] **b**\n> c"),
+             "[!faq]\n> **b**\n>\n> c"),
             ("<aside class='starlight-aside starlight-aside--note'><p>b</aside>", "[!note]\n> b"),
         ],
     )  # fmt: skip

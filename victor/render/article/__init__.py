@@ -147,8 +147,7 @@ class _Writer:
                 )
                 return f"<dl>\n{''.join(parts)}</dl>\n"
             case nodes.Quote():
-                kind = f"{node.kind} titled" if node.has_title else node.kind
-                name, start = ("aside", attributes(class_=kind)) if node.kind else (
+                name, start = ("aside", attributes(class_=node.kind)) if node.kind else (
                     "blockquote", "")  # fmt: skip
                 return f"<{name}{start}>\n{self.blocks(node.children)}</{name}>\n"
             case nodes.Note():

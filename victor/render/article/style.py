@@ -24,7 +24,7 @@ pre{overflow-x:auto;padding:.9rem 1.1rem;border:1px solid var(--line);border-rad
 pre code{padding:0;background:none;font-size:.875rem}
 blockquote,aside{margin:1.5em 0;padding:.1em 0 .1em 1.1em;border-inline-start:3px solid var(--line)}
 aside{padding:.2em 1.1em;border-radius:0 6px 6px 0;border-color:var(--link);background:var(--soft)}
-aside:is(.warning,.caution,.danger,.attention,.error,.failure,.bug,.important){border-color:#d97706}.titled>:first-child{font-weight:600}
+aside:is(.warning,.caution,.danger,.attention,.error,.failure,.bug,.important){border-color:#d97706}
 :is(blockquote,aside)>:first-child{margin-top:.4em}:is(blockquote,aside)>:last-child{margin-bottom:.4em}
 ul,ol{padding-inline-start:1.6em}li,dd{margin:.25em 0}li>:first-child{margin-top:0}dt{margin-top:1em;font-weight:600}dd{margin-inline-start:1.6em}
 table{display:block;overflow-x:auto;width:max-content;max-width:100%;margin:1.5em 0;border-collapse:collapse;font-size:.9375rem;line-height:1.45}

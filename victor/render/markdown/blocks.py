@@ -98,17 +98,13 @@ class Blocks:
         return task + ("\n\n" if is_loose else "\n").join(texts)
 
     def _quoted(self, node: nodes.Quote) -> str:
-        """What stands in a quote; a callout begins with its kind and title, as Obsidian has it."""
+        """What stands in a quote; a callout begins with its kind."""
+        body = self.joined(self.of(node.children))
         if not node.kind:
-            return self.joined(self.of(node.children))
-        head, rest = f"[!{node.kind}]", node.children
-        if node.has_title:
-            title, *rest = rest
-            assert isinstance(title, nodes.Paragraph), "titles are paragraphs"
-            head += f" {self._mark(title.number, self.writer.line(title.inlines))}"
-        is_text = bool(rest) and isinstance(rest[0], nodes.Paragraph) and not rest[0].level
-        body = self.joined(self.of(rest))
-        return f"{head}\n{body}" if is_text else self.joined([head, body])
+            return body
+        first = node.children[0]
+        is_text = isinstance(first, nodes.Paragraph) and not first.level
+        return f"[!{node.kind}]\n{body}" if is_text else self.joined([f"[!{node.kind}]", body])
 
     def _definitions(self, node: nodes.Definitions) -> str:
         """Terms on lines of their own, each definition after a colon."""

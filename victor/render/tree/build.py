@@ -174,7 +174,7 @@ class _Builder:
         self._rows, self._columns = source.rows, source.paragraphs
         self._pre = self._columns.pre.tolist()
         self._levels = self._read_levels()
-        self._callouts = callouts(source, self._first_tag)
+        self._callouts, self._titles = callouts(source, self._first_tag)
         self._containers: list[_Container] = []
         self._next = self._until = 0
         self._siblings = self._children
@@ -321,6 +321,8 @@ class _Builder:
             text = code_text(self._source.table, pre, self._columns.kept_segments)
             return nodes.Code(text, self._language(pre), number)
         content = self._inlines.of(number, self._within.get(number, ()))
+        if number in self._titles and self._shown.formatting:
+            return nodes.Paragraph([*map(_strong, content)], number=number)
         return nodes.Paragraph(content, self._levels[number], number)
 
     def _language(self, pre: int) -> str:
@@ -381,8 +383,7 @@ class _Builder:
     def _begin(self, element: int) -> nodes.Parent:
         """Make the container of an element, and put it where it belongs."""
         if element in self._callouts:
-            kind, title = self._callouts[element]
-            return self._add(nodes.Quote(kind=kind, title=title))
+            return self._add(nodes.Quote(kind=self._callouts[element]))
         match NAMES[self._source.table.elements.tag[element]]:
             case "ol":
                 self._count(element, self._source.of_element(element))
@@ -541,6 +542,13 @@ def _begins(siblings: list[nodes.Block], *, is_first: bool) -> bool:
     last = siblings[-1] if siblings else None
     is_heading = isinstance(last, nodes.Paragraph) and last.level > 0
     return last is None or isinstance(last, nodes.Rule) or (is_first and is_heading)
+
+
+def _strong(inline: nodes.Inline) -> nodes.Inline:
+    """A piece of a title in bold."""
+    if not isinstance(inline, nodes.Text):
+        return inline
+    return inline._replace(marks=inline.marks | nodes.Mark.STRONG)
 
 
 def _span(written: str | None) -> int:

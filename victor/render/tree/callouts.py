@@ -5,95 +5,57 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
-import numpy as np
-
-from victor.base.arrays import Ints
 from victor.page.markup.start_tags import Attributes
-from victor.page.parsing.attributes import BundleColumns
-from victor.page.parsing.tags import member_mask
+from victor.page.parsing.tags import IDS
 from victor.render.tree.source import Source
 
-_HINTS: Final = tuple(
-    b"admonition callout alert custom-block starlight-aside notecard hint".split()
+_HINTS: Final = "admonition alert callout custom-block starlight-aside notecard hint".split()
+"""The class of every callout has one of these in it."""
+_FRAME: Final = re.compile(
+    r"(?<!\S)(?:(?:markdown-|theme-)?(?:admonition(?:block)?|alert|callout)|custom-block"
+    r"|starlight-aside|notecard|hint)(?!\S)"
 )
-"""What stands in the classes of every page that has one."""
-_HOLDERS: Final = frozenset({"div", "aside", "section", "blockquote", "details"})
-_ALWAYS: Final = frozenset({"admonition", "admonitionblock", "markdown-alert", "theme-admonition"})
-"""Classes of callouts of any kind: docutils, MkDocs, Hugo, AsciiDoc, GitHub, Docusaurus."""
-_SOMETIMES: Final = frozenset(
-    {"alert", "callout", "custom-block", "starlight-aside", "notecard", "hint"}
+_KIND: Final = re.compile(
+    r"(?<!\S)(?:(?:markdown-|theme-)?(?:admonition|alert|callout)--?|starlight-aside--|is-)?"
+    r"(note|info|tip|important|warning|caution|danger|attention|error|success|abstract|summary"
+    r"|todo|question|help|faq|failure|bug|example|quote|seealso)(?!\S)"
 )
-"""Classes of callouts if another class names a kind: Bootstrap, Quarto, VuePress, Astro."""
-_KINDS: Final = frozenset(
-    "note info tip hint important warning caution danger attention error success abstract summary "
-    "todo question help faq failure bug example quote seealso".split()
-)
-_PREFIX: Final = re.compile(
-    r"(?:markdown-alert|alert|callout|admonition|theme-admonition|admonish|starlight-aside|is)--?"
-)
+_HOLDERS: Final = {IDS[name] for name in ("div", "aside", "section", "blockquote", "details")}
 _TITLE: Final = re.compile(r"title|heading|callout-header|summary", re.IGNORECASE)
-_USUAL: Final = "note"
 _LARGEST: Final = 0.5
 """Share of the kept text of a page; what holds more is its frame, whatever it is called."""
 
 
-class Callout(NamedTuple):
-    """A callout.
-
-    Attributes:
-        kind: note, warning and so on.
-        title: number of the paragraph that is its title, -1 for none.
-    """
-
-    kind: str
-    title: int
-
-
-def callouts(source: Source, first_tag: Sequence[int]) -> dict[int, Callout]:
-    """The callouts of a page by their elements.
+def callouts(source: Source, first_tag: Sequence[int]) -> tuple[dict[int, str], set[int]]:
+    """The kinds of callouts by their elements, and the paragraphs that are titles of some.
 
     Args:
         source: the page.
         first_tag: (Q,) tag before each paragraph.
     """
-    rows = source.rows
-    found: dict[int, Callout] = {}
-    for element in _candidates(source).tolist():
-        kind = _kind(source.of_element(element))
-        start, end = (bisect_left(first_tag, tags[element]) for tags in (rows.open, rows.close))
-        if kind and start < end <= start + max(_LARGEST * len(first_tag), 1):
-            title = start if _is_title(source, element, first_tag[start]) else -1
-            found[element] = Callout(kind, title)
-    return found
-
-
-def _candidates(source: Source) -> Ints:
-    """Elements that may be callouts: by the classes in the table, if these are there."""
-    table = source.table
-    elements, bundles = table.elements, table.bundles
-    if isinstance(bundles, BundleColumns) and "class" in table.attributes:
-        is_hinted = np.zeros(len(bundles) + 1, dtype=bool)  # the last one is for those without
-        is_hinted[bundles.rows_with(*_HINTS)] = True
-        rows = np.flatnonzero(is_hinted[elements.bundle])
-    else:
-        has_hint = any(hint in source.markup for hint in _HINTS)
-        rows = np.arange(len(elements) if has_hint else 0)
-    return rows[member_mask(_HOLDERS)[elements.tag[rows]]]
+    rows, tags = source.rows, source.table.tags
+    kinds, titles = dict[int, str](), set[int]()
+    hints = (hint for hint in _HINTS if hint.encode() in source.markup)
+    for tag in {tag for hint in hints for tag in source.tags.valued("class", hint)}:
+        element, kind = int(tags.element[tag]), _kind(source.attributes(tag))
+        start, end = (bisect_left(first_tag, ends[element]) for ends in (rows.open, rows.close))
+        is_part = start < end <= start + max(_LARGEST * len(first_tag), 1)
+        if kind and is_part and tags.id[tag] in _HOLDERS:
+            kinds[element] = kind
+            if _is_title(source, element, first_tag[start]):
+                titles.add(start)
+    return kinds, titles
 
 
 def _kind(attributes: Attributes) -> str:
-    """The kind of a callout that is marked so, "" for any other element."""
-    if attributes.get("data-callout"):
-        name = attributes["data-callout"].strip().lower()
-        return name if re.fullmatch(r"[a-z][a-z-]{1,20}", name) else _USUAL
-    names = attributes.get("class", "").lower().split()
-    if not (_ALWAYS | _SOMETIMES).isdisjoint(names):
-        kinds = [_PREFIX.sub("", name, count=1) for name in names]
-        usual = _USUAL if not _ALWAYS.isdisjoint(names) else ""
-        return next((kind for kind in kinds if kind in _KINDS), usual)
-    return ""
+    """The kind that the classes of a callout name, "" for any other element."""
+    classes = attributes["class"].lower()
+    if not _FRAME.search(classes):
+        return ""
+    named = _KIND.search(f"{attributes.get('data-callout', '').lower()} {classes}")
+    return named[1] if named else "note" * ("admonition" in classes.split())
 
 
 def _is_title(source: Source, callout: int, tag: int) -> bool:

@@ -165,18 +165,10 @@ class Quote(Struct):
     Attributes:
         children: its blocks.
         kind: of a callout, lower case; "" for a quote.
-        title: number of the paragraph that is the title of a callout, -1 for none.
     """
 
     children: list[Block] = field(default_factory=list)
     kind: str = ""
-    title: int = -1
-
-    @property
-    def has_title(self) -> bool:
-        """Is the first of its children its title."""
-        first = self.children[0] if self.children else None
-        return self.title >= 0 and isinstance(first, Paragraph) and first.number == self.title
 
 
 class Note(Struct):

@@ -81,8 +81,6 @@ LINK = '<a href="http://x.cz/" rel="nofollow noopener">'
          "▶ b</a></p>\n<p>c</p>\n")),
         ("<div class='admonition tip'>b</div><p>c<p>d",
          '<aside class="tip">\n<p>b</p>\n</aside>\n<p>c</p>\n<p>d</p>\n'),
-        ("<div class='admonition tip'><p class=admonition-title>b</p><p>c</p></div><p>d<p>e",
-         '<aside class="tip">\n<p><strong>b</strong></p>\n<p>c</p>\n</aside>\n<p>d</p>\n<p>e</p>\n'),
         ("<blockquote><p>a<p>b</blockquote>",
          "<blockquote>\n<p>a</p>\n<p>b</p>\n</blockquote>\n"),
         ("<dl><dt>a<dd>b<dd>c</dl>", "<dl>\n<dt>a</dt>\n<dd>b</dd>\n<dd>c</dd>\n</dl>\n"),

@@ -365,7 +365,8 @@ class TestBlocks:
     @pytest.mark.parametrize(
         ("markup", "callout"),
         [
-            ("<div class='admonition tip'><p class=admonition-title>b<p>c</div>", "[!tip]\n> **b**\n>\n> c"),
+            ("<div class='admonition tip'><p class=admonition-title>b<p>c</div>",
+             "[!tip]\n> **b**\n>\n> c"),
             ("<aside class='admonition topic'><p>b<p>c</aside>", "[!note]\n> b\n>\n> c"),
             ("<div class='markdown-alert markdown-alert-tip'><p>b</div>", "[!tip]\n> b"),
             ("<div class='alert alert-danger'><h4 class=alert-heading>b</h4>c</div>",

@@ -27,13 +27,11 @@ typedef struct {
     uint64_t wanted_lengths; /* bit by length */
     int64_t max_bundles;
     bool alt_text;
-    int64_t class_row; /* of the wanted, -1 for none */
     /* found */
     GROWING(uint32_t) codes;
     Keys bundles;
     bool has_overflow; /* there were more bundles than codes */
-    GROWING(uint8_t) formula_bundles; /* by bundle: may its class be that of a formula */
-    GROWING(uint8_t) formula_pages;   /* by page: may it have a formula */
+    GROWING(uint8_t) formula_pages; /* by page: may it have a formula */
     Growing row_values; /* bytes of the bundles, and where each value begins in them */
     GROWING(int64_t) row_offsets;
     GROWING(Note) notes;
@@ -180,7 +178,6 @@ static Outcome bundle_row(Batch *batch, int64_t *row)
 {
     enum { HEADER = 2 * sizeof(uint64_t) };
     Growing *key = &batch->scratch;
-    size_t class_start = 0, class_length = 0;
     key->used = 0;
     for (int64_t k = 0; k < batch->n_wanted; k++) {
         if (!batch->given[k])
@@ -192,20 +189,10 @@ static Outcome bundle_row(Batch *batch, int64_t *row)
         uint8_t *out = key->items + key->used;
         uint64_t header[2] = {(uint64_t)k, resolve_value(value, out + HEADER)};
         memcpy(out, header, HEADER);
-        if (k == batch->class_row) {
-            class_start = key->used + HEADER;
-            class_length = (size_t)header[1];
-        }
         key->used += HEADER + (size_t)header[1];
     }
-    int64_t n_bundles = (int64_t)batch->bundles.keys.used;
-    if (n_bundles < batch->max_bundles) {
-        if (keys_add(&batch->bundles, key->items, key->used, row) != DONE)
-            return MEMORY;
-        bool is_new = *row == n_bundles;
-        bool is_sign = is_new && may_name_formula(key->items + class_start, class_length);
-        return !is_new || growing_append(&batch->formula_bundles, is_sign) ? DONE : MEMORY;
-    }
+    if ((int64_t)batch->bundles.keys.used < batch->max_bundles)
+        return keys_add(&batch->bundles, key->items, key->used, row);
     if (!keys_find(&batch->bundles, key->items, key->used, row)) {
         batch->has_overflow = true;
         *row = batch->max_bundles;
@@ -534,8 +521,6 @@ static Outcome start_bundled(Reading *reading, const Name *name, const Attribute
     Outcome outcome = bundle_row(reading->batch, &row);
     if (outcome != DONE || reading->dropped)
         return outcome;
-    reading->may_have_formulas |=
-        row == reading->batch->max_bundles || reading->batch->formula_bundles.items[row];
     return put_tag_with(reading, name->tag, OPEN_WITH_BUNDLE, (uint32_t)(BUNDLE_BASE + row));
 }
 
@@ -596,14 +581,6 @@ static Outcome start_code(Reading *reading, const Name *name, const Attribute *a
     return start_bundled(reading, &seen, attributes, count);
 }
 
-/* Look at the class of an element without a bundle. */
-static void note_class(Reading *reading, const Attribute *attributes, size_t count)
-{
-    Slice classes = value_of(attributes, count, "class");
-    reading->may_have_formulas |= memchr(classes.text, '&', classes.length) ||
-                                  may_name_formula(classes.text, classes.length);
-}
-
 static Outcome on_start(void *state, const Name *name, const Attribute *attributes, size_t count)
 {
     Reading *reading = state;
@@ -618,12 +595,10 @@ static Outcome on_start(void *state, const Name *name, const Attribute *attribut
         return DONE;
     switch (name->element) {
     case ELEMENT_BR:
-        note_class(reading, attributes, count);
         return put_tag_with(reading, name->tag, OPEN_TAG, LINE_BREAK);
     case ELEMENT_IMG:
         return start_image(reading, attributes, count);
     case ELEMENT_ANNOTATION:
-        note_class(reading, attributes, count);
         return start_annotation(reading, attributes, count);
     case ELEMENT_PRE:
     case ELEMENT_CODE:
@@ -666,7 +641,7 @@ static Outcome on_text(void *state, Slice text, bool has_references)
 
 static Outcome read_page(Batch *batch, int64_t page)
 {
-    Reading reading = {.batch = batch, .may_have_formulas = batch->class_row < 0};
+    Reading reading = {.batch = batch};
     Sink sink = {.state = &reading, .start = on_start, .end = on_end, .text = on_text};
     Outcome outcome = put_tag(&reading, TAG_PAGE, OPEN_TAG);
     if (outcome == DONE)
@@ -729,8 +704,6 @@ static int read_wanted(Arena *arena, Batch *batch, PyObject *names)
             if (text[i] <= ' ' || text[i] >= 0x7F)
                 return 0;
         batch->wanted[k] = (Slice){(const uint8_t *)text, (size_t)length};
-        if (has_name(batch->wanted[k], "class"))
-            batch->class_row = k;
         batch->wanted_lengths |= UINT64_C(1) << length;
     }
     return 1;
@@ -780,7 +753,7 @@ static PyObject *events(PyObject *module, PyObject *args)
                           &max_bundles))
         return NULL;
     Arena arena = {NULL};
-    Batch batch = {.alt_text = alt_text, .class_row = -1, .max_bundles = max_bundles};
+    Batch batch = {.alt_text = alt_text, .max_bundles = max_bundles};
     int status = read_wanted(&arena, &batch, names);
     PyObject *result = NULL;
     if (status > 0)
@@ -796,7 +769,6 @@ static PyObject *events(PyObject *module, PyObject *args)
     growing_free(&batch.values);
     growing_free(&batch.bytes);
     growing_free(&batch.scratch);
-    growing_free(&batch.formula_bundles);
     growing_free(&batch.formula_pages);
     keys_free(&batch.bundles);
     arena_free(&arena);

@@ -369,6 +369,7 @@ _TEXTS: Final[dict[str, Shape]] = {
     "TeX": lambda n: _lead("<p>" + _each(n, r"\(x_{#} = \frac{1}{2}\) and $$y^#$$ ")),
     "TeX scripts": lambda n: _lead("<p>" + _each(n, "<script type='math/tex'>x_#</script> is ")),
     "MathML": lambda n: _lead("<p>" + _each(n, "<math><mi>x</mi><mo>=</mo><mn>#</mn></math> ")),
+    "nested formulas": lambda n: _lead("<p>" + "<span class=katex>" * n + "x<p>y"),
     "nested MathML": lambda n: _lead("<p><math>" + _each(n, "<mrow><mi>x</mi>") + "</math>"),
     "formulas with TeX": lambda n: _lead("<p>" + _each(
         n, "<math><semantics><mi>x</mi><annotation encoding='application/x-tex'>x_#"

@@ -37,6 +37,7 @@ TIMED = (
     ("questions", "JSON-LD answers by reference", 500),
     ("posts", "nested comments of readers", 1_000),
     ("posts", "thread", 1_000),
+    ("text", "nested formulas", 2_000),
     ("block headings", "deepening headings", 2_000),
     ("block xpath", "nested id", 2_000),
     ("block xpath", "starts without ends", 2_000),

@@ -67,8 +67,8 @@ class Events:
         bundles: their values by bundle row.
         heads: (P,) what each page declares.
         lines: lines of the sources, if they were recorded (`victor.page.parsing.line_events`).
-        formula_signs: (P,) bool; False for pages in which `victor.page.formulas.find` finds nothing
-            for sure; None where nobody looked, as on the Python path.
+        formula_signs: (P,) bool; False for pages in which `victor.page.markup.formulas` finds
+            nothing for sure; None where nobody looked, as on the Python path.
     """
 
     codes: NDArray[np.uint32]

@@ -1,85 +1,48 @@
-"""Formulas in the text of blocks: which text draws them, and the TeX that stands for it.
+"""Formulas in the text of blocks: their TeX takes the place of what draws them.
 
-Where no text draws a formula (it is an image, or style sheets draw it), its TeX stands beside the
-text before or after it. Labels are not touched: what a formula is shown as is decided after them.
+Where no kept text draws a formula (it is an image, or its block is dropped), its TeX stands beside
+the text before or after it. Labels are not touched: what a formula is shown as is decided after
+them.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Final, NamedTuple
 
 import numpy as np
-from msgspec import Struct, field
+from msgspec import Struct
 
-from victor.base.arrays import Bools, Ints
-from victor.page.formulas.find import Formula, formulas
-from victor.page.formulas.mentioned import in_classes, in_images
+from victor.base.arrays import Bools, Chars, Ints, prefix_sums
+from victor.page.markup.formulas import Formula, formulas
 from victor.page.markup.full_record import markup_of
 from victor.page.parsing.tags import CUSTOM, IDS, PARTING, UNKNOWN, member_mask
-from victor.page.table.blocks import BlockTable
+from victor.page.table.blocks import BlockTable, Segments
+from victor.page.table.texts import text_of
 
 _TORN: Final = frozenset({CUSTOM, "math"})
 """Elements that part no paragraphs where they are a formula."""
-
-
-class Tex(NamedTuple):
-    """TeX of a formula.
-
-    Attributes:
-        source: without dollar signs.
-        display: it is set on a line of its own.
-    """
-
-    source: str
-    display: bool
-
-
-class Beside(NamedTuple):
-    """A formula that no text draws.
-
-    Attributes:
-        tex: what it says.
-        gap: white space before it.
-        tag: where it stands; ordinal of a tag.
-    """
-
-    tex: Tex
-    gap: str
-    tag: int
+_OPENING: Final = "([{\"'“‘«/-"
+_CLOSING: Final = ")]}\"'”’»/-,.;:!?"
+"""Signs after and before which no space parts a formula."""
+_PARTED: Final = "\n\n"
+"""What parts a formula that is a paragraph of its own from the text beside it."""
 
 
 class Formulas(Struct, frozen=True, eq=False):
-    """Formulas of a batch of pages.
+    """Formulas of a batch of pages, each of which is one segment of the table.
 
     Attributes:
-        tex: TeX that stands for a segment, by its number; all others that draw it are hidden.
-        hidden: (S,) bool; segments that draw a formula another time.
-        before, after: formulas in the paragraph of a segment that stand before it, or after it
-            where nothing follows in the paragraph, by its number.
-        alone: formulas that are paragraphs of their own, by the number of the kept segment before
-            them, or after them where none is before.
-        gaps: white space before a segment, where that is not what the table says.
+        display: whether a formula has lines of its own, by the number of its segment.
+        alone: tags at which formulas stand that are paragraphs of their own, by segment.
         spans: (m, 2) int64 ordinals of the first and last tag of every formula, in order.
     """
 
-    tex: dict[int, Tex]
-    hidden: Bools
-    before: dict[int, list[Beside]] = field(default_factory=lambda: defaultdict(list))
-    after: dict[int, list[Beside]] = field(default_factory=lambda: defaultdict(list))
-    alone: dict[int, list[Beside]] = field(default_factory=lambda: defaultdict(list))
-    gaps: dict[int, str] = field(default_factory=dict)
-    spans: Ints = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64))
-
-    def touch(self, segments: range) -> bool:
-        """Is any of some adjacent segments written otherwise than as it is."""
-        is_hidden = self.hidden[segments.start : segments.stop].any()
-        return bool(is_hidden) or any(
-            row in self.tex or row in self.before or row in self.after or row in self.gaps
-            for row in segments
-        )
+    display: dict[int, bool]
+    alone: dict[int, int]
+    spans: Ints
 
     def draw(self, tag: int) -> bool:
         """Does a tag belong to what draws a formula."""
@@ -87,10 +50,24 @@ class Formulas(Struct, frozen=True, eq=False):
         return row >= 0 and tag <= self.spans[row, 1]
 
 
+class _Place(NamedTuple):
+    """Where a formula becomes a segment: before a segment, of which block, after which tag, before
+    which character, and what parts it from the text before and after it.
+    """  # noqa: D205
+
+    formula: Formula
+    segment: int
+    block: int
+    tag: int
+    at: int
+    before: str = ""
+    after: str = ""
+
+
 def shown_formulas(
     table: BlockTable, kept: Bools, markups: Sequence[bytes]
 ) -> tuple[BlockTable, Formulas] | None:
-    """The formulas of pages, and a table in which they part no sentence; None if there are none.
+    """A table in which each formula of some pages is a segment; None if there are none.
 
     Args:
         table: of the pages.
@@ -98,30 +75,30 @@ def shown_formulas(
         markups: the pages as UTF-8 bytes, empty for those that have no formulas for sure; none
             where they are not known.
     """
-    in_batch = [
-        replaced
-        for page, markup in enumerate(markups)
-        if markup
-        for replaced in _of_page(table, page, markup)
-    ]
+    in_pages = [_of_page(table, page, markup) for page, markup in enumerate(markups)]
+    in_batch = [formula for in_page in in_pages for formula in in_page]
     if not in_batch:
         return None
     table = _untorn(table, in_batch)
-    return table, _Placer(table, kept, in_batch).formulas
+    placer = _Placer(table, kept)
+    places = (placer.places(page, in_page) for page, in_page in enumerate(in_pages) if in_page)
+    return _written(table, in_batch, [*chain.from_iterable(places)])
 
 
 def _of_page(table: BlockTable, page: int, markup: bytes) -> list[Formula]:
     """The formulas of a page by the tags of the table; none if it was made of other markup."""
-    root = table.page_roots[page]
-    first, last = int(table.elements.open[root]), int(table.elements.close[root])
-    record = markup_of(table, page, markup)
-    if record.n_tags != last + 1 - first:
+    first, last = _tags(table, page)
+    record = markup_of(table, page, markup) if markup else None
+    if record is None or record.n_tags != last + 1 - first:
         return []
-    in_page = formulas(record, in_classes=in_classes(markup), in_images=in_images(markup))
-    return [
-        formula._replace(open=first + formula.open, close=first + formula.close)
-        for formula in in_page
-    ]
+    found = formulas(record)
+    return [each._replace(open=first + each.open, close=first + each.close) for each in found]
+
+
+def _tags(table: BlockTable, page: int) -> tuple[int, int]:
+    """The first and the last tag of a page."""
+    root = table.page_roots[page]
+    return int(table.elements.open[root]), int(table.elements.close[root])
 
 
 def _untorn(table: BlockTable, in_batch: Sequence[Formula]) -> BlockTable:
@@ -134,105 +111,112 @@ def _untorn(table: BlockTable, in_batch: Sequence[Formula]) -> BlockTable:
         ids[inner] = np.where(table.tags.step[inner] != 0, IDS[UNKNOWN], ids[inner])
         ids[span] = np.where(may_tear[ids[span]], IDS[UNKNOWN], ids[span])
     tags = replace(table.tags, id=ids)
-    table = replace(table, tags=tags, elements=replace(elements, tag=ids[elements.open]))
-    table.freeze()
-    return table
+    return replace(table, tags=tags, elements=replace(elements, tag=ids[elements.open]))
 
 
 class _Placer:
-    """Finds a place for every formula of some pages.
+    """Finds a place for formulas.
 
     Args:
         table: in which formulas part no sentence.
         kept: (n,) bool; which blocks are.
-        in_batch: the formulas in order, by the tags of the table.
     """
 
-    def __init__(self, table: BlockTable, kept: Bools, in_batch: Sequence[Formula]) -> None:
+    def __init__(self, table: BlockTable, kept: Bools) -> None:
         self._table = table
         self._is_kept = kept[table.block_of_segment]
         self._n_parting = np.cumsum(member_mask(PARTING)[table.tags.id])
-        spans = np.array([formula[:2] for formula in in_batch], dtype=np.int64)
-        self.formulas = Formulas({}, np.zeros(len(table.segments), dtype=bool), spans=spans)
-        bounds = np.searchsorted(table.segments.tag, spans).tolist()
-        others = [
-            formula
-            for formula, (first, last) in zip(in_batch, bounds, strict=True)
-            if not self._replaces(formula, first, last)
+
+    def places(self, page: int, in_page: Sequence[Formula]) -> Iterator[_Place]:
+        """Where the formulas of a page go."""
+        bounds = np.searchsorted(self._table.segments.tag, _tags(self._table, page)).tolist()
+        yield from filter(None, (self._place(formula, *bounds) for formula in in_page))
+
+    def _place(self, formula: Formula, first: int, stop: int) -> _Place | None:
+        """A place before the kept text that draws a formula, else beside other text of its page.
+
+        The segments of the page are those from a first one up to another.
+        """
+        table, tag_of, kept = self._table, self._table.segments.tag, self._is_kept
+        tags = [formula.open, formula.close]
+        start, end = np.searchsorted(tag_of, tags).tolist()
+        at, after = table.tags.text_start[tags].tolist()
+        drawn = start + np.flatnonzero(kept[start:end])
+        if len(drawn):
+            row = int(drawn[0])
+            return _Place(formula, row, table.block_of_segment[row], tag_of[row], at)
+        are_kept = start > first and bool(kept[start - 1]), end < stop and bool(kept[end])
+        are_one = [
+            is_kept and self._n_parting[tag_of[row]] == self._n_parting[tag]
+            for is_kept, row, tag in zip(are_kept, (start - 1, end), tags, strict=True)
         ]
-        rows = np.where(self.formulas.hidden, -1, np.arange(len(table.segments)))
-        self._last = np.maximum.accumulate(rows)
-        rows = np.where(self.formulas.hidden, len(rows), rows)
-        self._next = np.minimum.accumulate(rows[::-1])[::-1]
-        for formula in others:
-            self._place(formula)
-        for formula in in_batch:
-            self._part(formula)
+        is_alone = not any(are_one)
+        if not any(are_kept) or (is_alone and start < end):
+            return None
+        if is_alone:
+            formula = formula._replace(display=True)
+        if are_one[1] or (is_alone and not are_kept[0]):
+            tag = max(formula.open, int(tag_of[end - 1])) if start < end else formula.open
+            place = _Place(formula, end, table.block_of_segment[end], tag, after)
+            return place._replace(after=_PARTED) if is_alone else self._spaced(place)
+        place = _Place(formula, start, table.block_of_segment[start - 1], formula.open, at)
+        return place._replace(before=_PARTED) if is_alone else self._spaced(place)
 
-    def _replaces(self, formula: Formula, first: int, last: int) -> bool:
-        """Put a formula in place of the kept text that draws it, if any does."""
-        self.formulas.hidden[first:last] = True
-        drawn = first + np.flatnonzero(self._is_kept[first:last])
-        if not len(drawn):
-            return False
-        row = int(drawn[0])
-        self.formulas.hidden[row] = False
-        self.formulas.tex[row] = Tex(formula.tex, formula.display)
-        self.formulas.gaps[row] = formula.before
-        return True
+    def _spaced(self, place: _Place) -> _Place:
+        """A place with spaces: white space on both sides of a formula has become one before it."""
+        around = text_of(self._table.chars[max(place.at - 1, 0) : place.at + 1])
+        before = "" if around[:1].isspace() or around[:1] in _OPENING else " "
+        after = "" if around[-1:].isspace() or around[-1:] in _CLOSING else " "
+        return place._replace(before=before, after=after)
 
-    def _place(self, formula: Formula) -> None:
-        """Put a formula beside the text around it."""
-        tex, (before, after) = Tex(formula.tex, formula.display), self._around(formula)
-        beside = Beside(tex, formula.before, formula.open)
-        has_text = np.diff(np.searchsorted(self._table.segments.tag, formula[:2]))[0] > 0
-        if self._are_one(formula.close, after):
-            self.formulas.before[after].append(beside)
-        elif self._are_one(formula.open, before):
-            self.formulas.after[before].append(beside)
-        elif not has_text and self._is_inside(formula, before, after):
-            shown = Beside(tex._replace(display=True), "", formula.open)
-            self.formulas.alone[before if self._is_shown(before) else after].append(shown)
 
-    def _part(self, formula: Formula) -> None:
-        """Note the white space after a formula."""
-        _, after = self._around(formula)
-        if self._are_one(formula.close, after) and after not in self.formulas.tex:
-            self.formulas.gaps[after] = formula.after
+def _written(
+    table: BlockTable, in_batch: Sequence[Formula], places: Sequence[_Place]
+) -> tuple[BlockTable, Formulas]:
+    """The table with TeX in place of the text that draws some formulas, and its formulas."""
+    segments, tags = table.segments, table.tags
+    rows, blocks, before_tags, at = np.array([place[1:5] for place in places], dtype=np.int64).T
+    bounds = np.array([place.formula[:2] for place in places], dtype=np.int64)
+    is_gone = np.zeros(len(table.chars), dtype=bool)
+    for start, end in tags.text_start[bounds]:
+        is_gone[start:end] = True
+    texts = [f"{place.before}{place.formula.tex}{place.after}" for place in places]
+    lengths = np.array([*map(len, texts)], dtype=np.int64)
+    n_gone, n_new = prefix_sums(is_gone), prefix_sums(lengths)
 
-    def _around(self, formula: Formula) -> tuple[int, int]:
-        """The segments of the page before and after a formula that are shown; -1 for none."""
-        table = self._table
-        page = int(np.searchsorted(table.elements.open[table.page_roots], formula.open)) - 1
-        root = table.page_roots[page]
-        tags = table.elements.open[root], formula.open, formula.close, table.elements.close[root]
-        start, first, last, stop = np.searchsorted(table.segments.tag, tags).tolist()
-        before = int(self._last[first - 1]) if first else -1
-        after = int(self._next[last]) if last < len(self._next) else -1
-        return before if before >= start else -1, after if after < stop else -1
+    def moved(characters: Ints, n_before: Ints) -> Ints:
+        """Where characters are then, given how many formulas are written before each."""
+        return characters - n_gone[characters] + n_new[n_before]
 
-    def _is_shown(self, segment: int) -> bool:
-        return segment >= 0 and bool(self._is_kept[segment])
+    starts = moved(segments.start, np.searchsorted(at, segments.start, "right"))
+    ends = moved(segments.end, np.searchsorted(at, segments.end, "left"))
+    begins = moved(at, np.arange(len(places))) + [len(place.before) for place in places]
+    # Text that is dropped and draws a formula before the text that is kept takes no room.
+    firsts = np.searchsorted(segments.tag, bounds[:, 0])
+    for first, row, begin in zip(firsts.tolist(), rows.tolist(), begins.tolist(), strict=True):
+        starts[first:row] = ends[first:row] = begin
+    codes = np.repeat(at, lengths)
+    chars = np.insert(table.chars, codes, _codes("".join(texts)))[np.insert(~is_gone, codes, True)]
+    tags_before = np.searchsorted(before_tags, np.arange(len(tags.id)), "left")
+    n_of_blocks = np.bincount(blocks, minlength=len(table))
+    new_ends = begins + [len(place.formula.tex) for place in places]
+    table = replace(
+        table,
+        chars=np.append(chars, _codes(" ")),  # before which all segments begin
+        segment_starts=table.segment_starts + prefix_sums(n_of_blocks),
+        segments=Segments(
+            np.insert(segments.tag, rows, before_tags),
+            np.insert(starts, rows, begins),
+            np.maximum(np.insert(ends, rows, new_ends), 1),  # no segment ends before
+        ),
+        tags=replace(tags, text_start=moved(tags.text_start, tags_before)),
+    )
+    table.freeze()
+    pairs = [*enumerate(places)]
+    display = {n + place.segment: place.formula.display for n, place in pairs}
+    alone = {n + p.segment: p.formula.open for n, p in pairs if _PARTED in (p.before, p.after)}
+    return table, Formulas(display, alone, np.array([f[:2] for f in in_batch], dtype=np.int64))
 
-    def _are_one(self, tag: int, segment: int) -> bool:
-        """Does a segment that is shown stand in the paragraph of a tag."""
-        if not self._is_shown(segment):
-            return False
-        return bool(self._n_parting[tag] == self._n_parting[self._table.segments.tag[segment]])
 
-    def _is_inside(self, formula: Formula, before: int, after: int) -> bool:
-        """Is a formula between kept text, or beside it in an element in which all is kept."""
-        sides = self._is_shown(before) + self._is_shown(after)
-        return sides > 1 or (sides == 1 and self._is_whole(formula))
-
-    def _is_whole(self, formula: Formula) -> bool:
-        """Is all of the nearest element around a formula kept that holds text."""
-        elements = self._table.elements
-        element = int(self._table.tags.element[formula.open])
-        while element != elements.parent[element]:
-            bounds = elements.open[element], elements.close[element]
-            first, last = np.searchsorted(self._table.segments.tag, bounds).tolist()
-            if first < last:
-                return bool(self._is_kept[first:last].all())
-            element = int(elements.parent[element])
-        return False
+def _codes(text: str) -> Chars:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)

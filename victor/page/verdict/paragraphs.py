@@ -20,7 +20,7 @@ from victor.base.arrays import Bools, Codes, Ints
 from victor.base.cached import cached_property
 from victor.page.parsing.tags import IDS, PARTING, member_mask
 from victor.page.table.blocks import BlockTable
-from victor.page.table.texts import block_texts, text_of
+from victor.page.table.texts import block_texts
 from victor.page.verdict.preformatted import PRE, code_text, is_gutter
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Paragraphs(Struct, frozen=True, eq=False, dict=True):
         inner_list, outer_list: (Q,) int64 innermost and outermost list around the paragraph, or -1.
         list_depth: (Q,) int64 lists around the paragraph.
         cells: where the paragraphs stand in tables.
-        formulas: TeX that stands for text, None if there is none.
+        formulas: which segments of the table are formulas, None if none is.
     """
 
     table: BlockTable
@@ -142,9 +142,7 @@ class Paragraphs(Struct, frozen=True, eq=False, dict=True):
         return bool((self.pre != _NONE).any())
 
     def _given(self, page: int) -> list[str | None] | None:
-        """Texts of the preformatted paragraphs of a page, and of all if there are formulas."""
-        if self.formulas is not None:
-            return [*self._texts(page)]
+        """Texts of the preformatted paragraphs of a page."""
         if not self._has_pre:
             return None
         return [
@@ -155,23 +153,10 @@ class Paragraphs(Struct, frozen=True, eq=False, dict=True):
     def _texts(self, page: int) -> list[str]:
         rows = self.page(page)
         first, last = int(self.starts[rows.start]), int(self.starts[rows.stop])
-        texts = self._joined(self._pieces(self.blocks[first:last]), rows, first)
+        texts = self._joined(block_texts(self.table, self.blocks[first:last]), rows, first)
         for q in (rows.start + np.flatnonzero(self.pre[rows] != _NONE)).tolist():
             texts[q - rows.start] = code_text(self.table, int(self.pre[q]), self.kept_segments)
-        if self.formulas is not None:
-            for row, besides in self.formulas.alone.items():
-                q = self._paragraph_of(row) - rows.start
-                if 0 <= q < len(texts):
-                    parts = [beside.tex.source for beside in besides]
-                    is_before = besides[0].tag < self.table.segments.tag[row]
-                    parts.insert(len(parts) if is_before else 0, texts[q])
-                    texts[q] = "\n\n".join(parts)
         return texts
-
-    def _paragraph_of(self, segment: int) -> int:
-        """The paragraph of a kept segment."""
-        row = np.searchsorted(self.blocks, self.table.block_of_segment[segment])
-        return int(np.searchsorted(self.starts, row, side="right")) - 1
 
     @cached_property
     def kept_segments(self) -> Bools:
@@ -179,36 +164,6 @@ class Paragraphs(Struct, frozen=True, eq=False, dict=True):
         kept = np.zeros(len(self.table), dtype=bool)
         kept[self.blocks] = True
         return kept[self.table.block_of_segment]
-
-    def _pieces(self, blocks: Ints) -> list[str]:
-        """Text of each of some blocks of a page, with TeX in place of formulas."""
-        pieces = block_texts(self.table, blocks)
-        if self.formulas is not None:
-            for row, block in enumerate(blocks.tolist()):
-                segments = range(*self.table.segment_starts[block : block + 2].tolist())
-                if self.formulas.touch(segments):
-                    pieces[row] = self._with_tex(segments)
-        return pieces
-
-    def _with_tex(self, segments: range) -> str:
-        """Text of adjacent segments with TeX in place of formulas."""
-        table, shown, parts = self.table, self.formulas, list[str]()
-        assert shown is not None, "asked for only if there are formulas"
-        for row in segments:
-            if shown.hidden[row]:
-                continue
-            start, end = int(table.segments.start[row]), int(table.segments.end[row])
-            gap = shown.gaps.get(row)
-            if gap is None:
-                gap = text_of(table.chars[table.segments.end[row - 1] : start])
-            for each in shown.before.get(row, ()):
-                parts += (each.gap, each.tex.source)
-            tex = shown.tex.get(row)
-            parts += (gap, tex.source if tex else text_of(table.chars[start:end]))
-            for each in shown.after.get(row, ()):
-                parts += (each.gap, each.tex.source)
-        # What stands before a block is told beside it.
-        return "".join(parts[1:])
 
     def _joined(self, pieces: list[str], rows: slice, first: int) -> list[str]:
         """Pieces of one page put together to paragraphs, with what stood between them."""
@@ -247,22 +202,7 @@ def paragraphs(
     if found is None:
         return _grouped(table, kept, tables)
     table, formulas = found
-    grouped = _grouped(table, kept & ~_hidden_blocks(table, formulas), tables)
-    return _with_gaps(replace(grouped, formulas=formulas), formulas)
-
-
-def _with_gaps(grouped: Paragraphs, formulas: Formulas) -> Paragraphs:
-    """The paragraphs with the white space that stands between blocks and formulas."""
-    table, spaced, breaks = grouped.table, grouped.spaced.copy(), grouped.breaks.copy()
-    for segment in {*formulas.gaps, *formulas.before}:
-        block = int(table.block_of_segment[segment])
-        row = int(np.searchsorted(grouped.blocks, block))
-        is_kept = row < len(grouped.blocks) and grouped.blocks[row] == block
-        if is_kept and formulas.hidden[table.segment_starts[block] : segment].all():
-            before = formulas.before.get(segment)
-            gap = before[0].gap if before else formulas.gaps[segment]
-            spaced[row], breaks[row] = bool(gap), gap == "\n"
-    return replace(grouped, spaced=spaced, breaks=breaks)
+    return replace(_grouped(table, kept, tables), formulas=formulas)
 
 
 def _grouped(table: BlockTable, kept: Bools, tables: DataTables | None) -> Paragraphs:
@@ -305,11 +245,6 @@ def _outermost(table: BlockTable, names: frozenset[str]) -> Ints:
     if chosen.any():
         chosen &= ~(chosen[elements.parent] | elements.inside(names, elements.parent))
     return elements.nearest(chosen)
-
-
-def _hidden_blocks(table: BlockTable, shown: Formulas) -> Bools:
-    """(n,) does all of a block only draw a formula that is shown as TeX."""
-    return np.asarray(table.sum_segments((~shown.hidden).astype(np.int64)) == 0)
 
 
 def _without_gutters(table: BlockTable, blocks: Ints, pre: Ints) -> Ints:

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from victor.base.arrays import Bools, Codes, Floats, Ints, Labels
 from victor.base.cached import cached_property
 from victor.base.labels import HEADER, OTHER, TEXT, Label
-from victor.page.formulas.mentioned import may_have
 from victor.page.table.blocks import BlockTable
 from victor.page.table.one_page import one_page
 from victor.page.verdict.paragraphs import DataTables, Paragraphs, paragraphs
@@ -211,8 +210,7 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
         """`markups`, empty for the pages that have no formulas for sure."""
         signs = self.table.formula_signs
         may = repeat(True) if signs is None else signs.tolist()
-        pairs = zip(self.markups, may, strict=False)
-        return [markup if sign and may_have(markup) else b"" for markup, sign in pairs]
+        return [markup if sign else b"" for markup, sign in zip(self.markups, may, strict=False)]
 
     def page(self, number: int) -> slice:
         """The blocks of one page."""

@@ -17,7 +17,6 @@ from victor.base.cached import cached_property
 from victor.base.labels import Label
 from victor.page.markup.start_tags import Attributes
 from victor.page.parsing.tags import IDS, NAMES, member_mask
-from victor.page.verdict.formulas import Tex
 from victor.page.verdict.preformatted import code_text
 from victor.page.verdict.verdict import Verdict
 from victor.render.options import Shown
@@ -150,7 +149,7 @@ class _Container(NamedTuple):
     post: int = -1
 
 
-_Thing = tuple[int, int, Image | Tex | nodes.Embed | None]
+_Thing = tuple[int, int, Image | nodes.Math | nodes.Embed | None]
 """The tag before it; its paragraph, if it is one, else `_BEFORE_TEXT` or `_AFTER_TEXT`; and an
 image, a formula or an embed of its own. A thing that is none of these is a rule."""
 
@@ -261,8 +260,8 @@ class _Builder:
                     things.append((image.tag, _BEFORE_TEXT, image))
             things += [(tag, _AFTER_TEXT, embed) for tag, embed in embeds(self._source)]
         if (formulas := self._columns.formulas) is not None:
-            alone = [each for beside in formulas.alone.values() for each in beside]
-            things += [(each.tag, _BEFORE_TEXT, each.tex) for each in alone]
+            alone = formulas.alone.items()
+            things += [(tag, _BEFORE_TEXT, self._inlines.formula(row)) for row, tag in alone]
         rules = [tag for tag in self._source.void("hr") if is_inside(self._source, tag)]
         things += [(tag, _BEFORE_TEXT, None) for tag in rules]
         if len(things) > len(self._first_tag):  # paragraphs alone are in order
@@ -309,11 +308,11 @@ class _Builder:
         is_header = self._source.labels[first] == Label.HEADER
         return listed(np.where((levels == 0) & is_header, _OTHER_HEADER, levels))
 
-    def _leaf(self, number: int, shown: Image | Tex | nodes.Embed | None) -> nodes.Block:
+    def _leaf(self, number: int, shown: Image | nodes.Math | nodes.Embed | None) -> nodes.Block:
         if shown is not None:
             if isinstance(shown, Image):
                 return nodes.Paragraph([self._inlines.picture(shown)])
-            return nodes.Paragraph([nodes.Math(*shown) if isinstance(shown, Tex) else shown])
+            return nodes.Paragraph([shown])
         if number < 0:
             return nodes.Rule()
         pre = self._pre[number]

@@ -151,14 +151,12 @@ class Inlines:
             gap = self._gap(last, segment) if last >= 0 else None
             if gap is not None:
                 pieces.append(gap)
-            pieces += self._before(segment)
             before = len(pending)
             while pending and pending[-1].tag <= self._rows.segment_tag[segment]:
                 pieces.append(self.picture(pending.pop()))
             if len(pending) < before and (gap is not None or self._begins_with_space(segment)):
                 pieces.append(Text(" "))
             pieces.append(self._content(segment, is_note=is_note))
-            pieces += self._after(segment)
             last = segment
         if pending and last >= 0:
             pieces.append(Text(" "))
@@ -239,19 +237,22 @@ class Inlines:
         segments = [row for block in blocks for row in range(starts[block], starts[block + 1])]
         if self._formulas is None:
             return segments
-        return [segment for segment in segments if not self._formulas.hidden[segment]]
+        alone = self._formulas.alone
+        return [row for row in segments if row not in alone and not self._is_empty(row)]
+
+    def _is_empty(self, segment: int) -> bool:
+        """Does a segment draw a formula another time."""
+        return self._rows.start[segment] == self._rows.end[segment]
 
     def _gap(self, last: int, segment: int) -> Inline | None:
         """What stands between two segments of a paragraph."""
         rows = self._rows
-        if self._formulas is not None and segment in self._formulas.gaps:
-            beside = self._formulas.before.get(segment)
-            return _space(beside[0].gap if beside else self._formulas.gaps[segment])
         tag = rows.segment_tag[segment]
         if rows.n_breaks[tag] > rows.n_breaks[rows.segment_tag[last]]:
             return Break()
         before = segment - 1
-        is_apart = rows.is_apart(segment) or (self._has_notes and rows.is_apart(last + 1))
+        is_mixed = self._has_notes or self._formulas is not None
+        is_apart = rows.is_apart(segment) or (is_mixed and rows.is_apart(last + 1))
         if not is_apart and (before == last or self._is_hidden(before)):
             return None
         # White space is set as the innermost element around both sides of it is.
@@ -261,33 +262,18 @@ class Inlines:
         """Does a segment draw a formula another time, or belong to a note."""
         if self._has_notes and (segment in self._notes.hidden or segment in self._notes.lifted):
             return True
-        return self._formulas is not None and bool(self._formulas.hidden[segment])
+        return self._formulas is not None and self._is_empty(segment)
 
-    def _before(self, segment: int) -> list[Inline]:
-        """Formulas that no text draws before a segment, with the white space after each."""
-        if self._formulas is None or segment not in self._formulas.before:
-            return []
-        beside = self._formulas.before[segment]
-        gaps = [*(each.gap for each in beside[1:]), self._formulas.gaps[segment]]
-        pieces: list[Inline] = []
-        for each, gap in zip(beside, gaps, strict=True):
-            space = _space(gap)
-            pieces += [Math(*each.tex)] if space is None else [Math(*each.tex), space]
-        return pieces
-
-    def _after(self, segment: int) -> list[Inline]:
-        """Those after the last segment of a paragraph."""
-        pieces: list[Inline] = []
-        for each in self._formulas.after.get(segment, ()) if self._formulas else ():
-            space = _space(each.gap)
-            pieces += [Math(*each.tex)] if space is None else [space, Math(*each.tex)]
-        return pieces
+    def formula(self, segment: int) -> Math | None:
+        """The formula that a segment is, if it is one."""
+        if self._formulas is None or segment not in self._formulas.display:
+            return None
+        return Math(self._rows.text(segment), self._formulas.display[segment])
 
     def _content(self, segment: int, *, is_note: bool = False) -> Inline:
         """What stands for a segment."""
-        formula = None if self._formulas is None else self._formulas.tex.get(segment)
-        if formula is not None:
-            return Math(*formula)
+        if (formula := self.formula(segment)) is not None:
+            return formula
         element, text = self._rows.segment_element[segment], self._rows.text(segment)
         if self._has_notes:
             notes = self._notes
@@ -360,11 +346,6 @@ def _stripped(pieces: list[Inline]) -> list[Inline]:
     while start < len(pieces) and _is_blank(pieces[start]):
         start += 1
     return pieces[start:] if start else pieces
-
-
-def _space(gap: str) -> Inline | None:
-    """White space beside a formula."""
-    return Break() if gap == "\n" else Text(" ") if gap else None
 
 
 def _is_blank(inline: Inline) -> bool:

@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from victor.base.arrays import Bools, Ints
 from victor.base.cached import cached_property
-from victor.page.formulas.mentioned import loads_tex
 from victor.page.markup.start_tags import Attributes, StartTags, start_tags
 from victor.page.parsing.base_address import base_address, page_address
 from victor.page.parsing.tags import IDS
@@ -20,7 +19,7 @@ from victor.page.verdict.paragraphs import DataTables, Paragraphs, paragraphs
 from victor.page.verdict.verdict import Verdict
 from victor.render.tree.addresses import Addresses
 from victor.render.tree.rows import Rows, listed, viewed
-from victor.render.tree.typed_formulas import has_tex
+from victor.render.tree.typed_formulas import has_tex, loads_tex
 
 if TYPE_CHECKING:
     from victor.render.tree.posts import Outline

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from victor.page.formulas.images import is_tex
+from victor.page.markup.mentions import mentions
+from victor.page.markup.tex import is_tex
+from victor.page.parsing.patterns import pattern
 from victor.render.tree.nodes import Inline, Mark, Math, Text
 
 _START: Final = re.compile(r"\\[(\[]|\$\$(?=[^$]{1,2000}+\$\$)")
@@ -20,7 +22,18 @@ _DOLLARS: Final = re.compile(
 _SIGNS: Final = re.compile(r"\\[A-Za-z,;]|[\^_{}=<>|]")
 _WORDS: Final = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,}+\s|\s[^\W\d_]{3,}+")
 _LETTER: Final = re.compile(r"[^\W\d_]")
+_RENDERERS: Final = (b"mathjax", b"katex")
+_LOADED: Final = pattern(
+    rb"<script\b[^>]{0,1000}(?:mathjax|katex)|mathjax\s*=|mathjax\.hub|rendermathinelement"
+    rb"|katex\.render",
+    re.IGNORECASE,
+)
 _OPERATOR: Final = re.compile(r"[+*/-]")
+
+
+def loads_tex(markup: bytes) -> bool:
+    """Does a page load MathJax or KaTeX, which draw the TeX in its text."""
+    return mentions(markup, _RENDERERS) and _LOADED.search(markup) is not None
 
 
 def may_type(text: str) -> bool:

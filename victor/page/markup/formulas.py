@@ -1,0 +1,205 @@
+"""Where formulas stand in the markup of a page, and the TeX that it carries of them.
+
+A page shows a formula several times: as MathML, as text or glyphs for browsers, as TeX for
+programs. All drawings of one are one formula. Its TeX is that of the script that MathJax 2 draws,
+of an attribute (``data-math``, ``data-tex``, ``data-latex``, Temml's ``data-entry``), an
+``<annotation>`` (KaTeX, MediaWiki, LaTeXML), ``alttext``, or the alternative text of an image. A
+formula of which a page carries no TeX is text as any other.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from victor.base.arrays import prefix_sums
+from victor.page.markup.full_record import Kind, Markup
+from victor.page.markup.tex import LONGEST, image_tex, is_balanced, is_tex, tidy
+from victor.page.parsing.events import is_tex as is_script
+from victor.page.parsing.tags import VOID
+
+_AROUND: Final = re.compile(
+    r"(?:\A|\s)(?:katex(?:-display|-block)?|mwe-math-element|MathJax(?:_\w+)?|MJXc-display)(?!\S)"
+)
+"""Classes of the elements that hold all drawings of one formula."""
+_MATHJAX_2: Final = re.compile(r"(?:\A|\s)M(?:athJax|JXc-display)")
+_DISPLAY: Final = re.compile(
+    r"(?:\A|\s)(?:katex|math|mjxc|js|mwe)[\w-]*?[_-](?:display|block)", re.IGNORECASE
+)
+"""Classes of formulas that have lines of their own."""
+_ELEMENTS: Final = frozenset({"math", "mjx-container", "math-renderer"})
+_ATTRIBUTES: Final = ("data-math", "data-tex", "data-latex", "data-entry")
+_NAMES: Final = re.compile(r"math|tex\b|katex|formula|equation", re.IGNORECASE)
+"""What the names and classes of formulas hold."""
+_PARTS: Final = frozenset({"p", "li", "td", "article", "section", "main", "body", "h1", "h2", "h3"})
+"""Elements that stand in no formula."""
+_LONGER, _TITLE = 4, 100
+"""Characters that draw a formula are at most so many times those of its TeX, and some more."""
+
+
+class Formula(NamedTuple):
+    """A formula on a page.
+
+    Attributes:
+        open, close: ordinals of the tags that it begins and ends with on its page; the same for
+            one that is a single tag.
+        tex: on one line, without dollar signs around it.
+        display: it has lines of its own.
+    """
+
+    open: int
+    close: int
+    tex: str
+    display: bool
+
+
+def formulas(markup: Markup) -> list[Formula]:
+    """The formulas of a page in order, none in another; in time linear in the page."""
+    reader = _Reader(markup)
+    found: list[tuple[range, Formula]] = []
+    for row in reader.begins:
+        if found and row in found[-1][0]:
+            continue
+        rows = reader.extent(row)
+        if rows and (tex := reader.begins[row] or reader.tex_inside(rows)):
+            while found and found[-1][0].start >= rows.start:
+                found.pop()
+            found.append((rows, reader.formula(rows, tex)))
+    return [formula for _, formula in found]
+
+
+class _Reader:
+    """Reads the formulas in the record of one page; m rows.
+
+    Attributes:
+        begins: rows of the start tags that may begin a formula, with the TeX that these carry.
+    """
+
+    def __init__(self, markup: Markup) -> None:
+        self._markup = markup
+        self._kinds: list[int] = markup.kind.tolist()
+        self._partner = _partners(markup)
+        self._sources: list[tuple[int, str]] = []
+        """Rows of what stands in a formula and has its TeX, and that."""
+        self.begins: dict[int, str] = {}
+        flags = np.zeros((3, len(self._kinds)), dtype=bool)
+        shown = (markup.kind == Kind.START) & ~markup.dropped
+        for row in np.flatnonzero(shown).tolist():
+            name, attributes = markup.texts[row].rpartition(":")[2], markup.attributes[row]
+            flags[:, row] = name in _PARTS, name == "math", _is_display(attributes)
+            self._look(row, name, attributes)
+        texts = (markup.kind == Kind.TEXT) & ~markup.dropped
+        lengths = np.fromiter(map(len, markup.texts), dtype=np.int64, count=len(texts))
+        sums = map(prefix_sums, (*flags, lengths * texts))
+        self._n_parts, self._n_maths, self._n_display, self._n_chars = sums
+
+    def _look(self, row: int, name: str, attributes: Mapping[str, str]) -> None:
+        """Note what a start tag has to do with formulas."""
+        if name == "img":
+            tex = image_tex(attributes)
+        elif name == "math-renderer" or is_script(name, attributes):
+            tex = tidy(self._text_after(row))
+        else:
+            tex = _attribute_tex(name, attributes)
+            source = tex if name.startswith(("math", "mjx-")) else ""
+            if name == "annotation" and "tex" in attributes.get("encoding", "tex").lower():
+                source = tidy(self._text_after(row))
+            if source := source or tidy(attributes.get("alttext", "")):
+                self._sources.append((row, source))
+        if tex or name in _ELEMENTS or _AROUND.search(attributes.get("class", "")[:LONGEST]):
+            self.begins[row] = tex
+
+    def _text_after(self, row: int) -> str:
+        """The text that stands right after a tag."""
+        is_text = row + 1 < len(self._kinds) and self._kinds[row + 1] == Kind.TEXT
+        return self._markup.texts[row + 1] if is_text else ""
+
+    def extent(self, row: int) -> range:
+        """The rows of the formula that begins with a start tag; none if none does."""
+        name, end = self._markup.texts[row].rpartition(":")[2], self._partner[row]
+        if name == "script":
+            return range(self._drawn_before(row), end + 1)
+        is_one = name == "img" or self._is_one(range(row, end + 1), self.begins[row], name)
+        return range(row, end + 1) if is_one else range(row, row)
+
+    def _is_one(self, rows: range, tex: str, name: str) -> bool:
+        """Does an element hold one formula and nothing else."""
+        n_parts, n_maths, n_chars = (
+            int(sums[rows.stop] - sums[rows.start])
+            for sums in (self._n_parts, self._n_maths, self._n_chars)
+        )
+        if n_parts - (name in _PARTS):
+            return False
+        if name in _ELEMENTS or n_maths == 1:
+            return True
+        return not n_maths and (not tex or n_chars <= _LONGER * len(tex) + _TITLE)
+
+    def tex_inside(self, rows: range) -> str:
+        """The first TeX in some rows."""
+        first = bisect_left(self._sources, (rows.start, ""))
+        row, tex = self._sources[first] if first < len(self._sources) else (rows.stop, "")
+        return tex if row in rows else ""
+
+    def formula(self, rows: range, tex: str) -> Formula:
+        """What some rows are."""
+        first, last = self._markup.tag[[rows.start, rows.stop - 1]].tolist()
+        if len(rows) == 1 and self._markup.alt_text:
+            last = first + 1  # an image with the end that it has there
+        is_display = self._n_display[rows.stop] > self._n_display[rows.start]
+        return Formula(first, last, tex, bool(is_display))
+
+    def _drawn_before(self, row: int) -> int:
+        """The first row of what MathJax 2 has drawn of a script, just before it."""
+        first, at = row, row - 1
+        while at >= 0:
+            if self._kinds[at] == Kind.END and self._is_of_mathjax_2(self._partner[at]):
+                first = at = self._partner[at]
+            elif not self._is_blank(at):
+                break
+            at -= 1
+        return first
+
+    def _is_of_mathjax_2(self, row: int) -> bool:
+        return _MATHJAX_2.search(self._markup.attributes[row].get("class", "")) is not None
+
+    def _is_blank(self, row: int) -> bool:
+        kind = self._kinds[row]
+        return kind == Kind.COMMENT or (kind == Kind.TEXT and self._markup.texts[row].isspace())
+
+
+def _partners(markup: Markup) -> list[int]:
+    """(m,) the row of the end of each start tag, and the other way round; of all else its own."""
+    partners = [*range(len(markup.kind))]
+    opened: list[int] = []
+    for row, kind in enumerate(markup.kind.tolist()):
+        if kind == Kind.START and markup.texts[row] not in VOID:
+            opened.append(row)
+        elif kind == Kind.END and opened:
+            begin = opened.pop()
+            partners[begin], partners[row] = row, begin
+    for row in opened:
+        partners[row] = len(partners) - 1
+    return partners
+
+
+def _attribute_tex(name: str, attributes: Mapping[str, str]) -> str:
+    """TeX in an attribute of an element that is a formula."""
+    names = f"{name} {attributes.get('class', '')}"
+    for attribute in _ATTRIBUTES:
+        tex = tidy(attributes[attribute]) if attribute in attributes else ""
+        if tex and is_balanced(tex) and (is_tex(tex) or _NAMES.search(names)):
+            return tex
+    return ""
+
+
+def _is_display(attributes: Mapping[str, str]) -> bool:
+    """Does an element say that its formula has lines of its own."""
+    return (
+        attributes.get("display", "").lower() in ("block", "true")
+        or "mode=display" in attributes.get("type", "").lower()
+        or _DISPLAY.search(attributes.get("class", "")[:LONGEST]) is not None
+    )

@@ -30,7 +30,7 @@ from victor.render import RENDERERS
 
 MODELS = ("crf", "czech")
 SCOPES = ("article", "full")
-FORMATS = ("jsonl", "parquet", "vertical", "wet")
+FORMATS = ("jsonl", "parquet", "vertical")
 SECONDS = 3600.0
 """No page may fail because the machine is busy."""
 

@@ -37,7 +37,7 @@ NONE: Final = Limits(bytes=10**9, blocks=10**8, seconds=10**6, output=10**9)
 URL: Final = "https://bees.test/path/page.html"
 BLOCK: Final = ("id", "headings", "xpath", "css", "row", "text_range", "markdown_range", "links")
 """Attributes of blocks; each is made for all blocks when it is first read."""
-WRITERS: Final = ("jsonl", "parquet", "texts", "vertical", "wet")
+WRITERS: Final = ("jsonl", "parquet", "texts", "vertical")
 
 
 @cache

@@ -7,19 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 
-class Row(NamedTuple):
-    """A document as a file of some form has it.
-
-    Attributes:
-        id, date: of the document.
-        data: what is added to the file: bytes, or the fields of a row of Parquet.
-    """
-
-    id: str
-    date: str | None
-    data: Any
-
-
 class Paragraph(NamedTuple):
     """One paragraph of a page.
 
@@ -96,7 +83,8 @@ class Outcome:
         message: more about a failure.
         url: of the page.
         document: of a record that is written, and of a dropped one if these are to be kept.
-        row: of a record that is written, in place of the document.
+        row: of a record that is written, in place of the document: what its form adds to a file,
+            bytes or the fields of Parquet.
         foreign_paragraphs: how many paragraphs of a page that is written were dropped because of
             their language.
     """
@@ -108,7 +96,7 @@ class Outcome:
     message: str = ""
     url: str | None = None
     document: Document | None = None
-    row: Row | None = None
+    row: Any = None
     foreign_paragraphs: int = 0
 
 

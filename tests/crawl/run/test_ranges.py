@@ -68,7 +68,7 @@ def without_states(files):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", ["vertical", "wet", "parquet"])
+@pytest.mark.parametrize("form", ["vertical", "parquet"])
 def test_rows_made_by_workers_are_those_of_the_writer(job, written, tmp_path, monkeypatch, form):
     crawl(replace(job, form=form))
     monkeypatch.setattr(batching, "head_of", lambda source, reading: None)

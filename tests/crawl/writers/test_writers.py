@@ -13,7 +13,6 @@ import orjson
 import pyarrow.parquet
 import pytest
 import zstandard
-from fastwarc.warc import ArchiveIterator, WarcRecordType
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -285,99 +284,6 @@ def test_every_text_is_a_file_that_the_index_names(write, documents):
         assert each == expected
 
 
-# WET
-
-
-def records(path):
-    with path.open("rb") as file:
-        for record in ArchiveIterator(file, parse_http=False):
-            assert record.verify_block_digest() or record.record_type == WarcRecordType.warcinfo
-            yield {name.lower(): value for name, value in record.headers}, record
-
-
-@settings(derandomize=True, deadline=None, max_examples=60)
-@given(DOCUMENTS)
-def test_wet_gives_back_texts_and_addresses(write, documents):
-    texts = []
-    (info, _), *pages = records(write("wet", documents))
-    assert info["warc-type"] == "warcinfo"
-    for head, record in pages:
-        assert head["warc-type"] == "conversion"
-        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", head["warc-date"])
-        assert not re.search(r"\s", head["warc-target-uri"])
-        texts.append(record.reader.read().decode())
-    assert texts == [valid(each.text if each.markdown is None else each.markdown)
-                     for each in documents]  # fmt: skip
-
-
-def test_headers_of_a_conversion_record(write):
-    _, (head, _) = records(write("wet", [PAGE]))
-    assert head["warc-target-uri"] == PAGE.url
-    assert head["warc-refers-to"] == PAGE.id
-    assert head["warc-date"] == "2024-05-01T10:00:00Z"
-    assert head["warc-identified-content-language"] == "cs"
-    assert head["victor-title"] == "Titul s řádky"
-    assert (head["victor-kept-share"], head["victor-confidence"]) == ("0.5", "0.875")
-    assert head["victor-language-score"] == "0.98"
-    assert head["victor-model"] == PAGE.model
-
-
-@pytest.mark.parametrize(
-    ("id", "refers_to"),
-    [
-        ("urn:uuid:12345678-1234-1234-1234-123456789abc",) * 2,  # as the reader of WARC gives it
-        ("<urn:uuid:1>", "urn:uuid:1"),
-        ("URN:sha1:A", "URN:sha1:A"),
-        ("in.warc.gz#17", None),
-        ("urn:uuid:1 2", None),
-        ("urn:uuid:1>\r\nX: <y", None),
-        ("https://a.example/", None),
-    ],
-)
-def test_only_what_was_a_record_is_referred_to(write, id, refers_to):
-    _, (head, _) = records(write("wet", [Document(id, "x", ())]))
-    assert head.get("warc-refers-to") == (refers_to and f"<{refers_to}>")
-
-
-def test_the_first_record_describes_the_file(write):
-    path = write("wet", [PAGE])
-    head, record = next(records(path))
-    assert record.reader.read().decode().startswith("software: Victor ")
-    assert head["warc-type"] == "warcinfo"
-    assert head["warc-filename"] == "part.warc.wet.gz"
-    assert head["warc-date"] == "2024-05-01T10:00:00Z"
-    assert re.fullmatch(r"<urn:uuid:[0-9a-f-]{36}>", head["warc-record-id"])
-
-
-def test_another_reader_finds_no_fault(write):
-    archiveiterator = pytest.importorskip("warcio.archiveiterator")
-    path = write("wet", [PAGE, Document("2", "ž <b>", (), language="cs", markdown="# ž")])
-    with path.open("rb") as file:
-        found = []
-        for record in archiveiterator.ArchiveIterator(file, check_digests="raise"):
-            kind = record.rec_headers.get_header("Content-Type")
-            found.append((record.rec_type, kind, record.content_stream().read()))
-    assert [each[:2] for each in found] == [
-        ("warcinfo", "application/warc-fields"),
-        ("conversion", "text/plain"),
-        ("conversion", "text/markdown"),
-    ]
-    assert [text.decode() for *_, text in found[1:]] == [PAGE.text, "# ž"]
-
-
-def test_every_record_is_a_member_of_its_own(write):
-    raw = write("wet", [PAGE, PAGE]).read_bytes()
-    assert raw.count(b"\x1f\x8b\x08") == 3
-
-
-@pytest.mark.parametrize("date", [None, "yesterday", "0001-01-01T00:00:00+14:00"])
-def test_a_date_that_cannot_be_read_is_that_of_no_date(write, date):
-    (info, _), (head, _) = records(write("wet", [Document("1", "x", (), date=date)]))
-    assert info["warc-date"] == "1970-01-01T00:00:00Z"
-    assert head["warc-date"] == "1970-01-01T00:00:00Z"
-    assert head["warc-target-uri"] == "urn:victor:1"
-
-
 # Vertical
 
 
@@ -524,8 +430,6 @@ def test_no_document_is_a_file_all_the_same(write, form):
             assert pyarrow.parquet.read_table(path).num_rows == 0
         case "texts":
             assert [file.name for file in path.iterdir()] == ["index.jsonl"]
-        case "wet":
-            assert [head["warc-type"] for head, _ in records(path)] == ["warcinfo"]
         case _:
             assert path.read_bytes() == b""
 
@@ -546,9 +450,7 @@ def test_a_form_that_is_not_there(tmp_path):
 
 def test_groups_are_in_order_of_writing(write):
     documents = [Document(str(i), str(i), ()) for i in range(30)]
-    for form in ("jsonl", "wet", "vertical"):
+    for form in ("jsonl", "vertical"):
         raw = write(form, documents).read_bytes()
-        if form == "wet":
-            raw = gunzip(raw)
-        keys = re.findall(rb'(?:"id":"|Victor-Id: |<doc id=")(\d+)', raw)
+        keys = re.findall(rb'(?:"id":"|<doc id=")(\d+)', raw)
         assert [key for key, _ in groupby(keys)] == [str(i).encode() for i in range(30)]

@@ -17,8 +17,6 @@ from victor.documents.schema import TYPES, card_features
 
 _GLOBS: Final = {"texts": "data/*/*.txt"}
 """Patterns of forms whose parts are folders."""
-_NOT_LOADED: Final = ("wet", "vertical")
-"""Forms that ``datasets`` has no loader for."""
 
 
 def card(form: str, totals: Totals, model: str) -> str:
@@ -36,7 +34,7 @@ def card(form: str, totals: Totals, model: str) -> str:
 
 
 def _head(form: str) -> dict[str, Any]:
-    if form in _NOT_LOADED:
+    if form == "vertical":  # `datasets` has no loader for it
         return {}
     glob = _GLOBS.get(form, f"data/*{WRITERS[form]}")
     files: dict[str, Any] = {

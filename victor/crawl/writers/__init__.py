@@ -19,7 +19,6 @@ WRITERS: Final[Mapping[str, str]] = {
     "jsonl.zst": ".jsonl.zst",
     "parquet": ".parquet",
     "texts": "",
-    "wet": ".warc.wet.gz",
     "vertical": ".vert",
 }
 """Forms to the extensions of their files; ``texts`` makes a folder."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import ExitStack
-from typing import Self
+from typing import Any, Self
 
-from victor.documents.outcome import Document, Row
+from victor.documents.outcome import Document
 
-Encode = Callable[[Document], Row]
-"""Makes the row of a document, which depends on nothing else."""
+Encode = Callable[[Document], Any]
+"""Makes the row of a document, which depends on nothing else: bytes, or the fields of Parquet."""
 
 
 class Writer(ABC):
@@ -52,7 +52,7 @@ class RowWriter(Writer):
         self._encode = encode
 
     @abstractmethod
-    def add(self, row: Row) -> None:
+    def add(self, row: Any) -> None:  # noqa: ANN401  (bytes or fields)
         """Add a row."""
 
     def write(self, document: Document) -> None:

@@ -9,7 +9,6 @@ from typing import IO, Any, Final, cast
 from victor.base import optional
 from victor.crawl.writers.base import Encode, RowWriter
 from victor.documents.fields import row
-from victor.documents.outcome import Document, Row
 
 _GZIP_LEVEL: Final = 6
 _ZSTD_LEVEL: Final = 3
@@ -29,20 +28,16 @@ class JsonLinesWriter(RowWriter):
         file = self.open.enter_context(path.open("wb"))
         self._stream = file if compress is None else self.open.enter_context(compress(file))
 
-    def add(self, row: Row) -> None:
+    def add(self, row: bytes) -> None:
         """Add a line."""
-        self._stream.write(row.data)
+        self._stream.write(row)
 
 
 def encoder() -> Encode:
     """A function that makes lines of documents."""
     orjson = optional.load("orjson", extra="crawl")
 
-    def encode(document: Document) -> Row:
-        line = orjson.dumps(row(document), option=orjson.OPT_APPEND_NEWLINE)
-        return Row(document.id, document.date, line)
-
-    return encode
+    return lambda document: orjson.dumps(row(document), option=orjson.OPT_APPEND_NEWLINE)
 
 
 def _compressor(compression: str) -> Any:  # noqa: ANN401  (a function of a file, or None)

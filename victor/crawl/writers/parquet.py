@@ -8,7 +8,6 @@ from typing import Any, Final
 from victor.base import optional
 from victor.crawl.writers.base import Encode, RowWriter
 from victor.documents.fields import row
-from victor.documents.outcome import Row
 from victor.documents.schema import arrow_schema
 
 _GROUP_ROWS: Final = 1000
@@ -33,11 +32,10 @@ class ParquetWriter(RowWriter):
         )
         self.open.callback(self._flush)
 
-    def add(self, row: Row) -> None:
+    def add(self, row: dict[str, Any]) -> None:
         """Add a row."""
-        fields: dict[str, Any] = row.data
-        self._rows.append(fields)
-        self._characters += len(fields["text"]) + len(fields["markdown"] or "")
+        self._rows.append(row)
+        self._characters += len(row["text"]) + len(row["markdown"] or "")
         if len(self._rows) == _GROUP_ROWS or self._characters > _GROUP_CHARACTERS:
             self._flush()
 
@@ -49,7 +47,7 @@ class ParquetWriter(RowWriter):
 
 def encoder() -> Encode:
     """A function that makes fields of documents."""
-    return lambda document: Row(document.id, document.date, row(document))
+    return row
 
 
 def build(form: str, path: Path) -> ParquetWriter:

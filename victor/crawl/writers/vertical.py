@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from victor.crawl.writers.base import RowWriter
 from victor.documents.fields import one_line, parts
-from victor.documents.outcome import Document, Paragraph, Row
+from victor.documents.outcome import Document, Paragraph
 from victor.language import tokens
 from victor.page.plain_data import valid
 
@@ -41,9 +41,9 @@ class VerticalWriter(RowWriter):
         super().__init__(encoder())
         self._file = self.open.enter_context(path.open("wb"))
 
-    def add(self, row: Row) -> None:
+    def add(self, row: bytes) -> None:
         """Add a ``<doc>``."""
-        self._file.write(row.data)
+        self._file.write(row)
 
 
 class VerticalRows:
@@ -52,10 +52,9 @@ class VerticalRows:
     def __init__(self) -> None:
         tokens.check()
 
-    def __call__(self, document: Document) -> Row:
+    def __call__(self, document: Document) -> bytes:
         """The lines of a document."""
-        lines = "\n".join((*self._lines(document), ""))
-        return Row(document.id, document.date, lines.encode())
+        return "\n".join((*self._lines(document), "")).encode()
 
     def _lines(self, document: Document) -> Iterator[str]:
         top, known, _ = parts(document)

@@ -1,7 +1,7 @@
-"""The tables of a store, and the migrations that make them.
+"""The tables of a store, an SQLite file.
 
-A store is an SQLite file. Its ``application_id`` marks it as a store, its ``user_version`` counts
-the steps of `MIGRATIONS` that it has taken. Opening it takes the missing ones.
+Its ``application_id`` marks it as a store, its ``user_version`` is `VERSION`. A store of another
+version is refused: whatever a store holds can be exported, and imported into a new one.
 """
 
 from __future__ import annotations
@@ -20,94 +20,82 @@ _WAIT: Final = 10.0
 RESTORE: Final = "put a copy of it in its place, or name another file with --store"
 """What to do about a file that is damaged."""
 
-MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
-    (
-        """
-        CREATE TABLE page (
-          number INTEGER PRIMARY KEY,
-          id TEXT NOT NULL UNIQUE,
-          html BLOB NOT NULL,
-          url TEXT,
-          site TEXT NOT NULL,
-          file TEXT,
-          title TEXT,
-          metadata TEXT NOT NULL,
-          n_blocks INTEGER NOT NULL,
-          cut INTEGER NOT NULL
-        ) STRICT
-        """,
-        """
-        CREATE TABLE revision (
-          number INTEGER PRIMARY KEY AUTOINCREMENT,
-          page INTEGER NOT NULL REFERENCES page,
-          annotator TEXT NOT NULL,
-          adjudicated INTEGER NOT NULL,
-          kind TEXT NOT NULL CHECK (kind IN ('annotation', 'adjudication', 'import')),
-          step INTEGER NOT NULL,
-          base INTEGER NOT NULL,
-          state TEXT NOT NULL,
-          seconds REAL NOT NULL,
-          saved REAL NOT NULL,
-          changes TEXT NOT NULL,
-          snapshot BLOB,
-          key TEXT
-        ) STRICT
-        """,
-        "CREATE UNIQUE INDEX chain ON revision (page, annotator, adjudicated, step)",
-        """
-        CREATE TABLE head (
-          page INTEGER NOT NULL REFERENCES page,
-          annotator TEXT NOT NULL,
-          adjudicated INTEGER NOT NULL,
-          revision INTEGER NOT NULL REFERENCES revision,
-          step INTEGER NOT NULL,
-          state TEXT NOT NULL,
-          seconds REAL NOT NULL,
-          PRIMARY KEY (page, annotator, adjudicated)
-        ) STRICT, WITHOUT ROWID
-        """,
-        """
-        CREATE TABLE suggestion (
-          page INTEGER NOT NULL REFERENCES page,
-          labeler TEXT NOT NULL,
-          labels BLOB NOT NULL,
-          confidence BLOB NOT NULL,
-          PRIMARY KEY (page, labeler)
-        ) STRICT, WITHOUT ROWID
-        """,
-        """
-        CREATE TABLE score (
-          page INTEGER NOT NULL REFERENCES page,
-          name TEXT NOT NULL,
-          value REAL NOT NULL,
-          PRIMARY KEY (page, name)
-        ) STRICT, WITHOUT ROWID
-        """,
-    ),
-    (),  # from here on labels may be ?, which earlier versions cannot read
-)
-"""One step of statements for each version of the tables; a released step never changes.
-
-``revision`` only grows. ``head`` repeats the newest revision of every chain (a page, an annotator,
-adjudicated or not) with the sum of the chain's seconds. ``suggestion`` and ``score`` can be
-computed again.
+VERSION: Final = 3
+_SCHEMA: Final = f"""
+CREATE TABLE page (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  html BLOB NOT NULL,
+  url TEXT,
+  site TEXT NOT NULL,
+  file TEXT,
+  title TEXT,
+  metadata TEXT NOT NULL,
+  n_blocks INTEGER NOT NULL,
+  cut INTEGER NOT NULL
+) STRICT;
+CREATE TABLE revision (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  page INTEGER NOT NULL REFERENCES page,
+  annotator TEXT NOT NULL,
+  adjudicated INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('annotation', 'adjudication', 'import')),
+  step INTEGER NOT NULL,
+  base INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  seconds REAL NOT NULL,
+  saved REAL NOT NULL,
+  changes TEXT NOT NULL,
+  snapshot BLOB,
+  key TEXT
+) STRICT;
+CREATE UNIQUE INDEX chain ON revision (page, annotator, adjudicated, step);
+CREATE TABLE head (
+  page INTEGER NOT NULL REFERENCES page,
+  annotator TEXT NOT NULL,
+  adjudicated INTEGER NOT NULL,
+  revision INTEGER NOT NULL REFERENCES revision,
+  step INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  seconds REAL NOT NULL,
+  PRIMARY KEY (page, annotator, adjudicated)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE suggestion (
+  page INTEGER NOT NULL REFERENCES page,
+  labeler TEXT NOT NULL,
+  labels BLOB NOT NULL,
+  confidence BLOB NOT NULL,
+  PRIMARY KEY (page, labeler)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE score (
+  page INTEGER NOT NULL REFERENCES page,
+  name TEXT NOT NULL,
+  value REAL NOT NULL,
+  PRIMARY KEY (page, name)
+) STRICT, WITHOUT ROWID;
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = {VERSION};
+"""
+"""``revision`` only grows. ``head`` repeats the newest revision of every chain (a page, an
+annotator, adjudicated or not) with the sum of the chain's seconds. ``suggestion`` and ``score`` can
+be computed again.
 """
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A connection to a store, which is created if missing and migrated to the present version.
+    """A connection to a store, which is created if missing.
 
     Several threads can use it, one at a time. Every commit is on the disk before it returns.
 
     Raises:
-        CorpusError: the file is something else, of a later version, damaged or read-only.
+        CorpusError: the file is something else, of another version, damaged or read-only.
     """
     with _opening(path) as connection:
         _check_owner(connection, path)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
-        _migrate(connection, path)
+        _create(connection)
         _check_tables(connection, path)
         # From here on, whoever writes waits by himself.
         connection.execute("PRAGMA busy_timeout = 0")
@@ -158,7 +146,7 @@ def _advice(error: Exception) -> str:
 def _check_tables(connection: sqlite3.Connection, path: Path) -> None:
     """Refuse a store whose tables another program has changed."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
-        _take_steps(made.cursor(), 0)
+        _create(made)
         expected = _tables(made)
     tables = _tables(connection)
     for name, columns in expected.items():
@@ -182,38 +170,30 @@ def _tables(connection: sqlite3.Connection) -> dict[str, list[str]]:
 
 
 def _check_owner(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse the file of another program before changing anything in it."""
-    owner = _number(connection, "application_id")
-    empty = not _number(connection, "schema_version")
-    if owner != APPLICATION and not (empty and owner == 0):
+    """Refuse the file of another program or of another Victor before changing anything in it."""
+    owner, version = (_number(connection, name) for name in ("application_id", "user_version"))
+    if owner != APPLICATION and (owner or not _is_empty(connection)):
         raise CorpusError(f"{path} is a database of another program; use another file as store")
-
-
-def _migrate(connection: sqlite3.Connection, path: Path) -> None:
-    """Take the missing steps, all or none; a second process waits for the first."""
-    version = _number(connection, "user_version")
-    if version < len(MIGRATIONS):
-        with closing(connection.cursor()) as cursor:
-            cursor.execute("BEGIN IMMEDIATE")
-            try:
-                _take_steps(cursor, _number(connection, "user_version"))
-                cursor.execute("COMMIT")
-            except BaseException:
-                cursor.execute("ROLLBACK")
-                raise
-    elif version > len(MIGRATIONS):
+    if owner == APPLICATION and version != VERSION:
         raise CorpusError(
-            f"{path} is a store of version {version}, this Victor knows {len(MIGRATIONS)}; "
-            "install the Victor that wrote it, or a later one"
+            f"{path} is a store of version {version}, and this Victor reads version {VERSION}: "
+            "export it with the Victor that wrote it, and import that into a new store"
         )
 
 
-def _take_steps(cursor: sqlite3.Cursor, version: int) -> None:
-    for step in MIGRATIONS[version:]:
-        for statement in step:
-            cursor.execute(statement)
-    cursor.execute(f"PRAGMA application_id = {APPLICATION}")
-    cursor.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+def _create(connection: sqlite3.Connection) -> None:
+    """Make the tables of a new file; a second process waits for the first."""
+    if not _is_empty(connection):
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    if _is_empty(connection):
+        for statement in _SCHEMA.split(";"):
+            connection.execute(statement)
+    connection.execute("COMMIT")
+
+
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    return not _number(connection, "schema_version")
 
 
 def _number(connection: sqlite3.Connection, pragma: str) -> int:

@@ -44,17 +44,11 @@ def worker(store, suggesters):
 
 
 @pytest.fixture
-def adapt(store):
-    from victor.annotate.assist.adapt_process import AdaptProcess, Plan
+def adapting(store, worker, processes):
+    from victor.annotate.assist.adapting import Adapting, Plan
 
-    return AdaptProcess(Plan(store.path.with_suffix(".victor")))
-
-
-@pytest.fixture
-def auto_adapt(store, worker, adapt, processes):
-    from victor.annotate.assist.auto_adapt import AutoAdapt
-
-    made = AutoAdapt(store, worker, adapt, processes=processes)
+    plan = Plan(store.path.with_suffix(".victor"))
+    made = Adapting(store, worker, plan, processes=processes)
     yield made
     made.close()
 
@@ -77,7 +71,7 @@ def processes():
 
 
 @pytest.fixture
-def client(store, worker, auto_adapt, processes, tokens):
+def client(store, worker, adapting, processes, tokens):
     """A browser without anything."""
     from starlette.testclient import TestClient
 
@@ -85,7 +79,7 @@ def client(store, worker, auto_adapt, processes, tokens):
     from victor.annotate.server.security import Address
     from victor.annotate.server.server import build
 
-    api = Api(store, worker, auto_adapt, processes)
+    api = Api(store, worker, adapting, processes)
     app = build(api, Address("127.0.0.1", 8000), tokens)
     with TestClient(app, base_url="http://127.0.0.1:8000", follow_redirects=False,
                     raise_server_exceptions=False) as opened:  # fmt: skip

@@ -1,107 +1,93 @@
-"""Cohen's kappa against scikit-learn, and the ranges where annotators differ."""
+"""Cohen's kappa against scikit-learn, over exports of two annotators, and the command."""
 
 import warnings
+from itertools import chain
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from victor.annotate.agreement import Difference, agreement, common_labels, differences, kappa
-from victor.corpus.label_letters import LETTERS
+from victor.annotate.agreement import agreement, kappa
+from victor.cli import group
+from victor.corpus.label_letters import LETTERS, from_letters
+from victor.corpus.pages import annotate, write_corpus
 from victor.errors import CorpusError
 
-PAIRS = st.integers(0, 40).flatmap(
-    lambda n: st.tuples(*[st.text(LETTERS, min_size=n, max_size=n)] * 2)
+PAIRS = st.lists(
+    st.integers(0, 12).flatmap(lambda n: st.tuples(*[st.text(LETTERS, min_size=n, max_size=n)] * 2))
 )
 
 
-def reference(a, b, weights=None):
+def page(page_id, letters):
+    """A page of as many blocks, the first of one word, the second of two, and so on."""
+    html = "".join(f"<p>{'word ' * (number + 1)}" for number in range(len(letters)))
+    return annotate(page_id, html.encode(), from_letters(letters))
+
+
+def corpora(pairs):
+    names = [f"page-{number}" for number in range(len(pairs))]
+    return [list(map(page, names, side)) for side in zip(*pairs, strict=True)]
+
+
+def reference(a, b, words=None):
     """None where scikit-learn has nothing to divide by."""
+    if not a:
+        return None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        kappa_of_sklearn = (
-            cohen_kappa_score(list(a), list(b), sample_weight=weights) if a else np.nan
-        )
-    return None if np.isnan(kappa_of_sklearn) else kappa_of_sklearn
+        value = cohen_kappa_score(a, b, sample_weight=words)
+    return None if np.isnan(value) else pytest.approx(value, abs=1e-12)
 
 
-def decided(a, b, *more):
-    """Both annotations without the blocks that one of them leaves open, and more with them."""
-    kept = [n for n in range(len(a)) if "?" not in (a[n], b[n])]
-    return ["".join(a[n] for n in kept), "".join(b[n] for n in kept), *(m[kept] for m in more)]
-
-
-def close(value, expected):
-    return value is expected is None or value == pytest.approx(expected, abs=1e-12)
-
-
-@settings(derandomize=True, max_examples=60, deadline=None)
-@given(PAIRS, st.integers(0, 99))
-def test_kappa_is_that_of_scikit_learn(pair, seed):
-    a, b = pair
-    words = np.random.default_rng(seed).integers(1, 50, len(a)).astype(float)
-    *both, weights = decided(a, b, words)
-    assert close(kappa(a, b), reference(*both))
-    assert close(kappa(a, b, words), reference(*both, weights))
-    measures = agreement([(a, b, words)])
-    assert measures.blocks == len(both[0])
-    assert close(measures.kappa, reference(*both))
-    assert close(measures.weighted, reference(*both, weights))
-    for name, letter in (("header", "h"), ("text", "t"), ("other", "o")):
-        binary = [[label == letter for label in labels] for labels in both]
-        assert close(measures.per_label[name], reference(*binary))
-
-
-def test_pages_are_pooled():
-    measures = agreement([("htt", "hto", None), ("oo", "to", None)])
-    assert measures.blocks == 5
-    assert measures.observed == pytest.approx(3 / 5)
-    assert close(measures.kappa, reference("httoo", "htoto"))
-    assert measures.weighted is None
+@settings(derandomize=True, max_examples=40, deadline=None)
+@given(PAIRS.filter(len))
+def test_kappa_is_that_of_scikit_learn_over_all_that_both_decided(pairs):
+    together, pages = agreement(*corpora(pairs))
+    decided = [
+        [(one, other, number + 1) for number, (one, other) in enumerate(zip(a, b, strict=True))
+         if "?" not in (one, other)]
+        for a, b in pairs
+    ]  # fmt: skip
+    everything = [list(part) for part in zip(*chain(*decided), strict=True)] or [[], [], []]
+    assert together.blocks == len(everything[0])
+    assert together.kappa == reference(*everything[:2])
+    assert together.by_words == reference(*everything)
+    for found in pages:
+        blocks = decided[int(found.id.partition("-")[2])]
+        assert found.kappa == reference(*[[block[n] for block in blocks] for n in (0, 1)])
+        assert found.different == sum(one != other for one, other, _ in blocks)
 
 
 def test_a_known_value():
     # 20 yes/yes, 5 yes/no, 10 no/yes, 15 no/no: observed 0.7, expected 0.5.
-    assert kappa("t" * 25 + "o" * 25, "t" * 20 + "o" * 5 + "t" * 10 + "o" * 15) == pytest.approx(
-        0.4
-    )
+    assert kappa(np.array([[20.0, 5.0], [10.0, 15.0]])) == pytest.approx(0.4)
 
 
-def test_one_label_only_is_not_defined():
-    assert kappa("ooo", "ooo") is None
-    assert kappa("ooo", "ott") == pytest.approx(0.0)
-    measures = agreement([])
-    assert (measures.blocks, measures.observed, measures.kappa) == (0, None, None)
+def test_the_page_with_most_words_in_dispute_is_first():
+    _, pages = agreement(*corpora([("otto", "otto"), ("otto", "ttto"), ("otto", "otth")]))
+    assert [(found.id, found.words) for found in pages] == [
+        ("page-2", 0.4), ("page-1", 0.1), ("page-0", 0.0)
+    ]  # fmt: skip
 
 
-def test_differences_are_ranges():
-    assert differences("ottth", "ohhoh") == [Difference(1, 2, "t", "h"), Difference(3, 3, "t", "o")]
-    assert differences("", "") == differences("hto", "hto") == []
+def test_pages_that_are_no_pair():
+    ours, theirs = page("a", "tt"), page("a", "ttt")
+    with pytest.raises(CorpusError, match="other bytes"):
+        agreement([ours], [theirs])
+    with pytest.raises(CorpusError, match="no page in common"):
+        agreement([ours], [page("b", "tt")])
+    assert len(agreement([ours, page("b", "t")], [ours])[1]) == 1
 
 
-def test_unlabelled_blocks_are_no_differences_and_part_others():
-    assert differences("t?t?", "oooo") == [Difference(0, 0, "t", "o"), Difference(2, 2, "t", "o")]
-    assert differences("???", "hto") == differences("hto", "???") == []
-
-
-def test_what_one_leaves_open_stays_open_for_both():
-    assert common_labels("ht?oo", "h?tot") == "h??oo"
-
-
-@settings(derandomize=True, max_examples=100)
-@given(PAIRS)
-def test_differences_are_all_and_only_those(pair):
-    a, b = pair
-    blocks = [n for first, last, *_ in differences(a, b) for n in range(first, last + 1)]
-    assert blocks == [n for n in range(len(a)) if a[n] != b[n] and "?" not in (a[n], b[n])]
-    for first, last, one, other in differences(a, b):
-        assert set(a[first : last + 1]) == {one}
-        assert set(b[first : last + 1]) == {other}
-
-
-@pytest.mark.parametrize("compare", [kappa, differences, common_labels])
-def test_annotations_of_different_lengths(compare):
-    with pytest.raises(CorpusError, match="the annotations have 1 and 2 blocks"):
-        compare("o", "oo")
+def test_the_command_prints_kappa_and_the_worst_pages(tmp_path):
+    for name, side in zip("ab", corpora([("otto", "otto"), ("otto", "ttto")]), strict=True):
+        write_corpus(tmp_path / name, side)
+    result = CliRunner().invoke(group, ["annotate", "agree", f"{tmp_path}/a", f"{tmp_path}/b"])
+    assert result.exit_code == 0, result.output
+    lines = [line.split() for line in result.stdout.splitlines()]
+    assert ["2", "pages"] in lines
+    assert ["same", "label", "0.8750"] in lines
+    assert lines[-1] == ["page-1", "0.5000", "1", "of", "4", "10.0%"]

@@ -11,7 +11,8 @@ from victor import cli
 
 WIDTH = 80
 MOST = 4
-FOLDERS = ("clones", "pages", "gold", "published", "corpus", "grafted", "texts", "scores")
+FOLDERS = ("clones", "pages", "gold", "published", "corpus", "grafted", "texts", "scores", "jana",
+           "petr")  # fmt: skip
 FILES = ("labels.jsonl", "sources.jsonl", "page.html", "mine.victor", "text.txt", "crawl.warc.gz",
          "inputs.txt", "frequent.json",
          "scores/default.npz", "addresses.txt", "export.json")  # fmt: skip

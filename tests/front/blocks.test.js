@@ -48,6 +48,11 @@ test("the text of a block has single spaces", () => {
   assert.equal(blocks.text(0), "The old canal");
 });
 
+test("lines of a block are apart", () => {
+  const second = { ...marker(0, "canal"), previousElementSibling: { localName: "br" } };
+  assert.equal(blocksOf([marker(0, "old"), second], 1).blocks.text(0), "old canal");
+});
+
 test("the block under the pointer is that of its marker", () => {
   assert.equal(blocksOf([], 4).under(marker(3)), 3);
 });

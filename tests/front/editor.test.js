@@ -26,7 +26,6 @@ function editorOf(labels, suggestion = null, { state = "todo", hidden = -1 } = {
   const editor = new Editor({
     page: { id: "p", labels, suggestion, state },
     view,
-    overview: { show: () => undefined, draw: () => undefined, drawCursor: () => undefined },
     saving: { add: (entry) => entries.push(entry), unsaved: [], resume: () => undefined },
     chosenLetter: () => "t",
     onChange: (runs) => changes.push(...runs),
@@ -70,7 +69,7 @@ test("a labelled block is no longer in doubt", () => {
   const suggestion = { labeler: "default", labels: "tt", confidence: [50, 50] };
   const { editor, attributes } = editorOf("oo", suggestion);
   assert.equal(attributes["data-c"][0], 3);
-  editor.mark(0, 0, "o");
+  editor.label("o");
   assert.equal(attributes["data-c"][0], null);
   assert.equal(attributes["data-c"][1], 3);
 });
@@ -113,7 +112,7 @@ test("what a person labels is suggested no more, until it is undone", () => {
 
 test("done takes the suggestions over where nobody has decided", () => {
   const { editor, attributes, entries } = editorOf("oooo", SUGGESTED);
-  editor.mark(1, 1, "o");
+  editor.label("o"); // the first block to keep
   editor.setState("done");
   assert.equal(editor.labels.letters(), "ooto");
   assert.deepEqual(entries.at(-2).changes, [[2, 2, "t"]]);

@@ -47,7 +47,7 @@ test("a second decision of the same kind is none", () => {
 
 test("clearing decides that nothing is kept", () => {
   const labels = new Labels("otooo", [[0, 0]]);
-  labels.clear();
+  labels.mark(0, labels.length - 1, "o");
   assert.equal(labels.letters(), "ooooo");
   assert.equal(decidedOf(labels), "11111");
   labels.undo();

@@ -23,12 +23,12 @@ test("a page comes into the list once", () => {
 });
 
 test("the progress says how many pages are done", () => {
-  const words = describeProgress({ done: 1200, per_hour: null }, 3000);
+  const words = describeProgress({ states: { done: 1000, skip: 200 }, labelled: 1000 }, 3000);
   assert.equal(words, "1,200 of 3,000 pages done");
 });
 
 test("labels of others are counted", () => {
-  const words = describeProgress({ done: 0, per_hour: null, labelled: 56 }, 56);
+  const words = describeProgress({ states: {}, labelled: 56 }, 56);
   assert.equal(words, "0 of 56 pages done; 56 labelled by anybody");
 });
 
@@ -36,9 +36,4 @@ test("after a page the next one to do follows", () => {
   const rows = [row("a"), row("b"), row("c", "done"), row("d")];
   assert.equal(nextRowToDo(rows, "b")?.id, "d");
   assert.equal(nextRowToDo(rows, "d"), null);
-});
-
-test("the pace is told once it is known", () => {
-  const words = describeProgress({ done: 1, per_hour: 40.6 }, 1);
-  assert.equal(words, "1 of 1 page done, 41 pages per hour");
 });

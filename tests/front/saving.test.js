@@ -7,7 +7,7 @@ import { fakeTimers, settled } from "./fake_timers.js";
 globalThis.crypto ??= webcrypto; // node 18
 
 const run = (block, letter = "t") => [block, block, letter];
-const change = (block, seconds = 1) => ({ changes: [run(block)], seconds });
+const change = (block) => ({ changes: [run(block)] });
 const refusal = (status, body = {}) =>
   Object.assign(new Error(`status ${status}`), { status, body });
 
@@ -31,24 +31,24 @@ test("changes wait a moment and go out as one batch", async (t) => {
   const timers = fakeTimers(t);
   const { requests, send } = server();
   const { saving } = savingTo(send);
-  saving.add(change(1, 2));
-  saving.add(change(2, 3));
+  saving.add(change(1));
+  saving.add(change(2));
   await settled();
   assert.equal(requests.length, 0);
   assert.deepEqual(timers.delays, [100]);
   timers.run();
   await settled();
   assert.equal(requests.length, 1);
-  const { base, changes, seconds } = requests[0].batch;
-  assert.deepEqual({ base, changes, seconds }, { base: 7, changes: [run(1), run(2)], seconds: 5 });
+  const { base, changes } = requests[0].batch;
+  assert.deepEqual({ base, changes }, { base: 7, changes: [run(1), run(2)] });
 });
 
 test("the last state of the page goes with the batch", async (t) => {
   fakeTimers(t);
   const { requests, send } = server();
   const { saving } = savingTo(send);
-  saving.add({ changes: [], seconds: 0, state: "todo" });
-  saving.add({ changes: [], seconds: 0, state: "done" });
+  saving.add({ changes: [], state: "todo" });
+  saving.add({ changes: [], state: "done" });
   saving.add(change(1));
   saving.flush();
   await settled();

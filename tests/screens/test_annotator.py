@@ -17,7 +17,7 @@ SAVE = """async ([id, body]) => {
 
 @pytest.fixture
 def annotator(site, new_tab):
-    """Opens the tool in a tab that tells no time and no folder of this machine."""
+    """Opens the tool in a tab that tells no folder of this machine."""
 
     def answering(values):
         def answer(route):
@@ -28,14 +28,10 @@ def annotator(site, new_tab):
 
     def open_tool(name, page):
         tab = new_tab(1280, 720)
-        tab.route("**/api/queue?*", answering({"per_hour": None}))
-        tab.route("**/api/summary?*", answering({"seconds": 840, "store": "annotations.sqlite"}))
+        tab.route("**/api/session", answering({"store": "annotations.sqlite"}))
         tab.goto(f"{site.url}#{urlencode({'annotator': name, 'page': site.ids[page]})}")
         tab.locator("#frame[data-page]:not([aria-busy])").wait_for()
-        close = tab.get_by_role("button", name="Got it")
-        if close.is_visible():  # to those who have not saved labels yet
-            close.click()
-        tab.locator("#hint").wait_for(state="hidden")
+        tab.keyboard.press("Escape")  # takes the welcome away
         return tab
 
     return open_tool
@@ -64,16 +60,6 @@ def block_of(tab, number):
 
 def wait_for_suggestion(tab):
     tab.locator("#least-certain:visible").wait_for()
-
-
-def test_first_visit(site, new_tab, screen):
-    tab = new_tab(1280, 720)
-    tab.goto(site.url)
-    tab.get_by_label("Name").fill("Marie")
-    tab.get_by_role("button", name="Begin").click()
-    tab.get_by_role("heading", name="First steps").wait_for()
-    wait_for_suggestion(tab)
-    screen(tab, "annotate-first-visit")
 
 
 def test_labelled_page_with_the_list(annotator, save, screen):
@@ -117,25 +103,6 @@ def test_help(annotator, screen):
     screen(tab, "annotate-help")
 
 
-def test_differences(site, annotator, save, screen):
-    page = "gorsefield-seven-walks"
-    gold = site.gold[page]
-    save("Jana", page)
-    save("Petr", page, f"{gold[:10]}tot{gold[13:16]}oo{gold[18:]}")
-    tab = annotator("Olga", page)
-    wait_for_suggestion(tab)
-    tab.keyboard.press("m")
-    tab.locator("#compare-a").select_option("Jana")
-    tab.locator("#compare-b").select_option("Petr")
-    tab.locator("#compare-dialog").get_by_role("button", name="Compare").click()
-    panel = tab.locator("#differences")
-    panel.locator("li").first.wait_for()
-    panel.locator("li").first.locator("[data-letter]").first.click()
-    panel.locator("li[data-decided]").wait_for()
-    tab.locator('#saved[data-state="saved"]').wait_for()
-    screen(tab, "annotate-differences")
-
-
 def test_ending(site, annotator, save, screen):
     *others, last = site.ids
     for page in others:
@@ -145,33 +112,3 @@ def test_ending(site, annotator, save, screen):
     tab.keyboard.press("d")
     tab.locator("#ending-heading").wait_for()
     screen(tab, "annotate-ending")
-
-
-TRAINED = {
-    "state": "done",
-    "done": 480,
-    "total": 480,
-    "pages": 20,
-    "before": 0.7658,
-    "after": 0.7964,
-    "message": "20 pages, 5 folds by site; the adapted model suggests from now on",
-    "model": "annotations.victor",
-    "every": 5,
-    "base": "default",
-    "curve": [
-        [5, 0.7503, 0.7528],
-        [10, 0.7238, 0.7359],
-        [15, 0.7187, 0.7353],
-        [20, 0.7658, 0.7964],
-    ],
-}
-"""What `victor adapt` says of the first pages of annotations/."""
-
-
-def test_adapting(annotator, screen):
-    tab = annotator("Ota", "gorsefield-seven-walks")
-    wait_for_suggestion(tab)
-    tab.route("**/api/adapt", lambda route: route.fulfill(json=TRAINED))
-    tab.keyboard.press("r")
-    tab.get_by_role("cell", name="0.796").wait_for()
-    screen(tab, "annotate-adapt")

@@ -40,6 +40,7 @@ class PageProcesses:
         seconds: time that a job may take.
         preload: modules that a process imports before its first job.
         niceness: added to that of the processes, if nobody waits for their answers.
+        memory: bytes of data that a process may hold; None for any number.
     """
 
     def __init__(
@@ -49,8 +50,9 @@ class PageProcesses:
         seconds: float = SECONDS,
         preload: Sequence[str] = (),
         niceness: int = 0,
+        memory: int | None = _MEMORY,
     ) -> None:
-        self._seconds, self._options = seconds, (tuple(preload), niceness)
+        self._seconds, self._options = seconds, (tuple(preload), niceness, memory)
         self._lock, self._closed = Lock(), False
         self._processes = {_Process(*self._options) for _ in range(count)}
         self._idle: SimpleQueue[_Process] = SimpleQueue()
@@ -95,11 +97,11 @@ class PageProcesses:
 class _Process:
     """One process, and the pipe to it."""
 
-    def __init__(self, preload: Sequence[str], niceness: int) -> None:
+    def __init__(self, preload: Sequence[str], niceness: int, memory: int | None) -> None:
         context = get_context("spawn")  # a server has threads, which a fork would not survive
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(
-            target=_serve, args=(theirs, preload, niceness), daemon=True
+            target=_serve, args=(theirs, preload, niceness, memory), daemon=True
         )
         self._process.start()
         theirs.close()
@@ -139,14 +141,15 @@ class _Process:
         self._process.join(_PATIENCE)
 
 
-def _serve(pipe: Connection, preload: Sequence[str], niceness: int) -> None:
+def _serve(pipe: Connection, preload: Sequence[str], niceness: int, memory: int | None) -> None:
     """The work of a process: jobs, one after the other, until the server is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to the server, too
     if hasattr(os, "nice"):
         os.nice(niceness)
     for module in preload:
         import_module(module)
-    _limit_memory()
+    if memory is not None:
+        _limit_memory(memory)
     gc.freeze()
     gc.disable()  # a large page is a million objects, none of them garbage
     with suppress(EOFError, OSError):
@@ -163,16 +166,16 @@ def _result(job: Callable[..., object], args: Sequence[Any], kwargs: dict[str, A
     except VictorError as error:
         return error
     except MemoryError:
-        return PageError("memory", f"the page needs more than {_MEMORY >> 20} MB; leave it out")
+        return PageError("memory", "the page needs more memory than a process has; leave it out")
     except Exception as error:  # whatever it is, it may cost one page only
         return PageError("failed", f"the page cannot be worked on: {type(error).__name__}: {error}")
 
 
-def _limit_memory() -> None:
+def _limit_memory(most: int) -> None:
     try:
         import resource
     except ImportError:  # Windows has no such limits
         return
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    soft = _MEMORY if hard == resource.RLIM_INFINITY else min(_MEMORY, hard)
+    soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))

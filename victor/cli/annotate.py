@@ -35,7 +35,6 @@ _JOBS: Final = "victor.annotate.prepare"
     cls=Group,
     examples=(
         "victor annotate serve pages/",
-        "victor annotate stats",
         "victor annotate export corpus/",
         "victor adapt corpus/ -o mine.victor",
     ),
@@ -70,7 +69,7 @@ for _command in COMMANDS:
 @click.option("--no-suggestions", is_flag=True,
               help="Start every page empty, for labels without bias.")  # fmt: skip
 @trust_code_option
-@click.option("--adapt-every", "--retrain-every", "every", type=click.IntRange(0), default=5,
+@click.option("--adapt-every", "every", type=click.IntRange(0), default=5,
               show_default=True, metavar="N",
               help="Adapt the model after every N finished pages; 0: only when asked.")  # fmt: skip
 @click.option("--guidelines", "guidelines_file", metavar="FILE.md",
@@ -145,8 +144,7 @@ def _served(
     store: Store, systems: tuple[str, ...], trust_code: bool, every: int, guidelines: str
 ) -> Iterator[Api]:
     """The routes, with the threads that serve them."""
-    from victor.annotate.assist.adapt_process import AdaptProcess, Plan
-    from victor.annotate.assist.auto_adapt import AutoAdapt
+    from victor.annotate.assist.adapting import Adapting, Plan
     from victor.annotate.assist.suggestion_worker import (
         SuggestionWorker,
         load_suggester,
@@ -164,11 +162,9 @@ def _served(
                 store, [load_suggester(name, suggesting, trust_code=trust_code) for name in systems]
             )
         ) as worker,
-        closing(
-            AutoAdapt(store, worker, AdaptProcess(plan), every, processes=suggesting)
-        ) as auto_adapt,
+        closing(Adapting(store, worker, plan, every, processes=suggesting)) as adapting,
     ):
-        yield Api(store, worker, auto_adapt, preparing, guidelines)
+        yield Api(store, worker, adapting, preparing, guidelines)
 
 
 def _check_extra() -> None:

@@ -1,11 +1,10 @@
-"""`victor annotate export|import|check|stats|agree`: import, export and statistics.
+"""`victor annotate export|import|agree`: annotations as files, and how far two of them agree.
 
 The commands are those of the group in `victor.cli.annotate`.
 """
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -53,7 +52,7 @@ def _opened(path: Path, *, make: bool = False) -> Iterator[Store]:
 @click.option("-f", "--format", "form", type=click.Choice(_WRITTEN), default="corpus",
               show_default=True, help="Format of OUTPUT.")  # fmt: skip
 @click.option("-a", "--annotator", help="Export the labels of this person.  [default: on each page "
-              "the adjudicated ones, or else those saved last]")  # fmt: skip
+              "those saved last]")  # fmt: skip
 def export(output: Path, *, store_file: Path, form: str, annotator: str | None) -> None:
     """Write the finished pages to a new folder OUTPUT.
 
@@ -71,7 +70,7 @@ def export(output: Path, *, store_file: Path, form: str, annotator: str | None) 
         complain(message)
 
     with _opened(store_file) as store:
-        _check_annotators(store, annotator)
+        _check_annotator(store, annotator)
         _check_finished(store, annotator)
         count = write(form, annotated_pages(store, annotator, complain=left_out), output, left_out)
     click.echo(f"{count} pages written to {output}", err=True)
@@ -123,83 +122,33 @@ def import_(source: Path, *, store_file: Path, form: str, annotator: str | None)
 
 
 @click.command(
-    name="check",
-    cls=Command,
-    examples=("victor annotate check -s mine.sqlite",),
-)
-@store_option
-def check(*, store_file: Path) -> None:
-    """List pages to review; exit with status 1 if labels no longer fit their pages.
-
-    Lists pages whose blocks have changed, unfinished pages, pages on which annotators differ, and
-    pages with odd labels.
-    """
-    from victor.annotate.statistics import DRIFT, KINDS
-    from victor.annotate.statistics import check as findings
-
-    counts: Counter[str] = Counter()
-    with _opened(store_file) as store:
-        for finding in findings(store):
-            counts[finding.kind] += 1
-            click.echo("\t".join((finding.page, finding.kind, finding.message)))
-    click.echo(", ".join(f"{kind} {counts[kind]}" for kind in KINDS), err=True)
-    sys.exit(1 if counts[DRIFT] else 0)
-
-
-@click.command(
-    name="stats",
-    cls=Command,
-    examples=("victor annotate stats -s mine.sqlite",),
-)
-@store_option
-def stats(*, store_file: Path) -> None:
-    """Print pages by state and annotator, pages per hour, and blocks and words per label."""
-    from victor.annotate.statistics import stats as count
-    from victor.annotate.store.revisions import STATES
-    from victor.measures.summaries import aligned
-
-    with _opened(store_file) as store:
-        counts = count(store)
-    rows = [["", *STATES, "hours", "per hour"]]
-    for name, states in sorted(counts.states.items()):
-        hours = f"{counts.seconds[name] / 3600:.2f}"
-        rows.append([name, *(str(states[state]) for state in STATES), hours,
-                     _number(counts.per_hour(name), ".0f")])  # fmt: skip
-    click.echo(f"{counts.pages} pages\n\n{aligned(rows)}\n")
-    amounts = [[name, str(n.blocks), str(n.words)] for name, n in counts.labels.items()]
-    click.echo(aligned([["", "blocks", "words"], *amounts]))
-
-
-@click.command(
     name="agree",
     cls=Command,
-    examples=("victor annotate agree jana petr --worst 5",),
+    examples=(
+        "victor annotate agree jana/ petr/",
+        "victor annotate agree jana/ petr/ --worst 5",
+    ),
 )
-@click.argument("a")
-@click.argument("b")
-@store_option
+@click.argument("a", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("b", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--worst", type=click.IntRange(0), default=10, show_default=True,
               help="Number of pages to list.")  # fmt: skip
-def agree(a: str, b: str, *, store_file: Path, worst: int) -> None:
-    """Print the agreement of annotators A and B on the pages that both have finished.
+def agree(a: Path, b: Path, *, worst: int) -> None:
+    """Print how far the annotators of the exports A and B agree on the pages that both hold.
 
-    Prints Cohen's kappa over all blocks, over all words, and for each label against the rest,
-    then the pages with the largest share of words in dispute.
+    An export of one annotator is made by `export -a NAME`. Prints Cohen's kappa over all blocks and
+    over all words, then the pages with the largest share of words in dispute.
     """
-    from victor.annotate.statistics import agree as compare
+    from victor.annotate.agreement import agreement
+    from victor.corpus.pages import read_corpus
     from victor.measures.summaries import aligned
 
-    with _opened(store_file) as store:
-        _check_annotators(store, a, b)
-        agreement, pages = compare(store, a, b)
-    if not pages:
-        raise CorpusError(f"{a} and {b} have finished no page in common")
-    rows = [["blocks", str(agreement.blocks)], ["same label", _number(agreement.observed)]]
-    rows += [["kappa", _number(agreement.kappa)], ["kappa, by words", _number(agreement.weighted)]]
-    rows += [[f"kappa, {name}", _number(value)] for name, value in agreement.per_label.items()]
+    together, pages = agreement(read_corpus(a), read_corpus(b))
+    rows = [["blocks", str(together.blocks)], ["same label", _number(together.observed)]]
+    rows += [["kappa", _number(together.kappa)], ["kappa, by words", _number(together.by_words)]]
     click.echo(f"{len(pages)} pages\n{aligned(rows)}\n")
     listed = [
-        [page.page, _number(page.kappa), f"{page.different} of {page.blocks}", f"{page.words:.1%}"]
+        [page.id, _number(page.kappa), f"{page.different} of {page.blocks}", f"{page.words:.1%}"]
         for page in pages[:worst]
         if page.different
     ]
@@ -207,11 +156,10 @@ def agree(a: str, b: str, *, store_file: Path, worst: int) -> None:
         click.echo(aligned([["", "kappa", "blocks differ", "of the words"], *listed]))
 
 
-def _check_annotators(store: Store, *names: str | None) -> None:
+def _check_annotator(store: Store, name: str | None) -> None:
     known = store.revisions.annotators()
-    for name in names:
-        if name is not None and name not in known:
-            raise ConfigError(f"nobody called {name!r} saved anything; known: {', '.join(known)}")
+    if name is not None and name not in known:
+        raise ConfigError(f"nobody called {name!r} saved anything; known: {', '.join(known)}")
 
 
 def _check_finished(store: Store, annotator: str | None) -> None:
@@ -226,9 +174,9 @@ def _check_finished(store: Store, annotator: str | None) -> None:
         )
 
 
-def _number(value: float | None, form: str = ".4f") -> str:
-    return "-" if value is None else format(value, form)
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.4f}"
 
 
-COMMANDS: Final[tuple[click.Command, ...]] = (export, import_, check, stats, agree)
+COMMANDS: Final[tuple[click.Command, ...]] = (export, import_, agree)
 """Commands of the group `victor annotate`."""

@@ -239,14 +239,10 @@ def open_tool(browser, site):
     """Opens the tool in new tabs; fails on errors and on requests to other servers."""
     contexts, errors, foreign_requests = [], [], []
 
-    def start(
-        url, annotator="anna", page=None, context=None, ids=site.ids, is_new=False, **options
-    ):
+    def start(url, annotator="anna", page=None, context=None, ids=site.ids, **options):
         if context is None:
             context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}} | options)
         contexts.append(context)
-        if not is_new:
-            context.add_init_script(f"localStorage.setItem({f'hint-seen-{annotator}'!r}, '')")
         tab = context.new_page()
         origin = url.partition("/?")[0]
         tab.on("pageerror", lambda error: errors.append(str(error)))

@@ -25,11 +25,10 @@ def check(tool):
 
 
 @SCHEMES
-def test_a_page_with_the_first_steps_the_list_and_a_message(start, scheme):
-    tool = start(scheme, is_new=True)
+def test_a_page_with_the_list_and_a_message(start, scheme):
+    tool = start(scheme)
     expect(tool.page.locator("#least-certain")).to_be_visible()
     check(tool)
-    tool.page.locator("#hint-close").click()
     tool.keys("q")
     last = tool.page.locator("#list button").last
     last.click()
@@ -57,6 +56,17 @@ def test_what_cannot_be_saved(start, open_tool, scheme):
 
 @pytest.mark.slow
 @SCHEMES
+def test_what_cannot_be_shown(start, open_tool, scheme):
+    tool = start(scheme, page="walk")
+    tool.page.route("**/page/*", lambda route: route.fulfill(status=422, json={"error": "no"}))
+    tool.keys("ArrowLeft")
+    expect(tool.page.get_by_role("alert")).to_contain_text("cannot be shown: no")
+    check(tool)
+    open_tool.errors.clear()
+
+
+@pytest.mark.slow
+@SCHEMES
 def test_the_name_prompt(site, browser, scheme):
     page = browser.new_page(color_scheme=scheme)
     page.goto(site.url)
@@ -74,49 +84,12 @@ def test_the_help(start, scheme):
     check(tool)
 
 
-TRAINED = {
-    "state": "done", "done": 4, "total": 4, "pages": 3, "before": 0.71,
-    "after": 0.83, "curve": [[2, 0.7, 0.7], [3, 0.71, 0.83]],
-    "message": "3 pages, 3 folds", "model": "mine.victor",
-    "every": 0, "base": "default",
-}  # fmt: skip
-
-
-@pytest.mark.slow
-@SCHEMES
-def test_the_adapt_dialog(start, scheme):
-    tool = start(scheme)
-    tool.page.route("**/api/adapt", lambda route: route.fulfill(json=TRAINED))
-    tool.keys("r")
-    expect(tool.page.locator("#adapt-command")).to_be_visible()
-    check(tool)
-
-
-@pytest.mark.slow
-@SCHEMES
-def test_the_adjudication(start, request, scheme):
-    one, other = f"{request.node.name}-1", f"{request.node.name}-2"
-    for name, keys in ((one, "ht"), (other, "th")):
-        tool = start(scheme, name, "walk")
-        tool.keys(*keys)
-        tool.wait_for_save()
-    tool = start(scheme, f"{request.node.name}-3", "walk")
-    tool.keys("m")
-    tool.page.locator("#compare-a").select_option(one)
-    tool.page.locator("#compare-b").select_option(other)
-    check(tool)
-    tool.page.locator("#compare-dialog").get_by_role("button", name="Compare").click()
-    panel = tool.page.locator("#differences")
-    panel.get_by_role("button", name=f"{one}: header").click()
-    check(tool)
-
-
 @pytest.mark.slow
 @SCHEMES
 def test_the_ending(start, scheme):
     tool = start(scheme, page="walk")
     tool.page.route("**/api/queue?*", lambda route: route.fulfill(
-        json=route.fetch().json() | {"done": 6}))  # fmt: skip
+        json=route.fetch().json() | {"states": {"done": 6}}))  # fmt: skip
     tool.page.locator("#filter").evaluate("one => one.value = 'skip'")
     tool.keys("s")
     expect(tool.page.locator("#ending")).to_be_visible()

@@ -1,43 +1,26 @@
-"""The first visit: what to do is said once, and again in the help, with keys and guidelines."""
+"""The first visit: what to do is one line, and the help has keys and guidelines."""
 
 import pytest
 from playwright.sync_api import expect
 
+WELCOME = "Correct the labels, then press D"
+
 
 @pytest.fixture
 def new(site, open_tool, request):
-    return open_tool(site.url, request.node.name, "walk", is_new=True,
-                     viewport={"width": 1366, "height": 820})  # fmt: skip
+    return open_tool(site.url, request.node.name, "walk", viewport={"width": 1366, "height": 820})
 
 
 @pytest.mark.slow
-def test_first_steps_are_shown_once_to_each_person(new, request):
-    hint = new.page.get_by_role("region", name="First steps")
-    expect(hint.get_by_role("listitem")).to_have_count(3)
-    new.keys("t")  # the page has the keys meanwhile
-    new.wait_for_labels("t" + "o" * 11)
+def test_who_has_saved_nothing_is_told_what_to_do(new):
+    notice = new.page.locator("#notice")
+    expect(notice).to_contain_text(WELCOME)
+    new.keys("t")
+    expect(notice).to_have_text("")
     new.wait_for_save()
     new.page.reload()
     new.wait_for_page("walk")
-    expect(hint).to_be_hidden()
-    other = new.page.url.replace(request.node.name, "somebody-else")
-    new.page.goto("about:blank")
-    new.page.goto(other)
-    new.wait_for_page("walk")
-    expect(hint).to_be_visible()
-    hint.get_by_role("button", name="Got it").click()
-    expect(hint).to_be_hidden()
-    new.keys("t")  # the page has the keys again
-    new.wait_for_labels("t" + "o" * 11)
-
-
-@pytest.mark.slow
-def test_who_has_saved_labels_is_not_new_in_another_browser(site, open_tool, request):
-    tool = open_tool(site.url, request.node.name, "walk")
-    tool.keys("t")
-    tool.wait_for_save()
-    again = open_tool(site.url, request.node.name, "walk", is_new=True)
-    expect(again.page.get_by_role("region", name="First steps")).to_be_hidden()
+    expect(notice).to_have_text("")
 
 
 @pytest.mark.slow
@@ -48,8 +31,7 @@ def test_help_opens_at_its_top(new):
     expect(heading).to_be_focused()
     box = heading.bounding_box()
     assert 0 <= box["y"] < 100
-    expect(dialog.get_by_role("heading", name="First steps")).to_be_in_viewport(ratio=1)
-    expect(dialog.get_by_text("first and the last block")).to_be_in_viewport(ratio=1)
+    expect(dialog.get_by_text("Correct what the model suggests")).to_be_in_viewport(ratio=1)
     new.keys("Escape")
     expect(dialog).to_be_hidden()
     new.keys("h")  # the focus is back

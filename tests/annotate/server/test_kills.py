@@ -29,11 +29,11 @@ def test_a_lost_save_would_be_noticed(tmp_path, page):
         store.add([page("page", b"<p>x" * kills.N_BLOCKS)])
         number = store.revisions.save("page", Save(kills.ANNOTATOR, [Change(0, 0, "t")], base=0))
         labels = store.revisions.labels_at(number)
-    assert kills.check(path, "page", [(number, labels)], labels) == 0
-    assert kills.check(path, "page", [(0, "o" * kills.N_BLOCKS)], labels) == 1
+    assert kills.check(path, [(number, labels)], labels) == 0
+    assert kills.check(path, [(0, "o" * kills.N_BLOCKS)], labels) == 1
     for past in ([(number + 1, labels)], [(number, "o" * kills.N_BLOCKS)]):
         with pytest.raises(AssertionError):
-            kills.check(path, "page", past, labels)
+            kills.check(path, past, labels)
 
 
 @pytest.mark.slow
@@ -91,7 +91,7 @@ def test_the_store_is_all_that_is_needed_to_go_on(tmp_path):
     store = tmp_path / "a.sqlite"
     with kills.server(store, page) as (_, client):
         (page_row,) = client.json("/api/queue?annotator=ann")["pages"]
-        body = {"annotator": "ann", "base": 0, "changes": [[0, 0, "t"]], "seconds": 1}
+        body = {"annotator": "ann", "base": 0, "changes": [[0, 0, "t"]]}
         client.json(f"/api/page/{page_row['id']}/save", body)
     page.unlink()
     with kills.server(store) as (_, client):

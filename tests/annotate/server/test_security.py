@@ -9,7 +9,7 @@ from victor.page.display.safe_page import CSP
 
 HEADERS = ("x-content-type-options", "referrer-policy", "x-frame-options",
            "content-security-policy", "cross-origin-resource-policy")  # fmt: skip
-SAVE = {"annotator": "ann", "base": 0, "changes": [[0, 0, "t"]], "seconds": 1}
+SAVE = {"annotator": "ann", "base": 0, "changes": [[0, 0, "t"]]}
 PATHS = ("/", "/api/session", "/api/queue?annotator=a", "/api/page/bees?annotator=a",
          "/page/bees", "/static/app.js", "/api/adapt", "/nothing")  # fmt: skip
 
@@ -77,7 +77,7 @@ def test_two_hosts_are_none(browser_in):
      {"Origin": "http://evil.example"}, {"Origin": "https://127.0.0.1:8000"},
      {"Origin": "http://127.0.0.1:8001"}, {"Origin": "http://localhost:8000"}],
 )  # fmt: skip
-@pytest.mark.parametrize("path", ["/api/page/bees/save", "/api/page/bees/adjudicate", "/api/adapt"])
+@pytest.mark.parametrize("path", ["/api/page/bees/save", "/api/adapt"])
 def test_a_post_needs_token_and_origin(post, store, path, headers):
     headers = {k: v.encode("latin-1") if v else v for k, v in headers.items()}
     answer = post(path, SAVE, headers)
@@ -105,8 +105,7 @@ def test_other_methods_are_refused(browser_in, method):
 
 
 def test_nothing_is_saved_by_get(browser_in, store):
-    for path in ("/api/page/bees/save", "/api/page/bees/adjudicate"):
-        assert browser_in.get(path, params=SAVE).status_code == 405
+    assert browser_in.get("/api/page/bees/save", params=SAVE).status_code == 405
     assert store.revisions.heads() == []
 
 

@@ -98,7 +98,7 @@ def test_others_save_between_the_transactions_of_an_import(store, turns, count, 
     assert seen[-1] == 3 + count
     assert all(0 < b - a <= at_once for a, b in pairwise(seen))
     assert all(turn["seconds"] > 0 for turn in turns)
-    assert len(store.revisions.history("bees", "other")) == len(turns)
+    assert store.revisions.head("bees", "other").step == len(turns)
 
 
 def test_who_imports_copies_the_journal_himself(store, turns):
@@ -158,13 +158,6 @@ def test_changes_that_are_none(store, changes):
 def test_a_damaged_file_gives_no_text(text):
     with pytest.raises(msgspec.DecodeError):
         parsed_changes(text)
-
-
-def test_a_history_of_changes_that_are_none(store):
-    store.revisions.save("bees", Save("ann", [Change(0, 0, "t")]))
-    alter(store, "UPDATE revision SET changes = ?", "{}")
-    with pytest.raises(CorpusError, match=r"of ann on bees: .* put a copy"):
-        store.revisions.history("bees", "ann")
 
 
 def test_a_damaged_name_in_the_file_is_no_error_of_its_own(store):

@@ -2,6 +2,7 @@
 
 import random
 import shutil
+from collections import Counter
 
 import pytest
 
@@ -12,7 +13,7 @@ from victor.annotate.store.store import Store
 
 @pytest.fixture(scope="module")
 def crowd_file(page, tmp_path_factory):
-    """60 pages with states of two annotators, adjudications and scores, some of them equal."""
+    """60 pages with states of two annotators and scores, some of them equal."""
     path = tmp_path_factory.mktemp("crowd") / "annotations.sqlite"
     with Store(path) as store:
         store.add([page("bees"), page("kettles"), page("knots")])
@@ -26,11 +27,7 @@ def _annotate(store):
     for one in store.pages.all():
         for annotator in ("ann", "bob"):
             if rng.random() < 0.6:
-                seconds = rng.choice([0, 5, 30])
-                store.revisions.save(one.id, Save(annotator, state=rng.choice(STATES),
-                                                  seconds=seconds))  # fmt: skip
-        if rng.random() < 0.3:
-            store.revisions.save(one.id, Save("ann", state="done"), "adjudication")
+                store.revisions.save(one.id, Save(annotator, state=rng.choice(STATES)))
         for name in ("doubt", "other"):
             if rng.random() < 0.7:
                 store.suggestions.keep(one.id, {}, {name: rng.choice([0.0, 0.1, 0.5, 1.0])})
@@ -45,7 +42,7 @@ def store(crowd_file, tmp_path):
 
 def expected(store, view):
     """The pages of a view in its order."""
-    heads = [head for head in store.revisions.heads() if not head.adjudicated]
+    heads = store.revisions.heads()
     states = {head.page: head.state for head in heads if head.annotator == view.annotator}
     scores = {} if view.score is None else store.queue.scores(view.score, store.pages.all())
 
@@ -74,16 +71,14 @@ def test_order_parts_and_neighbours(store, annotator, state, score):
 
 
 def test_states_and_progress_are_those_of_the_heads(store):
-    heads = [head for head in store.revisions.heads() if not head.adjudicated]
+    heads = store.revisions.heads()
     for page, states in store.queue.rows(View("ann"), 0, 100):
         assert states == {head.annotator: head.state for head in heads if head.page == page.id}
-    ours = [head for head in heads if head.annotator == "ann"]
-    done = [head for head in ours if head.state != "todo"]
-    seconds = sum(head.seconds for head in ours)
-    timed = sum(head.seconds > 0 for head in done)
-    assert store.queue.progress("ann") == (len(done), timed, seconds)
-    assert store.queue.progress("nobody") == (0, 0, 0.0)
-    finished = {head.page for head in store.revisions.heads() if head.state in FINISHED}
+    ours = Counter(head.state for head in heads if head.annotator == "ann")
+    del ours["todo"]
+    assert store.queue.states("ann") == ours
+    assert store.queue.states("nobody") == {}
+    finished = {head.page for head in heads if head.state in FINISHED}
     assert store.queue.finished() == len(finished)
 
 

@@ -22,7 +22,7 @@ N = 4
 change = st.tuples(st.integers(0, N - 1), st.integers(0, N - 1), st.sampled_from(LETTERS)).map(
     lambda c: Change(min(c[:2]), max(c[:2]), c[2])
 )
-saves = st.lists(st.tuples(st.sampled_from("ab"), st.booleans(), st.lists(change, max_size=3)))
+saves = st.lists(st.tuples(st.sampled_from("ab"), st.lists(change, max_size=3)))
 
 
 def test_pages_are_there_in_the_order_they_came(store, page):
@@ -60,7 +60,6 @@ def test_labels_that_come_with_a_page_are_a_revision(store, page):
     store.add([page("labelled", labels="ht?o")])
     assert store.revisions.labels("labelled", IMPORTED) == "ht?o"
     assert store.revisions.head("labelled", IMPORTED).state == "done"
-    assert [made.kind for made in store.revisions.history("labelled", IMPORTED)] == ["import"]
 
 
 def test_labels_that_do_not_fit_leave_no_page_behind(store, page):
@@ -79,17 +78,13 @@ def test_a_page_keeps_what_its_source_said(store, page, tmp_path):
 
 
 def test_every_save_is_a_revision(store):
-    first = store.revisions.save("bees", Save("ann", [Change(0, 1, "t")], base=0, seconds=2))
+    first = store.revisions.save("bees", Save("ann", [Change(0, 1, "t")], base=0))
     second = store.revisions.save(
-        "bees", Save("ann", [Change(1, 3, "h")], base=first, state="done", seconds=3)
+        "bees", Save("ann", [Change(1, 3, "h")], base=first, state="done")
     )
     assert store.revisions.labels("bees", "ann") == "thhh"
     assert store.revisions.labels_at(first) == "ttoo"
-    assert [(r.number, r.base, r.state) for r in store.revisions.history("bees", "ann")] == [
-        (first, 0, "todo"), (second, first, "done")
-    ]  # fmt: skip
-    head = store.revisions.head("bees", "ann")
-    assert (head.revision, head.state, head.seconds, head.step) == (second, "done", 5.0, 2)
+    assert store.revisions.head("bees", "ann") == ("bees", "ann", second, "done", 2)
 
 
 def test_a_save_from_an_old_revision_is_a_conflict(store):
@@ -105,23 +100,19 @@ def test_a_save_from_an_old_revision_is_a_conflict(store):
 def test_a_save_whose_answer_was_lost_is_not_made_twice(store):
     first = store.revisions.save("bees", Save("ann", [Change(0, 1, "t")], base=0, key="k"))
     assert store.revisions.save("bees", Save("ann", [Change(0, 1, "t")], base=0, key="k")) == first
-    assert len(store.revisions.history("bees", "ann")) == 1
+    assert store.revisions.head("bees", "ann").step == 1
     with pytest.raises(Conflict):
         store.revisions.save("bees", Save("ann", [Change(0, 1, "t")], base=0, key="other"))
 
 
-def test_annotators_and_adjudications_are_chains_of_their_own(store):
+def test_annotators_have_chains_of_their_own(store):
     store.revisions.save("bees", Save("ann", [Change(0, 0, "t")], base=0))
     store.revisions.save("bees", Save("bob", [Change(1, 1, "t")], base=0))
-    store.revisions.save("bees", Save("ann", [Change(2, 2, "t")], base=0), "adjudication")
     assert store.revisions.labels("bees", "ann") == "tooo"
     assert store.revisions.labels("bees", "bob") == "otoo"
-    assert store.revisions.labels("bees", "ann", adjudicated=True) == "ooto"
     assert store.revisions.annotators() == ["ann", "bob"]
-    assert [(h.annotator, h.adjudicated) for h in store.revisions.heads("bees")] == [
-        ("ann", False), ("ann", True), ("bob", False)
-    ]  # fmt: skip
-    assert len(store.revisions.heads()) == 3
+    assert [head.annotator for head in store.revisions.heads("bees")] == ["ann", "bob"]
+    assert len(store.revisions.heads()) == 2
 
 
 def test_unknown_things_are_said_to_be_unknown(store):
@@ -147,7 +138,7 @@ def test_an_annotator_needs_a_name(store, name):
 def test_a_save_with_one_wrong_range_stores_nothing(store):
     with pytest.raises(CorpusError, match="not a range"):
         store.revisions.save("bees", Save("ann", [Change(0, 0, "t"), Change(0, 4, "t")], base=0))
-    assert store.revisions.history("bees", "ann") == []
+    assert store.revisions.head("bees", "ann") is None
 
 
 def test_copies_of_labels_do_not_change_what_is_read(store):
@@ -182,15 +173,13 @@ def test_a_store_is_a_list_of_labels_per_annotator(made, tmp_path_factory, page)
     models, past = {}, []
     with Store(tmp_path_factory.mktemp("store") / "a.sqlite") as store:
         store.add([page("bees")])
-        for annotator, adjudicated, changes in made:
-            chain = annotator, adjudicated
-            labels, base = models.get(chain, (unmarked(N), 0))
-            kind = "adjudication" if adjudicated else "annotation"
-            number = store.revisions.save("bees", Save(annotator, changes, base=base), kind)
-            models[chain] = replay(labels, changes), number
-            past.append((number, models[chain][0]))
-        for (annotator, adjudicated), (labels, _) in models.items():
-            assert store.revisions.labels("bees", annotator, adjudicated=adjudicated) == labels
+        for annotator, changes in made:
+            labels, base = models.get(annotator, (unmarked(N), 0))
+            number = store.revisions.save("bees", Save(annotator, changes, base=base))
+            models[annotator] = replay(labels, changes), number
+            past.append((number, models[annotator][0]))
+        for annotator, (labels, _) in models.items():
+            assert store.revisions.labels("bees", annotator) == labels
         assert all(store.revisions.labels_at(number) == labels for number, labels in past)
 
 
@@ -239,10 +228,10 @@ def test_of_two_writers_with_one_base_one_wins(store):
         thread.start()
     for thread in threads:
         thread.join()
-    history = store.revisions.history("bees", "ann")
-    assert sorted(filter(None, outcomes)) == [made.number for made in history]
-    assert [made.base for made in history] == [0, *(made.number for made in history[:-1])]
+    numbers = [*filter(None, outcomes)]
     assert len(outcomes) == 40
+    assert len({*numbers}) == len(numbers) == store.revisions.head("bees", "ann").step
+    assert max(numbers) == store.revisions.head("bees", "ann").revision
 
 
 def test_threads_share_a_store(store):

@@ -50,7 +50,7 @@ def mark(page: AnnotatedPage) -> bytes:
         raise CorpusError(f"page {page.id} holds marks of its own; export it in another format")
     table = canonical_table(page.html)
     if len(table.segments) != len(page.labels):
-        raise CorpusError(f"page {page.id}: its labels do not fit it; see `victor annotate check`")
+        raise CorpusError(f"page {page.id}: its labels do not fit it; label it again")
     marked = _marked(page, table)
     if not _reads_back(page, marked):
         raise CorpusError(

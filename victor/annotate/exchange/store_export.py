@@ -28,8 +28,7 @@ def annotated_pages(
 
     Args:
         store: the pages and what was saved about them.
-        annotator: whose labels; None takes the adjudication of a page where it has one, else
-            the annotation saved last, else what was imported.
+        annotator: whose labels; None takes those saved last, else what was imported.
         complain: called with a message for every finished page that is left out because its
             labels do not fit it any more.
     """
@@ -69,12 +68,12 @@ def chosen(heads: Sequence[Head], annotator: str | None = None) -> Head | None:
     """Of the newest revisions of one page, the one whose labels count; None if none is finished."""
     finished = [head for head in heads if head.state in FINISHED]
     if annotator is not None:
-        finished = [h for h in finished if h.annotator == annotator and not h.adjudicated]
+        finished = [head for head in finished if head.annotator == annotator]
     return max(finished, key=_rank, default=None)
 
 
-def _rank(head: Head) -> tuple[bool, bool, int]:
-    return head.adjudicated, head.annotator != IMPORTED, head.revision
+def _rank(head: Head) -> tuple[bool, int]:
+    return head.annotator != IMPORTED, head.revision
 
 
 def finished_labels(store: Store, head: Head, n_blocks: int) -> str:

@@ -134,7 +134,7 @@ def _write(store: Store, ready: _Ready, annotator: str | None) -> None:
     state = _state(page, labels)
     is_new = head is None or head.state != state
     if is_new or store.revisions.labels(page.id, name) != labels:
-        store.revisions.save(page.id, Save(name, labels=labels, state=state), "import")
+        store.revisions.save(page.id, Save(name, labels=labels, state=state))
 
 
 def _block_letters(page: AnnotatedPage, table: BlockTable) -> tuple[str, list[str]]:

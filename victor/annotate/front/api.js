@@ -3,7 +3,7 @@
 
 /**
  * @import {
- *   Differences, Page, QueueAnswer, SaveAnswer, SaveRequest, Session, SuggestionAnswer, Summary, Training
+ *   Adapting, Page, QueueAnswer, SaveAnswer, SaveRequest, Session, SuggestionAnswer
  * } from "./server_answers.d.ts"
  */
 
@@ -74,26 +74,20 @@ export const session = () => request("/api/session");
 /** @type {(values: Record<string, string>) => Promise<QueueAnswer>} */
 export const queue = (values) => request(`/api/queue?${query(values)}`);
 
-/** @type {(id: string, values: {annotator: string, kind?: string}) => Promise<Page>} */
+/** @type {(id: string, values: {annotator: string}) => Promise<Page>} */
 export const page = (id, values) => request(`${pagePath(id)}?${query(values)}`);
 
 /** @type {(id: string) => Promise<SuggestionAnswer>} */
 export const suggestion = (id) => request(`${pagePath(id)}/suggestion`);
 
-/** @type {(id: string, a: string, b: string) => Promise<Differences>} */
-export const differences = (id, a, b) => request(`${pagePath(id)}/differences?${query({ a, b })}`);
-
 /** @type {(id: string, body: SaveRequest, options?: RequestInit) => Promise<SaveAnswer>} */
 export const save = (id, body, options) => post(`${pagePath(id)}/save`, body, options);
 
-/** @type {(id: string, body: SaveRequest) => Promise<SaveAnswer>} */
-export const adjudicate = (id, body) => post(`${pagePath(id)}/adjudicate`, body);
-
-/** @type {() => Promise<Training>} */
+/** @type {() => Promise<Adapting>} */
 export const startAdapting = () => post("/api/adapt", {});
 
-/** @type {(annotator: string) => Promise<Summary>} */
-export const summary = (annotator) => request(`/api/summary?${query({ annotator })}`);
+/** @type {() => Promise<Adapting>} */
+export const adapting = () => request("/api/adapt");
 
 /**
  * All finished pages as a zip file.
@@ -110,9 +104,6 @@ export async function exportCorpus() {
 
 /** @returns {Promise<{html: string}>} */
 export const guidelines = () => request("/api/guidelines");
-
-/** @type {() => Promise<Training>} */
-export const adaptingStatus = () => request("/api/adapt");
 
 /**
  * The address of the page itself, for the frame.

@@ -1,19 +1,15 @@
 // @ts-check
 // The tool as a whole: who annotates, which page is open, and what each command does.
 
-import { AdaptDialog } from "./adapt_dialog.js";
-import { Adjudication } from "./adjudication.js";
+import { adapt } from "./adapting.js";
 import * as api from "./api.js";
-import { BlockOverview } from "./block_overview.js";
 import { EDITOR_COMMANDS, FINAL_STATES, LETTERS, UNSEEN_STATES, variants } from "./commands.js";
-import { askName, askPair } from "./dialogs.js";
+import { askName, openHelp, prepareHelp } from "./dialogs.js";
 import { byId, closest } from "./dom.js";
 import { Editor } from "./editor.js";
 import { endingOf } from "./ending.js";
 import { hideError, messageOf, showError, showSavingError } from "./error_banner.js";
 import { saveCorpus } from "./export.js";
-import { showHint } from "./first_steps.js";
-import { openHelp, prepareHelp } from "./help_dialog.js";
 import { listenToKeys } from "./keys.js";
 import { hideNotice, showNotice } from "./notice.js";
 import { Queue } from "./queue.js";
@@ -23,24 +19,21 @@ import { View } from "./view.js";
 
 /**
  * @import { Send } from "./saving.js"
- * @import { Letter, Page, Run, SaveAnswer, SaveRequest, Session, State } from "./server_answers.d.ts"
- *
- * @typedef {(id: string, body: SaveRequest, options: RequestInit) => Promise<SaveAnswer>} SendPage
+ * @import { Letter, Page, Run, Session, State } from "./server_answers.d.ts"
  */
+
+const WELCOME =
+  "Correct the labels, then press D: the page is confirmed, and the next one opens. ? shows all keys";
 
 class App {
   #session;
   #view;
-  #overview;
-  #adaptDialog;
   #queue;
   #annotator = "";
   /** @type {Letter} */
   #letter = "t";
   /** @type {Editor | null} */
   #editor = null;
-  /** @type {Adjudication | null} */
-  #adjudication = null;
   /** @type {string | null} */
   #lastPage = null;
   /**
@@ -57,14 +50,13 @@ class App {
   #commands = {
     ...variants("choose", LETTERS, (letter) => () => this.#choose(letter)),
     ...variants("state", FINAL_STATES, (state) => () => this.#setState(state, true)),
-    "least-certain": () => this.#goToLeastCertain(),
+    "least-certain": () => this.#editor?.goToLeastCertain(),
     styles: () => this.#togglePageStyles(),
     next: () => this.step(1),
     previous: () => this.step(-1),
     pages: status.togglePages,
-    compare: () => this.#compare(),
     export: saveCorpus,
-    adapt: () => this.#adaptDialog.open(),
+    adapt,
     help: openHelp,
     who: () => this.#changeAnnotator(),
   };
@@ -76,8 +68,6 @@ class App {
   constructor(session, pageCss) {
     this.#session = session;
     this.#view = new View(byId("frame"), pageCss);
-    this.#overview = new BlockOverview(byId("strip"), (block) => this.#editor?.goTo(block));
-    this.#adaptDialog = new AdaptDialog(() => this.#reload());
     this.#queue = new Queue({
       request: (values) => api.queue({ annotator: this.#annotator, ...values }),
       session,
@@ -96,7 +86,7 @@ class App {
     this.#listen();
     const first = await this.#queue.begin();
     const id = page ?? first ?? this.#queue.rows[0]?.id;
-    if (!(page || first) && this.#queue.isAllDone && id) await this.#end();
+    if (!(page || first) && this.#queue.isAllDone && id) this.#end();
     else if (id) await this.open(id);
     else byId("frame-notice").textContent = "No pages.";
   }
@@ -153,16 +143,12 @@ class App {
     this.#annotator = name;
     localStorage.setItem("annotator", name);
     byId("who").textContent = name;
-    showHint(name, this.#session.annotators, () => this.#editor && this.#view.focus());
+    if (!this.#session.annotators.includes(name)) showNotice(WELCOME);
   }
 
   async #changeAnnotator() {
     if (!(await this.#canLeave())) return;
     await this.#identify(null);
-    await this.#reload();
-  }
-
-  async #reload() {
     await this.#queue.load();
     if (this.#editor) await this.open(this.#editor.page.id);
   }
@@ -176,7 +162,7 @@ class App {
     if (!(await this.#canLeave())) return;
     const opening = ++this.#nOpenings;
     try {
-      await this.#show(id, opening, api.page(id, { annotator: this.#annotator }), api.save);
+      await this.#show(id, opening);
     } catch (error) {
       if (opening === this.#nOpenings) this.#showNothing(id, error);
     }
@@ -215,37 +201,8 @@ class App {
     const isEnded = this.#editor === null && this.#unshown === null;
     const id = isEnded && direction < 0 ? from : await this.#queue.neighbour(from, direction);
     if (id !== null) await this.open(id);
-    else if (direction > 0 && this.#queue.isAllDone) await this.#end();
+    else if (direction > 0 && this.#queue.isAllDone) this.#end();
     else showNotice(`This is the ${direction > 0 ? "last" : "first"} page of the list`);
-  }
-
-  /**
-   * Opens the annotator's adjudication of two other annotators.
-   *
-   * @param {string} id
-   * @param {string} a
-   * @param {string} b
-   */
-  async adjudicate(id, a, b) {
-    try {
-      const differences = await api.differences(id, a, b);
-      const stored = api.page(id, { annotator: this.#annotator, kind: "adjudication" });
-      const page = stored.then((answer) => ({ ...answer, suggestion: null, suggesting: false }));
-      const editor = await this.#show(id, ++this.#nOpenings, page, api.adjudicate);
-      if (!editor) return;
-      if (!editor.page.revision) editor.assign(differences.labels); // where both agree
-      const close = () => this.open(id);
-      this.#adjudication = new Adjudication({ differences, editor, view: this.#view, close });
-    } catch (error) {
-      showError(`The page cannot be compared: ${messageOf(error)}`);
-    }
-  }
-
-  async #compare() {
-    if (!this.#editor || !(await this.#canLeave())) return;
-    const { annotators } = await api.session();
-    const pair = await askPair(annotators);
-    if (pair) await this.adjudicate(this.#editor.page.id, ...pair);
   }
 
   /** Whether everything is stored; if not, the banner says what to do. */
@@ -256,20 +213,19 @@ class App {
   }
 
   /**
-   * Shows a page; resolves to its editor, or to null if another page was opened meanwhile.
+   * Shows a page, unless another one is opened meanwhile.
    *
    * @param {string} id
    * @param {number} opening its number
-   * @param {Promise<Page>} loading its labels
-   * @param {SendPage} send stores its changes
    */
-  async #show(id, opening, loading, send) {
+  async #show(id, opening) {
     this.#closePage();
     const frame = byId("frame");
     frame.setAttribute("aria-busy", "true");
+    const loading = api.page(id, { annotator: this.#annotator });
     const [page] = await Promise.all([loading, this.#view.open(api.pageAddress(id))]);
-    if (opening !== this.#nOpenings) return null;
-    const editor = this.#edit(page, send);
+    if (opening !== this.#nOpenings) return;
+    const editor = this.#edit(page);
     hideError();
     frame.removeAttribute("aria-busy");
     frame.dataset.page = id;
@@ -278,21 +234,16 @@ class App {
     history.replaceState(null, "", `#${hash}`);
     if (!document.querySelector("dialog[open]")) this.#view.focus();
     if (page.suggesting) this.#awaitSuggestion(editor);
-    return editor;
   }
 
-  /**
-   * @param {Page} page
-   * @param {SendPage} send
-   */
-  #edit(page, send) {
+  /** @param {Page} page */
+  #edit(page) {
     const view = this.#view;
     view.prepare(page.n_blocks);
     const editor = new Editor({
       page,
       view,
-      overview: this.#overview,
-      saving: this.#savingOf(page, send),
+      saving: this.#savingOf(page),
       chosenLetter: () => this.#letter,
       onChange: (runs) => this.#labelsChanged(editor, runs),
     });
@@ -305,17 +256,14 @@ class App {
     return editor;
   }
 
-  /**
-   * @param {Page} page
-   * @param {SendPage} send
-   */
-  #savingOf({ id, revision }, send) {
+  /** @param {Page} page */
+  #savingOf({ id, revision }) {
     const annotator = this.#annotator;
     /** @type {Send} */
-    const sendBatch = (batch, options) => send(id, { annotator, ...batch }, options);
+    const send = (batch, options) => api.save(id, { annotator, ...batch }, options);
     return new Saving({
       revision,
-      send: sendBatch,
+      send,
       onState: (saving) => {
         status.showSaving(saving);
         if (this.#editor?.saving === saving) showSavingError(this.#editor);
@@ -330,7 +278,6 @@ class App {
   #labelsChanged(editor, runs) {
     status.showEditor(editor, this.#view);
     if (runs.length) hideNotice();
-    if (runs.length) this.#adjudication?.labelsChanged(runs);
   }
 
   /**
@@ -360,7 +307,7 @@ class App {
     }
     this.#editor.setState(state);
     if (!(await this.#canLeave())) return;
-    if (!this.#adjudication) this.#queue.setState(page.id, state); // the list shows annotations
+    this.#queue.setState(page.id, state);
     await this.#queue.updateProgress();
     if (isLeaving) await this.#leave(page.id);
   }
@@ -380,7 +327,6 @@ class App {
       annotator: this.#annotator,
       key: newKey(),
       changes: [],
-      seconds: 0,
       state,
     });
     this.#queue.setState(id, state);
@@ -396,17 +342,16 @@ class App {
   async #leave(id) {
     const next = await this.#queue.nextToDo(id);
     if (next !== null) await this.open(next);
-    else if (this.#queue.isAllDone) await this.#end();
+    else if (this.#queue.isAllDone) this.#end();
     else showNotice("This is the last page of the list");
   }
 
   /** Shows what was done, in place of a page. */
-  async #end() {
-    const summary = await api.summary(this.#annotator);
-    const { rows } = this.#queue;
+  #end() {
+    const { rows, states } = this.#queue;
     this.#closePage();
     this.#nOpenings++;
-    const ending = endingOf({ summary, rows, nPages: this.#session.pages });
+    const ending = endingOf({ states, rows, session: this.#session });
     ending.addEventListener("click", (event) => {
       const id = closest(event, "[data-page]")?.dataset.page;
       if (id) this.open(id);
@@ -424,19 +369,12 @@ class App {
     this.#editor?.close();
     this.#editor = null;
     this.#unshown = null;
-    this.#adjudication = null;
-    byId("differences").hidden = true;
   }
 
   /** @param {Letter} letter */
   #choose(letter) {
     this.#letter = letter;
     status.showChosenLetter(letter);
-  }
-
-  #goToLeastCertain() {
-    if (this.#adjudication) this.#adjudication.goToUndecided();
-    else this.#editor?.goToLeastCertain();
   }
 
   #togglePageStyles() {

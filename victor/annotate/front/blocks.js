@@ -32,7 +32,7 @@ export class Blocks {
   /** @param {number} block */
   text(block) {
     const text = this.elements(block)
-      .map((element) => element.textContent)
+      .map((element) => `${isOnNewLine(element) ? " " : ""}${element.textContent}`)
       .join("");
     return text.replace(/\s+/gu, " ").trim();
   }
@@ -71,3 +71,6 @@ export class Blocks {
     return block === this.#blockOf(markers.item(markers.length - 1)) ? block : null;
   }
 }
+
+/** @param {HTMLElement} element */
+const isOnNewLine = (element) => element.previousElementSibling?.localName === "br";

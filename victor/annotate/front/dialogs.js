@@ -1,8 +1,10 @@
 // @ts-check
-// The dialogs that ask for something: who annotates, and whom to compare.
+// The dialogs: who annotates, and the help with keys and guidelines.
 
-import { byId, fillOptions, showDialog } from "./dom.js";
-import { showError } from "./error_banner.js";
+import * as api from "./api.js";
+import { byId, closest, fillOptions, showDialog } from "./dom.js";
+import { messageOf } from "./error_banner.js";
+import { fillHelp } from "./keys.js";
 
 /**
  * The name of who annotates; empty if none was given.
@@ -17,20 +19,32 @@ export async function askName(annotators) {
   return byId("name").value.trim();
 }
 
-/**
- * The two annotators to compare, or null.
- *
- * @param {string[]} annotators
- * @returns {Promise<[string, string] | null>}
- */
-export async function askPair(annotators) {
-  if (annotators.length < 2) {
-    showError("Nobody else has annotated yet: there is nothing to compare.");
-    return null;
+/** Fills the help; the guidelines come when it is first opened. */
+export function prepareHelp() {
+  fillHelp();
+  byId("help-dialog").addEventListener("click", (event) => {
+    const section = closest(event, "[data-section]")?.dataset.section;
+    if (section) showSection(byId(section));
+  });
+}
+
+/** @param {HTMLElement} heading */
+function showSection(heading) {
+  heading.scrollIntoView({ block: "start" });
+  heading.focus({ preventScroll: true });
+}
+
+/** Opens the help at its top. */
+export async function openHelp() {
+  byId("help-dialog").showModal();
+  byId("help-body").scrollTop = 0;
+  if (byId("guidelines").hasChildNodes()) return;
+  try {
+    const { html } = await api.guidelines();
+    // The server has made it harmless; a document that is parsed so runs no script anyway.
+    const { body } = new DOMParser().parseFromString(html, "text/html");
+    byId("guidelines").replaceChildren(...body.childNodes);
+  } catch (error) {
+    byId("guidelines").textContent = `They cannot be shown: ${messageOf(error)}`;
   }
-  const [a, b] = [byId("compare-a"), byId("compare-b")];
-  fillOptions(a, annotators);
-  fillOptions(b, annotators);
-  b.value = annotators[1];
-  return (await showDialog(byId("compare-dialog"))) === "ok" ? [a.value, b.value] : null;
 }

@@ -1,7 +1,6 @@
 // @ts-check
 // One open page: every change of its labels is drawn, kept for undo and sent to the server.
 
-import { Clock } from "./clock.js";
 import { Labels, runsOf, UNMARKED } from "./labels.js";
 import { Painter } from "./painter.js";
 import { listenToPointer } from "./pointer.js";
@@ -9,16 +8,13 @@ import { Selection } from "./selection.js";
 import { Suggestion } from "./suggestion.js";
 
 /**
- * @import { BlockOverview } from "./block_overview.js"
  * @import { Saving } from "./saving.js"
  * @import { Letter, Page, Range, Run, State, StoredLabels, SuggestedLabels } from "./server_answers.d.ts"
  * @import { View } from "./view.js"
  */
 
 export class Editor {
-  #clock = new Clock();
   #view;
-  #overview;
   #onChange;
   #painter;
 
@@ -26,13 +22,12 @@ export class Editor {
    * @param {object} options
    * @param {Page} options.page
    * @param {View} options.view
-   * @param {BlockOverview} options.overview
    * @param {Saving} options.saving takes the changes
    * @param {() => Letter} options.chosenLetter the label to give
    * @param {(runs: Run[]) => void} options.onChange called with the runs that changed, or with none
    *   when something else did
    */
-  constructor({ page, view, overview, saving, chosenLetter, onChange }) {
+  constructor({ page, view, saving, chosenLetter, onChange }) {
     this.page = page;
     this.saving = saving;
     this.chosenLetter = chosenLetter;
@@ -40,7 +35,6 @@ export class Editor {
     this.selection = new Selection(this.labels.length);
     this.suggestion = page.suggestion && new Suggestion(page.suggestion);
     this.#view = view;
-    this.#overview = overview;
     this.#onChange = onChange;
     this.#painter = new Painter((first, last) => this.#drawLabels(first, last));
   }
@@ -56,8 +50,6 @@ export class Editor {
       drag: (from, to, isFinished) => this.#drag(from, to, isFinished),
       hover: (block) => this.#hover(block),
     });
-    this.#view.page.addEventListener("pointermove", () => this.#clock.tick());
-    this.#overview.show(this);
     this.#begin();
     this.#drawAll();
   }
@@ -104,7 +96,6 @@ export class Editor {
 
   #drawAll() {
     this.#paint([[0, this.labels.length - 1]]);
-    this.#overview.draw();
     this.#drawSelection();
   }
 
@@ -128,12 +119,10 @@ export class Editor {
 
   #drawSelection() {
     this.#view.drawSelection(this.selection);
-    this.#overview.drawCursor();
     this.#onChange([]);
   }
 
   #showCursor() {
-    this.#clock.tick();
     this.#view.drawHover(null);
     if (this.labels.length) this.#view.scrollTo(this.selection.cursor);
     this.#drawSelection();
@@ -193,8 +182,7 @@ export class Editor {
    */
   #apply(runs, changes = runs) {
     this.#paint(runs);
-    if (changes.length) this.saving.add({ changes, seconds: this.#clock.take() });
-    this.#overview.draw();
+    if (changes.length) this.saving.add({ changes });
     this.#onChange(changes);
   }
 
@@ -209,17 +197,6 @@ export class Editor {
     this.#labelRange(range, letter);
     this.selection.moveTo(range[1] + 1);
     this.#showCursor();
-  }
-
-  /**
-   * Labels a given range, wherever the cursor is.
-   *
-   * @param {number} first
-   * @param {number} last
-   * @param {Letter} letter
-   */
-  mark(first, last, letter) {
-    this.#labelRange([first, last], letter);
   }
 
   /**
@@ -258,11 +235,6 @@ export class Editor {
     this.#labelRange([0, this.labels.length - 1], UNMARKED);
   }
 
-  /** @param {string} letters */
-  assign(letters) {
-    this.#apply(this.labels.assign(letters));
-  }
-
   goToLeastCertain() {
     const block = this.suggestion?.leastCertain() ?? null;
     if (block !== null) this.goTo(block);
@@ -280,7 +252,7 @@ export class Editor {
     }
     this.page.state = state;
     this.#drawAll();
-    this.saving.add({ changes: [], state, seconds: this.#clock.take() });
+    this.saving.add({ changes: [], state });
     this.#onChange([]);
   }
 

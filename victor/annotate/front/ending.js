@@ -5,52 +5,38 @@ import { element } from "./dom.js";
 import { count, stateName } from "./format.js";
 
 /**
- * @import { PageRow, State, Summary } from "./server_answers.d.ts"
+ * @import { PageRow, Session, State, States } from "./server_answers.d.ts"
  */
-
-const HOUR = 3600;
-const MINUTE = 60;
 
 /**
- * "3 done, 2 no content, in 12 minutes (25 pages per hour)".
+ * "3 done, 2 no content".
  *
- * @param {Pick<Summary, "states" | "seconds">} summary
+ * @param {States} states
  */
-export function describeWork({ states, seconds }) {
+export function describeWork(states) {
   const entries = /** @type {[State, number][]} */ (Object.entries(states));
-  const parts = entries.map(
-    ([state, number]) => `${number.toLocaleString("en")} ${stateName(state)}`,
-  );
-  const nPages = entries.reduce((sum, [, number]) => sum + number, 0);
-  const pace = seconds > 0 ? ` (${Math.round((nPages * HOUR) / seconds)} pages per hour)` : "";
-  return `${parts.join(", ")}, in ${describeTime(seconds)}${pace}`;
-}
-
-/** @param {number} seconds */
-export function describeTime(seconds) {
-  if (seconds < MINUTE) return count(Math.round(seconds), "second");
-  const minutes = Math.round(seconds / MINUTE);
-  if (minutes < MINUTE) return count(minutes, "minute");
-  return `${count(Math.floor(minutes / MINUTE), "hour")} ${count(minutes % MINUTE, "minute")}`;
+  return entries
+    .map(([state, number]) => `${number.toLocaleString("en")} ${stateName(state)}`)
+    .join(", ");
 }
 
 /**
  * The screen as an element; its heading takes the focus once it is shown.
  *
  * @param {object} options
- * @param {Summary} options.summary
+ * @param {States} options.states what the annotator has done
  * @param {PageRow[]} options.rows the pages to go back to
- * @param {number} options.nPages
+ * @param {Session} options.session
  */
-export function endingOf({ summary, rows, nPages }) {
+export function endingOf({ states, rows, session }) {
+  const nPages = session.pages;
   const heading = element("h2", { id: "ending-heading", tabIndex: -1 });
   heading.textContent = nPages === 1 ? "The page is done" : `All ${count(nPages, "page")} done`;
   return element(
     "section",
     { id: "ending", className: "ending" },
     heading,
-    element("p", { textContent: `${describeWork(summary)}. Everything is saved.` }),
-    tableOf(summary.blocks),
+    element("p", { textContent: `${describeWork(states)}. Everything is saved.` }),
     element(
       "p",
       { className: "ending-buttons" },
@@ -65,24 +51,10 @@ export function endingOf({ summary, rows, nPages }) {
         data: { command: "adapt" },
       }),
     ),
-    ...commandsOf(summary.store),
+    ...commandsOf(session.store),
     element("h3", { textContent: "Back to a page" }),
     element("ol", { className: "ending-pages" }, ...rows.map(itemOf)),
   );
-}
-
-/** @param {Record<string, number>} blocks */
-function tableOf(blocks) {
-  const rows = Object.entries(blocks).map(([label, number]) =>
-    element(
-      "tr",
-      {},
-      element("th", { scope: "row", textContent: label }),
-      element("td", { textContent: number.toLocaleString("en") }),
-    ),
-  );
-  const caption = element("caption", { textContent: "Blocks by label" });
-  return element("table", { className: "scores" }, caption, element("tbody", {}, ...rows));
 }
 
 /** @param {string} store */

@@ -2,30 +2,26 @@
 // Frames around blocks, drawn over the displayed page. They move nothing, take no pointer events,
 // and stand in a shadow tree of their own, where the styles of the page do not reach them.
 
-import { outlines } from "./outline.js";
-
 /**
  * @import { Blocks } from "./blocks.js"
  * @import { Range } from "./server_answers.d.ts"
  *
- * @typedef {"hover" | "difference" | "decided" | "passage" | "cursor"} Kind
+ * @typedef {"hover" | "passage" | "cursor"} Kind
  */
 
 const ELEMENT = "v-frames";
 const SVG = "http://www.w3.org/2000/svg";
-/** Pixels between the text of a block and the middle of the frame. */
+/** Pixels between the text of a block and the middle of its frame. */
 const PADDING = 3;
 /**
- * Colour, width and dashes of each kind of frame, the last one on top.
+ * Colour and width of each kind of frame, the last one on top.
  *
- * @type {Record<Kind, [colour: string, width: number, dashes: string]>}
+ * @type {Record<Kind, [colour: string, width: number]>}
  */
 const LOOKS = {
-  hover: ["#0072b2", 2, ""],
-  difference: ["#c44f00", 2, "5 3"],
-  decided: ["#007a5a", 2, ""],
-  passage: ["#c44f00", 2, ""],
-  cursor: ["#c44f00", 3, ""],
+  hover: ["#0072b2", 2],
+  passage: ["#c44f00", 2],
+  cursor: ["#c44f00", 3],
 };
 /** Around every frame: it stands out from a page of any colour. */
 const HALO = "#fff";
@@ -98,16 +94,23 @@ export class Frames {
   }
 
   /**
+   * One box around all pieces of a block.
+   *
    * @param {number} block
    * @param {DOMRect} origin
    */
-  #shapeOf(block, { left, top }) {
-    const rects = this.#blocks.elements(block).flatMap((piece) => [...piece.getClientRects()]);
-    /** @param {[number, number][]} points */
-    const text = (points) => points.map(([x, y]) => `${round(x - left)} ${round(y - top)}`);
-    return outlines(rects, PADDING)
-      .map((points) => `M${text(points).join("L")}Z`)
-      .join("");
+  #shapeOf(block, origin) {
+    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const piece of this.#blocks.elements(block)) {
+      const box = piece.getBoundingClientRect();
+      if (!(box.width && box.height)) continue;
+      [left, top] = [Math.min(left, box.left), Math.min(top, box.top)];
+      [right, bottom] = [Math.max(right, box.right), Math.max(bottom, box.bottom)];
+    }
+    if (left > right) return "";
+    const [x1, x2] = [left - PADDING, right + PADDING].map((x) => round(x - origin.left));
+    const [y1, y2] = [top - PADDING, bottom + PADDING].map((y) => round(y - origin.top));
+    return `M${x1} ${y1}H${x2}V${y2}H${x1}Z`;
   }
 }
 
@@ -121,10 +124,10 @@ const round = (number) => Math.round(number * 2) / 2;
  * @param {Kind} kind
  */
 function pathsOf(drawing, kind) {
-  const [colour, width, dashes] = LOOKS[kind];
+  const [colour, width] = LOOKS[kind];
   const looks = [
     { stroke: HALO, "stroke-width": width + 2, "stroke-opacity": 0.8 },
-    { stroke: colour, "stroke-width": width, "stroke-dasharray": dashes, "data-kind": kind },
+    { stroke: colour, "stroke-width": width, "data-kind": kind },
   ];
   return looks.map((look) => {
     const path = drawing.ownerDocument.createElementNS(SVG, "path");

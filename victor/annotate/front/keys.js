@@ -46,7 +46,6 @@ export const KEYS = {
     [["ArrowRight", "]"], "next", "next page"],
     [["ArrowLeft", "["], "previous", "previous page"],
     [["q"], "pages", "list of pages"],
-    [["m"], "compare", "compare two annotators"],
     [["r"], "adapt", "adapt the model to the finished pages"],
     [["?"], "help", "show these keys"],
   ],

@@ -108,11 +108,6 @@ export class Labels {
     return this.#change(first, last, () => letter, this.#decide(first, last, letter));
   }
 
-  /** Decides that all blocks are unmarked; returns the changed runs. */
-  clear() {
-    return this.mark(0, this.length - 1, UNMARKED);
-  }
-
   /**
    * Gives the letters of a string to the blocks nobody has decided on; returns the changed runs.
    *

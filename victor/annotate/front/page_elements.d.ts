@@ -2,9 +2,6 @@
 
 export interface PageElements {
   clear: HTMLButtonElement;
-  "compare-a": HTMLSelectElement;
-  "compare-b": HTMLSelectElement;
-  "compare-dialog": HTMLDialogElement;
   filter: HTMLSelectElement;
   "help-dialog": HTMLDialogElement;
   more: HTMLButtonElement;
@@ -14,11 +11,7 @@ export interface PageElements {
   order: HTMLSelectElement;
   progress: HTMLProgressElement;
   redo: HTMLButtonElement;
-  "adapt-dialog": HTMLDialogElement;
-  "adapt-progress": HTMLProgressElement;
-  "adapt-start": HTMLButtonElement;
   state: HTMLSelectElement;
-  strip: HTMLCanvasElement;
   undo: HTMLButtonElement;
 }
 

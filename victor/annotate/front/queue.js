@@ -5,7 +5,7 @@ import { byId, closest, element, fillOptions } from "./dom.js";
 import { count, stateName } from "./format.js";
 
 /**
- * @import { PageRow, QueueAnswer, Session, State } from "./server_answers.d.ts"
+ * @import { PageRow, QueueAnswer, Session, State, States } from "./server_answers.d.ts"
  */
 
 const ROWS_PER_REQUEST = 100;
@@ -22,7 +22,12 @@ export class Queue {
   /** @type {string | null} */
   #current = null;
   #hasMore = false;
-  #nDone = 0;
+  /**
+   * What the annotator has done.
+   *
+   * @type {States}
+   */
+  states = {};
   /** @type {PageRow[]} */
   rows = [];
 
@@ -78,7 +83,7 @@ export class Queue {
 
   /** Whether no page is left to do. */
   get isAllDone() {
-    return this.#nDone >= this.#nPages;
+    return nDone(this.states) >= this.#nPages;
   }
 
   async #loadMore() {
@@ -105,7 +110,7 @@ export class Queue {
     const order = byId("order").value;
     const values = { order, offset: `${offset}`, limit: `${limit}`, ...(state && { state }) };
     const answer = await this.#request(values);
-    this.#nDone = answer.done;
+    this.states = answer.states;
     showProgress(answer, this.#nPages);
     return answer;
   }
@@ -276,18 +281,21 @@ function describe({ n_blocks: nBlocks, annotators }, annotator) {
 function showProgress(answer, nPages) {
   const bar = byId("progress");
   bar.max = Math.max(nPages, 1);
-  bar.value = answer.done;
+  bar.value = nDone(answer.states);
   byId("progress-text").textContent = describeProgress(answer, nPages);
 }
 
+/** @param {States} states */
+const nDone = (states) => Object.values(states).reduce((sum, number) => sum + number, 0);
+
 /**
- * "3 of 56 pages done, 40 pages per hour; 12 labelled by anybody".
+ * "3 of 56 pages done; 12 labelled by anybody".
  *
- * @param {Pick<QueueAnswer, "done" | "per_hour" | "labelled">} answer
+ * @param {Pick<QueueAnswer, "states" | "labelled">} answer
  * @param {number} nPages
  */
-export function describeProgress({ done, per_hour: perHour, labelled }, nPages) {
-  const pace = perHour ? `, ${Math.round(perHour)} pages per hour` : "";
+export function describeProgress({ states, labelled }, nPages) {
+  const done = nDone(states);
   const others = labelled > done ? `; ${labelled.toLocaleString("en")} labelled by anybody` : "";
-  return `${done.toLocaleString("en")} of ${count(nPages, "page")} done${pace}${others}`;
+  return `${done.toLocaleString("en")} of ${count(nPages, "page")} done${others}`;
 }

@@ -6,7 +6,7 @@
  * @import { ApiError } from "./api.js"
  * @import { Batch, Conflict, Run, SaveAnswer, State } from "./server_answers.d.ts"
  *
- * @typedef {{changes: Run[], seconds: number, state?: State}} Entry one change of a page
+ * @typedef {{changes: Run[], state?: State}} Entry one change of a page
  * @typedef {"saved" | "waiting" | "saving" | "failed" | "refused" | "conflict"} SavingState
  * @typedef {(batch: Batch & {base: number}, options: RequestInit) => Promise<SaveAnswer>} Send
  */
@@ -30,7 +30,6 @@ function batchOf(entries) {
   return {
     key: newKey(),
     changes: entries.flatMap((entry) => entry.changes),
-    seconds: entries.reduce((sum, entry) => sum + entry.seconds, 0),
     ...(state && { state }),
   };
 }

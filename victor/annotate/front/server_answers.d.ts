@@ -19,6 +19,8 @@ export interface Session {
   /** The number of pages. */
   pages: number;
   states: State[];
+  /** The file of the store. */
+  store: string;
 }
 
 /** A page, as it stands in lists. */
@@ -39,11 +41,13 @@ export interface PageRow {
 export interface QueueAnswer {
   pages: PageRow[];
   total: number;
-  done: number;
+  /** How many pages the annotator gave each state but "todo"; states without any are missing. */
+  states: States;
   /** Pages that anybody has finished. */
   labelled: number;
-  per_hour: number | null;
 }
+
+export type States = Partial<Record<State, number>>;
 
 export interface SuggestedLabels {
   labeler: string;
@@ -84,24 +88,11 @@ export interface Conflict extends StoredLabels {
   annotator: string | null;
 }
 
-/** Where two annotators differ: block ranges with the label of each. */
-export interface Differences {
-  a: string;
-  b: string;
-  kappa: number | null;
-  observed: number | null;
-  per_label: Record<string, number | null>;
-  ranges: [first: number, last: number, a: Letter, b: Letter][];
-  /** The labels on which both agree. */
-  labels: string;
-}
-
 /** Changes of one page that are stored together. */
 export interface Batch {
   /** A name that no other batch has. */
   key: string;
   changes: Run[];
-  seconds: number;
   state?: State;
 }
 
@@ -115,34 +106,8 @@ export interface SaveAnswer {
   revision: number;
 }
 
-/** What an annotator has done. */
-export interface Summary {
-  /** Pages; states without any are missing. */
-  states: Partial<Record<State, number>>;
-  /** By the name of their label, on finished pages. */
-  blocks: Record<string, number>;
-  seconds: number;
-  /** The file of the store. */
-  store: string;
-}
-
-/** Pages, and the expected word F of the model that came in and of the adapted one. */
-export type CurvePoint = [pages: number, before: number, after: number];
-
-export interface Training {
-  state: "idle" | "running" | "done" | "failed" | "cancelled";
-  done: number;
-  /** 0 before the number is known. */
-  total: number;
-  pages: number;
-  /** Expected word F on pages left out, of the model that came in. */
-  before: number | null;
-  /** That of the adapted model. */
-  after: number | null;
+export interface Adapting {
+  state: "idle" | "running" | "done" | "failed";
+  /** What came of it, in one sentence. */
   message: string;
-  model: string | null;
-  every: number;
-  /** The model that is adapted. */
-  base: string;
-  curve: CurvePoint[];
 }

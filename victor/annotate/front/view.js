@@ -152,25 +152,6 @@ export class View {
   }
 
   /**
-   * Frames where two annotators differ.
-   *
-   * @param {Range[]} open
-   * @param {Range[]} decided
-   */
-  drawDifferences(open, decided) {
-    this.setAttribute(
-      "data-d",
-      open.map(([first, last]) => [first, last, ""]),
-    );
-    this.setAttribute(
-      "data-d",
-      decided.map(([first, last]) => [first, last, "done"]),
-    );
-    this.#frames?.show("difference", open);
-    this.#frames?.show("decided", decided);
-  }
-
-  /**
    * Gives an attribute to ranges of blocks and takes it from the blocks that had it before.
    *
    * @param {string} name

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import PurePosixPath
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
-import msgspec
 from starlette.datastructures import QueryParams
 
-from victor.annotate.agreement import agreement, common_labels, differences
-from victor.annotate.assist.auto_adapt import AutoAdapt
+from victor.annotate.assist.adapting import Adapting
 from victor.annotate.assist.queue_order import GIVEN, UNCERTAINTY
 from victor.annotate.assist.suggestion_worker import SuggestionWorker
 from victor.annotate.exchange.zipped import Zipped, zipped_corpus
@@ -18,10 +16,9 @@ from victor.annotate.page_processes import PageProcesses
 from victor.annotate.prepare import prepare_style_sheet
 from victor.annotate.server.guidelines import guidelines
 from victor.annotate.server.prepared_pages import PreparedPages
-from victor.annotate.statistics import summarize
 from victor.annotate.store.pages import StoredPage
-from victor.annotate.store.queue import Progress, Row, View
-from victor.annotate.store.revisions import FINISHED, STATES, Conflict, Kind, Save, checked_name
+from victor.annotate.store.queue import Row, View
+from victor.annotate.store.revisions import FINISHED, STATES, Conflict, Save, checked_name
 from victor.annotate.store.store import Store
 from victor.base.errors import CorpusError, PageError
 from victor.corpus.label_letters import unmarked
@@ -36,20 +33,8 @@ _SHORT_WAIT: Final = 0.5
 _LONG_WAIT: Final = 10.0
 _LARGE: Final = 10_000
 """Above so many blocks, a page is shown before its suggestion is computed."""
-_LONGEST_VISIT: Final = 86_400.0
-"""Seconds that one save counts at most."""
 
 Answer = dict[str, Any]
-
-
-class Adapting(msgspec.Struct, frozen=True):
-    """The body of a request to adapt.
-
-    Attributes:
-        after: pages to be finished before each time; unset to begin now.
-    """
-
-    after: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Api:
@@ -58,7 +43,7 @@ class Api:
     Args:
         store: pages and revisions.
         worker: computes suggestions.
-        auto_adapt: adapts the model to the pages that are done.
+        adapting: adapts the model to the pages that are done.
         processes: prepare pages and style sheets.
         guidelines: what the tool shows of how to label, as HTML; those of the tool by default.
     """
@@ -67,11 +52,11 @@ class Api:
         self,
         store: Store,
         worker: SuggestionWorker,
-        auto_adapt: AutoAdapt,
+        adapting: Adapting,
         processes: PageProcesses,
         guidelines: str | None = None,
     ) -> None:
-        self.store, self._worker, self._auto_adapt = store, worker, auto_adapt
+        self.store, self._worker, self._adapting = store, worker, adapting
         self._processes = processes
         self._guidelines = guidelines
         self.prepared = PreparedPages(store, processes)
@@ -84,6 +69,7 @@ class Api:
             "orders": self._worker.orders,
             "pages": self.store.pages.count(),
             "states": list(STATES),
+            "store": str(self.store.path),
         }
 
     def guidelines(self) -> Answer:
@@ -96,19 +82,13 @@ class Api:
         """The pages in some order, as one annotator sees them."""
         annotator = checked_name(query.get("annotator"))
         offset, limit = _number(query, "offset", 0), min(_number(query, "limit", 100), _MOST)
-        view, progress = self._view(annotator, query), self.store.queue.progress(annotator)
+        view = self._view(annotator, query)
         return {
             "pages": self._rows(self.store.queue.rows(view, offset, limit), annotator),
             "total": self.store.queue.count(view),
-            "done": progress.done,
+            "states": self.store.queue.states(annotator),
             "labelled": self.store.queue.finished(),
-            "per_hour": _per_hour(progress),
         }
-
-    def summary(self, query: QueryParams) -> Answer:
-        """What an annotator has done."""
-        annotator = checked_name(query.get("annotator"))
-        return {**summarize(self.store, annotator)._asdict(), "store": str(self.store.path)}
 
     def export(self) -> Zipped:
         """All finished pages as a corpus, made in another process.
@@ -127,7 +107,6 @@ class Api:
     def page(self, page_id: str, query: QueryParams) -> Answer:
         """The labels of a page and the suggestion for it."""
         annotator = checked_name(query.get("annotator"))
-        adjudicated = query.get("kind") == "adjudication"
         page = self.store.pages.get(page_id)
         suggestion = self._suggestion(page_id, None if _is_large(page) else _SHORT_WAIT)
         view = self._view(annotator, query)
@@ -136,7 +115,7 @@ class Api:
             self._worker.prepare(following.id)
         return {
             **_described(page),
-            **self._newest(page, annotator, adjudicated=adjudicated),
+            **self._newest(page, annotator),
             **suggestion,
             "previous": None if previous is None else previous.id,
             "next": None if following is None else following.id,
@@ -153,57 +132,25 @@ class Api:
             raise CorpusError("changes need the revision they are made from; 0 before the first")
         if save.labels is not None:
             raise CorpusError("a save has changes, not labels")
-        answer = self._stored(page_id, save, "annotation")
+        revision = self.store.revisions.save(page_id, save)
         if save.state in FINISHED:
-            self._auto_adapt.page_finished()
-        return answer
+            self._adapting.page_finished()
+        return {"revision": revision}
 
-    def adjudicate(self, page_id: str, save: Save) -> Answer:
-        """Store a revision of somebody's decisions about the annotations of others."""
-        return self._stored(page_id, save, "adjudication")
+    def adapt(self) -> Answer:
+        """Begin to adapt, unless it has begun."""
+        self._adapting.start()
+        return self.adapted()
 
-    def _stored(self, page_id: str, save: Save, kind: Kind) -> Answer:
-        save = msgspec.structs.replace(save, seconds=min(save.seconds, _LONGEST_VISIT))
-        return {"revision": self.store.revisions.save(page_id, save, kind)}
-
-    def differences(self, page_id: str, query: QueryParams) -> Answer:
-        """Where two annotators differ on a page, how far they agree, and labels to start from."""
-        names = [checked_name(query.get(side)) for side in ("a", "b")]
-        a, b = (self._labels_of(page_id, name) for name in names)
-        measures = agreement([(a, b, None)])
-        return {
-            "a": names[0],
-            "b": names[1],
-            "kappa": measures.kappa,
-            "observed": measures.observed,
-            "per_label": dict(measures.per_label),
-            "ranges": [list(difference) for difference in differences(a, b)],
-            "labels": common_labels(a, b),
-        }
-
-    def adapt(self, wish: Adapting) -> Answer:
-        """Adapt now, or after so many pages from now on."""
-        if wish.after is msgspec.UNSET:
-            self._auto_adapt.start()
-        else:
-            self._auto_adapt.every = wish.after
-        return self.adapting()
-
-    def adapting(self) -> Answer:
-        """How far adapting is, and what all that was done has gained."""
-        return {
-            **self._auto_adapt.status().to_json(),
-            "every": self._auto_adapt.every,
-            "base": self._auto_adapt.base,
-            "curve": self._auto_adapt.curve,
-        }
+    def adapted(self) -> Answer:
+        """Whether adapting is at an end, and what came of it."""
+        return self._adapting.status._asdict()
 
     def conflict(self, error: Conflict) -> Answer:
         """The revision that is newer than the base of a save."""
         head = error.head
         page = self.store.pages.get(head.page)
-        newest = self._newest(page, head.annotator, adjudicated=head.adjudicated)
-        return {"annotator": head.annotator, **newest}
+        return {"annotator": head.annotator, **self._newest(page, head.annotator)}
 
     def asset(self, page_id: str, path: str) -> tuple[bytes, str]:
         """A file beside the page, and its media type.
@@ -231,15 +178,8 @@ class Api:
         suggestion = {"labeler": name, "labels": labels, "confidence": confidence.tolist()}
         return {"suggestion": suggestion, "suggesting": False}
 
-    def _labels_of(self, page_id: str, annotator: str) -> str:
-        self.store.pages.get(page_id)
-        labels = self.store.revisions.labels(page_id, annotator)
-        if labels is None:
-            raise CorpusError(f"{annotator} has no labels on page {page_id}")
-        return labels
-
-    def _newest(self, page: StoredPage, annotator: str, *, adjudicated: bool) -> Answer:
-        head = self.store.revisions.head(page.id, annotator, adjudicated=adjudicated)
+    def _newest(self, page: StoredPage, annotator: str) -> Answer:
+        head = self.store.revisions.head(page.id, annotator)
         if head is None:
             labels = unmarked(page.n_blocks)
             return {"revision": 0, "state": "todo", "labels": labels, "decided": []}
@@ -289,11 +229,6 @@ def _described(page: StoredPage) -> Answer:
         "url": page.url,
         "n_blocks": page.n_blocks,
     }
-
-
-def _per_hour(progress: Progress) -> float | None:
-    """Pages that an annotator finished per hour of work, None before the first."""
-    return round(3600 * progress.timed / progress.seconds, 1) if progress.timed else None
 
 
 def _number(query: QueryParams, name: str, default: int) -> int:

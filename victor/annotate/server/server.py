@@ -8,7 +8,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from ipaddress import ip_address
-from typing import Final, TypeVar
+from typing import Final
 
 import msgspec
 from starlette.applications import Starlette
@@ -20,7 +20,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from victor.annotate.server.api import Adapting, Answer, Api
+from victor.annotate.server.api import Answer, Api
 from victor.annotate.server.security import AccessMiddleware, Address, Secrets, TooLarge, refused
 from victor.annotate.store.database import Unwritable
 from victor.annotate.store.pages import NoSuchPage
@@ -41,8 +41,6 @@ _COLLECT: Final = (100_000, 20, 20)
 _TURN: Final = 0.0005
 """Seconds that a thread works before another one may."""
 _CLIENT_GONE: Final = 499
-
-_Body = TypeVar("_Body")
 
 
 def build(api: Api, address: Address, tokens: Secrets) -> ASGIApp:
@@ -91,6 +89,10 @@ def _routes(api: Api, tokens: Secrets) -> list[Route | Mount]:
             return refused(404, str(error))
         return _in_slices(content, media_type)
 
+    async def save(request: Request) -> Response:
+        body, page_id = await request.body(), _id(request)
+        return _json(await run_in_threadpool(lambda: api.save(page_id, _decoded(body))))
+
     def export(_: Request) -> Response:
         content, pages, left_out = api.export()
         answer = _in_slices(content, "application/zip")
@@ -107,13 +109,10 @@ def _routes(api: Api, tokens: Secrets) -> list[Route | Mount]:
         _get("/api/queue", lambda r: api.queue(r.query_params)),
         _get(page, lambda r: api.page(_id(r), r.query_params)),
         _get(f"{page}/suggestion", lambda r: api.suggestion(_id(r))),
-        _get(f"{page}/differences", lambda r: api.differences(_id(r), r.query_params)),
-        _post(f"{page}/save", Save, lambda r, save: api.save(_id(r), save)),
-        _post(f"{page}/adjudicate", Save, lambda r, save: api.adjudicate(_id(r), save)),
-        _get("/api/adapt", lambda _: api.adapting()),
-        _get("/api/summary", lambda r: api.summary(r.query_params)),
+        Route(f"{page}/save", save, methods=["POST"]),
+        _get("/api/adapt", lambda _: api.adapted()),
+        Route("/api/adapt", lambda _: _json(api.adapt(), 202), methods=["POST"]),
         Route("/api/export", export, methods=["POST"]),
-        _post("/api/adapt", Adapting, lambda _, body: api.adapt(body), 202),
         Route("/page/{id}", safe_page),
         Route("/page/{id}/asset/{path:path}", asset),
     ]
@@ -140,27 +139,14 @@ def _json(answer: Answer, status: int = 200) -> Response:
     return Response(msgspec.json.encode(answer), status, media_type="application/json")
 
 
-def _post(
-    path: str, kind: type[_Body], answer: Callable[[Request, _Body], Answer], status: int = 200
-) -> Route:
-    """A route that takes JSON of some kind and answers in JSON."""
-
-    async def post(request: Request) -> Response:
-        body = await request.body()
-        made = await run_in_threadpool(lambda: answer(request, _decoded(body, kind)))
-        return _json(made, status)
-
-    return Route(path, post, methods=["POST"])
-
-
-def _decoded(body: bytes, kind: type[_Body]) -> _Body:
-    """The JSON object of a body; an empty body is an empty object.
+def _decoded(body: bytes) -> Save:
+    """What an annotator saves.
 
     Raises:
         CorpusError: it is something else, or a field is missing or wrong.
     """
     try:
-        return msgspec.json.decode(body or b"{}", type=kind)
+        return msgspec.json.decode(body, type=Save)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise CorpusError(f"the request is not valid: {error}") from None
 

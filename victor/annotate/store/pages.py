@@ -98,33 +98,20 @@ class Pages:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._known: tuple[StoredPage, ...] = ()
-        self._counted = 0, 0
-        """Number of the last page that was counted, and how many there were."""
 
-    def all(self) -> tuple[StoredPage, ...]:
-        """All pages in the order in which they were added. Each is read once.
+    def all(self) -> list[StoredPage]:
+        """All pages in the order in which they were added.
 
         Raises:
             CorpusError: the store is damaged.
         """
-        known = self._known
-        query = f"SELECT {_COLUMNS} FROM page WHERE number > ? ORDER BY number"
-        rows = self._database.rows(query, known[-1].number if known else 0)
-        if rows:
-            known = (*known, *map(self._stored_page, rows))
-            if not self._database.in_transaction():  # else they may not come to stay
-                self._known = known
-        return known
+        rows = self._database.rows(f"SELECT {_COLUMNS} FROM page ORDER BY number")
+        return [self._stored_page(row) for row in rows]
 
     def count(self) -> int:
-        """How many pages there are. Each is counted once."""
-        last, count = self._counted
-        query = "SELECT max(number), count(*) FROM page WHERE number > ?"
-        ((newest, more),) = self._database.rows(query, last)
-        if more and not self._database.in_transaction():  # else they may not come to stay
-            self._counted = newest, count + more
-        return count + int(more)
+        """How many pages there are."""
+        ((count,),) = self._database.rows("SELECT count(*) FROM page")
+        return int(count)
 
     def numbered(self, numbers: Iterable[int]) -> dict[int, StoredPage]:
         """The pages with these numbers, by number."""

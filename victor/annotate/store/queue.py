@@ -10,11 +10,11 @@ from typing import Final, NamedTuple
 
 from victor.annotate.store.database import Database
 from victor.annotate.store.pages import Pages, StoredPage
-from victor.annotate.store.revisions import FINISHED
+from victor.annotate.store.revisions import FINISHED, STATES
 
 _SEEN: Final = """
     FROM page
-    LEFT JOIN head ON head.page = page.number AND annotator = :annotator AND adjudicated = 0
+    LEFT JOIN head ON head.page = page.number AND annotator = :annotator
     LEFT JOIN score ON score.page = page.number AND name = :score
     WHERE (:state IS NULL OR ifnull(head.state, 'todo') = :state)
 """
@@ -54,20 +54,6 @@ class Row(NamedTuple):
     states: Mapping[str, str]
 
 
-class Progress(NamedTuple):
-    """What one annotator has done.
-
-    Attributes:
-        done: pages that are not ``todo`` any more.
-        timed: those of them that time was measured for.
-        seconds: time of all pages.
-    """
-
-    done: int
-    timed: int
-    seconds: float
-
-
 class Queue:
     """The pages of a store in the orders of annotators."""
 
@@ -89,8 +75,8 @@ class Queue:
         numbers = [number for (number,) in rows]
         states: dict[int, dict[str, str]] = {number: {} for number in numbers}
         for number, annotator, state in self._database.rows(
-            "SELECT page, annotator, state FROM head WHERE adjudicated = 0"
-            f" AND page IN ({_list(numbers)}) ORDER BY page, annotator"
+            f"SELECT page, annotator, state FROM head WHERE page IN ({_list(numbers)})"
+            " ORDER BY page, annotator"
         ):
             states[number][annotator] = state
         pages = self._pages.numbered(numbers)
@@ -125,14 +111,11 @@ class Queue:
         query = f"SELECT page, value FROM score WHERE page IN ({_list(p.number for p in pages)})"
         return dict(self._database.rows(f"{query} AND name = ?", name))
 
-    def progress(self, annotator: str) -> Progress:
-        """What an annotator has done, without adjudications."""
-        ((done, timed, seconds),) = self._database.rows(
-            "SELECT total(state <> 'todo'), total(state <> 'todo' AND seconds <> 0), total(seconds)"
-            " FROM head WHERE annotator = ? AND adjudicated = 0",
-            annotator,
-        )
-        return Progress(int(done), int(timed), seconds)
+    def states(self, annotator: str) -> dict[str, int]:
+        """How many pages an annotator gave each state; pages that are still to do do not count."""
+        query = "SELECT state, count(*) FROM head WHERE annotator = ? AND state <> 'todo'"
+        counts = dict(self._database.rows(f"{query} GROUP BY state", annotator))
+        return {state: counts[state] for state in STATES if state in counts}
 
     def finished(self) -> int:
         """How many pages somebody has finished."""

@@ -1,7 +1,7 @@
 """The revisions of labels in a store: every save is one, and none is changed or removed.
 
-The revisions of one annotator on one page form a chain. What the annotator decides as adjudicator
-forms another. Labels are read by replaying the changes since the last snapshot of all labels.
+The revisions of one annotator on one page form a chain. Labels are read by replaying the changes
+since the last snapshot of all labels.
 """
 
 from __future__ import annotations
@@ -10,13 +10,11 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import starmap
 from typing import Annotated, Any, Final, Literal, NamedTuple, get_args
 
 import msgspec
 
 from victor.annotate.store.changes import (
-    Change,
     PlainChange,
     changes_between,
     check_ranges,
@@ -37,7 +35,6 @@ State = Literal["todo", "done", "no-content", "wrong-language", "broken", "skip"
 STATES: Final[tuple[State, ...]] = get_args(State)
 FINISHED: Final = ("done", "no-content")
 """States of a page whose labels count. Without content, all of its blocks are *other*."""
-Kind = Literal["annotation", "adjudication", "import"]
 IMPORTED: Final = "import"
 """The annotator whose labels came with the pages."""
 
@@ -53,73 +50,46 @@ _LARGEST: Final = 2**63 - 1
 """The largest integer that SQLite holds."""
 
 _HEADS: Final = (
-    "SELECT page.id, annotator, adjudicated, revision, state, seconds, step"
+    "SELECT page.id, annotator, revision, state, step"
     " FROM head JOIN page ON page.number = head.page"
 )
 _MOST_READ: Final = 1000
 _LATEST: Final = f"""
     SELECT substr(revision.changes, 1, {_MOST_CHANGES})
-    FROM revision AS last JOIN revision USING (page, annotator, adjudicated)
+    FROM revision AS last JOIN revision USING (page, annotator)
     WHERE last.number = ? ORDER BY revision.step DESC LIMIT {_MOST_READ}
 """
 """The newest revisions of the chain of a given one."""
 _CHAIN: Final = f"""
-    WITH last AS (SELECT page, annotator, adjudicated, step FROM revision WHERE number = ?)
+    WITH last AS (SELECT page, annotator, step FROM revision WHERE number = ?)
     SELECT page.n_blocks, snapshot, substr(changes, 1, {_MOST_CHANGES})
-    FROM last JOIN revision USING (page, annotator, adjudicated)
+    FROM last JOIN revision USING (page, annotator)
     JOIN page ON page.number = revision.page
     WHERE revision.step <= last.step AND revision.step >= (
         SELECT ifnull(max(copied.step), 1) FROM revision AS copied
         WHERE copied.page = last.page AND copied.annotator = last.annotator
-        AND copied.adjudicated = last.adjudicated AND copied.step <= last.step
-        AND copied.snapshot IS NOT NULL)
+        AND copied.step <= last.step AND copied.snapshot IS NOT NULL)
     ORDER BY revision.step
 """
 """The revisions of a chain from the last snapshot up to a given one."""
 
 
 class Head(NamedTuple):
-    """The newest revision of a chain.
+    """The newest revision of an annotator on a page.
 
     Attributes:
         page: id of the page.
         annotator: who saved it.
-        adjudicated: is it a chain of adjudications.
         revision: number of the newest revision, unique in the store.
         state: of the page, as this annotator says.
-        seconds: time spent, summed over the chain.
         step: revisions in the chain.
     """
 
     page: str
     annotator: str
-    adjudicated: bool
     revision: int
     state: State
-    seconds: float
     step: int
-
-
-class Revision(NamedTuple):
-    """One save.
-
-    Attributes:
-        number: unique in the store and growing.
-        kind: what it was.
-        base: number of the revision it was made from, 0 for none.
-        state: of the page after it.
-        seconds: time spent on it, as the browser measured.
-        saved: when, in seconds since 1970 (UTC).
-        changes: what it did to the labels of its base.
-    """
-
-    number: int
-    kind: Kind
-    base: int
-    state: State
-    seconds: float
-    saved: float
-    changes: tuple[Change, ...]
 
 
 class Conflict(CorpusError):  # noqa: N818  (an event, not a failure)
@@ -147,7 +117,6 @@ class Save(msgspec.Struct, frozen=True):
         base: the newest revision of this annotator on this page, 0 if there is none; None for
             whatever is the newest.
         state: of the page from now on; None leaves it as it was (``todo`` at first).
-        seconds: time spent.
         key: any text that no other save has. If the newest revision has it, this save repeats one
             whose answer was lost.
     """
@@ -157,7 +126,6 @@ class Save(msgspec.Struct, frozen=True):
     labels: str | None = None
     base: Annotated[int, msgspec.Meta(ge=0, le=_LARGEST)] | None = None
     state: State | None = None
-    seconds: Annotated[float, msgspec.Meta(ge=0)] = 0.0
     key: Annotated[str, msgspec.Meta(min_length=1, max_length=_LONGEST_KEY)] | None = None
 
 
@@ -166,16 +134,13 @@ class Revisions:
 
     def __init__(self, database: Database, pages: Pages) -> None:
         self._database, self._pages = database, pages
-        self._named: tuple[int, frozenset[str]] = 0, frozenset()
-        """Up to which revision names are known, and these."""
 
-    def save(self, page_id: str, save: Save, kind: Kind = "annotation") -> int:
+    def save(self, page_id: str, save: Save) -> int:
         """Store a revision; it is on the disk when its number is returned.
 
         Args:
             page_id: the page.
             save: what is stored.
-            kind: adjudications form another chain than annotations and imports.
 
         Returns:
             The number of the revision, or of the newest one if `save` repeats it.
@@ -186,22 +151,22 @@ class Revisions:
             CorpusError: the changes or labels do not fit the page, or the annotator has no name.
         """
         page = self._pages.get(page_id)
-        annotator, adjudicated = checked_name(save.annotator), kind == "adjudication"
+        annotator = checked_name(save.annotator)
         checked_changes(save.changes, page.n_blocks)
         if save.labels is not None:
             checked_labels(save.labels, page.n_blocks)
         with self._database.transaction() as connection:
-            head = self.head(page_id, annotator, adjudicated=adjudicated)
+            head = self.head(page_id, annotator)
             if head is None:
-                head = Head(page_id, annotator, adjudicated, 0, "todo", 0.0, 0)
+                head = Head(page_id, annotator, 0, "todo", 0)
             elif save.key is not None and self._key(head.revision) == save.key:
                 return head.revision
             if save.base not in (None, head.revision):
                 raise Conflict(head)
-            return self._append(connection, page, save, kind, head)
+            return self._append(connection, page, save, head)
 
     def _append(
-        self, connection: sqlite3.Connection, page: StoredPage, save: Save, kind: Kind, head: Head
+        self, connection: sqlite3.Connection, page: StoredPage, save: Save, head: Head
     ) -> int:
         """Add a revision to a chain; its number."""
         step, state = head.step + 1, save.state or head.state
@@ -211,17 +176,16 @@ class Revisions:
         if step % _SNAPSHOT_EVERY == 0 or len(changes) > _MANY:
             labels = replay(self._labels_of(head, page), changes)
             snapshot = zlib.compress(labels.encode())
-        chain = (page.number, head.annotator, head.adjudicated)
+        chain = (page.number, head.annotator)
         number = connection.execute(
-            "INSERT INTO revision (page, annotator, adjudicated, kind, step, base, state, seconds,"
-            " saved, changes, snapshot, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (*chain, kind, step, head.revision, state, float(save.seconds), time.time(),
-             msgspec.json.encode(changes).decode(), snapshot, save.key),
+            "INSERT INTO revision (page, annotator, step, state, saved, changes, snapshot, key)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (*chain, step, state, time.time(), msgspec.json.encode(changes).decode(), snapshot,
+             save.key),
         ).lastrowid  # fmt: skip
         assert number is not None, "an insertion has a row"
         connection.execute(
-            "INSERT OR REPLACE INTO head VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (*chain, number, step, state, head.seconds + save.seconds),
+            "INSERT OR REPLACE INTO head VALUES (?, ?, ?, ?, ?)", (*chain, number, step, state)
         )
         return number
 
@@ -233,35 +197,29 @@ class Revisions:
         ((key,),) = self._database.rows("SELECT key FROM revision WHERE number = ?", revision)
         return None if key is None else str(key)
 
-    def head(self, page_id: str, annotator: str, *, adjudicated: bool = False) -> Head | None:
+    def head(self, page_id: str, annotator: str) -> Head | None:
         """The newest revision of an annotator on a page; None before the first."""
-        where = "page.id = ? AND annotator = ? AND adjudicated = ?"
-        rows = self._database.rows(f"{_HEADS} WHERE {where}", page_id, annotator, adjudicated)
-        return _head(rows[0]) if rows else None
+        where = "page.id = ? AND annotator = ?"
+        rows = self._database.rows(f"{_HEADS} WHERE {where}", page_id, annotator)
+        return Head._make(rows[0]) if rows else None
 
     def heads(self, page_id: str | None = None) -> list[Head]:
         """The newest revision of every chain, of one page or of all, in the order of pages."""
-        where, order = "WHERE page.id = ?", "ORDER BY page.number, annotator, adjudicated"
+        where, order = "WHERE page.id = ?", "ORDER BY page.number, annotator"
         if page_id is None:
             rows = self._database.rows(f"{_HEADS} {order}")
         else:
             rows = self._database.rows(f"{_HEADS} {where} {order}", page_id)
-        return [_head(row) for row in rows]
+        return list(map(Head._make, rows))
 
     def annotators(self) -> list[str]:
-        """Names of all who saved something, sorted. Each revision is read once."""
-        last, names = self._named
-        query = "SELECT annotator, max(number) FROM revision WHERE number > ? GROUP BY annotator"
-        rows = self._database.rows(query, last)
-        if rows:
-            names = names.union(name for name, _ in rows)
-            if not self._database.in_transaction():  # else they may not come to stay
-                self._named = max(number for _, number in rows), names
-        return sorted(names)
+        """Names of all who saved something, sorted."""
+        rows = self._database.rows("SELECT DISTINCT annotator FROM head ORDER BY annotator")
+        return [name for (name,) in rows]
 
-    def labels(self, page_id: str, annotator: str, *, adjudicated: bool = False) -> str | None:
+    def labels(self, page_id: str, annotator: str) -> str | None:
         """The newest labels of an annotator, one letter per block; None if nothing was saved."""
-        head = self.head(page_id, annotator, adjudicated=adjudicated)
+        head = self.head(page_id, annotator)
         return None if head is None else self.labels_at(head.revision)
 
     def labels_at(self, revision: int) -> str:
@@ -297,23 +255,7 @@ class Revisions:
         except (CorpusError, msgspec.MsgspecError) as error:
             raise self._damaged(head.revision, error) from None
 
-    def history(self, page_id: str, annotator: str, *, adjudicated: bool = False) -> list[Revision]:
-        """All revisions of an annotator on a page, the first one first."""
-        rows = self._database.rows(
-            "SELECT revision.number, kind, base, state, seconds, saved, changes FROM revision"
-            " JOIN page ON page.number = page WHERE page.id = ? AND annotator = ?"
-            " AND adjudicated = ? ORDER BY step",
-            page_id, annotator, adjudicated,
-        )  # fmt: skip
-        try:
-            return [
-                Revision._make([*row[:-1], (*starmap(Change, parsed_changes(row[-1])),)])
-                for row in rows
-            ]
-        except msgspec.MsgspecError as error:
-            raise self._damaged(f"of {annotator} on {page_id}", error) from None
-
-    def _damaged(self, revision: object, error: Exception) -> CorpusError:
+    def _damaged(self, revision: int, error: Exception) -> CorpusError:
         return CorpusError(f"{self._database.path}: revision {revision}: {error}; {RESTORE}")
 
 
@@ -331,11 +273,6 @@ def checked_name(annotator: object) -> str:
     ):
         raise CorpusError(f"an annotator needs a name of 1 to {_LONGEST_NAME} printable characters")
     return annotator
-
-
-def _head(row: Sequence[Any]) -> Head:
-    page, annotator, adjudicated, *rest = row
-    return Head(page, annotator, bool(adjudicated), *rest)
 
 
 def _all_changes(rows: Iterable[Sequence[Any]], n_blocks: int) -> Iterator[PlainChange]:

@@ -38,27 +38,21 @@ CREATE TABLE revision (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
   page INTEGER NOT NULL REFERENCES page,
   annotator TEXT NOT NULL,
-  adjudicated INTEGER NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('annotation', 'adjudication', 'import')),
   step INTEGER NOT NULL,
-  base INTEGER NOT NULL,
   state TEXT NOT NULL,
-  seconds REAL NOT NULL,
   saved REAL NOT NULL,
   changes TEXT NOT NULL,
   snapshot BLOB,
   key TEXT
 ) STRICT;
-CREATE UNIQUE INDEX chain ON revision (page, annotator, adjudicated, step);
+CREATE UNIQUE INDEX chain ON revision (page, annotator, step);
 CREATE TABLE head (
   page INTEGER NOT NULL REFERENCES page,
   annotator TEXT NOT NULL,
-  adjudicated INTEGER NOT NULL,
   revision INTEGER NOT NULL REFERENCES revision,
   step INTEGER NOT NULL,
   state TEXT NOT NULL,
-  seconds REAL NOT NULL,
-  PRIMARY KEY (page, annotator, adjudicated)
+  PRIMARY KEY (page, annotator)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE suggestion (
   page INTEGER NOT NULL REFERENCES page,
@@ -76,9 +70,8 @@ CREATE TABLE score (
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 """
-"""``revision`` only grows. ``head`` repeats the newest revision of every chain (a page, an
-annotator, adjudicated or not) with the sum of the chain's seconds. ``suggestion`` and ``score`` can
-be computed again.
+"""``revision`` only grows. ``head`` repeats the newest revision of each annotator on each page.
+``suggestion`` and ``score`` can be computed again.
 """
 
 

@@ -96,7 +96,7 @@ class Store:
                     self.pages.insert(page, blocks)
                     if page.labels is not None:
                         imported = Save(IMPORTED, labels=page.labels, state="done")
-                        self.revisions.save(page.id, imported, "import")
+                        self.revisions.save(page.id, imported)
                     added += 1
         return added
 

@@ -79,7 +79,7 @@ def test_a_file_whose_name_is_not_utf8(clean, tmp_path):
 
 @pytest.mark.parametrize(
     "form",
-    ["text", "markdown", "html", "article", "xml", "tei", "json", "cleaneval", "records", "native"],
+    ["text", "markdown", "html", "article", "tei", "json", "cleaneval", "records", "native"],
 )
 def test_every_form(clean, small_model, form):
     run = clean("-f", form, "-", stdin=PAGE)
@@ -121,7 +121,7 @@ def test_one_file_per_page(clean, folder, tmp_path):
 @pytest.mark.parametrize(
     ("form", "extension"),
     [("markdown", ".md"), ("html", ".html"), ("cleaneval", ".txt"), ("records", ".jsonl"),
-     ("article", ".html"), ("xml", ".xml"), ("tei", ".xml"), ("json", ".json"),
+     ("article", ".html"), ("tei", ".xml"), ("json", ".json"),
      ("native", ".txt")],
 )  # fmt: skip
 def test_extensions(clean, tmp_path, form, extension):
@@ -178,7 +178,7 @@ RICH = (
 NONE = ("clean", "-l", "none")
 
 
-@pytest.mark.parametrize("form", ["article", "xml", "tei"])
+@pytest.mark.parametrize("form", ["article", "tei"])
 def test_documents_of_several_pages_need_a_folder(victor, folder, tmp_path, form):
     pages = sorted(folder.iterdir())[:2]
     run = victor(*NONE, "-f", form, *pages)
@@ -233,7 +233,7 @@ def test_the_headline_that_a_text_lacks(victor):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (["--no-links"], "-f text has no use for --no-links, which is for markdown, article, xml,"),
+        (["--no-links"], "-f text has no use for --no-links, which is for markdown, article, tei,"),
         (["-f", "html", "--images"], "-f html has no use for --images"),
         (["--no-posts"], "-f text has no use for --no-posts, which is for markdown, article,"),
         (["-f", "tei", "--with-metadata"], "no use for --with-metadata, which is for text, markd"),

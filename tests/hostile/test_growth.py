@@ -22,8 +22,7 @@ TIMED = (
     ("markdown", "nested comments of readers", 1_000),
     ("markdown", "thread", 1_000),
     ("article", "huge base", 2_000),
-    ("xml", "huge base and images", 2_000),
-    ("tei", "huge base", 2_000),
+    ("tei", "huge base and images", 2_000),
     ("block links", "huge base", 2_000),
     ("block markdown_range by tag", "starred words", 2_000),
     ("metadata", "title of all headings", 4_000),
@@ -65,7 +64,7 @@ BRIEF = {
     ("block xpath", "nested id"), ("clean default", "nested id"),
 }  # fmt: skip
 """Those that are measured at every run of the tests; the others are slow tests."""
-FORMS = ("text", "markdown", "html", "article", "xml", "tei", "cleaneval", "records", "native")
+FORMS = ("text", "markdown", "html", "article", "tei", "cleaneval", "records", "native")
 WIDEST = ("one wide row", "header cells", "staircase", "rowspans", "nested ul", "nested dl")
 BASES = {"huge base", "huge base and images"}
 """Bases grow with these until they are too long, and all addresses with them."""

@@ -19,7 +19,7 @@ NEXT = (
 SECONDS = 8.0
 """No page may take longer: generous, for a busy machine; they take below 2 each."""
 MEGABYTE = 1_000_000
-DOCUMENTS = ("article", "xml", "tei", "json")
+DOCUMENTS = ("article", "tei", "json")
 
 
 @pytest.fixture(scope="module")

@@ -484,7 +484,6 @@ class TestBlocks:
         [
             ("text", "x_1"),
             ("article", '<span class="math inline">\\(x_1\\)</span>'),
-            ("xml", '<formula display="false">x_1</formula>'),
             ("tei", '<formula notation="TeX">x_1</formula>'),
         ],
     )

@@ -30,7 +30,7 @@ def cleaned():
     return cleaned
 
 
-@pytest.mark.parametrize("form", ["markdown", "article", "xml", "tei", "json"])
+@pytest.mark.parametrize("form", ["markdown", "article", "tei", "json"])
 def test_switches_of_documents(cleaned, form):
     result = cleaned()
     more = {"fields": ("markdown",)} if form == "json" else {}
@@ -83,7 +83,7 @@ def test_metadata_are_made_only_for_the_forms_that_show_them(cleaned, form):
 
     object.__setattr__(result, "metadata", Metadata())
     result.render(form)
-    assert bool(asked) == (form in {"article", "xml", "tei", "json"})
+    assert bool(asked) == (form in {"article", "tei", "json"})
 
 
 @pytest.mark.parametrize("form", ["text", "markdown"])
@@ -110,11 +110,8 @@ class TestHeadline:
         assert f"<h1>{self.TITLE}</h1>\n<p class" in result.article
         assert self.TITLE not in result.text
         assert result.render("markdown", headline=False) == "They live in colonies.\n"
-        for form in ("xml", "tei"):
-            content = result.render(form).partition("<div>" if form == "tei" else "<content>")[2]
-            assert self.TITLE not in content
-            shown = result.render(form, headline=True)
-            assert self.TITLE in shown.partition("<body>" if form == "tei" else "<content>")[2]
+        assert self.TITLE not in result.render("tei").partition("<body>")[2]
+        assert self.TITLE in result.render("tei", headline=True).partition("<body>")[2]
 
     @pytest.mark.parametrize("title", [TITLE, TITLE.upper(), f"{TITLE} | The Hive"])
     def test_a_kept_heading_that_says_it_is_enough(self, cleaned, title):
@@ -149,7 +146,7 @@ class TestHeadline:
         page = f"<title>{self.TITLE}</title><p>They live in colonies."
         result = cleaned(page, headline=False)
         assert (result.missing_headline, result.blocks[-1].markdown_range) == ("", (0, 22))
-        for form in ("markdown", "article", "xml", "tei"):
+        for form in ("markdown", "article", "tei"):
             wanted = cleaned(page, headline=True).render(form)
             assert result.render(form) == result.render(form, headline=True)
             assert result.render(form) == cleaned(page).render(form, headline=False)

@@ -272,7 +272,7 @@ class Result:
             form: its name.
             options: what that form takes, e.g. ``settings`` and ``removals`` of
                 `victor.kitten.sentences.render`. Forms that are made of a document (markdown,
-                article, xml, tei, json) take ``links``, ``images``, ``formatting`` and ``tables``
+                article, tei, json) take ``links``, ``images``, ``formatting`` and ``tables``
                 (`victor.render.options.Shown`; all are shown by default) and ``headline``: show
                 the headline of the page above a text that lacks it (by default in markdown and
                 article, in all of them if the scope wants headlines, and never if it forbids

@@ -15,13 +15,13 @@ from victor.render.options import WITH_METADATA, Shown
 
 _EXTENSIONS: Final = {
     "text": ".txt", "markdown": ".md", "html": ".html", "cleaneval": ".txt", "records": ".jsonl",
-    "sentences": ".txt", "xhtml": ".xhtml", "native": ".txt", "article": ".html", "xml": ".xml",
+    "sentences": ".txt", "xhtml": ".xhtml", "native": ".txt", "article": ".html",
     "tei": ".xml", "json": ".json", "chunks": ".jsonl",
 }  # fmt: skip
 _SPACED: Final = {"text", "markdown", "sentences"}
 """Forms in which a blank line goes between two pages."""
 
-_WHOLE: Final = {"article", "xml", "tei"}
+_WHOLE: Final = {"article", "tei"}
 """Forms in which a page is a document, and two in a row are none."""
 
 Write = Callable[[int, str], None]
@@ -85,7 +85,7 @@ def unique(stems: Sequence[str]) -> Iterator[str]:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-OF_DOCUMENTS: Final = ("markdown", "article", "xml", "tei", "json", "chunks")
+OF_DOCUMENTS: Final = ("markdown", "article", "tei", "json", "chunks")
 """The forms that show more than words."""
 _SWITCHES: Final = {
     "links": "Keep link targets.",

@@ -16,7 +16,6 @@ RENDERERS: Final[dict[str, str]] = {
     "markdown": "victor.render.markdown",
     "html": "victor.render.html",
     "article": "victor.render.article",
-    "xml": "victor.render.xml",
     "tei": "victor.render.tei",
     "json": "victor.render.json_page",
     "cleaneval": "victor.render.cleaneval",

@@ -51,8 +51,13 @@ from victor.config.own_modules import module_name
 from victor.corpus.pages import AnnotatedPage
 from victor.evaluation.curve import Curve, OperatingPoint, curve
 from victor.evaluation.predictions import collect
-from victor.evaluation.report.picture import check_picture, write_plot
-from victor.evaluation.report.plots import DECISION, Line, Plot, thinned
+from victor.evaluation.report.drawings import (
+    DECISION,
+    Line,
+    check_picture,
+    lines_panel,
+    write_picture,
+)
 from victor.measures.summaries import aligned
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
@@ -267,9 +272,8 @@ def threshold(experiment: Experiment) -> None:
     print(f"paper, threshold 0.5: precision {CONTENT_PAGES['precision']}, "
           f"recall {CONTENT_PAGES['recall']}\n{PAPER}")  # fmt: skip
     if experiment.picture is not None:
-        title = "Blocks, threshold on p(other) from 0 to 0.5"
-        note = "◆ threshold 0.5; the other numbers are thresholds"
-        write_plot(experiment.picture, Plot("blocks", title, (*map(_line, curves),), 0.0), note)
+        title = "Blocks, threshold on p(other) from 0 to 0.5, the diamond"
+        write_picture(experiment.picture, [lines_panel(title, [*map(_line, curves)], 0.0)])
 
 
 def _curve(name: str, config: Config, experiment: Experiment) -> Curve:
@@ -298,15 +302,8 @@ def _line(of_config: Curve) -> Line:
     points = of_config.points("blocks")
     until = int(np.searchsorted(of_config.values, HIGHEST)) + 1
     shown = np.arange(1, max(until, 2))
-    kept = shown[thinned(points.precision[shown], points.recall[shown])]
-    return Line(
-        system=of_config.system,
-        threshold=of_config.thresholds[kept],
-        precision=points.precision[kept],
-        recall=points.recall[kept],
-        f1=points.f1[kept],
-        marks=tuple(_mark(of_config, value) for value in (*MARKED, HIGHEST)),
-    )
+    marks = [_mark(of_config, value) for value in (*MARKED, HIGHEST)]
+    return Line(of_config.system, points.precision[shown], points.recall[shown], marks)
 
 
 def _mark(of_config: Curve, value: float) -> OperatingPoint:

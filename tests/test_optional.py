@@ -10,7 +10,7 @@ from victor.errors import ConfigError
 from victor.measures.edits import edit_score
 
 BLOCKED = (
-    *("jinja2", "joblib", "markupsafe", "pycrfsuite", "rapidfuzz", "rich", "scipy", "sklearn"),
+    *("jinja2", "joblib", "matplotlib", "pycrfsuite", "rapidfuzz", "rich", "scipy", "sklearn"),
     "sklearn_crfsuite",
 )
 PROGRAM = """

@@ -293,7 +293,7 @@ def test_wrong_calls_end_before_the_work(victor, stored, options, message):
 
 
 @pytest.mark.parametrize(
-    ("package", "options"), [("markupsafe", ["--plot", "a.svg"]), ("jinja2", ["--report", "a"])]
+    ("package", "options"), [("matplotlib", ["--plot", "a.svg"]), ("jinja2", ["--report", "a"])]
 )
 def test_pictures_and_reports_say_what_to_install_before_the_work(
     victor, stored, tmp_path, monkeypatch, package, options

@@ -20,7 +20,6 @@ EXEMPT = {
     "victor.corpus.importers:_SPAN": "gold standards that annotators marked, of a trusted corpus",
     "victor.corpus.importers:_VICTOR_CLASS": "start tags of the same",
     "victor.corpus.importers:_TAG": "text up to the last >, so that each < has one",
-    "victor.evaluation.report.picture:_style": "the style sheet of the package",
 }
 """Expressions that are not linear by themselves, and why no text of strangers makes them slow."""
 

@@ -41,7 +41,12 @@ from victor.evaluation.predictions import (
     reliabilities,
 )
 from victor.evaluation.presets import GOALS
-from victor.evaluation.report.picture import check_picture, write_picture
+from victor.evaluation.report.drawings import (
+    calibration_panel,
+    check_picture,
+    curve_panels,
+    write_picture,
+)
 from victor.measures.summaries import aligned
 from victor.model.calibration import Reliability
 from victor.model.model import Model
@@ -136,7 +141,8 @@ def command(  # noqa: PLR0913  (one for every option)
     if table is not None:
         _write_csv(table, curves)
     if picture is not None:
-        write_picture(picture, curves, [sweep.reliabilities["blocks"] for sweep in sweeps])
+        bins = [(sweep.predictions.system, sweep.reliabilities["blocks"]) for sweep in sweeps]
+        write_picture(picture, [*curve_panels(curves).values(), calibration_panel(bins)])
     if report is not None:
         write_report(report, predictions)
     if model is not None and store is not None:

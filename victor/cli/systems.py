@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import click
 
+import victor
 from victor.base import optional
 from victor.base.errors import ConfigError
 from victor.cli.commands import ConfigName, ModelName, OneOf
@@ -160,13 +161,15 @@ def check_report() -> None:
     Raises:
         ConfigError: a package is missing.
     """
-    optional.load("jinja2", extra="train")
+    for package in report.PACKAGES:
+        optional.load(package, extra="train")
 
 
 def write_report(folder: Path, predictions: Sequence[Predictions]) -> None:
     """Write a report for a browser and say where it is."""
     today = datetime.now().astimezone().date().isoformat()
-    click.echo(str(report.write_report(folder, predictions, date=today)), err=True)
+    path = report.write_report(folder, predictions, date=today, version=victor.__version__)
+    click.echo(str(path), err=True)
 
 
 _OPTIONS: Final = (

@@ -72,4 +72,5 @@ def by_chance():
 def by_chance_report(by_chance, tmp_path_factory):
     from victor.evaluation.report import write_report
 
-    return write_report(tmp_path_factory.mktemp("report"), by_chance, title="By chance")
+    folder = tmp_path_factory.mktemp("report")
+    return write_report(folder, by_chance, title="By chance", version="9.9")

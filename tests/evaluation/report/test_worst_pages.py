@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from victor.base.labels import UNLABELLED, Label
-from victor.evaluation.report.block_outcomes import BlockOutcome as Outcome
-from victor.evaluation.report.block_outcomes import ScoredSystem
-from victor.evaluation.report.worst_pages import MOST_CHARACTERS, MOST_PAGES, Fold, Row, worst_pages
+from victor.evaluation.report.scored import BlockOutcome as Outcome
+from victor.evaluation.report.scored import ScoredSystem
+from victor.evaluation.report.worst_pages import MOST_CHARACTERS, MOST_PAGES, worst_pages
 from victor.training.dataset import PageInfo
 
 T, O = Label.TEXT, Label.OTHER  # noqa: E741
@@ -20,6 +20,14 @@ def page(name, *blocks, gold=None):
     return PageInfo(name, name, gold=gold), [block(*values) for values in blocks]
 
 
+def test_outcomes(make):
+    found = ScoredSystem(make([page("a", ("h", Label.HEADER, 0.1), ("t", T, 0.9), ("o", O, 0.1),
+                                    ("d", O, 0.9), ("u", UNLABELLED, 0.1))]))  # fmt: skip
+    assert found.outcomes.tolist() == [
+        Outcome.KEPT, Outcome.LOST, Outcome.WRONGLY_KEPT, Outcome.DROPPED, Outcome.UNLABELLED,
+    ]  # fmt: skip
+
+
 def test_the_worst_page_is_that_of_the_highest_loss(make):
     pages = [
         page("fine", ("a b", T, 0.1), ("c", O, 0.9), gold="a b"),
@@ -29,7 +37,8 @@ def test_the_worst_page_is_that_of_the_highest_loss(make):
     ]
     found = worst_pages([ScoredSystem(make(pages))])
     assert [worst.info.id for worst in found] == ["none", "half"]
-    assert [worst.loss for worst in found] == pytest.approx([1.0, 1 - 2 / 3])
+    losses = [worst.reachable - worst.score.f1 for worst in found]
+    assert losses == pytest.approx([1.0, 1 - 2 / 3])
     assert [(worst.lost, worst.wrongly_kept) for worst in found] == [(2, 0), (2, 0)]
 
 
@@ -45,12 +54,10 @@ def test_pages_without_gold_text_are_scored_by_labels(make):
 def test_runs_of_rightly_dropped_blocks_are_folded(make):
     runs = [("x y", O, 0.9)] * 4 + [("lost", T, 0.9)] + [("x", O, 0.9)] * 3 + [("kept", O, 0.1)]
     (found,) = worst_pages([ScoredSystem(make([page("a", *runs, gold="lost")]))])
-    fold, *rows = found.items
-    assert fold == Fold(4, 8, ("x y",) * 4)
-    assert [row.number for row in rows] == [4, 5, 6, 7, 8]
-    assert [row.cells[0].outcome for row in rows] == [
-        *(Outcome.LOST, Outcome.DROPPED, Outcome.DROPPED, Outcome.DROPPED, Outcome.WRONGLY_KEPT)
-    ]
+    assert [(run.is_folded, len(run.rows), run.words) for run in found.runs] == [
+        (True, 4, 8), (False, 1, 1), (False, 3, 3), (False, 1, 1),
+    ]  # fmt: skip
+    assert [row.number for run in found.runs for row in run.rows] == [*range(9)]
 
 
 def test_a_block_that_another_system_keeps_is_not_folded(make):
@@ -62,9 +69,8 @@ def test_a_block_that_another_system_keeps_is_not_folded(make):
     ]
     (found,) = worst_pages(systems)
     assert found.systems == ("one", "two")
-    kinds = [type(item) for item in found.items]
-    assert kinds == [Fold, Row, Fold, Row]
-    assert [cell.outcome for cell in found.items[1].cells] == [
+    assert [run.is_folded for run in found.runs] == [True, False, True, False]
+    assert [cell.outcome for cell in found.runs[1].rows[0].cells] == [
         Outcome.DROPPED,
         Outcome.WRONGLY_KEPT,
     ]
@@ -88,16 +94,13 @@ def test_what_is_shown_is_bounded(make):
     ]
     found = worst_pages([ScoredSystem(make(pages))])
     assert len(found) == MOST_PAGES
-    row = found[0].items[0]
-    assert len(row.text) == MOST_CHARACTERS
-    assert row.missing == len(long) - MOST_CHARACTERS
+    assert len(found[0].runs[0].rows[0].text) == MOST_CHARACTERS
     for worst in found:
-        shown = sum(getattr(item, "blocks", 1) for item in worst.items)
-        characters = sum(len(item.text) for item in worst.items)
-        assert len(worst.items) <= 500
-        assert characters <= 110_000
+        rows = [row for run in worst.runs for row in run.rows]
+        assert len(rows) <= 500
+        assert sum(len(row.text) for row in rows) <= 110_000
         blocks = {"long": 60, "many": 5_000}.get(worst.info.id, 1)
-        assert shown + worst.omitted == blocks
+        assert len(rows) + worst.omitted == blocks
 
 
 def test_every_block_is_shown_in_order(by_chance):
@@ -105,11 +108,15 @@ def test_every_block_is_shown_in_order(by_chance):
     for worst in worst_pages(systems):
         number = int(np.flatnonzero([p.id == worst.info.id for p in by_chance[0].pages])[0])
         start, end = by_chance[0].page_starts[number : number + 2]
-        place = 0
-        for item in worst.items:
-            if isinstance(item, Row):
-                assert item.number == place
-                assert item.text == by_chance[0].texts[start + place]
-                assert item.cells[1].kept == systems[1].kept[start + place]
-            place += item.blocks if isinstance(item, Fold) else 1
-        assert place == end - start
+        rows = [row for run in worst.runs for row in run.rows]
+        assert [row.text for row in rows] == [*by_chance[0].texts[start:end]]
+        kept = systems[1].kept[start:end].tolist()
+        assert [row.cells[1].kept for row in rows] == kept
+
+
+def test_a_page_is_named_by_its_first_header_or_text(make):
+    texts = [("menu", O, 0.1), ("body", T, 0.9), ("head", Label.HEADER, 0.9)]
+    pages = [page("a", *texts), page("b", *texts[:2]), page("c", texts[0])]
+    found = worst_pages([ScoredSystem(make(pages))])
+    titles = {worst.info.id: worst.title for worst in found}
+    assert titles == {"a": "head", "b": "body", "c": ""}

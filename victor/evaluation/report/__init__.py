@@ -2,28 +2,51 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import math
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from victor.base import optional
 from victor.base.errors import CorpusError
-from victor.base.files import write_bytes
-from victor.base.labels import UNLABELLED
+from victor.base.files import package_folder, write_bytes
+from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.evaluation.curve import curve
-from victor.evaluation.predictions import Predictions
-from victor.evaluation.report.block_outcomes import ScoredSystem
-from victor.evaluation.report.html import render
-from victor.evaluation.report.plots import plots
-from victor.evaluation.report.template_values import values
+from victor.evaluation.predictions import Predictions, reliabilities
+from victor.evaluation.report.drawings import (
+    calibration_panel,
+    curve_panels,
+    cut,
+    drawing,
+    printable,
+)
+from victor.evaluation.report.scored import ScoredSystem
+from victor.evaluation.report.tables import score_tables, system_values
+from victor.evaluation.report.worst_pages import worst_pages
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from victor.evaluation.report.drawings import Panel
 
 FILE: Final = "index.html"
-
-
+PACKAGES: Final = ("jinja2", "matplotlib")
+"""What a report needs beside the core."""
 _MOST_CORPORA: Final = 4
 """Corpora that the title names."""
+_OUTCOMES: Final = (
+    {"name": "rightly kept", "sign": "✓", "class": "kept"},
+    {"name": "rightly dropped", "sign": "·", "class": "dropped"},
+    {"name": "lost", "sign": "−", "class": "lost"},
+    {"name": "wrongly kept", "sign": "+", "class": "wrong"},
+    {"name": "unlabelled", "sign": "?", "class": "none"},
+)
+"""How each `BlockOutcome` is shown: never by colour alone."""
 
 
 def write_report(
@@ -32,6 +55,7 @@ def write_report(
     *,
     title: str | None = None,
     date: str | None = None,
+    version: str | None = None,
 ) -> Path:
     """Write a report, replacing one that is there.
 
@@ -41,6 +65,7 @@ def write_report(
             others have a column there if they cut the page into the same blocks.
         title: heading of the page; None names the corpora.
         date: stands beside the title, if given.
+        version: of the program, stands among the notes, if given.
 
     Returns:
         The file to open.
@@ -56,15 +81,25 @@ def write_report(
                 f"no block of {system.system} has a gold label: "
                 "report on pages that were annotated or aligned"
             )
-    curves = [curve(system) for system in systems]
-    text = render(
-        values(
-            title or _title(systems[0]), date, [ScoredSystem(system) for system in systems], curves
-        ),
-        plots(curves),
-    )
+    curves, scored = [curve(system) for system in systems], [*map(ScoredSystem, systems)]
+    bins = [(system.system, reliabilities(system)["blocks"]) for system in systems]
+    css = _static("report.css")
+    text = _environment().get_template("report.html").render(
+        title=cut(title or _title(systems[0])),
+        date=date,
+        version=version,
+        css=css,
+        policy=_policy(css),
+        curves={title: _drawn(panel) for title, panel in curve_panels(curves).items()},
+        calibration=_drawn(calibration_panel(bins)),
+        systems=[system_values(*pair) for pair in zip(scored, curves, strict=True)],
+        scores=score_tables(scored),
+        pages=worst_pages(scored),
+        labels=LABEL_NAMES,
+        outcomes=_OUTCOMES,
+    )  # fmt: skip
     directory.mkdir(parents=True, exist_ok=True)
-    write_bytes(directory / FILE, text.encode())
+    write_bytes(directory / FILE, printable(text).encode())
     return directory / FILE
 
 
@@ -75,3 +110,50 @@ def _title(predictions: Predictions) -> str:
     if len(pages) > len(names):
         names.append(f"{len(pages) - len(names)} more")
     return f"Victor on {', '.join(names) or 'annotated pages'}"
+
+
+def _policy(css: str) -> str:
+    """Content Security Policy: the one style sheet, drawings in the file, and nothing else."""
+    digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _drawn(panel: Panel) -> dict[str, str]:
+    """The addresses of a drawing for light and for dark pages."""
+    schemes = {name: drawing([panel], is_dark=name == "dark") for name in ("light", "dark")}
+    return {
+        name: f"data:image/svg+xml;base64,{base64.b64encode(svg).decode()}"
+        for name, svg in schemes.items()
+    }
+
+
+def _static(name: str) -> str:
+    """Text of a file of this package."""
+    return (package_folder("victor.evaluation.report") / name).read_text(encoding="utf-8")
+
+
+def _environment() -> Environment:
+    jinja = optional.load("jinja2", extra="train")
+    environment: Environment = jinja.Environment(
+        loader=jinja.FunctionLoader(_static),
+        autoescape=True,
+        undefined=jinja.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "decimal": lambda value: "–" if math.isnan(value) else f"{value:.4f}",
+        "interval": _interval,
+        "whole": lambda value: f"{value:,}".replace(",", "\N{NARROW NO-BREAK SPACE}"),
+        "marginals": lambda values: "h {:.2f} t {:.2f} o {:.2f}".format(*values),
+        "cut": cut,
+    }
+    return environment
+
+
+def _interval(ends: tuple[float, float]) -> str:
+    low, high = ends
+    return "–" if math.isnan(low) else f"{low:.3f} – {high:.3f}"

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from victor.base.labels import LABEL_NAMES, UNLABELLED
+from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.evaluation.predictions import Predictions, page_slices
-from victor.evaluation.report.block_outcomes import BlockOutcome, ScoredSystem
+from victor.evaluation.report.scored import BlockOutcome, ScoredSystem
 from victor.measures.words import WordScore
 from victor.training.dataset import PageInfo
 
@@ -22,8 +23,6 @@ SHORTEST_FOLD: Final = 4
 """Rightly dropped blocks in a row that are folded into one line."""
 _MOST_ROWS: Final = 500
 _MOST_CHARACTERS_OF_PAGE: Final = 100_000
-_FOLD_LINES: Final = 50
-_FOLD_CHARACTERS: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,6 @@ class Row:
     Attributes:
         number: of the block on its page, from 0.
         text: at most `MOST_CHARACTERS` of it.
-        missing: characters cut off.
         words: of the whole block.
         gold: name of the gold label, ``""`` without one.
         path, css_class: where the block is.
@@ -51,26 +49,29 @@ class Row:
 
     number: int
     text: str
-    missing: int
     words: int
     gold: str
     path: str
     css_class: str
     cells: tuple[Cell, ...]
 
+    @property
+    def is_dropped(self) -> bool:
+        """Do all systems rightly drop it."""
+        return all(cell.outcome == BlockOutcome.DROPPED for cell in self.cells)
+
 
 @dataclass(frozen=True, slots=True)
-class Fold:
-    """A run of blocks that every system rightly dropped.
+class Run:
+    """Blocks in a row; folded are long runs that every system rightly dropped."""
 
-    Attributes:
-        blocks, words: how many.
-        lines: beginnings of the first blocks.
-    """
+    rows: tuple[Row, ...]
+    is_folded: bool
 
-    blocks: int
-    words: int
-    lines: tuple[str, ...]
+    @property
+    def words(self) -> int:
+        """Words of all its blocks."""
+        return sum(row.words for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,27 +80,24 @@ class WorstPage:
 
     Attributes:
         info: what the corpus says of the page.
+        title: the first header of the gold standard, or its first text.
         score: of the first system.
         reachable: F of keeping by the gold labels.
         lost, wrongly_kept: words of the blocks with such an error.
         systems: names, one for each cell of a row.
-        items: the page in order.
+        runs: the page in order.
         omitted: blocks at its end that are not shown.
     """
 
     info: PageInfo
+    title: str
     score: WordScore
     reachable: float
     lost: int
     wrongly_kept: int
     systems: tuple[str, ...]
-    items: tuple[Row | Fold, ...]
+    runs: tuple[Run, ...]
     omitted: int
-
-    @property
-    def loss(self) -> float:
-        """F that the first system's wrong decisions cost."""
-        return self.reachable - self.score.f1
 
 
 def worst_pages(systems: Sequence[ScoredSystem]) -> list[WorstPage]:
@@ -109,8 +107,8 @@ def worst_pages(systems: Sequence[ScoredSystem]) -> list[WorstPage]:
     gold text is not on the page come last. Another system has a column where it cuts the page into
     the same blocks.
     """
-    main_system = systems[0]
-    scores = zip(main_system.reachable, main_system.scores, strict=True)
+    first = systems[0]
+    scores = zip(first.reachable, first.scores, strict=True)
     losses = np.array([reachable.f1 - score.f1 for reachable, score in scores])
     ranked = np.argsort(-losses, kind="stable")[:MOST_PAGES]
     blocks = [_blocks_by_id(system.predictions) for system in systems]
@@ -127,60 +125,52 @@ def _worst_page(
     systems: Sequence[ScoredSystem], blocks: Sequence[dict[str, slice]], page: int
 ) -> WorstPage:
     """One page with the columns of all systems that have the same blocks."""
-    main_system = systems[0]
-    info = main_system.predictions.pages[page]
-    rows = page_slices(main_system.predictions.page_starts)[page]
-    texts = main_system.predictions.texts[rows]
-    others = [
-        (system, by_id[info.id])
-        for system, by_id in zip(systems[1:], blocks[1:], strict=True)
-        if info.id in by_id and system.predictions.texts[by_id[info.id]] == texts
-    ]
-    columns = [(main_system, rows), *others]
-    items, shown = _within_bounds(_items(columns))
-    words, outcomes = main_system.predictions.words[rows], main_system.outcomes[rows]
+    first = systems[0]
+    info = first.predictions.pages[page]
+    own = page_slices(first.predictions.page_starts)[page]
+    texts = first.predictions.texts[own]
+    columns = [(first, own)]
+    for system, by_id in zip(systems[1:], blocks[1:], strict=True):
+        if info.id in by_id and system.predictions.texts[by_id[info.id]] == texts:
+            columns.append((system, by_id[info.id]))
+    shown = _blocks_shown(texts)
+    words, outcomes = first.predictions.words[own], first.outcomes[own]
     return WorstPage(
         info=info,
-        score=main_system.scores[page],
-        reachable=main_system.reachable[page].f1,
+        title=_title(texts, first.predictions.labels[own]),
+        score=first.scores[page],
+        reachable=first.reachable[page].f1,
         lost=int(words[outcomes == BlockOutcome.LOST].sum()),
         wrongly_kept=int(words[outcomes == BlockOutcome.WRONGLY_KEPT].sum()),
         systems=tuple(system.predictions.system for system, _ in columns),
-        items=items,
+        runs=_runs([_row(columns, block) for block in range(shown)]),
         omitted=len(texts) - shown,
     )
 
 
-def _items(columns: Sequence[tuple[ScoredSystem, slice]]) -> Iterator[Row | Fold]:
-    """Blocks of a page in order, long runs of rightly dropped ones folded."""
-    dropped = np.all(
-        [system.outcomes[rows] == BlockOutcome.DROPPED for system, rows in columns], axis=0
-    )
-    for is_dropped, run in groupby(range(len(dropped)), key=dropped.tolist().__getitem__):
-        blocks = [*run]
-        if is_dropped and len(blocks) >= SHORTEST_FOLD:
-            yield _fold(columns[0], blocks)
-        else:
-            yield from (_row(columns, block) for block in blocks)
+def _title(texts: Sequence[str], labels: NDArray[np.uint8]) -> str:
+    gold = [*np.flatnonzero(labels == Label.HEADER), *np.flatnonzero(labels == Label.TEXT)]
+    return texts[gold[0]] if gold else ""
 
 
-def _fold(column: tuple[ScoredSystem, slice], blocks: Sequence[int]) -> Fold:
-    predictions, start = column[0].predictions, column[1].start
-    rows = [start + block for block in blocks]
-    texts = [predictions.texts[row] for row in rows[:_FOLD_LINES]]
-    lines = [
-        f"{text[:_FOLD_CHARACTERS]} …" if len(text) > _FOLD_CHARACTERS else text for text in texts
-    ]
-    return Fold(len(blocks), int(predictions.words[rows].sum()), tuple(lines))
+def _blocks_shown(texts: Sequence[str]) -> int:
+    """How many blocks of a page a report can hold."""
+    characters = np.cumsum([min(len(text), MOST_CHARACTERS) for text in texts[:_MOST_ROWS]])
+    return min(int(np.searchsorted(characters, _MOST_CHARACTERS_OF_PAGE)) + 1, len(characters))
+
+
+def _runs(rows: Sequence[Row]) -> tuple[Run, ...]:
+    """Rows in order; runs of rightly dropped ones that are long are folded."""
+    runs = [(dropped, (*run,)) for dropped, run in groupby(rows, lambda row: row.is_dropped)]
+    return tuple(Run(run, dropped and len(run) >= SHORTEST_FOLD) for dropped, run in runs)
 
 
 def _row(columns: Sequence[tuple[ScoredSystem, slice]], block: int) -> Row:
     predictions, row = columns[0][0].predictions, columns[0][1].start + block
-    text, label = predictions.texts[row], int(predictions.labels[row])
+    label = int(predictions.labels[row])
     return Row(
         number=block,
-        text=text[:MOST_CHARACTERS],
-        missing=max(len(text) - MOST_CHARACTERS, 0),
+        text=predictions.texts[row][:MOST_CHARACTERS],
         words=int(predictions.words[row]),
         gold="" if label == UNLABELLED else LABEL_NAMES[label],
         path=predictions.paths[predictions.path[row]],
@@ -193,16 +183,3 @@ def _cell(system: ScoredSystem, row: int) -> Cell:
     header, text, other = system.predictions.marginals[row].tolist()
     outcome = BlockOutcome(int(system.outcomes[row]))
     return Cell(outcome, bool(system.kept[row]), (header, text, other))
-
-
-def _within_bounds(items: Iterator[Row | Fold]) -> tuple[tuple[Row | Fold, ...], int]:
-    """As much of a page as a report can hold, and the number of its blocks."""
-    shown: list[Row | Fold] = []
-    blocks = characters = 0
-    for item in items:
-        if len(shown) == _MOST_ROWS or characters > _MOST_CHARACTERS_OF_PAGE:
-            break
-        shown.append(item)
-        blocks += item.blocks if isinstance(item, Fold) else 1
-        characters += sum(map(len, item.lines)) if isinstance(item, Fold) else len(item.text)
-    return tuple(shown), blocks

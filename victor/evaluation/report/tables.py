@@ -1,17 +1,16 @@
-"""The values that the report's template shows: systems, scores by group, operating points."""
+"""The tables of a report: systems, scores by group, operating points."""
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 
-from victor import __version__
-from victor.base.labels import LABEL_NAMES, UNLABELLED
+from victor.base.labels import UNLABELLED
 from victor.evaluation.curve import (
     Curve,
     OperatingPoint,
@@ -22,19 +21,17 @@ from victor.evaluation.curve import (
     configured_points,
     preset_points,
 )
-from victor.evaluation.predictions import Predictions, reliabilities
-from victor.evaluation.report import svg
-from victor.evaluation.report.block_outcomes import BlockOutcome, ScoredSystem, causes_by_group
-from victor.evaluation.report.html import cut
-from victor.evaluation.report.plots import MOST_POINTS, TITLES
-from victor.evaluation.report.worst_pages import worst_pages
+from victor.evaluation.predictions import Predictions
+from victor.evaluation.report.drawings import DECISION, TITLES, cut
+from victor.evaluation.report.scored import ScoredSystem
 from victor.measures.blocks import block_scores
 from victor.measures.summaries import EVERY, Summary, summarize
 from victor.measures.words import WordScore
 
 MOST_SITES: Final = 20
-_PRECISIONS: Final = (0.9, 0.95)
-_RECALLS: Final = (0.9, 0.95)
+_LEAST: Final = (0.9, 0.95)
+"""Precision, or recall, that a threshold is to give."""
+_DIGITS: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,46 +95,36 @@ def operating_points(curve: Curve) -> dict[str, list[OperatingPoint]]:
     rows = {}
     for measure in (name for name in TITLES if name in curve.measures):
         points = [
-            *configured_points(curve, measure, "as configured"),
+            *configured_points(curve, measure, DECISION),
             *(replace(p, name=f"preset {p.name}") for p in preset_points(curve, measure)),
             best_f(curve, measure),
-            *(best_recall(curve, measure, least) for least in _PRECISIONS),
-            *(best_precision(curve, measure, least) for least in _RECALLS),
+            *(best_recall(curve, measure, least) for least in _LEAST),
+            *(best_precision(curve, measure, least) for least in _LEAST),
         ]
         rows[TITLES[measure]] = [point for point in points if point is not None]
     return rows
 
 
-def areas(curve: Curve) -> dict[str, float]:
-    """Area under the curve by title of the measure."""
-    return {TITLES[name]: area(curve, name) for name in TITLES if name in curve.measures}
-
-
-_LETTERS: Final = (("P", "precision"), ("B", "balanced"), ("R", "recall"))
-_ERRORS: Final = (
-    (BlockOutcome.LOST, "lost", "lost"),
-    (BlockOutcome.WRONGLY_KEPT, "wrongly kept", "wrong"),
-)
-_DIGITS: Final = 16
-
-
-def values(
-    title: str, date: str | None, systems: Sequence[ScoredSystem], curves: Sequence[Curve]
-) -> dict[str, Any]:
-    """All values of the page's template except its plots."""
-    pairs = zip(systems, curves, strict=True)
+def system_values(system: ScoredSystem, curve: Curve) -> dict[str, Any]:
+    """What the template shows of one system beside its scores by group."""
+    predictions = system.predictions
+    decision = predictions.decision.on_marginals
     return {
-        "title": cut(title),
-        "date": date,
-        "systems": [_system(number, *pair) for number, pair in enumerate(pairs)],
-        "scores": score_tables(systems),
-        "pages": worst_pages(systems),
-        "labels": LABEL_NAMES,
-        "letters": _LETTERS
-        if all("pages" in curve.measures for curve in curves)
-        else (("F", "best F"),),
-        "version": __version__,
-        "most_points": MOST_POINTS,
+        "name": cut(predictions.system),
+        "protocol": cut(predictions.protocol),
+        "decision": f"keeps blocks with p(other) below {decision.threshold:g}"
+        if decision.method == "threshold"
+        else f"keeps what maximises expected F, temperature {decision.temperature:g}",
+        "overall": summarize(system.scores, sites=predictions.sites)[0],
+        "points": operating_points(curve),
+        "areas": {TITLES[measure]: area(curve, measure) for measure in curve.measures},
+        "confusion": block_scores(predictions.labels, system.labels),
+        "pages": len(predictions.pages),
+        "sites": len(set(predictions.sites)),
+        "blocks": len(predictions.labels),
+        "unlabelled": int(np.sum(predictions.labels == UNLABELLED)),
+        "without_gold": sum(page.gold is None for page in predictions.pages),
+        "digest": data_hash(predictions),
     }
 
 
@@ -148,56 +135,3 @@ def data_hash(predictions: Predictions) -> str:
     for page in predictions.pages:
         digest.update(page.id.encode("utf-8", "surrogatepass") + b"\0")
     return digest.hexdigest()[:_DIGITS]
-
-
-def _system(number: int, system: ScoredSystem, curve: Curve) -> dict[str, Any]:
-    """The values of one system."""
-    predictions = system.predictions
-    calibration = reliabilities(predictions)["blocks"]
-    return {
-        "name": cut(predictions.system),
-        "key": svg.key(number),
-        "protocol": cut(predictions.protocol),
-        "decision": _decision(predictions),
-        "overall": summarize(system.scores, sites=predictions.sites)[0],
-        "points": operating_points(curve),
-        "areas": areas(curve),
-        "confusion": block_scores(predictions.labels, system.labels),
-        "causes": [_error(system, *error) for error in _ERRORS],
-        "reliability": svg.reliability_diagram(predictions.system, number, calibration),
-        "calibration_error": calibration.error,
-        **_data(predictions),
-    }
-
-
-def _decision(predictions: Predictions) -> str:
-    """How the system decides, in words."""
-    decision = predictions.decision.on_marginals
-    if decision.method == "threshold":
-        return f"keeps blocks with p(other) below {decision.threshold:g}"
-    return f"keeps what maximises expected F, temperature {decision.temperature:g}"
-
-
-def _error(
-    system: ScoredSystem, error: BlockOutcome, name: str, css_class: str
-) -> Mapping[str, Any]:
-    """Words of one error and where they are."""
-    predictions = system.predictions
-    return {
-        "name": name,
-        "class": css_class,
-        "words": int(predictions.words[system.outcomes == error].sum()),
-        "tables": causes_by_group(predictions, system.outcomes, error),
-    }
-
-
-def _data(predictions: Predictions) -> dict[str, Any]:
-    """What the system was measured on."""
-    return {
-        "pages": len(predictions.pages),
-        "sites": len(set(predictions.sites)),
-        "blocks": len(predictions.labels),
-        "unlabelled": int(np.sum(predictions.labels == UNLABELLED)),
-        "without_gold": sum(page.gold is None for page in predictions.pages),
-        "digest": data_hash(predictions),
-    }

@@ -1,0 +1,92 @@
+"""Curves and calibration as SVG: what is written there, and the same bytes for the same input."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from lxml import etree
+
+from victor.errors import ConfigError
+from victor.evaluation.curve import OperatingPoint, curve
+from victor.evaluation.predictions import reliabilities
+from victor.evaluation.report.drawings import (
+    DECISION,
+    Line,
+    calibration_panel,
+    check_picture,
+    curve_panels,
+    drawing,
+    lines_panel,
+    write_picture,
+)
+
+MEASURES = ["Words, mean of pages", "Words of all pages", "Blocks"]
+
+
+def panels(systems):
+    bins = [(system.system, reliabilities(system)["blocks"]) for system in systems]
+    return [*curve_panels([*map(curve, systems)]).values(), calibration_panel(bins)]
+
+
+def texts(svg):
+    """What can be read in a drawing."""
+    found = (text.strip() for text in etree.fromstring(svg).itertext())
+    return [text for text in found if text]
+
+
+def test_panels_name_their_measures_systems_axes_and_marks(by_chance):
+    found = texts(drawing(panels(by_chance)))
+    assert {*MEASURES, "Reliability, blocks", "recall", "precision", "F 0.9"} <= {*found}
+    assert found.count("first") == found.count("second") == len(MEASURES)
+    assert found.count("B") == len(MEASURES) * len(by_chance)
+    for system in by_chance:
+        error = reliabilities(system)["blocks"].error
+        assert f"{system.system}, calibration error {error:.4f}" in found
+
+
+def test_drawings_are_the_same_twice_and_have_colours_for_dark_pages(by_chance):
+    light, again = (drawing(panels(by_chance)) for _ in range(2))
+    dark = drawing(panels(by_chance), is_dark=True)
+    assert light == again
+    assert light.count(b"#ffffff") > dark.count(b"#ffffff") == 0
+    assert b"#000000" not in light + dark  # of axes and text, unseen on dark paper
+
+
+def test_without_gold_texts_blocks_are_drawn(by_chance):
+    bare = replace(by_chance[0], pages=tuple(replace(p, gold=None) for p in by_chance[0].pages))
+    assert [*curve_panels([curve(bare)])] == ["Blocks"]
+
+
+def test_long_curves_stay_small():
+    recall = np.linspace(0, 1, 300_000)
+    noise = np.random.default_rng(0).normal(0, 0.01, len(recall))
+    line = Line("long", np.clip(1 - recall**8 / 2 + noise, 0, 1), recall, ())
+    assert len(drawing([lines_panel("", [line], 0.0)])) < 1_000_000
+
+
+@pytest.mark.parametrize(
+    "name", ["_hidden", "$x^$", "</text><script>hacked = 1</script>", "\0\ud800", "新聞", "x" * 999]
+)
+def test_any_name_is_shown_as_text(by_chance, name):
+    svg = drawing(panels([replace(by_chance[0], system=name)]))
+    assert b"<script" not in svg
+    (shown,) = [text for text in texts(svg) if ", calibration error " in text]
+    assert len(shown) < 200
+    beginning = name[:50].replace("\0", "\ufffd").replace("\ud800", "\ufffd")
+    assert shown.lstrip("\u200b").startswith(beginning)
+
+
+def test_points_without_a_letter_show_their_name(tmp_path):
+    values = np.array([0.2, 0.5, 1.0])
+    marks = [OperatingPoint(".1", 0.1, 0.9, 0.3, 0.45), OperatingPoint(DECISION, 0, 0.8, 0.6, 0.7)]
+    line = Line("mine & yours", values[::-1], values, marks)
+    write_picture(tmp_path / "a.SVG", [lines_panel("Some blocks", [line], 0.0)])
+    found = texts((tmp_path / "a.SVG").read_bytes())
+    assert {"Some blocks", "mine & yours", ".1"} <= {*found}
+    assert DECISION not in found
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.pdf", "svg"])
+def test_another_file_name_is_refused(tmp_path, name):
+    with pytest.raises(ConfigError, match=r"ending in \.svg"):
+        check_picture(tmp_path / name)

@@ -14,7 +14,7 @@ from msgspec import Struct
 from victor.base.arrays import Bools, Hashes, Ints, prefix_sums, window_sums
 from victor.base.errors import ConfigError
 from victor.base.files import package_folder
-from victor.config import Section, compiled, from_data, yaml12
+from victor.config import Section, compiled, from_data, plain_yaml
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.features.kernels import tag_ids
 from victor.page.names.name_groups import (
@@ -158,7 +158,7 @@ def _columns(groups: Iterable[str]) -> tuple[Column, ...]:
 
 def _checked_lists(path: Path) -> _Lists:
     """The words of a file of the user, each checked, so that a message names the file."""
-    content = yaml12.read(path)
+    content = plain_yaml.read(path)
     if not content:
         raise ConfigError(f"{path} is empty; want `groups` or `texts`, see features/{_LIST}")
     words = from_data(_Lists, content, str(path))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from victor.config import compiled, yaml12
+from victor.config import compiled, plain_yaml
 
 PACKAGE = Path(compiled.__file__).parents[1]
 COMPILED = [
@@ -22,8 +22,8 @@ def test_what_runs_read_is_compiled():
 
 @pytest.mark.parametrize("file", COMPILED, ids=lambda file: file.name)
 def test_the_json_is_current(file, monkeypatch):
-    content = yaml12.read(file)
-    monkeypatch.setattr(yaml12, "read", lambda _: "run python -m victor.config.compiled on it")
+    content = plain_yaml.read(file)
+    monkeypatch.setattr(plain_yaml, "read", lambda _: "run python -m victor.config.compiled on it")
     assert compiled.read(file) == content
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from victor.config import load, yaml12
+from victor.config import load, plain_yaml
 from victor.config.braces import expand
 from victor.errors import ConfigError, FeatureError, TemplateError, VictorError
 from victor.labelers import build_labeler
@@ -97,7 +97,7 @@ def test_one_error_that_can_be_printed_and_little_memory(written, name):
 def test_aliases_that_repeat_little_are_as_good_as_what_they_stand_for():
     text = "a: &a {x: [1, 2]}\nb: [*a, *a]\nc: *a\n"
     wanted = {"x": [1, 2]}
-    assert yaml12.parse(text, "here") == {"a": wanted, "b": [wanted, wanted], "c": wanted}
+    assert plain_yaml.parse(text, "here") == {"a": wanted, "b": [wanted, wanted], "c": wanted}
 
 
 def test_what_is_no_file_is_not_waited_for(written):
@@ -105,7 +105,7 @@ def test_what_is_no_file_is_not_waited_for(written):
     with pytest.raises(ConfigError, match="no file"):
         load("./pipe")
     with pytest.raises(ConfigError, match="no file"):
-        yaml12.read(Path("pipe"))
+        plain_yaml.read(Path("pipe"))
 
 
 @pytest.mark.parametrize("text", BRACES, ids=[text[:12] for text in BRACES])

@@ -120,7 +120,7 @@ def test_a_file_is_switched_by_its_name(write, base, tmp_path):
     assert load(write("base: low.yaml\nfeatures+: [./mine.py: {sign: x}]", "up.yaml")) == load(path)
     *_, other = load(low, ["features.mine.py={sign: '?'}"]).features
     assert other == {**entry, "parameters": {"sign": "?"}}
-    *_, listed = load(write("features: [off: ./mine.py]")).features
+    *_, listed = load(write('features: ["off": ./mine.py]')).features
     assert listed == {"off": {"module": "mine.py", "source": "x = 1"}}
 
 
@@ -145,7 +145,7 @@ def test_a_file_is_switched_by_its_name(write, base, tmp_path):
         ("feature-: [words]", "feature-: unknown key, did you mean features?"),
         ("template-: [words]", "template-: unknown key, did you mean template?"),
         ("filter: {languages-: [cs]}", "filter.languages-: unknown key, did you mean languages?"),
-        ("features: [off: [words]]", "features: wants NAME or NAME: {parameter: value}"),
+        ("features: ['off': [words]]", "features: wants NAME or NAME: {parameter: value}"),
     ],
 )  # fmt: skip
 def test_mistakes(write, base, text, message):

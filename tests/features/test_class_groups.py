@@ -7,14 +7,14 @@ import pytest
 
 from victor import features
 from victor.base.files import package_folder
-from victor.config import yaml12
+from victor.config import plain_yaml
 from victor.errors import ConfigError
 from victor.features import class_groups
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.events import record
 from victor.page.table.segment import segment
 
-SHIPPED = yaml12.read(package_folder("victor.features") / "class_groups.yaml")
+SHIPPED = plain_yaml.read(package_folder("victor.features") / "class_groups.yaml")
 SYSTEMS = {
     "wordpress": (
         "<div class='entry-content'><p>text</p></div><div id=comments class=comments-area>"

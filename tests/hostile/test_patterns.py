@@ -7,7 +7,7 @@ import regex
 from hostile.pattern_baits import slow_baits
 from hostile.pattern_stock import ROOT, expressions, functions_that_build, modules_that_hide_calls
 
-from victor.config import yaml12
+from victor.config import plain_yaml
 from victor.features import regexps
 from victor.metadata import names
 from victor.metadata.element_names import NOT_A_NAME, PATTERNS, _in_lower_case
@@ -33,7 +33,7 @@ def searched_expressions():
     """Expressions of the feature `regexps`: its own, and those of the shipped configurations."""
     known = [regexps.DEFAULT, regexps.ORIGINAL]
     for file in sorted((ROOT / "configs").glob("*.yaml")):
-        entries = [e for e in yaml12.read(file).get("features", []) if isinstance(e, dict)]
+        entries = [e for e in plain_yaml.read(file).get("features", []) if isinstance(e, dict)]
         known += [entry["regexps"] for entry in entries if "regexps" in entry]
     lists = [value for each in known for value in each.values() if isinstance(value, list | tuple)]
     sources = {source for each in lists for source in each}
@@ -44,9 +44,6 @@ BUILT = {
     "victor.annotate.exchange.mark_html:_Source.text_extents": lambda: [
         re.compile("q([0-9]+)q"), re.compile("qxqxq([0-9]+)qxqxq"),
     ],
-    "victor.config.yaml12:_resolvers": lambda: {
-        pattern for rules in yaml12._resolvers().values() for _, pattern in rules
-    },
     "victor.features.regexps:_compiled": searched_expressions,
     "victor.labelers.dom.native_output:_text": lambda: [re.compile("\n{1,}"), re.compile("\n{3,}")],
     "victor.metadata.bylines:_is_used": lambda: [re.compile(r"\bword\b")],
@@ -67,7 +64,7 @@ BUILT = {
 """By function, examples of the patterns that it builds, or all of them where they are few."""
 
 WAYS = {
-    "victor.config.yaml12:_resolvers": {"match"},
+    "victor.config.plain_yaml:_loader": {"match"},
     "victor.render.tree.notes:_AFTER": {"match"},
     "victor.render.tree.notes:_BEFORE": {"match"},
     "victor.render.tree.notes:_Reader._trim": {"match"},

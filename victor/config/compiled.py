@@ -34,9 +34,9 @@ def read(path: Path) -> Any:  # noqa: ANN401  (whatever the file holds)
 
 
 def _yaml(path: Path) -> Any:  # noqa: ANN401  (whatever the file holds)
-    from victor.config import yaml12  # what is compiled needs no YAML
+    from victor.config import plain_yaml  # what is compiled needs no YAML
 
-    return yaml12.read(path)
+    return plain_yaml.read(path)
 
 
 def write(path: Path) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from victor.base.errors import ConfigError
 from victor.base.files import package_folder
-from victor.config import yaml12
+from victor.config import plain_yaml
 from victor.config.module_list import as_list
 from victor.config.schema import Config
 from victor.config.section import (
@@ -33,7 +33,7 @@ from victor.config.templates import CONFIGS, locate, shipped
 def names() -> tuple[str, ...]:
     """Names of the shipped configurations of models, sorted; those of other labelers left out."""
     folder = package_folder(CONFIGS)
-    files = {name: yaml12.read(folder / f"{name}.yaml") for name in shipped(CONFIGS)}
+    files = {name: plain_yaml.read(folder / f"{name}.yaml") for name in shipped(CONFIGS)}
     return tuple(name for name, data in files.items() if "labeler" not in data)
 
 
@@ -106,7 +106,7 @@ def _read_layers(
     path = locate(source, CONFIGS, directory, where)
     if path.resolve() in seen:
         raise ConfigError(f"{path}: its `base` leads back to itself; remove the key")
-    content = yaml12.read(path)
+    content = plain_yaml.read(path)
     data = {} if content is None else content
     if not isinstance(data, Mapping):
         raise ConfigError(f"{path}: a configuration is a table of keys, got {shortened(data)}")
@@ -169,7 +169,7 @@ def _parsed_override(top: type[Section], override: str) -> dict[str, Any]:
     path, equals, text = override.partition("=")
     if not (path and equals):
         raise ConfigError(f"--set {override}: want KEY=VALUE, e.g. --set crf.c2=5")
-    value = yaml12.parse(text, f"--set {override}")
+    value = plain_yaml.parse(text, f"--set {override}")
     keys: list[str] = []
     schema: type[Section] | None = top
     while schema is not None and "." in path:

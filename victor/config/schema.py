@@ -390,9 +390,9 @@ class Config(Section, frozen=True):
 
     def dump(self) -> str:
         """The configuration as YAML that `load` reads and that needs no other file."""
-        from victor.config import yaml12  # models hold JSON
+        from victor.config import plain_yaml  # models hold JSON
 
-        return yaml12.dump(self.to_json())
+        return plain_yaml.dump(self.to_json())
 
 
 def _without_retired(config: Mapping[str, Any]) -> dict[str, Any]:

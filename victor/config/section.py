@@ -88,9 +88,9 @@ class Section(msgspec.Struct, frozen=True):
 
     def dump(self) -> str:
         """The configuration as YAML that is read again."""
-        from victor.config import yaml12  # models hold JSON
+        from victor.config import plain_yaml  # models hold JSON
 
-        return yaml12.dump(self.to_data())
+        return plain_yaml.dump(self.to_data())
 
 
 AnySection = TypeVar("AnySection", bound=Section)

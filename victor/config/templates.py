@@ -52,9 +52,9 @@ def template_entries(
     path = locate(template, TEMPLATES, base_dir, where)
     if path.resolve() in above:
         raise ConfigError(f"{path}: leads back to itself; remove the entry `template`")
-    from victor.config import yaml12  # models hold the entries
+    from victor.config import plain_yaml  # models hold the entries
 
-    entries = yaml12.read(path)
+    entries = plain_yaml.read(path)
     if not isinstance(entries, list):
         raise ConfigError(f"{path}: a template is a list of entries, got {shortened(entries)}")
     try:

@@ -18,7 +18,7 @@ import numpy as np
 from victor.base.arrays import Ints
 from victor.base.errors import ConfigError, hint
 from victor.base.files import package_folder
-from victor.config import yaml12
+from victor.config import plain_yaml
 from victor.language.profiles import load_profiles
 from victor.language.words import BOUNDARY
 
@@ -35,7 +35,7 @@ def word_lists() -> Mapping[str, Mapping[str, frozenset[str]]]:
 
 
 def _read(path: Path) -> Mapping[str, frozenset[str]]:
-    words = yaml12.read(path)
+    words = plain_yaml.read(path)
     return {kind: frozenset(words[kind]) for kind in _KINDS}
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from victor.base.errors import ConfigError
 from victor.base.files import package_folder
-from victor.config import AnySection, Section, from_data, yaml12
+from victor.config import AnySection, Section, from_data, plain_yaml
 from victor.corpus.graft.donors import Texts
 from victor.corpus.pages import segment_hash
 
@@ -103,7 +103,7 @@ def read_markups(path: Path | None = None) -> Markups:
         ConfigError: the file cannot be read or a markup has an unknown word.
     """
     path = path or package_folder("victor.corpus.graft") / MARKUPS
-    data = yaml12.read(path)
+    data = plain_yaml.read(path)
     markups = Markups(
         comments=_read(CommentMarkup, data, "comments", path),
         teasers=_read(TeaserMarkup, data, "teasers", path),
@@ -117,7 +117,7 @@ def read_markups(path: Path | None = None) -> Markups:
 def read_words() -> Words:
     """The words that ship with Victor."""
     path = package_folder("victor.corpus.graft") / _WORDS
-    return from_data(Words, yaml12.read(path), str(path))
+    return from_data(Words, plain_yaml.read(path), str(path))
 
 
 def _read(schema: type[AnySection], data: object, key: str, path: Path) -> tuple[AnySection, ...]:

@@ -1,0 +1,151 @@
+"""YAML as configurations use it: PyYAML's safe values, no key twice, and nothing without bounds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from victor.base.errors import ConfigError
+
+_MOST_BYTES: Final = 500_000
+"""Of a file; ours have a tenth, and PyYAML takes seconds for so many."""
+_MOST_VALUES: Final = 200_000
+"""Values that a text stands for with all that aliases repeat."""
+_MOST_LEVELS: Final = 50
+"""Tables and lists within one another; ours have five."""
+
+
+def read(path: Path) -> Any:  # noqa: ANN401  (whatever the file holds)
+    """Content of a UTF-8 file; None if it is empty.
+
+    Raises:
+        ConfigError: the file cannot be read or is not YAML; says in which line.
+    """
+    try:
+        if path.exists() and not path.is_file():  # a pipe would let us wait
+            raise OSError("it is no file")
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        text = data.decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path} cannot be read, want YAML in UTF-8: {error}") from None
+    if len(data) > _MOST_BYTES:
+        raise ConfigError(f"{path} has more than {_MOST_BYTES:,} bytes, which no configuration has")
+    return parse(text, str(path))
+
+
+def parse(text: str, where: str) -> Any:  # noqa: ANN401  (whatever the text holds)
+    """The value that a text stands for: tables, lists, strings, numbers, booleans, dates, None.
+
+    Args:
+        text: YAML.
+        where: where it comes from, for messages.
+
+    Raises:
+        ConfigError: it is not YAML, has tags of programs, or a key twice; says in which line.
+    """
+    import yaml
+
+    try:
+        value = yaml.load(text, _loader())
+        _check(value)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = f" line {mark.line + 1}," if mark else ""
+        raise ConfigError(f"{where}:{line} {error.problem or error.context}") from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise ConfigError(f"{where}: not plain YAML: {error}") from None
+    return value
+
+
+def dump(data: object) -> str:
+    """Plain data as YAML that `parse` gives back, keys in their order."""
+    import yaml
+
+    text: str = yaml.dump(
+        data,
+        Dumper=_dumper(),
+        sort_keys=False,
+        allow_unicode=True,
+        default_flow_style=None,
+        width=100,
+    )
+    return text
+
+
+def _check(value: object) -> None:
+    """Refuse what is nested too deep, or grows too large once aliases are written out.
+
+    Raises:
+        ValueError: it does, or it holds half a surrogate pair, which no message could show.
+    """
+    count, rest = 0, [(value, 0)]
+    while rest:
+        part, level = rest.pop()
+        count += 1
+        if level > _MOST_LEVELS:
+            raise ValueError(f"tables and lists are nested more than {_MOST_LEVELS} deep")
+        if count > _MOST_VALUES:
+            raise ValueError(f"aliases stand for more than {_MOST_VALUES:,} values")
+        if isinstance(part, str):
+            part.encode()
+        elif isinstance(part, dict):
+            rest += [(each, level + 1) for pair in part.items() for each in pair]
+        elif isinstance(part, list | tuple | set):
+            rest += [(each, level + 1) for each in part]
+
+
+@cache
+def _loader() -> type[Any]:
+    """PyYAML's safe loader, made when first used, for PyYAML takes long to load."""
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        """A key that occurs twice is an error, not a silent loss, and tables are not merged."""
+
+        def flatten_mapping(self, node: yaml.MappingNode) -> None:
+            """Leave ``<<`` in place, which nothing can construct: merges grow without bounds."""
+
+        def construct_mapping(
+            self, node: yaml.MappingNode, deep: bool = False
+        ) -> dict[Hashable, Any]:
+            """A table whose keys are all different."""
+            seen = set()
+            for key in (key for key, _ in node.value if isinstance(key, yaml.ScalarNode)):
+                if key.value in seen:
+                    message = f"key {key.value!r} occurs twice"
+                    raise yaml.constructor.ConstructorError(None, None, message, key.start_mark)
+                seen.add(key.value)
+            return super().construct_mapping(node, deep)
+
+    # PyYAML takes 1e-5 for text.
+    Loader.add_implicit_resolver(
+        "tag:yaml.org,2002:float",
+        re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)[eE][-+]?[0-9]+\Z"),
+        [*"-+.0123456789"],
+    )
+    return Loader
+
+
+@cache
+def _dumper() -> type[Any]:
+    """PyYAML's safe dumper; it quotes what the loader would take for a number."""
+    import yaml
+
+    class Dumper(yaml.SafeDumper):
+        yaml_implicit_resolvers = _loader().yaml_implicit_resolvers
+
+        def ignore_aliases(self, data: object) -> bool:
+            """Write what occurs twice twice: anchors are for no reader."""
+            return True
+
+        def represent_str(self, data: str) -> yaml.ScalarNode:
+            """Write code as people read it."""
+            style = "|" if "\n" in data else None
+            return self.represent_scalar("tag:yaml.org,2002:str", data, style=style)
+
+    Dumper.add_representer(str, Dumper.represent_str)
+    return Dumper

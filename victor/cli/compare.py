@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import click
 
 from victor.api import CleanerSpec
 from victor.base.labels import LABEL_NAMES
 from victor.cli.commands import Command
-from victor.cli.explained_records import difference_record
-from victor.cli.inputs import Input, expand, source
+from victor.cli.inputs import expand, source
+from victor.cli.lines import LABEL_COLOURS, system_name, write, write_record, write_text
 from victor.cli.messages import complain, finish
-from victor.cli.screen import LABEL_COLOURS, Screen, system_name, write_record
 from victor.cli.system_options import trust_code_option
 from victor.explain.compare import Difference, Side, compare
+
+Systems = Mapping[str, str]
+"""A and B to what they are."""
 
 _NAMES: Final = ("A", "B")
 _LABEL: Final = max(map(len, LABEL_NAMES))
@@ -55,13 +58,14 @@ def command(
     """
     specs = [replace(CleanerSpec.named(name), trust_code=trust_code) for name in (first, second)]
     cleaners = [spec.cleaner() for spec in specs]
-    systems = (system_name(specs[0]), system_name(specs[1]))
-    show = _AsJson(systems) if form == "json" else _OnScreen(systems)
+    systems = {name: system_name(spec) for name, spec in zip(_NAMES, specs, strict=True)}
+    as_json = form == "json"
     inputs = [page for name in pages for page in expand(name)]
     limit = max(cleaner.limits.bytes for cleaner in cleaners)
     failed: Counter[str] = Counter()
     counts = _Counts()
-    show.head()
+    if not as_json:
+        _write_head(systems)
     for page in inputs:
         content = source(page, limit)
         a, b = (next(cleaner.clean_many([content])) for cleaner in cleaners)
@@ -71,9 +75,15 @@ def command(
             failed[error.reason] += 1
             continue
         differences = compare(a, b)
-        show.page(page, differences)
         counts.add(differences)
-    show.counts(counts)
+        if as_json:
+            _write_records(systems, page.name, differences)
+        else:
+            _write_table(page.name, differences)
+    if as_json:
+        _write_count_record(systems, counts)
+    else:
+        _write_counts(counts)
     finish(failed, len(inputs))
 
 
@@ -85,7 +95,7 @@ class _Counts:
     kinds: Counter[tuple[str, str]] = field(default_factory=Counter)
     words: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def add(self, differences: list[Difference]) -> None:
+    def add(self, differences: Sequence[Difference]) -> None:
         """Count those of a page."""
         self.pages += 1
         for difference in differences:
@@ -93,78 +103,62 @@ class _Counts:
             self.words[difference.kind] += len(difference.text.split())
 
 
-class _AsJson:
-    """A line for every difference, and one for the counts."""
-
-    def __init__(self, systems: tuple[str, str]) -> None:
-        self._systems = dict(zip(_NAMES, systems, strict=True))
-
-    def head(self) -> None:
-        """Every line says what it is of."""
-
-    def page(self, page: Input, differences: list[Difference]) -> None:
-        for difference in differences:
-            about = {"type": "difference", "page": page.name, "systems": self._systems}
-            write_record({**about, **difference_record(difference)})
-
-    def counts(self, counts: _Counts) -> None:
-        kinds: list[dict[str, Any]] = [
-            {"A": a, "B": b, "differences": n, "words": counts.words[a, b]}
-            for (a, b), n in counts.kinds.most_common()
-        ]
-        about = {"type": "counts", "systems": self._systems, "pages": counts.pages}
-        write_record({**about, "differences": counts.kinds.total(), "kinds": kinds})
+def _write_records(systems: Systems, page: str, differences: Sequence[Difference]) -> None:
+    """A line for every difference."""
+    for each in differences:
+        about = {"type": "difference", "page": page, "systems": systems, "text": each.text}
+        write_record({**about, "A": each.first, "B": each.second})
 
 
-class _OnScreen:
-    """A table for every page that has differences, and the counts."""
-
-    def __init__(self, systems: tuple[str, str]) -> None:
-        self._systems = systems
-        self._screen = Screen.stdout()
-
-    def head(self) -> None:
-        named = ", ".join(
-            f"{name} is {system}" for name, system in zip(_NAMES, self._systems, strict=True)
-        )
-        self._screen.text(f"{named}.", bold=True)
-        self._screen.text(
-            "Below, text that they label differently: its block in A, the label that each gives it "
-            "with the probability that it is kept, and the text."
-        )
-
-    def page(self, page: Input, differences: list[Difference]) -> None:
-        if not differences:
-            return
-        screen = self._screen
-        screen.write()
-        screen.text(page.name, bold=True)
-        sides = "".join(f"  {name:<{_LABEL}} {'keep':>5}" for name in _NAMES)
-        screen.row(f"{'block':>{_BLOCK}}{sides}", _INDENT, "text", dim=True)
-        for difference in differences:
-            a, b = difference.first, difference.second
-            start = f"{_numbers(a):>{_BLOCK}}{self._side(a)}{self._side(b)}"
-            screen.row(start, _INDENT, difference.text, lines=_LINES)
-
-    def _side(self, side: Side) -> str:
-        label = self._screen.styled(f"{side.label:<{_LABEL}}", fg=LABEL_COLOURS[side.label])
-        return f"  {label} {1 - side.marginals['other']:.3f}"
-
-    def counts(self, counts: _Counts) -> None:
-        screen = self._screen
-        screen.write()
-        for (a, b), n in counts.kinds.most_common():
-            words = counts.words[a, b]
-            screen.write(f"{_many(n, 'block')}, {_many(words, 'word')}: {a} in A, {b} in B")
-        total = counts.kinds.total()
-        are = "differs" if total == 1 else "differ"
-        screen.write(f"{_many(total, 'block')} {are} on {_many(counts.pages, 'page')}")
+def _write_count_record(systems: Systems, counts: _Counts) -> None:
+    kinds = [
+        {"A": a, "B": b, "differences": n, "words": counts.words[a, b]}
+        for (a, b), n in counts.kinds.most_common()
+    ]
+    about = {"type": "counts", "systems": systems, "pages": counts.pages}
+    write_record({**about, "differences": counts.kinds.total(), "kinds": kinds})
 
 
-def _many(count: int, thing: str) -> str:
-    return f"{count} {thing}{'s' * (count != 1)}"
+def _write_head(systems: Systems) -> None:
+    named = ", ".join(f"{name} is {system}" for name, system in systems.items())
+    write_text(f"{named}.", bold=True)
+    write_text(
+        "Below, text that they label differently: its block in A, the label that each gives it "
+        "with the probability that it is kept, and the text."
+    )
+
+
+def _write_table(page: str, differences: Sequence[Difference]) -> None:
+    if not differences:
+        return
+    write()
+    write_text(page, bold=True)
+    sides = "".join(f"  {name:<{_LABEL}} {'keep':>5}" for name in _NAMES)
+    write_text("text", start=f"{'block':>{_BLOCK}}{sides}", indent=_INDENT, dim=True)
+    for each in differences:
+        start = f"{_numbers(each.first):>{_BLOCK}}{_side(each.first)}{_side(each.second)}"
+        write_text(each.text, start=start, indent=_INDENT, lines=_LINES)
+
+
+def _side(side: Side) -> str:
+    label = click.style(f"{side.label:<{_LABEL}}", fg=LABEL_COLOURS[side.label])
+    return f"  {label} {1 - side.probabilities['other']:.3f}"
 
 
 def _numbers(side: Side) -> str:
     first, last = side.blocks[0], side.blocks[-1]
     return str(first) if first == last else f"{first}-{last}"
+
+
+def _write_counts(counts: _Counts) -> None:
+    write()
+    for (a, b), n in counts.kinds.most_common():
+        words = counts.words[a, b]
+        write(f"{_many(n, 'block')}, {_many(words, 'word')}: {a} in A, {b} in B")
+    total = counts.kinds.total()
+    are = "differs" if total == 1 else "differ"
+    write(f"{_many(total, 'block')} {are} on {_many(counts.pages, 'page')}")
+
+
+def _many(count: int, thing: str) -> str:
+    return f"{count} {thing}{'s' * (count != 1)}"

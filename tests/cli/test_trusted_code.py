@@ -18,7 +18,7 @@ from victor.config import load
 from victor.documents.spec import CrawlSpec
 from victor.errors import FeatureError
 from victor.evaluation.evaluation import evaluate
-from victor.explain import edge_kinds, explain, learnt, strongest
+from victor.explain import explain, learnt
 from victor.features import from_config
 from victor.labelers.load import load_model
 from victor.model.extractor import FeatureExtractor
@@ -115,8 +115,6 @@ def in_python(trusted):
             **more,
         ),
         "learnt": lambda: learnt(load_model("nice.victor"), **more),
-        "strongest": lambda: strongest(load_model("nice.victor"), **more),
-        "edge_kinds": lambda: edge_kinds(load_model("nice.victor"), **more),
     }
 
 

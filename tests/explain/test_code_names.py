@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from victor.explain.columns import CodeNames, category_name, number, outside
+from victor.explain.codes import CodeNames, category_name, number, outside
 from victor.features.base import Column
 from victor.model.discretize import Bool, Category, Codebook, Edges, Scale
 
@@ -48,23 +48,16 @@ def test_names(column, names):
 @pytest.mark.parametrize(
     ("column", "value", "shown"),
     [
-        ("flag", True, "yes"),
-        ("count", np.int64(1), "1"),
-        ("count", np.int64(3), "3 (2 to 4)"),
-        ("share", np.float32(0.3), "0.3 (0.25 to 0.4)"),
-        ("end", 1, "sentence end"),
+        ("flag", True, ("yes", "")),
+        ("count", np.int64(1), ("1", "")),
+        ("count", np.int64(3), ("3", "2 to 4")),
+        ("share", np.float32(0.3), ("0.3", "0.25 to 0.4")),
+        ("end", 1, ("sentence end", "")),
     ],
 )
 def test_values(column, value, shown):
     code = int(BINS.codebook.discretizers[column]([value])[0])
     assert BINS.value(column, value, code) == shown
-
-
-def test_every_value_lies_in_the_bin_that_is_named():
-    for value in range(12):
-        name = BINS.name("count", int(BINS.codebook.discretizers["count"]([value])[0]))
-        first, last = {"5 or more": (5, 99), "2 to 4": (2, 4)}.get(name, (value, value))
-        assert first <= value <= last
 
 
 def test_places_outside_the_page():
@@ -95,10 +88,10 @@ def test_only_lists_of_names_name_codes(meaning, code, name):
 @pytest.mark.parametrize(
     ("meaning", "value", "shown"),
     [
-        ("blocks since the last heading, 255 if none", 255, "none"),
-        ("blocks since the last heading, 255 if none", 7, "7 (5 or more)"),
-        ("words of the description, 0 if there is none", 0, "none"),
-        ("is around it named as body: 0 none, 1 far, 2 near", 2, "near"),
+        ("blocks since the last heading, 255 if none", 255, ("none", "")),
+        ("blocks since the last heading, 255 if none", 7, ("7", "5 or more")),
+        ("words of the description, 0 if there is none", 0, ("none", "")),
+        ("is around it named as body: 0 none, 1 far, 2 near", 2, ("near", "")),
     ],
 )
 def test_values_that_the_meaning_names(meaning, value, shown):

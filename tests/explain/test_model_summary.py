@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from victor.explain import edge_kinds, important, strongest
-from victor.explain.entries import EdgeNames
+from victor.explain import learnt
+from victor.explain.codes import EdgeNames
 from victor.features import load
 from victor.model.crf.edges import Edges
 from victor.model.discretize import Category, Codebook
@@ -13,76 +13,69 @@ from victor.model.discretize import Edges as Bins
 from victor.model.template import Entry
 
 
-@pytest.mark.slow
+def rows_of(model, top=None):
+    return [row for module in learnt(model, top).modules for row in module.rows]
+
+
 @pytest.mark.parametrize("name", ["linear", "bags"])
-def test_the_strongest_weights(models, name):
+def test_all_weights_that_are_not_that_of_other(models, name):
     weights = models[name].potentials.weights
     every = [*weights.entries, *(bag.values for bag in weights.bags.values())]
     strength = np.abs(np.concatenate([w - w[:, 2:] for w in every])).max(axis=1)
-    strong = strongest(models[name], 30)
-    shown = [max(abs(weight.header), abs(weight.text)) for weight in strong]
-    np.testing.assert_allclose(shown, np.sort(strength)[::-1][:30], rtol=1e-5)
-    assert len(strongest(models[name], None)) == np.count_nonzero(strength)
-    assert all(weight.name and weight.value for weight in strong)
+    rows = rows_of(models[name])
+    shown = sorted(max(map(abs, row.numbers.values())) for row in rows)
+    np.testing.assert_allclose(shown, np.sort(strength[strength > 0]), rtol=1e-5)
+    assert all(row.name and row.value for row in rows)
+    modules = learnt(models[name], 2).modules
+    assert len(rows) == sum(len(module.rows) + module.n_more for module in modules)
+    assert all(len(module.rows) <= 2 for module in modules)
+    for module in modules:
+        assert module.size == max(map(abs, module.rows[0].numbers.values()))
 
 
 def test_a_weight_has_the_name_of_its_value(small_model):
     weights = small_model.potentials.weights
     number = [str(e) for e in weights.column_entries].index("inside.nav")
     row = weights.entries[number][1] - weights.entries[number][1, 2]
-    (weight,) = [
-        weight
-        for weight in strongest(small_model, None)
-        if (weight.name, weight.value) == ("inside.nav [0]", "yes")
-    ]
-    assert (weight.header, weight.text) == pytest.approx((row[0], row[1]), rel=1e-5)
+    (weight,) = [r for r in rows_of(small_model) if (r.name, r.value) == ("inside.nav [0]", "yes")]
+    assert weight.numbers == pytest.approx({"header": row[0], "text": row[1]}, rel=1e-5)
+    assert weight.words == "stands inside <nav>: yes"
 
 
-def test_the_most_important_inputs(tree_model):
-    inputs, trees = important(tree_model, None), tree_model.potentials
-    assert sum(row.share for row in inputs) == pytest.approx(1)
-    assert len({row.name for row in inputs}) == len(inputs) == len(trees.inputs)
-    shares = [row.share for row in inputs]
-    assert shares == sorted(shares, reverse=True)
+def test_the_shares_of_the_inputs_of_trees(tree_model):
+    summary, trees = learnt(tree_model, None), tree_model.potentials
+    assert (summary.potentials, summary.bias) == ("trees", {})
+    assert sum(module.size for module in summary.modules) == pytest.approx(1)
+    rows = rows_of(tree_model)
+    assert len({row.name for row in rows}) == len(rows) == len(trees.inputs)
+    best = max(rows, key=lambda row: row.numbers["share"])
     top = trees.inputs[int(trees.importance().argmax())]
-    assert inputs[0].name == f"{top[0]} [{top[1]:+d}]".replace("[+0]", "[0]")
-    assert important(tree_model, 3) == inputs[:3]
+    assert best.name == f"{top[0]} [{top[1]:+d}]".replace("[+0]", "[0]")
+    # Where trees say nothing at all, shares are 0, not a quotient of zeros.
+    empty = replace(tree_model, potentials=replace(trees, leaves=np.zeros_like(trees.leaves)))
+    assert {row.numbers["share"] for row in rows_of(empty)} == {0.0}
 
 
-def test_each_kind_of_potentials_has_a_list_of_its_own(small_model, tree_model):
-    assert important(small_model) == []
-    assert strongest(tree_model) == []
-
-
-def test_trees_that_say_nothing_at_all(tree_model):
-    """Importance shares are 0, not a quotient of zeros."""
-    trees = tree_model.potentials
-    model = replace(tree_model, potentials=replace(trees, leaves=np.zeros_like(trees.leaves)))
-    assert {row.share for row in important(model)} == {0.0}
+def edges_of(model, edges):
+    return learnt(replace(model, edges=edges)).edges
 
 
 def test_edges_with_the_names_of_their_kinds(tree_model, small_model):
-    kinds = edge_kinds(tree_model)
-    assert [kind.name for kind in kinds][:5] == ["alike", "close", "near", "apart", "heading alike"]
-    for kind, values in zip(kinds, tree_model.edges.values, strict=True):
-        assert np.array_equal(kind.transitions, values)
-    transitions = small_model.edges.values[0]
-    (alike,) = edge_kinds(replace(small_model, edges=Edges.alike(transitions)))
-    assert alike.name == ""
-    assert np.array_equal(alike.transitions, transitions)
-
-
-def test_kinds_of_a_column_without_names(tree_model):
-    edges = Edges.by_category(np.zeros((3, 3, 3)), "word.count")
-    names = [kind.name for kind in edge_kinds(replace(tree_model, edges=edges))]
-    assert names == ["0", "1", "2 or above"]
+    edges = learnt(tree_model).edges
+    assert [edge.kind for edge in edges][:5] == ["alike", "close", "near", "apart", "heading alike"]
+    for edge, values in zip(edges, tree_model.edges.values, strict=True):
+        assert [[*row.values()] for row in edge.transitions.values()] == values.tolist()
+    (alike,) = edges_of(small_model, Edges.alike(small_model.edges.values[0]))
+    assert alike.kind == ""
+    numbered = edges_of(tree_model, Edges.by_category(np.zeros((3, 3, 3)), "word.count"))
+    assert [edge.kind for edge in numbered] == ["0", "1", "2 or above"]
 
 
 def test_edges_of_several_entries_have_the_names_of_both(small_model):
     entries = (Entry((("word.count", -1),)), Entry((("word.count", 0), ("word.end", 0))))
     codebook = Codebook({"word.count": Bins((1, 5)), "word.end": Category(2)})
     edges = Edges(np.zeros((4 + 6, 3, 3)), entries, codebook)
-    names = [kind.name for kind in edge_kinds(replace(small_model, edges=edges))]
+    names = [edge.kind for edge in edges_of(small_model, edges)]
     assert names[0] == "word.count [-1]: 0"
     assert names[3] == "word.count [-1]: before the page"
     assert names[4] == "word.count & word.end [0]: 0 & word"

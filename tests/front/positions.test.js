@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  countsText,
   endAt,
   labelAt,
   OTHER,
   pieceAt,
+  positionName,
+  stateText,
   textParts,
   valuesAt,
 } from "../../victor/explain/demo/positions.js";
@@ -63,4 +66,22 @@ test("a part begins where a line does at all positions", () => {
   assert.deepEqual(textParts(kept, 1), [[0], [1, 2], [3]]);
   assert.deepEqual(textParts(kept, 3), [[0, 1, 2], [3]]);
   assert.deepEqual(textParts({ ...kept, pieces: [[], ...kept.pieces.slice(1)] }, 9), [[1, 2, 3]]);
+});
+
+test("positions have the names of presets, or of how the page was cleaned", () => {
+  const data = { thresholds: [0, 0.25, 0.5678, 1], presets: { balanced: 2 }, nearest: 1 };
+  const name = (position, method) => positionName({ ...data, method }, position);
+  assert.equal(name(1, "expected-f"), "0.25");
+  assert.equal(name(2, "expected-f"), "0.568 · balanced");
+  assert.equal(name(4, "expected-f"), "0.25 · expected-f");
+  assert.equal(name(4, "threshold"), "0.25");
+  assert.equal(positionName({ ...data, thresholds: [], method: "none" }, 0), "none");
+});
+
+test("words and blocks are counted, and a block is kept, a heading, or dropped", () => {
+  const counted = { ...kept, words: [0, 10, 1234], allWords: 2000, blocks: [0, 1, 2] };
+  assert.equal(countsText(counted, 2), "1,234 of 2,000 words kept, in 2 of 4 blocks");
+  assert.equal(stateText(kept, 0, 2), "kept as a heading");
+  assert.equal(stateText(kept, 1, 1), "kept");
+  assert.equal(stateText(kept, 1, 0), "dropped");
 });

@@ -144,7 +144,9 @@ def _explained(show: Callable[..., object]) -> Make:
 
 
 def _one_block(verdict: Any, explanation: Any, page: bytes) -> object:
-    return explanation.reasons([len(verdict.table) // 2], 5)
+    from victor.explain import grouped
+
+    return grouped(explanation, [len(verdict.table) // 2], 5)
 
 
 def _demo(page: bytes) -> Action:

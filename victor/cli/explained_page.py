@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import click
 import numpy as np
 
 from victor.api import Block, Cleaner, CleanerSpec, Result
 from victor.base.errors import ConfigError
 from victor.base.labels import OTHER
-from victor.cli.explained_records import block_record
 from victor.cli.inputs import cleaned
-from victor.cli.messages import complain
-from victor.cli.screen import INDENT, LABEL_COLOURS, Screen, cut, system_name, tame, write_record
-from victor.explain import Finding, Group, Grouped, Part, Sentence, Why, sentences, why
-from victor.explain.groups import least_sure
+from victor.cli.lines import (
+    LABEL_COLOURS,
+    system_name,
+    tame,
+    write,
+    write_record,
+    write_text,
+)
+from victor.cli.messages import complain, one_line
+from victor.explain import Grouped, Sentence, Why, sentences, why
+from victor.explain.why import least_sure
 from victor.model.decide import Decision
-from victor.page.verdict.verdict import KEPT, Verdict
+from victor.page.verdict.verdict import Verdict
 
 _FEW: Final = 8
 """Decisions of a page that have a line by default."""
@@ -34,7 +40,8 @@ _BEGINNING: Final = 26
 """Columns of the text of a block beside its sentence."""
 _GROUPS: Final = 6
 """Groups of a block whose parts are shown."""
-_TEXT_LINES: Final = 2
+_GROUP, _PART = 11, 20
+"""Columns before the words of a group and of a part of it."""
 _MORE: Final = (
     "More: --block N, or words of a block, for everything about it; --all for all blocks."
 )
@@ -42,13 +49,6 @@ _OF_SCORES: Final = (
     "Scores are log-odds: above 0 they speak for keeping, +1 makes it 2.7 times as likely, +3 20 "
     "times. The groups add up to the score of the block."
 )
-_OVERRULED_BY: Final = {
-    "scope": "left out by the scope",
-    "whole": "part of a table, list or code that goes",
-    "page": "on a page without content",
-}
-_NUMBER: Final = re.compile(r"(?<!<h)\d[\d,]*")
-"""What differs between blocks with the same reason; <h1> is no number."""
 
 
 class Chosen(NamedTuple):
@@ -97,84 +97,99 @@ class _Page(NamedTuple):
         """How labels were chosen."""
         return self.cleaner.decision or self.cleaner.labeler.decision
 
-    def sentences(self, numbers: Sequence[int]) -> list[Sentence]:
-        """What is said of blocks."""
-        cleaner = self.cleaner
-        return sentences(cleaner.labeler, self._verdict, cleaner.scope, cleaner.decision, numbers)
-
     def write(self, chosen: Chosen) -> None:
         """The chosen blocks with all reasons, or the summary of the page."""
         blocks = self.result.blocks
-        everything = range(len(blocks))
+        numbers = _named(chosen.blocks, blocks) or list(range(len(blocks)))
         if chosen.form == "json":
-            self._write_records(_named(chosen.blocks, blocks) or everything, chosen.top)
-            return
-        screen = Screen.stdout()
-        if chosen.blocks or chosen.all_:
-            self._write_blocks(screen, _named(chosen.blocks, blocks) or everything, chosen.top)
+            self._write_records(numbers, chosen.top)
+        elif chosen.blocks or chosen.all_:
+            self._write_blocks(numbers, chosen.top)
         else:
-            self._write_summary(screen, self.sentences(everything))
+            self._write_summary(self._sentences(numbers))
+
+    def _sentences(self, numbers: Sequence[int]) -> list[Sentence]:
+        cleaner = self.cleaner
+        return sentences(cleaner.labeler, self._verdict, cleaner.scope, cleaner.decision, numbers)
+
+    def _why(self, numbers: Sequence[int], top: int) -> Iterable[tuple[Block, str, Why]]:
+        """Blocks, each with its sentence and the reasons of its label."""
+        reasons = why(self.cleaner.labeler, self._verdict.table, numbers, top)
+        for sentence, each in zip(self._sentences(numbers), reasons, strict=True):
+            yield self.result.blocks[sentence.block], sentence.text, each
 
     def _write_records(self, numbers: Sequence[int], top: int) -> None:
-        about = {"page": self.name, "system": self.system, "decision": _data(self.decision)}
-        reasons = why(self.cleaner.labeler, self._verdict.table, numbers, top)
-        for sentence, each in zip(self.sentences(numbers), reasons, strict=True):
-            block = self.result.blocks[sentence.block]
-            write_record({**about, **block_record(block, sentence, each)})
+        limit = {"threshold": self.decision.threshold} if self._has_threshold else {}
+        decision = {"method": self.decision.method, **limit}
+        about = {"page": self.name, "system": self.system, "decision": decision}
+        for block, sentence, each in self._why(numbers, top):
+            write_record({**about, **_record(block, sentence, each)})
 
-    def _write_summary(self, screen: Screen, said: Sequence[Sentence]) -> None:
+    def _write_summary(self, said: Sequence[Sentence]) -> None:
         """How much was kept, why most was dropped, the threshold, and the least sure decisions."""
-        self._write_title(screen)
+        self._write_title()
         verdict, blocks = self._verdict, self.result.blocks
         n_kept, n_words = int(verdict.kept.sum()), int(verdict.table.words.sum())
-        screen.text(
+        write_text(
             f"Kept {n_kept} of {len(blocks)} blocks ({verdict.n_words(0):,} of {n_words:,} words), "
             f"dropped {len(blocks) - n_kept}."
         )
         reasons = _counted(s for s in said if not blocks[s.block].kept)
         if reasons:
-            screen.text(f"Dropped most often: {reasons}.")
-        screen.text(self._threshold())
+            write_text(f"Dropped most often for: {reasons}.")
+        write_text(self._threshold())
         chosen = _telling(verdict, said)
         if len(chosen) < len(said):
-            screen.text(f"Below are the {len(chosen)} least certain decisions. {_MORE}")
-        screen.write()
+            write_text(f"Below are the {len(chosen)} least certain decisions. {_MORE}")
+        write()
         for sentence in chosen:
-            _write_sentence(screen, blocks[sentence.block], sentence)
+            text = one_line(blocks[sentence.block].text, _BEGINNING)
+            start = f"{sentence.block:>5}  {text}"
+            write_text(sentence.text, start=start, indent=_BEGINNING + 9, lines=4)
 
-    def _write_title(self, screen: Screen) -> None:
-        screen.text(f"{tame(self.name)}, by {self.system}", bold=True)
+    def _write_title(self) -> None:
+        write_text(f"{self.name}, by {self.system}", bold=True)
         recovered = self.result.metadata.get("recovered")
         if recovered:
-            screen.text(f"The page has next to no text; these are the blocks of its {recovered}.")
+            write_text(f"The page has next to no text; these are the blocks of its {recovered}.")
+
+    @property
+    def _has_threshold(self) -> bool:
+        return self.decision.method == "threshold"
 
     def _threshold(self) -> str:
         """How labels were chosen, in a sentence."""
-        meaning = "p(other), the probability that a block is boilerplate,"
-        decision = self.decision
-        if decision.method == "threshold":
-            return f"Threshold {decision.threshold:g}: blocks are kept if {meaning} is below it."
-        if decision.method == "viterbi":
-            return "No threshold: the labels are the most probable sequence (viterbi)."
-        blocks = self.result.blocks
-        kept = [block.marginals["other"] for block in blocks if block.reason == KEPT]
-        if not kept:
-            return "No fixed threshold (expected-f): nothing of this page is kept."
-        return (
-            f"No fixed threshold (expected-f): this page keeps blocks if {meaning} is at most "
-            f"{max(kept):.2f}."
-        )
+        if self._has_threshold:
+            return (
+                "Blocks are kept if p(other), the probability that a block is boilerplate, is "
+                f"below {self.decision.threshold:g}."
+            )
+        return f"No fixed threshold: {self.decision.method} chose the labels."
 
-    def _write_blocks(self, screen: Screen, numbers: Sequence[int], top: int) -> None:
+    def _write_blocks(self, numbers: Sequence[int], top: int) -> None:
         """Blocks with all that spoke for and against them."""
-        self._write_title(screen)
-        screen.text(self._threshold())
-        reasons = why(self.cleaner.labeler, self._verdict.table, numbers, top)
-        if any(each.grouped for each in reasons):
-            screen.text(_OF_SCORES)
-        for sentence, each in zip(self.sentences(numbers), reasons, strict=True):
-            screen.write()
-            _write_block(screen, self.result.blocks[sentence.block], sentence, each)
+        self._write_title()
+        write_text(self._threshold())
+        if self._verdict.by_model:
+            write_text(_OF_SCORES)
+        for block, sentence, each in self._why(numbers, top):
+            write()
+            _write_block(block, sentence, each)
+
+
+def _record(block: Block, sentence: str, why: Why) -> dict[str, Any]:
+    """A block and why it has its label; nothing is rounded, so that the groups add up."""
+    return {
+        "block": block.number,
+        "label": block.label,
+        "kept": block.kept,
+        "reason": block.reason,
+        "sentence": sentence,
+        "probabilities": block.marginals,
+        "text": block.text,
+        "grouped": why.grouped,
+        "findings": why.findings,
+    }
 
 
 def _named(wanted: Sequence[str], blocks: Sequence[Block]) -> list[int]:
@@ -212,78 +227,34 @@ def _telling(verdict: Verdict, said: Sequence[Sentence]) -> list[Sentence]:
 
 
 def _counted(dropped: Iterable[Sentence]) -> str:
-    """The reasons that most often stand first in sentences, with the number of blocks."""
-    counts = Counter[str]()
-    for sentence in dropped:
-        reasons = sentence.sides.to_drop
-        if sentence.decided_by != "labeler":
-            counts[_OVERRULED_BY.get(sentence.decided_by, "no text")] += 1
-        elif reasons:
-            counts[_NUMBER.sub("…", reasons[0].words)] += 1
-    return ", ".join(f"{words} ({n})" for words, n in counts.most_common(_NAMED))
+    """What most often stands first in sentences, with the number of blocks."""
+    counts = Counter(next(iter(sentence.groups), "") for sentence in dropped)
+    del counts[""]
+    return ", ".join(f"{title} ({n})" for title, n in counts.most_common(_NAMED))
 
 
-def _data(decision: Decision) -> dict[str, Any]:
-    limit = {"threshold": decision.threshold} if decision.method == "threshold" else {}
-    return {"method": decision.method, **limit}
-
-
-# --- a block for people --------------------------------------------------------------------------
-
-
-def _write_sentence(screen: Screen, block: Block, sentence: Sentence) -> None:
-    """A block and its sentence, beside each other."""
-    beginning = cut(block.text, _BEGINNING)
-    screen.row(f"{block.number:>5}  {beginning}", _BEGINNING + 9, sentence.text, lines=4)
-
-
-def _write_block(screen: Screen, block: Block, sentence: Sentence, reasons: Why) -> None:
-    label = screen.styled(block.label, fg=LABEL_COLOURS[block.label], bold=True)
+def _write_block(block: Block, sentence: str, why: Why) -> None:
+    label = click.style(block.label, fg=LABEL_COLOURS[block.label], bold=True)
     shares = ", ".join(f"{name} {p:.3f}" for name, p in block.marginals.items())
-    number = screen.styled(f"block {block.number}", bold=True)
-    screen.write(f"{number}  {label}  ({shares})")
-    screen.text(sentence.text, indent=2)
-    screen.text(block.text, indent=2, lines=_TEXT_LINES, italic=True)
-    if reasons.grouped is not None:
-        _write_groups(screen, reasons.grouped)
-    for finding in reasons.findings:
-        _write_finding(screen, finding)
+    write(f"{click.style(f'block {block.number}', bold=True)}  {label}  ({shares})")
+    write_text(sentence, indent=2)
+    write_text(block.text, indent=2, lines=2, italic=True)
+    if why.grouped is not None:
+        _write_groups(why.grouped)
+    for finding in why.findings:
+        if finding.words:
+            write_text(f"{finding.words} ({finding.meaning})", indent=_GROUP)
 
 
-def _write_groups(screen: Screen, grouped: Grouped) -> None:
+def _write_groups(grouped: Grouped) -> None:
     """All groups, those that say most with their strongest parts."""
-    screen.write(f"  {grouped.log_odds:+7.2f}  score as {grouped.label.lower_name}")
-    largest = max((abs(group.weight) for group in grouped.groups), default=0.0)
+    write(f"  {grouped.log_odds:+7.2f}  score as {grouped.label}")
     for rank, group in enumerate(grouped.groups):
-        bar = screen.signed_bar(group.weight, largest)
-        screen.row(f"  {group.weight:+7.2f}  {bar}", INDENT, group.name, bold=True)
-        if rank < _GROUPS and (group.module or len(group.parts) > 1):
-            _write_parts(screen, group)
-
-
-def _write_parts(screen: Screen, group: Group) -> None:
-    """The strongest parts of a group, and what the others say together."""
-    for part in group.parts:
-        screen.row(f"{part.weight:+{INDENT - 2}.2f}", INDENT, _words(part))
-    if group.n_more:
-        smaller = f"{group.n_more} smaller one{'s' * (group.n_more > 1)}"
-        screen.row(f"{group.more:+{INDENT - 2}.2f}", INDENT, smaller, dim=True)
-
-
-def _words(part: Part) -> str:
-    whose = f", {part.where}" if part.where else ""
-    return f"{part.meaning}{whose}" + (f": {part.value}" if part.value else "")
-
-
-def _write_finding(screen: Screen, finding: Finding) -> None:
-    """A number with its bar, or a step; what is empty says nothing."""
-    if isinstance(finding.value, bool):
-        screen.row("", INDENT, f"{finding.meaning}: {'yes' if finding.value else 'no'}")
-    elif isinstance(finding.value, str):
-        if finding.value:
-            screen.row("", INDENT, f"{finding.name}: {finding.value}")
-    else:
-        limit = "" if finding.limit is None else f", kept {finding.keeps} {finding.limit:.3g}"
-        bar = screen.styled(screen.bar(finding.value, finding.largest), fg="blue")
-        start = f"  {finding.value:>7.3g}  {bar}"
-        screen.row(start, INDENT, f"{finding.name}{limit} ({finding.meaning})")
+        write_text(group.name, start=f"  {group.weight:+7.2f}", indent=_GROUP, bold=True)
+        if rank >= _GROUPS or not (group.module or len(group.parts) > 1):
+            continue
+        for part in group.parts:
+            write_text(part.words, start=f"{part.weight:+{_PART - 2}.2f}", indent=_PART, lines=3)
+        if group.n_more:
+            smaller = f"{group.n_more} smaller one{'s' * (group.n_more > 1)}"
+            write_text(smaller, start=f"{group.more:+{_PART - 2}.2f}", indent=_PART, dim=True)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -20,10 +20,16 @@ from victor.base.arrays import Floats, Labels
 from victor.base.cached import cached_property
 from victor.base.errors import ConfigError
 from victor.base.labels import Label
-from victor.explain.columns import FeatureModules
-from victor.explain.entries import EdgeNames
-from victor.explain.linear_terms import LinearTerms
-from victor.explain.terms import SIDES, Neighbours, NodeTerms, Summand, TreeTerms
+from victor.explain.codes import EdgeNames
+from victor.explain.feature_modules import FeatureModules
+from victor.explain.terms import (
+    SIDES,
+    LinearTerms,
+    Neighbours,
+    NodeTerms,
+    Summand,
+    TreeTerms,
+)
 from victor.features.base import ColumnValues
 from victor.model.crf.marginals import messages
 from victor.model.crf.pooling import shifted
@@ -34,32 +40,6 @@ from victor.page.table.blocks import BlockTable
 
 POOLING: Final = "blocks of its template path"
 CALIBRATION: Final = "calibration"
-
-
-class Contribution(NamedTuple):
-    """What one feature value, or one side of the page, adds to the log-odds of a block."""
-
-    name: str
-    """Column and offset, e.g. ``word.count [-1]``; for a conjunction all of them."""
-    value: str
-    """The value there and its bin, e.g. ``31 (25 or more)``; labels and edge for neighbours."""
-    weight: float
-    """In natural logarithms; above 0 it speaks for the label."""
-
-
-class Reasons(NamedTuple):
-    """What spoke most for and against a label of a block."""
-
-    block: int
-    label: Label
-    against: Label
-    log_odds: float
-    speaks_for: tuple[Contribution, ...]
-    """Highest first."""
-    speaks_against: tuple[Contribution, ...]
-    """Lowest first."""
-    rest: Contribution
-    """The sum of all others, so that the three add up to the log-odds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,40 +106,16 @@ class Explanation:
         """(n,) ``log p(label) / p(against)``; the arguments are those of `contributions`."""
         return np.asarray(self.contributions(label, against).sum(axis=1))
 
-    def reasons(
-        self,
-        blocks: Sequence[int] | None = None,
-        top: int = 5,
-        *,
-        label: Label | None = None,
-        against: Label = Label.OTHER,
-    ) -> list[Reasons]:
-        """What spoke most for and against a label, in words.
-
-        Args:
-            blocks: numbers of blocks of the table; None for all.
-            top: how many contributions of each sign.
-            label: as for `contributions`.
-            against: as for `contributions`.
-
-        Raises:
-            ConfigError: there is no such block.
-        """
-        return [
-            _reasons(block, of_block, against, top, summands)
-            for block, of_block, summands in self.summands(blocks, label, against)
-        ]
-
     def summands(
         self,
         blocks: Sequence[int] | None = None,
         label: Label | None = None,
         against: Label = Label.OTHER,
     ) -> Iterator[tuple[int, Label, list[Summand]]]:
-        """All terms of blocks in words: number and label of each, and what adds to its log-odds.
+        """All terms of blocks: number and label of each, and what adds to its log-odds.
 
         Args:
-            blocks: as for `reasons`.
+            blocks: numbers of blocks of the table; None for all.
             label: as for `contributions`.
             against: as for `contributions`.
 
@@ -177,7 +133,7 @@ class Explanation:
             yield block, of_block, self._summands(block, matrix[block], of_block, against)
 
     def _summands(self, block: int, row: Floats, label: Label, against: Label) -> list[Summand]:
-        """The terms of a block in words, given the row of `contributions`."""
+        """The terms of a block, given the row of `contributions`."""
         n_nodes = len(self.nodes.names)
         of_nodes, sides, shifts = np.split(row, [n_nodes, n_nodes + len(SIDES)])
         return [
@@ -253,27 +209,3 @@ def explain(
     sides = messages(shifted(nodes.potentials, pooled), edges.values, kinds, starts)
     neighbours = Neighbours(sides, table.page, kinds, EdgeNames.of(edges, declared))
     return Explanation(model, table, columns, nodes, pooled, neighbours, features)
-
-
-def _reasons(
-    block: int, label: Label, against: Label, top: int, summands: Sequence[Summand]
-) -> Reasons:
-    """The strongest summands of each sign of a block."""
-    weights = np.array([summand.weight for summand in summands])
-    order = np.argsort(-weights, kind="stable").tolist()
-    high = [k for k in order[:top] if weights[k] > 0]
-    low = [k for k in order[::-1][:top] if weights[k] < 0]
-    others = np.delete(weights, high + low)
-    return Reasons(
-        block=block,
-        label=label,
-        against=against,
-        log_odds=float(weights.sum()),
-        speaks_for=tuple(_contribution(summands[k]) for k in high),
-        speaks_against=tuple(_contribution(summands[k]) for k in low),
-        rest=Contribution(f"{np.count_nonzero(others)} more", "", float(others.sum())),
-    )
-
-
-def _contribution(summand: Summand) -> Contribution:
-    return Contribution(summand.name, summand.value(), summand.weight)

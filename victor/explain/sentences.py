@@ -1,58 +1,40 @@
-"""One sentence for the decision about every block: *Dropped, 84 % sure: mostly links*.
+"""One sentence for the decision about every block.
 
-The reasons of a model are those that a deletion confirms (`victor.explain.reasons`). Where
-something else than the probability of the block decided, the sentence says what: the scope, the
-table or list around it, the whole page.
+*Dropped, 84 % sure, most of all for its words (words in the block: 2) and its place on the page.*
+The two groups of contributions are named that speak most for the decision
+(`victor.explain.groups`), and of the first the column that says most. Where something else than the
+probability of the block decided, the sentence says what: the scope, the table or list around it,
+the whole page.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.base.arrays import Bools, Floats, Ints
+from victor.base.arrays import Bools
 from victor.base.cached import cached_property
-from victor.base.labels import OTHER, Kind
+from victor.base.labels import KIND_NAMES, OTHER
 from victor.config import Decision, Scope
-from victor.explain.contributions import explain
-from victor.explain.groups import TellsClues
-from victor.explain.reasons import PageReasons, Sides
+from victor.explain.contributions import CALIBRATION, explain
+from victor.explain.feature_modules import FeatureModules
+from victor.explain.groups import EVERY_BLOCK, by_group, in_words, part
+from victor.explain.terms import Summand
+from victor.explain.why import Finding, why
 from victor.kinds.selected import blocks_selected
 from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
-from victor.labelers.rules import Clue
 from victor.model.decide import decide
 from victor.page.verdict.verdict import BY_SCOPE, BY_UNIT, Verdict
 
-_SURE: Final = 0.8
-"""Below this a sentence also says what speaks against the decision."""
 _EVEN: Final = 0.5
-_KINDS: Final = {
-    Kind.HEADLINE: "headlines",
-    Kind.STANDFIRST: "standfirsts",
-    Kind.BYLINE: "bylines",
-    Kind.CAPTION: "captions",
-    Kind.COMMENT: "comments",
-    Kind.COMMENT_META: "names, dates and buttons of comments",
-    Kind.TEASER: "teasers",
-}
-"""Kinds that scopes keep or drop, in the plural."""
-_SWITCHES: Final = {
-    Kind.HEADLINE: "headline",
-    Kind.CAPTION: "captions",
-    Kind.COMMENT: "comments",
-    Kind.COMMENT_META: "comments",
-}
-"""Kinds to the switch of a scope, which outranks its name."""
-_UNITS: Final = (
-    ("math", "formula"), ("pre", "code"), ("table", "table"), ("ul", "list"), ("ol", "list"),
-    ("dl", "list"),
-)  # fmt: skip
-_NO_REASONS: Final = Sides((), ())
+_TOLD: Final = 2
+"""Groups that a sentence names."""
+_OF_NO_BLOCK: Final = frozenset({EVERY_BLOCK, CALIBRATION})
+"""Groups that say nothing of the block."""
 
 
 class Sentence(NamedTuple):
@@ -61,11 +43,10 @@ class Sentence(NamedTuple):
     block: int
     """Number in the table."""
     text: str
-    """E.g. ``Dropped, 84 % sure: mostly links, after the last longer text.``"""
     decided_by: str
-    """``labeler``, or what changed its decision: ``scope``, ``whole``, ``page`` (judged empty)."""
-    sides: Sides
-    """The reasons of the model for both sides, whatever decided; none of labelers with rules."""
+    """``labeler``, or what changed its decision: ``scope``, ``whole``, or the whole ``page``."""
+    groups: tuple[str, ...] = ()
+    """Titles of the groups that it names, the one that says most first."""
 
 
 def sentences(
@@ -87,9 +68,21 @@ def sentences(
     Raises:
         ConfigError: the model reads no column.
     """
-    numbers = range(len(verdict.table)) if blocks is None else blocks
-    page = _Decided(labeler, verdict, scope, decision or labeler.decision)
-    return [page.sentence(block) for block in numbers]
+    numbers = list(range(len(verdict.table)) if blocks is None else blocks)
+    decided = _Decided(labeler, verdict, scope, decision or labeler.decision)
+    told = {block: sentence for block in numbers if (sentence := decided.otherwise(block))}
+    by_labeler = [block for block in numbers if block not in told]
+    if isinstance(labeler, CrfLabeler):
+        explanation = explain(labeler.model, verdict.table, trust_code=labeler.trust_code)
+        features = explanation.features
+        for block, _, summands in explanation.summands(by_labeler):
+            sign = 1.0 if verdict.kept[block] else -1.0
+            groups = _strongest(by_group(summands, features), sign)
+            told[block] = decided.by_model(block, _because(groups, features), tuple(groups))
+    else:
+        for each in why(labeler, verdict.table, by_labeler):
+            told[each.block] = decided.by_rules(each.block, each.findings)
+    return [told[block] for block in numbers]
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,92 +94,60 @@ class _Decided:
     scope: Scope
     decision: Decision
 
-    def sentence(self, block: int) -> Sentence:
-        """The sentence of a block."""
-        reason = self._reasons[block]
-        sides = self._page_reasons.of_block(block) if self._page_reasons else _NO_REASONS
-        if reason in (BY_SCOPE, BY_UNIT):
-            return Sentence(block, self._overruled(block, reason), reason, sides)
-        if self._is_doubted[block]:
-            return Sentence(block, self._doubted(block), "page", sides)
-        return Sentence(block, self._labelled(block, sides), "labeler", sides)
+    def by_model(self, block: int, because: str, groups: tuple[str, ...]) -> Sentence:
+        """The sentence of a block about which a model decided, given what speaks for it."""
+        text = f"{self._word(block)}, {self._sure(block)}, {because}."
+        return Sentence(block, text, "labeler", groups)
 
-    def _labelled(self, block: int, sides: Sides) -> str:
-        """The sentence of a block about which the labeler decided."""
-        kept = bool(self.verdict.kept[block])
-        if self._page_reasons is None:
-            return _by_rules(self._word(block), self.labeler.name, self._clues, block)
-        reasons, against = sides if kept else sides[::-1]
-        why = ", ".join(reason.words for reason in reasons) or "no single reason stands out"
-        if against and self._p(block) < _SURE:
-            why += f", although {against[0].words}"
-        return f"{self._word(block)}, {self._sure(block)}: {why}."
+    def by_rules(self, block: int, findings: Sequence[Finding]) -> Sentence:
+        """That of rules: the steps that they name, or else their numbers with the limits."""
+        word = self._word(block)
+        steps = [each.value for each in findings if isinstance(each.value, str) and each.value]
+        said = steps or [each.words for each in findings if each.limit is not None]
+        because = "; ".join(said).removeprefix(word.lower()).removeprefix(", ")
+        text = f"{word} by {self.labeler.name}{f': {because}' if because else ''}."
+        return Sentence(block, text, "labeler")
+
+    def otherwise(self, block: int) -> Sentence | None:
+        """The sentence of a block about which something else than the labeler decided."""
+        reason, word = self._reasons[block], self._word(block)
+        if reason == BY_SCOPE:
+            said = f"{word} by {self._chooser(block)}{self._alone(block)}."
+        elif reason == BY_UNIT:
+            unit = "table, list, code or formula"
+            said = f"{word} whole with the {unit} that it is part of{self._alone(block)}."
+        elif self._is_doubted[block]:
+            reason = "page"
+            said = f"{word} with the whole page, which {self._page_is(block)}."
+        else:
+            return None
+        return Sentence(block, said, reason)
 
     def _sure(self, block: int) -> str:
-        """How sure the model is of its decision; why it decides so where that is less than half."""
+        """How sure the model is of its decision; if less than half, which rule decided."""
         p = self._p(block)
-        if p >= _EVEN:
-            return f"{_percent(p)} sure"
-        return f"though only {_percent(p)} sure ({self._rule(block)})"
+        sure = f"{_percent(p)} sure"
+        return sure if p >= _EVEN else f"though only {sure} (decided by {self.decision.method})"
 
-    def _rule(self, block: int) -> str:
-        """What made a decision against the more probable side."""
-        if self.decision.method == "threshold":
-            return f"the threshold keeps more than {_percent(1 - self.decision.threshold)}"
-        if self.decision.method == "viterbi":
-            return "the most probable sequence of labels has it so"
-        most = float(self._most_other[self.verdict.table.page[block]])
-        return f"this page keeps {_percent(1 - most)} or more"
+    def _alone(self, block: int) -> str:
+        """How sure the labeler is of the opposite, if it is."""
+        p = 1 - self._p(block)
+        name = "model" if self.verdict.by_model else self.labeler.name
+        return f"; the {name} alone is {_percent(p)} sure of the opposite" if p >= _EVEN else ""
 
-    def _doubted(self, block: int) -> str:
-        """The sentence of a block of a page that is judged as a whole."""
-        if self.verdict.kept[block]:
-            return (
-                f"Kept, though only {_percent(self._p(block))} sure: on a page of so few blocks "
-                "everything stays that is not surely boilerplate."
-            )
-        pages, page = self.verdict.pages, int(self.verdict.table.page[block])
-        p = math.nan if pages is None else float(pages.p_no_content[page])
-        sure = "" if math.isnan(p) else f", {_percent(p)} sure"
-        return f"Dropped with the whole page, which seems to have no content{sure}."
-
-    def _overruled(self, block: int, reason: str) -> str:
-        """The sentence of a block about which something else decided than the labeler."""
-        word = self._word(block)
-        who = f"{'the model' if self.verdict.by_model else self.labeler.name} alone"
-        p = float(self.verdict.marginals[block, OTHER])
-        p = p if word == "Kept" else 1 - p
-        alone = f"; {who} is {_percent(p)} sure of the opposite" if p >= _EVEN else ""
-        said = self._by_scope(block) if reason == BY_SCOPE else f"whole with {self._unit(block)}"
-        return f"{word} {said}{alone}."
-
-    def _by_scope(self, block: int) -> str:
+    def _chooser(self, block: int) -> str:
         """What of the scope decided about a block."""
-        word, kind = self._word(block), Kind(int(self._kinds[block]))
-        selected = self._selected[word == "Dropped"]
-        if selected[block]:
-            return f"by your selectors (--{'drop' if word == 'Dropped' else 'keep'})"
-        if self.scope.lists == "drop" and self._is_listed[block]:
-            return "because the page is a list of other pages (--lists drop)"
-        table, verb = self.verdict.table, "leaves out" if word == "Dropped" else "keeps"
-        is_last = block > self._last_kept[table.page[block]]
-        if kind not in _KINDS and table.heading_level[block] and not is_last:
-            kind = Kind.HEADLINE
-        switch = _SWITCHES.get(kind, "")
-        if switch and getattr(self.scope, switch) is not None:
-            return f"by your option --{'no-' if word == 'Dropped' else ''}{switch}"
-        if kind in _KINDS:
-            return f"by the scope {self.scope.name}, which {verb} {_KINDS[kind]}"
-        if table.heading_level[block]:
-            return "because it is a heading with no text kept below it"
-        return f"by the scope {self.scope.name}"
+        kept = bool(self.verdict.kept[block])
+        if self._selected[not kept][block]:
+            return f"your selectors (--{'keep' if kept else 'drop'})"
+        assert self.verdict.kinds is not None, "a finished verdict has kinds"
+        kind = KIND_NAMES[self.verdict.kinds[block]]
+        return f"the scope {self.scope.name} (kind: {kind})"
 
-    def _unit(self, block: int) -> str:
-        """The table, code, list or formula that a block is part of."""
-        table = self.verdict.table
-        element = table.container[[block]]
-        around = (n for tag, n in _UNITS if table.elements.inside(frozenset({tag}), element)[0])
-        return f"the {next(around, 'text')} that it is part of"
+    def _page_is(self, block: int) -> str:
+        if self.verdict.kept[block]:
+            return "has so few blocks that all stay but those that are surely boilerplate"
+        return "seems to have no content"
 
     def _word(self, block: int) -> str:
         return "Kept" if self.verdict.kept[block] else "Dropped"
@@ -201,58 +162,13 @@ class _Decided:
         return self.verdict.reasons()
 
     @cached_property
-    def _page_reasons(self) -> PageReasons | None:
-        labeler = self.labeler
-        if not isinstance(labeler, CrfLabeler):
-            return None
-        return PageReasons(
-            explain(labeler.model, self.verdict.table, trust_code=labeler.trust_code)
-        )
-
-    @cached_property
-    def _clues(self) -> Sequence[Clue]:
-        labeler = self.labeler
-        return labeler.clues(self.verdict.table) if isinstance(labeler, TellsClues) else ()
-
-    @cached_property
-    def _by_f(self) -> Bools:
-        """(n,) would the blocks be kept if no page were judged as a whole."""
-        decision = self.decision.replace(no_content=1.0)
-        labels = decide(self.verdict.marginals, self.verdict.table, decision)
-        return np.asarray(labels != OTHER)
-
-    @cached_property
-    def _most_other(self) -> Floats:
-        """(P,) the highest p(other) of the blocks of each page that the expected F keeps."""
-        table, highest = self.verdict.table, np.zeros(self.verdict.table.n_pages)
-        other = self.verdict.marginals[self._by_f, OTHER]
-        np.maximum.at(highest, table.page[self._by_f], other)
-        return highest
-
-    @cached_property
-    def _last_kept(self) -> Ints:
-        """(P,) the last block that is kept of each page, -1 if none is."""
-        table, last = self.verdict.table, np.full(self.verdict.table.n_pages, -1)
-        kept = np.flatnonzero(self.verdict.kept)
-        np.maximum.at(last, table.page[kept], kept)
-        return last
-
-    @cached_property
     def _is_doubted(self) -> Bools:
         """(n,) did the page as a whole decide about a block."""
         if self.verdict.method != "expected-f":
             return np.zeros(len(self.verdict.table), dtype=bool)
-        return np.asarray(self._by_f != self.verdict.kept)
-
-    @cached_property
-    def _kinds(self) -> Sequence[int]:
-        assert self.verdict.kinds is not None, "a finished verdict has kinds"
-        return [*self.verdict.kinds.tolist()]
-
-    @cached_property
-    def _is_listed(self) -> Bools:
-        assert self.verdict.block_kinds is not None, "a finished verdict has kinds"
-        return self.verdict.block_kinds.in_lists
+        decision = self.decision.replace(no_content=1.0)
+        labels = decide(self.verdict.marginals, self.verdict.table, decision)
+        return np.asarray((labels != OTHER) != self.verdict.kept)
 
     @cached_property
     def _selected(self) -> tuple[Bools, Bools]:
@@ -261,18 +177,27 @@ class _Decided:
         return blocks_selected(verdict.table, verdict.markups, self.scope)
 
 
-def _by_rules(word: str, name: str, clues: Sequence[Clue], block: int) -> str:
-    """The decision of rules: the steps that they name, or else their numbers with the limits."""
-    values = [np.asarray(clue.values)[block].item() for clue in clues]
-    said = [value for value in values if isinstance(value, str) and value]
-    if not said:
-        said = [
-            f"{clue.name} {value:.3g}, kept {clue.keeps} {float(clue.limit[block]):.3g}"
-            for clue, value in zip(clues, values, strict=True)
-            if clue.limit is not None
-        ]
-    why = "; ".join(said).removeprefix(f"{word.lower()}, ")
-    return f"{word} by {name}: {why}." if why else f"{word} by {name}."
+def _strongest(
+    groups: Mapping[tuple[str, str | None], Sequence[Summand]], sign: float
+) -> dict[str, Summand]:
+    """The groups that say most for a side by title, each with what of it says most for the side."""
+    sums = {key: sign * sum(one.weight for one in members) for key, members in groups.items()}
+    order = sorted(sums, key=lambda key: -sums[key])
+    speaks = [key for key in order if sums[key] > 0 and key[0] not in _OF_NO_BLOCK]
+    return {key[0]: max(groups[key], key=lambda one: sign * one.weight) for key in speaks[:_TOLD]}
+
+
+def _because(strongest: Mapping[str, Summand], features: FeatureModules) -> str:
+    """E.g. ``most of all for its words (words in the block: 2) and its place on the page``."""
+    if not strongest:
+        return "though nothing that the model reads of it speaks for that"
+    names = list(strongest)
+    first = next((name for name in names if strongest[name].columns), None)
+    if first is not None:
+        told = part(strongest[first], features)
+        measured = in_words(told.meaning, told.where, told.value)
+        names[names.index(first)] += f" ({measured})"
+    return f"most of all for {' and '.join(names)}"
 
 
 def _percent(p: float) -> str:

@@ -1,30 +1,38 @@
-"""The terms of the log-odds of a block: what potentials of trees and the blocks beside it add.
+"""The terms of the log-odds of a block: what its potentials and the blocks beside it add.
 
 The log potential of a label at a block is a sum. For linear potentials the terms are the weights of
-the values of the block (`victor.explain.linear_terms`). For trees they are what each input adds:
-what the answers about it change on the way down the trees (Saabas 2014, `Trees.contributions`). The
-blocks before and after it add the messages that the edges carry.
+the values of the block: one for every entry of the template, every bag, and the bias. For trees
+they are what each input adds: what the answers about it change on the way down the trees (Saabas
+2014, `Trees.contributions`). The blocks before and after it add the messages that the edges carry.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from victor.base.arrays import Codes, Floats, Ints, Labels
 from victor.base.cached import cached_property
+from victor.base.errors import FeatureError
 from victor.base.labels import LABEL_NAMES, Label
-from victor.explain.columns import CodeNames, outside
-from victor.explain.entries import EdgeNames, column_name
+from victor.explain.codes import CodeNames, EdgeNames, EntryNames, Value, column_name, outside
 from victor.features.base import Bag, Column, ColumnValues
+from victor.model.crf.attributes import entry_values
+from victor.model.crf.linear import LinearPotentials
+from victor.model.crf.weights import BagWeights, Weights
 from victor.model.trees import OUTSIDE, Trees, input_codes
 
 BIAS: Final = "bias"
 """Name of the term that is the same for every block."""
+BEFORE: Final = "blocks before"
+AFTER: Final = "blocks after"
+SIDES: Final = (BEFORE, AFTER)
 
 
 class Summand(NamedTuple):
@@ -32,31 +40,79 @@ class Summand(NamedTuple):
 
     name: str
     weight: float
-    value: Callable[[], str] = str
-    """Gives the value in words, "" if there is none; only the few that are shown need it."""
+    value: Callable[[], Value] = Value
+    """Gives the value in words; only the few that are shown need it."""
     columns: tuple[tuple[str, int], ...] = ()
     """The columns that it is of, each with the offset of its block; none if it is no feature."""
 
 
-class NodeTerms(Protocol):
-    """The M terms of the log potentials of the n blocks of a table."""
+@dataclass(frozen=True, eq=False)
+class LinearTerms:
+    """The terms of linear potentials at the n blocks of a batch, in double precision.
 
-    @property
+    Attributes:
+        weights: of the potentials.
+        entry_names: entries and their values in words.
+        columns: raw values by column name.
+        values: (E, n) int32 value of every entry at every block.
+        bags: bag column to (n, 3) float64 sums of the weights of the tokens of each block.
+    """
+
+    weights: Weights
+    entry_names: EntryNames
+    columns: Mapping[str, ColumnValues]
+    values: NDArray[np.int32]
+    bags: Mapping[str, Floats]
+
+    @classmethod
+    def of(
+        cls,
+        potentials: LinearPotentials,
+        columns: Mapping[str, ColumnValues],
+        page_starts: Ints,
+        declared: Mapping[str, Column],
+    ) -> LinearTerms:
+        """The terms of the blocks of a batch.
+
+        Raises:
+            FeatureError: a column is missing.
+        """
+        weights, codebook = potentials.weights, potentials.codebook
+        codes = dict(zip(codebook.names, codebook.codes(columns).T, strict=True))
+        values = np.zeros((len(weights.column_entries), int(page_starts[-1])), dtype=np.int32)
+        for row, entry in enumerate(weights.column_entries):
+            values[row] = entry_values(
+                entry, codes, page_starts, template=weights.template, sizes=weights.sizes
+            )
+        bags = {name: _bag_sums(name, columns, bag) for name, bag in weights.bags.items()}
+        return cls(weights, EntryNames.of(potentials, declared), columns, values, bags)
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
-        """(M,) names."""
-        ...
+        """(M,) the entries, the bags, the bias."""
+        return (*map(self.entry_names.entry, self.weights.column_entries), *self.bags, BIAS)
 
-    @property
+    @cached_property
     def potentials(self) -> Floats:
         """(n, 3) float64 log potentials of the labels: the sums of all terms."""
-        ...
+        sums = np.tile(self.weights.bias.astype(np.float64), (self.values.shape[1], 1))
+        for table, values in zip(self.weights.entries, self.values, strict=True):
+            sums += table[values]
+        for of_bag in self.bags.values():
+            sums += of_bag
+        return sums
 
     def differences(self, labels: Labels, against: Label) -> Floats:
         """(n, M) what every term gives to a label of each block more than to another label."""
-        ...
+        tables = [relative(weights, against) for weights in self.weights.entries]
+        terms = [table[values, labels] for table, values in zip(tables, self.values, strict=True)]
+        rows = np.arange(len(labels))
+        terms += [relative(sums, against)[rows, labels] for sums in self.bags.values()]
+        terms.append(relative(self.weights.bias[None], against)[0, labels])
+        return np.stack(terms, axis=1)
 
     def summands(self, block: int, row: Floats, label: Label, against: Label) -> list[Summand]:
-        """The terms of a block in words; a bag is divided among its tokens.
+        """The terms of a block; a bag is divided among its tokens.
 
         Args:
             block: number of the block.
@@ -64,12 +120,57 @@ class NodeTerms(Protocol):
             label: the label of the block there.
             against: as there.
         """
-        ...
+        entries = self.weights.column_entries
+        of_entries = [
+            Summand(name, weight, partial(self._value, term, block), entry.columns)
+            for term, (name, weight, entry) in enumerate(
+                zip(self.names, row.tolist(), entries, strict=False)
+            )
+        ]
+        of_tokens = [
+            summand
+            for name in self.bags
+            for summand in self._of_tokens(name, block, label, against)
+        ]
+        return [*of_entries, *of_tokens, Summand(BIAS, float(row[-1]))]
+
+    def _value(self, term: int, block: int) -> Value:
+        """The values that an entry has at a block."""
+        entry, names = self.weights.column_entries[term], self.entry_names
+        codes = names.codes(entry, int(self.values[term, block]))
+        values = [
+            _value_at(self.columns, column, block, code, names)
+            for column, code in zip(entry.columns, codes, strict=True)
+        ]
+        return Value.joined(values)
+
+    def _of_tokens(self, name: str, block: int, label: Label, against: Label) -> Iterator[Summand]:
+        """What the tokens of a bag add to a block, one summand per distinct known token."""
+        weights = self.weights.bags[name]
+        for token, times in Counter(self._tokens[name][block]).items():
+            if token in self._row[name]:
+                row = weights.values[self._row[name][token]].astype(np.float64)
+                shown = token if times == 1 else f"{token}, {times} times"
+                weight = times * float(row[label] - row[against])
+                yield Summand(name, weight, partial(Value, shown), ((name, 0),))
+
+    @cached_property
+    def _tokens(self) -> dict[str, list[list[str]]]:
+        """The tokens of every block by bag column."""
+        return {name: _bag(name, self.columns).tokens() for name in self.bags}
+
+    @cached_property
+    def _row(self) -> dict[str, dict[str, int]]:
+        """Token to its row in the weights, by bag column."""
+        return {
+            name: {token: row for row, token in enumerate(bag.vocabulary)}
+            for name, bag in self.weights.bags.items()
+        }
 
 
 @dataclass(frozen=True, eq=False)
 class TreeTerms:
-    """See `victor.explain.terms.NodeTerms`; the potentials are in double precision.
+    """The terms of potentials of trees at the n blocks of a batch, in double precision.
 
     Attributes:
         trees: the potentials.
@@ -93,31 +194,27 @@ class TreeTerms:
         page_starts: Ints,
         declared: Mapping[str, Column],
     ) -> TreeTerms:
-        """The terms of the blocks of a batch.
-
-        Raises:
-            FeatureError: a column is missing.
-        """
+        """As `LinearTerms.of`."""
         code_names = CodeNames(trees.codebook, declared)
         codes = input_codes(trees.inputs, trees.codebook, columns, page_starts)
         return cls(trees, code_names, columns, codes, trees.contributions(columns, page_starts))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The inputs, the bias."""
+        """(M,) the inputs, the bias."""
         return (*(column_name(*column) for column in self.trees.inputs), BIAS)
 
     @cached_property
     def potentials(self) -> Floats:
-        """(n, 3) float64 log potentials of the labels: the sums of all terms."""
+        """As `LinearTerms.potentials`."""
         return np.asarray(self.terms.sum(axis=2).T)
 
     def differences(self, labels: Labels, against: Label) -> Floats:
-        """(n, M) what every term gives to a label of each block more than to another label."""
+        """As `LinearTerms.differences`."""
         return np.asarray(self.terms[labels, np.arange(len(labels))] - self.terms[against])
 
     def summands(self, block: int, row: Floats, label: Label, against: Label) -> list[Summand]:
-        """The terms of a block in words."""
+        """As `LinearTerms.summands`."""
         *weights, bias = row.tolist()
         of_inputs = [
             Summand(name, weight, partial(self._value, term, block), (column,))
@@ -127,19 +224,17 @@ class TreeTerms:
         ]
         return [*of_inputs, Summand(BIAS, bias)]
 
-    def _value(self, term: int, block: int) -> str:
-        """The value that an input has at a block, with its bin."""
+    def _value(self, term: int, block: int) -> Value:
+        """The value that an input has at a block."""
         (name, offset), code = self.trees.inputs[term], int(self.codes[term, block])
         if code == OUTSIDE:
-            return outside(offset, 0, 1)
+            return Value(outside(offset, 0, 1))
         values = self.columns[name]
         assert not isinstance(values, Bag), "trees read no bags"
         return self.code_names.value(name, values[block + offset], code)
 
 
-BEFORE: Final = "blocks before"
-AFTER: Final = "blocks after"
-SIDES: Final = (BEFORE, AFTER)
+NodeTerms = LinearTerms | TreeTerms
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +259,7 @@ class Neighbours:
         return np.asarray((self.messages[:, rows, labels] - self.messages[..., against]).T)
 
     def summands(self, block: int, row: Floats, label: Label, likely: Labels) -> list[Summand]:
-        """Both sides of a block in words.
+        """Both sides of a block.
 
         Args:
             block: number of the block.
@@ -177,12 +272,50 @@ class Neighbours:
             for name, step, weight in zip(SIDES, (-1, 1), row.tolist(), strict=True)
         ]
 
-    def _value(self, step: int, block: int, label: Label, likely: Labels) -> str:
+    def _value(self, step: int, block: int, label: Label, likely: Labels) -> Value:
         """The labels of a block and, most probably, of the next one in a direction; their edge."""
         other = block + step
         if not (0 <= other < len(self.page) and self.page[other] == self.page[block]):
-            return "the page begins here" if step < 0 else "the page ends here"
+            return Value("the page begins here" if step < 0 else "the page ends here")
         other_label, second = LABEL_NAMES[likely[other]], LABEL_NAMES[label]
         labels = f"{other_label} → {second}" if step < 0 else f"{second} → {other_label}"
-        kind = self.edge_names.kind(int(self.kinds[max(block, other)]))
-        return f"{labels} ({kind})" if kind else labels
+        return Value(labels, self.edge_names.kind(int(self.kinds[max(block, other)])))
+
+
+def relative(weights: NDArray[np.floating], against: Label) -> Floats:
+    """Weights of (m, 3) minus that of one label, in double precision."""
+    exact = weights.astype(np.float64)
+    return exact - exact[:, against, None]
+
+
+def _value_at(
+    columns: Mapping[str, ColumnValues],
+    column: tuple[str, int],
+    block: int,
+    code: int,
+    names: EntryNames,
+) -> Value:
+    """The value of a column at an offset from a block."""
+    name, offset = column
+    beyond = names.beyond(name, offset, code)
+    if beyond is not None:
+        return Value(beyond)
+    values = columns[name]
+    assert not isinstance(values, Bag), "entries read no bags"
+    return names.code_names.value(name, values[block + offset], code)
+
+
+def _bag(name: str, columns: Mapping[str, ColumnValues]) -> Bag:
+    bag = columns.get(name)
+    if not isinstance(bag, Bag):
+        raise FeatureError(f"the model needs bag {name}: switch its feature on or retrain")
+    return bag
+
+
+def _bag_sums(name: str, columns: Mapping[str, ColumnValues], weights: BagWeights) -> Floats:
+    """(n, 3) sums of the weights of the tokens of each block; unknown tokens weigh nothing."""
+    bag = _bag(name, columns)
+    row = {token: number for number, token in enumerate(weights.vocabulary)}
+    rows_of_weights = np.concatenate([weights.values.astype(np.float64), np.zeros((1, len(Label)))])
+    rows = [row.get(token, len(row)) for token in bag.vocabulary]
+    return bag.sums(rows_of_weights[np.array(rows, dtype=np.int64)])

@@ -155,13 +155,13 @@ def _offers(subject: Subject) -> Finding:
 def _explained(subject: Subject) -> Finding:
     """Why the first blocks have their labels, and the page with all that a demo shows if few."""
     from victor.api import Cleaner
-    from victor.explain.contributions import explain
+    from victor.explain import explain, grouped
     from victor.labelers.crf import CrfLabeler
 
     labeler = CrfLabeler(_model())
     markup = subject.result.markup
     table = labeler.table([markup])
-    explain(labeler.model, table).reasons(range(min(len(table), EXPLAINED)))
+    grouped(explain(labeler.model, table), range(min(len(table), EXPLAINED)))
     if len(table) > EXPLAINED:
         return Finding(OK)
     return subject.judge.output(Cleaner(labeler).clean(markup).demo(), is_text=False)

@@ -14,7 +14,6 @@ from typing import Final
 _MODULES: Final = (
     "dom.js",
     "positions.js",
-    "wording.js",
     "page_view.js",
     "reasons_panel.js",
     "text_view.js",

@@ -2,12 +2,11 @@
 /** The page, the clean text and the reasons of a block, as the slider stands. */
 import { add, blockOf, byId } from "./dom.js";
 import { PageView } from "./page_view.js";
-import { OTHER } from "./positions.js";
+import { countsText, OTHER, positionName, stateText } from "./positions.js";
 import { showReasons } from "./reasons_panel.js";
 import { TextView } from "./text_view.js";
-import { countsText, positionName, stateText } from "./wording.js";
 
-/** @typedef {import("./wording.js").Data} Data */
+/** @typedef {import("./positions.js").Data} Data */
 
 const NONE = -1;
 const EVEN = 0.5;
@@ -131,7 +130,6 @@ function scrollTo(pane, element) {
 function setUpSlider(demo) {
   const { data, own, slider } = demo;
   const button = byId("own");
-  button.textContent = data.isAsked ? "As cleaned" : ownChoice(data);
   if (!own) {
     byId("slider").hidden = true;
     button.hidden = true;
@@ -168,11 +166,6 @@ function addFlips({ words, thresholds }) {
     const height = SMALLEST_MARK + (1 - SMALLEST_MARK) * Math.sqrt(change / most);
     mark.style.height = `${100 * height}%`;
   });
-}
-
-/** @param {Data} data */
-function ownChoice(data) {
-  return data.why ? "Model’s choice" : "Its own choice";
 }
 
 /** @param {Demo} demo */

@@ -13,6 +13,28 @@
  * @property {readonly Runs[]} pieces of each block: runs of the numbers of two texts, what stands before it and its own
  * @property {Runs} ends runs of the text after the last piece
  * @property {readonly string[]} texts
+ *
+ * @typedef {object} Facts of a page and of what labelled it
+ * @property {string} system
+ * @property {string} method how labels were chosen
+ * @property {Readonly<Record<string, number>>} presets
+ * @property {number} nearest
+ * @property {readonly number[]} words
+ * @property {number} allWords
+ * @property {readonly number[]} blocks
+ * @property {string} markdown
+ * @property {readonly string[]} labelNames
+ * @property {readonly (readonly number[])[]} marginals
+ * @property {readonly number[]} kinds
+ * @property {readonly string[]} kindNames
+ * @property {Readonly<Record<string, Why>>} why by block, of those that were least sure
+ *
+ * The decision as the page was cleaned, in a sentence; a title, and what spoke for and against it.
+ * @typedef {readonly [sentence: string, title: string, rows: readonly Row[]]} Why
+ *
+ * @typedef {readonly [text: number, weight: number | null, below: readonly Row[]]} Row
+ *
+ * @typedef {Kept & Facts} Data
  */
 
 export const HEADER = 0;
@@ -20,6 +42,7 @@ export const HEADER = 0;
 export const OTHER = 2;
 /** @type {readonly [gap: string, own: string]} */
 const NO_PIECE = ["", ""];
+const LAST_ZERO = /0$/;
 /** Numbers of a run of pieces. */
 const PIECE = 4;
 
@@ -47,6 +70,68 @@ export function valuesAt(runs, width, position) {
  */
 export function labelAt(kept, block, position) {
   return valuesAt(kept.labels[block] ?? [], 1, position)[0] ?? OTHER;
+}
+
+/**
+ * Is a block kept.
+ *
+ * @param {Kept} kept
+ * @param {number} block
+ * @param {number} position
+ */
+export function isKeptAt(kept, block, position) {
+  return labelAt(kept, block, position) !== OTHER;
+}
+
+/**
+ * What becomes of a block.
+ *
+ * @param {Kept} kept
+ * @param {number} block
+ * @param {number} position
+ */
+export function stateText(kept, block, position) {
+  if (!isKeptAt(kept, block, position)) return "dropped";
+  return labelAt(kept, block, position) === HEADER ? "kept as a heading" : "kept";
+}
+
+/**
+ * What the slider says at a position: the threshold, its name, or how the page was cleaned.
+ *
+ * @param {Data} data
+ * @param {number} position
+ */
+export function positionName(data, position) {
+  const { method, nearest, presets, thresholds } = data;
+  const isOwn = position === thresholds.length;
+  const preset = Object.keys(presets).find((one) => presets[one] === position);
+  const name = isOwn && method !== "threshold" ? method : preset;
+  const threshold = thresholds[isOwn ? nearest : position];
+  return [threshold === undefined ? "" : thresholdText(threshold), name]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/**
+ * Two digits, or three where two do not tell thresholds apart.
+ *
+ * @param {number} threshold
+ */
+function thresholdText(threshold) {
+  return threshold.toFixed(3).replace(LAST_ZERO, "");
+}
+
+/**
+ * How much is kept at a position.
+ *
+ * @param {Data} data
+ * @param {number} position
+ */
+export function countsText(data, position) {
+  const [words, all] = [data.words[position] ?? 0, data.allWords].map((n) =>
+    n.toLocaleString("en"),
+  );
+  return `${words} of ${all} words kept, in ${data.blocks[position]} of ${data.labels.length} blocks`;
 }
 
 /**

@@ -86,7 +86,6 @@ class Steps:
         pieces: (n,) runs of what each block gives to the text: the numbers of two texts, what
             stands before it since the piece before, and its own.
         ends: runs of the text after the last piece.
-        texts: the texts by number.
     """
 
     thresholds: list[float]
@@ -98,15 +97,13 @@ class Steps:
     labels: list[Runs]
     pieces: list[Runs]
     ends: Runs
-    texts: list[str]
 
 
-def steps_of(cleaned: Cleaned) -> Steps:
-    """What is kept of a page at every position."""
+def steps_of(cleaned: Cleaned, texts: Texts) -> Steps:
+    """What is kept of a page at every position; its pieces are added to some texts."""
     labelled = cleaned.labelled()
     as_cleaned = cleaned.finished(labelled)
     thresholds = _thresholds(labelled, cleaned)
-    texts = _Texts()
     rows = [_Row.of(verdict, texts) for verdict in _verdicts(cleaned, labelled, thresholds)]
     rows.append(_Row.of(as_cleaned, texts))
     labels = np.array([row.labels for row in rows]).T
@@ -124,7 +121,6 @@ def steps_of(cleaned: Cleaned) -> Steps:
         labels=runs(labels, nothing=Label.OTHER),
         pieces=runs(gaps, pieces),
         ends=runs(np.array([[row.end for row in rows]]))[0],
-        texts=[*texts.numbers],
     )
 
 
@@ -196,13 +192,14 @@ def _verdicts(cleaned: Cleaned, labelled: Verdict, thresholds: list[float]) -> I
         yield verdict
 
 
-class _Texts:
+class Texts:
     """Numbers texts; equal ones have one number."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
 
     def number(self, text: str) -> int:
+        """That of a text."""
         return self.numbers.setdefault(text, len(self.numbers))
 
 
@@ -216,7 +213,7 @@ class _Row:
     end: int
 
     @classmethod
-    def of(cls, verdict: Verdict, texts: _Texts) -> _Row:
+    def of(cls, verdict: Verdict, texts: Texts) -> _Row:
         n = len(verdict.table)
         gap, piece = [NOTHING] * n, [NOTHING] * n
         text, at = render(verdict, 0), 0

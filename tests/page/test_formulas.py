@@ -150,6 +150,7 @@ def test_a_formula_that_no_text_draws_stands_in_the_text(page, expected):
         ([0], ["x b", "c\n\ny", "d"]),
         ([2, 3], ["a x b"]),
         ([0, 1], ["c\n\ny", "d"]),
+        ([0, 1, 2, 3], []),
     ],
 )
 def test_a_formula_goes_with_the_text_around_it(dropped, expected):

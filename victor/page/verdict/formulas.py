@@ -67,7 +67,7 @@ class _Place(NamedTuple):
 def shown_formulas(
     table: BlockTable, kept: Bools, markups: Sequence[bytes]
 ) -> tuple[BlockTable, Formulas] | None:
-    """A table in which each formula of some pages is a segment; None if there are none.
+    """A table in which each formula of some pages is a segment; None if none is shown.
 
     Args:
         table: of the pages.
@@ -81,8 +81,9 @@ def shown_formulas(
         return None
     table = _untorn(table, in_batch)
     placer = _Placer(table, kept)
-    places = (placer.places(page, in_page) for page, in_page in enumerate(in_pages) if in_page)
-    return _written(table, in_batch, [*chain.from_iterable(places)])
+    found = (placer.places(page, in_page) for page, in_page in enumerate(in_pages) if in_page)
+    places = [*chain.from_iterable(found)]
+    return _written(table, in_batch, places) if places else None
 
 
 def _of_page(table: BlockTable, page: int, markup: bytes) -> list[Formula]:

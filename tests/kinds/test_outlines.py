@@ -1,6 +1,5 @@
 """Threads as documents show them: posts apart, each below its author and day; replies as quotes."""
 
-import json
 import re
 from dataclasses import replace
 
@@ -81,14 +80,14 @@ def test_without_the_switch_the_words_are_those_of_the_text(result):
     assert words(cleaned.render("markdown", posts=False, headline=False)) == words(cleaned.text)
 
 
-@pytest.mark.parametrize("form", ["tei", "article", "json", "chunks"])
+@pytest.mark.parametrize("form", ["tei", "article", "json"])
 def test_other_forms_read_the_same_outline(result, form):
     more = {"fields": ("markdown",)} if form == "json" else {}
     cleaned = result(thread("mybb"))
     assert "tom_the_tinker" in cleaned.render(form, posts=True, **more)
     assert "tom_the_tinker" not in cleaned.render(form, posts=False, **more)
     by_default = "tom_the_tinker" in cleaned.render(form, **more)
-    assert by_default == (form in {"article", "json", "chunks"})
+    assert by_default == (form in {"article", "json"})
     if form == "tei":
         etree.fromstring(cleaned.render(form, posts=True).encode())
 
@@ -318,13 +317,6 @@ def test_pages_that_say_nothing_of_posts_are_not_searched(result, monkeypatch):
     monkeypatch.setattr(outlines, "thread_of", fail)
     for markup in (ARTICLE, page("<ol class=commentlist><li class=comment>Nothing</ol>")):
         assert "The bees" in result(markup.encode()).markdown
-
-
-def test_chunks_stand_where_they_say(result):
-    cleaned = result(thread("mybb"))
-    for line in cleaned.render("chunks", words=20).splitlines():
-        chunk = json.loads(line)
-        assert cleaned.markdown[chunk["start"] : chunk["end"]] == chunk["text"]
 
 
 def test_many_levels_are_a_document(whole):

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from victor.page.places.surroundings import Link, Surroundings
     from victor.page.table.blocks import BlockTable
     from victor.page.verdict.verdict import Verdict
-    from victor.render.chunks import Chunk
     from victor.render.tree.posts import Outline
     from victor.render.tree.ranges import Range
 
@@ -277,7 +276,7 @@ class Result:
                 the headline of the page above a text that lacks it (by default in markdown and
                 article, in all of them if the scope wants headlines, and never if it forbids
                 them) and ``posts``: tell the posts of a thread apart (by default in article, and
-                in all scopes but main in markdown and chunks, too). Text and markdown take
+                in all scopes but main in markdown, too). Text and markdown take
                 ``with_metadata``: metadata as YAML above.
 
         Raises:
@@ -324,20 +323,6 @@ class Result:
         text = renderer("text")(self._verdict, self._number)
         allowance.check(len(text))
         return text
-
-    def chunks(self, **options: object) -> tuple[Chunk, ...]:
-        """The kept text in pieces for retrieval, with the headings above and the address of each.
-
-        Args:
-            options: of the form ``chunks``: ``words`` or ``characters`` (the most of a chunk; 200
-                words), and those of Markdown.
-
-        Raises:
-            ConfigError, PageError: as of `render`.
-        """
-        from victor.render.chunks import read  # few ask for them
-
-        return read(self.render("chunks", **options))
 
     def without(self, blocks: Bools) -> Result:
         """The same page without some blocks, as if they were out of scope.

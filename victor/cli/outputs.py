@@ -16,7 +16,7 @@ from victor.render.options import WITH_METADATA, Shown
 _EXTENSIONS: Final = {
     "text": ".txt", "markdown": ".md", "html": ".html", "cleaneval": ".txt", "records": ".jsonl",
     "sentences": ".txt", "xhtml": ".xhtml", "native": ".txt", "article": ".html",
-    "tei": ".xml", "json": ".json", "chunks": ".jsonl",
+    "tei": ".xml", "json": ".json",
 }  # fmt: skip
 _SPACED: Final = {"text", "markdown", "sentences"}
 """Forms in which a blank line goes between two pages."""
@@ -85,7 +85,7 @@ def unique(stems: Sequence[str]) -> Iterator[str]:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-OF_DOCUMENTS: Final = ("markdown", "article", "tei", "json", "chunks")
+OF_DOCUMENTS: Final = ("markdown", "article", "tei", "json")
 """The forms that show more than words."""
 _SWITCHES: Final = {
     "links": "Keep link targets.",
@@ -93,10 +93,8 @@ _SWITCHES: Final = {
     "formatting": "Keep bold, italic and code.",
     "tables": "Write data tables as tables.",
 }
-_LIMITS: Final = ("words", "characters")
-"""The most of a chunk."""
 NAMES: Final = (
-    *Shown._fields, "posts", "bullets", "preclean", "with_metadata", "json_fields", *_LIMITS
+    *Shown._fields, "posts", "bullets", "preclean", "with_metadata", "json_fields"
 )  # fmt: skip
 """Names of the arguments that a command gets of these options."""
 
@@ -129,13 +127,8 @@ def form_options(command: Command) -> Command:
                             help="Remove scripts, styles and objects from -f html.")  # fmt: skip
     posts = click.option("--posts/--no-posts", default=None,
                          help="Begin each post of a thread with its author and day.  [default: "
-                         "--posts in article, and in markdown and chunks beyond --scope main]",
+                         "--posts in article, and in markdown beyond --scope main]",
                          )  # fmt: skip
-    for limit in reversed(_LIMITS):
-        usual = "  [default: 200, unless --characters is given]" if limit == "words" else ""
-        command = click.option(f"--{limit}", type=click.IntRange(1),
-                               help=f"The most {limit} of one of -f chunks.{usual}",
-                               )(command)  # fmt: skip
     return switch_options(posts(bullets(preclean(above(fields(command))))))
 
 
@@ -159,9 +152,6 @@ def form_settings(form: str, options: Mapping[str, Any]) -> dict[str, Any]:
         _check("--bullets", form, ("text",))
     if "preclean" in given:
         _check("--preclean", form, ("html",))
-    for limit in _LIMITS:
-        if limit in given:
-            _check(f"--{limit}", form, ("chunks",))
     if form == "json":
         given.pop("with_metadata", None)  # it always has them
     if "with_metadata" in given:

@@ -19,7 +19,6 @@ RENDERERS: Final[dict[str, str]] = {
     "tei": "victor.render.tei",
     "json": "victor.render.json_page",
     "cleaneval": "victor.render.cleaneval",
-    "chunks": "victor.render.chunks",
     "records": "victor.render.records",
     "native": "victor.render.native",
     "sentences": "victor.kitten.sentences",

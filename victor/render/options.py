@@ -11,7 +11,7 @@ from victor.base.errors import ConfigError
 
 _GIVEN: Final = frozenset({"url", "markup", "metadata", "found", "outline", "allowance"})
 """What the result of a page gives by itself."""
-_WITH_HEADLINE: Final = frozenset({"markdown", "article", "chunks"})
+_WITH_HEADLINE: Final = frozenset({"markdown", "article"})
 """Forms that show the headline unless told otherwise."""
 _WITH_POSTS: Final = "article"
 """The form that tells posts apart in every scope unless told otherwise."""

@@ -40,24 +40,14 @@ def write(source: Tree, mark: Callable[[int, str], str] = lambda _, text: text) 
         source: the document.
         mark: what becomes of a paragraph, given its number and its text.
     """
-    text = Blocks.joined(pieces_of(source, mark))
-    return text + "\n" if text else ""
-
-
-def pieces_of(source: Tree, mark: Callable[[int, str], str]) -> list[str]:
-    """The Markdown of each block of a document, of its title first; those with nothing are empty.
-
-    Args:
-        source: the document.
-        mark: what becomes of a paragraph, given its number and its text.
-    """
     paragraphs = (leaf for leaf in leaves(source.children) if isinstance(leaf, Paragraph))
     has_math = source.may_have_math and any(
         Math in map(type, paragraph.inlines) for paragraph in paragraphs
     )
     blocks = Blocks(Writer(source.links, escapes_dollars=has_math), mark)
     title = [f"# {blocks.writer.heading(source.title)}"] if source.title else []
-    return [*title, *blocks.of(source.children)]
+    text = Blocks.joined([*title, *blocks.of(source.children)])
+    return text + "\n" if text else ""
 
 
 render = form(lambda source, *_: write(source))

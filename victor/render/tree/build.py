@@ -81,12 +81,7 @@ def tree(  # noqa: PLR0913  (one for every option)
         outline: posts that are to be told apart; None for none.
     """
     source = Source.of(verdict, page, markup, url, outline)
-    return tree_of(source, shown or Shown(), title)
-
-
-def tree_of(source: Source, shown: Shown, title: str) -> nodes.Tree:
-    """The kept part of a page as a tree; see `tree`."""
-    return _Builder(source, shown).tree(title)
+    return _Builder(source, shown or Shown()).tree(title)
 
 
 Metadata = Callable[[], Mapping[str, Any]]

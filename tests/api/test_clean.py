@@ -237,20 +237,20 @@ def test_a_labeler_is_named_or_a_model(small_model_file, tmp_path):
     assert CleanerSpec().build().name == model.build().name == "crf"
     assert model.build().limits == load_cleaner(small_model_file).limits
     path = tmp_path / "strict.yaml"
-    path.write_text("base: link-quota\nquota: 0\n")
-    plain, strict = CleanerSpec(None, "link-quota"), CleanerSpec(None, "link-quota", path)
-    page = b"<p>Bees live in <a href='/x'>colonies</a>, and so do ants of many kinds.</p>"
+    path.write_text("base: density\ndensity: {characters: 100}\n")
+    plain, strict = CleanerSpec(None, "density"), CleanerSpec(None, "density", path)
+    page = b"<p>Bees live in colonies, and so do ants of many kinds in all our woods.</p>"
     assert [spec.cleaner().clean(page).text != "" for spec in (plain, strict)] == [True, False]
-    assert CleanerSpec.named("link-quota") == plain
+    assert CleanerSpec.named("density") == plain
     assert CleanerSpec.named(str(small_model_file)) == CleanerSpec(str(small_model_file))
 
 
 @pytest.mark.parametrize(
     ("named", "message"),
     [
-        ({"model": "default", "labeler": "bte"}, "both say what labels; leave one out"),
-        ({"config": "bte"}, "name a --labeler"),
-        ({"model": "default", "config": "bte"}, "name a --labeler"),
+        ({"model": "default", "labeler": "kimatu"}, "both say what labels; leave one out"),
+        ({"config": "kimatu"}, "name a --labeler"),
+        ({"model": "default", "config": "kimatu"}, "name a --labeler"),
         ({"labeler": "btee"}, "no labeler 'btee'"),
     ],
 )

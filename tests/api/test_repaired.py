@@ -7,7 +7,7 @@ from victor.api import Cleaner, CleanerSpec
 
 @pytest.fixture(scope="module")
 def cleaner() -> Cleaner:
-    spec = CleanerSpec.named("bte")
+    spec = CleanerSpec.named("kimatu")
     return Cleaner(spec.build())
 
 

@@ -16,7 +16,7 @@ from victor.crawl import CrawlSpec, Job, crawl, expand
 from victor.documents.fields import FIELDS
 from victor.errors import ConfigError
 
-QUICK = CrawlSpec(labeler="link-quota")
+QUICK = CrawlSpec(labeler="kimatu")
 PAGE = "<html lang=en><title>Bees</title><p>Bees live in colonies, and so they have for long.</p>"
 
 
@@ -43,10 +43,10 @@ def table(annotated):
     return arrow.Table.from_pylist(rows)
 
 
-@pytest.fixture(scope="module", params=["link-quota", "default"])
+@pytest.fixture(scope="module", params=["kimatu", "default"])
 def spec(request):
-    if request.param == "link-quota":
-        return CrawlSpec(labeler="link-quota", markdown=True, filter=Filter(least_words=30))
+    if request.param == "kimatu":
+        return CrawlSpec(labeler="kimatu", markdown=True, filter=Filter(least_words=30))
     return CrawlSpec().configured(None)
 
 
@@ -172,7 +172,7 @@ def test_the_model_is_loaded_once(monkeypatch):
     loaded = []
     load = CrawlSpec.load
     monkeypatch.setattr(CrawlSpec, "load", lambda spec: loaded.append(spec) or load(spec))
-    spec = CrawlSpec(labeler="bte", keep_dropped=True)
+    spec = CrawlSpec(labeler="kimatu", keep_dropped=True)
     for _ in range(3):
         victor.arrow.clean(batch([{"html": PAGE}]), spec=spec)
     assert len(loaded) == 1

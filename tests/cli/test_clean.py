@@ -313,14 +313,14 @@ def test_a_precision_is_a_threshold_too(clean, small_model, tmp_path):
 @pytest.mark.slow
 def test_a_labeler_instead_of_a_model(victor, folder, tmp_path):
     pages = sorted(folder.iterdir())
-    one = victor("clean", "-l", "bte", *pages)
+    one = victor("clean", "-l", "kimatu", *pages)
     assert one.status == 0
-    assert "Bees" in victor("clean", "-l", "bte", stdin=PAGE).out
-    assert victor("clean", "-l", "bte", "-j", "2", *pages).out == one.out
+    assert "Bees" in victor("clean", "-l", "kimatu", stdin=PAGE).out
+    assert victor("clean", "-l", "kimatu", "-j", "2", *pages).out == one.out
     strict = tmp_path / "quota.yaml"
-    strict.write_text("base: link-quota\n")
-    assert victor("clean", "-l", "link-quota", "-c", strict, stdin=PAGE).status == 0
-    for wrong in (["-l", "bte", "-m", "default"], ["-c", "bte"]):
+    strict.write_text("base: kimatu\n")
+    assert victor("clean", "-l", "kimatu", "-c", strict, stdin=PAGE).status == 0
+    for wrong in (["-l", "kimatu", "-m", "default"], ["-c", "kimatu"]):
         assert victor("clean", *wrong, stdin=PAGE).status == 2
 
 
@@ -331,8 +331,8 @@ def test_the_form_that_a_labeler_has_of_its_own(victor, tmp_path):
     written = victor("clean", "-l", "dom", "-c", config, "-f", "native", stdin=page).out
     assert "<p>" in written
     assert "Bees live in colonies" in written
-    plain = victor("clean", "-l", "bte", "-f", "native", stdin=page).out
-    assert plain == victor("clean", "-l", "bte", stdin=page).out
+    plain = victor("clean", "-l", "kimatu", "-f", "native", stdin=page).out
+    assert plain == victor("clean", "-l", "kimatu", stdin=page).out
 
 
 # --- the page filter of a model -------------------------------------------------------------------
@@ -475,7 +475,7 @@ def test_the_log_of_sentences_is_in_the_order_of_the_pages(victor, tmp_path, job
         (["-f", "sentences", "-s", "lists.flaten=false"], "did you mean flatten?"),
         (["-f", "sentences", "-s", "limits.bytes=3"], "here it takes the rules of -f sentences"),
         (["-f", "sentences", "-s", "lists"], "want KEY=VALUE"),
-        (["-f", "sentences", "-c", "bte"], "labeler: should be 'none'"),
+        (["-f", "sentences", "-c", "kimatu"], "labeler: should be 'none'"),
         (["-f", "sentences", "--log", "no-such-folder/log"], "No such file or directory"),
     ],
 )

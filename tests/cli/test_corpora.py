@@ -494,20 +494,19 @@ def test_every_labeler_is_scored(victor, corpus):
 
 
 def test_a_labeler_that_learns_is_cross_validated(victor, corpus):
-    run = victor("evaluate", corpus, "-l", "bte", "-L", "bte", "-k", "2")
+    run = victor("evaluate", corpus, "-l", "density", "-L", "density", "-k", "2")
     assert titles(run)[:2] == [
-        "bte (as it is; threshold 0.5)", "bte-trained (2 folds by site; threshold 0.5)",
+        "density (as it is; threshold 0.5)", "density-trained (2 folds by site; threshold 0.5)",
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("labeler", ["bte", "density"])
-def test_what_a_labeler_learnt_cleans(victor, corpus, tmp_path, labeler):
+def test_what_a_labeler_learnt_cleans(victor, corpus, tmp_path):
     path = tmp_path / "learnt.yaml"
-    run = victor("train", corpus, "-l", labeler, "-o", path)
+    run = victor("train", corpus, "-l", "density", "-o", path)
     assert run.status == 0, run.err
-    assert f"--labeler {labeler} --config {path}" in run.err
+    assert f"--labeler density --config {path}" in run.err
     page = sorted((corpus / "html").iterdir())[0]
-    cleaned = victor("clean", "-l", labeler, "-c", path, page)
+    cleaned = victor("clean", "-l", "density", "-c", path, page)
     assert cleaned.status == 0
     assert cleaned.out.strip()
 
@@ -519,6 +518,6 @@ def test_a_labeler_learns_from_the_configuration_that_is_named(victor, corpus, t
     learnt = load_as(Settings, path)
     assert (learnt.split, learnt.ngram.order) == ("line", 3)
     assert DensityModel.load(Path(learnt.model)).characters.order == 3
-    wrong = victor("train", corpus, "-l", "bte", "-c", "density-paper", "-o", path)
+    wrong = victor("train", corpus, "-l", "density", "-c", "kimatu", "-o", path)
     assert wrong.status
     assert "labeler" in wrong.err

@@ -17,9 +17,9 @@ from victor.render.options import Shown
 
 @pytest.fixture
 def call(pages, tmp_path):
-    """Function: options to folder and messages of a run of link-quota on two pages."""
+    """Function: options to folder and messages of a run of kimatu on two pages."""
 
-    def run(*options, labeler=("-l", "link-quota"), folder="out", status=0):
+    def run(*options, labeler=("-l", "kimatu"), folder="out", status=0):
         out = tmp_path / folder
         arguments = [str(pages / "000.html"), str(pages / "001.html"), "-o", str(out), *labeler]
         result = CliRunner().invoke(command, [*arguments, *map(str, options)])
@@ -145,7 +145,7 @@ def test_vertical_has_no_markdown(call):
 
 def test_what_a_run_wrote_is_no_input_of_it(pages, tmp_path):
     (tmp_path / "a.html").write_bytes((pages / "000.html").read_bytes())
-    arguments = [str(tmp_path), "-o", str(tmp_path / "out"), "-l", "link-quota"]
+    arguments = [str(tmp_path), "-o", str(tmp_path / "out"), "-l", "kimatu"]
     for _ in range(2):
         assert CliRunner().invoke(command, arguments).exit_code == 0
     assert options_of(tmp_path / "out")["inputs"]["count"] == 1
@@ -169,7 +169,7 @@ def test_a_preset_that_the_labeler_lacks_is_refused(call):
 def test_a_folder_of_the_name_of_the_package_is_not_taken_for_it(crawled, pages, tmp_path):
     (tmp_path / "victor").mkdir()
     (tmp_path / "victor" / "__init__.py").write_text("raise SystemExit('another package')")
-    arguments = [pages / "000.html", "-o", "out", "-l", "link-quota"]
+    arguments = [pages / "000.html", "-o", "out", "-l", "kimatu"]
     status, messages = crawled(*arguments, cwd=tmp_path)
     assert status == 0, messages
     assert options_of(tmp_path / "out")["inputs"]["count"] == 1
@@ -181,7 +181,7 @@ def test_the_environment_is_as_it_was_with_several_workers(pages, tmp_path):
         "from click.testing import CliRunner\n"
         "from victor.cli.crawl import command\n"
         "before = dict(os.environ)\n"
-        f"arguments = [{str(pages)!r}, '-o', {str(tmp_path / 'out')!r}, '-l', 'link-quota']\n"
+        f"arguments = [{str(pages)!r}, '-o', {str(tmp_path / 'out')!r}, '-l', 'kimatu']\n"
         "result = CliRunner().invoke(command, [*arguments, '-j', '4', '--part-records', '5'])\n"
         "assert result.exit_code == 0, result.output\n"
         "assert dict(os.environ) == before\n"

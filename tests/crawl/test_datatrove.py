@@ -21,7 +21,7 @@ from victor.documents.spec import CrawlSpec
 from victor.errors import ConfigError, ModelError
 from victor.sources import expand
 
-QUICK = CrawlSpec(labeler="link-quota", filter=Filter(identifier="beesley", least_words=80))
+QUICK = CrawlSpec(labeler="kimatu", filter=Filter(identifier="beesley", least_words=80))
 ALL = CrawlSpec(labeler="none")
 PAGE = "<title>Bees</title><p>Bees live in colonies, and so they have for a very long time.</p>"
 POISON = """

@@ -101,10 +101,10 @@ def test_a_labeler_is_trained_on_other_sites_than_it_labels(annotated):
 
     def train_labeler(pages):
         seen.append({page.site or page.id for page in pages})
-        return build_labeler("bte")
+        return build_labeler("kimatu")
 
-    outcome = by_training(annotated, train_labeler, system="bte", k=3)
-    alone = by_labeler(annotated, build_labeler("bte"), system="bte")
+    outcome = by_training(annotated, train_labeler, system="kimatu", k=3)
+    alone = by_labeler(annotated, build_labeler("kimatu"), system="kimatu")
     assert outcome.protocol == "3 folds by site"
     np.testing.assert_array_equal(outcome.marginals, alone.marginals)
     np.testing.assert_array_equal(outcome.labels, alone.labels)

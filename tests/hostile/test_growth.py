@@ -51,9 +51,6 @@ TIMED = (
     ("clean kimatu", "rows", 4_000),
     ("clean density", "links", 4_000),
     ("clean dom", "nested closed div", 4_000),
-    ("clean bte", "spans", 4_000),
-    ("clean cetr", "lines", 4_000),
-    ("clean link-quota", "nested a", 4_000),
     ("write vertical", "one text", 500),
     ("write vertical", "digits", 1_000),
 )  # fmt: skip

@@ -63,7 +63,7 @@ ALTERNATIVES = ("filters.non_link_images=true", "filters.alt_for_images=true")
 
 @pytest.mark.parametrize(
     ("labeler", "overrides"),
-    [("none", ()), ("bte", ()), ("link-quota", ()), ("dom", ()), ("dom", ALTERNATIVES)],
+    [("none", ()), ("dom", ()), ("dom", ALTERNATIVES)],
 )
 def test_cells_are_those_of_the_tables_that_are_written(labeler, overrides):
     """Whatever the labeler records; images with a text are two tags for some."""

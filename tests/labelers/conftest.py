@@ -1,15 +1,16 @@
 """Hand-built pages for rule systems."""
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from victor.config import load_as
 from victor.labelers.kimatu.areas import LOOKS, Ratios, group
 from victor.labelers.kimatu.greedy import Evidence
 from victor.labelers.kimatu.settings import Settings
 from victor.labelers.rules import RuleLabeler
-from victor.training.search import replaced
 
 
 @pytest.fixture(scope="session")
@@ -24,10 +25,8 @@ def with_():
     """Function: the paper's constants, some of them changed: ``with_({"far.times": 2.0})``."""
 
     def changed(changes=None):
-        settings = Settings()
-        for key, value in (changes or {}).items():
-            settings = replaced(settings, key, value)
-        return settings
+        overrides = [f"{key}={json.dumps(value)}" for key, value in (changes or {}).items()]
+        return load_as(Settings, "kimatu", overrides)
 
     return changed
 

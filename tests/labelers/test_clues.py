@@ -44,24 +44,11 @@ def test_every_labeler_has_clues_for_every_block(name):
     assert all(len(clue.values) == 0 for clue in clues_of(name, [])[1].values())
 
 
-@pytest.mark.parametrize(
-    ("name", "deciding"),
-    [("link-quota", ["text in links"]), ("cetr", ["smoothed ratio"]),
-     ("density", ["text density", "characters"])],
-)  # fmt: skip
-def test_limits_decide(name, deciding):
-    kept, clues = clues_of(name)
-    np.testing.assert_array_equal(np.all([passes(clues[c]) for c in deciding], axis=0), kept)
+def test_limits_decide():
+    kept, clues = clues_of("density")
+    deciding = [passes(clues[name]) for name in ("text density", "characters")]
+    np.testing.assert_array_equal(np.all(deciding, axis=0), kept)
     assert 0 < kept.sum() < len(kept)
-
-
-def test_the_best_region_decides():
-    kept, clues = clues_of("bte", [PAGE])
-    np.testing.assert_array_equal(clues["in the best region"].values, kept)
-    value = clues["own value"].values - clues["tags before it"].values
-    assert value[kept].sum() > value[~kept].sum()
-    assert clues["best region with it"].values[kept].max() == 1
-    assert clues["best region with it"].values.min() < 1
 
 
 @pytest.mark.parametrize("options", [[], ["backtracking.enabled=true"]])
@@ -98,7 +85,7 @@ def test_a_labeler_of_a_function_alone_has_no_clues():
 
 
 def test_constants_are_those_of_the_configuration(tmp_path):
-    file = tmp_path / "quota.yaml"
-    file.write_text("labeler: link-quota\nquota: 0.25\n")
-    _, clues = clues_of("link-quota", source=Path(file))
-    assert set(clues["text in links"].limit.tolist()) == {0.25}
+    file = tmp_path / "density.yaml"
+    file.write_text("base: density\ndensity: {characters: 25}\n")
+    _, clues = clues_of("density", source=Path(file))
+    assert set(clues["characters"].limit.tolist()) == {25}

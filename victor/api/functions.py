@@ -88,7 +88,7 @@ def clean(  # noqa: PLR0913  (as of `load_cleaner`)
         model: a shipped model's name, the path of a model file, or a loaded model; None is the
             default model.
         labeler: one that needs no model, in place of a model: ``kimatu``, ``density``, ``dom``,
-            ``bte``, ``cetr``, ``link-quota``, or ``none``, which keeps all.
+            or ``none``, which keeps all.
         threshold: keep a block while p(other) is below it, 0 to 1; or the name of a preset of the
             model (``precision``, ``balanced``, ``recall``), or ``p0.98`` for the threshold that
             gave a precision of 0.98; None decides as configured.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
@@ -28,7 +28,7 @@ from victor.evaluation.predictions import Predictions
 from victor.labelers import LABELERS, Labeler, build_labeler
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
-from victor.training.labelers import TRAINERS, Train, trainer
+from victor.training import density
 
 ALL: Final = "all"
 Run = Callable[[Sequence[AnnotatedPage]], Outcome]
@@ -41,7 +41,7 @@ class Systems:
 
     models: tuple[str, ...]
     labelers: tuple[str, ...]
-    trained: tuple[str, ...]
+    trained: str | None
     configs: tuple[str, ...]
     overrides: tuple[str, ...]
     trust_code: bool
@@ -82,11 +82,11 @@ class Systems:
             name: CrfLabeler(load_model(name), attributes=("class",), trust_code=self.trust_code)
             for name in self.models
         }
-        labelers |= {name: build_labeler(name) for name in _expanded(self.labelers, LABELERS)}
-        trainers = {name: trainer(name) for name in _expanded(self.trained, TRAINERS)}
+        named = LABELERS if ALL in self.labelers else self.labelers
+        labelers |= {name: build_labeler(name) for name in named}
         return [
             *(partial(_label, name, labeler) for name, labeler in labelers.items()),
-            *(partial(self._train_labeler, name, train) for name, train in trainers.items()),
+            *([self._train_density] if self.trained else ()),
             *(partial(self._train, name, config, holdout) for name, config in configs.items()),
         ]
 
@@ -97,10 +97,14 @@ class Systems:
             raise ConfigError("a model has its own configuration; leave out --set")
         return {name: load(name, self.overrides) for name in names}
 
-    def _train_labeler(self, name: str, train: Train, pages: Sequence[AnnotatedPage]) -> Outcome:
-        with progress(f"cross-validating, {name}", self.folds) as advance:
+    def _train_density(self, pages: Sequence[AnnotatedPage]) -> Outcome:
+        with progress(f"cross-validating, {density.NAME}", self.folds) as advance:
             return by_training(
-                pages, train, system=f"{name}-trained", k=self.folds, progress=advance
+                pages,
+                density.learn,
+                system=f"{density.NAME}-trained",
+                k=self.folds,
+                progress=advance,
             )
 
     def _train(
@@ -143,11 +147,6 @@ def _label(name: str, labeler: Labeler, pages: Sequence[AnnotatedPage]) -> Outco
         return by_labeler(pages, labeler, system=stem(name), progress=advance)
 
 
-def _expanded(names: Sequence[str], known: Mapping[str, Any]) -> list[str]:
-    """The names, and in place of `ALL` every name that is known."""
-    return [each for name in names for each in (known if name == ALL else (name,))]
-
-
 def save_predictions(folder: Path, predictions: Sequence[Predictions]) -> None:
     """Write one file for every system, named after it."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -178,8 +177,8 @@ _OPTIONS: Final = (
     click.option("-l", "--labeler", "labelers", multiple=True,
                  type=OneOf([*LABELERS, ALL]),
                  help="Labeler that needs no training; repeatable."),
-    click.option("-L", "--trained", multiple=True, type=OneOf([*TRAINERS, ALL]),
-                 help="Labeler whose constants or model are trained in every fold."),
+    click.option("-L", "--trained", type=OneOf([density.NAME]),
+                 help="Labeler whose model is trained in every fold."),
     click.option("-c", "--config", "configs", type=ConfigName(), multiple=True,
                  help="A configuration, trained in every fold; repeatable.  "
                       "[default: default, unless a labeler is named]"),

@@ -18,8 +18,8 @@ from victor.evaluation.scores import assess, expected_f, headline
 from victor.labelers.load import load_model
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
+from victor.training import density
 from victor.training.dataset import Dataset, analyze
-from victor.training.labelers import TRAINERS, learn
 from victor.training.training import cross_validate, train, training_steps
 
 _FEW: Final = 50
@@ -40,8 +40,8 @@ _FOLDS: Final = 5
                 type=click.Path(exists=True, file_okay=False, path_type=Path))  # fmt: skip
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True,
               help="Model file to write; with --labeler a configuration.")  # fmt: skip
-@click.option("-l", "--labeler", type=OneOf([*TRAINERS]),
-              help="Let this labeler learn instead: its constants, or its model.")  # fmt: skip
+@click.option("-l", "--labeler", type=OneOf([density.NAME]),
+              help="Train the model of this labeler instead.")  # fmt: skip
 @click.option("-c", "--config", "source", type=ConfigName(),
               help="A shipped configuration or the path of one.  [default: default, or that of "
                    "the labeler]")  # fmt: skip
@@ -76,7 +76,7 @@ def command(  # noqa: PLR0913  (one for every option)
         raise ConfigError(f"there is no folder {output.parent} for the model; make it first")
     if labeler is not None:
         with progress(f"training {labeler}", None):
-            learn(labeler, list(read(corpora)), source, overrides).save(output)
+            density.learn_to(output, read(corpora), source or labeler, overrides)
         click.echo(f"victor clean --labeler {labeler} --config {output} uses it", err=True)
         return
     config = load(source or "default", overrides)

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Protocol, runtime_checkable
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from victor.base.errors import ConfigError, hint
 from victor.config import Limits, Section
@@ -16,18 +16,11 @@ from victor.model.decide import Decision
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
 
-LABELERS: Final[Mapping[str, str]] = {
-    "bte": "victor.labelers.small_rules",
-    "cetr": "victor.labelers.small_rules",
-    "density": "victor.labelers.density",
-    "dom": "victor.labelers.dom",
-    "kimatu": "victor.labelers.kimatu",
-    "link-quota": "victor.labelers.small_rules",
-    "none": "victor.labelers.small_rules",
-}
-"""Systems that need no model: name to the module whose ``SYSTEMS`` hold it.
+LABELERS: Final = ("density", "dom", "kimatu", "none")
+"""Systems that need no model.
 
-Each has a shipped configuration of its name.
+Each has a module of its name here, whose ``SYSTEM`` says how it is made, and a shipped
+configuration.
 """
 
 
@@ -75,13 +68,11 @@ class System(Struct, frozen=True):
     Attributes:
         settings: the schema of the constants.
         labeler: settings to the labeler.
-        space: the values of each constant that `victor.training.search` tries, by dotted key.
         code_of: settings to the path of what can run code; None if they name nothing of the kind.
     """
 
     settings: type[Section]
     labeler: Callable[[Any], Labeler]
-    space: Mapping[str, Sequence[object]] = field(default_factory=dict)
     code_of: Callable[[Any], str | None] = lambda _: None
 
 
@@ -92,9 +83,9 @@ def system(name: str) -> System:
         ConfigError: it is not one of `LABELERS`.
     """
     if name not in LABELERS:
-        raise ConfigError(f"there is no labeler {name!r}{hint(name, sorted(LABELERS))}")
-    systems: Mapping[str, System] = import_module(LABELERS[name]).SYSTEMS
-    return systems[name]
+        raise ConfigError(f"there is no labeler {name!r}{hint(name, LABELERS)}")
+    made: System = import_module(f"{__name__}.{name}").SYSTEM
+    return made
 
 
 def build_labeler(

@@ -99,16 +99,6 @@ class RuleLabeler:
         return Verdict(table, labels, probabilities, decision.method if decision else self.name)
 
 
-def page_deviations(values: Floats, table: BlockTable) -> Floats:
-    """(P,) standard deviation of (n,) block values on each page; 0 on pages without blocks."""
-    n = np.maximum(np.diff(table.page_starts), 1)
-    mean = np.bincount(table.page, weights=values, minlength=table.n_pages) / n
-    squares = (values - mean[table.page]) ** 2
-    return np.asarray(
-        np.sqrt(np.bincount(table.page, weights=squares, minlength=table.n_pages) / n)
-    )
-
-
 def certainty(kept: Bools, score: Floats) -> Floats:
     """Probability of being kept, from the decision and a score of rules.
 

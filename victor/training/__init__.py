@@ -1,4 +1,4 @@
-"""Training: annotated pages to models, and to the constants of rule-based labelers.
+"""Training: annotated pages to models.
 
 The names load when they are first used.
 """

@@ -1,9 +1,10 @@
-"""Training of the character model of kept and discarded text, calibrated on unseen pages."""
+"""Training of the labeler `density`: its character model, calibrated on unseen pages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -12,9 +13,10 @@ from numpy.typing import NDArray
 from victor.base.arrays import Bools, Floats, Ints, prefix_sums
 from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED, Label
+from victor.config import load_as
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.splits import folds
-from victor.labelers.density import candidates, labeler
+from victor.labelers.density import NAME, DensityLabeler, candidates, labeler
 from victor.labelers.density.model import DensityModel, evidence
 from victor.labelers.density.ngrams import Alphabet, CharacterModel, Grams, ranges
 from victor.labelers.density.settings import Model, Settings
@@ -22,15 +24,49 @@ from victor.model.calibration import Calibration
 from victor.training.dataset import LabelledPages, label_blocks
 from victor.training.training import describe
 
+__all__ = ["NAME", "learn", "learn_to", "train", "train_on"]
+
 _AS_IT_IS: Final = Calibration((0.0,), (0.0,))
 """The calibration that changes nothing."""
+
+
+def learn(pages: Iterable[AnnotatedPage]) -> DensityLabeler:
+    """The labeler as it is shipped, with a model of annotated pages.
+
+    Raises:
+        CorpusError: there are no pages, or no kept or no discarded block.
+    """
+    settings = load_as(Settings, NAME)
+    return labeler(settings, train(pages, settings))
+
+
+def learn_to(
+    path: Path, pages: Iterable[AnnotatedPage], source: str | Path, overrides: Sequence[str] = ()
+) -> None:
+    """Train on annotated pages; write a configuration, and beside it the model that it names.
+
+    Args:
+        path: of the configuration; the model has the ending ``.density``.
+        pages: what the model learns from.
+        source: configuration to start from; its constants stay as they are.
+        overrides: ``key=value``.
+
+    Raises:
+        ConfigError: the configuration is wrong.
+        CorpusError: there are no pages, or no kept or no discarded block.
+    """
+    settings = load_as(Settings, source, overrides)
+    model_path = path.with_suffix(".density")
+    train(pages, settings).save(model_path)
+    configuration = settings.replace(model=str(model_path.resolve()))
+    path.write_text(configuration.dump(), encoding="utf-8")
 
 
 def train(pages: Iterable[AnnotatedPage], settings: Settings) -> DensityModel:
     """Train on annotated pages.
 
     Args:
-        pages: from `victor.corpus`, or made by `victor.corpus.template_markers`.
+        pages: from `victor.corpus`.
         settings: how pages are split, what a candidate is, and the shape of the model.
 
     Raises:

@@ -69,8 +69,8 @@ def test_a_port_that_is_taken_is_named():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [([], "name pages to annotate"), (["nowhere"], "nowhere"),
-     (["--no-suggestions", "--labeler", "cetr"], "leave one out"),
-     (["-l", "cetr", "-l", "cetr"], "named twice"),
+     (["--no-suggestions", "--labeler", "dom"], "leave one out"),
+     (["-l", "dom", "-l", "dom"], "named twice"),
      (["page.html", "--host", "example.com"], "not an IP address")],
 )  # fmt: skip
 def test_a_wrong_call_is_an_error_of_the_call(arguments, message, tmp_path, monkeypatch):

@@ -52,14 +52,14 @@ def test_everything_else_stays(spec):
 
 
 def test_a_labeler_without_a_model_has_the_defaults():
-    configured = CrawlSpec(labeler="bte").configured(None, ["filter.least_words=3"])
+    configured = CrawlSpec(labeler="kimatu").configured(None, ["filter.least_words=3"])
     assert configured.filter == Filter(least_words=3)
     assert configured.limits == Limits()
 
 
 def test_a_model_beside_a_labeler_is_refused():
     with pytest.raises(ConfigError, match="leave one out"):
-        CrawlSpec(model="default", labeler="bte").configured(None)
+        CrawlSpec(model="default", labeler="kimatu").configured(None)
 
 
 def test_a_configuration_by_name_counts_with_its_base_and_the_overrides(spec, sections):
@@ -85,11 +85,11 @@ def test_a_key_that_is_wrong_is_named(spec):
 
 def test_the_configuration_of_a_labeler_is_part_of_what_a_run_is(tmp_path):
     path = tmp_path / "strict.yaml"
-    path.write_text("base: link-quota\nquota: 0\n")
-    plain, strict = CrawlSpec(labeler="link-quota"), CrawlSpec(labeler="link-quota", config=path)
+    path.write_text("base: kimatu\nsure: 0\n")
+    plain, strict = CrawlSpec(labeler="kimatu"), CrawlSpec(labeler="kimatu", config=path)
     first = strict.identity(strict.cleaner())
     assert first != plain.identity(plain.cleaner())
-    path.write_text("base: link-quota\nquota: 0.1\n")
+    path.write_text("base: kimatu\nsure: 0.1\n")
     assert strict.identity(strict.cleaner()) != first
 
 
@@ -107,7 +107,7 @@ def test_keys_that_contradict_those_of_the_model_are_an_error_of_the_call(spec):
 
 def test_what_markdown_shows_is_part_of_what_a_run_is():
     def identity(**options):
-        spec = CrawlSpec(labeler="link-quota", **options)
+        spec = CrawlSpec(labeler="kimatu", **options)
         return spec.identity(spec.cleaner())
 
     bare = Shown(links=False)

@@ -20,7 +20,7 @@ from victor.documents.spec import CrawlSpec
 from victor.errors import ConfigError, OutputError
 from victor.sources import Input, ranges
 
-QUICK = CrawlSpec(labeler="link-quota")
+QUICK = CrawlSpec(labeler="kimatu")
 WORDS = "honey wax bees comb queen drone hive swarm nectar pollen".split()
 
 

@@ -17,13 +17,13 @@ from victor.errors import ConfigError
 from victor.sources import expand
 
 PARTS = 6
-ARGUMENTS = ("-l", "link-quota", "-j", 2, "--part-records", 10)
+ARGUMENTS = ("-l", "kimatu", "-j", 2, "--part-records", 10)
 
 
 def job(pages, out):
     """The same as `ARGUMENTS` say."""
     inputs = expand([str(pages)])
-    return Job(inputs, out, CrawlSpec(labeler="link-quota", limits=Limits()), part_records=10)
+    return Job(inputs, out, CrawlSpec(labeler="kimatu", limits=Limits()), part_records=10)
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from victor.crawl.workers import batching
 from victor.documents.spec import CrawlSpec
 from victor.sources import expand, ranges
 
-QUICK = CrawlSpec(labeler="link-quota")
+QUICK = CrawlSpec(labeler="kimatu")
 
 
 def packed(number, page, *, named=True, inner=b""):

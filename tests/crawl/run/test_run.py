@@ -11,7 +11,7 @@ from victor.documents.spec import CrawlSpec
 from victor.errors import ConfigError, VictorError
 from victor.sources import Input, ReadOptions, expand
 
-QUICK = CrawlSpec(labeler="link-quota")
+QUICK = CrawlSpec(labeler="kimatu")
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_failures_are_named(job):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"spec": CrawlSpec(labeler="none")}, "model: was .*link-quota.*is.*none"),
+        ({"spec": CrawlSpec(labeler="none")}, "model: was .*kimatu.*is.*none"),
         ({"spec": replace(QUICK, filter=Filter(least_words=3))}, "filter: was"),
         ({"part_records": 20}, "part records: was 25, is 20"),
         ({"form": "texts"}, 'output: was "jsonl", is "texts"'),

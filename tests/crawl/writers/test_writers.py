@@ -48,7 +48,7 @@ DOCUMENTS = st.lists(
         language_score=st.none() | st.floats(0, 1),
         kept_share=st.floats(0, 1),
         confidence=st.floats(0, 1),
-        model=st.sampled_from(["0123456789abcdef", "bte"]),
+        model=st.sampled_from(["0123456789abcdef", "kimatu"]),
         markdown=st.none() | WORDS,
         metadata=st.dictionaries(
             st.sampled_from(["dump", "file_path", "a", "\ud800", "author", *METADATA]),

@@ -101,10 +101,5 @@ def candidates(table: BlockTable, settings: Candidates) -> Bools:
     return Chunks.of(table).candidates(settings)
 
 
-_SPACE: Final = {
-    "density.base": (0.3, 0.4, 0.5, 0.6, 0.7, 0.8),
-    "density.deviations": (0.0, 0.5, 1.0, 1.5, 2.0),
-    "density.characters": (0, 20, 40, 60, 80, 120),
-}
-SYSTEMS: Final = {NAME: System(Settings, labeler, _SPACE)}
-"""The system by its name."""
+SYSTEM: Final = System(Settings, labeler)
+"""How the labeler is made."""

@@ -140,5 +140,5 @@ class DomLabeler(RuleLabeler):
         return {"images": images, "removed_words": removed, **listed}
 
 
-SYSTEMS: Final = {NAME: System(Settings, labeler, code_of=code_of)}
-"""The system by its name."""
+SYSTEM: Final = System(Settings, labeler, code_of=code_of)
+"""How the labeler is made."""

@@ -24,7 +24,7 @@ from victor.labelers.kimatu.areas import (
 )
 from victor.labelers.kimatu.greedy import Evidence, choose, clues, sure
 from victor.labelers.kimatu.repeats import Words, functions, quotes
-from victor.labelers.kimatu.settings import SPACE, Settings
+from victor.labelers.kimatu.settings import Settings
 from victor.labelers.rules import Clue, RuleLabeler, certainty
 from victor.page.table.blocks import BlockTable
 
@@ -87,5 +87,5 @@ def deleted(table: BlockTable, facts: Evidence, settings: Settings) -> Bools:
     return np.asarray(gone | quotes(words, areas, candidates, settings.quotes)[areas.look])
 
 
-SYSTEMS: Final = {NAME: System(Settings, labeler, SPACE)}
-"""The system by its name."""
+SYSTEM: Final = System(Settings, labeler)
+"""How the labeler is made."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from victor.config import Limits, Section
 from victor.config.section import Count, NonNegative, Positive, Share
 
-__all__ = ["SPACE", "Settings"]
+__all__ = ["Settings"]
 
 
 class Areas(Section, frozen=True):
@@ -139,33 +138,3 @@ class Settings(Section, frozen=True):
     """Taking back steps."""
     limits: Limits = Limits()
     """Bounds of one page."""
-
-
-OPEN: Final[Mapping[str, Sequence[object]]] = {
-    "ratios.links_per_element": (0.5, 1.0, 1.5, 2.0, 3.0, 5.0),
-    "ratios.marks_per_word": (0.05, 0.075, 0.1, 0.125, 0.15),
-    "ratios.average_cap": (100.0, 200.0, 300.0, 400.0, 600.0, 1000.0),
-    "references.reach": (0, 1, 2, 3, 4, 5, 6, 8, 12),
-    "rescue.near": (0, 2, 5, 10, 20, 50, 100),
-    "far.times": (2.0, 4.0, 8.0, 16.0, 32.0),
-    "areas.near": (0, 1, 2, 3, 5, 8, 12),
-    "functions.common": (0.3, 0.5, 0.7),
-    "functions.shared": (0.3, 0.5, 0.7),
-    "quotes.similarity": (0.7, 0.8, 0.9, 1.0),
-}
-"""Values that a search tries of the constants for which the paper gives no number or example."""
-SPACE: Final[Mapping[str, Sequence[object]]] = {
-    **OPEN,
-    "quotes.words": (5, 8, 12, 20),
-    "functions.words": (0.0, 5.0, 10.0, 15.0, 20.0),
-    "references.relevance": (-1.2, -1.0, -0.97, -0.9, -0.8, -0.6, -0.4, -0.2, 0.0),
-    "weights.length": (0.25, 0.5, 0.75, 1.0),
-    "weights.average": (0.25, 0.5, 0.75, 1.0),
-    "weights.punctuation": (0.25, 0.5, 0.75, 1.0, 1.25),
-    "weights.links": (0.5, 0.75, 1.0, 1.5, 2.0),
-    "sure": (-0.2, 0.0, 0.1, 0.2, 0.32, 0.4, 0.5),
-    "rescue.relevance": (-0.6, -0.4, -0.2, -0.1, 0.0, 0.1, 0.2),
-    "far.relevance": (0.2, 0.32, 0.5, 0.7),
-    "backtracking.enabled": (False, True),
-}
-"""Values that training tries; the paper's own constants are among them."""

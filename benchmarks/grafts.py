@@ -1,188 +1,200 @@
-"""What a model drops of comments below articles, and what it keeps of the articles.
+"""Put comment sections and lists of teasers behind the articles of annotated pages.
 
-    python benchmarks/grafts.py CORPUS ... --donors CORPUS ... [--model MODEL] [--by-markup]
+    python benchmarks/grafts.py CORPUS ... --output FOLDER --pages N [--seed N]
 
-CORPUS are aligned corpora (`victor align`) that the model has not seen: cleaneval-dev, czech-dev.
-Every page of running text gets three comment sections, one at a time. Their markups are those of
-held_markups.yaml, which no training page has. Their texts are of the donors' sites that `victor
-corpus graft` holds back (`victor.corpus.graft.donors.is_held`), and of the corpora themselves.
-Shares are those of all words together and, in brackets, means of pages.
+Training pages seldom have an article above comments, so models never see that comments end it. A
+grafted page is an annotated page with such a section behind its last kept block. Labels of the page
+stay as they are, and all that is grafted is *other*.
 
-dropped        of the words of comments, names, dates and links included
-nameless       the same after classes, ids, roles and properties are taken out of the section
-still kept     of the words that the model keeps without the section
-word F         mean of pages against the gold text, without and with the section
+Texts come from donors: posts of forum threads, first sentences of other pages. Sites are in five
+groups (`grafts.donors.group`), and texts never leave theirs. Three of twenty sites (`is_held`) are
+left out, for tests. All choices follow from the seed.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
-from collections import defaultdict
+import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import accumulate, count, pairwise
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
+import yaml
+from grafts.donors import Donor, Texts, donors, is_held, language_of
+from grafts.places import Place, places
+from grafts.sections import Graft, comments, teasers
 
-from victor.api import Cleaner, Result, load_cleaner
 from victor.base.labels import Label
-from victor.config import Scope, ScopeName
-from victor.corpus.graft import Stock, graft
-from victor.corpus.graft.donors import donors, is_held
-from victor.corpus.graft.sections import read_markups, read_words
-from victor.corpus.pages import AnnotatedPage, read_corpus
-from victor.measures.words import word_score
-from victor.training.dataset import label_blocks
+from victor.corpus.pages import AnnotatedPage, canonical_table, segment_hash, write_corpus
+from victor.corpus.read import read
+from victor.page.decoding.decode import utf8
+from victor.page.table.texts import segment_texts
 
-MARKUPS: Final = Path(__file__).with_name("held_markups.yaml")
-RUNNING_TEXT: Final = frozenset(
-    "advert essay-ac essay-nonac info instruction interview news "  # cleaneval-dev
-    "about bio blog book documentation ngo old-html personal university".split()  # czech-dev
-)
-"""Types of the pages of running text."""
-TURNS: Final = 3
-SCOPES: Final[tuple[ScopeName, ...]] = ("main", "article")
-COMMENT, TEASER, BASE = range(3)
-"""Parts of a grafted page, in place of labels."""
-NAMES: Final = re.compile(
-    rb"""\s(?:class|id|role|itemprop|itemtype|itemscope|rel|aria-[\w-]+|data-[\w-]+)"""
-    rb"""(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+))?(?=[\s/>])"""
-)
+FOLDER: Final = Path(__file__).with_name("grafts")
+BASES: Final = frozenset("article blog news documentation docs reference".split())
+"""Types of pages that a section may follow."""
+MIN_WORDS: Final = 80
+"""Kept words of a page at least, so that there is something for the section to follow."""
+ROUNDS: Final = 5
+"""So many grafts of one page at most; each has other texts and another markup."""
+TEASERS_ONLY: Final = 0.2
+BOTH: Final = 0.1
+LEVEL_WEIGHTS: Final = (2, 4, 3, 2)
+"""How often a section stands in the element that holds the text, in the one around that, ..."""
+SOURCE_KEYS: Final = ("corpus", "source")
 
 
-@dataclass(frozen=True, eq=False)
-class Counts:
-    """Words of one grafted page.
+class Stock(NamedTuple):
+    """What grafts are made of: texts of other pages, markups, and what pages say around them."""
 
-    Attributes:
-        markups: of its sections.
-        comments: words of the comments.
-        dropped: of these.
-        kept_before: words kept without the section.
-        still_kept: of these, with it.
-        word_f: without and with it.
-    """
+    donors: Sequence[Donor]
+    markups: dict
+    words: dict
 
-    markups: tuple[str, ...]
-    comments: int
-    dropped: int
-    kept_before: int
-    still_kept: int
-    word_f: tuple[float, float]
+    @classmethod
+    def of(cls, pages: Sequence[AnnotatedPage]) -> Stock:
+        """Texts of some pages, and the markups and words of the files."""
+        markups, words = (
+            yaml.safe_load((FOLDER / name).read_text(encoding="utf-8"))
+            for name in ("markups.yaml", "words.yaml")
+        )
+        return cls(donors(pages), markups, words)
 
 
 def main() -> None:
-    """Print a row for every scope, with names and without."""
+    """Write the grafted pages as an annotated corpus."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("corpora", nargs="+", type=Path)
-    parser.add_argument("--donors", nargs="*", type=Path, default=[])
-    parser.add_argument("--model", default="default")
-    parser.add_argument("--by-markup", action="store_true", help="a row for each markup as well")
-    arguments = parser.parse_args()
-    pages = [*grafts(arguments.corpora, arguments.donors)]
-    print(f"{len(pages)} pages\n")
-    print("| scope | names | dropped | still kept | word F |\n|---|---|--:|--:|--:|")
-    for scope in SCOPES:
-        cleaner = load_cleaner(arguments.model, scope=Scope(name=scope))
-        for names in ("named", "nameless"):
-            given = pages if names == "named" else [*map(nameless, pages)]
-            counts = [count for page in given if (count := counted(page, cleaner))]
-            print(f"| {scope} | {names} | {row(counts)} |")
-            if arguments.by_markup:
-                print_markups(counts)
+    parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
+    parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--pages", type=int, required=True)
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args()
+    pages = [page for page in read(given.corpora) if not is_held(page.site or page.id)]
+    grafts = graft_pages(pages, Stock.of(pages), given.pages, given.seed)
+    written = write_corpus(given.output, grafts)
+    print(f"{written} of {given.pages} pages written to {given.output}", file=sys.stderr)
 
 
-def grafts(corpora: Sequence[Path], donor_corpora: Sequence[Path]) -> Iterator[AnnotatedPage]:
-    """Pages with comments that no training sees."""
-    pages = [page for corpus in corpora for page in read_corpus(corpus)]
-    others = (page for corpus in donor_corpora for page in read_corpus(corpus))
-    held = [page for page in others if is_held(page.site or page.id)]
-    markups = read_markups(MARKUPS)
-    stock = Stock(donors([*pages, *held]), markups, read_words())
-    for base in pages:
-        if base.kind in RUNNING_TEXT:
-            for turn in range(TURNS):
-                page = graft(base, stock, Random(f"held {turn} {base.site} {base.id}"))
-                if page is not None and "comment" in page.metadata["kinds"]:
-                    yield page
+def graft_pages(
+    pages: Sequence[AnnotatedPage], stock: Stock, n: int, seed: int = 0
+) -> Iterator[AnnotatedPage]:
+    """At most `n` grafts of annotated pages."""
+    bases = [page for page in pages if is_base(page)]
+    Random(f"{seed}").shuffle(bases)
+    numbers = count()
+    number = next(numbers)
+    for turn in range(ROUNDS):
+        for base in bases:
+            if number == n:
+                return
+            page = graft(base, stock, Random(f"{seed} {turn} {base.site} {base.id}"))
+            if page is not None:
+                yield replace(page, id=f"graft-{number:05d}-{base.id}")
+                number = next(numbers)
 
 
-def nameless(page: AnnotatedPage) -> AnnotatedPage:
-    """The page without the names that its section gives to elements."""
-    start, stop = page.metadata["graft"]["bytes"]
-    section = NAMES.sub(b"", page.html[start:stop])
-    marks = {**page.metadata["graft"], "bytes": [start, start + len(section)]}
-    html = page.html[:start] + section + page.html[stop:]
-    return replace(page, html=html, metadata={**page.metadata, "graft": marks})
-
-
-def counted(page: AnnotatedPage, cleaner: Cleaner) -> Counts | None:
-    """Words of a page with and without its section; None if it is cut otherwise than its labels."""
-    start, stop = page.metadata["graft"]["bytes"]
-    results = [cleaner.clean(html) for html in (page.html[:start] + page.html[stop:], page.html)]
-    before, after = map(kept_of, results)
-    parts = label_blocks([replace(page, labels=parts_of(page))], cleaner.labeler)
-    in_base, in_comments = parts.labels == BASE, parts.labels == COMMENT
-    if len(after) != len(in_base) or len(before) != np.count_nonzero(in_base):
-        return None
-    words = parts.words
-    return Counts(
-        markups=tuple(page.metadata["graft"]["markups"]),
-        comments=int(words[in_comments].sum()),
-        dropped=int(words[in_comments & ~after].sum()),
-        kept_before=int(words[in_base][before].sum()),
-        still_kept=int(words[in_base][before & after[in_base]].sum()),
-        word_f=(word_f(results[0], page), word_f(results[1], page)),
+def is_base(page: AnnotatedPage) -> bool:
+    """Is it a page of running text that no section of comments follows, as far as is known."""
+    return (
+        page.kind in BASES
+        and bool(kept_segments(page).any())
+        and "comment" not in (page.metadata.get("kinds") or ())
     )
 
 
-def parts_of(page: AnnotatedPage) -> np.ndarray:
-    """(S,) part of each segment."""
-    parts = np.full(len(page.labels), BASE, dtype=np.uint8)
-    start, stop = page.metadata["graft"]["span"]
-    kinds = page.metadata["kinds"][start:stop]
-    parts[start:stop] = [TEASER if kind == "teaser" else COMMENT for kind in kinds]
-    return parts
+def kept_segments(page: AnnotatedPage) -> np.ndarray:
+    """(S,) which segments are content."""
+    return np.isin(page.labels, (Label.HEADER, Label.TEXT))
 
 
-def kept_of(result: Result) -> np.ndarray:
-    """(n,) bool, which blocks are kept."""
-    assert result.in_batch is not None, "a page of a corpus is no error"
-    verdict, number = result.in_batch
-    return np.asarray(verdict.labels[verdict.page(number)] != Label.OTHER)
+def graft(base: AnnotatedPage, stock: Stock, rng: Random) -> AnnotatedPage | None:
+    """A page with a section behind its text; None if there is no place or no text for one.
+
+    It has the site, labels and gold text of the base. Its metadata ``graft`` tell the id of the
+    base, the names of the markups, where the grafted segments and bytes begin and end, and the
+    sites of the donors; ``kinds`` which segments are comment, comment-meta or teaser.
+    """
+    table, kept = canonical_table(base.html), kept_segments(base)
+    if hashes_of(base.html) != base.hashes or table.segment_words[kept].sum() < MIN_WORDS:
+        return None
+    language = language_of(base, table)
+    texts = Texts.chosen(stock.donors, base.site or base.id, language, rng)
+    open_places = places(utf8(base.html), kept)[: len(LEVEL_WEIGHTS)]
+    if texts is None or not open_places:
+        return None
+    sections = sections_of(stock, texts, language, rng)
+    place = rng.choices(open_places, LEVEL_WEIGHTS[: len(open_places)])[0]
+    return joined(base, place, sections, texts)
 
 
-def word_f(result: Result, page: AnnotatedPage) -> float:
-    """Of the clean text, not a number without gold text."""
-    return word_score(result.text, page.gold).f1 if page.gold else np.nan
+def hashes_of(html: bytes) -> tuple[str, ...]:
+    """Hashes of the texts of all segments."""
+    return tuple(segment_hash(text) for text in segment_texts(canonical_table(html)))
 
 
-def row(counts: Sequence[Counts]) -> str:
-    """Cells of a table."""
-    means = [np.nanmean([count.word_f[side] for count in counts]) for side in (0, 1)]
-    dropped = share([c.dropped for c in counts], [c.comments for c in counts])
-    still = share([c.still_kept for c in counts], [c.kept_before for c in counts])
-    return f"{dropped} | {still} | {means[0]:.4f} → {means[1]:.4f}"
+def sections_of(stock: Stock, texts: Texts, language: str, rng: Random) -> list[Graft]:
+    """One or two sections."""
+    draw = rng.random()
+    sections = []
+    for is_wanted, fill, name in (
+        (draw < TEASERS_ONLY + BOTH, teasers, "teasers"),
+        (draw >= TEASERS_ONLY, comments, "comments"),
+    ):
+        if is_wanted:
+            markup = rng.choice(stock.markups[name])
+            sections.append(fill(markup, texts, stock.words, language, rng))
+    rng.shuffle(sections)
+    return sections
 
 
-def print_markups(counts: Sequence[Counts]) -> None:
-    """A row for the pages of each markup that stands alone."""
-    by_markup = defaultdict(list)
-    for count in counts:
-        if len(count.markups) == 1:
-            by_markup[count.markups[0]].append(count)
-    for name, group in sorted(by_markup.items()):
-        print(f"| | {name}, {len(group)} pages | {row(group)} |")
+def joined(
+    base: AnnotatedPage, place: Place, sections: Sequence[Graft], texts: Texts
+) -> AnnotatedPage | None:
+    """The page with its sections; None if they would change how the page itself is read."""
+    markup = utf8(base.html)
+    inserted = "\n".join(["", *(section.html for section in sections), ""]).encode()
+    html = markup[: place.offset] + inserted + markup[place.offset :]
+    hashes = hashes_of(html)
+    start, n_grafted = place.segment, len(hashes) - len(base.hashes)
+    stop = start + n_grafted
+    if n_grafted <= 0 or hashes[:start] + hashes[stop:] != base.hashes:
+        return None
+    kinds = [*(base.metadata.get("kinds") or [""] * len(base.hashes))]
+    kinds[start:start] = kinds_of(hashes[start:stop], sections)
+    return replace(
+        base,
+        html=html,
+        labels=np.insert(base.labels, start, np.full(n_grafted, Label.OTHER, dtype=np.uint8)),
+        hashes=hashes,
+        site=base.site or base.id,
+        licence=" AND ".join(sorted({*texts.licences, base.licence or ""} - {""})) or None,
+        metadata={
+            **{key: base.metadata[key] for key in SOURCE_KEYS if key in base.metadata},
+            "kinds": kinds,
+            "graft": {
+                "base": base.id,
+                "markups": [section.name for section in sections],
+                "span": [start, stop],
+                "bytes": [place.offset, place.offset + len(inserted)],
+                "donors": sorted(texts.sites),
+            },
+        },
+    )
 
 
-def share(parts: Sequence[int], wholes: Sequence[int]) -> str:
-    """Share of all words, and the mean of the shares of pages."""
-    pairs = [(part, whole) for part, whole in zip(parts, wholes, strict=True) if whole]
-    mean = np.mean([part / whole for part, whole in pairs])
-    return f"{sum(part for part, _ in pairs) / sum(whole for _, whole in pairs):.3f} ({mean:.3f})"
+def kinds_of(grafted: Sequence[str], sections: Sequence[Graft]) -> list[str]:
+    """Kind of every grafted segment, given their hashes."""
+    lengths = [len(canonical_table(section.html.encode()).segments) for section in sections]
+    bounds = pairwise([0, *accumulate(lengths[:-1]), len(grafted)])
+    return [
+        "comment" if key in section.bodies else section.rest
+        for section, (start, stop) in zip(sections, bounds, strict=True)
+        for key in grafted[start:stop]
+    ]
 
 
 if __name__ == "__main__":

@@ -64,8 +64,8 @@ for name in "$@"; do
     if [ "$name" = default ]; then
         grafts=("$aligned/grafts")
         [ -e "$aligned/grafts/pages.jsonl" ] ||
-            victor corpus graft "$aligned"/{wcxb,news424,harvest,kinds,more,sites}-dev \
-                --output "$aligned/grafts" --pages 600 --seed 0
+            python "$here/benchmarks/grafts.py" "$aligned"/{wcxb,news424,harvest,kinds,more,sites}-dev \
+                --output "$aligned/grafts" --pages 600
     fi
     # Marginals by cross-validation first: presets, page head and scores on the card come from them.
     victor evaluate "${pages[@]}" ${grafts:+--also "${grafts[0]}"} "${options[@]}" --folds 5 --jobs 2 --by corpus-type \

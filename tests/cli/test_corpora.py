@@ -5,13 +5,11 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from victor import load_model, model_names
-from victor.base.labels import Label
 from victor.config import load_as
-from victor.corpus.pages import annotate, read_corpus, write_corpus
+from victor.corpus.pages import read_corpus, write_corpus
 from victor.errors import ConfigError
 from victor.labelers.density.model import DensityModel
 from victor.labelers.density.settings import Settings
@@ -257,32 +255,6 @@ def test_a_licence_is_that_of_pages_whose_source_names_none(victor, plain, tmp_p
     victor("align", plain, "-o", tmp_path / "out", "--licence", "CC0-1.0")
     licences = [page.licence for page in read_corpus(tmp_path / "out")]
     assert licences == ["CC-BY-4.0", *["CC0-1.0"] * 4]
-
-
-# --- corpus graft --------------------------------------------------------------------------------
-
-
-def test_graft_writes_a_share_of_pages(victor, tmp_path):
-    html = (
-        "<title>On hives</title><main>"
-        + "<p>Bees of the hive fly out early in the morning.</p>" * 20
-        + "</main>"
-    )
-    pages = []
-    for number in range(40):  # enough for two pages that may be used in one group of sites
-        kind = "forum" if number % 2 else "article"
-        labels = np.full(20, Label.TEXT)
-        site = f"site{number}.example"
-        pages.append(annotate(f"p{number}", html.encode(), labels, kind=kind, site=site))
-    write_corpus(tmp_path / "pages", pages)
-    run = victor("corpus", "graft", tmp_path / "pages", "-o", tmp_path / "out", "--share", "0.2")
-    assert run.err.splitlines() == [f"10 pages written to {tmp_path / 'out'}"]
-    for page in read_corpus(tmp_path / "out"):
-        assert (page.labels != Label.OTHER).sum() == 20
-        assert page.metadata["graft"]["base"] in page.id
-    run = victor("corpus", "graft", tmp_path / "pages", "-o", tmp_path / "out")
-    assert run.status == 2
-    assert "holds a corpus already" in run.err
 
 
 # --- train and models ----------------------------------------------------------------------------

@@ -11,8 +11,7 @@ from victor import cli
 
 WIDTH = 80
 MOST = 4
-FOLDERS = ("clones", "pages", "gold", "published", "corpus", "grafted", "texts", "scores", "jana",
-           "petr")  # fmt: skip
+FOLDERS = ("clones", "pages", "gold", "published", "corpus", "texts", "scores", "jana", "petr")
 FILES = ("labels.jsonl", "sources.jsonl", "page.html", "mine.victor", "text.txt", "crawl.warc.gz",
          "inputs.txt", "frequent.json",
          "scores/default.npz", "addresses.txt", "export.json")  # fmt: skip

@@ -106,7 +106,7 @@ def test_the_server_prepares_nothing_itself(browser_in, store, page, tmp_path, m
 
 
 def test_a_page_that_cannot_be_prepared_is_said_and_tried_again(browser_in, monkeypatch):
-    monkeypatch.setattr("victor.annotate.server.prepared_pages.prepare_page", os._exit)
+    monkeypatch.setattr("victor.annotate.server.api.prepare_page", os._exit)
     answer = browser_in.get("/page/bees")
     assert (answer.status_code, "cannot be worked on" in answer.text) == (422, True)
     monkeypatch.undo()

@@ -64,25 +64,11 @@ def test_page_before_and_after_a_save(browser_in, post):
     assert browser_in.get(PAGE).json() == {
         "id": "bees", "number": 1, "title": "bees", "url": None, "n_blocks": 4, "revision": 0,
         "state": "todo", "labels": "oooo", "decided": [], "suggestion": None, "suggesting": False,
-        "previous": None, "next": "kettles",
     }  # fmt: skip
     revision = post(SAVE, saving(state="done")).json()["revision"]
     answer = browser_in.get(PAGE).json()
     assert (answer["revision"], answer["state"], answer["labels"]) == (revision, "done", "ttoo")
     assert browser_in.get("/api/page/bees?annotator=bob").json()["labels"] == "oooo"
-
-
-def test_neighbours_are_those_of_the_queue(browser_in, store):
-    store.revisions.save("kettles", Save("ann", base=0, state="done"))
-
-    def neighbours(page, **query):
-        answer = browser_in.get(f"/api/page/{page}", params={"annotator": "ann", **query}).json()
-        return answer["previous"], answer["next"]
-
-    assert neighbours("kettles") == ("bees", "knots")
-    assert neighbours("bees", state="todo") == (None, "knots")
-    assert neighbours("kettles", state="todo") == ("bees", "knots")
-    assert neighbours("knots", state="done") == ("kettles", None)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The queue: the order and the neighbours that Python would find, without reading every page."""
+"""The queue: the order that Python would find, without reading every page."""
 
 import random
 import shutil
@@ -51,23 +51,25 @@ def expected(store, view):
         return score is None, -(score or 0.0), page.number
 
     pages = sorted(store.pages.all(), key=key)
-    return pages, [p for p in pages if view.state in (None, states.get(p.id, "todo"))]
+    return [p for p in pages if view.state in (None, states.get(p.id, "todo"))]
 
 
 @pytest.mark.parametrize("score", [None, "doubt"])
 @pytest.mark.parametrize("state", [None, *STATES])
 @pytest.mark.parametrize("annotator", ["ann", "nobody"])
-def test_order_parts_and_neighbours(store, annotator, state, score):
+def test_order_and_parts(store, annotator, state, score):
     view = View(annotator, state, score)
-    everything, pages = expected(store, view)
+    pages = expected(store, view)
     assert store.queue.count(view) == len(pages)
     parts = [store.queue.rows(view, offset, 7) for offset in range(0, 70, 7)]
     assert [row.page for part in parts for row in part] == pages
-    for index, page in enumerate(everything):
-        previous = [one for one in everything[:index] if one in pages]
-        following = [one for one in everything[index + 1 :] if one in pages]
-        near = (*previous[-1:], *following[:1])
-        assert tuple(filter(None, store.queue.neighbours(view, page))) == near
+
+
+def test_the_next_page_to_do(store):
+    to_do = expected(store, View("ann", "todo"))
+    for page in store.pages.all():
+        following = next((one for one in to_do if one.number > page.number), None)
+        assert store.queue.next_to_do("ann", page) == following
 
 
 def test_states_and_progress_are_those_of_the_heads(store):
@@ -86,7 +88,7 @@ def test_states_and_progress_are_those_of_the_heads(store):
     "path",
     ["/api/session", "/api/queue?annotator=ann&limit=5",
      "/api/queue?annotator=ann&limit=5&state=todo",
-     "/api/page/more-30?annotator=ann", "/api/page/more-30?annotator=ann&state=done"],
+     "/api/page/more-30?annotator=ann"],
 )  # fmt: skip
 def test_an_answer_reads_a_few_pages_of_many(store, browser_in, monkeypatch, path):
     read = []

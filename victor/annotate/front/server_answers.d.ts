@@ -79,8 +79,6 @@ export interface Page extends StoredLabels, SuggestionAnswer {
   title: string;
   url: string | null;
   n_blocks: number;
-  previous: string | null;
-  next: string | null;
 }
 
 /** The revision that stands in the way of a save. */

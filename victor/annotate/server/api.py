@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any, Final
+from urllib.parse import quote
 
 from starlette.datastructures import QueryParams
 
@@ -13,9 +14,8 @@ from victor.annotate.assist.queue_order import GIVEN, UNCERTAINTY
 from victor.annotate.assist.suggestion_worker import SuggestionWorker
 from victor.annotate.exchange.zipped import Zipped, zipped_corpus
 from victor.annotate.page_processes import PageProcesses
-from victor.annotate.prepare import prepare_style_sheet
+from victor.annotate.prepare import prepare_page, prepare_style_sheet
 from victor.annotate.server.guidelines import guidelines
-from victor.annotate.server.prepared_pages import PreparedPages
 from victor.annotate.store.pages import StoredPage
 from victor.annotate.store.queue import Row, View
 from victor.annotate.store.revisions import FINISHED, STATES, Conflict, Save, checked_name
@@ -59,7 +59,6 @@ class Api:
         self.store, self._worker, self._adapting = store, worker, adapting
         self._processes = processes
         self._guidelines = guidelines
-        self.prepared = PreparedPages(store, processes)
 
     def session(self, _: QueryParams) -> Answer:
         """What the front end needs at its start."""
@@ -109,17 +108,10 @@ class Api:
         annotator = checked_name(query.get("annotator"))
         page = self.store.pages.get(page_id)
         suggestion = self._suggestion(page_id, None if _is_large(page) else _SHORT_WAIT)
-        view = self._view(annotator, query)
-        previous, following = self.store.queue.neighbours(view, page)
+        following = self.store.queue.next_to_do(annotator, page)
         if following is not None and not (_is_large(page) or _is_large(following)):
             self._worker.prepare(following.id)
-        return {
-            **_described(page),
-            **self._newest(page, annotator),
-            **suggestion,
-            "previous": None if previous is None else previous.id,
-            "next": None if following is None else following.id,
-        }
+        return {**_described(page), **self._newest(page, annotator), **suggestion}
 
     def suggestion(self, page_id: str) -> Answer:
         """The suggestion for a page, once it is known."""
@@ -151,6 +143,24 @@ class Api:
         head = error.head
         page = self.store.pages.get(head.page)
         return {"annotator": head.annotator, **self._newest(page, head.annotator)}
+
+    def shown(self, page_id: str) -> bytes:
+        """A page without anything alive, in UTF-8.
+
+        Raises:
+            NoSuchPage: the store has no such page.
+            PageError: it cannot be prepared within the limits of the processes.
+            CorpusError: its blocks are not those that were labelled.
+        """
+        page, html = self.store.pages.get(page_id), self.store.pages.html(page_id)
+        asset_base = f"/page/{quote(page_id, safe='')}/asset"
+        prepared = self._processes.call(prepare_page, html, asset_base)
+        if (prepared.n_blocks, prepared.checksum) != (page.n_blocks, page.cut):
+            raise CorpusError(
+                f"page {page_id} has other blocks now than when it was added, its labels would "
+                "shift; open this store with the Victor that made it"
+            )
+        return prepared.content
 
     def asset(self, page_id: str, path: str) -> tuple[bytes, str]:
         """A file beside the page, and its media type.

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import socket
-import sys
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import closing, suppress
 from ipaddress import ip_address
 from typing import Final
 
@@ -37,9 +35,8 @@ _PAGE_HEADERS: Final = {"Content-Security-Policy": CSP}
 _BACKLOG: Final = 64
 _SLICE: Final = 1 << 18
 """Bytes that are sent at a time."""
-_COLLECT: Final = (100_000, 20, 20)
-_TURN: Final = 0.0005
-"""Seconds that a thread works before another one may."""
+_CONNECTIONS: Final = 256
+"""With more, answers are 503, and the front end tries again."""
 _CLIENT_GONE: Final = 499
 
 
@@ -75,7 +72,7 @@ def _routes(api: Api, tokens: Secrets) -> list[Route | Mount]:
 
     def safe_page(request: Request) -> Response:
         try:
-            content = api.prepared.get(_id(request))
+            content = api.shown(_id(request))
         except NoSuchPage:
             raise
         except VictorError as error:
@@ -206,39 +203,13 @@ def run(api: Api, listener: socket.socket, ready: Callable[[str], None]) -> None
     """
     import uvicorn  # only where a server runs
 
-    from victor.annotate.server.connections import BoundedConnection
-
     host, port = listener.getsockname()[:2]
     address, tokens = Address(host, port), Secrets()
     config = uvicorn.Config(
         build(api, address, tokens), log_level="warning", access_log=False, lifespan="off",
-        server_header=False, proxy_headers=False, ws="none", http=BoundedConnection,
-        timeout_graceful_shutdown=3,
+        server_header=False, proxy_headers=False, ws="none", http="h11",
+        limit_concurrency=_CONNECTIONS, timeout_graceful_shutdown=3,
     )  # fmt: skip
-    with closing(listener), _short_turns(), _rare_collections(), suppress(KeyboardInterrupt):
+    with closing(listener), suppress(KeyboardInterrupt):
         ready(address.url(tokens.start))
         uvicorn.Server(config).run(sockets=[listener])  # it ends by raising that again
-
-
-@contextmanager
-def _short_turns() -> Iterator[None]:
-    """Let threads take turns more often: an answer needs a dozen turns, by default of 5 ms each."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(_TURN)
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(before)
-
-
-@contextmanager
-def _rare_collections() -> Iterator[None]:
-    """Collect garbage seldom: a store of 100,000 pages is a million objects, none garbage."""
-    before = gc.get_threshold()
-    gc.freeze()
-    gc.set_threshold(*_COLLECT)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Iterable
 from operator import and_
-from typing import Annotated, Any, Final, Literal, NamedTuple, cast
+from typing import Annotated, Final, Literal, NamedTuple, cast
 
 import msgspec
 
@@ -14,8 +15,6 @@ from victor.corpus.label_letters import LETTERS, UNMARKED
 
 _MOST_LABELLED: Final = 1_000_000_000
 """Blocks that the changes of one revision label, each as often as it is: a second of work."""
-_AT_A_TIME: Final = 10_000
-"""Changes that are checked, or characters that are parsed, in one call."""
 _IS_UNMARKED: Final = bytes(letter == ord(UNMARKED) for letter in range(256))
 _DECIDED: Final = re.compile(b"\1+")
 _RUNS: Final = re.compile("|".join(f"{re.escape(letter)}+" for letter in LETTERS))
@@ -40,42 +39,17 @@ class Change(NamedTuple):
     label: Letter
 
 
-def checked_changes(changes: object, n_blocks: int) -> None:
-    """Check changes from plain data, e.g. parsed JSON.
+def parsed_changes(text: str) -> list[PlainChange]:
+    """Changes from JSON.
 
     Raises:
-        CorpusError: it is not a list of ``[first, last, letter]`` within the page, or together they
-            label every block very often.
+        msgspec.MsgspecError: it is not a list of changes.
     """
-    try:
-        listed = msgspec.convert(changes, list[Any])
-        for first in range(0, len(listed), _AT_A_TIME):
-            msgspec.convert(listed[first : first + _AT_A_TIME], list[PlainChange])
-    except msgspec.ValidationError as error:
-        raise CorpusError(f"changes have to be a list of [first, last, label]: {error}") from None
-    check_ranges(listed, n_blocks)
-
-
-def parsed_changes(text: object) -> list[PlainChange]:
-    """Changes from JSON, a part of the text after the other: threads wait for one part only.
-
-    Raises:
-        msgspec.MsgspecError: it is not a list of changes, or no text.
-    """
-    if not isinstance(text, str) or not (text.startswith("[") and text.endswith("]")):
-        raise msgspec.DecodeError("it is not a list of changes")
-    changes: list[PlainChange] = []
-    first, end = 1, len(text) - 1
-    while first < end:
-        border = text.find("],", first + _AT_A_TIME, end)
-        last = end if border < 0 else border + 1
-        changes += msgspec.json.decode(f"[{text[first:last]}]", type=list[PlainChange])
-        first = last + 1
-    return changes
+    return msgspec.json.decode(text, type=list[PlainChange])
 
 
 def check_ranges(changes: Iterable[PlainChange], n_blocks: int) -> None:
-    """Check changes whose types are known to be right.
+    """Check changes of a page.
 
     Raises:
         CorpusError: one is not within the page, or together they label every block very often.
@@ -100,6 +74,18 @@ def checked_labels(letters: object, n_blocks: int) -> str:
     if len(letters) != n_blocks:
         raise CorpusError(f"{len(letters)} labels for {n_blocks} blocks; one letter per block")
     return letters
+
+
+def unpacked(packed: bytes, size: int) -> bytes:
+    """So many bytes, however many a damaged store would unpack to.
+
+    Raises:
+        zlib.error: it is not packed, or holds another number of bytes.
+    """
+    content = zlib.decompressobj().decompress(packed, size + 1)
+    if len(content) != size:
+        raise zlib.error(f"there are other than {size} labels")
+    return content
 
 
 def replay(labels: str, changes: Iterable[PlainChange]) -> str:

@@ -5,7 +5,7 @@ SQLite chooses and sorts: it lets other threads work meanwhile, and only what is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from victor.annotate.store.database import Database
@@ -18,8 +18,8 @@ _SEEN: Final = """
     LEFT JOIN score ON score.page = page.number AND name = :score
     WHERE (:state IS NULL OR ifnull(head.state, 'todo') = :state)
 """
-_GIVEN: Final = ("page.number",)
-_BY_SCORE: Final = ("value IS NULL", "-ifnull(value, 0.0)", "page.number")
+_BY_SCORE: Final = "value IS NULL, -ifnull(value, 0.0), page.number"
+"""The order by a score: pages without it last. Without a score it is that of the numbers."""
 
 
 class View(NamedTuple):
@@ -35,11 +35,6 @@ class View(NamedTuple):
     annotator: str
     state: str | None = None
     score: str | None = None
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """What pages are sorted by, in SQL."""
-        return _GIVEN if self.score is None else _BY_SCORE
 
 
 class Row(NamedTuple):
@@ -69,7 +64,7 @@ class Queue:
 
     def rows(self, view: View, offset: int, limit: int) -> list[Row]:
         """So many pages from the one at `offset` on."""
-        query = f"SELECT page.number {_SEEN} ORDER BY {', '.join(view.keys)}"
+        query = f"SELECT page.number {_SEEN} ORDER BY {_BY_SCORE}"
         values = {**view._asdict(), "offset": offset, "limit": limit}
         rows = self._database.rows(f"{query} LIMIT :limit OFFSET :offset", **values)
         numbers = [number for (number,) in rows]
@@ -82,29 +77,13 @@ class Queue:
         pages = self._pages.numbered(numbers)
         return [Row(pages[number], states[number]) for number in numbers]
 
-    def neighbours(
-        self, view: View, page: StoredPage
-    ) -> tuple[StoredPage | None, StoredPage | None]:
-        """The pages before and after one, which may be of another state itself."""
-        (key,) = self._database.rows(
-            f"SELECT {', '.join(view.keys)} FROM page LEFT JOIN score"
-            " ON score.page = page.number AND name = ? WHERE page.number = ?",
-            view.score, page.number,
-        )  # fmt: skip
-        return self._next(view, key, "<", "DESC"), self._next(view, key, ">", "ASC")
-
-    def _next(
-        self, view: View, key: Sequence[object], side: str, direction: str
-    ) -> StoredPage | None:
-        names = [f"key_{index}" for index in range(len(key))]
+    def next_to_do(self, annotator: str, page: StoredPage) -> StoredPage | None:
+        """The next page after one, in the order in which they were added, that is to do."""
         rows = self._database.rows(
-            f"SELECT page.number {_SEEN} AND ({', '.join(view.keys)}) {side}"
-            f" ({', '.join(f':{name}' for name in names)})"
-            f" ORDER BY {', '.join(f'{one} {direction}' for one in view.keys)} LIMIT 1",
-            **view._asdict(), **dict(zip(names, key, strict=True)),
+            f"SELECT page.number {_SEEN} AND page.number > :number ORDER BY page.number LIMIT 1",
+            **View(annotator, "todo")._asdict(), number=page.number,
         )  # fmt: skip
-        pages = self._pages.numbered(number for (number,) in rows)
-        return next(iter(pages.values()), None)
+        return next(iter(self._pages.numbered(number for (number,) in rows).values()), None)
 
     def scores(self, name: str, pages: Iterable[StoredPage]) -> dict[int, float]:
         """The score of each of these pages that has it, by number."""

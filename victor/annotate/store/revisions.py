@@ -18,14 +18,13 @@ from victor.annotate.store.changes import (
     PlainChange,
     changes_between,
     check_ranges,
-    checked_changes,
     checked_labels,
     decided_other,
     parsed_changes,
     replay,
+    unpacked,
 )
 from victor.annotate.store.database import Database
-from victor.annotate.store.packing import unpacked
 from victor.annotate.store.pages import Pages, StoredPage
 from victor.annotate.store.schema import RESTORE
 from victor.base.errors import CorpusError
@@ -152,7 +151,7 @@ class Revisions:
         """
         page = self._pages.get(page_id)
         annotator = checked_name(save.annotator)
-        checked_changes(save.changes, page.n_blocks)
+        check_ranges(save.changes, page.n_blocks)
         if save.labels is not None:
             checked_labels(save.labels, page.n_blocks)
         with self._database.transaction() as connection:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -89,7 +89,6 @@ def connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
         _create(connection)
-        _check_tables(connection, path)
         # From here on, whoever writes waits by himself.
         connection.execute("PRAGMA busy_timeout = 0")
         return connection
@@ -134,32 +133,6 @@ def _advice(error: Exception) -> str:
         case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR:
             return "make room on the disk and try again"
     return RESTORE
-
-
-def _check_tables(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse a store whose tables another program has changed."""
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
-        _create(made)
-        expected = _tables(made)
-    tables = _tables(connection)
-    for name, columns in expected.items():
-        if tables.get(name) != columns:
-            raise CorpusError(
-                f"{path} is a store whose table {name!r} another program has changed; {RESTORE}"
-            )
-
-
-def _tables(connection: sqlite3.Connection) -> dict[str, list[str]]:
-    """The columns of every table, by its name."""
-    rows = connection.execute(
-        "SELECT made.name, info.name"
-        " FROM sqlite_master AS made, pragma_table_info(made.name) AS info"
-        " WHERE made.type = 'table' ORDER BY info.cid"
-    ).fetchall()
-    tables: dict[str, list[str]] = {}
-    for table, column in rows:
-        tables.setdefault(table, []).append(column)
-    return tables
 
 
 def _check_owner(connection: sqlite3.Connection, path: Path) -> None:

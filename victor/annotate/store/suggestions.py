@@ -9,9 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.annotate.store.changes import checked_labels
+from victor.annotate.store.changes import checked_labels, unpacked
 from victor.annotate.store.database import Database
-from victor.annotate.store.packing import unpacked
 from victor.annotate.store.pages import Pages, StoredPage
 from victor.base.errors import CorpusError
 

@@ -70,7 +70,7 @@ def made_of(markup: bytes) -> Iterator[tuple[str, bytes]]:
     result = _clean("default", None, markup)
     yield from _decided("default", result)
     yield "metadata", repr(sorted(result.metadata.items())).encode()
-    yield "posts, offers", repr((result.posts, result.offers)).encode()
+    yield "posts, schema_org", repr((result.posts, result.schema_org)).encode()
     places = [(b.id, b.xpath, b.css, b.row, b.column, b.kind, b.reason) for b in result.blocks]
     yield "places", repr(places).encode()
     ranges = [(b.text_range, b.markdown_range, b.links, b.headings) for b in result.blocks]

@@ -81,7 +81,4 @@ def _check(result: Result) -> None:
         assert block.xpath, "a block has a place"
         assert block.headings is not None
     assert result.posts is not None
-    assert result.offers is not None
-    assert result.questions is not None
-    assert result.recipe is None or result.recipe.ingredients or result.recipe.steps
-    json.dumps(dict(result.metadata))
+    json.dumps([dict(result.metadata), *result.schema_org])

@@ -283,29 +283,6 @@ _HEADS: Final[dict[str, Shape]] = {
     "JSON-LD offers by reference": lambda n: _referring(
         "offers", n, [{"@type": "Offer", "price": i} for i in range(min(n, 1_000))], "Product"
     ),
-    "JSON-LD steps by reference": lambda n: _head(
-        _json_ld(
-            {
-                "@graph": [
-                    *[{"@type": "Recipe", "recipeInstructions": {"@id": "#all"}} for _ in range(n)],
-                    {"@id": "#all", "itemListElement": [f"Cut {number}." for number in range(n)]},
-                ]
-            }
-        )
-    ),
-    "JSON-LD answers by reference": lambda n: _head(
-        _json_ld(
-            {
-                "@graph": [
-                    *[
-                        {"@type": "Question", "name": "Why?", "acceptedAnswer": {"@id": "#all"}}
-                        for _ in range(n)
-                    ],
-                    {"@id": "#all", "text": "So. " * n},
-                ]
-            }
-        )
-    ),
     "JSON-LD article": _article,
     "script state": _state,
     "scripts": lambda n: _lead(_each(n, "<script>var x# = '<p>no</p>';</script>")),

@@ -208,14 +208,13 @@ def _written_forms() -> Iterable[tuple[str, Make]]:
             yield f"write {form}", _written(form)
 
 
-DECLARED: Final = ("offers", "recipe", "questions")
 STEPS: Final[Mapping[str, Make]] = {
     **{f"clean {name}": _cleaning(name) for name in (*MODELS, *LABELERS)},
     "clean in full": _full_scope,
     **dict(_forms()),
     **{f"block {name}": _attribute(name) for name in BLOCK},
     **{f"block {name} by tag": _attribute(name, BY_TAG) for name in BLOCK[-3:]},
-    **{name: _of_result(name) for name in ("blocks", "metadata", "posts", *DECLARED)},
+    **{name: _of_result(name) for name in ("blocks", "metadata", "posts", "schema_org")},
     "kinds": _kinds,
     "normalize": _normalize,
     "explain a block": _explained(_one_block),

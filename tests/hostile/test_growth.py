@@ -29,11 +29,9 @@ TIMED = (
     ("metadata", "JSON-LD authors by reference", 250),
     ("metadata", "JSON-LD headlines by reference", 250),
     ("metadata", "JSON-LD pictures by reference", 250),
-    ("offers", "JSON-LD offers by reference", 250),
-    ("offers", "offers in offers", 8),
-    ("offers", "nested offers", 2_000),
-    ("recipe", "JSON-LD steps by reference", 500),
-    ("questions", "JSON-LD answers by reference", 500),
+    ("schema_org", "JSON-LD offers by reference", 250),
+    ("schema_org", "offers in offers", 8),
+    ("schema_org", "nested offers", 2_000),
     ("posts", "nested comments of readers", 1_000),
     ("posts", "thread", 1_000),
     ("text", "nested formulas", 2_000),
@@ -57,7 +55,7 @@ TIMED = (
 """A step, the shape that is worst for it, and the smaller one of two sizes."""
 BRIEF = {
     ("markdown", "header cells"), ("metadata", "JSON-LD authors by reference"),
-    ("offers", "nested offers"), ("posts", "nested comments of readers"),
+    ("schema_org", "nested offers"), ("posts", "nested comments of readers"),
     ("block xpath", "nested id"), ("clean default", "nested id"),
 }  # fmt: skip
 """Those that are measured at every run of the tests; the others are slow tests."""

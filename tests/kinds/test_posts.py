@@ -151,7 +151,7 @@ def test_what_is_no_thread_has_no_posts(result, body):
 
 def test_a_page_that_failed_has_no_posts(long_texts):
     (failed,) = Cleaner(long_texts).clean_many([None])
-    assert (failed.posts, failed.offers) == ((), ())
+    assert (failed.posts, failed.schema_org) == ((), [])
 
 
 def test_pages_of_a_batch_keep_their_posts(long_texts):

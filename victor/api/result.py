@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from victor.config import Limits
     from victor.explain.demo import Cleaned
     from victor.kinds.threads.posts import Post
-    from victor.metadata.offers import Offer
-    from victor.metadata.questions import Question
-    from victor.metadata.recipes import Recipe
     from victor.page.places.surroundings import Link, Surroundings
     from victor.page.table.blocks import BlockTable
     from victor.page.verdict.verdict import Verdict
@@ -440,31 +437,16 @@ class Result:
         return posts(self._verdict, self._number, self._markup, self.url)
 
     @cached_property
-    def offers(self) -> tuple[Offer, ...]:
-        """The offers of products that the page declares, with price and currency; often none."""
-        from victor.metadata.offers import offers  # loaded when asked for
+    def schema_org(self) -> list[dict[str, Any]]:
+        """What the page declares of https://schema.org, as plain values; often nothing.
+
+        The nodes of its JSON-LD, else of its microdata, with what they refer to in place.
+        """
+        from victor.metadata.schema_org import nodes  # loaded when asked for
 
         if self._verdict is None:
-            return ()
-        return offers(self._verdict.table.heads[self._number], self._markup)
-
-    @cached_property
-    def recipe(self) -> Recipe | None:
-        """The recipe that the page declares: ingredients, steps, times; None for none."""
-        from victor.metadata.recipes import recipe  # loaded when asked for
-
-        if self._verdict is None:
-            return None
-        return recipe(self._verdict.table.heads[self._number], self._markup)
-
-    @cached_property
-    def questions(self) -> tuple[Question, ...]:
-        """The questions that the page declares, with their answers; often none."""
-        from victor.metadata.questions import questions  # loaded when asked for
-
-        if self._verdict is None:
-            return ()
-        return questions(self._verdict.table.heads[self._number], self._markup)
+            return []
+        return nodes(self._verdict.table.heads[self._number], self._markup)
 
 
 class Described(Struct, frozen=True, eq=False):

@@ -118,7 +118,7 @@ def form_options(command: Command) -> Command:
     """Add the options; the command gets them as the arguments `NAMES`."""
     fields = click.option("--json-fields", metavar="NAMES",
                           help="Fields of -f json, with commas between: text, markdown, posts, "
-                          "offers, recipe, questions, blocks.  [default: text]")  # fmt: skip
+                          "schema_org, blocks.  [default: text]")  # fmt: skip
     above = click.option("--with-metadata", is_flag=True, default=None,
                          help="Write metadata as YAML above the text.")  # fmt: skip
     bullets = click.option("--bullets", is_flag=True, default=None,

@@ -150,10 +150,6 @@ class Graph:
         title = words(self.text(node.get("headline")) or self.text(node.get("name")))
         return int(any(_likeness(title, words(other)) >= _LIKE for other in titles))
 
-    def has_address(self, node: Node, addresses: Sequence[str]) -> bool:
-        """Does a node say that it is at one of the addresses of its page."""
-        return self._is_at(node, {_address(address) for address in addresses if address})
-
     def _is_at(self, node: Node, addresses: set[str]) -> bool:
         named = (node.get(key) for key in ("url", "@id", "mainEntityOfPage"))
         texts = (text for value in named for text in self.texts(value, "@id"))

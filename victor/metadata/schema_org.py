@@ -41,7 +41,6 @@ _LONGEST_TYPE: Final = 200
 """Characters."""
 _MOST_MEMBERS: Final = 1_000
 """Values of one property that are read."""
-_NAMES: Final = ("@value", "name", "@id")
 _ATTRIBUTES: Final = ("itemprop", "itemtype", "content", "href", "datetime")
 """What has to be recorded of a page with microdata."""
 _MARKS: Final = (b"itemprop", b"ITEMPROP")
@@ -53,6 +52,9 @@ _IN_FULL: Final = frozenset({"recipeInstructions", "text"})
 _MOST_IN_FULL: Final = 1_000_000
 """Characters of all these of a page."""
 _MOST_NAMES: Final = 8
+_MOST_VALUES: Final = 100_000
+"""Values that a page says, those of what it refers to every time."""
+_DEEPEST: Final = 30
 
 Thing = dict[str, Any]
 
@@ -70,6 +72,37 @@ def read(script: str) -> list[Any]:
         if values := _decoded(text):
             return values
     return []
+
+
+def nodes(head: Head, markup: bytes) -> list[Thing]:
+    """What a page declares in JSON-LD, else in microdata, as plain values; numbers as written.
+
+    A reference (an object that has but an ``@id``) becomes what it names, unless that is around it.
+    What is nested deeper than 30, or comes after 100,000 values, is None.
+
+    Args:
+        head: of the page.
+        markup: the page as UTF-8 bytes.
+    """
+    things = objects(head) or microdata(markup)
+    known, left = by_id(things), _MOST_VALUES
+
+    def plain(value: Any, around: tuple[int, ...]) -> Any:  # noqa: ANN401 - any JSON
+        nonlocal left
+        left -= 1
+        if not isinstance(value, Mapping | list):
+            return value
+        if len(around) == _DEEPEST or left < 0:
+            return None
+        if isinstance(value, Mapping) and value.keys() == {"@id"}:
+            named = known.get(str(value["@id"]), value)
+            value = value if id(named) in around else named
+        around = (*around, id(value))
+        if isinstance(value, list):
+            return [plain(each, around) for each in value]
+        return {key: plain(each, around) for key, each in value.items()}
+
+    return [thing for thing in (plain(thing, ()) for thing in things) if thing]
 
 
 def objects(head: Head) -> list[Mapping[str, Any]]:
@@ -118,19 +151,6 @@ def members(value: object) -> list[Any]:
         value = value.get("@list", value.get("@set"))
     several = value[:_MOST_MEMBERS] if isinstance(value, list) else [value]
     return [each for each in several if each is not None]
-
-
-def string(value: Any) -> str:  # noqa: ANN401 - any JSON
-    """A value as one line: of a list the first that has one, of an object its value, name or id.
-
-    Character references are resolved, for many pages escape what a script need not escape.
-    """
-    for member in members(value):
-        texts = [*map(member.get, _NAMES)] if isinstance(member, Mapping) else [member]
-        for text in texts:
-            if isinstance(text, str) and (line := " ".join(unescape(text).split())):
-                return line
-    return ""
 
 
 def by_id(things: Sequence[Any]) -> dict[str, Mapping[str, Any]]:

@@ -8,12 +8,6 @@ from typing import Final
 
 LONGEST: Final = 5_000
 """Characters of a value that are read; no field is longer in earnest."""
-_LONGEST_LINES: Final = 100_000
-"""Characters of a text of several lines that are read."""
-_LINE_END: Final = re.compile(
-    r"[\r\n\u2028\u2029]++|</?(?:p|br|li|ul|ol|div|h[1-6]|tr|blockquote|pre|hr)\b[^<>]*+>",
-    re.IGNORECASE,
-)
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>]*+>")
 INVISIBLE: Final = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufffc\ud800-\udfff]"
@@ -48,20 +42,6 @@ def clean(value: object) -> str:
         text = INVISIBLE.sub("", text)
     text = " ".join(text.split())
     return "" if len(text) <= _LONGEST_EMPTY and text.lower() in _EMPTY else text
-
-
-def lines(value: object) -> list[str]:
-    """A declared text as its lines, each as `clean` gives it; [] for what is no text.
-
-    Lines end where elements do that browsers show on lines of their own; tags within a line leave
-    no space.
-    """
-    if not isinstance(value, str):
-        return []
-    text = value[:_LONGEST_LINES]
-    if "<" not in text and "&lt;" in text:
-        text = unescape(text)
-    return [line for part in _LINE_END.split(text) if (line := clean(_TAG.sub("", part)))]
 
 
 def letters(text: str) -> str:

@@ -14,8 +14,7 @@ from victor.render import renderer
 from victor.render.options import Shown
 from victor.render.tree.posts import Outline
 
-_FOUND: Final = ("posts", "offers", "recipe", "questions")
-FIELDS: Final = ("text", "markdown", *_FOUND, "blocks")
+FIELDS: Final = ("text", "markdown", "posts", "schema_org", "blocks")
 """What can be asked for."""
 _DIGITS: Final = 4
 
@@ -31,7 +30,7 @@ def render(  # noqa: PLR0913  (one for every option)
     headline: str = "",
     metadata: Callable[[], Mapping[str, Any]] | None = None,
     outline: Outline | None = None,
-    found: Callable[[str], Any] = lambda _: None,
+    found: Callable[[str], Any] = lambda _: (),
     fields: Sequence[str] = ("text",),
     **more: object,
 ) -> str:
@@ -39,13 +38,13 @@ def render(  # noqa: PLR0913  (one for every option)
 
     Fields: ``id`` if given, ``url`` (null if unknown), ``metadata``, ``page_type`` and
     ``p_no_content`` (null if the model has no page head), ``words`` (how many the text has), and in
-    this order those asked for: ``text``, ``markdown``, ``posts``, ``offers``, ``recipe`` (null if
-    there is none), ``questions``, ``blocks`` (what the form ``records`` says of every block; before
-    it stands ``dropped``, the usual reason of blocks that are not kept, null if all are).
+    this order those asked for: ``text``, ``markdown``, ``posts``, ``schema_org`` (the nodes that
+    the page declares), ``blocks`` (what the form ``records`` says of every block; before it stands
+    ``dropped``, the usual reason of blocks that are not kept, null if all are).
 
-    `found` gives the posts, offers, recipe or questions of the page by that name, as dataclasses;
-    `fields` are some of `FIELDS`. The other arguments are those of every
-    `victor.render.tree.build.form`; `shown`, `headline` and `outline` are for the Markdown.
+    `found` gives the posts, as dataclasses, or the nodes of the page; `fields` are some of
+    `FIELDS`. The other arguments are those of every `victor.render.tree.build.form`; `shown`,
+    `headline` and `outline` are for the Markdown.
 
     Raises:
         ConfigError: there is no such field.
@@ -60,16 +59,15 @@ def render(  # noqa: PLR0913  (one for every option)
         value["markdown"] = renderer("markdown")(
             verdict, page, url=url, markup=markup, shown=shown, headline=headline, outline=outline
         )
-    value |= {name: _plain(found(name)) for name in _FOUND if name in fields}
+    if "posts" in fields:
+        value["posts"] = [*map(asdict, found("posts"))]
+    if "schema_org" in fields:
+        value["schema_org"] = found("schema_org")
     if "blocks" in fields:
         lines = renderer("records")(verdict, page, markup=markup).split("\n")
         of_page, *blocks = (json.loads(line) for line in lines if line)
         value |= {"dropped": of_page.get("dropped"), "blocks": blocks}
     return valid(json.dumps(plain(value), ensure_ascii=False, allow_nan=False)) + "\n"
-
-
-def _plain(found: Any) -> Any:  # noqa: ANN401 - a dataclass, several, or None
-    return [*map(asdict, found)] if isinstance(found, tuple) else found and asdict(found)
 
 
 def _judged(verdict: Verdict, page: int) -> dict[str, Any]:

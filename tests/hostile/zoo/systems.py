@@ -147,9 +147,8 @@ def _posts(subject: Subject) -> Finding:
     return subject.judge.output("\n".join(posts), is_text=False)
 
 
-def _offers(subject: Subject) -> Finding:
-    offers = [str(offer) for offer in subject.result.offers]
-    return subject.judge.output("\n".join(offers), is_text=False)
+def _schema_org(subject: Subject) -> Finding:
+    return subject.judge.output(str(subject.result.schema_org), is_text=False)
 
 
 def _explained(subject: Subject) -> Finding:
@@ -242,7 +241,7 @@ def _of_default(subject: Subject) -> Iterator[Step]:
     yield "blocks", partial(_blocks, subject)
     yield "metadata", partial(_metadata, subject)
     yield "posts", partial(_posts, subject)
-    yield "offers", partial(_offers, subject)
+    yield "schema_org", partial(_schema_org, subject)
 
 
 def _of_reasons(subject: Subject) -> Iterator[Step]:

@@ -70,7 +70,7 @@ def letters(text):
 
 
 def check(visit, result):
-    asked, window = visit(result.render("article", headline=False))
+    asked, window = visit(result.render("article", headline=False, posts=False))
     assert {kind for kind, _ in asked} <= {"image"}
     assert window.url == NOWHERE
     assert window.title() != "ran"
@@ -115,6 +115,6 @@ def test_what_the_checks_see(visit):
 def test_our_own_pages_have_the_words_of_their_text(visit, cleaner):
     for file in sorted((ROOT / "annotations" / "pages").glob("*.html"))[:12]:
         result = cleaner.clean(file.read_bytes(), NOWHERE + file.name)
-        asked, window = visit(result.render("article", headline=False))
+        asked, window = visit(result.render("article", headline=False, posts=False))
         assert {kind for kind, _ in asked} <= {"image"}
         assert said_in(window) == letters(result.text)

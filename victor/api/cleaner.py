@@ -251,7 +251,6 @@ class Cleaner:
             _number=number,
             _markup=ready.markup,
             _headline=self.scope.headline,
-            _for_readers=self.scope.name != "main",
             _limits=self.limits,
             _cleaned=self._cleaned,
             _described=described or self._described(ready, verdict.table, number),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from victor.page.places.surroundings import Link, Surroundings
     from victor.page.table.blocks import BlockTable
     from victor.page.verdict.verdict import Verdict
-    from victor.render.tree.posts import Outline
+    from victor.render.tree.posts import Entry
     from victor.render.tree.ranges import Range
 
 
@@ -157,7 +157,7 @@ class Written:
         return ranges(
             verdict, number, markup=result.markup, url=result.url,
             headline=result.missing_headline,
-            outline=result.outline if result._for_readers else None,
+            outline=result.outline,
         )  # fmt: skip
 
 
@@ -190,7 +190,6 @@ class Result:
     _markup: bytes = field(default=b"", repr=False)
     _described: Described | None = field(default=None, repr=False)
     _headline: bool | None = field(default=None, repr=False)  # what the scope says of it
-    _for_readers: bool = field(default=False, repr=False)  # the scope has more than the text
     _limits: Limits | None = field(default=None, repr=False)
     _cleaned: Callable[[bytes, str | None], Cleaned] | None = field(default=None, repr=False)
 
@@ -272,8 +271,8 @@ class Result:
                 (`victor.render.options.Shown`; all are shown by default) and ``headline``: show
                 the headline of the page above a text that lacks it (by default in markdown and
                 article, in all of them if the scope wants headlines, and never if it forbids
-                them) and ``posts``: tell the posts of a thread apart (by default in article, and
-                in all scopes but main in markdown, too). Text and markdown take
+                them) and ``posts``: tell the posts of a thread apart (by default in markdown and
+                article). Text and markdown take
                 ``with_metadata``: metadata as YAML above.
 
         Raises:
@@ -287,8 +286,7 @@ class Result:
         from victor.render.options import checked
 
         render = renderer(form)
-        headline, posts = self._headline is True, self._for_readers
-        chosen = checked(form, render, options, headline=headline, posts=posts)
+        chosen = checked(form, render, options, headline=self._headline is True)
         if self._verdict is None or self._limits is None:
             return ""
         allowance = Allowance(self._limits.output, self._limits.seconds)
@@ -363,12 +361,12 @@ class Result:
         return missing_headline(self._verdict, self._number, lambda: described.title(self.url))
 
     @cached_property
-    def outline(self) -> Outline | None:
-        """Where on the page the posts of a thread stand; None without them."""
+    def outline(self) -> Sequence[Entry]:
+        """Where on the page the posts of a thread begin; none without them."""
         from victor.kinds.threads.outline import outline  # loaded when asked for
 
         if self._verdict is None:
-            return None
+            return ()
         return outline(self._verdict, self._number, self._markup, self.url)
 
     def _front_matter(self) -> str:

@@ -126,9 +126,8 @@ def form_options(command: Command) -> Command:
     preclean = click.option("--preclean", is_flag=True, default=None,
                             help="Remove scripts, styles and objects from -f html.")  # fmt: skip
     posts = click.option("--posts/--no-posts", default=None,
-                         help="Begin each post of a thread with its author and day.  [default: "
-                         "--posts in article, and in markdown beyond --scope main]",
-                         )  # fmt: skip
+                         help="Begin each post of a thread with a rule, its author and day.  "
+                         "[default: --posts in markdown and article]")  # fmt: skip
     return switch_options(posts(bullets(preclean(above(fields(command))))))
 
 

@@ -12,7 +12,7 @@ from victor.page.plain_data import plain, valid
 from victor.page.verdict.verdict import Verdict
 from victor.render import renderer
 from victor.render.options import Shown
-from victor.render.tree.posts import Outline
+from victor.render.tree.posts import Entry
 
 FIELDS: Final = ("text", "markdown", "posts", "schema_org", "blocks")
 """What can be asked for."""
@@ -29,7 +29,7 @@ def render(  # noqa: PLR0913  (one for every option)
     shown: Shown | None = None,
     headline: str = "",
     metadata: Callable[[], Mapping[str, Any]] | None = None,
-    outline: Outline | None = None,
+    outline: Sequence[Entry] = (),
     found: Callable[[str], Any] = lambda _: (),
     fields: Sequence[str] = ("text",),
     **more: object,

@@ -11,10 +11,8 @@ from victor.base.errors import ConfigError
 
 _GIVEN: Final = frozenset({"url", "markup", "metadata", "found", "outline", "allowance"})
 """What the result of a page gives by itself."""
-_WITH_HEADLINE: Final = frozenset({"markdown", "article"})
-"""Forms that show the headline unless told otherwise."""
-_WITH_POSTS: Final = "article"
-"""The form that tells posts apart in every scope unless told otherwise."""
+_FOR_READERS: Final = frozenset({"markdown", "article"})
+"""Forms that show the headline and tell posts apart unless told otherwise."""
 WITH_METADATA: Final = ("text", "markdown")
 """Forms above which metadata can stand (`victor.render.front_matter`)."""
 
@@ -41,7 +39,6 @@ def checked(
     options: Mapping[str, Any],
     *,
     headline: bool = False,
-    posts: bool = False,
 ) -> Options:
     """The options of a form.
 
@@ -51,7 +48,6 @@ def checked(
             `Shown` are.
         options: as the user wrote them; what is not there is as the form has it.
         headline: do forms show the headline that do not by themselves.
-        posts: do the forms that show the headline tell posts apart, too.
 
     Raises:
         ConfigError: the form has no such option, or a switch is neither true nor false.
@@ -68,12 +64,11 @@ def checked(
     given = {name: value for name, value in options.items() if name not in flags}
     if chosen := {name: options[name] for name in options if name in switches}:
         given["shown"] = (given.get("shown") or Shown())._replace(**chosen)
-    by_default = form in _WITH_HEADLINE or "markdown" in (given.get("fields") or ())
-    apart = form == _WITH_POSTS or (posts and by_default)
+    by_default = form in _FOR_READERS or "markdown" in (given.get("fields") or ())
     return Options(
         given,
         headline="headline" in names and options.get("headline", headline or by_default),
-        posts="outline" in names and options.get("posts", apart),
+        posts="outline" in names and options.get("posts", by_default),
         with_metadata=options.get("with_metadata", False),
     )
 

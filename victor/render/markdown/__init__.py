@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from victor.page.verdict.verdict import Verdict
 from victor.render.markdown.blocks import Blocks
@@ -10,7 +10,7 @@ from victor.render.markdown.inlines import Writer
 from victor.render.options import Shown
 from victor.render.tree.build import form, tree
 from victor.render.tree.nodes import Math, Paragraph, Tree, leaves
-from victor.render.tree.posts import Outline
+from victor.render.tree.posts import Entry
 from victor.render.tree.ranges import Range, marked, of_blocks, unmarked
 
 
@@ -22,7 +22,7 @@ def ranges(  # noqa: PLR0913  (one for every option)
     url: str | None = None,
     shown: Shown | None = None,
     headline: str = "",
-    outline: Outline | None = None,
+    outline: Sequence[Entry] = (),
     **metadata: object,
 ) -> list[Range | None]:
     """(n,) characters of every block in what `render` writes; None for one that is dropped."""

@@ -27,7 +27,7 @@ from victor.render.tree.embeds import embeds
 from victor.render.tree.images import Image, images, is_inside
 from victor.render.tree.inlines import Inlines
 from victor.render.tree.notes import Notes, notes
-from victor.render.tree.posts import Outline, Posts
+from victor.render.tree.posts import Entry, line, only_hold_posts, tags_of
 from victor.render.tree.rows import listed
 from victor.render.tree.source import Source
 
@@ -67,7 +67,7 @@ def tree(  # noqa: PLR0913  (one for every option)
     url: str | None = None,
     shown: Shown | None = None,
     title: str = "",
-    outline: Outline | None = None,
+    outline: Sequence[Entry] = (),
 ) -> nodes.Tree:
     """The kept part of a page as a tree.
 
@@ -78,7 +78,7 @@ def tree(  # noqa: PLR0913  (one for every option)
         url: address of the page, which makes other addresses absolute.
         shown: what is shown beside words; None is everything.
         title: to be shown above the text.
-        outline: posts that are to be told apart; None for none.
+        outline: posts that are to be told apart.
     """
     source = Source.of(verdict, page, markup, url, outline)
     return _Builder(source, shown or Shown()).tree(title)
@@ -108,7 +108,7 @@ def form(write: Callable[[nodes.Tree, Metadata, str | None], str]) -> Callable[.
         shown: Shown | None = None,
         headline: str = "",
         metadata: Metadata = dict,
-        outline: Outline | None = None,
+        outline: Sequence[Entry] = (),
         **more: object,
     ) -> str:
         """The kept blocks of a page in this form."""
@@ -128,25 +128,24 @@ class _Open(NamedTuple):
 
 
 class _Container(NamedTuple):
-    """What holds blocks of the document from one tag to another: an element, a note or a post.
+    """What holds blocks of the document from one tag to another: an element or a note.
 
     Attributes:
         open, close: the tags.
-        element: -1 for a note or a post.
+        element: -1 for a note.
         label: of a note.
-        post: its number, -1 for none.
     """
 
     open: int
     close: int
     element: int
     label: str = ""
-    post: int = -1
 
 
-_Thing = tuple[int, int, Image | nodes.Math | nodes.Embed | None]
+_Thing = tuple[int, int, Image | nodes.Math | nodes.Embed | Entry | None]
 """The tag before it; its paragraph, if it is one, else `_BEFORE_TEXT` or `_AFTER_TEXT`; and an
-image, a formula or an embed of its own. A thing that is none of these is a rule."""
+image, a formula or an embed of its own, or what begins there as a post. A thing that is none of
+these is a rule."""
 
 
 class _Builder:
@@ -154,12 +153,10 @@ class _Builder:
 
     def __init__(self, source: Source, shown: Shown) -> None:
         self._source, self._shown = source, shown
-        self._posts = None if source.outline is None else Posts(source, source.outline)
         self._notes = notes(source) if shown.links else Notes()
         self._inlines = Inlines(source, self._notes, shown)
         self._children: list[nodes.Block] = []
         self._text: nodes.Paragraph | None = None
-        self._line: nodes.Paragraph | None = None
         self._stack: list[_Open] = []
         self._within: dict[int, list[Image]] = defaultdict(list)
         self._numbers: dict[int, int] = {}
@@ -184,14 +181,12 @@ class _Builder:
             is_text = shown is None and paragraph >= 0
             if tag >= self._until:
                 self._go_to(tag)
-            if self._line is not None and not (is_text and self._levels[paragraph] > 0):
-                self._put_line()
-            if has_notes and is_text:
+            if isinstance(shown, Entry):
+                self._begin_post(shown)
+            elif has_notes and is_text:
                 self._add_noted(paragraph)
             else:
                 self._siblings.append(self._leaf(paragraph, shown))
-            if self._line is not None:
-                self._put_line()
         children = _pruned(self._children)
         return nodes.Tree(children, self._inlines.links, title, self._inlines.may_have_math)
 
@@ -223,24 +218,22 @@ class _Builder:
             parts = member_mask(_PARTS)[elements.tag] & (around >= 0)
             chosen |= parts & is_table[around]
         chosen[[*self._callouts]] = True
-        if self._posts is not None:
-            chosen &= ~self._posts.is_layout()
+        if self._source.outline:
+            chosen &= ~only_hold_posts(self._source.table, self._source.outline)
         return np.asarray(chosen)
 
     def _read_containers(self, tags: Sequence[int]) -> list[_Container]:
-        """The elements around some tags that hold blocks; the notes and the posts; in order."""
+        """The elements around some tags that hold blocks, and the notes, in order."""
         chosen, rows = np.flatnonzero(self._is_container()), self._source.table.elements
         starts, stops = rows.open[chosen], rows.close[chosen]
         holds_any = np.searchsorted(tags, starts) < np.searchsorted(tags, stops)
         columns = (column[holds_any].tolist() for column in (starts, stops, chosen))
         containers = [*map(_Container, *columns)]
-        if not self._notes.extents and self._posts is None:
+        if not self._notes.extents:
             return containers
         notes = dict(self._notes.extents)
         containers = [each for each in containers if each[:2] not in notes]
         containers += [_Container(*extent, -1, label) for extent, label in notes.items()]
-        extents = () if self._posts is None else self._posts.extents
-        containers += [_Container(*extent, -1, post=n) for n, extent in enumerate(extents)]
         return sorted(containers, key=lambda each: (each.open, -each.close))
 
     def _things(self) -> list[_Thing]:
@@ -259,19 +252,14 @@ class _Builder:
             things += [(tag, _BEFORE_TEXT, self._inlines.formula(row)) for row, tag in alone]
         rules = [tag for tag in self._source.void("hr") if is_inside(self._source, tag)]
         things += [(tag, _BEFORE_TEXT, None) for tag in rules]
+        if outline := self._source.outline:
+            begins = tags_of(self._source.table, [entry.tag for entry in outline])
+            things += [
+                (tag, _BEFORE_TEXT, entry) for tag, entry in zip(begins, outline, strict=True)
+            ]
         if len(things) > len(self._first_tag):  # paragraphs alone are in order
             things.sort(key=itemgetter(0, 1))
-        if self._posts is not None:
-            things = [thing for thing in things if not self._is_of_line(thing, self._posts)]
         return things
-
-    @staticmethod
-    def _is_of_line(thing: _Thing, posts: Posts) -> bool:
-        """Does the line above a post stand for something: a paragraph, or a portrait."""
-        tag, paragraph, shown = thing
-        if not isinstance(shown, Image):
-            return paragraph in posts.replaced
-        return posts.shows_author(tag, shown.attributes.get("alt", ""))
 
     def _paragraph_of(self, tag: int) -> int:
         """The paragraph that a tag stands in, -1 for none."""
@@ -341,12 +329,8 @@ class _Builder:
                 break
             self._next += 1
             if container.close > tag and len(self._stack) < _DEEPEST:
-                if container.post < 0:
-                    self._put_line()
-                    node = self._open(container)
-                    self._stack.append(_Open(node, container.close))
-                else:
-                    self._begin_post(container)
+                node = self._open(container)
+                self._stack.append(_Open(node, container.close))
         self._siblings = self._place()
         self._until = self._stack[-1].close if self._stack else _AFTER_TEXT
         if self._next < len(self._containers):
@@ -357,22 +341,13 @@ class _Builder:
             return self._put_note(nodes.Note(container.label))
         return self._begin(container.element)
 
-    def _begin_post(self, container: _Container) -> None:
-        """Put the line above a post; a reply is a quote, another post is parted by a rule."""
-        assert self._posts is not None, "this is one"
-        self._put_line()  # of a post that begins with this one
-        links = self._inlines.links if self._shown.links else None
-        if self._posts.is_quoted(container.post):
-            self._stack.append(_Open(self._add(nodes.Quote()), container.close))
-        elif not _begins(self._place(), is_first=container.post == 0):
-            self._add(nodes.Rule())
-        self._line = self._posts.line(container.post, links)
-
-    def _put_line(self) -> None:
-        """Put the line above a post that has just begun; below its heading, if it begins so."""
-        if self._line is not None:
-            self._add(self._line)
-            self._line = None
+    def _begin_post(self, entry: Entry) -> None:
+        """Part a post from what stands above it, and say who wrote it when."""
+        if self._siblings and not isinstance(self._siblings[-1], nodes.Rule):
+            self._siblings.append(nodes.Rule())
+        above = line(entry, self._inlines.links if self._shown.links else None)
+        if above is not None:
+            self._siblings.append(above)
 
     def _begin(self, element: int) -> nodes.Parent:
         """Make the container of an element, and put it where it belongs."""
@@ -529,13 +504,6 @@ class _Builder:
             if item >= 0:
                 tasks.setdefault(item, is_done)
         return tasks
-
-
-def _begins(siblings: list[nodes.Block], *, is_first: bool) -> bool:
-    """Is a post parted from some blocks by what they end with; a heading parts the first one."""
-    last = siblings[-1] if siblings else None
-    is_heading = isinstance(last, nodes.Paragraph) and last.level > 0
-    return last is None or isinstance(last, nodes.Rule) or (is_first and is_heading)
 
 
 def _strong(inline: nodes.Inline) -> nodes.Inline:

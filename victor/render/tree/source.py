@@ -22,7 +22,7 @@ from victor.render.tree.rows import Rows, listed, viewed
 from victor.render.tree.typed_formulas import has_tex, loads_tex
 
 if TYPE_CHECKING:
-    from victor.render.tree.posts import Outline
+    from victor.render.tree.posts import Entry
 
 
 class Source(Struct, frozen=True, eq=False, dict=True):
@@ -38,7 +38,7 @@ class Source(Struct, frozen=True, eq=False, dict=True):
         addresses: makes addresses absolute.
         markup: the page as UTF-8 bytes, empty if nobody gave it.
         whole: the verdict, and the number of the page there.
-        outline: posts that are to be told apart; None for none.
+        outline: posts that are to be told apart.
         dropped_tags: (T,) bool as of `Verdict`.
     """
 
@@ -51,7 +51,7 @@ class Source(Struct, frozen=True, eq=False, dict=True):
     addresses: Addresses
     markup: bytes
     whole: tuple[Verdict, int]
-    outline: Outline | None = None
+    outline: Sequence[Entry] = ()
     dropped_tags: Bools | None = None
 
     @classmethod
@@ -61,7 +61,7 @@ class Source(Struct, frozen=True, eq=False, dict=True):
         page: int,
         markup: bytes | None,
         url: str | None,
-        outline: Outline | None = None,
+        outline: Sequence[Entry] = (),
     ) -> Source:
         """A page of a verdict; without markup it has no attributes."""
         table, blocks = one_page(verdict.reduced, page), verdict.page(page)

@@ -84,12 +84,11 @@ def html_text(markup: str) -> str:
 # --- Systems -------------------------------------------------------------------------------------
 
 
-def _victor(labeler: str | None = None, **switches: str) -> Callable[[], Peer]:
+def _victor(labeler: str | None = None) -> Callable[[], Peer]:
     def load() -> Peer:
         from victor.api import load_cleaner
-        from victor.config import Scope
 
-        cleaner = load_cleaner(labeler=labeler, scope=Scope().replace(**switches))
+        cleaner = load_cleaner(labeler=labeler)
 
         def extract(pages: Sequence[Any], _: object, __: object) -> list[str | Exception]:
             return [result.error or result.text for result in cleaner.clean_many(pages)]
@@ -199,7 +198,6 @@ def _magic_html() -> Peer:
 
 LOADERS: Final[dict[str, Callable[[], Peer]]] = {
     "victor": _victor(),
-    "victor-without-lists": _victor(lists="drop"),
     "victor-kimatu": _victor("kimatu"),
     "trafilatura": _trafilatura(),
     "trafilatura-fast": _trafilatura(fast=True),

@@ -13,7 +13,6 @@ VICTOR: Final = "victor"
 _FOLDER: Final = Path(__file__).parent
 _PYTHON: Final = (
     VICTOR,
-    "victor-without-lists",
     "victor-kimatu",
     "trafilatura",
     "trafilatura-fast",

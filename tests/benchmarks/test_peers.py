@@ -220,12 +220,12 @@ def test_pages_victor_learned_from_are_named(command, corpus, tmp_path):
     learned = corpus.rename(corpus.with_name("canola"))
     kept, output = tmp_path / "kept", tmp_path / "table.md"
     keep(kept, learned, {"victor": "text of one"})
-    keep(kept, learned, {"victor-without-lists": "text of one"})
-    names = ["victor", "victor-without-lists"]
+    keep(kept, learned, {"victor-kimatu": "text of one"})
+    names = ["victor", "victor-kimatu"]
     command.main([str(learned), "--only", *names, "--keep", str(kept), "-o", str(output)])
     table = output.read_text(encoding="utf-8")
     assert "| victor (trained on these pages) |" in table
-    assert "| victor-without-lists (trained on these pages) |" in table
+    assert "| victor-kimatu (trained on these pages) |" in table
 
 
 def test_kept_texts_of_other_pages_are_not_taken(corpus, tmp_path):

@@ -588,7 +588,7 @@ ARTICLE = (
         (("--scope", "article"), (True, True, False)),
         (("--scope", "article", "--comments"), (True, True, True)),
         (("--no-headline",), (False, True, True)),
-        (("--scope", "full", "--no-captions", "--no-comments"), (True, False, False)),
+        (("--scope", "full", "--no-comments"), (True, True, False)),
     ],
 )
 def test_options_say_which_parts_are_kept(victor, options, kept):
@@ -599,21 +599,11 @@ def test_options_say_which_parts_are_kept(victor, options, kept):
     assert tuple(text in run.out for text in texts) == kept, parts
 
 
-def test_an_option_drops_lists(victor):
-    links = "".join(f"<li><a href=/{i}>Ferry number {i}</a>" for i in range(20))
-    kept, dropped = (
-        victor("clean", "-l", "none", "--lists", lists, stdin=f"<ul>{links}</ul>".encode()).out
-        for lists in ("keep", "drop")
-    )
-    assert "Ferry number 19" in kept
-    assert not dropped.strip()
-
-
 def test_records_say_the_kind_of_every_block(victor):
     run = victor("clean", "-l", "none", "-f", "records", "--no-comments", stdin=ARTICLE)
     page, *rows = [json.loads(line) for line in run.out.splitlines()]
     assert page == {"blocks": 5, "words": 128, "dropped": "scope"}
-    assert [row.get("kind") for row in rows] == ["headline", None, "caption", None, "comment"]
+    assert [row.get("kind") for row in rows] == ["headline", None, None, None, "comment"]
     assert ["label" in row for row in rows] == [*[True] * 4, False]
 
 

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from victor.base.labels import Kind, Label
-from victor.kinds.block_kinds import with_kinds
+from victor.kinds.kinds import with_kinds
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.events import record
-from victor.page.parsing.line_events import record_lines
 from victor.page.table.segment import segment
 from victor.page.verdict.verdict import Verdict
 
@@ -22,25 +21,16 @@ def kinds_of(table, page, labels):
     ("page", "labels", "kind"),
     [
         # A piece without words weighs as much as one of a word; of equals the header counts.
-        (b"<p>-", [Label.TEXT], Kind.PARAGRAPH),
+        (b"<p>-", [Label.TEXT], Kind.TEXT),
         (b"<p>bees <b>-</b>", [Label.HEADER, Label.TEXT], Kind.HEADING),
         (b"<p>- <b>bees</b>", [Label.HEADER, Label.TEXT], Kind.HEADING),
         (b"<p>bees <b>fly</b>", [Label.HEADER, Label.TEXT], Kind.HEADING),
-        (b"<p>bees <b>fly home</b>", [Label.HEADER, Label.TEXT], Kind.PARAGRAPH),
+        (b"<p>bees <b>fly home</b>", [Label.HEADER, Label.TEXT], Kind.TEXT),
     ],
 )
 def test_the_label_of_most_words_counts_for_all_pieces_of_a_paragraph(page, labels, kind):
     table = segment(record([page], attributes=ATTRIBUTES), "tag")
     assert kinds_of(table, page, labels) == [kind] * len(labels)
-
-
-@pytest.mark.parametrize(("n_lines", "kind"), [(3, Kind.CAPTION), (4, Kind.OTHER)])
-def test_of_two_paragraphs_in_a_kept_line_the_second_is_not_kept(n_lines, kind):
-    menu = b"<p>menu</p>\n"
-    page = b"<p>Bees</p><p>wasps</p>\n" + menu * (n_lines - 1) + b"<p class=caption>A hive</p>"
-    table = segment(record_lines([page]), "line")
-    labels = [Label.TEXT] + [Label.OTHER] * n_lines
-    assert kinds_of(table, page, labels)[-1] == kind
 
 
 def test_what_only_a_labeler_reads_has_no_kind():
@@ -52,5 +42,5 @@ def test_what_only_a_labeler_reads_has_no_kind():
 def test_what_only_a_labeler_reads_goes_with_the_first_paragraph_behind_it():
     page = b"<p><img alt='a bee'><p>bees fly<p>wasps"
     table = segment(record([page], alt_text=True), "tag")
-    expected = [Kind.PARAGRAPH, Kind.PARAGRAPH, Kind.OTHER]
+    expected = [Kind.TEXT, Kind.TEXT, Kind.OTHER]
     assert kinds_of(table, page, [Label.TEXT, Label.TEXT, Label.OTHER]) == expected

@@ -96,7 +96,6 @@ HEADINGS = {"Ferry to Skarne", "Sheep first", "Discussion"}
         ({}, {"Sheep first"}),
         ({"by_model": False}, HEADINGS),
         ({"scope": Scope(headline=True)}, {"Ferry to Skarne", "Sheep first"}),
-        ({"scope": Scope(captions=True)}, {"Sheep first"}),
         ({"scope": Scope(name="article")}, {"Ferry to Skarne", "Sheep first"}),
         ({"scope": Scope(name="article", headline=False)}, {"Sheep first"}),
     ],

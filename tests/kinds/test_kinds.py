@@ -5,7 +5,7 @@ import pytest
 
 from victor.api import Cleaner
 from victor.base.labels import KIND_NAMES, Kind, Label
-from victor.kinds.rules import kinds
+from victor.kinds.kinds import Kinds
 from victor.labelers import LABELERS, build_labeler
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.table.segment import parse_pages
@@ -17,13 +17,18 @@ PROSE = (
 LONG = f"<p>{PROSE * 5}</p>"
 
 
+def kinds_by_label(table, labels):
+    """Kinds of the blocks of a table."""
+    return Kinds(table, labels).codes
+
+
 def kinds_of(markup, labels=None):
     """Text to kind of the blocks of a page; what has ten words outside headings is kept."""
     table = parse_pages([markup], attributes=ATTRIBUTES)
     if labels is None:
         kept = (table.free_words >= 10) & (table.heading_level == 0)
         labels = np.where(kept, Label.TEXT, Label.OTHER).astype(np.uint8)
-    codes = kinds(table, labels)
+    codes = kinds_by_label(table, labels)
     return dict(zip(block_texts(table), (KIND_NAMES[code] for code in codes), strict=True))
 
 
@@ -38,7 +43,7 @@ def test_a_headline_is_the_block_most_like_the_title():
 def test_a_headline_needs_no_heading_and_no_title_needs_a_headline():
     assert kinds_of(f"<title>Bees on strike</title><div>Bees on strike</div>{LONG}") == {
         "Bees on strike": "headline",
-        (PROSE * 5).strip(): "paragraph",
+        (PROSE * 5).strip(): "text",
     }
     assert "headline" not in kinds_of(f"<title>Bees on strike</title><p>Menu</p>{LONG}").values()
 
@@ -58,67 +63,8 @@ def test_of_two_the_headline_is_the_one_outside_menus():
     menu = "<nav><a>Bees on strike</a></nav>"
     markup = f"<title>Bees on strike</title>{menu}<h1>Bees on strike</h1>{LONG}"
     table = parse_pages([markup], attributes=ATTRIBUTES)
-    codes = kinds(table, np.array([Label.OTHER, Label.OTHER, Label.TEXT], dtype=np.uint8))
-    assert codes.tolist() == [Kind.OTHER, Kind.HEADLINE, Kind.PARAGRAPH]
-
-
-@pytest.mark.parametrize(
-    "below",
-    ["<p class=subtitle>They want shorter summers.", "<div class=perex>They want shorter summers."],
-)
-def test_a_standfirst_is_named_so_below_the_headline(below):
-    markup = f"<title>Bees on strike</title><h1>Bees on strike</h1>{below}</div>{LONG}"
-    assert kinds_of(markup)["They want shorter summers."] == "standfirst"
-    above = f"<title>Bees on strike</title>{below}</div><h1>Bees on strike</h1>{LONG}"
-    assert kinds_of(above)["They want shorter summers."] == "other"
-
-
-def test_a_standfirst_says_what_the_description_says():
-    head = (
-        "<title>Bees on strike</title><meta name=description content='They want less summer now'>"
-    )
-    below = "<p>They want less summer now"
-    assert kinds_of(f"{head}<h1>Bees on strike</h1>{below}{LONG}")["They want less summer now"] == (
-        "standfirst"
-    )
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "<p class=byline>Ann Example",
-        "<span itemprop=author>Ann Example</span>",
-        "<p>By Ann Example",
-        "<p>Von Ann Example",
-        "<p>12 March 2019, 8:15",
-        "<time>today</time>",
-        "<div class=entry-meta>Ann Example</div>",
-    ],
-)
-def test_bylines_stand_beside_the_headline(line):
-    markup = f"<title>Bees on strike</title><h1>Bees on strike</h1><div>{line}</div>{LONG}"
-    (text,) = {*kinds_of(markup)} - {"Bees on strike", (PROSE * 5).strip()}
-    assert kinds_of(markup)[text] == "byline"
-
-
-def test_dates_elsewhere_are_no_bylines():
-    found = kinds_of(f"<nav>12 March 2019</nav>{LONG}<p>Founded in 1873</p>")
-    assert found["12 March 2019"] == found["Founded in 1873"] == "other"
-
-
-@pytest.mark.parametrize(
-    ("markup", "kind"),
-    [
-        ("<figure><figcaption>A hive</figcaption></figure>", "caption"),
-        ("<div class=wp-caption-text>A hive</div>", "caption"),
-        ("<p>Photo: A hive</p>", "caption"),
-        ("<table><caption>A hive</caption><tr><td>1</table>", "other"),
-        ("<div class=related><figcaption>A hive</figcaption></div>", "teaser"),
-    ],
-)
-def test_captions_stand_in_the_text(markup, kind):
-    found = kinds_of(f"{LONG}{markup}<p>{PROSE}</p>")
-    assert kind in (found.get("A hive"), found.get("Photo: A hive"))
+    codes = kinds_by_label(table, np.array([Label.OTHER, Label.OTHER, Label.TEXT], dtype=np.uint8))
+    assert codes.tolist() == [Kind.OTHER, Kind.HEADLINE, Kind.TEXT]
 
 
 COMMENTS = (
@@ -132,7 +78,7 @@ def test_comments_and_what_belongs_to_them():
     found = kinds_of(f"<h1>Bees</h1>{LONG}{COMMENTS}")
     assert found["What a nice story about the bees, I could read it again and again!"] == "comment"
     for text in ("2 comments", "Ann says:", "Reply", "Your name"):
-        assert found[text] == "comment-meta", text
+        assert found[text] == "other", text
 
 
 REPLIES = "".join(f"<div class=comment><p>{PROSE}</p></div>" for _ in range(9))
@@ -142,7 +88,7 @@ POST = "<p>Why do my bees leave their hive again and again, and what can I do?</
 def labelled_kinds(markup):
     table = parse_pages([markup], attributes=ATTRIBUTES)
     labels = np.where(table.words > 8, Label.TEXT, Label.OTHER).astype(np.uint8)
-    return [KIND_NAMES[code] for code in kinds(table, labels)]
+    return [KIND_NAMES[code] for code in kinds_by_label(table, labels)]
 
 
 @pytest.mark.parametrize(
@@ -157,14 +103,14 @@ def labelled_kinds(markup):
 )
 @pytest.mark.parametrize("before", [POST, f"<p>{PROSE * 20}</p>"])
 def test_what_is_kept_in_a_thread_is_its_text(sign, before):
-    assert labelled_kinds(f"{sign}<h1>Bees</h1>{before}{REPLIES}")[1:] == ["paragraph"] * 10
+    assert labelled_kinds(f"{sign}<h1>Bees</h1>{before}{REPLIES}")[1:] == ["text"] * 10
 
 
 @pytest.mark.parametrize("before", [POST, f"<p>{PROSE * 20}</p>"])
 @pytest.mark.parametrize("body", ["<body>", "<body class='post forum'>"])
 def test_below_any_text_of_another_page_they_are_comments(body, before):
     found = labelled_kinds(f"{body}<h1>Bees</h1>{before}{REPLIES}")
-    assert found[1:] == ["paragraph"] + ["comment"] * 9
+    assert found[1:] == ["text"] + ["comment"] * 9
 
 
 def test_a_text_in_an_element_called_comment_is_no_comment():
@@ -189,42 +135,27 @@ def test_a_menu_among_comments_is_none():
     assert (found["Thanks!"], found["Imprint"]) == ("comment", "other")
 
 
-def test_teasers_are_named_so_or_linked_texts():
-    found = kinds_of(
-        f"{LONG}<div class=related>More hives</div><ul><li><a>Wasps deny all knowledge of it</a>"
-        "<p>Tuesday</p></ul><nav><a>All about bees and their hives</a></nav>"
-    )
-    assert found["More hives"] == "teaser"
-    assert found["Wasps deny all knowledge of it"] == found["Tuesday"] == "teaser"
-    assert found["All about bees and their hives"] == "other"
-
-
-def test_teasers_that_are_all_the_page_has_are_its_text():
-    cards = "".join(f"<div class=card><p>{word} {PROSE}</p></div>" for word in "One Two".split())
-    assert {*kinds_of(cards).values()} == {"paragraph"}
-
-
 def test_labels_make_text_and_headings():
     table = parse_pages(["<p>a<p>b<p>c"], attributes=ATTRIBUTES)
     labels = np.array([Label.HEADER, Label.TEXT, Label.OTHER], dtype=np.uint8)
-    assert kinds(table, labels).tolist() == [Kind.HEADING, Kind.PARAGRAPH, Kind.OTHER]
+    assert kinds_by_label(table, labels).tolist() == [Kind.HEADING, Kind.TEXT, Kind.OTHER]
 
 
 def test_pages_of_a_batch_do_not_meet(annotated):
     pages = [page.html for page in annotated]
     table = parse_pages(pages, attributes=ATTRIBUTES)
     labels = np.where(table.words > 10, Label.TEXT, Label.OTHER).astype(np.uint8)
-    together = kinds(table, labels)
+    together = kinds_by_label(table, labels)
     for number, page in enumerate(pages):
         blocks = slice(*table.page_starts[number : number + 2].tolist())
-        alone = kinds(parse_pages([page], attributes=ATTRIBUTES), labels[blocks])
+        alone = kinds_by_label(parse_pages([page], attributes=ATTRIBUTES), labels[blocks])
         assert together[blocks].tolist() == alone.tolist()
 
 
 @pytest.mark.parametrize("pages", [[], [b""], [b"", b"<p>"]])
 def test_pages_without_blocks(pages):
     table = parse_pages(pages, attributes=ATTRIBUTES)
-    assert kinds(table, np.zeros(0, dtype=np.uint8)).tolist() == []
+    assert kinds_by_label(table, np.zeros(0, dtype=np.uint8)).tolist() == []
 
 
 @pytest.mark.parametrize("name", sorted(LABELERS))
@@ -233,7 +164,6 @@ def test_every_labeler_has_kinds(name, page):
     found = {block.text: block.kind for block in result.blocks}
     assert found["Ferry to Skarne sails again after nine weeks"] == "headline"
     assert found["Well done."] == "comment"
-    assert found["3 comments"] == "comment-meta"
 
 
 def test_a_line_is_of_the_kind_of_the_block_that_it_begins_with(page):
@@ -241,6 +171,6 @@ def test_a_line_is_of_the_kind_of_the_block_that_it_begins_with(page):
     found = {block.text.split()[0]: block.kind for block in result.blocks}
     assert (found["Ferry"], found["New"], found["Ylva"]) == (
         "headline",
-        "standfirst",
-        "comment-meta",
+        "other",
+        "other",
     )

@@ -5,7 +5,7 @@ import pytest
 
 from victor.api import Cleaner
 from victor.base.labels import KIND_NAMES, Kind, Label
-from victor.kinds.rules import kinds
+from victor.kinds.kinds import Kinds
 from victor.labelers import build_labeler
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.tags import IDS
@@ -16,14 +16,14 @@ from victor.page.table.texts import block_texts
 def kinds_of_kept(markup):
     """Text to kind, if all is kept."""
     table = parse_pages([markup], attributes=ATTRIBUTES)
-    codes = kinds(table, np.full(len(table), Label.TEXT, dtype=np.uint8))
+    codes = Kinds(table, np.full(len(table), Label.TEXT, dtype=np.uint8)).codes
     return dict(zip(block_texts(table), (KIND_NAMES[code] for code in codes), strict=True))
 
 
 @pytest.mark.parametrize(
     ("markup", "kind"),
     [
-        ("<p>bees</p>", "paragraph"),
+        ("<p>bees</p>", "text"),
         ("<ul><li>bees</ul>", "item"),
         ("<ul><li><p>bees</p></ul>", "item"),
         ("<dl><dd>bees</dl>", "item"),
@@ -31,12 +31,12 @@ def kinds_of_kept(markup):
         ("<blockquote><ul><li>bees</ul></blockquote>", "item"),
         ("<ul><li><blockquote>bees</blockquote></ul>", "quote"),
         ("<div class=bbcode_quote>bees</div>", "quote"),
-        ("<blockquote class=postcontent>bees</blockquote>", "paragraph"),
+        ("<blockquote class=postcontent>bees</blockquote>", "text"),
         ("<pre>bees</pre>", "code"),
         ("<ul><li><pre><code>bees</code></pre></ul>", "code"),
         ("<p><code>bees</code></p>", "code"),
-        ("<p>the <code>bees</code></p>", "paragraph"),
-        ("<p><code>bees</code> fly</p>", "paragraph"),
+        ("<p>the <code>bees</code></p>", "text"),
+        ("<p><code>bees</code> fly</p>", "text"),
         ("<ul><li><code>bees</code></ul>", "item"),
     ],
 )
@@ -52,10 +52,10 @@ def test_cells_are_those_of_tables_of_data():
     labels = np.full(len(table), Label.TEXT, dtype=np.uint8)
     is_data = np.zeros(len(table.elements), dtype=bool)
     is_data[np.flatnonzero(table.elements.tag == IDS["table"])[0]] = True
-    of_data, laid_out = np.split(kinds(table, labels, is_data), 2)
+    of_data, laid_out = np.split(Kinds(table, labels, is_data).codes, 2)
     assert of_data.tolist() == [Kind.CELL] * 5 + [Kind.ITEM]
-    assert laid_out.tolist() == [Kind.PARAGRAPH] * 5 + [Kind.ITEM]
-    assert Kind.CELL not in kinds(table, labels)
+    assert laid_out.tolist() == [Kind.TEXT] * 5 + [Kind.ITEM]
+    assert Kind.CELL not in Kinds(table, labels).codes
 
 
 ALTERNATIVES = ("filters.non_link_images=true", "filters.alt_for_images=true")

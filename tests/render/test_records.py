@@ -58,9 +58,9 @@ def test_reasons_are_written_where_they_are_not_the_usual_ones(judge):
 
 def test_kinds_are_written_where_they_are_not_those_of_labels(judge):
     verdict = judge("<p>a<p>b<p>c", drop=[2])
-    kinds = np.array([Kind.PARAGRAPH, Kind.CAPTION, Kind.TEASER], dtype=np.uint8)
-    found = verdict.with_kinds(SimpleNamespace(with_posts=kinds))
-    assert [block.get("kind") for block in records(found)[1:]] == [None, "caption", "teaser"]
+    kinds = np.array([Kind.TEXT, Kind.CODE, Kind.COMMENT], dtype=np.uint8)
+    found = verdict.with_kinds(SimpleNamespace(codes=kinds))
+    assert [block.get("kind") for block in records(found)[1:]] == [None, "code", "comment"]
 
 
 def test_a_record_is_a_line_whatever_the_text(judge):

@@ -184,7 +184,7 @@ class Cleaner:
         results = []
         for number, counts in enumerate(page_counts(verdict.table, verdict.kept)):
             result = None
-            if counts.characters < NEARLY_EMPTY and not self._is_list(verdict, number):
+            if counts.characters < NEARLY_EMPTY:
                 result = self._recovered(batch[number], verdict.table, number)
             results.append(result or self._result(batch[number], verdict, number, counts))
         return results
@@ -207,13 +207,6 @@ class Cleaner:
         self._check_blocks(table)
         check_time(started, self.limits.seconds)
         return table
-
-    def _is_list(self, verdict: Verdict, number: int) -> bool:
-        """Is a page dropped as a list, so that what it embeds is a list, too."""
-        if self.scope.lists == "keep" or verdict.by_scope is None:
-            return False
-        assert verdict.block_kinds is not None, "a scope has kinds"
-        return bool(verdict.block_kinds.in_lists[verdict.page(number)].any())
 
     def _recovered(self, ready: _Ready, table: BlockTable, number: int) -> Result | None:
         """The result of the content that a page embeds; None where nothing of it is kept."""

@@ -93,8 +93,8 @@ def clean(  # noqa: PLR0913  (as of `load_cleaner`)
             model (``precision``, ``balanced``, ``recall``), or ``p0.98`` for the threshold that
             gave a precision of 0.98; None decides as configured.
         scope: which parts are kept: ``main``, what the model keeps; ``article``, that with the
-            headline and without comments and trailing teasers; ``full``, that with headline,
-            bylines, captions and comments; or a `victor.config.Scope`. None is as configured.
+            headline and without comments; ``full``, that with both; or a `victor.config.Scope`.
+            None is as configured.
         trust_code: as of `load_cleaner`.
 
     Raises:

@@ -33,32 +33,25 @@ LABEL_NAMES: tuple[str, ...] = tuple(label.lower_name for label in Label)
 class Kind(IntEnum):
     """What a block is to the reader of its page; the values are codes of columns.
 
-    paragraph and heading: what the labeler keeps and is nothing more special; item, cell, code and
-    quote: the same in a list, a data table, preformatted or quoted; post: the same in a thread.
-    comment: what readers write, reviews included; comment-meta: their names and dates, buttons and
-    forms. teaser: the lead of another page. other: all that has no kind of its own.
+    text and heading: what the labeler keeps and is nothing more special; item, cell, code and
+    quote: text in a list, in a data table, preformatted or quoted. headline: that of the page.
+    comment: what readers write, reviews included. other: all that has no kind of its own.
     """
 
     OTHER = 0
-    PARAGRAPH = 1
+    TEXT = 1
     HEADING = 2
     HEADLINE = 3
-    STANDFIRST = 4
-    BYLINE = 5
-    CAPTION = 6
-    COMMENT = 7
-    COMMENT_META = 8
-    TEASER = 9
-    ITEM = 10
-    CELL = 11
-    CODE = 12
-    QUOTE = 13
-    POST = 14
+    COMMENT = 4
+    ITEM = 5
+    CELL = 6
+    CODE = 7
+    QUOTE = 8
 
     @property
     def lower_name(self) -> str:
-        """Name as written in files and on screen, e.g. ``"comment-meta"``."""
-        return self.name.lower().replace("_", "-")
+        """Name as written in files and on screen, e.g. ``"headline"``."""
+        return self.name.lower()
 
 
 KIND_NAMES: tuple[str, ...] = tuple(kind.lower_name for kind in Kind)

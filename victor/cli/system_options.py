@@ -67,7 +67,6 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 _SWITCHES: Final = (
     ("headline", "the headline"),
-    ("captions", "captions of pictures"),
     ("comments", "comments of readers"),
 )
 
@@ -88,16 +87,11 @@ def scope_options(command: Command) -> Command:
             metavar="CSS",
             help=f"Always {name} these elements; repeatable.",
         )(command)
-    command = click.option(
-        "--lists",
-        type=OneOf(["keep", "drop"]),
-        help="Keep or drop pages that list other pages.  [default: keep]",
-    )(command)
     scope = click.option(
         "--scope",
         type=OneOf(SCOPES),
-        help="main: the text. article: with headline, no comments. full: with bylines, captions, "
-        "comments, too.  [default: main]",
+        help="main: the text. article: with headline, no comments. full: with both.  "
+        "[default: main]",
     )
     return scope(command)
 
@@ -110,8 +104,8 @@ def with_scope(
     Args:
         spec: what cleans.
         cleaner: of this specification; its scope is what the options change.
-        options: `scope`, `lists`, `keep`, `drop`, `headline`, `captions` and `comments`; None, or
-            an empty tuple, for what is not given.
+        options: `scope`, `keep`, `drop`, `headline` and `comments`; None, or an empty tuple, for
+            what is not given.
     """
     changes = {"name" if key == "scope" else key: value for key, value in options.items()}
     given = {key: value for key, value in changes.items() if value not in (None, ())}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from reprlib import repr as shortened
@@ -91,12 +90,8 @@ SCOPES: Final[tuple[str, ...]] = get_args(ScopeName)
 """Which parts of pages can be kept."""
 
 
-_RETIRED: Final = ("nothing_below", "without_prose", "error_pages")
-"""Keys of `decide` in version 1.0, which the page head took the place of."""
-_RETIRED_MESSAGE: Final = (
-    "decide.nothing_below, without_prose and error_pages do nothing any more; decide.no_content "
-    "says when a page gives nothing"
-)
+_RETIRED: Final = {"scope": {"captions", "lists"}}
+"""Keys of sections that models of version 1 store and nothing reads any more."""
 
 
 class Segment(Section, frozen=True):
@@ -226,21 +221,16 @@ class Scope(Section, frozen=True):
     """Which parts of a page are kept beside or of its text; see `docs/how-to/scope.md`.
 
     ``main`` is what the labeler keeps, without the headline if it is a model. ``article`` is what
-    the labeler keeps with the headline, without comments of readers and without teasers after the
-    text. ``full`` is what the labeler keeps with headline, bylines, captions and comments. A switch
-    that is true or false decides its part in any scope.
+    the labeler keeps with the headline and without comments of readers, ``full`` with headline and
+    comments. A switch that is true or false decides its part in any scope.
     """
 
     name: ScopeName = "main"
     """Which parts: main, article or full."""
     headline: bool | None = None
     """Keep the headline; null leaves it to the scope."""
-    captions: bool | None = None
-    """Keep captions of pictures; null leaves it to the scope."""
     comments: bool | None = None
     """Keep comments of readers; null leaves it to the scope."""
-    lists: Literal["keep", "drop"] = "keep"
-    """What becomes of pages that are lists of other pages: front pages, results, directories."""
     keep: Selectors = ()
     """CSS selectors of elements that are kept, whatever the labeler thinks of them."""
     drop: Selectors = ()
@@ -367,10 +357,7 @@ class Config(Section, frozen=True):
         cls, layer: Mapping[str, Any], below: Mapping[str, Any], where: str
     ) -> dict[str, Any]:
         """The same keys, the whole list of feature modules for what changes the list below."""
-        current = _without_retired(layer)
-        if current != layer:
-            warnings.warn(f"{where}: {_RETIRED_MESSAGE}", DeprecationWarning, stacklevel=2)
-        return module_list.changed(current, below, where)
+        return module_list.changed(layer, below, where)
 
     @classmethod
     def read_in(cls, layer: Mapping[str, Any], directory: Path, where: str) -> dict[str, Any]:
@@ -396,12 +383,13 @@ class Config(Section, frozen=True):
 
 
 def _without_retired(config: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys but for those of `decide` that nothing reads any more."""
-    decision = config.get("decide")
-    if not isinstance(decision, Mapping):
-        return dict(config)
-    kept = {key: value for key, value in decision.items() if key not in _RETIRED}
-    return {**config, "decide": kept}
+    """The keys but for those of sections that nothing reads any more."""
+    return {
+        section: {key: keys[key] for key in keys if key not in _RETIRED[section]}
+        if section in _RETIRED and isinstance(keys, Mapping)
+        else keys
+        for section, keys in config.items()
+    }
 
 
 def resolve_template(config: Config, base_dir: Path) -> list[Any]:

@@ -17,12 +17,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.base.arrays import Bools, Codes, Labels
+from victor.base.arrays import Bools, Labels
 from victor.base.cached import cached_property
-from victor.base.labels import UNLABELLED, Kind, Label
+from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import block_labels
 from victor.features import records
-from victor.kinds.rules import kinds as kinds_by_rules
+from victor.kinds.kinds import Kinds
 from victor.page.table.blocks import BlockTable
 from victor.page.table.nearest_blocks import last_until, next_from
 from victor.page.verdict.preformatted import PRE
@@ -43,6 +43,10 @@ _TEXTS: Final = frozenset({"article", "blog", "news"})
 _LISTS: Final = frozenset({"collection", "front", "listing"})
 """Types of pages that lead to others."""
 _TABLES: Final = frozenset({"table"})
+_FIGURES: Final = frozenset({"figure", "figcaption"})
+_NO_FIGURES: Final = frozenset({"table", "blockquote"})
+_DATES: Final = frozenset({"time", "address"})
+_LONGEST_BYLINE, _LONGEST_CAPTION = 25, 90
 _FORUM, _POST = "forum", "post"
 _FEWEST: Final = 3
 """Entries of a list, at least."""
@@ -180,10 +184,27 @@ class _Page:
     is_thread: bool
 
     @cached_property
-    def kinds(self) -> Codes:
-        """(n,) `victor.base.labels.Kind` by the rules, given the labels."""
+    def kinds(self) -> Kinds:
+        """Headline and comments by the rules, given the labels."""
         labels = np.where(self.labels == UNLABELLED, np.uint8(Label.OTHER), self.labels)
-        return kinds_by_rules(self.table, labels)
+        return Kinds(self.table, labels)
+
+    @cached_property
+    def bylines(self) -> Bools:
+        """(n,) is a block short, no running text, and named as the author or the date of a text."""
+        table, signs = self.table, self.kinds.signs
+        named = signs.near("byline", "author") | table.blocks_inside(_DATES)
+        is_prose = (self.labels == Label.TEXT) & (table.free_words >= _PROSE)
+        return np.asarray(named & (table.words <= _LONGEST_BYLINE) & ~is_prose)
+
+    @cached_property
+    def captions(self) -> Bools:
+        """(n,) does a block stand under a picture, or is it named so."""
+        table = self.table
+        named = table.blocks_inside(_FIGURES) | self.kinds.signs.near("caption")
+        named &= (table.heading_level == 0) & (table.free_words > 0)
+        elsewhere = table.blocks_inside(_NO_FIGURES)
+        return np.asarray(named & (table.words <= _LONGEST_CAPTION) & ~elsewhere)
 
     @cached_property
     def kept(self) -> Bools:
@@ -223,7 +244,7 @@ class _Page:
 
 
 def _headline(page: _Page) -> Bools:
-    return np.asarray((page.kinds == Kind.HEADLINE) & page.is_other & page.kept.any())
+    return np.asarray(page.kinds.is_headline & page.is_other & page.kept.any())
 
 
 def _subhead(page: _Page) -> Bools:
@@ -231,7 +252,7 @@ def _subhead(page: _Page) -> Bools:
     following = np.append(following[1:], -1)
     is_text = (page.labels == Label.TEXT) & (page.table.heading_level == 0)
     above = (following >= 0) & is_text[following]
-    named = np.isin(page.kinds, (Kind.BYLINE, Kind.COMMENT, Kind.COMMENT_META))
+    named = page.bylines | page.kinds.comments.blocks
     return np.asarray((page.table.heading_level > 0) & page.is_other & above & ~named)
 
 
@@ -240,15 +261,15 @@ def _heads_nothing(page: _Page) -> Bools:
 
 
 def _byline(page: _Page) -> Bools:
-    return np.asarray(np.isin(page.kinds, (Kind.BYLINE, Kind.COMMENT_META)) & page.kept)
+    return np.asarray(page.bylines & (page.labels == Label.TEXT))
 
 
 def _caption(page: _Page) -> Bools:
-    return np.asarray(page.kinds == Kind.CAPTION)
+    return page.captions
 
 
 def _comment(page: _Page) -> Bools:
-    return np.asarray((page.kinds == Kind.COMMENT) & page.kept & (not page.is_thread))
+    return np.asarray(page.kinds.comments.blocks & page.kept & (not page.is_thread))
 
 
 def _entry(page: _Page) -> Bools:
@@ -267,7 +288,7 @@ def _entry(page: _Page) -> Bools:
 
 def _post(page: _Page) -> Bools:
     """Running text that is left out of a thread, in records like those that are kept."""
-    is_prose = (page.kinds == Kind.COMMENT) & (page.table.free_words >= _PROSE)
+    is_prose = page.kinds.comments.said & (page.table.free_words >= _PROSE)
     return np.asarray(page.is_other & is_prose & page.is_thread)
 
 

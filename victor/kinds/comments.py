@@ -1,23 +1,45 @@
-"""Comments that a model keeps below a text: what it knows of one block, the page knows better."""
+"""Comments of readers: what they say, and that they are none of the text of their page."""
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
-from victor.base.arrays import Bools, Ints, Labels, prefix_sums
+from victor.base.arrays import Bools, Ints, Labels, prefix_sums, window_sums
+from victor.base.cached import cached_property
 from victor.kinds.extent import Extent
 from victor.kinds.headline import kept_headlines
 from victor.kinds.names import Signs
-from victor.kinds.regions import Regions
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.attributes import rows_with
+from victor.page.parsing.tags import member_mask
 from victor.page.table.blocks import BlockTable
+from victor.page.table.texts import block_texts
 
 _STEMS: Final = (b"omment", b"oment")
 """What names of comments hold in most languages. Looking for more takes more time than it is worth:
 the scope `article` knows all names."""
+_CODE: Final = frozenset({"pre", "code"})
+_MOST: Final = 0.5
+"""An element with more of the words kept is no comment, unless something in it looks like one."""
+_MOST_OF_REVIEWS: Final = 0.8
+"""Share of the words kept in reviews that make them what a page is about, for tests of goods are
+called so, too. Likewise of a single comment, for social sites call every text so."""
+_FEWEST_PROSE: Final = 3
+"""Blocks of running text that make a text rather than a comment."""
+_ASIDE: Final = frozenset({"nav", "footer"})
+_DATES: Final = frozenset({"time"})
+_FORM: Final = frozenset({"form", "label", "button", "select", "option", "legend", "fieldset"})
+_PARAGRAPHS: Final = frozenset({"p"})
+_NAME: Final = 3
+"""Words of a reader's name, at most."""
+_DATE_LINE: Final = 12
+_DATE: Final = re.compile(
+    r"\b(?:19|20)\d\d\b|\b\d{1,2}:\d\d\b|\b\d{1,2}[./-]\s?\d{1,2}[./-]|[年月日]|\b\d{1,2}h\d\d\b"
+)
 
 
 def kept_comments(table: BlockTable, labels: Labels) -> Ints:
@@ -35,7 +57,7 @@ def kept_comments(table: BlockTable, labels: Labels) -> Ints:
     headline = np.full(table.n_pages, -1, dtype=np.int64)
     headlines = kept_headlines(table, labels)
     headline[table.page[headlines]] = headlines
-    comments = Regions(signs, extent, headline).comments
+    comments = Comments(signs, extent, headline).blocks
     return np.flatnonzero(extent.kept & comments & pages[table.page])
 
 
@@ -60,3 +82,137 @@ def _may_be(extent: Extent, signs: Signs) -> bool:
     kept, prose = prefix_sums(extent.kept), prefix_sums(extent.prose)
     may_be = (kept[stops] > kept[starts]) & (prose[starts] > prose[table.page_starts[page]])
     return bool(may_be.any() and (may_be & ~signs.is_thread[page]).any())
+
+
+class Comments(Struct, frozen=True, eq=False, dict=True):
+    """The comments of P pages with n blocks and E elements.
+
+    Attributes:
+        signs: names and phrases around the blocks.
+        extent: what is kept.
+        headline: (P,) headline of each page, -1 for none.
+    """
+
+    signs: Signs
+    extent: Extent
+    headline: Ints
+
+    @property
+    def table(self) -> BlockTable:
+        """The blocks."""
+        return self.signs.table
+
+    @cached_property
+    def blocks(self) -> Bools:
+        """(n,) does a block stand among comments.
+
+        What is kept there is a comment only if kept text precedes it and the page is no thread: an
+        element around the whole of a text is called *comment*, too. Where reviews hold most of what
+        is kept, or a single comment does, they are what the page is about.
+        """
+        table, extent = self.table, self.extent
+        out = self._aside | self.signs.near("navigation") | table.blocks_inside(_CODE)
+        rated = self.signs.is_named("rating") & ~self._holds_headline
+        within = self._inside(self._elements) | self._inside(rated) & ~extent.kept
+        before = prefix_sums(extent.prose & ~within)
+        is_below = before[:-1] > before[table.page_starts[:-1]][table.page]
+        about = self._is_about(self._reviews | self._lone_comments)
+        apart = is_below & ~self.signs.is_thread[table.page] & ~about
+        return np.asarray(within & ~out & (~extent.kept | apart))
+
+    @cached_property
+    def said(self) -> Bools:
+        """(n,) does a block say what a reader wrote: not names, dates, buttons and forms.
+
+        What the labeler keeps among comments counts as said.
+        """
+        table, signs = self.table, self.signs
+        if not self.blocks.any():
+            return self.blocks
+        paragraph = member_mask(_PARAGRAPHS)[table.elements.tag[table.container]]
+        named = signs.directly("author", "meta", "byline", "share")
+        named |= ~paragraph & signs.near("author", "meta", "byline")
+        about = named & (table.words <= _DATE_LINE) | ~paragraph & (table.words <= _NAME)
+        about = (about | self._dated) & ~signs.directly("said")
+        about |= table.blocks_inside(_FORM) | (table.heading_level > 0) | (table.free_words == 0)
+        about |= signs.says("headings", "marks") | signs.far("modal", "hidden")
+        return np.asarray(self.blocks & (self.extent.kept | ~about))
+
+    @property
+    def _dated(self) -> Bools:
+        """(n,) does a short block among comments hold a date or a time."""
+        short = np.flatnonzero(self.blocks & (self.table.words <= _DATE_LINE))
+        dated = np.zeros(len(self.table), dtype=bool)
+        dated[short] = [bool(_DATE.search(text)) for text in block_texts(self.table, short)]
+        return dated
+
+    @property
+    def _reviews(self) -> Bools:
+        """(n,) does a block stand in a review, and not among comments."""
+        return np.asarray(self._inside(self._elements) & ~self.signs.inside("comment"))
+
+    @property
+    def _lone_comments(self) -> Bools:
+        """(n,) does a block stand in the only comment of its page of which anything is kept."""
+        table, elements = self.table, self.table.elements
+        shown = self._elements & (self.extent.kept_inside > 0)
+        n_shown = prefix_sums(shown)
+        ends = np.searchsorted(elements.open, elements.close)
+        is_innermost = shown & (n_shown[ends] == n_shown[1:])
+        n_comments = np.bincount(table.page_of_element[is_innermost], minlength=table.n_pages)
+        return np.asarray(self._inside(shown) & (n_comments == 1)[table.page])
+
+    def _is_about(self, inside: Bools) -> Bools:
+        """(n,) is a block one of some that hold nearly all that is kept of its page."""
+        words = np.where(inside & self.extent.kept, self.table.words, 0)
+        words = window_sums(words, self.table.page_starts)
+        is_most = words > _MOST_OF_REVIEWS * self.extent.kept_words
+        return np.asarray(inside & is_most[self.table.page])
+
+    @property
+    def _aside(self) -> Bools:
+        """(n,) does a block stand in a menu, a footer or a box over the page.
+
+        Such an element may also hold comments, or stand among them: the inner one counts.
+        """
+        table = self.table
+        aside = self.signs.is_named("navigation", "footer", "cookie", "modal")
+        aside |= member_mask(_ASIDE)[table.elements.tag]
+        inside = table.elements.nearest(aside | self._elements)[table.element]
+        return np.asarray(aside[inside] & (inside >= 0))
+
+    @cached_property
+    def _elements(self) -> Bools:
+        """(E,) does an element hold comments, and not the headline."""
+        named = self.signs.is_named("comment", "review") & ~self._holds_headline
+        return np.asarray(named & ~self._holds_text(named))
+
+    def _holds_text(self, named: Bools) -> Bools:
+        """(E,) does an element hold most of what is kept, and nothing in it looks like a comment.
+
+        Texts that readers may comment on stand in elements called so, too (`commentOnSelection`).
+        """
+        elements = self.table.elements
+        large = np.flatnonzero(named & (self.extent.share_inside > _MOST))
+        if not len(large):
+            return np.zeros(len(elements), dtype=bool)
+        tags = elements.open[large], elements.close[large]
+        first, last = (np.searchsorted(self.table.tag, tag) for tag in tags)
+        prose = prefix_sums(self.extent.prose)
+        records = self.signs.is_named("comment", "review", "user", "when", "post")
+        inside = prefix_sums(records | member_mask(_DATES)[elements.tag])
+        n_records = inside[np.searchsorted(elements.open, tags[1])] - inside[large + 1]
+        result = np.zeros(len(elements), dtype=bool)
+        result[large] = (prose[last] - prose[first] >= _FEWEST_PROSE) & (n_records == 0)
+        return result
+
+    @cached_property
+    def _holds_headline(self) -> Bools:
+        """(E,) is the headline of the page inside an element."""
+        table, elements = self.table, self.table.elements
+        tag = np.append(table.tag, -1)[self.headline][table.page_of_element]
+        return np.asarray((elements.open <= tag) & (tag < elements.close))
+
+    def _inside(self, chosen: Bools) -> Bools:
+        """(n,) is a block inside one of some elements."""
+        return np.asarray(self.table.elements.gathered(chosen)[self.table.element])

@@ -1,25 +1,24 @@
-"""Where the text of a page begins and ends, by the labels of its blocks."""
+"""What a labeler keeps of some pages, and where it begins."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 import numpy as np
 from msgspec import Struct
 
-from victor.base.arrays import Bools, Codes, Ints, window_sums
+from victor.base.arrays import Bools, Codes, Floats, Ints, window_sums
 from victor.base.cached import cached_property
 from victor.base.labels import OTHER, TEXT
 from victor.page.table.blocks import BlockTable
-from victor.page.table.nearest_blocks import first_of_page, last_of_page
+from victor.page.table.nearest_blocks import first_of_page
 
 _PROSE: Final = 10
 """Words outside links that make running text of a kept block."""
 
 
 class Extent(Struct, frozen=True, eq=False, dict=True):
-    """What a labeler keeps of some pages.
+    """What a labeler keeps of P pages with n blocks and E elements.
 
     Attributes:
         table: the blocks.
@@ -37,24 +36,13 @@ class Extent(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def prose(self) -> Bools:
         """(n,) is it kept running text."""
-        is_text = self.labels == TEXT
-        return np.asarray(is_text & (self.table.free_words >= _PROSE))
+        return np.asarray((self.labels == TEXT) & (self.table.free_words >= _PROSE))
 
-    def first(self, prose: Bools) -> Ints:
-        """(n,) the first of some blocks on the page of each block, else its first kept one, or -1.
-
-        Args:
-            prose: (n,) these blocks.
-        """
-        return self._bound(first_of_page, prose)
-
-    def last(self, prose: Bools) -> Ints:
-        """(n,) likewise the last one."""
-        return self._bound(last_of_page, prose)
-
-    def _bound(self, of_page: Callable[[BlockTable, Bools], Ints], prose: Bools) -> Ints:
-        of_prose, of_kept = of_page(self.table, prose), of_page(self.table, self.kept)
-        return np.where(of_prose >= 0, of_prose, of_kept)[self.table.page]
+    @cached_property
+    def first(self) -> Ints:
+        """(P,) first block of running text that is kept, else of what is kept; -1 for neither."""
+        prose, kept = first_of_page(self.table, self.prose), first_of_page(self.table, self.kept)
+        return np.where(prose >= 0, prose, kept)
 
     @cached_property
     def kept_words(self) -> Ints:
@@ -70,7 +58,7 @@ class Extent(Struct, frozen=True, eq=False, dict=True):
         )
 
     @cached_property
-    def share_inside(self) -> np.ndarray:
+    def share_inside(self) -> Floats:
         """(E,) share of the words kept of the page that each element holds."""
         of_page = self.kept_words[self.table.page_of_element]
         return np.asarray(self.kept_inside / np.maximum(of_page, 1))

@@ -12,28 +12,19 @@ from victor.base.arrays import Bools, Codes, Ints, Labels
 from victor.base.labels import HEADER, OTHER, TEXT, Kind
 from victor.config import Scope, ScopeName
 from victor.kinds import hints
-from victor.kinds.block_kinds import with_kinds
 from victor.kinds.comments import kept_comments
 from victor.kinds.heading_links import without_heading_links
 from victor.kinds.headline import kept_headlines
+from victor.kinds.kinds import with_kinds
 from victor.kinds.selected import with_selected
 from victor.kinds.whole_units import with_whole_units
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
 
-_KEEPS: Final = {
-    "main": (),
-    "article": (Kind.HEADLINE, Kind.STANDFIRST),
-    "full": (Kind.HEADLINE, Kind.STANDFIRST, Kind.BYLINE, Kind.CAPTION, Kind.COMMENT),
-}
-_DROPS: Final = {"main": (), "article": (Kind.COMMENT, Kind.COMMENT_META, Kind.TEASER), "full": ()}
+_KEEPS: Final = {"main": (), "article": (Kind.HEADLINE,), "full": (Kind.HEADLINE, Kind.COMMENT)}
+_DROPS: Final = {"main": (), "article": (Kind.COMMENT,), "full": ()}
 _STAY, _KEEP, _DROP = range(3)
-_SWITCHES: Final = {
-    "headline": (Kind.HEADLINE,),
-    "captions": (Kind.CAPTION,),
-    "comments": (Kind.COMMENT, Kind.COMMENT_META),
-}
-"""The kinds of each part; only the first of them is ever kept by a switch."""
+_SWITCHES: Final = {"headline": Kind.HEADLINE, "comments": Kind.COMMENT}
 
 
 def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:
@@ -73,8 +64,6 @@ def scoped(verdict: Verdict, scope: Scope, may: int = hints.ALL) -> Verdict:
         may: `hints` of the verdict.
     """
     labels = verdict.labels
-    if scope.lists == "drop":
-        labels = _without_lists(verdict)
     actions = _actions(scope.name, *(getattr(scope, part) for part in _SWITCHES))
     if actions is not None:
         labels = _acted(verdict, labels, actions)
@@ -92,17 +81,10 @@ def scoped(verdict: Verdict, scope: Scope, may: int = hints.ALL) -> Verdict:
     return verdict.with_scope(labels)
 
 
-def _without_lists(verdict: Verdict) -> Labels:
-    """(n,) labels without pages that are lists of other pages."""
-    assert verdict.block_kinds is not None, "a scope needs kinds"
-    in_lists = verdict.block_kinds.in_lists
-    return np.where(in_lists, OTHER, verdict.labels).astype(np.uint8)
-
-
 def _acted(verdict: Verdict, labels: Labels, actions: Codes) -> Labels:
     """(n,) labels after what becomes of the blocks of each kind."""
-    assert verdict.block_kinds is not None, "a scope needs kinds"
-    kinds, kept = verdict.block_kinds.without_posts, labels != OTHER
+    kinds, kept = verdict.kinds, labels != OTHER
+    assert kinds is not None, "a scope needs kinds"
     action = actions[kinds]
     added = (action == _KEEP) & ~kept & _has_text(verdict.table, kept)
     labels = np.where((action == _DROP) & kept, OTHER, labels).astype(np.uint8)
@@ -131,10 +113,9 @@ def _actions(name: ScopeName, *switches: bool | None) -> Codes | None:
     actions = np.full(len(Kind), _STAY, dtype=np.uint8)
     actions[[*_KEEPS[name]]] = _KEEP
     actions[[*_DROPS[name]]] = _DROP
-    for kinds, switch in zip(_SWITCHES.values(), switches, strict=True):
+    for kind, switch in zip(_SWITCHES.values(), switches, strict=True):
         if switch is not None:
-            actions[[*kinds]] = _STAY if switch else _DROP
-            actions[kinds[0]] = _KEEP if switch else _DROP
+            actions[kind] = _KEEP if switch else _DROP
     actions.flags.writeable = False
     return None if (actions == _STAY).all() else actions
 

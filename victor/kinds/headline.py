@@ -87,7 +87,7 @@ def kept_headlines(table: BlockTable, labels: Labels) -> Ints:
     is_kept = labels[rows] != OTHER
     if not is_kept.any():
         return rows[:0]
-    starts = _text_starts(table, labels).tolist()
+    starts = Extent(table, labels).first.tolist()
     columns = (table.page, labels, table.words, level, table.start, table.end)
     listed = zip(rows.tolist(), *(column[rows].tolist() for column in columns), strict=True)
     candidates = (
@@ -103,13 +103,6 @@ def kept_headlines(table: BlockTable, labels: Labels) -> Ints:
     )
     headline = np.array([block for block in chosen if block >= 0], dtype=np.int64)
     return np.asarray(headline[labels[headline] != OTHER])
-
-
-def _text_starts(table: BlockTable, labels: Labels) -> Ints:
-    """(P,) first block of running text that is kept, or else of what is kept; -1 for neither."""
-    extent = Extent(table, labels)
-    prose, kept = first_of_page(table, extent.prose), first_of_page(table, extent.kept)
-    return np.where(prose >= 0, prose, kept)
 
 
 class _Candidate(NamedTuple):

@@ -19,7 +19,7 @@ from victor.page.verdict.verdict import KEPT, Verdict
 _DIGITS: Final = 3
 _USUAL_KIND: Final[dict[int, int]] = {
     Label.HEADER: Kind.HEADING,
-    Label.TEXT: Kind.PARAGRAPH,
+    Label.TEXT: Kind.TEXT,
     Label.OTHER: Kind.OTHER,
 }
 

@@ -39,10 +39,9 @@ def outline(verdict: Verdict, page: int, markup: bytes, url: str | None) -> list
         url: address of the page.
     """
     says_so = _MASTODON in markup or names_posts(verdict, page, markup)
-    kinds = verdict.block_kinds
-    if kinds is None or not (says_so or _keeps_comments(verdict, page, markup)):
+    if verdict.block_kinds is None or not (says_so or _keeps_comments(verdict, page, markup)):
         return []
-    thread = thread_of(verdict, lambda: kinds.without_posts, page, markup)
+    thread = thread_of(verdict, page, markup)
     if thread is None:
         return []
     fields = thread.fields

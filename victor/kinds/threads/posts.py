@@ -34,7 +34,6 @@ _MARKS: Final = (
     b"message--post", b"mybb",
 )  # fmt: skip
 """What systems of forums have in their markup, lower case."""
-_COMMENTS: Final = (Kind.COMMENT, Kind.COMMENT_META)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +71,7 @@ def posts(verdict: Verdict, page: int, markup: bytes, url: str | None = None) ->
         markup: the page as UTF-8 bytes.
         url: address of the page.
     """
-    kinds = verdict.kinds
-    assert kinds is not None, "a cleaner's verdict has kinds"
-    thread = thread_of(verdict, lambda: kinds, page, markup)
+    thread = thread_of(verdict, page, markup)
     address = absolute_links(verdict.table.heads[page], url)
     result = () if thread is None else tuple(_posts(thread, address))
     return result if len(result) >= _FEWEST else ()
@@ -83,23 +80,6 @@ def posts(verdict: Verdict, page: int, markup: bytes, url: str | None = None) ->
 def names_posts(verdict: Verdict, page: int, markup: bytes) -> bool:
     """Do head or markup of a page say that it is of a forum; takes next to no time."""
     return is_of_forum(verdict.table.heads[page]) or mentions(markup, _MARKS)
-
-
-def post_blocks(verdict: Verdict, kinds: Codes, page: int, markup: bytes) -> Ints:
-    """Numbers of the blocks in the posts of a page, without looking where there is no sign of any.
-
-    Args:
-        verdict: on its batch.
-        kinds: (n,) of its blocks, as far as known.
-        page: of the page.
-        markup: the page as UTF-8 bytes.
-    """
-    thread = None
-    if names_posts(verdict, page, markup):
-        thread = thread_of(verdict, lambda: kinds, page, markup)
-    if thread is None or thread.kind == "comment":
-        return np.zeros(0, dtype=np.int64)
-    return np.unique(thread.blocks[thread.fields.in_text])
 
 
 class Thread(NamedTuple):
@@ -120,9 +100,7 @@ class Thread(NamedTuple):
     has_lead: bool
 
 
-def thread_of(
-    verdict: Verdict, kinds: Callable[[], Codes], page: int, markup: bytes
-) -> Thread | None:
+def thread_of(verdict: Verdict, page: int, markup: bytes) -> Thread | None:
     """The records of a page, if it has any; only then it asks for the kinds of all blocks."""
     where = verdict.page(page)
     if where.start == where.stop:
@@ -138,7 +116,8 @@ def thread_of(
         return None
     blocks = verdict.table.block_of_segment[judged]
     words = anchors.prose * (repeated.owner >= 0)
-    kind = _kind(kinds()[blocks], words * kept if (words * kept).any() else words)
+    assert verdict.kinds is not None, "a cleaner's verdict has kinds"
+    kind = _kind(verdict.kinds[blocks], words * kept if (words * kept).any() else words)
     led = with_lead(anchors, kept, repeated) if kind == "post" else repeated
     return Thread(Fields(anchors, kept, led), kind, blocks, where.start, led is not repeated)
 
@@ -178,7 +157,7 @@ def absolute_links(head: Head, url: str | None) -> Callable[[str], str]:
 
 def _kind(codes: Codes, words: Ints) -> Literal["post", "comment"]:
     """What records are, given the kinds and the words of their running text."""
-    is_comment = words[np.isin(codes, _COMMENTS)].sum() > words.sum() / 2
+    is_comment = words[codes == Kind.COMMENT].sum() > words.sum() / 2
     return "comment" if is_comment else "post"
 
 

@@ -31,20 +31,12 @@ class BlockKinds(Protocol):
     """The kinds of the blocks of a batch, which are found when somebody asks."""
 
     @property
-    def with_posts(self) -> Codes:
+    def codes(self) -> Codes:
         """(n,) uint8 `victor.base.labels.Kind` of the blocks."""
-
-    @property
-    def without_posts(self) -> Codes:
-        """(n,) likewise, with the posts of threads as paragraphs, which takes less time."""
 
     @property
     def is_headline(self) -> Bools:
         """(n,) is the block the headline of its page; takes less time than all kinds."""
-
-    @property
-    def in_lists(self) -> Bools:
-        """(n,) is the block kept of a page that is a list of other pages, and part of the list."""
 
 
 class PageJudgements(Protocol):
@@ -182,7 +174,7 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def kinds(self) -> Codes | None:
         """(n,) uint8 `victor.base.labels.Kind` of every block; None if nothing finds them."""
-        return None if self.block_kinds is None else self.block_kinds.with_posts
+        return None if self.block_kinds is None else self.block_kinds.codes
 
     @cached_property
     def kept_segments(self) -> Bools:

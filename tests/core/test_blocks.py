@@ -24,7 +24,7 @@ from victor.page.parsing.events import (
 )
 from victor.page.parsing.events import record as recorded
 from victor.page.parsing.line_events import record_lines
-from victor.page.parsing.tags import IDS, NAMES, PAGE
+from victor.page.parsing.tags import IDS, PAGE
 from victor.page.table.blocks import validate
 from victor.page.table.one_page import one_page
 from victor.page.table.segment import segment
@@ -175,40 +175,3 @@ def test_tokens_of_any_text(blocks):
     for block_starts, segment_starts in ((starts, starts), (some, starts[:0])):
         ours = tokenize(chars, block_starts, segment_starts)
         assert_equal(ours, by_numpy(tokenize, chars, block_starts, segment_starts))
-
-
-P, END = code(PAGE), code(PAGE, CLOSE)
-
-
-@pytest.mark.parametrize(
-    "codes",
-    [
-        [P], [END], [97, P, END], [P, END, 97], [P, END, END],
-        [P, code("b"), END, code("b", CLOSE)], [code("br"), P, END],
-        [P, code("p", OPEN_WITH_ATTRIBUTES), END], [P, 0x110000, END],
-        [P, code("p", OPEN_WITH_ATTRIBUTES), 97, code("p", CLOSE), END],
-        [P, TAG_BASE + 3 * len(NAMES), END], [P, P, END], [P] * 5 + [END] * 3,
-    ],
-)  # fmt: skip
-def test_streams_that_are_none_are_refused(codes):
-    for split, pre_lines in SPLITS:
-        with pytest.raises(ValueError, match="do not fit"):
-            segment(events_of(codes), split, pre_lines=pre_lines)
-
-
-def test_arguments_are_checked():
-    kinds, roles = np.zeros(0x110000, np.uint8), np.zeros(3, np.uint8)
-    codes, starts = np.zeros(3, np.uint32), np.zeros(2, np.int64)
-    with pytest.raises(TypeError, match="want items"):
-        core.compiled.segment(starts, kinds, roles, False, False)
-    with pytest.raises(ValueError, match="do not fit"):
-        core.compiled.segment(codes, kinds[:-1], roles, False, False)
-    for block_starts in ([2, 1], [0, 4], [-1, 0]):
-        with pytest.raises(ValueError, match="do not fit"):
-            tokenize(codes, np.array(block_starts), starts)
-    with pytest.raises(ValueError, match="do not fit"):
-        tokenize(codes, starts, np.array([1, 0]))
-    with pytest.raises(ValueError, match="do not fit"):
-        tokenize(codes + 0x110000, starts, starts)
-    with pytest.raises(TypeError, match="want items"):
-        tokenize(codes.astype(np.int64), starts, starts)

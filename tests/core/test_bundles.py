@@ -104,16 +104,6 @@ def test_every_character_in_a_style(style):
     assert ancestors._hiding(table).sum() > len(style)
 
 
-@pytest.mark.parametrize("bundles", [[("a",)], (("a",),), None])
-def test_what_is_no_bundle_is_refused(bundles):
-    with pytest.raises(TypeError, match="bundle"):
-        core.compiled.class_numbers(bundles, 1)
-    with pytest.raises(TypeError, match="bundle"):
-        core.compiled.hiding(bundles, 0, 1, -1)
-    with pytest.raises(TypeError, match="bundle"):
-        core.compiled.name_groups(bundles, (0, 1, 0, 0, 1), GROUPS._patterns)
-
-
 GROUPS = NameGroups(
     [
         ["comment", "comment-list", "post body main item", "=fade"],
@@ -176,38 +166,6 @@ def test_many_distinct_classes_take_linear_time():
     assert numbers.tolist() == [*range(1, 100_001), 0]
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"offsets": np.array([0, 2, 1, 4])},
-        {"offsets": np.array([-1, 0, 1, 4])},
-        {"offsets": np.array([0, 1, 2, 6])},
-        {"offsets": np.array([0, 2**63 - 1, -2, 5])},
-        {"offsets": np.zeros(0, dtype=np.int64)},
-        {"width": 2},
-        {"width": 0},
-    ],
-)
-def test_columns_that_do_not_fit_are_refused(changes):
-    bundles = columns_of([("a",), ("b",), (None,)], 1)
-    vars(bundles).update(changes)
-    for read in readers(bundles):
-        with pytest.raises(ValueError, match="fit together"):
-            read()
-
-
-def test_columns_of_another_type_or_number_are_refused():
-    bundles = columns_of([("a",), ("b",), (None,)], 1)
-    with pytest.raises(TypeError, match="bundle"):
-        core.compiled.class_numbers(bundles, 1)
-    with pytest.raises(TypeError, match="bundle"):
-        core.compiled.hiding(bundles, 0, 0, -1)
-    bundles.offsets = bundles.offsets.astype(np.int32)
-    for read in readers(bundles):
-        with pytest.raises(TypeError, match="items of kind i"):
-            read()
-
-
 @given(st.lists(st.binary(max_size=12), min_size=1, max_size=8))
 @hypothesis_settings(max_examples=200)
 def test_any_bytes_as_values(values):
@@ -267,19 +225,6 @@ def test_a_batch_of_very_many_bundles():
     assert bundles[99_998] == ("a99998 é", "")
     numbers = core.array(core.compiled.class_numbers(bundles, 0), np.int64)
     assert numbers.tolist() == [*range(1, 100_001), 0]
-
-
-def test_arrays_of_names_are_checked():
-    arrays = GROUPS._arrays()
-    for number in {*range(len(arrays))} - {15}:
-        short = (*arrays[:number], arrays[number][:-1], *arrays[number + 1 :])
-        with pytest.raises(ValueError, match="fit together"):
-            core.compiled.name_patterns(short)
-    with pytest.raises(ValueError, match="number"):
-        core.compiled.name_patterns(arrays[1:])
-    fewer = core.compiled.name_patterns((*arrays[:15], arrays[15][:-1], *arrays[16:]))
-    with pytest.raises(ValueError, match="kind of name"):
-        core.compiled.name_groups(columns_of([()], 5), (0, 1, 2, 3, 4), fewer)
 
 
 def test_bundles_are_chosen_by_row_and_searched_without_making_strings():

@@ -11,7 +11,6 @@ from plans import all_values, plan_of, values_of
 from victor import features
 from victor.base import core
 from victor.errors import FeatureError
-from victor.features import kernels
 from victor.features.base import Column, FeatureSet, Measure
 from victor.model.discretize import Category
 from victor.model.extractor import FeatureExtractor
@@ -73,16 +72,6 @@ def test_contract_is_checked(table):
         FeatureSet([user_feature(np.zeros(3))]).codes(table, [None, None], ["my.c"])
 
 
-@pytest.mark.parametrize(
-    "thresholds",
-    [[None], [None, None, None], [np.zeros(256, np.float32), None]],
-    ids=["too few", "too many", "more than codes"],
-)
-def test_thresholds_that_do_not_fit_are_refused(table, thresholds):
-    with pytest.raises(ValueError, match="do not fit"):
-        FeatureSet([user_feature(np.zeros(3))]).codes(table, thresholds)
-
-
 @pytest.mark.parametrize("pages", [[], [b""], [b"", b"<!-- nothing -->"]])
 def test_pages_without_blocks(pages):
     table = parse_pages(pages)
@@ -94,33 +83,6 @@ def test_pages_without_blocks(pages):
 def test_bags_are_zero(table):
     chosen = FeatureSet([features.load("lexicon")])
     assert not all_values(chosen, table).any()
-
-
-@pytest.mark.parametrize(
-    ("plan", "message"),
-    [
-        ([("nothing", 1, (), ())], "no compiled feature module nothing"),
-        ([("given", 1, (), ())], "wants 1 arrays"),
-        ([("given", 2, (), (np.zeros(3, np.float32),))], "do not fit together"),
-        ([("given", -1, (), (np.zeros(3, np.float32),))], "does not give -1 columns"),
-    ],
-)
-def test_wrong_plans_are_refused(table, plan, message):
-    with pytest.raises(ValueError, match=message):
-        values_of(plan, table, [])
-
-
-NO_LADDERS = np.zeros(0, np.float32), np.zeros(1, np.int64), np.zeros(0, np.int64)
-
-
-@pytest.mark.parametrize(
-    "plan",
-    [(), [3], [("given", 1, (), (np.zeros(3),))], [("given", "1", (), ())]],
-    ids=["no list", "no tuple", "float64", "text"],
-)
-def test_plans_of_wrong_types_are_refused(table, plan):
-    with pytest.raises(TypeError):
-        core.compiled.plan((*kernels._vocabulary(), *NO_LADDERS), plan)
 
 
 def test_inputs_are_those_of_the_entries_without_their_own(table):
@@ -146,14 +108,6 @@ def test_a_plan_keeps_what_it_was_given(table):
     plan = plan_of([("given", 1, (), (shown,))])
     shown[:] = 9
     assert plan.codes(table, [])[1].tolist() == [[0, 1, 2]]
-
-
-@pytest.mark.parametrize("number", range(3))
-def test_the_vocabulary_is_checked(number):
-    vocabulary = [*kernels._vocabulary()]
-    vocabulary[number] = vocabulary[number][:-1]
-    with pytest.raises(ValueError, match="vocabulary"):
-        core.compiled.plan((*vocabulary, *NO_LADDERS), [])
 
 
 # --- Modules: the compiled twin against numpy ---------------------------------------------------
@@ -290,59 +244,3 @@ def thresholds_of(discretizer):
     if isinstance(discretizer, Category):
         return np.arange(1, discretizer.levels, dtype=np.float32)
     return discretizer and discretizer.thresholds
-
-
-def broken(entry, **changes):
-    """The plan of one module with other parameters or inputs."""
-    table = parse_pages(ODD)
-    feature = feature_of(entry)
-    name, count, parameters, constants = feature.kernel.entry(len(feature.columns))
-    inputs = feature.kernel.inputs(table) if constants is None else constants
-    return table, (name, changes.get("count", count), changes.get("parameters", parameters),
-                   changes.get("inputs", inputs))  # fmt: skip
-
-
-NOTHING = np.zeros(0, np.int64)
-MANY = np.full(1, 2**40)
-
-
-@pytest.mark.parametrize(
-    ("entry", "changes"),
-    [
-        ("sentences", {"parameters": (NOTHING,)}),
-        ("document", {"parameters": (NOTHING,)}),
-        ("headings", {"parameters": (NOTHING,)}),
-        ("words", {"parameters": (NOTHING, NOTHING)}),
-        ("characters", {"count": 9}),
-        ("links", {"count": 9}),
-        ("links", {"parameters": (MANY, NOTHING, NOTHING, MANY), "count": 3}),
-        ("page", {"parameters": (MANY, MANY), "count": 8}),
-        ("page", {"count": 7}),
-        ("duplicates", {"parameters": (NOTHING,)}),
-        ("duplicates", {"inputs": (NOTHING.astype(np.uint16),)}),
-        ("sections", {"inputs": (NOTHING,)}),
-        ("freetext", {"inputs": (np.zeros(3, np.float32),)}),
-        ("freetext", {"count": 3}),
-        ("declared", {"inputs": (NOTHING,)}),
-        ("title", {"inputs": (NOTHING.astype(np.uint32),) * 3}),
-        ("title", {"inputs": ()}),
-    ],
-    ids=str,
-)
-def test_arrays_that_do_not_fit_are_refused(entry, changes):
-    table, plan = broken(entry, **changes)
-    with pytest.raises((ValueError, TypeError)):
-        values_of([plan], table, [])
-
-
-def test_texts_of_titles_are_checked():
-    table, (name, count, _, inputs) = broken("title")
-    for at, wrong in (
-        (0, np.full_like(inputs[0], 0x110000)),
-        (1, inputs[1] + 1),
-        (1, inputs[1][:-1]),
-        (1, inputs[1][::-1].copy()),
-    ):
-        changed = (*inputs[:at], wrong, *inputs[at + 1 :])
-        with pytest.raises(ValueError, match="do not fit together"):
-            values_of([(name, count, (), changed)], table, [])

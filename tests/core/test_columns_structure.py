@@ -9,7 +9,7 @@ import strategies as some
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from plans import all_values, values_of
+from plans import all_values
 
 from victor.base import core
 from victor.features import from_config
@@ -126,30 +126,3 @@ def test_counts_beyond_16_bits_run_into_one_another_in_both(shipped):
 def test_distances_end(shipped):
     page = b"<nav>a</nav><h2>b</h2>" + b"<p>1999 c" + b"<p>d d d d d d d d d" * 300 + b"<nav>e"
     assert differing(shipped, pages_of_table([page, b"", page], shipped)) == set()
-
-
-@pytest.mark.parametrize("module", ["ancestors", "paths", "records", "class_groups"])
-def test_rows_of_attributes_are_checked(shipped, module):
-    chosen = features_of(module)
-    table = pages_of_table([b"<p class=a>b"], chosen)
-    kernel = chosen.features[0].kernel
-    entry, inputs = kernel.entry(len(chosen.columns)), kernel.inputs(table)
-    short = tuple(values[:-1] for values in inputs)
-    for wrong in (short, tuple(values[:0] for values in inputs)):
-        with pytest.raises(ValueError, match="columns"):
-            values_of([entry], table, [wrong])
-
-
-@pytest.mark.parametrize("module", MODULES)
-def test_numbers_of_columns_and_parameters_are_checked(module):
-    chosen = features_of(module)
-    table = pages_of_table([b"<p class=a>b"], chosen)
-    kernel = chosen.features[0].kernel
-    name, n_columns, parameters, inputs = kernel.entry(len(chosen.columns))
-    inputs = kernel.inputs(table) if inputs is None else inputs
-    fewer = n_columns - 1 or 2
-    wrong = [(name, n_columns + 1, parameters, inputs), (name, fewer, parameters, inputs)]
-    wrong.append((name, n_columns, (*parameters, parameters), inputs))
-    for entry in wrong:
-        with pytest.raises(ValueError, match=r"columns|arrays"):
-            values_of([entry], table, [])

@@ -14,7 +14,6 @@ from victor.base.labels import Label
 from victor.kinds.whole_units import with_whole_units
 from victor.page.parsing.events import record
 from victor.page.table.segment import segment
-from victor.page.verdict import tag_roles
 from victor.page.verdict.verdict import Verdict, marginals
 from victor.tables import page_tables
 from victor.tables.cell_types import CELL_FEATURES
@@ -193,112 +192,11 @@ def tiny_forest():
     ]
 
 
-def nodes(row, column, value):
-    changed = tiny_forest()[2]
-    changed[row, column] = value
-    return changed
-
-
-@pytest.mark.parametrize(
-    ("number", "wrong", "error"),
-    [
-        (0, np.zeros(3, dtype=np.float32), ValueError),
-        (0, np.zeros((1, 2)), TypeError),
-        (1, np.array([3], dtype=np.int32), ValueError),
-        (1, np.array([-1], dtype=np.int32), ValueError),
-        (1, np.zeros(0, dtype=np.int32), ValueError),
-        (2, nodes(0, 1, 2), ValueError),
-        (2, nodes(0, 1, -1), ValueError),
-        (2, nodes(0, 2, 7), ValueError),
-        (2, nodes(0, 2, -7), ValueError),
-        (2, nodes(0, 0, 0).ravel()[1:], ValueError),
-        (3, np.array([0.5, 1], dtype=np.float32), ValueError),
-        (3, None, TypeError),
-    ],
-)
-def test_a_wrong_forest_is_refused(number, wrong, error):
-    arrays = tiny_forest()
-    sizes = 2, 1, 1
-    assert core.array(core.compiled.forest_shares(*arrays, *sizes), np.float32).tolist() == [1.0]
-    arrays[number] = wrong
-    with pytest.raises(error):
-        core.compiled.forest_shares(*arrays, *sizes)
-
-
 def test_a_forest_that_leads_in_a_circle_ends():
     arrays = tiny_forest()
     arrays[2] = np.array([[0, 0, 1, 1], [0, 0, 2, 2], [0, 0, 0, 0]], dtype=np.int32)
     shares = core.compiled.forest_shares(*arrays, 2, 1, 4)
     assert core.array(shares, np.float32).tolist() == [1.0]
-
-
-PAGE = b"<table><tr><td>a<td>b<tr><td>c<td>d</table><pre>x</pre>"
-
-
-@pytest.fixture
-def measuring():
-    """Arguments of `measure_tables`."""
-    table = segment(record([PAGE]), "block")
-    kept = np.ones(len(table), dtype=bool)
-    leaves = page_tables._Leaves.of(table, kept)
-    ones = np.ones(4, dtype=np.int64)
-    marks = np.zeros(3, dtype=np.uint8)
-    characters = np.zeros(128, dtype=np.uint8)
-    roles = tag_roles.roles()
-    return [
-        table,
-        roles,
-        leaves.elements,
-        leaves.ends,
-        leaves.starts,
-        ones,
-        ones,
-        marks,
-        characters,
-    ]
-
-
-@pytest.mark.parametrize(
-    ("number", "wrong", "error"),
-    [
-        (0, None, AttributeError),
-        (1, np.zeros(5, dtype=np.uint16), ValueError),
-        (1, np.zeros(128, dtype=np.uint8), TypeError),
-        (2, np.array([999]), ValueError),
-        (2, np.array([-1]), ValueError),
-        (2, np.array([2, 2]), ValueError),
-        (3, np.array([999]), ValueError),
-        (3, np.array([0]), ValueError),
-        (4, np.array([0, 99]), ValueError),
-        (4, np.array([-1, 4]), ValueError),
-        (4, np.array([3, 4]), ValueError),
-        (5, np.ones(3, dtype=np.int64), ValueError),
-        (7, np.zeros(2, dtype=np.uint8), ValueError),
-        (8, np.zeros(128), TypeError),
-    ],
-)
-def test_wrong_arrays_are_refused(measuring, number, wrong, error):
-    assert len(core.array(core.compiled.measure_tables(*measuring), np.float32)) == 44
-    measuring[number] = wrong
-    with pytest.raises(error):
-        core.compiled.measure_tables(*measuring)
-
-
-def test_a_character_without_bits_is_named(measuring):
-    measuring[-1] = np.zeros(ord("c"), dtype=np.uint8)
-    assert core.compiled.measure_tables(*measuring) in {ord("c"), ord("d")}
-
-
-def test_wrong_cells_are_refused():
-    table = segment(record([PAGE]), "block")
-    roles = tag_roles.roles()
-    ones, offsets = np.ones(4, dtype=np.int64), np.array([0, 4])
-    for elements in ([-1], [len(table.elements)]):
-        with pytest.raises(ValueError, match="do not fit"):
-            core.compiled.cell_columns(table, roles, np.array(elements), offsets, ones, ones)
-    for wrong in (np.array([0, 5]), np.array([0, 3]), np.array([-1, 4]), np.array([0])):
-        with pytest.raises(ValueError, match="do not fit"):
-            core.compiled.cell_columns(table, roles, np.array([1]), wrong, ones, ones)
 
 
 def test_a_damaged_forest_is_an_error_of_the_package(monkeypatch):

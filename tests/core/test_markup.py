@@ -181,28 +181,6 @@ def test_what_is_no_utf8_is_left_to_the_parser(page):
     check(page, alt_text=False)
 
 
-def test_masks_that_are_too_short_are_refused():
-    with pytest.raises(ValueError, match="markup_record"):
-        core.compiled.markup_record(b"<p>a", np.zeros(1, dtype=bool), False, False)
-    with pytest.raises(ValueError, match="markup_tree"):
-        core.compiled.markup_tree(b"<p>a", *np.zeros((2, 1), dtype=bool), False)
-
-
-def test_texts_outside_of_their_bytes_are_refused():
-    utf8, starts = np.frombuffer(b"abcd", dtype=np.uint8), np.array([0, 1, 2, 3, 5])
-    with pytest.raises(ValueError, match="markup_texts"):
-        core.compiled.markup_texts(utf8, starts)
-    items = np.array([0, 1, 2, 9, 1])
-    for first, end in ((0, 5), (-1, 1), (1, 2), (2, 1), (2, 3), (3, 4)):
-        with pytest.raises(ValueError, match="markup_mappings"):
-            core.compiled.markup_mappings(utf8, starts, items, first, end, {})
-    for wrong in (items, np.array([0, 2]), np.array([-1, 1]), items[:0]):
-        with pytest.raises(ValueError, match="markup_valued"):
-            core.compiled.markup_valued(utf8, starts, wrong, b"a", b"")
-    with pytest.raises(TypeError):
-        core.compiled.markup_texts(utf8, starts.astype(np.int32))
-
-
 WORDS = (b"abcd", b"bcda-e", b"dabc", b"aaab")
 
 
@@ -215,9 +193,3 @@ def test_words_are_found_in_any_case(text):
 @given(st.sampled_from(WORDS), st.integers(0, 40), st.integers(0, 40))
 def test_words_are_found_anywhere(word, before, after):
     assert core.compiled.markup_mentions(b"a" * before + word.upper() + b"b" * after, WORDS)
-
-
-@pytest.mark.parametrize("words", [(b"abc",), (b"abcd",) * 65, ("abcd",)])
-def test_words_that_cannot_be_searched_are_refused(words):
-    with pytest.raises((ValueError, TypeError)):
-        core.compiled.markup_mentions(b"text", words)

@@ -212,31 +212,7 @@ def test_what_is_returned_may_be_changed():
     labels[:] = Label.OTHER
 
 
-STARTS, SCORES, EDGES = np.array([0, 2]), np.zeros((2, 3)), np.eye(3)[None]
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments"),
-    [
-        ("chain_marginals", (SCORES, EDGES, np.array([0, 1]), STARTS, 32, 9)),
-        ("chain_marginals", (SCORES, EDGES, np.array([0, -1]), STARTS, 32, 9)),
-        ("chain_marginals", (SCORES, EDGES, np.array([0]), STARTS, 32, 9)),
-        ("chain_marginals", (SCORES[:1], EDGES, np.array([0, 0]), STARTS, 32, 9)),
-        ("chain_marginals", (SCORES, EDGES[:, :2], np.array([0, 0]), STARTS, 32, 9)),
-        ("chain_marginals", (SCORES, EDGES, np.array([0, 0]), np.array([1, 2]), 32, 9)),
-        ("chain_marginals", (SCORES, EDGES, np.array([0, 0]), np.array([0, 3, 2]), 32, 9)),
-        ("chain_marginals", (SCORES, EDGES, np.array([0, 0]), np.array([], dtype=int), 32, 9)),
-        ("chain_marginals", (SCORES, EDGES, np.array([0, 0]), STARTS, 0, 9)),
-        ("chain_viterbi", (SCORES, EDGES, np.array([0, 1]), STARTS)),
-        ("chain_viterbi", (SCORES, EDGES, np.array([0, 0]), np.array([0, 1]))),
-        ("expected_f", (SCORES, STARTS, np.array([0, 1]), None, 0.9, 0.5)),
-        ("expected_f", (SCORES, STARTS[:1], STARTS, None, 0.9, 0.5)),
-        ("expected_f", (SCORES, STARTS, STARTS, np.zeros(1), 0.9, 0.5)),
-    ],
-)
-def test_arrays_that_do_not_fit(name, arguments):
-    with pytest.raises(ValueError, match="do not fit"):
-        getattr(core.compiled, name)(*arguments)
+STARTS = np.array([0, 2])
 
 
 LAYOUT = {
@@ -248,45 +224,6 @@ LAYOUT = {
     "n_text": np.array([1]),
     "bias": np.zeros(2, dtype=np.float32),
 }
-
-
-@pytest.mark.parametrize(
-    ("part", "value"),
-    [
-        ("column", np.array([-1])),
-        ("offset", np.array([101])),  # an offset too far
-        ("offset", np.array([0, 0])),
-        ("asked", np.full(8, 1, dtype=np.int32)),  # an input that is not there
-        ("asked", np.full(8, -1, dtype=np.int32)),
-        ("asked", np.zeros(9, dtype=np.int32)),
-        ("border", np.zeros(8, dtype=np.uint8)),  # answers that lead to leaves beyond the last one
-        ("border", np.zeros(7, dtype=np.uint8)),
-        ("leaves", np.zeros(3, dtype=np.float32)),
-        ("leaves", np.zeros(512, dtype=np.float32)),
-        ("leaves", np.zeros(0, dtype=np.float32)),
-        ("n_text", np.array([2])),
-        ("n_text", np.array([-1])),
-        ("n_text", np.array([1, 1])),
-        ("bias", np.zeros(1, dtype=np.float32)),
-    ],
-)
-def test_trees_that_do_not_fit(part, value):
-    with pytest.raises(ValueError, match="do not fit"):
-        core.compiled.tree_layout(tuple((LAYOUT | {part: value}).values()))
-    with pytest.raises(ValueError, match="number of arrays"):
-        core.compiled.tree_layout(tuple(LAYOUT.values())[1:])
-
-
-def test_codes_that_do_not_fit_trees():
-    codes = np.zeros((1, 2), dtype=np.uint8)
-    layout = core.compiled.tree_layout(tuple(LAYOUT.values()))
-    assert memoryview(core.compiled.trees(codes, STARTS, layout)).nbytes == 2 * 3 * 8
-    beyond = core.compiled.tree_layout(tuple((LAYOUT | {"column": np.array([1])}).values()))
-    for wrong, of_trees in ((codes, beyond), (codes[:, :1], layout), (codes[:, :0], layout)):
-        with pytest.raises(ValueError, match="do not fit"):
-            core.compiled.trees(np.ascontiguousarray(wrong), STARTS, of_trees)
-    with pytest.raises(ValueError, match="PyCapsule"):
-        core.compiled.trees(codes, STARTS, None)
 
 
 def test_what_is_kept_is_not_changed():
@@ -320,32 +257,3 @@ def test_marginals_of_codes(seed, lengths, strength, n_kinds):
         patch.setattr(core, "compiled", None)
         wanted = replace(reading, layout=None).marginals(codes, raw, starts)
     assert found.tobytes() == np.ascontiguousarray(wanted).tobytes()
-
-
-CODES, VALUES = np.zeros((1, 2), dtype=np.uint8), np.zeros((3, 2), dtype=np.float32)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        (CODES, STARTS, VALUES[:, :1].copy(), EDGES, 0.4, 2),  # too few values
-        (CODES, STARTS, VALUES[:1], EDGES, 0.4, 0),  # no words to be pooled by
-        (CODES, STARTS, VALUES, EDGES, 0.0, 3),
-        (CODES, STARTS, VALUES, EDGES, 0.0, -2),
-        (CODES, STARTS, VALUES, EDGES[:0], 0.0, 2),
-        (CODES, STARTS, VALUES, EDGES[:, :2].copy(), 0.0, 2),
-        (CODES[:, :1].copy(), STARTS, VALUES, EDGES, 0.0, 2),
-        (CODES, STARTS, VALUES - 1, EDGES, 0.4, 2),  # a path before the first block
-        (CODES, STARTS, VALUES + np.float32(1e19), EDGES, 0.4, 2),
-    ],
-)
-def test_values_that_do_not_fit(arguments):
-    *arrays, strength, kind_row = arguments
-    layout = core.compiled.tree_layout(tuple(LAYOUT.values()))
-    with pytest.raises(ValueError, match="do not fit"):
-        core.compiled.tree_marginals(*arrays, layout, strength, kind_row, 32, 9)
-
-
-def test_items_of_another_type():
-    with pytest.raises(TypeError, match="want items"):
-        core.compiled.chain_viterbi(SCORES.astype(np.float32), EDGES, np.array([0, 0]), STARTS)

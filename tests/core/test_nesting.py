@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,17 +36,3 @@ def test_of_any_tags(text):
     with pytest.MonkeyPatch.context() as patch:
         compiled, pure = of(text.encode(), patch)
     assert compiled == pure
-
-
-@pytest.mark.parametrize(
-    ("names", "roles"),
-    [
-        ((b"p",), np.zeros(2, dtype=np.uint8)),
-        ((b"p",) * 200, np.zeros(200, dtype=np.uint8)),
-        (("p",), np.zeros(1, dtype=np.uint8)),
-        ((b"p",), np.zeros(1, dtype=np.int64)),
-    ],
-)
-def test_names_that_do_not_fit_are_refused(names, roles):
-    with pytest.raises((ValueError, TypeError)):
-        core.compiled.markup_nesting(b"<p>", names, roles)

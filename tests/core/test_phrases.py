@@ -57,21 +57,3 @@ def test_every_character_in_a_phrase():
         ]
     )
     assert is_the_same(lambda: PHRASES.of_blocks(table, short=80, edge=50))
-
-
-def test_arrays_of_phrases_are_checked():
-    arrays = PHRASES._arrays()
-    for number in (*range(3), 4, *range(6, len(arrays))):
-        short = (*arrays[:number], arrays[number][:-1], *arrays[number + 1 :])
-        with pytest.raises(ValueError, match="phrase"):
-            core.compiled.phrase_lists(short)
-    wrong = (arrays[1:], "number"), ((*arrays[:7], -arrays[7], *arrays[8:]), "fit")
-    for some_arrays, message in wrong:
-        with pytest.raises(ValueError, match=message):
-            core.compiled.phrase_lists(some_arrays)
-
-
-@pytest.mark.parametrize(("short", "edge"), [(-1, 50), (80, -1), (1 << 20, 50), (80, 1 << 20)])
-def test_lengths_are_checked(short, edge):
-    with pytest.raises(ValueError, match="fit"):
-        core.compiled.phrases(parse_pages([b"<p>bees"]), PHRASES._lists, short, edge)

@@ -83,26 +83,11 @@ def test_what_is_lent_is_not_copied():
     assert other.lent is not table.lent
 
 
-@pytest.mark.parametrize("what", [None, 1, object(), (b"",) * 20, (b"",) * 19])
-def test_what_is_no_table_is_refused(what):
-    with pytest.raises(TypeError):
-        core.compiled.lend(what, None)
-
-
 def test_memory_of_a_stage_is_no_longer_than_it_is():
     memory = parse_pages([b"<p>Bees"]).chars.base
     for columns in ((memory,) * 20, (memory, *(b"",) * 19)):
         with pytest.raises((ValueError, TypeError), match=r"wrong length|want items|fit together"):
             core.compiled.lend(columns, None)
-
-
-@pytest.mark.parametrize("call", ["lend", "table_tokens"])
-def test_what_was_not_lent_is_refused(call):
-    table = parse_pages([b"<p>Bees"])
-    tables = [np.zeros(0x110000, np.uint8), np.zeros(1, np.uint8)]
-    arguments = [table.tokens.columns(), table] if call == "lend" else [table, *tables]
-    with pytest.raises(ValueError, match="PyCapsule"):
-        getattr(core.compiled, call)(*arguments)
 
 
 def test_columns_are_made_when_they_are_asked_for():
@@ -221,11 +206,3 @@ def test_values_are_handed_down_as_on_the_python_path(path, monkeypatch):
     for given, wanted in zip(compiled, results(), strict=True):
         assert given.dtype == wanted.dtype
         np.testing.assert_array_equal(given, wanted)
-
-
-@pytest.mark.parametrize(
-    ("parents", "values"), [([1, 1], [0, 0]), ([0, -1], [0, 0]), ([0, 0], [0]), ([], [0])]
-)
-def test_parents_that_do_not_come_first_are_refused(parents, values):
-    with pytest.raises(ValueError, match="handed_down"):
-        core.compiled.handed_down(np.array(parents, np.int64), np.array(values, np.int64), True)

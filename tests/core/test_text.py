@@ -13,7 +13,7 @@ from victor.base import core
 from victor.base.labels import Label
 from victor.page.parsing.tags import member_mask
 from victor.page.table.segment import parse_pages
-from victor.page.verdict.paragraphs import DataTables, paragraphs
+from victor.page.verdict.paragraphs import DataTables
 from victor.page.verdict.removed_parts import Cut
 from victor.page.verdict.verdict import Verdict
 from victor.render.text import render
@@ -118,32 +118,3 @@ def test_any_page(pages, random):
     compare(verdict)
     places = np.array([-(random.random() < 0.7) for _ in range(len(table.tags.id))], np.int64)
     compare(replace(verdict, cut=Cut(table, ("x",), places, np.full(len(table), -1))))
-
-
-def test_arguments_are_checked():
-    table = parse_pages(["<table><tr><td>a<td>b</table><pre>c</pre>", "<p>d"])
-    found = paragraphs(table, np.ones(len(table), dtype=bool))
-    roles = np.zeros(128, np.uint8)
-    kept = np.ones(len(table), dtype=bool)
-    for arguments in (
-        (table, kept[:-1], roles, None, None),
-        (table, kept, roles[:-1], None, None),
-        (table, kept, roles, kept, np.zeros(len(kept), np.int64)),
-    ):
-        with pytest.raises(ValueError, match="do not fit"):
-            core.compiled.paragraphs(*arguments)
-    columns, first, last, texts = found.source(0)
-    assert texts is not None
-    wrong = np.full(len(found.blocks), len(table))
-    for arguments in (
-        (columns, first, last + 9, texts),
-        (columns, -1, last, None),
-        (columns, last, first, None),
-        (columns, first, last, texts[:-1]),
-        (columns[:-1], first, last, texts),
-        ((*columns[:3], wrong, *columns[4:]), first, last, None),
-        ((*columns[:6], columns[6][::-1].copy(), *columns[7:]), first, last, None),
-    ):
-        for function in (core.compiled.page_text, core.compiled.paragraph_texts):
-            with pytest.raises(ValueError, match="do not fit"):
-                function(*arguments)

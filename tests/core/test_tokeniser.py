@@ -94,40 +94,6 @@ def test_heads_are_made_when_they_are_asked_for(monkeypatch):
         heads[5]
 
 
-@pytest.mark.parametrize(
-    ("array", "place", "number"),
-    [
-        *((0, 0, element) for element in (-1, 9, 2**62)),
-        *((0, 2, end) for end in (-1, 4, 2**63 - 1)),
-        *((1, 0, name) for name in (-1, 19)),
-        *((1, 1, start) for start in (-1, 10)),
-        *((1, 2, end) for end in (-1, 10, 2**63 - 1)),
-    ],
-)
-def test_notes_that_do_not_fit_are_refused(array, place, number):
-    notes = [np.array([3, 1, 2]), np.array([1, 0, 3, 4, 3, 9]), np.frombuffer(b"abcdefghi", "u1")]
-    head_notes = core.compiled.head_notes
-    assert head_notes(*notes, 0, 1) == ([("abc", "defghi")], [], [])
-    notes[array][place] = number
-    with pytest.raises(ValueError, match="fit together"):
-        head_notes(*notes, 0, 1)
-
-
-def test_notes_of_other_numbers_or_bytes_are_refused():
-    notes = [
-        np.array([4, 1, 2]),
-        np.array([1, 0, 3, 4, 3, 9]),
-        np.frombuffer(b"abc\xffefghi", "u1"),
-    ]
-    for first, end in ((-1, 1), (1, 0), (0, 2), (2**62, 2**62)):
-        with pytest.raises(ValueError, match="fit together"):
-            core.compiled.head_notes(*notes, first, end)
-    with pytest.raises(UnicodeDecodeError):
-        core.compiled.head_notes(*notes, 0, 1)
-    with pytest.raises(TypeError):
-        core.compiled.head_notes(notes[2], *notes[1:], 0, 1)
-
-
 @given(st.lists(markup_strategies.pages(), max_size=3), st.booleans())
 @settings(max_examples=300, deadline=None)
 def test_odd_pages(pages, alt_text):
@@ -226,27 +192,9 @@ def test_time_is_linear(page):
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        (), ([b"a"], (), False, 1), ((b"a",), [], False, 1), (("a",), (), False, 1),
-        ((b"a",), (1,), False, 1), ((b"a",), (), False, "x"), ((bytearray(b"a"),), (), False, 1),
-    ],
-)  # fmt: skip
-def test_wrong_arguments_are_refused(arguments):
-    with pytest.raises(TypeError):
-        core.compiled.events(*arguments)
-
-
-@pytest.mark.parametrize(
     ("cell", "is_repaired"),
     [("<td>", True), ("<TH\v", True), ("<td", False), ("<thead>", False), ("<tdx>", False)],
 )
 def test_a_table_is_repaired_whose_first_tag_is_a_cell(cell, is_repaired):
     page = f"<p>some text<table>\n{cell}".encode()
     assert core.compiled.pages_to_repair((page,)) == bytes([is_repaired])
-
-
-@pytest.mark.parametrize("name", ["marks", "pages_to_repair"])
-def test_what_is_no_page_is_refused(name):
-    with pytest.raises((TypeError, SystemError)):
-        getattr(core.compiled, name)("a")

@@ -232,16 +232,6 @@ def test_every_labeler_says_what_it_can(victor, folder, name):
     assert all(len(lines) >= 3 for lines in shown.values())
 
 
-@pytest.mark.parametrize("labeler", [(), ("-l", "dom")])
-def test_the_file(victor, tmp_path, labeler):
-    file = tmp_path / "out.html"
-    result = victor("explain", *labeler, "--html", file, "-", stdin=PAGE)
-    assert (result.status, result.out, result.err) == (0, "", "")
-    assert "Bees live in colonies" in file.read_text(encoding="utf-8")
-    out = victor("explain", *labeler, "--html", file, "-b", "1", "-", stdin=PAGE).out
-    assert [*blocks_of(out)[1]] == [1]
-
-
 # --- models alone --------------------------------------------------------------------------------
 
 

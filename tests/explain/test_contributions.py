@@ -13,9 +13,7 @@ from msgspec import structs
 from victor.base.labels import Label
 from victor.errors import ConfigError, FeatureError
 from victor.explain import explain, grouped
-from victor.explain.codes import CodeNames
-from victor.explain.contributions import CALIBRATION, POOLING
-from victor.explain.terms import AFTER, BEFORE, BIAS
+from victor.explain.terms import AFTER, BEFORE
 from victor.model.crf.attributes import entry_values
 from victor.model.crf.linear import LinearPotentials
 from victor.model.crf.marginals import marginals
@@ -130,17 +128,6 @@ def everything(model, page=PAGE):
     }, explanation
 
 
-def test_one_decomposition_for_both_kinds_of_potentials(models):
-    for name, model in models.items():
-        _, explanation = everything(model)
-        last = [POOLING] * ("pooled" in name) + [CALIBRATION] * ("calibrated" in name)
-        n_nodes = len(explanation.nodes.names)
-        assert explanation.names == (*explanation.nodes.names, BEFORE, AFTER, *last)
-        assert explanation.nodes.names[-1] == BIAS
-        bias = explanation.contributions(Label.TEXT)[:, n_nodes - 1]
-        assert np.ptp(bias) == 0
-
-
 def test_the_calibration_adds_the_same_to_header_and_to_text(models):
     for name in ("calibrated", "calibrated trees"):
         _, explanation = everything(models[name])
@@ -206,21 +193,6 @@ def test_tokens_are_contributions(bag_model):
     assert total == pytest.approx(explanation.contributions()[0, column])
     assert blocks["Home"]["word.count [-2]"].value == "2 before the page"
     assert blocks["Home"]["word.count [-1]"].value == "before the page"
-
-
-def test_inputs_say_their_value_with_the_bin_of_the_trees(tree_model):
-    blocks, explanation = everything(tree_model)
-    assert set(explanation.names) >= {"word.count [+1]", "heading.level [-1]"}
-    fly, home = blocks["They fly."], blocks["Home"]
-    codebook = tree_model.potentials.codebook
-    columns = {c.name: c for c in FeatureExtractor(tree_model.config).features.columns}
-    (code,) = codebook.discretizers["word.count"]([12]).tolist()
-    expected = CodeNames(codebook, columns).value("word.count", 12, code)
-    assert (fly["word.count [-1]"].value, fly["word.count [-1]"].bin) == expected
-    outside = {row.value for name, row in home.items() if "[-" in name}
-    assert outside == {"before the page"}
-    assert {row.value for name, row in fly.items() if "[+" in name} <= {"after the page"}
-    assert home[BIAS].value == ""
 
 
 @pytest.mark.parametrize("name", ["linear", "bags", "trees"])

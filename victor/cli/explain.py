@@ -2,21 +2,51 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Final, Literal
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, Literal, NamedTuple
 
 import click
+import numpy as np
 
-from victor.api import CleanerSpec
+from victor.api import Block, Cleaner, CleanerSpec, Result
 from victor.base.errors import ConfigError
+from victor.base.labels import OTHER
 from victor.cli.commands import Command, ModelName, OneOf
 from victor.cli.explained_model import write_model
-from victor.cli.explained_page import Chosen, explain_page
+from victor.cli.inputs import cleaned
+from victor.cli.lines import LABEL_COLOURS, system_name, tame, write, write_record, write_text
+from victor.cli.messages import complain, one_line
 from victor.cli.system_options import scope_options, trust_code_option, with_scope
+from victor.explain import Grouped, Sentence, Why, sentences, why
+from victor.explain.why import least_sure
 from victor.labelers import LABELERS
+from victor.model.decide import Decision
+from victor.page.verdict.verdict import Verdict
 
 Form = Literal["text", "json"]
 _ROWS: Final = 2
+_FEW: Final = 8
+"""Decisions of a page that have a line by default."""
+_OVERRULED: Final = 3
+"""Of these, decisions that were not the labeler's."""
+_MOST_FOUND: Final = 20
+"""Blocks that words on the command line may name."""
+_NAMED: Final = 3
+"""Reasons that the summary counts."""
+_BEGINNING: Final = 26
+"""Columns of the text of a block beside its sentence."""
+_GROUPS: Final = 6
+"""Groups of a block whose parts are shown."""
+_GROUP, _PART = 11, 20
+"""Columns before the words of a group and of a part of it."""
+_MORE: Final = (
+    "More: --block N, or words of a block, for everything about it; --all for all blocks."
+)
+_OF_SCORES: Final = (
+    "Scores are log-odds: above 0 they speak for keeping, +1 makes it 2.7 times as likely, +3 20 "
+    "times. The groups add up to the score of the block."
+)
 
 
 @click.command(
@@ -42,8 +72,6 @@ _ROWS: Final = 2
               default=_ROWS, show_default=True, help="Rows of each group of reasons.")  # fmt: skip
 @click.option("-f", "--format", "form", type=click.Choice(["text", "json"]), default="text",
               show_default=True, help="For people, or a line of JSON for every block.")  # fmt: skip
-@click.option("--html", "file", type=click.Path(dir_okay=False, path_type=Path),
-              help="Write what `victor demo` does.")  # fmt: skip
 @scope_options
 @trust_code_option
 def command(  # noqa: PLR0913  (one for every option)
@@ -57,7 +85,6 @@ def command(  # noqa: PLR0913  (one for every option)
     all_: bool,
     top: int,
     form: Form,
-    file: Path | None,
     **scope: str | bool | tuple[str, ...] | None,
 ) -> None:
     """Say why blocks of a page were kept or dropped, a sentence for each.
@@ -66,16 +93,209 @@ def command(  # noqa: PLR0913  (one for every option)
     matters most to --model.
     """
     spec = CleanerSpec(model, labeler, config, trust_code=trust_code)
-    if page is not None:
-        if blocks and all_:
-            raise ConfigError("--block and --all exclude each other; leave one out")
-        spec, cleaner = with_scope(spec, spec.cleaner(), scope)
-        explain_page(page, spec, cleaner, Chosen(blocks, all_, top, form, file))
-    elif labeler is not None:
-        raise ConfigError("a labeler without a model has learnt nothing: name a page to explain")
-    elif model is None:
-        raise ConfigError("name a page to explain, or a model with --model")
-    elif blocks or all_ or file:
-        raise ConfigError("--block, --all and --html need a page: name one")
+    if page is None:
+        if blocks or all_:
+            raise ConfigError("--block and --all need a page: name one")
+        write_model(_named_model(spec), top, trust_code, as_json=form == "json")
+        return
+    if blocks and all_:
+        raise ConfigError("--block and --all exclude each other; leave one out")
+    spec, cleaner = with_scope(spec, spec.cleaner(), scope)
+    _, result = cleaned(page, cleaner)
+    if not result.blocks:
+        complain(f"{page}: the page has no text")
+        return
+    shown = _Page(page, system_name(spec), cleaner, result)
+    numbers = _named(blocks, result.blocks) or list(range(len(result.blocks)))
+    if form == "json":
+        shown.write_records(numbers, top)
+    elif blocks or all_:
+        shown.write_blocks(numbers, top)
     else:
-        write_model(model, top, trust_code, as_json=form == "json")
+        shown.write_summary(numbers)
+
+
+def _named_model(spec: CleanerSpec) -> str:
+    """The model that is shown without a page.
+
+    Raises:
+        ConfigError: none is named.
+    """
+    if spec.labeler is not None:
+        raise ConfigError("a labeler without a model has learnt nothing: name a page to explain")
+    if not isinstance(spec.model, str):
+        raise ConfigError("name a page to explain, or a model with --model")
+    return spec.model
+
+
+class _Page(NamedTuple):
+    """A page that was cleaned, and by what."""
+
+    name: str
+    system: str
+    cleaner: Cleaner
+    result: Result
+
+    @property
+    def _verdict(self) -> Verdict:
+        """On the page alone."""
+        assert self.result.in_batch is not None, "a page without an error has a verdict"
+        return self.result.in_batch[0]
+
+    @property
+    def decision(self) -> Decision:
+        """How labels were chosen."""
+        return self.cleaner.decision or self.cleaner.labeler.decision
+
+    def _sentences(self, numbers: Sequence[int]) -> list[Sentence]:
+        cleaner = self.cleaner
+        return sentences(cleaner.labeler, self._verdict, cleaner.scope, cleaner.decision, numbers)
+
+    def _why(self, numbers: Sequence[int], top: int) -> Iterable[tuple[Block, str, Why]]:
+        """Blocks, each with its sentence and the reasons of its label."""
+        reasons = why(self.cleaner.labeler, self._verdict.table, numbers, top)
+        for sentence, each in zip(self._sentences(numbers), reasons, strict=True):
+            yield self.result.blocks[sentence.block], sentence.text, each
+
+    def write_records(self, numbers: Sequence[int], top: int) -> None:
+        """Blocks with all reasons, each as a line of JSON."""
+        limit = {"threshold": self.decision.threshold} if self._has_threshold else {}
+        decision = {"method": self.decision.method, **limit}
+        about = {"page": self.name, "system": self.system, "decision": decision}
+        for block, sentence, each in self._why(numbers, top):
+            write_record({**about, **_record(block, sentence, each)})
+
+    def write_summary(self, numbers: Sequence[int]) -> None:
+        """How much was kept, why most was dropped, the threshold, and the least sure decisions."""
+        said = self._sentences(numbers)
+        self._write_title()
+        verdict, blocks = self._verdict, self.result.blocks
+        n_kept, n_words = int(verdict.kept.sum()), int(verdict.table.words.sum())
+        write_text(
+            f"Kept {n_kept} of {len(blocks)} blocks ({verdict.n_words(0):,} of {n_words:,} words), "
+            f"dropped {len(blocks) - n_kept}."
+        )
+        reasons = _counted(s for s in said if not blocks[s.block].kept)
+        if reasons:
+            write_text(f"Dropped most often for: {reasons}.")
+        write_text(self._threshold())
+        chosen = _telling(verdict, said)
+        if len(chosen) < len(said):
+            write_text(f"Below are the {len(chosen)} least certain decisions. {_MORE}")
+        write()
+        for sentence in chosen:
+            text = one_line(blocks[sentence.block].text, _BEGINNING)
+            start = f"{sentence.block:>5}  {text}"
+            write_text(sentence.text, start=start, indent=_BEGINNING + 9, lines=4)
+
+    def _write_title(self) -> None:
+        write_text(f"{self.name}, by {self.system}", bold=True)
+        recovered = self.result.metadata.get("recovered")
+        if recovered:
+            write_text(f"The page has next to no text; these are the blocks of its {recovered}.")
+
+    @property
+    def _has_threshold(self) -> bool:
+        return self.decision.method == "threshold"
+
+    def _threshold(self) -> str:
+        """How labels were chosen, in a sentence."""
+        if self._has_threshold:
+            return (
+                "Blocks are kept if p(other), the probability that a block is boilerplate, is "
+                f"below {self.decision.threshold:g}."
+            )
+        return f"No fixed threshold: {self.decision.method} chose the labels."
+
+    def write_blocks(self, numbers: Sequence[int], top: int) -> None:
+        """Blocks with all that spoke for and against them."""
+        self._write_title()
+        write_text(self._threshold())
+        if self._verdict.by_model:
+            write_text(_OF_SCORES)
+        for block, sentence, each in self._why(numbers, top):
+            write()
+            _write_block(block, sentence, each)
+
+
+def _record(block: Block, sentence: str, why: Why) -> dict[str, Any]:
+    """A block and why it has its label; nothing is rounded, so that the groups add up."""
+    return {
+        "block": block.number,
+        "label": block.label,
+        "kept": block.kept,
+        "reason": block.reason,
+        "sentence": sentence,
+        "probabilities": block.marginals,
+        "text": block.text,
+        "grouped": why.grouped,
+        "findings": why.findings,
+    }
+
+
+def _named(wanted: Sequence[str], blocks: Sequence[Block]) -> list[int]:
+    """The blocks that are named by their numbers or by words in them.
+
+    Raises:
+        ConfigError: there is none, or words name too many.
+    """
+    return sorted({number for words in wanted for number in _found(words, blocks)})
+
+
+def _found(words: str, blocks: Sequence[Block]) -> list[int]:
+    if words.isdecimal() and int(words) < len(blocks):
+        return [int(words)]
+    wanted = tame(words).casefold()
+    found = [block.number for block in blocks if wanted in tame(block.text).casefold()]
+    if len(found) > _MOST_FOUND:
+        raise ConfigError(f"{len(found)} blocks hold {words!r}: give more words, or a number")
+    if found:
+        return found
+    if words.isdecimal():
+        raise ConfigError(f"no block {words}: the page has {len(blocks)} blocks, numbered from 0")
+    raise ConfigError(f"no block holds {words!r}: --block takes a number, or words of the block")
+
+
+def _telling(verdict: Verdict, said: Sequence[Sentence]) -> list[Sentence]:
+    """The least certain decisions, among them a few that the labeler did not make."""
+    other = verdict.marginals[:, OTHER]
+    overruled = np.array([s.block for s in said if s.decided_by != "labeler"], dtype=np.int64)
+    chosen = {*overruled[least_sure(other[overruled], _OVERRULED)].tolist()}
+    for block in np.argsort(np.abs(other - 0.5), kind="stable").tolist():
+        if len(chosen) < _FEW:
+            chosen.add(block)
+    return [said[block] for block in sorted(chosen)]
+
+
+def _counted(dropped: Iterable[Sentence]) -> str:
+    """What most often stands first in sentences, with the number of blocks."""
+    counts = Counter(next(iter(sentence.groups), "") for sentence in dropped)
+    del counts[""]
+    return ", ".join(f"{title} ({n})" for title, n in counts.most_common(_NAMED))
+
+
+def _write_block(block: Block, sentence: str, why: Why) -> None:
+    label = click.style(block.label, fg=LABEL_COLOURS[block.label], bold=True)
+    shares = ", ".join(f"{name} {p:.3f}" for name, p in block.marginals.items())
+    write(f"{click.style(f'block {block.number}', bold=True)}  {label}  ({shares})")
+    write_text(sentence, indent=2)
+    write_text(block.text, indent=2, lines=2, italic=True)
+    if why.grouped is not None:
+        _write_groups(why.grouped)
+    for finding in why.findings:
+        if finding.words:
+            write_text(f"{finding.words} ({finding.meaning})", indent=_GROUP)
+
+
+def _write_groups(grouped: Grouped) -> None:
+    """All groups, those that say most with their strongest parts."""
+    write(f"  {grouped.log_odds:+7.2f}  score as {grouped.label}")
+    for rank, group in enumerate(grouped.groups):
+        write_text(group.name, start=f"  {group.weight:+7.2f}", indent=_GROUP, bold=True)
+        if rank >= _GROUPS or not (group.module or len(group.parts) > 1):
+            continue
+        for part in group.parts:
+            write_text(part.words, start=f"{part.weight:+{_PART - 2}.2f}", indent=_PART, lines=3)
+        if group.n_more:
+            smaller = f"{group.n_more} smaller one{'s' * (group.n_more > 1)}"
+            write_text(smaller, start=f"{group.more:+{_PART - 2}.2f}", indent=_PART, dim=True)

@@ -121,6 +121,8 @@ def _rows(grouped: Grouped | None, findings: Sequence[Finding]) -> Iterable[_Row
 
 
 def _row(group: Group) -> _Row:
+    if group.module is None and len(group.parts) == 1:
+        return group.name, group.weight, ()
     rows: list[_Row] = [(part.words, part.weight, ()) for part in group.parts]
     if group.n_more:
         rows.append((f"{group.n_more} more", group.more, ()))

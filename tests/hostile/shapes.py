@@ -247,10 +247,6 @@ _LINKS: Final[dict[str, Shape]] = {
         "<p>word<sup>" + "".join([f"<a href='#n{i}'>{i}</a>," for i in range(n)])
         + "</sup>" + _each(n, "<p id=n#>a note")
     ),
-    "side notes": lambda n: _lead(
-        "<p>" + _each(n, "word<span class=sidenote><img src=/#.png>a note</span>")
-    ),
-    "side notes in one another": lambda n: _lead("<p>word" + "<span class=sidenote>a note" * n),
     "ids": lambda n: _each(n, "<div id=i#><p>text #</p></div>"),
     "equal ids": lambda n: "<div id=same><p>text</p></div>" * n,
     "anchors": lambda n: _lead("<p>" + _each(n, "<a name=a#></a>word ")),

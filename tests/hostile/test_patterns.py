@@ -57,16 +57,14 @@ BUILT = {
     "victor.page.parsing.unclosed:_RAW_END": unclosed._RAW_END.values,
     "victor.page.parsing.source_lines:_number_pattern": lambda: [*map(_number_pattern, (1, 17))],
     "victor.render.tree.notes:_Reader._trim": lambda: [
-        re.compile(r"[\[(]?12[\])]?[.:]?\Z|footnotemark:\s*\Z", re.IGNORECASE),
-        re.compile(r"\[12\][.:]?\s*|12[.:)]+\s+|\(12\)\s*|12\s*"),
+        re.compile(r"[\[(]?12[\])]?[.:]?\Z"),
+        re.compile(r"(?:\[12\][.:]?|12[.:)]+|\(12\))\s+|[.:)\]]+\s+"),
     ],
 }  # fmt: skip
 """By function, examples of the patterns that it builds, or all of them where they are few."""
 
 WAYS = {
     "victor.config.plain_yaml:_loader": {"match"},
-    "victor.render.tree.notes:_AFTER": {"match"},
-    "victor.render.tree.notes:_BEFORE": {"match"},
     "victor.render.tree.notes:_Reader._trim": {"match"},
 }
 """How patterns are used that functions hand to a library, where that is known."""

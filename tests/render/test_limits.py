@@ -108,14 +108,6 @@ def test_notes_stand_after_their_marks(markdown, page, labels):
     assert re.findall(r"^\[\^(\w+)\]: ", markdown(page), re.MULTILINE) == labels
 
 
-def test_labels_of_many_notes(markdown):
-    marks = "".join(f"<p>a<sup><a href='#n{n}'>1</a></sup>" for n in range(10))
-    notes = "".join(f"<li id=n{n}>b" for n in range(10))
-    labels = re.findall(r"^\[\^(\w+)\]: b$", markdown(f"{marks}<ol>{notes}</ol>"), re.MULTILINE)
-    few = [f"1{'x' * n}" for n in range(8)]
-    assert labels == [*few, f"1{'x' * 8}9", f"1{'x' * 8}10"]
-
-
 @pytest.mark.parametrize(
     ("image", "address"),
     [

@@ -424,7 +424,7 @@ class TestBlocks:
         notes = "".join(f"<li id=n{n}>b" for n in range(300))
         text = shown(f"{marks}<ol>{notes}</ol>")
         labels = re.findall(r"^\[\^(\w+)\]: b$", text, re.MULTILINE)
-        assert labels[:3] == ["1", "1x", "1xx"]
+        assert labels[:3] == ["1", "1x2", "1x3"]
         assert len(set(labels)) == 300
         assert max(map(len, labels)) < 16
         assert re.findall(r"^a\[\^(\w+)\]$", text, re.MULTILINE) == labels

@@ -29,10 +29,8 @@ _LINKED: Final = pattern(
 """The end of an address that may lead to a note; what is no end of an address is told first."""
 _NAMES: Final = (b"ootnote", b"ndnote", b"references", b"cite_note")
 """What is in names of notes and of lists of them."""
-_RAISED: Final = frozenset({"sup"})
 _SURE: Final = 0.8
 """Mean p(other) of the words of the notes of a page from which they go."""
-
 _ALL_SURE: Final = 0.9
 """Likewise of the dropped words in elements that are named so, among which may be titles."""
 
@@ -79,30 +77,23 @@ def kept_notes(
 
 def may_have_notes(table: BlockTable) -> bool:
     """Is anything on some pages raised, or named as notes are."""
-    return table.elements.have(_RAISED) or len(rows_with(table.bundles, *_NAMES)) > 0
+    return table.elements.have(frozenset({"sup"})) or len(rows_with(table.bundles, *_NAMES)) > 0
 
 
 def _with_notes(verdict: Verdict, kept: Bools, pages: Sequence[bytes]) -> Iterator[int]:
     """Pages with dropped text that is named as notes are, or with links to what is."""
-    table, elements, named = verdict.table, verdict.table.elements, set[int]()
-    raised = _pages_of(table, elements.tag == IDS["sup"]) if elements.have(_RAISED) else set()
-    bundles = rows_with(table.bundles, *_NAMES)
-    if len(bundles):
-        is_named = np.isin(elements.bundle, bundles)
-        named = _pages_of(table, is_named)
-        rows = np.flatnonzero(elements.gathered(is_named)[table.element] & ~kept)
-        size = table.words[rows]
-        words = np.bincount(table.page[rows], size, table.n_pages)
-        sure = np.bincount(table.page[rows], size * verdict.p_other[rows], table.n_pages)
-        yield from np.flatnonzero((words > 0) & (sure < _ALL_SURE * words)).tolist()
-    for page in raised - named:
-        if _LINKED.search(pages[page]):
-            yield page
-
-
-def _pages_of(table: BlockTable, chosen: Bools) -> set[int]:
-    """The pages of some elements."""
-    return {*table.page_of_element[np.flatnonzero(chosen)].tolist()}
+    table, elements = verdict.table, verdict.table.elements
+    is_named = np.isin(elements.bundle, rows_with(table.bundles, *_NAMES))
+    rows = np.flatnonzero(elements.gathered(is_named)[table.element] & ~kept)
+    size = table.words[rows]
+    words = np.bincount(table.page[rows], size, table.n_pages)
+    sure = np.bincount(table.page[rows], size * verdict.p_other[rows], table.n_pages)
+    yield from np.flatnonzero((words > 0) & (sure < _ALL_SURE * words)).tolist()
+    raised, named = (
+        {*table.page_of_element[np.flatnonzero(chosen)].tolist()}
+        for chosen in (elements.tag == IDS["sup"], is_named)
+    )
+    yield from (page for page in raised - named if _LINKED.search(pages[page]))
 
 
 def _notes(whole: Verdict, page: int, markup: bytes) -> Iterator[_Note]:

@@ -156,7 +156,6 @@ class _Builder:
         self._notes = notes(source) if shown.links else Notes()
         self._inlines = Inlines(source, self._notes, shown)
         self._children: list[nodes.Block] = []
-        self._text: nodes.Paragraph | None = None
         self._stack: list[_Open] = []
         self._within: dict[int, list[Image]] = defaultdict(list)
         self._numbers: dict[int, int] = {}
@@ -174,37 +173,17 @@ class _Builder:
 
     def tree(self, title: str) -> nodes.Tree:
         """The document."""
-        has_notes = bool(self._notes)
         things = self._things()
         self._containers = self._read_containers([tag for tag, *_ in things])
         for tag, paragraph, shown in things:
-            is_text = shown is None and paragraph >= 0
             if tag >= self._until:
                 self._go_to(tag)
             if isinstance(shown, Entry):
                 self._begin_post(shown)
-            elif has_notes and is_text:
-                self._add_noted(paragraph)
             else:
                 self._siblings.append(self._leaf(paragraph, shown))
         children = _pruned(self._children)
         return nodes.Tree(children, self._inlines.links, title, self._inlines.may_have_math)
-
-    def _add_noted(self, q: int) -> None:
-        """Put a paragraph into a page with notes; those within it follow it."""
-        leaf = self._leaf(q, None)
-        before = self._text
-        if not isinstance(leaf, nodes.Paragraph):
-            self._add(leaf)
-        elif leaf.inlines and q in self._notes.joined and before is not None:
-            before.inlines += [*self._inlines.between(q), *leaf.inlines]
-        elif leaf.inlines:
-            self._add(leaf)
-            if not any(isinstance(each.node, nodes.Note) for each in self._stack):
-                self._text = leaf
-        for label, inlines in self._inlines.lifted(q, self._within.get(q, ())):
-            note = nodes.Note(label, [nodes.Paragraph(inlines)])
-            self._put_note(note)
 
     def _is_container(self) -> Bools:
         """(E,) does an element hold blocks of the document."""
@@ -524,12 +503,13 @@ def _integer(written: str | None, default: int) -> int:
 
 
 def _pruned(children: list[nodes.Block]) -> list[nodes.Block]:
-    """Blocks without empty containers; an item that holds but a list gives way to its items."""
+    """Blocks without empty ones; an item that holds but a list gives way to its items."""
     kept: list[nodes.Block] = []
     for node in children:
         match node:
             case nodes.Paragraph():
-                kept.append(node)
+                if node.inlines:
+                    kept.append(node)
                 continue
             case nodes.List():
                 node.children = [item for each in node.children for item in _items(each, node)]

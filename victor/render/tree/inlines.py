@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -50,7 +49,7 @@ class Inlines:
 
     def __init__(self, source: Source, notes: Notes, shown: Shown) -> None:
         self._source, self._notes, self._shown = source, notes, shown
-        self._has_notes = bool(notes)
+        self._has_notes = bool(notes.marks)
         self._rows, self._formulas = source.rows, source.paragraphs.formulas
         self._blocks = source.paragraphs.blocks.tolist()
         self._starts = source.paragraphs.starts.tolist()
@@ -62,8 +61,6 @@ class Inlines:
 
     def of(self, paragraph: int, images: Sequence[Image]) -> list[Inline]:
         """Content of a paragraph of text with the images in it."""
-        if images and self._has_notes:
-            images = [image for image in images if not self._notes.around(image.tag)]
         lone = -1 if images else self._lone[paragraph]
         if lone >= 0 and not (text := self._rows.text(lone)).isspace():
             return self._typed([Text(text)])
@@ -89,25 +86,6 @@ class Inlines:
             around = table.elements.around[:, elements]
             is_lone &= ((around[0] & _ANY[0]) | (around[1] & _ANY[1])) == 0
         return viewed(np.where(is_lone, segments, -1))
-
-    def lifted(self, paragraph: int, images: Sequence[Image]) -> Iterator[tuple[str, list[Inline]]]:
-        """Labels and content of the notes that stand in a paragraph of other text."""
-        notes, rows = self._notes, defaultdict[str, list[int]](list)
-        for segment in self._all_segments(paragraph) if notes.lifted else ():
-            if segment in notes.lifted and segment not in notes.hidden:
-                rows[notes.lifted[segment]].append(segment)
-        inside = defaultdict[str, list[Image]](list)
-        for image in images if rows else ():
-            inside[notes.around(image.tag)].append(image)
-        for label, segments in rows.items():
-            yield label, self._finished(self._pieces(segments, inside[label], is_note=True))
-
-    def between(self, paragraph: int) -> list[Inline]:
-        """What parts a paragraph from the text before it that it goes on with."""
-        first = self._all_segments(paragraph)[0]
-        shown = next(iter(self._segments(paragraph)), first)
-        is_apart = shown > first and self._rows.is_apart(shown)
-        return [Text(" ")] if is_apart or self._begins_with_space(first) else []
 
     def _finished(self, pieces: list[Inline]) -> list[Inline]:
         """Pieces without white space at both ends, the formulas typed in them apart."""
@@ -141,9 +119,7 @@ class Inlines:
             self._setting(element)[1],
         )
 
-    def _pieces(
-        self, segments: Sequence[int], images: Sequence[Image], *, is_note: bool = False
-    ) -> list[Inline]:
+    def _pieces(self, segments: Sequence[int], images: Sequence[Image]) -> list[Inline]:
         pieces: list[Inline] = []
         pending = [*reversed(images)]
         last = -1
@@ -156,7 +132,7 @@ class Inlines:
                 pieces.append(self.picture(pending.pop()))
             if len(pending) < before and (gap is not None or self._begins_with_space(segment)):
                 pieces.append(Text(" "))
-            pieces.append(self._content(segment, is_note=is_note))
+            pieces.append(self._content(segment))
             last = segment
         if pending and last >= 0:
             pieces.append(Text(" "))
@@ -217,16 +193,11 @@ class Inlines:
         )
 
     def _segments(self, paragraph: int) -> Sequence[int]:
-        """The segments of the text of a paragraph, without those of notes in it."""
-        segments, notes = self._all_segments(paragraph), self._notes
+        """The segments of a paragraph that are shown."""
+        segments = self._all_segments(paragraph)
         if not self._has_notes:
             return segments
-        return [
-            segment
-            for segment in segments
-            if segment not in notes.hidden
-            and (segment not in notes.lifted or segment in notes.places)
-        ]
+        return [segment for segment in segments if segment not in self._notes.hidden]
 
     def _all_segments(self, paragraph: int) -> Sequence[int]:
         """The segments of a paragraph but for those that draw a formula another time."""
@@ -260,7 +231,7 @@ class Inlines:
 
     def _is_hidden(self, segment: int) -> bool:
         """Does a segment draw a formula another time, or belong to a note."""
-        if self._has_notes and (segment in self._notes.hidden or segment in self._notes.lifted):
+        if self._has_notes and segment in self._notes.hidden:
             return True
         return self._formulas is not None and self._is_empty(segment)
 
@@ -270,17 +241,15 @@ class Inlines:
             return None
         return Math(self._rows.text(segment), self._formulas.display[segment])
 
-    def _content(self, segment: int, *, is_note: bool = False) -> Inline:
+    def _content(self, segment: int) -> Inline:
         """What stands for a segment."""
         if (formula := self.formula(segment)) is not None:
             return formula
         element, text = self._rows.segment_element[segment], self._rows.text(segment)
         if self._has_notes:
-            notes = self._notes
-            label = notes.marks.get(segment) or (not is_note and notes.places.get(segment))
-            if label:
+            if label := self._notes.marks.get(segment):
                 return NoteMark(label)
-            text = notes.texts.get(segment, text)
+            text = self._notes.texts.get(segment, text)
         marks, link = self._setting(element)
         return Text(text, marks, link if link >= 0 and _can_be_linked(text) else -1)
 

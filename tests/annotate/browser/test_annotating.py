@@ -6,6 +6,7 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
+from annotate.browser.conftest import SERVE
 from click.testing import CliRunner
 from playwright.sync_api import expect
 
@@ -85,29 +86,6 @@ def test_three_pages_become_a_model(site, gold, open_tool, tmp_path):
 ROOT = Path(__file__).parents[3]
 SMALL = ("nabrezi-poezie", "prace-podhori-pekar", "corvane-press")
 """Pages of three sites, of few blocks; the last one is not labelled."""
-SERVE = """
-import sys
-from contextlib import closing
-from pathlib import Path
-
-from victor.annotate.server.api import Api
-from victor.annotate.assist.adapting import Adapting, Plan
-from victor.annotate.assist.suggestion_worker import SuggestionWorker, load_suggester
-from victor.annotate.page_processes import PageProcesses
-from victor.annotate.server.server import listen, run
-from victor.annotate.store.store import Store
-
-plan = Plan(Path("mine.victor"))
-with (
-    Store(Path("store.sqlite")) as store,
-    closing(PageProcesses(2)) as processes,
-    closing(SuggestionWorker(store, [load_suggester("none", processes)])) as worker,
-    closing(Adapting(store, worker, plan, processes=processes)) as adapting,
-):
-    announce = lambda url: print(url, file=sys.stderr, flush=True)
-    run(Api(store, worker, adapting, processes), listen("127.0.0.1", 0), announce)
-"""
-"""A server as `victor annotate serve` starts it, with a labeler that knows nothing."""
 LONG = 60_000
 """Milliseconds to wait on a busy machine."""
 
@@ -121,7 +99,9 @@ def small(serving, tmp_path):
     pages = [page for page in collect([str(ROOT / "annotations")]) if page.id in SMALL]
     with Store(tmp_path / "store.sqlite") as store:
         store.add(replace(page, labels=None) for page in pages)
-    with serving(SERVE, [], tmp_path) as url:
+    arguments = ["annotate", "serve", "--no-open", "-s", "store.sqlite", "-l", "none",
+                 "--adapt-every", "0"]  # fmt: skip
+    with serving(SERVE, arguments, tmp_path) as url:
         yield url, {page.id: page.labels for page in pages}
 
 
@@ -145,7 +125,7 @@ def test_an_adapted_model_makes_the_suggestions(small, open_tool):
     tool.keys("r")
     notice = tool.page.locator("#notice")
     expect(notice).to_contain_text("Adapted to 2 pages", timeout=LONG)
-    expect(notice).to_contain_text("suggests from now on; it is saved as mine.victor")
+    expect(notice).to_contain_text("suggests from now on; it is saved as store.victor")
     tool.page.reload()
     tool.wait_for_page(SMALL[2])
     expect(uncertain).to_have_attribute("title", re.compile("suggested by adapted"))

@@ -32,6 +32,8 @@ def test_help_opens_at_its_top(new):
     box = heading.bounding_box()
     assert 0 <= box["y"] < 100
     expect(dialog.get_by_text("Correct what the model suggests")).to_be_in_viewport(ratio=1)
+    expect(dialog.get_by_role("row", name="Ctrl+Z undo")).to_be_visible()
+    new.keys("t")  # would label, but a dialog is open
     new.keys("Escape")
     expect(dialog).to_be_hidden()
     new.keys("h")  # the focus is back

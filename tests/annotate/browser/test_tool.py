@@ -129,40 +129,6 @@ def test_labels_are_there_again_after_a_reload(walk, request):
     saved_as(walk, "httooooooooo", request)
 
 
-@pytest.mark.slow
-def test_states_filter_the_list(walk, request):
-    walk.keys("q")
-    rows = walk.page.locator("#list button")
-    n_pages = rows.count()
-    walk.keys("s")
-    walk.row("walk").locator('.state[data-state="skip"]').wait_for()
-    walk.page.locator("#filter").select_option("skip")
-    expect(rows).to_have_count(1)
-    walk.page.locator("#filter").select_option("todo")
-    expect(rows).to_have_count(n_pages - 1)
-    walk.page.locator("#filter").select_option("")
-    walk.row("walk").click()
-    walk.wait_for_page("walk")
-    walk.page.locator("#state").select_option("todo")
-    walk.row("walk").locator('.state[data-state="todo"]').wait_for()
-    assert walk.stored("walk", request.node.name)["state"] == "todo"
-
-
-@pytest.mark.slow
-def test_next_and_previous(site, open_tool, request):
-    tool = open_tool(site.url, request.node.name)
-    tool.keys("q")
-    order = [button.get_attribute("data-id") for button in tool.page.locator("#list button").all()]
-    names = {page_id: name for name, page_id in tool.ids.items()}
-    tool.wait_for_page(names[order[0]])
-    tool.keys("ArrowRight")
-    tool.wait_for_page(names[order[1]])
-    tool.page.get_by_role("button", name="Previous page").click()
-    tool.wait_for_page(names[order[0]])
-    tool.keys("ArrowLeft")
-    expect(tool.page.locator("#notice")).to_contain_text("first page of the list")
-
-
 CONFLICT = "409"
 
 
@@ -260,18 +226,6 @@ def test_adapting_says_in_a_sentence_what_it_gained(walk):
     assert next(answers, None) is None
 
 
-@pytest.mark.slow
-def test_help_lists_the_keys(walk):
-    walk.keys("?")
-    dialog = walk.page.locator("#help-dialog")
-    expect(dialog).to_be_visible()
-    expect(dialog.get_by_role("row", name="Ctrl+Z undo")).to_be_visible()
-    walk.keys("t")  # would label, but a dialog is open
-    walk.keys("Escape")
-    expect(dialog).to_be_hidden()
-    walk.wait_for_labels(NOTHING)
-
-
 def test_without_its_own_style(walk):
     walk.keys("v")
     assert walk.page.evaluate(
@@ -302,17 +256,6 @@ def test_a_server_that_does_not_answer_at_the_start_is_reported(site, browser):
     message = "The tool cannot start: the server does not answer"
     expect(tab.get_by_role("alert")).to_contain_text(message)
     tab.close()
-
-
-@pytest.mark.slow
-def test_all_controls_have_names(walk):
-    names = walk.page.evaluate(
-        """() => [...document.querySelectorAll("button, select, input, progress, iframe, dialog")]
-          .filter((one) => !(one.ariaLabel || one.title || one.textContent.trim()
-            || one.labels?.length || one.getAttribute("aria-labelledby")))
-          .map((one) => one.outerHTML)"""
-    )
-    assert names == []
 
 
 @pytest.mark.slow

@@ -51,14 +51,6 @@ def test_who_reads_does_not_wait_for_who_writes(store):
     assert store.revisions.labels("bees", "ann") == "tooo"
 
 
-def test_others_can_save_between_the_pages_of_an_import(store, page, monkeypatch):
-    monkeypatch.setattr("victor.annotate.store.store.BATCH_BYTES", 100)
-    statements = []
-    store._database._connection.set_trace_callback(statements.append)
-    store.add([page(f"more-{number}", b"<p>x" * 30) for number in range(4)])
-    assert statements.count("COMMIT") == 4
-
-
 @pytest.fixture
 def turns(store, monkeypatch):
     """Whenever somebody who imports makes room for others, what others see; they save, too.

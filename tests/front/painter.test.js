@@ -3,93 +3,51 @@ import { test } from "node:test";
 import { Painter } from "../../victor/annotate/front/painter.js";
 import { fakeTimers } from "./fake_timers.js";
 
-function recorder() {
+function start(t) {
   const drawn = [];
-  return { drawn, painter: new Painter((first, last) => drawn.push([first, last])) };
+  const painter = new Painter((first, last) => drawn.push([first, last]));
+  return { drawn, painter, timers: fakeTimers(t) };
 }
 
-test("a few blocks are drawn at once", (t) => {
-  const timers = fakeTimers(t);
-  const { drawn, painter } = recorder();
-  painter.paint([[0, 20]], 5);
-  assert.deepEqual(drawn.at(-1), [0, 20]);
-  assert.deepEqual(timers.delays, []);
-});
+/** A range, the cursor, and what is drawn at once, in this order. */
+const PAINTED = {
+  "a few blocks": [[0, 20], 5, [0, 20]],
+  "what is near the cursor comes first": [[0, 10_000], 9000, [8700, 9300]],
+  "the cursor may stand at the edge": [[400, 9000], 100, [400, 400]],
+  "what is far from the cursor begins at its first block": [[0, 9999], 20_000, [0, 3999]],
+};
 
-test("what is near the cursor is drawn first", (t) => {
-  fakeTimers(t);
-  const { drawn, painter } = recorder();
-  painter.paint([[0, 10_000]], 9000);
-  assert.deepEqual(drawn[0], [8700, 9300]);
-});
+for (const [name, [range, cursor, expected]] of Object.entries(PAINTED)) {
+  test(name, (t) => {
+    const { drawn, painter } = start(t);
+    painter.paint([range], cursor);
+    assert.deepEqual(drawn[0], expected);
+  });
+}
 
-test("a range far from the cursor is drawn only once", (t) => {
-  fakeTimers(t);
-  const { drawn, painter } = recorder();
-  painter.paint([[5000, 5010]], 100);
-  assert.deepEqual(drawn, [[5000, 5010]]);
-});
-
-test("many blocks are drawn in slices that cover them all", (t) => {
-  const timers = fakeTimers(t);
-  const { drawn, painter } = recorder();
+test("many blocks are drawn in slices that cover them all, then the next painting begins", (t) => {
+  const { drawn, painter, timers } = start(t);
   painter.paint([[0, 9999]], 20_000);
-  assert.deepEqual(drawn, [[0, 3999]]);
   timers.run();
   assert.deepEqual(drawn.at(-1), [4000, 7999]);
   timers.run();
   assert.deepEqual(drawn.at(-1), [8000, 9999]);
   assert.deepEqual(timers.delays, []);
-});
-
-test("a slice may hold several ranges", (t) => {
-  fakeTimers(t);
-  const { drawn, painter } = recorder();
-  painter.paint(
-    [
-      [0, 9],
-      [20, 29],
-    ],
-    5000,
-  );
-  assert.deepEqual(drawn, [
-    [0, 9],
-    [20, 29],
-  ]);
-});
-
-test("what is painted while slices wait joins them", (t) => {
-  const timers = fakeTimers(t);
-  const { drawn, painter } = recorder();
-  painter.paint([[0, 4999]], 20_000);
-  painter.paint([[6000, 6001]], 20_000);
-  assert.equal(timers.delays.length, 1);
-  timers.run();
-  assert.deepEqual(drawn.slice(1), [
-    [4000, 4999],
-    [6000, 6001],
-  ]);
-});
-
-test("the cursor may stand at the edge of what is drawn", (t) => {
-  fakeTimers(t);
-  const { drawn, painter } = recorder();
-  painter.paint([[400, 9000]], 100);
-  assert.deepEqual(drawn[0], [400, 400]);
-});
-
-test("after the last slice the next painting begins at once", (t) => {
-  const timers = fakeTimers(t);
-  const { drawn, painter } = recorder();
-  painter.paint([[0, 4999]], 20_000);
-  timers.run();
   painter.paint([[7, 8]], 20_000);
   assert.deepEqual(drawn.at(-1), [7, 8]);
 });
 
+test("a slice holds several ranges, also those painted while it waits", (t) => {
+  const { drawn, painter, timers } = start(t);
+  painter.paint([[0, 4999]], 20_000);
+  painter.paint([[6000, 6001]], 20_000);
+  assert.equal(timers.delays.length, 1);
+  timers.run();
+  assert.equal(JSON.stringify(drawn.slice(1)), "[[4000,4999],[6000,6001]]");
+});
+
 test("a stopped painter draws no more", (t) => {
-  const timers = fakeTimers(t);
-  const { drawn, painter } = recorder();
+  const { drawn, painter, timers } = start(t);
   painter.paint([[0, 9999]], 20_000);
   painter.stop();
   assert.deepEqual(timers.delays, []);

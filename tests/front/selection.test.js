@@ -2,112 +2,74 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Selection } from "../../victor/annotate/front/selection.js";
 
-test("two clicks select the blocks between them", () => {
-  const selection = new Selection(20);
-  assert.equal(selection.click(4, false), null);
-  assert.deepEqual(selection.click(9, false), [4, 9]);
-});
+const click = (block, isExtending = false) => ["click", block, isExtending];
+const move = (step, isExtending = false) => ["move", step, isExtending];
 
-test("two clicks on one block select it alone", () => {
-  const selection = new Selection(20);
-  selection.click(4, false);
-  assert.deepEqual(selection.click(4, false), [4, 4]);
-});
+/** Calls on a selection among 20 blocks, and what the last of them returns. */
+const RETURNED = {
+  "the first click opens a passage": [[click(4)], null],
+  "two clicks select the blocks between them": [
+    [click(4), click(9)],
+    [4, 9],
+  ],
+  "two clicks on one block select it alone": [
+    [click(4), click(4)],
+    [4, 4],
+  ],
+  "the second click may come before the first on the page": [
+    [click(9), click(4)],
+    [4, 9],
+  ],
+  "a third click begins a new passage": [[click(1), click(2), click(7)], null],
+  "a click with shift extends the last passage from its first block": [
+    [click(4), click(6), click(11, true)],
+    [4, 11],
+  ],
+  "the first click with shift extends from the cursor": [
+    [["moveTo", 3], click(5, true)],
+    [3, 5],
+  ],
+  "a drag selects from its first block": [
+    [["drag", 6, 2], ["close"]],
+    [2, 6],
+  ],
+  "a passage may begin at the first block": [
+    [click(0), ["hover", 3], click(2)],
+    [0, 2],
+  ],
+  "a cancelled passage is forgotten": [[click(4), ["hover", 9], ["cancel"], click(7)], null],
+};
 
-test("the second click may come before the first on the page", () => {
-  const selection = new Selection(20);
-  selection.click(9, false);
-  assert.deepEqual(selection.click(4, false), [4, 9]);
-});
+/** Calls, and the range that is selected then, the cursor and the anchor. */
+const SELECTED = {
+  "an open passage reaches the block under the pointer": [[click(4), ["hover", 8]], [4, 8], 4, 4],
+  "without an open passage the pointer selects nothing": [[["hover", 8]], [0, 0], 0, null],
+  "a passage that is closed selects the cursor": [[["drag", 6, 2], ["close"]], [2, 2], 2, null],
+  "keys extend the selection": [[["moveTo", 5], move(1, true), move(1, true)], [5, 7], 7, 5],
+  "and shrink it again": [[["moveTo", 5], move(2, true), move(-1, true)], [5, 6], 6, 5],
+  "moving without shift gives the passage up": [[move(3, true), move(1)], [4, 4], 4, null],
+  "the cursor stays on the page": [[move(Infinity)], [19, 19], 19, null],
+  "at its beginning, too": [[move(3), move(-Infinity)], [0, 0], 0, null],
+  "a cancelled passage leaves the cursor": [[click(4), ["cancel"]], [4, 4], 4, null],
+};
 
-test("a third click begins a new passage", () => {
-  const selection = new Selection(20);
-  selection.click(1, false);
-  selection.click(2, false);
-  assert.equal(selection.click(7, false), null);
-  assert.equal(selection.anchor, 7);
-});
+function after(calls, length = 20) {
+  const selection = new Selection(length);
+  const results = calls.map(([name, ...values]) => selection[name](...values));
+  return { selection, result: results.at(-1) };
+}
 
-test("a click with shift extends the last passage from its first block", () => {
-  const selection = new Selection(20);
-  selection.click(4, false);
-  selection.click(6, false);
-  assert.deepEqual(selection.click(11, true), [4, 11]);
-});
+for (const [name, [calls, expected]] of Object.entries(RETURNED)) {
+  test(name, () => assert.deepEqual(after(calls).result, expected));
+}
 
-test("the first click with shift extends from the cursor", () => {
-  const selection = new Selection(20);
-  selection.moveTo(3);
-  assert.deepEqual(selection.click(5, true), [3, 5]);
-});
-
-test("an open passage reaches the block under the pointer", () => {
-  const selection = new Selection(20);
-  selection.click(4, false);
-  selection.hover(8);
-  assert.deepEqual(selection.range, [4, 8]);
-  assert.equal(selection.cursor, 4);
-});
-
-test("without an open passage the pointer selects nothing", () => {
-  const selection = new Selection(20);
-  selection.hover(8);
-  assert.deepEqual(selection.range, [0, 0]);
-});
-
-test("a drag selects from its first block", () => {
-  const selection = new Selection(20);
-  selection.drag(6, 2);
-  assert.deepEqual(selection.range, [2, 6]);
-  assert.deepEqual(selection.close(), [2, 6]);
-  assert.equal(selection.anchor, null);
-});
-
-test("keys extend the selection and shrink it again", () => {
-  const selection = new Selection(20);
-  selection.moveTo(5);
-  selection.move(1, true);
-  selection.move(1, true);
-  assert.deepEqual(selection.range, [5, 7]);
-  selection.move(-1, true);
-  assert.deepEqual(selection.range, [5, 6]);
-});
-
-test("moving without shift gives the passage up", () => {
-  const selection = new Selection(20);
-  selection.move(3, true);
-  selection.move(1, false);
-  assert.equal(selection.anchor, null);
-  assert.deepEqual(selection.range, [4, 4]);
-});
-
-test("the cursor stays on the page", () => {
-  const selection = new Selection(20);
-  selection.move(Infinity, false);
-  assert.equal(selection.cursor, 19);
-  selection.move(-Infinity, false);
-  assert.equal(selection.cursor, 0);
-});
+for (const [name, [calls, ...expected]] of Object.entries(SELECTED)) {
+  test(name, () => {
+    const { range, cursor, anchor } = after(calls).selection;
+    assert.deepEqual([range, cursor, anchor], expected);
+  });
+}
 
 test("the cursor of an empty page is its beginning", () => {
-  const selection = new Selection(0);
-  selection.move(1, false);
-  assert.equal(selection.cursor, 0);
-});
-
-test("a passage may begin at the first block", () => {
-  const selection = new Selection(20);
-  selection.click(0, false);
-  selection.hover(3);
-  assert.deepEqual(selection.range, [0, 3]);
-  assert.deepEqual(selection.click(2, false), [0, 2]);
-});
-
-test("a cancelled passage is forgotten, the cursor is not", () => {
-  const selection = new Selection(20);
-  selection.click(4, false);
-  selection.hover(9);
-  selection.cancel();
-  assert.deepEqual(selection.range, [4, 4]);
-  assert.equal(selection.click(7, false), null);
+  assert.equal(after([move(1)], 0).selection.cursor, 0);
 });

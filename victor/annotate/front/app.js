@@ -37,7 +37,7 @@ class App {
   /** @type {string | null} */
   #lastPage = null;
   /**
-   * The page that stands in the list as the open one, but cannot be shown.
+   * The page that stands in the list as the open one, but is not shown: not yet, or never.
    *
    * @type {string | null}
    */
@@ -176,7 +176,7 @@ class App {
    */
   #showNothing(id, error) {
     this.#closePage();
-    this.#unshown = this.#lastPage = id;
+    this.#unshown = id;
     const frame = byId("frame");
     frame.removeAttribute("aria-busy");
     delete frame.dataset.page;
@@ -198,7 +198,7 @@ class App {
   async step(direction) {
     const from = this.#editor?.page.id ?? this.#lastPage;
     if (from === null) return;
-    const isEnded = this.#editor === null && this.#unshown === null;
+    const isEnded = byId("ending") !== null;
     const id = isEnded && direction < 0 ? from : await this.#queue.neighbour(from, direction);
     if (id !== null) await this.open(id);
     else if (direction > 0 && this.#queue.isAllDone) this.#end();
@@ -220,12 +220,14 @@ class App {
    */
   async #show(id, opening) {
     this.#closePage();
+    this.#unshown = this.#lastPage = id;
     const frame = byId("frame");
     frame.setAttribute("aria-busy", "true");
     const loading = api.page(id, { annotator: this.#annotator });
     const [page] = await Promise.all([loading, this.#view.open(api.pageAddress(id))]);
     if (opening !== this.#nOpenings) return;
     const editor = this.#edit(page);
+    this.#unshown = null;
     hideError();
     frame.removeAttribute("aria-busy");
     frame.dataset.page = id;
@@ -313,14 +315,14 @@ class App {
   }
 
   /**
-   * Gives a state to a page that cannot be shown, and goes on.
+   * Gives a state to a page that is not shown, and goes on.
    *
    * @param {string} id
    * @param {State} state
    */
   async #markUnshown(id, state) {
     if (!UNSEEN_STATES.includes(state)) {
-      showNotice("Nobody has seen this page: mark it broken (B) or skip it (S)");
+      if (!byId("frame").ariaBusy) showNotice("This page cannot be shown: press B or S");
       return;
     }
     await api.save(id, {

@@ -41,7 +41,6 @@ ROOMS = {
         [
             *sorted(map(str, Path("victor/render").glob("*.py"))),
             "victor/render/markdown",
-            "victor/render/tei",
         ],
         ["tests/render"],
     ),

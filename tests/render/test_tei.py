@@ -7,8 +7,7 @@ import strategies
 from hypothesis import given, settings
 from lxml import etree
 
-from victor.render.tei import render
-from victor.render.tei.pointers import pointer
+from victor.render.tei import pointer, render
 
 URL = "http://x.cz/a/b"
 FULL = {

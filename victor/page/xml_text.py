@@ -8,6 +8,7 @@ from typing import Final
 # XML 1.0, production 2 (Char).
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _NO_CHARACTERS: Final = re.compile("[\ud800-\udfff\ufffe\uffff]")
+_LANGUAGE: Final = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}\Z")
 _FORBIDDEN: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -41,3 +42,8 @@ def attributes(**values: str | int | None) -> str:
         for name, value in values.items()
         if value is not None and value != ""
     )
+
+
+def language_tag(text: str) -> str:
+    """A text that is the tag of a language (RFC 5646, in outline); "" if it is none."""
+    return text if _LANGUAGE.match(text) else ""

@@ -13,12 +13,12 @@ from itertools import groupby
 from typing import Final
 from urllib.parse import urlsplit
 
-from victor.page.xml_text import attributes, escaped
+from victor.page.xml_text import attributes, escaped, language_tag
 from victor.render.article.style import HASH, STYLE
 from victor.render.tree import nodes
 from victor.render.tree.addresses import can_be_linked, can_be_shown
 from victor.render.tree.build import form
-from victor.render.tree.spans import MARK_ELEMENTS, Wrapper, written
+from victor.render.tree.elements import ARTICLE, ElementWriter, element
 
 ELEMENTS: Final = frozenset(
     "html head meta title style body article h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote pre "
@@ -34,7 +34,6 @@ _DAY: Final = len("2024-01-31")
 _MOST_AUTHORS: Final = 10
 _LONGEST: Final = 500
 """Characters of a title or a name that are shown."""
-_LANGUAGE: Final = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}\Z")
 _TASKS: Final = {None: "", False: "☐ ", True: "☑ "}
 
 
@@ -52,11 +51,10 @@ def write(
             canonical one.
     """
     known = {} if metadata is None else metadata
-    language = _text(known.get("language"))
-    lang = language if _LANGUAGE.match(language) else None
+    lang = attributes(lang=language_tag(_text(known.get("language"))))
     title = _text(known.get("title")) or source.title
     return (
-        f"<!DOCTYPE html>\n<html{attributes(lang=lang)}>\n<head>\n"
+        f"<!DOCTYPE html>\n<html{lang}>\n<head>\n"
         '<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         '<meta name="referrer" content="no-referrer">\n'
@@ -109,12 +107,11 @@ def _host(url: str) -> str:
 render = form(lambda source, metadata, url: write(source, metadata(), url))
 
 
-class _Writer:
+class _Writer(ElementWriter):
     """Writes the blocks of one document."""
 
     def __init__(self, source: nodes.Tree) -> None:
-        self._links = [link if can_be_linked(link) else "" for link in source.links]
-        self._notes = nodes.note_numbers(source.children)
+        super().__init__(source, ARTICLE, [_link(link) for link in source.links])
         self._marked: set[int] = set()
 
     def blocks(self, children: Iterable[nodes.Block]) -> str:
@@ -131,57 +128,47 @@ class _Writer:
             case nodes.Paragraph():
                 text = self._inlines(node.inlines)
                 name = f"h{node.level}" if node.level else "p"
-                return f"<{name}>{text}</{name}>\n" if text else ""
+                return element(name, text) if text else ""
             case nodes.Code():
                 language = f"language-{node.language}" if node.language else None
                 code = f"<code{attributes(class_=language)}>{escaped(node.text)}</code>"
-                return f"<pre>{code}</pre>\n" if node.text else ""
+                return element("pre", code) if node.text else ""
             case nodes.Rule():
-                return "<hr>\n"
+                return self._elements.rule
             case nodes.List():
                 return self._list(node)
             case nodes.Definitions():
                 parts = (
-                    self._within("dt" if each.is_term else "dd", each.children)
+                    element("dt" if each.is_term else "dd", self._content(each.children))
                     for each in node.children
                 )
-                return f"<dl>\n{''.join(parts)}</dl>\n"
+                return element("dl", f"\n{''.join(parts)}")
             case nodes.Quote():
                 name, start = ("aside", attributes(class_=node.kind)) if node.kind else (
                     "blockquote", "")  # fmt: skip
-                return f"<{name}{start}>\n{self.blocks(node.children)}</{name}>\n"
+                return element(name, f"\n{self.blocks(node.children)}", start)
             case nodes.Note():
-                return f"<ol>\n{self._note(node)}</ol>\n"
+                return element("ol", f"\n{self._note(node)}")
             case nodes.Table():
                 return self._table(node)
 
-    def _within(self, name: str, children: Sequence[nodes.Block], start: str = "") -> str:
-        """Some blocks in an element; a single paragraph stands in it without one of its own."""
-        return f"<{name}{start}>{self._content(children)}</{name}>\n"
-
-    def _content(self, children: Sequence[nodes.Block]) -> str:
-        first = children[0] if children else None
-        if isinstance(first, nodes.Paragraph) and not first.level:
-            rest = children[1:]
-            if all(isinstance(node, nodes.List) for node in rest):
-                text = self._inlines(first.inlines)
-                return f"{text}\n{self.blocks(rest)}" if rest else text
-        return f"\n{self.blocks(children)}" if children else ""
-
     def _list(self, node: nodes.List) -> str:
         if not node.is_ordered:
-            return f"<ul>\n{self._items(node, [None] * len(node.children))}</ul>\n"
+            return element("ul", f"\n{self._items(node, [None] * len(node.children))}")
         is_reversed = nodes.counts_down(node.children)
         first = node.children[0].number
         numbers = nodes.odd_numbers(node.children, -1 if is_reversed else 1)
         start = attributes(start=first if first != 1 or is_reversed else None)
         start += " reversed" if is_reversed else ""
-        return f"<ol{start}>\n{self._items(node, numbers)}</ol>\n"
+        return element("ol", f"\n{self._items(node, numbers)}", start)
 
     def _items(self, node: nodes.List, numbers: Sequence[int | None]) -> str:
         return "".join(
-            f"<li{attributes(value=number)}>{_TASKS[item.is_done]}"
-            f"{self._content(item.children)}</li>\n"
+            element(
+                "li",
+                _TASKS[item.is_done] + self._content(item.children),
+                attributes(value=number),
+            )
             for item, number in zip(node.children, numbers, strict=True)
         )
 
@@ -190,48 +177,20 @@ class _Writer:
         value = int(node.label) if re.fullmatch("[0-9]{1,4}", node.label) else number
         back = f' <a href="#mark-{number}">↩</a>' if number in self._marked else ""
         start = attributes(id=f"note-{number}", value=value)
-        return f"<li{start}>{self._content(node.children)}{back}</li>\n"
+        return element("li", self._content(node.children) + back, start)
 
     def _table(self, node: nodes.Table) -> str:
-        captions = [child for part in node.children if isinstance(part, nodes.Caption)
-                    for child in part.children]  # fmt: skip
-        parts = [self._within("caption", captions)] if captions else []
+        parts = [element("caption", self._content(node.caption))] if node.caption else []
         rows, n_head = node.rows, 0
         while n_head < len(rows) and all(cell.is_header for cell in rows[n_head].children):
             n_head += 1
         for name, part in (("thead", rows[:n_head]), ("tbody", rows[n_head:])):
             if part:
-                parts.append(f"<{name}>\n{''.join(map(self._row, part))}</{name}>\n")
-        return f"<table>\n{''.join(parts)}</table>\n"
+                parts.append(element(name, f"\n{''.join(map(self._row, part))}"))
+        return element("table", f"\n{''.join(parts)}")
 
-    def _row(self, row: nodes.Row) -> str:
-        return f"<tr>\n{''.join(map(self._cell, row.children))}</tr>\n"
-
-    def _cell(self, cell: nodes.Cell) -> str:
-        spanned = attributes(
-            colspan=cell.columns if cell.columns > 1 else None,
-            rowspan=cell.rows if cell.rows > 1 else None,
-        )
-        return self._within("th" if cell.is_header else "td", cell.children, spanned)
-
-    def _inlines(self, inlines: Sequence[nodes.Inline]) -> str:
-        return written(inlines, self._inline, self._start, self._end)
-
-    def _start(self, wrapper: Wrapper) -> str:
-        if wrapper.link < 0:
-            return f"<{MARK_ELEMENTS[wrapper.mark]}>"
-        address = self._links[wrapper.link]
-        return f"<a{attributes(href=address, rel='nofollow noopener')}>" if address else ""
-
-    def _end(self, wrapper: Wrapper) -> str:
-        if wrapper.link < 0:
-            return f"</{MARK_ELEMENTS[wrapper.mark]}>"
-        return "</a>" if self._links[wrapper.link] else ""
-
-    def _inline(self, inline: nodes.Inline) -> str:
-        if isinstance(inline, nodes.Text):  # nearly all are
-            return escaped(inline.text)
-        match inline:
+    def _thing(self, thing: nodes.Thing) -> str:
+        match thing:
             case nodes.Picture(source, alternative, title):
                 if not can_be_shown(source):
                     return ""
@@ -246,8 +205,6 @@ class _Writer:
                 return f'<span class="math {kind}">{opening}{escaped(tex)}{closing}</span>'
             case nodes.NoteMark(label):
                 return self._note_mark(label)
-            case _:
-                return "<br>"
 
     def _note_mark(self, label: str) -> str:
         if label not in self._notes:
@@ -256,6 +213,13 @@ class _Writer:
         name = attributes(id=None if number in self._marked else f"mark-{number}")
         self._marked.add(number)
         return f'<sup{name}><a href="#note-{number}">{escaped(label)}</a></sup>'
+
+
+def _link(address: str) -> str | None:
+    """Attributes of a link; None for one that is left out."""
+    if not can_be_linked(address):
+        return None
+    return attributes(href=address, rel="nofollow noopener")
 
 
 def _value(text: str) -> str:

@@ -89,7 +89,8 @@ class NoteMark(NamedTuple):
     label: str
 
 
-Inline = Text | Break | Picture | Embed | Math | NoteMark
+Thing = Picture | Embed | Math | NoteMark
+Inline = Text | Break | Thing
 
 
 class Paragraph(Struct):
@@ -210,6 +211,12 @@ class Table(Struct):
     """A data table; its caption, if it has one, is the first of its children."""
 
     children: list[Row | Caption] = field(default_factory=list)
+
+    @property
+    def caption(self) -> list[Block]:
+        """The blocks of its caption."""
+        captions = (child for child in self.children if isinstance(child, Caption))
+        return [block for caption in captions for block in caption.children]
 
     @property
     def rows(self) -> list[Row]:

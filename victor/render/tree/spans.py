@@ -21,15 +21,6 @@ class Wrapper(NamedTuple):
     link: int = -1
 
 
-MARK_ELEMENTS: Final = {
-    Mark.STRONG: "strong",
-    Mark.EMPHASIS: "em",
-    Mark.DELETED: "del",
-    Mark.SUBSCRIPT: "sub",
-    Mark.SUPERSCRIPT: "sup",
-    Mark.CODE: "code",
-}
-"""Element of HTML for each mark."""
 _MARKS: Final = tuple(mark for mark in Mark if mark)
 _CODE: Final = Wrapper(Mark.CODE)
 

@@ -44,7 +44,7 @@ CALLS = {
     "train {empty} -o {tmp}/m.victor": "make one with `victor align`",
     "train {bad} -o {tmp}/none/m.victor": "there is no folder",
     "train {bad} -o {tmp}/m.victor -c nope": "there is no file nope",
-    "train {bad} -o {tmp}/m.victor -c {tmp}/bad.yaml": "bad.yaml: line 1, a [ is not closed",
+    "train {bad} -o {tmp}/m.victor -c {tmp}/bad.yaml": "bad.yaml: line 2, while parsing a flow",
     "train {bad} -o {tmp}/m.victor -c {tmp}/typo.yaml": "did you mean c2?; spilt: unknown key",
     "train {ours} -o {tmp}/m.victor -c {tmp}/blank.yaml": "and there is none: begin",
     "train {bad} -o {tmp}/m.victor -s crf.c2": "want KEY=VALUE",

@@ -171,17 +171,6 @@ def test_ten_options_come_first(name, victor):
     assert "--help" in more
 
 
-def test_old_names_still_work(victor, tmp_path):
-    page = tmp_path / "page.html"
-    page.write_text("<p>Bees live in colonies, and every colony has one queen.</p>" * 9)
-    assert "--out " not in victor("crawl", "--help").out
-    assert victor("crawl", page, "--out", tmp_path / "a", "-f", "texts").status == 0
-    assert victor("crawl", page, "--output", tmp_path / "b", "-f", "texts").status == 0
-    text = victor("clean", page).out
-    assert [victor(name, page).out for name in ("extract", "text", "parse")] == [text] * 3
-    assert "Label pages" in victor("serve", "--help").out
-
-
 @pytest.mark.parametrize(("given", "same"), [("20%", "0.2"), ("2.5%", "0.025"), ("100%", "1")])
 def test_thresholds_in_per_cent(given, same, victor, tmp_path):
     page = tmp_path / "page.html"

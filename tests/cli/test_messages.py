@@ -17,7 +17,7 @@ MISTAKES = {
     "clean -m folder page.html": "folder is not a model file",
     "train folder -o m.victor": "label pages with `victor annotate` and export them",
     "clean -t 20x page.html": "'20x' is no threshold: give a number from 0 to 1, such as 0.2",
-    "crawl page.html -c bad.yaml -o out": "bad.yaml: line 2, a { is not closed",
+    "crawl page.html -c bad.yaml -o out": "bad.yaml: line 3, while parsing a flow mapping",
     "clean page.html -o page.html": "page.html is a file: name a folder, or write one file by >",
 }
 

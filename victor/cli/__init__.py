@@ -57,10 +57,6 @@ GROUPS: Final = {
 The lines stand here so that `victor --help` imports no command.
 """
 COMMANDS: Final = {name: line for group in GROUPS.values() for name, line in group.items()}
-
-
-_SYNONYMS: Final = {"extract": "clean", "text": "clean", "parse": "clean"}
-"""What other programs call these commands."""
 _RARELY: Final = 200_000
 """Objects made between two looks for cycles; loading modules makes many, and all stay."""
 
@@ -72,10 +68,6 @@ class _Commands(Group):
         return [*COMMANDS]
 
     def get_command(self, _: click.Context, name: str) -> click.Command | None:
-        name = _SYNONYMS.get(name, name)
-        if name == "serve":
-            group: click.Group = import_module("victor.cli.annotate").command
-            return group.commands[name]
         if name not in COMMANDS:
             return None
         command: click.Command = import_module(f"victor.cli.{name}").command

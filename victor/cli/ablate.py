@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from victor.cli.commands import Command, ConfigName
+from victor.cli.commands import Command
 from victor.cli.corpora import read, report_drift, sample
 from victor.cli.messages import progress
 from victor.cli.system_options import trust_code_option
@@ -32,7 +32,7 @@ _HEAD = ("without", "columns", "entries", "word F", "loss", "95 % from", "to", "
 )
 @click.argument("corpora", nargs=-1, required=True,
                 type=click.Path(exists=True, file_okay=False, path_type=Path))  # fmt: skip
-@click.option("-c", "--config", "source", type=ConfigName(), default="default", show_default=True,
+@click.option("-c", "--config", "source", type=click.Path(), default="default", show_default=True,
               help="A shipped configuration or the path of one.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change a key of the configuration.")  # fmt: skip

@@ -13,7 +13,7 @@ import click
 
 from victor.api import Cleaner, CleanerSpec, Result
 from victor.base.errors import FEATURE_FAILED, PageError
-from victor.cli.commands import Command, ConfigName, Folder, ModelName, OneOf, Threshold
+from victor.cli.commands import Command, Folder, OneOf, Threshold
 from victor.cli.inputs import Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish, progress
 from victor.cli.outputs import NAMES, dates_option, form_options, form_settings, writer
@@ -58,11 +58,11 @@ _PART: Final = 32
 @click.option("-f", "--format", "form", type=OneOf(list(RENDERERS)), default="text",
               show_default=True, metavar="FORMAT",
               help=f"Output format: {', '.join(RENDERERS)}.")  # fmt: skip
-@click.option("-m", "--model", type=ModelName(),
+@click.option("-m", "--model", type=click.Path(),
               help="Shipped model or model file.  [default: default]")  # fmt: skip
 @click.option("-l", "--labeler", type=OneOf([*LABELERS]),
               help="Labeler that needs no model.")  # fmt: skip
-@click.option("-c", "--config", type=ConfigName(),
+@click.option("-c", "--config", type=click.Path(),
               help="Configuration of the labeler or of -f sentences.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change a rule of -f sentences, e.g. lists.flatten=false.")  # fmt: skip

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
 from victor.base.errors import hint
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
 
 _LONGEST: Final = 200
 """Characters of a short help; click's own 45 end in three dots."""
@@ -66,18 +63,6 @@ class Command(_WithExamples):
                     formatter.write_dl(rows)
 
 
-class OptionWithAlias(click.Option):
-    """An option whose last name is an old one, which still works and which no help shows."""
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """What the help says, without that name."""
-        names, self.opts = self.opts, self.opts[:-1]
-        try:
-            return super().get_help_record(ctx)
-        finally:
-            self.opts = names
-
-
 class Group(_WithExamples, click.Group):
     """Commands with examples, each listed with the whole of its short help."""
 
@@ -119,54 +104,6 @@ class OneOf(click.Choice):  # type: ignore[type-arg]  # older releases of click 
         return str(value)
 
 
-class NamedFile(click.ParamType):  # type: ignore[type-arg]  # as above
-    """The name of something that is shipped, or the path of a file.
-
-    A name is looked up where it is used; this type completes it.
-    """
-
-    name = "text"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str:
-        """What was given."""
-        return str(value)
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """The names, and the files of the shell."""
-        from click.shell_completion import CompletionItem  # only a shell that completes asks
-
-        # Files first: bash forgets what stands before them.
-        return [CompletionItem(incomplete, type="file"), *_beginning(incomplete, self.shipped())]
-
-    def shipped(self) -> Iterable[str]:
-        """The names."""
-        return ()
-
-
-class ModelName(NamedFile):
-    """A model."""
-
-    def shipped(self) -> Iterable[str]:
-        """Names of the shipped models."""
-        from victor.labelers.load import model_names
-
-        return model_names()
-
-
-class ConfigName(NamedFile):
-    """A configuration."""
-
-    def shipped(self) -> Iterable[str]:
-        """Names of the shipped configurations."""
-        from victor.config.templates import CONFIGS, shipped
-
-        return shipped(CONFIGS)
-
-
 class Folder(click.Path):
     """A folder to write to, which need not be there."""
 
@@ -206,23 +143,3 @@ class Threshold(click.ParamType):  # type: ignore[type-arg]  # as above
                 f"{value!r} is no threshold: give a number from 0 to 1, such as 0.2, "
                 "or precision, balanced, recall, p0.98", param, ctx,
             )  # fmt: skip
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """The presets of the model that is chosen."""
-        from victor.base.errors import VictorError
-        from victor.labelers.load import load_model
-
-        chosen = ctx.params.get("model")
-        try:
-            model = load_model(chosen if isinstance(chosen, str) else "default")
-        except VictorError:  # that is said when the command runs
-            return []
-        return _beginning(incomplete, model.presets)
-
-
-def _beginning(incomplete: str, names: Iterable[str]) -> list[CompletionItem]:
-    from click.shell_completion import CompletionItem
-
-    return [CompletionItem(name) for name in names if name.startswith(incomplete)]

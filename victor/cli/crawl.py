@@ -13,10 +13,7 @@ import click
 from victor.base.errors import FEATURE_FAILED
 from victor.cli.commands import (
     Command,
-    ConfigName,
-    ModelName,
     OneOf,
-    OptionWithAlias,
     Threshold,
 )
 from victor.cli.messages import complain
@@ -73,21 +70,21 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.comm
     ),
 )
 @click.argument("names", nargs=-1, required=True, metavar="IN...")
-@click.option("-o", "--output", "--out", "out", required=True, cls=OptionWithAlias,
+@click.option("-o", "--output", "out", required=True,
               type=click.Path(file_okay=False, path_type=Path),
               help="Folder for the corpus, where an unfinished run resumes.")  # fmt: skip
 @click.option("-f", "--format", "form", type=OneOf([*WRITERS]), default="jsonl",
               show_default=True, help="Output format.")  # fmt: skip
-@click.option("--markdown", "--with-markdown", is_flag=True,
+@click.option("--markdown", is_flag=True,
               help="Also write Markdown.")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
               help="Worker processes.")  # fmt: skip
-@click.option("-m", "--model", type=ModelName(),
+@click.option("-m", "--model", type=click.Path(),
               help="Shipped model or model file.  [default: default]")  # fmt: skip
 @click.option("-l", "--labeler", type=OneOf([*LABELERS]),
               help="Labeler that needs no model.")  # fmt: skip
 @trust_code_option
-@click.option("-c", "--config", "source", type=ConfigName(),
+@click.option("-c", "--config", "source", type=click.Path(),
               help="Configuration with a filter, limits and decision.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change the configuration, e.g. filter.least_words=50.")  # fmt: skip

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from victor.api import CleanerSpec
-from victor.cli.commands import Command, ModelName, OneOf
+from victor.cli.commands import Command, OneOf
 from victor.cli.inputs import cleaned
 from victor.cli.system_options import scope_options, trust_code_option, with_scope
 from victor.labelers import LABELERS
@@ -25,7 +25,7 @@ from victor.labelers import LABELERS
     ),
 )
 @click.argument("page", metavar="FILE|URL|-")
-@click.option("-m", "--model", type=ModelName(),
+@click.option("-m", "--model", type=click.Path(),
               help="Shipped model or model file.  [default: default]")  # fmt: skip
 @click.option("-l", "--labeler", type=OneOf(LABELERS),
               help="Labeler that needs no model.")  # fmt: skip

@@ -12,7 +12,7 @@ import numpy as np
 from victor.api import Block, Cleaner, CleanerSpec, Result
 from victor.base.errors import ConfigError
 from victor.base.labels import OTHER
-from victor.cli.commands import Command, ModelName, OneOf
+from victor.cli.commands import Command, OneOf
 from victor.cli.explained_model import write_model
 from victor.cli.inputs import cleaned
 from victor.cli.lines import LABEL_COLOURS, system_name, tame, write, write_record, write_text
@@ -63,7 +63,7 @@ _OF_SCORES: Final = (
               help="Number of a block to show, or words in it; repeatable.")  # fmt: skip
 @click.option("-a", "--all", "all_", is_flag=True,
               help="Show all about every block.")  # fmt: skip
-@click.option("-m", "--model", type=ModelName(),
+@click.option("-m", "--model", type=click.Path(),
               help="Shipped model or model file.  [default: default]")  # fmt: skip
 @click.option("-l", "--labeler", type=OneOf(LABELERS),
               help="Labeler that needs no model.")  # fmt: skip

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from victor.base.errors import ConfigError
-from victor.cli.commands import Command, ConfigName, ModelName, OneOf
+from victor.cli.commands import Command, OneOf
 from victor.cli.feature_tables import FORMS, measure
 from victor.cli.system_options import trust_code_option
 from victor.config import Config, load
@@ -28,7 +28,7 @@ from victor.model.extractor import FeatureExtractor
 )
 @click.argument("page", required=False, metavar="[PAGE|-]")
 @click.option("--list", "list_", is_flag=True, help="List every column with its meaning.")
-@click.option("-c", "--config", "source", type=ConfigName(),
+@click.option("-c", "--config", "source", type=click.Path(),
               help="A shipped configuration or the path of one.  [default: default]")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change a key of the configuration.")  # fmt: skip
@@ -36,7 +36,7 @@ from victor.model.extractor import FeatureExtractor
 @click.option("-f", "--format", "form", type=OneOf(list(FORMS)),
               default="tsv", show_default=True,
               help="Table, JSON lines, or training text of CRF++ or CRFsuite.")  # fmt: skip
-@click.option("-m", "--model", type=ModelName(),
+@click.option("-m", "--model", type=click.Path(),
               help="Show the codes that this model sees instead of raw values.")  # fmt: skip
 def command(  # noqa: PLR0913  (one for every option)
     page: str | None,

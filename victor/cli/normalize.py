@@ -11,7 +11,7 @@ from typing import NamedTuple
 import click
 
 from victor.base.errors import PageError, VictorError
-from victor.cli.commands import Command, ConfigName, OneOf
+from victor.cli.commands import Command, OneOf
 from victor.cli.inputs import Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish, progress
 from victor.cli.outputs import writer
@@ -37,7 +37,7 @@ from victor.sources.inputs import STDIN
 @click.argument("pages", nargs=-1, metavar="[FILE|DIR|URL|-]...")
 @click.option("-f", "--format", "form", type=OneOf(["xhtml", "sentences"]), default="xhtml",
               show_default=True, help="What to write.")  # fmt: skip
-@click.option("-c", "--config", type=ConfigName(), default="kitten", show_default=True,
+@click.option("-c", "--config", type=click.Path(), default="kitten", show_default=True,
               help="Shipped configuration of the rules, or a file.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change the configuration, e.g. sentences.drop_menus=true.")  # fmt: skip

@@ -15,7 +15,7 @@ import click
 import victor
 from victor.base import optional
 from victor.base.errors import ConfigError
-from victor.cli.commands import ConfigName, ModelName, OneOf
+from victor.cli.commands import OneOf
 from victor.cli.corpora import read, report_drift
 from victor.cli.messages import complain, progress
 from victor.cli.outputs import unique
@@ -172,14 +172,14 @@ def write_report(folder: Path, predictions: Sequence[Predictions]) -> None:
 
 
 _OPTIONS: Final = (
-    click.option("-m", "--model", "models", type=ModelName(), multiple=True,
+    click.option("-m", "--model", "models", type=click.Path(), multiple=True,
                  help="A model as it is; repeatable."),
     click.option("-l", "--labeler", "labelers", multiple=True,
                  type=OneOf([*LABELERS, ALL]),
                  help="Labeler that needs no training; repeatable."),
     click.option("-L", "--trained", type=OneOf([density.NAME]),
                  help="Labeler whose model is trained in every fold."),
-    click.option("-c", "--config", "configs", type=ConfigName(), multiple=True,
+    click.option("-c", "--config", "configs", type=click.Path(), multiple=True,
                  help="A configuration, trained in every fold; repeatable.  "
                       "[default: default, unless a labeler is named]"),
     click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",

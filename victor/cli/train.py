@@ -9,7 +9,7 @@ import click
 
 from victor.base.arrays import Floats
 from victor.base.errors import ConfigError
-from victor.cli.commands import Command, ConfigName, OneOf
+from victor.cli.commands import Command, OneOf
 from victor.cli.corpora import analyzed, read
 from victor.cli.messages import complain, progress
 from victor.cli.system_options import trust_code_option
@@ -42,7 +42,7 @@ _FOLDS: Final = 5
               help="Model file to write; with --labeler a configuration.")  # fmt: skip
 @click.option("-l", "--labeler", type=OneOf([density.NAME]),
               help="Train the model of this labeler instead.")  # fmt: skip
-@click.option("-c", "--config", "source", type=ConfigName(),
+@click.option("-c", "--config", "source", type=click.Path(),
               help="A shipped configuration or the path of one.  [default: default, or that of "
                    "the labeler]")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",

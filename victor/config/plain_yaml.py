@@ -54,8 +54,9 @@ def parse(text: str, where: str) -> Any:  # noqa: ANN401  (whatever the text hol
         _check(value)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        line = f" line {mark.line + 1}," if mark else ""
-        raise ConfigError(f"{where}:{line} {error.problem or error.context}") from None
+        line = [f"line {mark.line + 1}"] if mark else []
+        said = ", ".join([*line, *filter(None, (error.context, error.problem))])
+        raise ConfigError(f"{where}: {said}") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise ConfigError(f"{where}: not plain YAML: {error}") from None
     return value

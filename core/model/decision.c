@@ -48,7 +48,8 @@ static Ranked *sort(Ranked *blocks, Ranked *work, int64_t count)
     return blocks;
 }
 
-int64_t words_expected(double keep, int64_t words)
+/* Probability times words, in units of 1 / SCALE; sums of them are exact. */
+static int64_t words_expected(double keep, int64_t words)
 {
     double bounded = keep > 0.0 ? keep : 0.0;
     bounded = bounded < 1.0 ? bounded : 1.0;

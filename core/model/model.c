@@ -323,6 +323,5 @@ PyMethodDef model_methods[] = {
     {"chain_marginals", WITH_NAMES(marginals_method), "Marginals of chains, float64 (n, 3)."},
     {"chain_viterbi", WITH_NAMES(viterbi_method), "Labels of the best sequences, uint8 (n)."},
     {"expected_f", WITH_NAMES(expected_f_method), "Labels by the expected F, uint8 (n), and sums of\npages, int64 (P, 4)."},
-    {"hints", hints_method, METH_VARARGS, "What the steps after labels may find, as bits."},
     {NULL, NULL, 0, NULL},
 };

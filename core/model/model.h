@@ -84,8 +84,6 @@ typedef struct {
 } Decision;
 
 #define SCALE 4294967296.0 /* 2**32 */
-/* Probability times words, in units of 1 / SCALE; sums of them are exact. */
-int64_t words_expected(double keep, int64_t words);
 
 enum { N_SUMS = 4 };
 
@@ -94,9 +92,5 @@ enum { N_SUMS = 4 };
  * words that are probably kept, that are likely kept, and that there are. */
 Outcome decide_expected_f(const Decision *decision, const Pages *pages, uint8_t *labels,
                           int64_t *sums);
-
-/* --- The steps after it (hints.c) ------------------------------------------------------------- */
-
-PyObject *hints_method(PyObject *module, PyObject *arguments);
 
 #endif

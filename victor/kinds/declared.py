@@ -64,11 +64,6 @@ def declared_units(table: BlockTable, p_other: Floats) -> Islands | None:
     return Islands(units, middle, middle)
 
 
-def may_be_declared(table: BlockTable) -> bool:
-    """Does a page declare such texts, or name an element so."""
-    return any(map(_declares, table.heads)) or len(_named_bundles(table)) > 0
-
-
 def _declares(head: Head) -> bool:
     return any(mark in script for script in head.json_ld for mark in _MARKS)
 

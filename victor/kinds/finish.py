@@ -11,7 +11,6 @@ import numpy as np
 from victor.base.arrays import Bools, Codes, Ints, Labels
 from victor.base.labels import HEADER, OTHER, TEXT, Kind
 from victor.config import Scope, ScopeName
-from victor.kinds import hints
 from victor.kinds.comments import kept_comments
 from victor.kinds.heading_links import without_heading_links
 from victor.kinds.headline import kept_headlines
@@ -37,21 +36,11 @@ def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:
         pages: its pages as UTF-8 bytes.
         scope: which parts of pages are kept.
     """
-    verdict, may = _whole(verdict.on_pages(pages), pages)
-    verdict = without_heading_links(verdict)
-    return with_selected(scoped(with_kinds(verdict, pages), scope, may), pages, scope)
+    verdict = without_heading_links(with_whole_units(verdict.on_pages(pages), pages))
+    return with_selected(scoped(with_kinds(verdict, pages), scope), pages, scope)
 
 
-def _whole(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Verdict, int]:
-    """The verdict with its units whole, and `hints` of what is to be done after that."""
-    if not verdict.by_model:
-        return with_whole_units(verdict, pages), hints.ALL
-    may = hints.hints(verdict)
-    whole = with_whole_units(verdict, pages, may_change=bool(may & hints.UNITS))
-    return whole, may if whole.labels is verdict.labels else hints.hints(whole)
-
-
-def scoped(verdict: Verdict, scope: Scope, may: int = hints.ALL) -> Verdict:
+def scoped(verdict: Verdict, scope: Scope) -> Verdict:
     """The verdict with the parts kept and dropped that a scope says.
 
     Pages of which the labeler keeps nothing stay empty. The probabilities stay what the labeler
@@ -61,23 +50,18 @@ def scoped(verdict: Verdict, scope: Scope, may: int = hints.ALL) -> Verdict:
     Args:
         verdict: with kinds.
         scope: which parts.
-        may: `hints` of the verdict.
     """
     labels = verdict.labels
     actions = _actions(scope.name, *(getattr(scope, part) for part in _SWITCHES))
     if actions is not None:
         labels = _acted(verdict, labels, actions)
     if verdict.by_model:
-        may = may if labels is verdict.labels else hints.ALL
         labels = labels.copy() if labels is verdict.labels else labels
         if scope.name == "main" and scope.comments is None:
-            comments = kept_comments(verdict.table, labels)
-            if len(comments):
-                labels[comments], may = OTHER, may | hints.DANGLING
-        if may & hints.HEADLINES and scope.name == "main" and scope.headline is None:
+            labels[kept_comments(verdict.table, labels)] = OTHER
+        if scope.name == "main" and scope.headline is None:
             labels[kept_headlines(verdict.table, labels)] = OTHER
-        if may & hints.DANGLING:
-            labels[_dangling(verdict.table, labels)] = OTHER
+        labels[_dangling(verdict.table, labels)] = OTHER
     return verdict.with_scope(labels)
 
 

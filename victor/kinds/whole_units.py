@@ -8,7 +8,6 @@ unit gives way to the blocks around it (`victor.kinds.islands`) and to what the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -16,7 +15,7 @@ from msgspec.structs import replace
 
 from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.labels import HEADER, OTHER, TEXT
-from victor.kinds.declared import declared_units, may_be_declared
+from victor.kinds.declared import declared_units
 from victor.kinds.islands import MIXED, SURE, Islands, Units, islands, parts_of_pages
 from victor.kinds.kept_notes import kept_notes, may_have_notes
 from victor.page.parsing.tags import PARTING, member_mask
@@ -36,9 +35,7 @@ _LEAST_KEPT_OF_MOST: Final = 0.125
 """Likewise where the unit is more than a smaller part of its page: without it little is left."""
 
 
-def with_whole_units(
-    verdict: Verdict, pages: Sequence[bytes], *, may_change: bool = True
-) -> Verdict:
+def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
     """The verdict with tables of data, code and formulas kept or dropped whole.
 
     Each is as most of its words are. The probabilities stay what the labeler thinks.
@@ -46,41 +43,22 @@ def with_whole_units(
     Args:
         verdict: of a labeler.
         pages: its pages as UTF-8 bytes.
-        may_change: may a unit that is no table of data change a label of a model; else few pages
-            have anything that does.
     """
-    table = verdict.table
-    if may_change or table.elements.have(_MATH) or may_be_declared(table) or may_have_notes(table):
-        return verdict.with_units(*_labelled(verdict, pages))
-    tables = _data_tables(table, verdict.kept)
-    if tables.is_data.any():
-        return verdict.with_units(*_labelled(verdict, pages, tables))
-    return verdict.with_units(verdict.labels, tables, partial(_p_other, verdict))
+    return verdict.with_units(*_labelled(verdict, pages))
 
 
-def _p_other(verdict: Verdict) -> Floats:
-    """(n,) p(other) of a verdict with its units, made when somebody asks."""
-    p_other = _labelled(verdict, verdict.markups)[2]
-    return verdict.p_other if p_other is None else p_other
-
-
-def _labelled(
-    verdict: Verdict, pages: Sequence[bytes], tables: DataTables | None = None
-) -> tuple[Labels, DataTables, Floats | None]:
+def _labelled(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Labels, DataTables, Floats | None]:
     """Labels with whole units, the tables without those that serve the layout, and p(other).
 
     Args:
         verdict: of a labeler.
         pages: its pages as UTF-8 bytes.
-        tables: which tables hold data; None if nobody has looked.
     """
     table, labels, p_other = verdict.table, verdict.labels, None
     have = table.elements.have  # pages without such elements take no time
     units = Units.of(table, verdict.p_other) if verdict.by_model and have(UNITS) else None
     raised = None if units is None else islands(units)
-    if tables is None:
-        kept = verdict.kept if raised is None else verdict.kept | raised.inside
-        tables = _data_tables(table, kept)
+    tables = _data_tables(table, verdict.kept if raised is None else verdict.kept | raised.inside)
     lists = None if units is None else units.lists
     if have(PRE) or tables.is_data.any() or lists is not None:
         labels, tables, p_other = _label_units(verdict, tables, lists)
@@ -92,7 +70,10 @@ def _labelled(
         labels = labels.copy()
         p_other = (verdict.p_other if p_other is None else p_other).copy()
         _label_formulas(verdict, labels, p_other)
-    if verdict.by_model and (noted := kept_notes(verdict, labels, pages)) is not None:
+    noted = None
+    if verdict.by_model and may_have_notes(table):
+        noted = kept_notes(verdict, labels, pages)
+    if noted is not None:
         labels, p_other = _label_notes(verdict, *noted, labels, p_other)
     return labels, tables, p_other
 

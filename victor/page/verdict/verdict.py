@@ -67,7 +67,7 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
         by_unit: (n,) bool; is the block kept or dropped with the table or code it is part of,
             against the labeler; None if none is.
         unit_p_other: (n,) float64 p(other) with that of each table, code or formula in place of
-            those of its blocks, or what makes it; None where none is on the pages.
+            those of its blocks; None where none is on the pages.
         by_scope: (n,) bool; is the block kept or dropped because the user's scope says so, against
             the labeler; None without a scope.
         dropped_tags: (T,) bool; does the tag stand in what the user's selectors drop; None if they
@@ -91,7 +91,7 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
     dropped_tags: Bools | None = None
     tables: DataTables | None = None
     by_unit: Bools | None = None
-    unit_p_other: Floats | Callable[[], Floats] | None = None
+    unit_p_other: Floats | None = None
     by_model: bool = False
     pages: PageJudgements | None = None
     texts: Mapping[int, str] = {}
@@ -110,9 +110,7 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
         """The verdict with its pages as UTF-8 bytes."""
         return replace(self, markups=markups)
 
-    def with_units(
-        self, labels: Labels, tables: DataTables, p_other: Floats | Callable[[], Floats] | None
-    ) -> Verdict:
+    def with_units(self, labels: Labels, tables: DataTables, p_other: Floats | None) -> Verdict:
         """The verdict with its tables, and with the labels of these and of code made whole."""
         is_changed = None if labels is self.labels else labels != self.labels
         by_unit = is_changed if is_changed is not None and is_changed.any() else None
@@ -167,9 +165,7 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
 
         A threshold keeps the blocks of which this is below it.
         """
-        if self.unit_p_other is None:
-            return self.marginals[:, OTHER]
-        return self.unit_p_other() if callable(self.unit_p_other) else self.unit_p_other
+        return self.marginals[:, OTHER] if self.unit_p_other is None else self.unit_p_other
 
     @cached_property
     def kinds(self) -> Codes | None:

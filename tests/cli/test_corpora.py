@@ -79,10 +79,10 @@ def test_align_by_the_policy_says_what_it_changed(victor, plain, tmp_path):
     assert "policy: blocks changed by rule: headline 5" in run.err
     pages = list(read_corpus(tmp_path / "out"))
     assert [page.labels.tolist() for page in pages] == [[2, 255, 1]] * 5
-    run = victor("align", plain, "-o", tmp_path / "other", "-f", "marked", "--policy")
+    run = victor("align", plain, "-o", tmp_path / "other", "-f", "corpus", "--policy")
     assert run.status == 2
     assert "--policy is for --format" in run.err
-    run = victor("align", plain, "-o", tmp_path / "other", "--drop-lists")
+    run = victor("align", plain, "-o", tmp_path / "other", "--except", "entry")
     assert run.status == 2
     assert "give --policy, too" in run.err
 
@@ -95,134 +95,11 @@ def test_align_gives_the_same_in_two_processes(victor, plain, tmp_path):
     assert index[0] == index[1]
 
 
-def test_align_reads_marked_pages(victor, tmp_path, annotated):
-    assert victor("align", ANNOTATIONS, "-f", "marked", "-o", tmp_path / "out").status == 0
-    assert [page.id for page in read_corpus(tmp_path / "out")] == [page.id for page in annotated]
-
-
-def webmainbench(path, *rows):
-    """A file in the form of WebMainBench with pages of our own."""
-    html = '<p>Home<h1 cc-select="true">Bees</h1><p cc-select="true">They fly.'
-    lines = [row if isinstance(row, str) else json.dumps({"html": html, **row}) for row in rows]
-    path.write_text("\n".join(lines))
-    return path
-
-
-def test_align_reads_webmainbench(victor, tmp_path):
-    plain = {"track_id": "plain", "html": "<p>a"}
-    rows = ({"track_id": "a"}, "{", plain, {"track_id": "a"}, {"track_id": "b"}, {"id": ""})
-    file = webmainbench(tmp_path / "bench.jsonl", *rows)
-    out = tmp_path / "out"
-    run = victor("align", file, "-f", "webmainbench", "-o", out, "--licence", "Apache-2.0")
-    assert run.status == 1
-    assert run.err.splitlines()[-3:] == [
-        f"2 pages written to {out}",
-        "victor: 1 of 6 pages left out: no-mark 1",
-        "victor: 3 of 6 pages failed: damaged-line 1, same-id 1, no-id 1",
-    ]
-    assert f"victor: {file}, line 2: not JSON" in run.err
-    pages = list(read_corpus(out))
-    assert [(page.id, page.labels.tolist(), page.gold) for page in pages] == [
-        ("a", [2, 0, 1], "Bees\nThey fly."), ("b", [2, 0, 1], "Bees\nThey fly.")
-    ]  # fmt: skip
-    assert {page.licence for page in pages} == {"Apache-2.0"}
-    assert victor("align", out, "--check").status == 0
-
-
-def test_pages_that_select_nothing_are_no_failure(victor, tmp_path):
-    file = webmainbench(tmp_path / "b.jsonl", {"id": 1}, {"id": 2, "html": "<p>a"})
-    assert victor("align", file, "-f", "webmainbench", "-o", tmp_path / "out").status == 0
-
-
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
-        (["{", {"url": "x"}], "line 2: the row lacks track_id, the name of the page; is this"),
-        ([{"id": 1, "html": None}, {"id": 2}], "line 1: the row of 1 lacks html"),
-        (["{", "{"], "holds no page with marks: damaged-line 2"),
-        ([], "holds no page with marks: no rows"),
-    ],
-)
-def test_a_file_that_is_not_webmainbench_writes_nothing(victor, tmp_path, rows, message):
-    file = webmainbench(tmp_path / "b.jsonl", *rows)
-    run = victor("align", file, "-f", "webmainbench", "-o", tmp_path / "out")
-    assert run.status == 2
-    assert message in run.err.splitlines()[-1]
-    assert not (tmp_path / "out").exists()
-
-
-def test_only_one_layout_is_a_file(victor, tmp_path):
-    file = webmainbench(tmp_path / "b.jsonl", {"id": 1})
-    for arguments in (["-o", tmp_path / "out"], ["-f", "webmainbench", "--check"]):
-        run = victor("align", file, *arguments)
-        assert run.status == 2
-        assert "is a file; name a folder" in run.err
-
-
-def test_align_reads_webmainbench_in_two_processes(victor, tmp_path):
-    file = webmainbench(tmp_path / "b.jsonl", *({"id": number} for number in range(9)))
-    for jobs in "12":
-        out = tmp_path / jobs
-        assert victor("align", file, "-f", "webmainbench", "-o", out, "-j", jobs).status == 0
-    index = [(tmp_path / jobs / "pages.jsonl").read_bytes() for jobs in "12"]
-    assert index[0] == index[1]
-
-
-@pytest.fixture
-def blog(tmp_path):
-    """A folder with pages of one template, and one of another."""
-    folder = tmp_path / "blog"
-    folder.mkdir()
-    for name, text in (("a", "Bees fly"), ("b", "Honey")):
-        page = (
-            f"<p>Home<div class='post-body entry-content'>{text}</div><div class=post-footer>by me"
-        )
-        (folder / f"{name}.html").write_text(page)
-    (folder / "c.HTM").write_text("<p>Bees<!-- googleoff: all --><p>Home")
-    (folder / "notes.txt").write_text("none")
-    return folder
-
-
-BLOG = ("--begin", "<div class='post-body entry-content'>", "--end", "<div class='post-footer'>")
-
-
-def test_align_reads_markers(victor, blog, tmp_path):
-    run = victor("align", blog, "-f", "markers", *BLOG, "-o", tmp_path / "out", "--licence", "own")
-    assert run.status == 0
-    assert run.err.splitlines() == [
-        f"2 pages written to {tmp_path / 'out'}",
-        "victor: 1 of 3 pages left out: no marker 1",
-    ]
-    pages = list(read_corpus(tmp_path / "out"))
-    assert [(page.id, page.labels.tolist()) for page in pages] == [
-        ("a", [2, 1, 2]), ("b", [2, 1, 2])
-    ]  # fmt: skip
-    assert {page.licence for page in pages} == {"own"}
-
-
-def test_align_reads_the_markers_of_a_search_engine(victor, blog, tmp_path):
-    assert victor("align", blog, "-f", "markers", "-o", tmp_path / "out").status == 0
-    assert [(p.id, p.labels.tolist()) for p in read_corpus(tmp_path / "out")] == [("c", [1, 2])]
-    run = victor("align", blog, "-f", "markers", *BLOG, "--discard", "-o", tmp_path / "other")
-    assert run.status == 0
-    assert [p.labels.tolist() for p in read_corpus(tmp_path / "other")] == [[1, 2, 1]] * 2
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("-f", "markers", "--begin", "here"), "give both --begin TEXT and --end TEXT"),
-        (("-f", "markers", "--discard"), "give both --begin TEXT and --end TEXT"),
-        (("--begin", "here", "--end", "there"), "are for --format markers"),
-        (("-f", "markers", "--begin", "here", "--end", "there"), "copy --begin from a page"),
-        (("-f", "markers", "--begin", "<div", "--end", "there"), "is no tag or comment"),
-    ],
-)
-def test_markers_that_cannot_be_read(victor, blog, tmp_path, options, message):
-    run = victor("align", blog, *options, "-o", tmp_path / "out")
-    assert run.status
-    assert message in run.err
-    assert not (tmp_path / "out").exists()
+def test_align_reads_pages_with_labels(victor, tmp_path, annotated):
+    for source, output in ((ANNOTATIONS, "marked"), (tmp_path / "marked", "again")):
+        assert victor("align", source, "-f", "corpus", "-o", tmp_path / output).status == 0
+        pages = [page.id for page in read_corpus(tmp_path / output)]
+        assert pages == [page.id for page in annotated]
 
 
 def test_check_reports_labels_whose_text_has_moved(victor, corpus):

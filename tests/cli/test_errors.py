@@ -56,7 +56,7 @@ CALLS = {
     "evaluate {empty} -t 0.5 --decide expected-f": "leave one out",
     "align {empty}": "--output DIR",
     "align {empty} -o {tmp}/out": "or name its layout with --format",
-    "align {empty} -o {tmp}/out -f wcxb": "no .json files",
+    "align {empty} -o {tmp}/out -f cleaneval": "no .txt files",
     "align {empty} -o {bad}": "holds a corpus already",
     "align {bad} --check": "not JSON",
     "features": "name a page",

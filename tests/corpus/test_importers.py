@@ -1,6 +1,5 @@
-"""Importers: each published layout is read from files made here, and damage is named."""
+"""Importers: each layout is read from files made here, and damage is named."""
 
-import gzip
 import json
 from html import escape
 
@@ -9,14 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.base.labels import UNLABELLED, Label
-from victor.corpus.importers import (
-    parse_cleaneval,
-    read_cleaneval,
-    read_jsonl,
-    read_victor,
-    read_wcxb,
-    unmark,
-)
+from victor.corpus.importers import parse_cleaneval, read_cleaneval, read_jsonl
 from victor.errors import CorpusError
 
 ROW = {
@@ -26,8 +18,7 @@ ROW = {
     "type": "article",
     "text": "Title\nText",
     "blocks": [{"label": "header", "text": "Title"}, {"label": "text", "text": "Text"}],
-    "with": ["Text"],
-    "without": ["Menu"],
+    "source": "somewhere",
 }
 
 
@@ -48,7 +39,7 @@ def test_jsonl_row(tmp_path):
     assert page.gold == "Title\nText"
     assert page.segments == (("h", "Title"), ("p", "Text"))
     assert page.labelled is None
-    assert page.metadata == {"with": ["Text"], "without": ["Menu"]}
+    assert page.metadata == {"source": "somewhere"}
 
 
 def test_jsonl_row_with_next_to_nothing(tmp_path):
@@ -140,62 +131,6 @@ def test_unknown_block_label(tmp_path):
         list(read_jsonl(write_jsonl(tmp_path, ROW)))
 
 
-def write_wcxb(folder, key, *, page_type):
-    truth = {"title": "T", "main_content": "Words", "with": ["W"], "without": []}
-    data = {
-        "url": "https://a.example.com/",
-        "ground_truth": truth,
-        "_internal": {"page_type": page_type},
-    }
-    for name in ("ground-truth", "html"):
-        (folder / name).mkdir(exist_ok=True)
-    (folder / "ground-truth" / f"{key}.json").write_text(json.dumps(data))
-    (folder / "html" / f"{key}.html.gz").write_bytes(gzip.compress(b"<p>Words"))
-    return folder
-
-
-def test_wcxb(tmp_path):
-    (page,) = read_wcxb(write_wcxb(tmp_path, "0001", page_type={"primary": "forum"}))
-    assert (page.id, page.html, page.gold) == ("0001", b"<p>Words", "Words")
-    assert (page.site, page.kind, page.licence) == ("example.com", "forum", "CC-BY-4.0")
-    assert page.metadata == {"title": "T", "with": ["W"], "without": []}
-
-
-@pytest.mark.parametrize(
-    ("page_type", "kind"), [({"primary": "category"}, "collection"), ("forum", "forum"), ({}, None)]
-)
-def test_wcxb_page_types_of_older_files(tmp_path, page_type, kind):
-    (page,) = read_wcxb(write_wcxb(tmp_path, "0001", page_type=page_type))
-    assert page.kind == kind
-
-
-def test_wcxb_unpacked_page_and_missing_page(tmp_path):
-    for key in ("0001", "0002"):
-        write_wcxb(tmp_path, key, page_type=None)
-        (tmp_path / "html" / f"{key}.html.gz").unlink()
-    (tmp_path / "html" / "0001.html").write_bytes(b"plain")
-    corpus = read_wcxb(tmp_path)
-    assert [page.html for page in corpus] == [b"plain"]
-    assert corpus.missing == ("0002",)
-
-
-@pytest.mark.parametrize("damage", [b"not gzip", gzip.compress(b"cut short" * 99, mtime=0)[:-12]])
-def test_wcxb_damaged_page(tmp_path, damage):
-    write_wcxb(tmp_path, "0001", page_type=None)
-    (tmp_path / "html" / "0001.html.gz").write_bytes(damage)
-    with pytest.raises(CorpusError, match=r"0001\.html\.gz: cannot be read .* unpack"):
-        list(read_wcxb(tmp_path))
-
-
-def test_wcxb_without_ground_truth(tmp_path):
-    with pytest.raises(CorpusError, match=r"ground-truth: no \.json files"):
-        read_wcxb(tmp_path)
-    write_wcxb(tmp_path, "0001", page_type=None)
-    (tmp_path / "ground-truth" / "0001.json").write_text("{}")
-    with pytest.raises(CorpusError, match=r"0001\.json: ground_truth is missing"):
-        list(read_wcxb(tmp_path))
-
-
 CLEANED = (
     "URL: http://www.example.org/a\n\nlead\n<h>The\nTitle</h>\n<P>Some <b> text\n<l>An item\n<p>\n"
 )
@@ -250,57 +185,6 @@ def test_cleaneval(tmp_path):
     assert corpus.missing == ("3",)
 
 
-def test_cleaneval_in_two_folders(tmp_path):
-    for name in ("pages", "gold"):
-        (tmp_path / name).mkdir()
-    (tmp_path / "pages" / "1.html").write_bytes(b"x")
-    (tmp_path / "gold" / "1-cleaned.txt").write_text("<p>x")
-    (page,) = read_cleaneval(tmp_path / "pages", tmp_path / "gold")
-    assert page.segments == (("p", "x"),)
-
-
-MARKED = (
-    b'<text id="http://e.cz/"><body><span id="victor_an1" class="victor_other">Menu</span>'
-    b'<h1><span class="x" title="a>b"><span class="victor_header" id="victor_an2">A &amp; </span>'
-    b'<i><span id="victor_an3" class="victor_continuation">B</span></i></span></h1>'
-    b"<p></span><span id='victor_an4' class='victor_paragraph'>\xc4\x8das </span>"
-    b'<b><SPAN id="victor_an5" class="victor_continuation">je</SPAN></b></p></body>'
-)
-UNMARKED = (
-    b'<text id="http://e.cz/"><body>Menu'
-    b'<h1><span class="x" title="a>b">A &amp; <i>B</i></span></h1>'
-    b"<p></span>\xc4\x8das <b>je</b></p></body>"
-)
-
-
-def test_marks_of_the_original_victor_are_taken_out():
-    page, marks = unmark(MARKED)
-    assert page == UNMARKED
-    names = ["other", "header", "continuation", "paragraph", "continuation"]
-    assert marks == tuple(zip(names, ["Menu", "A & ", "B", "čas ", "je"], strict=True))
-
-
-def test_a_page_without_marks_stays_as_it_is():
-    assert unmark(UNMARKED) == (UNMARKED, ())
-
-
-def test_a_continuation_has_the_label_of_what_it_continues(tmp_path):
-    (tmp_path / "5.anno").write_bytes(MARKED)
-    (page,) = read_victor(tmp_path)
-    h, t, o = Label
-    assert [label for label, _ in page.labelled] == [o, h, h, t, t]
-    assert (page.id, page.site, page.html) == ("5", "e.cz", UNMARKED)
-
-
-@pytest.mark.parametrize(
-    ("markup", "message"),
-    [
-        (b'<span id="victor_an1" class="victor_other">x', "never closed"),
-        (b'<span id="victor_an1">x</span>', "no class"),
-        (b'<span id="victor_an1" class="victor_headr">x</span>', "unknown class victor_headr"),
-    ],
-)
-def test_damaged_marks(tmp_path, markup, message):
-    (tmp_path / "5.anno").write_bytes(markup)
-    with pytest.raises(CorpusError, match=rf"5\.anno: .*{message}"):
-        list(read_victor(tmp_path))
+def test_no_cleaned_texts(tmp_path):
+    with pytest.raises(CorpusError, match=r"no \.txt files"):
+        read_cleaneval(tmp_path)

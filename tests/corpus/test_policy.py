@@ -169,22 +169,6 @@ def test_lists_of_links(page, is_kept):
     assert set(letters[1:]) == ({"t"} if is_kept else {"?"})
 
 
-@pytest.mark.parametrize(
-    ("page_type", "dropped", "policy"),
-    [
-        (None, False, f"t{'?' * 9}??o"),
-        (None, True, f"t{'o' * 9}??o"),
-        ("listing", False, f"t{'?' * 9}??o"),
-        ("listing", True, f"t{'o' * 9}ooo"),
-        ("article", True, f"t{'t' * 9}??o"),
-    ],
-)
-def test_lists_are_dropped_where_that_is_asked_for(page_type, dropped, policy):
-    page = f"{TEXT}{cards(3)}<h2>Ropes</h2><h2>Old</h2><p>No"
-    gold = f"{'t' * 10}hho"
-    assert judged(page, gold, page_type=page_type, drop_lists=dropped) == policy
-
-
 KINDS = ("headline", "byline", "text", "tags", "post-meta", "caption", "comment", "pullquote")
 PARTS = "".join(f"<p>{kind} {STORY}</p>" for kind in KINDS)
 

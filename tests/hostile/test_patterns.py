@@ -16,11 +16,7 @@ from victor.page.names.shared_words import _unspaced_letter
 from victor.page.parsing import unclosed
 from victor.page.parsing.source_lines import _number_pattern
 
-EXEMPT = {
-    "victor.corpus.importers:_SPAN": "gold standards that annotators marked, of a trusted corpus",
-    "victor.corpus.importers:_VICTOR_CLASS": "start tags of the same",
-    "victor.corpus.importers:_TAG": "text up to the last >, so that each < has one",
-}
+EXEMPT = {}
 """Expressions that are not linear by themselves, and why no text of strangers makes them slow."""
 
 

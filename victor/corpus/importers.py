@@ -1,4 +1,4 @@
-"""Readers of gold standards in their published layouts.
+"""Readers of gold standards: ``gold.jsonl``, which scripts and people write, and CleanEval.
 
 Every reader returns a `GoldCorpus`; its pages are read during iteration, so a corpus may be larger
 than memory.
@@ -6,15 +6,12 @@ than memory.
 
 from __future__ import annotations
 
-import gzip
 import html as entities
 import json
 import re
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,14 +32,6 @@ BLOCK_LABELS: Final[Mapping[str, int]] = {
 """Labels of annotated block files. Readers' comments are don't-care like ambiguous blocks: the
 annotators left them out, but whether they are content is a matter of policy."""
 
-_VICTOR_LABELS: Final[Mapping[str, int]] = {
-    "header": Label.HEADER,
-    "paragraph": Label.TEXT,
-    "list": Label.TEXT,
-    "text": Label.TEXT,
-    "other": Label.OTHER,
-}
-_CONTINUATION: Final = "continuation"
 _MARKERS: Final[Mapping[str, str]] = {"header": "h", "list": "l"}
 _ROW_KEYS: Final = frozenset("id url lang type kind text site licence blocks undecided".split())
 
@@ -51,10 +40,6 @@ _END_MARKER = re.compile(r"</[hpl]>", re.IGNORECASE)
 _BARE_SIGN = re.compile(r"[<>]|&(?!(?:amp|lt|gt);)")
 _URL_LINE = re.compile(r"\s*URL(?:[ \t]*:|(?=[ \t]+(?:http|www)))[ \t]*(\S*)[^\n]*", re.IGNORECASE)
 _TEXT_ID = re.compile(rb"""\s*<text\s[^>]*?\bid\s*=\s*["']?([^"'>\s]+)""", re.IGNORECASE)
-_SPAN = re.compile(rb"""<(/?)span\b((?:[^>"']|"[^"]*"|'[^']*')*)>""", re.IGNORECASE)
-_VICTOR_ID = re.compile(rb"""\bid\s*=\s*["']?victor_an""")
-_VICTOR_CLASS = re.compile(rb"""\bclass\s*=\s*["']?[^"'>]*?\bvictor_([a-z]+)""")
-_TAG = re.compile(rb"<[^>]*>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +63,7 @@ class GoldPage:
         language: code as the source gives it.
         kind: page type in the words of the source.
         licence: of the page and its annotation.
-        metadata: all other facts from the source, e.g. ``with`` and ``without`` snippets.
+        metadata: all other facts from the source.
     """
 
     id: str
@@ -141,32 +126,11 @@ def read_jsonl(folder: Path, *, licence: str | None = None) -> GoldCorpus:
     return _corpus(entries)
 
 
-def read_wcxb(folder: Path) -> GoldCorpus:
-    """One split of WCXB as published: ``ground-truth/<id>.json``, ``html/<id>.html.gz``.
-
-    Unpacked pages (``html/<id>.html``) are read as well.
-
-    Raises:
-        CorpusError: there is no ground truth, or a file is damaged.
-
-    Source: Foley (2026), WCXB, CC-BY-4.0.
-    """
-    entries = {}
-    for path in _files(folder / "ground-truth", ".json"):
-        plain = folder / "html" / f"{path.stem}.html"
-        page = plain if plain.is_file() else plain.with_suffix(".html.gz")
-        entries[path.stem] = (page, partial(_load_wcxb, path, page))
-    return _corpus(entries)
-
-
-def read_cleaneval(
-    folder: Path, gold_folder: Path | None = None, *, licence: str | None = None
-) -> GoldCorpus:
+def read_cleaneval(folder: Path, *, licence: str | None = None) -> GoldCorpus:
     """CleanEval: ``<name>.html`` with ``<name>-cleaned.txt`` or ``<name>.txt``.
 
     Args:
-        folder: of the pages.
-        gold_folder: of the cleaned texts, the same as `folder` if None.
+        folder: of the pages and their texts.
         licence: CleanEval states none.
 
     Raises:
@@ -175,24 +139,13 @@ def read_cleaneval(
     Source: Baroni et al. (2008), CleanEval.
     """
     entries: dict[str, tuple[Path, Callable[[], GoldPage]]] = {}
-    for path in _files(gold_folder or folder, ".txt"):
+    texts = sorted(folder.glob("*.txt"))
+    _check(bool(texts), folder, "no .txt files here; check the path")
+    for path in texts:
         key = path.stem.removesuffix("-cleaned")
         page = folder / f"{key}.html"
         entries.setdefault(key, (page, partial(_load_cleaneval, key, path, page, licence)))
     return _corpus(entries)
-
-
-def read_victor(folder: Path, *, licence: str | None = None) -> GoldCorpus:
-    """Pages marked by the original Victor (2008): files ``*.anno`` or ``*.html``.
-
-    The labels are the classes of ``<span id="victor_an…" class="victor_…">``; these elements are
-    taken out of the page. A continuation has the label of the kept block that it continues.
-
-    Raises:
-        CorpusError: there are no such files, or one is damaged.
-    """
-    paths = _files(folder, ".anno", ".html")
-    return GoldCorpus(tuple(partial(_load_victor, path, licence) for path in paths))
 
 
 def parse_cleaneval(text: str) -> tuple[str | None, Segments]:
@@ -212,60 +165,6 @@ def parse_cleaneval(text: str) -> tuple[str | None, Segments]:
     texts = [" ".join(piece.split()) for piece in pieces[::2]]
     segments = tuple((m, text) for m, text in zip(markers, texts, strict=True) if text)
     return (url_line.group(1) or None if url_line else None), segments
-
-
-def unmark(markup: bytes) -> tuple[bytes, tuple[tuple[str, str], ...]]:
-    """Take the marks of the original Victor out of a page.
-
-    Args:
-        markup: a page with ``<span id="victor_an…" class="victor_…">`` around its text blocks,
-            in UTF-8 as its tidy step wrote it.
-
-    Returns:
-        The page without these spans, byte for byte, and (class, text) of each in order, the
-        class without ``victor_``.
-
-    Raises:
-        CorpusError: a marked span has no class or is never closed.
-    """
-    marked: list[tuple[re.Match[bytes], re.Match[bytes]]] = []
-    unclosed: list[re.Match[bytes]] = []
-    for tag in _SPAN.finditer(markup):
-        if not tag.group(1):
-            unclosed.append(tag)
-        elif unclosed:
-            start = unclosed.pop()
-            if _VICTOR_ID.search(start.group(2)):
-                marked.append((start, tag))
-    if any(_VICTOR_ID.search(tag.group(2)) for tag in unclosed):
-        raise CorpusError("a marked span is never closed; restore the page")
-    marked.sort(key=lambda pair: pair[0].start())
-    marks = tuple(
-        (_victor_class(start), _text_of(markup[start.end() : end.start()])) for start, end in marked
-    )
-    return _without(markup, (tag.span() for pair in marked for tag in pair)), marks
-
-
-def _without(markup: bytes, spans: Iterable[tuple[int, int]]) -> bytes:
-    """The bytes outside some spans."""
-    bounds = [0, *chain.from_iterable(sorted(spans)), len(markup)]
-    pairs = zip(bounds[::2], bounds[1::2], strict=True)
-    return b"".join(markup[start:end] for start, end in pairs)
-
-
-def _victor_class(tag: re.Match[bytes]) -> str:
-    """Name of the label in a marked span."""
-    match = _VICTOR_CLASS.search(tag.group(2))
-    if match is None:
-        raise CorpusError(f"a marked span has no class: {tag.group()[:80]!r}; restore the page")
-    return match.group(1).decode()
-
-
-def _text_of(markup: bytes) -> str:
-    """Text of a piece of markup."""
-    tags_end = markup.rfind(b">") + 1  # behind it nothing is a tag, and need not be looked through
-    text = _TAG.sub(b"", markup[:tags_end]) + markup[tags_end:]
-    return entities.unescape(text.decode("utf-8", "replace"))
 
 
 def _load_row(folder: Path, row: Mapping[str, Any], licence: str | None) -> GoldPage:
@@ -317,32 +216,6 @@ def _blocks(rows: object, path: Path, what: str) -> list[tuple[str, str]]:
         raise CorpusError(f"{path}: {what} must be objects with label and text") from None
 
 
-def _load_wcxb(path: Path, page: Path) -> GoldPage:
-    """Page of one ground-truth file."""
-    data = _json(_utf8(path), path)
-    truth = data.get("ground_truth")
-    if not isinstance(truth, dict):
-        raise CorpusError(f"{path}: ground_truth is missing; fetch the file again")
-    url = data.get("url")
-    return GoldPage(
-        id=path.stem,
-        html=_read(page),
-        url=url,
-        site=site_of(url or ""),
-        gold=truth.get("main_content") or "",
-        kind=_wcxb_kind(data),
-        licence="CC-BY-4.0",
-        metadata={name: value for name, value in truth.items() if name != "main_content"},
-    )
-
-
-def _wcxb_kind(data: Mapping[str, Any]) -> str | None:
-    """Page type, read as in WCXB's ``evaluate.py``: older files have other shapes and names."""
-    kind = (data.get("_internal") or {}).get("page_type")
-    kind = kind.get("primary") if isinstance(kind, dict) else kind
-    return "collection" if kind == "category" else kind
-
-
 def _load_cleaneval(key: str, path: Path, page: Path, licence: str | None) -> GoldPage:
     """Page of one cleaned text."""
     url, segments = parse_cleaneval(_old_text(path))
@@ -359,52 +232,11 @@ def _load_cleaneval(key: str, path: Path, page: Path, licence: str | None) -> Go
     )
 
 
-def _load_victor(path: Path, licence: str | None) -> GoldPage:
-    """Page of one marked file."""
-    try:
-        markup, marks = unmark(_read(path))
-        labelled = _victor_labels(marks)
-    except CorpusError as error:
-        raise CorpusError(f"{path}: {error}") from None
-    url = _text_id(markup)
-    return GoldPage(
-        id=path.stem,
-        html=markup,
-        url=url,
-        site=site_of(url or ""),
-        labelled=labelled,
-        licence=licence,
-    )
-
-
-def _victor_labels(marks: tuple[tuple[str, str], ...]) -> Parts:
-    """Labels of the original classes."""
-    parts: list[tuple[int, str]] = []
-    kept: int = Label.TEXT
-    for name, text in marks:
-        label = kept if name == _CONTINUATION else _VICTOR_LABELS.get(name)
-        if label is None:
-            classes = ", ".join([*_VICTOR_LABELS, _CONTINUATION])
-            raise CorpusError(f"unknown class victor_{name}; known are {classes}")
-        if label != Label.OTHER:
-            kept = label
-        parts.append((label, text))
-    return tuple(parts)
-
-
 def _corpus(entries: Mapping[str, tuple[Path, Callable[[], GoldPage]]]) -> GoldCorpus:
     """Corpus of the entries whose page exists."""
     loaders = {key: load for key, (page, load) in entries.items() if page.is_file()}
     missing = tuple(key for key in entries if key not in loaders)
     return GoldCorpus(tuple(loaders.values()), missing)
-
-
-def _files(folder: Path, *suffixes: str) -> list[Path]:
-    """Files of a folder with one of the suffixes, by name."""
-    paths = sorted(folder.iterdir()) if folder.is_dir() else []
-    matching = [path for path in paths if path.suffix.lower() in suffixes]
-    _check(bool(matching), folder, f"no {' or '.join(suffixes)} files here; check the path")
-    return matching
 
 
 def _json_rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -444,11 +276,10 @@ def _old_text(path: Path) -> str:
 
 
 def _read(path: Path) -> bytes:
-    """Bytes of a file, decompressed if its name ends in ``.gz``."""
+    """Bytes of a file."""
     try:
-        content = path.read_bytes()
-        return gzip.decompress(content) if path.suffix == ".gz" else content
-    except (OSError, EOFError, zlib.error) as error:
+        return path.read_bytes()
+    except OSError as error:
         raise CorpusError(
             f"{path}: cannot be read ({error}); unpack the corpus again, or name its layout with "
             "--format"

@@ -54,7 +54,6 @@ def label_page(
     *,
     dont_care_in: Sequence[str] = (),
     by_policy: bool = False,
-    drop_lists: bool = False,
     believed: Collection[str] = (),
 ) -> Labelled:
     """Label the segments of a page by its gold standard.
@@ -70,7 +69,6 @@ def label_page(
             is don't-care; it is taken out of the gold text as well. A page with no other gold text
             has none then, and its words are not scored.
         by_policy: labels and gold text follow `victor.corpus.policy`.
-        drop_lists: with `by_policy`, entries of lists are other, whatever gold says.
         believed: with `by_policy`, names of its rules on which gold decides all the same.
 
     Raises:
@@ -92,7 +90,6 @@ def label_page(
             before,
             page_type=gold.kind,
             kinds=kinds,
-            drop_lists=drop_lists,
             believed=believed,
         )
         gold = replace(gold, gold=_agreeing(gold, table, before, segment_labels))

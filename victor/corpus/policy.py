@@ -96,7 +96,6 @@ def judge(
     *,
     page_type: str | None,
     kinds: Sequence[str] = (),
-    drop_lists: bool = False,
     believed: Collection[str] = (),
 ) -> Judged:
     """Labels of a page by the policy.
@@ -108,8 +107,6 @@ def judge(
         labels: (S,) of its segments by its gold standard.
         page_type: in the words of the source.
         kinds: (S,) what each segment is, where the source says it, "" where it does not.
-        drop_lists: entries of lists are other, and not don't-care; on pages that are lists so are
-            headings that head nothing.
         believed: names of rules on which the gold standard decides.
     """
     changes: Counter[str] = Counter()
@@ -125,7 +122,6 @@ def judge(
         page_type or "",
         is_thread=page_type == _FORUM or _POST in kinds,
     )
-    dropping = _dropping(page.page_type) if drop_lists else ()
     is_free = page.labels != UNLABELLED
     result = named.copy()
     for rule in RULES:
@@ -134,14 +130,8 @@ def judge(
         differs = rule.differs(page) & is_free
         changes[rule.name] = int(differs.sum())
         is_free &= ~differs
-        label = Label.OTHER if rule.name in dropping else UNLABELLED
-        result[differs[table.block_of_segment]] = label
+        result[differs[table.block_of_segment]] = UNLABELLED
     return Judged(_without_lone_headers(result), +changes)
-
-
-def _dropping(page_type: str) -> tuple[str, ...]:
-    """Rules whose blocks become other where lists are dropped."""
-    return ("entry", "empty-heading") if page_type in _LISTS else ("entry",)
 
 
 def _of_kinds(labels: Labels, kinds: Sequence[str]) -> Labels:

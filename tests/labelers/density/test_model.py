@@ -10,7 +10,6 @@ import pytest
 from victor.base.labels import UNLABELLED, Label
 from victor.config import load_as
 from victor.corpus.pages import annotate, canonical_table
-from victor.corpus.template_markers import read_template
 from victor.errors import CorpusError, ModelError
 from victor.labelers import Labeler, build_labeler
 from victor.labelers.density import candidates, labeler, probabilities
@@ -181,19 +180,13 @@ def test_no_candidates_are_not_enough():
 
 
 def test_a_model_of_lines_of_the_source():
-    lines = f"<!--googleoff: all-->{NOTICE}\n{NOTICE}<!--googleon: all-->\n<p>{PROSE}\n{PROSE}"
-    pages = [read_template(f"p{n}", lines.encode(), site=f"s{n}") for n in range(4)]
+    lines = f"{NOTICE}\n{NOTICE}\n<p>{PROSE}\n{PROSE}".encode()
+    labels = np.array([Label.OTHER, Label.TEXT], dtype=np.uint8)
+    pages = [annotate(f"p{n}", lines, labels, site=f"s{n}") for n in range(4)]
     settings = load_as(Settings, "density-paper")
     lab = labeler(settings, train(pages, settings))
     verdict = lab.label(lab.table([f"{PROSE}\n{NOTICE}<p>bees\n{PROSE}".encode()]))
     assert verdict.kept.tolist() == [True, False, True]
-
-
-def test_pages_with_markers_are_enough():
-    html = f"<!--googleoff: all--><p>{NOTICE}</p><!--googleon: all--><p>{PROSE}</p>".encode()
-    pages = [read_template(f"p{n}", html, site=f"s{n}") for n in range(4)]
-    model = train(pages, Settings())
-    assert kept(model, "both") == [False, True, False, False, False]
 
 
 def test_one_side_is_not_enough():

@@ -174,8 +174,6 @@ _BESIDE_NUMBER: Final = re.compile(
 )
 _PART_WORDS: Final = 7
 """Words around a month or time without a whole date."""
-_SHORT_AGO: Final = re.compile(r"\d{1,3}\s?(?:s|m|h|d|w|y|mo|yr|min)\.?", re.IGNORECASE)
-_LONGEST_AGO: Final = 7
 
 
 def is_date(text: str) -> bool:
@@ -188,11 +186,6 @@ def is_date(text: str) -> bool:
         return False
     months = (month(match[1] or match[2]) for match in _BESIDE_NUMBER.finditer(text))
     return _CLOCK.search(text) is not None or any(months)
-
-
-def is_short_ago(text: str) -> bool:
-    """Is a text such as ``3d``: three days ago."""
-    return len(text) <= _LONGEST_AGO and _SHORT_AGO.fullmatch(text) is not None
 
 
 def says_other_date(text: str) -> bool:

@@ -16,7 +16,6 @@ from victor.kinds.names import Signs, words
 from victor.kinds.threads.element_groups import ElementGroups
 from victor.metadata.dates import (
     is_date,
-    is_short_ago,
     month_first_in,
     month_first_of,
     says_other_date,
@@ -46,8 +45,6 @@ _QUOTES: Final = frozenset({"blockquote", "q"})
 _NOT_TEXT: Final = frozenset("button select option label nav footer legend textarea".split())
 _SAME_PAGE: Final = "#"
 _HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4"})
-_LEAD: Final = 2
-"""Words of a link that is the title of another page."""
 
 NO, WEAK, LIKELY, SURE = range(4)
 """How surely a text is a name or a date."""
@@ -127,7 +124,6 @@ class Anchors:
         with_digit[self.short] = [any(map(str.isdigit, self.texts[i])) for i in self.short.tolist()]
         few = self.table.segment_words <= _LATELY_WORDS
         like |= self.says("lately") & few | self.says("ago") & with_digit
-        like |= named & self._are_short_ago
         result[like & brief] = WEAK
         result[like & named & brief] = LIKELY
         result[timed & brief & (like | with_digit | self.says("ago", "lately"))] = SURE
@@ -140,13 +136,6 @@ class Anchors:
         """Is 3/4/2024 in March, by some dates of the page or by its language; None if unknown."""
         by_dates = month_first_of([self.texts[segment] for segment in segments.tolist()])
         return month_first_in(self.table.heads[0].language) if by_dates is None else by_dates
-
-    @cached_property
-    def _are_short_ago(self) -> Bools:
-        """(S,) is a segment such as ``3d``."""
-        result = np.zeros(len(self.texts), dtype=bool)
-        result[self.short] = [is_short_ago(self.texts[i]) for i in self.short.tolist()]
-        return result
 
     @cached_property
     def _is_timed(self) -> Bools:
@@ -230,7 +219,7 @@ class Anchors:
 
     @cached_property
     def leads_away(self) -> Bools:
-        """(E,) does an element hold a linked heading, or begin with a link, to another page."""
+        """(E,) does an element hold a linked heading that leads to another page."""
         elements = self.table.elements
         headings = elements.innermost(_HEADINGS)
         above = headings[self._leads]
@@ -239,7 +228,7 @@ class Anchors:
         linked |= member_mask(_HEADINGS)[elements.tag] & (elements.nearest(self._leads) >= 0)
         before = np.append(0, np.cumsum(linked))
         after = np.searchsorted(elements.open, elements.close)
-        return np.asarray((before[after] > before[:-1]) | self._begins_with_lead)
+        return np.asarray(before[after] > before[:-1])
 
     @cached_property
     def _leads(self) -> Bools:
@@ -259,18 +248,6 @@ class Anchors:
         count = Counter(says)
         away[links[[count[text] > 1 for text in says]]] = False
         return away
-
-    @cached_property
-    def _begins_with_lead(self) -> Bools:
-        """(E,) is what an element holds first, but for names and dates, a link of more words."""
-        long = self._leads & (self.table.element_words >= _LEAD)
-        is_first = (self.names == NO) & (self.dates == NO) & ~self.furniture
-        is_first &= self.table.segment_words > 0
-        n = len(self.texts)
-        following = np.minimum.accumulate(np.where(is_first, np.arange(n), n)[::-1])[::-1]
-        first = np.append(following, n)[self.of_element[0]]
-        is_lead = np.append(self.in_element(long), False)[first]
-        return np.asarray(is_lead & (first < self.of_element[1]))
 
 
 def _leads_to_user(href: str) -> bool:

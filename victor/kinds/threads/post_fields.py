@@ -32,21 +32,14 @@ _NAME: Final = 3
 """Words of a name that nothing marks, at most."""
 _ALIKE: Final = 0.7
 """Share of records in which it stands."""
-_BY: Final = re.compile(
-    rf"(?:\A|\s)(?:{any_of('posted_by')})[:\s]\s*+(\S+(?:\s\S+){{0,2}}?)\s*"
-    r"(?:[,;|»·(–-]|\s(?:on|at|am|um|le|el|il|em|op|den|dne|dnia)\s|\s(?=\d))",
-    re.IGNORECASE,
-)
-_WROTE: Final = re.compile(
-    rf"(\S+(?:\s\S+){{0,2}}?)\s(?:{any_of('wrote')})(?:\s|:|\Z)".replace(r"\ ", r"\s"),
-    re.IGNORECASE,
-)
 _LABEL: Final = re.compile(
     rf"\A(?:(?:{any_of('before_dates')})\b[\s:]*+"
     r"|#?\d{1,6}\s(?=[^\W\d_]{4,}:)|[^\w\s]++\s*+){1,4}+",
     re.IGNORECASE,
 )
 _RULE: Final = re.compile(r"_{5,}+(?:\s|\Z)")
+_DATES: Final = frozenset({"datepublished", "datecreated", "commenttime"})
+"""Properties of schema.org and of others that hold dates of posts."""
 _NEAR: Final = 2
 """Elements between a date and the one that gives it to programs, at most."""
 _ABOUT: Final = ("user", "author", "when", "signature", "controls", "meta", "navigation", "hidden")
@@ -138,11 +131,7 @@ class Fields:
     def author_name(self, record: int) -> str | None:
         """Name of who wrote a record."""
         segment = int(self.author[record])
-        if segment >= 0:
-            return _name(self.anchors.texts[segment]) or None
-        date = int(self.date[record])
-        line = self.anchors.texts[date] if date >= 0 else ""
-        return _name(self._hidden_names.get(record, "") or _signed(line)) or None
+        return (_name(self.anchors.texts[segment]) or None) if segment >= 0 else None
 
     def dates_of(self, record: int) -> tuple[str | None, str | None]:
         """Date of a record in ISO 8601 or as written, and as written."""
@@ -150,7 +139,7 @@ class Fields:
         if segment < 0:
             hidden = self._hidden_dates.get(record)
             return (None if hidden is None else self._iso(hidden) or hidden), None
-        written = self._whole_date(segment)
+        written = _without_label(" ".join(self.anchors.texts[segment].split()))
         given = self._given(segment)
         day = next(filter(None, map(self._iso, (*given, written))), None)
         return day or written, written
@@ -162,15 +151,6 @@ class Fields:
     def month_first(self) -> bool | None:
         """What the dates of all records, or the language of the page, say of 3/4/2024."""
         return self.anchors.month_first(self.date[self.date >= 0])
-
-    def _whole_date(self, segment: int) -> str:
-        """A date with what follows it in its block and is one, too: its time."""
-        texts, dates, block = self.anchors.texts, self.anchors.dates, self.table.block_of_segment
-        result = texts[segment]
-        after = segment + 1
-        if after < len(texts) and block[after] == block[segment] and dates[after] > NO:
-            result += f" {texts[after]}"
-        return _without_label(" ".join(result.split()))
 
     def _given(self, segment: int) -> Iterator[str]:
         """What the elements close around a date give to programs and as its title."""
@@ -186,26 +166,17 @@ class Fields:
 
     @cached_property
     def _hidden_dates(self) -> dict[int, str]:
-        """Dates by record that are only there for programs."""
-        return self._hidden(("datepublished", "datecreated", "commenttime"), also=IDS["time"])
-
-    @cached_property
-    def _hidden_names(self) -> dict[int, str]:
-        """Names likewise."""
-        return self._hidden(("author", "creator"))
-
-    def _hidden(self, properties: tuple[str, ...], also: int = -1) -> dict[int, str]:
-        """First value by record of tags of some properties, or of a name, that programs read."""
+        """First dates by record that are only there for programs."""
         table = self.table
         columns = (table.attribute(name) for name in ("itemprop", "datetime", "content"))
         values = [
-            (prop is not None and prop.lower() in properties, date or content or "")
+            (prop is not None and prop.lower() in _DATES, date or content or "")
             for prop, date, content in zip(*columns, strict=True)
         ]
         has_value = np.array([*(bool(value) for _, value in values), False])
         is_named = np.array([*(named for named, _ in values), False])
         bundle = table.tags.bundle
-        wanted = has_value[bundle] & (is_named[bundle] | (table.tags.id == also))
+        wanted = has_value[bundle] & (is_named[bundle] | (table.tags.id == IDS["time"]))
         owner = self.records.around[table.tags.element]
         at = np.flatnonzero(wanted & (owner >= 0) & (table.tags.step >= 0))
         return {int(owner[tag]): values[int(bundle[tag])][1] for tag in at[::-1].tolist()}
@@ -337,12 +308,6 @@ def _without_label(written: str) -> str:
 def _may_be_name(text: str) -> bool:
     """Is a short text at most two numbers long in digits, with a letter, and not ``Posts: 3``."""
     return ":" not in text[:-1] and sum(map(str.isalpha, text)) > sum(map(str.isdigit, text))
-
-
-def _signed(line: str) -> str:
-    """The name in a line such as ``posted by Ann on 3 March`` or ``Ann wrote on 3 March``."""
-    match = _BY.search(line) or _WROTE.match(line)
-    return match[1] if match else ""
 
 
 def _name(text: str) -> str:

@@ -50,6 +50,24 @@ def test_without_a_declaration_nothing_is_added():
     assert not added(verdict_of(f"{declaring('Recipe', name='Salt')}{STORY}{LIST}"))
 
 
+@pytest.mark.parametrize("markup", ['class="wprm-recipe-ingredients"', "itemprop=recipeIngredient"])
+def test_elements_named_as_ingredients_need_no_declaration(markup):
+    page = f"{STORY}<div {markup}>{LIST}</div>"
+    assert added(verdict_of(page)) == ["Mix", *SHOWN]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"<body class='tag-ingredients'>{MENU}{STORY}{LIST}",
+        f"{STORY}<ul class=ingredients>{'<li><a href=x>Beans</a>' * 3}</ul>",
+        f"{STORY}<ul class=ingredients>{'<li>Beans' * 2}</ul>",
+    ],
+)
+def test_a_page_about_ingredients_a_menu_of_them_and_a_pair_are_no_recipe(page):
+    assert not added(verdict_of(page))
+
+
 @pytest.mark.parametrize(("n", "is_kept"), [(2, True), (3, False)])
 def test_most_words_of_an_element_are_declared(n, is_kept):
     """Four of the declared lines' words and so many others."""

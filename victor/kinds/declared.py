@@ -1,8 +1,8 @@
 """What a page declares as data and shows: the ingredients of a recipe, the answers to questions.
 
 Search engines want these as JSON-LD (https://schema.org: Recipe, FAQPage), and the page shows the
-same words. An element of which most words are declared is content, though its blocks are as short
-as those of menus.
+same words; makers of recipe cards name the elements, too. An element of which most words are
+declared is content, though its blocks are as short as those of menus.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from victor.base.arrays import Bools, Floats, prefix_sums
-from victor.kinds.islands import Islands, Units
+from victor.base.arrays import Bools, Floats, Ints, prefix_sums
+from victor.kinds.islands import Islands, Units, parts_of_pages
 from victor.page.names.shared_words import Words, shared_words
+from victor.page.parsing.attributes import rows_with
 from victor.page.parsing.heads import Head
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.expected_words import expected_words
@@ -28,6 +29,11 @@ _MOST: Final = 0.6
 """Share of the words of an element that are declared, at least."""
 _FEWEST: Final = 3
 """Blocks of it that are declared, at least."""
+_NAME: Final = b"ngredient"
+_LARGEST: Final = 0.7
+"""Words of an element named so, as a share of what its page is expected to keep, at most."""
+_LINKED: Final = 0.5
+"""Share of its words that are linked, at most."""
 _TAG: Final = re.compile(r"<[^<>]*+>")
 
 
@@ -38,16 +44,30 @@ def declared_units(table: BlockTable, p_other: Floats) -> Islands | None:
     are in blocks as sure as this one.
     """
     texts = ["\n".join(_declared(head)) for head in table.heads]
-    if not any(texts):
+    named = rows_with(table.bundles, _NAME)
+    if not (any(texts) or len(named)):
         return None
     (n_shared,) = shared_words(table, Words.of_texts(texts))
-    units = _units(table, p_other, (n_shared == table.words) & (n_shared > 0))
+    is_shown = (n_shared == table.words) | _in_named(table, p_other, named)
+    units = _units(table, p_other, is_shown & (table.words > 0))
     if not len(units.elements):
         return None
     pages = table.page[units.starts].tolist()
     middles = {page: _middle(table, p_other, page) for page in {*pages}}
     middle = np.array([middles[page] for page in pages])
     return Islands(units, middle, middle)
+
+
+def _in_named(table: BlockTable, p_other: Floats, named: Ints) -> Bools:
+    """(n,) which blocks are in an element that is named as the ingredients of a recipe.
+
+    The name of a body may say what its page is about, and menus lead to recipes by ingredient.
+    """
+    elements, expected = table.elements, expected_words(table.words, p_other)
+    largest = parts_of_pages(table, expected, _LARGEST)[table.page_of_element]
+    is_named = np.isin(elements.bundle, named) & (table.element_words <= largest)
+    is_named &= table.element_link_words <= _LINKED * table.element_words
+    return elements.gathered(is_named)[table.element]
 
 
 def _declared(head: Head) -> Iterator[str]:

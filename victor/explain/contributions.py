@@ -24,6 +24,7 @@ from victor.explain.codes import EdgeNames
 from victor.explain.feature_modules import FeatureModules
 from victor.explain.terms import (
     SIDES,
+    Inputs,
     LinearTerms,
     Neighbours,
     NodeTerms,
@@ -71,6 +72,11 @@ class Explanation:
     def names(self) -> tuple[str, ...]:
         """(M,) names of the terms."""
         return (*self.nodes.names, *SIDES, *self._shifts)
+
+    @cached_property
+    def inputs(self) -> tuple[Inputs, ...]:
+        """(M,) what each term is of."""
+        return (*self.nodes.inputs, *(() for _ in (*SIDES, *self._shifts)))
 
     @cached_property
     def marginals(self) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final, Self
@@ -75,10 +75,17 @@ class FeatureModules:
         """Name of a column to its meaning, without the names of its values."""
         return {name: plain_meaning(column.meaning) for name, column in self.declared.items()}
 
-    def module(self, columns: Iterable[str]) -> str | None:
-        """The one that gives all of some columns; None if several do."""
-        modules = {self.by_column[column] for column in columns}
-        return modules.pop() if len(modules) == 1 else None
+    def module(self, columns: tuple[tuple[str, int], ...]) -> str | None:
+        """The one that gives all of some columns, each with an offset; None if several do."""
+        if columns not in self._known:
+            modules = {self.by_column[column] for column, _ in columns}
+            self._known[columns] = modules.pop() if len(modules) == 1 else None
+        return self._known[columns]
+
+    @cached_property
+    def _known(self) -> dict[tuple[tuple[str, int], ...], str | None]:
+        """What `module` has found: it is asked for every term of every block."""
+        return {}
 
 
 def module_title(module: str) -> str:

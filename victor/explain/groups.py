@@ -24,7 +24,7 @@ from msgspec import Struct
 from victor.base.labels import Label
 from victor.explain.contributions import CALIBRATION, POOLING, Explanation
 from victor.explain.feature_modules import FeatureModules, module_title
-from victor.explain.terms import AFTER, BEFORE, BIAS, Summand
+from victor.explain.terms import AFTER, BEFORE, BIAS, Inputs, Summand
 
 NEIGHBOURS: Final = "the labels of other blocks"
 EVERY_BLOCK: Final = "starting point for any block"
@@ -120,36 +120,25 @@ def grouped(
     """
     features, found = explanation.features, []
     for block, of_block, summands in explanation.summands(blocks, label, against):
-        groups = [
-            _group(name, module, members, features, top)
-            for (name, module), members in by_group(summands, features).items()
-        ]
+        members: dict[tuple[str, str | None], list[Summand]] = defaultdict(list)
+        for summand in summands:
+            members[group_of(summand.name, summand.columns, features)].append(summand)
+        groups = [_group(*key, of_group, features, top) for key, of_group in members.items()]
         groups.sort(key=lambda group: -abs(group.weight))
         names = of_block.lower_name, against.lower_name
         found.append(Grouped(block, *names, sum(g.weight for g in groups), tuple(groups)))
     return found
 
 
-def by_group(
-    summands: Sequence[Summand], features: FeatureModules
-) -> dict[tuple[str, str | None], list[Summand]]:
-    """Name and module of each group to its summands."""
-    groups: dict[tuple[str, str | None], list[Summand]] = defaultdict(list)
-    for summand in summands:
-        groups[_group_of(summand, features)].append(summand)
-    return groups
+def group_of(name: str, columns: Inputs, features: FeatureModules) -> tuple[str, str | None]:
+    """Title and module of the group of a term, given its name and what it is of."""
+    if not columns:
+        return _GROUPS[name], None
+    module = features.module(columns)
+    return (TOGETHER if module is None else module_title(module)), module
 
 
-def part(summand: Summand, features: FeatureModules) -> Part:
-    """A summand in words."""
-    if summand.columns:
-        meaning, whose = meaning_of(summand.columns, features)
-    else:
-        meaning, whose = _MEANINGS[summand.name], ""
-    return Part(summand.name, meaning, whose, *summand.value(), summand.weight)
-
-
-def meaning_of(columns: Sequence[tuple[str, int]], features: FeatureModules) -> tuple[str, str]:
+def meaning_of(columns: Inputs, features: FeatureModules) -> tuple[str, str]:
     """The meaning of a column or conjunction, and whose value it is.
 
     Args:
@@ -188,14 +177,6 @@ def in_words(meaning: str, whose: str, value: str) -> str:
     return f"{named}: {value}" if value else named
 
 
-def _group_of(summand: Summand, features: FeatureModules) -> tuple[str, str | None]:
-    """Name and module of the group of a summand."""
-    if not summand.columns:
-        return _GROUPS[summand.name], None
-    module = features.module(name for name, _ in summand.columns)
-    return (TOGETHER if module is None else module_title(module)), module
-
-
 def _group(
     name: str, module: str | None, summands: Sequence[Summand], features: FeatureModules, top: int
 ) -> Group:
@@ -206,7 +187,15 @@ def _group(
         name=name,
         module=module,
         weight=float(weights.sum()),
-        parts=tuple(part(summands[k], features) for k in chosen.tolist() if weights[k] != 0),
+        parts=tuple(_part(summands[k], features) for k in chosen.tolist() if weights[k] != 0),
         n_more=int(np.count_nonzero(others)),
         more=float(others.sum()),
     )
+
+
+def _part(summand: Summand, features: FeatureModules) -> Part:
+    """A summand in words."""
+    meaning, whose = _MEANINGS.get(summand.name, ""), ""
+    if summand.columns:
+        meaning, whose = meaning_of(summand.columns, features)
+    return Part(summand.name, meaning, whose, *summand.value(), summand.weight)

@@ -14,7 +14,7 @@ from victor.base.labels import LABEL_NAMES, OTHER, Label
 from victor.explain.codes import EdgeNames, EntryNames, column_name
 from victor.explain.feature_modules import FeatureModules, module_title
 from victor.explain.groups import TOGETHER, in_words, meaning_of
-from victor.explain.terms import relative
+from victor.explain.terms import Inputs, relative
 from victor.model.crf.edges import Edges
 from victor.model.crf.linear import LinearPotentials
 from victor.model.extractor import FeatureExtractor
@@ -95,7 +95,7 @@ def learnt(model: Model, top: int | None = 3, *, trust_code: bool = False) -> Le
         bias = _numbers(relative(potentials.weights.bias[None], Label.OTHER)[0].tolist())
     by_module: dict[str | None, list[_Row]] = defaultdict(list)
     for row in sorted(rows, key=lambda row: -row.strength):
-        by_module[features.module(name for name, _ in row.columns)].append(row)
+        by_module[features.module(row.columns)].append(row)
     modules = [_module(name, members, features, top) for name, members in by_module.items()]
     return Learnt(
         potentials="trees" if isinstance(potentials, Trees) else "linear",
@@ -110,7 +110,7 @@ class _Row(NamedTuple):
     """A row before it is put into words."""
 
     name: str
-    columns: tuple[tuple[str, int], ...]
+    columns: Inputs
     numbers: dict[str, float]
     value: Callable[[], str] = str
 

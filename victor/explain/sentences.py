@@ -9,20 +9,19 @@ the whole page.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 
-from victor.base.arrays import Bools
+from victor.base.arrays import Bools, Floats
 from victor.base.cached import cached_property
 from victor.base.labels import KIND_NAMES, OTHER
 from victor.config import Decision, Scope
-from victor.explain.contributions import CALIBRATION, explain
-from victor.explain.feature_modules import FeatureModules
-from victor.explain.groups import EVERY_BLOCK, by_group, in_words, part
-from victor.explain.terms import Summand
+from victor.explain.contributions import CALIBRATION, Explanation, explain
+from victor.explain.groups import EVERY_BLOCK, group_of, in_words, meaning_of
 from victor.explain.why import Finding, why
 from victor.kinds.selected import blocks_selected
 from victor.labelers import Labeler
@@ -74,11 +73,9 @@ def sentences(
     by_labeler = [block for block in numbers if block not in told]
     if isinstance(labeler, CrfLabeler):
         explanation = explain(labeler.model, verdict.table, trust_code=labeler.trust_code)
-        features = explanation.features
-        for block, _, summands in explanation.summands(by_labeler):
-            sign = 1.0 if verdict.kept[block] else -1.0
-            groups = _strongest(by_group(summands, features), sign)
-            told[block] = decided.by_model(block, _because(groups, features), tuple(groups))
+        strongest = _Strongest.of(explanation, verdict.kept)
+        for block in by_labeler:
+            told[block] = decided.by_model(block, strongest.groups(block), strongest.words(block))
     else:
         for each in why(labeler, verdict.table, by_labeler):
             told[each.block] = decided.by_rules(each.block, each.findings)
@@ -94,8 +91,8 @@ class _Decided:
     scope: Scope
     decision: Decision
 
-    def by_model(self, block: int, because: str, groups: tuple[str, ...]) -> Sentence:
-        """The sentence of a block about which a model decided, given what speaks for it."""
+    def by_model(self, block: int, groups: tuple[str, ...], because: str) -> Sentence:
+        """The sentence of a block about which a model decided, given what speaks for that."""
         text = f"{self._word(block)}, {self._sure(block)}, {because}."
         return Sentence(block, text, "labeler", groups)
 
@@ -177,27 +174,63 @@ class _Decided:
         return blocks_selected(verdict.table, verdict.markups, self.scope)
 
 
-def _strongest(
-    groups: Mapping[tuple[str, str | None], Sequence[Summand]], sign: float
-) -> dict[str, Summand]:
-    """The groups that say most for a side by title, each with what of it says most for the side."""
-    sums = {key: sign * sum(one.weight for one in members) for key, members in groups.items()}
-    order = sorted(sums, key=lambda key: -sums[key])
-    speaks = [key for key in order if sums[key] > 0 and key[0] not in _OF_NO_BLOCK]
-    return {key[0]: max(groups[key], key=lambda one: sign * one.weight) for key in speaks[:_TOLD]}
+@dataclass(frozen=True, eq=False)
+class _Strongest:
+    """The groups that say most for the sides of n blocks.
 
+    Attributes:
+        explanation: of the blocks.
+        weights: (n, M) what every term adds to the log-odds of the side.
+        members: the terms of each group, by its title.
+        sums: (n, groups) the weights of each group.
+    """
 
-def _because(strongest: Mapping[str, Summand], features: FeatureModules) -> str:
-    """E.g. ``most of all for its words (words in the block: 2) and its place on the page``."""
-    if not strongest:
-        return "though nothing that the model reads of it speaks for that"
-    names = list(strongest)
-    first = next((name for name in names if strongest[name].columns), None)
-    if first is not None:
-        told = part(strongest[first], features)
-        measured = in_words(told.meaning, told.where, told.value)
-        names[names.index(first)] += f" ({measured})"
-    return f"most of all for {' and '.join(names)}"
+    explanation: Explanation
+    weights: Floats
+    members: Mapping[str, list[int]]
+    sums: Floats
+
+    @classmethod
+    def of(cls, explanation: Explanation, kept: Bools) -> Self:
+        """Those of the blocks that are kept or dropped."""
+        weights = explanation.contributions() * np.where(kept, 1.0, -1.0)[:, None]
+        members: dict[str, list[int]] = defaultdict(list)
+        for term, (name, columns) in enumerate(
+            zip(explanation.names, explanation.inputs, strict=True)
+        ):
+            title, _ = group_of(name, columns, explanation.features)
+            if title not in _OF_NO_BLOCK:
+                members[title].append(term)
+        sums = [weights[:, terms].sum(axis=1) for terms in members.values()]
+        return cls(explanation, weights, members, np.stack(sums, axis=1))
+
+    def groups(self, block: int) -> tuple[str, ...]:
+        """Titles of the groups that say most for a block, the first of them most."""
+        titles, sums = list(self.members), self.sums[block]
+        order = np.argsort(-sums, kind="stable")[:_TOLD].tolist()
+        return tuple(titles[number] for number in order if sums[number] > 0)
+
+    def words(self, block: int) -> str:
+        """E.g. ``most of all for its words (words in the block: 2) and its place on the page``."""
+        titles = [*self.groups(block)]
+        if not titles:
+            return "though nothing that the model reads of it speaks for that"
+        for number, title in enumerate(titles):
+            measured = self._measured(block, title)
+            if measured:
+                titles[number] = f"{title} ({measured})"
+                break
+        return f"most of all for {' and '.join(titles)}"
+
+    def _measured(self, block: int, title: str) -> str:
+        """The column of a group that says most for a block, with its value; empty without one."""
+        terms = self.members[title]
+        term = terms[int(self.weights[block, terms].argmax())]
+        columns = self.explanation.inputs[term]
+        if not columns:
+            return ""
+        meaning, whose = meaning_of(columns, self.explanation.features)
+        return in_words(meaning, whose, self.explanation.nodes.value(term, block).shown)
 
 
 def _percent(p: float) -> str:

@@ -35,6 +35,10 @@ AFTER: Final = "blocks after"
 SIDES: Final = (BEFORE, AFTER)
 
 
+Inputs = tuple[tuple[str, int], ...]
+"""The columns that a term is of, each with the offset of its block; none if it is no feature."""
+
+
 class Summand(NamedTuple):
     """One part of the log-odds of two labels of a block."""
 
@@ -42,8 +46,7 @@ class Summand(NamedTuple):
     weight: float
     value: Callable[[], Value] = Value
     """Gives the value in words; only the few that are shown need it."""
-    columns: tuple[tuple[str, int], ...] = ()
-    """The columns that it is of, each with the offset of its block; none if it is no feature."""
+    columns: Inputs = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +96,12 @@ class LinearTerms:
         return (*map(self.entry_names.entry, self.weights.column_entries), *self.bags, BIAS)
 
     @cached_property
+    def inputs(self) -> tuple[Inputs, ...]:
+        """(M,) what each term is of."""
+        of_bags = (((name, 0),) for name in self.bags)
+        return (*(entry.columns for entry in self.weights.column_entries), *of_bags, ())
+
+    @cached_property
     def potentials(self) -> Floats:
         """(n, 3) float64 log potentials of the labels: the sums of all terms."""
         sums = np.tile(self.weights.bias.astype(np.float64), (self.values.shape[1], 1))
@@ -122,7 +131,7 @@ class LinearTerms:
         """
         entries = self.weights.column_entries
         of_entries = [
-            Summand(name, weight, partial(self._value, term, block), entry.columns)
+            Summand(name, weight, partial(self.value, term, block), entry.columns)
             for term, (name, weight, entry) in enumerate(
                 zip(self.names, row.tolist(), entries, strict=False)
             )
@@ -134,9 +143,12 @@ class LinearTerms:
         ]
         return [*of_entries, *of_tokens, Summand(BIAS, float(row[-1]))]
 
-    def _value(self, term: int, block: int) -> Value:
-        """The values that an entry has at a block."""
-        entry, names = self.weights.column_entries[term], self.entry_names
+    def value(self, term: int, block: int) -> Value:
+        """The values that the columns of a term have at a block; none of a bag."""
+        entries, names = self.weights.column_entries, self.entry_names
+        if term >= len(entries):
+            return Value()
+        entry = entries[term]
         codes = names.codes(entry, int(self.values[term, block]))
         values = [
             _value_at(self.columns, column, block, code, names)
@@ -205,6 +217,11 @@ class TreeTerms:
         return (*(column_name(*column) for column in self.trees.inputs), BIAS)
 
     @cached_property
+    def inputs(self) -> tuple[Inputs, ...]:
+        """As `LinearTerms.inputs`."""
+        return (*((column,) for column in self.trees.inputs), ())
+
+    @cached_property
     def potentials(self) -> Floats:
         """As `LinearTerms.potentials`."""
         return np.asarray(self.terms.sum(axis=2).T)
@@ -217,14 +234,14 @@ class TreeTerms:
         """As `LinearTerms.summands`."""
         *weights, bias = row.tolist()
         of_inputs = [
-            Summand(name, weight, partial(self._value, term, block), (column,))
+            Summand(name, weight, partial(self.value, term, block), (column,))
             for term, (name, weight, column) in enumerate(
                 zip(self.names, weights, self.trees.inputs, strict=False)
             )
         ]
         return [*of_inputs, Summand(BIAS, bias)]
 
-    def _value(self, term: int, block: int) -> Value:
+    def value(self, term: int, block: int) -> Value:
         """The value that an input has at a block."""
         (name, offset), code = self.trees.inputs[term], int(self.codes[term, block])
         if code == OUTSIDE:

@@ -6,8 +6,6 @@ import gzip
 import hashlib
 import random
 from collections.abc import Iterator
-from itertools import cycle, islice
-from pathlib import Path
 from typing import Final, NamedTuple
 
 _WORDS: Final = (
@@ -47,13 +45,6 @@ def made_up(n: int, seed: int) -> Iterator[Page]:
             f"{links}</ul></nav><h1>Page {number}</h1>{body}{more}<footer>Imprint</footer></body>"
         )
         yield Page(number, html.encode())
-
-
-def taken(folder: Path, n: int) -> Iterator[Page]:
-    """So many pages from the files of a folder, repeated if need be."""
-    files = sorted(folder.glob("*.html"))
-    for number, file in enumerate(islice(cycle(files), n)):
-        yield Page(number, file.read_bytes())
 
 
 def _some(luck: random.Random, n: int) -> list[str]:

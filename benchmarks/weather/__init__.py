@@ -1,1 +1,0 @@
-"""Damaged archives and disturbed runs, for `benchmarks/crawl_weather.py`."""

@@ -45,9 +45,3 @@ def joined():
 def test_addresses_without_a_join(joined, base, written):
     made = Addresses(base, None)
     assert (made.link(written), made.image(written)) == joined(base, written)
-
-
-def test_some_need_no_join(joined):
-    made = Addresses("https://e.org/a/", None)
-    for written in ("https://x.org/b?c=d#e", "http://x.org", "/b/c.html?d", "/"):
-        assert made.link(written) == joined("https://e.org/a/", written)[0]

@@ -429,13 +429,10 @@ class TestBlocks:
         assert max(map(len, labels)) < 16
         assert re.findall(r"^a\[\^(\w+)\]$", text, re.MULTILINE) == labels
 
-    def test_footnotes(self, shown):
-        page = (
-            "<p>a<sup><a href=#n1 id=r1>[1]</a></sup> b<h2>Notes</h2>"
-            "<ol><li id=n1><p>c <a href=#r1>↩</a></p><p>d</ol>"
-        )
-        assert shown(page) == "a[^1] b\n\n## Notes\n\n[^1]: c\n\n    d\n"
-        assert "[^1]" not in shown(page, drop=[2, 3])
+    def test_the_mark_of_a_dropped_note_is_text(self, shown):
+        page = "<p>a<sup><a href=#n>1</a></sup><p id=n>b"
+        assert "[^1]: b" in shown(page)
+        assert "[^1]" not in shown(page, drop=[1])
 
     def test_formulas(self, shown):
         tex = "<annotation encoding=application/x-tex>{}</annotation>"

@@ -11,20 +11,8 @@ from victor.render import markdown, text
 
 INLINE = ("b", "i", "code", "a href=/x", "del", "sub", "sup", "span", "kbd", "strong", "em")
 BLOCK = (
-    "p",
-    "div",
-    "blockquote",
-    "ul",
-    "ol start=3",
-    "li",
-    "h2",
-    "pre",
-    "dl",
-    "dt",
-    "dd",
-    "table",
-    "tr",
-    "td",
+    *("p", "div", "blockquote", "ul", "ol start=3", "li", "h2", "pre"),
+    *("dl", "dt", "dd", "table", "tr", "td"),
 )
 WORDS = st.text("ab1 *_`[]()<>&;#+-=.~|\\!\"'/:$^{}", min_size=1, max_size=6)
 LEAF = st.one_of(

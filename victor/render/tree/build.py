@@ -44,17 +44,7 @@ _NUMBER: Final = re.compile(r"\s*(-?\d{1,9})")
 _BEFORE_TEXT, _AFTER_TEXT = -1, 1 << 40
 """What stands before and after every paragraph that begins after the same tag."""
 _MOST_SPANNED: Final = 1_000
-Node = TypeVar(
-    "Node",
-    nodes.List,
-    nodes.Definitions,
-    nodes.Quote,
-    nodes.Table,
-    nodes.Paragraph,
-    nodes.Code,
-    nodes.Rule,
-    nodes.Block,
-)
+Node = TypeVar("Node", nodes.List, nodes.Definitions, nodes.Quote, nodes.Table)
 ListNode = TypeVar("ListNode", nodes.List, nodes.Definitions)
 TablePart = TypeVar("TablePart", nodes.Row, nodes.Caption)
 
@@ -376,24 +366,27 @@ class _Builder:
                 return node.children
         return self._children
 
+    @property
+    def _top(self) -> nodes.Parent | None:
+        """The innermost open container."""
+        return self._stack[-1].node if self._stack else None
+
     def _in_table(self, node: TablePart) -> TablePart:
         """Put a row or a caption into its table; parts of no table are not shown."""
-        top = self._stack[-1].node if self._stack else None
-        if isinstance(top, nodes.Table):
+        if isinstance(top := self._top, nodes.Table):
             top.children.append(node)
         return node
 
     def _in_row(self, node: nodes.Cell) -> nodes.Cell:
         """Put a cell into its row."""
-        top = self._stack[-1].node if self._stack else None
-        if isinstance(top, nodes.Row):
+        if isinstance(top := self._top, nodes.Row):
             top.children.append(node)
         return node
 
     def _item(self, element: int) -> nodes.Item:
         """Put an item into its list; one that stands in none gets one."""
         item = nodes.Item(number=self._numbers.get(element, 1), is_done=self._tasks.get(element))
-        top = self._stack[-1].node if self._stack else None
+        top = self._top
         if not isinstance(top, nodes.List):
             top = self._implicit_list(element, nodes.List(is_ordered=False))
         top.children.append(item)
@@ -402,7 +395,7 @@ class _Builder:
     def _definition(self, element: int, *, is_term: bool) -> nodes.Definition:
         """Put a term, or what defines one, into its list."""
         definition = nodes.Definition(is_term)
-        top = self._stack[-1].node if self._stack else None
+        top = self._top
         if isinstance(top, nodes.Definition):
             # The parser puts a term without an end around what follows, which is part of neither.
             self._stack[-1] = self._stack[-1]._replace(node=definition)
@@ -441,7 +434,7 @@ class _Builder:
             return column
         if self._source.column is not None and self._source.column[element] >= 0:
             return int(self._source.column[element])
-        row = self._stack[-1].node if self._stack else None
+        row = self._top
         before = row.children if isinstance(row, nodes.Row) else []
         return before[-1].column + before[-1].columns if before else 0
 

@@ -25,7 +25,7 @@ from victor.base.arrays import Bools, Codes, Ints, prefix_sums
 from victor.base.labels import UNLABELLED, Label
 from victor.config import Scope
 from victor.corpus.read import read
-from victor.kinds.finish import finish
+from victor.kinds.scope import finish
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
 from victor.measures.summaries import aligned

@@ -6,7 +6,7 @@ import pytest
 from victor.base.labels import Label
 from victor.config import Scope
 from victor.kinds.comments import kept_comments
-from victor.kinds.finish import finish
+from victor.kinds.scope import finish
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts

@@ -6,7 +6,7 @@ import pytest
 import victor
 from victor.base.labels import Label
 from victor.config import Scope
-from victor.kinds.finish import finish
+from victor.kinds.scope import finish
 from victor.page.table.segment import parse_pages
 from victor.page.verdict.verdict import Verdict, marginals
 from victor.render import records, text

@@ -5,8 +5,8 @@ import pytest
 
 from victor.base.labels import Label
 from victor.config import Scope
-from victor.kinds.finish import finish
 from victor.kinds.headline import kept_headlines
+from victor.kinds.scope import finish
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
 from victor.page.verdict.verdict import Verdict, marginals

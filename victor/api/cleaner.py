@@ -272,7 +272,7 @@ class Cleaner:
 @cache
 def _finish() -> Callable[[Verdict, Sequence[bytes], Scope], Verdict]:
     """Loaded when first needed: `import victor` needs little, and each page would ask again."""
-    from victor.kinds.finish import finish
+    from victor.kinds.scope import finish
 
     return finish
 

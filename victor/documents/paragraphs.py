@@ -12,7 +12,7 @@ from victor.base.arrays import Bools, Floats, Ints
 from victor.base.labels import Label
 from victor.config import Scope
 from victor.documents.outcome import Dropped, Paragraph
-from victor.kinds.finish import finish
+from victor.kinds.scope import finish
 from victor.page.table.blocks import BlockTable
 from victor.page.table.one_page import one_page
 from victor.page.verdict.paragraphs import Paragraphs

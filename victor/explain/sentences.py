@@ -23,7 +23,7 @@ from victor.config import Decision, Scope
 from victor.explain.contributions import CALIBRATION, Explanation, explain
 from victor.explain.groups import EVERY_BLOCK, group_of, in_words, meaning_of
 from victor.explain.why import Finding, why
-from victor.kinds.selected import blocks_selected
+from victor.kinds.scope import blocks_selected
 from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
 from victor.model.decide import decide
@@ -59,7 +59,7 @@ def sentences(
 
     Args:
         labeler: what labelled the blocks.
-        verdict: as it is written: with whole units and in scope (`victor.kinds.finish.finish`).
+        verdict: as it is written: with whole units and in scope (`victor.kinds.scope.finish`).
         scope: which parts of the pages were kept.
         decision: how labels were chosen; None for how the labeler is configured.
         blocks: numbers of blocks of the table; None for all.

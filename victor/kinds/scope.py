@@ -1,0 +1,157 @@
+"""What becomes of the labels of a labeler before anything is written: whole units, kinds, scope."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from msgspec.structs import replace
+
+from victor.base.arrays import Bools, Ints, Labels, window_sums
+from victor.base.labels import HEADER, OTHER, TEXT, Kind
+from victor.config import Scope
+from victor.kinds.comments import kept_comments
+from victor.kinds.heading_links import without_heading_links
+from victor.kinds.headline import kept_headlines
+from victor.kinds.kinds import with_kinds
+from victor.kinds.whole_units import with_whole_units
+from victor.page.table.blocks import BlockTable
+from victor.page.verdict.verdict import BY_SCOPE, Verdict
+
+_PARTS: Final = (Kind.HEADLINE, Kind.COMMENT)
+_KEPT: Final = {"main": (None, None), "article": (True, False), "full": (True, True)}
+"""Is each of the parts kept or dropped; None leaves it as labelled."""
+
+
+def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:
+    """The verdict of a labeler with whole tables and code, with kinds, and in scope.
+
+    Kinds cost nothing until they are asked for.
+
+    Args:
+        verdict: of the labeler.
+        pages: its pages as UTF-8 bytes.
+        scope: which parts of pages are kept.
+    """
+    verdict = without_heading_links(with_whole_units(verdict.on_pages(pages), pages))
+    return _with_selected(_scoped(with_kinds(verdict, pages), scope), pages, scope)
+
+
+def _scoped(verdict: Verdict, scope: Scope) -> Verdict:
+    """The verdict with the parts kept and dropped that a scope says.
+
+    What a model keeps loses its headline and comments in the scope `main`, and headings at its end
+    that head nothing; the systems of others keep all, as they were published.
+    """
+    table, labels = verdict.table, _with_parts(verdict, scope)
+    if verdict.by_model:
+        labels = labels.copy()
+        if scope.name == "main" and scope.comments is None:
+            labels[kept_comments(table, labels)] = OTHER
+        if scope.name == "main" and scope.headline is None:
+            labels[kept_headlines(table, labels)] = OTHER
+        labels[_dangling(table, labels)] = OTHER
+    return verdict.with_scope(labels)
+
+
+def _with_parts(verdict: Verdict, scope: Scope) -> Labels:
+    """(n,) labels with the parts that a scope or its switches decide about.
+
+    Pages of which the labeler keeps nothing stay empty.
+    """
+    switches = zip((scope.headline, scope.comments), _KEPT[scope.name], strict=True)
+    keeps = [own if switch is None else switch for switch, own in switches]
+    if keeps == [None, None]:
+        return verdict.labels
+    table, labels, kinds = verdict.table, verdict.labels.copy(), verdict.kinds
+    assert kinds is not None, "a scope needs kinds"
+    may_be_added = ~verdict.kept & (window_sums(verdict.kept, table.page_starts) > 0)[table.page]
+    for kind, keep in zip(_PARTS, keeps, strict=True):
+        if keep:
+            added = may_be_added & (kinds == kind)
+            is_header = (kind == Kind.HEADLINE) | (table.heading_level[added] > 0)
+            labels[added] = np.where(is_header, HEADER, TEXT)
+        elif keep is not None:
+            labels[kinds == kind] = OTHER
+    return labels
+
+
+def _dangling(table: BlockTable, labels: Labels) -> Ints:
+    """(k,) the headings that are the last kept block of their page, right after kept text."""
+    kept = np.flatnonzero(labels != OTHER)
+    last = np.searchsorted(kept, table.page_starts[1:]) - 1
+    starts, last = table.page_starts[:-1][last > 0], last[last > 0]
+    before, last = kept[last - 1], kept[last]
+    is_last = (before >= starts) & (table.heading_level[last] > 0)
+    return np.asarray(last[is_last & (table.heading_level[before] == 0)])
+
+
+def _with_selected(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:
+    """The verdict with what `scope.keep` selects kept, and what `scope.drop` selects dropped.
+
+    A block is kept whole if any of it is selected. Of one that is selected in part to be dropped,
+    the rest stays. Where both select something, it is dropped. Images that are selected to be
+    dropped, or stand in an element that is, are not shown.
+
+    Raises:
+        ConfigError: one of these is no CSS selector.
+    """
+    if not scope.keep and not scope.drop:
+        return verdict
+    table, labels = verdict.table, verdict.labels.copy()
+    drop_text, dropped_tags = _selected(table, pages, scope.drop)
+    to_keep, to_drop = _of_blocks(table, _selected(table, pages, scope.keep)[0], drop_text)
+    added = to_keep & ~verdict.kept
+    labels[added] = np.where(table.heading_level > 0, HEADER, TEXT)[added]
+    labels[to_drop] = OTHER
+    by_scope = labels != verdict.labels
+    if verdict.by_scope is not None:
+        by_scope |= verdict.by_scope
+    changed = replace(verdict, labels=labels, by_scope=by_scope if by_scope.any() else None)
+    if not dropped_tags.any():
+        return changed
+    return replace(changed.without_parts(drop_text, BY_SCOPE), dropped_tags=dropped_tags)
+
+
+def blocks_selected(table: BlockTable, pages: Sequence[bytes], scope: Scope) -> tuple[Bools, Bools]:
+    """Which blocks the selectors of a scope name.
+
+    Args:
+        table: blocks of the pages.
+        pages: UTF-8 bytes.
+        scope: with the selectors.
+
+    Returns:
+        Two of (n,) bool: is any of the block selected to be kept, is all of it to be dropped.
+    """
+    texts = (_selected(table, pages, selectors)[0] for selectors in (scope.keep, scope.drop))
+    return _of_blocks(table, *texts)
+
+
+def _of_blocks(table: BlockTable, keep_text: Bools, drop_text: Bools) -> tuple[Bools, Bools]:
+    """What `blocks_selected` gives of two of (T,) bool for the text after each tag."""
+    n_kept, n_dropped = (
+        window_sums(mask[table.segments.tag], table.segment_starts)
+        for mask in (keep_text, drop_text)
+    )
+    return n_kept > 0, (n_dropped > 0) & (n_dropped == np.diff(table.segment_starts))
+
+
+def _selected(
+    table: BlockTable, pages: Sequence[bytes], selectors: Sequence[str]
+) -> tuple[Bools, Bools]:
+    """Two of (T,) bool for all tags of a batch: as `victor.page.places.selected.Selected`."""
+    none = np.zeros(len(table.tags.id), dtype=bool)
+    if not selectors:
+        return none, none
+    from victor.page.places.selected import Selectors  # few select anything
+
+    parsed = Selectors(selectors)
+    text, tags = none.copy(), none.copy()
+    for page, markup in enumerate(pages):
+        selected = parsed.on(table, page, markup)
+        start = int(table.elements.open[table.page_roots[page]])
+        for mask, of_page in zip((text, tags), selected, strict=True):
+            mask[start : start + len(of_page)] = of_page
+    return text, tags

@@ -7,11 +7,9 @@ import sys
 
 import pytest
 from click.testing import CliRunner
-from msgspec.structs import replace
 
 from victor.cli.crawl import command
 from victor.errors import ConfigError
-from victor.labelers.load import load_model
 from victor.render.options import Shown
 
 
@@ -54,30 +52,6 @@ def test_pages_whose_text_is_beyond_the_limits_are_counted_and_named(call):
     assert [json.loads(line)["reason"] for line in failed] == ["too-much-output"] * 2
 
 
-def test_a_configuration_says_how_a_model_decides_and_which_pages_are_kept(call):
-    default = options_of(call(labeler=())["out"])
-    czech = options_of(call("-c", "czech", labeler=(), folder="czech")["out"])
-    assert (default["decision"]["method"], czech["decision"]["method"]) == (
-        "expected-f",
-        "threshold",
-    )
-    assert (default["filter"]["languages"], czech["filter"]["languages"]) == ([], ["cs"])
-
-
-def test_without_a_configuration_that_of_the_model_holds(call, tmp_path):
-    model = load_model()
-    filtering = model.config.filter.replace(least_words=7, least_confidence=0.1)
-    path = tmp_path / "my.victor"
-    replace(model, config=model.config.replace(filter=filtering)).save(path)
-    call("-m", path, "-s", "filter.least_words=8", labeler=())
-    filtering = options_of(tmp_path / "out")["filter"]
-    assert (filtering["least_words"], filtering["least_confidence"]) == (8, 0.1)
-
-
-def test_the_decision_is_part_of_what_the_run_is(call):
-    assert options_of(call("-t", "0.3")["out"])["decision"]["threshold"] == 0.3
-
-
 def test_a_shard_has_a_folder_of_its_own(call):
     out = call("--shard", "2/2")["out"]
     (part,) = out.glob("shard-00002-of-00002/data/part-*.jsonl")
@@ -98,12 +72,6 @@ def test_markdown_is_another_run(call):
 def test_dropped_pages_are_counted_by_reason(call):
     messages = call("-s", "filter.least_words=100000")["messages"]
     assert "dropped 2 (too-little-text 2)" in messages
-
-
-def test_failed_pages_are_named_in_the_status(call):
-    run = call("-s", "limits.bytes=10", status=1)
-    failed = run["out"] / "failed.jsonl"
-    assert f"failed 2 (too-many-bytes 2), see {failed}" in run["messages"]
 
 
 def test_the_last_line_says_what_was_written_where(call):
@@ -154,16 +122,6 @@ def test_what_a_run_wrote_is_no_input_of_it(pages, tmp_path):
 def test_too_little_memory_is_an_error_of_the_call(call):
     with pytest.raises(ConfigError, match="raise --memory"):
         call("--memory", 1)
-
-
-def test_two_systems_are_refused(call):
-    with pytest.raises(ConfigError, match="leave one out"):
-        call("-m", "default")
-
-
-def test_a_preset_that_the_labeler_lacks_is_refused(call):
-    with pytest.raises(ConfigError, match="no preset"):
-        call("-t", "precision")
 
 
 def test_a_folder_of_the_name_of_the_package_is_not_taken_for_it(crawled, pages, tmp_path):

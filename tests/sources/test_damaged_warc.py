@@ -90,7 +90,7 @@ def test_a_member_that_is_too_long_bounds_no_record(warc, read_bytes):
     assert [damage.url for damage in damages_of(found)] == [url(0)]
 
 
-@pytest.mark.parametrize("size", [1, 3, 1000, 100_000])
+@pytest.mark.parametrize("size", [1, 3, 1000, 32_765, 32_766, 32_767, 100_000])
 @pytest.mark.parametrize("place", [0, 4, 9])
 def test_garbage_between_records_costs_none(warc, pack, read_bytes, size, place):
     records = [*map(pack, warc.pages(9, 300))]

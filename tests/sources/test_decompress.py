@@ -6,16 +6,12 @@ import random
 
 import pytest
 
-from victor.sources.decompress import chunks, find_member, gzip_chunks, raw_chunks, zstd_chunks
+from victor.sources.decompress import chunks, gzip_chunks, raw_chunks, zstd_chunks
 
 HEAD = b"WARC/"
 CHUNK = 1 << 15
 NOISE = random.Random(4).randbytes(3 * CHUNK)
-MAGIC = b"\x1f\x8b\x08"
-
-
-def member(data):
-    return gzip.compress(data, mtime=0)
+A = gzip.compress(HEAD + b"a", mtime=0)
 
 
 def summed(found):
@@ -28,105 +24,6 @@ def summed(found):
         else:
             rows.append([chunk.data, chunk.offset, chunk.starts, chunk.fault])
     return rows
-
-
-def read(packed, head=HEAD, **where):
-    return summed(gzip_chunks(io.BytesIO(packed), head, **where))
-
-
-A, B, C = member(HEAD + b"a"), member(HEAD + b"b" + NOISE), member(b"no head")
-
-
-@pytest.mark.parametrize("zeros", [0, 1, CHUNK - 1, CHUNK, CHUNK + 1])
-def test_members_and_padding(zeros):
-    packed = A + bytes(zeros) + B + bytes(zeros) + C + bytes(zeros)
-    starts = [0, len(A) + zeros, len(A + B) + 2 * zeros]
-    assert read(packed) == [
-        [HEAD + b"a", starts[0], True, ""],
-        [HEAD + b"b" + NOISE, starts[1], True, ""],
-        [b"no head", starts[2], False, ""],
-    ]
-    assert [row[2] for row in read(packed, b"")] == [False, False, False]
-
-
-def test_reading_ends_where_a_member_does():
-    assert read(A + B + A, end=len(A + B))[2:] == [[b"", len(A + B), True, ""]]
-    assert len(read(A + B + A, end=len(A + B) + 1)) == 3
-    stream = io.BytesIO(A + B)
-    stream.seek(len(A))
-    assert summed(gzip_chunks(stream, HEAD, start=len(A)))[0][1] == len(A)
-
-
-@pytest.mark.parametrize("garbage", [b"x", b"x" * 99, MAGIC, MAGIC[:2], b"x" * CHUNK + MAGIC[:1]])
-def test_garbage_between_members(garbage):
-    found = read(A + garbage + A)
-    at = len(A) + len(garbage)
-    assert [row[0] for row in found] == [HEAD + b"a", b"", HEAD + b"a"]
-    assert found[1][1:3] == [len(A), True]
-    assert found[1][3].endswith(f"read on at byte {at}")
-    assert found[2][1:] == [at, True, ""]
-
-
-@pytest.mark.parametrize("cut", [1, 4, 8, 9])
-def test_a_member_that_breaks_off(cut):
-    found = read(A + A[:-cut])
-    assert found[0] == [HEAD + b"a", 0, True, ""]
-    (data, offset, starts, fault) = found[1]
-    assert HEAD.startswith(data[:5])
-    assert (offset, starts) == (len(A), True)
-    assert fault == (
-        f"damaged gzip member at byte {len(A)} (it breaks off); read on at byte {2 * len(A) - cut}"
-    )
-
-
-@pytest.mark.parametrize(("n", "starts"), [(5, True), (4, True), (0, True)])
-def test_a_damage_before_or_behind_the_beginning(n, starts):
-    # Stored bytes come out one by one, so the damage may stand anywhere.
-    whole = gzip.compress(HEAD + b"abc", 0, mtime=0)
-    packed = whole[: 15 + n]
-    assert read(packed) == [
-        [
-            HEAD[:n],
-            0,
-            starts,
-            f"damaged gzip member at byte 0 (it breaks off); read on at byte {15 + n}",
-        ]
-    ]
-
-
-@pytest.mark.parametrize(
-    ("packed", "expected"),
-    [
-        (A, 0),
-        (b"x" + A, 1),
-        (C + A, len(C)),
-        (MAGIC + A, 3),
-        (MAGIC * 9, 27),
-        (b"x" * (CHUNK - 1) + A, CHUNK - 1),
-        (b"x" * (CHUNK - 2) + A, CHUNK - 2),
-        (b"x" * (CHUNK - 3) + A, CHUNK - 3),
-        (b"x" * CHUNK + A, CHUNK),
-        (b"x" * 9, 9),
-        (b"", 0),
-    ],
-)
-def test_the_next_member_that_begins_as_it_should(packed, expected):
-    assert find_member(io.BytesIO(packed), 0, HEAD) == expected
-
-
-@pytest.mark.parametrize(("stop", "expected"), [(6, 6), (7, 9), (None, 9)])
-def test_members_are_looked_for_up_to_a_byte(stop, expected):
-    packed = b"x" * 5 + MAGIC + b"x" + A
-    assert find_member(io.BytesIO(packed), 0, HEAD, stop) == expected
-    assert find_member(io.BytesIO(packed + A), 10, HEAD) == len(packed)
-
-
-def test_the_sum_at_the_end_is_that_of_the_data():
-    wrong = A[:-8] + bytes(4) + A[-4:]
-    found = read(wrong + A)
-    assert [row[0] for row in found] == [HEAD + b"a", HEAD + b"a"]
-    assert "incorrect data check" in found[0][3]
-    assert read(A[:-4] + bytes(4) + A)[0][3].startswith("damaged gzip member at byte 0 (incorrect")
 
 
 class Broken(io.RawIOBase):

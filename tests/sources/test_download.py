@@ -124,7 +124,6 @@ ROUTES = {
     "/deflate": packed(zlib.compress(PAGE), "deflate"),
     "/raw": packed(raw_deflate(PAGE), "deflate"),
     "/tiny-members": packed(gzip.compress(b"a") * 5000),
-    "/packed-nothing": packed(b""),
     "/damaged": packed(b"no gzip at all"),
     "/brotli": packed(b"x", "br"),
     "/drip": drip,
@@ -203,8 +202,17 @@ def test_addresses_are_escaped_as_browsers_do(internet):
 
 
 @pytest.mark.parametrize(
+    "path",
+    ["/3", "/status301", "/status303", "/status307", "/status308", "/largest", "/packed-largest"],
+)
+def test_answers_that_are_a_page(internet, path):
+    assert one(f"http://page.example{path}").outcome == "downloaded"
+
+
+@pytest.mark.parametrize(
     ("path", "outcome"),
     [("/missing", "http-error"), ("/nowhere", "http-error"), ("/image", "not-html"),
+     ("/status300", "http-error"), ("/4", "too-many-redirects"), ("/packed-large", "too-large"),
      ("/large", "too-large"), ("/bomb", "too-large"), ("/loop", "too-many-redirects"),
      ("/damaged", "unreachable"), ("/brotli", "http-error"), ("/short", "unreachable"),
      ("/garbage", "unreachable"), ("/long-header", "unreachable"),
@@ -332,32 +340,6 @@ def test_the_certificate_has_to_be_that_of_the_host(internet, monkeypatch):
     assert one("https://page.example/").outcome == "unreachable", "our server speaks no TLS"
 
 
-@pytest.mark.parametrize(
-    ("path", "outcome"),
-    [
-        ("/3", "downloaded"),
-        ("/4", "too-many-redirects"),
-        ("/status301", "downloaded"),
-        ("/status303", "downloaded"),
-        ("/status307", "downloaded"),
-        ("/status308", "downloaded"),
-        ("/status300", "http-error"),
-        ("/largest", "downloaded"),
-        ("/large", "too-large"),
-        ("/packed-largest", "downloaded"),
-        ("/packed-large", "too-large"),
-        ("/short", "unreachable"),
-        ("/cut-gzip", "unreachable"),
-        ("/image", "not-html"),
-        ("/missing", "http-error"),
-        ("/nowhere", "http-error"),
-        ("/brotli", "http-error"),
-    ],
-)
-def test_limits_of_a_page(internet, path, outcome):
-    assert one(f"http://page.example{path}").outcome == outcome
-
-
 def test_ports_are_those_of_the_schemes():
     asked = []
 
@@ -381,15 +363,6 @@ def test_ports_are_those_of_the_schemes():
 )
 def test_the_host_is_named_with_a_port_that_is_not_the_usual(internet, url, host):
     assert one(url).page == host.encode()
-
-
-def test_what_a_page_may_cost_by_default():
-    assert Limits() == Limits(size=10_000_000, seconds=30.0, redirects=5, delay=1.0)
-
-
-@pytest.mark.parametrize("url", ["x", "ftp://a.org/", "http://u@a.org/", "http://a b/", "http://"])
-def test_addresses_of_no_page(internet, url):
-    assert one(url).outcome == "bad-url"
 
 
 def test_one_host_is_asked_slowly_and_others_in_between(internet, monkeypatch):
@@ -432,30 +405,9 @@ def test_a_page_above_the_limit_is_refused(own, path):
         assert caught.value.reason == "too-large"
 
 
-@pytest.mark.parametrize("path", ["/drip", "/go-on"])
-def test_a_named_server_that_never_ends_is_left(own, clock, path):
-    with pytest.raises(PageError, match="no page within 30 s"):
-        fetch(own + path, limit=1 << 24)
-
-
 def test_a_page_in_several_gzip_members(own):
     assert fetch(f"{own}/members", limit=1000).content == PAGE
     assert fetch(f"{own}/tiny-members", limit=200_000).content == b"a" * 5000
-
-
-def test_packed_nothing_is_an_empty_page(own):
-    assert fetch(f"{own}/packed-nothing", limit=10).content == b""
-
-
-@pytest.mark.parametrize(
-    ("path", "reason"),
-    [("/missing", "http-error"), ("/garbage", "unreachable"), ("/short", "unreachable"),
-     ("/cut-chunks", "unreachable"), ("/cut-gzip", "unreachable")],
-)  # fmt: skip
-def test_bad_answers(own, path, reason):
-    with pytest.raises(PageError) as caught:
-        fetch(own + path, limit=1000)
-    assert caught.value.reason == reason
 
 
 def test_what_is_named_may_be_of_any_media_type(own):

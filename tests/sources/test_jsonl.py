@@ -11,8 +11,6 @@ import pytest
 import zstandard
 from pyarrow import parquet
 
-from victor.sources.decompress import Chunk
-from victor.sources.jsonl import lines
 from victor.sources.record import Damage
 
 ROWS = [
@@ -183,20 +181,6 @@ def test_a_damaged_row_group_costs_itself(read_bytes, tmp_path):
 def test_a_parquet_file_that_breaks_off_is_a_damage(read_bytes, tmp_path):
     (found,) = read_bytes(table(ROWS, tmp_path)[:-50], "a.parquet")
     assert found.reason == "damaged-input"
-
-
-@pytest.mark.parametrize("parts", [1, 2, 7])
-@pytest.mark.parametrize(
-    ("line", "kept"), [(b"a" * 9, 9), (b"a" * 10, 10), (b"a" * 11, 11), (b"a" * 12, 11)]
-)
-def test_of_a_line_that_is_too_long_one_byte_more_is_kept(line, kept, parts):
-    data = line + b"\n" + line
-    step = -(-len(data) // parts)
-    pieces = [data[start : start + step] for start in range(0, len(data), step)]
-    chunks = [Chunk(piece, 0, False) for piece in pieces]
-    assert list(lines(iter(chunks), 10)) == [line[:kept]] * 2
-    broken = [*chunks[:-1], chunks[-1]._replace(fault="broken")]
-    assert list(lines(iter(broken), 10)) == [line[:kept], "broken"]
 
 
 @pytest.mark.parametrize(("more", "n_damages"), [(0, 0), (1, 1)])

@@ -146,7 +146,7 @@ def test_the_best_language_of_many_texts_is_that_of_each():
 def test_rows_say_the_language_and_no_threshold_brings_back_what_it_dropped(everything):
     page_filter = PageFilter(Filter(identifier="beesley", paragraphs="drop"))
     (outcome,) = process(everything, page_filter, [Record("in", 0, MIXED.encode())], keep_all=True)
-    row = json.loads(jsonl_encoder()(outcome.document).data)
+    row = json.loads(jsonl_encoder()(outcome.document))
     assert row["paragraphs"]["language"] == [None, "cs", None, "cs"]
     assert [text.split()[0] for text in row["dropped_paragraphs"]["text"]] == ["The", "Radnica"]
     assert text_at(row, 1.0) == row["text"]

@@ -424,21 +424,6 @@ def test_a_worker_gets_the_same_filter(everything, identifier):
 # Configuration
 
 
-def test_section_of_a_configuration(tmp_path):
-    path = tmp_path / "czech.yaml"
-    path.write_text(
-        "language: cs\nfilter:\n  identifier: beesley\n  languages: [cs]\n  least_words: 20\n"
-    )
-    settings = load(path).filter
-    assert (settings.identifier, settings.languages, settings.least_words) == (
-        "beesley",
-        ("cs",),
-        20,
-    )
-    assert load(path, ["filter.languages=sk"]).filter.languages == ("sk",)
-    assert load(None).filter == Filter()
-
-
 @pytest.mark.parametrize(
     ("override", "message"),
     [

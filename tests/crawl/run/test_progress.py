@@ -1,7 +1,6 @@
 """What is shown of a run that is under way."""
 
 import io
-import sys
 from collections import Counter
 
 import pytest
@@ -9,8 +8,8 @@ import pytest
 from victor.crawl.run.counts import Totals
 from victor.crawl.run.pieces import Piece
 from victor.crawl.run.progress import Progress, described, showing
-from victor.crawl.workers.batching import Cursor, batches, stream
-from victor.sources import ReadOptions, expand, read
+from victor.crawl.workers.batching import Cursor
+from victor.sources import expand
 
 TOTALS = Totals(
     900, Counter({"language": 90, "no-content": 5}), Counter({"timeout": 5}), 50_000_000
@@ -22,10 +21,6 @@ def test_a_line_says_speed_and_what_became_of_the_pages():
         "1,000 pages, 100 pages/s, 5.0 MB/s, kept 900, "
         "dropped 95 (language 90, no-content 5), failed 5 (timeout 5), 1:02:05 left"
     )
-
-
-def test_nothing_is_said_of_what_there_is_none():
-    assert described(Totals(), 0, None) == "0 pages, 0 pages/s, 0.0 MB/s, kept 0"
 
 
 class Clock:
@@ -75,29 +70,6 @@ def test_what_was_spent_is_told_of_this_call(inputs, clock):
     assert progress.spent() == "1:06:40, 0 pages/s"
 
 
-def test_without_sizes_it_is_told_from_the_inputs(inputs, clock, tmp_path):
-    (tmp_path / "b.jsonl").write_bytes(b"")
-    shown = []
-    progress = Progress(inputs, shown.append, clock)
-    progress(TOTALS, Piece([], [], Cursor(0, 9), 100, False))
-    clock.now = 7
-    progress(TOTALS, Piece([], [], Cursor(1, 5), 50, False))
-    assert shown[1].endswith("0:00:07 left")
-
-
-def test_batches_know_how_far_their_input_was_read(tmp_path):
-    path = tmp_path / "rows.jsonl"
-    path.write_text('{"html": "a"}\n' * 20_000)
-
-    def reading(one, skip, watch):
-        return read(one, ReadOptions(), skip, watch)
-
-    cut = [*batches(stream(enumerate(expand([str(path)])), reading, Cursor()))]
-    positions = [batch.position for batch in cut]
-    assert positions == sorted(positions)
-    assert 0 < positions[0] < positions[-1] == path.stat().st_size
-
-
 def test_off_a_terminal_lines_come_now_and_then():
     stream = io.StringIO()
     with showing(stream) as show:
@@ -120,11 +92,3 @@ def test_on_a_terminal_a_line_is_shown_in_place_and_taken_away(monkeypatch):
         show("7 pages")
     assert " pages" in stream.getvalue()
     assert stream.getvalue().endswith("\x1b[2K")  # the line is erased
-
-
-def test_without_rich_a_terminal_gets_lines_now_and_then(monkeypatch):
-    monkeypatch.setitem(sys.modules, "rich", None)
-    stream = Terminal()
-    with showing(stream) as show:
-        show("7 pages")
-    assert stream.getvalue() == ""

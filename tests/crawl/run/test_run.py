@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from victor.config import Filter, Limits
+from victor.config import Filter
 from victor.crawl.run.run import Job, crawl, shard
 from victor.documents.spec import CrawlSpec
 from victor.errors import ConfigError, VictorError
@@ -106,14 +106,6 @@ def test_dropped_pages_are_kept_aside_if_asked_for(job):
     assert short
     assert all(each["text"] for each in short)
     assert [each["source"] for each in dropped] == sorted(each["source"] for each in dropped)
-
-
-def test_failures_are_named(job):
-    totals = crawl(replace(job, spec=replace(QUICK, limits=Limits(bytes=5_000))))
-    failed = lines(job.folder / "failed.jsonl")
-    assert len(failed) == totals.failed["too-many-bytes"] > 0
-    assert failed[0]["source"].endswith(".html")
-    assert "limits.bytes" in failed[0]["message"]
 
 
 @pytest.mark.slow

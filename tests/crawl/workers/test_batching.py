@@ -4,13 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.crawl.workers.batching import Batch, Cursor, ReadItem, batches, merged, stream
+from victor.crawl.workers.batching import Cursor, ReadItem, batches
 from victor.crawl.workers.pool import map_in_order
 from victor.documents.outcome import Outcome
 from victor.errors import ConfigError
 from victor.model.extractor import BATCH_BYTES
-from victor.sources import Input
-from victor.sources.record import Damage, Record
+from victor.sources.record import Record
 
 SIZES = st.lists(st.sampled_from([0, 10, BATCH_BYTES // 3, BATCH_BYTES, 2 * BATCH_BYTES]))
 
@@ -41,28 +40,6 @@ def test_a_run_that_goes_on_with_a_batch_has_the_same_batches(sizes):
     whole = [*batches(iter(items))]
     for number, batch in enumerate(whole):
         assert [*batches(iter(items[batch.start.number :]))] == whole[number:]
-
-
-def test_many_tiny_pages_are_several_batches():
-    assert len([*batches(iter(items_of([0] * 1000)))]) > 1
-
-
-def test_a_stream_starts_at_a_place_of_some_input():
-    def read(source, skip, watch):
-        return (Record(source.name, number, b"") for number in range(skip, 3))
-
-    inputs = [Input("a", "warc"), Input("b", "warc"), Input("c", "warc")]
-    steps = [*stream([*enumerate(inputs)][1:], read, Cursor(1, 2))]
-    positions = [(step.item.source, step.item.number) for step in steps]
-    assert positions == [("b", 2), ("c", 0), ("c", 1), ("c", 2)]
-    assert [step.after for step in steps[-2:]] == [Cursor(2, 2), Cursor(2, 3)]
-
-
-def test_damages_stand_among_the_outcomes_of_the_records():
-    items = [Record("in", 0, b""), Damage("in", 1, "torn", "at 7", "u")]
-    batch = Batch(items, Cursor(), Cursor(0, 2))
-    kept = Outcome("in", 0, "written", "ok")
-    assert merged(batch, [kept]) == [kept, Outcome("in", 1, "failed", "torn", "at 7", "u")]
 
 
 class Echo:

@@ -191,7 +191,7 @@ from victor.cli import main
 main()
 """
     (tmp_path / "a.html").write_text("<p>A page.")
-    command = [sys.executable, "-P", "-c", program, "crawl", "a.html", "--out", "out"]
+    command = [sys.executable, "-P", "-c", program, "crawl", "a.html", "--output", "out"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert run.returncode == 2
     assert "crawls need Linux, macOS or another POSIX system" in run.stderr

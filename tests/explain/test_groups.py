@@ -29,43 +29,29 @@ def explained(model, page=PAGE, **options):
     return explain(model, FeatureExtractor(model.config, **options).table([page]), **options)
 
 
+def strengths(rows):
+    return [abs(row.weight) for row in rows]
+
+
 @pytest.mark.parametrize("name", EVERY_MODEL)
 @pytest.mark.parametrize("pair", [(None, Label.OTHER), (Label.HEADER, Label.TEXT)])
-def test_groups_add_up_to_the_log_odds(models, name, pair):
+def test_groups_add_up_to_the_log_odds_the_strongest_first(models, name, pair):
     explanation = explained(models[name])
-    log_odds = explanation.log_odds(*pair)
-    for block in grouped(explanation, top=2, label=pair[0], against=pair[1]):
-        total = sum(group.weight for group in block.groups)
-        assert total == pytest.approx(log_odds[block.block], abs=1e-9)
-        assert block.log_odds == pytest.approx(total, abs=1e-12)
+    log_odds, matrix = explanation.log_odds(*pair), explanation.contributions(*pair)
+    few, all_ = (grouped(explanation, top=top, label=pair[0], against=pair[1]) for top in (2, ALL))
+    for block, whole, row in zip(few, all_, matrix, strict=True):
+        assert block.log_odds == pytest.approx(log_odds[block.block], abs=1e-9)
+        assert sum(group.weight for group in block.groups) == pytest.approx(block.log_odds)
+        assert strengths(block.groups) == sorted(strengths(block.groups), reverse=True)
         for group in block.groups:
             parts = sum(part.weight for part in group.parts)
             assert parts + group.more == pytest.approx(group.weight, abs=1e-12)
+            assert strengths(group.parts) == sorted(strengths(group.parts), reverse=True)
             assert len(group.parts) <= 2
-
-
-@pytest.mark.parametrize("name", EVERY_MODEL)
-def test_every_term_is_a_part_of_one_group(models, name):
-    explanation = explained(models[name])
-    matrix = explanation.contributions()
-    for block, row in zip(grouped(explanation, top=ALL), matrix, strict=True):
-        sums = dict.fromkeys(explanation.names, 0.0)
-        for group in block.groups:
-            assert (group.n_more, group.more) == (0, 0)
-            for part in group.parts:
-                sums[part.name] += part.weight
+        sums = dict.fromkeys(explanation.names, 0.0)  # every term is a part of one group
+        for part in (part for group in whole.groups for part in group.parts):
+            sums[part.name] += part.weight
         assert [*sums.values()] == pytest.approx(row.tolist())
-
-
-@pytest.mark.parametrize("name", EVERY_MODEL)
-def test_the_strongest_stand_first(models, name):
-    for block in grouped(explained(models[name]), top=3):
-        sizes = [abs(group.weight) for group in block.groups]
-        assert sizes == sorted(sizes, reverse=True)
-        for group in block.groups:
-            parts = [abs(part.weight) for part in group.parts]
-            assert parts == sorted(parts, reverse=True)
-            assert 0 not in parts
 
 
 def test_columns_are_in_the_group_of_their_module(tree_model):

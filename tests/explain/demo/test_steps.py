@@ -45,16 +45,6 @@ def test_pages_at_some_thresholds(golden_pages, read):
         check(cleaner, page, read)
 
 
-def test_it_is_what_the_face_gives(golden_pages, read):
-    page = golden_pages["tables"]
-    data = read.data_of(victor.clean(page).demo())
-    for position in range(0, len(data["thresholds"]), 9):
-        threshold = data["thresholds"][position]
-        assert read.text_at(data, position) == victor.clean(page, threshold=threshold).text
-    for name, position in data["presets"].items():
-        assert read.text_at(data, position) == victor.clean(page, threshold=name).text
-
-
 @few
 @given(page=strategies.page())
 def test_any_page(page, read):

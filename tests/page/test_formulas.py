@@ -10,6 +10,8 @@ from victor.page.markup.formulas import formulas
 from victor.page.markup.full_record import record_full
 from victor.page.table.segment import parse_pages
 from victor.page.verdict.paragraphs import paragraphs
+from victor.page.verdict.verdict import Verdict
+from victor.render.tree.ranges import of_blocks
 
 MATHML = "<mrow><mi>x</mi><mo>=</mo><msqrt><mn>2</mn></msqrt></mrow>"
 TEX = '<annotation encoding="application/x-tex">x=\\sqrt{2}</annotation>'
@@ -239,3 +241,15 @@ def test_texts_are_whole_wherever_formulas_stand():
             for tag in ("<p>", "<br>", "<b>", "</b>", "<li>", " "):
                 expected = expected.replace(tag, "")
             assert shown == expected, page
+
+
+def test_blocks_that_draw_a_formula_have_its_place_in_the_text():
+    page = f"<p>Let {KATEX}<i>be</i><b>.</b>"
+    table = parse_pages([page], "tag")
+    labels = np.zeros(len(table), dtype=np.uint8)
+    verdict = Verdict(table, labels, np.zeros((len(table), 3)), "", markups=[page.encode()])
+    text = "Let x=\\sqrt{2}be."
+    places = of_blocks(verdict, 0, text, {0: (0, len(text))})
+    said = [text[slice(*place)] for place in places]
+    assert (said[:2], said[-2:]) == (["Let", "x=\\sqrt{2}"], ["be", "."])
+    assert {*said[2:-2]} == {text}

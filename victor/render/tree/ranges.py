@@ -46,8 +46,8 @@ def of_blocks(
 ) -> list[Range | None]:
     """(n,) the range of every block of a page, None for one that is not written.
 
-    A block that stands otherwise in its paragraph, such as a drawing of a formula or code with an
-    escape, has the range of that.
+    A block that stands otherwise in its paragraph, such as another drawing of a formula or code
+    with an escape, has the range of that.
 
     Args:
         verdict: of the page.
@@ -68,7 +68,7 @@ def of_blocks(
         at, n_missing = start, 0
         for block, piece in zip(written[rows].tolist(), pieces[rows], strict=True):
             until = end if n_missing < _MOST_MISSING else min(end, at + len(piece) + _NEAR)
-            begin, length = _position(text, piece, at, until)
+            begin, length = _position(text, piece, at, until) if piece else (-1, 0)
             n_missing += begin < 0
             result[block - span.start] = (begin, begin + length) if begin >= 0 else (start, end)
             at = begin + length if begin >= 0 else at

@@ -144,14 +144,6 @@ class Source(Struct, frozen=True, eq=False, dict=True):
         """(E,) the ``<figure>`` around each element, -1 for none."""
         return viewed(self.table.elements.innermost(frozenset({"figure"})))
 
-    def place(self, element: int) -> str:
-        """What links within the page call an element: its ``id``, or ``name`` of an anchor."""
-        attributes = self.of_element(element)
-        name = attributes.get("id")
-        if not name and self.table.elements.tag[element] == IDS["a"]:
-            name = attributes.get("name")
-        return name or ""
-
     @cached_property
     def pictures(self) -> Sequence[int]:
         """(E,) the ``<picture>`` around each element, -1 for none."""

@@ -109,7 +109,6 @@ def test_every_module_has_a_floor():
     assert {top(module) for module in MODULES} <= FLOOR.keys()
 
 
-@pytest.mark.slow
 def test_imports_go_downward():
     sources = {module: file.read_text(encoding="utf-8") for module, file in MODULES.items()}
     assert not [text for name in sources for text in violations(name, sources[name])]

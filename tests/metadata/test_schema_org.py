@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from victor.metadata.schema_org import (
     by_id,
     members,
-    microdata,
     nested,
     nodes,
     objects,
@@ -138,22 +137,6 @@ def test_references_lead_to_the_largest_object():
 def test_nested_objects_come_in_document_order():
     value = {"n": "1", "a": [{"n": "2", "b": {"n": "3"}}], "c": {"n": "4"}}
     assert [one["n"] for one in nested(value)] == ["1", "2", "3", "4"]
-
-
-def test_how_much_is_read():
-    assert [*map(len, (types({"@type": "x" * n}) for n in (199, 200)))] == [1, 0]
-    assert len(members(["a"] * 1001)) == 1000
-    escaped = "{&quot;a&quot;: &quot;b&quot;}"
-    assert read(escaped.ljust(199) + '"') == []
-    assert read(escaped.ljust(200) + '"') == [{"a": "b"}]
-
-
-def test_how_much_of_microdata_is_read():
-    names = [f"n{number}" for number in range(9)]
-    several, text = " ".join(names), "x" * 501
-    page = f"<p itemscope itemtype='{several}'><b itemprop='{several}'>{text}"
-    (thing,) = microdata(page.encode())
-    assert thing == {"@type": names[:8], **dict.fromkeys(names[:8], text[:500])}
 
 
 @given(JSON)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from typing import Final
 
-from victor.metadata.about import is_written
 from victor.metadata.bylines import byline_names, names_of_microdata
+from victor.metadata.fields import is_written
 from victor.metadata.graph import ORGANIZATIONS, Graph, Node
 from victor.metadata.names import MOST_NAMES, is_personal, names_in
 from victor.metadata.page_view import PageView

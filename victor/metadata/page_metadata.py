@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from victor.metadata import about, page_dates
+from victor.metadata import fields, page_dates
 from victor.metadata.authors import authors
 from victor.metadata.page_view import PageView
 from victor.metadata.record import Metadata
-from victor.metadata.sites import publisher, site, site_names
 from victor.metadata.texts import LONGEST
 from victor.metadata.titles import title
 from victor.page.table.blocks import BlockTable
@@ -37,35 +36,25 @@ def page_metadata(
         ConfigError: `find_date` is asked for and the extra ``crawl`` is not installed.
     """
     view = PageView(table, page, url, markup)
-    names = site_names(view)
+    names = fields.site_names(view)
     published, modified = page_dates.dates(view, find_date=find_date)
-    page_type = about.page_type(view)
-    kind = page_type[0] if page_type else ""
+    declared = fields.declared(view)
+    kind = _kind(declared["type"])
     several: dict[str, tuple[Any, str] | None] = {
+        **declared,
         "title": title(view, names, lambda: _is_written(kind, published, modified)),
         "window_title": (view.head.title[:LONGEST], "title"),
         "authors": authors(view, names, kind),
         "published": published,
         "modified": modified,
-        "site": site(view),
-        "publisher": publisher(view),
-        "language": about.language(view),
-        "description": about.description(view),
-        "canonical": about.canonical(view),
-        "image": about.image(view),
-        "next_page": about.neighbour(view, "next"),
-        "previous_page": about.neighbour(view, "prev", "previous"),
-        "section": about.section(view),
-        "tags": about.tags(view),
-        "type": page_type,
-        "licence": about.licence(view),
-        "feeds": (about.feeds(view), "link"),
-        "translations": (about.translations(view), "link"),
+        "tags": fields.tags(view),
+        "feeds": (fields.feeds(view), "link"),
+        "translations": (fields.translations(view), "link"),
     }
     known = {name: pair for name, pair in several.items() if pair and pair[0]}
     return Metadata(
         **{name: value for name, (value, _) in known.items()},
-        sources={name: source for name, (_, source) in known.items()},
+        sources={name: known[name][1] for name in Metadata.__slots__ if name in known},
     )
 
 
@@ -74,13 +63,16 @@ def page_title(table: BlockTable, page: int, url: str | None, markup: bytes) -> 
     view = PageView(table, page, url, markup)
 
     def is_written() -> bool:
-        page_type = about.page_type(view)
-        return _is_written(page_type[0] if page_type else "", *page_dates.dates(view))
+        return _is_written(_kind(fields.value(view, "type")), *page_dates.dates(view))
 
-    found = title(view, site_names(view), is_written)
+    found = title(view, fields.site_names(view), is_written)
     return found[0] if found else ""
+
+
+def _kind(declared: fields.Sourced | None) -> str:
+    return declared[0] if declared else ""
 
 
 def _is_written(kind: str, *dates: page_dates.Dated | None) -> bool:
     """Is a page likely an article or the like: by its type, or as something names its date."""
-    return any(pair and pair[1] != "htmldate" for pair in dates) or about.is_written(kind)
+    return any(pair and pair[1] != "htmldate" for pair in dates) or fields.is_written(kind)

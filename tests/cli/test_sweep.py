@@ -13,7 +13,7 @@ from victor.base.labels import Label
 from victor.config import load
 from victor.corpus.pages import write_corpus
 from victor.errors import ConfigError
-from victor.evaluation.curve import MEASURES, area, best_precision, best_recall, curve
+from victor.evaluation.curve import MEASURES, area, best_f, best_precision, best_recall, curve
 from victor.evaluation.predictions import Predictions, collect, cross_calibrated, reliabilities
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
@@ -78,7 +78,7 @@ def test_the_tables_show_the_curve(victor, stored):
     )
     for place, measure in enumerate(reversed(MEASURES)):
         assert f"{measure}, area {area(drawn, measure):.4f}" in run.out
-        best, own = drawn.best(measure), drawn.configured[measure]
+        best, own = best_f(drawn, measure), drawn.configured[measure]
         numbers = (best.threshold, best.precision, best.recall, best.f1)
         assert cells(run.out, "best F")[place] == shown(*numbers)
         assert cells(run.out, "as configured: expected-f")[place] == [

@@ -91,10 +91,6 @@ class Curve:
         """Number of the threshold that keeps what any threshold keeps."""
         return int(np.searchsorted(self.values, threshold, side="left"))
 
-    def best(self, measure: str) -> OperatingPoint:
-        """The threshold of the highest F."""
-        return best_f(self, measure)
-
 
 def curve(predictions: Predictions) -> Curve:
     """Measure cleaning with every threshold that makes a difference.

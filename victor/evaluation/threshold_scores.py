@@ -30,15 +30,12 @@ class ThresholdScores:
 
     Attributes:
         precision, recall: (T,) float64, a ratio of nothing is 0.
-        f1, f_half, f2: (T,) float64 F-measures with beta 1, 0.5 and 2; for ``pages`` means of the
-            pages' own F, not F of the means.
+        f1: (T,) float64; for ``pages`` means of the pages' own F, not F of the means.
     """
 
     precision: Floats
     recall: Floats
     f1: Floats
-    f_half: Floats
-    f2: Floats
 
     def score(self, index: int) -> Score:
         """Precision, recall and F at one of the thresholds."""
@@ -162,7 +159,7 @@ def _since(counts: Ints, first: Ints, page: Ints) -> Ints:
 
 
 def _page_scores(hits: Ints, kept: Ints, gold: Ints) -> Floats:
-    """(5, E) scores of pages; an empty gold text scores 1 for an empty prediction and else 0."""
+    """(3, E) scores of pages; an empty gold text scores 1 for an empty prediction and else 0."""
     scores = _ratios(hits, kept, gold)
     is_empty = gold == 0
     scores[:, is_empty] = kept[is_empty] == 0
@@ -170,11 +167,6 @@ def _page_scores(hits: Ints, kept: Ints, gold: Ints) -> Floats:
 
 
 def _ratios(hits: Numbers, kept: Numbers, gold: Numbers) -> Floats:
-    """(5, n) precision, recall and F with beta 1, 0.5 and 2; a ratio of nothing is 0."""
+    """(3, n) precision, recall and F; a ratio of nothing is 0."""
     precision, recall = ratio(hits, kept, 0.0), ratio(hits, gold, 0.0)
-    product = precision * recall
-    f = [
-        ratio((1 + beta * beta) * product, beta * beta * precision + recall, 0.0)
-        for beta in (1.0, 0.5, 2.0)
-    ]
-    return np.array([precision, recall, *f])
+    return np.array([precision, recall, ratio(2 * precision * recall, precision + recall, 0.0)])

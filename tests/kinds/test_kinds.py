@@ -5,11 +5,14 @@ import pytest
 
 from victor.api import Cleaner
 from victor.base.labels import KIND_NAMES, Kind, Label
-from victor.kinds.kinds import Kinds
+from victor.kinds.kinds import Kinds, with_kinds
 from victor.labelers import LABELERS, build_labeler
 from victor.page.names.name_groups import ATTRIBUTES
-from victor.page.table.segment import parse_pages
+from victor.page.parsing.events import record
+from victor.page.parsing.tags import IDS
+from victor.page.table.segment import parse_pages, segment
 from victor.page.table.texts import block_texts
+from victor.page.verdict.verdict import Verdict
 
 PROSE = (
     "The bees left their hive on Tuesday and came back on Friday without a word of explanation. "
@@ -51,20 +54,6 @@ def test_a_headline_needs_no_heading_and_no_title_needs_a_headline():
 @pytest.mark.parametrize(("text", "kind"), [("-", "other"), ("Wasps", "headline")])
 def test_a_headline_has_a_word(text, kind):
     assert kinds_of(f"<title>Bees on strike</title><h1>{text}</h1>{LONG}")[text] == kind
-
-
-@pytest.mark.parametrize(("n_words", "kind"), [(50, "headline"), (51, "other")])
-def test_a_headline_has_fifty_words_at_most(n_words, kind):
-    text = " ".join(["Bees"] * n_words)
-    assert kinds_of(f"<title>{text}</title><h1>{text}</h1>{LONG}")[text] == kind
-
-
-def test_of_two_the_headline_is_the_one_outside_menus():
-    menu = "<nav><a>Bees on strike</a></nav>"
-    markup = f"<title>Bees on strike</title>{menu}<h1>Bees on strike</h1>{LONG}"
-    table = parse_pages([markup], attributes=ATTRIBUTES)
-    codes = kinds_by_label(table, np.array([Label.OTHER, Label.OTHER, Label.TEXT], dtype=np.uint8))
-    assert codes.tolist() == [Kind.OTHER, Kind.HEADLINE, Kind.TEXT]
 
 
 COMMENTS = (
@@ -118,21 +107,9 @@ def test_a_text_in_an_element_called_comment_is_no_comment():
     assert "comment" not in labelled_kinds(page)
 
 
-def test_an_element_with_the_headline_is_no_comment():
-    markup = f"<div class=comments-open><h1>Bees</h1>{LONG}<p>{PROSE}</p></div>"
-    assert "comment" not in kinds_of(f"<title>Bees</title>{markup}").values()
-
-
 def test_comments_in_code_are_code():
     code = f"<pre><span class=comment>{PROSE}</span></pre>"
     assert kinds_of(f"{LONG}{code}")[PROSE.strip()] == "code"
-
-
-def test_a_menu_among_comments_is_none():
-    found = kinds_of(
-        f"{LONG}<div class=comments><p>Thanks!</p><footer><p>Imprint</p></footer></div>"
-    )
-    assert (found["Thanks!"], found["Imprint"]) == ("comment", "other")
 
 
 def test_labels_make_text_and_headings():
@@ -174,3 +151,117 @@ def test_a_line_is_of_the_kind_of_the_block_that_it_begins_with(page):
         "other",
         "other",
     )
+
+
+# --- Text by the element that it stands in --------------------------------------------------------
+
+
+def kinds_of_kept(markup):
+    """Text to kind, if all is kept."""
+    table = parse_pages([markup], attributes=ATTRIBUTES)
+    codes = Kinds(table, np.full(len(table), Label.TEXT, dtype=np.uint8)).codes
+    return dict(zip(block_texts(table), (KIND_NAMES[code] for code in codes), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("markup", "kind"),
+    [
+        ("<p>bees</p>", "text"),
+        ("<ul><li>bees</ul>", "item"),
+        ("<ul><li><p>bees</p></ul>", "item"),
+        ("<dl><dd>bees</dl>", "item"),
+        ("<blockquote><p>bees</p></blockquote>", "quote"),
+        ("<blockquote><ul><li>bees</ul></blockquote>", "item"),
+        ("<ul><li><blockquote>bees</blockquote></ul>", "quote"),
+        ("<div class=bbcode_quote>bees</div>", "quote"),
+        ("<blockquote class=postcontent>bees</blockquote>", "text"),
+        ("<pre>bees</pre>", "code"),
+        ("<ul><li><pre><code>bees</code></pre></ul>", "code"),
+        ("<p><code>bees</code></p>", "code"),
+        ("<p>the <code>bees</code></p>", "text"),
+        ("<p><code>bees</code> fly</p>", "text"),
+        ("<ul><li><code>bees</code></ul>", "item"),
+    ],
+)
+def test_text_is_of_the_innermost_element(markup, kind):
+    assert [*kinds_of_kept(markup).values()] == [kind]
+
+
+ROWS = "<tr><th>Hive<th>Bees</tr><tr><td>North<td>400</tr><tr><td>South<td><ul><li>300</ul></tr>"
+
+
+def test_cells_are_those_of_tables_of_data():
+    table = parse_pages([f"<table>{ROWS}</table>" * 2], attributes=ATTRIBUTES)
+    labels = np.full(len(table), Label.TEXT, dtype=np.uint8)
+    is_data = np.zeros(len(table.elements), dtype=bool)
+    is_data[np.flatnonzero(table.elements.tag == IDS["table"])[0]] = True
+    of_data, laid_out = np.split(Kinds(table, labels, is_data).codes, 2)
+    assert of_data.tolist() == [Kind.CELL] * 5 + [Kind.ITEM]
+    assert laid_out.tolist() == [Kind.TEXT] * 5 + [Kind.ITEM]
+    assert Kind.CELL not in Kinds(table, labels).codes
+
+
+ALTERNATIVES = ("filters.non_link_images=true", "filters.alt_for_images=true")
+
+
+@pytest.mark.parametrize(
+    ("labeler", "overrides"),
+    [("none", ()), ("dom", ()), ("dom", ALTERNATIVES)],
+)
+def test_cells_are_those_of_the_tables_that_are_written(labeler, overrides):
+    """Whatever the labeler records; images with a text are two tags for some."""
+    prose = "<p>" + "The hives stand in the north and in the south of the old orchard. " * 9
+    rows = "".join(f"<tr><td>Hive {n}<td>{n}00<td>{n}5.5" for n in range(1, 9))
+    of_data = f"<table border=1><tr><th>Hive<th>Bees<th>Honey</tr>{rows}</table>"
+    laid_out = f"<table><tr><td>{prose}<td>{prose}<tr><td>Up<td>{prose}</table>"
+    images = "<img src=a.png alt='a bee'>"
+    page = f"{images}{prose}<br>{laid_out}{images}{prose}{of_data}{prose}{laid_out}{prose}"
+    result = Cleaner(build_labeler(labeler, overrides=overrides)).clean(page)
+    cells = [block.text for block in result.blocks if block.kind == "cell"]
+    verdict, _ = result.in_batch
+    inside = verdict.tables.is_data[verdict.table.elements.innermost(frozenset({"table"}))]
+    written = [
+        block.text
+        for block, element in zip(result.blocks, verdict.table.element, strict=True)
+        if inside[element] and block.kept
+    ]
+    assert len(written) == 27
+    assert " ".join(cells) == " ".join(written)
+
+
+# --- Blocks that are cut at every tag -------------------------------------------------------------
+
+
+def kinds_of_pieces(table, page, labels):
+    labels = np.array(labels, dtype=np.uint8)
+    verdict = Verdict(table, labels, np.zeros((len(labels), len(Label))), "by hand")
+    return with_kinds(verdict, [page]).kinds.tolist()
+
+
+@pytest.mark.parametrize(
+    ("page", "labels", "kind"),
+    [
+        # A piece without words weighs as much as one of a word; of equals the header counts.
+        (b"<p>-", [Label.TEXT], Kind.TEXT),
+        (b"<p>bees <b>-</b>", [Label.HEADER, Label.TEXT], Kind.HEADING),
+        (b"<p>- <b>bees</b>", [Label.HEADER, Label.TEXT], Kind.HEADING),
+        (b"<p>bees <b>fly</b>", [Label.HEADER, Label.TEXT], Kind.HEADING),
+        (b"<p>bees <b>fly home</b>", [Label.HEADER, Label.TEXT], Kind.TEXT),
+    ],
+)
+def test_the_label_of_most_words_counts_for_all_pieces_of_a_paragraph(page, labels, kind):
+    table = segment(record([page], attributes=ATTRIBUTES), "tag")
+    assert kinds_of_pieces(table, page, labels) == [kind] * len(labels)
+
+
+def test_what_only_a_labeler_reads_has_no_kind():
+    page = b"<p><img alt='a bee'>"
+    table = segment(record([page], alt_text=True), "tag")
+    assert kinds_of_pieces(table, page, [Label.TEXT]) == [Kind.OTHER]
+
+
+def test_what_only_a_labeler_reads_goes_with_the_first_paragraph_behind_it():
+    page = b"<p><img alt='a bee'><p>bees fly<p>wasps"
+    table = segment(record([page], alt_text=True), "tag")
+    expected = [Kind.TEXT, Kind.TEXT, Kind.OTHER]
+    assert kinds_of_pieces(table, page, [Label.TEXT, Label.TEXT, Label.OTHER]) == expected

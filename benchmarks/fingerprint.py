@@ -125,7 +125,7 @@ def of_crawl(warc: Path) -> Iterator[str]:
     """Hashes of the parts that a crawl writes, in each format."""
     for form in FORMATS:
         with tempfile.TemporaryDirectory() as folder:
-            command("crawl", warc, "--out", folder, "--format", form, "--jobs", "2")
+            command("crawl", warc, "--output", folder, "--format", form, "--jobs", "2")
             for part in sorted(Path(folder).rglob("part-*")):
                 yield f"{warc.name}\t{form} {part.name}\t{_hash(part.read_bytes())}"
 

@@ -63,17 +63,6 @@ def test_what_is_no_shard_is_refused(call, shard):
     assert "3/64" in call("--shard", shard, status=2)["messages"]
 
 
-def test_markdown_is_another_run(call):
-    call()
-    with pytest.raises(ConfigError, match="markdown: was false, is true"):
-        call("--markdown")
-
-
-def test_dropped_pages_are_counted_by_reason(call):
-    messages = call("-s", "filter.least_words=100000")["messages"]
-    assert "dropped 2 (too-little-text 2)" in messages
-
-
 def test_the_last_line_says_what_was_written_where(call):
     run = call("-f", "parquet")
     *_, last = run["messages"].splitlines()

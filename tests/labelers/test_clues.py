@@ -51,9 +51,8 @@ def test_limits_decide():
     assert 0 < kept.sum() < len(kept)
 
 
-@pytest.mark.parametrize("options", [[], ["backtracking.enabled=true"]])
-def test_the_step_of_kimatu_decides(options):
-    kept, clues = clues_of("kimatu", overrides=options)
+def test_the_step_of_kimatu_decides():
+    kept, clues = clues_of("kimatu")
     steps = clues["step"].values
     assert [step.startswith("kept") for step in steps] == kept.tolist()
     assert len(set(steps)) > 2

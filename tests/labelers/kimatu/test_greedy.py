@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from victor.labelers.kimatu.greedy import beside, choose, far, follow, rescued, sure, value
+from victor.labelers.kimatu.greedy import beside, choose, far, rescued, sure
 
 
 def none_of(facts):
@@ -58,8 +58,12 @@ def test_rescued_are_those_relevant_beside_the_kept_ones_of_their_look(evidence,
 def test_what_is_deleted_is_not_rescued(evidence, with_):
     facts = evidence([0, 1, 0], [0.5, 0.0, 0.2])
     deleted = np.array([False, False, True])
-    assert follow(facts, deleted, with_(), ("rescue",)).tolist() == [True, False, False]
-    assert follow(facts, none_of(facts), with_(), ("rescue",)).tolist() == [True, False, True]
+    assert choose(facts, deleted, with_({"references.reach": 0})).tolist() == [True, False, False]
+    assert choose(facts, none_of(facts), with_({"references.reach": 0})).tolist() == [
+        True,
+        False,
+        True,
+    ]
 
 
 def far_page(evidence, last=0.4):
@@ -128,7 +132,7 @@ def test_near_is_so_many_text_elements_on_both_sides(evidence, with_, reach, exp
 
 def test_an_area_is_near_if_one_of_its_elements_is(evidence, with_):
     facts = evidence([0, 1, 2, 1], [0.5, -0.9, -0.9, -0.9], near=1)
-    kept = follow(facts, none_of(facts), with_({"references.reach": 1}), ("references",))
+    kept = choose(facts, none_of(facts), with_({"references.reach": 1}))
     assert kept.tolist() == [True, True, False, True]
 
 
@@ -169,45 +173,3 @@ def test_the_steps_in_their_order(evidence, with_):
     # 18 looks like 0 and 2 and is rescued beside 19, so that 0 and 2 are far, but 0 is relevant; 1
     # is near 0, a candidate.
     assert kept == [0, 1, 18, 19]
-    assert np.flatnonzero(follow(facts, none_of(facts), settings, ())).tolist() == [0, 2, 19]
-
-
-def test_value_of_what_is_kept(evidence, with_):
-    facts = evidence([0, 1, 2, 3, 4], [0.5, 0.2, -0.4, -0.2, 0.3], page=[0] * 4 + [1])
-    kept = np.array([True, False, True, True, True])
-    expected = [(1.5 + 0.6 + 0.8) / 4 - 2 * 0.001, 1.3 - 0.001]
-    assert value(facts, kept, with_({"references.relevance": -1.0})) == pytest.approx(expected)
-    other = with_(
-        {
-            "backtracking.run_cost": 0.0,
-            "rescue.relevance": -0.1,
-            "references.relevance": 0.0,
-        }
-    )
-    assert value(facts, kept, other) == pytest.approx([(0.6 - 0.3 - 0.1) / 4, 0.4])
-
-
-@pytest.mark.parametrize(("run_cost", "expected"), [(0.043, True), (0.044, False)])
-def test_backtracking_takes_back_what_makes_a_page_worse(evidence, with_, run_cost, expected):
-    # A dispersed area of a third of the page and a relevance of 0.13 is a run of its own.
-    facts = evidence([0, 1, 0], [0.5, -1, 0.13])
-    limits = {"backtracking.run_cost": run_cost, "references.relevance": 0.0}
-    settings = with_({"backtracking.enabled": True, **limits})
-    assert choose(facts, none_of(facts), settings).tolist() == [True, False, expected]
-    greedy = with_(limits)
-    assert choose(facts, none_of(facts), greedy).tolist() == [True, False, True]
-
-
-def test_backtracking_decides_page_by_page(evidence, with_):
-    facts = evidence([0, 1, 0, 2, 3, 2], [0.5, -1, 0.13, 0.5, -1, 0.2], page=[0] * 3 + [1] * 3)
-    limits = {"backtracking.run_cost": 0.05, "references.relevance": 0.0}
-    settings = with_({"backtracking.enabled": True, **limits})
-    kept = choose(facts, none_of(facts), settings)
-    assert kept.tolist() == [True, False, False, True, False, True]
-
-
-def test_of_equal_values_that_of_all_steps_is_taken(evidence, with_):
-    settings = with_({"backtracking.enabled": True, "backtracking.run_cost": 0.0})
-    facts = evidence([0, 1], [-0.5, 0.5])
-    worthless = replace(facts, characters=np.array([0, 10]))
-    assert choose(worthless, none_of(facts), settings).tolist() == [True, True]

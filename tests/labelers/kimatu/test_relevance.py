@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from victor.labelers.kimatu import areas_of
 from victor.labelers.kimatu.areas import (
     Counts,
     Ratios,
@@ -13,8 +12,6 @@ from victor.labelers.kimatu.areas import (
     relevance,
     within_look,
 )
-from victor.labelers.kimatu.settings import Ratios as RatioSettings
-from victor.labelers.kimatu.settings import Settings, Weights
 
 
 @pytest.mark.parametrize(
@@ -134,26 +131,3 @@ def test_sizes_within_a_look_are_against_its_references(with_):
     assert inside.average.tolist() == [1.0, 0.0, pytest.approx(20 / 30), 1.0, 0.0]
     assert inside.punctuation is of_areas.punctuation
     assert inside.links is of_areas.links
-
-
-def test_function_words_are_counted_if_they_have_a_weight(table):
-    counts = count(table("<p>The bee is in the hive<p>Home"), functions=True)
-    functions, words = counts.functions
-    assert functions.tolist() == [4, 0]
-    assert words.tolist() == [6, 1]
-    assert count(table("<p>a")).functions is None
-
-
-@pytest.mark.parametrize(
-    ("enough", "ratio"), [(0.3, [1.0, 0.0]), (2 / 3, [1.0, 0.0]), (1.0, [2 / 3, 0.0])]
-)
-def test_the_ratio_of_function_words(table, enough, ratio):
-    page = table("<p class=a>The bee is in the hive<p class=b>Home")
-    settings = Settings(
-        weights=Weights(functions=0.5), ratios=RatioSettings(functions_per_word=enough)
-    )
-    areas = areas_of(page, settings)
-    with_functions = ratios(count(page, functions=True), areas, settings)
-    assert with_functions.functions.tolist() == pytest.approx(ratio)
-    lost = relevance(with_functions, Settings()) - relevance(with_functions, settings)
-    assert lost.tolist() == pytest.approx([0.5 * (1 - share) for share in ratio])

@@ -53,7 +53,7 @@ def probabilities(table: BlockTable, settings: Settings) -> Floats:
     facts = evidence(table, areas_of(table, settings), settings)
     kept = choose(facts, deleted(table, facts, settings), settings)
     weights = settings.weights
-    lowest = -(weights.punctuation + weights.links + weights.functions)
+    lowest = -(weights.punctuation + weights.links)
     span = weights.length + weights.average - lowest
     score = (facts.relevance - lowest) / (span or 1.0)
     return certainty(kept, score[facts.areas.area])
@@ -74,7 +74,7 @@ def find_clues(table: BlockTable, settings: Settings) -> list[Clue]:
 
 def evidence(table: BlockTable, areas: Areas, settings: Settings) -> Evidence:
     """The areas of a table and what the steps need of them."""
-    counts = count(table, functions=settings.weights.functions > 0)
+    counts = count(table)
     of_areas = ratios(counts, areas, settings)
     return Evidence(areas, of_areas, relevance(of_areas, settings), counts.characters)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -17,12 +16,10 @@ from numpy.typing import NDArray
 from victor.base.arrays import Bools, Floats, Hashes, Ints, window_sums
 from victor.base.cached import cached_property
 from victor.labelers.kimatu.settings import Settings
-from victor.language import function_words
 from victor.page.parsing import characters as ch
 from victor.page.parsing.tags import NAMES, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.hashes import GOLDEN
-from victor.page.table.texts import block_texts
 
 LOOKS: Final = ("class", "style", "align", "bgcolor", "color", "face", "size")
 """Attributes that affect appearance; the class comes first."""
@@ -170,15 +167,12 @@ class Counts:
         words: (n,) int64 words.
         marks: (n,) int64 punctuation marks at phrase boundaries.
         links: (n,) int64 links that contain some of the text.
-        functions: (n,) int64 function words, and (n,) int64 words as these are told; None where
-            nobody needs them.
     """
 
     characters: Ints
     words: Ints
     marks: Ints
     links: Ints
-    functions: tuple[Ints, Ints] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,36 +184,22 @@ class Ratios:
         average: characters per element over the highest of the page, which is capped.
         punctuation: phrase-boundary marks per word over a constant.
         links: links per element over a constant.
-        functions: function words per word over a constant; 1 if they have no weight.
     """
 
     length: Floats
     average: Floats
     punctuation: Floats
     links: Floats
-    functions: Floats | float = 1.0
 
 
-def count(table: BlockTable, *, functions: bool = False) -> Counts:
-    """The counts of every block that the ratios need, with or without function words."""
+def count(table: BlockTable) -> Counts:
+    """The counts of every block that the ratios need."""
     return Counts(
         characters=table.end - table.start,
         words=table.words,
         marks=window_sums(phrase_marks(table), np.append(table.start, len(table.chars))),
         links=_links(table),
-        functions=_functions(table) if functions else None,
     )
-
-
-def _functions(table: BlockTable) -> tuple[Ints, Ints]:
-    """(n,) function words and (n,) words of every block, those of each page in its language."""
-    known = function_words.chosen(None)
-    of_pages = [
-        function_words.count(block_texts(table, slice(start, end)), known)
-        for start, end in pairwise(table.page_starts.tolist())
-    ]
-    functions, words = zip(*of_pages, strict=True)
-    return np.concatenate(functions), np.concatenate(words)
 
 
 def phrase_marks(table: BlockTable) -> Bools:
@@ -277,16 +257,7 @@ def ratios(per_block: Counts, areas: Areas, settings: Settings) -> Ratios:
         average=_average_ratio(averages, areas.page_maxima(averages), settings),
         punctuation=np.minimum(marks_per_word / constants.marks_per_word, 1.0),
         links=np.minimum(links_per_element / constants.links_per_element, 1.0),
-        functions=_function_ratio(per_block, areas, constants.functions_per_word),
     )
-
-
-def _function_ratio(per_block: Counts, areas: Areas, enough: float) -> Floats | float:
-    """(A,) function words per word over a constant, at most 1; 1 where they are not counted."""
-    if per_block.functions is None:
-        return 1.0
-    functions, words = map(areas.sums, per_block.functions)
-    return np.minimum(functions / np.maximum(words, 1) / enough, 1.0)
 
 
 def _average_ratio(averages: Floats, highest: Floats, settings: Settings) -> Floats:
@@ -295,14 +266,13 @@ def _average_ratio(averages: Floats, highest: Floats, settings: Settings) -> Flo
 
 
 def relevance(of_areas: Ratios, settings: Settings) -> Floats:
-    """(A,) length and average length, less link density and lack of marks and function words."""
+    """(A,) length and average length, less link density and lack of marks."""
     weights = settings.weights
     return np.asarray(
         weights.length * of_areas.length
         + weights.average * of_areas.average
         - weights.punctuation * (1.0 - of_areas.punctuation)
         - weights.links * of_areas.links
-        - weights.functions * (1.0 - of_areas.functions)
     )
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -14,8 +12,6 @@ from victor.labelers.kimatu.areas import Areas, Ratios, relevance, within_look
 from victor.labelers.kimatu.settings import Settings
 from victor.labelers.rules import Clue
 
-LATER: Final = ("rescue", "far", "references")
-"""The steps after deletion, which backtracking may undo."""
 _NOWHERE: Final = np.iinfo(np.int64).max
 
 
@@ -49,33 +45,11 @@ def choose(evidence: Evidence, deleted: Bools, settings: Settings) -> Bools:
         deleted: (A,) bool; areas deleted as functions or quotes.
         settings: the limits.
     """
-    if not settings.backtracking.enabled:
-        return follow(evidence, deleted, settings, LATER)
-    area_page = evidence.areas.page
-    page = area_page[evidence.areas.area]
-    best = follow(evidence, deleted, settings, LATER)
-    best_value = value(evidence, best, settings)
-    alternatives = (steps for n in (2, 1, 0) for steps in combinations(LATER, n))
-    for steps in alternatives:  # all proper subsets of the later steps, the largest first
-        kept = follow(evidence, deleted, settings, steps)
-        kept_value = value(evidence, kept, settings)
-        better = kept_value > best_value
-        best = np.where(better[page], kept, best)
-        best_value = np.where(better, kept_value, best_value)
-    return best
-
-
-def follow(evidence: Evidence, deleted: Bools, settings: Settings, steps: Collection[str]) -> Bools:
-    """(n,) bool; the blocks that are kept if only the given later steps are taken."""
-    areas = evidence.areas
     kept = sure(evidence, settings) & ~deleted
-    if "rescue" in steps:
-        kept |= rescued(evidence, kept, settings) & ~deleted
-    if "far" in steps:
-        kept &= ~far(evidence, kept, settings)
-    if "references" in steps:
-        kept |= beside(evidence, kept, settings) & ~deleted
-    return kept[areas.area]
+    kept |= rescued(evidence, kept, settings) & ~deleted
+    kept &= ~far(evidence, kept, settings)
+    kept |= beside(evidence, kept, settings) & ~deleted
+    return kept[evidence.areas.area]
 
 
 def rescued(evidence: Evidence, kept: Bools, settings: Settings) -> Bools:
@@ -162,25 +136,6 @@ def _ahead(marked: Bools, page: Ints) -> Ints:
     following = np.minimum.accumulate(np.where(marked, index, n)[::-1])[::-1]
     on_page = np.append(page, -1)[following] == page
     return np.where(on_page, following - index, _NOWHERE)
-
-
-def value(evidence: Evidence, blocks: Bools, settings: Settings) -> Floats:
-    """(P,) value of the kept blocks of each page, which backtracking maximises.
-
-    It is the relevance of kept blocks, above the lowest at which a step adds areas, weighted by
-    their share of the page's characters, less a cost for every run of kept blocks.
-    """
-    areas = evidence.areas
-    page = areas.page[areas.area]
-    n_pages = int(page.max(initial=-1)) + 1
-    total = np.bincount(page, weights=evidence.characters, minlength=n_pages)
-    least = min(settings.rescue.relevance, settings.references.relevance)
-    gain = (evidence.relevance - least)[areas.area] * evidence.characters
-    kept = np.bincount(page, weights=np.where(blocks, gain, 0.0), minlength=n_pages)
-    opens = blocks.copy()
-    opens[1:] &= ~blocks[:-1] | (page[1:] != page[:-1])
-    runs = np.bincount(page[opens], minlength=n_pages)
-    return kept / np.maximum(total, 1) - settings.backtracking.run_cost * runs
 
 
 KEPT_BY: Final = ("sure", "rescued", "beside")

@@ -28,8 +28,6 @@ class Ratios(Section, frozen=True):
     """Phrase-boundary marks per word that make the ratio 1."""
     links_per_element: Positive = 5.0
     """Links per text element that make the ratio 1."""
-    functions_per_word: Positive = 0.3
-    """Function words per word that make the ratio 1."""
 
 
 class Weights(Section, frozen=True):
@@ -43,8 +41,6 @@ class Weights(Section, frozen=True):
     """Lack of punctuation, subtracted."""
     links: NonNegative = 1.0
     """Link density, subtracted."""
-    functions: NonNegative = 0.0
-    """Lack of function words, subtracted; 0: they are not counted."""
 
 
 class Functions(Section, frozen=True):
@@ -102,15 +98,6 @@ class References(Section, frozen=True):
     """Such areas have one above this."""
 
 
-class Backtracking(Section, frozen=True):
-    """Planned in the paper: steps that make a page worse are taken back."""
-
-    enabled: bool = False
-    """Try the last three steps with and without."""
-    run_cost: NonNegative = 0.001
-    """What every run of kept elements takes from a page's value."""
-
-
 class Settings(Section, frozen=True):
     """The schema."""
 
@@ -134,7 +121,5 @@ class Settings(Section, frozen=True):
     """Far candidates."""
     references: References = References()
     """Areas near candidates."""
-    backtracking: Backtracking = Backtracking()
-    """Taking back steps."""
     limits: Limits = Limits()
     """Bounds of one page."""

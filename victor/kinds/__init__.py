@@ -1,5 +1,5 @@
-"""The editorial role of each block: headline, byline, text, comment, teaser and so on.
+"""What the blocks of a page are, and which of them stay: units, kinds, scopes, posts of threads.
 
-Kinds are rules on top of the labels of any labeler: names in the markup, the title of the page,
-dates, and where the text begins and ends. They are made when somebody asks for them.
+These are rules on top of the labels of any labeler: names in the markup, the title of the page, and
+what the labeler keeps around a block. Kinds are found when somebody asks for them.
 """

@@ -188,3 +188,10 @@ def test_ten_thousand_nested_comments_are_ten_thousand(result):
         "<div class=comment><a href=/user/1>Ann</a> <time>2020-01-01</time><p>It leaks badly.</p>"
     )
     assert len(result(FRAME.format(page * 10_000).encode()).posts) == 10_000
+
+
+def test_comments_as_short_as_names_are_comments(result):
+    """Nothing of them is kept, nor is any of them what a reader says by its form."""
+    short = COMMENT.replace("<p>{2}</p>", "<div>Yes, they do</div>")
+    comments = "".join(short.format(n, name, "", "") for n, name in enumerate(("Ann", "Bo"), 1))
+    assert {post.kind for post in result(plain_page(ARTICLE + comments)).posts} == {"comment"}

@@ -144,6 +144,11 @@ class _KindsOfVerdict(Struct, frozen=True, eq=False, dict=True):
         """(n,) is the block the headline of its page, without the kinds of the others."""
         return self._spread(self._kinds.is_headline)
 
+    @cached_property
+    def among_comments(self) -> Bools:
+        """(n,) does the block stand among comments, as what they say, a name or a button."""
+        return self._spread(self._kinds.comments.blocks)
+
     def _spread(self, values: NDArray[Value]) -> NDArray[Value]:
         """(n,) from the blocks that rules read; zero for all where there is no such block."""
         outer = self._outer

@@ -12,8 +12,7 @@ from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
-from victor.base.arrays import Codes, Ints
-from victor.base.labels import Kind
+from victor.base.arrays import Bools, Ints
 from victor.kinds.names import Signs
 from victor.kinds.threads.anchors import LINKED_ATTRIBUTES, Anchors
 from victor.kinds.threads.post_fields import Fields
@@ -116,8 +115,10 @@ def thread_of(verdict: Verdict, page: int, markup: bytes) -> Thread | None:
         return None
     blocks = verdict.table.block_of_segment[judged]
     words = anchors.prose * (repeated.owner >= 0)
-    assert verdict.kinds is not None, "a cleaner's verdict has kinds"
-    kind = _kind(verdict.kinds[blocks], words * kept if (words * kept).any() else words)
+    assert verdict.block_kinds is not None, "a cleaner's verdict has kinds"
+    kind = _kind(
+        verdict.block_kinds.among_comments[blocks], words * kept if (words * kept).any() else words
+    )
     led = with_lead(anchors, kept, repeated) if kind == "post" else repeated
     return Thread(Fields(anchors, kept, led), kind, blocks, where.start, led is not repeated)
 
@@ -155,9 +156,9 @@ def absolute_links(head: Head, url: str | None) -> Callable[[str], str]:
     return absolute
 
 
-def _kind(codes: Codes, words: Ints) -> Literal["post", "comment"]:
-    """What records are, given the kinds and the words of their running text."""
-    is_comment = words[codes == Kind.COMMENT].sum() > words.sum() / 2
+def _kind(among: Bools, words: Ints) -> Literal["post", "comment"]:
+    """What records are, given which running text is among comments, and its words."""
+    is_comment = words[among].sum() > words.sum() / 2
     return "comment" if is_comment else "post"
 
 

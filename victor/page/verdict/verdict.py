@@ -35,6 +35,10 @@ class BlockKinds(Protocol):
         """(n,) uint8 `victor.base.labels.Kind` of the blocks."""
 
     @property
+    def among_comments(self) -> Bools:
+        """(n,) does the block stand among comments of readers, whatever it says."""
+
+    @property
     def is_headline(self) -> Bools:
         """(n,) is the block the headline of its page; takes less time than all kinds."""
 

@@ -87,6 +87,12 @@ def test_pages_without_text(name):
         assert len(labeler.label(labeler.table(pages)).labels) == 0
 
 
+def test_none_keeps_everything(forum):
+    labeler = build_labeler("none")
+    verdict = labeler.label(labeler.table([PAGE, b"", forum]))
+    assert set(verdict.marginals[:, Label.OTHER].tolist()) == {0.0}
+
+
 def test_an_unknown_labeler_names_the_known_ones():
     with pytest.raises(ConfigError, match=r"no labeler 'kimato', did you mean kimatu"):
         build_labeler("kimato")

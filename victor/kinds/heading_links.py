@@ -14,9 +14,11 @@ from victor.page.verdict.verdict import HEADING_LINK, Verdict
 _MOST_PARTS: Final = 40
 _WORDS: Final = r"[^\W\d_][^\d\[\]]*[^\W\d_]"  # two letters: [a] and [1] may be marks of notes
 _LINK: Final = pattern(rf"(?P<sign>\W{{1,3}})|(?P<all>\[{_WORDS}\])|(?P<link>{_WORDS})")
-_TEXT: Final = pattern(r"(?P<begin>\[)|(?P<text>(?s:.*)\s\[)|(?P<end>\])|(?P<gap>[^\w\[\]]+)")
-_HEADING: Final = pattern("((?:s|a|b(?:lg?)+e)*)(.*?)((?:s|a|[bt](?:lg?)+e)*)")
-"""Parts by the first letters of their names; x for others. A text may end with a bracket."""
+_TEXT: Final = pattern(r"(?P<begin>\[)|(?P<end>\])|(?P<gap>[^\w\[\]]+)")
+_BEFORE: Final = pattern("(?:s|a|b(?:lg?)+e)*")
+_AFTER: Final = pattern("(?:s|a|e(?:g?l)+[bt])*")
+"""Parts by the first letters of their names, from the end of a heading to its begin; x for others.
+A text (t) may end with a bracket."""
 
 
 def without_heading_links(verdict: Verdict) -> Verdict:
@@ -35,9 +37,11 @@ def without_heading_links(verdict: Verdict) -> Verdict:
     for block in np.flatnonzero(is_heading).tolist():
         rows = range(*table.segment_starts[block : block + 2].tolist())
         parts = "".join([_part(table, row, links[row]) for row in rows])
-        before, words, after = _HEADING.fullmatch(parts).groups()  # type: ignore[union-attr]
-        if {*"xl"} & {*words} or "t" in after:  # else nothing is left
-            for row in (*rows[: len(before)], *rows[len(parts) - len(after) :]):
+        n_before = len(_BEFORE.match(parts)[0])  # type: ignore[index]
+        n_after = len(_AFTER.match(parts[n_before:][::-1])[0])  # type: ignore[index]
+        end = len(parts) - n_after
+        if {*"xl"} & {*parts[n_before:end]} or "t" in parts[end:]:  # else nothing is left
+            for row in (*rows[:n_before], *rows[end:]):
                 tag = int(table.segments.tag[row])
                 if parts[row - rows[0]] == "t":
                     texts[tag] = segment_text(table, row)[:-1].rstrip()
@@ -49,7 +53,10 @@ def without_heading_links(verdict: Verdict) -> Verdict:
 def _part(table: BlockTable, row: int, link: np.int64) -> str:
     """The letter of a part of a heading, given the link around it, -1 for none."""
     tags, elements = table.segments.tag, table.elements
-    match = (_TEXT if link < 0 else _LINK).fullmatch(segment_text(table, row))
+    text = segment_text(table, row)
+    if link < 0 and text.endswith("[") and text[-2:-1].isspace():
+        return "t"
+    match = _TEXT.fullmatch(text) if link < 0 else _LINK.fullmatch(text)
     part = match.lastgroup[0] if match and match.lastgroup else "x"
     inside = np.searchsorted(tags, (elements.open[link], elements.close[link]))
     if link >= 0 and inside[1] - inside[0] > 1:

@@ -90,10 +90,6 @@ SCOPES: Final[tuple[str, ...]] = get_args(ScopeName)
 """Which parts of pages can be kept."""
 
 
-_RETIRED: Final = {"scope": {"captions", "lists"}}
-"""Keys of sections that models of version 1 store and nothing reads any more."""
-
-
 class Segment(Section, frozen=True):
     """Details of cutting pages into blocks."""
 
@@ -350,7 +346,7 @@ class Config(Section, frozen=True):
         Raises:
             ConfigError: the data do not fit the schema.
         """
-        return from_data(cls, _without_retired(data), "the stored configuration")
+        return from_data(cls, data, "the stored configuration")
 
     @classmethod
     def written_out(
@@ -380,16 +376,6 @@ class Config(Section, frozen=True):
         from victor.config import plain_yaml  # models hold JSON
 
         return plain_yaml.dump(self.to_json())
-
-
-def _without_retired(config: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys but for those of sections that nothing reads any more."""
-    return {
-        section: {key: keys[key] for key in keys if key not in _RETIRED[section]}
-        if section in _RETIRED and isinstance(keys, Mapping)
-        else keys
-        for section, keys in config.items()
-    }
 
 
 def resolve_template(config: Config, base_dir: Path) -> list[Any]:

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from victor.errors import ConfigError
 from victor.language import BeesleyIdentifier
 
 
@@ -33,32 +32,6 @@ def test_a_foreign_name_does_not_change_the_language(beesley):
     language, probability = beesley.identify(text)[0]
     assert language == "cs"
     assert probability > 0.9
-
-
-def test_foreign_words_are_counted(beesley, sentences):
-    mean = {
-        language: beesley.foreign_shares(lines, "cs").mean()
-        for language, lines in sentences.items()
-    }
-    assert mean["cs"] < 0.15
-    assert mean["cs"] < mean["sk"] < mean["en"]
-    assert min(mean["en"], mean["de"]) > 0.7
-    assert mean["ru"] == 1
-
-
-def test_a_mixed_text_lies_between(beesley):
-    czech, english = "Knihovna bude zavřená", "because everything should change"
-    shares = beesley.foreign_shares([czech, f"{czech} {english}", english], "cs")
-    assert shares[0] < shares[1] < shares[2]
-
-
-def test_foreign_share_is_a_share_of_words(beesley):
-    shares = beesley.foreign_shares(["příští through", "", "1 2", "příští", "through"], "cs")
-    assert shares.tolist() == [0.5, 1, 1, 0, 1]
-    assert shares.dtype == np.float64
-    assert beesley.foreign_shares([], "cs").shape == (0,)
-    with pytest.raises(ConfigError, match="xx"):
-        beesley.foreign_shares(["text"], "xx")
 
 
 def test_probabilities_of_the_next_letter_add_up_to_one(small_profiles):

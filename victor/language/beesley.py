@@ -82,24 +82,6 @@ class BeesleyIdentifier(Identifier):
         has_words = np.bincount(words.text_of_word(), minlength=len(texts)) > 0
         return np.where(has_words, scores, 0.0)
 
-    def foreign_shares(self, texts: Sequence[str], language: str) -> Floats:
-        """Share of the words of n texts that do not look like `language`: (n,) float64.
-
-        A word does not when its probability of being in the language is below chance, that is
-        below 1 / (number of languages + 1). A text without words gets 1, as in Victor 2008.
-
-        Raises:
-            ConfigError: no profile of that language.
-        """
-        column = self._index(language)
-        words = read_words(texts)
-        likelihoods = self._likelihoods(words, words.word_of_letter(), len(words))
-        foreign = _posteriors(likelihoods)[:, column] < 1 / likelihoods.shape[1]
-        text = words.text_of_word()
-        n_words = np.bincount(text, minlength=len(texts))
-        n_foreign = np.bincount(text[foreign], minlength=len(texts))
-        return np.where(n_words > 0, n_foreign / np.maximum(n_words, 1), 1.0)
-
     def _text_likelihoods(self, words: Words) -> Floats:
         return self._likelihoods(words, words.text[:-1], words.n_texts)
 

@@ -237,5 +237,5 @@ def test_a_rule_on_which_gold_decides(believed, labels):
 )
 def test_a_source_of_kinds_on_which_gold_decides(believed, labels):
     page = f"{TEXT}<p>By Ann</p>{TEXT}"
-    kinds = ["paragraph", "byline", "comment"]
+    kinds = ["text", "byline", "comment"]
     assert judged(page, "t?t", kinds=kinds, page_type="forum", believed=believed) == labels

@@ -39,7 +39,7 @@ GROUPS: Final = {
     "Annotate": {
         "annotate": "Label pages in the browser, and use what was labelled.",
         "align": "Label the blocks of pages by their gold text.",
-        "corpus": "Make more annotated pages of those that there are.",
+        "corpus": "Labels without their pages: write them, and build corpora.",
     },
     "Learn and score": {
         "adapt": "Adapt a model to a few annotated pages.",

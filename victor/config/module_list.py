@@ -2,7 +2,7 @@
 
 ``features+: [tokens]`` adds or switches on, ``features-: [links]`` switches off, and a table says
 either: ``features: {links: off, tokens: on, regexps: {url: []}}``. What no longer counts stays in
-the list as ``{off: links}``: what reads its columns goes with it, and a layer above that switches
+the list as ``{'off': links}``: what reads its columns goes with it, and a layer above that switches
 the module on gives the configuration back as it was. The key ``added`` names what layers added.
 """
 

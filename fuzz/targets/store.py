@@ -46,10 +46,10 @@ def one(data: bytes) -> None:
 def _use(store: Store) -> None:
     for page in store.pages.all():
         store.pages.html(page.id)
-        store.revisions.heads(page.id)
+        for head in store.revisions.heads(page.id):
+            store.revisions.decided(head)
         for annotator in store.revisions.annotators():
             store.revisions.labels(page.id, annotator)
-            store.revisions.history(page.id, annotator)
     for page in annotated_pages(store):
         assert len(page.html), "a page has bytes"
     store.add([NewPage("new", _PAGE)])

@@ -7,8 +7,7 @@
 # folders of the corpora below (gold.jsonl beside html/); those with labels in annotations/labels are
 # built from the folders of their pages there, or from clones of their repositories. WORK_DIR receives
 # the built and aligned corpora; the models go to victor/models/. All learn from our own pages and
-# from all corpora under one policy (docs/concepts/labelling-policy.md), `default` from grafted pages,
-# too (docs/how-to/data.md).
+# from all corpora under one policy (docs/concepts/labelling-policy.md).
 set -euo pipefail
 usage='usage: train_models.sh WORK_DIR CORPORA_DIR [NAME...]'
 work=${1:?$usage}
@@ -59,17 +58,8 @@ for name in "$@"; do
     options=(--config "$name")
     [ "$name" = default ] || options+=(--set crf.c2=2000 --set crf.max_iterations=100)
     model=$here/victor/models/$name.victor
-    # Comments and teasers behind the articles of corpora whose pages have a type.
-    grafts=()
-    if [ "$name" = default ]; then
-        grafts=("$aligned/grafts")
-        [ -e "$aligned/grafts/pages.jsonl" ] ||
-            python "$here/benchmarks/grafts.py" "$aligned"/{wcxb,news424,harvest,kinds,more,sites}-dev \
-                --output "$aligned/grafts" --pages 600
-    fi
     # Marginals by cross-validation first: presets, page head and scores on the card come from them.
-    victor evaluate "${pages[@]}" ${grafts:+--also "${grafts[0]}"} "${options[@]}" --folds 5 --jobs 2 --by corpus-type \
-        --save "$work/marginals"
-    victor train "${pages[@]}" "${grafts[@]}" "${options[@]}" --about "${about[$name]}" --output "$model"
+    victor evaluate "${pages[@]}" "${options[@]}" --folds 5 --jobs 2 --by corpus-type --save "$work/marginals"
+    victor train "${pages[@]}" "${options[@]}" --about "${about[$name]}" --output "$model"
     victor sweep "$work/marginals/$name.npz" --store "$model"
 done

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
+from victor.page.markup.mentions import mentions
 from victor.page.markup.start_tags import Attributes
 from victor.page.parsing.tags import IDS
 from victor.render.tree.source import Source
@@ -37,8 +38,9 @@ def callouts(source: Source, first_tag: Sequence[int]) -> tuple[dict[int, str], 
     """
     rows, tags = source.rows, source.table.tags
     kinds, titles = dict[int, str](), set[int]()
-    hints = (hint for hint in _HINTS if hint.encode() in source.markup)
-    for tag in {tag for hint in hints for tag in source.tags.valued("class", hint)}:
+    if not mentions(source.markup, [hint.encode() for hint in _HINTS]):
+        return kinds, titles
+    for tag in {tag for hint in _HINTS for tag in source.tags.valued("class", hint)}:
         element, kind = int(tags.element[tag]), _kind(source.attributes(tag))
         start, end = (bisect_left(first_tag, ends[element]) for ends in (rows.open, rows.close))
         is_part = start < end <= start + max(_LARGEST * len(first_tag), 1)

@@ -25,6 +25,10 @@ QUIET = (
 """A browser that asks nobody anything of its own accord."""
 
 
+def pytest_addoption(parser):
+    parser.addoption("--update", action="store_true", help="write what cases give into their files")
+
+
 @pytest.fixture(scope="session")
 def annotated():
     """Our own annotated pages."""

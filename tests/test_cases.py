@@ -1,0 +1,176 @@
+"""The pages of `tests/cases/<room>/*.md`, each alone and in a batch, and what must come of them.
+
+A heading ``## name`` begins a case. Lines ``key: value`` under it are options; a fence ``html`` is
+the page, where ``{word*90}`` stands for the word ninety times, or a fence ``bytes`` with literals
+of Python. All further fences are views that must match: ``text``, ``markdown``,
+``html-form``, ``reasons`` (a line a block: the reason, and the block), ``metadata`` (a line a field
+that the case names) and ``error`` (the reason, or the class of the error).
+``pytest tests/test_cases.py --update`` writes what comes out into the files; review the diff.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from victor.api import Result, load_cleaner
+from victor.base.errors import PageError, VictorError
+from victor.config import Scope
+from victor.page.source import Source
+
+CASES = Path(__file__).parent / "cases"
+_FENCE = re.compile(r"^(?P<ticks>`{3,})(?P<kind>[a-z-]+)\n(?P<body>.*?)^(?P=ticks)\n", re.M | re.S)
+_OPTION = re.compile(r"^([a-z]+): (.+)$", re.M)
+_REPEATED = re.compile(r"\{([^{}]*)\*(\d+)\}")
+_OF_SCOPE = {"scope", "headline", "comments", "keep", "drop"}
+_OF_CALL = {"model", "labeler", "threshold"}
+_KNOWN = _OF_SCOPE | _OF_CALL | {"url", "encoding"}
+
+
+class Case(NamedTuple):
+    """One case.
+
+    Attributes:
+        path: its file.
+        name: its heading.
+        options: by name.
+        page: as bytes.
+        views: what must come out, by the names of the fences.
+        spans: where each view stands in the file.
+    """
+
+    path: Path
+    name: str
+    options: Mapping[str, str]
+    page: bytes
+    views: Mapping[str, str]
+    spans: Mapping[str, tuple[int, int]]
+
+
+def cases_of(path: Path) -> Iterator[Case]:
+    """The cases of a file, in its order."""
+    whole = path.read_text("utf-8")
+    starts = [match.start() for match in re.finditer(r"^## ", _without_fences(whole), re.M)]
+    for start, end in zip(starts, [*starts[1:], len(whole)], strict=True):
+        name = whole[start + 3 : whole.index("\n", start)].strip()
+        fences = list(_FENCE.finditer(whole, start, end))
+        assert fences, f"{path.name}: {name} has no page"
+        options = dict(_OPTION.findall(whole, start, fences[0].start()))
+        assert set(options) <= _KNOWN, f"{path.name}: {name}: {set(options) - _KNOWN} is no option"
+        page, *views = fences
+        assert views, f"{path.name}: {name} says nothing of its page"
+        yield Case(
+            path,
+            name,
+            options,
+            _page(page, options.get("encoding", "utf-8")),
+            {view["kind"]: _repeated(view["body"]) for view in views},
+            {view["kind"]: view.span("body") for view in views},
+        )
+
+
+def _without_fences(whole: str) -> str:
+    """The file with blanks in place of what its fences hold: a page may have lines with ``##``."""
+    return _FENCE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), whole)
+
+
+def _repeated(text: str) -> str:
+    return _REPEATED.sub(lambda match: match[1] * int(match[2]), text)
+
+
+def _page(fence: re.Match[str], encoding: str) -> bytes:
+    if fence["kind"] == "bytes":
+        return bytes(ast.literal_eval(f"({fence['body']})"))
+    return _repeated(fence["body"]).encode(encoding)
+
+
+def _cleaned(case: Case) -> list[Result]:
+    """The page alone, and as the second of a batch of three."""
+    own = {name: case.options[name] for name in _OF_CALL & set(case.options)}
+    if "threshold" in own:
+        own["threshold"] = float(own["threshold"])
+    cleaner = load_cleaner(scope=_scope(case.options), **own)
+    source = Source(case.page, case.options.get("url"))
+    others = [Source(b"<p>A page before it.</p>"), Source(b"<ul><li>and one behind</ul>")]
+    alone, between = [source], [others[0], source, others[1]]
+    return [next(cleaner.clean_many(alone)), list(cleaner.clean_many(between))[1]]
+
+
+def _scope(options: Mapping[str, str]) -> Scope:
+    switches = {
+        name: options[name] == "true" for name in ("headline", "comments") if name in options
+    }
+    selectors = {name: (options[name],) for name in ("keep", "drop") if name in options}
+    return Scope(name=options.get("scope", "main"), **switches, **selectors)
+
+
+def _view(kind: str, result: Result, expected: str) -> str:
+    """One view of a page, as its fence has it."""
+    if kind == "text":
+        return result.text
+    if kind == "markdown":
+        return result.markdown
+    if kind == "html-form":
+        return result.html
+    if kind == "reasons":
+        return "\n".join(f"{block.reason}: {block.text}" for block in result.blocks)
+    assert kind == "metadata", f"{kind} is no view"
+    named = [line.split(": ")[0] for line in expected.splitlines()]
+    return "\n".join(f"{field}: {_field(result.metadata.get(field))}" for field in named)
+
+
+def _field(value: Any) -> str:
+    return " | ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _views(case: Case) -> Iterator[tuple[str, str, list[str]]]:
+    """Of every view its name, what is expected, and what comes out alone and in a batch."""
+    error = None
+    try:
+        results = _cleaned(case)
+        error = next((result.error for result in results if result.error is not None), None)
+    except VictorError as raised:
+        error = raised
+    if error is not None:
+        assert set(case.views) == {"error"}, str(error)
+        told = error.reason if isinstance(error, PageError) else type(error).__name__
+        yield "error", case.views["error"], [told]
+        return
+    for kind, expected in case.views.items():
+        if kind == "error":
+            yield kind, expected, ["none"]
+        else:
+            yield kind, expected, [_view(kind, result, expected) for result in results]
+
+
+ALL = [case for path in sorted(CASES.glob("*/*.md")) for case in cases_of(path)]
+
+
+@pytest.mark.parametrize(
+    "case", ALL, ids=[f"{case.path.parent.name}/{case.path.stem}: {case.name}" for case in ALL]
+)
+def test_case(case: Case, request: pytest.FixtureRequest):
+    for kind, expected, found in _views(case):
+        if request.config.getoption("update"):
+            _write(case.path, case.name, kind, found[0])
+        else:
+            for view in found:
+                assert view.rstrip("\n") == expected.rstrip("\n"), kind
+
+
+def _write(path: Path, name: str, kind: str, found: str) -> None:
+    """Put what comes out into the file, if that is not what its fence says already."""
+    (case,) = (case for case in cases_of(path) if case.name == name)
+    if case.views[kind].rstrip("\n") != found.rstrip("\n"):
+        whole, (start, end) = path.read_text("utf-8"), case.spans[kind]
+        path.write_text(whole[:start] + found.rstrip("\n") + "\n" + whole[end:], "utf-8")
+
+
+def test_names_of_cases_are_their_own():
+    names = [(case.path, case.name) for case in ALL]
+    assert len(set(names)) == len(names)

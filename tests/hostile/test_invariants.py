@@ -70,7 +70,8 @@ def kept_text(result):
 def seen(result, forms=FORMS):
     """All that can be compared of a result."""
     written = {form: result.render(form) for form in forms}
-    return result.reason, result.labels.tobytes(), result.marginals.tobytes(), written
+    said = result.reason, result.p_no_content, result.page_type
+    return *said, result.labels.tobytes(), result.marginals.tobytes(), written
 
 
 def mutated(samples, count, seed):

@@ -53,10 +53,15 @@ def test_results_say_what_the_head_says(model):
     assert form.p_no_content > 0.4
 
 
-def test_a_page_is_judged_alike_alone_and_in_a_batch(model):
-    cleaner = Cleaner(CrfLabeler(model))
-    together = [r.p_no_content for r in cleaner.clean_many([PAGE, FORM, "", PAGE])]
-    assert together == [cleaner.clean(page).p_no_content for page in (PAGE, FORM, "", PAGE)]
+def test_a_page_is_judged_alike_alone_and_in_a_batch():
+    random = np.random.default_rng(3)
+    measures = random.normal(size=(40, len(measure_names())))
+    for width in (1, 7):
+        scores = Regression(measure_names(), random.normal(size=(measures.shape[1] + 1, width)))
+        alone = [scores(measures[[page]])[0].tobytes() for page in range(40)]
+        for pages in (range(40), range(39, 0, -3), (5, 8)):
+            together = scores(measures[[*pages]])
+            assert [row.tobytes() for row in together] == [alone[page] for page in pages]
 
 
 def test_the_limit_decides(model):

@@ -49,8 +49,9 @@ class Regression(Struct, frozen=True, eq=False, dict=True):
 
     def __call__(self, measures: Floats) -> Floats:
         """(P, k) scores, given (P, M) measures, or the first of them where it reads no others."""
-        # Page by page: a product of matrices may round otherwise in a batch of another size.
-        rows = [row @ self.weights[:-1] for row in measures[:, self._columns]]
+        # Page by page, each in one piece: a product of matrices may round otherwise in a batch of
+        # another size, or where the numbers of a row lie apart.
+        rows = [row @ self.weights[:-1] for row in measures.take(self._columns, axis=1)]
         scores = np.array(rows, dtype=np.float64).reshape(len(rows), self.weights.shape[1])
         return np.asarray(scores + self.weights[-1])
 

@@ -35,7 +35,8 @@ enum {
 
 enum { NOT_RAW, ESCAPABLE, RAW, SCRIPT, PLAIN };
 
-enum { TAG_PAGE = 0, TAG_UNKNOWN = 1, TAG_CUSTOM = 2, N_RANKS = 7 };
+enum { TAG_PAGE = 0, TAG_UNKNOWN = 1, TAG_CUSTOM = 2, N_RANKS = 7,
+       DEEPEST = 512 };
 
 typedef struct {
     char name[14];

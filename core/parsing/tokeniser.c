@@ -3,6 +3,9 @@
  * The builder keeps a stack of open elements. An end tag has to find the innermost element of its
  * name and whether one of a higher rank stands above it, so each name and each rank knows its
  * topmost element, and an element the one below it: no tag costs more than what it ends.
+ *
+ * The sink sees no more than DEEPEST open elements. One that is deeper ends the one around it, which
+ * begins again after it without attributes. The stack knows nothing of that, so end tags pair.
  */
 #include "base/keys.h"
 #include "parsing/element_rules.h"
@@ -23,6 +26,7 @@ typedef struct {
     const uint8_t *at, *end;
     const Sink *sink;
     GROWING(Open) stack; /* those that are open; `used` is their depth */
+    size_t hidden; /* too deep and in one that is dropped: the sink does not see them */
     int progress;  /* BASE_HTML, IN_HEAD or IN_BODY */
     int raw;       /* what the innermost element holds, ESCAPED_SCRIPT and TWICE_ESCAPED, too */
     int64_t ignored; /* start tags of html, head and body that count for nothing */
@@ -157,6 +161,16 @@ static bool is_shadow_root(const Name *name, const Attribute *attributes, size_t
     return false;
 }
 
+static Outcome send_start(Page *page, const Name *name, const Attribute *attributes, size_t count)
+{
+    return page->sink->start ? page->sink->start(page->sink->state, name, attributes, count) : DONE;
+}
+
+static Outcome send_end(Page *page, const Name *name)
+{
+    return page->sink->end ? page->sink->end(page->sink->state, name) : DONE;
+}
+
 static Outcome push(Page *page, Name name, const Attribute *attributes, size_t count)
 {
     int64_t row;
@@ -175,7 +189,17 @@ static Outcome push(Page *page, Name name, const Attribute *attributes, size_t c
     int64_t *same_rank = &page->topmost_of_rank[element_rules[name.element].rank];
     page->stack.items[page->stack.used] = (Open){name, row, *same_name, *same_rank};
     *same_name = *same_rank = (int64_t)page->stack.used++;
-    return page->sink->start ? page->sink->start(page->sink->state, &name, attributes, count) : DONE;
+    if (page->stack.used > DEEPEST) {
+        const Name *around = &page->stack.items[page->stack.used - 2].name;
+        if (page->hidden || around->tag < 0) {
+            page->hidden++;
+            return DONE;
+        }
+        Outcome outcome = send_end(page, around);
+        if (outcome != DONE)
+            return outcome;
+    }
+    return send_start(page, &name, attributes, count);
 }
 
 static Outcome pop(Page *page)
@@ -183,7 +207,14 @@ static Outcome pop(Page *page)
     Open open = page->stack.items[--page->stack.used];
     page->topmost.items[open.row] = open.same_name;
     page->topmost_of_rank[element_rules[open.name.element].rank] = open.same_rank;
-    return page->sink->end ? page->sink->end(page->sink->state, &open.name) : DONE;
+    if (page->hidden) {
+        page->hidden--;
+        return DONE;
+    }
+    Outcome outcome = send_end(page, &open.name);
+    if (outcome == DONE && page->stack.used >= DEEPEST)
+        outcome = send_start(page, &page->stack.items[page->stack.used - 1].name, NULL, 0);
+    return outcome;
 }
 
 static Outcome push_implied(Page *page, int element)

@@ -3,6 +3,7 @@
  * Beside what the sanitizers see it holds that starts and ends are balanced, that all that is told
  * lies in the page, and that what is resolved fits the room that is asked for. `fuzz/build.sh` builds it.
  */
+#include "parsing/element_rules.h"
 #include "parsing/tokeniser.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static Outcome on_start(void *state, const Name *name, const Attribute *attribut
 {
     Reader *reader = state;
     uint8_t written[NAME_ROOM];
-    reader->depth++;
+    check(++reader->depth <= DEEPEST, "the depth has a bound");
     check(resolve_name(name->name, written) <= NAME_ROOM, "a name fits its room");
     for (size_t i = 0; i < count; i++) {
         check_inside(reader, attributes[i].name);

@@ -17,7 +17,17 @@ from typing import Final, NamedTuple
 
 from lxml import etree
 
-from victor.page.parsing.tags import CUSTOM, DROPPED, LINE, NAMES, PAGE, UNKNOWN, VOID, tag_id
+from victor.page.parsing.tags import (
+    CUSTOM,
+    DEEPEST,
+    DROPPED,
+    LINE,
+    NAMES,
+    PAGE,
+    UNKNOWN,
+    VOID,
+    tag_id,
+)
 
 VERSION: Final = (2, 14)
 """Version of libxml2 whose behaviour is written down."""
@@ -287,7 +297,8 @@ def rules_header(rules: Rules) -> str:
         + f"enum {{\n{enum}}};\n\n"
         + f"enum {{ {', '.join(RAW)} }};\n\n"
         + f"enum {{ TAG_PAGE = {tag_id(PAGE)}, TAG_UNKNOWN = {tag_id(UNKNOWN)}, "
-        + f"TAG_CUSTOM = {tag_id(CUSTOM)}, N_RANKS = {max(rules.rank.values()) + 1} }};\n\n"
+        + f"TAG_CUSTOM = {tag_id(CUSTOM)}, N_RANKS = {max(rules.rank.values()) + 1},\n"
+        + f"       DEEPEST = {DEEPEST} }};\n\n"
         + "typedef struct {\n"
         + "    char name[14];\n"
         + "    uint8_t length;\n"

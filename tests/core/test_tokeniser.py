@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from victor.base import core
 from victor.page.parsing import events
 from victor.page.parsing.events import ATTRIBUTES, prepared, record
+from victor.page.parsing.tags import DEEPEST
 from victor.page.parsing.unclosed import closed, marks
+from victor.page.table.segment import segment
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
 
@@ -98,6 +100,13 @@ def test_heads_are_made_when_they_are_asked_for(monkeypatch):
 @settings(max_examples=300, deadline=None)
 def test_odd_pages(pages, alt_text):
     compare(pages, alt_text=alt_text)
+
+
+@given(markup_strategies.pages(), st.integers(DEEPEST - 6, DEEPEST + 6), st.booleans())
+@settings(max_examples=100, deadline=None)
+def test_pages_below_the_bound_of_the_depth(page, depth, alt_text):
+    found = compare([b"<div>" * depth + page + b"</div>" * depth + b"<p>after"], alt_text=alt_text)
+    assert segment(found).elements.depth.max() <= DEEPEST
 
 
 @given(strategies.batch())

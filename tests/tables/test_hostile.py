@@ -32,8 +32,7 @@ def test_hostile_tables_are_read(tables, inside):
 
 
 def test_tables_nested_deep(tables):
-    depth = 2_000
-    leaves = tables("<table><tr><td>" * depth + "x")
+    leaves = tables("<table><tr><td>" * 150 + "x")
     assert [table.cells[0].text for table in leaves] == ["x"]
     assert leaves[0].is_nested
 

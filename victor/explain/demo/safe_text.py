@@ -21,8 +21,6 @@ _STYLED: Final = frozenset(HEADINGS) | frozenset(
 )
 """Elements that look about the same in the file as on the page."""
 _SHADES: Final = 10
-_DEEPEST: Final = 100
-"""Elements deeper than this are not written: browsers nest no deeper than 512."""
 
 
 def safe_text(table: BlockTable, markup: bytes, keep: Floats) -> str:
@@ -52,7 +50,6 @@ class _Writer:
         self._shades = [min(int(p * _SHADES), _SHADES - 1) for p in keep.tolist()]
         self._last = -1
         self._ends: list[str] = []
-        self._depth = 0
 
     def body(self, items: Sequence[Item], blocks: Sequence[int]) -> Iterator[str]:
         for item, block in zip(items, blocks, strict=True):
@@ -65,21 +62,13 @@ class _Writer:
             elif item.kind is Kind.START:
                 yield self._start(item.text)
             elif item.kind is Kind.END:
-                yield self._end()
+                yield self._ends.pop()
 
     def _start(self, name: str) -> str:
-        written = ""
-        if self._depth < _DEEPEST:
-            written = "div" if name in SPLITTING or "-" in name else "span"
-            self._depth += 1
-        self._ends.append(written)
+        written = "div" if name in SPLITTING or "-" in name else "span"
+        self._ends.append(f"</{written}>")
         style = f' class="e-{name}"' if name in _STYLED else ""
-        return f"<{written}{style}>" if written else ""
-
-    def _end(self) -> str:
-        written = self._ends.pop()
-        self._depth -= written != ""
-        return f"</{written}>" if written else ""
+        return f"<{written}{style}>"
 
     def _void(self, item: Item, block: int) -> str:
         if item.text in ("br", "hr"):

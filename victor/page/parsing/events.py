@@ -3,8 +3,8 @@
 The parser is libxml2's SAX interface through `lxml.etree.HTMLParser(target=...)`. Its target here
 keeps one list of strings per page: text as it comes, and for every start or end tag one lone
 surrogate, a code point that text can never hold because libxml2 turns it into U+FFFD. Joined and
-viewed as 32-bit codes, the list is the only thing later stages read, so there is no depth limit
-and nothing is lost after a stray ``</html>``.
+viewed as 32-bit codes, the list is the only thing later stages read, so nothing is lost after a
+stray ``</html>``.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from victor.page.parsing.attributes import Bundle, BundleColumns
 from victor.page.parsing.characters import LINE_BREAK
 from victor.page.parsing.heads import OF_TABLES, Head, HeadNotes, Heads, noted_head
 from victor.page.parsing.tags import (
+    DEEPEST,
     DROPPED,
     NAMES,
     PAGE,
@@ -217,6 +218,7 @@ def parse(markup: bytes, target: object) -> tuple[str, ...]:
     from lxml import etree  # slow to load, and the compiled core parses by itself
 
     markup, repaired = prepared(markup)
+    target = _Bounded(target)
     if _TEMPLATE.search(markup):
         target = _ShadowRoots(target)
     parser = etree.HTMLParser(target=target, huge_tree=True, encoding="utf-8")
@@ -224,6 +226,42 @@ def parse(markup: bytes, target: object) -> tuple[str, ...]:
     with suppress(etree.LxmlError):
         etree.fromstring(markup, parser)
     return repaired
+
+
+class _Bounded:
+    """A parser target that sees no more than `DEEPEST` open elements.
+
+    One that is deeper ends the one around it, which begins again after it without attributes.
+    What is deeper in one that is dropped is not seen at all.
+    """
+
+    def __init__(self, target: Any) -> None:  # noqa: ANN401  (lxml has no types)
+        self._target = target
+        self._start, self._end = target.start, target.end
+        self._open: list[str] = []
+        self._hidden = 0
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._target, name)
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        if len(self._open) >= DEEPEST:
+            if self._hidden or self._open[-1] in DROPPED:
+                self._hidden += 1
+            else:
+                self._end(self._open[-1])
+        self._open.append(name)
+        if not self._hidden:
+            self._start(name, attributes)
+
+    def end(self, name: str) -> None:
+        self._open.pop()
+        if self._hidden:
+            self._hidden -= 1
+            return
+        self._end(name)
+        if len(self._open) >= DEEPEST:
+            self._start(self._open[-1], {})
 
 
 _TEMPLATE: Final = re.compile(rb"<template", re.IGNORECASE)

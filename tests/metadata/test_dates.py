@@ -1,12 +1,7 @@
 """Dates of publication and change: where pages say them."""
 
-import sys
-from types import SimpleNamespace
-
 import pytest
 from metadata_pages import meta, read, script
-
-from victor.errors import ConfigError
 
 
 def test_the_language_tells_the_order_of_numbers():
@@ -62,25 +57,3 @@ def test_dates_of_comments_teasers_and_prose_do_not_count():
         "<div class=related><p class=post-date>9 March 2024</p></div>"
     )  # fmt: skip
     assert read(HEAD, body).published is None
-
-
-def test_htmldate_is_asked_only_with_the_switch(monkeypatch):
-    asked = []
-
-    def find_date(page, **options):
-        asked.append((page, options))
-        return "2024-03-09"
-
-    monkeypatch.setitem(sys.modules, "htmldate", SimpleNamespace(find_date=find_date))
-    assert read(HEAD).published is None
-    assert asked == []
-    said = read(HEAD, find_date=True)
-    assert (said.published, said.sources["published"]) == ("2024-03-09", "htmldate")
-    assert read(HEAD + meta("date", "2020-01-02"), find_date=True).published == "2020-01-02"
-    assert len(asked) == 1
-
-
-def test_htmldate_that_is_missing_is_named(monkeypatch):
-    monkeypatch.setitem(sys.modules, "htmldate", None)
-    with pytest.raises(ConfigError, match=r"victor-crf\[crawl\]"):
-        read(HEAD, find_date=True)

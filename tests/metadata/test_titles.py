@@ -1,8 +1,5 @@
 """Titles come without the name of the site."""
 
-import sys
-from types import SimpleNamespace
-
 import pytest
 from metadata_pages import meta, read, script
 
@@ -75,13 +72,6 @@ def test_a_slogan_with_few_words_of_the_title_gives_way_to_it():
 def test_the_headline_of_a_written_work_does_not(written):
     title, heading = SLOGAN
     assert read(title + written, heading).title == "Bring your work to life"
-
-
-def test_a_date_that_is_guessed_makes_no_written_work(monkeypatch):
-    guess = SimpleNamespace(find_date=lambda *_, **__: "2024-03-09")
-    monkeypatch.setitem(sys.modules, "htmldate", guess)
-    said = read(*SLOGAN, find_date=True)
-    assert (said.published, said.title) == ("2024-03-09", read(*SLOGAN).title)
 
 
 def test_a_short_title_gives_way_to_no_slogan():

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import numpy as np
 
 from victor.api.result import Described, Result
-from victor.base import optional
 from victor.base.errors import FEATURE_FAILED, ConfigError, FeatureError, PageError, VictorError
 from victor.page.allowance import check_blocks, check_bytes, check_time
 from victor.page.decoding.decode import decode, utf8
@@ -45,11 +44,9 @@ class Cleaner:
         limits: bounds of one page; None takes those of the labeler.
         decision: how labels are chosen; None leaves it to the labeler.
         scope: which parts of pages are kept; None is as the labeler's model is configured.
-        find_dates: htmldate, of the extra ``crawl``, looks for dates that nothing else names.
 
     Raises:
-        ConfigError: it is no labeler; dates are to be found and the extra is not installed; the
-            scope has a selector that is none.
+        ConfigError: it is no labeler, or the scope has a selector that is none.
     """
 
     def __init__(
@@ -59,7 +56,6 @@ class Cleaner:
         limits: Limits | None = None,
         decision: Decision | None = None,
         scope: Scope | None = None,
-        find_dates: bool = False,
     ) -> None:
         from victor.labelers.load import configuration  # `import victor` needs little
 
@@ -68,9 +64,6 @@ class Cleaner:
                 f"Cleaner takes a labeler, not {type(labeler).__name__}: "
                 "`victor.api.load_cleaner` takes models and names"
             )
-        if find_dates:  # a package that is missing is an error of the call and not of a page
-            optional.load("htmldate", extra="crawl", task="finding dates in the page")
-        self.find_dates = find_dates
         self.labeler = labeler
         self.decision = decision
         self.limits = limits if limits is not None else labeler.limits
@@ -253,8 +246,7 @@ class Cleaner:
         self, ready: _Ready, table: BlockTable, number: int, recovered: str = ""
     ) -> Described:
         return Described(
-            *(table, number, ready.markup, ready.decoded.encoding, ready.decoded.reason),
-            *(recovered, self.find_dates),
+            table, number, ready.markup, ready.decoded.encoding, ready.decoded.reason, recovered
         )
 
     def _cleaned(self, markup: bytes, url: str | None) -> Cleaned:
@@ -339,7 +331,6 @@ class CleanerSpec:
         limits: bounds of one page; None for those of the labeler.
         decision: how labels are chosen; None for how the labeler is configured.
         scope: which parts of pages are kept; None for how the model is configured.
-        find_dates: as of `Cleaner`.
         trust_code: run the code that the model brings: feature modules that are files.
     """
 
@@ -349,7 +340,6 @@ class CleanerSpec:
     limits: Limits | None = None
     decision: Decision | None = None
     scope: Scope | None = None
-    find_dates: bool = False
     trust_code: bool = False
 
     @classmethod
@@ -390,7 +380,6 @@ class CleanerSpec:
             limits=self.limits,
             decision=self.decision,
             scope=self.scope,
-            find_dates=self.find_dates,
         )
 
 

@@ -456,7 +456,6 @@ class Described(Struct, frozen=True, eq=False):
         markup: of the page in UTF-8.
         encoding, reason: how its bytes were read.
         recovered: where the blocks come from if not from the page itself.
-        find_date: htmldate looks for a date that nothing else names.
     """
 
     table: BlockTable
@@ -465,7 +464,6 @@ class Described(Struct, frozen=True, eq=False):
     encoding: str
     reason: str
     recovered: str = ""
-    find_date: bool = False
 
     def title(self, url: str | None) -> str:
         """The title alone of `metadata`, which takes less time."""
@@ -477,9 +475,7 @@ class Described(Struct, frozen=True, eq=False):
         """What the page says of itself, and how its bytes were read."""
         from victor.metadata.page_metadata import page_metadata  # not every result is asked for it
 
-        declared = page_metadata(
-            self.table, self.number, url=url, markup=self.markup, find_date=self.find_date
-        )
+        declared = page_metadata(self.table, self.number, url=url, markup=self.markup)
         technical = {
             "encoding": self.encoding,
             "encoding_reason": self.reason,

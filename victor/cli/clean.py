@@ -16,7 +16,7 @@ from victor.base.errors import FEATURE_FAILED, PageError
 from victor.cli.commands import Command, Folder, OneOf, Threshold
 from victor.cli.inputs import Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish, progress
-from victor.cli.outputs import NAMES, dates_option, form_options, form_settings, writer
+from victor.cli.outputs import NAMES, form_options, form_settings, writer
 from victor.cli.sentences import SENTENCES, Rows, removal_log, sentence_rules
 from victor.cli.system_options import scope_options, trust_code_option, with_decision, with_scope
 from victor.config import Filter
@@ -75,7 +75,6 @@ _PART: Final = 32
 @click.option("--decide", "method", type=OneOf(METHODS),
               help="Rule that chooses labels [default: the model's].")  # fmt: skip
 @scope_options
-@dates_option
 @form_options
 @click.option("-o", "--output", type=Folder(),
               help="Folder for one file per page [default: standard output].")  # fmt: skip
@@ -99,8 +98,7 @@ def command(  # noqa: PLR0913  (one for every option)
 ) -> None:
     """Clean pages: files, folders of files, URLs, or standard input (-, the default)."""
     # Loaded before any page: what is missing is an error of the call and not of a page.
-    find_dates = bool(more.pop("find_dates"))
-    spec = CleanerSpec(model, labeler, config, find_dates=find_dates, trust_code=trust_code)
+    spec = CleanerSpec(model, labeler, config, trust_code=trust_code)
     spec, settings = sentence_rules(spec, form, overrides, log)
     shown = {name: more.pop(name) for name in NAMES}
     spec, cleaner = with_scope(*with_decision(spec, threshold, method), more)

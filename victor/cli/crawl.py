@@ -17,7 +17,7 @@ from victor.cli.commands import (
     Threshold,
 )
 from victor.cli.messages import complain
-from victor.cli.outputs import dates_option, switch_options
+from victor.cli.outputs import switch_options
 from victor.cli.system_options import scope_options, trust_code_option, with_decision, with_scope
 from victor.crawl.run.progress import Progress, showing, summary
 from victor.crawl.run.run import Job, crawl, shard
@@ -93,7 +93,6 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.comm
                    "precision, balanced, recall; or p0.98.")  # fmt: skip
 @click.option("--decide", "method", type=OneOf(METHODS),
               help="Rule that chooses labels [default: the model's].")  # fmt: skip
-@dates_option
 @switch_options
 @scope_options
 @click.option("--kind", type=OneOf(KINDS),
@@ -134,7 +133,6 @@ def command(  # noqa: PLR0913  (one for every option)
     memory: int,
     keep_dropped: bool,
     keep_all: bool,
-    find_dates: bool,
     links: bool | None,
     images: bool | None,
     formatting: bool | None,
@@ -154,7 +152,6 @@ def command(  # noqa: PLR0913  (one for every option)
         trust_code=trust_code,
         markdown=markdown,
         shown=Shown(**shown),
-        find_dates=find_dates,
         keep_dropped=keep_dropped,
         keep_all=keep_all,
     ).configured(source, overrides)

@@ -99,12 +99,6 @@ NAMES: Final = (
 """Names of the arguments that a command gets of these options."""
 
 
-def dates_option(command: Command) -> Command:
-    """Add the option that lets another package look for dates; the argument is `find_dates`."""
-    purpose = "Let htmldate look for an undeclared date."
-    return click.option("--find-dates", is_flag=True, help=purpose)(command)
-
-
 def switch_options(command: Command) -> Command:
     """Add the switches of `Shown`; the command gets them by its names, None if not given."""
     for switch, purpose in reversed(_SWITCHES.items()):

@@ -104,8 +104,6 @@ class CrawlSpec(CleanerSpec):
             identity["shown"] = self.shown._asdict()
         if self.keep_all:
             identity["keep all"] = True
-        if self.find_dates:
-            identity["find dates"] = True
         if cleaner.scope != Scope():  # runs of older versions go on
             identity["scope"] = cleaner.scope.to_data()
         if self.config is not None:

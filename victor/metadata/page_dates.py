@@ -129,20 +129,10 @@ _MOST: Final = 200
 _IN_ADDRESS: Final = re.compile(r"/((?:19|20)\d\d)[/-]?(\d\d)[/-]?(\d\d)(?=[/_.-]|\d{0,2}$|$)")
 
 
-def dates(view: PageView, *, find_date: bool = False) -> tuple[Dated | None, Dated | None]:
-    """When the page was published and when it was last changed, and how that is known.
-
-    Args:
-        view: the page.
-        find_date: ask the package ``htmldate`` where nothing here finds a date.
-
-    Raises:
-        ConfigError: it is to be asked and is not installed.
-    """
+def dates(view: PageView) -> tuple[Dated | None, Dated | None]:
+    """When the page was published and when it was last changed, and how that is known."""
     near, short = tee(_near_dates(view)), tee(view.dated_texts(_LONGEST))  # read where needed
     published = next(_published(view, near[0], short[0]), None)
-    if published is None and find_date:
-        published = _by_htmldate(view)
     return published, next(_modified(view, near[1], short[1]), None)
 
 
@@ -286,18 +276,3 @@ def _month_first(view: PageView) -> bool | None:
     """Is the month first in dates of numbers, as in America."""
     is_first = month_first_in(view.head.language)
     return False if is_first and view.host.endswith((".uk", ".au", ".in")) else is_first
-
-
-def _by_htmldate(view: PageView) -> Dated | None:
-    from victor.base.optional import load  # not installed everywhere
-
-    htmldate = load("htmldate", extra="crawl", task="finding dates in the page")
-    if not view.markup.strip():
-        return None
-    try:
-        when = htmldate.find_date(
-            view.markup.decode("utf-8", "replace"), original_date=True, url=view.url
-        )
-    except Exception:  # whatever it is: it is a last resort
-        return None
-    return (when, "htmldate") if isinstance(when, str) and iso(when) else None

@@ -19,7 +19,6 @@ def page_metadata(
     *,
     url: str | None = None,
     markup: bytes = b"",
-    find_date: bool = False,
 ) -> Metadata:
     """What a page says of itself; linear in its length, whatever it holds.
 
@@ -28,16 +27,11 @@ def page_metadata(
             and ``id`` for bylines, ``itemprop`` and ``itemtype`` for microdata.
         page: number of the page there.
         url: address of the page: others are made absolute against it.
-        markup: the page in UTF-8; needed for `find_date`, and for a licence that the foot of the
-            page links to.
-        find_date: let the package ``htmldate`` look for a date where nothing else names one.
-
-    Raises:
-        ConfigError: `find_date` is asked for and the extra ``crawl`` is not installed.
+        markup: the page in UTF-8; needed for a licence that the foot of the page links to.
     """
     view = PageView(table, page, url, markup)
     names = fields.site_names(view)
-    published, modified = page_dates.dates(view, find_date=find_date)
+    published, modified = page_dates.dates(view)
     declared = fields.declared(view)
     kind = _kind(declared["type"])
     several: dict[str, tuple[Any, str] | None] = {
@@ -75,4 +69,4 @@ def _kind(declared: fields.Sourced | None) -> str:
 
 def _is_written(kind: str, *dates: page_dates.Dated | None) -> bool:
     """Is a page likely an article or the like: by its type, or as something names its date."""
-    return any(pair and pair[1] != "htmldate" for pair in dates) or fields.is_written(kind)
+    return any(dates) or fields.is_written(kind)

@@ -30,8 +30,7 @@ class Metadata:
         translations: language to the absolute address of the page in it.
         sources: name of each field that is not empty to a short code that names its source:
             ``json-ld``, ``open-graph``, ``dublin-core``, ``meta``, ``microdata``, ``time``,
-            ``byline``, ``text``, ``link``, ``html``, ``title``, ``headline``, ``url`` or
-            ``htmldate``.
+            ``byline``, ``text``, ``link``, ``html``, ``title``, ``headline`` or ``url``.
     """
 
     title: str | None = None

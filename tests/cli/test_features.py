@@ -1,18 +1,15 @@
-"""`victor features`: the list, the tables, and text that CRF++ and CRFsuite read."""
+"""`victor features`: the list, the tables, and text that CRF++ reads."""
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
 from victor.config import load
-from victor.features.base import Bag
 from victor.model.extractor import FeatureExtractor
 from victor.page.decoding.decode import decode
 from victor.page.table.texts import block_texts
 
-ANNOTATIONS = Path(__file__).parents[2] / "annotations"
 NAMES_OF_THE_PAPER = (
     *(f"container.{name}" for name in ("p", "a", "u", "img")),
     *(f"container.class-{name}" for name in ("header", "bold", "italic", "list", "form")),
@@ -26,8 +23,6 @@ NAMES_OF_THE_PAPER = (
     "position", "document.word-count", "document.sentence-count", "document.block-count",
     "document.max-div-group", "document.max-td-group",
 )  # fmt: skip
-NASTY = r"""<html><body class="a:b c\d nav:top"><p id="x:y">Bees: a\b, 50&nbsp;% of 1:2.
-<p class="#hash">and  more</p><p>&#9;tab&#10;line</p></body></html>"""
 
 
 @pytest.fixture
@@ -113,16 +108,13 @@ def test_standard_input(victor, page):
     assert run.out == victor("features", page).out
 
 
-@pytest.mark.parametrize("form", ["tsv", "jsonl", "crfpp", "crfsuite"])
+@pytest.mark.parametrize("form", ["tsv", "jsonl", "crfpp"])
 @pytest.mark.parametrize("features", ["default", "features=[]"])
 def test_a_page_without_blocks_and_a_configuration_without_features(victor, form, features):
     overrides = [] if features == "default" else ["-s", features]
     for page in (b"", b"<p>one<p>two"):
         run = victor("features", "-f", form, *overrides, "-", stdin=page)
         assert (run.status, run.err) == (0, "")
-
-
-# --- CRF++ and CRFsuite --------------------------------------------------------------------------
 
 
 def test_crfpp_reads_it(victor, page):
@@ -134,92 +126,3 @@ def test_crfpp_reads_it(victor, page):
     assert len(rows) == len(table)
     assert {len(row) for row in rows} == {len(columns) + 1}
     assert {row[-1] for row in rows} == {"?"}
-
-
-def crfsuite_fields(text):
-    """(label, {attribute: value}) of every line, read as CRFsuite's own program reads text.
-
-    Fields are separated by tabs; an unescaped colon separates attribute and value; a backslash
-    takes a colon or a backslash literally; a field that begins with # is a comment; leading
-    tabs are passed over, so an empty label would make a label of the first attribute.
-    """
-    *lines, end, rest = text.split("\n")
-    assert (end, rest) == ("", "")
-    for line in lines:
-        label, *fields = line.split("\t")
-        assert label
-        assert not any(field.startswith(("#", "@")) for field in (label, *fields))
-        yield label, dict(map(attribute_and_value, fields))
-
-
-def attribute_and_value(field):
-    attribute, value = re.fullmatch(r"((?:\\[\\:]|[^:\\])+)(?::(.+))?", field).groups()
-    return re.sub(r"\\([\\:])", r"\1", attribute), float(value or 1)
-
-
-def test_crfsuite_gets_every_value(victor, tmp_path):
-    page = tmp_path / "page.html"
-    page.write_text(NASTY)
-    config = load("crf", ["features=[regexps, links, lexicon, words, sentences]"])
-    setting = "features=[regexps, links, lexicon, words, sentences]"
-    lines = list(crfsuite_fields(victor("features", "-f", "crfsuite", "-s", setting, page).out))
-    columns, table = columns_of(page, config)
-    kinds = FeatureExtractor(config).kinds
-    assert [label for label, _ in lines] == ["?"] * len(table)
-    for block, (_, attributes) in enumerate(lines):
-        expected = {}
-        for name, values in columns.items():
-            if isinstance(values, Bag):
-                for token in values.tokens()[block]:
-                    expected[f"{name}={token}"] = expected.get(f"{name}={token}", 0) + 1
-            elif kinds[name] == "category":
-                expected[f"{name}={int(values[block])}"] = 1
-            elif values[block]:
-                expected[name] = float(values[block])
-        assert attributes == pytest.approx(expected, abs=1e-4)
-
-
-def test_colons_and_backslashes_come_back(victor, tmp_path, monkeypatch):
-    """A module of the user's own may name columns and tokens as it likes."""
-    (tmp_path / "own.py").write_text(
-        "import numpy as np\n"
-        "from victor.features.base import Bag, Column, Measure\n"
-        "def build():\n"
-        "    def compute(table):\n"
-        "        n = len(table)\n"
-        "        one = np.arange(n + 1)\n"
-        "        bag = Bag(one, np.zeros(n, int), np.array([0, 2]), np.array([0, 1]),\n"
-        "                  ['a:b', 'c\\\\d'])\n"
-        "        return {'own:x': np.full(n, 0.5), 'own.bag': bag}\n"
-        "    columns = (Column('own:x', 'number', 'a half'), Column('own.bag', 'bag', 'words'))\n"
-        "    return Measure(columns, compute)\n"
-    )
-    monkeypatch.chdir(tmp_path)
-    options = ("-s", "features=[./own.py]", "--trust-code")
-    run = victor("features", "-f", "crfsuite", *options, "-", stdin=b"<p>one")
-    ((_, attributes),) = crfsuite_fields(run.out)
-    assert attributes == {"own:x": 0.5, "own.bag=a:b": 1, r"own.bag=c\d": 1}
-
-
-@pytest.mark.parametrize("options", [[], ["-m"]], ids=["raw", "codes"])
-def test_crfsuite_learns_from_marked_pages(victor, annotated, small_model_file, tmp_path, options):
-    """Text made from marked pages carries their labels; CRFsuite trains on it and finds them."""
-    import pycrfsuite
-
-    trainer = pycrfsuite.Trainer(verbose=False, params={"c2": 0.1, "max_iterations": 200})
-    sequences = []
-    for page in annotated[:4]:
-        marked = ANNOTATIONS / "pages" / f"{page.id}.html"
-        chosen = [*options, small_model_file] if options else ["-c", "victor-paper"]
-        text = victor("features", "-f", "crfsuite", *chosen, marked).out
-        labels, attributes = zip(*crfsuite_fields(text), strict=True)
-        sequences.append((pycrfsuite.ItemSequence(attributes), labels))
-        trainer.append(*sequences[-1])
-    trainer.train(str(tmp_path / "model.crfsuite"))
-    tagger = pycrfsuite.Tagger()
-    tagger.open(str(tmp_path / "model.crfsuite"))
-    tagged = [label for items, _ in sequences for label in tagger.tag(items)]
-    gold = [label for _, labels in sequences for label in labels]
-    assert set(gold) >= {"header", "text", "other"}
-    agreed = sum(a == b for a, b in zip(tagged, gold, strict=True))
-    assert agreed / len(gold) > 0.9

@@ -26,7 +26,7 @@ GUESSES = {
     "normalize -c kiten -": "did you mean kitten?",
     "models defualt": "did you mean default?",
     "features --list -c defualt": "did you mean default?",
-    "features -f crfsuit -": "did you mean crfsuite?",
+    "features -f crfp -": "did you mean crfpp?",
     "language identify -m cavnr -": "did you mean cavnar?",
 }
 

@@ -1,9 +1,8 @@
-"""The columns of a page as a table, JSON lines, or training data for CRF++ and CRFsuite."""
+"""The columns of a page as a table, JSON lines, or training data for CRF++."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
@@ -31,13 +30,11 @@ class Measured:
     Attributes:
         texts, labels: (n,) text and label of every block.
         columns: (n,) values by column name; of a bag lists of tokens.
-        names_only: columns whose numbers identify classes or bins and are not amounts.
     """
 
     texts: list[str]
     labels: list[str]
     columns: dict[str, Values]
-    names_only: frozenset[str]
 
     def rows(self) -> Iterator[tuple[int | float | list[str], ...]]:
         """The values of every block."""
@@ -54,12 +51,10 @@ def measure(page: bytes, extractor: FeatureExtractor, codebook: Codebook | None)
     labelled = label_blocks([read_marked("page", page)], extractor)
     table = labelled.tables[0]
     columns = {name: single(values) for name, values in extractor.columns(table).items()}
-    amounts = {column.name for column in extractor.features.columns if column.kind != "category"}
     return Measured(
         texts=block_texts(table),
         labels=_labels(labelled, marked=f" {ATTRIBUTE}=".encode() in page),
         columns=_raw(columns) if codebook is None else _codes(columns, codebook),
-        names_only=frozenset(columns) - (amounts if codebook is None else set()),
     )
 
 
@@ -114,32 +109,7 @@ def _crfpp(measured: Measured) -> Iterator[str]:
     yield ""
 
 
-def _crfsuite(measured: Measured) -> Iterator[str]:
-    """One block a line: the label and its attributes; an empty line ends the page.
-
-    An amount is an attribute with that value, left out if it is 0; every class, bin and token is a
-    separate attribute.
-    """
-    for label, row in zip(measured.labels, measured.rows(), strict=True):
-        fields = [label]
-        for name, value in zip(measured.columns, row, strict=True):
-            if isinstance(value, list):
-                counts = Counter(value)
-                fields += [f"{_escaped(f'{name}={token}')}:{n}" for token, n in counts.items()]
-            elif name in measured.names_only:
-                fields.append(_escaped(f"{name}={value}"))
-            elif value:
-                fields.append(f"{_escaped(name)}:{value}")
-        yield "\t".join(fields)
-    yield ""
-
-
-def _escaped(attribute: str) -> str:
-    """An attribute name as CRFsuite reads it: a colon begins the value, and so may a space."""
-    return attribute.replace("\\", r"\\").replace(":", r"\:").replace(" ", "_")
-
-
 FORMS: Final[dict[str, Callable[[Measured], Iterator[str]]]] = {
-    "tsv": _tsv, "jsonl": _jsonl, "crfpp": _crfpp, "crfsuite": _crfsuite,
+    "tsv": _tsv, "jsonl": _jsonl, "crfpp": _crfpp,
 }  # fmt: skip
 """Name of every form to its lines."""

@@ -23,7 +23,7 @@ from victor.model.extractor import FeatureExtractor
     examples=(
         "victor features --list",
         "victor features page.html | head",
-        "victor features page.html -c crf -f crfsuite",
+        "victor features page.html -c crf -f crfpp",
     ),
 )
 @click.argument("page", required=False, metavar="[PAGE|-]")
@@ -35,7 +35,7 @@ from victor.model.extractor import FeatureExtractor
 @trust_code_option
 @click.option("-f", "--format", "form", type=OneOf(list(FORMS)),
               default="tsv", show_default=True,
-              help="Table, JSON lines, or training text of CRF++ or CRFsuite.")  # fmt: skip
+              help="Table, JSON lines, or training text of CRF++.")  # fmt: skip
 @click.option("-m", "--model", type=click.Path(),
               help="Show the codes that this model sees instead of raw values.")  # fmt: skip
 def command(  # noqa: PLR0913  (one for every option)
@@ -50,8 +50,8 @@ def command(  # noqa: PLR0913  (one for every option)
 ) -> None:
     """Print the columns of every block of a page, raw or as codes (with --model).
 
-    CRF++ and CRFsuite need labels: those of a page that is marked with data-victor attributes
-    are printed, for any other page there is a question mark in their place.
+    CRF++ needs labels: those of a page that is marked with data-victor attributes are printed,
+    for any other page there is a question mark in their place.
     """
     if list_:
         _list(FeatureExtractor(load(source or "default", overrides), trust_code=trust_code))

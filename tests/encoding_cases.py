@@ -289,4 +289,48 @@ GUESSED = [
         ("windows-1252", "windows-1252"), ("iso-2022-jp", "iso-2022-jp"),
     )
 ]  # fmt: skip
-CASES = [*DECLARED, *MARKS, *HEADERS, *METAS, *GUESSED]
+PROSE = {
+    "ru": "Осенью старый паромщик чинил лодку у самой воды, и дети приносили ему доски. Он сказал, "
+    "что река каждый год меняет берега, а люди этого почти не замечают.",
+    "bg": "Пролетта градинарят засажда лози край стената, полива два пъти на ден и записва в една "
+    "тетрадка всяка слана. Съседите му се смеят, но всички идват за разсад.",
+    "uk": "Восени поромник лагодив човен біля самої води, і діти приносили йому дошки. Він казав, "
+    "що річка щороку змінює береги, а їхні господарі цього майже не помічають.",
+    "el": "Άνθρωποι από το χωριό έλεγαν ότι ο Άγγελος είδε το πλοίο. Άλλοι πάλι δεν τον πίστεψαν. "
+    "Άραγε ποιος έχει δίκιο; Άδικα περίμεναν στο λιμάνι, Άνοιξη και χειμώνα.",
+    "he": "בַּסְּתָו תיקן השייט הזקן את סִירָתוֹ על שפת הַנָּהָר, והילדים הביאו לו קרשים.",
+    "ar": "كان الصياد العجوز يصلح قاربه قرب الماء، وكان الأطفال يحملون إليه الألواح. قال إن النهر "
+    "يغير ضفافه كل عام والناس لا يلاحظون ذلك.",
+    "ja": "秋になると、古い渡し船の船頭は川のそばで舟を直していた。子どもたちは板を運んできて、"
+    "夕方まで話を聞いた。川は毎年少しずつ形を変えるが、人はほとんど気がつかない。",
+    "zh": "秋天的时候，老船夫在河边修他的船，孩子们给他送来木板。他说这条河每年都会改变河岸，"
+    "可是住在这里的人几乎没有发现。",
+    "zh-hant": "秋天的時候，老船夫在河邊修他的船，孩子們給他送來木板。他說這條河每年都會改變河岸，"
+    "可是住在這裡的人幾乎沒有發現。",
+    "ko": "가을이 되면 늙은 뱃사공은 강가에서 배를 고쳤고 아이들은 그에게 판자를 가져다주었다. "
+    "그는 강이 해마다 모양을 바꾸지만 사람들은 거의 알지 못한다고 말했다.",
+}  # fmt: skip
+_CYRILLIC = "windows-1251 koi8-u iso-8859-5 ibm866 x-mac-cyrillic"
+_EAST_ASIAN = "shift_jis euc-jp iso-2022-jp gbk big5 euc-kr"
+KINDRED = {
+    "ru": (_CYRILLIC, _CYRILLIC),
+    "bg": (_CYRILLIC, _CYRILLIC),
+    "uk": ("windows-1251 koi8-u x-mac-cyrillic", f"koi8-r {_CYRILLIC}"),
+    "el": ("windows-1253 iso-8859-7", "windows-1253 iso-8859-7"),
+    "he": ("windows-1255", "iso-8859-8 iso-8859-8-i"),
+    "ar": ("windows-1256 iso-8859-6", "windows-1256 iso-8859-6"),
+    "ja": ("shift_jis euc-jp iso-2022-jp", _EAST_ASIAN),
+    "zh": ("gbk", "shift_jis euc-jp big5 euc-kr"),
+    "zh-hant": ("big5", _EAST_ASIAN),
+    "ko": ("euc-kr", _EAST_ASIAN),
+}
+"""Of each prose the encodings that it is written in, and their labels and those of their kin."""
+MISLABELLED = [
+    case(f"{language} in {name} labelled {label}", f"<meta charset={label}>", written=name,
+         text=PROSE[language], browser=label, why=BYTES)
+    for language, (names, labels) in KINDRED.items()
+    for name in names.split()
+    for label in labels.split()
+    if label != name
+]  # fmt: skip
+CASES = [*DECLARED, *MARKS, *HEADERS, *METAS, *GUESSED, *MISLABELLED]

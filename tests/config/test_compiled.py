@@ -10,14 +10,14 @@ from victor.config import compiled, plain_yaml
 PACKAGE = Path(compiled.__file__).parents[1]
 COMPILED = [
     file.with_suffix(".yaml")
-    for file in sorted(PACKAGE.glob("*/*.json"))
+    for file in sorted([*PACKAGE.glob("*/*.json"), *PACKAGE.glob("*/*/*.json")])
     if file.with_suffix(".yaml").is_file()
 ]
 
 
 def test_what_runs_read_is_compiled():
     names = {file.name for file in COMPILED}
-    assert names == {"class_groups.yaml", "page_names.yaml", "words.yaml"}
+    assert names == {"class_groups.yaml", "letters.yaml", "page_names.yaml", "words.yaml"}
 
 
 @pytest.mark.parametrize("file", COMPILED, ids=lambda file: file.name)

@@ -2,8 +2,8 @@
 
 Browsers believe the mark, else the header, else the page. Here the order is the same, but labels
 lie: valid UTF-8 is UTF-8, and another declared encoding is used only if the bytes do not speak
-against it. What is not UTF-8 is read by `legacy_encodings`, where among the Latin encodings the
-letters inside words decide.
+against it. What is not UTF-8 is read by `legacy_encodings`, where among the encodings of a script
+the letters decide.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def decode(page: bytes | str, *, declared: str | None = None) -> Decoded:
     """Turn a page into text; never fails, whatever the bytes are, and takes linear time.
 
     The order: byte order mark, UTF-16 and UTF-32 betrayed by their zero bytes, strict UTF-8 (with
-    7-bit encodings such as ISO-2022-JP only where declared), UTF-8 with lines in a Latin encoding
+    7-bit encodings such as ISO-2022-JP only where declared), UTF-8 with text in a Latin encoding
     or with a few broken sequences, the declared encodings that the bytes bear out, a detector,
     windows-1252.
 
@@ -114,6 +114,4 @@ def _by_bom(page: bytes, declared: str | None) -> Decoded:
     # Templates saved with a mark are joined with contents in a legacy encoding.
     if not as_utf8.is_utf8(sequences_per_error=1):
         return legacy_encodings.not_utf8(body, declared)
-    return legacy_encodings.mixed_lines(body, as_utf8, declared) or Decoded(
-        as_utf8.text, "utf-8", "bom"
-    )
+    return legacy_encodings.mixed(body, as_utf8, declared) or Decoded(as_utf8.text, "utf-8", "bom")

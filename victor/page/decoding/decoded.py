@@ -18,8 +18,8 @@ class Decoded:
         encoding: name used, by WHATWG where that standard knows the encoding (``"windows-1250"``),
             else Python's (``"cp852"``); ``"unicode"`` for input that was text already.
         reason: ``text`` the input was text; ``bom`` byte order mark; ``utf-8`` all bytes are valid;
-            ``utf-8-damaged`` nearly all are, the rest became U+FFFD; ``utf-8-mixed`` some lines
-            are, others are in a Latin encoding; ``declared-http`` and
+            ``utf-8-damaged`` nearly all are, the rest became U+FFFD; ``utf-8-mixed`` some text
+            is, other text is in a Latin encoding; ``declared-http`` and
             ``declared`` the encoding named by the caller or by the page; ``detected`` guessed
             from the bytes, also where they contradict a declaration; ``fallback`` nothing
             fitted, read as windows-1252.

@@ -71,7 +71,7 @@ class Letters:
         codes = np.frombuffer(b" " + page + b" ", np.uint8)
         at = np.flatnonzero(codes >= 0x80)
         high, before, after = codes[at], codes[at - 1], codes[at + 1]
-        is_letter = _letter_bytes()
+        is_letter = letter_bytes()
         position = 2 - is_letter[before].astype(np.int64) - is_letter[after]
         cells = position * 128 + (high - 128)
         counts = np.bincount(cells, minlength=384).astype(np.float64).reshape(3, 128)
@@ -149,7 +149,7 @@ def _latin_table(name: str) -> str:
 
 
 @cache
-def _letter_bytes() -> Bools:
+def letter_bytes() -> Bools:
     """(256,) whether a byte is a letter in ASCII or in any of the Latin encodings."""
     texts = [bytes(range(256)).decode(codec, "replace") for codec in LATIN.values()]
     letters = [any(map(str.isalpha, readings)) for readings in zip(*texts, strict=True)]

@@ -12,9 +12,12 @@ from victor.page.decoding.declared_encoding import declared_labels, normalized
 from victor.page.decoding.decoded import AsUtf8, Decoded, ascii_count, without_surrogates
 from victor.page.decoding.latin import LATIN, ONE_LANGUAGE, Letters, read_latin, without_controls
 from victor.page.decoding.mixed_utf8 import FEWEST, mixed_text
+from victor.page.decoding.readings import likeliest
 from victor.page.decoding.web_codecs import decode_as
 
 _HEAD = 4096
+_SAMPLE = 1 << 14
+"""Bytes that tell the encodings of a script apart."""
 _BEYOND_WHATWG = {  # old pages of Central Europe; the detector knows these, browsers do not
     "cp852": "cp852",
     "ibm437": "cp437",
@@ -122,8 +125,8 @@ def not_utf8(page: bytes, declared: str | None) -> Decoded:
     labels = list(_labels(page, declared))
     says_utf8 = any(standard_name(label) == "utf-8" for _, label in labels)
     as_utf8 = AsUtf8.of(page)
-    if mixed := mixed_lines(page, as_utf8, declared):
-        return mixed
+    if of_both := mixed(page, as_utf8, declared):
+        return of_both
     if as_utf8.is_utf8(sequences_per_error=1 if says_utf8 else 3):
         return Decoded(as_utf8.text, "utf-8", "utf-8-damaged")
     letters = Letters.of(page)
@@ -133,8 +136,8 @@ def not_utf8(page: bytes, declared: str | None) -> Decoded:
     return _as_guessed(page, letters)
 
 
-def mixed_lines(page: bytes, as_utf8: AsUtf8, declared: str | None) -> Decoded | None:
-    """Decode a page of which some lines are UTF-8 and others in a Latin encoding."""
+def mixed(page: bytes, as_utf8: AsUtf8, declared: str | None) -> Decoded | None:
+    """Decode a page of which a part is UTF-8 and another in a Latin encoding."""
     if min(as_utf8.valid, as_utf8.errors) < FEWEST:
         return None
     names = (_resolve(label) for _, label in _labels(page, declared))
@@ -149,9 +152,11 @@ def _as_declared(page: bytes, letters: Letters, label: str, reason: str) -> Deco
         return None
     chosen, share = letters.arbitrate(name if name in LATIN else "windows-1252")
     if name not in LATIN:
-        plainly_latin = not letters.runs and letters.count >= 20 and share >= 0.95
-        text = None if plainly_latin else _sound_text(page, name, tolerance=0.06)
-        return None if text is None else Decoded(text, name, reason)
+        if not letters.runs and letters.count >= 20 and share >= 0.95:
+            return None
+        read = likeliest(_around_letters(page, _SAMPLE), name)
+        text = _sound_text(page, read, tolerance=0.06)
+        return None if text is None else Decoded(text, read, reason if read == name else "detected")
     if letters.rule_out_latin(share):
         return None
     return Decoded(read_latin(page, chosen), chosen, reason if chosen == name else "detected")
@@ -166,6 +171,7 @@ def _as_guessed(page: bytes, letters: Letters) -> Decoded:
     # Few letters mislead the detector into encodings that hardly any page uses.
     settled = is_latin and (share >= ONE_LANGUAGE or letters.count < 6)
     if guess and guess not in LATIN and not settled:
+        guess = likeliest(_around_letters(page, _SAMPLE), guess)
         text = _sound_text(page, guess, tolerance=0.25)
         if text is not None:
             return Decoded(text, guess, "detected")

@@ -6,123 +6,110 @@ written. Calling it does the step.
 
 from __future__ import annotations
 
+import inspect
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-from hostile.growth import Action
-
+from tests.hostile.growth import Make
 from victor.api import Block, Cleaner, Result, load_cleaner
-from victor.base import optional
+from victor.base import cached, optional
 from victor.config import Filter, Limits, Scope, load
 from victor.documents.outcome import Document, Outcome
 from victor.labelers import LABELERS, build_labeler
-from victor.labelers.rules import RuleLabeler
-from victor.page.parsing.events import record
-from victor.page.table.blocks import BlockTable
-from victor.page.table.segment import segment
-from victor.render import RENDERERS
+from victor.render import RENDERERS, renderer
 from victor.render.json_page import FIELDS
+from victor.render.options import Shown
 from victor.sources.record import Record
 
-Make = Callable[[bytes], Action]
-"""Of a page, the step."""
-
-BY_TAG: Final = "by tag"
 MODELS: Final = ("default", "crf", "czech")
 NONE: Final = Limits(bytes=10**9, blocks=10**8, seconds=10**6, output=10**9)
 URL: Final = "https://bees.test/path/page.html"
-BLOCK: Final = ("id", "headings", "xpath", "css", "row", "text_range", "markdown_range", "links")
+SELECTORS: Final = (".comment", "div .post", "p ~ p", "[id] > *")
+BLOCK: Final = tuple(
+    name for name, value in vars(Block).items()
+    if isinstance(value, property) and not name.startswith("_")
+)  # fmt: skip
 """Attributes of blocks; each is made for all blocks when it is first read."""
+_VIEWS: Final = tuple(
+    name for name, value in vars(Result).items()
+    if isinstance(value, property | cached.cached_property) and not name.startswith("_")
+    if name not in RENDERERS
+)  # fmt: skip
+"""What can be asked of a result beside its forms."""
 WRITERS: Final = ("jsonl", "parquet", "texts", "vertical")
 
 
 @cache
-def cleaner(name: str) -> Cleaner:
-    """A cleaner without limits, of a model or a labeler, or `BY_TAG`."""
-    if name == BY_TAG:
-        return Cleaner(_ByTag("none", lambda table: np.ones(len(table))), limits=NONE)
+def cleaner(name: str, /, **scope: Any) -> Cleaner:
+    """A cleaner without limits, of a model or a labeler."""
     labeler = load_cleaner(name).labeler if name in MODELS else build_labeler(name)
-    return Cleaner(labeler, limits=NONE)
+    return Cleaner(labeler, limits=NONE, scope=Scope(**scope) if scope else None)
 
 
-class _ByTag(RuleLabeler):
-    """Keeps everything, cut at all tags, with the alternative texts of images."""
-
-    def table(self, pages: Sequence[bytes]) -> BlockTable:
-        return segment(record(pages, alt_text=True), "tag")
-
-
-@cache
-def _in_full() -> Cleaner:
-    """Keeps everything, and asks what every block is."""
-    return Cleaner(build_labeler("none"), limits=NONE, scope=Scope(name="full"))
-
-
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=1)
 def result(page: bytes, name: str = "none") -> Result:
     """A cleaned page; that of ``none`` keeps everything. Nothing was asked of it yet."""
     return cleaner(name).clean(page, URL)
 
 
-@lru_cache(maxsize=2)
-def _blocks(page: bytes, name: str) -> tuple[Block, ...]:
-    return cleaner(name).clean(page, URL).blocks
+@lru_cache(maxsize=1)
+def _blocks(page: bytes) -> tuple[Block, ...]:
+    return cleaner("none").clean(page, URL).blocks
 
 
-def _cleaning(name: str) -> Make:
-    return lambda page: lambda: cleaner(name).clean(page, URL)
+def _cleaning(name: str, /, **scope: object) -> Make:
+    """A page with its kinds, which are found when asked for."""
+
+    def make(page: bytes) -> Callable[[], object]:
+        def act() -> object:
+            verdict, _ = cleaner(name, **scope).clean(page, URL).in_batch or (None, 0)
+            return verdict and verdict.kinds
+
+        return act
+
+    return make
 
 
 def _form(form: str, by: str = "none", **options: object) -> Make:
-    def make(page: bytes) -> Action:
+    def make(page: bytes) -> Callable[[], object]:
         cleaned = result(page, by)
         return lambda: cleaned.render(form, **options)
 
     return make
 
 
-def _attribute(name: str, by: str = "none") -> Make:
-    def make(page: bytes) -> Action:
-        blocks = _blocks(page, by)
+def _attribute(name: str) -> Make:
+    def make(page: bytes) -> Callable[[], object]:
+        blocks = _blocks(page)
         return lambda: [getattr(block, name) for block in blocks]
 
     return make
 
 
-def _of_result(name: str) -> Make:
-    def make(page: bytes) -> Action:
+def _view(name: str) -> Make:
+    def make(page: bytes) -> Callable[[], object]:
         cleaned = result(page)
         return lambda: getattr(cleaned, name)
 
     return make
 
 
-def _kinds(page: bytes) -> Action:
-    (verdict, _) = result(page).in_batch or (None, 0)
-    return lambda: verdict and verdict.kinds
-
-
-def _full_scope(page: bytes) -> Action:
-    return lambda: _in_full().clean(page, URL)
-
-
-def _normalize(page: bytes) -> Action:
+def _normalize(page: bytes) -> Callable[[], object]:
     from victor.kitten.normalize import normalize
 
     return lambda: normalize(page).xhtml
 
 
-def _annotation(page: bytes) -> Action:
+def _annotation(page: bytes) -> Callable[[], object]:
     from victor.page.display.safe_page import safe_page
 
     return lambda: safe_page(page, "/assets/")
 
 
-def _features(page: bytes) -> Action:
+def _features(page: bytes) -> Callable[[], object]:
     from victor.cli.feature_tables import FORMS, measure
     from victor.model.extractor import FeatureExtractor
 
@@ -130,26 +117,17 @@ def _features(page: bytes) -> Action:
     return lambda: [*FORMS["tsv"](measure(page, extractor, None))]
 
 
-def _explained(show: Callable[..., object]) -> Make:
-    from victor.explain import explain
+def _explanation(page: bytes) -> Callable[[], object]:
+    from victor.explain import explain, grouped
 
-    def make(page: bytes) -> Action:
-        labeler: Any = cleaner("default").labeler
-        verdict = labeler.label(labeler.table([page]))
-        if not len(verdict.table):
-            return lambda: None
-        return lambda: show(verdict, explain(labeler.model, verdict.table), page)
-
-    return make
+    labeler: Any = cleaner("default").labeler
+    table = labeler.table([page])
+    if not len(table):
+        return lambda: None
+    return lambda: grouped(explain(labeler.model, table), [len(table) // 2], 5)
 
 
-def _one_block(verdict: Any, explanation: Any, page: bytes) -> object:
-    from victor.explain import grouped
-
-    return grouped(explanation, [len(verdict.table) // 2], 5)
-
-
-def _demo(page: bytes) -> Action:
+def _demo(page: bytes) -> Callable[[], object]:
     return cleaner("default").clean(page).demo
 
 
@@ -172,7 +150,7 @@ def _written(form: str) -> Make:
     """The document of a page, as a crawl writes it."""
     from victor.crawl.writers import writer
 
-    def make(page: bytes) -> Action:
+    def make(page: bytes) -> Callable[[], object]:
         document = _document(page)
 
         def write() -> None:
@@ -190,15 +168,29 @@ def _written(form: str) -> Make:
 
 
 def _forms() -> Iterable[tuple[str, Make]]:
+    """Every form, with and without every option that it has."""
     for form in RENDERERS:
         if form == "sentences" and not optional.is_installed("sentencex"):
             continue
         yield form, _form(form)
-    yield "text with all", _form("text", bullets=True, with_metadata=True)
-    yield "json with all", _form("json", fields=FIELDS)
+        for name, value in _options(form):
+            yield f"{form} {name}={value}", _form(form, **{name: value})
     yield "native of dom", _form("native", "dom")
-    for form in ("text", "markdown", "html", "records"):
-        yield f"{form} by tag", _form(form, BY_TAG)
+    yield "json with all", _form("json", fields=FIELDS)
+
+
+def _options(form: str) -> Iterable[tuple[str, bool]]:
+    """The switches of a form, turned from what they are by default."""
+    names = inspect.signature(renderer(form)).parameters
+    for name, parameter in names.items():
+        if isinstance(parameter.default, bool):
+            yield name, not parameter.default
+    if "shown" in names and form == "markdown":
+        yield from ((name, False) for name in (*Shown._fields, "posts", "headline"))
+    if "shown" in names and form != "markdown":
+        yield from (("posts", form != "article"), ("headline", form != "article"))
+    if form in ("text", "markdown"):
+        yield "with_metadata", True
 
 
 def _written_forms() -> Iterable[tuple[str, Make]]:
@@ -210,14 +202,14 @@ def _written_forms() -> Iterable[tuple[str, Make]]:
 
 STEPS: Final[Mapping[str, Make]] = {
     **{f"clean {name}": _cleaning(name) for name in (*MODELS, *LABELERS)},
-    "clean in full": _full_scope,
+    **{f"clean {name}": _cleaning("default", name=name) for name in ("article", "full")},
+    "keep": _cleaning("default", keep=SELECTORS),
+    "drop": _cleaning("default", drop=SELECTORS),
     **dict(_forms()),
+    **{name: _view(name) for name in _VIEWS},
     **{f"block {name}": _attribute(name) for name in BLOCK},
-    **{f"block {name} by tag": _attribute(name, BY_TAG) for name in BLOCK[-3:]},
-    **{name: _of_result(name) for name in ("blocks", "metadata", "posts", "schema_org")},
-    "kinds": _kinds,
     "normalize": _normalize,
-    "explain a block": _explained(_one_block),
+    "explain a block": _explanation,
     "demo": _demo,
     "features": _features,
     "annotation": _annotation,

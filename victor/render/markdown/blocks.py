@@ -43,7 +43,11 @@ class Blocks:
                 follows = isinstance(before, nodes.List) and node.is_ordered == before.is_ordered
                 runs = _runs(node)
                 sign = sign + 1 if follows else 0
-                texts += [self._run(run, sign + n, node) for n, run in enumerate(runs)]
+                is_loose = any(map(_is_loose, node.children))
+                texts += [
+                    self._run(run, sign + n, is_loose=is_loose, is_ordered=node.is_ordered)
+                    for n, run in enumerate(runs)
+                ]
                 sign += len(runs) - 1
             elif isinstance(node, nodes.Code) and not node.text:
                 continue
@@ -82,12 +86,13 @@ class Blocks:
         fence = "`" * (longest + 1)
         return f"{fence}{node.language}\n{self._mark(node.number, node.text)}\n{fence}"
 
-    def _run(self, items: Sequence[nodes.Item], sign: int, around: nodes.List) -> str:
+    def _run(
+        self, items: Sequence[nodes.Item], sign: int, *, is_loose: bool, is_ordered: bool
+    ) -> str:
         """Some items of a list whose numbers follow on one another."""
-        is_loose = any(map(_is_loose, around.children))
         texts: list[str] = []
         for item in items:
-            number, end = (max(item.number, 0), ".)") if around.is_ordered else ("", "-*")
+            number, end = (max(item.number, 0), ".)") if is_ordered else ("", "-*")
             mark = f"{number}{end[sign % 2]} "
             texts.append(mark + _indented(self._item(item, is_loose=is_loose), len(mark)))
         return ("\n\n" if is_loose else "\n").join(texts)

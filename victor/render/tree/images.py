@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -63,6 +63,7 @@ class Image(NamedTuple):
 def images(source: Source) -> list[Image]:
     """Images of the kept content in order; of one file at one place there is one image."""
     result: list[Image] = []
+    of_pictures = _widest_sources(source)
     formulas = source.paragraphs.formulas
     for tag in source.void("img"):
         if not is_inside(source, tag) or (formulas is not None and formulas.draw(tag)):
@@ -70,7 +71,8 @@ def images(source: Source) -> list[Image]:
         attributes = source.attributes(tag)
         if not attributes or _is_no_picture(attributes):
             continue
-        address = _address(source, tag, attributes)
+        picture = source.pictures[source.table.tags.element[tag]] if of_pictures else -1
+        address = _address(source, attributes, of_pictures.get(picture))
         if address:
             result.append(Image(tag, address, attributes))
     return _once(source, result) if len(result) > 1 else result
@@ -150,15 +152,16 @@ def _is_no_picture(attributes: Attributes) -> bool:
     return any(size is not None and int(size[1]) <= _SMALL for size in sizes)
 
 
-def _address(source: Source, tag: int, attributes: Attributes) -> str:
+def _address(source: Source, attributes: Attributes, of_picture: tuple[str, float] | None) -> str:
     """The address of an image, from where programs keep it, if the plain one is a stand-in.
 
     Where the page offers the picture in several widths, it is the widest, as a browser shows it on
     a large screen; of equal ones that of a ``<source>``, which a browser takes first.
     """
     plain = _plain(source, attributes)
-    sets = (*_sets_of_picture(source, tag), *(attributes.get(name, "") for name in _SETS))
-    offered = [each for written in sets for each in candidates(written)]
+    offered = [each for name in _SETS for each in candidates(attributes.get(name, ""))]
+    if of_picture:
+        offered.insert(0, of_picture)
     if not offered:
         return plain
     written, widest = max(offered, key=itemgetter(1))
@@ -178,17 +181,6 @@ def _plain(source: Source, attributes: Attributes) -> str:
     return next((source.addresses.image(value) for value in files if _FILE.match(value)), "")
 
 
-def _sets_of_picture(source: Source, tag: int) -> Iterator[str]:
-    """Of every source of the ``<picture>`` around an image, but for those for small screens."""
-    if not source.picture_sources:
-        return
-    picture = source.pictures[source.table.tags.element[tag]]
-    for each in source.picture_sources.get(picture, ()):
-        attributes = source.attributes(each)
-        if "max-width" not in attributes.get("media", ""):
-            yield attributes.get("srcset") or attributes.get("data-srcset") or ""
-
-
 def candidates(written: str) -> list[tuple[str, float]]:
     """The addresses of a ``srcset``, each with its width in pixels or its density.
 
@@ -197,6 +189,21 @@ def candidates(written: str) -> list[tuple[str, float]]:
     """
     found = _CANDIDATE.finditer(written[:_LONGEST_SET])
     return [(match[1], float(match[2] or 1)) for match in found]
+
+
+def _widest_sources(source: Source) -> dict[int, tuple[str, float]]:
+    """What the sources of each ``<picture>`` offer in the largest size, but for small screens."""
+    widest: dict[int, tuple[str, float]] = {}
+    for tag in source.void("source"):
+        picture, attributes = (
+            source.pictures[source.table.tags.element[tag]],
+            source.attributes(tag),
+        )
+        if picture >= 0 and "max-width" not in attributes.get("media", ""):
+            written = attributes.get("srcset") or attributes.get("data-srcset") or ""
+            for each in candidates(written):
+                widest[picture] = max(widest.get(picture, each), each, key=itemgetter(1))
+    return widest
 
 
 def _once(source: Source, found: Sequence[Image]) -> list[Image]:

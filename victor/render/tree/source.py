@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -101,10 +101,11 @@ class Source(Struct, frozen=True, eq=False, dict=True):
         """Attributes of an element."""
         return self.attributes(self.rows.open[element])
 
-    def void(self, name: str) -> list[int]:
-        """Ordinals of all tags of a void element."""
+    def void(self, name: str) -> Iterator[int]:
+        """Ordinals of all tags of a void element, as long as there is time for them."""
         rows = np.flatnonzero(self.table.tags.id == IDS[name])
-        return listed(rows[self.table.tags.step[rows] >= 0])
+        tags: list[int] = rows[self.table.tags.step[rows] >= 0].tolist()
+        return self.table.allowance.over(tags)
 
     @cached_property
     def is_kept(self) -> list[bool]:
@@ -148,16 +149,6 @@ class Source(Struct, frozen=True, eq=False, dict=True):
     def pictures(self) -> Sequence[int]:
         """(E,) the ``<picture>`` around each element, -1 for none."""
         return viewed(self.table.elements.innermost(frozenset({"picture"})))
-
-    @cached_property
-    def picture_sources(self) -> dict[int, list[int]]:
-        """The tags of the sources in each ``<picture>``."""
-        result: dict[int, list[int]] = {}
-        for tag in self.void("source"):
-            picture = self.pictures[self.table.tags.element[tag]]
-            if picture >= 0:
-                result.setdefault(picture, []).append(tag)
-        return result
 
     @cached_property
     def ids(self) -> dict[str, int]:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from victor.base import core
+from victor.page.allowance import Allowance
 from victor.page.markup.formulas import formulas
 from victor.page.markup.full_record import record_full
 from victor.page.table.segment import parse_pages
@@ -34,7 +35,7 @@ def texts(page, split="block", dropped=()):
 
 
 def found(page):
-    return formulas(record_full(page.encode()))
+    return formulas(record_full(page.encode()), Allowance())
 
 
 def sources(page):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,7 +13,7 @@ import numpy as np
 
 from victor.api.result import Described, Result
 from victor.base.errors import FEATURE_FAILED, ConfigError, FeatureError, PageError, VictorError
-from victor.page.allowance import check_blocks, check_bytes, check_time
+from victor.page.allowance import Allowance, check_blocks, check_bytes
 from victor.page.decoding.decode import decode, utf8
 from victor.page.decoding.decoded import Decoded
 from victor.page.decoding.other_formats import refuse_other_formats
@@ -187,19 +186,17 @@ class Cleaner:
 
         Kinds cost nothing until they are asked for.
         """
-        started = time.monotonic()
-        labelled = self.labeler.label(self._table(batch), self.decision)
-        verdict = _finish()(labelled, [ready.markup for ready in batch], self.scope)
-        check_time(started, self.limits.seconds)
-        return verdict
-
-    def _table(self, batch: Sequence[_Ready]) -> BlockTable:
-        """The blocks of a batch, within the limits."""
-        started = time.monotonic()
-        table = self.labeler.table([ready.markup for ready in batch])
+        allowance = Allowance(seconds=self.limits.seconds)
+        markups = [ready.markup for ready in batch]
+        table = self.labeler.table(markups)
         self._check_blocks(table)
-        check_time(started, self.limits.seconds)
-        return table
+        allowance.check()
+        with table.allowances.within(allowance):
+            labelled = self.labeler.label(table, self.decision)
+            allowance.check()
+            verdict = _finish()(labelled, markups, self.scope)
+        allowance.check()
+        return verdict
 
     def _recovered(self, ready: _Ready, table: BlockTable, number: int) -> Result | None:
         """The result of the content that a page embeds; None where nothing of it is kept."""

@@ -289,23 +289,22 @@ class Result:
         chosen = checked(form, render, options, headline=self._headline is True)
         if self._verdict is None or self._limits is None:
             return ""
-        allowance = Allowance(self._limits.output, self._limits.seconds)
-        if chosen.headline:
-            chosen.given["headline"] = self.missing_headline
-        if chosen.posts:
-            chosen.given["outline"] = self.outline
-        text = render(
-            self._verdict,
-            self._number,
-            url=self.url,
-            markup=self._markup,
-            metadata=lambda: self.metadata,  # not all forms ask for these
-            found=lambda name: getattr(self, name),
-            allowance=allowance,
-            **chosen.given,
-        )
-        text = self._front_matter() + text if chosen.with_metadata else text
-        allowance.check(len(text))
+        with self._verdict.table.allowances.within(self._allowance) as allowance:
+            if chosen.headline:
+                chosen.given["headline"] = self.missing_headline
+            if chosen.posts:
+                chosen.given["outline"] = self.outline
+            text = render(
+                self._verdict,
+                self._number,
+                url=self.url,
+                markup=self._markup,
+                metadata=lambda: self.metadata,  # not all forms ask for these
+                found=lambda name: getattr(self, name),
+                **chosen.given,
+            )
+            text = self._front_matter() + text if chosen.with_metadata else text
+            allowance.check(len(text))
         return text
 
     def _plain_text(self) -> str:
@@ -314,10 +313,16 @@ class Result:
 
         if self._verdict is None or self._limits is None:
             return ""
-        allowance = Allowance(self._limits.output, self._limits.seconds)
-        text = renderer("text")(self._verdict, self._number)
-        allowance.check(len(text))
+        with self._verdict.table.allowances.within(self._allowance) as allowance:
+            text = renderer("text")(self._verdict, self._number)
+            allowance.check(len(text))
         return text
+
+    @property
+    def _allowance(self) -> Allowance:
+        """What a form that is begun now may take."""
+        assert self._limits is not None, "a page without an error has limits"
+        return Allowance(self._limits.output, self._limits.seconds)
 
     def without(self, blocks: Bools) -> Result:
         """The same page without some blocks, as if they were out of scope.

@@ -100,7 +100,7 @@ def _normalized(
     if root in SITEMAP_ROOTS and rules.exclude_sitemaps:
         raise PageError(SITEMAP, "it is an XML sitemap, a list of addresses without text")
     if root == "document" and rules.read_converted:
-        converted = _converted(markup)
+        converted = _converted(markup, allowance)
         if converted is not None and is_strict(converted):
             return Normalized(converted, "converted", "", decoded)
     return _of_html(markup, decoded, allowance)
@@ -124,14 +124,14 @@ def _first_element(markup: bytes) -> str:
 
 def _of_html(markup: bytes, decoded: Decoded, allowance: Allowance) -> Normalized:
     full = record_full(markup)
-    allowance.check(0)
-    text = xhtml(full.items)
+    allowance.check()
+    text = xhtml(full.items, allowance)
     allowance.check(len(text))
     if is_strict(text):
         deep = _depth(full) > DEEPEST
         note = f"elements more than {DEEPEST} levels deep are flattened" if deep else ""
         return Normalized(text, "html", note, decoded)
-    allowance.check(0)
+    allowance.check()
     table = segment(record([markup]), "block")
     dump = text_dump(block_texts(table), table.heads[0].title)
     return Normalized(dump, "text", "not well formed as XHTML, its text only", decoded)
@@ -147,7 +147,7 @@ def _depth(full: Markup) -> int:
     return deepest
 
 
-def _converted(markup: bytes) -> str | None:
+def _converted(markup: bytes, allowance: Allowance) -> str | None:
     """A converted document as XHTML; None if it is not one or not well formed."""
     parser = etree.XMLParser(
         encoding="utf-8", no_network=True, resolve_entities=False, load_dtd=False
@@ -160,7 +160,7 @@ def _converted(markup: bytes) -> str | None:
     # Entities that the document itself declares are left to the HTML parser, as text.
     if not has_parts or next(root.iter(etree.Entity), None) is not None:
         return None
-    return xhtml([*_items(root)])
+    return xhtml([*_items(root)], allowance)
 
 
 def _items(root: Any) -> Iterator[Item]:  # noqa: ANN401  (lxml has no types)

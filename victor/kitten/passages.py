@@ -12,6 +12,7 @@ import numpy as np
 from victor.base.arrays import Bools, Ints
 from victor.kitten.removals import Removals, count_words
 from victor.kitten.settings import Sentences
+from victor.page.allowance import Allowance
 from victor.page.markup.full_record import Item, Kind, Markup
 from victor.page.parsing.tags import SPLITTING, VOID
 from victor.page.verdict.paragraphs import ITEMS, LISTS
@@ -106,7 +107,11 @@ def _expand(items: Sequence[Item], texts: list[str]) -> None:
 
 
 def read(
-    items: Sequence[Item], texts: list[str], rules: Sentences, removals: Removals
+    items: Sequence[Item],
+    texts: list[str],
+    rules: Sentences,
+    removals: Removals,
+    allowance: Allowance,
 ) -> list[Passage]:
     """The passages of a page, in order.
 
@@ -115,9 +120,10 @@ def read(
         texts: what each item adds; those that the rules drop are emptied here.
         rules: which elements are dropped.
         removals: receives the dropped texts.
+        allowance: what the page may take.
     """
     reader = _Reader(rules, removals)
-    for position, item in enumerate(items):
+    for position, item in enumerate(allowance.over(items)):
         if not item.dropped and reader.take(position, item, texts[position]):
             texts[position] = ""
     reader.flush()

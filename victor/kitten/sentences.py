@@ -41,7 +41,6 @@ def render(
     markup: bytes | Markup | None = None,
     settings: Settings | None = None,
     removals: Removals | None = None,
-    allowance: Allowance | None = None,
     **metadata: object,
 ) -> str:
     """The kept part of a page, one sentence per line; empty if nothing is kept.
@@ -52,7 +51,6 @@ def render(
         markup: the UTF-8 bytes that the page was read from, or their full record.
         settings: which rules are switched on; None for the shipped ones.
         removals: receives the texts that rules drop; None to discard them.
-        allowance: what the text may take; None for the limits of the settings.
         metadata: not used.
 
     Raises:
@@ -63,17 +61,24 @@ def render(
         raise ConfigError("sentences need the markup of the page: give markup=<UTF-8 bytes>")
     rules = Settings() if settings is None else settings
     archive = Removals() if removals is None else removals
-    allowance = allowance or Allowance(rules.limits.output, rules.limits.seconds)
-    table = verdict.table
+    with verdict.table.allowances.within(Allowance(rules.limits.output, rules.limits.seconds)):
+        return _written(verdict, page, markup, rules, archive)
+
+
+def _written(
+    verdict: Verdict, page: int, markup: bytes | Markup, rules: Settings, archive: Removals
+) -> str:
+    table, allowance = verdict.table, verdict.table.allowance
     full = markup if isinstance(markup, Markup) else markup_of(table, page, markup)
     expand = rules.sentences.expand_abbreviations
     texts = shown_texts(full, full.segments(table, page), verdict.kept_segments, expand=expand)
-    passages = read(full.items, texts, rules.sentences, archive)
+    passages = read(full.items, texts, rules.sentences, archive, allowance)
     language = _language(rules, table.heads[page].language, passages)
     if rules.tables.clauses:
         passages = read_tables(passages, full, texts, archive, allowance)
     if rules.sentences.join_breaks:
-        passages = [_with_lines_joined(passage, language) for passage in passages]
+        joined = (_with_lines_joined(passage, language) for passage in passages)
+        passages = [*allowance.over(joined)]
     passages = rewrite(passages, rules.lists, language, archive)
     return "".join(_checked(_lines(passages, rules.sentences, language), allowance))
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Final
 
+from victor.page.allowance import Allowance
 from victor.page.markup.full_record import Item, Kind
 from victor.page.parsing.tags import SPLITTING, VOID
 from victor.page.xml_text import xml_text
@@ -41,9 +42,9 @@ _NOT_IN_NAME: Final = re.compile(f"[^{_NAME_START}0-9.\xb7\u0300-\u036f\u203f\u2
 _BEGINS_NAME: Final = re.compile(f"[{_NAME_START}]")
 
 
-def xhtml(items: Sequence[Item]) -> str:
+def xhtml(items: Sequence[Item], allowance: Allowance) -> str:
     """A page, given its full record, as XHTML; nothing is added between its tags."""
-    return "".join((HEAD, *_Writer().pieces(items)))
+    return "".join((HEAD, *allowance.over(_Writer().pieces(items))))
 
 
 def text_dump(paragraphs: Iterable[str], title: str) -> str:

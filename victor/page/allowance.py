@@ -1,18 +1,30 @@
-"""What a page may take: bytes, and for each form that is made of it characters and seconds."""
+"""What a page may take: bytes, and for each form that is made of it characters and seconds.
+
+Loops over the rows of a page ask the `Allowance` of its table as they go: a page that takes too
+long ends inside whatever is made of it.
+"""
 
 from __future__ import annotations
 
+import math
+import sys
 import time
-from typing import Final
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from threading import get_ident
+from typing import Final, TypeVar
 
 from victor.base.errors import PageError
 
 MOST_ADDED: Final = 100_000_000
 """Characters that the base of a page may add to all its addresses together."""
+_EVERY: Final = 256
+"""Rows after which the clock is looked at."""
+Row = TypeVar("Row")
 
 
 class Allowance:
-    """What one form of a page may take, from the moment that this is made.
+    """What the labels or one form of a page may take, from the moment that this is made.
 
     Forms whose length follows from that of the page are held against it when they are made; those
     that repeat texts count as they write, so that the memory is never spent.
@@ -22,12 +34,13 @@ class Allowance:
         seconds: of making it.
     """
 
-    def __init__(self, characters: int, seconds: float) -> None:
+    def __init__(self, characters: int = sys.maxsize, seconds: float = math.inf) -> None:
         self._characters = characters
         self._seconds = seconds
         self._started = time.monotonic()
+        self._asked = 0
 
-    def check(self, length: int) -> None:
+    def check(self, length: int = 0) -> None:
         """Hold what is made so far against the limits.
 
         Args:
@@ -42,7 +55,56 @@ class Allowance:
                 f"what is written of the page has more than {self._characters} characters; "
                 "raise limits.output to write it",
             )
-        check_time(self._started, self._seconds)
+        seconds = time.monotonic() - self._started
+        if seconds > self._seconds:
+            raise PageError(
+                "too-slow",
+                f"the page took {seconds:.0f} s, the limit is {self._seconds} s; "
+                "raise limits.seconds to process it",
+            )
+
+    def ask(self) -> None:
+        """Look at the clock now and then.
+
+        Raises:
+            PageError: it took too long.
+        """
+        self._asked += 1
+        if not self._asked % _EVERY:
+            self.check()
+
+    def over(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """Rows, as long as there is time for them.
+
+        Raises:
+            PageError: it took too long.
+        """
+        for row in rows:
+            self.ask()
+            yield row
+
+
+class Allowances:
+    """What is being made of a table and may take so much: one thing in each thread."""
+
+    def __init__(self) -> None:
+        self._by_thread: dict[int, Allowance] = {}
+
+    @property
+    def now(self) -> Allowance:
+        """That of this thread; one without limits if nobody has set any."""
+        return self._by_thread.get(get_ident()) or Allowance()
+
+    @contextmanager
+    def within(self, allowance: Allowance) -> Iterator[Allowance]:
+        """Let all that this thread does with the table count; what is within another stays so."""
+        thread = get_ident()
+        is_outer = thread not in self._by_thread
+        try:
+            yield self._by_thread.setdefault(thread, allowance)
+        finally:
+            if is_outer:
+                self._by_thread.pop(thread, None)
 
 
 def check_added(characters: int) -> None:
@@ -85,23 +147,4 @@ def check_blocks(count: int, most: int) -> None:
         raise PageError(
             "too-many-blocks",
             f"the page has {count} blocks, the limit is {most}; raise limits.blocks to process it",
-        )
-
-
-def check_time(started: float, most: float) -> None:
-    """Give up a page that took too long.
-
-    Args:
-        started: when its work began, by `time.monotonic`.
-        most: seconds that it may take.
-
-    Raises:
-        PageError: it did.
-    """
-    seconds = time.monotonic() - started
-    if seconds > most:
-        raise PageError(
-            "too-slow",
-            f"the page took {seconds:.0f} s, the limit is {most} s; "
-            "raise limits.seconds to process it",
         )

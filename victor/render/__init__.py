@@ -34,8 +34,8 @@ class Render(Protocol):
     """Renders the kept blocks of one page; a format ignores metadata it has no use for.
 
     Metadata that some format reads: ``url``, ``id``, ``markup`` (the page as UTF-8 bytes),
-    ``metadata`` (a function that gives what is known of the page), ``allowance`` (what the form may
-    take, of `victor.page.allowance`; a form that may repeat a text holds itself against it).
+    ``metadata`` (a function that gives what is known of the page). What a form may take is the
+    `victor.page.allowance.Allowance` of the table, which its loops ask.
     """
 
     def __call__(self, verdict: Verdict, page: int, **metadata: object) -> str:

@@ -41,7 +41,7 @@ def render(verdict: Verdict, page: int, *, url: str | None = None, **metadata: o
         paragraphs.texts(page),
         strict=True,
     )
-    for marks_header, opens_item, text in columns:
+    for marks_header, opens_item, text in verdict.table.allowance.over(columns):
         mark = "h" if marks_header else "l" if opens_item else "p"
         lines.append(f"<{mark}>{escape(' '.join(text.split()), quote=False)}")
     return "".join(line + "\n" for line in lines)

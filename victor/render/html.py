@@ -76,7 +76,7 @@ def render(
     columns = zip(
         *(values[rows].tolist() for values in (full.kind, removed, cut, parts)), strict=True
     )
-    return "".join(_pieces(full, rows.tolist(), columns))
+    return "".join(table.allowance.over(_pieces(full, rows.tolist(), columns)))
 
 
 def _pieces(

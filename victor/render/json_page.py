@@ -65,7 +65,8 @@ def render(  # noqa: PLR0913  (one for every option)
         value["schema_org"] = found("schema_org")
     if "blocks" in fields:
         lines = renderer("records")(verdict, page, markup=markup).split("\n")
-        of_page, *blocks = (json.loads(line) for line in lines if line)
+        allowed = verdict.table.allowance.over(lines)
+        of_page, *blocks = (json.loads(line) for line in allowed if line)
         value |= {"dropped": of_page.get("dropped"), "blocks": blocks}
     return valid(json.dumps(plain(value), ensure_ascii=False, allow_nan=False)) + "\n"
 

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from victor.base.errors import ConfigError
 
-_GIVEN: Final = frozenset({"url", "markup", "metadata", "found", "outline", "allowance"})
+_GIVEN: Final = frozenset({"url", "markup", "metadata", "found", "outline"})
 """What the result of a page gives by itself."""
 _FOR_READERS: Final = frozenset({"markdown", "article"})
 """Forms that show the headline and tell posts apart unless told otherwise."""

@@ -67,7 +67,8 @@ def render(
         # Those of dropped blocks would be half of all that is written.
         written = [number for number, stays in enumerate(kept) if stays]
         places = Surroundings(verdict, page, markup).places if written else None
-        paths = [places.xpath(number).xpath for number in written] if places else []
+        allowed = verdict.table.allowance.over(written)
+        paths = [places.xpath(number).xpath for number in allowed] if places else []
         for number, path in zip(written, _encoded(paths), strict=True):
             records[number] += f',"xpath":{path}'
     texts = _encoded(block_texts(verdict.reduced, verdict.page(page)))
@@ -102,7 +103,7 @@ def _blocks(
         verdict.table.heading_level[span].tolist(),
         strict=True,
     )
-    for number, (label, reason, kind, p, level) in enumerate(rows):
+    for number, (label, reason, kind, p, level) in enumerate(verdict.table.allowance.over(rows)):
         record = f'{{"n":{number}'
         is_other = label == Label.OTHER
         if not is_other:

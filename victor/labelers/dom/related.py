@@ -79,7 +79,8 @@ class _Article:
         """Blocks whose entities the rest of the article does not name."""
         is_heading = self._findings.table.heading_level[self._rows] > 0
         columns = (self._rows, self._texts, self._entities, is_heading)
-        for row, text, names, heading in zip(*columns, strict=True):
+        rows = zip(*columns, strict=True)
+        for row, text, names, heading in self._findings.table.allowance.over(rows):
             is_compared = not heading and self._are_comparable(len(text.split()), names)
             if is_compared and self._similarity(names) <= self._settings.texts.relevance:
                 yield int(row)

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.base.arrays import prefix_sums
+from victor.page.allowance import Allowance
 from victor.page.markup.full_record import Kind, Markup
 from victor.page.markup.tex import LONGEST, image_tex, is_balanced, is_tex, tidy
 from victor.page.parsing.events import is_tex as is_script
@@ -57,11 +58,11 @@ class Formula(NamedTuple):
     display: bool
 
 
-def formulas(markup: Markup) -> list[Formula]:
+def formulas(markup: Markup, allowance: Allowance) -> list[Formula]:
     """The formulas of a page in order, none in another; in time linear in the page."""
-    reader = _Reader(markup)
+    reader = _Reader(markup, allowance)
     found: list[tuple[range, Formula]] = []
-    for row in reader.begins:
+    for row in allowance.over(reader.begins):
         if found and row in found[-1][0]:
             continue
         rows = reader.extent(row)
@@ -79,16 +80,16 @@ class _Reader:
         begins: rows of the start tags that may begin a formula, with the TeX that these carry.
     """
 
-    def __init__(self, markup: Markup) -> None:
+    def __init__(self, markup: Markup, allowance: Allowance) -> None:
         self._markup = markup
         self._kinds: list[int] = markup.kind.tolist()
-        self._partner = _partners(markup)
+        self._partner = _partners(markup, allowance)
         self._sources: list[tuple[int, str]] = []
         """Rows of what stands in a formula and has its TeX, and that."""
         self.begins: dict[int, str] = {}
         flags = np.zeros((3, len(self._kinds)), dtype=bool)
         shown = (markup.kind == Kind.START) & ~markup.dropped
-        for row in np.flatnonzero(shown).tolist():
+        for row in allowance.over(np.flatnonzero(shown).tolist()):
             name, attributes = markup.texts[row].rpartition(":")[2], markup.attributes[row]
             flags[:, row] = name in _PARTS, name == "math", _is_display(attributes)
             self._look(row, name, attributes)
@@ -171,11 +172,11 @@ class _Reader:
         return kind == Kind.COMMENT or (kind == Kind.TEXT and self._markup.texts[row].isspace())
 
 
-def _partners(markup: Markup) -> list[int]:
+def _partners(markup: Markup, allowance: Allowance) -> list[int]:
     """(m,) the row of the end of each start tag, and the other way round; of all else its own."""
     partners = [*range(len(markup.kind))]
     opened: list[int] = []
-    for row, kind in enumerate(markup.kind.tolist()):
+    for row, kind in enumerate(allowance.over(markup.kind.tolist())):
         if kind == Kind.START and markup.texts[row] not in VOID:
             opened.append(row)
         elif kind == Kind.END and opened:

@@ -15,6 +15,7 @@ from victor.base import core
 from victor.base.arrays import Bools, Chars, Hashes, Ints, ReadOnlyColumns, window_sums
 from victor.base.cached import cached_property
 from victor.base.errors import ConfigError, FeatureError
+from victor.page.allowance import Allowance, Allowances
 from victor.page.parsing.attributes import Bundle, BundleColumns
 from victor.page.parsing.heads import Head
 from victor.page.parsing.tags import HEADINGS, IDS, LINE, SPLITTING, member_mask
@@ -215,6 +216,7 @@ class BlockTable(ReadOnlyColumns):
         lines: lines of the sources; only where blocks end with them.
         formula_signs: (P,) bool; False for pages that have no formulas for sure; None where nobody
             looked.
+        allowances: what may be spent on it; tables that are made of it have the same.
     """
 
     split: Split
@@ -230,6 +232,7 @@ class BlockTable(ReadOnlyColumns):
     heads: Sequence[Head]
     lines: SourceLines | None = None
     formula_signs: Bools | None = field(default=None, compare=False)
+    allowances: Allowances = field(default_factory=Allowances, compare=False, repr=False)
 
     TYPES: ClassVar = {
         "chars": np.uint32, "page_starts": np.int64, "segment_starts": np.int64,
@@ -238,6 +241,11 @@ class BlockTable(ReadOnlyColumns):
 
     def __len__(self) -> int:
         return len(self.segment_starts) - 1
+
+    @property
+    def allowance(self) -> Allowance:
+        """What this thread may spend now on what is made of the table."""
+        return self.allowances.now
 
     @property
     def n_pages(self) -> int:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Ints, prefix_sums
 from victor.base.errors import ConfigError
+from victor.page.allowance import Allowances
 from victor.page.decoding.decode import utf8
 from victor.page.parsing.characters import (
     JOINER,
@@ -404,6 +405,7 @@ def _compiled(events: Events, split: Split, *, pre_lines: bool) -> BlockTable:
         heads=events.heads,
         lines=events.lines,
         formula_signs=events.formula_signs,
+        allowances=Allowances(),
     )
     if split != "line":
         table.__dict__["lent"] = lent

@@ -92,7 +92,7 @@ def _of_page(table: BlockTable, page: int, markup: bytes) -> list[Formula]:
     record = markup_of(table, page, markup) if markup else None
     if record is None or record.n_tags != last + 1 - first:
         return []
-    found = formulas(record)
+    found = formulas(record, table.allowance)
     return [each._replace(open=first + each.open, close=first + each.close) for each in found]
 
 
@@ -131,7 +131,8 @@ class _Placer:
     def places(self, page: int, in_page: Sequence[Formula]) -> Iterator[_Place]:
         """Where the formulas of a page go."""
         bounds = np.searchsorted(self._table.segments.tag, _tags(self._table, page)).tolist()
-        yield from filter(None, (self._place(formula, *bounds) for formula in in_page))
+        allowed = self._table.allowance.over(in_page)
+        yield from filter(None, (self._place(formula, *bounds) for formula in allowed))
 
     def _place(self, formula: Formula, first: int, stop: int) -> _Place | None:
         """A place before the kept text that draws a formula, else beside other text of its page.

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from victor.page.allowance import Allowance
 from victor.render.tree.nodes import (
     UNSET,
     Break,
@@ -81,11 +82,14 @@ class Writer:
 
     Args:
         links: addresses by number.
+        allowance: what the form may take.
         escapes_dollars: the document has formulas, so dollar signs of text are escaped.
     """
 
-    def __init__(self, links: Sequence[str], *, escapes_dollars: bool = False) -> None:
-        self._links = links
+    def __init__(
+        self, links: Sequence[str], allowance: Allowance, *, escapes_dollars: bool = False
+    ) -> None:
+        self._links, self._allowance = links, allowance
         self._escapes_dollars = escapes_dollars
 
     def text(self, inlines: Sequence[Inline]) -> str:
@@ -116,6 +120,7 @@ class Writer:
         return written.replace("|", "\\|") if in_cell else written
 
     def _written(self, inlines: Sequence[Inline], line_break: str) -> str:
+        self._allowance.ask()
         if len(inlines) == 1 and isinstance(lone := inlines[0], Text) and lone[1:] == UNSET:
             return _with_lone_star(self._escaped(lone.text))
         inlines = _merged(inlines)
@@ -179,6 +184,7 @@ class Writer:
 
     def _plain(self, inline: Inline, line_break: str) -> str:
         """One piece without regard to marks, except code."""
+        self._allowance.ask()
         if isinstance(inline, Text):  # nearly all are
             is_code = inline.marks._value_ & _CODE
             return self.code(inline.text) if is_code else self._escaped(inline.text)

@@ -165,7 +165,7 @@ class _Builder:
         """The document."""
         things = self._things()
         self._containers = self._read_containers([tag for tag, *_ in things])
-        for tag, paragraph, shown in things:
+        for tag, paragraph, shown in self._source.table.allowance.over(things):
             if tag >= self._until:
                 self._go_to(tag)
             if isinstance(shown, Entry):
@@ -173,7 +173,8 @@ class _Builder:
             else:
                 self._siblings.append(self._leaf(paragraph, shown))
         children = _pruned(self._children)
-        return nodes.Tree(children, self._inlines.links, title, self._inlines.may_have_math)
+        inlines, allowance = self._inlines, self._source.table.allowance
+        return nodes.Tree(children, inlines.links, title, inlines.may_have_math, allowance)
 
     def _is_container(self) -> Bools:
         """(E,) does an element hold blocks of the document."""

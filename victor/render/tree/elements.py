@@ -107,7 +107,7 @@ class ElementWriter(ABC):
     """
 
     def __init__(self, source: nodes.Tree, elements: Elements, links: Sequence[str | None]) -> None:
-        self._elements, self._links = elements, links
+        self._elements, self._links, self._ask = elements, links, source.allowance.ask
         self._notes = nodes.note_numbers(source.children)
 
     @abstractmethod
@@ -146,6 +146,7 @@ class ElementWriter(ABC):
         return written(inlines, self._inline, self._start, self._end)
 
     def _inline(self, inline: nodes.Inline) -> str:
+        self._ask()
         if isinstance(inline, nodes.Text):  # nearly all are
             return escaped(inline.text)
         if isinstance(inline, nodes.Break):

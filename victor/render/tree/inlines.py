@@ -123,7 +123,7 @@ class Inlines:
         pieces: list[Inline] = []
         pending = [*reversed(images)]
         last = -1
-        for segment in segments:
+        for segment in self._source.table.allowance.over(segments):
             gap = self._gap(last, segment) if last >= 0 else None
             if gap is not None:
                 pieces.append(gap)
@@ -144,7 +144,7 @@ class Inlines:
         rows, pieces, parts = self._rows, list[Inline](), list[str]()
         text, start, end, tags = rows.all_text, rows.start, rows.end, rows.segment_tag
         last, setting, settings = -1, UNSET, self._settings
-        for segment in segments:
+        for segment in self._source.table.allowance.over(segments):
             if last >= 0 and rows.n_breaks[tags[segment]] > rows.n_breaks[tags[last]]:
                 pieces += (Text("".join(parts), *setting), Break())
                 parts = []

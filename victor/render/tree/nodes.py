@@ -8,6 +8,8 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
+from victor.page.allowance import Allowance
+
 
 class Mark(IntFlag):
     """How text is set."""
@@ -237,12 +239,14 @@ class Tree(Struct):
             one address stay two.
         title: of the page, if it is to be shown above the text.
         may_have_math: may there be formulas in it.
+        allowance: what a form may take that is written from it.
     """
 
     children: list[Block]
     links: list[str]
     title: str = ""
     may_have_math: bool = True
+    allowance: Allowance = field(default_factory=Allowance)
 
 
 def leaves(children: list[Block]) -> Iterator[Paragraph | Code]:

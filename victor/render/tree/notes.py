@@ -248,12 +248,15 @@ def _links(places: _Places) -> list[_Link]:
     around = source.anchors[source.table.segment_element]
     is_chosen = np.isin(around, [*addresses]) & source.paragraphs.kept_segments
     segments = defaultdict[int, list[int]](list)
-    for segment in np.flatnonzero(is_chosen).tolist():
+    for segment in source.table.allowance.over(np.flatnonzero(is_chosen).tolist()):
         segments[int(around[segment])].append(segment)
     if not segments:
         return []
     ids = source.ids | _back_names(addresses, source.ids)
-    made = (_link(places, each, addresses[each], segments[each], ids) for each in segments)
+    made = (
+        _link(places, each, addresses[each], segments[each], ids)
+        for each in source.table.allowance.over(segments)
+    )
     return [link for link in made if link is not None]
 
 
@@ -283,11 +286,11 @@ def _link(
 def _linked(places: _Places) -> Iterator[_Note]:
     """Notes that links lead to; what several numbers lead to is a list of notes."""
     marks: dict[int, list[_Link]] = defaultdict(list)
-    for link in places.links:
+    for link in places.source.table.allowance.over(places.links):
         if _is_mark(places, link):
             marks[link.target].append(link)
     opens = sorted(places.rows.open[target] for target in marks)
-    for target, group in marks.items():
+    for target, group in places.source.table.allowance.over(marks.items()):
         extent = _extent(places, target, opens)
         if len({_label_of(mark.text) for mark in group}) == 1 and places.is_note(extent):
             yield _Note(_label_of(group[0].text), [mark.segments for mark in group], extent)
@@ -363,7 +366,7 @@ def _raised(places: _Places) -> Iterator[_Note]:
     marks: dict[str, list[int]] = defaultdict(list)
     starts: list[_Start] = []
     is_chosen = places.is_raised & places.source.paragraphs.kept_segments
-    for segment in np.flatnonzero(is_chosen).tolist():
+    for segment in places.source.table.allowance.over(np.flatnonzero(is_chosen).tolist()):
         match = _NUMBER.match(places.rows.text(segment))
         element = places.rows.segment_element[segment]
         if not match or places.source.anchors[element] >= 0:
@@ -426,7 +429,8 @@ class _Reader:
         """Read all notes, in the order of their texts; one within another is none."""
         self._marked = {mark[0] for note in found for mark in note.marks}
         stop = 0
-        for note in sorted(found, key=lambda note: note.extent):
+        allowance = self._places.source.table.allowance
+        for note in allowance.over(sorted(found, key=lambda note: note.extent)):
             if note.extent[0] >= stop and self._read(note):
                 stop = note.extent[1]
         return self._result
@@ -434,7 +438,8 @@ class _Reader:
     def _read(self, note: _Note) -> bool:
         """Add a note; False if nothing is left of it without its number and what leads back."""
         segments = self._places.segments(note.extent)
-        marks = [mark for mark in note.marks if mark[0] not in {*segments}]
+        inside = {*segments}
+        marks = [mark for mark in note.marks if mark[0] not in inside]
         hidden = self._returns(note, segments)
         texts = self._trim(note, segments, hidden)
         shown = [segment for segment in segments if segment not in hidden]

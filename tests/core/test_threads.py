@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from victor.api import load_cleaner
+from victor.config import Scope
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted(ROOT.glob("annotations/pages/*.html"))[::10]
@@ -40,14 +41,23 @@ def test_threads_that_start_at_once_give_the_same(pages):
         assert [*pool.map(answers_of_thread, range(N_THREADS))] == [expected] * N_THREADS
 
 
+NESTED = LONG[:500] + "<div class=a>" * 900 + "<p class=ad>x</p>" + "</div>" * 900 + LONG[:500]
+SELECTING = Scope(drop=("nav a", "div .ad b", "p ~ p ~ .x"))
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of forks beside threads, the subject
-def test_children_of_threads_that_clean_do_not_hang(pages):
-    cleaner, is_over, has_begun = load_cleaner(), threading.Event(), threading.Event()
+@pytest.mark.parametrize(
+    ("scope", "n_forks"),
+    [(Scope(), 5), (SELECTING, 5), pytest.param(SELECTING, 200, marks=pytest.mark.slow)],
+)
+def test_children_of_threads_that_clean_do_not_hang(pages, scope, n_forks):
+    cleaner = load_cleaner(scope=scope)
+    is_over, has_begun = threading.Event(), threading.Event()
 
     def clean_on():
         while not is_over.is_set():
-            answers(cleaner, pages[:2])
+            answers(cleaner, [NESTED, pages[1]])
             has_begun.set()
 
     expected = cleaner.clean(pages[0]).markdown
@@ -55,8 +65,8 @@ def test_children_of_threads_that_clean_do_not_hang(pages):
     thread.start()
     try:
         assert has_begun.wait(60)
-        children = [child_that_cleans(cleaner, pages[0], expected) for _ in range(5)]
-        assert [os.waitpid(child, 0)[1] for child in children] == [0] * 5
+        for _ in range(n_forks):
+            assert os.waitpid(child_that_cleans(cleaner, pages[0], expected), 0)[1] == 0
     finally:
         is_over.set()
         thread.join()

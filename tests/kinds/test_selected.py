@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 import victor
 from victor.api import CleanerSpec
-from victor.base.errors import ConfigError
 from victor.config import Scope
 from victor.labelers.load import model_labeler
 from victor.page.places.selected import Selectors
@@ -77,14 +76,6 @@ def test_a_page_without_content_has_what_the_user_keeps():
     page = "<form><h1>Sign in</h1><label>Name <input></label><p class=hint>Ask Ann</p></form>"
     assert victor.clean(page).text == ""
     assert victor.clean(page, scope=Scope(keep=".hint")).text == "Ask Ann\n"
-
-
-@pytest.mark.parametrize("selector", ["p:::x", "!", "", "a:hover-me(1"])
-def test_what_is_no_selector_is_an_error_of_the_call(selector):
-    with pytest.raises(ConfigError, match="CSS selector"):
-        victor.clean(PAGE, scope=Scope(drop=(selector,)))
-    with pytest.raises(ConfigError, match="CSS selector"):
-        CleanerSpec(scope=Scope(keep=(selector,))).cleaner()
 
 
 def test_pages_of_a_batch_are_told_apart():

@@ -90,6 +90,15 @@ class LazyAttributes(Sequence[Mapping[str, str]]):
         chosen = chosen[np.array(is_begun, dtype=bool)]
         return np.asarray(np.searchsorted(self.starts, chosen, side="right") - 1)
 
+    def valued(self, name: str, part: str = "") -> dict[int, str]:
+        """Item and value of every attribute of some name whose value holds a part, in order.
+
+        No other attribute is read.
+        """
+        columns = self.texts.utf8, self.texts.starts, self.starts
+        values: dict[int, str] = core.compiled.markup_valued(*columns, name.encode(), part.encode())
+        return values
+
     def __iter__(self) -> Iterator[Mapping[str, str]]:
         return iter(self._mappings(0, len(self)))
 

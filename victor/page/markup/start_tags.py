@@ -7,7 +7,6 @@ from typing import Final, overload
 
 import numpy as np
 
-from victor.base import core
 from victor.base.arrays import Ints
 from victor.page.markup.full_record import Kind, record_full
 from victor.page.markup.markup_columns import LazyAttributes, markup_attributes
@@ -46,11 +45,8 @@ class _LazyTags(Sequence[Attributes]):
         return len(self._attributes)
 
     def valued(self, name: str, part: str = "") -> dict[int, str]:
-        """Row and value of every tag with an attribute of some name; reads no other attribute."""
-        attributes, texts = self._attributes, self._attributes.texts
-        columns = texts.utf8, texts.starts, attributes.starts
-        values: dict[int, str] = core.compiled.markup_valued(*columns, name.encode(), part.encode())
-        return values
+        """As `LazyAttributes.valued`."""
+        return self._attributes.valued(name, part)
 
     @overload
     def __getitem__(self, index: int) -> Attributes: ...

@@ -14,6 +14,7 @@ from victor.base.cached import cached_property
 from victor.base.labels import Label
 from victor.page.allowance import check_added
 from victor.page.markup.dom import Dom, dom_of
+from victor.page.markup.elements import Siblings
 from victor.page.parsing.base_address import base_address, page_address
 from victor.page.parsing.tags import IDS
 from victor.page.places.block_ids import block_ids
@@ -200,9 +201,7 @@ class Surroundings:
 def _ranks(elements: Elements, names: frozenset[str], group: Ints) -> Ints:
     """(E,) how many elements of the names come before each of them in its group; else 0."""
     some = np.flatnonzero(np.isin(elements.tag, [IDS[name] for name in names]))
-    order = np.argsort(group[some], kind="stable")
-    starts = np.flatnonzero(np.diff(group[some][order], prepend=-2))
-    sizes = np.diff(starts, append=len(order))
+    siblings = Siblings.of(group[some])
     ranks = np.zeros(len(elements), dtype=np.int64)
-    ranks[some[order]] = np.arange(len(order)) - np.repeat(starts, sizes)
+    ranks[some] = siblings.place - siblings.first
     return ranks

@@ -236,8 +236,8 @@ def _elements(raw: _Raw) -> tuple[Elements, Ints]:
     closes = np.flatnonzero(raw.step == -1)
     depth = level[opens] - 1
     close = np.empty(len(opens), dtype=np.int64)
-    close[_stable_order(depth)] = closes[_stable_order(level[closes])]
-    parent = _parents(depth)
+    close[stable_order(depth)] = closes[stable_order(level[closes])]
+    parent = parents(depth)
     current = np.full(len(raw.step), -1, dtype=np.int64)
     current[opens] = np.arange(len(opens))
     current[close] = parent
@@ -253,7 +253,7 @@ def _elements(raw: _Raw) -> tuple[Elements, Ints]:
     return elements, current[marked]
 
 
-def _parents(depth: Ints) -> Ints:
+def parents(depth: Ints) -> Ints:
     """Parent of each element: the last one before it that is one level higher; a root is its own.
 
     Every element is listed twice, among the children of its depth and then among the parents of
@@ -261,7 +261,7 @@ def _parents(depth: Ints) -> Ints:
     """
     listed = np.repeat(depth, 2)
     listed[1::2] += 1
-    order = _stable_order(listed)
+    order = stable_order(listed)
     is_parent = order % 2 == 1
     last = np.maximum.accumulate(np.where(is_parent, np.arange(len(order)), 0))
     parent = np.empty(len(depth), dtype=np.int64)
@@ -269,7 +269,7 @@ def _parents(depth: Ints) -> Ints:
     return np.where(depth == 0, np.arange(len(depth)), parent)
 
 
-def _stable_order(numbers: Ints) -> Ints:
+def stable_order(numbers: Ints) -> Ints:
     """What sorts integers of 0 or more, equal ones as they are: by radix if they fit 16 bits."""
     narrow = numbers.astype(np.min_scalar_type(numbers.max(initial=0)))
     return np.argsort(narrow, kind="stable")

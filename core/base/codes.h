@@ -7,8 +7,9 @@
 enum { N_CODE_POINTS = 0x110000 };
 
 /* Codes of an event stream (`victor.page.parsing.events`): a tag is a surrogate, one for each kind of tag
- * of each tag id, and one with a bundle of attributes has the number of that behind it. */
-enum { TAG_BASE = 0xD800, N_TAG_CODES = 0x800, BUNDLE_BASE = 0x10000, LINE_BREAK = 0x2028 };
+ * of each tag id, and one with a bundle of attributes has the number of that behind it. Text after a <br>
+ * begins with another surrogate. No text of a page holds one. */
+enum { TAG_BASE = 0xD800, N_TAG_CODES = 0x400, BUNDLE_BASE = 0x10000, LINE_BREAK = 0xDC00 };
 enum { OPEN_TAG, CLOSE_TAG, OPEN_WITH_BUNDLE, N_TAG_KINDS };
 enum { N_TAG_IDS = 128 }; /* more than there are */
 

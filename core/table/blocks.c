@@ -198,13 +198,20 @@ typedef struct {
     int64_t n_visible, n_unseen, n_joiners;
 } Run;
 
-enum { PRIVATE = 0xE000 }; /* as in victor.page.parsing.characters */
+enum { PRIVATE = 0xE000 }; /* as in victor.page.parsing.characters, as are these */
+
+/* White space that some readers take for ends of lines, and browsers do not. */
+static bool is_separator(uint32_t code)
+{
+    return code == 0x0B || code == 0x0C || (code >= 0x1C && code <= 0x1E) || code == 0x85 ||
+           code == 0x2028 || code == 0x2029;
+}
 
 /* White space: one space for all of it, or as written; with a <br> it becomes a newline. */
 static void add_white(Cutter *cutter, Run *run, uint8_t kind)
 {
     if (cutter->pre_depth > 0)
-        *run->out++ = *run->code < PRIVATE ? *run->code : ' ';
+        *run->out++ = *run->code < PRIVATE && !is_separator(*run->code) ? *run->code : ' ';
     else if (cutter->ends_visibly)
         *run->out++ = ' ';
     cutter->ends_visibly = false;
@@ -222,10 +229,10 @@ static void add_other(Cutter *cutter, Run *run, uint8_t kind)
         kind = UNSEEN_CODE; /* it parts no words */
     if (kind == UNSEEN_CODE)
         run->n_unseen++;
-    else if (kind != JOINER_CODE)
+    else if (kind != JOINER_CODE && kind != SHAPER_CODE)
         add_white(cutter, run, kind);
     else if (run->first && cutter->ends_visibly) {
-        /* It joins if something visible follows, which is known when the text ends. */
+        /* Whether something visible follows that it joins is known when the text ends. */
         *run->out++ = *run->code;
         run->n_joiners++;
     }
@@ -235,13 +242,19 @@ static void add_other(Cutter *cutter, Run *run, uint8_t kind)
             run->code++;
 }
 
-/* Take back the joiners after the last visible character: there is nothing that they join. */
+/* Take back the joiners after the last visible character: there is nothing that they join. Those
+ * that shape it belong to it. */
 static void drop_last_joiners(const Cutter *cutter, Run *run)
 {
     uint32_t *out = run->after;
-    for (const uint32_t *character = run->after; character < run->out; character++)
-        if (cutter->source.code_kinds[*character] != JOINER_CODE)
-            *out++ = *character;
+    for (const uint32_t *character = run->after; character < run->out; character++) {
+        uint8_t kind = cutter->source.code_kinds[*character];
+        if (kind == JOINER_CODE)
+            continue;
+        *out++ = *character;
+        if (kind == SHAPER_CODE)
+            run->after = out;
+    }
     run->n_joiners -= run->out - out;
     run->out = out;
 }

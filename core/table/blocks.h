@@ -13,6 +13,7 @@ enum CodeKind {
     BREAK_CODE,    /* white space that stands for a <br> */
     ZERO_WIDTH_CODE,
     JOINER_CODE,
+    SHAPER_CODE, /* a joiner that shapes what stands before it, whatever follows */
     UNSEEN_CODE, /* no text */
     TAG_CODE,
 };

@@ -18,6 +18,12 @@ SPACES, JOINERS = (
     frozenset(map(chr, (class_table() == kind).nonzero()[0].tolist())) for kind in (SPACE, JOINER)
 )
 BREAK = chr(LINE_BREAK)
+SHAPERS = frozenset("\u180e\u200c\u200d").union(
+    *(map(chr, range(first, last + 1)) for first, last in (
+        (0xFE00, 0xFE0F), (0x13430, 0x13438), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A),
+    ))
+)  # fmt: skip
+NO_SPACES = "[\x0b\x0c\x1c-\x1e\x85\u2028\u2029\ue000-\uf8ff\U000f0000-\U0010ffff]"
 
 
 @dataclass
@@ -72,7 +78,7 @@ class Page:
         first, last = block[0].tag, block[-1].tag
         raw = strip("".join(trim(run.text) for run in self.runs[first : last + 1]), SPACES)
         if self.inside(block[0], ("pre", "listing")):
-            return re.sub("[\ue000-\uf8ff\U000f0000-\U0010ffff]", " ", raw.replace(BREAK, "\n"))
+            return re.sub(NO_SPACES, " ", raw.replace(BREAK, "\n"))
         return collapse(raw)
 
 
@@ -83,11 +89,14 @@ def strip(text, unwanted):
 
 
 def trim(text):
-    """Text without joiners after white space, at its start and after its last visible character."""
+    """Text without joiners after white space, at its start and after its last visible character.
+
+    There, those that shape the character stay.
+    """
     end = len(text.rstrip("".join(SPACES | JOINERS)))
     kept = []
     for at, character in enumerate(text):
-        loose = not kept or kept[-1] in SPACES or at >= end
+        loose = not kept or kept[-1] in SPACES or (at >= end and character not in SHAPERS)
         if character not in JOINERS or not loose:
             kept.append(character)
     return "".join(kept)

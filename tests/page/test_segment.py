@@ -61,8 +61,12 @@ class TestLineBreaks:
     def test_every_one_splits_with_all_tags(self, texts):
         assert texts("a<br>b<br><br>c") == ["a", "b", "c"]
 
-    def test_the_separator_of_unicode_is_one(self, texts):
-        assert texts("a \u2028 b") == ["a\nb"]
+    @pytest.mark.parametrize("name", ["p", "pre"])
+    @pytest.mark.parametrize(
+        "separator", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\x1e"]
+    )
+    def test_no_separator_of_unicode_is_one(self, texts, name, separator):
+        assert texts(f"<{name}>a{separator}b") == ["a b"]
 
 
 class TestWhiteSpace:
@@ -136,7 +140,33 @@ class TestInvisible:
 
     @both_ways()
     def test_at_the_ends_go(self, texts, split):
-        assert texts("<p>\ufeff\u00ad a\u200c \u200e</p><p>\u200c</p>b", split) == ["a", "b"]
+        assert texts("<p>\ufeff\u00ad a\u200f \u200e</p><p>\u200c</p>b", split) == ["a", "b"]
+
+    @both_ways()
+    @pytest.mark.parametrize(
+        "end", ["</p>", " </p>", "<b></b></p>", "\u200e</p>", "\ufeff \xad</p>"]
+    )
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "❤\ufe0f",
+            "1\ufe0f\u20e3",
+            "\U0001f44d\U0001f3fd",
+            "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
+            "ക്\u200d",
+            "ক্\u200c",
+            "ه\u200d",
+            "\u1820\u180e",
+            "葛\U000e0100",
+            "٣\u06dd",
+        ],
+    )
+    def test_what_shapes_or_is_seen_stays_at_an_end(self, texts, text, end, split):
+        assert texts(f"<p>{text}{end}<p>{text}{end}", split) == [text, text]
+
+    @both_ways()
+    def test_signs_before_numbers_are_seen(self, texts, split):
+        assert texts("<p>\u0600٣</p>", split) == ["\u0600٣"]
 
 
 class TestPreformatted:

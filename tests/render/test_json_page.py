@@ -10,7 +10,7 @@ from victor.render.options import Shown
 
 
 def test_address_metadata_and_text(judge):
-    verdict = judge("<p>a\u2028b<p>c")
+    verdict = judge("<p>a<br>b<p>c")
     line = render(verdict, 0, url="http://x.cz/", metadata=lambda: {"title": "T", "n": [1, None]})
     assert line.endswith("}\n")
     assert line.count("\n") == 1

@@ -33,7 +33,7 @@ def test_a_page_has_a_record_and_every_block_kept_or_not(judge):
             "p": [0.333, 0.333],
             "level": 1,
             "xpath": "(//h1)[1]",
-            "text": "Čtvrt\nek",
+            "text": "Čtvrt ek",
         },
         {"n": 1, "p": [0.9, 0], "text": "two words\nhere"},
     ]

@@ -337,4 +337,4 @@ def test_rows_of_json_are_plain(tmp_path):
     page = annotate("a", "<p>a\u2028b".encode(), [1], metadata={"annotator": "eva"})
     written("jsonl", [page], tmp_path / "o")
     (row,) = (tmp_path / "o" / "gold.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
-    assert json.loads(row) == {"annotator": "eva", "id": "a", "text": "a\nb\n"}
+    assert json.loads(row) == {"annotator": "eva", "id": "a", "text": "a b\n"}

@@ -21,6 +21,10 @@ _TSHEGS: Final = (0x0F0B, 0x0F0C)
 """Between the syllables of a Tibetan word."""
 _ZERO_WIDTH_SPACE: Final = 0x200B
 _VARIATION_SELECTORS: Final = (0xFE00, 0xFE0F)
+_SIGNS_OVER_NUMBERS: Final = (
+    "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u0890\u0891\u08e2\U000110bd\U000110cd"
+)
+"""Of what only formats, these are seen: they stand around or under the number that follows."""
 _PRIVATE_PLANES: Final = 0xF0000
 _IDEOGRAPHS: Final = ((0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF))
 _CATEGORIES: Final = {
@@ -51,6 +55,8 @@ def classes() -> NDArray[np.uint8]:
     table[list(_TSHEGS)] = ch.CASELESS
     table[_ZERO_WIDTH_SPACE] = ch.SPACE
     table[_VARIATION_SELECTORS[0] : _VARIATION_SELECTORS[1] + 1] = ch.JOINER
+    table[list(map(ord, _SIGNS_OVER_NUMBERS))] = ch.SYMBOL
+    table[ch.LINE_BREAK] = ch.SPACE
     return table
 
 

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.base.arrays import Chars, Ints, unchanging
+from victor.base.arrays import Bools, Chars, Ints, unchanging
 
 SPACE: Final = 0
 LOWER: Final = 1
@@ -30,11 +30,18 @@ JOINER: Final = 10
 """Not seen and no white space, such as soft hyphens: part of the word that they stand in."""
 N_CLASSES: Final = 11
 
-LINE_BREAK: Final = 0x2028
-"""Code that stands for ``<br>`` in character arrays until white space is collapsed."""
+LINE_BREAK: Final = 0xDC00
+"""Code that stands for ``<br>`` until white space is collapsed: a surrogate, which no page holds."""
 
+SEPARATORS: Final = (0x0B, 0x0C, 0x1C, 0x1D, 0x1E, 0x85, 0x2028, 0x2029)
+"""White space that some readers take for ends of lines, and browsers do not."""
 PRIVATE: Final = 0xE000
 """White space from here on is no such character but one for private use, an icon of a font."""
+_SHAPERS: Final = (
+    (0x180E, 0x180E), (0x200C, 0x200D), (0xFE00, 0xFE0F), (0x13430, 0x13438), (0x1BCA0, 0x1BCA3),
+    (0x1D173, 0x1D17A),
+)  # fmt: skip
+"""First and last of the joiners that shape what stands before them, as variation selectors do."""
 
 N_CODES: Final = 0x110000
 N_TABULATED: Final = 0x20000
@@ -60,6 +67,12 @@ def class_table() -> NDArray[np.uint8]:
     runs = np.fromfile(DATA / CLASS_FILE, "<u4")
     lengths = np.diff(runs >> CLASS_BITS, append=np.uint32(N_CODES))
     return unchanging(np.repeat((runs & (1 << CLASS_BITS) - 1).astype(np.uint8), lengths))
+
+
+def shapes(chars: Chars | Ints) -> Bools:
+    """(n,) bool; which joiners shape what stands before them, whatever follows."""
+    inside = [(chars >= first) & (chars <= last) for first, last in _SHAPERS]
+    return np.asarray(np.logical_or.reduce(inside))
 
 
 def lower(chars: Chars) -> Chars:

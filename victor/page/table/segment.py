@@ -21,9 +21,11 @@ from victor.page.parsing.characters import (
     LINE_BREAK,
     N_CLASSES,
     PRIVATE,
+    SEPARATORS,
     SPACE,
     class_table,
     first_of_run,
+    shapes,
 )
 from victor.page.parsing.events import (
     ATTRIBUTES,
@@ -49,7 +51,7 @@ from victor.page.table.blocks import (
 if TYPE_CHECKING:
     from victor.page.parsing.source_lines import SourceLines
 
-_TAG_CODES: Final = 0x800
+_TAG_CODES: Final = 0x400
 _SOFT_HYPHEN: Final = 0xAD
 _ZERO_WIDTH_SPACE: Final = 0x200B
 _NO_BREAKS: Final = (0x2060, 0xFEFF)
@@ -305,11 +307,14 @@ def _collapse(raw: _Raw) -> _Text:
 
 
 def _trim(raw: _Raw, classes: NDArray[np.uint8], joiners: Ints) -> tuple[_Raw, NDArray[np.uint8]]:
-    """Leave out the joiners that do not join: those after white space and at the ends of a run."""
+    """Leave out the joiners that do not join: those after white space and at the ends of a run.
+
+    At its end, those that shape what stands before them stay.
+    """
     run = np.searchsorted(raw.text_start, joiners, side="right") - 1
     first = first_of_run(joiners)
     joins = (first > raw.text_start[run]) & _is_visible(classes[first - 1])
-    joins &= _anything_after(raw, classes, joiners, run)
+    joins &= shapes(raw.text[joiners]) | _anything_after(raw, classes, joiners, run)
     if joins.all():
         return raw, classes
     stays = np.ones(len(classes), dtype=bool)
@@ -346,7 +351,9 @@ def _plain_spaces(
     text: NDArray[np.uint32], solid: Bools, kept: Bools, n_kept: Ints, in_pre: Bools | None
 ) -> NDArray[np.uint32]:
     """The kept characters: white space as U+0020, or as a newline where a ``<br>`` stood."""
-    as_written = solid if in_pre is None else solid | in_pre & (text < PRIVATE)
+    as_written = (
+        solid if in_pre is None else solid | in_pre & (text < PRIVATE) & ~np.isin(text, SEPARATORS)
+    )
     chars = np.where(as_written, text, np.uint32(ord(" ")))[kept]
     breaks = np.flatnonzero(text == LINE_BREAK)
     slots = n_kept[breaks + 1] - 1
@@ -384,7 +391,7 @@ def _line_starts(tag_id: Ints, segments: Segments, page: Ints, lines: SourceLine
 
 # What a code is, and bits of what a tag is; those of core/table/blocks.h.
 _UNSPACED_CODE, _SPACE_CODE, _BREAK_CODE, _ZERO_WIDTH_CODE, _JOINER_CODE = range(1, 6)
-_UNSEEN_CODE, _TAG_CODE = 6, 7
+_SHAPER_CODE, _UNSEEN_CODE, _TAG_CODE = range(6, 9)
 _VOID_TAG, _SPLITTING_TAG, _PRE_TAG, _BREAK_TAG, _IMAGE_TAG = 1, 2, 4, 8, 16
 
 
@@ -428,6 +435,8 @@ def _code_kinds() -> Codes:
     of_classes[[SPACE, JOINER]] = _SPACE_CODE, _JOINER_CODE
     kinds = of_classes.take(class_table())
     kinds[unspaced()] = _UNSPACED_CODE
+    joiners = np.flatnonzero(kinds == _JOINER_CODE)
+    kinds[joiners[shapes(joiners)]] = _SHAPER_CODE
     kinds[LINE_BREAK] = _BREAK_CODE
     kinds[_ZERO_WIDTH_SPACE] = _ZERO_WIDTH_CODE
     kinds[[_SOFT_HYPHEN, *_NO_BREAKS]] = _UNSEEN_CODE

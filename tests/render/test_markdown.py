@@ -420,7 +420,7 @@ class TestBlocks:
         marks = "".join(f"<p>a<sup><a href='#n{n}'>1</a></sup>" for n in range(300))
         notes = "".join(f"<li id=n{n}>b" for n in range(300))
         text = shown(f"{marks}<ol>{notes}</ol>")
-        labels = re.findall(r"^\[\^(\w+)\]: b$", text, re.MULTILINE)
+        labels = re.findall(r"^\[\^(\w+)\]: b &#32;$", text, re.MULTILINE)
         assert labels[:3] == ["1", "1x2", "1x3"]
         assert len(set(labels)) == 300
         assert max(map(len, labels)) < 16

@@ -31,7 +31,7 @@ JOINER: Final = 10
 N_CLASSES: Final = 11
 
 LINE_BREAK: Final = 0xDC00
-"""Code that stands for ``<br>`` until white space is collapsed: a surrogate, which no page holds."""
+"""Code that stands for ``<br>`` until white space is collapsed, a surrogate: no page holds one."""
 
 SEPARATORS: Final = (0x0B, 0x0C, 0x1C, 0x1D, 0x1E, 0x85, 0x2028, 0x2029)
 """White space that some readers take for ends of lines, and browsers do not."""

@@ -15,6 +15,14 @@ _LINE_START: Final = re.compile(
     r"^(?:(?=[-+*](?:\s|$)|[-=:|](?:[-=:|]|[^\S\n])*+$|#{1,6}(?:\s|$)|>|:\s)|(\d{1,9})(?=[.)](?:\s|$)))",
     re.MULTILINE,
 )
+_DESTINATION: Final = re.compile(
+    r"""\S++(?=[^\S\n]*+(?:\n|\Z|\n?[^\S\n]*+(?:"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'"""
+    r"""|\((?:[^()\\]|\\.)*+\))[^\S\n]*+(?:\n|\Z)))""",
+    re.DOTALL,
+)
+"""A word that a reader takes for the address of a link, with a title or without."""
+_SPACE: Final = "&#32;"
+"""A space to the reader, and a word like others to the grammar."""
 _PADDED: Final = 100
 """Places in a table for each cell; where there are more, rows end with their last cells. Readers
 fill the rows, and one wide row among thousands would make as many empty cells in all of them."""
@@ -70,7 +78,8 @@ class Blocks:
             case nodes.Definitions():
                 return self._definitions(node)
             case nodes.Note():
-                return f"[^{node.label}]: {_indented(self.joined(self.of(node.children)), 4)}"
+                text = self.joined(self.of(node.children))
+                return f"[^{node.label}]: {_indented(_with_plain_words(text), 4)}"
             case nodes.Table():
                 return self._table(node)
 
@@ -127,8 +136,11 @@ class Blocks:
         reader takes the rest for definitions.
         """
         terms = [node for each in group if each.is_term for node in each.children]
-        if not terms or not all(
-            isinstance(node, nodes.Paragraph) and not node.level for node in terms
+        bodies = [each.children[0] for each in group if not each.is_term and each.children]
+        if (
+            not terms
+            or any(isinstance(node, nodes.Code) for node in bodies)
+            or not all(isinstance(node, nodes.Paragraph) and not node.level for node in terms)
         ):
             return self.joined([self.joined(self.of(each.children)) for each in group])
         texts = [self.joined(self.of(each.children)) for each in group if not each.is_term]
@@ -206,6 +218,14 @@ def _with_plain_starts(text: str) -> str:
         return _LINE_START.sub(r"\1\\", text)
     match = _LINE_START.match(text)  # a search would try every character
     return f"{match[0]}\\{text[match.end() :]}" if match else text
+
+
+def _with_plain_words(text: str) -> str:
+    """Text of a note that is no address and title of a link, where notes are unknown."""
+    if text.startswith("```"):  # code would be text there
+        return f"{_SPACE} {_SPACE}\n\n{text}"
+    match = _DESTINATION.match(text)
+    return f"{match[0]} {_SPACE}{text[match.end() :]}" if match else text
 
 
 def _with_plain_end(text: str) -> str:

@@ -7,8 +7,10 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
+from urllib.parse import quote
 
 from victor.page.allowance import Allowance
+from victor.render.markdown.tex import written
 from victor.render.tree.nodes import (
     UNSET,
     Break,
@@ -32,17 +34,12 @@ _BRACKETED: Final = re.compile(r"\[(?![ xX]\]|[!^])([^][]++)\](?![(\[:{])")
 _ESCAPED_END: Final = re.compile(r"(?<!\\)(?:\\\\)*+\\[!~]\Z")
 _JOINED: Final = frozenset({"![", "~~"})
 """What the end of one piece and the start of the next must not make."""
-_DOLLAR: Final = re.compile(r"(?<!\\)\$")
-"""A dollar sign within TeX that has no backslash yet."""
 _FORMULA: Final = "\0"
 """Stands for a formula; no text holds it."""
 _TICKS: Final = re.compile(r"`+")
-_ADDRESS_ESCAPES: Final = str.maketrans(
-    {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "|": "%7C",
-     "\n": "", "\r": "", "\t": "", '"': "%22"}
-)  # fmt: skip
-_PLAIN_ADDRESS: Final = re.compile(r'[^ ()<>\\|\n\r\t"]*\Z')
-"""An address with nothing to escape."""
+_NOT_IN_ADDRESS: Final = re.compile(r'[\s\x00-\x1f()<>\\|"\x7f]|&(?=#?\w+;)')
+_IN_ADDRESS: Final = {"\n": "", "\r": "", "\t": "", "&": "&amp;"}
+"""Of these, what stands in the place of those that are not written as numbers."""
 _DELIMITERS: Final = {
     Mark.STRONG.value: ("**", "<strong>", "</strong>"),
     Mark.EMPHASIS.value: ("*", "<em>", "</em>"),
@@ -50,6 +47,9 @@ _DELIMITERS: Final = {
     Mark.SUBSCRIPT.value: ("", "<sub>", "</sub>"),
     Mark.SUPERSCRIPT.value: ("", "<sup>", "</sup>"),
 }
+_LINE_IN_CELL: Final = "<br>"
+TAGS: Final = (_LINE_IN_CELL, *(tag for _, *tags in _DELIMITERS.values() for tag in tags))
+"""All HTML that Markdown has of Victor; what the page brings is text."""
 _DELIMITED: Final = sum(_DELIMITERS)
 """All marks that have delimiters."""
 # Operations on plain numbers are many times as fast as those on flags.
@@ -102,7 +102,7 @@ class Writer:
         """Content on one line; a heading is set as such, and a cell keeps its lines apart."""
         if is_heading:
             inlines = [_without(Mark.STRONG, inline) for inline in inlines]
-        text = self._written(inlines, "<br>" if in_cell else " ").replace("\n", " ")
+        text = self._written(inlines, _LINE_IN_CELL if in_cell else " ").replace("\n", " ")
         return text.replace("|", "\\|") if in_cell else text
 
     def heading(self, text: str) -> str:
@@ -201,8 +201,8 @@ class Writer:
             case Embed(address, title):
                 return f"![{_SPECIAL.sub(_backslash, title)}]({_address(address)})"
             case Math(tex, display):
-                sign = "$$" if display else "$"
-                return f"{sign}{_DOLLAR.sub(_backslash, tex)}{sign}"
+                sign, source = "$$" if display else "$", written(tex)
+                return f"{sign}{source}{sign}" if source else self._escaped(tex)
             case NoteMark(label):
                 return f"[^{label}]"
 
@@ -270,9 +270,11 @@ def _with_lone_star(text: str) -> str:
 
 
 def _address(address: str) -> str:
-    if _PLAIN_ADDRESS.match(address):
-        return address
-    return address.translate(_ADDRESS_ESCAPES)
+    return _NOT_IN_ADDRESS.sub(_percent, address)
+
+
+def _percent(match: re.Match[str]) -> str:
+    return _IN_ADDRESS.get(match[0], quote(match[0]))
 
 
 def _link_of(inline: Inline) -> int:

@@ -1,7 +1,6 @@
 /* Stage: bytes of a page to columns of all its markup. */
 #include "markup/nesting.h"
 #include "markup/record.h"
-#include "markup/tree.h"
 #include "markup/word_search.h"
 
 /* --- Columns ---------------------------------------------------------------------------------- */
@@ -20,9 +19,8 @@ static PyObject *columns_of(PyObject *module, Growing *const *columns, size_t co
 }
 
 /* A page, and bits of tag ids. */
-enum { MARKUP, IS_VOID, IS_NAMED, N_PAGE_ARRAYS };
-#define PAGE_ARRAYS \
-    {[MARKUP] = WANTED("u1"), [IS_VOID] = WANTED("b1"), [IS_NAMED] = WANTED("b1")}
+enum { MARKUP, IS_VOID, N_PAGE_ARRAYS };
+#define PAGE_ARRAYS {[MARKUP] = WANTED("u1"), [IS_VOID] = WANTED("b1")}
 
 static Slice slice_of(const Array *bytes)
 {
@@ -69,58 +67,6 @@ static PyObject *markup_record(PyObject *module, PyObject *args)
                         : is_valid      ? columns_of_record(module, &record, only_attributes)
                                         : Py_NewRef(Py_None);
     record_free(&record);
-    arrays_return(arrays, N_PAGE_ARRAYS);
-    return columns;
-}
-
-static PyObject *columns_of_tree(PyObject *module, Tree *tree)
-{
-    Growing *columns[] = {
-        &tree->tags,           &tree->parent,      &tree->last,          &tree->dropped,
-        &tree->first_text,     &tree->end_text,    &tree->text_parent,   &tree->text_tag,
-        &tree->of_table,       &tree->names.elements, &tree->names.text, &tree->names.starts,
-        &tree->ids.elements,   &tree->ids.text,    &tree->ids.starts,
-        &tree->addresses.elements, &tree->addresses.text, &tree->addresses.starts,
-    };
-    return columns_of(module, columns, sizeof columns / sizeof *columns, tree->n_tags);
-}
-
-PyDoc_STRVAR(tree_doc,
-             "markup_tree(markup, is_void, is_named, alt_text)\n--\n\n"
-             "Tag ids, parents, last elements, dropped, first and last texts of elements, parents\n"
-             "and tags of texts, elements of the table; elements, texts and their starts of names,\n"
-             "ids and addresses; number of tags; None for what is no UTF-8. See `victor.page.markup.dom`.");
-
-static PyObject *tree_columns(PyObject *module, Slice page, const Array *is_void,
-                              const Array *is_named, bool alt_text)
-{
-    if (is_void->length != is_named->length)
-        return raise_outcome(WRONG, "markup_tree");
-    TagIds ids = {is_void->length, is_void->items, is_named->items};
-    Tree tree = {0};
-    Outcome outcome = DONE;
-    bool is_valid;
-    Py_BEGIN_ALLOW_THREADS
-    is_valid = is_utf8(page);
-    if (is_valid)
-        outcome = tree_of(&tree, page, &ids, alt_text);
-    Py_END_ALLOW_THREADS
-    PyObject *columns = outcome != DONE ? raise_outcome(outcome, "markup_tree")
-                        : is_valid      ? columns_of_tree(module, &tree)
-                                        : Py_NewRef(Py_None);
-    tree_free(&tree);
-    return columns;
-}
-
-static PyObject *markup_tree(PyObject *module, PyObject *args)
-{
-    Array arrays[N_PAGE_ARRAYS] = PAGE_ARRAYS;
-    int alt_text;
-    if (!PyArg_ParseTuple(args, "O&O&O&p", BORROW(MARKUP), BORROW(IS_VOID), BORROW(IS_NAMED),
-                          &alt_text))
-        return NULL;
-    PyObject *columns = tree_columns(module, slice_of(&arrays[MARKUP]), &arrays[IS_VOID],
-                                     &arrays[IS_NAMED], alt_text);
     arrays_return(arrays, N_PAGE_ARRAYS);
     return columns;
 }
@@ -374,7 +320,6 @@ static PyObject *markup_nesting(PyObject *module, PyObject *args)
 
 PyMethodDef markup_methods[] = {
     {"markup_record", markup_record, METH_VARARGS, record_doc},
-    {"markup_tree", markup_tree, METH_VARARGS, tree_doc},
     {"markup_texts", markup_texts, METH_VARARGS, texts_doc},
     {"markup_mappings", markup_mappings, METH_VARARGS, mappings_doc},
     {"markup_valued", markup_valued, METH_VARARGS, valued_doc},

@@ -175,9 +175,8 @@ def test_a_hundred_thousand_attributes():
 
 @pytest.mark.parametrize("page", [b"<p>\xff", b"\xed\xa0\x80", b"\xc0\x80", b"<p>\xe2\x82"])
 def test_what_is_no_utf8_is_left_to_the_parser(page):
-    masks = np.zeros((2, 128), dtype=bool)
-    assert core.compiled.markup_record(page, masks[0], False, False) is None
-    assert core.compiled.markup_tree(page, *masks, False) is None
+    is_void = np.zeros(128, dtype=bool)
+    assert core.compiled.markup_record(page, is_void, False, False) is None
     check(page, alt_text=False)
 
 

@@ -191,6 +191,13 @@ def test_what_lies_very_deep_has_no_css():
     assert rows[0].css is None
 
 
+@pytest.mark.parametrize("name", ["wbr", "embed", "source", "track"])
+def test_css_does_not_lead_behind_what_libxml2_takes_for_a_container(name):
+    _, rows = cut(f"<main><p>a</p><{name}><p>b</p><div><p>c</p></div></main><div id=x><p>d</div>")
+    first, last = "main > p:nth-of-type(1)", "#x > p:nth-of-type(1)"
+    assert [row.css for row in rows] == [first, None, None, last]
+
+
 # --- Chromium ------------------------------------------------------------------------------------
 
 SELECT = """([xpaths, paths]) => [

@@ -20,6 +20,7 @@ class MarkupElements(Struct, frozen=True, eq=False, dict=True):
 
     Attributes:
         record: of the page; m items.
+        texts: (m,) those of the record.
         names: (E,) element names.
         start: (E,) int64 item that is the start tag.
         end: (E,) int64 item that is the end tag; `start` of a void element.
@@ -28,6 +29,7 @@ class MarkupElements(Struct, frozen=True, eq=False, dict=True):
     """
 
     record: Markup
+    texts: list[str]
     names: list[str]
     start: Ints
     end: Ints
@@ -54,7 +56,7 @@ class MarkupElements(Struct, frozen=True, eq=False, dict=True):
         end[holding[stable_order(depth[holding])]] = ends[stable_order(level[ends])]
         parent = np.where(depth > 0, parents(depth), -1)
         last = np.searchsorted(start, end, side="right") - 1
-        return cls(record, names, start, end, parent, last)
+        return cls(record, texts, names, start, end, parent, last)
 
     def valued(self, name: str, part: str = "") -> Iterator[tuple[int, str]]:
         """Element and value of every attribute of some name whose value holds a part, in order."""

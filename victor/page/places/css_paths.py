@@ -11,7 +11,9 @@ from victor.page.parsing.tags import DROPPED, VOID
 _MOST_STEPS: Final = 48
 """Steps of a path at most; what lies deeper under the next element to begin at has none."""
 _NO_STEPS: Final = DROPPED | VOID
-"""Elements that no path leads through: browsers put nothing into them."""
+"""Elements that no path leads through."""
+_OPEN_VOIDS: Final = frozenset("bgsound command embed keygen source spacer track wbr".split())
+"""Void elements that hold what follows in the tree of libxml2 and in no browser."""
 _LONE: Final = frozenset({"main", "article", "header", "footer", "body"})
 """Elements to begin at that need no ``id`` if the page has one of the name."""
 
@@ -40,7 +42,7 @@ class CssPaths:
             f"#{value}" if begins else name if name in lone else ""
             for value, name, begins in zip(dom.ids, dom.names, can_begin, strict=True)
         ]
-        self._number, self._with_body = self._numbers()
+        self._number, self._with_body, self._behind_void = self._numbers()
 
     def of(self, element: int) -> str | None:
         """The path to an element, None where there is no short one that holds in both trees."""
@@ -51,7 +53,7 @@ class CssPaths:
             name = self._names[element]
             if above < 0 or len(names) == _MOST_STEPS or name in _NO_STEPS:
                 return None
-            if self._shaky is None or name in self._shaky:
+            if self._shaky is None or name in self._shaky or element in self._behind_void:
                 return None
             names.append(f"{name}:nth-of-type({self._number[element]})")
             in_browser.append(names[-1])
@@ -64,14 +66,18 @@ class CssPaths:
         paths = [" > ".join([start, *reversed(steps)]) for steps in (names, in_browser)]
         return ", ".join(dict.fromkeys(paths))
 
-    def _numbers(self) -> tuple[list[int], set[int]]:
-        """Which of its name each element is in its parent, and the tables with a ``tbody``."""
+    def _numbers(self) -> tuple[list[int], set[int], set[int]]:
+        """Numbers among those of a name; tables with a ``tbody``; elements behind an open void."""
         so_far: Counter[tuple[int, str]] = Counter()
         numbers: list[int] = []
-        with_body: set[int] = set()
+        with_body, with_void, behind_void = set[int](), set[int](), set[int]()
         for name, above in zip(self._names, self._parent, strict=True):
+            if above in with_void:
+                behind_void.add(len(numbers))
             so_far[above, name] += 1
             numbers.append(so_far[above, name])
             if name == "tbody":
                 with_body.add(above)
-        return numbers, with_body
+            if name in _OPEN_VOIDS:
+                with_void.add(above)
+        return numbers, with_body, behind_void

@@ -239,7 +239,7 @@ def _containing(part: str, page: MarkupElements) -> Bools:
     """Elements whose text, without that of scripts and the like, holds a part."""
     record = page.record
     shown = ((record.kind == Kind.TEXT) & ~record.dropped).tolist()
-    texts = [text if is_shown else "" for text, is_shown in zip(record.texts, shown, strict=True)]
+    texts = [text if is_shown else "" for text, is_shown in zip(page.texts, shown, strict=True)]
     whole, before = "".join(texts), prefix_sums(np.array([*map(len, texts)], dtype=np.int64))
     at, found = -1, []
     for start in before[page.start].tolist():

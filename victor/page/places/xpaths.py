@@ -138,7 +138,7 @@ class _Paths:
         self._first_text: list[int] = dom.first_text.tolist()
         self._end_text: list[int] = dom.end_text.tolist()
         self._dropped: list[bool] = dom.dropped.tolist()
-        self._text_parent: list[int] = dom.text_parent.tolist()
+        self._text_after: list[int] = dom.text_after.tolist()
         self._dropped_texts: list[int] = np.flatnonzero(dom.text_tag < 0).tolist()
         self._count_of_id = Counter(filter(None, dom.ids))
         self._anchors: dict[int, int] = {}
@@ -298,7 +298,7 @@ class _Paths:
     def _droppers(self) -> str:
         """Condition that is true inside the dropped elements of the page."""
         outer = {
-            self._outer_dropped.get(self._text_parent[text], "") for text in self._dropped_texts
+            self._outer_dropped.get(self._text_after[text], "") for text in self._dropped_texts
         }
         return _inside(outer, with_formulas=self._has_formulas)
 

@@ -135,7 +135,7 @@ _CONTRADICTED: Final = (
     "japanese utf-8 shift_jis", "czech cp1250 utf-8", "russian cp1251 koi8-r", "czech cp1250 gbk",
     "chinese gb18030 utf-8", "japanese cp932 euc-jp", "czech cp1250 utf-16", "german cp1252 utf-8",
     "czech utf-8 nonsense-42", "czech utf-8 x-user-defined", "czech utf-8 utf-7",
-    "czech utf-8 replacement", "czech utf-16-le windows-1250", "czech utf-32-le utf-8",
+    "czech utf-8 replacement", "czech utf-16-le windows-1250",
 )  # fmt: skip
 for _line in _CONTRADICTED:
     _language, _encoding, _label = _line.split()

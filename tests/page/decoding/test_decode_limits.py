@@ -67,12 +67,6 @@ def test_a_replacement_character_of_the_page_is_no_error():
     assert found(page[3:] + b"\xff ")[0] != "utf-8"
 
 
-@pytest.mark.parametrize(("n_bad", "reason"), [(2, "declared-http"), (3, None)])
-def test_one_control_in_fifty_contradicts_utf16(n_bad, reason):
-    page = ("中" * (100 - n_bad) + "\1" * n_bad).encode("utf-16-le")
-    assert (found(page, "utf-16le") == ("utf-16le", "declared-http")) is (reason is not None)
-
-
 # --- Seven bits ------------------------------------------------------------------------------
 
 

@@ -72,8 +72,6 @@ PAGES = {
         name: "Příliš žluťoučký kůň, Пёс лает, 今日はとても".encode(name) * 50
         for name in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32")
     },
-    "utf-32-le": "<p>Пёс лает</p>".encode("utf-32-le") * 50,
-    "utf-32-be": "<p>Пёс лает</p>".encode("utf-32-be") * 50,
 }
 
 

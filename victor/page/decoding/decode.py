@@ -22,7 +22,7 @@ _TAG_FIRST = re.compile(rb"\s*+<(?:!doctype\b|!--|\?xml\b|[a-z][a-z0-9]*+[\s/>])
 def decode(page: bytes | str, *, declared: str | None = None) -> Decoded:
     """Turn a page into text; never fails, whatever the bytes are, and takes linear time.
 
-    The order: byte order mark, UTF-16 and UTF-32 betrayed by their zero bytes, strict UTF-8 (with
+    The order: byte order mark, UTF-16 betrayed by its zero bytes, strict UTF-8 (with
     7-bit encodings such as ISO-2022-JP only where declared), UTF-8 with text in a Latin encoding
     or with a few broken sequences, the declared encodings that the bytes bear out, a detector,
     windows-1252.
@@ -45,8 +45,6 @@ def decode(page: bytes | str, *, declared: str | None = None) -> Decoded:
         return Decoded(page, "utf-8", "utf-8")
     from victor.page.decoding import legacy_encodings  # most pages do not need these
 
-    if facts.has_zero and (as_declared := legacy_encodings.wide_as_declared(page, declared)):
-        return as_declared
     if not facts.is_utf8:
         return legacy_encodings.not_utf8(page, declared)
     if facts.is_ascii and (shifted := legacy_encodings.seven_bit(page, declared)):

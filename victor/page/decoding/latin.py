@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats
+from victor.page.decoding.readings import known_letters
 
 LATIN = {
     "windows-1252": "cp1252",
@@ -25,26 +26,6 @@ _C1 = re.compile("[\x80-\x9f]")
 _CENTRAL = ("windows-1250", "iso-8859-2")
 _USUAL = ("windows-1252", *_CENTRAL)
 
-_ALPHABETS = (  # letters beyond ASCII, one string per language or group of languages
-    "áčďéěíňóřšťúůýž",  # Czech
-    "áäčďéíľĺňóôŕšťúýž",  # Slovak
-    "ąćęłńóśźż",  # Polish
-    "áéíóöőúüű",  # Hungarian
-    "čćđšž",  # Croatian, Slovene
-    "ăâîşţ",  # Romanian
-    "äöüß",  # German
-    "àâæçèéêëîïôœùûüÿ",  # French
-    "áéíñóúü",  # Spanish
-    "àáâãçéêíóôõú",  # Portuguese (its rare ü would make it fit Hungarian)
-    "àáèéìíîòóùú",  # Italian, Gaelic
-    "àçèéíïòóúü",  # Catalan
-    "áèéêëíïóöúü",  # Dutch
-    "âéêëïôöúûü",  # Frisian, Afrikaans
-    "åäöé",  # Swedish, Finnish
-    "åæøéòô",  # Danish, Norwegian
-    "áæðéíóöøúýþ",  # Icelandic, Faroese
-    "äõöüšž",  # Estonian
-)
 # Signs that stand between letters without being wrong there: apostrophes, dashes, joiners.
 _BETWEEN = frozenset("\xa0\xad´·ˇ‘’‚“”„–—…•†‡‹›")
 _TRACE = 0.01
@@ -161,10 +142,11 @@ def letter_bytes() -> Bools:
 def _expectations(name: str) -> tuple[Floats, Floats]:
     """Weights of hits and misses, both (alphabets, 3 places, 128 bytes), of one encoding."""
     characters = bytes(range(128, 256)).decode(LATIN[name], "replace")
-    hits = np.zeros((len(_ALPHABETS), 3, 128))
+    alphabets = known_letters()["latin"]
+    hits = np.zeros((len(alphabets), 3, 128))
     misses = np.zeros_like(hits)
     for byte, character in enumerate(characters):
-        belongs = np.array([character.lower() in alphabet for alphabet in _ALPHABETS])
+        belongs = np.array([character.lower() in alphabet for alphabet in alphabets])
         hits[:, :2, byte] = belongs[:, None]
         misses[:, :, byte] = ~belongs[:, None] * _blame(byte + 128, character)
     return hits, misses

@@ -34,7 +34,6 @@ _DETECTOR_NAMES = {  # KOI8-U has every letter of KOI8-R and the Ukrainian ones
     "maccyrillic": "x-mac-cyrillic",
     "uhc": "euc-kr",
 }
-_C0_OR_ERROR = re.compile("[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\ufffd]")
 _SEVEN_BIT = {  # label -> name, codec, error handler; damaged UTF-7 takes more than linear time
     "csiso2022jp": ("iso-2022-jp", "iso2022_jp_ext", "replace"),
     "csiso2022kr": ("iso-2022-kr", "iso2022_kr", "replace"),
@@ -86,16 +85,6 @@ def standard_name(label: str) -> str | None:
 
     encoding = lookup(label)
     return None if encoding is None else str(encoding.name)
-
-
-def wide_as_declared(page: bytes, declared: str | None) -> Decoded | None:
-    """UTF-16 that the server declares and zero bytes do not contradict; few of them show it."""
-    name = None if declared is None else standard_name(normalized(declared))
-    if name not in ("utf-16le", "utf-16be"):
-        return None
-    text = page.decode(name, "replace")
-    bad = len(_C0_OR_ERROR.findall(text))
-    return Decoded(text, name, "declared-http") if bad * 50 <= len(text) else None
 
 
 def seven_bit(page: bytes, declared: str | None) -> Decoded | None:

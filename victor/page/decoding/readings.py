@@ -43,8 +43,8 @@ def likeliest(text: bytes, name: str) -> str:
         text: without tags.
         name: of an encoding, by the Encoding Standard.
     """
-    script = next((script for script in _known()["encodings"] if name in script), {name: []})
-    if len(script) == 1:
+    script = next((script for script in known_letters()["encodings"] if name in script), None)
+    if script is None:
         return name
     # Menus and drawings say the same again and again.
     once = _REPEATED.sub(rb"\1", b" ".join(dict.fromkeys(text.split())))
@@ -77,7 +77,7 @@ class _Probabilities(dict[str, float]):
 
 @cache
 def _probabilities(language: str) -> _Probabilities:
-    letters = "".join(_known()["letters"][language].split())
+    letters = "".join(known_letters()["letters"][language].split())
     n = len(letters)
     share = _OF_ALPHABET if n < _LARGEST_ALPHABET else _OF_OTHERS
     table = _Probabilities()
@@ -87,5 +87,6 @@ def _probabilities(language: str) -> _Probabilities:
 
 
 @cache
-def _known() -> Any:  # noqa: ANN401  (the content of the file)
+def known_letters() -> Any:  # noqa: ANN401  (whatever the file holds)
+    """The content of `letters.yaml`."""
     return compiled.read(_FILE)

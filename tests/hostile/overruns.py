@@ -19,7 +19,7 @@ from tests.hostile.steps import STEPS, warm
 from victor.page.allowance import Allowance
 
 PAGES: Final = (
-    "paragraphs", "lines", "posts", "starts without ends", "crossed formatting", "tables",
+    "paragraphs", "lines", "posts", "starts without ends", "crossed formatting",
     "both spans", "lists", "code lines", "notes", "formulas of TeX", "classes", "tag names",
     "huge base", "stars", "abbreviations", "long word",
 )  # fmt: skip

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -123,7 +124,9 @@ def main() -> None:
     findings: list[str] = []
     with ProcessPoolExecutor(chosen.jobs) as pool:
         measure = partial(_numbered, names=names, most=chosen.most, scale=chosen.scale)
-        for result in pool.map(measure, numbers[:: chosen.every]):
+        numbers = numbers[:: chosen.every]
+        for done, result in enumerate(pool.map(measure, numbers), 1):
+            print(f"{done} of {len(numbers)} shapes", end="\r", file=sys.stderr, flush=True)
             for step, growth in result.growths.items():
                 key = step, result.family
                 before = worst.get(key, Growth(0, 0))

@@ -1,10 +1,9 @@
 """Pages made to break things: they are cut and measured like any other, in time and memory."""
 
-import tracemalloc
-
 import numpy as np
 import pytest
 
+from tests.hostile.shapes import BY_HAND, by_name
 from victor import features
 from victor.features.base import Bag, FeatureSet
 from victor.page.parsing.events import record
@@ -16,55 +15,10 @@ CONTEXT = (
     "words", "links", "ancestors", "regions", "paths", "headings", "title", "center", "page",
     "lexicon",
 )  # fmt: skip
-
-
-def numbered(pattern, count):
-    return "".join(pattern.format(i) for i in range(count)).encode()
-
-
-def attributes(count, value=""):
-    return b"<p " + numbered(" a{}" + value, count) + b">text"
-
-
-MANY = {
-    "div": (lambda n: b"<div>a " * n, 100_000, (1, 1)),
-    "span": (lambda n: b"<span>a " * n, 100_000, (1, 0)),
-    "font": (lambda n: b"<font>a " * n, 100_000, (1, 0)),
-    "link": (lambda n: b"<a href=x>a " * n, 100_000, (1, 0)),
-    "bold": (lambda n: b"<b>a " * n, 100_000, (1, 0)),
-    "list": (lambda n: b"<ul><li>a " * n, 50_000, (1, 1)),
-    "table": (lambda n: b"<table><tr><td>a " * n, 30_000, (1, 1)),
-    "hidden": (lambda n: b"<div hidden>a " * n, 50_000, (1, 1)),
-    "pre": (lambda n: b"<pre>a\n" * n, 50_000, (1, 1)),
-    "paragraph": (lambda n: b"<p>one two" * n, 300_000, (1, 1)),
-    "break": (lambda n: b"a<br>" * n, 300_000, (1, 0)),
-    "heading": (lambda n: b"<h1>a</h1><p>b" * n, 100_000, (2, 2)),
-    "tag name": (lambda n: numbered("<x{}>a", n), 100_000, (1, 0)),
-    "custom element": (lambda n: numbered("<x-{0}>a</x-{0}>", n), 100_000, (1, 1)),
-    "class": (lambda n: numbered("<p class='c{0} d{0}'>a", n), 100_000, (1, 1)),
-    "nested class": (lambda n: numbered("<div class='c{0}'>a", n), 50_000, (1, 1)),
-    "bare attribute": (attributes, 100_000, (0, 0)),
-    "attribute": (lambda n: attributes(n, "='v'"), 100_000, (0, 0)),
-    "same attribute": (lambda n: b"<p" + b" class=a" * n + b">text", 100_000, (0, 0)),
-    "comment": (lambda n: b"<!-- c -->" * n, 300_000, None),
-    "dropped": (lambda n: b"<applet>a" * n, 100_000, None),
-    "drawing": (lambda n: b"<svg><title>x</title></svg>" * n, 50_000, None),
-    "meta": (lambda n: numbered("<meta name=m{} content=c>", n), 50_000, None),
-    "frame": (lambda n: b"<frameset><frame src=x>" * n, 50_000, None),
-    "stray end": (lambda n: b"a</div></p>" * n, 300_000, (0, 0)),
-    "entity": (lambda n: b"&amp;" * n, 300_000, (0, 0)),
-    "bracket": (lambda n: b"<" * n, 300_000, (0, 0)),
-    "NUL": (lambda n: b"\0" * n, 300_000, (0, 0)),
-    "bad byte": (lambda n: b"\xff" * n, 300_000, (0, 0)),
-    "joiner": (lambda n: "a\u00ad \u200d".encode() * n, 300_000, (0, 0)),
-    "title": (lambda n: b"<title>" + b"w " * n + b"</title><p>" + b"w " * n, 300_000, (0, 0)),
-}
-"""A page that repeats one thing, how often it does, and the blocks per repetition where all tags
-split and where only block-level tags do; 0 is one block in all, None is none at all."""
-
-
-def all_kinds():
-    return pytest.mark.parametrize("kind", MANY)
+SHAPES = (
+    "items out of order", "crossed formatting", "starts without ends", "both spans", "tag names",
+    "huge class above blocks", "ends without starts", "notes", "code lines", "attributes",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -73,38 +27,11 @@ def measure():
     return FeatureSet([features.load(name) for name in CONTEXT])
 
 
-@pytest.mark.slow
-@all_kinds()
-def test_many_of_a_kind(measure, kind):
-    page, count, blocks = MANY[kind]
-    events = record([page(count)])
-    for split, per_repetition in zip(("tag", "block"), blocks or (None, None), strict=True):
-        table = segment(events, split)
-        expected = 0 if per_repetition is None else count * per_repetition or 1
-        assert len(table) == expected, split
-        if split == "tag":
-            assert {len(column) for column in measure(table).values()} == {expected}
-
-
-@all_kinds()
-def test_memory_grows_with_the_page_only(measure, kind):
-    """A square of anything would take gigabytes here already."""
-    page = MANY[kind][0](5_000)
-    measure(segment(record([page[:100]])))
-    tracemalloc.start()
-    try:
-        measure(segment(record([page]), "tag"))
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert peak < 400 * len(page) + 5_000_000
-
-
-@all_kinds()
-def test_other_pages_of_the_batch_are_not_touched(measure, kind):
+@pytest.mark.parametrize("shape", SHAPES)
+def test_other_pages_of_the_batch_are_not_touched(measure, shape):
     before = b"<title>One</title><h1>One</h1><p class=lead>Some words <a href=x>and a link</a>."
     after = b"<ul><li>$ 5 each<li hidden>gone</ul><p>One, two and three."
-    hostile = MANY[kind][0](300)
+    hostile = by_name(BY_HAND, shape).page(300)
     whole = segment(record([before, hostile, after]), "tag")
     columns = measure(whole)
     for number, page in ((0, before), (2, after)):

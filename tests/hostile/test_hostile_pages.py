@@ -6,7 +6,6 @@ batch is clean all the same, and time and memory stay in proportion to the page.
 
 import random
 import time
-import tracemalloc
 
 import pytest
 
@@ -49,22 +48,6 @@ def clean(cleaner):
 
 
 # --- bytes ---------------------------------------------------------------------------------------
-
-
-SCRAPS = {
-    "empty": b"", "space": b" ", "lines": b"\n" * 1000, "nul": b"\0", "nuls": b"\0" * 10_000,
-    "ff": b"\xff", "utf-16": b"\xfe\xff", "utf-32": b"\xff\xfe\0\0", "mark": b"\xef\xbb\xbf",
-    "less": b"<", "more": b">", "ampersand": b"&", "declaration": b"<!", "comment": b"<!--",
-    "cdata": b"<![CDATA[", "instruction": b"<?", "end": b"</", "name": b"<a",
-    "attribute": b"<a href=", "reference": b"&#", "beyond": b"&#x110000;", "zero": b"&#0;",
-    "pdf": b"%PDF-1.4", "nul-tag": b"<html>\0<p>\0nul\0</p>", "plaintext": b"<plaintext></p>",
-}  # fmt: skip
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", SCRAPS)
-def test_scraps(clean, name):
-    clean(SCRAPS[name])
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -117,29 +100,6 @@ def test_deep_nesting(clean):
         assert "The words at the bottom." in " ".join(block.text for block in result.blocks)
 
 
-@pytest.mark.slow
-def test_deep_nesting_with_text_at_every_level(clean):
-    result = clean(b"<div>some words here " * 20_000)
-    assert len(result.blocks) == 20_000
-
-
-def test_many_attributes(clean):
-    attributes = b" ".join(b"a%d=%d" % (number, number) for number in range(100_000))
-    result = clean(b"<body " + attributes + b"><p>" + b"The words of the page. " * 9)
-    assert "The words of the page." in result.blocks[0].text
-
-
-def test_many_attributes_of_one_name(clean):
-    clean(b"<p " + b"class=bee " * 100_000 + b">" + b"The words of the page. " * 9)
-
-
-@pytest.mark.slow
-def test_many_classes_and_many_ids(clean):
-    classes = b" ".join(b"c%d" % number for number in range(100_000))
-    clean(b'<div class="' + classes + b'"><p>' + b"The words of the page. " * 9)
-    clean(b"".join(b"<p id=i%d class=c%d>words" % (n, n) for n in range(20_000)))
-
-
 def test_many_paragraphs_are_too_many_blocks(clean):
     result = clean(b"<p>one" * 300_000)
     assert result.reason == "too-many-blocks"
@@ -159,35 +119,6 @@ def test_too_many_bytes_cost_nothing(cleaner, page):
     (result,) = cleaner.clean_many([page])
     assert result.reason == "too-many-bytes"
     assert time.process_time() - started < 1
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "node", [b"word " * 2_000_000, b"x" * 10_000_000, "včela ".encode() * 1_400_000],
-    ids=["words", "one-word", "czech"],
-)  # fmt: skip
-def test_one_text_node_of_ten_megabytes(cleaner, node):
-    (result,) = cleaner.clean_many([b"<p>" + node])
-    assert result.error is None
-    assert len(result.blocks) == 1
-
-
-def test_memory_is_in_proportion_to_the_page(cleaner):
-    page = b"<div><p>some words of a <b>page</b> and <a href=/>more</a></p></div>" * 15_000
-    tracemalloc.start()
-    try:
-        cleaner.clean(page)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert peak < 100 * len(page)
-
-
-@pytest.mark.slow
-def test_many_entities_and_comments(clean):
-    clean(b"<p>" + b"&amp;&nbsp;&#8222;" * 30_000)
-    assert clean(b"<!-- bees -->" * 30_000).reason == "no-text"
-    assert clean(b"<script>var bees = '<p>none</p>';</script>" * 20_000).reason == "no-text"
 
 
 def test_many_frames(clean):

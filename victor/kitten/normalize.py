@@ -20,13 +20,13 @@ from lxml import etree
 from victor.base.errors import PageError
 from victor.config import Limits
 from victor.kitten import settings
-from victor.kitten.xhtml import DEEPEST, text_dump, xhtml
+from victor.kitten.xhtml import text_dump, xhtml
 from victor.page.allowance import Allowance, check_bytes
 from victor.page.decoding.decode import decode, utf8
 from victor.page.decoding.decoded import Decoded
-from victor.page.markup.full_record import Item, Kind, Markup, record_full
+from victor.page.markup.full_record import Item, Kind, record_full
 from victor.page.parsing.events import record
-from victor.page.parsing.tags import SITEMAP_ROOTS, VOID
+from victor.page.parsing.tags import SITEMAP_ROOTS
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
 
@@ -128,23 +128,11 @@ def _of_html(markup: bytes, decoded: Decoded, allowance: Allowance) -> Normalize
     text = xhtml(full.items, allowance)
     allowance.check(len(text))
     if is_strict(text):
-        deep = _depth(full) > DEEPEST
-        note = f"elements more than {DEEPEST} levels deep are flattened" if deep else ""
-        return Normalized(text, "html", note, decoded)
+        return Normalized(text, "html", "", decoded)
     allowance.check()
     table = segment(record([markup]), "block")
     dump = text_dump(block_texts(table), table.heads[0].title)
     return Normalized(dump, "text", "not well formed as XHTML, its text only", decoded)
-
-
-def _depth(full: Markup) -> int:
-    """Most elements inside one another."""
-    deepest = depth = 0
-    for item in full.items:
-        if item.kind is Kind.END or (item.kind is Kind.START and item.text not in VOID):
-            depth += 1 if item.kind is Kind.START else -1
-        deepest = max(deepest, depth)
-    return deepest
 
 
 def _converted(markup: bytes, allowance: Allowance) -> str | None:

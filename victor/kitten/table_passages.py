@@ -22,7 +22,7 @@ def read_tables(
     full: Markup,
     texts: Sequence[str],
     removals: Removals,
-    allowance: Allowance | None = None,
+    allowance: Allowance,
 ) -> list[Passage]:
     """Passages in which every leaf table with data is replaced by its clauses.
 
@@ -46,8 +46,7 @@ def read_tables(
         if complete.first in present and (types := known.types(complete)) is not None:
             reading = readings[visible.first] = read(visible, types)
             length += sum(map(len, reading.clauses))
-        if allowance is not None:
-            allowance.check(length)
+        allowance.check(length)
     return replaced(passages, readings, removals)
 
 

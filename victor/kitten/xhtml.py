@@ -25,7 +25,7 @@ _NAMESPACES: Final = {
     "svg": "http://www.w3.org/2000/svg",
     "math": "http://www.w3.org/1998/Math/MathML",
 }
-DEEPEST: Final = 250
+_DEEPEST: Final = 250
 """Nested elements; XML parsers in their default, safe mode allow 256."""
 _LONGEST_TEXT: Final = 8_000_000
 """UTF-8 bytes are at most four times as many; these parsers allow ten million in one text."""
@@ -118,7 +118,7 @@ class _Writer:
         self._is_cut &= item.text not in SPLITTING
         if item.text in VOID:
             return f"<{name}{_attributes(item)} />"
-        if len(self._open) >= DEEPEST:
+        if len(self._open) >= _DEEPEST:
             self._too_deep.append(name)
             return _separator(name)
         self._open.append(name)

@@ -21,7 +21,6 @@ from hostile.zoo import (
     encodings,
     formats,
     heads,
-    nesting,
     posts,
     raw_text,
     scripts,
@@ -34,7 +33,7 @@ from hostile.zoo.inputs import Input
 GROUPS: Final = tuple(
     module.GROUP
     for module in (
-        nesting, amounts, baits, scripts, encodings, binaries, formats, xml_documents, truncations,
+        amounts, baits, scripts, encodings, binaries, formats, xml_documents, truncations,
         raw_text, tables, characters, documents, heads, attributes, addresses, posts,
     )
 )  # fmt: skip

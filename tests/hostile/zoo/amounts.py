@@ -11,48 +11,6 @@ GROUP: Final = Group("amounts")
 _BLOCKS: Final = "too-many-blocks"
 _BYTES: Final = "too-many-bytes"
 
-_REPEATED: Final = {
-    "empty-paragraphs": ("<p>", 1_000_000),
-    "letters-in-spans": ("<span>a</span>", 1_000_000),
-    "breaks": ("a<br>", 1_000_000),
-    "items": ("<li>item</li>", 150_000),
-    "links": ('<a href="/x">link</a> ', 200_000),
-    "pictures": ('<img src="x.png" alt="a lamp">', 200_000),
-    "options": ("<option>choice", 150_000),
-    "inputs": ("<input value=x>", 200_000),
-    "comments": ("<!--c-->x ", 1_000_000),
-    "instructions": ("<?php x ?>y ", 500_000),
-    "rules": ("<hr>", 200_000),
-    "headings": ("<h2>Heading</h2>", 190_000),
-    "headings-and-text": ("<h3>Heading</h3>text of it", 90_000),
-    "quotes": ("<blockquote>said</blockquote>", 150_000),
-    "emphases": ("<b>a</b><i>b</i> ", 250_000),
-    "notes": ('x<sup><a href="#n1">1</a></sup> ', 100_000),
-    "abbreviations": ('<abbr title="that is">i.e.</abbr> ', 150_000),
-    "times": ('<time datetime="2024-02-30T25:61">then</time> ', 150_000),
-    "scripts": ("<script>x</script>", 200_000),
-    "styles": ("<style>p{}</style>y", 200_000),
-    "frames": ('<iframe src="x.html">alt</iframe>', 150_000),
-    "formulas": ("<math><mi>x</mi><mo>=</mo><mn>1</mn></math> ", 100_000),
-    "rubies": ("<ruby>漢<rt>kan</rt></ruby>", 150_000),
-    "code": ("<code>x</code> <kbd>y</kbd> ", 150_000),
-    "blocks-of-code": ("<pre><code>x = 1\n</code></pre>", 100_000),
-    "definitions": ("<dt>name<dd>what it is", 90_000),
-    "captions": ("<figure><img src=x><figcaption>caption</figcaption></figure>", 100_000),
-    "entities": ("&nbsp;&eacute;&#8222;", 900_000),
-    "hidden": ("<p hidden>nobody</p><p style='display:none'>sees</p>", 90_000),
-    "drawings": ("<svg><title>t</title><path d='M0 0'/></svg>", 200_000),
-}
-"""What follows the article, and how often."""
-
-
-def _behind(repeated: str, count: int) -> object:
-    return lambda n: page(TEXT + repeated * n(count))
-
-
-for _name, (_repeated, _count) in _REPEATED.items():
-    GROUP.add(_name, _behind(_repeated, _count))
-
 GROUP.add("too-many-paragraphs", lambda n: page(TEXT + "<p>word" * n(300_000)), expected=_BLOCKS)
 GROUP.add(
     "too-many-cells", lambda n: page(TEXT + "<table>" + "<tr><td>1" * n(300_000)), expected=_BLOCKS

@@ -26,7 +26,7 @@ Make = Callable[[bytes], Callable[[], object]]
 """Of a page, the step."""
 
 LEAST_SECONDS: Final = 0.06
-LEAST_BYTES: Final = 16 << 20
+LEAST_BYTES: Final = 48 << 20
 """What is below these on the larger page is noise, and no figure to fit an exponent to."""
 PART: Final = 64
 """The smaller page counts as at least this part of them."""

@@ -63,22 +63,29 @@ class Allowance:
                 "raise limits.seconds to process it",
             )
 
-    def ask(self) -> None:
-        """Look at the clock now and then.
+    def ask(self, rows: int = 1) -> None:
+        """Look at the clock now and then, after some rows.
 
         Raises:
             PageError: it took too long.
         """
-        self._asked += 1
-        if not self._asked % _EVERY:
+        self._asked += rows
+        if self._asked >= _EVERY:
+            self._asked = 0
             self.check()
 
-    def over(self, rows: Iterable[Row]) -> Iterator[Row]:
+    def over(self, rows: Iterable[Row]) -> Iterable[Row]:
         """Rows, as long as there is time for them.
 
         Raises:
             PageError: it took too long.
         """
+        if isinstance(rows, list | range) and len(rows) < _EVERY:  # a generator would take longer
+            self.ask(len(rows))
+            return rows
+        return self._over(rows)
+
+    def _over(self, rows: Iterable[Row]) -> Iterator[Row]:
         for row in rows:
             self.ask()
             yield row

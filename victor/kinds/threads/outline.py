@@ -45,13 +45,18 @@ def outline(verdict: Verdict, page: int, markup: bytes, url: str | None) -> list
     if thread is None:
         return []
     fields = thread.fields
-    rows = [row for row in range(len(fields)) if fields.kept[fields.segments(row)].any()]
+    allowance = verdict.table.allowance
+    rows = [
+        row for row in allowance.over(range(len(fields))) if fields.kept[fields.segments(row)].any()
+    ]
     is_sure = thread.kind == "comment" or _are_signed(fields, rows)
     if len(rows) < _FEWEST or not is_sure or _are_works(fields, rows):
         return []
     address = absolute_links(verdict.table.heads[page], url)
     quotes = fields.table.elements.innermost(frozenset({"blockquote"}))
-    return [_entry(fields, row, address(fields.link(row) or ""), quotes) for row in rows]
+    return [
+        _entry(fields, row, address(fields.link(row) or ""), quotes) for row in allowance.over(rows)
+    ]
 
 
 def _keeps_comments(verdict: Verdict, page: int, markup: bytes) -> bool:

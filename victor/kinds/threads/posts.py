@@ -72,7 +72,8 @@ def posts(verdict: Verdict, page: int, markup: bytes, url: str | None = None) ->
     """
     thread = thread_of(verdict, page, markup)
     address = absolute_links(verdict.table.heads[page], url)
-    result = () if thread is None else tuple(_posts(thread, address))
+    found = () if thread is None else _posts(thread, address)
+    result = tuple(verdict.table.allowance.over(found))
     return result if len(result) >= _FEWEST else ()
 
 

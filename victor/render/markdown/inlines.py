@@ -120,7 +120,6 @@ class Writer:
         return written.replace("|", "\\|") if in_cell else written
 
     def _written(self, inlines: Sequence[Inline], line_break: str) -> str:
-        self._allowance.ask()
         if len(inlines) == 1 and isinstance(lone := inlines[0], Text) and lone[1:] == UNSET:
             return _with_lone_star(self._escaped(lone.text))
         inlines = _merged(inlines)
@@ -184,10 +183,10 @@ class Writer:
 
     def _plain(self, inline: Inline, line_break: str) -> str:
         """One piece without regard to marks, except code."""
-        self._allowance.ask()
         if isinstance(inline, Text):  # nearly all are
             is_code = inline.marks._value_ & _CODE
             return self.code(inline.text) if is_code else self._escaped(inline.text)
+        self._allowance.ask()
         match inline:
             case Break():
                 return line_break
@@ -208,6 +207,7 @@ class Writer:
 
     def _escaped(self, text: str) -> str:
         """Text with a backslash before every character that would be markup."""
+        self._allowance.ask()
         text = _escaped(text) if "[" in text else _SPECIAL.sub(_backslash, text)
         return text.replace("$", "\\$") if self._escapes_dollars else text
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -101,7 +101,7 @@ class Source(Struct, frozen=True, eq=False, dict=True):
         """Attributes of an element."""
         return self.attributes(self.rows.open[element])
 
-    def void(self, name: str) -> Iterator[int]:
+    def void(self, name: str) -> Iterable[int]:
         """Ordinals of all tags of a void element, as long as there is time for them."""
         rows = np.flatnonzero(self.table.tags.id == IDS[name])
         tags: list[int] = rows[self.table.tags.step[rows] >= 0].tolist()

@@ -64,41 +64,32 @@ def pages(max_pieces=20):
     return st.lists(piece, max_size=max_pieces).map(lambda parts: "".join(parts).encode())
 
 
-def random_page(random, samples):
-    """A page as UTF-8 bytes.
+def mutated(random, samples, most=40_000):
+    """A page changed in one to twelve places.
 
     Args:
         random: a generator, `random.Random`.
-        samples: whole pages as UTF-8 bytes, cut out of and mutated.
+        samples: whole pages as bytes; longer ones are cut to so many bytes.
     """
-    text = _mutated(random, samples) if samples and random.random() < 0.4 else _mixed(random)
-    if random.random() < 0.2:
-        text = text[: random.randrange(len(text) + 1)]
-    return text.decode("utf-8", "replace").encode()
-
-
-def _mixed(random):
-    parts = []
-    for _ in range(random.randint(1, 25)):
-        name = random.choice(random.choice((ELEMENTS, OFTEN, OTHERS)))
-        luck = random.random()
-        if luck < 0.45:
-            parts.append(random.choice(PIECES))
-        elif luck < 0.75:
-            parts.append(f"<{name}{random.choice(ATTRIBUTES)}>")
-        else:
-            parts.append(f"</{name}{random.choice(('', '', ' ', ' x=1', '/'))}>")
-    return "".join(parts).encode()
-
-
-def _mutated(random, samples):
-    sample = random.choice(samples)
-    start = random.randrange(len(sample) + 1)
-    text = bytearray(sample[start : start + random.randint(10, 3000)])
-    for _ in range(random.randint(0, 8)):
-        at = random.randrange(len(text) + 1)
-        if random.random() < 0.5:
-            text[at:at] = random.choice(PIECES).encode()
-        else:
-            del text[at : at + random.randint(1, 12)]
-    return bytes(text)
+    page = bytearray(random.choice(samples)[:most])
+    for _ in range(random.randint(1, 12)):
+        at, other = random.randrange(len(page) + 1), random.choice(samples)
+        size = random.choice((1, 8, 64, 512))
+        end, start = at + size, random.randrange(len(other) + 1)
+        match random.choice(("token", "token", "cut", "splice", "repeat", "rename", "flip")):
+            case "token":
+                name, attributes = random.choice((*ELEMENTS, *OTHERS)), random.choice(ATTRIBUTES)
+                tag = f"<{name}{attributes}>", f"</{name}>", random.choice(PIECES)
+                page[at:at] = random.choice(tag).encode("utf-8", "replace")
+            case "cut":
+                del page[at : random.choice((end, end, end, len(page)))]
+            case "splice":
+                page[at:at] = other[start : start + size * 8]
+            case "repeat":
+                page[at:at] = page[at:end] * random.choice((2, 9, 90))
+            case "rename":
+                old, new = random.choice(OFTEN).encode(), random.choice(ELEMENTS).encode()
+                page = bytearray(page.replace(b"<" + old, b"<" + new, random.choice((1, -1))))
+            case "flip" if at < len(page):
+                page[at] ^= 1 << random.randrange(8)
+    return bytes(page[: 2 * most])

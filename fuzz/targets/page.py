@@ -22,8 +22,8 @@ MOST_BYTES: Final = 1 << 14
 _ROOT: Final = Path(__file__).parents[2]
 _SYSTEMS: Final = ("default", *LABELERS)
 _UNSEEN: Final = re.compile(r"[\s\xad\u200b-\u200f\u2060\ufeff\x00-\x1f\x7f-\x9f]+")
-_FORMULA: Final = re.compile(rb"math|katex", re.IGNORECASE)
-"""Where one is, TeX stands for what is drawn."""
+_REPLACED: Final = re.compile(rb"math|katex|gutter", re.IGNORECASE)
+"""Where one is, TeX stands for what is drawn, or the numbers of lines are left out."""
 _FORBIDDEN: Final = re.compile("[\0\ud800-\udfff]")
 _ADDRESS: Final = "https://example.org/a/b?c=d"
 
@@ -43,7 +43,7 @@ def words() -> list[bytes]:
 def one(data: bytes) -> None:
     """Clean a page with one of the systems, which its length chooses, and normalize it."""
     try:
-        _check(cleaned(data))
+        check(cleaned(data))
         etree.fromstring(normalize(data).xhtml.encode())
     except PageError as error:
         if error.reason == "failed":  # for a reason that nobody knew
@@ -61,8 +61,8 @@ def _cleaner(system: str) -> Cleaner:
     return load_cleaner() if system == "default" else Cleaner(build_labeler(system))
 
 
-def _check(result: Result) -> None:
-    """Render every form, and hold them against the blocks."""
+def check(result: Result) -> None:
+    """Render every form of a page without an error, and hold them against the blocks."""
     marginals = result.marginals
     assert np.isfinite(marginals).all(), "marginals are finite"
     assert (marginals >= 0).all(), "marginals are not negative"
@@ -70,15 +70,17 @@ def _check(result: Result) -> None:
     forms = {form: result.render(form) for form in RENDERERS}
     for form, text in forms.items():
         assert not _FORBIDDEN.search(text), f"{form} holds only characters"
-    if not _FORMULA.search(result.markup):
+    if not _REPLACED.search(result.markup):
         kept = "".join(block.text for block in result.blocks if block.kept)
         assert _UNSEEN.sub("", forms["text"]) == _UNSEEN.sub("", kept), "the text is what is kept"
     assert json.loads(forms["json"])["text"] == forms["text"], "JSON has the text"
     for line in forms["records"].split("\n")[:-1]:
         json.loads(line)
     etree.fromstring(forms["tei"].encode())
+    assert len(result.blocks) == len(marginals) == len(result.labels), "every block has a label"
     for block in result.blocks:
         assert block.xpath, "a block has a place"
         assert block.headings is not None
     assert result.posts is not None
+    assert 0 <= (result.p_no_content or 0) <= 1, "probabilities are in range"
     json.dumps([dict(result.metadata), *result.schema_org])

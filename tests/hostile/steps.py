@@ -27,7 +27,10 @@ from victor.sources.record import Record
 MODELS: Final = ("default", "crf", "czech")
 NONE: Final = Limits(bytes=10**9, blocks=10**8, seconds=10**6, output=10**9)
 URL: Final = "https://bees.test/path/page.html"
-SELECTORS: Final = (".comment", "div .post", "p ~ p", "[id] > *")
+SELECTORS: Final = (
+    *(".comment", "div .post", "p ~ p", "[id] > *", "div:has(> p .x)", ":not(div p ~ *)"),
+    *("li:nth-of-type(2n)", "p:contains(honey)", ":lang(cs)", "* + :empty", "div div b:is(b, i)"),
+)
 BLOCK: Final = tuple(
     name for name, value in vars(Block).items()
     if isinstance(value, property) and not name.startswith("_")

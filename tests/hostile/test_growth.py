@@ -21,7 +21,7 @@ TIMED = (
     ("markdown", "sources and images of a picture"), ("text", "formulas in one another"),
     ("metadata", "authors by reference"), ("schema_org", "offers in offers"),
     ("posts", "comments of readers"), ("block xpath", "starts without ends"),
-    ("clean default", "classes"),
+    ("clean default", "classes"), ("drop", "starts without ends"), ("drop", "lists"),
 )  # fmt: skip
 """A step, and a shape that is the worst one for it."""
 FORMS = ("text", "markdown", "html", "article", "tei", "cleaneval", "records", "native")

@@ -18,6 +18,7 @@ from victor.evaluation.scores import assess, expected_f, headline
 from victor.labelers.load import load_model
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
+from victor.page.places.selected import Selectors
 from victor.training import density
 from victor.training.dataset import Dataset, analyze
 from victor.training.training import cross_validate, train, training_steps
@@ -80,6 +81,7 @@ def command(  # noqa: PLR0913  (one for every option)
         click.echo(f"victor clean --labeler {labeler} --config {output} uses it", err=True)
         return
     config = load(source or "default", overrides)
+    Selectors((*config.scope.keep, *config.scope.drop))  # a model with wrong ones is of no use
     dataset, extractor = analyzed(corpora, config, trust_code, lean=folds is None)
     more: dict[str, Any] = {} if about is None else {"about": " ".join(about.split())}
     k = folds or _folds_to_compare(dataset)

@@ -218,18 +218,18 @@ def parse(markup: bytes, target: object) -> tuple[str, ...]:
     from lxml import etree  # slow to load, and the compiled core parses by itself
 
     markup, repaired = prepared(markup)
-    target = _Bounded(target)
-    if _TEMPLATE.search(markup):
-        target = _ShadowRoots(target)
-    parser = etree.HTMLParser(target=target, huge_tree=True, encoding="utf-8")
+    parser = etree.HTMLParser(target=_Reported(target), huge_tree=True, encoding="utf-8")
     # Nothing to parse is not an error of the page, and what came before an error stands.
     with suppress(etree.LxmlError):
         etree.fromstring(markup, parser)
     return repaired
 
 
-class _Bounded:
-    """A parser target that sees no more than `DEEPEST` open elements.
+_SHADOW_ATTRIBUTES: Final = frozenset({"shadowrootmode", "shadowroot"})
+
+
+class _Reported:
+    """A parser target that sees no more than `DEEPEST` open elements, and names of shadow roots.
 
     One that is deeper ends the one around it, which begins again after it without attributes.
     What is deeper in one that is dropped is not seen at all.
@@ -245,6 +245,8 @@ class _Bounded:
         return getattr(self._target, name)
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        if name == "template" and not _SHADOW_ATTRIBUTES.isdisjoint(attributes):
+            name = SHADOW_ROOT
         if len(self._open) >= DEEPEST:
             if self._hidden or self._open[-1] in DROPPED:
                 self._hidden += 1
@@ -254,40 +256,14 @@ class _Bounded:
         if not self._hidden:
             self._start(name, attributes)
 
-    def end(self, name: str) -> None:
-        self._open.pop()
+    def end(self, _name: str) -> None:
+        name = self._open.pop()
         if self._hidden:
             self._hidden -= 1
             return
         self._end(name)
         if len(self._open) >= DEEPEST:
             self._start(self._open[-1], {})
-
-
-_TEMPLATE: Final = re.compile(rb"<template", re.IGNORECASE)
-_SHADOW_ATTRIBUTES: Final = frozenset({"shadowrootmode", "shadowroot"})
-
-
-class _ShadowRoots:
-    """A parser target to which declared shadow roots are elements of a name of their own."""
-
-    def __init__(self, target: object) -> None:
-        self._target: Any = target
-        self._open: list[str] = []
-        """Names of the templates that are open."""
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._target, name)
-
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name == "template":
-            is_root = not _SHADOW_ATTRIBUTES.isdisjoint(attributes)
-            name = SHADOW_ROOT if is_root else name
-            self._open.append(name)
-        self._target.start(name, attributes)
-
-    def end(self, name: str) -> None:
-        self._target.end(self._open.pop() if name == "template" else name)
 
 
 def prepared(markup: bytes) -> tuple[bytes, tuple[str, ...]]:

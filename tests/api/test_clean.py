@@ -266,6 +266,11 @@ def test_limits_and_decision_go_with_the_names_to_another_process(small_model_fi
     assert hash(spec) == hash(pickle.loads(pickle.dumps(spec)))
 
 
+def test_a_cleaner_names_what_can_be_pickled_in_its_place():
+    with pytest.raises(ConfigError, match="CleanerSpec"):
+        pickle.dumps(CleanerSpec.named("none").cleaner())
+
+
 class TestPlaces:
     PAGE = (
         "<html><head><title>Mills</title></head><body><h1>Mills</h1>"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, Self
 
 import numpy as np
 
@@ -72,6 +72,11 @@ class Cleaner:
             from victor.page.places.selected import Selectors  # few select anything
 
             Selectors(selectors)  # one that is wrong is an error of the call, too
+
+    def __getstate__(self) -> NoReturn:
+        raise ConfigError(
+            "a Cleaner cannot be pickled: send its CleanerSpec, and call its `cleaner()` there"
+        )
 
     def clean(self, page: Page | Path | Source, url: str | None = None) -> Result:
         """Clean one page.

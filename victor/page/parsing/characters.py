@@ -62,7 +62,7 @@ def class_table() -> NDArray[np.uint8]:
     Non-breaking and zero-width spaces, control characters and those for private use, which are
     icons of a font, count as space. Characters that only format what stands around them (soft
     hyphen, zero-width joiner, marks of direction, variation selectors) are joiners. How classes
-    follow from the categories of Unicode stands in `victor.page.parsing.character_tables`.
+    follow from the categories of Unicode stands in `core/parsing/write_characters.py`.
     """
     runs = np.fromfile(DATA / CLASS_FILE, "<u4")
     lengths = np.diff(runs >> CLASS_BITS, append=np.uint32(N_CODES))

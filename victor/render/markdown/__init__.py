@@ -44,7 +44,7 @@ def write(source: Tree, mark: Callable[[int, str], str] = lambda _, text: text) 
     has_math = source.may_have_math and any(
         Math in map(type, paragraph.inlines) for paragraph in paragraphs
     )
-    blocks = Blocks(Writer(source.links, source.allowance, escapes_dollars=has_math), mark)
+    blocks = Blocks(Writer(source.links, source.allowance, has_formulas=has_math), mark)
     title = [f"# {blocks.writer.heading(source.title)}"] if source.title else []
     text = Blocks.joined([*title, *blocks.of(source.children)])
     return text + "\n" if text else ""

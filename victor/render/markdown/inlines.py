@@ -29,13 +29,15 @@ _SPECIAL: Final = re.compile(
     r"|~(?:(?=~)|(?<=~~))"
 )
 """Every alternative begins with a character of its own, so all other text is skipped fast."""
-_BRACKETED: Final = re.compile(r"\[(?![ xX]\]|[!^])([^][]++)\](?![(\[:{])")
-"""Words in brackets that no reader takes for a link, a task, a note or a callout."""
+_MARKUP: Final = re.compile(rf"\[(?![ xX]\]|[!^])([^][]++)\](?![(\[:{{])|{_SPECIAL.pattern}")
+"""Of words in brackets that no reader takes for a link, a task, a note or a callout the words."""
 _ESCAPED_END: Final = re.compile(r"(?<!\\)(?:\\\\)*+\\[!~]\Z")
 _JOINED: Final = frozenset({"![", "~~"})
 """What the end of one piece and the start of the next must not make."""
 _FORMULA: Final = "\0"
 """Stands for a formula; no text holds it."""
+_DISPLAY: Final = re.compile(r"^\$\$", re.MULTILINE)
+"""What begins a formula of several lines, to the end of one wherever it stands."""
 _TICKS: Final = re.compile(r"`+")
 _NOT_IN_ADDRESS: Final = re.compile(r'[\s\x00-\x1f()<>\\|"\x7f]|&(?=#?\w+;)')
 _IN_ADDRESS: Final = {"\n": "", "\r": "", "\t": "", "&": "&amp;"}
@@ -83,14 +85,14 @@ class Writer:
     Args:
         links: addresses by number.
         allowance: what the form may take.
-        escapes_dollars: the document has formulas, so dollar signs of text are escaped.
+        has_formulas: the document has some, so dollar signs of text are escaped.
     """
 
     def __init__(
-        self, links: Sequence[str], allowance: Allowance, *, escapes_dollars: bool = False
+        self, links: Sequence[str], allowance: Allowance, *, has_formulas: bool = False
     ) -> None:
         self._links, self._allowance = links, allowance
-        self._escapes_dollars = escapes_dollars
+        self._has_formulas = self._escapes_dollars = has_formulas
 
     def text(self, inlines: Sequence[Inline]) -> str:
         """Content of several lines."""
@@ -120,10 +122,18 @@ class Writer:
         return written.replace("|", "\\|") if in_cell else written
 
     def _written(self, inlines: Sequence[Inline], line_break: str) -> str:
+        # A formula that begins with a dollar of text could end with one within code.
+        self._escapes_dollars = self._has_formulas or any(map(_may_end_formula, inlines))
+        text = self._content(inlines, line_break)
+        if self._escapes_dollars or "$$" not in text:
+            return text
+        return _DISPLAY.sub(r"\\\g<0>", text)
+
+    def _content(self, inlines: Sequence[Inline], line_break: str) -> str:
         if len(inlines) == 1 and isinstance(lone := inlines[0], Text) and lone[1:] == UNSET:
             return _with_lone_star(self._escaped(lone.text))
         inlines = _merged(inlines)
-        if self._escapes_dollars:
+        if self._has_formulas:
             inlines = [*_apart(inlines)]
         for each in inlines:
             if isinstance(each, Text) and each.marks._value_ & _DELIMITED:
@@ -191,14 +201,10 @@ class Writer:
             case Break():
                 return line_break
             case Picture(source, alternative, title):
-                shown = (
-                    f' "{_SPECIAL.sub(_backslash, title).replace(chr(34), "&quot;")}"'
-                    if title
-                    else ""
-                )
-                return f"![{_SPECIAL.sub(_backslash, alternative)}]({_address(source)}{shown})"
+                shown = f' "{self._label(title).replace(chr(34), "&quot;")}"' if title else ""
+                return f"![{self._label(alternative)}]({_address(source)}{shown})"
             case Embed(address, title):
-                return f"![{_SPECIAL.sub(_backslash, title)}]({_address(address)})"
+                return f"![{self._label(title)}]({_address(address)})"
             case Math(tex, display):
                 sign, source = "$$" if display else "$", written(tex)
                 return f"{sign}{source}{sign}" if source else self._escaped(tex)
@@ -208,7 +214,13 @@ class Writer:
     def _escaped(self, text: str) -> str:
         """Text with a backslash before every character that would be markup."""
         self._allowance.ask()
-        text = _escaped(text) if "[" in text else _SPECIAL.sub(_backslash, text)
+        return self._with_dollars(_escaped(text))
+
+    def _label(self, text: str) -> str:
+        """Text that stands between brackets or quotes."""
+        return self._with_dollars(_SPECIAL.sub(_backslash, text))
+
+    def _with_dollars(self, text: str) -> str:
         return text.replace("$", "\\$") if self._escapes_dollars else text
 
 
@@ -233,17 +245,12 @@ def _edge(inline: Inline, index: int) -> str:
 
 def _escaped(text: str) -> str:
     """Text with a backslash before every character that would be markup."""
-    parts: list[str] = []
-    at = 0
-    for match in _BRACKETED.finditer(text):
-        parts.append(_SPECIAL.sub(_backslash, text[at : match.start()]))
-        parts.append(f"[{_SPECIAL.sub(_backslash, match[1])}]")
-        at = match.end()
-    return "".join((*parts, _SPECIAL.sub(_backslash, text[at:])))
+    return _MARKUP.sub(_backslash, text)
 
 
 def _backslash(match: re.Match[str]) -> str:
-    return "\\" + match[0]
+    words = match.re is _MARKUP and match[1]
+    return f"[{_SPECIAL.sub(_backslash, words)}]" if words else "\\" + match[0]
 
 
 def _joined(parts: Sequence[str]) -> str:
@@ -279,6 +286,12 @@ def _percent(match: re.Match[str]) -> str:
 
 def _link_of(inline: Inline) -> int:
     return inline.link if isinstance(inline, _LINKED) else -1
+
+
+def _may_end_formula(inline: Inline) -> bool:
+    if isinstance(inline, Text):
+        return bool(inline.marks._value_ & _CODE) and "$" in inline.text
+    return isinstance(inline, Math)
 
 
 def _marks_of(inline: Inline) -> int:

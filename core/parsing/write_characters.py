@@ -1,6 +1,6 @@
 """The tables of `victor.page.parsing.characters`, made from the Unicode data of the running Python.
 
-``python -m victor.page.parsing.character_tables`` writes the two data files.
+``python core/parsing/write_characters.py`` writes the two data files.
 """
 
 from __future__ import annotations

@@ -1,8 +1,19 @@
-"""A file or folder has its name only when it is complete."""
+"""A file or folder has its name only when it is complete, and nothing is written otherwise."""
+
+import ast
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from victor.base.files import remove, replaced, unfinished_path, write_bytes
+from victor.base.files import check_new, created, new_folder, replaced, sweep, version, write_bytes
+from victor.errors import OutputError
+
+ROOT = Path(__file__).parents[1]
+LEFT = ".unfinished-0123456789abcdef"
 
 
 def names(folder):
@@ -15,7 +26,7 @@ def test_a_file_is_replaced_when_the_block_ends(tmp_path):
     with replaced(path) as unfinished:
         unfinished.write_text("new")
         assert path.read_text() == "old"
-        assert unfinished == unfinished_path(path)
+        assert unfinished.name == path.name
     assert path.read_text() == "new"
     assert names(tmp_path) == ["a.txt"]
 
@@ -25,7 +36,7 @@ def test_a_folder_is_replaced_with_all_it_holds(tmp_path):
     (path / "old").mkdir(parents=True)
     with replaced(path) as unfinished:
         (unfinished / "deep").mkdir(parents=True)
-        (unfinished / "deep" / "new").touch()
+        created(unfinished / "deep" / "new").close()
     assert names(tmp_path) == ["texts"]
     assert [str(p.relative_to(path)) for p in sorted(path.rglob("*"))] == ["deep", "deep/new"]
 
@@ -46,13 +57,304 @@ def test_an_error_leaves_the_old_file_and_nothing_else(tmp_path, error):
     assert names(tmp_path) == ["a.txt"]
 
 
-def test_what_a_killed_process_left_is_written_over(tmp_path):
-    path = tmp_path / "a.txt"
-    unfinished_path(path).mkdir()
-    write_bytes(path, b"new")
-    assert path.read_bytes() == b"new"
+def test_a_file_and_a_folder_do_not_replace_each_other(tmp_path):
+    (tmp_path / "folder" / "in").mkdir(parents=True)
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError, match="folder cannot be written: Is a directory"):
+        write_bytes(tmp_path / "folder", b"new")
+    with (
+        pytest.raises(OutputError, match="file cannot be written: Not a directory"),
+        replaced(tmp_path / "file") as unfinished,
+    ):
+        unfinished.mkdir()
+    assert names(tmp_path) == ["file", "folder"]
+    assert names(tmp_path / "folder") == ["in"]
+
+
+def test_what_cannot_be_read_is_no_fault_of_the_output(tmp_path):
+    with pytest.raises(FileNotFoundError), replaced(tmp_path / "a"):
+        (tmp_path / "none").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["x" * 255, "ü" * 127, "a b", ".hidden", "-"])
+def test_any_name_that_the_disk_takes(tmp_path, name):
+    write_bytes(tmp_path / name, b"new")
+    assert names(tmp_path) == [name]
+
+
+# --- two writers ----------------------------------------------------------------------------------
+
+
+def test_two_writers_of_one_name_end_with_one_complete_file(tmp_path):
+    path = tmp_path / "m.victor"
+    first, second = replaced(path), replaced(path)
+    a, b = first.__enter__(), second.__enter__()
+    with created(a) as file_a, created(b) as file_b:
+        file_a.write(b"A" * 100)
+        file_b.write(b"B" * 10)
+        file_b.flush()
+        file_a.close()
+        first.__exit__(None, None, None)
+        assert path.read_bytes() == b"A" * 100
+        file_b.write(b"B" * 90)
+    second.__exit__(None, None, None)
+    assert path.read_bytes() == b"B" * 100
+    assert names(tmp_path) == ["m.victor"]
+
+
+def test_the_second_of_two_that_make_a_folder_is_told(tmp_path):
+    corpus = tmp_path / "corpus"
+    with (
+        pytest.raises(OutputError, match="is not empty"),
+        new_folder(corpus),
+        new_folder(corpus) as faster,
+    ):
+        created(faster / "index").close()
+    assert names(tmp_path / "corpus") == ["index"]
+    assert names(tmp_path) == ["corpus"]
+
+
+def test_many_processes_write_one_name(tmp_path):
+    write = (
+        "import sys; from pathlib import Path; from victor.base.files import write_bytes\n"
+        "for _ in range(40): write_bytes(Path(sys.argv[1]), sys.argv[2].encode() * 50_000)"
+    )
+    path = tmp_path / "a"
+    command = [sys.executable, "-P", "-c", write, str(path)]
+    writers = [subprocess.Popen([*command, letter]) for letter in "ABC"]
+    while any(writer.poll() is None for writer in writers):
+        content = path.read_bytes() if path.exists() else b"A"
+        assert len(set(content)) == 1
+        assert len(content) in (1, 50_000)
+    assert [writer.returncode for writer in writers] == [0, 0, 0]
+    assert names(tmp_path) == ["a"]
+
+
+# --- what killed processes leave ------------------------------------------------------------------
+
+
+def test_what_a_killed_process_left_goes_with_the_next_file(tmp_path):
+    (tmp_path / LEFT).mkdir()
+    (tmp_path / LEFT / "a.txt").write_text("half")
+    write_bytes(tmp_path / "a.txt", b"new")
+    assert (tmp_path / "a.txt").read_bytes() == b"new"
     assert names(tmp_path) == ["a.txt"]
 
 
-def test_removing_what_is_not_there_does_nothing(tmp_path):
-    remove(tmp_path / "nothing")
+def test_what_is_being_written_is_not_swept(tmp_path):
+    with replaced(tmp_path / "a.txt") as unfinished:
+        sweep(tmp_path)
+        unfinished.write_text("new")
+    assert (tmp_path / "a.txt").read_text() == "new"
+
+
+@pytest.mark.parametrize(
+    "name", [".unfinished-work", ".unfinished-0123456789ABCDEF", f"{LEFT}.txt", LEFT]
+)
+def test_files_of_people_are_not_swept(tmp_path, name):
+    (tmp_path / name).write_text("mine")
+    sweep(tmp_path)
+    assert names(tmp_path) == [name]
+
+
+def test_a_pipe_among_what_is_left_makes_nobody_wait(tmp_path):
+    os.mkfifo(tmp_path / LEFT)
+    sweep(tmp_path)
+
+
+# --- links, modes, devices ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_what_a_link_leads_to_is_replaced_and_the_link_stays(tmp_path, is_there):
+    target, link = tmp_path / "deep" / "target", tmp_path / "link"
+    target.parent.mkdir()
+    if is_there:
+        target.write_text("old")
+    (tmp_path / "between").symlink_to("deep/target")
+    link.symlink_to("between")
+    write_bytes(link, b"new")
+    assert target.read_bytes() == b"new"
+    assert link.is_symlink()
+    assert not target.is_symlink()
+
+
+def test_links_in_a_circle_cannot_be_written(tmp_path):
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    with pytest.raises(OutputError, match="a cannot be written: Too many levels"):
+        write_bytes(tmp_path / "a", b"new")
+    assert (tmp_path / "a").is_symlink()
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o666, 0o755])
+def test_the_mode_of_a_file_stays(tmp_path, mode):
+    path = tmp_path / "a"
+    path.touch()
+    path.chmod(mode)
+    write_bytes(path, b"new")
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+
+
+@pytest.mark.parametrize("mask", [0o022, 0o077, 0o002])
+def test_new_files_have_the_mode_that_the_system_gives(tmp_path, mask):
+    before = os.umask(mask)
+    try:
+        write_bytes(tmp_path / "a", b"new")
+        with new_folder(tmp_path / "b") as folder:
+            created(folder / "c").close()
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o666 & ~mask
+    assert stat.S_IMODE((tmp_path / "b").stat().st_mode) == 0o777 & ~mask
+    assert stat.S_IMODE((tmp_path / "b" / "c").stat().st_mode) == 0o666 & ~mask
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_the_owner_of_a_file_stays(tmp_path):
+    path = tmp_path / "a"
+    path.touch()
+    os.chown(path, 1234, 4321)
+    write_bytes(path, b"new")
+    assert (path.stat().st_uid, path.stat().st_gid) == (1234, 4321)
+
+
+def test_a_device_stays_one(tmp_path):
+    write_bytes(Path("/dev/null"), b"new")
+    assert Path("/dev/null").is_char_device()
+    if os.geteuid() == 0:
+        path = tmp_path / "null"
+        os.mknod(path, 0o666 | stat.S_IFCHR, os.makedev(1, 3))
+        write_bytes(path, b"new")
+        assert path.is_char_device()
+        assert names(tmp_path) == ["null"]
+
+
+def test_a_full_device_says_so():
+    with pytest.raises(
+        OutputError, match=r"/dev/full cannot be written: No space left.*free space"
+    ):
+        write_bytes(Path("/dev/full"), b"new")
+
+
+def test_a_pipe_gets_the_bytes(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE)
+    write_bytes(pipe, b"new" * 1000)
+    assert reader.communicate()[0] == b"new" * 1000
+    assert pipe.is_fifo()
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_standard_output_goes_on_behind_what_it_has(tmp_path, name):
+    write = (
+        "import sys; from pathlib import Path; from victor.base.files import write_bytes\n"
+        "print('before'); write_bytes(Path(sys.argv[1]), b'new\\n'); print('after')"
+    )
+    command = [sys.executable, "-P", "-c", write, name]
+    with (tmp_path / "out").open("wb") as out:
+        subprocess.run(command, stdout=out, check=True)
+    assert (tmp_path / "out").read_text() == "before\nnew\nafter\n"
+    assert subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout.count(b"\n") == 3
+
+
+# --- new folders ----------------------------------------------------------------------------------
+
+
+def test_a_folder_appears_with_the_folders_above_it_or_not_at_all(tmp_path):
+    path = tmp_path / "a" / "b" / "corpus"
+
+    def fail():
+        with new_folder(path) as folder:
+            created(folder / "index").close()
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
+    assert names(tmp_path) == []
+    with new_folder(path) as folder:
+        created(folder / "index").close()
+    assert names(path) == ["index"]
+    with pytest.raises(OutputError, match="is not empty; choose another folder"):
+        check_new(path)
+
+
+def test_a_folder_that_something_stands_on_is_not_replaced(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for path in (Path(), tmp_path, Path("/proc")):
+        with pytest.raises(OutputError, match=r"name a new folder in it|is not empty"):
+            check_new(path)
+
+
+# --- versions -------------------------------------------------------------------------------------
+
+
+def test_versions_differ_with_every_writing(tmp_path):
+    path = tmp_path / "a"
+    assert version(path) == version(None) == ()
+    seen = set()
+    for content in (b"one", b"two", b"two"):
+        write_bytes(path, content)
+        os.utime(path, (1, 1))
+        seen.add(version(path))
+    assert len(seen) == 3
+
+
+# --- nobody else writes ---------------------------------------------------------------------------
+
+WRITING = {"write_text", "write_bytes", "rename", "touch", "symlink_to", "hardlink_to", "tofile"}
+MODULES = {
+    "os": {"replace", "rename", "renames", "link", "symlink", "truncate"},
+    "shutil": {"move", "copy", "copy2", "copyfile", "copytree", "rmtree"},
+    "tempfile": {"NamedTemporaryFile", "mkstemp"},
+}
+ALLOWED = {
+    "victor/base/files.py": "the one writer",
+    "victor/crawl/run/state.py: open": "the lock of a run, which holds nothing",
+    "victor/annotate/server/only_server.py: open": "the lock of a store, which holds nothing",
+}
+
+
+def mode_of(call):
+    """What a call of open is for; a mode that is no constant counts as writing."""
+    is_method = isinstance(call.func, ast.Attribute)
+    given = [*call.args[:2], *(each.value for each in call.keywords if each.arg == "mode")]
+    texts = [each.value for each in given if isinstance(each, ast.Constant)]
+    modes = [text for text in texts if isinstance(text, str) and set(text) <= set("rwaxbt+")]
+    return "".join(modes) or ("w" if len(given) > (not is_method) else "r")
+
+
+def writes(call):
+    """The name of a call that writes, else None."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    owner = getattr(getattr(call.func, "value", None), "id", "")
+    if name in MODULES.get(owner, ()) or (isinstance(call.func, ast.Attribute) and name in WRITING):
+        return name
+    if name == "open" and owner not in ("os", "webbrowser", "archive"):
+        return name if set("wax+") & set(str(mode_of(call))) else None
+    return None
+
+
+def test_nothing_is_written_but_by_the_one_writer():
+    found = set()
+    for folder in ("victor", "features"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            where = path.relative_to(ROOT).as_posix()
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and (name := writes(node)) and where not in ALLOWED:
+                    found.add(f"{where}: {name}")
+    assert found == {each for each in ALLOWED if ": " in each}
+
+
+@pytest.mark.parametrize(
+    "call", ["p.write_text('x')", "open(p, 'w')", "p.open(mode='ab')", "p.open(m)",
+             "os.replace(a, b)", "io.open(p, 'x')", "shutil.move(a, b)", "open(p, 'r+b')"],
+)  # fmt: skip
+def test_the_rule_finds(call):
+    assert writes(ast.parse(call).body[0].value)
+
+
+@pytest.mark.parametrize("call", ["p.open('rb')", "open(p)", "a.replace(b, c)", "p.read_text('w')"])
+def test_the_rule_passes_over(call):
+    assert not writes(ast.parse(call).body[0].value)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Chars
+from victor.base.files import write_bytes
 from victor.page.parsing import characters as ch
 
 _SENTENCE_ENDS: Final = ".?!…。！？।॥؟\u06d4།༎༏༐༑༒။።፧፨។៕"
@@ -75,7 +76,7 @@ def write(folder: Path = ch.DATA) -> None:
     upper = np.flatnonzero(lower != np.arange(len(lower)))
     runs = starts << ch.CLASS_BITS | table[starts]
     for name, data in ((ch.CLASS_FILE, runs), (ch.LOWER_FILE, np.stack((upper, lower[upper])))):
-        data.astype("<u4").tofile(folder / name)
+        write_bytes(folder / name, data.astype("<u4").tobytes())
 
 
 if __name__ == "__main__":

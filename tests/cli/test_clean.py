@@ -156,6 +156,34 @@ def test_names_are_unique_even_where_case_does_not_matter(stems, names):
     assert results[:3] == names[:3]
 
 
+@pytest.mark.parametrize("folder", ["y.txt", "Y.TXT", "y.txt/deep"])
+def test_no_page_has_the_name_of_a_folder_of_others(clean, tmp_path, folder):
+    for name in ("y.html", f"{folder}/z.html"):
+        path = tmp_path / "in" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(PAGE)
+    out = tmp_path / "out"
+    assert clean("-o", out, tmp_path / "in").status == 0
+    written = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
+    assert written == {"y-2.txt", f"{folder}/z.txt"}
+
+
+@pytest.mark.parametrize("command", ["clean", "normalize"])
+def test_a_page_without_a_place_is_counted_and_the_others_are_written(victor, tmp_path, command):
+    for name in ("a.html", "b.html", "c/d.html"):
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / name).write_bytes(PAGE)
+    extension = ".txt" if command == "clean" else ".xhtml"
+    (tmp_path / "out" / f"a{extension}").mkdir(parents=True)
+    (tmp_path / "out" / "c").write_text("in the way")
+    run = victor(command, tmp_path / "in", "-o", tmp_path / "out")
+    assert run.status == 1
+    assert f"in/a.html: {tmp_path}/out/a{extension} cannot be written: Is a directory" in run.err
+    assert "2 of 3 pages failed: not-written 2" in run.err
+    assert (tmp_path / "out" / f"b{extension}").is_file()
+    assert (tmp_path / "out" / "c").read_text() == "in the way"
+
+
 def test_many_pages_of_one_name_take_no_time():
     assert len(set(unique(["index"] * 50_000))) == 50_000
 

@@ -60,7 +60,7 @@ CALLS = {
     "align {empty}": "--output DIR",
     "align {empty} -o {tmp}/out": "or name its layout with --format",
     "align {empty} -o {tmp}/out -f cleaneval": "no .txt files",
-    "align {empty} -o {bad}": "holds a corpus already",
+    "align {empty} -o {bad}": "is not empty",
     "align {bad} --check": "not JSON",
     "features": "name a page",
     "features {tmp}/nope.html": "No such file",

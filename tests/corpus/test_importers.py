@@ -95,11 +95,11 @@ def test_kinds_of_labelled_blocks(tmp_path):
     ("row", "message"),
     [
         ("{", r"gold\.jsonl, line 1: not JSON"),
-        ("[]", r"gold\.jsonl, line 1: not a JSON object"),
-        ({"text": "a"}, r"gold\.jsonl: bad id None"),
-        ({"id": "../7"}, r"bad id '\.\./7'"),
-        ({"id": "7", "text": 3}, "id 7: text must be a string"),
-        ({"id": "7", "text": "", "blocks": ["x"]}, "id 7: blocks must be objects"),
+        ("[]", r"gold\.jsonl, line 1: Expected `object`"),
+        ({"text": "a"}, "Object missing required field `id`"),
+        ({"id": "../7"}, "not a plain file name"),
+        ({"id": "7", "text": 3}, "line 1: text: Expected `str . null`"),
+        ({"id": "7", "text": "", "blocks": ["x"]}, r"line 1: blocks\[0\]: Expected `object`"),
     ],
 )
 def test_damaged_rows(tmp_path, row, message):
@@ -115,7 +115,7 @@ def test_an_id_that_occurs_twice(tmp_path):
 def test_jsonl_that_is_not_utf8(tmp_path):
     write_jsonl(tmp_path, ROW)
     (tmp_path / "gold.jsonl").write_bytes(b'{"id": "7", "text": "\xe9"}')
-    with pytest.raises(CorpusError, match="not UTF-8"):
+    with pytest.raises(CorpusError, match="not JSON in UTF-8"):
         read_jsonl(tmp_path)
 
 

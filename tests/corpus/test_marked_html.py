@@ -180,12 +180,12 @@ class TestCorpus:
     @pytest.mark.parametrize(
         ("row", "message"),
         [
-            ({}, "the row lacks id"),
-            ({"id": 3}, "id has to be of type str, not 3"),
+            ({}, "Object missing required field `id`"),
+            ({"id": 3}, "id: Expected `str`, got `int`"),
             ({"id": "../bees"}, "the page id '../bees' is not a plain file name"),
             ({"id": "gone"}, ".*gone.html cannot be read"),
-            ({"id": "bees", "site": 1}, "site has to be of type str"),
-            (["bees"], "a row has to be a JSON object"),
+            ({"id": "bees", "site": 1}, "site: Expected `str . null`"),
+            (["bees"], "Expected `object`, got `array`"),
         ],
     )
     def test_malformed_rows(self, folder, row, message):

@@ -132,11 +132,11 @@ def test_labels_move_with_their_texts(corpus, tmp_path):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"kinds": "Z3"}, "kinds and hashes do not fit"),
+        ({"kinds": "Z3"}, "line 1: kinds: should match"),
         ({"kinds": "o1"}, "kinds and hashes do not fit"),
         ({"path": "../x.html"}, "leads out of its repository"),
         ({"id": "../x"}, "not a plain file name"),
-        ({"sha256": 7}, "sha256 has to be a text"),
+        ({"sha256": 7}, "line 1: sha256: Expected `str`, got `int`"),
     ],
 )
 def test_damaged_rows_are_errors(corpus, tmp_path, changes, message):

@@ -12,14 +12,15 @@ from typing import Final
 
 import click
 
-from victor.base.errors import ConfigError, CorpusError
+from victor.base.errors import ConfigError
+from victor.base.files import check_new
 from victor.cli.commands import Command, OneOf
 from victor.cli.corpora import read
 from victor.cli.messages import complain, finish, progress
 from victor.cli.processes import parallel_map
 from victor.corpus.importers import GoldCorpus, GoldPage, read_cleaneval, read_jsonl
 from victor.corpus.label_gold import Labelled, label_page
-from victor.corpus.pages import INDEX, canonical_table, current_labels, write_corpus
+from victor.corpus.pages import canonical_table, current_labels, write_corpus
 from victor.corpus.policy import BY_KIND, RULES
 from victor.corpus.read import read_folder
 from victor.measures.summaries import summarize, table
@@ -91,8 +92,7 @@ def command(  # noqa: PLR0913  (one for every option)
         return
     if output is None:
         raise ConfigError("name a folder for the annotated corpus: --output DIR")
-    if (output / INDEX).exists():  # better now than after the work
-        raise CorpusError(f"{output} holds a corpus already; choose another folder")
+    check_new(output)  # better now than after the work
     if form == _CORPUS:
         written = write_corpus(output, list(read_folder(source)))
         click.echo(f"{written} pages written to {output}", err=True)

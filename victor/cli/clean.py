@@ -111,12 +111,15 @@ def command(  # noqa: PLR0913  (one for every option)
     with removal_log(log) as removed, progress("cleaning", len(inputs)) as advance:
         cleaned = _cleaned(inputs, cleaner, spec, _Form(form, settings, options), jobs)
         for index, (page, result) in enumerate(zip(inputs, cleaned, strict=True)):
-            if result.error is not None:
-                if not (failed[FEATURE_FAILED] and result.reason == FEATURE_FAILED):
-                    complain(f"{page.name}: {result.error}")  # once of what many pages share
-                failed[result.reason] += 1
-            else:
+            try:
+                if result.error is not None:
+                    raise PageError(result.reason, result.error)
                 write(index, result.text)
+            except PageError as error:
+                if not (failed[FEATURE_FAILED] and error.reason == FEATURE_FAILED):
+                    complain(f"{page.name}: {error}")  # once of what many pages share
+                failed[error.reason] += 1
+            else:
                 empty[result.reason] += result.reason != "ok"
                 removed.add(page.name, result.dropped)
             advance(1)

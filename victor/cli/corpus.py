@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from victor.base.files import write_bytes
 from victor.cli.commands import Group
 from victor.cli.messages import complain
 from victor.config import Limits
@@ -75,5 +76,5 @@ def _fetched(address: str) -> bytes:
 def export_labels(corpus: Path, *, sources: Path, output: Path) -> None:
     """Write the labels of CORPUS without a word of its pages."""
     lines = [*export(corpus, sources, corpus.resolve().name)]
-    output.write_text("".join(lines), encoding="utf-8")
+    write_bytes(output, "".join(lines).encode())
     complain(f"wrote the labels of {len(lines)} pages to {output}")

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from victor.api import CleanerSpec
+from victor.base.files import write_bytes
 from victor.cli.commands import Command, OneOf
 from victor.cli.inputs import cleaned
 from victor.cli.system_options import scope_options, trust_code_option, with_scope
@@ -52,7 +53,7 @@ def command(
     _, cleaner = with_scope(spec, spec.cleaner(), scope)
     named, result = cleaned(page, cleaner)
     file = output or Path(tempfile.mkdtemp(prefix="victor-")) / f"{named.stem}.demo.html"
-    file.write_text(result.demo(), encoding="utf-8")
+    write_bytes(file, result.demo().encode())
     click.echo(f"wrote {file}")
     if not no_open:
         webbrowser.open(file.absolute().as_uri())

@@ -79,7 +79,6 @@ def train_command(
 ) -> None:
     """Make the profile of LANGUAGE from plain TEXTS, a sentence or paragraph a line."""
     profile = train(language, list(_lines(texts)), source=source, licence=licence)
-    output.mkdir(parents=True, exist_ok=True)
     click.echo(profile.save(output))
 
 

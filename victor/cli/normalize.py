@@ -68,11 +68,14 @@ def command(  # noqa: PLR0913  (one for every option)
     noted: Counter[str] = Counter()
     with removal_log(log) as removed, progress("normalizing", len(inputs)) as advance:
         for index, outcome in enumerate(_outcomes(inputs, settings, form, jobs)):
-            if outcome.error is not None:
-                complain(f"{inputs[index].name}: {outcome.error}")
-                failed[outcome.reason] += 1
-            else:
+            try:
+                if outcome.error is not None:
+                    raise PageError(outcome.reason, outcome.error)
                 write(index, outcome.text)
+            except PageError as error:
+                complain(f"{inputs[index].name}: {error}")
+                failed[error.reason] += 1
+            else:
                 noted[outcome.reason] += outcome.reason != ""
                 removed.add(inputs[index].name, outcome.dropped)
             advance(1)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Final, TypeVar
 
 import click
 
-from victor.base.errors import ConfigError
+from victor.base.errors import ConfigError, OutputError, PageError
+from victor.base.files import write_bytes
 from victor.cli.inputs import Input
 from victor.render.options import WITH_METADATA, Shown
 
@@ -24,8 +27,14 @@ _SPACED: Final = {"text", "markdown", "sentences"}
 _WHOLE: Final = {"article", "tei"}
 """Forms in which a page is a document, and two in a row are none."""
 
+_OF_ONE_NAME: Final = frozenset({
+    errno.EACCES, errno.EEXIST, errno.EFBIG, errno.EILSEQ, errno.EINVAL, errno.EISDIR, errno.ELOOP,
+    errno.ENAMETOOLONG, errno.ENOTDIR, errno.EPERM,
+})  # fmt: skip
+"""Errors that other names in the same folder may well not have."""
+
 Write = Callable[[int, str], None]
-"""Writes a rendered page, given its index among the inputs."""
+"""Writes a rendered page, given its index among the inputs; a `PageError` if it has no place."""
 
 
 def writer(inputs: Sequence[Input], folder: Path | None, form: str) -> Write:
@@ -41,7 +50,10 @@ def writer(inputs: Sequence[Input], folder: Path | None, form: str) -> Write:
                 f"-f {form} writes one document a page; choose a folder with --output, or -f json"
             )
         return _Printer("\n" if form in _SPACED else "")
-    paths = [folder / f"{name}{_EXTENSIONS[form]}" for name in unique([i.stem for i in inputs])]
+    folder.mkdir(parents=True, exist_ok=True)
+    if not os.access(folder, os.W_OK):
+        raise OutputError(f"{folder} cannot be written; make it writable")
+    paths = [folder / name for name in unique([i.stem for i in inputs], _EXTENSIONS[form])]
     sources = {Path(page.name).resolve() for page in inputs}
     for path in paths:
         if path.resolve() in sources:
@@ -65,20 +77,26 @@ class _Folder:
         self._paths = paths
 
     def __call__(self, index: int, text: str) -> None:
-        path = self._paths[index]
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        try:
+            write_bytes(self._paths[index], text.encode(), parents=True, lasting=False)
+        except OutputError as error:
+            if getattr(error.__cause__, "errno", None) in _OF_ONE_NAME:
+                raise PageError("not-written", str(error)) from None
+            raise
 
 
-def unique(stems: Sequence[str]) -> Iterator[str]:
-    """Names that differ even where case does not matter: a name that is taken gets a number."""
-    taken: set[str] = set()
+def unique(stems: Sequence[str], extension: str = "") -> Iterator[str]:
+    """Names of files that differ even where case does not matter, and from the folders of others.
+
+    One that is taken gets a number.
+    """
+    taken = {str(above).casefold() for stem in stems for above in PurePath(stem).parents}
     last: Counter[str] = Counter()
     for stem in stems:
-        name = stem
+        name = stem + extension
         while name.casefold() in taken:
             last[stem] += 1
-            name = f"{stem}-{last[stem] + 1}"
+            name = f"{stem}-{last[stem] + 1}{extension}"
         taken.add(name.casefold())
         yield name
 

@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from victor.api import CleanerSpec
 from victor.base.errors import ConfigError
+from victor.base.files import created, replaced
 from victor.cli.messages import complain
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class RemovalLog:
         file: open for writing, or None.
     """
 
-    def __init__(self, file: IO[str] | None) -> None:
+    def __init__(self, file: IO[bytes] | None) -> None:
         self._file = file
         self._counts: Counter[str] = Counter()
 
@@ -79,7 +80,8 @@ class RemovalLog:
         self._counts.update(str(row["rule"]) for row in rows)
         if self._file is not None:
             for row in rows:
-                self._file.write(json.dumps({"page": page, **row}, ensure_ascii=False) + "\n")
+                line = json.dumps({"page": page, **row}, ensure_ascii=False)
+                self._file.write(f"{line}\n".encode())
 
     def report(self) -> None:
         """Print how many texts which rules dropped, if any."""
@@ -94,5 +96,5 @@ def removal_log(path: Path | None) -> Iterator[RemovalLog]:
     if path is None:
         yield RemovalLog(None)
         return
-    with path.open("w", encoding="utf-8") as file:
+    with replaced(path) as unfinished, created(unfinished) as file:
         yield RemovalLog(file)

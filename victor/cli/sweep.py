@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +13,7 @@ import click
 from msgspec import structs
 
 from victor.base.errors import ConfigError
+from victor.base.files import write_bytes
 from victor.cli.commands import Command
 from victor.cli.messages import complain
 from victor.cli.outputs import unique
@@ -305,14 +307,15 @@ def _row(name: str, point: OperatingPoint | None) -> list[str]:
 def _write_csv(path: Path, curves: Sequence[Curve]) -> None:
     """All points, a row for each threshold of each system; nothing where a measure is not known."""
     names = [(measure, value) for measure in MEASURES for value in ("precision", "recall", "f1")]
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["system", "threshold", *(f"{m}_{value}" for m, value in names)])
-        for curve in curves:
-            empty = [""] * len(curve.thresholds)
-            columns = [
-                getattr(curve.points(m), value).tolist() if m in curve.measures else empty
-                for m, value in names
-            ]
-            system = [curve.system] * len(empty)
-            writer.writerows(zip(system, curve.thresholds.tolist(), *columns, strict=True))
+    file = io.StringIO(newline="")
+    writer = csv.writer(file)
+    writer.writerow(["system", "threshold", *(f"{m}_{value}" for m, value in names)])
+    for each in curves:
+        empty = [""] * len(each.thresholds)
+        columns = [
+            getattr(each.points(m), value).tolist() if m in each.measures else empty
+            for m, value in names
+        ]
+        system = [each.system] * len(empty)
+        writer.writerows(zip(system, each.thresholds.tolist(), *columns, strict=True))
+    write_bytes(path, file.getvalue().encode())

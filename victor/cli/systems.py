@@ -149,7 +149,6 @@ def _label(name: str, labeler: Labeler, pages: Sequence[AnnotatedPage]) -> Outco
 
 def save_predictions(folder: Path, predictions: Sequence[Predictions]) -> None:
     """Write one file for every system, named after it."""
-    folder.mkdir(parents=True, exist_ok=True)
     for system in predictions:
         system.save(folder / f"{system.system}.npz")
 

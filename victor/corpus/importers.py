@@ -7,7 +7,6 @@ than memory.
 from __future__ import annotations
 
 import html as entities
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -15,10 +14,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec import Struct
+
 from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED, Label
+from victor.corpus.rows import read_rows
 from victor.corpus.splits import site as site_of
 
+GOLD: Final = "gold.jsonl"
+BLOCKS: Final = ".blocks.jsonl"
+"""Files of a corpus: its rows, and what the name of a file of blocks ends in."""
 Segments = tuple[tuple[str, str], ...]
 Parts = tuple[tuple[int, str], ...]
 
@@ -33,13 +38,37 @@ BLOCK_LABELS: Final[Mapping[str, int]] = {
 annotators left them out, but whether they are content is a matter of policy."""
 
 _MARKERS: Final[Mapping[str, str]] = {"header": "h", "list": "l"}
-_ROW_KEYS: Final = frozenset("id url lang type kind text site licence blocks undecided".split())
-
 _MARKER = re.compile(r"<([hpl])>", re.IGNORECASE)
 _END_MARKER = re.compile(r"</[hpl]>", re.IGNORECASE)
 _BARE_SIGN = re.compile(r"[<>]|&(?!(?:amp|lt|gt);)")
 _URL_LINE = re.compile(r"\s*URL(?:[ \t]*:|(?=[ \t]+(?:http|www)))[ \t]*(\S*)[^\n]*", re.IGNORECASE)
 _TEXT_ID = re.compile(rb"""\s*<text\s[^>]*?\bid\s*=\s*["']?([^"'>\s]+)""", re.IGNORECASE)
+
+
+class BlockRow(Struct):
+    """A block: what it is, by a name of `BLOCK_LABELS` and by its kind, and its text."""
+
+    label: str
+    text: str
+    kind: str | None = None
+
+
+class GoldRow(Struct):
+    """A row of ``gold.jsonl``, see `read_jsonl`."""
+
+    id: str | int
+    url: str | None = None
+    lang: str | None = None
+    type: str | None = None
+    kind: str | None = None
+    text: str | None = None
+    site: str | None = None
+    licence: str | None = None
+    blocks: list[BlockRow] | None = None
+    undecided: str | None = None
+
+
+_ROW_KEYS: Final = frozenset(GoldRow.__struct_fields__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +145,10 @@ def read_jsonl(folder: Path, *, licence: str | None = None) -> GoldCorpus:
     Raises:
         CorpusError: a file is missing or damaged, pages excepted (see `GoldCorpus.missing`).
     """
-    path = folder / "gold.jsonl"
     entries = {}
-    for row in _json_rows(path):
-        key = _page_id(row.get("id"), path)
-        _check(key not in entries, path, f"id {key!r} occurs twice; give every page its own")
-        page = folder / "html" / f"{key}.html"
-        entries[key] = (page, partial(_load_row, folder, row, licence))
+    for _, row, whole in read_rows(folder / GOLD, GoldRow):
+        page = folder / "html" / f"{row.id}.html"
+        entries[str(row.id)] = (page, partial(_load_row, folder, row, whole, licence))
     return _corpus(entries)
 
 
@@ -167,30 +193,27 @@ def parse_cleaneval(text: str) -> tuple[str | None, Segments]:
     return (url_line.group(1) or None if url_line else None), segments
 
 
-def _load_row(folder: Path, row: Mapping[str, Any], licence: str | None) -> GoldPage:
+def _load_row(
+    folder: Path, row: GoldRow, whole: Mapping[str, Any], licence: str | None
+) -> GoldPage:
     """Page of one row of ``gold.jsonl``."""
-    path, key = folder / "gold.jsonl", str(row["id"])
-    gold = row.get("text")
-    _check(gold is None or isinstance(gold, str), path, f"id {key}: text must be a string")
-    undecided = row.get("undecided") or ""
-    _check(isinstance(undecided, str), path, f"id {key}: undecided must be a string")
-    url = row.get("url")
-    blocks = _blocks(row.get("blocks") or [], path, f"id {key}: blocks")
+    key = str(row.id)
     labelled, kinds = _labelled(folder, key)
     return GoldPage(
         id=key,
         html=_read(folder / "html" / f"{key}.html"),
-        url=url,
-        site=site_of(row.get("site") or url or ""),
-        gold=gold,
-        segments=tuple((_MARKERS.get(label, "p"), text) for label, text in blocks) or None,
-        undecided=undecided,
+        url=row.url,
+        site=site_of(row.site or row.url or ""),
+        gold=row.text,
+        segments=tuple((_MARKERS.get(block.label, "p"), block.text) for block in row.blocks or ())
+        or None,
+        undecided=row.undecided or "",
         labelled=labelled,
         kinds=kinds,
-        language=row.get("lang"),
-        kind=row.get("type") or row.get("kind"),
-        licence=row.get("licence") or licence,
-        metadata={name: value for name, value in row.items() if name not in _ROW_KEYS},
+        language=row.lang,
+        kind=row.type or row.kind,
+        licence=row.licence or licence,
+        metadata={name: value for name, value in whole.items() if name not in _ROW_KEYS},
     )
 
 
@@ -198,22 +221,14 @@ def _labelled(folder: Path, key: str) -> tuple[Parts | None, tuple[str, ...]]:
     """Labels of all blocks of a page, if the corpus has them, and their kinds, if it says them."""
     if not (folder / "blocks").is_dir():
         return None, ()
-    path = folder / "blocks" / f"{key}.blocks.jsonl"
-    rows = list(_json_rows(path))
-    blocks = _blocks(rows, path, "the rows")
-    unknown = {label for label, _ in blocks} - BLOCK_LABELS.keys()
+    path = folder / "blocks" / f"{key}{BLOCKS}"
+    rows = [row for _, row, _ in read_rows(path, BlockRow)]
+    unknown = {row.label for row in rows} - BLOCK_LABELS.keys()
     names = ", ".join(BLOCK_LABELS)
     _check(not unknown, path, f"unknown label {min(unknown, default='')!r}; known are {names}")
-    kinds = tuple(str(row.get("kind") or "") for row in rows)
-    return tuple((BLOCK_LABELS[label], text) for label, text in blocks), kinds if any(kinds) else ()
-
-
-def _blocks(rows: object, path: Path, what: str) -> list[tuple[str, str]]:
-    """(label, text) of rows {label, text}."""
-    try:
-        return [(str(row["label"]), str(row["text"])) for row in rows]  # type: ignore[attr-defined]
-    except (KeyError, TypeError):
-        raise CorpusError(f"{path}: {what} must be objects with label and text") from None
+    kinds = tuple(row.kind or "" for row in rows)
+    parts = tuple((BLOCK_LABELS[row.label], row.text) for row in rows)
+    return parts, kinds if any(kinds) else ()
 
 
 def _load_cleaneval(key: str, path: Path, page: Path, licence: str | None) -> GoldPage:
@@ -239,33 +254,6 @@ def _corpus(entries: Mapping[str, tuple[Path, Callable[[], GoldPage]]]) -> GoldC
     return GoldCorpus(tuple(loaders.values()), missing)
 
 
-def _json_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Objects of a JSON lines file."""
-    for line_number, line in enumerate(_utf8(path).split("\n"), 1):
-        if line.strip():
-            yield _json(line, path, f", line {line_number}")
-
-
-def _json(text: str, path: Path, line: str = "") -> dict[str, Any]:
-    """One JSON object."""
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        reason = getattr(error, "msg", error)
-        raise CorpusError(f"{path}{line}: not JSON ({reason}); unpack it again") from None
-    if not isinstance(data, dict):
-        raise CorpusError(f"{path}{line}: not a JSON object; is this the right file?")
-    return data
-
-
-def _utf8(path: Path) -> str:
-    """Text of a file in UTF-8."""
-    try:
-        return _read(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise CorpusError(f"{path}: not UTF-8 ({error.reason}); unpack it again") from None
-
-
 def _old_text(path: Path) -> str:
     """Text of an old annotation, in UTF-8 or windows-1252."""
     content = _read(path)
@@ -284,17 +272,6 @@ def _read(path: Path) -> bytes:
             f"{path}: cannot be read ({error}); unpack the corpus again, or name its layout with "
             "--format"
         ) from None
-
-
-def _page_id(value: object, path: Path) -> str:
-    """An id that can name a file."""
-    key = str(value) if isinstance(value, str | int) else ""
-    _check(
-        bool(key) and not re.search(r"[/\\\0]", key),
-        path,
-        f"bad id {value!r}; every row needs an id that can name a file",
-    )
-    return key
 
 
 def _text_id(markup: bytes) -> str | None:

@@ -18,14 +18,8 @@ import numpy as np
 from victor.base.arrays import Labels
 from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED, Label
-from victor.corpus.pages import (
-    INDEX,
-    AnnotatedPage,
-    annotate,
-    read_page,
-    read_rows,
-    source_fields,
-)
+from victor.corpus.pages import INDEX, AnnotatedPage, annotate
+from victor.corpus.rows import PageRow, read_page, read_rows
 from victor.page.decoding.decode import utf8
 from victor.page.parsing.events import record
 from victor.page.table.blocks import BlockTable
@@ -109,9 +103,9 @@ def read_marked_corpus(directory: Path) -> Iterator[AnnotatedPage]:
     index = directory / INDEX
     if not index.is_file():
         raise CorpusError(f"{directory} holds no marked pages: {INDEX} is missing")
-    for where, row in read_rows(index, required=("id",)):
-        marked = read_page(directory / "pages", row["id"], where)
-        yield read_marked(row["id"], marked, **source_fields(row))
+    for where, row, _ in read_rows(index, PageRow):
+        marked = read_page(directory / "pages", row.id, where)
+        yield read_marked(row.id, marked, **row.source)
 
 
 def _value(page_id: str, mark: str | None) -> int:

@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
-from pathlib import Path, PureWindowsPath
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -21,8 +21,10 @@ from numpy.typing import NDArray
 
 from victor.base.arrays import Ints, Labels
 from victor.base.errors import CorpusError
+from victor.base.files import add, created, new_folder
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.label_letters import from_letters, to_letters
+from victor.corpus.rows import Hashes, PageRow, page_file, read_page, read_rows
 from victor.page.parsing.characters import JOINER, SPACE, class_table
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import parse_pages
@@ -31,11 +33,16 @@ from victor.page.table.texts import segment_texts
 INDEX: Final = "pages.jsonl"
 FORMAT: Final = 1
 _HASH_DIGITS: Final = 4
-_KINDS: Final[dict[str, type]] = {
-    **dict.fromkeys(("id", "labels", "hashes", "url", "site", "language", "type"), str),
-    **dict.fromkeys(("licence", "gold"), str),
-    "metadata": dict,
-}
+
+
+class _LabelledRow(PageRow, kw_only=True):
+    """A row of `INDEX`."""
+
+    format: int
+    labels: str
+    hashes: Hashes
+    gold: str | None = None
+    metadata: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -239,23 +246,27 @@ def carry(labels: Labels, canonical: NDArray[np.int64], places: NDArray[np.int64
 
 
 def write_corpus(directory: Path, pages: Iterable[AnnotatedPage]) -> int:
-    """Write annotated pages to a new or empty folder; returns how many.
+    """Write annotated pages to a new folder, which appears with all of them; returns how many.
 
     Raises:
-        CorpusError: the folder holds a corpus already, or the id of a page is not a file name or
-            occurs twice.
+        CorpusError: the id of a page is not a file name or occurs twice.
+        OutputError: the folder is not empty, or cannot be written.
     """
-    if (directory / INDEX).exists():
-        raise CorpusError(f"{directory} holds a corpus already; choose another folder")
-    (directory / "html").mkdir(parents=True, exist_ok=True)
+    with new_folder(directory) as folder:
+        return write_pages(folder, pages)
+
+
+def write_pages(folder: Path, pages: Iterable[AnnotatedPage]) -> int:
+    """Fill a folder that `victor.base.files.new_folder` gave; see `write_corpus`."""
     written: set[str] = set()
-    with (directory / INDEX).open("w", encoding="utf-8") as index:
+    (folder / "html").mkdir()
+    with created(folder / INDEX) as index:
         for page in pages:
-            path = page_file(directory / "html", page.id, str(directory))
+            path = page_file(folder / "html", page.id, "the corpus")
             if page.id in written:
-                raise CorpusError(f"{directory}: two pages have the id {page.id}; rename one")
-            path.write_bytes(page.html)
-            index.write(json.dumps(_to_row(page), ensure_ascii=False) + "\n")
+                raise CorpusError(f"two pages have the id {page.id}; rename one")
+            add(path, page.html)
+            index.write(f"{json.dumps(_to_row(page), ensure_ascii=False)}\n".encode())
             written.add(page.id)
     return len(written)
 
@@ -272,53 +283,10 @@ def read_corpus(directory: Path) -> Iterator[AnnotatedPage]:
             f"{directory} holds no annotated corpus ({INDEX} is missing); "
             "label pages with `victor annotate` and export them, or make one with `victor align`"
         )
-    for where, row in read_rows(index, required=("format", "id", "labels", "hashes")):
-        if row["format"] != FORMAT:
+    for where, row, _ in read_rows(index, _LabelledRow):
+        if row.format != FORMAT:
             raise CorpusError(f"{where}: not an annotated page of format {FORMAT}")
         yield _from_row(directory, row, where)
-
-
-def read_rows(index: Path, *, required: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Rows of an index of pages, each with its file and line for error messages.
-
-    Raises:
-        CorpusError: a line is not a JSON object with the required keys and values of their types.
-    """
-    with index.open("rb") as lines:
-        for line_number, line in enumerate(lines, 1):
-            where = f"{index}, line {line_number}"
-            try:
-                row = json.loads(line.decode())
-            except (ValueError, RecursionError) as error:
-                raise CorpusError(f"{where}: not JSON in UTF-8 ({error}); restore it") from None
-            _check_row(row, where, set(required))
-            yield where, row
-
-
-def _check_row(row: object, where: str, required: set[str]) -> None:
-    if not isinstance(row, dict):
-        raise CorpusError(f"{where}: a row has to be a JSON object")
-    missing = sorted(required - row.keys())
-    if missing:
-        raise CorpusError(f"{where}: the row lacks {', '.join(missing)}")
-    for key, kind in _KINDS.items():
-        value = row.get(key)
-        if not isinstance(value, kind) and (value is not None or key in required):
-            raise CorpusError(f"{where}: {key} has to be of type {kind.__name__}, not {value!r}")
-
-
-def page_file(folder: Path, page_id: str, where: str) -> Path:
-    """The file of a page.
-
-    Raises:
-        CorpusError: the id is not the plain name of a file in this folder on any system.
-    """
-    name = f"{page_id}.html"
-    if not (page_id and page_id.isprintable() and PureWindowsPath(name).name == name):
-        raise CorpusError(
-            f"{where}: the page id {page_id!r} is not a plain file name; rename the page"
-        )
-    return folder / name
 
 
 def _to_row(page: AnnotatedPage) -> dict[str, Any]:
@@ -338,41 +306,17 @@ def _to_row(page: AnnotatedPage) -> dict[str, Any]:
     return {key: value for key, value in row.items() if value not in (None, {})}
 
 
-def _from_row(directory: Path, row: Mapping[str, Any], where: str) -> AnnotatedPage:
-    labels = _parse_labels(row["labels"], where)
+def _from_row(directory: Path, row: _LabelledRow, where: str) -> AnnotatedPage:
+    labels = _parse_labels(row.labels, where)
     return AnnotatedPage(
-        id=row["id"],
-        html=read_page(directory / "html", row["id"], where),
+        id=row.id,
+        html=read_page(directory / "html", row.id, where),
         labels=labels,
-        hashes=_parse_hashes(row["hashes"], len(labels), where),
-        gold=row.get("gold"),
-        metadata=row.get("metadata") or {},
-        **source_fields(row),
+        hashes=_parse_hashes(row.hashes, len(labels), where),
+        gold=row.gold,
+        metadata=row.metadata or {},
+        **row.source,
     )
-
-
-def read_page(folder: Path, page_id: str, where: str) -> bytes:
-    """The bytes of a page.
-
-    Raises:
-        CorpusError: its file cannot be read, or its id is not a file name.
-    """
-    path = page_file(folder, page_id, where)
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise CorpusError(f"{where}: {path} cannot be read: {error.strerror}") from None
-
-
-def source_fields(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The attributes of `AnnotatedPage` that describe the source of a page, from its row."""
-    return {
-        "url": row.get("url"),
-        "site": row.get("site") or "",
-        "language": row.get("language"),
-        "kind": row.get("type"),
-        "licence": row.get("licence"),
-    }
 
 
 def _parse_labels(letters: str, where: str) -> Labels:

@@ -16,12 +16,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from pathlib import Path, PurePosixPath
-from typing import Any, Final
+from pathlib import Path, PureWindowsPath
+from typing import Annotated, Any, Final
 from urllib.parse import quote
 
+from msgspec import Meta, Struct
+
 from victor.base.errors import CorpusError, PageError
-from victor.corpus.pages import Carried, page_file, read_rows, segment_hash
+from victor.base.files import add, created, new_folder
+from victor.corpus.importers import BLOCKS, GOLD, BlockRow, GoldRow
+from victor.corpus.pages import Carried, segment_hash
+from victor.corpus.rows import Hashes, page_file, read_page, read_rows
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
 
@@ -47,14 +52,52 @@ KINDS: Final[Mapping[str, tuple[str, str]]] = {
 """Letter to kind of block, and its label in a file of blocks (`victor.corpus.importers`)."""
 _LETTERS: Final = {kind: letter for letter, (kind, _) in KINDS.items()}
 _UNDECIDED: Final = "u"
-_RUN: Final = re.compile(r"([A-Za-z])(\d+)")
+_REPOSITORY: Final = r"^(?:\S*/)?(?!\.{1,2}/)[\w.~+-]+/(?!\.{1,2}/?\Z)[\w.~+-]+/?\Z"
+"""An address that ends in an owner and a name."""
+_RUN: Final = re.compile(r"(.)(\d+)")
 _HASH: Final = 4
 _KEPT: Final = frozenset({"header", "text"})
+_LONGEST_NAME: Final = 255
 Fetch = Callable[[str], bytes]
 """The bytes of an address; a `PageError` if there are none."""
 _SOURCE: Final = ("repository", "commit", "path", "sha256")
-_REQUIRED: Final = ("id", *_SOURCE, "kinds", "hashes", "texts")
 _FACTS: Final = ("url", "site", "lang", "type")
+
+
+class _Origin(Struct, kw_only=True):
+    """Where a page is from."""
+
+    corpus: str = ""
+    id: str
+    repository: str
+    commit: Annotated[str, Meta(pattern=r"^[^\s?#]{1,200}\Z")]
+    path: Annotated[str, Meta(max_length=1000)]
+    sha256: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+
+    def __post_init__(self) -> None:
+        path = PureWindowsPath(self.path)
+        if not path.name or path.anchor or ".." in path.parts:
+            raise ValueError(f"the path {self.path[:80]!r} leads out of its repository")
+        if not self.path.isprintable() or max(len(p.encode()) for p in path.parts) > _LONGEST_NAME:
+            raise ValueError(f"no file has the path {self.path[:80]!r}")
+
+
+class _LabelRow(_Origin, kw_only=True):
+    """A row of a file of labels."""
+
+    repository: Annotated[str, Meta(pattern=_REPOSITORY)]
+    kinds: Annotated[str, Meta(pattern=rf"^(?:[{''.join(KINDS)}][1-9]\d{{0,6}})*\Z")]
+    hashes: Hashes
+    texts: str
+    url: str | None = None
+    site: str | None = None
+    lang: str | None = None
+    type: str | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if sum(int(count) for _, count in _RUN.findall(self.kinds)) != len(self.hashes) // _HASH:
+            raise ValueError("kinds and hashes do not fit")
 
 
 @dataclass(slots=True)
@@ -87,22 +130,20 @@ def build(labels: Path, folders: Sequence[Path], output: Path, fetch: Fetch | No
             downloads nothing.
 
     Raises:
-        CorpusError: a row is damaged, or the folder holds a corpus already.
+        CorpusError: a row is damaged, or two are of one page; then nothing is written.
+        OutputError: the folder is not empty, or cannot be written.
     """
-    index = output / "gold.jsonl"
-    if index.exists():
-        raise CorpusError(f"{output} holds a corpus already; choose another folder")
-    for name in ("html", "blocks"):
-        (output / name).mkdir(parents=True, exist_ok=True)
+    rows = [*read_rows(labels, _LabelRow)]
     built = Built()
-    with index.open("w", encoding="utf-8") as rows:
-        for where, row in read_rows(labels, required=_REQUIRED):
-            _check(row, where)
+    with new_folder(output) as folder, created(folder / GOLD) as index:
+        for name in ("html", "blocks"):
+            (folder / name).mkdir()
+        for _, row, _ in rows:
             markup = _page(row, folders, built) or _fetched(row, fetch, built)
             if markup is not None:
-                kinds, texts = _kinds_of(markup, row, where, built)
-                rows.write(_json(_gold_row(row, kinds, texts)))
-                _write_page(output, row["id"], markup, kinds, texts)
+                kinds, texts = _kinds_of(markup, row, built)
+                index.write(_json(_gold_row(row, kinds, texts)).encode())
+                _write_page(folder, row.id, markup, kinds, texts)
                 built.written += 1
     return built
 
@@ -119,81 +160,69 @@ def export(corpus: Path, sources: Path, name: str) -> Iterator[str]:
     Raises:
         CorpusError: a file is missing or damaged, or a kind is unknown.
     """
-    origins = {row["id"]: row for _, row in _json_rows(sources) if row.get("corpus") == name}
-    for where, row in _json_rows(corpus / "gold.jsonl"):
-        origin = origins.get(row["id"])
-        if origin is None:
-            raise CorpusError(f"{where}: {sources} does not say where page {row['id']} is from")
-        markup = page_file(corpus / "html", row["id"], where).read_bytes()
-        blocks = [each for _, each in _json_rows(corpus / "blocks" / f"{row['id']}.blocks.jsonl")]
-        texts = _texts(markup)
-        stored = "".join(_letter(block["kind"], where) for block in blocks)
-        hashes = [segment_hash(block["text"]) for block in blocks]
+    origins = {row.id: row for _, row, _ in read_rows(sources, _Origin) if row.corpus == name}
+    for where, row, _ in read_rows(corpus / GOLD, GoldRow):
+        key = str(row.id)
+        if key not in origins:
+            raise CorpusError(f"{where}: {sources} does not say where page {key} is from")
+        texts = _texts(read_page(corpus / "html", key, where))
+        blocks = [
+            block for _, block, _ in read_rows(corpus / "blocks" / f"{key}{BLOCKS}", BlockRow)
+        ]
+        stored = "".join(_letter(block.kind, where) for block in blocks)
+        hashes = [segment_hash(block.text) for block in blocks]
         kinds = _kinds_today(stored, Carried.of(hashes, [segment_hash(text) for text in texts]))
-        facts = {key: row[key] for key in _FACTS if row.get(key) is not None}
+        source = {name: getattr(origins[key], name) for name in _SOURCE}
         yield _json(
-            {"id": row["id"], **{key: origin[key] for key in _SOURCE}, **facts}
+            {"id": key, **source, **_facts(row)}
             | {"kinds": _runs(kinds), "hashes": _hashes(texts), "texts": _check_sum(texts)}
         )
 
 
-def _check(row: Mapping[str, Any], where: str) -> None:
-    wrong = [key for key in _REQUIRED if not isinstance(row[key], str)]
-    if wrong:
-        raise CorpusError(f"{where}: {wrong[0]} has to be a text; restore the row")
-
-
-def _page(row: Mapping[str, Any], folders: Sequence[Path], built: Built) -> bytes | None:
+def _page(row: _LabelRow, folders: Sequence[Path], built: Built) -> bytes | None:
     """The bytes of a page; None if no file holds them. One with other bytes is noted."""
     found = [file for file in _places(row, folders) if file.is_file()]
     for file in found:
         markup = file.read_bytes()
-        if hashlib.sha256(markup).hexdigest() == row["sha256"]:
+        if hashlib.sha256(markup).hexdigest() == row.sha256:
             return markup
     built.changed += [str(file) for file in found[:1]]
     return None
 
 
-def _fetched(row: Mapping[str, Any], fetch: Fetch | None, built: Built) -> bytes | None:
+def _fetched(row: _LabelRow, fetch: Fetch | None, built: Built) -> bytes | None:
     """The bytes of a page from its repository; None if they are not those that were labelled."""
     if fetch is not None:
-        address = f"{row['repository'].rstrip('/')}/raw/{row['commit']}/{quote(row['path'])}"
+        address = f"{row.repository.rstrip('/')}/raw/{row.commit}/{quote(row.path)}"
         try:
             markup = fetch(address)
         except PageError:
             markup = b""
-        if hashlib.sha256(markup).hexdigest() == row["sha256"]:
+        if hashlib.sha256(markup).hexdigest() == row.sha256:
             return markup
-    built.missing.append(f"{row['id']}: {row['repository']} {row['path']}")
+    built.missing.append(f"{row.id}: {row.repository} {row.path}")
     return None
 
 
-def _places(row: Mapping[str, Any], folders: Sequence[Path]) -> Iterator[Path]:
+def _places(row: _LabelRow, folders: Sequence[Path]) -> Iterator[Path]:
     """Where the file of a page may be."""
-    inside = PurePosixPath(row["path"])
-    if inside.is_absolute() or ".." in inside.parts:
-        raise CorpusError(f"page {row['id']}: the path {inside} leads out of its repository")
-    owner, name = row["repository"].rstrip("/").split("/")[-2:]
+    owner, name = row.repository.rstrip("/").split("/")[-2:]
     for folder in folders:
         for clone in (folder, folder / name, folder / owner / name, folder / f"{owner}-{name}"):
-            yield clone / inside
-        yield page_file(folder / "html", row["id"], "the labels")
+            yield clone / row.path
+        yield page_file(folder / "html", row.id, "the labels")
 
 
-def _kinds_of(
-    markup: bytes, row: Mapping[str, Any], where: str, built: Built
-) -> tuple[str, Sequence[str]]:
+def _kinds_of(markup: bytes, row: _LabelRow, built: Built) -> tuple[str, Sequence[str]]:
     """The letter of every block of today, and their texts."""
     texts = _texts(markup)
-    kinds = "".join(letter * int(count) for letter, count in _RUN.findall(row["kinds"]))
-    digits = row["hashes"]
-    hashes = [digits[start : start + _HASH] for start in range(0, len(digits), _HASH)]
-    if len(kinds) != len(hashes) or not KINDS.keys() >= set(kinds):
-        raise CorpusError(f"{where}: kinds and hashes do not fit; restore the row")
-    if _check_sum(texts) == row["texts"]:
+    kinds = "".join(letter * int(count) for letter, count in _RUN.findall(row.kinds))
+    if _check_sum(texts) == row.texts and len(kinds) == len(texts):
         return kinds, texts
+    digits = row.hashes
+    hashes = [digits[start : start + _HASH] for start in range(0, len(digits), _HASH)]
     carried = Carried.of(hashes, [segment_hash(text) for text in texts])
-    built.moved[row["id"]], built.lost[row["id"]] = carried.moved, carried.lost
+    built.moved[row.id], built.lost[row.id] = carried.moved, carried.lost
     return _kinds_today(kinds, carried), texts
 
 
@@ -205,27 +234,30 @@ def _kinds_today(kinds: str, carried: Carried) -> str:
 def _write_page(
     output: Path, page_id: str, markup: bytes, kinds: str, texts: Sequence[str]
 ) -> None:
-    page_file(output / "html", page_id, "the labels").write_bytes(markup)
+    add(page_file(output / "html", page_id, "the labels"), markup)
     lines = (
         _json({"label": KINDS[letter][1], "kind": KINDS[letter][0], "text": text})
         for letter, text in zip(kinds, texts, strict=True)
     )
-    blocks = output / "blocks" / f"{page_id}.blocks.jsonl"
-    blocks.write_text("".join(lines), encoding="utf-8", errors="surrogatepass")
+    add(output / "blocks" / f"{page_id}{BLOCKS}", "".join(lines).encode())
 
 
-def _gold_row(row: Mapping[str, Any], kinds: str, texts: Sequence[str]) -> dict[str, Any]:
+def _gold_row(row: _LabelRow, kinds: str, texts: Sequence[str]) -> dict[str, Any]:
     pairs = zip(kinds, texts, strict=True)
     kept = [text for letter, text in pairs if KINDS[letter][1] in _KEPT]
-    facts = {key: row[key] for key in _FACTS if key in row}
-    return {"id": row["id"], **facts, "text": "\n".join(kept)}
+    return {"id": row.id, **_facts(row), "text": "\n".join(kept)}
+
+
+def _facts(row: _LabelRow | GoldRow) -> dict[str, str]:
+    """What is known of a page."""
+    return {key: value for key in _FACTS if (value := getattr(row, key)) is not None}
 
 
 def _texts(markup: bytes) -> Sequence[str]:
     return block_texts(parse_pages([markup], "block"))
 
 
-def _letter(kind: str, where: str) -> str:
+def _letter(kind: str | None, where: str) -> str:
     if kind not in _LETTERS:
         raise CorpusError(f"{where}: unknown kind {kind!r}; known are {', '.join(_LETTERS)}")
     return _LETTERS[kind]
@@ -246,9 +278,3 @@ def _check_sum(texts: Iterable[str]) -> str:
 
 def _json(row: Mapping[str, Any]) -> str:
     return json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
-
-
-def _json_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    if not path.is_file():
-        raise CorpusError(f"{path} is missing; unpack the corpus again")
-    yield from read_rows(path, required=())

@@ -48,6 +48,8 @@ _DAMAGE: Final = (
     OSError,
     ValueError,
     KeyError,
+    IndexError,
+    MemoryError,
     EOFError,
     TypeError,
     zipfile.BadZipFile,
@@ -134,7 +136,7 @@ class Predictions:
         arrays[_JSON] = np.frombuffer(text, dtype=np.uint8)
         buffer = io.BytesIO()
         np.savez_compressed(buffer, **arrays)
-        write_bytes(path, buffer.getvalue())
+        write_bytes(path, buffer.getvalue(), parents=True)
 
     @classmethod
     def load(cls, path: Path) -> Predictions:

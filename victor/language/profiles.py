@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from victor.base.arrays import Ints
 from victor.base.errors import ConfigError, CorpusError, ModelError
-from victor.base.files import package_folder
+from victor.base.files import package_folder, write_bytes
 from victor.language.words import Alphabet, ngrams, read_words, word_trigrams
 
 FORMAT: Final = "victor-language-profile"
@@ -55,10 +55,10 @@ class LanguageProfile:
     ranked: Mapping[str, int]
 
     def save(self, directory: Path) -> Path:
-        """Write ``<language>.json`` into an existing directory and return its path."""
+        """Write ``<language>.json`` into a folder and return its path."""
         path = directory / f"{self.language}.json"
         text = json.dumps(self._document(), ensure_ascii=False, indent=0)
-        path.write_text(text + "\n", encoding="utf-8", newline="\n")
+        write_bytes(path, f"{text}\n".encode(), parents=True)
         return path
 
     def _document(self) -> dict[str, Any]:

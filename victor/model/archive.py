@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from victor.base.arrays import Floats
 from victor.base.errors import ModelError
-from victor.base.files import replaced
+from victor.base.files import created, replaced
 
 _JSON: Final = "model.json"
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
@@ -59,7 +59,8 @@ def write(
     members |= {name: text.encode() for name, text in sorted((texts or {}).items())}
     with (
         replaced(path) as unfinished,
-        zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive,
+        created(unfinished) as file,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive,
     ):
         for name, content in members.items():
             archive.writestr(_entry(name), content)

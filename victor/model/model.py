@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from victor.base import core
 from victor.base.arrays import Codes, Floats, Floats32, Ints, Labels
 from victor.base.cached import cached_property
-from victor.base.errors import ModelError, OutputError, VictorError
+from victor.base.errors import ModelError, VictorError
 from victor.base.labels import Label
 from victor.config import Config, own_modules
 from victor.features.base import ColumnValues
@@ -144,10 +144,7 @@ class Model(Struct, frozen=True, eq=False):
             "calibration": None if self.calibration is None else self.calibration.to_json(),
             "page_head": head,
         }
-        try:
-            archive.write(Path(path), document, arrays | edge_arrays | head_arrays, sources)
-        except OSError as error:
-            raise OutputError(f"{path} cannot be written: {error.strerror or error}") from None
+        archive.write(Path(path), document, arrays | edge_arrays | head_arrays, sources)
 
     @classmethod
     def load(cls, path: Path) -> Model:

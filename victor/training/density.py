@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats, Ints, prefix_sums
 from victor.base.errors import CorpusError
+from victor.base.files import write_bytes
 from victor.base.labels import UNLABELLED, Label
 from victor.config import load_as
 from victor.corpus.pages import AnnotatedPage
@@ -59,7 +60,7 @@ def learn_to(
     model_path = path.with_suffix(".density")
     train(pages, settings).save(model_path)
     configuration = settings.replace(model=str(model_path.resolve()))
-    path.write_text(configuration.dump(), encoding="utf-8")
+    write_bytes(path, configuration.dump().encode())
 
 
 def train(pages: Iterable[AnnotatedPage], settings: Settings) -> DensityModel:

@@ -20,7 +20,6 @@ from victor.annotate.assist.adapting import (
 from victor.annotate.assist.suggestion_worker import SuggestionWorker, load_suggester
 from victor.annotate.exchange.store_import import ImportedPage, import_pages
 from victor.annotate.store.revisions import Save
-from victor.base.files import unfinished_path
 from victor.errors import ConfigError, ModelError, PageError, VictorError
 from victor.model.model import Model
 
@@ -194,9 +193,10 @@ class TestBackground:
     def test_the_end_of_the_server_ends_it_and_keeps_the_model(self, make, process):
         adapting = make()
         model = adapting._plan.model
-        before, unfinished = model.read_bytes(), unfinished_path(model)
+        before, unfinished = model.read_bytes(), model.with_name(f".unfinished-{'0a' * 8}")
         adapting.start()
-        unfinished.write_bytes(b"half")
+        unfinished.mkdir()
+        (unfinished / model.name).write_bytes(b"half")
         adapting.close()
         assert not adapting._running[0].is_alive()
         assert (model.read_bytes(), unfinished.exists()) == (before, False)

@@ -21,7 +21,7 @@ from victor.base.labels import UNLABELLED, Label
 from victor.corpus.importers import BLOCK_LABELS
 from victor.corpus.label_letters import to_letters
 from victor.corpus.pages import annotate, block_labels
-from victor.errors import CorpusError
+from victor.errors import CorpusError, OutputError
 
 EXACT = ("corpus", "html", "jsonl")
 
@@ -147,7 +147,7 @@ class TestForms:
     @pytest.mark.parametrize("form", WRITERS)
     def test_nothing_is_overwritten(self, tmp_path, form):
         (tmp_path / "mine.txt").write_text("x")
-        with pytest.raises(CorpusError, match="is not empty; choose another folder"):
+        with pytest.raises(OutputError, match="is not empty; choose another folder"):
             write(form, [], tmp_path, refuse)
 
     def test_no_such_form(self, tmp_path):

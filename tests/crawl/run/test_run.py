@@ -91,8 +91,9 @@ def test_what_a_killed_run_left_is_removed(job, written):
     crawl(job)
     whole = written(job.folder)
     (job.folder / "state" / "part-00002.json").unlink()
-    (job.folder / "data" / ".unfinished-part-00002.jsonl").write_text("half a li")
-    (job.folder / "state" / ".unfinished-part-00002.json").write_text("{")
+    for name in ("data/.unfinished-0123456789abcdef", "state/.unfinished-fedcba9876543210"):
+        (job.folder / name).mkdir()
+        (job.folder / name / "part-00002.jsonl").write_text("half a li")
     crawl(job)
     assert written(job.folder) == whole
 

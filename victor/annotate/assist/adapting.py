@@ -17,7 +17,7 @@ from victor.annotate.exchange.store_export import read_annotated
 from victor.annotate.page_processes import PageProcesses
 from victor.annotate.store.store import Store
 from victor.base.errors import ConfigError, PageError, VictorError
-from victor.base.files import remove, unfinished_path
+from victor.base.files import sweep
 
 IDLE: Final = "idle"
 RUNNING: Final = "running"
@@ -147,7 +147,7 @@ class Adapting:
                 outcome = process.call(adapt, self._store.path, self._plan)
             self.status = Status(DONE, self._adopted(outcome))
         except PageError as error:  # of the process; whatever it has written is no model
-            remove(unfinished_path(self._plan.model))
+            sweep(self._plan.model.resolve().parent)
             message = f"Adapting came to an early end ({error.reason}); try again"
             self.status = Status(FAILED, message)
         except (OSError, VictorError) as error:

@@ -14,8 +14,10 @@ from victor.annotate.exchange.mark_html import mark
 from victor.annotate.exchange.store_export import Complain
 from victor.annotate.store.page_blocks import block_table
 from victor.base.errors import CorpusError
+from victor.base.files import add, created, new_folder
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
-from victor.corpus.pages import INDEX, AnnotatedPage, block_labels, page_file, write_corpus
+from victor.corpus.pages import INDEX, AnnotatedPage, block_labels, write_pages
+from victor.corpus.rows import page_file
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts, segment_texts
 from victor.page.verdict.verdict import Verdict
@@ -38,14 +40,13 @@ def write(form: str, pages: Iterable[AnnotatedPage], folder: Path, complain: Com
         complain: called with a message for every page that this format cannot hold.
 
     Raises:
-        CorpusError: the folder is not empty, or there is no such format.
+        CorpusError: there is no such format.
+        OutputError: the folder is not empty, or cannot be written.
     """
     if form not in WRITERS:
         raise CorpusError(f"no format {form!r}; choose one of {', '.join(WRITERS)}")
-    folder.mkdir(parents=True, exist_ok=True)
-    if any(folder.iterdir()):
-        raise CorpusError(f"{folder} is not empty; choose another folder")
-    return WRITERS[form](pages, folder, complain)
+    with new_folder(folder) as unfinished:
+        return WRITERS[form](pages, unfinished, complain)
 
 
 def verdict_of(page: AnnotatedPage) -> Verdict:
@@ -67,7 +68,7 @@ def with_gold(page: AnnotatedPage) -> AnnotatedPage:
 
 
 def _corpus(pages: Iterable[AnnotatedPage], folder: Path, _: Complain) -> int:
-    return write_corpus(folder, map(with_gold, pages))
+    return write_pages(folder, map(with_gold, pages))
 
 
 def _html(pages: Iterable[AnnotatedPage], folder: Path, complain: Complain) -> int:
@@ -85,7 +86,7 @@ def _marked(
         except CorpusError as error:
             complain(str(error))
             continue
-        page_file(folder / "pages", page.id, str(folder)).write_bytes(marked)
+        add(page_file(folder / "pages", page.id, str(folder)), marked)
         yield _without_none(
             {
                 "id": page.id,
@@ -104,9 +105,9 @@ def _cleaneval(pages: Iterable[AnnotatedPage], folder: Path, _: Complain) -> int
     count = 0
     for page in pages:
         path = page_file(folder, page.id, str(folder))
-        path.write_bytes(page.html)
+        add(path, page.html)
         text = cleaneval(verdict_of(page), 0, url=page.url)
-        path.with_name(f"{page.id}-cleaned.txt").write_text(text, encoding="utf-8", newline="\n")
+        add(path.with_name(f"{page.id}-cleaned.txt"), text.encode())
         count += 1
     return count
 
@@ -120,7 +121,7 @@ def _gold_rows(pages: Iterable[AnnotatedPage], folder: Path) -> Iterator[Mapping
     for name in ("html", "blocks"):
         (folder / name).mkdir()
     for page in pages:
-        page_file(folder / "html", page.id, str(folder)).write_bytes(page.html)
+        add(page_file(folder / "html", page.id, str(folder)), page.html)
         verdict = verdict_of(page)
         rows = ({"label": label, "text": text} for label, text in block_rows(page, verdict.table))
         _write_rows(rows, folder / "blocks" / f"{page.id}.blocks.jsonl")
@@ -151,9 +152,9 @@ def block_rows(page: AnnotatedPage, table: BlockTable) -> Iterator[tuple[str, st
 def _write_rows(rows: Iterable[Mapping[str, Any]], path: Path) -> int:
     """Write rows of JSON; returns how many."""
     count = 0
-    with path.open("w", encoding="utf-8", newline="\n") as file:
+    with created(path) as file:
         for row in rows:
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            file.write(f"{json.dumps(row, ensure_ascii=False)}\n".encode())
             count += 1
     return count
 

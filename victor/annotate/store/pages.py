@@ -14,7 +14,8 @@ from victor.annotate.store.database import Database
 from victor.annotate.store.page_blocks import BlockSummary
 from victor.annotate.store.schema import RESTORE
 from victor.base.errors import CorpusError
-from victor.corpus.pages import AnnotatedPage, page_file
+from victor.corpus.pages import AnnotatedPage
+from victor.corpus.rows import page_file
 
 _OF_REVISIONS: Final = ("annotator", "state")
 """Metadata of an exported page that belong to its revision."""

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import IO, Any, Self
 
-from victor.base.files import replaced
+from victor.base.files import created, replaced
 from victor.crawl.run.pieces import Piece
 from victor.crawl.run.state import PartState, RunFolder
 from victor.crawl.writers import writer
@@ -33,10 +33,10 @@ class PartWriter:
         with ExitStack() as stack:
             path = stack.enter_context(replaced(folder.part(number)))
             self._out = stack.enter_context(writer(form, path))
-            self._dropped: IO[str] | None = None
+            self._dropped: IO[bytes] | None = None
             if keep_dropped:
                 path = stack.enter_context(replaced(folder.dropped(number)))
-                self._dropped = stack.enter_context(path.open("w", encoding="utf-8"))
+                self._dropped = stack.enter_context(created(path))
             self._open = stack.pop_all()
 
     def __enter__(self) -> Self:
@@ -61,7 +61,7 @@ class PartWriter:
             elif outcome.status == "failed":
                 self.state.failures.append({**_address(outcome), "message": outcome.message})
             elif self._dropped is not None:
-                self._dropped.write(f"{json.dumps(_dropped_row(outcome))}\n")
+                self._dropped.write(f"{json.dumps(_dropped_row(outcome))}\n".encode())
         self.state.after = piece.after
         self.state.readings += piece.readings
 

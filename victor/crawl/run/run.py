@@ -6,7 +6,6 @@ bytes, with any number of processes and wherever a run was interrupted and resum
 
 from __future__ import annotations
 
-import errno
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +19,7 @@ from typing import Any, Final
 from victor.api import Cleaner
 from victor.base import core
 from victor.base.errors import ConfigError, OutputError
-from victor.base.files import replaced, write_bytes
+from victor.base.files import created, replaced, write_bytes
 from victor.crawl.run.card import card
 from victor.crawl.run.counts import Totals
 from victor.crawl.run.inputs import InputNote, changes, note, some, touched
@@ -46,10 +45,6 @@ Watch = Callable[[Totals, Piece], None]
 """Called after every piece of a part with the totals since the run began or was resumed."""
 Tell = Callable[[str], None]
 """Called with a sentence on what a run that goes on does beside that."""
-_ADVICE: Final = {
-    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "free space"),
-    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "make it writable"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +139,9 @@ def crawl(
             if session.totals.read:
                 timing = _timing(session, time.monotonic() - started, job.jobs)
                 write_json(folder.path / "timing.json", timing)
-    except OSError as error:
-        advice = _ADVICE.get(error.errno or 0, "mend that")
+    except (OSError, OutputError) as error:
         raise OutputError(
-            f"{error.filename or job.folder}: {error.strerror or error}; {advice}, and run the "
-            "same command again: what is finished is kept"
+            f"{error}; run the same command again: what is finished is kept"
         ) from error
     return totals
 
@@ -376,7 +369,7 @@ def _finish(job: Job, folder: RunFolder, options: Mapping[str, Any]) -> Totals:
 
 
 def _gather_dropped(folder: RunFolder) -> None:
-    with replaced(folder.path / "dropped.jsonl") as path, path.open("wb") as file:
+    with replaced(folder.path / "dropped.jsonl") as path, created(path) as file:
         for number in range(folder.finished()):
             with folder.dropped(number).open("rb") as part:
                 file.writelines(part)

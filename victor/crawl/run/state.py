@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from victor.base.errors import ConfigError
-from victor.base.files import UNFINISHED, remove, replaced, write_bytes
+from victor.base.files import created, replaced, sweep, write_bytes
 from victor.crawl.run.counts import Totals
 from victor.crawl.run.inputs import InputNote, difference, from_lines, some, to_lines
 from victor.crawl.run.part_files import FileNote, faults, noted
@@ -204,8 +204,7 @@ class RunFolder:
     def _clear(self) -> None:
         """Remove the unfinished files of a run that was killed."""
         for folder in self._folders():
-            for path in folder.glob(f"{UNFINISHED}*"):
-                remove(path)
+            sweep(folder)
 
     def finished(self) -> int:
         """Number of parts that are done; some of them may be lost since, but not the last one."""
@@ -312,5 +311,5 @@ def write_json(path: Path, data: object) -> None:
 
 def write_lines(path: Path, rows: Iterable[object]) -> None:
     """Write plain data as JSON, one a line."""
-    with replaced(path) as unfinished, unfinished.open("w", encoding="utf-8") as file:
-        file.writelines(f"{json.dumps(row)}\n" for row in rows)
+    with replaced(path) as unfinished, created(unfinished) as file:
+        file.writelines(f"{json.dumps(row)}\n".encode() for row in rows)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import IO, Any, Final, cast
 
 from victor.base import optional
+from victor.base.files import created
 from victor.crawl.writers.base import Encode, RowWriter
 from victor.documents.fields import row
 
@@ -25,7 +26,7 @@ class JsonLinesWriter(RowWriter):
     def __init__(self, path: Path, compression: str) -> None:
         super().__init__(encoder())
         compress = _compressor(compression)
-        file = self.open.enter_context(path.open("wb"))
+        file = self.open.enter_context(created(path))
         self._stream = file if compress is None else self.open.enter_context(compress(file))
 
     def add(self, row: bytes) -> None:

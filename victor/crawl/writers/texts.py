@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from victor.base import optional
+from victor.base.files import add, created
 from victor.crawl.writers.base import Writer
 from victor.documents.fields import row
 from victor.documents.outcome import Document
@@ -19,19 +20,19 @@ class TextsWriter(Writer):
     def __init__(self, folder: Path) -> None:
         super().__init__()
         self._orjson = optional.load("orjson", extra="crawl")
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir()
         self._folder = folder
         self._count = 0
-        self._index = self.open.enter_context((folder / "index.jsonl").open("wb"))
+        self._index = self.open.enter_context(created(folder / "index.jsonl"))
 
     def write(self, document: Document) -> None:
         """Add a file, and a line to the index."""
         fields = row(document)
         name = f"{self._count:06}.txt"
-        (self._folder / name).write_bytes(fields.pop("text").encode())
+        add(self._folder / name, fields.pop("text").encode())
         markdown = fields.pop("markdown")
         if markdown is not None:
-            (self._folder / f"{self._count:06}.md").write_bytes(markdown.encode())
+            add(self._folder / f"{self._count:06}.md", markdown.encode())
         line = {"file": name, **fields}
         self._index.write(self._orjson.dumps(line, option=self._orjson.OPT_APPEND_NEWLINE))
         self._count += 1

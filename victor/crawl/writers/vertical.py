@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from victor.base.files import created
 from victor.crawl.writers.base import RowWriter
 from victor.documents.fields import one_line, parts
 from victor.documents.outcome import Document, Paragraph
@@ -39,7 +40,7 @@ class VerticalWriter(RowWriter):
 
     def __init__(self, path: Path) -> None:
         super().__init__(encoder())
-        self._file = self.open.enter_context(path.open("wb"))
+        self._file = self.open.enter_context(created(path))
 
     def add(self, row: bytes) -> None:
         """Add a ``<doc>``."""

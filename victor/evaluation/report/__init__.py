@@ -98,8 +98,7 @@ def write_report(
         labels=LABEL_NAMES,
         outcomes=_OUTCOMES,
     )  # fmt: skip
-    directory.mkdir(parents=True, exist_ok=True)
-    write_bytes(directory / FILE, printable(text).encode())
+    write_bytes(directory / FILE, printable(text).encode(), parents=True)
     return directory / FILE
 
 

@@ -1,0 +1,210 @@
+"""Rows of strangers: whatever they hold, one clear error and nothing written, or a sound corpus."""
+
+import hashlib
+import json
+import subprocess
+import sys
+from copy import deepcopy
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from victor.corpus.importers import read_jsonl
+from victor.corpus.pages import read_corpus, write_corpus
+from victor.corpus.rows import page_file
+from victor.corpus.standoff import build, export
+from victor.errors import CorpusError
+
+PAGE = (
+    b"<h1>On bees</h1><p>Bees live in colonies of one queen and many workers.</p><p>They dance.</p>"
+)
+SHA = hashlib.sha256(PAGE).hexdigest()
+KINDS = ("headline", "text", "text")
+TEXTS = ("On bees", "Bees live in colonies of many workers.", "They dance.")
+ORIGIN = {
+    "id": "bees", "repository": "https://code.example/bees/pages", "commit": "c0ffee",
+    "path": "a/b.html", "sha256": SHA,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory, annotated):
+    """A clone, a corpus with blocks, its sources and labels, and an annotated corpus."""
+    folder = tmp_path_factory.mktemp("rows")
+    for made in ("clone/a", "bees/html", "bees/blocks"):
+        (folder / made).mkdir(parents=True)
+    (folder / "clone/a/b.html").write_bytes(PAGE)
+    (folder / "bees/html/bees.html").write_bytes(PAGE)
+    write(folder / "bees/gold.jsonl", [{"id": "bees", "text": "\n".join(TEXTS)}])
+    blocks = [{"label": "text", "kind": k, "text": t} for k, t in zip(KINDS, TEXTS, strict=True)]
+    write(folder / "bees/blocks/bees.blocks.jsonl", blocks)
+    write(folder / "sources.jsonl", [{"corpus": "bees", **ORIGIN}])
+    lines = export(folder / "bees", folder / "sources.jsonl", "bees")
+    (folder / "labels.jsonl").write_text("".join(lines))
+    write_corpus(folder / "annotated", annotated[:2])
+    return folder
+
+
+def write(path, rows):
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+
+
+def row_of(path):
+    return json.loads(path.read_text().splitlines()[0])
+
+
+WRONG = {
+    "repository": ("", "repo", "x/..", "../x", "a/./b", "a b/c d\0", None, 3, ["a/b"]),
+    "commit": ("", "\n", "a b", "x?y", "x#y", "c" * 300, None, 7),
+    "path": (
+        "", ".", "..", "/etc/passwd", "../../etc/passwd", "a/../../x", "..\\..\\x", "C:\\x", "c:x",
+        "\\\\host\\x", "a\0b", "a\nb", "a" * 5000, "x" * 300 + ".html", None, 1, {},
+    ),
+    "sha256": ("", SHA.upper(), SHA[1:], f"{SHA}\n", "z" * 64, None, 1),
+    "kinds": (
+        "z3", "!!!H1t2", "H1t2!", "t0", "H1t", "1", "t9999999999", "t" + "9" * 5000, "H1t2\n",
+        "H1 t2", "t9", None, 3, ["t3"],
+    ),
+    "hashes": ("0" * 13, "zzzz" * 3, "0" * 11, f"{'0' * 12}\n", "", "ABCD" * 3, None, 3),
+    "texts": (None, 3, []),
+    "id": (
+        "", "../x", "/x", "a/b", "a\\b", "a\0", "a\n", "a" * 300, "ü" * 200, "CON", "nul", "com1",
+        "aux.x", "C:x", None, [1], {}, True,
+    ),
+    "url": (["x"], 3, {}), "site": ({}, 3), "lang": (1, []), "type": (2.5, []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("key", "at"), [(k, n) for k in WRONG for n in range(len(WRONG[k]))])
+def test_a_wrong_value_of_a_label_is_named(place, tmp_path, key, at):
+    good = row_of(place / "labels.jsonl")
+    write(tmp_path / "l", [{**good, "id": "first"}, {**good, key: WRONG[key][at]}])
+    with pytest.raises(CorpusError, match=r"l, line 2: ") as error:
+        build(tmp_path / "l", [place / "clone"], tmp_path / "out")
+    named = {"path": "path", "id": "id"}.get(key, key)
+    assert named in str(error.value)
+    assert len(str(error.value)) < 500
+    assert not (tmp_path / "out").exists()
+
+
+LINES = {
+    "surrogate": b'{"id": "\\ud800"}', "not JSON": b"{", "deep": b"[" * 100_000,
+    "deep objects": b'{"a":' * 100_000, "NaN": b'{"id": NaN}', "long number": b"9" * 5000,
+    "long number in an object": b'{"id": ' + b"9" * 5000 + b"}", "list": b"[1]", "text": b'"a"',
+    "null": b"null", "no UTF-8": b'{"id": "\xff"}', "UTF-16": '{"id": "a"}'.encode("utf-16"),
+    "NUL": b'{"id": "a"}\0', "two objects": b"{} {}", "nothing in it": b"{}",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("line", LINES.values(), ids=[*LINES])
+def test_a_wrong_line_is_named_everywhere(place, tmp_path, line):
+    (tmp_path / "l").write_bytes(line)
+    with pytest.raises(CorpusError, match=r"l, line 1: "):
+        build(tmp_path / "l", [place / "clone"], tmp_path / "out")
+    with pytest.raises(CorpusError, match=r"l, line 1: "):
+        [*export(place / "bees", tmp_path / "l", "bees")]
+    (tmp_path / "gold.jsonl").write_bytes(line)
+    with pytest.raises(CorpusError, match=r"gold\.jsonl, line 1: "):
+        read_jsonl(tmp_path)
+    (tmp_path / "pages.jsonl").write_bytes(line)
+    with pytest.raises(CorpusError, match=r"pages\.jsonl, line 1: "):
+        [*read_corpus(tmp_path)]
+
+
+def test_two_rows_of_one_page_are_an_error_before_anything_is_written(place, tmp_path):
+    good = row_of(place / "labels.jsonl")
+    write(tmp_path / "l", [good, {**good, "id": "other"}, good])
+    with pytest.raises(CorpusError, match="line 3: id 'bees' occurs twice"):
+        build(tmp_path / "l", [place / "clone"], tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    write(tmp_path / "s", [{"corpus": "bees", **ORIGIN}, {"corpus": "x", **ORIGIN}])
+    assert len([*export(place / "bees", tmp_path / "s", "bees")]) == 1
+    write(tmp_path / "s", [{"corpus": "bees", **ORIGIN}] * 2)
+    with pytest.raises(CorpusError, match="line 2: id 'bees' occurs twice"):
+        [*export(place / "bees", tmp_path / "s", "bees")]
+
+
+@pytest.mark.parametrize(
+    "page_id", ["a", "a b", "ü", "1", "-", "a.b", "console", "com10", "x" * 200]
+)
+def test_any_plain_name_is_an_id(tmp_path, page_id):
+    assert page_file(tmp_path, page_id, "here") == tmp_path / f"{page_id}.html"
+
+
+def test_kinds_that_do_not_fit_the_page_move_with_their_texts(place, tmp_path):
+    """The check sum may be right where the number of kinds is not."""
+    good = row_of(place / "labels.jsonl")
+    write(tmp_path / "l", [{**good, "kinds": "H1t1", "hashes": good["hashes"][:8]}])
+    built = build(tmp_path / "l", [place / "clone"], tmp_path / "out")
+    assert (built.written, built.lost["bees"]) == (1, 1)
+
+
+# --- mutated rows ---------------------------------------------------------------------------------
+
+ANY = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
+    | st.sampled_from([value for values in WRONG.values() for value in values]),
+    lambda inner: st.lists(inner, max_size=2)
+    | st.dictionaries(st.text(max_size=4), inner, max_size=2),
+    max_leaves=4,
+)  # fmt: skip
+FILES = (
+    "labels.jsonl", "sources.jsonl", "bees/gold.jsonl", "bees/blocks/bees.blocks.jsonl",
+    "annotated/pages.jsonl",
+)  # fmt: skip
+
+
+@st.composite
+def mutated(draw, row):
+    """A row with keys dropped, doubled or given other values, as bytes that may be damaged."""
+    row = deepcopy(row)
+    for key in draw(st.lists(st.sampled_from([*row]), max_size=2, unique=True)):
+        if draw(st.booleans()):
+            row[key] = draw(ANY)
+        else:
+            del row[key]
+    line = json.dumps(row).encode()
+    if draw(st.integers(0, 3)) == 0:
+        at = draw(st.integers(0, len(line)))
+        line = line[:at] + draw(st.binary(max_size=3)) + line[at + draw(st.integers(0, 3)) :]
+    return line
+
+
+@pytest.mark.parametrize("name", FILES)
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_a_mutated_row_is_read_or_refused(place, tmp_path_factory, name, data):
+    lines = (place / name).read_bytes().splitlines()
+    lines[0] = data.draw(mutated(json.loads(lines[0])))
+    folder = tmp_path_factory.mktemp("mutated")
+    for each in (*FILES, "bees/html/bees.html"):
+        (folder / each).parent.mkdir(parents=True, exist_ok=True)
+        (folder / each).write_bytes((place / each).read_bytes())
+    (folder / "annotated/html").symlink_to(place / "annotated/html")
+    (folder / name).write_bytes(b"\n".join(lines) + b"\n")
+    try:
+        if name == "labels.jsonl":
+            build(folder / name, [place / "clone"], folder / "out")
+            [*read_jsonl(folder / "out")]
+        elif name == "annotated/pages.jsonl":
+            [*read_corpus(folder / "annotated")]
+        else:
+            "".join(export(folder / "bees", folder / "sources.jsonl", "bees")).encode()
+            [*read_jsonl(folder / "bees")]
+    except CorpusError as error:
+        assert str(error).isprintable()  # noqa: PT017  (either is right)
+        if name == "labels.jsonl":
+            assert not (folder / "out").exists()
+
+
+def test_the_command_ends_with_two(place, tmp_path):
+    write(tmp_path / "l", [{**row_of(place / "labels.jsonl"), "kinds": "!!!H1t2"}])
+    call = ["corpus", "build", tmp_path / "l", "--from", place / "clone", "-o", tmp_path / "out"]
+    program = "from victor.cli import main; main()"
+    run = subprocess.run(
+        [sys.executable, "-P", "-c", program, *call], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 2
+    assert run.stderr.count("\n") == 1
+    assert "line 1: kinds: should match" in run.stderr

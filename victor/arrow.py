@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from victor.base import optional
 from victor.base.errors import ConfigError
+from victor.base.files import version
 from victor.documents.fields import FIELDS, row
 from victor.documents.outcome import Outcome
 from victor.documents.schema import arrow_schema
@@ -84,7 +85,9 @@ def clean(
     """
     if spec is not None and model != "default":
         raise ConfigError("a spec names its own model; leave one of model and spec out")
-    loaded = _loaded(dumps(spec)) if spec is not None else _loaded_model(str(model))
+    files = (model,) if spec is None else (spec.model, spec.config)
+    versions = tuple(map(version, files))  # a file that is written again is another one
+    loaded = _loaded_model(str(model), versions) if spec is None else _loaded(dumps(spec), versions)
     if isinstance(batch, arrow.Table):
         cleaned = [_clean(each, loaded, columns or {}) for each in batch.to_batches()]
         return arrow.Table.from_batches(cleaned, SCHEMA)
@@ -101,16 +104,16 @@ class _Loaded:
 
 
 @lru_cache(maxsize=4)
-def _loaded(spec: bytes) -> _Loaded:
-    """What a pickled `CrawlSpec` says."""
+def _loaded(spec: bytes, versions: tuple[tuple[int, ...], ...]) -> _Loaded:
+    """What a pickled `CrawlSpec` says, with these versions of its files."""
     crawl_spec: CrawlSpec = loads(spec)  # by this process
     limits = crawl_spec.limits or crawl_spec.build().limits
     return _Loaded(crawl_spec.load(), limits.bytes, Lock())
 
 
 @lru_cache(maxsize=4)
-def _loaded_model(model: str) -> _Loaded:
-    return _loaded(dumps(CrawlSpec(model=model).configured(None)))
+def _loaded_model(model: str, versions: tuple[tuple[int, ...], ...]) -> _Loaded:
+    return _loaded(dumps(CrawlSpec(model=model).configured(None)), versions)
 
 
 def _clean(batch: Any, loaded: _Loaded, columns: Mapping[str, str]) -> Any:  # noqa: ANN401

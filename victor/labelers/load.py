@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from victor.base.errors import ModelError, hint
-from victor.base.files import package_folder
+from victor.base.files import package_folder, version
 from victor.config import Config
 from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
@@ -55,13 +55,14 @@ def model_labeler(model: str | Path | Model, trust_code: bool = False) -> Labele
         ModelError: the model is missing, damaged or of another format.
         FeatureError: it names a feature module that is missing, or brings code that may not be run.
     """
-    if isinstance(model, str | Path) and Path(model).is_file():
-        return _cached_labeler(model, Path(model).stat().st_mtime_ns, trust_code)
-    return _cached_labeler(model, 0, trust_code)
+    of = version(model) if isinstance(model, str | Path) else ()
+    return _cached_labeler(model, of, trust_code)
 
 
 @lru_cache(maxsize=4)
-def _cached_labeler(model: str | Path | Model, modified: int, trust_code: bool) -> Labeler:
-    """A labeler per model and time of its file: a model that is trained again is another one."""
+def _cached_labeler(
+    model: str | Path | Model, version: tuple[int, ...], trust_code: bool
+) -> Labeler:
+    """A labeler per model and version of its file: a model that is trained again is another one."""
     loaded = load_model(model) if isinstance(model, str | Path) else model
     return CrfLabeler(loaded, trust_code=trust_code)

@@ -30,7 +30,7 @@ from victor.corpus.pages import (
 from victor.page.decoding.decode import decode
 from victor.page.table.texts import segment_texts
 from victor.sources import Input, ReadOptions, read
-from victor.sources.inputs import PAGE_SUFFIXES, PAGES, kind_of, local_inputs
+from victor.sources.inputs import LEADS_OUT, OUTSIDE, PAGE_SUFFIXES, PAGES, kind_of, local_inputs
 from victor.sources.record import Damage
 
 if TYPE_CHECKING:
@@ -91,8 +91,12 @@ def _folder(folder: Path, tell: Tell) -> Iterator[NewPage]:
         pages = read_marked_corpus(folder) if is_marked else read_corpus(folder)
         yield from (_annotated(page, tell) for page in pages)
         return
-    files = (Path(page.name) for page in local_inputs(str(folder), PAGES))
-    yield from (_saved(file, tell) for file in files if not _is_beside_a_page(file, folder))
+    for page in local_inputs(str(folder), PAGES):
+        file = Path(page.name)
+        if page.kind == OUTSIDE:
+            tell(f"{file}: {LEADS_OUT}")
+        elif not _is_beside_a_page(file, folder):
+            yield _saved(file, tell)
 
 
 def _is_beside_a_page(path: Path, folder: Path) -> bool:

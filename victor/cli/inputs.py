@@ -16,7 +16,7 @@ from victor.base.errors import ConfigError, PageError
 from victor.cli.messages import complain, finish
 from victor.page.decoding.other_formats import refuse_other_formats
 from victor.page.source import Source
-from victor.sources.inputs import PAGES, STDIN, is_url, opened
+from victor.sources.inputs import LEADS_OUT, OUTSIDE, PAGES, STDIN, is_url, opened
 
 _LONGEST_STEM: Final = 100
 
@@ -29,11 +29,13 @@ class Input(NamedTuple):
         stem: name for its output file, without extension; for a page found in a folder with the
             folders below that one.
         content: standard input once it has been read, for processes that have another.
+        is_outside: a link that leads out of the folder that was named; it is not followed.
     """
 
     name: str
     stem: str
     content: bytes | None = None
+    is_outside: bool = False
 
 
 def expand(name: str) -> Iterator[Input]:
@@ -45,7 +47,8 @@ def expand(name: str) -> Iterator[Input]:
     if name == STDIN and sys.stdin is not None and sys.stdin.isatty():
         complain("reads a page from the keyboard: Ctrl+D ends it")
     for page in sources.expand([name], PAGES):
-        yield Input(page.name, _stem(page.name, Path(name)))
+        stem = _stem(page.name, Path(name))
+        yield Input(page.name, stem, is_outside=page.kind == OUTSIDE)
 
 
 def _stem(page: str, named: Path) -> str:
@@ -78,6 +81,8 @@ def source(page: Input, limit: int) -> Source:
     """The page, or why it cannot be read; at most one byte more than the limit."""
     url = None if page.name == STDIN else os.fsencode(page.name).decode("utf-8", "replace")
     try:
+        if page.is_outside:
+            raise PageError("link-outside", LEADS_OUT)
         if is_url(page.name):
             return _fetched(page.name, limit)
         if page.content is not None:

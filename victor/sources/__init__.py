@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import IO, Final
 
 from victor.base.errors import PageError
-from victor.sources.inputs import Input, ReadOptions, expand, opened
+from victor.sources.inputs import LEADS_OUT, OUTSIDE, Input, ReadOptions, expand, opened
 from victor.sources.record import Damage, Item, Page, Record, damage
 
 __all__ = ["Input", "ReadOptions", "expand", "items", "read"]
@@ -80,6 +80,9 @@ def _file_items(
 ) -> Iterator[Item]:
     from victor.sources.streams import Peeked, compression_magic, kind_of_stream
 
+    if source.kind == OUTSIDE:
+        yield damage("link-outside", LEADS_OUT)
+        return
     try:
         with opened(source.name) as stream:
             watch(stream)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from glob import glob, has_magic
+from glob import escape, glob, has_magic
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from victor.base import optional
 from victor.base.errors import ConfigError
@@ -30,8 +32,12 @@ _SUFFIXES: Final = {
     ".parquet": "parquet",
     **dict.fromkeys((".warc", ".warc.gz"), "warc"),
 }
+_DEEP: Final = re.compile(r"(?:^|[/\\])(\*\*)(?:[/\\]|$)")
 KINDS: Final = tuple(dict.fromkeys(_SUFFIXES.values()))
 """Kinds of inputs that there are readers for."""
+OUTSIDE: Final = "outside"
+"""Kind of a link in a folder that leads out of it: nobody follows it, and it counts as failed."""
+LEADS_OUT: Final = "is a link that leads out of its folder; name what it leads to"
 PAGES: Final = ("html",)
 """The kind of inputs that are one page each."""
 
@@ -41,7 +47,7 @@ class Input(Struct, frozen=True):
 
     Attributes:
         name: path, URL, or - for standard input.
-        kind: one of `KINDS`, ``stdin``, or `UNKNOWN`.
+        kind: one of `KINDS`, ``stdin``, `UNKNOWN` or `OUTSIDE`.
     """
 
     name: str
@@ -96,8 +102,8 @@ def expand(names: Sequence[str], kinds: Collection[str] = KINDS) -> list[Input]:
 def local_inputs(name: str, kinds: Collection[str] = KINDS) -> Iterator[Input]:
     """A file, or the files of some kinds below a folder, sorted.
 
-    A folder below it that cannot be read stands for itself: whoever opens it learns why it cannot
-    be, and counts it.
+    What cannot be read below it stands for itself: whoever opens it learns why it cannot be, and
+    counts it. So do links that lead out of the folder; links to folders in it are passed over.
 
     Raises:
         ConfigError: there is no such file or folder, or the folder holds no such file or cannot be
@@ -112,20 +118,30 @@ def local_inputs(name: str, kinds: Collection[str] = KINDS) -> Iterator[Input]:
     if not path.is_dir():
         yield Input(name, kind_of(name))
         return
-    yield from _known(sorted(_below(path, kinds)), f"folder {name}", kinds)
+    found = dict(sorted(_below(path, kinds)))
+    inputs = _known([*found], f"folder {name}", kinds)
+    yield from (replace(each, kind=OUTSIDE) if found[each.name] else each for each in inputs)
 
 
-def _below(folder: Path, kinds: Collection[str]) -> Iterator[str]:
-    """The files of some kinds below a folder, and the folders there that cannot be read."""
+def _below(folder: Path, kinds: Collection[str]) -> Iterator[tuple[str, bool]]:
+    """The files of some kinds below a folder, and what cannot be read; does it lead out of there.
+
+    A link that leads nowhere cannot be read; who opens a pipe or a device would wait for it.
+    """
     unreadable: list[OSError] = []
-    for above, _, names in os.walk(folder, onerror=unreadable.append):
-        files = (Path(above, name) for name in names if kind_of(name) in kinds)
-        yield from (file.as_posix() for file in files if file.is_file())
+    root = folder.resolve()
+    for above, folders, names in os.walk(folder, onerror=unreadable.append):
+        links = [path for name in folders if (path := Path(above, name)).is_symlink()]
+        files = [Path(above, name) for name in names if kind_of(name) in kinds]
+        for path in (*links, *files):
+            leads_out = path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root)
+            if leads_out or os.path.isfile(path) or not os.path.exists(path):
+                yield path.as_posix(), leads_out
     for error in unreadable:
         path = Path(error.filename)
         if path == folder:
             raise ConfigError(f"folder {folder} cannot be read: {error.strerror}") from None
-        yield path.as_posix()
+        yield path.as_posix(), False
 
 
 @contextmanager
@@ -182,10 +198,23 @@ def _expand(name: str, kinds: Collection[str], lists: tuple[str, ...]) -> Iterat
 
 
 def _matching(pattern: str) -> list[str]:
-    names = sorted(glob(pattern, recursive=True))
+    names = sorted({*_globbed(pattern)})
     if not names:
         raise ConfigError(f"nothing matches {pattern}; correct the pattern")
     return names
+
+
+def _globbed(pattern: str) -> Iterator[str]:
+    """What matches a pattern; ``**`` passes over links to folders, which may go in circles."""
+    deep = _DEEP.search(pattern)
+    if deep is None:
+        yield from glob(pattern)
+        return
+    for base in glob(pattern[: deep.start(1)]) if deep.start(1) else (".",):
+        for above, folders, _ in os.walk(base):
+            folders[:] = [name for name in folders if not name.startswith(".")]
+            below = os.path.join(escape(above), pattern[deep.end() :] or "*")
+            yield from (name.removeprefix("./") for name in _globbed(below))
 
 
 def _listed(name: str, lists: tuple[str, ...]) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from copy import copy
 from functools import partial
 from lzma import LZMAError
+from stat import S_ISLNK
 from typing import IO, Final
 
 from victor.sources.inputs import PAGE_SUFFIXES, PAGES, ReadOptions, kind_of
@@ -33,7 +34,11 @@ def items(stream: IO[bytes], _head: bytes, options: ReadOptions) -> Iterator[Ite
             yield damage("damaged-archive", f"no readable zip file: {error}")
             return
         with archive:
-            members = [each for each in archive.infolist() if kind_of(each.filename) in PAGES]
+            members = [
+                each
+                for each in archive.infolist()
+                if kind_of(each.filename) in PAGES and not S_ISLNK(each.external_attr >> 16)
+            ]
             yield from (
                 partial(_page, archive=archive, member=member, most=options.max_bytes + 1)
                 for member in members

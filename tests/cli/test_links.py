@@ -1,0 +1,163 @@
+"""Links in a folder: those that lead out of it are not followed but counted, with the reason."""
+
+import io
+import json
+import os
+import tarfile
+import zipfile
+
+import pytest
+
+from victor.sources import expand
+from victor.sources.inputs import OUTSIDE
+
+PAGE = b"<p>Bees live in colonies, and what one of them finds the others soon know, for they dance."
+SECRET = b"<p>Nobody who cleans a folder of strangers wants to have what is written in this file."
+
+
+@pytest.fixture
+def pages(tmp_path):
+    """A folder with a page, beside it what nobody named."""
+    folder = tmp_path / "pages"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "deep" / "a.html").write_bytes(PAGE)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "secret.html").write_bytes(SECRET)
+    return folder
+
+
+OUT = {
+    "to a file": ("x.html", "../other/secret.html"),
+    "to a file by its whole name": ("x.html", "{tmp}/other/secret.html"),
+    "to a folder": ("x", "../other"),
+    "to a folder above": ("deep/x", "../.."),
+    "to a device": ("x.html", "/dev/zero"),
+    "over a link": ("x.html", "between/secret.html"),
+    "to nothing": ("x.html", "../none.html"),
+}
+
+
+@pytest.fixture(params=[*OUT])
+def with_link(request, pages, tmp_path):
+    name, target = OUT[request.param]
+    if "between" in target:
+        (tmp_path / "between").symlink_to("other")
+        target = "../between/secret.html"
+    (pages / name).symlink_to(target.format(tmp=tmp_path))
+    return pages
+
+
+@pytest.mark.parametrize("call", ["clean -l kimatu", "normalize", "clean -l kimatu -j 2"])
+def test_links_that_lead_out_are_failures_of_their_own(victor, with_link, call):
+    run = victor(*call.split(), with_link)
+    assert run.status == 1
+    assert "Bees live in colonies" in run.out
+    assert "Nobody who cleans" not in run.out
+    assert "is a link that leads out of its folder; name what it leads to" in run.err
+    assert "1 of 2 pages failed: link-outside 1" in run.err
+
+
+def test_a_crawl_names_them(victor, with_link, tmp_path):
+    run = victor("crawl", "-l", "kimatu", with_link, "-o", tmp_path / "corpus")
+    assert run.status == 1
+    assert "failed 1 (link-outside 1)" in run.err
+    (failure,) = map(json.loads, (tmp_path / "corpus" / "failed.jsonl").read_text().splitlines())
+    assert failure["reason"] == "link-outside"
+    text = b"".join(path.read_bytes() for path in (tmp_path / "corpus" / "data").iterdir())
+    assert b"Bees live" in text
+    assert b"Nobody who" not in text
+
+
+def test_the_annotator_takes_none_of_them(victor, with_link, tmp_path):
+    from victor.annotate.collect import collect
+
+    told = []
+    found = [page.id for page in collect([str(with_link)], tell=told.append)]
+    assert len(found) == 1
+    assert "leads out of its folder" in told[0]
+
+
+@pytest.mark.parametrize("target", ["deep/a.html", "deep/../deep/a.html", "{pages}/deep/a.html"])
+def test_links_to_pages_in_the_folder_are_pages(victor, pages, target):
+    (pages / "x.html").symlink_to(target.format(pages=pages))
+    run = victor("clean", "-l", "kimatu", pages)
+    assert (run.status, run.out.count("Bees live")) == (0, 2)
+
+
+def test_links_that_are_named_are_followed(victor, pages, tmp_path):
+    (tmp_path / "folder").symlink_to("pages")
+    (tmp_path / "page.html").symlink_to("other/secret.html")
+    run = victor("clean", "-l", "kimatu", tmp_path / "folder", tmp_path / "page.html")
+    assert run.status == 0
+    assert "Bees live" in run.out
+    assert "Nobody who" in run.out
+
+
+def test_circles_of_links_end(victor, pages):
+    for number in range(3):
+        (pages / f"loop{number}").symlink_to(".")
+        (pages / "deep" / f"loop{number}").symlink_to("..")
+    (pages / "self.html").symlink_to("self.html")
+    run = victor("clean", "-l", "kimatu", pages)
+    assert run.status == 1
+    assert run.out.count("Bees live") == 1
+    assert "unreadable 1" in run.err
+    assert "self.html: cannot be read: Too many levels of symbolic links" in run.err
+    (pages / "self.html").unlink()
+    run = victor("clean", "-l", "kimatu", f"{pages}/**/*.html")
+    assert (run.status, run.out.count("Bees live")) == (0, 1)
+
+
+def test_patterns_of_folders(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = ("a.html", "x/b.html", "x/y/c.html", "x/y/d.txt", ".z/e.html", "x/.z/f.html")
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(PAGE)
+    wanted = {
+        "**/*.html": ["a.html", "x/b.html", "x/y/c.html"],
+        "x/**/*.html": ["x/b.html", "x/y/c.html"],
+        "x/**/y/*.html": ["x/y/c.html"],
+        "**/y/**/c*": ["x/y/c.html"],
+        "x/y/**": ["x/y/c.html", "x/y/d.txt"],
+        f"{tmp_path}/x/**/c.html": [f"{tmp_path}/x/y/c.html"],
+    }
+    for pattern, found in wanted.items():
+        assert [each.name for each in expand([pattern])] == found, pattern
+
+
+def test_a_pipe_among_the_pages_makes_nobody_wait(victor, pages):
+    os.mkfifo(pages / "x.html")
+    (pages / "y.html").symlink_to("x.html")
+    run = victor("clean", "-l", "kimatu", pages)
+    assert (run.status, run.out.count("Bees live")) == (0, 1)
+
+
+def test_only_links_are_outside(pages):
+    (pages / "x.html").symlink_to("/etc/passwd")
+    assert [each.kind for each in expand([str(pages)])] == ["html", OUTSIDE]
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE])
+@pytest.mark.parametrize("target", ["/etc/passwd", "../../other/secret.html", "a.html"])
+def test_links_in_an_archive_are_no_pages(victor, pages, tmp_path, kind, target):
+    with tarfile.open(tmp_path / "in.tar", "w") as archive:
+        for name in ("a.html", "x.html"):
+            member = tarfile.TarInfo(name)
+            if name == "x.html":
+                member.type, member.linkname = kind, target
+            else:
+                member.size = len(PAGE)
+            archive.addfile(member, io.BytesIO(PAGE))
+    run = victor("crawl", "-l", "kimatu", tmp_path / "in.tar", "-o", tmp_path / "corpus")
+    assert (run.status, "wrote 1 of 1 page" in run.err) == (0, True)
+
+
+def test_links_in_a_zip_file_are_no_pages(victor, tmp_path):
+    with zipfile.ZipFile(tmp_path / "in.zip", "w") as archive:
+        archive.writestr("a.html", PAGE)
+        link = zipfile.ZipInfo("x.html")
+        link.external_attr = 0o120777 << 16
+        archive.writestr(link, "/etc/passwd")
+    run = victor("crawl", "-l", "kimatu", tmp_path / "in.zip", "-o", tmp_path / "corpus")
+    assert (run.status, "wrote 1 of 1 page" in run.err) == (0, True)

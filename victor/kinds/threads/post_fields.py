@@ -138,7 +138,7 @@ class Fields:
         segment = int(self.date[record])
         if segment < 0:
             hidden = self._hidden_dates.get(record)
-            return (None if hidden is None else self._iso(hidden) or hidden), None
+            return hidden and (self._iso(hidden) or " ".join(hidden.split())), None
         written = _without_label(" ".join(self.anchors.texts[segment].split()))
         given = self._given(segment)
         day = next(filter(None, map(self._iso, (*given, written))), None)

@@ -100,7 +100,7 @@ def _normalized(
     if root in SITEMAP_ROOTS and rules.exclude_sitemaps:
         raise PageError(SITEMAP, "it is an XML sitemap, a list of addresses without text")
     if root == "document" and rules.read_converted:
-        converted = _converted(markup, allowance)
+        converted = _converted(markup)
         if converted is not None and is_strict(converted):
             return Normalized(converted, "converted", "", decoded)
     return _of_html(markup, decoded, allowance)
@@ -125,7 +125,7 @@ def _first_element(markup: bytes) -> str:
 def _of_html(markup: bytes, decoded: Decoded, allowance: Allowance) -> Normalized:
     full = record_full(markup)
     allowance.check()
-    text = xhtml(full.items, allowance)
+    text = xhtml(allowance.over(full.each()))
     allowance.check(len(text))
     if is_strict(text):
         return Normalized(text, "html", "", decoded)
@@ -135,7 +135,7 @@ def _of_html(markup: bytes, decoded: Decoded, allowance: Allowance) -> Normalize
     return Normalized(dump, "text", "not well formed as XHTML, its text only", decoded)
 
 
-def _converted(markup: bytes, allowance: Allowance) -> str | None:
+def _converted(markup: bytes) -> str | None:
     """A converted document as XHTML; None if it is not one or not well formed."""
     parser = etree.XMLParser(
         encoding="utf-8", no_network=True, resolve_entities=False, load_dtd=False
@@ -148,7 +148,7 @@ def _converted(markup: bytes, allowance: Allowance) -> str | None:
     # Entities that the document itself declares are left to the HTML parser, as text.
     if not has_parts or next(root.iter(etree.Entity), None) is not None:
         return None
-    return xhtml([*_items(root)], allowance)
+    return xhtml(_items(root))
 
 
 def _items(root: Any) -> Iterator[Item]:  # noqa: ANN401  (lxml has no types)

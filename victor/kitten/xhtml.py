@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from html import escape
+from itertools import tee
 from typing import Final
 
-from victor.page.allowance import Allowance
 from victor.page.markup.full_record import Item, Kind
 from victor.page.parsing.tags import SPLITTING, VOID
 from victor.page.xml_text import xml_text
@@ -42,9 +42,9 @@ _NOT_IN_NAME: Final = re.compile(f"[^{_NAME_START}0-9.\xb7\u0300-\u036f\u203f\u2
 _BEGINS_NAME: Final = re.compile(f"[{_NAME_START}]")
 
 
-def xhtml(items: Sequence[Item], allowance: Allowance) -> str:
+def xhtml(items: Iterable[Item]) -> str:
     """A page, given its full record, as XHTML; nothing is added between its tags."""
-    return "".join((HEAD, *allowance.over(_Writer().pieces(items))))
+    return "".join((HEAD, *_Writer().pieces(items)))
 
 
 def text_dump(paragraphs: Iterable[str], title: str) -> str:
@@ -81,8 +81,9 @@ class _Writer:
         self._begun: set[str] = set()
         self._is_cut = False
 
-    def pieces(self, items: Sequence[Item]) -> Iterator[str]:
-        root = next((i for i in items if i.kind is Kind.START and i.text == "html"), None)
+    def pieces(self, items: Iterable[Item]) -> Iterator[str]:
+        items, ahead = tee(items)
+        root = next((i for i in ahead if i.kind is Kind.START and i.text == "html"), None)
         yield f'<html xmlns="{NAMESPACE}"{_attributes(root) if root else ""}>'
         for item in items:
             yield from self._piece(item)

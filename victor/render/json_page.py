@@ -60,15 +60,16 @@ def render(  # noqa: PLR0913  (one for every option)
             verdict, page, url=url, markup=markup, shown=shown, headline=headline, outline=outline
         )
     if "posts" in fields:
-        value["posts"] = [*map(asdict, found("posts"))]
+        value["posts"] = [*map(asdict, verdict.table.allowance.over(found("posts")))]
     if "schema_org" in fields:
         value["schema_org"] = found("schema_org")
+    value = plain(value)
     if "blocks" in fields:
         lines = renderer("records")(verdict, page, markup=markup).split("\n")
         allowed = verdict.table.allowance.over(lines)
         of_page, *blocks = (json.loads(line) for line in allowed if line)
         value |= {"dropped": of_page.get("dropped"), "blocks": blocks}
-    return valid(json.dumps(plain(value), ensure_ascii=False, allow_nan=False)) + "\n"
+    return valid(json.dumps(value, ensure_ascii=False, allow_nan=False)) + "\n"
 
 
 def _judged(verdict: Verdict, page: int) -> dict[str, Any]:

@@ -6,7 +6,7 @@ What is kept is enough to write the page again; ordinals of tags, counted as the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
 from typing import Final, NamedTuple
 
@@ -92,14 +92,16 @@ class Markup(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def items(self) -> tuple[Item, ...]:
-        """The pieces one by one, for those who look at each."""
+        """The pieces, for those who look at each several times."""
+        return tuple(self.each())
+
+    def each(self) -> Iterator[Item]:
+        """The pieces one by one."""
         kinds = [*Kind]
         columns = self.kind.tolist(), self.texts, self.attributes
         rows = zip(*columns, self.tag.tolist(), self.dropped.tolist(), strict=True)
-        return tuple(
-            Item(kinds[kind], text, attributes, tag, dropped)
-            for kind, text, attributes, tag, dropped in rows
-        )
+        for kind, text, attributes, tag, dropped in rows:
+            yield Item(kinds[kind], text, attributes, tag, dropped)
 
     def blocks(self, table: BlockTable, page: int) -> Ints:
         """(len(items),) block that each text is part of, -1 for none; as `segments`."""

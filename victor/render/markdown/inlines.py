@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 from urllib.parse import quote
@@ -137,7 +137,8 @@ class Writer:
             inlines = [*_apart(inlines)]
         for each in inlines:
             if isinstance(each, Text) and each.marks._value_ & _DELIMITED:
-                return _delimited([*self._pieces(inlines, _PLAIN, -1, line_break)])
+                pieces = [*self._pieces(inlines, _PLAIN, -1, line_break)]
+                return _delimited(pieces, self._allowance)
         return _with_lone_star(self._undelimited(inlines, line_break))
 
     def _undelimited(self, inlines: Sequence[Inline], line_break: str) -> str:
@@ -180,7 +181,7 @@ class Writer:
     def _linked(
         self, inlines: Sequence[Inline], done: int, link: int, line_break: str
     ) -> Iterator[_Piece]:
-        text = _delimited([*self._pieces(inlines, done, link, line_break)])
+        text = _delimited([*self._pieces(inlines, done, link, line_break)], self._allowance)
         yield _Piece(self._link(text, link))
 
     def _link(self, text: str, link: int) -> str:
@@ -357,14 +358,14 @@ def _longest(inlines: Sequence[Inline], at: int, done: int) -> tuple[int, int]:
     return best
 
 
-def _delimited(pieces: list[_Piece]) -> str:
+def _delimited(pieces: list[_Piece], allowance: Allowance) -> str:
     """Pieces with their delimiters; white space goes outside of these."""
     if not any(piece.mark for piece in pieces):
         return _joined([piece.source for piece in pieces])
-    pieces = _trimmed(pieces)
-    sure = _are_sure(pieces)
+    pieces = _trimmed(allowance.over(pieces))
+    sure = _are_sure(pieces, allowance)
     out: list[str] = []
-    for piece, is_sure in zip(pieces, sure, strict=True):
+    for piece, is_sure in zip(allowance.over(pieces), sure, strict=True):
         if piece.mark:
             sign, opening, closing = _DELIMITERS[piece.mark]
             out.append(sign if is_sure else opening if piece.is_open else closing)
@@ -373,7 +374,7 @@ def _delimited(pieces: list[_Piece]) -> str:
     return _joined(out)
 
 
-def _trimmed(pieces: list[_Piece]) -> list[_Piece]:
+def _trimmed(pieces: Iterable[_Piece]) -> list[_Piece]:
     """Pieces with white space moved out of delimiters, and without those that hold nothing."""
     result: list[_Piece] = []
     opened: list[int] = []
@@ -411,12 +412,12 @@ def _move_out(result: list[_Piece], start: int, closing: _Piece) -> None:
         result.insert(start, _Piece(before))
 
 
-def _are_sure(pieces: list[_Piece]) -> list[bool]:
+def _are_sure(pieces: list[_Piece], allowance: Allowance) -> list[bool]:
     """Which delimiters a reader takes for what they are (CommonMark, section 6.2)."""
     partner = _partners(pieces)
     sure = [True] * len(pieces)
     befores, afters = _neighbours(pieces, -1), _neighbours(pieces[::-1], 0)[::-1]
-    for number, piece in enumerate(pieces):
+    for number, piece in enumerate(allowance.over(pieces)):
         if piece.mark and not piece.is_open:
             start = partner[number]
             is_plain = bool(_DELIMITERS[piece.mark][0])
@@ -426,7 +427,7 @@ def _are_sure(pieces: list[_Piece]) -> list[bool]:
             sure[start] = sure[number] = is_plain
     # Two of the same character that touch are read as one, so both are plain or none is.
     for _ in range(2):
-        for number, (one, other) in enumerate(pairwise(pieces)):
+        for number, (one, other) in enumerate(pairwise(allowance.over(pieces))):
             if _touch(one, other) and sure[number] != sure[number + 1]:
                 for end in (number, number + 1):
                     sure[end] = sure[partner[end]] = False

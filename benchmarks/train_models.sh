@@ -62,4 +62,5 @@ for name in "$@"; do
     victor evaluate "${pages[@]}" "${options[@]}" --folds 5 --jobs 2 --by corpus-type --save "$work/marginals"
     victor train "${pages[@]}" "${options[@]}" --about "${about[$name]}" --output "$model"
     victor sweep "$work/marginals/$name.npz" --store "$model"
+    python "$here/benchmarks/train_walls.py" "${pages[@]}" --model "$model"
 done

@@ -4,7 +4,8 @@ A heading ``## name`` begins a case. Lines ``key: value`` under it are options; 
 the page, where ``{word*90}`` stands for the word ninety times, or a fence ``bytes`` with literals
 of Python. All further fences are views that must match: ``text``, ``markdown``,
 ``html-form``, ``reasons`` (a line a block: the reason, and the block), ``metadata`` (a line a field
-that the case names) and ``error`` (the reason, or the class of the error).
+that the case names), ``reason`` (of the page) and ``error`` (the reason, or the class of the
+error).
 ``pytest tests/test_cases.py --update`` writes what comes out into the files; review the diff.
 """
 
@@ -117,6 +118,8 @@ def _view(kind: str, result: Result, expected: str) -> str:
         return result.markdown
     if kind == "html-form":
         return result.html
+    if kind == "reason":
+        return result.reason
     if kind == "reasons":
         return "\n".join(f"{block.reason}: {block.text}" for block in result.blocks)
     assert kind == "metadata", f"{kind} is no view"

@@ -225,7 +225,8 @@ def test_pages_as_json_are_lines(victor, folder):
     rows = [json.loads(line) for line in run.out.splitlines()]
     assert [row["url"] for row in rows] == [str(page) for page in pages]
     assert list(rows[0]) == [
-        "url", "metadata", "page_type", "p_no_content", "words", "markdown", "dropped", "blocks",
+        "url", "metadata", "reason", "page_type", "p_no_content", "words", "markdown", "dropped",
+        "blocks",
     ]  # fmt: skip
 
 
@@ -639,3 +640,24 @@ def test_a_scope_that_does_not_exist_is_a_wrong_call(victor):
     run = victor("clean", "--scope", "all", stdin=ARTICLE)
     assert run.status == 2
     assert "There are main, article, full." in run.err
+
+
+ERROR_PAGE = b"<title>404 Not Found</title><h1>Not Found</h1><p>There is no such page here."
+
+
+@pytest.mark.parametrize("options", [(), ("-f", "markdown"), ("-t", "0.9")])
+def test_an_error_page_gives_nothing_and_its_reason(victor, options):
+    run = victor("clean", *options, stdin=ERROR_PAGE)
+    assert (run.status, run.out.strip()) == (0, "")
+    assert run.err == "victor: 1 of 1 page has no clean text: error-page 1\n"
+    run = victor("clean", "--every-page", *options, stdin=ERROR_PAGE)
+    assert (run.status, run.err) == (0, "")
+    assert "There is no such page here." in run.out
+
+
+def test_an_error_page_as_json_says_so(victor):
+    row = json.loads(victor("clean", "-f", "json", stdin=ERROR_PAGE).out)
+    assert (row["reason"], row["text"]) == ("error-page", "")
+    assert row["p_no_content"] > 0.9
+    row = json.loads(victor("clean", "-f", "json", "--every-page", stdin=ERROR_PAGE).out)
+    assert (row["reason"], row["p_no_content"] > 0.9) == ("ok", True)

@@ -17,6 +17,7 @@ def test_address_metadata_and_text(judge):
     assert json.loads(line) == {
         "url": "http://x.cz/",
         "metadata": {"title": "T", "n": [1, None]},
+        "reason": None,
         "page_type": None,
         "p_no_content": None,
         "words": 3,
@@ -31,7 +32,7 @@ def test_fields_on_request(judge):
         render(judge(page, drop=[1]), 0, markup=page.encode(), fields=("blocks", "markdown"),
                shown=Shown(links=False), headline="H")
     )  # fmt: skip
-    judged = ["page_type", "p_no_content", "words"]
+    judged = ["reason", "page_type", "p_no_content", "words"]
     assert list(made) == ["url", "metadata", *judged, "markdown", "dropped", "blocks"]
     assert made["dropped"] == "below-threshold"
     assert made["markdown"] == "# H\n\na b\n"

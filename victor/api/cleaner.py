@@ -230,7 +230,7 @@ class Cleaner:
         described: Described | None = None,
     ) -> Result:
         """The result of one page of a labelled batch; its metadata may be those of another page."""
-        reason = "ok" if counts.kept else "no-content"
+        reason = "ok" if counts.kept else verdict.why_nothing(number)
         if not counts.blocks:
             reason = "frames" if _has_frames(verdict.table, number) else "no-text"
         return Result(

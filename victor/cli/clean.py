@@ -18,7 +18,13 @@ from victor.cli.inputs import Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish, progress
 from victor.cli.outputs import NAMES, form_options, form_settings, writer
 from victor.cli.sentences import SENTENCES, Rows, removal_log, sentence_rules
-from victor.cli.system_options import scope_options, trust_code_option, with_decision, with_scope
+from victor.cli.system_options import (
+    every_page_option,
+    scope_options,
+    trust_code_option,
+    with_decision,
+    with_scope,
+)
 from victor.config import Filter
 from victor.labelers import LABELERS
 from victor.model.decide import METHODS, Method
@@ -74,6 +80,7 @@ _PART: Final = 32
                    "precision, balanced, recall; or p0.98.")  # fmt: skip
 @click.option("--decide", "method", type=OneOf(METHODS),
               help="Rule that chooses labels [default: the model's].")  # fmt: skip
+@every_page_option
 @scope_options
 @form_options
 @click.option("-o", "--output", type=Folder(),
@@ -92,6 +99,7 @@ def command(  # noqa: PLR0913  (one for every option)
     trust_code: bool,
     threshold: float | str | None,
     method: Method | None,
+    every_page: bool,
     output: Path | None,
     jobs: int,
     **more: str | bool | tuple[str, ...] | None,
@@ -101,7 +109,7 @@ def command(  # noqa: PLR0913  (one for every option)
     spec = CleanerSpec(model, labeler, config, trust_code=trust_code)
     spec, settings = sentence_rules(spec, form, overrides, log)
     shown = {name: more.pop(name) for name in NAMES}
-    spec, cleaner = with_scope(*with_decision(spec, threshold, method), more)
+    spec, cleaner = with_scope(*with_decision(spec, threshold, method, every_page=every_page), more)
     options = form_settings(form, shown)
     renderer(form)
     inputs = [page for name in pages or (STDIN,) for page in expand(name)]

@@ -18,7 +18,13 @@ from victor.cli.commands import (
 )
 from victor.cli.messages import complain
 from victor.cli.outputs import switch_options
-from victor.cli.system_options import scope_options, trust_code_option, with_decision, with_scope
+from victor.cli.system_options import (
+    every_page_option,
+    scope_options,
+    trust_code_option,
+    with_decision,
+    with_scope,
+)
 from victor.crawl.run.progress import Progress, showing, summary
 from victor.crawl.run.run import Job, crawl, shard
 from victor.crawl.run.state import RunFolder
@@ -93,6 +99,7 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.comm
                    "precision, balanced, recall; or p0.98.")  # fmt: skip
 @click.option("--decide", "method", type=OneOf(METHODS),
               help="Rule that chooses labels [default: the model's].")  # fmt: skip
+@every_page_option
 @switch_options
 @scope_options
 @click.option("--kind", type=OneOf(KINDS),
@@ -125,6 +132,7 @@ def command(  # noqa: PLR0913  (one for every option)
     overrides: tuple[str, ...],
     threshold: float | str | None,
     method: Method | None,
+    every_page: bool,
     kind: str | None,
     html_column: str,
     url_column: str,
@@ -155,7 +163,9 @@ def command(  # noqa: PLR0913  (one for every option)
         keep_dropped=keep_dropped,
         keep_all=keep_all,
     ).configured(source, overrides)
-    spec, cleaner = with_scope(*with_decision(spec, threshold, method), scope)
+    spec, cleaner = with_scope(
+        *with_decision(spec, threshold, method, every_page=every_page), scope
+    )
     inputs, folder = _shared(expand(names), out, part)
     reading = ReadOptions(
         html_column=html_column,

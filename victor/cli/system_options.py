@@ -48,10 +48,16 @@ def decision_from_options(
     return configured.replace(method=method)
 
 
+every_page_option = click.option(
+    "--every-page", is_flag=True,
+    help="Keep something of error pages and pages without content, too.",
+)  # fmt: skip
+
+
 def with_decision(
-    spec: AnySpec, threshold: float | str | None, method: Method | None
+    spec: AnySpec, threshold: float | str | None, method: Method | None, *, every_page: bool
 ) -> tuple[AnySpec, Cleaner]:
-    """A specification with the decision of ``--threshold`` or ``--decide``, and its cleaner.
+    """A specification with the decision of these options, and its cleaner.
 
     Raises:
         VictorError: the labeler cannot be loaded, or the options are wrong.
@@ -59,6 +65,8 @@ def with_decision(
     labeler = spec.build()
     configured = spec.decision or labeler.decision
     decision = decision_from_options(configured, threshold, method, labeler.presets)
+    if every_page:
+        decision = (decision or configured).replace(no_content=1.0)
     spec = replace(spec, decision=decision or spec.decision)
     return spec, spec.cleaner_of(labeler)
 

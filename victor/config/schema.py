@@ -168,8 +168,8 @@ class Decision(Section, frozen=True):
     temperature: Positive = 1.0
     """expected-f: log-odds are divided by this first."""
     no_content: Share = 0.45
-    """expected-f: a page gives nothing if the probability that it has no content is above this;
-    with 1 every page gives something."""
+    """A page gives nothing if the probability that it has no content is above this; with 1 every
+    page gives something. threshold: only of pages on which a server or a wall speaks."""
 
     @classmethod
     def at(cls, threshold: float | str, presets: Mapping[str, float]) -> Decision:

@@ -1,9 +1,10 @@
 """The page head of a model: has a page content, and of which type is it.
 
 No block can know alone whether a page has content: every threshold on marginals that empties menus,
-forms and error pages empties forums and lists, too. The head is two logistic regressions over
-measures of the whole page (`victor.model.page_measures`), the marginals of its blocks among them.
-`victor.evaluation.page_heads` fits it on marginals of models that did not see the pages.
+forms and error pages empties forums and lists, too. The head is logistic regressions over measures
+of the whole page (`victor.model.page_measures`), the marginals of its blocks among them, and over
+what it says (`victor.model.wall_measures`). `victor.evaluation.page_heads` fits it on marginals of
+models that did not see the pages, `benchmarks/train_walls.py` what tells servers and walls.
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ from victor.base.arrays import Bools, Floats, Ints, window_sums
 from victor.base.cached import cached_property
 from victor.model import archive
 from victor.model.page_measures import measure_names, name_measures, quick_measures
+from victor.model.wall_measures import MEASURES, wall_measures
 from victor.page.table.blocks import BlockTable
 
 _MAIN: Final = frozenset({"main", "article"})
 _ITEM: Final = frozenset({"li", "dd"})
 _FEWEST_HEADINGS: Final = 3
+_ERROR_PAGE, _NO_CONTENT = "error-page", "no-content"
 
 
 class Regression(Struct, frozen=True, eq=False, dict=True):
@@ -43,7 +46,7 @@ class Regression(Struct, frozen=True, eq=False, dict=True):
     def __post_init__(self) -> None:
         if len(self.weights) != len(self.measures) + 1:
             raise ValueError("the weights of the page head do not fit its measures")
-        unknown = {*self.measures} - {*measure_names()}
+        unknown = {*self.measures} - {*measure_names(), *MEASURES}
         if unknown:
             raise ValueError(f"the page head reads {min(unknown)}, which is no measure")
 
@@ -59,6 +62,8 @@ class Regression(Struct, frozen=True, eq=False, dict=True):
     def _columns(self) -> Ints:
         """(K,) columns of the measures that it reads."""
         column = {name: number for number, name in enumerate(measure_names())}
+        first = len(measure_names(quick=True))  # those of walls stand there where they are read
+        column |= {name: first + number for number, name in enumerate(MEASURES)}
         return np.array([column[name] for name in self.measures], dtype=np.int64)
 
 
@@ -69,6 +74,8 @@ class PageHead(Struct, frozen=True, eq=False):
         types: (T,) names of the types.
         of_type: scores of the types.
         of_nothing: one score, that a page has no content; over quick measures only.
+        of_error: one score, that a server or a wall speaks on a page; over quick measures and
+            those of walls. None if nothing was learnt of them.
 
     Raises:
         ValueError: there are other scores than these.
@@ -77,13 +84,19 @@ class PageHead(Struct, frozen=True, eq=False):
     types: tuple[str, ...]
     of_type: Regression
     of_nothing: Regression
+    of_error: Regression | None = None
 
     def __post_init__(self) -> None:
         widths = self.of_type.weights.shape[1], self.of_nothing.weights.shape[1]
         if not self.types or widths != (len(self.types), 1):
             raise ValueError("the weights of the page head do not fit its types")
-        if not {*self.of_nothing.measures} <= {*measure_names(quick=True)}:
+        quick, of_error = measure_names(quick=True), self.of_error
+        if not {*self.of_nothing.measures} <= {*quick}:
             raise ValueError("the page head reads names of elements to tell pages without content")
+        if of_error and not (
+            {*of_error.measures} <= {*quick, *MEASURES} and of_error.weights.shape[1] == 1
+        ):
+            raise ValueError("the page head cannot tell error pages by these weights")
 
     def __call__(self, table: BlockTable, marginals: Floats) -> Judgements:
         """Judge the P pages of a table.
@@ -96,7 +109,7 @@ class PageHead(Struct, frozen=True, eq=False):
 
     def p_no_content(self, measures: Floats) -> Floats:
         """(P,) probability that each page has no content, given (P, M) or quick measures."""
-        return 0.5 + 0.5 * np.tanh(self.of_nothing(measures)[:, 0] / 2)
+        return _logistic(self.of_nothing(measures))
 
     def to_arrays(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Plain data and arrays; `from_arrays` reads them."""
@@ -105,10 +118,14 @@ class PageHead(Struct, frozen=True, eq=False):
             "measures": [*self.of_type.measures],
             "measures of nothing": [*self.of_nothing.measures],
         }
+        if self.of_error is not None:
+            document["measures of errors"] = [*self.of_error.measures]
         weights = {
             "page_types": self.of_type.weights.astype(np.float64),
             "page_nothing": self.of_nothing.weights.astype(np.float64),
         }
+        if self.of_error is not None:
+            weights["page_error"] = self.of_error.weights.astype(np.float64)
         return document, weights
 
     @classmethod
@@ -130,6 +147,7 @@ class PageHead(Struct, frozen=True, eq=False):
             types,
             regression("measures", "page_types", len(types)),
             regression("measures of nothing", "page_nothing", 1),
+            regression("measures of errors", "page_error", 1) if "page_error" in arrays else None,
         )
 
 
@@ -148,11 +166,28 @@ class Judgements(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def p_no_content(self) -> Floats:
-        """(P,) float64 probability that the page has no content; 0 with an outline of items."""
-        return np.where(self._have_outline, 0.0, self.head.p_no_content(self._quick))
+        """(P,) float64 probability that the page has no content, for whatever reason."""
+        nothing = np.where(self._have_outline, 0.0, self.head.p_no_content(self._quick))
+        return np.maximum(nothing, self.errors[np.arange(self.table.n_pages)])
+
+    @property
+    def errors(self) -> Errors:
+        """Probabilities that a server or a wall speaks on pages."""
+        return Errors(self)
+
+    def why_nothing(self, page: int) -> str:
+        """Why a page gives nothing: it is an ``error-page``, or has ``no-content``."""
+        pages = np.array([page])
+        (said,) = wall_measures(self.table, self.marginals, pages)
+        is_list = said[MEASURES.index("nothing.groups")] > said[MEASURES.index("wall.named")]
+        is_error = not is_list and self.errors[pages][0] > self[pages][0]
+        return _ERROR_PAGE if is_error else _NO_CONTENT
 
     def __getitem__(self, pages: Ints) -> Floats:
-        """The same of some pages; to measure one takes a while, and most surely have content."""
+        """(k,) that nothing is to be kept of some pages, by their measures; 0 with an outline.
+
+        To measure one takes a while, and most surely have content.
+        """
         measures = quick_measures(self.table, self.marginals, pages)
         return np.where(self._have_outline[pages], 0.0, self.head.p_no_content(measures))
 
@@ -186,3 +221,31 @@ class Judgements(Struct, frozen=True, eq=False, dict=True):
         n_headings = window_sums(is_heading, table.page_starts)
         n_items = window_sums(is_item, table.page_starts)
         return np.asarray((n_headings >= _FEWEST_HEADINGS) & (n_items >= n_headings))
+
+
+class Errors(Struct, frozen=True, eq=False):
+    """The probability of each page that a server or a wall speaks on it; made when asked for.
+
+    Attributes:
+        judgements: of the pages.
+    """
+
+    judgements: Judgements
+
+    def __getitem__(self, pages: Ints) -> Floats:
+        """(k,) of some pages; 0 where no phrase of theirs is read."""
+        judged = self.judgements
+        of_error, result = judged.head.of_error, np.zeros(len(pages))
+        if of_error is None:
+            return result
+        said = wall_measures(judged.table, judged.marginals, pages)
+        rows = np.flatnonzero(said.any(axis=1) & ~judged._have_outline[pages])
+        if len(rows):
+            quick = quick_measures(judged.table, judged.marginals, pages[rows])
+            result[rows] = _logistic(of_error(np.concatenate([quick, said[rows]], axis=1)))
+        return result
+
+
+def _logistic(scores: Floats) -> Floats:
+    """(P,) probabilities of (P, 1) scores."""
+    return np.asarray(0.5 + 0.5 * np.tanh(scores[:, 0] / 2))

@@ -36,11 +36,12 @@ def render(  # noqa: PLR0913  (one for every option)
 ) -> str:
     """One page as a line of JSON.
 
-    Fields: ``id`` if given, ``url`` (null if unknown), ``metadata``, ``page_type`` and
-    ``p_no_content`` (null if the model has no page head), ``words`` (how many the text has), and in
-    this order those asked for: ``text``, ``markdown``, ``posts``, ``schema_org`` (the nodes that
-    the page declares), ``blocks`` (what the form ``records`` says of every block; before it stands
-    ``dropped``, the usual reason of blocks that are not kept, null if all are).
+    Fields: ``id`` if given, ``url`` (null if unknown), ``metadata``, ``reason`` (``ok``, or why the
+    page has no text), ``page_type`` and ``p_no_content`` (null if the model has no page head),
+    ``words`` (how many the text has), and in this order those asked for: ``text``, ``markdown``,
+    ``posts``, ``schema_org`` (the nodes that the page declares), ``blocks`` (what the form
+    ``records`` says of every block; before it stands ``dropped``, the usual reason of blocks that
+    are not kept, null if all are).
 
     `found` gives the posts, as dataclasses, or the nodes of the page; `fields` are some of
     `FIELDS`. The other arguments are those of every `victor.render.tree.build.form`; `shown`,
@@ -52,6 +53,7 @@ def render(  # noqa: PLR0913  (one for every option)
     checked_fields(fields)
     value: dict[str, Any] = {} if id is None else {"id": id}
     value |= {"url": url, "metadata": {} if metadata is None else metadata()}
+    value |= {"reason": found("reason") or None}
     value |= _judged(verdict, page) | {"words": verdict.n_words(page)}
     if "text" in fields:
         value["text"] = renderer("text")(verdict, page, url=url, markup=markup)

@@ -53,6 +53,9 @@ class PageJudgements(Protocol):
     def type_of(self, page: int) -> str:
         """What a page most probably is, e.g. article; found when somebody asks."""
 
+    def why_nothing(self, page: int) -> str:
+        """Why a page gives nothing: ``error-page`` or ``no-content``."""
+
 
 class Verdict(Struct, frozen=True, eq=False, dict=True):
     """Labels of the n blocks of a batch, for all renderers and measures.
@@ -208,6 +211,10 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
         """The blocks of one page."""
         starts = self.table.page_starts
         return slice(int(starts[number]), int(starts[number + 1]))
+
+    def why_nothing(self, page: int) -> str:
+        """Why nothing is kept of a page that has blocks; ``no-content`` if nobody says more."""
+        return "no-content" if self.pages is None else self.pages.why_nothing(page)
 
     def n_words(self, page: int) -> int:
         """Words of the clean text of one page."""

@@ -69,8 +69,9 @@ def test_held_out_forms_give_nothing(cleaner):
 
 def test_content_that_speaks_of_walls_is_kept(cleaner):
     rows = [row for row in HELD_OUT if row["gives"] == "content"]
-    kept = [bool(result.text) for result in cleaner.clean_many([row["html"] for row in rows])]
-    assert share(kept) >= 0.75
+    results = [*cleaner.clean_many([row["html"] for row in rows])]
+    assert share([result.reason != "error-page" for result in results]) >= 0.85
+    assert share([bool(result.text) for result in results]) >= 0.6
 
 
 def test_the_switch_keeps_every_page():

@@ -170,7 +170,8 @@ class Result:
         reason: ``ok``, or why there is no text: ``no-text`` (the page has no visible text),
             ``frames`` (it only names other pages), ``error-page`` (a server or a wall speaks in
             place of the page), ``no-content`` (nothing was kept: `p_no_content` says how sure the
-            model is that there is nothing, for either reason), or the reason of the error: ``too-many-bytes``, ``too-many-blocks``, ``too-slow``,
+            model is that there is nothing, for either reason), or the reason of the error:
+            ``too-many-bytes``, ``too-many-blocks``, ``too-slow``,
             ``not-a-page`` (neither bytes, text nor a path), ``no-markup`` (it names a page),
             ``unreadable`` (the file cannot be read), ``not-html`` (its first bytes are those of
             another format), ``failed`` (its cause says why). A page that the caller of

@@ -1,9 +1,9 @@
 """Decide which pages of a crawl become documents, and name the reason for the others.
 
 Reasons, in the order in which they are checked: ``http-status``, ``not-html``, ``sitemap``,
-``no-text``, ``frames``, ``invalid-characters``, ``error-page``, ``no-content``, ``too-little-text``,
-``low-confidence``, ``language``, ``language-uncertain``. With ``screen`` the two of the language
-are checked before ``invalid-characters``, too.
+``no-text``, ``frames``, ``invalid-characters``, ``error-page``, ``no-content``,
+``too-little-text``, ``low-confidence``, ``language``, ``language-uncertain``. With ``screen`` the
+two of the language are checked before ``invalid-characters``, too.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 
 REASONS: Final = (
     *("http-status", "not-html", "sitemap", "no-text", "frames", "invalid-characters"),
-    *("error-page", "no-content", "too-little-text", "low-confidence", "language", "language-uncertain"),
+    *("error-page", "no-content", "too-little-text", "low-confidence"),
+    *("language", "language-uncertain"),
 )
 """Why a page is dropped, in the order in which it is checked."""
 

@@ -37,7 +37,7 @@ def test_an_export_of_nothing_is_an_error(annotate, store, tmp_path):
     assert annotate("export", tmp_path / "out", "--store", store.path).exit_code == 0
 
 
-@pytest.mark.parametrize("form", ["html", "corpus", "jsonl", "cleaneval", "gold"])
+@pytest.mark.parametrize("form", ["html", "corpus", "jsonl"])
 def test_an_import_of_nothing_is_an_error(annotate, tmp_path, form):
     source = tmp_path / "empty"
     source.mkdir()

@@ -107,7 +107,7 @@ def prepare(folder, annotated):
     (folder / "labels.jsonl").write_text("".join(lines))
     write_corpus(folder / "corpus", annotated[:4])
     with Store(folder / "store.sqlite") as store:
-        found = read("corpus", folder / "corpus", lambda _: None)
+        found = read("corpus", folder / "corpus")
         assert all(each.error is None for each in import_pages(store, found, "ann"))
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from victor.annotate.store.store import Store
 
 _WRITTEN: Final = ("corpus", "html", "cleaneval", "jsonl")
-_READ: Final = (*_WRITTEN, "gold")
+_READ: Final = ("corpus", "html", "jsonl")
 
 store_option = click.option(
     "-s", "--store", "store_file", type=click.Path(dir_okay=False, path_type=Path),
@@ -82,7 +82,7 @@ def export(output: Path, *, store_file: Path, form: str, annotator: str | None) 
     cls=Command,
     examples=(
         "victor annotate import corpus/",
-        "victor annotate import texts/ -f gold -a jana",
+        "victor annotate import corpus/ -a jana",
     ),
 )
 @click.argument("source", type=click.Path(exists=True, path_type=Path))
@@ -94,16 +94,15 @@ def export(output: Path, *, store_file: Path, form: str, annotator: str | None) 
 def import_(source: Path, *, store_file: Path, form: str, annotator: str | None) -> None:
     """Import annotated pages into the store as new revisions; nothing is overwritten.
 
-    Formats: those of export, and gold (<id>.txt, the clean text of a page in the store or beside
-    it, aligned with the page). Text that is not found on its page is listed.
+    Formats as for export; `victor align` makes a corpus of gold texts.
     """
     from victor.annotate.exchange.readers import read
-    from victor.annotate.exchange.store_import import import_pages, page_finder
+    from victor.annotate.exchange.store_import import import_pages
 
     failed: Counter[str] = Counter()
     count = 0
     with _opened(store_file, make=True) as store:
-        annotated = read(form, source, page_finder(store))
+        annotated = read(form, source)
         for result in import_pages(store, annotated, annotator):
             if result.error is not None:
                 failed["not-taken"] += 1

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from victor.annotate.exchange.readers import exact, read
 from victor.annotate.exchange.store_export import annotated_pages, chosen
-from victor.annotate.exchange.store_import import import_pages, page_finder
+from victor.annotate.exchange.store_import import import_pages
 from victor.annotate.exchange.writers import WRITERS, block_rows, write
 from victor.annotate.store.changes import Change
 from victor.annotate.store.page_blocks import block_table
@@ -26,17 +26,13 @@ from victor.errors import CorpusError, OutputError
 EXACT = ("corpus", "html", "jsonl")
 
 
-def find_no_page(_page_id):
-    """The finder of an empty store."""
-
-
 def refuse(message):
     pytest.fail(message)
 
 
 def written(form, pages, folder):
     assert write(form, pages, folder, refuse) == len(pages)
-    return [*read(form, folder, find_no_page)]
+    return [*read(form, folder)]
 
 
 def import_page(store, imported, annotator=None):
@@ -63,20 +59,6 @@ def test_our_own_pages(annotated, tmp_path, form):
         assert [getattr(received.page, name) for name in kept] == [
             getattr(page, name) for name in kept
         ]
-
-
-def test_cleaneval_by_alignment(annotated, tmp_path):
-    """Text is found again but for what stands elsewhere on its page, too."""
-    pages = annotated[:8]
-    kept = same = 0
-    for page, received in zip(pages, written("cleaneval", pages, tmp_path / "o"), strict=True):
-        before, after = block_letters(page), block_letters(received.page)
-        known = block_labels(page.labels, block_table(page.html)) != UNLABELLED
-        assert received.problems[0] == "labels come from an alignment; check them"
-        for label, other, knows in zip(before, after, known.tolist(), strict=True):
-            kept += knows and label != "o"
-            same += knows and label != "o" and label == other
-    assert same > 0.95 * kept
 
 
 @settings(
@@ -142,7 +124,7 @@ class TestForms:
         messages = []
         assert write("html", pages, tmp_path / "out", messages.append) == 1
         assert messages == ["page a holds marks of its own; export it in another format"]
-        assert [r.page.id for r in read("html", tmp_path / "out", find_no_page)] == ["b"]
+        assert [r.page.id for r in read("html", tmp_path / "out")] == ["b"]
 
     @pytest.mark.parametrize("form", WRITERS)
     def test_nothing_is_overwritten(self, tmp_path, form):
@@ -154,57 +136,29 @@ class TestForms:
         with pytest.raises(CorpusError, match="no format 'xml'; choose one of corpus, html"):
             write("xml", [], tmp_path / "o", refuse)
         with pytest.raises(CorpusError, match="no format 'xml'; choose one of corpus, html"):
-            list(read("xml", tmp_path, find_no_page))
+            list(read("xml", tmp_path))
 
     @pytest.mark.parametrize("name", ["one.html", "one.htm", "one.xhtml", "one.SHTML"])
     def test_marked_files_without_an_index(self, tmp_path, name):
         (tmp_path / name).write_bytes(b"<p data-victor=text>a<p>b")
         (tmp_path / "notes.txt").write_text("x")
         for source in (tmp_path, tmp_path / name):
-            (imported,) = read("html", source, find_no_page)
+            (imported,) = read("html", source)
             assert (imported.page.id, imported.page.labels.tolist()) == ("one", [1, 2])
 
     def test_labels_whose_text_is_gone(self, tmp_path):
         written("corpus", [annotate("a", b"<p>one<p>two", [1, 1])], tmp_path / "out")
         (tmp_path / "out" / "html" / "a.html").write_bytes(b"<p>one<p>three")
-        (imported,) = read("corpus", tmp_path / "out", find_no_page)
+        (imported,) = read("corpus", tmp_path / "out")
         assert imported.page.labels.tolist() == [1, UNLABELLED]
         assert imported.problems == ("1 of 2 pieces of text have no label any more",)
 
     def test_blocks_that_were_cut_otherwise_are_aligned(self, tmp_path):
         written("jsonl", [annotate("a", b"<p>one two<p>three four", [1, 2])], tmp_path / "out")
         (tmp_path / "out" / "html" / "a.html").write_bytes(b"<p>one<p>two<p>three four")
-        (imported,) = read("jsonl", tmp_path / "out", find_no_page)
+        (imported,) = read("jsonl", tmp_path / "out")
         assert imported.page.labels.tolist() == [1, 1, 2]
         assert imported.problems[0].startswith("labels come from an alignment")
-
-
-class TestGold:
-    @pytest.mark.parametrize("suffix", [".html", ".xhtml"])
-    def test_texts_beside_pages_and_of_the_store(self, tmp_path, suffix):
-        (tmp_path / "a.txt").write_text("The bees fly far.", encoding="utf-8")
-        (tmp_path / "b.txt").write_text("They come home again.", encoding="utf-8")
-        (tmp_path / f"a{suffix}").write_bytes(b"<p>Menu<p>The bees fly far.")
-        stored = {"b": b"<p>They come home again.<p>Footer line"}
-        first, second = read("gold", tmp_path, stored.get)
-        assert first.page.labels.tolist() == [2, 1]
-        assert second.page.labels.tolist() == [1, 2]
-
-    def test_what_is_not_on_the_page(self, tmp_path):
-        (tmp_path / "a.txt").write_text("The bees fly far. " + "Lost words. " * 9)
-        (tmp_path / "a.html").write_bytes(b"<p>Menu<p>The bees fly far.")
-        (imported,) = read("gold", tmp_path, find_no_page)
-        assert imported.problems[1].endswith("of the words of its gold text were found")
-
-    def test_no_page(self, tmp_path):
-        with pytest.raises(CorpusError, match="holds no gold text"):
-            list(read("gold", tmp_path, find_no_page))
-        (tmp_path / "a.txt").write_text("x")
-        with pytest.raises(CorpusError, match="neither the store nor the folder has the page a"):
-            list(read("gold", tmp_path, find_no_page))
-        (tmp_path / "a.txt").write_bytes(b"\xff\xfe\xff")
-        with pytest.raises(CorpusError, match="not UTF-8"):
-            list(read("gold", tmp_path, find_no_page))
 
 
 @pytest.fixture
@@ -290,12 +244,6 @@ class TestStore:
         with pytest.raises(CorpusError, match="damaged"):
             next(results)
         assert store.revisions.labels("a", "import") == "t"
-
-    def test_pages_by_id(self, store):
-        import_page(store, self.received(annotate("a", b"<p>one", [1])))
-        find = page_finder(store)
-        assert find("a") == b"<p>one"
-        assert find("b") is None
 
     def test_labels_that_do_not_fit_any_more(self, store):
         import_page(store, self.received(annotate("a", b"<p>one", [1])))

@@ -9,11 +9,11 @@ from typing import Final
 
 import numpy as np
 
-from victor.annotate.exchange.store_import import FindPage, ImportedPage
+from victor.annotate.exchange.store_import import ImportedPage
 from victor.annotate.store.page_blocks import block_table
 from victor.base.arrays import Labels
 from victor.base.errors import CorpusError
-from victor.corpus.importers import GoldPage, Parts, read_cleaneval, read_jsonl
+from victor.corpus.importers import GoldPage, Parts, read_jsonl
 from victor.corpus.label_gold import label_page
 from victor.corpus.marked_html import read_marked, read_marked_corpus
 from victor.corpus.pages import (
@@ -26,31 +26,30 @@ from victor.corpus.pages import (
 )
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts, segment_texts
-from victor.sources.inputs import PAGE_SUFFIXES, PAGES, kind_of
+from victor.sources.inputs import PAGES, kind_of
 
 _ENOUGH: Final = 0.9
 """Recall of the words of a gold text below which their loss is reported."""
 
-Read = Callable[[Path, FindPage], Iterator[ImportedPage]]
+Read = Callable[[Path], Iterator[ImportedPage]]
 
 
-def read(form: str, source: Path, find: FindPage) -> Iterator[ImportedPage]:
+def read(form: str, source: Path) -> Iterator[ImportedPage]:
     """Annotations of a file or folder.
 
     Args:
         form: one of `READERS`.
         source: where they are.
-        find: pages of the store, for formats that name pages without holding them.
 
     Raises:
         CorpusError: no such format, or the source is missing or damaged.
     """
     if form not in READERS:
         raise CorpusError(f"no format {form!r}; choose one of {', '.join(READERS)}")
-    yield from READERS[form](source, find)
+    yield from READERS[form](source)
 
 
-def _corpus(folder: Path, _find: FindPage) -> Iterator[ImportedPage]:
+def _corpus(folder: Path) -> Iterator[ImportedPage]:
     for page in read_corpus(folder):
         labels, drift = current_labels(page, segment_texts(canonical_table(page.html)))
         if drift:
@@ -60,7 +59,7 @@ def _corpus(folder: Path, _find: FindPage) -> Iterator[ImportedPage]:
             yield _imported(page)
 
 
-def _html(source: Path, _find: FindPage) -> Iterator[ImportedPage]:
+def _html(source: Path) -> Iterator[ImportedPage]:
     """A folder with an index, a folder of marked files, or one such file."""
     if (source / INDEX).is_file():
         yield from map(_imported, read_marked_corpus(source))
@@ -71,7 +70,7 @@ def _html(source: Path, _find: FindPage) -> Iterator[ImportedPage]:
             yield _imported(read_marked(file.stem, file.read_bytes()))
 
 
-def _jsonl(folder: Path, _find: FindPage) -> Iterator[ImportedPage]:
+def _jsonl(folder: Path) -> Iterator[ImportedPage]:
     for gold in read_jsonl(folder):
         table = block_table(gold.html)
         labels = None if gold.labelled is None else exact(gold.labelled, table)
@@ -99,31 +98,6 @@ def exact(parts: Parts, table: BlockTable) -> Labels | None:
                 return None
             labels.append(rest.pop()[0])
     return None if rest else np.array(labels, dtype=np.uint8)
-
-
-def _cleaneval(folder: Path, _find: FindPage) -> Iterator[ImportedPage]:
-    corpus = read_cleaneval(folder)
-    if not len(corpus):
-        raise CorpusError(f"no text has its page beside it: {', '.join(corpus.missing[:5])}")
-    yield from map(_aligned, corpus)
-
-
-def _gold(folder: Path, find: FindPage) -> Iterator[ImportedPage]:
-    """Plain texts ``<id>.txt`` of pages in the store or in the folder."""
-    files = sorted(folder.glob("*.txt"))
-    if not files:
-        raise CorpusError(f"{folder} holds no gold text: name them <id of the page>.txt")
-    for file in files:
-        try:
-            text = file.read_text(encoding="utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise CorpusError(f"{file}: not UTF-8 ({error.reason}); write it in UTF-8") from None
-        beside = [path for path in map(file.with_suffix, PAGE_SUFFIXES) if path.is_file()]
-        html = find(file.stem)
-        if html is None and not beside:
-            raise CorpusError(f"{file}: neither the store nor the folder has the page {file.stem}")
-        html = html if html is not None else beside[0].read_bytes()
-        yield _aligned(GoldPage(file.stem, html, gold=text))
 
 
 def _aligned(gold: GoldPage) -> ImportedPage:
@@ -154,7 +128,5 @@ READERS: Final[Mapping[str, Read]] = {
     "corpus": _corpus,
     "html": _html,
     "jsonl": _jsonl,
-    "cleaneval": _cleaneval,
-    "gold": _gold,
 }
 """The reader of each format."""

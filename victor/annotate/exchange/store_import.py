@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -32,16 +32,6 @@ class ImportedPage:
     page: AnnotatedPage
     annotator: str | None = None
     problems: tuple[str, ...] = ()
-
-
-FindPage = Callable[[str], bytes | None]
-"""The bytes of the page of the store that has an id; None if there is no such page."""
-
-
-def page_finder(store: Store) -> FindPage:
-    """Finds pages of a store by id."""
-    ids = {page.id for page in store.pages.all()}
-    return lambda page_id: store.pages.html(page_id) if page_id in ids else None
 
 
 class Result(NamedTuple):

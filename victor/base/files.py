@@ -21,7 +21,8 @@ from victor.base.errors import OutputError
 
 _UNFINISHED: Final = ".unfinished-"
 _ADVICE: Final = {
-    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "; free space or raise the limit"),
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "; free space"),
+    errno.EFBIG: "; raise the limit of file sizes",
     **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "; make it writable"),
 }
 _swept: set[Path] = set()

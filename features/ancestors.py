@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from victor.base import core
 from victor.base.arrays import Bools, Ints
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.features.kernels import of_tag_ids, tag_ids
+from victor.page.markup.hidden import HIDING, hiding
 from victor.page.parsing.tags import HEADINGS, IDS, NAMES
 from victor.page.table.blocks import BlockTable
 
@@ -19,9 +18,6 @@ NAMED = tuple(
     "figcaption button label select details dialog noscript".split()
 )
 _CONTAINERS = ("p", "div", "li", "td", "th", "dd", "dt", "section", "article", "span", *HEADINGS)
-_HIDING = ("style", "hidden", "aria-hidden")
-_NOTHING = (None, None, None)
-_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
 def build(names: Sequence[str] = NAMED) -> Feature:
@@ -56,9 +52,9 @@ def build(names: Sequence[str] = NAMED) -> Feature:
         return values
 
     kernel = Kernel(
-        "ancestors", (tag_ids(names), of_tag_ids(codes)), inputs=lambda table: (_hiding(table),)
+        "ancestors", (tag_ids(names), of_tag_ids(codes)), inputs=lambda table: (hiding(table),)
     )
-    return Measure(tuple(columns), compute, attributes=_HIDING, kernel=kernel)
+    return Measure(tuple(columns), compute, attributes=HIDING, kernel=kernel)
 
 
 def _container_names() -> str:
@@ -76,25 +72,8 @@ def _container_codes() -> Ints:
 
 def _hidden(table: BlockTable) -> Bools:
     """Blocks inside an element with `hidden`, `aria-hidden=true` or a style that hides."""
-    hides = np.flatnonzero(_hiding(table)[table.elements.bundle])
+    hides = np.flatnonzero(hiding(table)[table.elements.bundle])
     step = np.zeros(len(table.tags.id) + 1, dtype=np.int64)
     step[table.elements.open[hides]] = 1
     step[table.elements.close[hides]] = -1
     return np.asarray(np.cumsum(step)[table.tag] > 0)
-
-
-def _hiding(table: BlockTable) -> Bools:
-    """(B + 1,) which bundle rows hide their element; the last is for row -1."""
-    if core.compiled is not None:
-        columns = map(table.attribute_column, _HIDING)
-        return core.array(core.compiled.hiding(table.bundle_columns, *columns), np.bool_)
-    bundles = zip(*map(table.attribute, _HIDING), strict=True)
-    return np.array([values != _NOTHING and _hides(*values) for values in bundles] + [False])
-
-
-def _hides(style: str | None, hidden: str | None, aria_hidden: str | None) -> bool:
-    return (
-        hidden is not None
-        or aria_hidden == "true"
-        or (style is not None and _HIDDEN_STYLE.search(style) is not None)
-    )

@@ -12,7 +12,8 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from victor.base import core
-from victor.features import ancestors, class_groups
+from victor.features import class_groups
+from victor.page.markup import hidden
 from victor.page.names import name_groups
 from victor.page.names.name_groups import NameGroups
 from victor.page.parsing import events
@@ -86,7 +87,7 @@ VALUES = st.one_of(
 @hypothesis_settings(max_examples=100)
 def test_rows_of_attributes(bundles):
     hiding = table_of(bundles, ("style", "hidden", "aria-hidden"))
-    assert is_the_same(hiding, ancestors._hiding)
+    assert is_the_same(hiding, hidden.hiding)
     classes = table_of(bundles, ("id", "class", "role"))
     assert is_the_same(classes, attrgetter("class_numbers"))
 
@@ -99,9 +100,9 @@ def test_every_character_in_a_style(style):
         for code in (*range(0x3100), *range(0xFE00, 0x10500))
         if not 0xD800 <= code < 0xE000
     ]
-    table = table_of([(style, None, None) for (style,) in bundles], ancestors._HIDING)
-    assert is_the_same(table, ancestors._hiding)
-    assert ancestors._hiding(table).sum() > len(style)
+    table = table_of([(style, None, None) for (style,) in bundles], hidden.HIDING)
+    assert is_the_same(table, hidden.hiding)
+    assert hidden.hiding(table).sum() > len(style)
 
 
 GROUPS = NameGroups(

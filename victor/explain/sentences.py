@@ -27,8 +27,9 @@ from victor.kinds.scope import blocks_selected
 from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
 from victor.model.decide import decide
-from victor.page.verdict.verdict import BY_SCOPE, BY_UNIT, Verdict
+from victor.page.verdict.verdict import BY_SCOPE, BY_UNIT, COPY, DATA, Verdict
 
+_NO_TEXT: Final = {COPY: "it also stands elsewhere on the page", DATA: "it is data and no text"}
 _EVEN: Final = 0.5
 _TOLD: Final = 2
 """Groups that a sentence names."""
@@ -43,7 +44,8 @@ class Sentence(NamedTuple):
     """Number in the table."""
     text: str
     decided_by: str
-    """``labeler``, or what changed its decision: ``scope``, ``whole``, or the whole ``page``."""
+    """``labeler``, or what changed its decision: ``scope``, ``whole``, ``copy``, ``data``, or the
+    whole ``page``."""
     groups: tuple[str, ...] = ()
     """Titles of the groups that it names, the one that says most first."""
 
@@ -113,6 +115,8 @@ class _Decided:
         elif reason == BY_UNIT:
             unit = "table, list, code or formula"
             said = f"{word} whole with the {unit} that it is part of{self._alone(block)}."
+        elif reason in _NO_TEXT and not self.verdict.kept[block]:
+            said = f"{word}: {_NO_TEXT[reason]}{self._alone(block)}."
         elif self._is_doubted[block]:
             reason = "page"
             said = f"{word} with the whole page, which {self._page_is(block)}."

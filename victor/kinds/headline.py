@@ -71,7 +71,7 @@ def likeness(table: BlockTable) -> Floats:
     return np.where((site >= _SITE) | is_other, 0.0, np.maximum(own, og))
 
 
-def kept_headlines(table: BlockTable, labels: Labels) -> Ints:
+def kept_headlines(table: BlockTable, labels: Labels, no_text: Bools | None = None) -> Ints:
     """(k,) the headlines that a labeler keeps, of at most as many pages, ascending.
 
     This is what `headlines` finds, but for the names in the markup. Only an h1 or h2 and what is
@@ -81,9 +81,11 @@ def kept_headlines(table: BlockTable, labels: Labels) -> Ints:
     Args:
         table: the blocks.
         labels: (n,) uint8 `victor.base.labels.Label`.
+        no_text: (n,) bool; which blocks are copies of others; None if none is.
     """
     level = table.heading_level
-    rows = np.flatnonzero((level == 1) | (level == 2) | (labels == HEADER))
+    may_be = (level == 1) | (level == 2) | (labels == HEADER)
+    rows = np.flatnonzero(may_be if no_text is None else may_be & ~no_text)
     is_kept = labels[rows] != OTHER
     if not is_kept.any():
         return rows[:0]

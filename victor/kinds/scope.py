@@ -12,6 +12,7 @@ from victor.base.arrays import Bools, Ints, Labels, window_sums
 from victor.base.labels import HEADER, OTHER, TEXT, Kind
 from victor.config import Scope
 from victor.kinds.comments import kept_comments
+from victor.kinds.copies import without_copies
 from victor.kinds.heading_links import without_heading_links
 from victor.kinds.headline import kept_headlines
 from victor.kinds.kinds import with_kinds
@@ -34,7 +35,8 @@ def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:
         pages: its pages as UTF-8 bytes.
         scope: which parts of pages are kept.
     """
-    verdict = without_heading_links(with_whole_units(verdict.on_pages(pages), pages))
+    verdict = with_whole_units(without_copies(verdict.on_pages(pages)), pages)
+    verdict = without_heading_links(verdict)
     return _with_selected(_scoped(with_kinds(verdict, pages), scope), pages, scope)
 
 
@@ -50,7 +52,7 @@ def _scoped(verdict: Verdict, scope: Scope) -> Verdict:
         if scope.name == "main" and scope.comments is None:
             labels[kept_comments(table, labels)] = OTHER
         if scope.name == "main" and scope.headline is None:
-            labels[kept_headlines(table, labels)] = OTHER
+            labels[kept_headlines(table, labels, verdict.is_no_text)] = OTHER
         labels[_dangling(table, labels)] = OTHER
     return verdict.with_scope(labels)
 
@@ -67,6 +69,7 @@ def _with_parts(verdict: Verdict, scope: Scope) -> Labels:
     table, labels, kinds = verdict.table, verdict.labels.copy(), verdict.kinds
     assert kinds is not None, "a scope needs kinds"
     may_be_added = ~verdict.kept & (window_sums(verdict.kept, table.page_starts) > 0)[table.page]
+    may_be_added &= ~verdict.is_no_text
     for kind, keep in zip(_PARTS, keeps, strict=True):
         if keep:
             added = may_be_added & (kinds == kind)

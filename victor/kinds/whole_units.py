@@ -54,7 +54,7 @@ def _labelled(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Labels, DataTab
         verdict: of a labeler.
         pages: its pages as UTF-8 bytes.
     """
-    table, labels, p_other = verdict.table, verdict.labels, None
+    table, labels, p_other = verdict.table, verdict.labels, verdict.unit_p_other
     have = table.elements.have  # pages without such elements take no time
     units = Units.of(table, verdict.p_other) if verdict.by_model and have(UNITS) else None
     raised = None if units is None else islands(units)
@@ -75,6 +75,8 @@ def _labelled(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Labels, DataTab
         noted = kept_notes(verdict, labels, pages)
     if noted is not None:
         labels, p_other = _label_notes(verdict, *noted, labels, p_other)
+    if verdict.is_no_text.any():
+        labels = np.where(verdict.is_no_text, OTHER, labels).astype(np.uint8)
     return labels, tables, p_other
 
 
@@ -126,7 +128,7 @@ def _label_units(
         lists: those that are part of a text; None if there are none.
     """
     runs = _Runs.of(verdict, _units(verdict, tables, lists))
-    labels, p_other = verdict.labels.copy(), verdict.marginals[:, OTHER].copy()
+    labels, p_other = verdict.labels.copy(), verdict.p_other.copy()
     if not len(runs.rows):
         return labels, tables, p_other
     mixed = runs.mixed
@@ -145,7 +147,7 @@ def _label_units(
 def _are_parts(verdict: Verdict, elements: Ints) -> Bools:
     """(m,) is each of some elements a smaller part of what its page is expected to keep."""
     table = verdict.table
-    expected = expected_words(table.words, verdict.marginals[:, OTHER])
+    expected = expected_words(table.words, verdict.p_other)
     largest = parts_of_pages(table, expected)
     pages = np.searchsorted(table.page_roots, elements, side="right") - 1
     return np.asarray(table.element_words[elements] <= largest[pages])
@@ -189,10 +191,10 @@ class _Runs(NamedTuple):
     def of(cls, verdict: Verdict, unit: Ints) -> _Runs:
         """Those of a verdict, given the unit of each block, -1 for none."""
         rows = np.flatnonzero(unit >= 0)
-        rows = rows[np.lexsort((verdict.marginals[rows, OTHER], unit[rows]))]
+        rows = rows[np.lexsort((verdict.p_other[rows], unit[rows]))]
         bounds = np.flatnonzero(np.diff(unit[rows], prepend=_NONE, append=_NONE))
         starts, words = bounds[:-1], np.maximum(verdict.table.words[rows], 1)
-        p_other, sizes = verdict.marginals[rows, OTHER], np.diff(bounds)
+        p_other, sizes = verdict.p_other[rows], np.diff(bounds)
         return cls(rows, p_other, words, starts, sizes, unit[rows[starts]])
 
     def sums(self, values: Ints | Bools) -> Ints:

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from victor.base.arrays import Bools, Codes, Floats, Ints, Labels
+from victor.base.arrays import Bools, Codes, Floats, Ints, Labels, window_sums
 from victor.base.cached import cached_property
 from victor.base.labels import HEADER, OTHER, TEXT, Label
 from victor.page.table.blocks import BlockTable
@@ -24,6 +24,8 @@ KEPT: Final = "kept"
 BY_SCOPE: Final = "scope"
 BY_UNIT: Final = "whole"
 HEADING_LINK: Final = "heading-link"
+COPY: Final = "copy"
+DATA: Final = "data"
 _DROP_REASONS: Final = {"threshold": "below-threshold"}
 
 
@@ -139,6 +141,21 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
         reasons = np.where(places, len(cut.names), cut.places)
         return replace(self, cut=replace(cut, names=(*cut.names, reason), places=reasons))
 
+    def without_segments(self, gone: Bools, reason: str) -> Verdict:
+        """The verdict of a model without (S,) some segments, which nothing keeps afterwards."""
+        table = self.table
+        places = np.zeros(len(table.tags.id), dtype=bool)
+        places[table.segments.tag[gone]] = True
+        cut = self.without_parts(places, reason).cut
+        assert cut is not None, "parts are removed"
+        whole = window_sums(~gone, table.segment_starts) == 0
+        return replace(
+            self,
+            cut=replace(cut, blocks=np.where(whole, len(cut.names) - 1, cut.blocks)),
+            labels=np.where(whole, OTHER, self.labels).astype(np.uint8),
+            unit_p_other=np.where(whole, 1.0, self.p_other),
+        )
+
     def with_texts(self, texts: Mapping[int, str]) -> Verdict:
         """The verdict with another text after some tags."""
         return replace(self, texts={**self.texts, **texts})
@@ -165,6 +182,12 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
     def kept(self) -> Bools:
         """(n,) bool; is the block part of the clean text."""
         return np.asarray(self.labels != OTHER)
+
+    @cached_property
+    def is_no_text(self) -> Bools:
+        """(n,) bool; is the block a copy, or data, which nothing keeps."""
+        none = np.zeros(len(self.table), dtype=bool)
+        return none if self.cut is None or not self.by_model else self.cut.blocks >= 0
 
     @cached_property
     def p_other(self) -> Floats:
@@ -239,8 +262,9 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
         """Why a block was kept or dropped, as a short code; the numbers are in `marginals`.
 
         ``scope`` where the user's scope decided, ``whole`` where the unit did that it is part
-        of, else ``kept``, or what dropped it: a reason of the labeler's `cut`, else
-        ``below-threshold``, ``viterbi``, ``expected-f``, or the name of the labeler.
+        of, else ``kept``, or what dropped it: ``copy`` (it also stands elsewhere on the page),
+        ``data`` (it is JSON), another reason of the `cut`, else ``below-threshold``,
+        ``viterbi``, ``expected-f``, or the name of the labeler.
         """
         return self.reasons(slice(block, block + 1))[0]
 

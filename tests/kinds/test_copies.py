@@ -1,0 +1,113 @@
+"""Hidden copies: whichever element is copied, and however the copy is hidden, the text is the same.
+
+Single pages of each rule are in tests/cases/copies.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+from victor.api import CleanerSpec
+from victor.config import Scope
+from victor.explain import sentences
+
+HIDING = (
+    "<div hidden>{}</div>",
+    '<div style="display:none">{}</div>',
+    '<div style="color: red; DISPLAY : none;">{}</div>',
+    '<div style="visibility: hidden">{}</div>',
+    '<section aria-hidden="true">{}</section>',
+    '<div style="position:absolute;left:-9999px">{}</div>',
+    "<noscript>{}</noscript>",
+    "<template>{}</template>",
+    "<dialog>{}</dialog>",
+    "<textarea>{}</textarea>",
+)
+NOUNS = (
+    "river bridge baker lantern orchard sailor market winter letter garden window station".split()
+)
+VERBS = "crossed painted followed carried opened measured remembered repaired sold found".split()
+WHERE = ("behind the old mill", "before the first snow", "with both hands", "on a Sunday in May")
+MENU = '<nav><a href="/a">Home</a> <a href="/b">News</a> <a href="/c">About</a></nav>'
+
+
+def sentence(rng: random.Random) -> str:
+    """One that hardly ever comes twice."""
+    first, second, third = rng.sample(NOUNS, 3)
+    told = f"the {first} {rng.choice(VERBS)} the {second} of the {third} {rng.choice(WHERE)}"
+    return f"In {rng.randrange(1500, 2000)} {told}, and {rng.randrange(2, 99)} people saw it."
+
+
+def elements(seed: int) -> list[str]:
+    """Elements of a text: paragraphs, a heading, a list and a quotation."""
+    rng = random.Random(seed)
+    parts = [f"<p>{' '.join(sentence(rng) for _ in range(4))}</p>" for _ in range(6)]
+    parts.insert(2, f"<h2>What the {rng.choice(NOUNS)} of {rng.randrange(1000, 9999)} saw</h2>")
+    items = "".join(f"<li>{sentence(rng)}</li>" for _ in range(3))
+    return [
+        *parts[:5],
+        f"<ul>{items}</ul>",
+        f"<blockquote><p>{sentence(rng)}</p></blockquote>",
+        *parts[5:],
+    ]
+
+
+def page(parts: list[str]) -> bytes:
+    """A page of some elements between a menu and a footer."""
+    text = "\n".join(parts)
+    head = "<!DOCTYPE html><title>What the people saw</title>"
+    return f"{head}{MENU}<main>{text}</main><footer>© 2026 The Letter</footer>".encode()
+
+
+@pytest.fixture(scope="module")
+def cleaner():
+    return CleanerSpec().cleaner()
+
+
+@pytest.mark.parametrize("hiding", HIDING)
+def test_hidden_copy_of_any_element_changes_nothing(cleaner, hiding):
+    for seed in range(3):
+        parts = elements(seed)
+        expected = cleaner.clean(page(parts)).text
+        places = itertools.product(range(len(parts)), (0, 1, len(parts)))
+        pages = [
+            page([*parts[: n + after], hiding.format(parts[n]), *parts[n + after :]])
+            for n, after in places
+        ]
+        for made in cleaner.clean_many(pages):
+            assert made.text == expected
+
+
+def test_each_of_many_posts_stands_once(cleaner):
+    rng = random.Random(7)
+    posts = [f"<p>{sentence(rng)} {sentence(rng)}</p>" for _ in range(120)]
+    hidden = page([f'<div class="post"><div hidden>{post}</div>{post}</div>' for post in posts])
+    shown = page([f'<div class="post">{post}</div>' for post in posts])
+    assert cleaner.clean(hidden).text == cleaner.clean(shown).text
+
+
+def test_a_block_that_is_left_out_in_part_says_so(cleaner):
+    part = "by the last ferry of the year"
+    line = f"<p>In the end all came home <b>{part}</b><b hidden>{part}</b>, and slept.</p>"
+    made = page([*elements(1)[:2], line])
+    records = cleaner.clean(made).render("records")
+    assert '"removed":[{"reason":"copy","text":"by the last ferry of the year"}]' in records
+
+
+def test_selectors_have_the_last_word(cleaner):
+    parts = elements(2)
+    copied = [*parts, f'<div id="copy" hidden>{parts[0]}</div>']
+    text = cleaner.clean(page(copied)).text
+    chosen = CleanerSpec(scope=Scope(keep=("#copy",))).cleaner().clean(page(copied)).text
+    assert chosen.count("people saw it") == text.count("people saw it") + 4
+
+
+def test_explain_says_what_dropped_a_copy(cleaner):
+    made = cleaner.clean(page([*elements(0), f"<div hidden>{elements(0)[0]}</div>"]))
+    (block,) = (block for block in made.blocks if block.reason == "copy")
+    said = sentences(cleaner.labeler, made.in_batch[0], cleaner.scope)[block.number]
+    assert said.text.startswith("Dropped: it also stands elsewhere on the page")
+    assert said.decided_by == "copy"

@@ -43,9 +43,8 @@ _SURE: Final = 0.8
 """Letters of a hidden element below which p(other) of the visible copy has to be less than this:
 the heading of a hidden tab stands in a menu, too."""
 _WHOLE: Final = 200
-_WHOLE_SHARES: Final = (0.3, 0.55)
-"""Letters of a second copy of the whole text, and their least and greatest share of what is kept;
-the least is for three copies."""
+"""Letters of a second copy of the whole text; of two or three copies each has its share of what is
+kept, as nearly as `_SHARE` says."""
 _DATA_WORDS: Final = 20
 _DATA_PAIRS: Final = 3
 _DATA: Final = pattern(r"""(?:(?:var|let|const) )?[\w.$"'\[\]]{0,80} ?=? ?[{\[]""")
@@ -260,8 +259,9 @@ def _second_copy(table: BlockTable, kept: Bools) -> Bools | None:
     letters = whole[kept[whole.segment]]
     again = letters.covered(letters.equal_pieces.rank() > 0)
     total, also = map(table.sum_elements, (letters.counts(table), letters.counts(table, again)))
-    least, most = (share * len(letters.codes) for share in _WHOLE_SHARES)
-    may = (total >= max(least, _WHOLE)) & (total <= most) & (also >= _SHARE * total)
+    size = len(letters.codes)
+    off = np.minimum(np.abs(2 * total - size), np.abs(3 * total - size))
+    may = (total >= _WHOLE) & (off <= (1 - _SHARE) * size) & (also >= _SHARE * total)
     if not may.any():
         return None
     element = int(np.argmax(total * may))  # the outermost of those with the same text

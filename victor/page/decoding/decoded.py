@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Decoded:
     """Text of a page and how it was obtained.
 
@@ -33,17 +33,6 @@ class Decoded:
     def text(self) -> str:
         """The page without byte order mark; no code point of it is a surrogate."""
         return self.source if isinstance(self.source, str) else self.source.decode()
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Decoded):
-            return NotImplemented
-        return self._values() == other._values()
-
-    def __hash__(self) -> int:
-        return hash(self._values())
-
-    def _values(self) -> tuple[str, str, str]:
-        return self.text, self.encoding, self.reason
 
 
 class AsUtf8(NamedTuple):

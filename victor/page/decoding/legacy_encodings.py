@@ -34,16 +34,14 @@ _DETECTOR_NAMES = {  # KOI8-U has every letter of KOI8-R and the Ukrainian ones
     "maccyrillic": "x-mac-cyrillic",
     "uhc": "euc-kr",
 }
-_SEVEN_BIT = {  # label -> name, codec, error handler; damaged UTF-7 takes more than linear time
-    "csiso2022jp": ("iso-2022-jp", "iso2022_jp_ext", "replace"),
-    "csiso2022kr": ("iso-2022-kr", "iso2022_kr", "replace"),
-    "hz-gb-2312": ("hz-gb-2312", "hz", "replace"),
-    "iso-2022-jp": ("iso-2022-jp", "iso2022_jp_ext", "replace"),
-    "iso-2022-kr": ("iso-2022-kr", "iso2022_kr", "replace"),
-    "unicode-1-1-utf-7": ("utf-7", "utf-7", "strict"),
-    "utf-7": ("utf-7", "utf-7", "strict"),
+_SEVEN_BIT = {  # label -> name and codec
+    "csiso2022jp": ("iso-2022-jp", "iso2022_jp_ext"),
+    "csiso2022kr": ("iso-2022-kr", "iso2022_kr"),
+    "hz-gb-2312": ("hz-gb-2312", "hz"),
+    "iso-2022-jp": ("iso-2022-jp", "iso2022_jp_ext"),
+    "iso-2022-kr": ("iso-2022-kr", "iso2022_kr"),
 }
-_SEVEN_BIT_MARKS = (b"2022", b"hz-gb", b"utf-7")
+_SEVEN_BIT_MARKS = (b"2022", b"hz-gb")
 """Every one of these labels has one of them in it."""
 
 
@@ -100,11 +98,8 @@ def seven_bit(page: bytes, declared: str | None) -> Decoded | None:
 
 def _shifted(page: bytes, label: str, reason: str) -> Decoded | None:
     """Decode 7-bit bytes, or None if that yields nothing but ASCII or many errors."""
-    name, codec, errors = _SEVEN_BIT[label]
-    try:
-        text = without_surrogates(page.decode(codec, errors))
-    except UnicodeDecodeError:
-        return None
+    name, codec = _SEVEN_BIT[label]
+    text = page.decode(codec, "replace")
     foreign = len(text) - len(text.encode("ascii", "ignore"))
     return Decoded(text, name, reason) if text.count("\ufffd") * 10 < foreign else None
 

@@ -16,7 +16,6 @@ from victor.base.labels import UNLABELLED
 LETTERS: Final = "hto?"
 """Letters of `victor.base.labels.Label` in its order, then that of ``UNLABELLED``."""
 UNMARKED: Final = "o"
-UNDECIDED: Final = "?"
 
 _CODES: Final = np.frombuffer(LETTERS.encode(), np.uint8)
 _LAST: Final = len(LETTERS) - 1

@@ -61,13 +61,6 @@ def render(
         raise ConfigError("sentences need the markup of the page: give markup=<UTF-8 bytes>")
     rules = Settings() if settings is None else settings
     archive = Removals() if removals is None else removals
-    with verdict.table.allowances.within(Allowance(rules.limits.output, rules.limits.seconds)):
-        return _written(verdict, page, markup, rules, archive)
-
-
-def _written(
-    verdict: Verdict, page: int, markup: bytes | Markup, rules: Settings, archive: Removals
-) -> str:
     table, allowance = verdict.table, verdict.table.allowance
     full = markup if isinstance(markup, Markup) else markup_of(table, page, markup)
     expand = rules.sentences.expand_abbreviations
@@ -99,7 +92,9 @@ def whole_page(
     table = segment(record([markup]), "block")
     labels = np.full(len(table), Label.TEXT, dtype=np.uint8)
     verdict = Verdict(table, labels, np.zeros((len(table), len(Label))), "none")
-    return render(verdict, 0, markup=markup, settings=settings, removals=removals)
+    limits = (settings or Settings()).limits
+    with table.allowances.within(Allowance(limits.output, limits.seconds)):
+        return render(verdict, 0, markup=markup, settings=settings, removals=removals)
 
 
 def _checked(lines: Iterator[str], allowance: Allowance) -> Iterator[str]:

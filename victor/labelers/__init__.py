@@ -58,7 +58,10 @@ class Labeler(Protocol):
         ...
 
     def label(self, table: BlockTable, decision: Decision | None = None) -> Verdict:
-        """Label the blocks of a batch; without a decision, as the system is configured."""
+        """Label the blocks of a batch; without a decision, as the system is configured.
+
+        Loops over many rows ask the `allowance` of the table whether there is time for them.
+        """
         ...
 
 

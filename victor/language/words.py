@@ -44,11 +44,6 @@ class Words:
     def __len__(self) -> int:
         return int(np.count_nonzero(self.letters == 0)) - 1
 
-    def word_of_letter(self) -> Ints:
-        """(m - 1,) int64: the word that position i + 1 continues or ends."""
-        word: Ints = np.cumsum(self.letters[:-1] == 0) - 1
-        return word
-
     def text_of_word(self) -> Ints:
         """(words,) int64: the text of every word."""
         text: Ints = self.text[:-1][self.letters[:-1] == 0]

@@ -12,7 +12,7 @@ from victor.render.tree import nodes
 
 _FENCE: Final = re.compile(r"(?:`{3,}|~{3,})")
 _LINE_START: Final = re.compile(
-    r"^(?:(?=[-+*](?:\s|$)|[-=:|](?:[-=:|]|[^\S\n])*+$|#{1,6}(?:\s|$)|>|:\s)|(\d{1,9})(?=[.)](?:\s|$)))",
+    r"^(?:(?=[-+*](?:\s|$)|[-=:|](?:[-=:|]|[^\S\n])*+$|#{1,6}(?:\s|$)|>|:\s)|(\d{1,9}(?=[.)](?:\s|$))|\[\^\w+\](?=:)))",
     re.MULTILINE,
 )
 _DESTINATION: Final = re.compile(
@@ -60,6 +60,8 @@ class Blocks:
             elif isinstance(node, nodes.Code) and not node.text:
                 continue
             else:
+                if isinstance(before, nodes.Definitions) and _looks_defined(node):
+                    texts.append(_SPACE)
                 texts.append(self._block(node))
             before = node
         return texts
@@ -210,6 +212,11 @@ class Blocks:
             for position, child in enumerate(item.children)
             for line in self._cell_lines(child, mark if not position else "")
         ]
+
+
+def _looks_defined(node: nodes.Block) -> bool:
+    """Is the fence of code a term to a reader who is at a list of definitions."""
+    return isinstance(node, nodes.Code) and node.text.lstrip()[:1] in (":", "~")
 
 
 def _with_plain_starts(text: str) -> str:

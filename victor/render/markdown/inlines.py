@@ -31,8 +31,8 @@ _SPECIAL: Final = re.compile(
 """Every alternative begins with a character of its own, so all other text is skipped fast."""
 _MARKUP: Final = re.compile(rf"\[(?![ xX]\]|[!^])([^][]++)\](?![(\[:{{])|{_SPECIAL.pattern}")
 """Of words in brackets that no reader takes for a link, a task, a note or a callout the words."""
-_ESCAPED_END: Final = re.compile(r"(?<!\\)(?:\\\\)*+\\[!~]\Z")
-_JOINED: Final = frozenset({"![", "~~"})
+_ESCAPED_END: Final = re.compile(r"(?<!\\)(?:\\\\)*+\\[]!~]\Z")
+_JOINED: Final = frozenset({"![", "~~", "]("})
 """What the end of one piece and the start of the next must not make."""
 _FORMULA: Final = "\0"
 """Stands for a formula; no text holds it."""
@@ -264,7 +264,7 @@ def _joined(parts: Sequence[str]) -> str:
         part, after = filled[position : position + 2]
         if part[-1] + after[0] not in _JOINED or _ESCAPED_END.search(part):
             continue
-        if part == "~~":  # a delimiter, which stays
+        if part == "~~" or part[-1] == "]":  # a delimiter, or the mark of a note, which stays
             filled[position + 1] = "\\" + after
         else:
             filled[position] = f"{part[:-1]}\\{part[-1]}"

@@ -77,7 +77,7 @@ def main() -> None:
     parser.add_argument("--pages", default="", help="expression that names of pages match")
     parser.add_argument("--steps", default=LIMITED, help="expression that is a name of a step")
     parser.add_argument("--bytes", type=int, default=10_000_000, help="size of a page")
-    parser.add_argument("--most", type=float, default=2.0, help="longest overrun in seconds")
+    parser.add_argument("--most", type=float, default=5.0, help="longest overrun in seconds")
     chosen = parser.parse_args()
     names = [name for name in STEPS if re.fullmatch(chosen.steps, name)]
     warm(names)

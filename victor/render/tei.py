@@ -138,7 +138,7 @@ class _Body(ElementWriter):
     """Writes the text: a division for every heading, with the blocks that follow it."""
 
     def __init__(self, source: nodes.Tree) -> None:
-        links = [attributes(target=pointer(link)) for link in source.links]
+        links = [attributes(target=pointer(link)) for link in source.allowance.over(source.links)]
         super().__init__(source, TEI, links)
         self._defined: set[str] = set()
 

@@ -111,7 +111,7 @@ class _Writer(ElementWriter):
     """Writes the blocks of one document."""
 
     def __init__(self, source: nodes.Tree) -> None:
-        super().__init__(source, ARTICLE, [_link(link) for link in source.links])
+        super().__init__(source, ARTICLE, [*map(_link, source.allowance.over(source.links))])
         self._marked: set[int] = set()
 
     def blocks(self, children: Iterable[nodes.Block]) -> str:

@@ -107,7 +107,7 @@ class ElementWriter(ABC):
     """
 
     def __init__(self, source: nodes.Tree, elements: Elements, links: Sequence[str | None]) -> None:
-        self._elements, self._links, self._ask = elements, links, source.allowance.ask
+        self._elements, self._links, self._allowance = elements, links, source.allowance
         self._notes = nodes.note_numbers(source.children)
 
     @abstractmethod
@@ -143,10 +143,9 @@ class ElementWriter(ABC):
         return element(name, self._content(cell.children), spanned)
 
     def _inlines(self, inlines: Sequence[nodes.Inline]) -> str:
-        return written(inlines, self._inline, self._start, self._end)
+        return written(inlines, self._inline, self._start, self._end, self._allowance)
 
     def _inline(self, inline: nodes.Inline) -> str:
-        self._ask()
         if isinstance(inline, nodes.Text):  # nearly all are
             return escaped(inline.text)
         if isinstance(inline, nodes.Break):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from victor.page.allowance import Allowance
 from victor.render.tree.nodes import UNSET, Break, Inline, Mark, Math, NoteMark, Picture, Text
 
 
@@ -30,6 +31,7 @@ def written(
     write: Callable[[Inline], str],
     start: Callable[[Wrapper], str],
     end: Callable[[Wrapper], str],
+    allowance: Allowance,
 ) -> str:
     """Inline content with the tags of its marks and links, properly nested.
 
@@ -41,18 +43,20 @@ def written(
         write: gives a piece of it without its marks and its link.
         start: gives the start tag of a mark or link.
         end: gives its end tag.
+        allowance: what the form may take.
     """
+    allowance.ask()
     if len(inlines) == 1 and isinstance(inlines[0], Text) and inlines[0][1:] == UNSET:
         return write(inlines[0])
-    wrappers_of = [_own(inline) for inline in inlines]
+    wrappers_of = [_own(inline) for inline in allowance.over(inlines)]
     if not any(wrappers_of):
-        return "".join(map(write, inlines))
-    around = _around(inlines, wrappers_of)
+        return "".join(map(write, allowance.over(inlines)))
+    around = _around(inlines, wrappers_of, allowance)
     is_nested = max(map(len, around)) > 1
-    reach = _reach(around) if is_nested else [dict[Wrapper, int]()] * len(around)
+    reach = _reach(around, allowance) if is_nested else [dict[Wrapper, int]()] * len(around)
     stack: list[Wrapper] = []
     parts: list[str] = []
-    for inline, wanted, ends in zip(inlines, around, reach, strict=True):
+    for inline, wanted, ends in zip(allowance.over(inlines), around, reach, strict=True):
         stays = _staying(stack, wanted)
         while len(stack) > stays:
             parts.append(end(stack.pop()))
@@ -74,7 +78,7 @@ def _staying(stack: Sequence[Wrapper], wanted: Sequence[Wrapper]) -> int:
 
 
 def _around(
-    inlines: Sequence[Inline], wrappers_of: Sequence[tuple[Wrapper, ...]]
+    inlines: Sequence[Inline], wrappers_of: Sequence[tuple[Wrapper, ...]], allowance: Allowance
 ) -> list[tuple[Wrapper, ...]]:
     """The wrappers of each piece; what has no marks has those of both neighbours."""
     before: list[tuple[Wrapper, ...]] = []
@@ -84,7 +88,7 @@ def _around(
         last = wrappers if isinstance(inline, Text) else last
     around: list[tuple[Wrapper, ...]] = []
     after: tuple[Wrapper, ...] = ()
-    for number in range(len(inlines) - 1, -1, -1):
+    for number in allowance.over(range(len(inlines) - 1, -1, -1)):
         inline = inlines[number]
         if isinstance(inline, Text):
             after = wrappers_of[number]
@@ -123,11 +127,11 @@ def _between(
     return marks if isinstance(inline, NoteMark) else (*wrappers, *marks)
 
 
-def _reach(around: Sequence[tuple[Wrapper, ...]]) -> list[dict[Wrapper, int]]:
+def _reach(around: Sequence[tuple[Wrapper, ...]], allowance: Allowance) -> list[dict[Wrapper, int]]:
     """For each piece and each of its wrappers, where the run of pieces that have it ends."""
     reach: list[dict[Wrapper, int]] = []
     after: dict[Wrapper, int] = {}
-    for number in range(len(around) - 1, -1, -1):
+    for number in allowance.over(range(len(around) - 1, -1, -1)):
         after = {wrapper: after.get(wrapper, number + 1) for wrapper in around[number]}
         reach.append(after)
     return reach[::-1]

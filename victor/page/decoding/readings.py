@@ -32,8 +32,8 @@ _ODDLY: Final = re.compile(
     r"|(?<=\s)[’¶](?=[\u0370-\u06ff])"  # a sign in the place of its capital
 )
 _REPEATED: Final = re.compile(rb"(..)\1+", re.DOTALL)
-_CLEAR, _CLEAR_EACH = 10.0, 0.3
-"""How much likelier another reading must be, and in addition for each character it changes."""
+_CLEAR, _OF_CHANGED, _OF_ALL = 10.0, 0.3, 0.02
+"""How much likelier another reading must be, and for each character that it changes or has."""
 
 
 def likeliest(text: bytes, name: str) -> str:
@@ -52,8 +52,8 @@ def likeliest(text: bytes, name: str) -> str:
     scores = {encoding: _score(readings[encoding], script[encoding]) for encoding in script}
     best = max(scores, key=scores.__getitem__)
     n_changed = (Counter(readings[best]) - Counter(readings[name])).total()
-    is_clear = scores[best] - scores[name] > _CLEAR + _CLEAR_EACH * n_changed
-    return best if is_clear else name
+    clear = _CLEAR + _OF_CHANGED * n_changed + _OF_ALL * len(readings[best])
+    return best if scores[best] - scores[name] > clear else name
 
 
 def _score(text: str, languages: list[str]) -> float:

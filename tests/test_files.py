@@ -14,6 +14,8 @@ from victor.errors import OutputError
 
 ROOT = Path(__file__).parents[1]
 LEFT = ".unfinished-0123456789abcdef"
+IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
+posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files, or other rules")
 
 
 def names(folder):
@@ -57,6 +59,7 @@ def test_an_error_leaves_the_old_file_and_nothing_else(tmp_path, error):
     assert names(tmp_path) == ["a.txt"]
 
 
+@posix
 def test_a_file_and_a_folder_do_not_replace_each_other(tmp_path):
     (tmp_path / "folder" / "in").mkdir(parents=True)
     (tmp_path / "file").touch()
@@ -76,6 +79,7 @@ def test_what_cannot_be_read_is_no_fault_of_the_output(tmp_path):
         (tmp_path / "none").read_bytes()
 
 
+@posix
 @pytest.mark.parametrize("name", ["x" * 255, "ü" * 127, "a b", ".hidden", "-"])
 def test_any_name_that_the_disk_takes(tmp_path, name):
     write_bytes(tmp_path / name, b"new")
@@ -133,6 +137,7 @@ def test_many_processes_write_one_name(tmp_path):
 # --- what killed processes leave ------------------------------------------------------------------
 
 
+@posix
 def test_what_a_killed_process_left_goes_with_the_next_file(tmp_path):
     (tmp_path / LEFT).mkdir()
     (tmp_path / LEFT / "a.txt").write_text("half")
@@ -148,6 +153,7 @@ def test_what_is_being_written_is_not_swept(tmp_path):
     assert (tmp_path / "a.txt").read_text() == "new"
 
 
+@posix
 @pytest.mark.parametrize(
     "name", [".unfinished-work", ".unfinished-0123456789ABCDEF", f"{LEFT}.txt", LEFT]
 )
@@ -157,6 +163,7 @@ def test_files_of_people_are_not_swept(tmp_path, name):
     assert names(tmp_path) == [name]
 
 
+@posix
 def test_a_pipe_among_what_is_left_makes_nobody_wait(tmp_path):
     os.mkfifo(tmp_path / LEFT)
     sweep(tmp_path)
@@ -165,6 +172,7 @@ def test_a_pipe_among_what_is_left_makes_nobody_wait(tmp_path):
 # --- links, modes, devices ------------------------------------------------------------------------
 
 
+@posix
 @pytest.mark.parametrize("is_there", [True, False])
 def test_what_a_link_leads_to_is_replaced_and_the_link_stays(tmp_path, is_there):
     target, link = tmp_path / "deep" / "target", tmp_path / "link"
@@ -179,6 +187,7 @@ def test_what_a_link_leads_to_is_replaced_and_the_link_stays(tmp_path, is_there)
     assert not target.is_symlink()
 
 
+@posix
 def test_links_in_a_circle_cannot_be_written(tmp_path):
     (tmp_path / "a").symlink_to("b")
     (tmp_path / "b").symlink_to("a")
@@ -187,6 +196,7 @@ def test_links_in_a_circle_cannot_be_written(tmp_path):
     assert (tmp_path / "a").is_symlink()
 
 
+@posix
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o666, 0o755])
 def test_the_mode_of_a_file_stays(tmp_path, mode):
     path = tmp_path / "a"
@@ -196,6 +206,7 @@ def test_the_mode_of_a_file_stays(tmp_path, mode):
     assert stat.S_IMODE(path.stat().st_mode) == mode
 
 
+@posix
 @pytest.mark.parametrize("mask", [0o022, 0o077, 0o002])
 def test_new_files_have_the_mode_that_the_system_gives(tmp_path, mask):
     before = os.umask(mask)
@@ -210,7 +221,7 @@ def test_new_files_have_the_mode_that_the_system_gives(tmp_path, mask):
     assert stat.S_IMODE((tmp_path / "b" / "c").stat().st_mode) == 0o666 & ~mask
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.skipif(not IS_ROOT, reason="only root gives files away")
 def test_the_owner_of_a_file_stays(tmp_path):
     path = tmp_path / "a"
     path.touch()
@@ -219,10 +230,11 @@ def test_the_owner_of_a_file_stays(tmp_path):
     assert (path.stat().st_uid, path.stat().st_gid) == (1234, 4321)
 
 
+@posix
 def test_a_device_stays_one(tmp_path):
     write_bytes(Path("/dev/null"), b"new")
     assert Path("/dev/null").is_char_device()
-    if os.geteuid() == 0:
+    if IS_ROOT:
         path = tmp_path / "null"
         os.mknod(path, 0o666 | stat.S_IFCHR, os.makedev(1, 3))
         write_bytes(path, b"new")
@@ -230,6 +242,7 @@ def test_a_device_stays_one(tmp_path):
         assert names(tmp_path) == ["null"]
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has it")
 def test_a_full_device_says_so():
     with pytest.raises(
         OutputError, match=r"/dev/full cannot be written: No space left.*free space"
@@ -237,6 +250,7 @@ def test_a_full_device_says_so():
         write_bytes(Path("/dev/full"), b"new")
 
 
+@posix
 def test_a_pipe_gets_the_bytes(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -246,6 +260,8 @@ def test_a_pipe_gets_the_bytes(tmp_path):
     assert pipe.is_fifo()
 
 
+@posix
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have other names")
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
 def test_standard_output_goes_on_behind_what_it_has(tmp_path, name):
     write = (
@@ -280,6 +296,7 @@ def test_a_folder_appears_with_the_folders_above_it_or_not_at_all(tmp_path):
         check_new(path)
 
 
+@posix
 def test_a_folder_that_something_stands_on_is_not_replaced(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for path in (Path(), tmp_path, Path("/proc")):

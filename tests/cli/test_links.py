@@ -11,6 +11,8 @@ import pytest
 from victor.sources import expand
 from victor.sources.inputs import OUTSIDE
 
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="who makes links there needs the right to")
+
 PAGE = b"<p>Bees live in colonies, and what one of them finds the others soon know, for they dance."
 SECRET = b"<p>Nobody who cleans a folder of strangers wants to have what is written in this file."
 

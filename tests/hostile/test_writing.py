@@ -12,7 +12,10 @@ import pytest
 pytest.importorskip("resource")  # the faults are those of POSIX systems
 from hostile import writing
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of forks with threads
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # of forks with threads
+    pytest.mark.skipif(sys.platform != "linux", reason="elsewhere forks may not go on"),
+]
 
 
 @pytest.fixture(scope="session")

@@ -85,7 +85,7 @@ def check_new(path: Path) -> None:
     """
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise OutputError(f"{path} is not empty; choose another folder")
-    if path.is_dir() and (path.is_mount() or path.samefile(Path())):
+    if path.is_dir() and (os.path.ismount(path) or path.samefile(Path())):
         raise OutputError(f"{path} cannot be replaced as a whole; name a new folder in it")
 
 
@@ -211,7 +211,7 @@ def _install(unfinished: Path, target: Path, lasting: bool) -> None:
         for written in (*unfinished.rglob("*"), unfinished):
             _sync(written)
     target.parent.mkdir(parents=True, exist_ok=True)
-    if unfinished.is_dir() and target.is_dir() and any(target.iterdir()):
+    if unfinished.is_dir() and target.is_dir() and (os.name == "nt" or any(target.iterdir())):
         target.replace(unfinished.with_name(f"{target.name}-before"))
     unfinished.replace(target)
     if lasting:

@@ -27,11 +27,8 @@ _SPACED: Final = {"text", "markdown", "sentences"}
 _WHOLE: Final = {"article", "tei"}
 """Forms in which a page is a document, and two in a row are none."""
 
-_OF_ONE_NAME: Final = frozenset({
-    errno.EACCES, errno.EEXIST, errno.EFBIG, errno.EILSEQ, errno.EINVAL, errno.EISDIR, errno.ELOOP,
-    errno.ENAMETOOLONG, errno.ENOTDIR, errno.EPERM,
-})  # fmt: skip
-"""Errors that other names in the same folder may well not have."""
+_OF_THE_DISK: Final = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
+"""Errors that no other name would help against."""
 
 Write = Callable[[int, str], None]
 """Writes a rendered page, given its index among the inputs; a `PageError` if it has no place."""
@@ -80,9 +77,9 @@ class _Folder:
         try:
             write_bytes(self._paths[index], text.encode(), parents=True, lasting=False)
         except OutputError as error:
-            if getattr(error.__cause__, "errno", None) in _OF_ONE_NAME:
-                raise PageError("not-written", str(error)) from None
-            raise
+            if getattr(error.__cause__, "errno", None) in _OF_THE_DISK:
+                raise
+            raise PageError("not-written", str(error)) from None
 
 
 def unique(stems: Sequence[str], extension: str = "") -> Iterator[str]:

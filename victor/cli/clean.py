@@ -13,13 +13,13 @@ import click
 
 from victor.api import Cleaner, CleanerSpec, Result
 from victor.base.errors import FEATURE_FAILED, PageError
-from victor.cli.commands import Command, Folder, OneOf, Threshold
+from victor.cli.commands import Command, Folder, OneOf
 from victor.cli.inputs import Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish, progress
 from victor.cli.outputs import NAMES, form_options, form_settings, writer
 from victor.cli.sentences import SENTENCES, Rows, removal_log, sentence_rules
 from victor.cli.system_options import (
-    every_page_option,
+    decision_options,
     scope_options,
     trust_code_option,
     with_decision,
@@ -27,7 +27,6 @@ from victor.cli.system_options import (
 )
 from victor.config import Filter
 from victor.labelers import LABELERS
-from victor.model.decide import METHODS, Method
 from victor.render import RENDERERS, renderer
 from victor.sources.inputs import STDIN
 
@@ -75,12 +74,7 @@ _PART: Final = 32
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path),
               help="Write what -f sentences drops as JSON lines.")  # fmt: skip
 @trust_code_option
-@click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
-              help="Keep blocks with p(other) below this (lower: stricter); or "
-                   "precision, balanced, recall; or p0.98.")  # fmt: skip
-@click.option("--decide", "method", type=OneOf(METHODS),
-              help="Rule that chooses labels [default: the model's].")  # fmt: skip
-@every_page_option
+@decision_options
 @scope_options
 @form_options
 @click.option("-o", "--output", type=Folder(),
@@ -97,9 +91,6 @@ def command(  # noqa: PLR0913  (one for every option)
     overrides: tuple[str, ...],
     log: Path | None,
     trust_code: bool,
-    threshold: float | str | None,
-    method: Method | None,
-    every_page: bool,
     output: Path | None,
     jobs: int,
     **more: str | bool | tuple[str, ...] | None,
@@ -109,7 +100,7 @@ def command(  # noqa: PLR0913  (one for every option)
     spec = CleanerSpec(model, labeler, config, trust_code=trust_code)
     spec, settings = sentence_rules(spec, form, overrides, log)
     shown = {name: more.pop(name) for name in NAMES}
-    spec, cleaner = with_scope(*with_decision(spec, threshold, method, every_page=every_page), more)
+    spec, cleaner = with_scope(*with_decision(spec, more), more)
     options = form_settings(form, shown)
     renderer(form)
     inputs = [page for name in pages or (STDIN,) for page in expand(name)]

@@ -14,12 +14,11 @@ from victor.base.errors import FEATURE_FAILED
 from victor.cli.commands import (
     Command,
     OneOf,
-    Threshold,
 )
 from victor.cli.messages import complain
 from victor.cli.outputs import switch_options
 from victor.cli.system_options import (
-    every_page_option,
+    decision_options,
     scope_options,
     trust_code_option,
     with_decision,
@@ -31,7 +30,6 @@ from victor.crawl.run.state import RunFolder
 from victor.crawl.writers import WRITERS
 from victor.documents.spec import CrawlSpec
 from victor.labelers import LABELERS
-from victor.model.decide import METHODS, Method
 from victor.render.options import Shown
 from victor.sources import Input, ReadOptions, expand
 from victor.sources.inputs import KINDS
@@ -94,12 +92,7 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.comm
               help="Configuration with a filter, limits and decision.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change the configuration, e.g. filter.least_words=50.")  # fmt: skip
-@click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
-              help="Keep blocks with p(other) below this (lower: stricter); or "
-                   "precision, balanced, recall; or p0.98.")  # fmt: skip
-@click.option("--decide", "method", type=OneOf(METHODS),
-              help="Rule that chooses labels [default: the model's].")  # fmt: skip
-@every_page_option
+@decision_options
 @switch_options
 @scope_options
 @click.option("--kind", type=OneOf(KINDS),
@@ -130,9 +123,6 @@ def command(  # noqa: PLR0913  (one for every option)
     trust_code: bool,
     source: str | None,
     overrides: tuple[str, ...],
-    threshold: float | str | None,
-    method: Method | None,
-    every_page: bool,
     kind: str | None,
     html_column: str,
     url_column: str,
@@ -163,9 +153,7 @@ def command(  # noqa: PLR0913  (one for every option)
         keep_dropped=keep_dropped,
         keep_all=keep_all,
     ).configured(source, overrides)
-    spec, cleaner = with_scope(
-        *with_decision(spec, threshold, method, every_page=every_page), scope
-    )
+    spec, cleaner = with_scope(*with_decision(spec, scope), scope)
     inputs, folder = _shared(expand(names), out, part)
     reading = ReadOptions(
         html_column=html_column,

@@ -10,9 +10,9 @@ import click
 
 from victor.api import Cleaner, CleanerSpec
 from victor.base.errors import ConfigError
-from victor.cli.commands import OneOf
+from victor.cli.commands import OneOf, Threshold
 from victor.config import SCOPES
-from victor.model.decide import Decision, Method
+from victor.model.decide import METHODS, Decision, Method
 
 AnySpec = TypeVar("AnySpec", bound=CleanerSpec)
 
@@ -48,20 +48,36 @@ def decision_from_options(
     return configured.replace(method=method)
 
 
-every_page_option = click.option(
-    "--every-page", is_flag=True,
-    help="Keep something of error pages and pages without content, too.",
-)  # fmt: skip
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def with_decision(
-    spec: AnySpec, threshold: float | str | None, method: Method | None, *, every_page: bool
-) -> tuple[AnySpec, Cleaner]:
-    """A specification with the decision of these options, and its cleaner.
+def decision_options(command: Command) -> Command:
+    """Add the options; `with_decision` takes them."""
+    options = (
+        click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
+                     help="Keep blocks with p(other) below this (lower: stricter); or "
+                          "precision, balanced, recall; or p0.98."),
+        click.option("--decide", "method", type=OneOf(METHODS),
+                     help="Rule that chooses labels [default: the model's]."),
+        click.option("--every-page", is_flag=True,
+                     help="Keep something of error pages and pages without content, too."),
+    )  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def with_decision(spec: AnySpec, options: dict[str, Any]) -> tuple[AnySpec, Cleaner]:
+    """A specification with the decision of `decision_options`, and its cleaner.
+
+    Args:
+        spec: what cleans.
+        options: of a command; those of the decision are taken out.
 
     Raises:
         VictorError: the labeler cannot be loaded, or the options are wrong.
     """
+    threshold, method, every_page = map(options.pop, ("threshold", "method", "every_page"))
     labeler = spec.build()
     configured = spec.decision or labeler.decision
     decision = decision_from_options(configured, threshold, method, labeler.presets)
@@ -70,8 +86,6 @@ def with_decision(
     spec = replace(spec, decision=decision or spec.decision)
     return spec, spec.cleaner_of(labeler)
 
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 _SWITCHES: Final = (
     ("headline", "the headline"),

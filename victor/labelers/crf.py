@@ -119,10 +119,10 @@ class CrfLabeler:
         """The verdict by some marginals."""
         head = self.model.page_head
         pages = None if head is None else head(table, marginals)
+        p_error = None if pages is None else pages.p_error
         labels = decide(
-            marginals, table, rule,
-            viterbi_labels=best, p_no_content=pages, p_error=pages and pages.errors,
-        )  # fmt: skip
+            marginals, table, rule, viterbi_labels=best, p_no_content=pages, p_error=p_error
+        )
         return Verdict(table, labels, marginals, rule.method, by_model=True, pages=pages)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Final, NamedTuple, Protocol
 
 import numpy as np
@@ -60,7 +61,7 @@ def decide(
     *,
     viterbi_labels: Labels | None = None,
     p_no_content: OfPages | None = None,
-    p_error: OfPages | None = None,
+    p_error: Callable[[Ints], Floats] | None = None,
 ) -> Labels:
     """Label every block of a batch.
 
@@ -73,8 +74,8 @@ def decide(
             pages of which fewer than 100 words are expected to be kept. Where it is NaN, or None
             for all, and of snippets, marginals decide; of snippets all is kept that is not surely
             other.
-        p_error: (P,) probability that a server or a wall speaks on a page and that nothing is to be
-            kept, snippets included; for ``threshold``, too.
+        p_error: gives the probabilities that a server or a wall speaks on some pages, and that
+            nothing is to be kept of them, snippets included; for ``threshold``, too.
 
     Returns:
         (n,) uint8 labels.
@@ -92,14 +93,14 @@ def decide(
         labels = _labels(marginals, marginals[:, OTHER] < decision.threshold)
         if p_error is not None and decision.no_content < 1:
             n_blocks = np.diff(blocks.page_starts)
-            is_error = p_error[np.arange(len(n_blocks))] > decision.no_content
+            is_error = p_error(np.arange(len(n_blocks))) > decision.no_content
             labels[np.repeat(is_error, n_blocks)] = OTHER
         return labels
     labels, sums = _expected_f(marginals, blocks, decision.temperature)
     pages, starts = np.flatnonzero(sums[:, 0] < _SURELY_CONTENT * SCALE), blocks.page_starts
     if len(pages) and len(pages := pages[starts[pages] < starts[pages + 1]]):  # few are in doubt
         p_empty = np.full(len(pages), np.nan) if p_no_content is None else p_no_content[pages]
-        errors = np.zeros(len(pages)) if p_error is None else p_error[pages]
+        errors = np.zeros(len(pages)) if p_error is None else p_error(pages)
         for page, p, error in zip(pages.tolist(), p_empty.tolist(), errors.tolist(), strict=True):
             rows = slice(*starts[page : page + 2].tolist())
             page_sums = _Sums(*sums[page].tolist())

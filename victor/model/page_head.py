@@ -168,19 +168,26 @@ class Judgements(Struct, frozen=True, eq=False, dict=True):
     def p_no_content(self) -> Floats:
         """(P,) float64 probability that the page has no content, for whatever reason."""
         nothing = np.where(self._have_outline, 0.0, self.head.p_no_content(self._quick))
-        return np.maximum(nothing, self.errors[np.arange(self.table.n_pages)])
+        return np.maximum(nothing, self.p_error(np.arange(self.table.n_pages)))
 
-    @property
-    def errors(self) -> Errors:
-        """Probabilities that a server or a wall speaks on pages."""
-        return Errors(self)
+    def p_error(self, pages: Ints) -> Floats:
+        """(k,) that a server or a wall speaks on some pages; 0 where no phrase of theirs is."""
+        result = np.zeros(len(pages))
+        if (of_error := self.head.of_error) is None:
+            return result
+        said = wall_measures(self.table, self.marginals, pages)
+        rows = np.flatnonzero(said.any(axis=1) & ~self._have_outline[pages])
+        if len(rows):
+            quick = quick_measures(self.table, self.marginals, pages[rows])
+            result[rows] = _logistic(of_error(np.concatenate([quick, said[rows]], axis=1)))
+        return result
 
     def why_nothing(self, page: int) -> str:
         """Why a page gives nothing: it is an ``error-page``, or has ``no-content``."""
         pages = np.array([page])
         (said,) = wall_measures(self.table, self.marginals, pages)
         is_list = said[MEASURES.index("nothing.groups")] > said[MEASURES.index("wall.named")]
-        is_error = not is_list and self.errors[pages][0] > self[pages][0]
+        is_error = not is_list and self.p_error(pages)[0] > self[pages][0]
         return _ERROR_PAGE if is_error else _NO_CONTENT
 
     def __getitem__(self, pages: Ints) -> Floats:
@@ -221,29 +228,6 @@ class Judgements(Struct, frozen=True, eq=False, dict=True):
         n_headings = window_sums(is_heading, table.page_starts)
         n_items = window_sums(is_item, table.page_starts)
         return np.asarray((n_headings >= _FEWEST_HEADINGS) & (n_items >= n_headings))
-
-
-class Errors(Struct, frozen=True, eq=False):
-    """The probability of each page that a server or a wall speaks on it; made when asked for.
-
-    Attributes:
-        judgements: of the pages.
-    """
-
-    judgements: Judgements
-
-    def __getitem__(self, pages: Ints) -> Floats:
-        """(k,) of some pages; 0 where no phrase of theirs is read."""
-        judged = self.judgements
-        of_error, result = judged.head.of_error, np.zeros(len(pages))
-        if of_error is None:
-            return result
-        said = wall_measures(judged.table, judged.marginals, pages)
-        rows = np.flatnonzero(said.any(axis=1) & ~judged._have_outline[pages])
-        if len(rows):
-            quick = quick_measures(judged.table, judged.marginals, pages[rows])
-            result[rows] = _logistic(of_error(np.concatenate([quick, said[rows]], axis=1)))
-        return result
 
 
 def _logistic(scores: Floats) -> Floats:

@@ -34,12 +34,13 @@ _SHARE: Final = 0.9
 """Share of the letters of a copy that stand in the other one."""
 _LABEL: Final = 40
 """Letters that a copy may have besides, e.g. whom it quotes, and when."""
-_PROBE: Final = 12
+_HALF: Final = 0.6
+"""Share of what is kept that the longest block of a page with two copies has at most."""
 _LOWER: Final = np.uint8(0x20)
 _MANY: Final = 8
 """Hidden elements of a page from which it takes longer to look for a part of each."""
 _SHORT: Final = 100
-_SURE: Final = 0.8
+_SURE: Final = 0.6
 """Letters of a hidden element below which p(other) of the visible copy has to be less than this:
 the heading of a hidden tab stands in a menu, too."""
 _WHOLE: Final = 200
@@ -74,7 +75,9 @@ def without_copies(verdict: Verdict) -> Verdict:
         gone[part] = _hidden_copies(alone, stays[part], of_page)
     for page in _may_repeat(verdict):
         part = slice(*bounds[page : page + 2].tolist())
-        gone[part] |= _second_copies(one_page(table, page), kept[part] & ~gone[part])
+        alone = one_page(table, page)
+        while (again := _second_copy(alone, kept[part] & ~gone[part])) is not None:
+            gone[part] |= again
     if gone.any():
         verdict = verdict.without_segments(gone, COPY)
     if data := [*_data(verdict, hidden)]:
@@ -205,13 +208,13 @@ def _likely_copies(table: BlockTable, rows: Ints, around: Ints) -> Iterator[int]
         around: (E,) the outermost hidden element around each element.
     """
     start, end = table.segments.start, table.segments.end
-    outer = around[table.segment_element[rows]]
+    outer, text = around[table.segment_element[rows]], _letters_of(table.chars)
     parts = [*zip(*_runs(outer), strict=True)]
     for first, stop in parts:
         part = rows[first:stop]
         longest = part[np.argmax(end[part] - start[part])]
         span = int(start[longest]), int(end[longest])
-        if len(parts) > _MANY or _parts_twice(table.chars, span):
+        if len(parts) > _MANY or _stands_twice(text, span, (2, 1, 3)):
             yield int(outer[first])
 
 
@@ -230,31 +233,26 @@ def _may_repeat(verdict: Verdict) -> Iterator[int]:
         begin, after = int(start[kept[0]]), int(end[kept[-1]])
         longest = kept[words[kept].argmax()]
         span = int(start[longest]) - begin, int(end[longest]) - begin
-        if after - begin >= 2 * _WHOLE and _parts_twice(table.chars[begin:after], span) > 1:
-            yield int(table.page[longest])
+        if span[1] - span[0] <= (after - begin) * _HALF and after - begin >= 2 * _WHOLE:
+            text = _letters_of(table.chars[begin:after])
+            if _stands_twice(text, span, (2,)) and _stands_twice(text, span, (1, 3)):
+                yield int(table.page[longest])
 
 
-def _parts_twice(chars: Chars, span: tuple[int, int]) -> int:
-    """How many of three parts of a span of some text stand in it twice, by a byte a character.
-
-    Most pages are done with after this, so it has to be fast.
-    """
-    text = (chars.astype(np.uint8) | _LOWER).tobytes()
-    room = max(span[1] - span[0] - _PROBE, 0)
-    places = (span[0] + room * quarter // 4 for quarter in (1, 2, 3))
-    return sum(text.count(text[at : min(at + _PROBE, span[1])]) > 1 for at in places)
+def _letters_of(chars: Chars) -> bytes:
+    """A byte of each character, in lower case: enough to see quickly that nothing stands twice."""
+    return (chars.astype(np.uint8) | _LOWER).tobytes()
 
 
-def _second_copies(table: BlockTable, kept: Bools) -> Bools:
-    """(S,) bool; the kept segments of elements of a page that repeat all other kept text."""
-    gone = np.zeros(len(kept), dtype=bool)
-    while (again := _second_copy(table, kept & ~gone)) is not None:
-        gone |= again
-    return gone
+def _stands_twice(text: bytes, span: tuple[int, int], quarters: tuple[int, ...]) -> bool:
+    """Does a part of a span of a text stand in it twice."""
+    room = max(span[1] - span[0] - _PIECE, 0)
+    places = (span[0] + room * quarter // 4 for quarter in quarters)
+    return any(text.count(text[at : min(at + _PIECE, span[1])]) > 1 for at in places)
 
 
 def _second_copy(table: BlockTable, kept: Bools) -> Bools | None:
-    """(S,) bool; the kept segments of one such element; None if there is none."""
+    """(S,) bool; the kept segments of an element that repeats all others; None if none does."""
     whole = _Letters.of(table)
     letters = whole[kept[whole.segment]]
     again = letters.covered(letters.equal_pieces.rank() > 0)

@@ -13,7 +13,6 @@ from typing import Final
 from hostile.zoo import (
     addresses,
     amounts,
-    attributes,
     baits,
     binaries,
     characters,
@@ -21,7 +20,6 @@ from hostile.zoo import (
     encodings,
     formats,
     heads,
-    posts,
     raw_text,
     scripts,
     tables,
@@ -34,7 +32,7 @@ GROUPS: Final = tuple(
     module.GROUP
     for module in (
         amounts, baits, scripts, encodings, binaries, formats, xml_documents, truncations,
-        raw_text, tables, characters, documents, heads, attributes, addresses, posts,
+        raw_text, tables, characters, documents, heads, addresses,
     )
 )  # fmt: skip
 ALL: Final[Mapping[str, Input]] = {entry.name: entry for group in GROUPS for entry in group}

@@ -41,6 +41,13 @@ typedef struct {
     Growing scratch;
 } Batch;
 
+/* An open element that is code, or may be. */
+typedef struct {
+    size_t start; /* in the codes */
+    uint8_t tag;
+    bool sets_lines;
+} OpenCode;
+
 /* One page. */
 typedef struct {
     Batch *batch;
@@ -52,8 +59,11 @@ typedef struct {
     bool dropped_references;
     bool in_tex;
     Growing annotations; /* uint8_t: tags of those that are open */
-    Growing code; /* uint8_t: tags of the open elements that are code, or may be */
+    GROWING(OpenCode) code;
     int64_t n_pre; /* of them are <pre> */
+    int64_t n_setting; /* of them set line ends */
+    size_t first_code; /* where the outermost open element for code begins in the codes, 0 if none */
+    size_t listing; /* likewise for what is a listing if it has lines */
     int64_t n_tables; /* and cells of them */
     bool may_have_formulas;
 } Reading;
@@ -474,10 +484,13 @@ static bool is_common(const Batch *batch, const Name *name)
     case ELEMENT_BR:
     case ELEMENT_PRE:
     case ELEMENT_CODE:
+    case ELEMENT_SAMP:
+    case ELEMENT_TT:
     case ELEMENT_TABLE:
     case ELEMENT_TD:
     case ELEMENT_TH:
     case ELEMENT_DIV:
+    case ELEMENT_SPAN:
         return false;
     case ELEMENT_IMG:
         return !batch->alt_text;
@@ -548,8 +561,8 @@ static Outcome find_listing(Reading *reading, int element, const Attribute *attr
                               : element == ELEMENT_TABLE ? of_table
                                                          : of_div;
     size_t length;
-    *is_listing = element != ELEMENT_DIV;
-    for (size_t i = 0; i < count && !*is_listing; i++)
+    *is_listing = element == ELEMENT_CODE || element == ELEMENT_TABLE;
+    for (size_t i = 0; element == ELEMENT_DIV && i < count && !*is_listing; i++)
         *is_listing = has_name(attributes[i].name, "data-lang");
     if (!*is_listing)
         return DONE;
@@ -561,24 +574,144 @@ static Outcome find_listing(Reading *reading, int element, const Attribute *attr
     return DONE;
 }
 
+/* Does a style keep the line ends of a text. */
+static bool keeps_lines(const char *style, size_t length)
+{
+    static const char property[] = "white-space";
+    const uint8_t *end = (const uint8_t *)style + length;
+    for (const uint8_t *at = (const uint8_t *)style; at + sizeof property <= end; at++) {
+        if (!is_name((Slice){at, sizeof property - 1}, property, sizeof property - 1))
+            continue;
+        const uint8_t *value = at + sizeof property - 1;
+        while (value < end && (*value == ' ' || *value == '\t' || *value == '\n'))
+            value++;
+        if (value == end || *value++ != ':')
+            continue;
+        while (value < end && (*value == ' ' || *value == '\t' || *value == '\n'))
+            value++;
+        size_t left = (size_t)(end - value);
+        if ((left >= 3 && is_name((Slice){value, 3}, "pre", 3) &&
+             !(left >= 8 && is_name((Slice){value, 8}, "pre-line", 8))) ||
+            (left >= 12 && is_name((Slice){value, 12}, "break-spaces", 12)))
+            return true;
+    }
+    return false;
+}
+
+/* Does an element say that line ends of its text are line ends on the screen, and that it is code. */
+static Outcome find_setting(Reading *reading, const Attribute *attributes, size_t count,
+                            bool *sets_lines, bool *is_named_code)
+{
+    static const char *const of_code[] = {
+        "code", "codeblock", "code-block", "cmd", "command", "console", "highlight", "hljs",
+        "listing", "prettyprint", "source", "sourcecode", "syntax", "terminal", NULL};
+    static const char *const fonts[] = {"monospace", "courier", "consolas", "menlo", NULL};
+    size_t length;
+    Slice style = value_of(attributes, count, "style");
+    if (!style.length)
+        return DONE;
+    const char *text = resolved(reading->batch, style, &length);
+    if (!text)
+        return MEMORY;
+    if (!(*sets_lines = keeps_lines(text, length)))
+        return DONE;
+    for (const char *const *font = fonts; *font && !*is_named_code; font++)
+        *is_named_code = contains(text, length, *font);
+    text = resolved(reading->batch, value_of(attributes, count, "class"), &length);
+    if (!text)
+        return MEMORY;
+    for (const char *const *word = of_code; *word && !*is_named_code; word++)
+        *is_named_code = has_class(text, length, *word);
+    return DONE;
+}
+
+/* Note where an element begins that may turn out to be a listing. */
+static void note_code(Reading *reading, int element, bool sets_lines, bool is_named_code,
+                      bool is_listing)
+{
+    size_t start = reading->batch->codes.used;
+    bool is_code = !is_listing && (element == ELEMENT_CODE || element == ELEMENT_SAMP ||
+                                   element == ELEMENT_TT);
+    bool is_box = !is_listing && (element == ELEMENT_DIV || element == ELEMENT_SPAN);
+    reading->n_pre += element == ELEMENT_PRE;
+    reading->n_setting += sets_lines;
+    if (is_code && !reading->first_code)
+        reading->first_code = start;
+    if (element == ELEMENT_PRE)
+        reading->listing = 0;
+    else if (!reading->n_pre && !reading->listing) {
+        if ((reading->n_setting && is_code) || (sets_lines && is_box && is_named_code))
+            reading->listing = start;
+        else if (sets_lines)
+            reading->listing = reading->first_code;
+    }
+}
+
 static Outcome start_code(Reading *reading, const Name *name, const Attribute *attributes,
                           size_t count)
 {
     Name seen = *name;
     bool is_pre = name->element == ELEMENT_PRE, is_listing = false;
+    bool sets_lines = false, is_named_code = false;
     if (!is_pre && !reading->n_pre && count &&
         find_listing(reading, name->element, attributes, count, &is_listing) != DONE)
+        return MEMORY;
+    if (count && find_setting(reading, attributes, count, &sets_lines, &is_named_code) != DONE)
         return MEMORY;
     if (is_listing)
         seen.tag = element_rules[ELEMENT_LISTING].tag;
     else if (name->element == ELEMENT_TABLE &&
              note_table(reading, NOTE_OF_TABLE, attributes, count) != DONE)
         return MEMORY;
-    reading->n_pre += is_pre;
-    uint8_t tag = (uint8_t)seen.tag;
-    if (!growing_append(&reading->code, tag))
+    OpenCode open = {reading->batch->codes.used, (uint8_t)seen.tag, sets_lines};
+    note_code(reading, name->element, sets_lines, is_named_code, is_listing);
+    if (!growing_append(&reading->code, open))
         return MEMORY;
     return start_bundled(reading, &seen, attributes, count);
+}
+
+static bool is_or_may_be_code(int element)
+{
+    return element == ELEMENT_PRE || element == ELEMENT_CODE || element == ELEMENT_SAMP ||
+           element == ELEMENT_TT || element == ELEMENT_TABLE || element == ELEMENT_DIV ||
+           element == ELEMENT_SPAN;
+}
+
+/* Has the text of the codes from one on more than one line. */
+static bool has_lines(const Batch *batch, size_t start)
+{
+    uint32_t box = tag_code(element_rules[ELEMENT_DIV].tag, OPEN_TAG);
+    bool is_filled = false, is_broken = false;
+    for (size_t at = start; at < batch->codes.used; at++) {
+        uint32_t code = batch->codes.items[at];
+        if (code == '\n' || code == LINE_BREAK || code == box || code == box + OPEN_WITH_BUNDLE)
+            is_broken |= is_filled;
+        else if ((code < TAG_BASE || (code >= TAG_BASE + N_TAG_CODES && code < BUNDLE_BASE)) &&
+                 !is_space(code)) {
+            if (is_broken)
+                return true;
+            is_filled = true;
+        }
+    }
+    return false;
+}
+
+/* The tag of the innermost element that is code, or may be, which ends. What turns out to be code
+ * begins anew. */
+static int end_code(Reading *reading)
+{
+    OpenCode open = reading->code.items[--reading->code.used];
+    int listing = element_rules[ELEMENT_LISTING].tag;
+    reading->n_setting -= open.sets_lines;
+    if (open.start == reading->first_code)
+        reading->first_code = 0;
+    if (open.start != reading->listing)
+        return open.tag;
+    reading->listing = 0;
+    if (!has_lines(reading->batch, open.start + 1))
+        return open.tag;
+    reading->batch->codes.items[open.start] += (uint32_t)(N_TAG_KINDS * (listing - open.tag));
+    return listing;
 }
 
 static Outcome on_start(void *state, const Name *name, const Attribute *attributes, size_t count)
@@ -602,8 +735,11 @@ static Outcome on_start(void *state, const Name *name, const Attribute *attribut
         return start_annotation(reading, attributes, count);
     case ELEMENT_PRE:
     case ELEMENT_CODE:
+    case ELEMENT_SAMP:
+    case ELEMENT_TT:
     case ELEMENT_TABLE:
     case ELEMENT_DIV:
+    case ELEMENT_SPAN:
         return start_code(reading, name, attributes, count);
     default:
         if (note(reading, name->element, attributes, count) != DONE)
@@ -622,9 +758,8 @@ static Outcome on_end(void *state, const Name *name)
     int tag = name->tag;
     if (name->element == ELEMENT_ANNOTATION)
         tag = reading->annotations.items[--reading->annotations.used];
-    if (name->element == ELEMENT_PRE || name->element == ELEMENT_CODE ||
-        name->element == ELEMENT_TABLE || name->element == ELEMENT_DIV)
-        tag = reading->code.items[--reading->code.used];
+    if (is_or_may_be_code(name->element))
+        tag = end_code(reading);
     reading->n_pre -= name->element == ELEMENT_PRE;
     return put_tag(reading, tag, CLOSE_TAG);
 }

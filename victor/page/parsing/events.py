@@ -289,8 +289,13 @@ def _code(name: str, kind: int) -> str:
     return chr(TAG_BASE + 3 * tag_id(name) + kind)
 
 
-_RARE: Final = frozenset("annotation base br code div html link meta pre table td th time".split())
-_NO_ENDS: Final = frozenset({"annotation", "pre", "code", "table", "div"})
+_RARE: Final = frozenset(
+    "annotation base br code div html link meta pre samp span table td th time tt".split()
+)
+_CODE: Final = frozenset({"code", "samp", "tt"})
+_BOXES: Final = frozenset({"div", "span"})
+_MAY_BE_CODE: Final = _CODE | _BOXES | {"pre", "table"}
+_NO_ENDS: Final = _MAY_BE_CODE | {"annotation"}
 """Elements whose end depends on their start."""
 _COMMON: Final = tuple(
     name for name in (*NAMES, *READ_AS) if not name.startswith("#") and name not in _RARE
@@ -304,6 +309,10 @@ _END: Final = {
 }
 IMAGE_END: Final = _code("img", CLOSE)
 """Ends an image that holds its alternative text."""
+_DIVS: Final = re.compile(
+    f"[{''.join(_code('div', kind) for kind in (OPEN, OPEN_WITH_ATTRIBUTES))}]"
+)
+"""Starts of elements that programs make of the lines of code."""
 _LINE: Final = _code("br", OPEN) + chr(LINE_BREAK)
 _PAGE_START: Final = _code(PAGE, OPEN)
 _PAGE_END: Final = _code(PAGE, CLOSE)
@@ -365,9 +374,38 @@ _WHITE_SPACE: Final = re.compile(r"[ \t\n\f\r]+")
 def is_listing(name: str, attributes: Mapping[str, str]) -> bool:
     """Does an element hold lines of code that a style sheet sets as ``<pre>`` does."""
     classes = attributes.get("class") or ""
-    if name == "div" and "data-lang" not in attributes:
+    if name not in _LISTINGS or (name == "div" and "data-lang" not in attributes):
         return False
     return not _LISTINGS[name].isdisjoint(_WHITE_SPACE.split(classes))
+
+
+_SETS_LINES: Final = re.compile(
+    r"white-space[ \t\n]*+:[ \t\n]*+(?:pre(?!-line)|break-spaces)", re.I
+)
+_FIXED_WIDTH: Final = re.compile("monospace|courier|consolas|menlo", re.IGNORECASE)
+_CODE_CLASSES: Final = frozenset(
+    "code codeblock code-block cmd command console highlight hljs listing prettyprint source "
+    "sourcecode syntax terminal".split()
+)
+_TAGS: Final = re.compile("[\ud800-\udfff\U00010000-\U0010ffff]")
+
+
+def _sets_lines(attributes: Mapping[str, str]) -> bool:
+    """Does an element say in its style that line ends of its text are line ends on the screen."""
+    return bool(_SETS_LINES.search(attributes.get("style") or ""))
+
+
+def _is_named_code(attributes: Mapping[str, str]) -> bool:
+    """Do the classes of an element, or its font, say that it holds code."""
+    classes = _WHITE_SPACE.split(attributes.get("class") or "")
+    style = attributes.get("style") or ""
+    return bool(_FIXED_WIDTH.search(style)) or not _CODE_CLASSES.isdisjoint(classes)
+
+
+def _has_lines(events: str) -> bool:
+    """Does the text of some events have more than one line."""
+    text = _TAGS.sub("", _DIVS.sub("\n", events).replace(chr(LINE_BREAK), "\n"))
+    return "\n" in text.strip()
 
 
 class PageTarget:
@@ -387,8 +425,11 @@ class PageTarget:
         "_code",
         "_dropped_at",
         "_dropped_depth",
+        "_first_code",
         "_in_tex",
+        "_listing",
         "_n_pre",
+        "_n_setting",
         "_n_tables",
         "_not_wanted",
         "_notes",
@@ -418,8 +459,15 @@ class PageTarget:
         self._script = ""
         self._in_tex = False
         self._annotations: list[str] = []
-        self._code: list[str] = []
-        """Names under which elements are reported that are code, or may be."""
+        self._code: list[tuple[str, int, bool]] = []
+        """Names under which elements are reported that are code, or may be; the places of their
+        starts among the events; and do they set line ends."""
+        self._first_code = 0
+        """Where the outermost open element for code begins, 0 if none is open."""
+        self._listing = 0
+        """Likewise for what is a listing if it has lines."""
+        self._n_setting = 0
+        """How many open elements set line ends."""
         self._n_pre = 0
         """How many of these are ``<pre>``."""
         self._n_tables = 0
@@ -505,14 +553,8 @@ class PageTarget:
             self.events.append(_LINE)
         elif name == "img":
             self.events += [_START["img"], attributes.get("alt", ""), IMAGE_END]
-        elif name == "pre" or name in _LISTINGS:
-            if not self._n_pre and name != "pre" and is_listing(name, attributes):
-                name = "listing"
-            elif name == "table":
-                self._note(name, attributes)
-            self._n_pre += name == "pre"
-            self._code.append(name)
-            self.events.append(self._open_code(name, attributes))
+        elif name in _MAY_BE_CODE:
+            self._start_code(name, attributes)
         elif name == "annotation":
             # One of another language than TeX is like any element that HTML does not know.
             holds_tex = "tex" in attributes.get("encoding", "tex").lower()
@@ -521,6 +563,44 @@ class PageTarget:
         else:
             self._note(name, attributes)
             self.events.append(self._open_code(name, attributes))
+
+    def _start_code(self, name: str, attributes: Mapping[str, str]) -> None:
+        """Start of an element that is code, or may be."""
+        at, sets_lines = len(self.events), bool(attributes) and _sets_lines(attributes)
+        if not self._n_pre and name != "pre" and is_listing(name, attributes):
+            name = "listing"
+        elif name == "table":
+            self._note(name, attributes)
+        self._n_pre += name == "pre"
+        self._n_setting += sets_lines
+        if name in _CODE and not self._first_code:
+            self._first_code = at
+        if name == "pre":
+            self._listing = 0
+        elif not self._n_pre and not self._listing:
+            if (self._n_setting and name in _CODE) or (
+                sets_lines and name in _BOXES and _is_named_code(attributes)
+            ):
+                self._listing = at
+            elif sets_lines:
+                self._listing = self._first_code
+        self._code.append((name, at, sets_lines))
+        self.events.append(self._open_code(name, attributes))
+
+    def _end_code(self) -> str:
+        """Name of the innermost such element, which ends; what turns out to be code begins anew."""
+        name, at, sets_lines = self._code.pop()
+        self._n_pre -= name == "pre"
+        self._n_setting -= sets_lines
+        if at == self._first_code:
+            self._first_code = 0
+        if at == self._listing:
+            self._listing = 0
+            if _has_lines("".join(self.events[at + 1 :])):
+                start, step = self.events[at], 3 * (tag_id("listing") - tag_id(name))
+                self.events[at] = chr(ord(start[0]) + step) + start[1:]
+                return "listing"
+        return name
 
     def _note(self, name: str, attributes: Mapping[str, str]) -> None:
         """Note what an element declares, or what a table or a cell says of itself."""
@@ -540,8 +620,7 @@ class PageTarget:
         """End code of an unknown element; nothing for a dropped one, whose content goes."""
         if name not in DROPPED:
             if name in _NO_ENDS and not self._dropped_depth:
-                name = (self._annotations if name == "annotation" else self._code).pop()
-                self._n_pre -= name == "pre"
+                name = self._annotations.pop() if name == "annotation" else self._end_code()
             return _code(name, CLOSE)
         if self._in_tex:
             self._in_tex = False

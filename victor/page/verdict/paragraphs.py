@@ -5,6 +5,7 @@ Blocks that only inline tags separate are one paragraph, whatever the split of t
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
@@ -21,7 +22,7 @@ from victor.base.cached import cached_property
 from victor.page.parsing.tags import IDS, PARTING, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts
-from victor.page.verdict.preformatted import PRE, code_text, is_gutter
+from victor.page.verdict.preformatted import PRE, code_text, without_gutters
 
 if TYPE_CHECKING:
     from victor.page.verdict.formulas import Formulas
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 ITEMS: Final = frozenset({"li", "dt", "dd"})
 LISTS: Final = frozenset({"ul", "ol", "dl", "menu", "dir"})
 _CELLS: Final = frozenset({"td", "th"})
+_TABLE_PARTS: Final = _CELLS | {"table", "caption", "thead", "tbody", "tfoot", "tr"}
 _NONE: Final = -1
 _BREAKS_THAT_SPLIT: Final = 2
 
@@ -49,6 +51,27 @@ def no_tables(table: BlockTable) -> DataTables:
     """No data table among the elements of a batch."""
     n = len(table.elements)
     return DataTables(np.zeros(n, dtype=bool), np.full(n, -1, dtype=np.int64))
+
+
+def with_inner_tables_as_text(table: BlockTable, outer: Bools) -> BlockTable:
+    """The blocks with the tables in some elements, none in another, as ``<div>`` with their text.
+
+    Args:
+        table: the blocks.
+        outer: (E,) bool; which elements.
+    """
+    elements = table.elements
+    tables = np.flatnonzero(elements.tag == IDS["table"])
+    inner = tables[elements.gathered(outer)[elements.parent[tables]]]
+    if not len(inner):
+        return table
+    is_inner = np.zeros(len(elements), dtype=bool)
+    is_inner[inner] = True
+    parts = member_mask(_TABLE_PARTS)[elements.tag] & (elements.nearest(is_inner) >= 0)
+    tag, ids = elements.tag.copy(), table.tags.id.copy()
+    tag[parts] = ids[elements.open[parts]] = ids[elements.close[parts]] = IDS["div"]
+    tags = dataclasses.replace(table.tags, id=ids)
+    return dataclasses.replace(table, tags=tags, elements=dataclasses.replace(elements, tag=tag))
 
 
 class Cells(Struct, frozen=True, eq=False):
@@ -207,10 +230,19 @@ def paragraphs(
 
 def _grouped(table: BlockTable, kept: Bools, tables: DataTables | None) -> Paragraphs:
     """What `paragraphs` gives of pages without formulas."""
+    kept = without_gutters(table, kept)
+    if tables is None or not tables.is_data.any():
+        return _of_shown(table, kept, tables)
+    shown = with_inner_tables_as_text(table, tables.is_data)
+    return replace(_of_shown(shown, kept, tables), table=table)
+
+
+def _of_shown(table: BlockTable, kept: Bools, tables: DataTables | None) -> Paragraphs:
+    """Paragraphs of pages in which no data table is in another."""
     if core.compiled is not None:
         return _compiled(table, kept, tables)
     pre = _outermost(table, PRE)
-    blocks = _without_gutters(table, np.flatnonzero(kept), pre)
+    blocks = np.flatnonzero(kept)
     n_breaks = np.cumsum(table.tags.id == IDS["br"])
     number = _paragraph_numbers(table, n_breaks, pre[table.element])[blocks]
     starts = np.flatnonzero(np.diff(number, prepend=-1))
@@ -245,15 +277,6 @@ def _outermost(table: BlockTable, names: frozenset[str]) -> Ints:
     if chosen.any():
         chosen &= ~(chosen[elements.parent] | elements.inside(names, elements.parent))
     return elements.nearest(chosen)
-
-
-def _without_gutters(table: BlockTable, blocks: Ints, pre: Ints) -> Ints:
-    """The blocks without those that only number the lines of other code."""
-    around = pre[table.element[blocks]]
-    if (around == _NONE).all():
-        return blocks
-    gutters = [e for e in np.unique(around).tolist() if e >= 0 and is_gutter(table, e)]
-    return blocks[~np.isin(around, gutters)] if gutters else blocks
 
 
 def _breaks_before(table: BlockTable, blocks: Ints, n_breaks: Ints) -> Ints:
@@ -348,22 +371,7 @@ _N_TAG_IDS: Final = 128
 
 
 def _compiled(table: BlockTable, kept: Bools, tables: DataTables | None) -> Paragraphs:
-    """What `_grouped` gives."""
-    grouped = _exactly(table, kept, tables)
-    if member_mask(PRE).take(table.elements.tag).any():
-        # All that is kept of a preformatted element is one paragraph.
-        pre = grouped.pre.tolist()
-        gutters = [q for q, element in enumerate(pre) if element >= 0 and is_gutter(table, element)]
-        if gutters:
-            kept = kept.copy()
-            for q in gutters:
-                kept[grouped.blocks[grouped.starts[q] : grouped.starts[q + 1]]] = False
-            grouped = _exactly(table, kept, tables)
-    return grouped
-
-
-def _exactly(table: BlockTable, kept: Bools, tables: DataTables | None) -> Paragraphs:
-    """The paragraphs of exactly these blocks."""
+    """What `_of_shown` gives."""
     is_data, column = (None, None) if tables is None else (tables.is_data, tables.column)
     memories = core.compiled.paragraphs(table, kept, _tag_roles(), is_data, column)
     n = len(_TYPES)

@@ -22,8 +22,10 @@ from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import segment_text, text_of
 
 PRE: Final = frozenset({"pre", "listing"})
+_MAY_BE_NUMBERED: Final = PRE | {"code"}
 _NUMBER_NAMES: Final = pattern(
-    r"(?:^|[\s_-])(?:(?:line|row)[_-]?(?:num(?:ber)?s?|no)|linenos?|linenums?|gutter|lnt|ln|blob-num)"
+    r"(?:^|[\s_-])(?:(?:line|row)[_-]?(?:num(?:ber)?s?|no)|linenos?|linenums?|gutter|lnt|ln|blob-num|"
+    r"pre-numbering)"
     r"(?=$|[\s_-])",
     re.IGNORECASE,
 )
@@ -201,16 +203,37 @@ def _holds_numbers(table: BlockTable, element: int) -> bool:
     return _NUMBERS.match(text_of(table.chars[starts[0] : starts[1]])) is not None
 
 
+def without_gutters(table: BlockTable, kept: Bools) -> Bools:
+    """(n,) the kept blocks without those that only number the lines of code beside them.
+
+    Args:
+        table: the blocks.
+        kept: (n,) bool; which are kept.
+    """
+    elements = table.elements
+    if not elements.have(_MAY_BE_NUMBERED):
+        return kept
+    listings = np.flatnonzero(member_mask(PRE)[elements.tag]).tolist()
+    named, _ = _named_elements(table, 0, len(table.tags.id) - 1)
+    beside = [e for e in named if len(_numbers(table, e)) >= _FEWEST]
+    is_within = elements.inside(PRE, np.array(beside, dtype=np.int64))
+    beside = [e for e, within in zip(beside, is_within.tolist(), strict=True) if not within]
+    gutters = [e for e in {*listings, *beside} if is_gutter(table, e)]
+    if not gutters:
+        return kept
+    chosen = np.zeros(len(elements), dtype=bool)
+    chosen[gutters] = True
+    return np.asarray(kept & ~elements.gathered(chosen)[table.element])
+
+
 def is_gutter(table: BlockTable, element: int) -> bool:
-    """Does a ``<pre>`` hold the numbers of the lines of code that stands beside it.
+    """Does an element hold the numbers of the lines of code that stands beside it.
 
     It counts lines, and it is named so or stands in a row of a table that has other code.
     """
     if not _holds_numbers(table, element):
         return False
-    elements = table.elements
-    span = elements.open[element], elements.close[element]
-    numbers = text_of(table.chars[slice(*table.tags.text_start[list(span)])]).split()
+    numbers = _numbers(table, element)
     if not numbers or not all(map(str.isdecimal, numbers)):
         return False
     if [int(number) for number in numbers] != [
@@ -218,6 +241,13 @@ def is_gutter(table: BlockTable, element: int) -> bool:
     ]:
         return False
     return _is_named_gutter(table, element) or _has_code_beside(table, element)
+
+
+def _numbers(table: BlockTable, element: int) -> list[str]:
+    """What stands in an element, parted by white space and tags."""
+    span = table.elements.open[element], table.elements.close[element]
+    rows = range(*np.searchsorted(table.segments.tag, span).tolist())
+    return " ".join(segment_text(table, row) for row in rows).split()
 
 
 def _is_named_gutter(table: BlockTable, element: int) -> bool:

@@ -118,7 +118,7 @@ def assert_equal_measures(pages):
     leaves = leaves.only(np.diff(leaves.starts) > 0)
     if not len(leaves.elements):
         return 0
-    said = page_tables._Said(leaves)
+    said = page_tables._Said(leaves, table)
     measured = page_tables._compiled_measures(leaves, said)
     for row, wanted in zip(measured, page_tables._measures(leaves, said), strict=True):
         assert dict(zip(TABLE_FEATURES, row.tolist(), strict=True)) == dict(
@@ -149,7 +149,7 @@ def test_a_cell_that_spans_more_than_there_is_room_for():
     page = f"<table>{row}{'<tr><td>c<td>d' * 80}<tr><td>1<td>2</table>".encode()
     table = segment(record([page]), "block")
     leaves = page_tables._Leaves.of(table, np.ones(len(table), dtype=bool))
-    said = page_tables._Said(leaves)
+    said = page_tables._Said(leaves, table)
     columns = page_tables._columns(leaves, said)
     python = on_python_path(lambda: page_tables._columns(leaves, said))
     assert columns.tolist() == python.tolist()

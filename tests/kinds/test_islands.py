@@ -111,12 +111,22 @@ ITEMS = "".join(f"<li>item {n}" for n in range(9))
 
 
 @pytest.mark.parametrize(
-    ("n_kept", "p_drop", "n_dropped"), [(8, 0.4, 0), (5, 0.4, 0), (4, 0.4, 9), (4, 0.2, 5)]
+    ("n_kept", "p_drop", "n_words", "n_dropped"),
+    [
+        (8, 0.4, 0, 0),
+        (5, 0.4, 0, 0),
+        (4, 0.4, 0, 9),
+        (4, 0.4, 5, 9),
+        (4, 0.2, 4, 9),
+        (4, 0.2, 5, 5),
+    ],
 )
-def test_a_list_at_the_end_is_as_most_of_its_words_are(n_kept, p_drop, n_dropped):
-    """Unless some items are surely content and others surely not."""
-    unsure = {f"item {n}": p_drop for n in range(n_kept, 9)}
-    assert len(dropped(verdict_of(f"{STORY * 2}<ul>{ITEMS}</ul>", unsure))) == n_dropped
+def test_a_list_at_the_end_is_as_most_of_its_words_are(n_kept, p_drop, n_words, n_dropped):
+    """Unless it has many words, and some items are surely content and others surely not."""
+    more = " a" * n_words
+    unsure = {f"item {n}{more}": p_drop for n in range(n_kept, 9)}
+    items = "".join(f"<li>item {n}{more}" for n in range(9))
+    assert len(dropped(verdict_of(f"{STORY * 12}<ul>{items}</ul>", unsure))) == n_dropped
 
 
 def test_a_page_of_one_listing_has_nothing_beside_it():

@@ -13,6 +13,11 @@ TABLE = "<table border=1><tr><th>Train<th>Leaves</tr>" + "".join(
     f"<tr><td>R {n}<td>{n}:40</tr>" for n in range(5, 12)
 )
 
+MORE = " by the bridge over the fjord"
+LONG_TABLE = "<table border=1><tr><th>Train<th>Leaves</tr>" + "".join(
+    f"<tr><td>R {n}{MORE}<td>{n}:40</tr>" for n in range(5, 12)
+)
+"""Of more than 60 words: of fewer the chain may be sure by chance."""
 WORDS = " ".join("a" * 60)
 STORY = f"<p>{WORDS}</p>"
 """Of this page a unit is a smaller part."""
@@ -52,10 +57,14 @@ def test_a_table_that_is_most_of_its_page_goes_only_if_hardly_any_is_kept(some, 
     assert len(kept(page, dropped)[0]) == (17 if is_kept else 1)
 
 
-def test_a_table_of_sure_opposites_keeps_its_labels():
+def test_a_table_of_sure_opposites_keeps_its_labels_if_it_has_many_words():
     sure = {f"R {n}": 0.9 for n in range(5, 12)} | {f"{n}:40": 0.1 for n in range(5, 12)}
     dropped = {text for text, p in sure.items() if p < 0.5}
     texts, verdict = kept(f"<p>a{TABLE}</table>", dropped, sure)
+    assert dropped < {*texts}
+    assert verdict.tables.is_data.any()
+    sure = {f"R {n}{MORE}": 0.9 for n in range(5, 12)} | {f"{n}:40": 0.1 for n in range(5, 12)}
+    texts, verdict = kept(f"<p>a{LONG_TABLE}</table>", dropped, sure)
     assert dropped.isdisjoint(texts)
     assert not verdict.tables.is_data.any()
 
@@ -73,9 +82,9 @@ def test_a_table_of_sure_opposites_keeps_its_labels():
 )
 def test_a_table_of_more_than_a_fifth_of_either_kind_is_mixed(n, p_keep, p_drop, is_mixed):
     """It has 16 cells."""
-    sure = {f"R {row}": p_keep for row in range(5, 5 + n)}
+    sure = {f"R {row}{MORE}": p_keep for row in range(5, 5 + n)}
     sure |= {f"{row}:40": p_drop for row in range(5, 5 + n)}
-    assert kept(f"<p>a{TABLE}</table>", {"Leaves"}, sure)[1].tables.is_data.any() != is_mixed
+    assert kept(f"<p>a{LONG_TABLE}</table>", {"Leaves"}, sure)[1].tables.is_data.any() != is_mixed
 
 
 def test_code_of_which_half_the_words_are_kept_stays():

@@ -52,8 +52,13 @@ def declared_units(table: BlockTable, p_other: Floats) -> Islands | None:
     units = _units(table, p_other, is_shown & (table.words > 0))
     if not len(units.elements):
         return None
-    pages = table.page[units.starts].tolist()
-    middles = {page: _middle(table, p_other, page) for page in {*pages}}
+    return at_middles(units)
+
+
+def at_middles(units: Units) -> Islands:
+    """Units of which each goes with the block that stands for its page, see `_middle`."""
+    pages = units.table.page[units.starts].tolist()
+    middles = {page: _middle(units.table, units.p_other, page) for page in {*pages}}
     middle = np.array([middles[page] for page in pages])
     return Islands(units, middle, middle)
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from victor.base.arrays import Bools, Floats, Ints, prefix_sums, span_indices, window_sums
 from victor.base.cached import cached_property
-from victor.page.parsing.tags import IDS, member_mask
+from victor.page.parsing.tags import member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.nearest_blocks import last_until, next_from
 from victor.page.verdict.expected_words import SCALE, expected_words
@@ -29,6 +29,9 @@ SURE: Final = 0.7
 MIXED: Final = 0.2
 """Where so many blocks are surely to be kept and so many surely to be dropped, as shares, a table
 or a list serves the layout, for instance of posts, and preformatted text is more than code."""
+FEW: Final = 60
+"""Words of a table or a list that does not serve the layout, whatever its blocks seem to be: of a
+few short ones the chain is sure by chance."""
 LARGEST: Final = 0.3
 """Share of the words that a page is expected to keep, at most; a larger list holds the page."""
 _WRAPPERS: Final = 8
@@ -54,13 +57,9 @@ class Units(Struct, frozen=True, eq=False, dict=True):
 
     @classmethod
     def of(cls, table: BlockTable, p_other: Floats) -> Units:
-        """All lists, tables without tables in them, listings, quotations and disclosures."""
+        """All lists, tables, listings, quotations and disclosures."""
         elements = table.elements
         chosen = member_mask(UNITS)[elements.tag]
-        tables = np.flatnonzero(elements.tag == IDS["table"])
-        # A table around others closes after the next one opens.
-        is_around = elements.close[tables[:-1]] > elements.open[tables[1:]]
-        chosen[tables[:-1][is_around]] = False
         units = np.flatnonzero(chosen)
         starts = np.searchsorted(table.tag, elements.open[units])
         stops = np.searchsorted(table.tag, elements.close[units])
@@ -93,7 +92,8 @@ class Units(Struct, frozen=True, eq=False, dict=True):
         """(m,) does a unit hold text that is surely to be kept and text that surely is not."""
         n = self.stops - self.starts
         n_kept, n_dropped = self.sums(self.p_other <= 1 - SURE), self.sums(self.p_other >= SURE)
-        return np.asarray((n_kept > MIXED * n) & (n_dropped > MIXED * n))
+        is_mixed = (n_kept > MIXED * n) & (n_dropped > MIXED * n)
+        return np.asarray(is_mixed & (self.words > FEW))
 
     @property
     def is_code(self) -> Bools:

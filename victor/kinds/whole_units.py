@@ -16,8 +16,9 @@ from msgspec.structs import replace
 from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.labels import HEADER, OTHER, TEXT
 from victor.kinds.declared import declared_units
-from victor.kinds.islands import MIXED, SURE, Islands, Units, islands, parts_of_pages
+from victor.kinds.islands import FEW, MIXED, SURE, Islands, Units, islands, parts_of_pages
 from victor.kinds.kept_notes import kept_notes, may_have_notes
+from victor.kinds.products import facts
 from victor.page.parsing.tags import PARTING, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.expected_words import expected_words
@@ -66,6 +67,8 @@ def _labelled(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Labels, DataTab
         labels, p_other = _label_islands(verdict, raised, labels, p_other)
     if verdict.by_model and (shown := declared_units(table, verdict.p_other)) is not None:
         labels, p_other = _label_islands(verdict, shown, labels, p_other)
+    if units is not None and (sold := facts(units)) is not None:
+        labels, p_other = _label_islands(verdict, sold, labels, p_other)
     if have(_MATH):
         labels = labels.copy()
         p_other = (verdict.p_other if p_other is None else p_other).copy()
@@ -206,7 +209,8 @@ class _Runs(NamedTuple):
         """(m,) does a unit hold text that is surely to be kept and text that surely is not."""
         p_keep, least = 1 - self.p_other, MIXED * self.sizes
         n_kept, n_dropped = self.sums(p_keep >= SURE), self.sums(p_keep <= 1 - SURE)
-        return np.asarray((n_kept > least) & (n_dropped > least))
+        is_mixed = (n_kept > least) & (n_dropped > least)
+        return np.asarray(is_mixed & (self.sums(self.words) > FEW))
 
     def p_other_of_units(self, least: Floats) -> Floats:
         """(k,) the least p(other) of each unit that enough of its words do not exceed.

@@ -21,7 +21,7 @@ from victor.page.markup.full_record import Item, Kind, Markup
 from victor.page.parsing.tags import IDS, NAMES, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import text_of
-from victor.page.verdict.paragraphs import DataTables, no_tables
+from victor.page.verdict.paragraphs import DataTables, no_tables, with_inner_tables_as_text
 from victor.page.verdict.preformatted import PRE, is_gutter
 from victor.page.verdict.tag_roles import roles
 from victor.tables.data_tables import DATA, TABLE_FEATURES, measure_table, table_forest, table_marks
@@ -39,6 +39,12 @@ _ENOUGH: Final = 20
 development pages with tables."""
 _FEWEST: Final = 2
 """Rows, and cells in one of them, of a table with data."""
+_DEEPEST: Final = 3
+"""Tables in one another, the outermost of which may hold data; around more it serves the layout."""
+_MOST_HOLDERS: Final = 1 / 3
+"""Cells of a table of data that hold tables, as a share of all."""
+_LONGEST: Final = 100
+"""Words of such a cell, at most."""
 _LETTER: Final = 1
 _DIGIT: Final = 2
 _TABULATED: Final = (0x3000, 0x20000, 0x110000)
@@ -53,13 +59,51 @@ def data_tables(table: BlockTable, kept: Bools) -> DataTables:
         kept: (n,) bool; which of them are.
     """
     result = no_tables(table)
-    leaves = _Leaves.of(table, kept)
+    for outer in _around_tables(table):
+        _find(table, kept, outer & ~table.elements.gathered(result.is_data), result)
+    _find(table, kept, None, result)
+    return result
+
+
+def _find(table: BlockTable, kept: Bools, among: Bools | None, result: DataTables) -> None:
+    """Note the data tables among some in which tables are but text, or among all without tables.
+
+    Args:
+        table: the blocks of a batch.
+        kept: (n,) bool; which of them are kept.
+        among: (E,) bool; which tables, none in another. None are those without tables in them.
+        result: is noted in.
+    """
+    if among is not None and not among.any():
+        return
+    shown = with_inner_tables_as_text(table, result.is_data if among is None else among)
+    leaves = _Leaves.of(shown, kept, among)
     if len(leaves.elements):
-        said = _Said(leaves)
+        said = _Said(leaves, table)
         leaves = leaves.only(_hold_data(leaves, said))
         result.is_data[leaves.elements] = True
         result.column[leaves.cells] = _columns(leaves, said)
-    return result
+
+
+def _around_tables(table: BlockTable) -> Iterator[Bools]:
+    """(E,) which elements are tables with tables in few of their cells, the deepest first."""
+    elements, n = table.elements, len(table.elements)
+    table_of = elements.innermost(frozenset({"table"}))
+    tables = np.flatnonzero(elements.tag == IDS["table"])
+    outer = table_of[elements.parent[tables]]
+    tables, outer = tables[outer >= 0], outer[outer >= 0]
+    if not len(tables):
+        return
+    cells = np.flatnonzero(member_mask(_CELLS)[elements.tag] & (table_of >= 0))
+    holders = np.intersect1d(elements.innermost(_CELLS)[elements.parent[tables]], cells)
+    n_cells, n_holders = (np.bincount(table_of[rows], minlength=n) for rows in (cells, holders))
+    has_long = np.zeros(n, dtype=bool)
+    has_long[table_of[holders[table.element_words[holders] > _LONGEST]]] = True
+    height = np.zeros(n, dtype=np.int64)
+    for _ in range(_DEEPEST + 1):
+        np.maximum.at(height, outer, height[tables] + 1)
+    height[has_long | (n_holders > _MOST_HOLDERS * n_cells)] = 0
+    yield from (height == level for level in range(_DEEPEST, 0, -1))
 
 
 class _Leaves(Struct, frozen=True, eq=False, dict=True):
@@ -82,9 +126,11 @@ class _Leaves(Struct, frozen=True, eq=False, dict=True):
     rows: Ints
 
     @classmethod
-    def of(cls, table: BlockTable, kept: Bools) -> _Leaves:
+    def of(cls, table: BlockTable, kept: Bools, among: Bools | None = None) -> _Leaves:
         """Those that have rows and cells enough, and in which something is kept."""
         elements, tables = table.elements, _kept_leaves(table, kept)
+        if among is not None:
+            tables = tables[among[tables]]
         rows, table_of_row = _inside(table, tables, elements.tag == IDS["tr"])
         cells, table_of_cell = _inside(table, tables, member_mask(_CELLS)[elements.tag])
         row_of_cell = elements.parent[cells]
@@ -173,8 +219,7 @@ def _with_gutter(leaves: _Leaves) -> Bools:
 class _Said:
     """What the tables and cells of the pages of some tables say of their looks and spans."""
 
-    def __init__(self, leaves: _Leaves) -> None:
-        table = leaves.table
+    def __init__(self, leaves: _Leaves, table: BlockTable) -> None:
         elements = np.flatnonzero(member_mask(_NOTED)[table.elements.tag])
         pages = np.searchsorted(table.page_roots, leaves.elements, side="right") - 1
         self._of_element: dict[int, Attributes] = {}

@@ -8,11 +8,12 @@ from typing import Final
 import numpy as np
 from msgspec.structs import replace
 
-from victor.base.arrays import Bools, Ints, Labels, window_sums
+from victor.base.arrays import Bools, Labels, window_sums
 from victor.base.labels import HEADER, OTHER, TEXT, Kind
 from victor.config import Scope
 from victor.kinds.comments import kept_comments
 from victor.kinds.copies import without_copies
+from victor.kinds.dangling import dangling
 from victor.kinds.heading_links import without_heading_links
 from victor.kinds.headline import kept_headlines
 from victor.kinds.kinds import with_kinds
@@ -53,7 +54,7 @@ def _scoped(verdict: Verdict, scope: Scope) -> Verdict:
             labels[kept_comments(table, labels)] = OTHER
         if scope.name == "main" and scope.headline is None:
             labels[kept_headlines(table, labels, verdict.is_no_text)] = OTHER
-        labels[_dangling(table, labels)] = OTHER
+        labels[dangling(table, labels)] = OTHER
     return verdict.with_scope(labels)
 
 
@@ -78,16 +79,6 @@ def _with_parts(verdict: Verdict, scope: Scope) -> Labels:
         elif keep is not None:
             labels[kinds == kind] = OTHER
     return labels
-
-
-def _dangling(table: BlockTable, labels: Labels) -> Ints:
-    """(k,) the headings that are the last kept block of their page, right after kept text."""
-    kept = np.flatnonzero(labels != OTHER)
-    last = np.searchsorted(kept, table.page_starts[1:]) - 1
-    starts, last = table.page_starts[:-1][last > 0], last[last > 0]
-    before, last = kept[last - 1], kept[last]
-    is_last = (before >= starts) & (table.heading_level[last] > 0)
-    return np.asarray(last[is_last & (table.heading_level[before] == 0)])
 
 
 def _with_selected(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from msgspec.structs import replace
 
+from victor.base.arrays import Bools
+from victor.base.labels import OTHER
 from victor.page.parsing.patterns import pattern
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import segment_text
@@ -17,6 +20,7 @@ _LINK: Final = pattern(rf"(?P<sign>\W{{1,3}})|(?P<all>\[{_WORDS}\])|(?P<link>{_W
 _TEXT: Final = pattern(r"(?P<begin>\[)|(?P<end>\])|(?P<gap>[^\w\[\]]+)")
 _BEFORE: Final = pattern("(?:s|a|b(?:lg?)+e)*")
 _AFTER: Final = pattern("(?:s|a|e(?:g?l)+[bt])*")
+_ALONE: Final = pattern("(?:s|a|b(?:lg?)+e)+")
 """Parts by the first letters of their names, from the end of a heading to its begin; x for others.
 A text (t) may end with a bracket."""
 
@@ -28,8 +32,11 @@ def without_heading_links(verdict: Verdict) -> Verdict:
     """
     table, n_parts = verdict.table, np.diff(verdict.table.segment_starts)
     is_heading = (table.heading_level > 0) | table.blocks_inside(frozenset({"dt"}))
-    is_heading &= verdict.kept & (n_parts > 1) & (n_parts <= _MOST_PARTS)
-    if not verdict.by_model or not is_heading.any():
+    if not verdict.by_model or not (is_heading := is_heading & verdict.kept).any():
+        return verdict
+    alone = _alone_beside(table, is_heading) & verdict.kept
+    is_heading &= (n_parts > 1) & (n_parts <= _MOST_PARTS)
+    if not (alone | is_heading).any():
         return verdict
     links = table.elements.innermost(frozenset({"a"}))[table.segment_element]
     links[table.segments_inside(frozenset({"sup"}))] = -1
@@ -47,7 +54,25 @@ def without_heading_links(verdict: Verdict) -> Verdict:
                     texts[tag] = segment_text(table, row)[:-1].rstrip()
                 else:
                     places[tag] = True
-    return verdict.without_parts(places, HEADING_LINK).with_texts(texts)
+    labels = verdict.labels.copy()
+    for block in np.flatnonzero(alone & (n_parts <= _MOST_PARTS)).tolist():
+        rows = range(*table.segment_starts[block : block + 2].tolist())
+        if _ALONE.fullmatch("".join([_part(table, row, links[row]) for row in rows])):
+            labels[block] = OTHER
+            places[table.segments.tag[rows]] = True
+    return replace(verdict, labels=labels).without_parts(places, HEADING_LINK).with_texts(texts)
+
+
+def _alone_beside(table: BlockTable, is_heading: Bools) -> Bools:
+    """(n,) which blocks are all that stands in one element with a heading."""
+    headings = np.flatnonzero(is_heading)
+    around = table.elements.parent[table.container[headings]]
+    first = np.searchsorted(table.tag, table.elements.open[around])
+    last = np.searchsorted(table.tag, table.elements.close[around]) - 1
+    alone = np.zeros(len(table), dtype=bool)
+    pairs = last - first == 1
+    alone[first[pairs]] = alone[last[pairs]] = True
+    return alone & ~is_heading
 
 
 def _part(table: BlockTable, row: int, link: np.int64) -> str:

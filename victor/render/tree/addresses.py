@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Final
-from urllib.parse import unquote, urljoin
+from urllib.parse import urljoin
 
 from victor.page.allowance import check_added
 from victor.page.parsing.base_address import LONGEST
@@ -76,10 +76,10 @@ class Addresses:
         """Address of an image; "" if it is none that can be fetched; as `link`."""
         return self._counted(written, self._absolute(written, _SHOWN))
 
-    def fragment(self, address: str) -> str:
-        """The place on the page itself that an address leads to, "" if it leads elsewhere."""
-        page, _, fragment = address.partition("#")
-        return unquote(fragment) if page in ("", self._page) else ""
+    def is_place(self, written: str) -> bool:
+        """Does an address, as written, lead to a place on the page itself."""
+        page, sign, _ = written.strip().partition("#")
+        return bool(sign) and (not page or self.is_page(page))
 
     def _counted(self, written: str, address: str) -> str:
         """An address that is counted, before a million of them take the memory."""

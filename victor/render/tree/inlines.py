@@ -287,9 +287,8 @@ class Inlines:
                 self._source.addresses,
                 self._source.of_element(anchor).get("href", ""),
             )
-            address = addresses.link(written) if written.strip() else ""
-            if addresses.fragment(address) and self._is_heading(anchor):
-                address = ""
+            leads_to_itself = addresses.is_place(written) and self._is_heading(anchor)
+            address = addresses.link(written) if written.strip() and not leads_to_itself else ""
             self._numbers[anchor] = len(self.links) if address else -1
             if address:
                 self.links.append(address)

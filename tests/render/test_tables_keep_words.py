@@ -26,15 +26,12 @@ _ROWS = st.lists(_CELLS, min_size=1, max_size=3)
 def test_words_come_out_once_and_in_order(rows, name):
     """No two blocks of a cell are joined to one word."""
     numbers = iter(range(1000))
-    markup = "".join(
-        "<tr>"
-        + "".join(
-            f"<{name}>" + "".join(shape.format(f"w{next(numbers)}") for shape in cell) + f"</{name}>"
-            for cell in row
-        )
-        + "</tr>"
-        for row in rows
-    )
+
+    def cell(shapes):
+        return "".join(shape.format(f"w{next(numbers)}") for shape in shapes)
+
+    lines = ("".join(f"<{name}>{cell(shapes)}</{name}>" for shapes in row) for row in rows)
+    markup = "".join(f"<tr>{line}</tr>" for line in lines)
     page = f"<title>Boats</title>{TEXT}<table>{markup}</table>{TEXT}"
     expected = [f"w{n}" for n in range(next(numbers))]
     result = load_cleaner(labeler="none").clean(page)

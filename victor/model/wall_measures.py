@@ -6,6 +6,7 @@ probably kept: of a page with content these are the content, of another all that
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
 from itertools import chain
@@ -33,6 +34,8 @@ _MOST_BLOCKS: Final = 12
 _LONGEST: Final = 400
 """Characters of each that are read."""
 _MOST_GROUPS: Final = 3
+_START: Final = 4
+"""Characters by which phrases are looked up, for there are two thousand."""
 
 
 def wall_measures(table: BlockTable, marginals: Floats, pages: Ints) -> Floats:
@@ -62,23 +65,23 @@ def _of_page(table: BlockTable, keep: Floats, page: int) -> Sequence[float]:
     best = np.sort(filled[np.argsort(-keep[filled], kind="stable")[:_MOST_BLOCKS]])
     texts = [_folded(block_texts(table, row)[0]) for row in best[:, None]]
     title = _folded(table.heads[page].title)
+    by_speaker = _found("\n".join([title, *texts]))
+    if not any(by_speaker):
+        return [0.0] * len(MEASURES)
     names = [title, *(texts[row] for row in np.flatnonzero(table.heading_level[best] > 0))]
-    whole, words = "\n".join([title, *texts]), table.words[best]
+    words = table.words[best]
     measures: list[float] = []
     says = np.zeros(len(best), dtype=bool)
-    for groups in _phrases():
-        found = [[phrase for phrase in group if phrase in whole] for group in groups]
-        phrases = [*chain.from_iterable(found)]
+    for found in by_speaker:
+        phrases = [*found]
         said = np.array([_is_said(phrases, text) for text in texts], dtype=bool)
         measures += [
             any(_is_said(phrases, text) for text in names),
-            min(sum(map(bool, found)), _MOST_GROUPS),
+            min(len({*found.values()}), _MOST_GROUPS),
             words[said].sum() / max(words.sum(), 1),
             _density(phrases, [texts[row] for row in np.flatnonzero(said)]),
         ]
         says |= said
-    if not any(measures):
-        return [0.0] * len(MEASURES)
     n_others = table.free_words[start:end].sum() - table.free_words[best[says]].sum()
     return [*measures, np.log1p(words[says].sum()), np.log1p(n_others)]
 
@@ -99,8 +102,22 @@ def _density(phrases: Sequence[str], texts: Sequence[str]) -> float:
     return min(n_said / max(sum(map(len, texts)), 1), 1.0)
 
 
+def _found(text: str) -> tuple[dict[str, str], ...]:
+    """The phrases of each speaker in a text, with their groups."""
+    found: tuple[dict[str, str], ...] = tuple({} for _ in _SPEAKERS)
+    starts = {text[place : place + _START] for place in range(len(text))} | {""}
+    for start in _phrases().keys() & starts:
+        for group, phrase in _phrases()[start]:
+            if phrase in text:
+                found[group == _SPEAKERS[1]][phrase] = group
+    return found
+
+
 @cache
-def _phrases() -> tuple[list[list[str]], list[list[str]]]:
-    """Groups of phrases: of servers and walls, and of lists without an item."""
-    groups = {name: [*chain(*rows)] for name, rows in compiled.read(WORDS).items()}
-    return [groups[name] for name in groups if name != _SPEAKERS[1]], [groups[_SPEAKERS[1]]]
+def _phrases() -> dict[str, list[tuple[str, str]]]:
+    """Groups and phrases by the first characters of the phrases, "" for those that are shorter."""
+    phrases: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for group, rows in compiled.read(WORDS).items():
+        for phrase in chain(*rows):
+            phrases[phrase[:_START] if len(phrase) >= _START else ""].append((group, phrase))
+    return phrases

@@ -170,8 +170,10 @@ def _hidden_copies(table: BlockTable, stays: Bools, hidden: Bools) -> Bools:
     is_copy = (also >= _SHARE * total) | ((rest <= _LABEL) & (also >= np.maximum(rest, _PIECE)))
     likely[:] = False
     likely[outer[unseen.segment[parts[0][is_copy]]]] = True
-    copied = unseen.counts(table, is_seen) >= _SHARE * unseen.counts(table)
-    return np.asarray(is_hidden & likely[outer] & copied)
+    counts = unseen.counts(table, is_seen), unseen.counts(table)
+    copied, all_letters = map(table.sum_segments, counts)  # nothing goes from within a line
+    gone = (copied >= _SHARE * all_letters)[table.block_of_segment]
+    return np.asarray(is_hidden & likely[outer] & gone)
 
 
 def _also_seen(

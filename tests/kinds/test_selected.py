@@ -79,7 +79,8 @@ def test_a_page_without_content_has_what_the_user_keeps():
 
 
 def test_pages_of_a_batch_are_told_apart():
-    pages = [f"<article><p>{LONG}</p><p class=c{n}>{LONG}Page {n}.</p></article>" for n in range(3)]
+    first = "The miller opened the gates in the morning, and the wheel turned all day. " * 4
+    pages = [f"<article><p>{first}<p class=c{n}>{LONG}Page {n}.</article>" for n in range(3)]
     results = [*victor.clean_many(pages, scope=Scope(drop=".c1"))]
     assert [f"Page {n}." in result.text for n, result in enumerate(results)] == [True, False, True]
 

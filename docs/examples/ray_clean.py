@@ -3,7 +3,7 @@
     python ray_clean.py pages/ clean/ --address auto
 
 Every worker process loads the model once. A page that crashes its process is tried again by Ray,
-which then gives up; `victor crawl` and datatrove (datatrove_crawl.py) lose that page alone.
+which then gives up; `victor crawl --shard` loses that page alone.
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import pairwise
 from math import isfinite
 from typing import Any, Final, Literal, Protocol, runtime_checkable
 
@@ -12,7 +11,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from victor.base.arrays import Codes, Floats, Floats32, Ints, prefix_sums, span_indices
+from victor.base.arrays import Codes, Floats32
 from victor.base.errors import FeatureError
 from victor.features import kernels
 from victor.features.kernels import Arrays, Entry, Kernel, Ladders, Plan
@@ -20,7 +19,6 @@ from victor.page.parsing.events import ATTRIBUTES
 from victor.page.table.blocks import BlockTable
 
 __all__ = [
-    "Bag",
     "Column",
     "ColumnValues",
     "Feature",
@@ -30,7 +28,7 @@ __all__ = [
     "Measure",
 ]
 
-Kind = Literal["bool", "category", "count", "number", "bag"]
+Kind = Literal["bool", "category", "count", "number"]
 
 
 class Column(Struct, frozen=True):
@@ -39,7 +37,7 @@ class Column(Struct, frozen=True):
     Attributes:
         name: unique name, ``group.measure`` by convention.
         kind: ``bool`` (0/1), ``category`` (small non-negative integer codes), ``count``
-            (non-negative integers), ``number`` (finite floats), ``bag`` (a set of tokens).
+            (non-negative integers), ``number`` (finite floats).
         meaning: one line for people.
     """
 
@@ -48,82 +46,7 @@ class Column(Struct, frozen=True):
     meaning: str
 
 
-class Bag(Struct, frozen=True, eq=False):
-    """Tokens per block, by way of groups of tokens that many blocks share.
-
-    Attributes:
-        indptr: (n + 1,) int64; block i has the groups ``groups[indptr[i]:indptr[i + 1]]``.
-        groups: int64 group numbers, G groups in all.
-        group_indptr: (G + 1,) int64; group g has the tokens ``ids[group_indptr[g]:...[g + 1]]``.
-        ids: int64 positions in `vocabulary`; a block has a token as often as its groups do.
-        vocabulary: the distinct tokens of this batch.
-    """
-
-    indptr: Ints
-    groups: Ints
-    group_indptr: Ints
-    ids: Ints
-    vocabulary: Sequence[str]
-
-    def __len__(self) -> int:
-        return len(self.indptr) - 1
-
-    def sums(self, values: Floats) -> Floats:
-        """(n, L) sums over the tokens of each block of (V, L) values per token."""
-        of_group = _row_sums(values[self.ids], self.group_indptr)
-        return _row_sums(of_group[self.groups], self.indptr)
-
-    def flat(self) -> tuple[Ints, Ints]:
-        """Compressed rows without groups: (n + 1,) offsets and the token ids of each block."""
-        lengths = np.diff(self.group_indptr)[self.groups]
-        ids = self.ids[span_indices(self.group_indptr[self.groups], lengths)]
-        return prefix_sums(lengths)[self.indptr], ids
-
-    def tokens(self) -> list[list[str]]:
-        """Tokens of every block."""
-        indptr, ids = self.flat()
-        words = [self.vocabulary[token] for token in ids.tolist()]
-        return [words[a:b] for a, b in pairwise(indptr.tolist())]
-
-    def take(self, rows: Ints) -> Bag:
-        """The same bag for some of the blocks."""
-        lengths = np.diff(self.indptr)[rows]
-        groups = self.groups[span_indices(self.indptr[rows], lengths)]
-        return Bag(prefix_sums(lengths), groups, self.group_indptr, self.ids, self.vocabulary)
-
-    @classmethod
-    def concatenate(cls, bags: Sequence[Bag]) -> Bag:
-        """One bag for the blocks of several, one after the other."""
-        index: dict[str, int] = {}
-        numbered = [
-            np.array([index.setdefault(word, len(index)) for word in bag.vocabulary], np.int64)
-            for bag in bags
-        ]
-        n_groups = np.cumsum([0, *(len(bag.group_indptr) - 1 for bag in bags)])
-        return cls(
-            _joined_offsets([bag.indptr for bag in bags]),
-            np.concatenate([bag.groups + n for bag, n in zip(bags, n_groups, strict=False)]),
-            _joined_offsets([bag.group_indptr for bag in bags]),
-            np.concatenate([new[bag.ids] for bag, new in zip(bags, numbered, strict=True)]),
-            list(index),
-        )
-
-
-def _joined_offsets(offsets: Sequence[Ints]) -> Ints:
-    """Offsets of several compressed tables put one after the other."""
-    return prefix_sums(np.concatenate([np.diff(part) for part in offsets]))
-
-
-def _row_sums(values: Floats, indptr: Ints) -> Floats:
-    """Sums of consecutive rows of (m, L) values; an empty window gives 0."""
-    sums = np.zeros((len(indptr) - 1, values.shape[1]))
-    filled = np.diff(indptr) > 0
-    if filled.any():
-        sums[filled] = np.add.reduceat(values, indptr[:-1][filled])
-    return sums
-
-
-ColumnValues = NDArray[Any] | Bag
+ColumnValues = NDArray[Any]
 
 
 @runtime_checkable
@@ -255,9 +178,7 @@ def _given(feature: Feature, table: BlockTable) -> tuple[Floats32]:
     matrix = np.zeros((len(feature.columns), len(table)), dtype=np.float32)
     with np.errstate(over="ignore", invalid="ignore"):
         for row, column in zip(matrix, feature.columns, strict=True):
-            checked = _checked(column, computed, len(table))
-            if not isinstance(checked, Bag):
-                row[:] = checked
+            row[:] = _checked(column, computed, len(table))
     return (matrix,)
 
 
@@ -268,12 +189,12 @@ def _attributes(features: Sequence[Feature]) -> tuple[str, ...]:
 
 
 _DTYPES: Final[dict[Kind, str]] = {
-    "bool": "b", "category": "iu", "count": "iu", "number": "fiu", "bag": "",
+    "bool": "b", "category": "iu", "count": "iu", "number": "fiu",
 }  # fmt: skip
 """Letters of the dtypes that a column of each kind may have."""
 _WANTED: Final[dict[Kind, str]] = {
     "bool": "an array of bool", "category": "an array of integers", "count": "an array of integers",
-    "number": "an array of numbers", "bag": "a Bag",
+    "number": "an array of numbers",
 }  # fmt: skip
 
 
@@ -290,8 +211,6 @@ def _checked(column: Column, computed: Mapping[str, ColumnValues], length: int) 
         )
     if len(values) != length:
         raise FeatureError(f"column {column.name}: {len(values)} values for {length} blocks")
-    if isinstance(values, Bag):
-        return values
     if values.dtype.kind == "f" and not _all_finite(values):
         at = int(np.flatnonzero(~np.isfinite(values))[0])
         raise FeatureError(
@@ -302,8 +221,6 @@ def _checked(column: Column, computed: Mapping[str, ColumnValues], length: int) 
 
 def _is_of_kind(values: object, kind: Kind) -> bool:
     """Whether values are of the type that columns of a kind have."""
-    if isinstance(values, Bag):
-        return kind == "bag"
     return (
         isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in _DTYPES[kind]
     )

@@ -49,7 +49,7 @@ def test_every_name_of_the_paper_is_listed_with_its_meaning(victor, config):
     assert set(columns) >= set(NAMES_OF_THE_PAPER)
     assert all(len(meaning) > 5 for _, _, meaning in columns.values())
     assert {kind for _, kind, _ in columns.values()} <= {
-        "bool", "category", "count", "number", "bag",
+        "bool", "category", "count", "number",
     }  # fmt: skip
 
 
@@ -88,11 +88,11 @@ def test_the_table(victor, page):
 
 
 def test_json_lines(victor, page):
-    lines = victor("features", "-f", "jsonl", "-s", "features=[lexicon, links]", page).out
+    lines = victor("features", "-f", "jsonl", "-s", "features=[words, links]", page).out
     records = [json.loads(line) for line in lines.splitlines()]
-    columns, table = columns_of(page, load("crf", ["features=[lexicon, links]"]))
+    columns, table = columns_of(page, load("crf", ["features=[words, links]"]))
     assert [record["text"] for record in records] == block_texts(table)
-    assert [record["lexicon.all"] for record in records] == columns["lexicon.all"].tokens()
+    assert [record["word.count"] for record in records] == columns["word.count"].tolist()
 
 
 def test_codes_of_a_model(victor, page, small_model, small_model_file):

@@ -36,13 +36,13 @@ def test_lists_of_the_base_are_added_to(write):
 
 def test_layer_by_layer_and_on_the_command_line(write):
     write("base: crf\nfeatures+: [langid]", "low.yaml")
-    path = write("base: low.yaml\nfeatures+: [shape]")
+    path = write("base: low.yaml\nfeatures+: [tokens]")
     crf = load("crf").features
-    assert load(path).features == (*crf, "langid", "shape")
-    more = ["features+=tokens", "features+=[lexicon]", "template+={column: word.end}",
+    assert load(path).features == (*crf, "langid", "tokens")
+    more = ["features+={tokens: {cut: space}}", "template+={column: word.end}",
             "template+=[{template: victor2007}]"]  # fmt: skip
     config = load(path, more)
-    assert config.features == (*crf, "langid", "shape", "tokens", "lexicon")
+    assert config.features == (*crf, "langid", "tokens", {"tokens": {"cut": "space"}})
     assert config.template == (
         *load("crf").template, {"column": "word.end"}, *load("victor2007").template,
     )  # fmt: skip

@@ -129,7 +129,7 @@ def test_base_in_a_circle(write):
         ("features=[words, {regexps: {date: ['a=b']}}]",
          {"features": ["words", {"regexps": {"date": ["a=b"]}}]}),
         ("discretize.char.num-rel={scale: 9}", {"discretize": {"char.num-rel": {"scale": 9}}}),
-        ("crf.scale.lexicon.names=0.4", {"crf": {"scale": {"lexicon.names": 0.4}}}),
+        ("crf.scale.tag.names=0.4", {"crf": {"scale": {"tag.names": 0.4}}}),
     ],
 )  # fmt: skip
 def test_override(override, changed):
@@ -179,7 +179,7 @@ def test_all_errors_of_a_file_are_listed_with_their_paths(write):
     [
         ("languge: cs", "languge: unknown key, did you mean language?"),
         ("bas: default", "bas: unknown key, did you mean base?"),
-        ("crf: {bag_min_site: 3}", "crf.bag_min_site: unknown key, did you mean bag_min_sites?"),
+        ("crf: {max_block: 3}", "crf.max_block: unknown key, did you mean max_blocks?"),
         ("crf: {c3: null}", "crf.c3: unknown key, did you mean c"),
         ("threshold: 0.3", "threshold: unknown key, did you mean decide.threshold?"),
         ("decide: {split: tag}", "decide.split: unknown key, did you mean split?"),
@@ -188,7 +188,7 @@ def test_all_errors_of_a_file_are_listed_with_their_paths(write):
         ("language: Czech", "language: should be text matching"),
         ("crf: {c2: '1'}", "crf.c2: should be a number, got '1'"),
         ("crf: {transitions: some}", "crf.transitions: should be true or false, got 'some'"),
-        ("crf: {scale: {lexicon.names: 0}}", "crf.scale.lexicon.names: should be a number > 0.0"),
+        ("crf: {scale: {tag.names: 0}}", "crf.scale.tag.names: should be a number > 0.0"),
         ("decide: [threshold]", "decide: should be a table of keys, got ['threshold']"),
         ("features: words", "features: should be a list"),
         ("features: [[words]]", "features: wants NAME or NAME: {parameter: value}"),

@@ -136,7 +136,7 @@ def test_templates_that_stand_for_too_much(item):
     "features",
     ["[./code.py]", "[{./code.py: {x: 1}}]", "[os.system]", "[../../.././code.py]", "[victor.cli]",
      "['code.py ']", '["code\\0.py"]', "['']", "[{regexps: {url: ['(']}}]", "[{words: {self: 1}}]",
-     "[{lexicon: {x: *a}}]"],
+     "[{tokens: {x: *a}}]"],
 )  # fmt: skip
 def test_features_run_nothing(written, features):
     written("open('ran', 'w').close()\ndef build(): pass\n", "code.py")

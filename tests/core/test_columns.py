@@ -80,11 +80,6 @@ def test_pages_without_blocks(pages):
     assert raw.shape == (1, 0)
 
 
-def test_bags_are_zero(table):
-    chosen = FeatureSet([features.load("lexicon")])
-    assert not all_values(chosen, table).any()
-
-
 def test_inputs_are_those_of_the_entries_without_their_own(table):
     values = np.arange(3, dtype=np.float32)
     entries = [("given", 1, (), None), ("relations", 1, (), ()), ("given", 1, (), None)]

@@ -20,17 +20,17 @@ def trained(annotated, *settings):
 
 
 @pytest.fixture(scope="session")
-def bag_model(annotated):
-    """A model with tokens, a conjunction of two blocks, and places outside that tell distances."""
+def joined_model(annotated):
+    """A model with a conjunction of two blocks, and places outside that tell distances."""
     template = (
-        '[{column: "{word.count,word.end,link.density}", offset: "{-2..2}"}, {column: lexicon.all},'
+        '[{column: "{word.count,word.end,link.density}", offset: "{-2..2}"},'
         "[{column: word.count, offset: -1}, {column: link.density, offset: 1}]]"
     )
     return trained(
         annotated[:12],
         f"template={template}", "page_edge=distance",
-        "features=[words, links, lexicon, ancestors, headings, regexps, page]",
-        "crf.bag_min_sites=1", "crf.max_iterations=20", "split=tag",
+        "features=[words, links, ancestors, headings, regexps, page]",
+        "crf.max_iterations=20", "split=tag",
     )  # fmt: skip
 
 
@@ -50,13 +50,13 @@ def tree_model(annotated):
 
 
 @pytest.fixture(scope="session")
-def models(small_model, bag_model, tree_model):
+def models(small_model, joined_model, tree_model):
     calibration = Calibration((-3.0, 0.0, 2.0), (-2.0, 0.5, 1.2))
     chain = tree_model.config.crf.replace(pooling=0.5)
     pooled = replace(tree_model, config=tree_model.config.replace(crf=chain))
     return {
         "linear": small_model,
-        "bags": bag_model,
+        "joined": joined_model,
         "calibrated": replace(small_model, calibration=calibration),
         "trees": tree_model,
         "calibrated trees": replace(tree_model, calibration=calibration),

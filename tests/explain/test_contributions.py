@@ -25,7 +25,7 @@ from victor.page.table.texts import block_texts
 
 few = settings(max_examples=40, deadline=None, derandomize=True)
 NAMES = st.sampled_from(
-    ["linear", "bags", "calibrated", "trees", "calibrated trees", "pooled, calibrated trees"]
+    ["linear", "joined", "calibrated", "trees", "calibrated trees", "pooled, calibrated trees"]
 )
 PAGE = (
     b"<nav class=menu><a href=/>Home</a><ul><li><a href=/a>About us</a></ul></nav>"
@@ -41,13 +41,9 @@ def exact_scores(model, columns, starts):
     codebook, weights = model.potentials.codebook, model.potentials.weights
     by_name = dict(zip(codebook.names, codebook.codes(columns).T, strict=True))
     scores = np.tile(weights.bias.astype(float), (starts[-1], 1))
-    for entry, rows in zip(weights.column_entries, weights.entries, strict=True):
+    for entry, rows in zip(weights.template.entries, weights.entries, strict=True):
         options = {"template": weights.template, "sizes": weights.sizes}
         scores += rows[entry_values(entry, by_name, starts, **options)]
-    for name, bag in weights.bags.items():
-        known = dict(zip(bag.vocabulary, bag.values.astype(float), strict=True))
-        for block, tokens in enumerate(columns[name].tokens()):
-            scores[block] += sum(known.get(token, np.zeros(3)) for token in tokens)
     return scores
 
 
@@ -180,22 +176,7 @@ def test_neighbours_say_by_what_kind_of_edge_they_come(tree_model):
         assert before[AFTER].bin == after[BEFORE].bin == name
 
 
-def test_tokens_are_contributions(bag_model):
-    blocks, explanation = everything(bag_model)
-    groups = grouped(explanation, [0], 10_000)[0].groups
-    tokens = [part for group in groups for part in group.parts if part.name == "lexicon.all"]
-    bag = explanation.columns["lexicon.all"].tokens()[0]
-    weights = bag_model.potentials.weights.bags["lexicon.all"]
-    known = {token for token in bag if token in weights.vocabulary}
-    assert {row.value.split(",")[0] for row in tokens} == known
-    column = explanation.names.index("lexicon.all")
-    total = sum(row.weight for row in tokens)
-    assert total == pytest.approx(explanation.contributions()[0, column])
-    assert blocks["Home"]["word.count [-2]"].value == "2 before the page"
-    assert blocks["Home"]["word.count [-1]"].value == "before the page"
-
-
-@pytest.mark.parametrize("name", ["linear", "bags", "trees"])
+@pytest.mark.parametrize("name", ["linear", "joined", "trees"])
 def test_pages_of_a_batch_end_where_they_end(models, name):
     extractor = FeatureExtractor(models[name].config)
     once, twice = (
@@ -214,9 +195,7 @@ def test_pages_of_a_batch_end_where_they_end(models, name):
 
 
 def test_a_model_without_columns(small_model):
-    weights = replace(
-        small_model.potentials.weights, template=Template(()), entries=(), bags={}, sizes={}
-    )
+    weights = replace(small_model.potentials.weights, template=Template(()), entries=(), sizes={})
     model = structs.replace(small_model, potentials=LinearPotentials(Codebook({}), weights))
     table = FeatureExtractor(small_model.config).table([PAGE])
     with pytest.raises(ConfigError, match="no column"):
@@ -232,7 +211,6 @@ def test_a_block_that_is_not_there(small_model):
 @pytest.mark.parametrize(
     ("name", "column", "message"),
     [
-        ("bags", "lexicon.all", r"needs bag lexicon\.all"),
         ("trees", "word.count", r"needs column word\.count"),
         ("trees", "relation.before", r"need column relation\.before"),
     ],

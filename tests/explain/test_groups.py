@@ -22,7 +22,7 @@ PAGE = (
 )
 ALL = 10_000
 """More parts than any group has."""
-EVERY_MODEL = ("linear", "bags", "calibrated", "trees", "calibrated trees")
+EVERY_MODEL = ("linear", "joined", "calibrated", "trees", "calibrated trees")
 
 
 def explained(model, page=PAGE, **options):
@@ -68,9 +68,9 @@ def test_columns_are_in_the_group_of_their_module(tree_model):
     assert {group.module for group in block.groups} == {"words", "links", "ancestors", None}
 
 
-def test_conjunctions_are_in_the_group_of_all_their_columns_or_in_one_of_their_own(bag_model):
+def test_conjunctions_are_in_the_group_of_all_their_columns_or_in_one_of_their_own(joined_model):
     """word.count [-1] & link.density [+1] is of two modules; nobody can say whose it is."""
-    groups = {group.name: group for group in grouped(explained(bag_model), [3], ALL)[0].groups}
+    groups = {group.name: group for group in grouped(explained(joined_model), [3], ALL)[0].groups}
     (part,) = groups[TOGETHER].parts
     assert part.name == "word.count [-1] & link.density [+1]"
     assert part.meaning == (
@@ -79,16 +79,6 @@ def test_conjunctions_are_in_the_group_of_all_their_columns_or_in_one_of_their_o
     )
     assert part.where == ""
     assert all(" & " not in part.name for part in groups["its words"].parts)
-
-
-def test_tokens_of_a_bag_are_parts(bag_model):
-    groups = {group.module: group for group in grouped(explained(bag_model), [0], ALL)[0].groups}
-    parts = groups["lexicon"].parts
-    assert {part.meaning for part in parts} == {
-        "class, id, role and property words of any ancestor"
-    }
-    assert {part.value for part in parts} <= {"nav", "menu"}
-    assert parts
 
 
 def test_parts_say_what_they_mean_where_and_how_much(tree_model):

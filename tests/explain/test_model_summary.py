@@ -17,11 +17,10 @@ def rows_of(model, top=None):
     return [row for module in learnt(model, top).modules for row in module.rows]
 
 
-@pytest.mark.parametrize("name", ["linear", "bags"])
+@pytest.mark.parametrize("name", ["linear", "joined"])
 def test_all_weights_that_are_not_that_of_other(models, name):
     weights = models[name].potentials.weights
-    every = [*weights.entries, *(bag.values for bag in weights.bags.values())]
-    strength = np.abs(np.concatenate([w - w[:, 2:] for w in every])).max(axis=1)
+    strength = np.abs(np.concatenate([w - w[:, 2:] for w in weights.entries])).max(axis=1)
     rows = rows_of(models[name])
     shown = sorted(max(map(abs, row.numbers.values())) for row in rows)
     np.testing.assert_allclose(shown, np.sort(strength[strength > 0]), rtol=1e-5)
@@ -35,7 +34,7 @@ def test_all_weights_that_are_not_that_of_other(models, name):
 
 def test_a_weight_has_the_name_of_its_value(small_model):
     weights = small_model.potentials.weights
-    number = [str(e) for e in weights.column_entries].index("inside.nav")
+    number = [str(e) for e in weights.template.entries].index("inside.nav")
     row = weights.entries[number][1] - weights.entries[number][1, 2]
     (weight,) = [r for r in rows_of(small_model) if (r.name, r.value) == ("inside.nav [0]", "yes")]
     assert weight.numbers == pytest.approx({"header": row[0], "text": row[1]}, rel=1e-5)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from victor.errors import FeatureError
-from victor.features.base import Bag, Column, Feature, FeatureSet, Measure
+from victor.features.base import Column, Feature, FeatureSet, Measure
 from victor.page.parsing.events import ATTRIBUTES, record
 from victor.page.table.segment import segment
 
@@ -22,11 +22,6 @@ def giving(values, kind="number", name="x"):
     return Measure((column(name, kind),), lambda table: {name: values})
 
 
-def a_bag(length):
-    zeros = np.zeros(length + 1, dtype=np.int64)
-    return Bag(zeros, zeros[:0], zeros[:1], zeros[:0], ())
-
-
 @pytest.mark.parametrize(
     ("kind", "values"),
     [
@@ -35,7 +30,6 @@ def a_bag(length):
         ("count", np.array([0, 7, 1], dtype=np.uint8)),
         ("number", np.array([0.5, -1, 2])),
         ("number", np.array([1, 2, -3])),
-        ("bag", a_bag(3)),
     ],
 )
 def test_values_that_keep_the_declaration(table, kind, values):
@@ -53,10 +47,6 @@ def test_values_that_keep_the_declaration(table, kind, values):
         ("number", np.array([0, np.nan, 1]), "x: nan at block 1 is not a finite number"),
         ("number", np.array([0, 1, -np.inf]), "x: -inf at block 2 is not a finite number"),
         ("number", [0, 1, float("inf")], "x: inf at block 2 is not a finite number"),
-        ("number", a_bag(3), "x: declared as number, want an array of numbers, got .* Bag"),
-        ("bag", np.zeros(3), "x: declared as bag, want a Bag, got an array of float64"),
-        ("bag", [["a"], [], []], "x: want one value for each block, got a list of lists"),
-        ("bag", a_bag(4), "x: 4 values for 3 blocks"),
         ("bool", np.array([0, 1, 2]), "x: declared as bool, want an array of bool, got .* int64"),
         ("bool", np.zeros(3), "want an array of bool, got an array of float64"),
         ("bool", [0, 1, 1], "want an array of bool, got an array of int64"),

@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor import features
-from victor.features.base import Bag
 from victor.page.parsing import characters as ch
 from victor.page.parsing.events import record
 from victor.page.parsing.tags import NAMES, SPLITTING
@@ -577,76 +576,3 @@ class TestPage:
                 before.append(earlier / max(words, 1))
         expected = {"page.n-p": n_p, "page.link-density": density, "place.words-before": before}
         check("page", table, expected)
-
-
-def bags(values):
-    return {name: [sorted(words) for words in found.tokens()] for name, found in values.items()}
-
-
-class TestLexicon:
-    def test_words_of_the_ancestors(self, measured):
-        page = (
-            "<div class='main-content wide2' id=postBody><section class=body role=main>"
-            "<div class=inner><p class=lead>a</p></div></section></div><p>b"
-        )
-        values = bags(measured("lexicon", page))
-        assert values["lexicon.near"] == [["inner", "lead"], []]
-        assert values["lexicon.beyond"] == [
-            sorted("body is=main main content wide post body".split()), [],
-        ]  # fmt: skip
-        assert values["lexicon.all"] == [
-            sorted("inner lead body is=main main content wide post body".split()), [],
-        ]  # fmt: skip
-
-    @pytest.mark.parametrize(
-        ("attributes", "words"),
-        [
-            ("class='a_b-c d1e2f'", "a b c d e f"),
-            ("class=relatedPosts", "related posts"),
-            ("class=NAV id=Top", "nav top"),
-            ("class='a\n b\tc'", "a b c"),
-            ("class=''", ""),
-            ("class=12", ""),
-            ("itemtype=http://schema.org/NewsArticle", "is=http is=schema is=org is=newsarticle"),
-            ("itemprop='articleBody'", "is=articlebody"),
-            ("role=main class=main", "is=main main"),
-            ("property='og:title'", "is=og is=title"),
-            ("class=čtení", "čtení"),
-            ("class='a a'", "a a"),
-        ],
-    )
-    def test_words_of_a_name(self, measured, attributes, words):
-        page = f"<p {attributes}>x"
-        assert bags(measured("lexicon", page))["lexicon.near"] == [sorted(words.split())]
-
-    def test_long_values_are_cut(self, measured):
-        page = f"<p class='{'ab ' * 100_000}' role='{'cd ' * 100_000}'>x"
-        (words,) = bags(measured("lexicon", page))["lexicon.near"]
-        assert 100 < len(words) < 400
-
-    def test_depth(self, measured):
-        page = "<div class=far>" + "<div class=mid>" * 3 + "<p class=low>x"
-        values = bags(measured("lexicon", page, depth=2))
-        assert values["lexicon.all"] == [["low", "mid"]]
-
-    @pytest.mark.slow
-    @both_splits()
-    @quick
-    @given(data=st.data())
-    def test_against_walking_up(self, split, data):
-        table = drawn(data, split)
-        classes, ids, roles = map(table.attribute, ("class", "id", "role"))
-        props = table.attribute("itemprop")
-        expected = []
-        for element in table.element.tolist():
-            found = []
-            for e in path(table, element):
-                row = int(table.elements.bundle[e])
-                if row >= 0:
-                    text = f"{classes[row] or ''} {ids[row] or ''}"
-                    found += re.findall("[a-z]+", text)
-                    found += [f"is={word}" for word in (roles[row], props[row]) if word]
-            expected.append(sorted(found))
-        found = features.load("lexicon")(table)["lexicon.all"]
-        assert isinstance(found, Bag)
-        assert [sorted(words) for words in found.tokens()] == expected

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor import features
-from victor.features.base import Bag, FeatureSet
+from victor.features.base import FeatureSet
 from victor.page.parsing.events import record
 from victor.page.table.segment import segment
 
@@ -44,7 +44,7 @@ def test_declarations(name):
     assert columns
     for column in columns:
         assert re.fullmatch(r"[a-z][a-z0-9.-]*", column.name)
-        assert column.kind in ("bool", "category", "count", "number", "bag")
+        assert column.kind in ("bool", "category", "count", "number")
         assert re.fullmatch(r".{10,150}", column.meaning), "one line for people"
 
 
@@ -60,9 +60,7 @@ def test_values_keep_the_declaration(name, split):
 
 
 def check_kind(column, values):
-    if column.kind == "bag":
-        assert isinstance(values, Bag), column
-    elif column.kind == "number":
+    if column.kind == "number":
         assert np.isfinite(values).all(), column
     elif column.kind == "bool":
         assert values.dtype == bool, column
@@ -100,10 +98,6 @@ def test_a_batch_equals_its_pages(split, data):
 
 
 def assert_same(column, in_batch, by_page):
-    if column.kind == "bag":
-        expected = [sorted(tokens) for bag in by_page for tokens in bag.tokens()]
-        assert [sorted(tokens) for tokens in in_batch.tokens()] == expected, column
-        return
     check_kind(column, np.append(in_batch, np.zeros(1, in_batch.dtype)))
     # Sums of products may be added up in another order.
     tolerance = 1e-9 if column.kind == "number" else 0

@@ -143,7 +143,7 @@ def test_what_goes_wrong_while_measuring(table, lines, message):
          "shouting.py: columns are a value of type tuple; want a tuple, e.g."),
         (measuring("pass").replace('"number"', '"float"'),
          ("shouting.py: column shout.share is of the kind 'float'; the kinds are bool, category, "
-         "count, number, bag")),
+         "count, number")),
         (measuring("pass").replace('(Column("shout.share", "number", "share of what is shouted"),)',
                                    '("shout.share",)'),
          "shouting.py: a column is a value of type str; want victor.features.base.Column"),

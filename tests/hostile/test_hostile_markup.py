@@ -5,7 +5,7 @@ import pytest
 
 from tests.hostile.shapes import BY_HAND, by_name
 from victor import features
-from victor.features.base import Bag, FeatureSet
+from victor.features.base import FeatureSet
 from victor.page.parsing.events import record
 from victor.page.parsing.tags import DEEPEST
 from victor.page.table.segment import segment
@@ -13,7 +13,6 @@ from victor.page.table.texts import block_texts
 
 CONTEXT = (
     "words", "links", "ancestors", "regions", "paths", "headings", "title", "center", "page",
-    "lexicon",
 )  # fmt: skip
 SHAPES = (
     "items out of order", "crossed formatting", "starts without ends", "both spans", "tag names",
@@ -38,11 +37,7 @@ def test_other_pages_of_the_batch_are_not_touched(measure, shape):
         alone = measure(segment(record([page]), "tag"))
         rows = np.arange(*whole.page_starts[number : number + 2])
         for name, expected in alone.items():
-            if isinstance(expected, Bag):
-                found = [sorted(words) for words in columns[name].take(rows).tokens()]
-                assert found == [sorted(words) for words in expected.tokens()], name
-            else:
-                np.testing.assert_allclose(columns[name][rows], expected, err_msg=name)
+            np.testing.assert_allclose(columns[name][rows], expected, err_msg=name)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +100,6 @@ def test_an_attribute_of_five_megabytes(measure):
     page = b"<p class='" + value + b"' style='" + value + b"' title='" + value + b"'>a"
     values = measure(segment(record([page])))
     assert values["element.hidden"].tolist() == [False]
-    assert len(values["lexicon.near"].tokens()[0]) <= 50
 
 
 def test_names_of_five_megabytes():

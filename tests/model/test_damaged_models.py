@@ -19,7 +19,6 @@ from hostile.small_models import few_members
 from victor.base.files import package_folder
 from victor.config import load_as
 from victor.errors import ConfigError, FeatureError, ModelError
-from victor.features import load
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.density import labeler as density_labeler
 from victor.labelers.density.model import DensityModel
@@ -95,21 +94,8 @@ def replaced(document, path, value):
     return copy
 
 
-def with_bag():
-    """A small linear model whose template reads a bag."""
-    rng = np.random.default_rng(1)
-    document, arrays = content("crf")
-    column = next(column.name for column in load("lexicon").columns if column.kind == "bag")
-    document["config"]["features"].append("lexicon")
-    document["weights"]["template"]["entries"].append([[column, 0]])
-    document["weights"]["vocabularies"] = {column: ["lead", "home"]}
-    return document, {**arrays, f"bag.{column}": rng.normal(size=(2, 3)).astype(np.float32)}
-
-
 def content(kind):
     """Document and arrays of a sound model of a kind."""
-    if kind == "bag":
-        return with_bag()
     if kind == "density":
         return density_model()
     return read_members(few_members(model_file(kind).read_bytes()))
@@ -162,7 +148,7 @@ def label_by_density(path):
 
 
 KINDS = {
-    "crf": label_by_chain, "bag": label_by_chain, "default": label_by_chain,
+    "crf": label_by_chain, "default": label_by_chain,
     "density": label_by_density,
 }  # fmt: skip
 

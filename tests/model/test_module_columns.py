@@ -23,7 +23,7 @@ def fitted(*overrides):
 
 
 def entries(config, columns):
-    template = Template.from_config(config.template, columns=columns, bags=["lexicon.all"])
+    template = Template.from_config(config.template, columns=columns)
     return [str(entry) for entry in template.entries]
 
 
@@ -94,14 +94,6 @@ def test_an_added_module_that_nothing_reads_is_read_at_its_block():
 def test_whatever_reads_one_column_rules(more):
     config, _ = fitted("features+=sentences", more)
     assert config.template == load(None, [*SMALL, more]).template
-
-
-def test_linear_potentials_read_bags_and_trees_do_not():
-    config, kinds = fitted("features+=lexicon")
-    numbers = [name for name, kind in kinds.items() if kind != "bag"]
-    assert "lexicon.near" in entries(config, {*numbers, "lexicon.near", "lexicon.beyond"})
-    with pytest.raises(ConfigError, match=r"lexicon gives bags .*: begin with `base: crf`"):
-        fitted("features+=lexicon", "trees.count=3")
 
 
 def test_columns_that_other_parameters_no_longer_give():

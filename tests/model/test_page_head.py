@@ -94,13 +94,6 @@ def test_a_file_keeps_the_head(model, tmp_path):
         assert (ours.measures, ours.weights.tolist()) == (theirs.measures, theirs.weights.tolist())
 
 
-def test_a_file_of_format_4_is_read(tmp_path):
-    path = tmp_path / "m.victor"
-    replace(load_model("default"), page_head=None).save(path)
-    rewritten(path, lambda document: document.update(format=4) or document.pop("page_head"))
-    assert Model.load(path).page_head is None
-
-
 @pytest.mark.parametrize(
     "damage",
     [

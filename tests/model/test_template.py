@@ -8,11 +8,10 @@ from victor.errors import TemplateError
 from victor.model.template import Entry, Template
 
 COLUMNS = ["char.alpha-rel", "char.num-rel", "split.inline", "split.block", "twins"]
-BAGS = ["class.tokens"]
 
 
 def parse(structure, **options):
-    return Template.from_config(structure, columns=COLUMNS, bags=BAGS, **options)
+    return Template.from_config(structure, columns=COLUMNS, **options)
 
 
 def written(template):
@@ -41,7 +40,6 @@ def written(template):
             ["twins & split.block[-1]", "twins[+1] & split.block[-1]"],
         ),
         ([{"column": "twins"}, {"column": "twins", "offset": 1}], ["twins & twins[+1]"]),
-        ({"column": "class.tokens"}, ["class.tokens"]),
     ],
 )
 def test_entries(item, entries):
@@ -80,8 +78,6 @@ def test_entries(item, entries):
             "occurs twice",
         ),
         ([{"columns": ["twins", "twins"]}], "joins a column with itself"),
-        ([{"column": "class.tokens", "offset": 1}], "may only stand alone at offset 0"),
-        ([{"columns": ["class.tokens", "twins"]}], "may only stand alone at offset 0"),
     ],
 )
 def test_refusals(structure, message):

@@ -13,7 +13,6 @@ import victor
 from victor import CorpusError, Label, VictorCRF
 from victor.api import load_cleaner
 from victor.config import load
-from victor.corpus.marked_html import read_marked
 from victor.errors import ConfigError
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
@@ -231,21 +230,3 @@ def test_its_model_is_a_model(fitted, tmp_path, pages):
     fitted.model_.save(tmp_path / "mine.victor")
     result = victor.clean(pages[0], model=tmp_path / "mine.victor")
     assert [block.label for block in result.blocks] == fitted.predict(pages[:1])[0].tolist()
-
-
-def test_groups_are_the_sites_that_name_tokens_are_counted_by():
-    """A name that occurs on one site only is not learnt, however many pages it is on."""
-    page = b"<div class='entry'><p data-victor='text'>Bees live here.</div><p>Home</p>"
-    one = read_marked("one", page)
-    settings = (
-        "features=[lexicon, words]",
-        "template=[{column: word.count}, {column: lexicon.all}]",
-        "discretize=null",
-        "crf.bag_min_sites=2",
-    )
-    vocabularies = []
-    for groups in (["a"] * 4, ["a", "b"] * 2, None):
-        estimator = VictorCRF(overrides=settings)
-        estimator.fit([one.html] * 4, [["text", "other"]] * 4, groups)
-        vocabularies.append(estimator.model_.potentials.weights.bags["lexicon.all"].vocabulary)
-    assert vocabularies == [(), ("entry",), ("entry",)]

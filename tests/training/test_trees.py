@@ -25,7 +25,7 @@ few = settings(max_examples=60, deadline=None, derandomize=True)
 INPUTS = [(name, offset) for name in ("word.count", "container.tag", "link.density")
           for offset in range(-2, 3)]  # fmt: skip
 TREES = (
-    "features=[containers, words, links, ancestors, headings, relations, lexicon]",
+    "features=[containers, words, links, ancestors, headings, relations]",
     "discretize=null",
     "template=[{column: '{word.count,container.tag,link.density}', offset: '{-2..2}'}]",
     "crf.edges=relation.before",
@@ -141,7 +141,6 @@ def test_cross_validation_grows_trees_of_its_own(dataset, extractor):
     ("setting", "error", "message"),
     [
         ("template=[{column: word.coun}]", TemplateError, "did you mean word.count"),
-        ("template=[{column: lexicon.all}]", TemplateError, r"lexicon\.all"),
         ("crf.edges=relation.after", TemplateError, r"did you mean relation\.before"),
     ],
 )

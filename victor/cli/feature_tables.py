@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.corpus.marked_html import ATTRIBUTE, read_marked
-from victor.features.base import Bag, ColumnValues
+from victor.features.base import ColumnValues
 from victor.model.discretize import Codebook
 from victor.model.extractor import FeatureExtractor
 from victor.page.table.texts import block_texts
 from victor.training.dataset import LabelledPages, label_blocks, single
 
 _NO_LABEL: Final = "?"
-Values = Sequence[int | float | list[str]]
+Values = Sequence[int | float]
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,14 @@ class Measured:
 
     Attributes:
         texts, labels: (n,) text and label of every block.
-        columns: (n,) values by column name; of a bag lists of tokens.
+        columns: (n,) values by column name.
     """
 
     texts: list[str]
     labels: list[str]
     columns: dict[str, Values]
 
-    def rows(self) -> Iterator[tuple[int | float | list[str], ...]]:
+    def rows(self) -> Iterator[tuple[int | float, ...]]:
         """The values of every block."""
         if not self.columns:
             return repeat((), len(self.texts))
@@ -66,10 +66,7 @@ def _labels(labelled: LabelledPages, *, marked: bool) -> list[str]:
 
 
 def _raw(columns: Mapping[str, ColumnValues]) -> dict[str, Values]:
-    return {
-        name: values.tokens() if isinstance(values, Bag) else _numbers(values)
-        for name, values in columns.items()
-    }
+    return {name: _numbers(values) for name, values in columns.items()}
 
 
 def _numbers(values: NDArray[Any]) -> list[int | float]:
@@ -79,20 +76,15 @@ def _numbers(values: NDArray[Any]) -> list[int | float]:
 
 
 def _codes(columns: Mapping[str, ColumnValues], codebook: Codebook) -> dict[str, Values]:
-    """The codes of a model; bags stay as they are."""
+    """The codes of a model."""
     codes = codebook.codes(columns)
-    coded: dict[str, Values] = {
-        name: codes[:, column].tolist() for column, name in enumerate(codebook.names)
-    }
-    bags = {name: bag.tokens() for name, bag in columns.items() if isinstance(bag, Bag)}
-    return coded | bags
+    return {name: codes[:, column].tolist() for column, name in enumerate(codebook.names)}
 
 
 def _tsv(measured: Measured) -> Iterator[str]:
     yield "\t".join([*measured.columns, "text"])
     for text, row in zip(measured.texts, measured.rows(), strict=True):
-        cells = [" ".join(value) if isinstance(value, list) else str(value) for value in row]
-        yield "\t".join([*cells, " ".join(text.split())])
+        yield "\t".join([*map(str, row), " ".join(text.split())])
 
 
 def _jsonl(measured: Measured) -> Iterator[str]:
@@ -104,8 +96,7 @@ def _jsonl(measured: Measured) -> Iterator[str]:
 def _crfpp(measured: Measured) -> Iterator[str]:
     """One block a line: the columns in order and the label; an empty line ends the page."""
     for label, row in zip(measured.labels, measured.rows(), strict=True):
-        cells = [",".join(value) or "-" if isinstance(value, list) else str(value) for value in row]
-        yield " ".join([*cells, label])
+        yield " ".join([*map(str, row), label])
     yield ""
 
 

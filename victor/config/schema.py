@@ -121,8 +121,6 @@ class Crf(Section, frozen=True):
     drop_reference: bool = True
     """The most frequent code of a template entry gives no attribute, which saves about a third of
     the time; a bias attribute takes its place."""
-    bag_min_sites: PositiveInt = 15
-    """Fewest sites on which a bag token occurs."""
     scale: Mapping[str, Positive] = {}
     """Column to attribute value v: regularised v^-2 times as strongly. Values of the columns of a
     conjunction multiply."""

@@ -23,7 +23,7 @@ from victor.model.trees import Trees
 
 
 class Row(Struct, frozen=True):
-    """What a model makes of an input of trees, or of a value of an entry or a bag."""
+    """What a model makes of an input of trees, or of a value of an entry."""
 
     name: str
     meaning: str
@@ -128,18 +128,13 @@ def _of_trees(trees: Trees) -> Iterator[_Row]:
 
 
 def _of_weights(potentials: LinearPotentials, names: EntryNames) -> Iterator[_Row]:
-    """The values of entries, and the tokens of bags, whose weights differ from that of other."""
+    """The values of entries whose weights differ from that of other."""
     weights = potentials.weights
-    for entry, table in zip(weights.column_entries, weights.entries, strict=True):
+    for entry, table in zip(weights.template.entries, weights.entries, strict=True):
         rows = relative(table, Label.OTHER)
         for value in np.flatnonzero(rows.any(axis=1)).tolist():
             shown = partial(names.value, entry, value)
             yield _Row(names.entry(entry), entry.columns, _numbers(rows[value].tolist()), shown)
-    for name, bag in weights.bags.items():
-        rows = relative(bag.values, Label.OTHER)
-        for token in np.flatnonzero(rows.any(axis=1)).tolist():
-            shown = partial(str, bag.vocabulary[token])
-            yield _Row(name, ((name, 0),), _numbers(rows[token].tolist()), shown)
 
 
 def _numbers(relative_weights: Sequence[float]) -> dict[str, float]:

@@ -1,15 +1,14 @@
 """The terms of the log-odds of a block: what its potentials and the blocks beside it add.
 
 The log potential of a label at a block is a sum. For linear potentials the terms are the weights of
-the values of the block: one for every entry of the template, every bag, and the bias. For trees
-they are what each input adds: what the answers about it change on the way down the trees (Saabas
-2014, `Trees.contributions`). The blocks before and after it add the messages that the edges carry.
+the values of the block: one for every entry of the template, and the bias. For trees they
+are what each input adds: what the answers about it change on the way down the trees (Saabas 2014,
+`Trees.contributions`). The blocks before and after it add the messages that the edges carry.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple
@@ -19,13 +18,12 @@ from numpy.typing import NDArray
 
 from victor.base.arrays import Codes, Floats, Ints, Labels
 from victor.base.cached import cached_property
-from victor.base.errors import FeatureError
 from victor.base.labels import LABEL_NAMES, Label
 from victor.explain.codes import CodeNames, EdgeNames, EntryNames, Value, column_name, outside
-from victor.features.base import Bag, Column, ColumnValues
+from victor.features.base import Column, ColumnValues
 from victor.model.crf.attributes import entry_values
 from victor.model.crf.linear import LinearPotentials
-from victor.model.crf.weights import BagWeights, Weights
+from victor.model.crf.weights import Weights
 from victor.model.trees import OUTSIDE, Trees, input_codes
 
 BIAS: Final = "bias"
@@ -58,14 +56,12 @@ class LinearTerms:
         entry_names: entries and their values in words.
         columns: raw values by column name.
         values: (E, n) int32 value of every entry at every block.
-        bags: bag column to (n, 3) float64 sums of the weights of the tokens of each block.
     """
 
     weights: Weights
     entry_names: EntryNames
     columns: Mapping[str, ColumnValues]
     values: NDArray[np.int32]
-    bags: Mapping[str, Floats]
 
     @classmethod
     def of(
@@ -82,24 +78,22 @@ class LinearTerms:
         """
         weights, codebook = potentials.weights, potentials.codebook
         codes = dict(zip(codebook.names, codebook.codes(columns).T, strict=True))
-        values = np.zeros((len(weights.column_entries), int(page_starts[-1])), dtype=np.int32)
-        for row, entry in enumerate(weights.column_entries):
+        values = np.zeros((len(weights.template.entries), int(page_starts[-1])), dtype=np.int32)
+        for row, entry in enumerate(weights.template.entries):
             values[row] = entry_values(
                 entry, codes, page_starts, template=weights.template, sizes=weights.sizes
             )
-        bags = {name: _bag_sums(name, columns, bag) for name, bag in weights.bags.items()}
-        return cls(weights, EntryNames.of(potentials, declared), columns, values, bags)
+        return cls(weights, EntryNames.of(potentials, declared), columns, values)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """(M,) the entries, the bags, the bias."""
-        return (*map(self.entry_names.entry, self.weights.column_entries), *self.bags, BIAS)
+        """(M,) the entries, the bias."""
+        return (*map(self.entry_names.entry, self.weights.template.entries), BIAS)
 
     @cached_property
     def inputs(self) -> tuple[Inputs, ...]:
         """(M,) what each term is of."""
-        of_bags = (((name, 0),) for name in self.bags)
-        return (*(entry.columns for entry in self.weights.column_entries), *of_bags, ())
+        return (*(entry.columns for entry in self.weights.template.entries), ())
 
     @cached_property
     def potentials(self) -> Floats:
@@ -107,21 +101,17 @@ class LinearTerms:
         sums = np.tile(self.weights.bias.astype(np.float64), (self.values.shape[1], 1))
         for table, values in zip(self.weights.entries, self.values, strict=True):
             sums += table[values]
-        for of_bag in self.bags.values():
-            sums += of_bag
         return sums
 
     def differences(self, labels: Labels, against: Label) -> Floats:
         """(n, M) what every term gives to a label of each block more than to another label."""
         tables = [relative(weights, against) for weights in self.weights.entries]
         terms = [table[values, labels] for table, values in zip(tables, self.values, strict=True)]
-        rows = np.arange(len(labels))
-        terms += [relative(sums, against)[rows, labels] for sums in self.bags.values()]
         terms.append(relative(self.weights.bias[None], against)[0, labels])
         return np.stack(terms, axis=1)
 
     def summands(self, block: int, row: Floats, label: Label, against: Label) -> list[Summand]:
-        """The terms of a block; a bag is divided among its tokens.
+        """The terms of a block.
 
         Args:
             block: number of the block.
@@ -129,23 +119,18 @@ class LinearTerms:
             label: the label of the block there.
             against: as there.
         """
-        entries = self.weights.column_entries
+        entries = self.weights.template.entries
         of_entries = [
             Summand(name, weight, partial(self.value, term, block), entry.columns)
             for term, (name, weight, entry) in enumerate(
                 zip(self.names, row.tolist(), entries, strict=False)
             )
         ]
-        of_tokens = [
-            summand
-            for name in self.bags
-            for summand in self._of_tokens(name, block, label, against)
-        ]
-        return [*of_entries, *of_tokens, Summand(BIAS, float(row[-1]))]
+        return [*of_entries, Summand(BIAS, float(row[-1]))]
 
     def value(self, term: int, block: int) -> Value:
-        """The values that the columns of a term have at a block; none of a bag."""
-        entries, names = self.weights.column_entries, self.entry_names
+        """The values that the columns of a term have at a block."""
+        entries, names = self.weights.template.entries, self.entry_names
         if term >= len(entries):
             return Value()
         entry = entries[term]
@@ -155,29 +140,6 @@ class LinearTerms:
             for column, code in zip(entry.columns, codes, strict=True)
         ]
         return Value.joined(values)
-
-    def _of_tokens(self, name: str, block: int, label: Label, against: Label) -> Iterator[Summand]:
-        """What the tokens of a bag add to a block, one summand per distinct known token."""
-        weights = self.weights.bags[name]
-        for token, times in Counter(self._tokens[name][block]).items():
-            if token in self._row[name]:
-                row = weights.values[self._row[name][token]].astype(np.float64)
-                shown = token if times == 1 else f"{token}, {times} times"
-                weight = times * float(row[label] - row[against])
-                yield Summand(name, weight, partial(Value, shown), ((name, 0),))
-
-    @cached_property
-    def _tokens(self) -> dict[str, list[list[str]]]:
-        """The tokens of every block by bag column."""
-        return {name: _bag(name, self.columns).tokens() for name in self.bags}
-
-    @cached_property
-    def _row(self) -> dict[str, dict[str, int]]:
-        """Token to its row in the weights, by bag column."""
-        return {
-            name: {token: row for row, token in enumerate(bag.vocabulary)}
-            for name, bag in self.weights.bags.items()
-        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -247,7 +209,6 @@ class TreeTerms:
         if code == OUTSIDE:
             return Value(outside(offset, 0, 1))
         values = self.columns[name]
-        assert not isinstance(values, Bag), "trees read no bags"
         return self.code_names.value(name, values[block + offset], code)
 
 
@@ -318,21 +279,4 @@ def _value_at(
     if beyond is not None:
         return Value(beyond)
     values = columns[name]
-    assert not isinstance(values, Bag), "entries read no bags"
     return names.code_names.value(name, values[block + offset], code)
-
-
-def _bag(name: str, columns: Mapping[str, ColumnValues]) -> Bag:
-    bag = columns.get(name)
-    if not isinstance(bag, Bag):
-        raise FeatureError(f"the model needs bag {name}: switch its feature on or retrain")
-    return bag
-
-
-def _bag_sums(name: str, columns: Mapping[str, ColumnValues], weights: BagWeights) -> Floats:
-    """(n, 3) sums of the weights of the tokens of each block; unknown tokens weigh nothing."""
-    bag = _bag(name, columns)
-    row = {token: number for number, token in enumerate(weights.vocabulary)}
-    rows_of_weights = np.concatenate([weights.values.astype(np.float64), np.zeros((1, len(Label)))])
-    rows = [row.get(token, len(row)) for token in bag.vocabulary]
-    return bag.sums(rows_of_weights[np.array(rows, dtype=np.int64)])

@@ -130,12 +130,9 @@ def _check_columns(model: Model, kinds: Mapping[str, Kind]) -> None:
     """Refuse a model that reads what its features do not give: every page would fail.
 
     Raises:
-        ModelError: a column is missing, or is a bag where numbers are wanted, or the other way.
+        ModelError: a column is missing.
     """
-    bags = {name for name, kind in kinds.items() if kind == "bag"}
-    of_chain = {*model.pooling.columns, *model.edges.columns}
-    numbers = of_chain.union(model.potentials.codebook.names)
-    wrong = sorted((numbers - ({*kinds} - bags)) | (model.columns - numbers - bags))
+    wrong = sorted({*model.columns, *model.potentials.codebook.names} - {*kinds})
     if wrong:
         raise ModelError(
             f"the model reads {', '.join(wrong[:5])}, which its features do not give: train again"

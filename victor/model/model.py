@@ -44,15 +44,7 @@ if TYPE_CHECKING:
     """What gives the (n, 3) log potentials of the labels of blocks."""
 
 
-FORMAT: Final = 5
-_READ: Final = (1, 2, 3, 4, 5)
-"""Format 1 has neither presets nor a calibration. Up to format 2 edges are of one kind and stand
-among the weights; trees of format 2 were no part of the chain and are not read. Edges of format 3
-read one column or none. Up to format 4 there is no page head."""
-
-_WITH_EDGES: Final = 3
-"""The first format whose edges stand by themselves."""
-
+FORMAT: Final = 6
 _DAMAGE: Final = (AttributeError, LookupError, TypeError, ValueError, ArithmeticError, MemoryError)
 """Errors that damaged parts of a file cause."""
 
@@ -154,13 +146,11 @@ class Model(Struct, frozen=True, eq=False):
             ModelError: the file is missing, damaged or of another format.
         """
         document, arrays = archive.read(path)
-        if document.get("format") not in _READ or isinstance(document["format"], bool | float):
+        if document.get("format") != FORMAT or isinstance(document["format"], float):
             raise ModelError(
                 f"{path} has model format {document.get('format')}, this version reads {FORMAT}; "
                 "train it again with `victor train`"
             )
-        if document["format"] < _WITH_EDGES:
-            document, arrays = _upgraded(path, document, arrays)
         config = own_modules.joined(path, document.get("config"), archive.read_text)
         document = {**document, "config": config}
         return cls._from_document(path, document, arrays)
@@ -173,7 +163,7 @@ class Model(Struct, frozen=True, eq=False):
             return cls(
                 config=Config.from_json(document["config"]),
                 potentials=_potentials(document, arrays),
-                edges=_edges(document, arrays),
+                edges=Edges.from_arrays(document["edges"], arrays),
                 card=dict(document.get("card", {})),
                 presets=Presets.from_json(document.get("presets", {})),
                 calibration=_calibration(document.get("calibration")),
@@ -210,37 +200,6 @@ def _page_head(
     return None if document is None else PageHead.from_arrays(document, arrays)
 
 
-def _edges(document: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Edges:
-    """The edges, those of format 3 included."""
-    described = document["edges"]
-    if "column" not in described:
-        return Edges.from_arrays(described, arrays)
-    tables = archive.weights(arrays["edges"]).astype(np.float64)
-    column = described["column"]
-    return Edges(tables) if column is None else Edges.by_category(tables, str(column))
-
-
-def _upgraded(
-    path: Path, document: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
-) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """The document and arrays of an older format as format 3 has them.
-
-    Raises:
-        ModelError: the model has trees outside the chain.
-    """
-    if "trees" in document:
-        raise ModelError(
-            f"{path} is of format {document['format']}, whose trees were no part of the chain; "
-            "train it again with `victor train`"
-        )
-    config = document.get("config")
-    if isinstance(config, Mapping) and isinstance(config.get("trees"), Mapping):
-        trees = {key: value for key, value in config["trees"].items() if key != "inputs"}
-        config = {**config, "trees": trees}
-    transitions = {"edges": arrays["transitions"][None]} if "transitions" in arrays else {}
-    return {**document, "config": config, "edges": {"column": None}}, {**arrays, **transitions}
-
-
 def _calibration(document: object) -> Calibration | None:
     if document is None:
         return None
@@ -273,12 +232,10 @@ class Reading(Struct, frozen=True, eq=False, dict=True):
 
     @classmethod
     def of(cls, model: Model, names: Sequence[str]) -> Reading | None:
-        """How a model reads columns of these names; None if one is missing or a bag."""
+        """How a model reads columns of these names; None if one is missing."""
         if not {*names} >= {*model.columns}:
             return None
         scorer = model.potentials.scorer(names)
-        if scorer is None:
-            return None
         thresholds = model.potentials.codebook.thresholds
         wanted = [thresholds.get(name) for name in names]
         raw = tuple(dict.fromkeys((*model.pooling.columns, *model.edges.columns)))

@@ -7,7 +7,7 @@ something reads a column of it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from victor.base.errors import ConfigError
 from victor.config import Config, without_columns
@@ -31,7 +31,7 @@ def reading(
         off: columns of the others.
 
     Raises:
-        ConfigError: nothing is left to read, or trees would read a bag of words.
+        ConfigError: nothing is left to read.
         TemplateError: the template is malformed or names an unknown column.
     """
     if off:
@@ -45,7 +45,7 @@ def reading(
         for name, columns in modules
         if name in added and not read & {column.name for column in columns}
     ]
-    entries = [entry for name, columns in unread for entry in _at_block(config, name, columns)]
+    entries = [{"column": column.name} for _, columns in unread for column in columns]
     return config.replace(template=(*config.template, *entries)) if entries else config
 
 
@@ -69,17 +69,6 @@ def _without(config: Config, modules: Modules, off: Collection[str]) -> Config:
     )
     discretize = without_columns(config.discretize, off)
     return config.replace(template=tuple(template.structure), crf=crf, discretize=discretize)
-
-
-def _at_block(config: Config, name: str, columns: Iterable[Column]) -> list[dict[str, str]]:
-    """Entries that read a module at offset 0; trees read no bags."""
-    read = [column.name for column in columns if not (config.trees.count and column.kind == "bag")]
-    if not read:
-        raise ConfigError(
-            f"{name} gives bags of words, which trees do not read: begin with `base: crf`, or "
-            f"leave it out (`features-: [{name}]`)"
-        )
-    return [{"column": column} for column in read]
 
 
 def _kinds(modules: Modules) -> dict[str, Kind]:

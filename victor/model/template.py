@@ -94,7 +94,6 @@ class Template(Struct, frozen=True):
         structure: object,
         *,
         columns: Collection[str],
-        bags: Collection[str] = (),
         page_edge: PageEdge = "distance",
     ) -> Template:
         """Expand a template as written in YAML.
@@ -107,7 +106,6 @@ class Template(Struct, frozen=True):
                 ``{alpha,num}`` or ``{-3..3}``; an offset may also be a list; without one it is 0.
                 An item stands for all its expansions.
             columns: the columns with codes.
-            bags: the bag columns: only at offset 0 and in no conjunction, and not for edges.
             page_edge: see the class.
 
         Raises:
@@ -123,7 +121,7 @@ class Template(Struct, frozen=True):
         of_blocks = [item for item in structure if not _is_edge(item)]
         of_edges = [_edge_item(item) for item in structure if _is_edge(item)]
         template = cls(_expanded_items(of_blocks), page_edge, _expanded_items(of_edges))
-        template.check(columns, bags)
+        template.check(columns)
         return template
 
     @classmethod
@@ -141,30 +139,21 @@ class Template(Struct, frozen=True):
         is_new = config.crf.edges is not None and edge not in config.template
         return cls.from_config(
             (*config.template, *([edge] if is_new else [])),
-            columns=[name for name, kind in kinds.items() if kind != "bag"],
-            bags=[name for name, kind in kinds.items() if kind == "bag"],
+            columns=kinds,
             page_edge=config.page_edge,
         )
 
-    def check(self, columns: Collection[str], bags: Collection[str] = ()) -> None:
+    def check(self, columns: Collection[str]) -> None:
         """Check the entries against the columns.
 
         Raises:
-            TemplateError: a column is unknown, or a bag has an offset or is in a conjunction.
+            TemplateError: a column is unknown.
         """
-        names = {*columns, *bags}
         for entry in (*self.entries, *self.edges):
             for name, _ in entry.columns:
-                if name not in names:
-                    guess = hint(name, names)
+                if name not in columns:
+                    guess = hint(name, columns)
                     raise TemplateError(f"template: unknown column {name}{guess}{_REMEDY}")
-        for entry in self.entries:
-            for name, offset in entry.columns:
-                if name in bags and (offset or len(entry.columns) > 1):
-                    raise TemplateError(f"{entry}: bag {name} may only stand alone at offset 0")
-        for name in self.edge_names:
-            if name in bags:
-                raise TemplateError(f"edges read no bags: take {name} out of the edge entries")
 
     def without(self, columns: Collection[str]) -> Template:
         """The template without the entries that read one of some columns, conjunctions too."""

@@ -24,7 +24,7 @@ from victor.corpus.pages import (
     current_labels,
     segment_places,
 )
-from victor.features.base import Bag, ColumnValues
+from victor.features.base import ColumnValues
 from victor.model.extractor import FeatureExtractor, batches
 from victor.page.decoding.decode import utf8
 from victor.page.table.blocks import BlockTable
@@ -336,15 +336,12 @@ def block_rows(page_starts: Ints, chosen: Sequence[int] | Ints) -> Ints:
 
 def concatenate(parts: Sequence[ColumnValues]) -> ColumnValues:
     """One column from those of consecutive batches, as they are stored."""
-    bags = [part for part in parts if isinstance(part, Bag)]
-    if bags:
-        return Bag.concatenate(bags)
-    return np.concatenate([part for part in parts if not isinstance(part, Bag)])
+    return np.concatenate(parts)
 
 
 def single(values: ColumnValues) -> ColumnValues:
-    """Numbers as float32; flags and bags as they are."""
-    if isinstance(values, Bag) or values.dtype.kind not in "fiu":
+    """Numbers as float32; flags as they are."""
+    if values.dtype.kind not in "fiu":
         return values
     return values.astype(np.float32, copy=False)
 
@@ -352,7 +349,7 @@ def single(values: ColumnValues) -> ColumnValues:
 def _small(values: ColumnValues) -> ColumnValues:
     """The same, whole numbers in the smallest type that has them all."""
     values = single(values)
-    if isinstance(values, Bag) or values.dtype.kind != "f":
+    if values.dtype.kind != "f":
         return values
     with np.errstate(invalid="ignore"):  # what a type has no room for
         as_whole = (values.astype(dtype) for dtype in (np.uint8, np.int16, np.uint16))

@@ -16,7 +16,7 @@ from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED, Label
 from victor.config import Config, expand_discretizers
 from victor.corpus.splits import folds
-from victor.features.base import Bag, Kind
+from victor.features.base import Kind
 from victor.model.boost import Examples, grow
 from victor.model.crf.edges import Edges
 from victor.model.crf.linear import LinearPotentials
@@ -78,8 +78,6 @@ def _linear(
 ) -> tuple[LinearPotentials, Edges]:
     """Weights for the entries of the template, those of edges included."""
     template, edges = _template(selection, config, kinds)
-    bags = {name: bag for name, bag in selection.columns.items() if isinstance(bag, Bag)}
-    used = [name for name in template.names if name not in bags]
     done = 0
 
     def iterated(iteration: int, _loss: float) -> None:
@@ -87,10 +85,9 @@ def _linear(
         progress(iteration - done)
         done = iteration
 
-    codebook = Codebook.fit(selection.columns, _discretizers(config, kinds, used))
+    codebook = Codebook.fit(selection.columns, _discretizers(config, kinds, template.names))
     weights, edges = learn(
         codebook.codes(selection.columns),
-        {name: bag for name, bag in bags.items() if name in template.names},
         selection.page_starts,
         selection.labels,
         edges.kinds(selection.columns, selection.page_starts),
@@ -158,8 +155,7 @@ def _template(
 
 def _tree_inputs(config: Config, kinds: Mapping[str, Kind]) -> list[Input]:
     """What trees read of a template; a conjunction stands for each of its columns."""
-    columns = [name for name, kind in kinds.items() if kind != "bag"]
-    template = Template.from_config(config.template, columns=columns, page_edge="one")
+    template = Template.from_config(config.template, columns=kinds, page_edge="one")
     return [*dict.fromkeys(column for entry in template.entries for column in entry.columns)]
 
 

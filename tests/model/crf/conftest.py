@@ -1,38 +1,27 @@
-"""A small made-up world: labels that follow from codes, tokens and the label before."""
+"""A small made-up world: labels that follow from codes and the label before."""
 
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
-from victor.features.base import Bag
 from victor.model.template import Template
 
 
 @dataclass(frozen=True)
 class World:
-    """Codes, bags and labels of some pages."""
+    """Codes and labels of some pages."""
 
     sizes: dict
     codes: np.ndarray
-    bags: dict
     page_starts: np.ndarray
     labels: np.ndarray
     sites: list
 
     def page(self, number):
-        """One page alone: (codes, bags, page starts)."""
+        """One page alone: (codes, page starts)."""
         a, b = self.page_starts[number : number + 2]
-        bags = {name: bag.take(np.arange(a, b)) for name, bag in self.bags.items()}
-        return self.codes[a:b], bags, np.array([0, b - a])
-
-
-def bag_of(blocks, vocabulary):
-    """A bag in which every block is a group of its own."""
-    indptr = np.append(0, np.cumsum([len(block) for block in blocks])).astype(np.int64)
-    ids = np.array([vocabulary.index(token) for block in blocks for token in block], dtype=np.int64)
-    everyone = np.arange(len(blocks) + 1)
-    return Bag(everyone, everyone[:-1], indptr, ids, vocabulary)
+        return self.codes[a:b], np.array([0, b - a])
 
 
 def make_world(seed=0, lengths=(7, 1, 12, 0, 9, 3, 15, 2, 20), sizes=None):
@@ -43,20 +32,16 @@ def make_world(seed=0, lengths=(7, 1, 12, 0, 9, 3, 15, 2, 20), sizes=None):
     codes = np.stack([rng.integers(0, size, n) for size in sizes.values()], axis=1)
     evidence = codes[:, 0] + 2 * codes[:, 1] + rng.integers(0, 4, n)
     labels = (np.roll(evidence, 1) // 3 + evidence) % 3
-    words = ["nav", "post", "side", "main"]
-    drawn = [[words[k] for k in rng.integers(0, 4, rng.integers(0, 4))] for _ in range(n)]
-    blocks = [block + ["post"] * (y == 1) for block, y in zip(drawn, labels.tolist(), strict=True)]
     return World(
         sizes=sizes,
         codes=codes.astype(np.uint8),
-        bags={"names": bag_of(blocks, words)},
         page_starts=page_starts,
         labels=labels.astype(np.uint8),
         sites=[f"site-{page // 2}" for page in range(len(lengths))],
     )
 
 
-def make_template(page_edge="distance", *, bags=("names",)):
+def make_template(page_edge="distance"):
     structure = [
         {"column": "a", "offset": "{-2..2}"},
         {"column": "b", "offset": "{-1..1}"},
@@ -64,11 +49,8 @@ def make_template(page_edge="distance", *, bags=("names",)):
         {"columns": ["a", "b"], "offset": [-1, 0]},
         {"columns": ["flag", "wide"], "offset": 3},
         [{"column": "a", "offset": -1}, {"column": "flag", "offset": 2}],
-        *({"column": bag} for bag in bags),
     ]
-    return Template.from_config(
-        structure, columns=["a", "b", "flag", "wide"], bags=bags, page_edge=page_edge
-    )
+    return Template.from_config(structure, columns=["a", "b", "flag", "wide"], page_edge=page_edge)
 
 
 @pytest.fixture(scope="session")
@@ -79,4 +61,4 @@ def world():
 @pytest.fixture(scope="session")
 def make():
     """The functions of this file: under importlib mode tests cannot import it."""
-    return {"world": make_world, "template": make_template, "bag": bag_of}
+    return {"world": make_world, "template": make_template}

@@ -29,7 +29,7 @@ def sequences_of(world, template, options, edges=EDGES):
         name: wild.integers(0, size, len(world.labels)) for name, size in edges.sizes.items()
     }
     pages = Pages(
-        world.codes, tuple(world.sizes), world.bags, world.page_starts, world.labels,
+        world.codes, tuple(world.sizes), world.page_starts, world.labels,
         np.arange(len(world.sites)), edges.kinds(columns, world.page_starts),
         np.random.default_rng(7).random(len(world.labels)),
     )  # fmt: skip
@@ -38,7 +38,7 @@ def sequences_of(world, template, options, edges=EDGES):
 
 @pytest.mark.parametrize("drop_reference", [True, False])
 def test_the_slope_is_what_small_steps_find(world, make, drop_reference):
-    options = Crf(c2=0.3, bag_min_sites=1, drop_reference=drop_reference, scale={"a": 0.5})
+    options = Crf(c2=0.3, drop_reference=drop_reference, scale={"a": 0.5})
     sequences = sequences_of(world, make["template"](), options)
     hill = _Hill.of(sequences.pages, sequences.attributes, EDGES, options.c2)
     at = np.random.default_rng(0).normal(size=hill.n_weights)
@@ -60,7 +60,7 @@ def test_on_pages_of_one_block_it_finds_what_crfsuite_finds(c1):
     codes = wild.integers(0, 3, (400, 2)).astype(np.uint8)
     labels = ((codes[:, 0] + (wild.random(400) < 0.5) * wild.integers(0, 3, 400)) % 3).astype("u1")
     starts, kinds = np.arange(401), np.zeros(400, dtype=np.int64)
-    pages = Pages(codes, ("a", "b"), {}, starts, labels, np.arange(400), kinds, np.ones(400))
+    pages = Pages(codes, ("a", "b"), starts, labels, np.arange(400), kinds, np.ones(400))
     template = Template((Entry((("a", 0),)), Entry((("b", 0),))))
     options = Crf(c1=c1, c2=0.2, max_iterations=300)
     sequences = prepare(pages, template, sizes={"a": 3, "b": 3}, options=options)
@@ -88,10 +88,10 @@ def test_an_edge_that_reads_the_input_tells_where_labels_change():
         edges = Edges.untrained((Entry((("change", 0),)),), Codebook({"change": Category(2)}))
         kinds = edges.kinds({"change": edge_column}, starts)
         sites = np.arange(len(starts) - 1)
-        pages = Pages(hints, ("hint",), {}, starts, labels, sites, kinds, np.ones(n))
+        pages = Pages(hints, ("hint",), starts, labels, sites, kinds, np.ones(n))
         sequences = prepare(pages, template, sizes={"hint": 3}, options=options)
         weights, learnt = ascend(sequences, edges, options)
-        scores = Emission.compile(weights, ["hint"])(hints, {}, starts)
+        scores = Emission.compile(weights, ["hint"])(hints, starts)
         probabilities = marginals(scores, learnt.values, kinds, starts)
         found[name] = (probabilities.argmax(axis=1) == labels).mean()
     assert found["alike"] < 0.75
@@ -100,19 +100,19 @@ def test_an_edge_that_reads_the_input_tells_where_labels_change():
 
 @pytest.mark.parametrize("missing", [0, 2])
 def test_a_label_without_examples_has_no_probability(world, make, missing):
-    options = Crf(bag_min_sites=1)
+    options = Crf()
     labels = np.where(world.labels == missing, np.uint8(UNLABELLED), world.labels)
     fewer = replace(world, labels=labels)
     sequences = sequences_of(fewer, make["template"](), options)
     weights, edges = ascend(sequences, EDGES, options)
-    scores = Emission.compile(weights, [*world.sizes])(world.codes, world.bags, world.page_starts)
+    scores = Emission.compile(weights, [*world.sizes])(world.codes, world.page_starts)
     kinds = np.zeros(len(labels), dtype=np.int64)
     found = marginals(scores, edges.values, kinds, world.page_starts)
     assert (found[:, missing] == 0).all()
 
 
 def test_every_iteration_is_told_and_the_same_weights_come_out(world, make):
-    options = Crf(max_iterations=7, bag_min_sites=1)
+    options = Crf(max_iterations=7)
     sequences = sequences_of(world, make["template"](), options)
     told = []
     learnt = [ascend(sequences, EDGES, options, lambda *news: told.append(news)) for _ in range(2)]
@@ -123,6 +123,6 @@ def test_every_iteration_is_told_and_the_same_weights_come_out(world, make):
 
 
 def test_another_optimiser_is_refused(world, make):
-    options = Crf(algorithm="l2sgd", bag_min_sites=1)
+    options = Crf(algorithm="l2sgd")
     with pytest.raises(ConfigError, match="set lbfgs"):
         ascend(sequences_of(world, make["template"](), options), EDGES, options)

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from victor.errors import FeatureError, ModelError
+from victor.errors import ModelError
 from victor.model.crf.attributes import entry_values, n_values
 from victor.model.crf.emission import Emission
-from victor.model.crf.weights import BagWeights, Weights
+from victor.model.crf.weights import Weights
 from victor.model.template import Entry, Template
 
 SIZES = {"a": 12, "b": 2, "c": 7, "d": 2, "e": 30, "f": 200, "g": 250, "h": 11}
 
 
-def random_weights(template, sizes, seed=0, bags=None):
+def random_weights(template, sizes, seed=0):
     rng = np.random.default_rng(seed)
     return Weights(
         template=template,
@@ -24,9 +24,7 @@ def random_weights(template, sizes, seed=0, bags=None):
         entries=tuple(
             rng.normal(size=(n_values(entry, template, sizes), 3)).astype(np.float32)
             for entry in template.entries
-            if entry.columns[0][0] in sizes
         ),
-        bags=bags or {},
         bias=rng.normal(size=3).astype(np.float32),
     )
 
@@ -35,7 +33,7 @@ def plain_scores(weights, names, codes, page_starts):
     """Sum of the weights of all values of all entries, relative to the last label."""
     columns = {name: codes[:, place] for place, name in enumerate(names)}
     scores = np.tile(weights.bias.astype(float), (len(codes), 1))
-    for entry, values in zip(weights.column_entries, weights.entries, strict=True):
+    for entry, values in zip(weights.template.entries, weights.entries, strict=True):
         found = entry_values(
             entry, columns, page_starts, template=weights.template, sizes=weights.sizes
         )
@@ -69,7 +67,7 @@ templates = st.builds(
 def test_scores_are_sums_of_weights(template, lengths, seed):
     codes, starts = random_codes(seed, SIZES, lengths)
     weights = random_weights(template, SIZES, seed)
-    scores = Emission.compile(weights, [*SIZES])(codes, {}, starts)
+    scores = Emission.compile(weights, [*SIZES])(codes, starts)
     assert scores.shape == (len(codes), 3)
     np.testing.assert_allclose(scores, plain_scores(weights, [*SIZES], codes, starts), atol=1e-4)
 
@@ -87,16 +85,15 @@ def test_entries_of_every_kind_are_sums_of_weights(page_edge):
     template = Template(tuple(map(Entry, found)), page_edge)
     codes, starts = random_codes(3, SIZES, [0, 1, 2, 3, 9, 0, 4])
     weights = random_weights(template, SIZES, 3)
-    scores = Emission.compile(weights, [*SIZES])(codes, {}, starts)
+    scores = Emission.compile(weights, [*SIZES])(codes, starts)
     np.testing.assert_allclose(scores, plain_scores(weights, [*SIZES], codes, starts), atol=1e-4)
 
 
 @pytest.mark.parametrize("page_edge", ["one", "distance"])
 def test_batch_equals_page_by_page_to_the_bit(world, make, page_edge):
-    bags = {"names": BagWeights(("post", "side"), np.float32([[1, 2, 3], [0, 1, 0]]))}
-    weights = random_weights(make["template"](page_edge), world.sizes, bags=bags)
+    weights = random_weights(make["template"](page_edge), world.sizes)
     emission = Emission.compile(weights, [*world.sizes])
-    scores = emission(world.codes, world.bags, world.page_starts)
+    scores = emission(world.codes, world.page_starts)
     for page, (a, b) in enumerate(pairwise(world.page_starts)):
         assert (emission(*world.page(page)) == scores[a:b]).all()
 
@@ -110,7 +107,7 @@ def test_conjunctions_of_wide_columns():
     template = Template((*found, Entry((("f", 0),)), Entry((("h", -1),))), "one")
     codes, starts = random_codes(1, SIZES, [30, 20])
     weights = random_weights(template, SIZES)
-    scores = Emission.compile(weights, [*SIZES])(codes, {}, starts)
+    scores = Emission.compile(weights, [*SIZES])(codes, starts)
     np.testing.assert_allclose(scores, plain_scores(weights, [*SIZES], codes, starts), atol=1e-5)
 
 
@@ -118,30 +115,13 @@ def test_columns_are_found_by_name():
     template = Template((Entry((("a", 0),)), Entry((("c", 1),))))
     weights = random_weights(template, {"a": 12, "c": 7})
     codes, starts = random_codes(2, SIZES, [9])
-    scores = Emission.compile(weights, [*SIZES])(codes, {}, starts)
+    scores = Emission.compile(weights, [*SIZES])(codes, starts)
     np.testing.assert_allclose(scores, plain_scores(weights, [*SIZES], codes, starts), atol=1e-5)
     with pytest.raises(ModelError, match="no codes for columns c"):
         Emission.compile(weights, ["b", "a"])
 
 
-def test_tokens_count_as_often_as_they_occur(make):
-    values = np.float32([[1, 0, 0], [0, 10, 1]])
-    template = Template((Entry((("names", 0),)),))
-    weights = random_weights(template, {}, bags={"names": BagWeights(("post", "nav"), values)})
-    bag = make["bag"](
-        [["nav"], [], ["post", "new", "post"], ["nav", "post"]], ["new", "nav", "post"]
-    )
-    none = np.zeros((4, 0), dtype=np.uint8)
-    emission = Emission.compile(weights, [])
-    scores = emission(none, {"names": bag}, np.array([0, 4])) - emission.bias
-    np.testing.assert_allclose(scores, [[-1, 9, 0], [0, 0, 0], [2, 0, 0], [0, 9, 0]])
-    with pytest.raises(FeatureError, match="needs bag names"):
-        emission(none, {}, np.array([0, 4]))
-
-
 def test_no_block(world, make):
-    bags = {"names": BagWeights((), np.zeros((0, 3), np.float32))}
-    weights = random_weights(make["template"](), world.sizes, bags=bags)
-    empty = {"names": world.bags["names"].take(np.zeros(0, dtype=np.int64))}
+    weights = random_weights(make["template"](), world.sizes)
     emission = Emission.compile(weights, [*world.sizes])
-    assert emission(world.codes[:0], empty, np.array([0, 0])).shape == (0, 3)
+    assert emission(world.codes[:0], np.array([0, 0])).shape == (0, 3)

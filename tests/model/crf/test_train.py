@@ -19,28 +19,27 @@ from victor.model.crf.train import collect, estimate, learn, prepare
 from victor.model.crf.weights import UNTRAINED
 from victor.model.template import Entry, Template
 
-OPTIONS = Crf(c2=0.1, max_iterations=40, bag_min_sites=1, drop_reference=False)
+OPTIONS = Crf(c2=0.1, max_iterations=40, drop_reference=False)
 
 
 ALIKE = Edges.alike(np.zeros((3, 3)))
 
 
-def alike_pages(codes, names, bags, page_starts, labels, sites):
+def alike_pages(codes, names, page_starts, labels, sites):
     """Pages all of whose edges are alike."""
     kinds = np.zeros(len(labels), dtype=np.int64)
-    return Pages(codes, names, bags, page_starts, labels, sites, kinds, np.ones(len(labels)))
+    return Pages(codes, names, page_starts, labels, sites, kinds, np.ones(len(labels)))
 
 
 def pages_of(world):
     sites = np.arange(len(world.sites))
     names = tuple(world.sizes)
-    return alike_pages(world.codes, names, world.bags, world.page_starts, world.labels, sites)
+    return alike_pages(world.codes, names, world.page_starts, world.labels, sites)
 
 
 def train(world, template, options=OPTIONS, **more):
     return learn(
         world.codes,
-        world.bags,
         world.page_starts,
         world.labels,
         np.zeros(len(world.labels), dtype=np.int64),
@@ -56,7 +55,7 @@ def train(world, template, options=OPTIONS, **more):
 
 def scores_of(weights, world):
     emission = Emission.compile(weights, [*world.sizes])
-    return emission(world.codes, world.bags, world.page_starts)
+    return emission(world.codes, world.page_starts)
 
 
 def chain_of(weights, edges, world):
@@ -76,9 +75,9 @@ def marginals_of(learnt, world):
         {},
         {"transitions": False},
         {"drop_reference": True},
-        {"scale": {"names": 0.5, "a": 2.0}},
-        {"drop_reference": True, "scale": {"names": 0.5}, "transitions": False},
-        {"drop_reference": True, "c1": 0.5, "bag_min_sites": 3},
+        {"scale": {"b": 0.5, "a": 2.0}},
+        {"drop_reference": True, "scale": {"b": 0.5}, "transitions": False},
+        {"drop_reference": True, "c1": 0.5},
     ],
     ids=str,
 )
@@ -148,7 +147,7 @@ U = UNLABELLED
 def test_unlabelled_blocks_split_sequences(labels, joined, expected):
     starts = np.array([0, 3, 3, 5])
     codes = np.zeros((5, 0), dtype=np.uint8)
-    pages = alike_pages(codes, (), {}, starts, np.array(labels, np.uint8), np.arange(3))
+    pages = alike_pages(codes, (), starts, np.array(labels, np.uint8), np.arange(3))
     assert pages.spans(joined=joined) == expected
 
 
@@ -156,20 +155,20 @@ def test_unlabelled_blocks_are_seen_by_their_neighbours():
     """Block 1 is unlabelled; its code 3 appears as what comes before block 2."""
     codes = np.array([[1], [3], [2]], dtype=np.uint8)
     labels = np.array([0, U, 1], dtype=np.uint8)
-    pages = alike_pages(codes, ("x",), {}, np.array([0, 3]), labels, np.arange(1))
+    pages = alike_pages(codes, ("x",), np.array([0, 3]), labels, np.arange(1))
     template = Template((Entry((("x", -1),)),), "one")
     found = prepare(pages, template, sizes={"x": 4}, options=OPTIONS)
-    assert list(found) == [[{b"e:0:4": 1}], [{b"e:0:3": 1}]]
+    assert list(found) == [[{b"0:4": 1}], [{b"0:3": 1}]]
     assert found.labels() == [["header"], ["text"]]
 
 
 def test_reference_is_the_most_frequent_value_of_labelled_blocks():
     codes = np.array([[1], [1], [1], [2], [2]], dtype=np.uint8)
     labels = np.array([U, U, 1, 0, 2], dtype=np.uint8)
-    pages = alike_pages(codes, ("x",), {}, np.array([0, 5]), labels, np.arange(1))
+    pages = alike_pages(codes, ("x",), np.array([0, 5]), labels, np.arange(1))
     options = OPTIONS.replace(drop_reference=True)
     found = prepare(pages, Template((Entry((("x", 0),)),)), sizes={"x": 3}, options=options)
-    assert list(found) == [[{b"e:0:1": 1, b"bias": 1}, {b"bias": 1}, {b"bias": 1}]]
+    assert list(found) == [[{b"0:1": 1, b"bias": 1}, {b"bias": 1}, {b"bias": 1}]]
 
 
 def test_bias_carries_the_label_shares_when_all_is_reference():
@@ -178,10 +177,10 @@ def test_bias_carries_the_label_shares_when_all_is_reference():
     options = Crf(c2=1e-6, transitions=False, drop_reference=True)
     starts = np.array([0, 10])
     weights, edges = learn(
-        codes, {}, starts, labels, np.zeros(10, int), np.ones(10), edges=ALIKE, options=options,
+        codes, starts, labels, np.zeros(10, int), np.ones(10), edges=ALIKE, options=options,
         template=Template((Entry((("x", 0),)),)), sizes={"x": 2}, sites=["s"],
     )  # fmt: skip
-    scores = Emission.compile(weights, ["x"])(codes, {}, starts)
+    scores = Emission.compile(weights, ["x"])(codes, starts)
     found = marginals(scores, edges.values, edges.kinds({}, starts), starts)
     np.testing.assert_allclose(found[0], [0.1, 0.3, 0.6], atol=1e-3)
 
@@ -212,44 +211,12 @@ def test_attribute_value_regularises():
     def weights(**options):
         chosen = Crf(transitions=False, drop_reference=False, **options)
         return learn(
-            codes, {}, starts, labels, np.zeros(200, int), np.ones(200), edges=ALIKE,
+            codes, starts, labels, np.zeros(200, int), np.ones(200), edges=ALIKE,
             options=chosen, template=template, sizes={"x": 3}, sites=["s", "t"],
         )[0].entries[0]  # fmt: skip
 
     np.testing.assert_allclose(weights(c2=1, scale={"x": 0.5}), weights(c2=4), atol=1e-3)
     assert abs(weights(c2=4)).max() < 0.9 * abs(weights(c2=1)).max()
-
-
-def test_tokens_need_enough_sites(make):
-    """Sites count, not pages, and only labelled blocks of pages that are trained on."""
-    blocks = [["a", "b", "c"], ["a", "c"], ["b"], ["a", "b", "d", "d"], ["d"], ["c", "d"]]
-    bag = make["bag"](blocks, ["d", "c", "b", "a"])
-    labels = np.array([0, 1, 2, 1, 0, U], dtype=np.uint8)
-    starts = np.array([0, 1, 2, 4, 6])
-    sites = np.array([0, 0, 1, 2])
-    pages = alike_pages(np.zeros((6, 0), np.uint8), (), {"names": bag}, starts, labels, sites)
-    template = Template((Entry((("names", 0),)),))
-
-    def vocabulary(least, max_blocks=9):
-        options = OPTIONS.replace(bag_min_sites=least, max_blocks=max_blocks)
-        found = prepare(pages, template, sizes={}, options=options)
-        return found.attributes.tokens["names"].vocabulary
-
-    assert vocabulary(1) == ("a", "b", "c", "d")
-    assert vocabulary(2) == ("a", "b", "d")
-    assert vocabulary(3) == ()
-    assert vocabulary(1, max_blocks=1) == ("a", "b", "c")
-
-
-def test_repeated_tokens_are_one_attribute_of_a_higher_value(make):
-    bag = make["bag"]([["a", "b", "a"], []], ["b", "a"])
-    labels = np.array([0, 1], dtype=np.uint8)
-    pages = alike_pages(
-        np.zeros((2, 0), np.uint8), (), {"n": bag}, np.array([0, 2]), labels, np.arange(1)
-    )
-    options = OPTIONS.replace(scale={"n": 0.5})
-    found = prepare(pages, Template((Entry((("n", 0),)),)), sizes={}, options=options)
-    assert list(found) == [[{b"b:0:0": 1.0, b"b:0:1": 0.5}, {}]]
 
 
 def test_long_pages_are_left_out(world, make):
@@ -288,10 +255,10 @@ def test_other_algorithm(world, make):
 def test_weights_that_the_learner_leaves_out_are_zero():
     """It drops what it shrank to nothing; labels that it never saw have no probability."""
     template = Template((Entry((("a", 0),)),))
-    attributes = Attributes(template, {"a": 2}, {}, {"a": 0.5})
+    attributes = Attributes(template, {"a": 2}, {"a": 0.5})
     learnt = SimpleNamespace(
         classes_=["text", "other"],
-        state_features_={("e:0:1", "text"): 3.0},
+        state_features_={("0:1", "text"): 3.0},
         transition_features_={("text", "other"): 2.0},
     )
     weights, edges = collect(attributes, learnt)

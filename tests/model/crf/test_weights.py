@@ -7,7 +7,7 @@ import pytest
 
 from victor.errors import ModelError
 from victor.model.crf.attributes import n_values
-from victor.model.crf.weights import BagWeights, Weights
+from victor.model.crf.weights import Weights
 
 
 @pytest.fixture
@@ -17,12 +17,13 @@ def weights(world, make):
 
 def random_weights(template, sizes):
     rng = np.random.default_rng(0)
-    coded = [entry for entry in template.entries if entry.columns[0][0] in sizes]
     return Weights(
         template,
         sizes,
-        tuple(rng.normal(size=(n_values(e, template, sizes), 3)).astype(np.float32) for e in coded),
-        {"names": BagWeights(("nav", "post"), rng.normal(size=(2, 3)).astype(np.float32))},
+        tuple(
+            rng.normal(size=(n_values(e, template, sizes), 3)).astype(np.float32)
+            for e in template.entries
+        ),
         rng.normal(size=3).astype(np.float32),
     )
 
@@ -32,15 +33,12 @@ def test_round_trip(weights):
     again = Weights.from_arrays(json.loads(json.dumps(document)), arrays)
     assert again.template == weights.template
     assert again.sizes == weights.sizes
-    assert again.column_entries == weights.column_entries
-    assert again.bags["names"].vocabulary == ("nav", "post")
     for mine, theirs in zip(again.entries, weights.entries, strict=True):
         assert (mine == theirs).all()
-    assert (again.bags["names"].values == weights.bags["names"].values).all()
     assert (again.bias == weights.bias).all()
 
 
-@pytest.mark.parametrize("missing", ["entries", "bias", "bag.names"])
+@pytest.mark.parametrize("missing", ["entries", "bias"])
 def test_missing_array_is_damage(weights, missing):
     document, arrays = weights.to_arrays()
     del arrays[missing]
@@ -48,7 +46,7 @@ def test_missing_array_is_damage(weights, missing):
         Weights.from_arrays(document, arrays)
 
 
-@pytest.mark.parametrize("missing", ["labels", "template", "sizes", "vocabularies"])
+@pytest.mark.parametrize("missing", ["labels", "template", "sizes"])
 def test_missing_description_is_damage(weights, missing):
     document, arrays = weights.to_arrays()
     del document[missing]
@@ -56,7 +54,7 @@ def test_missing_description_is_damage(weights, missing):
         Weights.from_arrays(document, arrays)
 
 
-@pytest.mark.parametrize("name", ["entries", "bias", "bag.names"])
+@pytest.mark.parametrize("name", ["entries", "bias"])
 @pytest.mark.parametrize("change", [lambda a: a[:-1], lambda a: np.concatenate([a, a[:1]])])
 def test_arrays_of_another_size_are_refused(weights, name, change):
     document, arrays = weights.to_arrays()

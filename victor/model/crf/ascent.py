@@ -149,7 +149,7 @@ def _maximum(hill: _Hill, options: Crf, progress: Progress) -> Floats:
 
 
 def _matrix(pages: Pages, attributes: Attributes) -> Any:  # noqa: ANN401  (an untyped library's class)
-    """(n, F) sparse values of the attributes of all blocks: entries, tokens of bags, the bias.
+    """(n, F) sparse values of the attributes of all blocks: entries, the bias.
 
     It is made batch by batch: before values of 0 are left out, all of it would not fit into memory.
     """
@@ -159,15 +159,8 @@ def _matrix(pages: Pages, attributes: Attributes) -> Any:  # noqa: ANN401  (an u
 
 
 def _batch_matrix(pages: Pages, attributes: Attributes, sparse: Any) -> Any:  # noqa: ANN401  (as above)
-    parts = [_of_entries(pages, attributes, sparse)]
-    n = len(pages.labels)
-    for name, tokens in attributes.tokens.items():
-        offsets, columns, counts = tokens.counts(pages.bags[name])
-        values = attributes.scale.get(name, 1.0) * np.array(counts, dtype=np.float32)
-        shape = (n, len(tokens.vocabulary))
-        parts.append(sparse.csr_matrix((values, columns, offsets), shape=shape, dtype=np.float32))
-    parts.append(sparse.csr_matrix(np.ones((n, 1), dtype=np.float32)))
-    return sparse.hstack(parts, format="csr")
+    bias = sparse.csr_matrix(np.ones((len(pages.labels), 1), dtype=np.float32))
+    return sparse.hstack([_of_entries(pages, attributes, sparse), bias], format="csr")
 
 
 def _of_entries(pages: Pages, attributes: Attributes, sparse: Any) -> Any:  # noqa: ANN401  (as above)
@@ -189,8 +182,7 @@ def _of_entries(pages: Pages, attributes: Attributes, sparse: Any) -> Any:  # no
 
 
 def _folded(attributes: Attributes, weights: Floats, bias: Floats) -> Weights:
-    """The (F, L) weights of attributes as those of entries, bags and the bias."""
+    """The (F, L) weights of attributes as those of entries and the bias."""
     sizes = [n_values(entry, attributes.template, attributes.sizes) for entry in attributes.entries]
-    n_tokens = [len(tokens.vocabulary) for tokens in attributes.tokens.values()]
-    *tables, of_bias = np.split(weights, np.cumsum([*sizes, *n_tokens]))
-    return attributes.weights(tables[: len(sizes)], tables[len(sizes) :], of_bias[0] + bias)
+    *tables, of_bias = np.split(weights, np.cumsum(sizes))
+    return attributes.weights(tables, of_bias[0] + bias)

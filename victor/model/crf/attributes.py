@@ -32,7 +32,7 @@ def entry_values(
     """The value of an entry at every block of a batch.
 
     Args:
-        entry: an entry that reads columns, not a bag.
+        entry: an entry of the template.
         codes: column name to (n,) codes.
         page_starts: (P + 1,) page p owns blocks ``page_starts[p]:page_starts[p + 1]``.
         template: the template of the entry, for its page edge.

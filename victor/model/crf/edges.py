@@ -14,7 +14,7 @@ from victor.base.arrays import Floats, Ints
 from victor.base.cached import cached_property
 from victor.base.errors import ConfigError, FeatureError, ModelError, TemplateError
 from victor.base.labels import Label
-from victor.features.base import Bag, ColumnValues
+from victor.features.base import ColumnValues
 from victor.model import archive
 from victor.model.crf.attributes import entry_values, n_values
 from victor.model.crf.marginals import Factors
@@ -154,7 +154,7 @@ class Edges(Struct, frozen=True, eq=False, dict=True):
         if not self.entries:
             return np.zeros(n, dtype=np.int64)
         for name in self.columns:
-            if name not in columns or isinstance(columns[name], Bag):
+            if name not in columns:
                 raise FeatureError(
                     f"the edges need column {name}: switch its feature on or retrain"
                 )

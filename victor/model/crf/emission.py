@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Codes, Floats, Floats32, Ints
-from victor.base.errors import FeatureError, ModelError
+from victor.base.errors import ModelError
 from victor.base.labels import Label
-from victor.features.base import Bag
 from victor.model.crf.attributes import entry_values, extents, outside
-from victor.model.crf.weights import BagWeights, Weights
+from victor.model.crf.weights import Weights
 from victor.model.template import Entry, Template
 
 Pairs = NDArray[np.complex64]
@@ -49,7 +48,6 @@ class Emission:
         pieces: the offsets in the table rows, one tuple per kind of row.
         edges: offset to the (values,) sums of all weights of places outside the page.
         mixed: conjunctions over several offsets with their (values,) weights.
-        bags: bag column to its lookup.
         bias: (3,) float64.
     """
 
@@ -61,7 +59,6 @@ class Emission:
     pieces: tuple[tuple[int, ...], ...]
     edges: Mapping[int, Pairs]
     mixed: tuple[tuple[Entry, Pairs], ...]
-    bags: Mapping[str, _BagLookup]
     bias: Floats
 
     @classmethod
@@ -81,7 +78,7 @@ class Emission:
             raise ModelError(f"no codes for columns {', '.join(missing)}: train the model again")
         terms = [
             _Term.of(entry, values, weights)
-            for entry, values in zip(weights.column_entries, weights.entries, strict=True)
+            for entry, values in zip(weights.template.entries, weights.entries, strict=True)
         ]
         joint = [term for term in terms if term.offset is not None]
         groups = _assign(joint, weights.sizes)
@@ -95,23 +92,18 @@ class Emission:
             pieces=tuple(dict.fromkeys(table.offsets for table in tables)),
             edges=_edges(joint),
             mixed=tuple((term.entry, term.inside) for term in terms if term.offset is None),
-            bags={name: _BagLookup.compile(bag) for name, bag in weights.bags.items()},
             bias=weights.bias.astype(np.float64) - float(weights.bias[Label.OTHER]),
         )
 
-    def __call__(self, codes: Codes, bags: Mapping[str, Bag], page_starts: Ints) -> Floats:
+    def __call__(self, codes: Codes, page_starts: Ints) -> Floats:
         """Score a batch.
 
         Args:
             codes: (n, C) codes in the order given to `compile`; fastest if columns are contiguous.
-            bags: bag column name to bag over the n blocks; more than needed are ignored.
             page_starts: (P + 1,) page p owns blocks ``page_starts[p]:page_starts[p + 1]``.
 
         Returns:
             (n, 3) float64 log potentials, those of `Label.OTHER` the same for all blocks.
-
-        Raises:
-            FeatureError: a bag is missing.
         """
         columns = codes.T
         pairs = self._joint(columns, page_starts)
@@ -123,10 +115,6 @@ class Emission:
             ]
         scores = np.zeros((len(Label), len(pairs)))
         scores[Label.HEADER], scores[Label.TEXT] = pairs.real, pairs.imag
-        for name, lookup in self.bags.items():
-            if name not in bags:
-                raise FeatureError(f"the model needs bag {name}: switch its feature on or retrain")
-            scores[: Label.OTHER] += lookup(bags[name]).T
         scores += self.bias[:, None]
         return scores.T
 
@@ -353,30 +341,3 @@ class _JointIndex:
             part *= sizes
             part += columns[numbers]
         return index
-
-
-@dataclass(frozen=True, eq=False)
-class _BagLookup:
-    """Weights of tokens by name.
-
-    Attributes:
-        row: token to its row.
-        weights: (V + 1, 2) float64 weights relative to `Label.OTHER`, zero for unknown tokens.
-    """
-
-    row: Mapping[str, int]
-    weights: Floats
-
-    @classmethod
-    def compile(cls, bag: BagWeights) -> _BagLookup:
-        """Index the vocabulary."""
-        values = bag.values.astype(np.float64)
-        relative = (values - values[:, Label.OTHER :])[:, : Label.OTHER]
-        row = {token: number for number, token in enumerate(bag.vocabulary)}
-        return cls(row, np.concatenate([relative, np.zeros((1, relative.shape[1]))]))
-
-    def __call__(self, bag: Bag) -> Floats:
-        """(n, 2) sums over the tokens of each block."""
-        unknown = len(self.row)
-        rows = [self.row.get(token, unknown) for token in bag.vocabulary]
-        return bag.sums(self.weights[np.array(rows, dtype=np.int64)])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from victor.base.arrays import Codes, Floats, Ints
 from victor.base.cached import cached_property
 from victor.base.errors import ModelError
-from victor.features.base import Bag, ColumnValues
+from victor.features.base import ColumnValues
 from victor.model.crf.emission import Emission
 from victor.model.crf.weights import Weights
 from victor.model.discretize import Codebook
@@ -16,7 +16,7 @@ from victor.model.discretize import Codebook
 
 @dataclass(frozen=True, eq=False)
 class LinearPotentials:
-    """Codes and bags to sums of weights.
+    """Codes to sums of weights.
 
     Attributes:
         codebook: fitted discretisers of the columns that the template reads.
@@ -36,14 +36,12 @@ class LinearPotentials:
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that are read."""
-        return (*self.codebook.names, *self.weights.bags)
+        return self.codebook.names
 
-    def scorer(self, names: Sequence[str]) -> Callable[[Codes, Ints], Floats] | None:
-        """What gives the same of (C, n) codes of columns of these names; None if there are bags."""
-        if self.weights.bags:
-            return None
+    def scorer(self, names: Sequence[str]) -> Callable[[Codes, Ints], Floats]:
+        """What gives the same of (C, n) codes of columns of these names."""
         emission = Emission.compile(self.weights, names)
-        return lambda codes, page_starts: emission(codes.T, {}, page_starts)
+        return lambda codes, page_starts: emission(codes.T, page_starts)
 
     @cached_property
     def _emission(self) -> Emission:
@@ -55,5 +53,4 @@ class LinearPotentials:
         Raises:
             FeatureError: a column is missing.
         """
-        bags = {name: value for name, value in columns.items() if isinstance(value, Bag)}
-        return self._emission(self.codebook.codes(columns), bags, page_starts)
+        return self._emission(self.codebook.codes(columns), page_starts)

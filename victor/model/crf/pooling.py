@@ -17,7 +17,7 @@ from msgspec import Struct
 from victor.base.arrays import Floats, Ints
 from victor.base.errors import FeatureError
 from victor.base.labels import Label
-from victor.features.base import Bag, ColumnValues
+from victor.features.base import ColumnValues
 
 COLUMNS: Final = ("path-class.first", "word.count")
 """What is read: which blocks share a path, and how many words they have."""
@@ -85,7 +85,6 @@ def shifted(scores: Floats, shift: Floats) -> Floats:
 
 
 def _integers(columns: Mapping[str, ColumnValues], name: str) -> Ints:
-    values = columns.get(name)
-    if values is None or isinstance(values, Bag):
+    if name not in columns:
         raise FeatureError(f"pooling needs column {name}: switch its feature on, or retrain")
-    return np.asarray(values).astype(np.int64)
+    return np.asarray(columns[name]).astype(np.int64)

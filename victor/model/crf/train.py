@@ -1,4 +1,4 @@
-"""Train linear potentials: codes and bags become attributes, the result plain arrays.
+"""Train linear potentials: codes become attributes, the result plain arrays.
 
 sklearn-crfsuite learns where all edges are alike; it has no features of pairs of labels that read
 the input. Where edges have entries, `victor.model.crf.ascent` learns.
@@ -16,18 +16,16 @@ from victor.base.arrays import Codes, Floats, Ints, Labels
 from victor.base.errors import ConfigError, CorpusError
 from victor.base.labels import LABEL_NAMES
 from victor.config import Crf
-from victor.features.base import Bag
 from victor.model.crf.ascent import Progress, ascend
 from victor.model.crf.attributes import n_values
 from victor.model.crf.edges import Edges
-from victor.model.crf.sequences import BIAS, Attributes, Pages, Sequences, Tokens
+from victor.model.crf.sequences import BIAS, Attributes, Pages, Sequences
 from victor.model.crf.weights import UNTRAINED, Weights
 from victor.model.template import Template
 
 
 def learn(  # noqa: PLR0913  (what a corpus is made of)
     codes: Codes,
-    bags: Mapping[str, Bag],
     page_starts: Ints,
     labels: Labels,
     kinds: Ints,
@@ -44,7 +42,6 @@ def learn(  # noqa: PLR0913  (what a corpus is made of)
 
     Args:
         codes: (n, C) codes, columns in the order of `sizes`.
-        bags: bag columns by name.
         page_starts: (P + 1,) first block of each page.
         labels: (n,) labels; UNLABELLED blocks end a sequence and are not learnt from, but they
             remain in the context of their neighbours.
@@ -64,7 +61,7 @@ def learn(  # noqa: PLR0913  (what a corpus is made of)
     """
     _check_scale(options.scale, template)
     starts = np.asarray(page_starts)
-    pages = Pages(codes, tuple(sizes), bags, starts, labels, _numbered(sites), kinds, weights)
+    pages = Pages(codes, tuple(sizes), starts, labels, _numbered(sites), kinds, weights)
     sequences = prepare(pages, template, sizes=sizes, options=options)
     if edges.entries and options.transitions:
         return ascend(sequences, edges, options, progress or (lambda *_: None))
@@ -84,9 +81,7 @@ def prepare(
         raise CorpusError(
             "no page is left to learn from: all are unlabelled or longer than crf.max_blocks"
         )
-    names = [name for name in template.names if name not in sizes]
-    tokens = {name: Tokens.choose(trainable, name, options.bag_min_sites) for name in names}
-    attributes = Attributes(template, sizes, tokens, options.scale)
+    attributes = Attributes(template, sizes, options.scale)
     if options.drop_reference:
         attributes = attributes.with_references(trainable)
     return Sequences(trainable, attributes, options.transitions)
@@ -122,20 +117,17 @@ def collect(attributes: Attributes, estimator: Any) -> tuple[Weights, Edges]:  #
     bias = np.full(len(code_of), UNTRAINED)
     bias[[code_of[name] for name in estimator.classes_]] = 0
     sizes = [n_values(e, attributes.template, attributes.sizes) for e in attributes.entries]
-    tables = {
-        "e": [np.zeros((size, len(code_of))) for size in sizes],
-        "b": [np.zeros((len(t.vocabulary), len(code_of))) for t in attributes.tokens.values()],
-    }
+    tables = [np.zeros((size, len(code_of))) for size in sizes]
     for (attribute, name), weight in estimator.state_features_.items():
         if attribute == BIAS:
             bias[code_of[name]] = weight
         else:
-            kind, number, row = attribute.split(":")
-            tables[kind][int(number)][int(row), code_of[name]] = weight
+            number, row = attribute.split(":")
+            tables[int(number)][int(row), code_of[name]] = weight
     transitions = np.zeros((len(code_of), len(code_of)))
     for (before, after), weight in estimator.transition_features_.items():
         transitions[code_of[before], code_of[after]] = weight
-    return attributes.weights(tables["e"], tables["b"], bias), Edges.alike(transitions)
+    return attributes.weights(tables, bias), Edges.alike(transitions)
 
 
 def _check_scale(scale: Mapping[str, float], template: Template) -> None:

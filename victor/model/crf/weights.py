@@ -14,7 +14,7 @@ from victor.base.errors import ModelError, TemplateError
 from victor.base.labels import LABEL_NAMES
 from victor.model import archive
 from victor.model.crf.attributes import n_values
-from victor.model.template import Entry, Template
+from victor.model.template import Template
 
 UNTRAINED = -1e4
 """Bias of a label that no training block had: its probability is 0."""
@@ -25,53 +25,32 @@ _DAMAGE = (AttributeError, IndexError, KeyError, TypeError, ValueError, Overflow
 
 
 @dataclass(frozen=True, eq=False)
-class BagWeights:
-    """Weights of the tokens of one bag column.
-
-    Attributes:
-        vocabulary: V distinct tokens.
-        values: (V, L) float32 weight of one occurrence of the token.
-    """
-
-    vocabulary: tuple[str, ...]
-    values: Floats32
-
-
-@dataclass(frozen=True, eq=False)
 class Weights:
     """Weights of linear node potentials of the labels `victor.base.labels.Label`, L in number.
 
     Attributes:
-        template: its entries; those that read bags have their weights in `bags`.
+        template: its entries.
         sizes: number of codes of every column that the template reads.
-        entries: for each entry of `column_entries` (values, L) float32, a row per value of the
+        entries: for each entry of the template (values, L) float32, a row per value of the
             entry (`victor.model.crf.attributes.entry_values`).
-        bags: weights of every bag column.
         bias: (L,) float32 added to every block.
     """
 
     template: Template
     sizes: Mapping[str, int]
     entries: tuple[Floats32, ...]
-    bags: Mapping[str, BagWeights]
     bias: Floats32
 
     def __post_init__(self) -> None:
         n_labels = len(LABEL_NAMES)
         wanted = [
-            (n_values(entry, self.template, self.sizes), n_labels) for entry in self.column_entries
+            (n_values(entry, self.template, self.sizes), n_labels)
+            for entry in self.template.entries
         ]
-        bags = [(len(bag.vocabulary), n_labels) for bag in self.bags.values()]
-        arrays = [*self.entries, *(bag.values for bag in self.bags.values())]
-        if [array.shape for array in arrays] != wanted + bags:
+        if [array.shape for array in self.entries] != wanted:
             raise ModelError("the weights do not fit the template: train the model again")
         if self.bias.shape != (n_labels,):
             raise ModelError(f"the weights are not those of {n_labels} labels: train again")
-
-    @property
-    def column_entries(self) -> tuple[Entry, ...]:
-        """The entries that read columns, not bags."""
-        return tuple(e for e in self.template.entries if e.columns[0][0] not in self.bags)
 
     def to_arrays(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Plain data and arrays for a model file; `from_arrays` reads them."""
@@ -79,14 +58,13 @@ class Weights:
             "labels": list(LABEL_NAMES),
             "template": self.template.to_json(),
             "sizes": dict(self.sizes),
-            "vocabularies": {name: list(bag.vocabulary) for name, bag in self.bags.items()},
         }
         empty = np.zeros((0, len(LABEL_NAMES)), dtype=np.float32)
         arrays: dict[str, NDArray[Any]] = {
             "entries": np.concatenate([empty, *self.entries]),
             "bias": self.bias,
         }
-        return document, arrays | {f"bag.{name}": bag.values for name, bag in self.bags.items()}
+        return document, arrays
 
     @classmethod
     def from_arrays(
@@ -109,19 +87,12 @@ class Weights:
         template = Template.from_json(document["template"])
         sizes = {str(name): int(size) for name, size in document["sizes"].items()}
         n_labels = len(LABEL_NAMES)
-        bags = {
-            str(name): BagWeights(
-                tuple(map(str, vocabulary)),
-                archive.weights(arrays[f"bag.{name}"], n_labels).astype(np.float32),
-            )
-            for name, vocabulary in document["vocabularies"].items()
-        }
-        template.check(sizes, bags)
-        plain = [entry for entry in template.entries if entry.columns[0][0] not in bags]
+        template.check(sizes)
         weights = archive.weights(arrays["entries"], n_labels).astype(np.float32)
-        bounds = np.cumsum([n_values(entry, template, sizes) for entry in plain], dtype=np.int64)
+        n_rows = [n_values(entry, template, sizes) for entry in template.entries]
+        bounds = np.cumsum(n_rows, dtype=np.int64)
         *entries, rest = np.split(weights, bounds)
         if len(rest):
             raise ModelError("the model has more weights than its template: train it again")
         bias = archive.weights(arrays["bias"]).astype(np.float32)
-        return cls(template, sizes, tuple(entries), bags, bias)
+        return cls(template, sizes, tuple(entries), bias)

@@ -166,7 +166,8 @@ class Writer:
             other = _link_of(inline)
             if other >= 0 and other != link:
                 end = _end(inlines, at, lambda each, number=other: _link_of(each) == number)
-                yield from self._linked(inlines[at:end], done, other, line_break)
+                pieces = [*self._pieces(inlines[at:end], done, other, line_break)]
+                yield _Piece(self._link(_delimited(pieces, self._allowance), other))
                 at = end
                 continue
             end, mark = _longest(inlines, at, done)
@@ -177,12 +178,6 @@ class Writer:
             else:
                 yield _Piece(self._plain(inline, line_break))
             at = max(end, at + 1)
-
-    def _linked(
-        self, inlines: Sequence[Inline], done: int, link: int, line_break: str
-    ) -> Iterator[_Piece]:
-        text = _delimited([*self._pieces(inlines, done, link, line_break)], self._allowance)
-        yield _Piece(self._link(text, link))
 
     def _link(self, text: str, link: int) -> str:
         """The Markdown of a text as a link, but for white space at its ends."""

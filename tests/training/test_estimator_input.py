@@ -206,13 +206,14 @@ def test_what_is_saved_decides_alike(fitted, annotated, tmp_path, decision):
     estimator = VictorCRF(max_iterations=3, **decision).fit(*CORPUS)
     estimator.save(str(file))
     for page, labels in zip(pages, estimator.predict(pages), strict=True):
-        blocks = victor.clean(page, model=file).blocks
-        # Tables and code are kept or dropped whole, and headlines, whatever their labels.
-        assert [b.label for b in blocks if b.reason not in ("whole", "scope")] == [
-            label
-            for label, block in zip(labels.tolist(), blocks, strict=True)
-            if block.reason not in ("whole", "scope")
+        # Rules of the page outrank labels: tables are kept whole, copies of a text are dropped.
+        decided = [
+            (block.label, label)
+            for block, label in zip(victor.clean(page, model=file).blocks, labels, strict=True)
+            if block.reason in ("kept", "below-threshold", "expected-f", "viterbi")
         ]
+        assert len(decided) > 10
+        assert all(saved == label for saved, label in decided)
 
 
 def test_what_is_saved_serves_the_command(fitted, tmp_path):

@@ -250,8 +250,6 @@ class Filter(Section, frozen=True):
     """Least score of the language that was identified."""
     least_words: Count = 0
     """Fewest words kept of a page."""
-    least_confidence: Share = 0.0
-    """Least mean probability of the kept words."""
     most_invalid: Share = 0.01
     """Largest share of U+FFFD and control characters in the visible text."""
 

@@ -2,8 +2,8 @@
 
 Reasons, in the order in which they are checked: ``http-status``, ``not-html``, ``sitemap``,
 ``no-text``, ``frames``, ``invalid-characters``, ``error-page``, ``no-content``,
-``too-little-text``, ``low-confidence``, ``language``, ``language-uncertain``. With ``screen`` the
-two of the language are checked before ``invalid-characters``, too.
+``too-little-text``, ``language``, ``language-uncertain``. With ``screen`` the two of the language
+are checked before ``invalid-characters``, too.
 """
 
 from __future__ import annotations
@@ -42,8 +42,7 @@ if TYPE_CHECKING:
 
 REASONS: Final = (
     *("http-status", "not-html", "sitemap", "no-text", "frames", "invalid-characters"),
-    *("error-page", "no-content", "too-little-text", "low-confidence"),
-    *("language", "language-uncertain"),
+    *("error-page", "no-content", "too-little-text", "language", "language-uncertain"),
 )
 """Why a page is dropped, in the order in which it is checked."""
 
@@ -116,17 +115,9 @@ class PageFilter:
             return "invalid-characters"
         return None
 
-    def check_content(self, words: int, confidence: float) -> str | None:
-        """Check that enough was kept, and that it is probably content.
-
-        Args:
-            words: number of words kept.
-            confidence: mean over these of the probability that their block is to be kept, 0 to 1;
-                low where pages of links and pictures keep something.
-        """
-        if words < self.settings.least_words:
-            return "too-little-text"
-        return "low-confidence" if confidence < self.settings.least_confidence else None
+    def check_content(self, words: int) -> str | None:
+        """Check that enough words were kept."""
+        return "too-little-text" if words < self.settings.least_words else None
 
     def identify(self, text: str) -> LanguageGuess:
         """Language of a whole text."""

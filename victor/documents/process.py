@@ -101,7 +101,7 @@ def checked(page_filter: PageFilter, result: Result, body: bytes | str, encoding
     if reason is None and result.reason != "ok":
         reason = result.reason
     if reason is None:
-        reason = page_filter.check_content(shares.kept_words, shares.confidence)
+        reason = page_filter.check_content(shares.kept_words)
     if reason is not None:
         return Checked(reason, LanguageGuess(), shares, result)
     guess = page_filter.identify(result.text)
@@ -118,7 +118,7 @@ def _native(page_filter: PageFilter, page: Checked) -> Checked:
         return page
     assert result.in_batch is not None, "it has the blocks of the page"
     shares = _Shares.of(*result.in_batch)
-    reason = page_filter.check_content(shares.kept_words, shares.confidence) or result.reason
+    reason = page_filter.check_content(shares.kept_words) or result.reason
     return Checked(reason, page.language, shares, result, n_foreign)
 
 

@@ -15,7 +15,7 @@ from victor.render.options import Shown
 def sections(small_model):
     """Sections that differ from the defaults of the schema."""
     return {
-        "filter": Filter(least_words=7, least_confidence=0.1),
+        "filter": Filter(least_words=7, most_invalid=0.1),
         "limits": Limits(bytes=5_000_000),
         "decide": small_model.config.decide.replace(method="expected-f", temperature=2.0),
     }
@@ -40,7 +40,7 @@ def test_keys_that_are_not_named_are_those_of_the_model(spec, sections):
 def test_keys_that_are_named_replace_those_of_the_model(spec, sections):
     overrides = ["filter.least_words=8", "limits.seconds=7", "decide.threshold=0.3"]
     configured = spec.configured(None, overrides)
-    assert configured.filter == Filter(least_words=8, least_confidence=0.1)
+    assert configured.filter == Filter(least_words=8, most_invalid=0.1)
     assert configured.limits == Limits(bytes=5_000_000, seconds=7.0)
     assert configured.decision == sections["decide"].replace(threshold=0.3)
 
@@ -55,7 +55,7 @@ def test_a_configuration_by_name_counts_with_its_base_and_the_overrides(spec, se
     configured = spec.configured("czech", ["filter.least_words=8"])
     assert configured.filter.languages == ("cs",)
     assert configured.filter.least_words == 8
-    assert configured.filter.least_confidence == 0.1
+    assert configured.filter.most_invalid == 0.1
     assert configured.limits == sections["limits"]
 
 
@@ -63,7 +63,7 @@ def test_a_file_counts_with_the_keys_that_it_names_even_if_these_are_defaults(sp
     path = tmp_path / "my.yaml"
     path.write_text("filter: {least_words: 0}\nlimits: {bytes: 20000000}\n")
     configured = spec.configured(path)
-    assert configured.filter == Filter(least_words=0, least_confidence=0.1)
+    assert configured.filter == Filter(least_words=0, most_invalid=0.1)
     assert configured.limits == Limits()
 
 

@@ -297,14 +297,8 @@ def test_words_that_were_kept(everything):
 
 
 def test_how_sure_the_model_is_of_what_was_kept():
-    cleaner = load_cleaner()
     (page,) = records(markup(CZECH * 5))
-    confidence = only(cleaner, ANY, page).document.confidence
-    assert 0 < confidence < 0.999
-    below = PageFilter(Filter(least_confidence=confidence - 0.001))
-    above = PageFilter(Filter(least_confidence=confidence + 0.001))
-    assert only(cleaner, below, page).status == "written"
-    assert fate(only(cleaner, above, page)) == ("dropped", "low-confidence")
+    assert 0 < only(load_cleaner(), ANY, page).document.confidence < 0.999
 
 
 @pytest.mark.parametrize("identifier", ["beesley", "cavnar", "fasttext"])

@@ -33,14 +33,6 @@ def test_folds_give_the_marginals_of_cross_validation(annotated, folded):
     assert (folded.system, folded.protocol) == ("default", "3 folds by site")
 
 
-def test_pages_to_learn_from_only_are_not_scored(annotated, folded):
-    half = len(annotated) // 2
-    outcome = by_folds(annotated[:half], FAST, also=annotated[half:], system="default", k=3)
-    assert [page.id for page in outcome.pages.pages] == [page.id for page in annotated[:half]]
-    # The same folds over the same pages: what is not scored was learnt from.
-    np.testing.assert_array_equal(outcome.marginals, folded.marginals[: len(outcome.marginals)])
-
-
 def test_modules_are_switched_in_folds_too(annotated):
     off, on = (
         by_folds(annotated[:6], load("crf", ["crf.max_iterations=2", line]), system="crf", k=2)

@@ -45,7 +45,6 @@ class Systems:
     configs: tuple[str, ...]
     overrides: tuple[str, ...]
     trust_code: bool
-    also: tuple[Path, ...]
     folds: int
     jobs: int
 
@@ -128,7 +127,6 @@ class Systems:
         return by_folds(
             pages,
             config,
-            also=list(read(self.also)),
             system=stem(name),
             k=self.folds,
             jobs=self.jobs,
@@ -184,9 +182,6 @@ _OPTIONS: Final = (
     click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
                  help="Change a key of the configurations."),
     trust_code_option,
-    click.option("-a", "--also", multiple=True, metavar="CORPUS",
-                 type=click.Path(exists=True, file_okay=False, path_type=Path),
-                 help="Pages to learn from in every fold, never scored; repeatable."),
     click.option("-k", "--folds", type=click.IntRange(2), default=5, show_default=True,
                  help="Folds; the pages of a site stay together."),
     click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,

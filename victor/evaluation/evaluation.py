@@ -27,7 +27,7 @@ from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.page.verdict.verdict import Verdict
-from victor.training.dataset import LabelledPages, analyze, block_rows, joined, label_blocks
+from victor.training.dataset import LabelledPages, analyze, block_rows, label_blocks
 from victor.training.settings import Settings, configuration
 from victor.training.training import cross_validate, train, training_steps
 
@@ -147,7 +147,6 @@ def by_folds(  # noqa: PLR0913  (everything that a run depends on)
     config: Config,
     *,
     system: str,
-    also: Iterable[AnnotatedPage] = (),
     k: int = 5,
     jobs: int = 1,
     bars: Bars = no_bars,
@@ -158,7 +157,6 @@ def by_folds(  # noqa: PLR0913  (everything that a run depends on)
     Args:
         pages: the corpus.
         config: what is trained.
-        also: pages to learn from, too, in all folds but that of their site; they are not scored.
         system: name for tables and plots.
         k: folds.
         jobs: folds trained at once.
@@ -170,16 +168,13 @@ def by_folds(  # noqa: PLR0913  (everything that a run depends on)
         ConfigError, TemplateError, FeatureError: the configuration is wrong.
     """
     extractor = FeatureExtractor(config, attributes=_RECORDED, trust_code=trust_code)
-    corpus, others = list(pages), list(also)
-    with bars("measuring pages", len(corpus) + len(others)) as advance:
-        learnt = dataset = analyze(corpus, extractor, progress=advance)
-        if others:
-            learnt = joined([dataset, analyze(others, extractor, progress=advance)])
+    corpus = list(pages)
+    with bars("measuring pages", len(corpus)) as advance:
+        dataset = analyze(corpus, extractor, progress=advance)
     with bars("cross-validating", k * training_steps(config)) as advance:
         marginals = cross_validate(
-            learnt, extractor.config, kinds=extractor.kinds, k=k, jobs=jobs, steps=advance
+            dataset, extractor.config, kinds=extractor.kinds, k=k, jobs=jobs, steps=advance
         )
-    marginals = marginals[: len(dataset.labels)]
     return Outcome(
         system,
         f"{k} folds by site",

@@ -284,24 +284,6 @@ def analyze(
     return Dataset(**vars(labelled), columns=joined, fingerprint=digest.hexdigest()[:16])
 
 
-def joined(datasets: Sequence[Dataset]) -> Dataset:
-    """Several datasets of the same features as one, their pages and fingerprints in order."""
-    lengths = [np.diff(dataset.page_starts) for dataset in datasets]
-    return Dataset(
-        pages=tuple(page for dataset in datasets for page in dataset.pages),
-        tables=tuple(table for dataset in datasets for table in dataset.tables),
-        page_starts=np.append(0, np.cumsum(np.concatenate(lengths))).astype(np.int64),
-        labels=np.concatenate([dataset.labels for dataset in datasets]),
-        words=np.concatenate([dataset.words for dataset in datasets]),
-        drifts=tuple(drift for dataset in datasets for drift in dataset.drifts),
-        columns={
-            name: concatenate([dataset.columns[name] for dataset in datasets])
-            for name in datasets[0].columns
-        },
-        fingerprint=" ".join(dataset.fingerprint for dataset in datasets),
-    )
-
-
 def _batch_labels(
     pages: Sequence[AnnotatedPage], table: BlockTable, *, canonical: bool
 ) -> tuple[NDArray[np.uint8], list[Drift]]:

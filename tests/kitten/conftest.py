@@ -3,7 +3,7 @@
 import pytest
 from leaf_table_fixtures import table, tables
 
-from victor.kitten.removals import Removals
+from victor.kitten.passages import Removals
 from victor.kitten.sentences import whole_page
 from victor.kitten.settings import load_settings
 

@@ -7,12 +7,9 @@ from functools import partial
 import pytest
 
 from victor.kitten.language import language_by_code
-from victor.kitten.line_breaks import join_lines
-from victor.kitten.passages import Passage
-from victor.kitten.removals import Removals
-from victor.kitten.sentences import whole_page
-from victor.kitten.table_clauses import Reading
-from victor.kitten.table_passages import replaced
+from victor.kitten.passages import Passage, Removals
+from victor.kitten.sentences import join_lines, whole_page
+from victor.kitten.tables import Reading, replaced
 from victor.page.markup.full_record import record_full
 from victor.tables.leaf_tables import leaf_tables
 

@@ -10,10 +10,9 @@ from lxml import etree
 
 from victor.config import Limits, names
 from victor.errors import ConfigError, PageError
-from victor.kitten.normalize import is_strict, normalize
+from victor.kitten.normalize import HEAD, NAMESPACE, is_strict, normalize
 from victor.kitten.sentences import whole_page
 from victor.kitten.settings import Normalize, Settings, load_settings
-from victor.kitten.xhtml import HEAD, NAMESPACE
 from victor.page.parsing.events import Bundles, Events, PageTarget
 from victor.page.table.segment import parse_pages, segment
 from victor.page.table.texts import block_texts

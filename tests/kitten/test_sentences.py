@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from victor.base.labels import Label
 from victor.errors import ConfigError
-from victor.kitten.removals import Removals
+from victor.kitten.passages import Removals
 from victor.kitten.sentences import render, whole_page
 from victor.kitten.settings import Settings, load_settings
 from victor.labelers import build_labeler

@@ -2,7 +2,7 @@
 
 import pytest
 
-from victor.kitten.table_clauses import read
+from victor.kitten.tables import read
 
 SHORT = {
     "h": "header", "d": "data", "n": "neutral", "t": "thema", "i": "finalImportant",

@@ -1,10 +1,8 @@
 """Data tables inside the text of a page."""
 
-from victor.kitten.passages import Passage
-from victor.kitten.removals import Removals
+from victor.kitten.passages import Passage, Removals
 from victor.kitten.sentences import whole_page
-from victor.kitten.table_clauses import Reading
-from victor.kitten.table_passages import replaced
+from victor.kitten.tables import Reading, replaced
 
 ROWS = [("Ada", "1815", "London"), ("Emmy", "1882", "Erlangen"), ("Grace", "1906", "New York")]
 TABLE = (

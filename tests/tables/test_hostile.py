@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from victor.kitten.table_clauses import read
+from victor.kitten.tables import read
 from victor.tables.data_tables import is_data
 from victor.tables.leaf_tables import PLACES_PER_CELL, SPARE_PLACES, expand
 

@@ -229,7 +229,7 @@ def _rendered(result: Result, form: _Form, page_filter: PageFilter | None) -> _C
 def _written(result: Result, form: _Form) -> _Cleaned:
     if form.name != SENTENCES:
         return _Cleaned(result.render(form.name, **form.options), result.reason)
-    from victor.kitten.removals import Removals  # other forms need no Kitten
+    from victor.kitten.passages import Removals  # other forms need no Kitten
 
     removals = Removals()
     text = result.render(form.name, settings=form.settings, removals=removals)

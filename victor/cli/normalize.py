@@ -18,7 +18,7 @@ from victor.cli.outputs import writer
 from victor.cli.processes import parallel_map
 from victor.cli.sentences import Rows, removal_log
 from victor.kitten.normalize import normalize
-from victor.kitten.removals import Removals
+from victor.kitten.passages import Removals
 from victor.kitten.sentences import whole_page
 from victor.kitten.settings import Settings, load_settings
 from victor.page.decoding.decode import utf8

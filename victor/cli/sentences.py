@@ -61,7 +61,7 @@ def sentence_rules(
 
 
 Rows = Sequence[Mapping[str, Any]]
-"""The dropped texts of one page, as `victor.kitten.removals.Removals.rows` gives them."""
+"""The dropped texts of one page, as `victor.kitten.passages.Removals.rows` gives them."""
 
 
 class RemovalLog:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from victor.language.function_words import word_lists
+from victor.base.files import package_folder
+from victor.config import plain_yaml
 from victor.language.sentences import sentences
 
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*['’]?")
@@ -59,14 +60,13 @@ def language_by_code(code: str) -> Language:
 @cache
 def _with_words() -> Mapping[str, Language]:
     """The languages that have lists of function words, by code."""
-    return {
-        code: Language(
-            code,
-            words["prepositions"] | words["auxiliaries"] | words["negation"],
-            words["conjunctions"],
-        )
-        for code, words in word_lists().items()
-    }
+    files = (package_folder("victor.kitten") / "word_lists").glob("*.yaml")
+    return {file.stem: _of_lists(file.stem, plain_yaml.read(file)) for file in sorted(files)}
+
+
+def _of_lists(code: str, words: Mapping[str, Sequence[str]]) -> Language:
+    triggers = (*words["prepositions"], *words["auxiliaries"], *words["negation"])
+    return Language(code, frozenset(triggers), frozenset(words["conjunctions"]))
 
 
 def last_word(text: str) -> str:

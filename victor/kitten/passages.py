@@ -1,24 +1,27 @@
-"""The kept text of a page as passages: runs of text between block-level tags, and their context."""
+"""The kept text of a page as passages: runs of text between block-level tags, and their context.
+
+What rules remove from passages goes to an archive; marks at their ends become those of sentences.
+
+Source: Falco, Moriceau, Vilnat (2012), Kitten, sections 3.2.3 and 3.3, of these marks.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from victor.base.arrays import Bools, Ints
-from victor.kitten.removals import Removals, count_words
 from victor.kitten.settings import Sentences
 from victor.page.allowance import Allowance
 from victor.page.markup.full_record import Item, Kind, Markup
 from victor.page.parsing.tags import SPLITTING, VOID
 from victor.page.verdict.paragraphs import ITEMS, LISTS
 from victor.tables.leaf_tables import visible_texts
-
-__all__ = ["Passage", "read", "shown_texts"]
 
 NONE: Final = -1
 _ABBREVIATIONS: Final = frozenset({"abbr", "acronym"})
@@ -244,3 +247,98 @@ class _Reader:
             self._linked.append(piece)
         elif self._linked:
             self._linked.append(" ")
+
+
+# --- What rules remove ----------------------------------------------------------------------------
+
+_WORD: Final = re.compile(r"[^\W_]+(?:['’.,:/-]?[^\W_]+)*")
+_RUN: Final = re.compile(r"[^\W_]+")
+
+
+class Removal(NamedTuple):
+    """One text that is not in the output.
+
+    Attributes:
+        rule: ``link-item``, ``bullet``, ``option``, ``menu``, or ``table`` with the reason that
+            its reader gives.
+        text: the text.
+    """
+
+    rule: str
+    text: str
+
+
+@dataclass
+class Removals:
+    """What rules removed from a page, in order of removal."""
+
+    entries: list[Removal] = field(default_factory=list)
+
+    def add(self, rule: str, text: str) -> None:
+        """Archive a text."""
+        self.entries.append(Removal(rule, text))
+
+    @property
+    def counts(self) -> Counter[str]:
+        """Number of texts that each rule removed."""
+        return Counter(entry.rule for entry in self.entries)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The entries as plain data, one row per text."""
+        for entry in self.entries:
+            yield {"rule": entry.rule, "text": entry.text, "words": count_words(entry.text)}
+
+
+def count_words(text: str) -> int:
+    """Number of words: letters and digits, joined by marks as in ``o'clock`` or 3.14."""
+    return sum(1 for _ in _WORD.finditer(text))
+
+
+def words_of(text: str) -> Counter[str]:
+    """Runs of letters and digits, and how often each occurs."""
+    return Counter(_RUN.findall(text))
+
+
+# --- Marks at the ends of texts -------------------------------------------------------------------
+
+_STOPS: Final = (".", "?", "!", "…", "。", "！", "？", "।", "۔", "؟")
+_SEPARATORS: Final = ",;:،؛，；：、"
+_PAUSES: Final = (",", ";", "،", "؛", "，", "；")
+_QUOTES: Final = "\"'”’»“›"
+_CLOSING: Final = _QUOTES + ")]} "
+"""Quotes and brackets; the mark before them ends the text."""
+
+
+def with_stop(text: str) -> str:
+    """A block of text that ends as a sentence does.
+
+    A comma or semicolon at its end becomes a full stop, a colon stays: it announces what follows.
+    """
+    if _ends(text, (*_STOPS, ":")):
+        return text
+    return (text.rstrip(";, ") if text.endswith((",", ";")) else text) + "."
+
+
+def as_sentence(text: str) -> str:
+    """A text that is a sentence by itself, such as a long item of a list or a row of a table.
+
+    A final mark stays. Marks that separate, the colon too, become a full stop; brackets and dashes
+    stay before it. A text without letters or digits stays as it is.
+    """
+    return text if _ends(text, _STOPS) else text.rstrip(_SEPARATORS + " ") + "."
+
+
+def as_part(text: str, *, after_colon: bool = False) -> str:
+    """A text that another one follows in the same sentence.
+
+    It keeps a full stop, question or exclamation mark, semicolon or comma; else it gets a comma,
+    in the place of a colon or, if asked, after it.
+    """
+    if text.rstrip(_QUOTES).endswith((*_STOPS, *_PAUSES)):
+        return text
+    return (text if after_colon else text.rstrip(":： ")) + ","
+
+
+def _ends(text: str, marks: tuple[str, ...]) -> bool:
+    """Does one of some marks end a text, or is there nothing to end."""
+    return text.rstrip(_CLOSING).endswith(marks) or not any(map(str.isalnum, text))

@@ -11,19 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
 from victor.base.errors import ConfigError
 from victor.base.labels import Label
-from victor.kitten.language import Language, language_by_code, language_of
-from victor.kitten.line_breaks import join_lines
+from victor.kitten.language import LONGEST_WORD, Language, language_by_code, language_of, last_word
 from victor.kitten.lists import rewrite
-from victor.kitten.marks import with_stop
-from victor.kitten.passages import NONE, Passage, read, shown_texts
-from victor.kitten.removals import Removals
+from victor.kitten.passages import NONE, Passage, Removals, read, shown_texts, with_stop
 from victor.kitten.settings import Sentences, Settings
-from victor.kitten.table_passages import read_tables
+from victor.kitten.tables import read_tables
+from victor.language.sentence_ends import begins_small
 from victor.language.sentences import check
 from victor.page.allowance import Allowance
 from victor.page.markup.full_record import Markup, markup_of
@@ -139,3 +138,49 @@ def _belong_together(before: Passage, after: Passage) -> bool:
     same_list = after.outer_list != NONE and before.outer_list == after.outer_list
     both_finished = before.is_finished and after.is_finished
     return same_list or (both_finished and after.table != NONE and before.table == after.table)
+
+
+# --- Lines made by <br> ---------------------------------------------------------------------------
+
+_CONTINUES: Final = (",", "(", "[", "„", "–", "—", "&", "+", "/")
+_NOT_INITIAL: Final = (",", ";", ".", ")", "]", "!", "?", "–", "—")
+
+
+def join_lines(text: str, language: Language) -> str:
+    """A text in which newlines no longer break sentences.
+
+    Two lines are joined if the first ends with a comma, a preposition or another word that must
+    be followed by something, or if the second does not begin like a sentence: with a small letter
+    or a closing mark. Lines of marks, and items of lists typed by hand, stay separate.
+    """
+    first, *rest = text.split("\n")
+    joined = [first]
+    end, is_mark = first, _is_mark(first)  # of what is joined so far, which may be very long
+    for line in rest:
+        if _continues(end, line, language, is_mark=is_mark):
+            joined += " ", line
+            end, is_mark = f"{end[-LONGEST_WORD:]} {line}", is_mark and _is_mark(line)
+        else:
+            joined += "\n", line
+            end, is_mark = line, _is_mark(line)
+    return "".join(joined)
+
+
+def _continues(line: str, following: str, language: Language, *, is_mark: bool) -> bool:
+    if not line or not following:
+        return False
+    if begins_small(following) or following.startswith(_NOT_INITIAL):
+        return not is_mark and not _is_bullet(following)
+    last = last_word(line).lower()
+    return line.endswith(_CONTINUES) or last in language.triggers or last in language.conjunctions
+
+
+def _is_mark(line: str) -> bool:
+    """A line without letters or digits, such as a rule drawn by hand."""
+    return not any(character.isalnum() for character in line)
+
+
+def _is_bullet(line: str) -> bool:
+    """An item of a list typed by hand: ``- milk``, ``a) milk``."""
+    mark, _, rest = line.partition(" ")
+    return bool(rest) and (not any(map(str.isalnum, mark)) or (len(mark) == 2 and mark[1] in ")."))

@@ -49,7 +49,6 @@ from victor.config import Config, load
 from victor.config.module_list import in_use
 from victor.config.own_modules import module_name
 from victor.corpus.pages import AnnotatedPage
-from victor.evaluation.curve import Curve, OperatingPoint, curve
 from victor.evaluation.predictions import collect
 from victor.evaluation.report.drawings import (
     DECISION,
@@ -58,6 +57,7 @@ from victor.evaluation.report.drawings import (
     lines_panel,
     write_picture,
 )
+from victor.evaluation.thresholds import Curve, OperatingPoint, curve
 from victor.measures.summaries import aligned
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
         VictorError,
     )
     from victor.evaluation.adapting import adapt
-    from victor.evaluation.curve import curve as sweep
     from victor.evaluation.evaluation import evaluate
+    from victor.evaluation.thresholds import curve as sweep
     from victor.labelers.load import load_model, model_names
     from victor.page.source import Source
     from victor.training.corpora import load_corpus, train
@@ -68,7 +68,7 @@ __getattr__, __dir__ = lazy_names.loader(
         "victor.errors": "ConfigError CorpusError FeatureError ModelError PageError TemplateError "
         "VictorError",
         "victor.evaluation.adapting": "adapt",
-        "victor.evaluation.curve": "curve=sweep",
+        "victor.evaluation.thresholds": "curve=sweep",
         "victor.evaluation.evaluation": "evaluate",
         "victor.labelers.load": "load_model model_names",
         "victor.base.labels": "Label",

@@ -13,8 +13,8 @@ from victor.base.labels import Label
 from victor.config import load
 from victor.corpus.pages import write_corpus
 from victor.errors import ConfigError
-from victor.evaluation.curve import MEASURES, area, best_f, best_precision, best_recall, curve
 from victor.evaluation.predictions import Predictions, collect, cross_calibrated, reliabilities
+from victor.evaluation.thresholds import MEASURES, area, best_f, best_precision, best_recall, curve
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze

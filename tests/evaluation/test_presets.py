@@ -7,7 +7,7 @@ import pytest
 
 from victor.base.labels import Label
 from victor.evaluation.predictions import Predictions
-from victor.evaluation.presets import choose
+from victor.evaluation.thresholds import choose
 from victor.model.decide import Decision
 from victor.training.dataset import PageInfo
 

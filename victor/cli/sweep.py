@@ -24,16 +24,6 @@ from victor.cli.systems import (
     system_options,
     write_report,
 )
-from victor.evaluation.curve import (
-    MEASURES,
-    Curve,
-    OperatingPoint,
-    area,
-    best_f,
-    best_precision,
-    best_recall,
-    curve,
-)
 from victor.evaluation.evaluation import AS_IT_IS
 from victor.evaluation.page_heads import Examples, HeadScores, fit
 from victor.evaluation.predictions import (
@@ -42,12 +32,22 @@ from victor.evaluation.predictions import (
     fitted_calibration,
     reliabilities,
 )
-from victor.evaluation.presets import GOALS
 from victor.evaluation.report.drawings import (
     calibration_panel,
     check_picture,
     curve_panels,
     write_picture,
+)
+from victor.evaluation.thresholds import (
+    GOALS,
+    MEASURES,
+    Curve,
+    OperatingPoint,
+    area,
+    best_f,
+    best_precision,
+    best_recall,
+    curve,
 )
 from victor.measures.summaries import aligned
 from victor.model.calibration import Reliability

@@ -16,8 +16,8 @@ from victor.base.labels import UNLABELLED
 from victor.corpus.read import Corpus, read
 from victor.corpus.splits import folds
 from victor.evaluation.predictions import collect
-from victor.evaluation.presets import choose
 from victor.evaluation.scores import expected_f
+from victor.evaluation.thresholds import choose
 from victor.labelers.load import load_model
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model

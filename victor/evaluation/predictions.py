@@ -27,7 +27,7 @@ from victor.base.files import write_bytes
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.splits import folds
 from victor.model.calibration import Calibration, Reliability, reliability
-from victor.model.decide import Decision
+from victor.model.decide import Decision, decide
 from victor.model.page_measures import measured
 from victor.page.parsing.tags import NAMES
 from victor.page.table.blocks import BlockTable
@@ -108,6 +108,12 @@ class Predictions:
     def keep(self) -> NDArray[np.float64]:
         """(n,) probability of being kept: p(header) + p(text)."""
         return np.asarray(self.marginals[:, Label.HEADER] + self.marginals[:, Label.TEXT])
+
+    @cached_property
+    def decided(self) -> NDArray[np.uint8]:
+        """(n,) labels as the system is configured to decide, as far as marginals determine it."""
+        decision = self.decision.on_marginals
+        return decide(self.marginals, self, decision, p_no_content=self.p_no_content)
 
     @property
     def sites(self) -> list[str]:

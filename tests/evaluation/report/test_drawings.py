@@ -7,7 +7,6 @@ import pytest
 from lxml import etree
 
 from victor.errors import ConfigError
-from victor.evaluation.curve import OperatingPoint, curve
 from victor.evaluation.predictions import reliabilities
 from victor.evaluation.report.drawings import (
     DECISION,
@@ -19,6 +18,7 @@ from victor.evaluation.report.drawings import (
     lines_panel,
     write_picture,
 )
+from victor.evaluation.thresholds import OperatingPoint, curve
 
 MEASURES = ["Words, mean of pages", "Words of all pages", "Blocks"]
 

@@ -12,8 +12,8 @@ import pytest
 from victor.base.labels import UNLABELLED, Label
 from victor.errors import CorpusError
 from victor.evaluation.report import write_report
+from victor.evaluation.report.contents import data_hash
 from victor.evaluation.report.drawings import printable
-from victor.evaluation.report.tables import data_hash
 from victor.training.dataset import PageInfo
 
 HOSTILE = (

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from victor.base.labels import UNLABELLED, Label
-from victor.evaluation.report.scored import BlockOutcome as Outcome
-from victor.evaluation.report.scored import ScoredSystem
-from victor.evaluation.report.worst_pages import MOST_CHARACTERS, MOST_PAGES, worst_pages
+from victor.evaluation.report.contents import MOST_CHARACTERS, MOST_PAGES, ScoredSystem, worst_pages
+from victor.evaluation.report.contents import BlockOutcome as Outcome
 from victor.training.dataset import PageInfo
 
 T, O = Label.TEXT, Label.OTHER  # noqa: E741

@@ -16,8 +16,8 @@ from victor.base import optional
 from victor.base.errors import CorpusError
 from victor.base.files import package_folder, write_bytes
 from victor.base.labels import LABEL_NAMES, UNLABELLED
-from victor.evaluation.curve import curve
 from victor.evaluation.predictions import Predictions, reliabilities
+from victor.evaluation.report.contents import ScoredSystem, score_tables, system_values, worst_pages
 from victor.evaluation.report.drawings import (
     calibration_panel,
     curve_panels,
@@ -25,9 +25,7 @@ from victor.evaluation.report.drawings import (
     drawing,
     printable,
 )
-from victor.evaluation.report.scored import ScoredSystem
-from victor.evaluation.report.tables import score_tables, system_values
-from victor.evaluation.report.worst_pages import worst_pages
+from victor.evaluation.thresholds import curve
 
 if TYPE_CHECKING:
     from jinja2 import Environment

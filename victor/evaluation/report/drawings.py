@@ -17,7 +17,13 @@ from victor.base import optional
 from victor.base.arrays import Floats
 from victor.base.errors import ConfigError
 from victor.base.files import write_bytes
-from victor.evaluation.curve import Curve, OperatingPoint, best_f, configured_points, preset_points
+from victor.evaluation.thresholds import (
+    Curve,
+    OperatingPoint,
+    best_f,
+    configured_points,
+    preset_points,
+)
 from victor.model.calibration import Reliability
 
 if TYPE_CHECKING:

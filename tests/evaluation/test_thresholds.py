@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from victor.base.labels import UNLABELLED, Label
 from victor.config import load
 from victor.errors import ConfigError
-from victor.evaluation.curve import (
+from victor.evaluation.predictions import Predictions, collect, page_slices
+from victor.evaluation.scores import assess
+from victor.evaluation.thresholds import (
     MEASURES,
     area,
     best_f,
@@ -19,8 +21,6 @@ from victor.evaluation.curve import (
     curve,
     preset_points,
 )
-from victor.evaluation.predictions import Predictions, collect, page_slices
-from victor.evaluation.scores import assess
 from victor.measures.blocks import block_scores
 from victor.measures.words import word_score
 from victor.model.decide import Decision, decide

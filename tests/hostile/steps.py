@@ -29,7 +29,7 @@ NONE: Final = Limits(bytes=10**9, blocks=10**8, seconds=10**6, output=10**9)
 URL: Final = "https://bees.test/path/page.html"
 SELECTORS: Final = (
     *(".comment", "div .post", "p ~ p", "[id] > *", "div:has(> p .x)", ":not(div p ~ *)"),
-    *("li:nth-of-type(2n)", "p:contains(honey)", ":lang(cs)", "* + :empty", "div div b:is(b, i)"),
+    *("li:nth-of-type(2n)", "p:contains(honey)", "[lang|=cs]", "* + :empty", "div div b:is(b, i)"),
 )
 BLOCK: Final = tuple(
     name for name, value in vars(Block).items()

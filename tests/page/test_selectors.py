@@ -20,13 +20,13 @@ VALUES = (
     *(" lang=cs title=''", " title='a b'", " href=/x"),
 )
 ATTRIBUTES = (
-    *("[class]", "[class=a]", "[class~=b]", "[class|=a]", "[class^=a]", "[class$=b]", "[id!=x]"),
-    *("[class*='-']", "[title='']", "[title!='']", "[class=A i]", "[class*='']", "[lang|=en]"),
+    *("[class]", "[class=a]", "[class~=b]", "[class|=a]", "[class^=a]", "[class$=b]"),
+    *("[class*='-']", "[title='']", "[class=A i]", "[class*='']", "[lang|=en]"),
 )
 PSEUDO = (
     *("first-child", "last-child", "only-child", "nth-child(odd)", "nth-child(-2n+5)", "root"),
-    *("nth-child(2)", "nth-last-child(2n+1)", "nth-last-child(n+2)", "nth-child(0)", "hover"),
-    *("empty", "contains(one)", "lang(en)", "lang(cs)", "link", "enabled", "disabled", "checked"),
+    *("nth-child(2)", "nth-last-child(2n+1)", "nth-last-child(n+2)", "nth-child(0)"),
+    *("empty", "contains(one)"),
 )
 OF_TYPE = ("first-of-type", "last-of-type", "only-of-type", "nth-of-type(2)", "nth-of-type(2n+1)")
 COMBINATORS = (" ", " > ", " + ", " ~ ")
@@ -95,22 +95,6 @@ def test_what_xpath_selects_in_the_tree_of_lxml(page, selector):
     assert selected(selector, page) == [element.get("n") for element in wanted]
 
 
-@pytest.mark.parametrize(
-    ("selector", "wanted"),
-    [
-        (":disabled", "1 9 4 5 7"), (":enabled", "2 3 6 8"), ("fieldset :enabled", "2 6"),
-        (":checked", "3"),
-    ],
-)  # fmt: skip
-def test_states_of_forms(selector, wanted):
-    page = (
-        "<fieldset n=1 disabled><legend><input n=2></legend><legend><input n=9></legend></fieldset>"
-        "<input n=3 type=radio checked><input n=4 disabled>"
-        "<fieldset disabled n=5><legend><input n=6></legend><input n=7></fieldset><button n=8>"
-    )
-    assert selected(selector, page) == wanted.split()
-
-
 def test_a_shadow_root_is_a_template():
     page = (
         "<div><template n=1 shadowrootmode=open><p n=2>a</template></div><template n=3></template>"
@@ -125,7 +109,8 @@ WRONG = {
     "steps": "a " * 1_000, "not closed": ":has(" * 100_000, "NUL": "a\0b", "half": ".a\ud800",
     "of a terminal": "\udcff", "long": "a" * 1_000_000, "closed": ":is(" * 51 + "a" + ")" * 51,
     "number": ":nth-child(99999999999999999999)", "digits": f":nth-child({'9' * 5_000})",
-    "text": ":nth-child('a')", "two texts": ":contains(a b)", "no text": ":lang()",
+    "text": ":nth-child('a')", "two texts": ":contains(a b)", "no text": ":contains()",
+    "state": "p:hover", "of a form": ":checked", "language": ":lang(en)", "operator": "[id!=x]",
     "comma": "a,", "combinators": "a > > b", "brace": "a{}", "backslash": "\\",
 }  # fmt: skip
 
@@ -141,7 +126,7 @@ def test_what_is_no_selector_is_an_error_of_the_call(selector):
     ):
         with pytest.raises(ConfigError, match="is no CSS selector") as told:
             call()
-        assert len(str(told.value)) < 300
+        assert len(str(told.value)) < 350
 
 
 @given(st.text("abp*.#[]()=~^$|!:+>, '\"\\-_01n@\n\t\0é\ud800", max_size=12))

@@ -93,13 +93,13 @@ class Siblings(NamedTuple):
     Attributes:
         order: (E,) int64 element at each place; in a group they are in order.
         place: (E,) int64 where each element is.
-        first, stop: (E,) int64 places at which the group of each element begins and ends.
+        before, after: (E,) int64 how many of its group come before each element, and after it.
     """
 
     order: Ints
     place: Ints
-    first: Ints
-    stop: Ints
+    before: Ints
+    after: Ints
 
     @classmethod
     def of(cls, group: Ints) -> Siblings:
@@ -109,10 +109,11 @@ class Siblings(NamedTuple):
         place[order] = np.arange(len(order))
         borders = np.flatnonzero(np.diff(group[order])) + 1
         run = np.searchsorted(borders, place, side="right")
-        return cls(order, place, np.append(0, borders)[run], np.append(borders, len(order))[run])
+        first, stop = np.append(0, borders)[run], np.append(borders, len(order))[run]
+        return cls(order, place, place - first, stop - place - 1)
 
     def beside(self, chosen: Bools, start: int, stop: int) -> Bools:
         """(E,) is any of the group chosen that lies from so many to so many places away."""
-        before = prefix_sums(chosen[self.order])
-        low, high = (np.clip(self.place + n, self.first, self.stop) for n in (start, stop))
-        return np.asarray(before[high] > before[low])
+        n_chosen = prefix_sums(chosen[self.order])
+        low, high = (self.place + np.clip(n, -self.before, self.after + 1) for n in (start, stop))
+        return np.asarray(n_chosen[high] > n_chosen[low])

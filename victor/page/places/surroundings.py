@@ -201,7 +201,6 @@ class Surroundings:
 def _ranks(elements: Elements, names: frozenset[str], group: Ints) -> Ints:
     """(E,) how many elements of the names come before each of them in its group; else 0."""
     some = np.flatnonzero(np.isin(elements.tag, [IDS[name] for name in names]))
-    siblings = Siblings.of(group[some])
     ranks = np.zeros(len(elements), dtype=np.int64)
-    ranks[some] = siblings.place - siblings.first
+    ranks[some] = Siblings.of(group[some]).before
     return ranks

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from typing import Literal, NamedTuple
+from collections.abc import Iterator
+from typing import Literal
 
 import numpy as np
 from msgspec import Struct
 
+from victor.base.arrays import Floats
 from victor.base.labels import LABEL_NAMES, OTHER, Label
 from victor.explain.codes import EdgeNames, EntryNames, column_name
-from victor.explain.feature_modules import FeatureModules, module_title
-from victor.explain.groups import TOGETHER, in_words, meaning_of
+from victor.explain.feature_modules import FeatureModules
+from victor.explain.groups import group_of, in_words, meaning_of
 from victor.explain.terms import Inputs, relative
-from victor.model.crf.edges import Edges
 from victor.model.crf.linear import LinearPotentials
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
@@ -38,6 +37,11 @@ class Row(Struct, frozen=True):
     def words(self) -> str:
         """All but the numbers."""
         return in_words(self.meaning, self.where, self.value)
+
+    @property
+    def strength(self) -> float:
+        """The number that is farthest from 0, without its sign."""
+        return max(map(abs, self.numbers.values()))
 
 
 class Module(Struct, frozen=True):
@@ -88,81 +92,59 @@ def learnt(model: Model, top: int | None = 3, *, trust_code: bool = False) -> Le
     features = FeatureModules.of(FeatureExtractor(model.config, trust_code=trust_code))
     potentials, edges = model.potentials, model.edges
     if isinstance(potentials, Trees):
-        rows, bias = [*_of_trees(potentials)], {}
+        rows, bias = _of_trees(potentials, features), {}
     else:
-        names = EntryNames.of(potentials, features.declared)
-        rows = [*_of_weights(potentials, names)]
-        bias = _numbers(relative(potentials.weights.bias[None], Label.OTHER)[0].tolist())
-    by_module: dict[str | None, list[_Row]] = defaultdict(list)
-    for row in sorted(rows, key=lambda row: -row.strength):
-        by_module[features.module(row.columns)].append(row)
-    modules = [_module(name, members, features, top) for name, members in by_module.items()]
+        rows = _of_weights(potentials, features)
+        bias = _numbers(relative(potentials.weights.bias[None], Label.OTHER)[0])
+    by_module: dict[tuple[str, str | None], list[Row]] = defaultdict(list)
+    for columns, row in rows:
+        by_module[group_of(row.name, columns, features)].append(row)
+    modules = [_module(*names, members, top) for names, members in by_module.items()]
     return Learnt(
         potentials="trees" if isinstance(potentials, Trees) else "linear",
         bias=bias,
         modules=tuple(sorted(modules, key=lambda module: -module.size)),
         reads=tuple(map(EntryNames.entry, edges.entries)),
-        edges=_edges(edges, EdgeNames.of(edges, features.declared)),
+        edges=tuple(map(_edge, EdgeNames.of(edges, features.declared).rows(), edges.tables)),
     )
 
 
-class _Row(NamedTuple):
-    """A row before it is put into words."""
-
-    name: str
-    columns: Inputs
-    numbers: dict[str, float]
-    value: Callable[[], str] = str
-
-    @property
-    def strength(self) -> float:
-        return max(map(abs, self.numbers.values()))
-
-
-def _of_trees(trees: Trees) -> Iterator[_Row]:
+def _of_trees(trees: Trees, features: FeatureModules) -> Iterator[tuple[Inputs, Row]]:
     """The inputs of trees with their shares (`Trees.importance`)."""
     importance = trees.importance()
     shares = importance / max(float(importance.sum()), np.finfo(np.float64).tiny)
     for column, share in zip(trees.inputs, shares.tolist(), strict=True):
-        yield _Row(column_name(*column), (column,), {"share": share})
+        meaning = meaning_of((column,), features)
+        yield (column,), Row(column_name(*column), *meaning, "", {"share": share})
 
 
-def _of_weights(potentials: LinearPotentials, names: EntryNames) -> Iterator[_Row]:
+def _of_weights(
+    potentials: LinearPotentials, features: FeatureModules
+) -> Iterator[tuple[Inputs, Row]]:
     """The values of entries whose weights differ from that of other."""
-    weights = potentials.weights
+    names, weights = EntryNames.of(potentials, features.declared), potentials.weights
     for entry, table in zip(weights.template.entries, weights.entries, strict=True):
+        name, meaning = names.entry(entry), meaning_of(entry.columns, features)
         rows = relative(table, Label.OTHER)
         for value in np.flatnonzero(rows.any(axis=1)).tolist():
-            shown = partial(names.value, entry, value)
-            yield _Row(names.entry(entry), entry.columns, _numbers(rows[value].tolist()), shown)
+            numbers = _numbers(rows[value])
+            yield entry.columns, Row(name, *meaning, names.value(entry, value), numbers)
 
 
-def _numbers(relative_weights: Sequence[float]) -> dict[str, float]:
+def _numbers(relative_weights: Floats) -> dict[str, float]:
     """The weights of header and text by name."""
-    return dict(zip(LABEL_NAMES[:OTHER], relative_weights, strict=False))
+    return dict(zip(LABEL_NAMES[:OTHER], relative_weights.tolist(), strict=False))
 
 
-def _module(
-    module: str | None, rows: Sequence[_Row], features: FeatureModules, top: int | None
-) -> Module:
-    """A module, given its rows in order."""
+def _module(name: str, module: str | None, rows: list[Row], top: int | None) -> Module:
+    rows.sort(key=lambda row: -row.strength)
     strengths = [row.strength for row in rows]
-    return Module(
-        name=TOGETHER if module is None else module_title(module),
-        module=module,
-        size=sum(strengths) if "share" in rows[0].numbers else strengths[0],
-        rows=tuple(
-            Row(row.name, *meaning_of(row.columns, features), row.value(), row.numbers)
-            for row in rows[:top]
-        ),
-        n_more=sum(1 for strength in strengths[len(rows[:top]) :] if strength > 0),
-    )
+    size = sum(strengths) if "share" in rows[0].numbers else strengths[0]
+    shown = rows[:top]
+    n_more = sum(strength > 0 for strength in strengths[len(shown) :])
+    return Module(name, module, size, tuple(shown), n_more)
 
 
-def _edges(edges: Edges, names: EdgeNames) -> tuple[Edge, ...]:
-    """The edges at every value of every entry."""
-    return tuple(
-        Edge(kind, {first: dict(zip(LABEL_NAMES, row, strict=True))
-                    for first, row in zip(LABEL_NAMES, table.tolist(), strict=True)})
-        for kind, table in zip(names.rows(), edges.tables, strict=True)
-    )  # fmt: skip
+def _edge(kind: str, table: Floats) -> Edge:
+    rows = [dict(zip(LABEL_NAMES, row, strict=True)) for row in table.tolist()]
+    return Edge(kind, dict(zip(LABEL_NAMES, rows, strict=True)))

@@ -95,9 +95,28 @@ def names_in(text: str, *, is_declared: bool = False, logins: bool = False) -> t
         return ()
     text = without_label(text, is_declared=is_declared)
     text = (_CUT if is_declared else _CUT_IN_TEXT).sub("", _without_date(text))
-    parts = _joined(_split(text))
+    parts = _joined(_split(_turned(text)))
     names = [_name(part, is_declared=is_declared, logins=logins) for part in parts[:MOST_NAMES]]
+    if not is_declared and _ends_in_place(text, names):
+        del names[-1]
     return unique(names)
+
+
+def _turned(text: str) -> str:
+    """A list such as ``Keeper, Anna; Waggle, B.`` with given names in front."""
+    pairs = [part.split(", ") for part in text.split("; ")]
+    is_turned = len(pairs) > 1 and all(len(pair) == 2 for pair in pairs)
+    if not is_turned or any(" " in family and family[0].isupper() for family, _ in pairs):
+        return text  # names with degrees
+    return "; ".join(f"{given} {family}" for family, given in pairs)
+
+
+def _ends_in_place(text: str, names: list[str]) -> bool:
+    """Stands a single word behind the names of a list: ``Anna Keeper and B. Waggle, Berlin``."""
+    if len(names) < 2:
+        return False
+    *people, last = names
+    return " " not in last and text.endswith(f", {last}") and all(map(is_personal, people))
 
 
 def without_label(text: str, *, is_declared: bool = False) -> str:
@@ -139,11 +158,17 @@ def _joined(parts: list[str]) -> list[str]:
     """
     joined: list[str] = []
     for part in parts:
-        if joined and part and _DEGREE.fullmatch(part) and part not in _AGENCIES:
+        if joined and part not in _AGENCIES and _is_degree(part, behind=joined[-1]):
             joined[-1] += f", {part}"
         elif part and part not in _AGENCIES and not (joined and _is_role(part)):
             joined.append(part)
     return joined or [part for part in parts if part]
+
+
+def _is_degree(part: str, *, behind: str) -> bool:
+    """Is what follows a name a degree; where names are in capitals, several words are one."""
+    is_name = " " in part and behind == behind.upper()
+    return not is_name and _DEGREE.fullmatch(part) is not None
 
 
 def _is_role(part: str) -> bool:

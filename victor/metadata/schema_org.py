@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
-from itertools import pairwise
+from itertools import chain, islice, pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -150,7 +150,8 @@ def members(value: object) -> list[Any]:
     if isinstance(value, Mapping) and ("@list" in value or "@set" in value):
         value = value.get("@list", value.get("@set"))
     several = value[:_MOST_MEMBERS] if isinstance(value, list) else [value]
-    return [each for each in several if each is not None]
+    lists = (each if isinstance(each, list) else [each] for each in several)
+    return [each for each in islice(chain(*lists), _MOST_MEMBERS) if each is not None]
 
 
 def by_id(things: Sequence[Any]) -> dict[str, Mapping[str, Any]]:

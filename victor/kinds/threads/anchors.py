@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +16,7 @@ from victor.kinds.names import Signs, words
 from victor.kinds.threads.element_groups import ElementGroups
 from victor.metadata.dates import (
     is_date,
+    iso,
     month_first_in,
     month_first_of,
     says_other_date,
@@ -118,19 +119,37 @@ class Anchors:
         timed = self.in_element(self._is_timed)
         named = self.in_element(self.signs.is_named("when", "meta"))
         brief = self.table.segment_words <= _DATE_WORDS
-        like = np.zeros(len(result), dtype=bool)
-        like[self.short] = [is_date(self.texts[i]) for i in self.short.tolist()]
-        with_digit = np.zeros(len(result), dtype=bool)
-        with_digit[self.short] = [any(map(str.isdigit, self.texts[i])) for i in self.short.tolist()]
         few = self.table.segment_words <= _LATELY_WORDS
-        like |= self.says("lately") & few | self.says("ago") & with_digit
+        like = self._reads_as_date | self.says("lately") & few
+        like |= self.says("ago") & self._has_digit
         result[like & brief] = WEAK
         result[like & named & brief] = LIKELY
-        result[timed & brief & (like | with_digit | self.says("ago", "lately"))] = SURE
+        result[timed & brief & (self.shows_date | self.in_element(self._tells_programs))] = SURE
         for segment in np.flatnonzero(result == WEAK).tolist():
             if segment and says_other_date(self.texts[segment - 1]):
                 result[segment] = NO
         return result * ~self.quoted
+
+    @cached_property
+    def shows_date(self) -> Bools:
+        """(S,) does the text of a segment say when, for people, if its element says so."""
+        return self._reads_as_date | self._has_digit | self.says("ago", "lately")
+
+    @cached_property
+    def _reads_as_date(self) -> Bools:
+        """(S,) is a short text a date."""
+        return self._of_short(is_date)
+
+    @cached_property
+    def _has_digit(self) -> Bools:
+        """(S,) has a short text a digit."""
+        return self._of_short(lambda text: any(map(str.isdigit, text)))
+
+    def _of_short(self, holds: Callable[[str], bool]) -> Bools:
+        """(S,) what holds of the texts of short segments."""
+        result = np.zeros(len(self.texts), dtype=bool)
+        result[self.short] = [holds(self.texts[i]) for i in self.short.tolist()]
+        return result
 
     def month_first(self, segments: Ints) -> bool | None:
         """Is 3/4/2024 in March, by some dates of the page or by its language; None if unknown."""
@@ -146,6 +165,14 @@ class Anchors:
             for value in self.table.attribute("itemprop")
         ]
         return np.asarray(timed | np.array([*rows, False], dtype=bool)[self.table.elements.bundle])
+
+    @cached_property
+    def _tells_programs(self) -> Bools:
+        """(E,) does an element give a date to programs, whatever it shows."""
+        rows = [
+            value is not None and bool(iso(value)) for value in self.table.attribute("datetime")
+        ]
+        return np.array([*rows, False], dtype=bool)[self.table.elements.bundle]
 
     # --- Names ------------------------------------------------------------------------------------
 

@@ -96,12 +96,13 @@ def _are_works(fields: Fields, rows: Sequence[int]) -> bool:
 def _entry(fields: Fields, row: int, link: str, quotes: Ints) -> Entry:
     """A post as a document shows it, given the block quote around each element."""
     table, is_said = fields.table, fields.kept
+    tells = is_said & fields.anchors.shows_date
     author, date = int(fields.author[row]), int(fields.date[row])
     begin = table.elements.open[fields.records.elements[row]]
     return Entry(
         tag=int(table.shared_tags[begin] - table.shared_tags[0]),
         author="" if author >= 0 and is_said[author] else fields.author_name(row) or "",
-        date="" if date >= 0 and is_said[date] else _shown(*fields.dates_of(row)),
+        date="" if date >= 0 and tells[date] else _shown(*fields.dates_of(row)),
         link=link,
         wrapper=_wrapper(fields, row, quotes),
     )

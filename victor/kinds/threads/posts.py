@@ -30,7 +30,7 @@ _FEWEST: Final = 2
 _MARKS: Final = (
     b"discussionforumposting", b"qapage", b"showthread", b"viewtopic", b"phpbb", b"postbit",
     b"bbpress", b"bbp-reply", b"xenforo", b"ipscomment", b"cpost", b"messagelist",
-    b"message--post", b"mybb",
+    b"message--post", b"mybb", b'class="thread"', b"class='thread'", b"class=thread>",
 )  # fmt: skip
 """What systems of forums have in their markup, lower case."""
 

@@ -22,9 +22,8 @@ from msgspec.structs import replace
 from victor.base import optional
 from victor.base.errors import ConfigError
 from victor.base.files import version
-from victor.documents.fields import FIELDS, row
 from victor.documents.outcome import Outcome
-from victor.documents.schema import arrow_schema
+from victor.documents.row import TYPES, arrow_schema, row
 from victor.documents.spec import CrawlSpec, Process
 from victor.page.plain_data import valid
 from victor.sources.inputs import ReadOptions
@@ -197,7 +196,7 @@ def _row(page: Page, outcome: Outcome | None) -> dict[str, Any]:
     if outcome is None:
         assert isinstance(page, Damage), "a record has an outcome"
         outcome = Outcome("", page.number, "failed", page.reason, page.message, page.url)
-    fields = dict.fromkeys(FIELDS) if outcome.document is None else row(outcome.document)
+    fields = dict.fromkeys(TYPES) if outcome.document is None else row(outcome.document)
     fields["url"] = _valid(page.url)
     if isinstance(page, Record):
         fields["id"] = _valid(page.id)

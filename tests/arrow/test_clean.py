@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import victor.arrow
 from victor.config import Filter, Limits
 from victor.crawl import CrawlSpec, Job, crawl, expand
-from victor.documents.fields import FIELDS
+from victor.documents.row import TYPES
 from victor.errors import ConfigError
 
 QUICK = CrawlSpec(labeler="kimatu")
@@ -61,7 +61,7 @@ def test_rows_are_those_of_a_crawl(table, spec, tmp_path):
     assert [row["url"] for row in cleaned] == table["url"].to_pylist()
     written = [row for row in cleaned if row["status"] == "written"]
     source = {"file_path": str(tmp_path / "in.parquet")}
-    assert [{name: row[name] for name in FIELDS} | source for row in written] == expected
+    assert [{name: row[name] for name in TYPES} | source for row in written] == expected
     assert len(written) == totals.written > 0
     reasons = [row["reason"] for row in cleaned if row["status"] == "dropped"]
     assert {reason: reasons.count(reason) for reason in reasons} == totals.dropped

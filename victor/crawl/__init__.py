@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from victor.crawl.writers import writer
     from victor.documents.outcome import Document, Outcome
     from victor.documents.page_filter import PageFilter
-    from victor.documents.paragraph_columns import text_at
     from victor.documents.process import process
-    from victor.documents.schema import arrow_schema
+    from victor.documents.row import arrow_schema, text_at
     from victor.documents.spec import CrawlSpec
     from victor.sources import ReadOptions, expand, read
     from victor.sources.record import Damage, Record
@@ -47,11 +46,10 @@ __getattr__, __dir__ = lazy_names.loader(
         "victor.documents.spec": "CrawlSpec",
         "victor.documents.outcome": "Document Outcome",
         "victor.documents.page_filter": "PageFilter",
-        "victor.documents.paragraph_columns": "text_at",
         "victor.documents.process": "process",
         "victor.crawl.run.run": "Job crawl",
         "victor.crawl.writers": "writer",
-        "victor.documents.schema": "arrow_schema",
+        "victor.documents.row": "arrow_schema text_at",
         "victor.sources": "ReadOptions expand read",
         "victor.sources.record": "Damage Record",
     },

@@ -12,10 +12,14 @@ from victor.api import Cleaner, Result
 from victor.base.errors import VictorError
 from victor.base.labels import Label
 from victor.config import Scope
-from victor.documents.foreign_paragraphs import languages, without_foreign
 from victor.documents.outcome import Document, Dropped, Outcome, Paragraph, unnamed_id
 from victor.documents.page_filter import LanguageGuess, PageFilter
-from victor.documents.paragraphs import dropped_paragraphs, kept_paragraphs
+from victor.documents.paragraphs import (
+    dropped_paragraphs,
+    kept_paragraphs,
+    languages,
+    without_foreign,
+)
 from victor.labelers import Labeler
 from victor.page.source import Source
 from victor.page.verdict.verdict import Verdict

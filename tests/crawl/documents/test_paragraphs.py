@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from victor.api import Cleaner
 from victor.config import Decision, Filter, Scope
 from victor.crawl import text_at
-from victor.documents.fields import row
 from victor.documents.page_filter import PageFilter
 from victor.documents.process import process
+from victor.documents.row import row
 from victor.errors import ConfigError
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.rules import RuleLabeler

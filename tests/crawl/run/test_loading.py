@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from victor.crawl.run.run import Job, crawl
-from victor.documents.schema import METADATA, TYPES, arrow_schema
+from victor.documents.row import METADATA, TYPES, arrow_schema
 from victor.documents.spec import CrawlSpec
 from victor.errors import ConfigError
 from victor.sources import expand

@@ -13,7 +13,7 @@ import yaml
 
 from victor.crawl.run.counts import Totals
 from victor.crawl.writers import WRITERS
-from victor.documents.schema import TYPES, card_features
+from victor.documents.row import TYPES, card_features
 
 _GLOBS: Final = {"texts": "data/*/*.txt"}
 """Patterns of forms whose parts are folders."""

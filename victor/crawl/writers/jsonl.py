@@ -9,7 +9,7 @@ from typing import IO, Any, Final, cast
 from victor.base import optional
 from victor.base.files import created
 from victor.crawl.writers.base import Encode, RowWriter
-from victor.documents.fields import row
+from victor.documents.row import row
 
 _GZIP_LEVEL: Final = 6
 _ZSTD_LEVEL: Final = 3

@@ -7,8 +7,7 @@ from typing import Any, Final
 
 from victor.base import optional
 from victor.crawl.writers.base import Encode, RowWriter
-from victor.documents.fields import row
-from victor.documents.schema import arrow_schema
+from victor.documents.row import arrow_schema, row
 
 _GROUP_ROWS: Final = 1000
 _GROUP_CHARACTERS: Final = 32_000_000

@@ -7,8 +7,8 @@ from pathlib import Path
 from victor.base import optional
 from victor.base.files import add, created
 from victor.crawl.writers.base import Writer
-from victor.documents.fields import row
 from victor.documents.outcome import Document
+from victor.documents.row import row
 
 
 class TextsWriter(Writer):

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from victor.base.files import created
 from victor.crawl.writers.base import RowWriter
-from victor.documents.fields import one_line, parts
 from victor.documents.outcome import Document, Paragraph
+from victor.documents.row import one_line, parts
 from victor.language import tokens
 from victor.page.plain_data import valid
 

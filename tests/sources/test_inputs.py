@@ -16,6 +16,7 @@ from victor.sources.record import Damage, Record
 FILES = {
     "b.html": "html", "a/x.HTM": "html", "a/c.warc.gz": "warc", "d.jsonl.zst": "jsonl",
     "e.tar.gz": "tar", "f.zip": "zip", "g.parquet": "parquet", "h.tgz": "tar", "i.ndjson": "jsonl",
+    "j.warc.zst": "warc",
 }  # fmt: skip
 
 

@@ -1,9 +1,11 @@
 """What kind of input the first bytes are, and reading them again."""
 
 import gzip
+import random
 from functools import partial
 
 import pytest
+import zstandard
 
 from victor.sources import Input, ReadOptions
 from victor.sources.streams import (
@@ -30,6 +32,11 @@ gzipped = partial(gzip.compress, mtime=0)
         (bytes(256) + b"ustar", "html"),
         (bytes(258) + b"ustar", "html"),
         (b"\x28\xb5\x2f\xfd", "jsonl"),
+        (zstandard.compress(b"{}"), "jsonl"),
+        (zstandard.compress(b"") + zstandard.compress(b"WARC/1.0"), "warc"),
+        (zstandard.compress(b"WARC/" + random.Random(0).randbytes(1 << 17)), "warc"),
+        (b"\x5d\x2a\x4d\x18", "warc"),
+        (b"\x50\x2a\x4d\x18", "html"),
         (b' \n{"html"', "jsonl"),
         (gzipped(b"{}"), "jsonl"),
         (b"<p>{", "html"),
@@ -50,6 +57,8 @@ def test_kinds(head, kind):
         ("a.warc", b"garbage", b"WARC/"),
         ("a.WARC.GZ", b"garbage", b"\x1f\x8b"),
         ("a.warc.gz", b"WARC/1.0", b"WARC/1.0"),
+        ("a.warc.zst", b"garbage", b"\x28\xb5\x2f\xfd"),
+        ("a.warc", b"\x5d\x2a\x4d\x18", b"\x5d\x2a\x4d\x18"),
         ("a.warc", gzipped(b"WARC/1.0"), gzipped(b"WARC/1.0")),
         ("a.jsonl", b"garbage", b"garbage"),
     ],

@@ -16,7 +16,7 @@ import lzma
 import zlib
 from collections.abc import Generator, Iterator
 from contextlib import suppress
-from typing import IO, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple
 
 from victor.base import optional
 
@@ -42,6 +42,10 @@ _GZIP_ONLY: Final = 31
 """Window bits with which zlib expects a gzip header."""
 GZIP: Final = b"\x1f\x8b"
 ZSTD: Final = b"\x28\xb5\x2f\xfd"
+ZSTD_DICTIONARY: Final = b"\x5d\x2a\x4d\x18"
+"""With this begins the dictionary that may stand before the frames of a WARC."""
+_MOST_DICTIONARY: Final = 1 << 23
+"""Bytes that the convention asks readers to accept, packed or not."""
 BZ2: Final = b"BZh"
 XZ: Final = b"\xfd7zXZ\x00"
 
@@ -70,12 +74,14 @@ def chunks(stream: IO[bytes], head: bytes, member: bytes = b"") -> Iterator[Chun
     Args:
         stream: packed with gzip, zstandard, bzip2 or xz, or not.
         head: its first bytes, which tell that.
-        member: with what a gzip member begins that starts something new.
+        member: with what a gzip member or zstandard frame begins that starts something new.
     """
     if head.startswith(GZIP):
         return gzip_chunks(stream, member)
     if head.startswith(ZSTD):
-        return zstd_chunks(stream)
+        return zstd_chunks(stream, member)
+    if head.startswith(ZSTD_DICTIONARY):
+        return _dictionary_chunks(stream, member)
     if head.startswith(BZ2):
         return raw_chunks(bz2.BZ2File(stream))
     if head.startswith(XZ):
@@ -191,24 +197,79 @@ def find_member(stream: IO[bytes], start: int, head: bytes, stop: int | None = N
     return _Window(stream, start).find_member(start, head, stop)
 
 
-def zstd_chunks(stream: IO[bytes]) -> Iterator[Chunk]:
-    """A stream of zstandard frames, decompressed; it ends at the first damage."""
+def zstd_chunks(
+    stream: IO[bytes],
+    head: bytes = b"",
+    decompressor: Any = None,  # noqa: ANN401  (zstandard has no types)
+    start: int = 0,
+) -> Iterator[Chunk]:
+    """A stream of zstandard frames, decompressed; it ends at the first damage.
+
+    Args:
+        stream: the compressed bytes.
+        head: with what a frame begins that starts something new; none does if it is empty.
+        decompressor: one that has the dictionary of the frames; None if they need none.
+        start: the position of the stream, from where it is read.
+    """
     zstandard = optional.load("zstandard", extra="crawl")
-    frame, at, packed, fault = zstandard.ZstdDecompressor().decompressobj(), 0, b"", ""
+    decompressor = decompressor or zstandard.ZstdDecompressor()
+    frame, at, packed, fault = decompressor.decompressobj(), start, b"", ""
+    begun = False  # has anything come out of the frame
     while not fault:
         try:
             packed = frame.unused_data or stream.read(_ZSTD_CHUNK)
             if frame.eof and packed:
-                frame = zstandard.ZstdDecompressor().decompressobj()
+                frame, begun = decompressor.decompressobj(), False
             data = frame.decompress(packed) if packed else b""
         except (OSError, zstandard.ZstdError) as error:
             data, fault = b"", f"is damaged after byte {at}: {error}"
         if not (packed or fault):
-            if frame.eof or not at:
+            if frame.eof or at == start:
                 return
             fault = f"breaks off at byte {at}"
-        yield Chunk(data, at, at == 0, fault)
+        starts = bool(head) and not begun and (bool(fault) or data.startswith(head))
+        yield Chunk(data, at, starts or at == start, fault)
+        begun = begun or bool(data)
         at += len(packed) - len(frame.unused_data)
+
+
+def _dictionary_chunks(stream: IO[bytes], head: bytes) -> Iterator[Chunk]:
+    """The frames after a dictionary (IIPC, Zstandard Compression for WARC Files 1.0)."""
+    zstandard = optional.load("zstandard", extra="crawl")
+    n_header = len(ZSTD_DICTIONARY) + 4
+    size = int.from_bytes(stream.read(n_header)[-4:], "little")
+    try:
+        dictionary = zstandard.ZstdCompressionDict(
+            _dictionary(stream, size), zstandard.DICT_TYPE_FULLDICT
+        )
+        decompressor = zstandard.ZstdDecompressor(dictionary)
+        decompressor.decompressobj()  # reads the dictionary
+    except (ValueError, zstandard.ZstdError) as error:
+        yield Chunk(b"", 0, True, f"has no dictionary that can be read: {error}")
+        return
+    yield from zstd_chunks(stream, head, decompressor, n_header + size)
+
+
+def _dictionary(stream: IO[bytes], size: int) -> bytes:
+    """The dictionary of a frame of so many bytes, which may be packed with zstandard.
+
+    Raises:
+        ValueError: it is damaged, breaks off or is too long.
+    """
+    too_long = f"it has more than {_MOST_DICTIONARY} bytes"
+    if size > _MOST_DICTIONARY:
+        raise ValueError(too_long)
+    stored = stream.read(size)
+    if len(stored) < size:
+        raise ValueError("it breaks off")
+    if not stored.startswith(ZSTD):
+        return stored
+    dictionary = bytearray()
+    for piece in zstd_chunks(io.BytesIO(stored)):
+        dictionary += piece.data
+        if piece.fault or len(dictionary) > _MOST_DICTIONARY:
+            raise ValueError(f"it {piece.fault}" if piece.fault else too_long)
+    return bytes(dictionary)
 
 
 def _member(window: _Window, start: int, head: bytes) -> Generator[Chunk, None, int]:

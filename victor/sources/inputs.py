@@ -30,7 +30,7 @@ _SUFFIXES: Final = {
     **dict.fromkeys((".jsonl", ".jsonl.gz", ".jsonl.zst"), "jsonl"),
     **dict.fromkeys((".ndjson", ".ndjson.gz", ".ndjson.zst"), "jsonl"),
     ".parquet": "parquet",
-    **dict.fromkeys((".warc", ".warc.gz"), "warc"),
+    **dict.fromkeys((".warc", ".warc.gz", ".warc.zst"), "warc"),
 }
 _DEEP: Final = re.compile(r"(?:^|[/\\])(\*\*)(?:[/\\]|$)")
 KINDS: Final = tuple(dict.fromkeys(_SUFFIXES.values()))

@@ -7,12 +7,14 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import PurePosixPath
 from typing import IO, Any, Final
 
-from victor.sources.decompress import BZ2, GZIP, XZ, ZSTD, gzip_chunks
+from victor.sources.decompress import BZ2, GZIP, XZ, ZSTD, ZSTD_DICTIONARY, chunks
 from victor.sources.inputs import UNKNOWN, Input, ReadOptions
 
-HEAD_BYTES: Final = 1 << 12
+HEAD_BYTES: Final = 1 << 18
+"""More than a block of zstandard, of which nothing comes out before its end."""
 WARC_START: Final = b"WARC/"
 """With what a record of a WARC begins."""
 TAR_MAGIC: Final = b"ustar"
@@ -71,7 +73,7 @@ def _kind_of_bytes(head: bytes) -> str:
     if head.startswith((BZ2, XZ)):
         return "tar"
     plain = inflated(head)
-    if plain.startswith(WARC_START):
+    if head.startswith(ZSTD_DICTIONARY) or plain.startswith(WARC_START):
         return "warc"
     if plain.startswith(TAR_MAGIC, TAR_MAGIC_AT):
         return "tar"
@@ -79,17 +81,20 @@ def _kind_of_bytes(head: bytes) -> str:
 
 
 def inflated(head: bytes) -> bytes:
-    """What gzip made the first bytes from, as far as they are sound; or themselves."""
-    if not head.startswith(GZIP):
+    """What gzip or zstandard made the first bytes from, as far as they are sound; or themselves."""
+    if not head.startswith((GZIP, ZSTD)):
         return head
-    return next((chunk.data for chunk in gzip_chunks(io.BytesIO(head))), b"")
+    return next((chunk.data for chunk in chunks(io.BytesIO(head), head) if chunk.data), b"")
 
 
 def compression_magic(source: Input, head: bytes) -> bytes:
     """The first bytes of an input; where a WARC begins with garbage, those that its name tells."""
-    if source.kind != "warc" or inflated(head).startswith(WARC_START):
+    if source.kind != "warc" or head.startswith(ZSTD_DICTIONARY):
         return head
-    return GZIP if source.name.lower().endswith(".gz") else WARC_START
+    if inflated(head).startswith(WARC_START):
+        return head
+    suffix = PurePosixPath(source.name.lower()).suffix
+    return {".gz": GZIP, ".zst": ZSTD}.get(suffix, WARC_START)
 
 
 @contextmanager

@@ -36,7 +36,7 @@ def items(stream: IO[bytes], head: bytes, options: ReadOptions) -> Iterator[Item
         options: how to read.
     """
     is_empty = True
-    pieces = raw_chunks(stream) if _is_plain(head) else chunks(stream, head)
+    pieces = raw_chunks(stream) if _is_plain(head[: 8 * _BLOCK]) else chunks(stream, head)
     for segment in segments(pieces, _TarSegment):
         for item in _items(segment, options.max_bytes):
             is_empty = False

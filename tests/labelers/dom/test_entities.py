@@ -2,6 +2,7 @@
 
 import sys
 from collections import Counter
+from functools import partial
 from types import ModuleType, SimpleNamespace
 
 import pytest
@@ -10,9 +11,9 @@ from hypothesis import strategies as st
 
 from victor.errors import ConfigError
 from victor.labelers.dom.entities import (
-    CapitalisedWords,
-    TaggedNames,
+    Recogniser,
     cosine,
+    in_names,
     load_recogniser,
     merge_forms,
 )
@@ -21,7 +22,7 @@ ARTICLE = "Premiér Petr Fiala jednal v Bruselu. Fiala tam letěl ráno."
 
 
 def counts(*texts):
-    return CapitalisedWords().counts(texts)
+    return load_recogniser("capitals").counts(texts)
 
 
 def test_forms_of_a_name_are_one_entity():
@@ -97,7 +98,7 @@ def test_an_entity_is_named_by_a_word_of_two_thirds(words):
 def test_lemmas_join_what_prefixes_do_not():
     pytest.importorskip("simplemma")
     texts = ("byl jsem v Praze", "viděl tam Prahu")
-    plain, joined = CapitalisedWords(), load_recogniser("capitals", lemmas=["cs"])
+    plain, joined = load_recogniser("capitals"), load_recogniser("capitals", lemmas=["cs"])
     assert cosine(*plain.counts(texts)) == 0
     assert cosine(*joined.counts(texts)) == pytest.approx(1)
     with pytest.raises(ConfigError, match="lemmas"):
@@ -111,8 +112,8 @@ def test_cosine():
 
 
 def test_other_tools_name_spans():
-    spans = {"x": ["Petr Fiala", "města Brna"], "y": ["Fialou"], "z": []}
-    entities = TaggedNames(spans.__getitem__).counts(["x", "y", "z"])
+    names = {"x": ["Petr Fiala", "města Brna"], "y": ["Fialou"], "z": []}
+    entities = Recogniser(partial(in_names, names=names.__getitem__)).counts(["x", "y", "z"])
     assert entities == [Counter(petr=1, fiala=1, brna=1), Counter(fiala=1), Counter()]
 
 

@@ -12,9 +12,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal
 
 from victor.base.errors import ConfigError
 
@@ -42,8 +44,18 @@ The type P, a whole name, is left out: its parts, such as pf and ps, are entitie
 """
 
 
-class Recogniser(Protocol):
-    """Finds the named entities of texts."""
+@dataclass(frozen=True, slots=True)
+class Recogniser:
+    """Counts the named entities of texts. Forms of a word are one entity (`merge_forms`).
+
+    Attributes:
+        words: text to the words that may be entities, each with whether it is one for sure; the
+            others are entities if a form of them is one for sure elsewhere.
+        lemmatize: word to lemma.
+    """
+
+    words: Callable[[str], Iterable[tuple[str, bool]]]
+    lemmatize: Lemmatizer = str
 
     def counts(self, texts: Sequence[str]) -> list[Counter[str]]:
         """How often each entity is named in each text.
@@ -51,7 +63,15 @@ class Recogniser(Protocol):
         Args:
             texts: of one page; forms of one entity have one name in all of them.
         """
-        ...
+        found = [
+            [(self.lemmatize(word).lower(), is_sure) for word, is_sure in self.words(text)]
+            for text in texts
+        ]
+        names = merge_forms(word for words in found for word, _ in words)
+        confirmed = {names[word] for words in found for word, is_sure in words if is_sure}
+        return [
+            Counter(names[word] for word, _ in words if names[word] in confirmed) for words in found
+        ]
 
 
 def load_recogniser(
@@ -69,11 +89,11 @@ def load_recogniser(
     """
     lemmatize = _lemmatizer(lemmas) if lemmas else str
     if kind == "capitals":
-        return CapitalisedWords(lemmatize)
+        return Recogniser(capitalised, lemmatize)
     if model is None:
         raise ConfigError(f"entities: the recogniser {kind} needs the path of a model; set `model`")
-    spans = {"spacy": _spacy_spans, "nametag": _nametag_spans}[kind](Path(model))
-    return TaggedNames(spans, lemmatize)
+    names = (_spacy_names if kind == "spacy" else _nametag_names)(Path(model))
+    return Recogniser(partial(in_names, names=names), lemmatize)
 
 
 def cosine(a: Mapping[str, int], b: Mapping[str, int]) -> float:
@@ -87,67 +107,28 @@ def cosine(a: Mapping[str, int], b: Mapping[str, int]) -> float:
     return min(product / norms, 1.0) if norms else 0.0
 
 
-class CapitalisedWords:
-    """Takes capitalised words for entities.
+def capitalised(text: str) -> Iterator[tuple[str, bool]]:
+    """Words that may be entities, and whether each is one without confirmation.
 
     A capitalised word inside a sentence is one. A word that begins a sentence, or is in a title, is
     one if it is confirmed elsewhere. A title is a line most of whose other words are capitalised
-    and that does not end like a sentence. Forms of a word
-    are one entity if their lemmas share a prefix of two thirds of the longer one.
-
-    Args:
-        lemmatize: word to lemma.
+    and that does not end like a sentence.
     """
-
-    def __init__(self, lemmatize: Lemmatizer = str) -> None:
-        self._lemmatize = lemmatize
-
-    def counts(self, texts: Sequence[str]) -> list[Counter[str]]:
-        """How often each entity is named in each text."""
-        return _counts([[*self._words(text)] for text in texts])
-
-    def _words(self, text: str) -> Iterator[tuple[str, bool]]:
-        """Capitalised words as lemmas, and whether each is an entity without confirmation."""
-        for line in text.splitlines():
-            words = [word for word in _capitals(line) if len(word[0]) >= _SHORTEST]
-            inner = [is_capital for _, is_capital, is_first in words if not is_first]
-            sure = 2 * sum(inner) <= len(inner) or line.rstrip().endswith(_ENDS_OF_SENTENCES)
-            for word, is_capital, is_first in words:
-                if is_capital:
-                    yield self._lemmatize(word).lower(), sure and not is_first
+    for line in text.splitlines():
+        words = [word for word in _capitals(line) if len(word[0]) >= _SHORTEST]
+        inner = [is_capital for _, is_capital, is_first in words if not is_first]
+        sure = 2 * sum(inner) <= len(inner) or line.rstrip().endswith(_ENDS_OF_SENTENCES)
+        for word, is_capital, is_first in words:
+            if is_capital:
+                yield word, sure and not is_first
 
 
-class TaggedNames:
-    """Entities found by another tool; they are compared word by word.
-
-    Args:
-        spans: text to the names of people, places and organisations in it.
-        lemmatize: word to lemma.
-    """
-
-    def __init__(self, spans: Callable[[str], Iterable[str]], lemmatize: Lemmatizer = str) -> None:
-        self._spans = spans
-        self._lemmatize = lemmatize
-
-    def counts(self, texts: Sequence[str]) -> list[Counter[str]]:
-        """How often each word of an entity is named in each text."""
-        return _counts([[*self._words(text)] for text in texts])
-
-    def _words(self, text: str) -> Iterator[tuple[str, bool]]:
-        """Capitalised words of the names as lemmas; all are entities."""
-        for span in self._spans(text):
-            for word, is_capital, _ in _capitals(span):
-                if is_capital and len(word) >= _SHORTEST:
-                    yield self._lemmatize(word).lower(), True
-
-
-def _counts(texts: Sequence[Sequence[tuple[str, bool]]]) -> list[Counter[str]]:
-    """How often each entity is named, given the words of each text and whether they are sure."""
-    names = merge_forms(word for words in texts for word, _ in words)
-    confirmed = {names[word] for words in texts for word, is_sure in words if is_sure}
-    return [
-        Counter(names[word] for word, _ in words if names[word] in confirmed) for words in texts
-    ]
+def in_names(text: str, names: Callable[[str], Iterable[str]]) -> Iterator[tuple[str, bool]]:
+    """Capitalised words of the names that another tool finds in a text; all are entities."""
+    for name in names(text):
+        for word, is_capital, _ in _capitals(name):
+            if is_capital and len(word) >= _SHORTEST:
+                yield word, True
 
 
 def merge_forms(words: Iterable[str]) -> dict[str, str]:
@@ -200,7 +181,7 @@ def _lemmatizer(languages: Sequence[str]) -> Lemmatizer:
     return lambda word: str(simplemma.lemmatize(word, lang=codes))
 
 
-def _spacy_spans(model: Path) -> Callable[[str], list[str]]:
+def _spacy_names(model: Path) -> Callable[[str], Iterable[str]]:
     spacy = _library("spacy")
     try:
         nlp = spacy.load(model)
@@ -211,28 +192,24 @@ def _spacy_spans(model: Path) -> Callable[[str], list[str]]:
     ]
 
 
-def _nametag_spans(model: Path) -> Callable[[str], list[str]]:
+def _nametag_names(model: Path) -> Callable[[str], Iterable[str]]:
     nametag = _library("ufal.nametag")
     tagger = nametag.Ner.load(str(model))
     if tagger is None:
         raise ConfigError(f"entities: there is no NameTag model at {model}")
 
-    def spans(text: str) -> list[str]:
+    def names(text: str) -> Iterator[str]:
         forms, ranges, entities = nametag.Forms(), nametag.TokenRanges(), nametag.NamedEntities()
         tokenizer = tagger.newTokenizer()
         tokenizer.setText(text)
-        names = []
         while tokenizer.nextSentence(forms, ranges):
             tagger.recognize(forms, entities)
             words = [*forms]
-            names += [
-                " ".join(words[one.start : one.start + one.length])
-                for one in entities
-                if _NAMETAG_TYPES.fullmatch(one.type)
-            ]
-        return names
+            for one in entities:
+                if _NAMETAG_TYPES.fullmatch(one.type):
+                    yield " ".join(words[one.start : one.start + one.length])
 
-    return spans
+    return names
 
 
 def _library(name: str) -> Any:  # noqa: ANN401  (a module without types)

@@ -61,8 +61,8 @@ from victor.evaluation.thresholds import Curve, OperatingPoint, curve
 from victor.measures.summaries import aligned
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
+from victor.training.corpora import configuration
 from victor.training.dataset import Dataset, analyze
-from victor.training.settings import configuration
 from victor.training.training import cross_validate
 
 LANGUAGE: Final = "langid"

@@ -32,7 +32,7 @@ def pytest_addoption(parser):
 @pytest.fixture(scope="session")
 def annotated():
     """Our own annotated pages."""
-    from victor.corpus.marked_html import read_marked_corpus
+    from victor.corpus.read import read_marked_corpus
 
     return tuple(read_marked_corpus(ROOT / "annotations"))
 

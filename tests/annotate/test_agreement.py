@@ -12,8 +12,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from victor.annotate.agreement import agreement, kappa
 from victor.cli import group
-from victor.corpus.label_letters import LETTERS, from_letters
-from victor.corpus.pages import annotate, write_corpus
+from victor.corpus.pages import LETTERS, annotate, from_letters, write_corpus
 from victor.errors import CorpusError
 
 PAIRS = st.lists(

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from victor.cli import train
-from victor.corpus.marked_html import read_marked
 from victor.corpus.pages import write_corpus
+from victor.corpus.read import read_marked
 
 
 @pytest.fixture(scope="module")

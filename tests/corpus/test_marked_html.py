@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.base.labels import UNLABELLED, Label
-from victor.corpus.marked_html import read_marked, read_marked_corpus
 from victor.corpus.pages import annotate, canonical_table, segment_hash
+from victor.corpus.read import read_marked, read_marked_corpus
 from victor.errors import CorpusError
 from victor.page.table.texts import segment_texts
 

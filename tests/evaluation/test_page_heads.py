@@ -7,10 +7,9 @@ import pytest
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config import Decision
-from victor.corpus.page_types import page_type
 from victor.evaluation.page_heads import Examples, HeadScores, fit
 from victor.model.page_measures import measure_names
-from victor.training.dataset import PageInfo
+from victor.training.dataset import PageInfo, page_type
 
 pytest.importorskip("sklearn")
 DECISION = Decision("expected-f")

@@ -8,7 +8,7 @@ import pytest
 import victor
 from victor.base.labels import UNLABELLED, Label
 from victor.config import Scope, load
-from victor.corpus.marked_html import read_marked
+from victor.corpus.read import read_marked
 from victor.evaluation.scores import assess, block_table, score_labels
 from victor.measures.words import word_score
 from victor.model.decide import Decision

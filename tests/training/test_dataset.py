@@ -11,7 +11,7 @@ from victor.base.labels import UNLABELLED, Label
 from victor.config import load
 from victor.corpus.importers import GoldPage
 from victor.corpus.label_gold import label_page
-from victor.corpus.marked_html import read_marked, read_marked_corpus
+from victor.corpus.read import read_marked, read_marked_corpus
 from victor.errors import CorpusError
 from victor.model.extractor import FeatureExtractor
 from victor.page.table.texts import block_texts

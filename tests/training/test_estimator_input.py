@@ -13,7 +13,7 @@ from victor import VictorCRF
 from victor.config import Config, load
 from victor.config.section import fields_of, inner_section
 from victor.errors import ConfigError, CorpusError, OutputError, PageError
-from victor.training.settings import DECISION, HYPERPARAMETERS
+from victor.training.corpora import DECISION, HYPERPARAMETERS
 
 PAGE = b"<h1>Bees</h1><p>Bees live in colonies, each of which has one queen.</p><p>Home</p>"
 LABELS = ["header", "text", "other"]

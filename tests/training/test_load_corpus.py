@@ -20,8 +20,8 @@ from victor.corpus.pages import write_corpus
 from victor.corpus.read import read
 from victor.errors import ConfigError, ModelError
 from victor.model.extractor import FeatureExtractor
+from victor.training.corpora import configuration
 from victor.training.dataset import analyze
-from victor.training.settings import configuration
 from victor.training.training import train as train_on
 
 FAST = ["crf.max_iterations=3"]

@@ -7,7 +7,7 @@ import pytest
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config import load
-from victor.corpus.marked_html import read_marked
+from victor.corpus.read import read_marked
 from victor.errors import ConfigError, CorpusError
 from victor.model.extractor import FeatureExtractor
 from victor.training import training

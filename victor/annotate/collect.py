@@ -17,8 +17,6 @@ from urllib.parse import urlsplit
 from victor.annotate.store.page_blocks import block_table
 from victor.annotate.store.pages import MOST_BYTES, NewPage
 from victor.base.errors import ConfigError, PageError
-from victor.corpus.label_letters import to_letters
-from victor.corpus.marked_html import read_marked_corpus
 from victor.corpus.pages import (
     INDEX,
     AnnotatedPage,
@@ -26,7 +24,9 @@ from victor.corpus.pages import (
     canonical_table,
     current_labels,
     read_corpus,
+    to_letters,
 )
+from victor.corpus.read import read_marked_corpus
 from victor.page.decoding.decode import decode
 from victor.page.table.texts import segment_texts
 from victor.sources import Input, ReadOptions, read

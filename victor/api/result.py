@@ -418,7 +418,7 @@ class Result:
 
     @property
     def page_type(self) -> str | None:
-        """What the page is, one of `victor.corpus.page_types.TYPES`.
+        """What the page is, one of `victor.training.dataset.TYPES`.
 
         None after an error, and if the model has no page head.
         """

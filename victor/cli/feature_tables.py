@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.labels import LABEL_NAMES, UNLABELLED
-from victor.corpus.marked_html import ATTRIBUTE, read_marked
+from victor.corpus.read import ATTRIBUTE, read_marked
 from victor.features.base import ColumnValues
 from victor.model.discretize import Codebook
 from victor.model.extractor import FeatureExtractor
@@ -46,7 +46,7 @@ class Measured:
 def measure(page: bytes, extractor: FeatureExtractor, codebook: Codebook | None) -> Measured:
     """The columns of a page; with a codebook, those in it become codes.
 
-    The labels are those of `victor.corpus.marked_html`; a page without marks has none.
+    The labels are those of `victor.corpus.read`; a page without marks has none.
     """
     labelled = label_blocks([read_marked("page", page)], extractor)
     table = labelled.tables[0]

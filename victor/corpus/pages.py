@@ -23,7 +23,6 @@ from victor.base.arrays import Ints, Labels
 from victor.base.errors import CorpusError
 from victor.base.files import add, created, new_folder
 from victor.base.labels import UNLABELLED, Label
-from victor.corpus.label_letters import from_letters, to_letters
 from victor.corpus.rows import Hashes, PageRow, page_file, read_page, read_rows
 from victor.page.parsing.characters import JOINER, SPACE, class_table
 from victor.page.table.blocks import BlockTable
@@ -33,6 +32,12 @@ from victor.page.table.texts import segment_texts
 INDEX: Final = "pages.jsonl"
 FORMAT: Final = 1
 _HASH_DIGITS: Final = 4
+LETTERS: Final = "hto?"
+"""Letters of `victor.base.labels.Label` in its order, then that of ``UNLABELLED``."""
+UNMARKED: Final = "o"
+
+_CODES: Final = np.frombuffer(LETTERS.encode(), np.uint8)
+_LAST: Final = len(LETTERS) - 1
 
 
 class _LabelledRow(PageRow, kw_only=True):
@@ -333,3 +338,27 @@ def _parse_hashes(text: str, n_labels: int, where: str) -> tuple[str, ...]:
             f"not {len(text)}; restore the row"
         )
     return tuple(text[i : i + _HASH_DIGITS] for i in range(0, len(text), _HASH_DIGITS))
+
+
+def unmarked(n_blocks: int) -> str:
+    """Labels of a page that nobody has looked at."""
+    return UNMARKED * n_blocks
+
+
+def to_letters(labels: Labels) -> str:
+    """(n,) labels as one letter each."""
+    return _CODES[np.minimum(labels, _LAST)].tobytes().decode("ascii")
+
+
+def from_letters(letters: str) -> Labels:
+    """(n,) uint8 label of every letter: a `victor.base.labels.Label`, or UNLABELLED.
+
+    Raises:
+        ValueError: a letter is not one of `LETTERS`.
+    """
+    unknown = set(letters) - set(LETTERS)
+    if unknown:
+        raise ValueError(f"label {min(unknown)!r} is not one of {' '.join(LETTERS)}")
+    codes = np.frombuffer(letters.encode(), np.uint8)
+    indexes = (codes[:, None] == _CODES).argmax(axis=1).astype(np.uint8)
+    return np.where(indexes == _LAST, np.uint8(UNLABELLED), indexes)

@@ -27,8 +27,8 @@ from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.page.verdict.verdict import Verdict
+from victor.training.corpora import Settings, configuration
 from victor.training.dataset import LabelledPages, analyze, block_rows, label_blocks
-from victor.training.settings import Settings, configuration
 from victor.training.training import cross_validate, train, training_steps
 
 AS_IT_IS: Final = "as it is"

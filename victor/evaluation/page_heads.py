@@ -13,13 +13,12 @@ from victor.base.arrays import Bools, Floats, Ints, window_sums
 from victor.base.cached import cached_property
 from victor.base.labels import UNLABELLED, Label
 from victor.config import Decision
-from victor.corpus.page_types import TYPES
 from victor.corpus.splits import folds
 from victor.evaluation.predictions import Predictions
 from victor.measures.summaries import aligned
 from victor.model.page_head import PageHead, Regression
 from victor.model.page_measures import measure_names, measured
-from victor.training.dataset import LabelledPages, PageInfo
+from victor.training.dataset import TYPES, LabelledPages, PageInfo
 
 _FEWEST: Final = 10
 """Pages without content, of other pages and of each type: from fewer nothing is learnt."""

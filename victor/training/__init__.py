@@ -11,7 +11,7 @@ from victor.base import lazy_names
 
 if TYPE_CHECKING:
     from victor.training.corpora import load_corpus, train
-    from victor.training.targets import block_scorer
+    from victor.training.estimator import block_scorer
     from victor.training.training import block_weights, cross_validate, describe, fit, trainable
 
 __all__ = [
@@ -29,7 +29,7 @@ __getattr__, __dir__ = lazy_names.loader(
     __name__,
     {
         "victor.training.corpora": "load_corpus train",
-        "victor.training.targets": "block_scorer",
+        "victor.training.estimator": "block_scorer",
         "victor.training.training": "block_weights cross_validate describe fit trainable",
     },
 )

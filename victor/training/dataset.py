@@ -7,14 +7,13 @@ import json
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Ints
 from victor.base.errors import CorpusError
-from victor.corpus.page_types import page_type
 from victor.corpus.pages import (
     AnnotatedPage,
     Drift,
@@ -30,6 +29,34 @@ from victor.page.decoding.decode import utf8
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import segment_texts
 
+TYPES: Final = (
+    "article", "forum", "product", "listing", "documentation", "service", "front", "recipe",
+    "media",
+)  # fmt: skip
+"""The types that a page head tells apart."""
+_OTHER_NAMES: Final = {
+    "news": "article", "blog": "article", "collection": "listing", "docs": "documentation",
+    "reference": "documentation", "video": "media", "social": "media",
+}  # fmt: skip
+
+
+def page_type(name: str | None, metadata: Mapping[str, Any]) -> str:
+    """The type of an annotated page; "" for one that is of none of `TYPES`.
+
+    Args:
+        name: what the corpus calls it.
+        metadata: of the page; one with ingredients is a recipe, whatever its name.
+
+    >>> page_type("collection", {}), page_type("article", {"ingredients": ["an egg"]})
+    ('listing', 'recipe')
+    >>> page_type("empty", {})
+    ''
+    """
+    if metadata.get("ingredients") or metadata.get("instructions"):
+        return "recipe"
+    kind = _OTHER_NAMES.get(name or "", name or "")
+    return kind if kind in TYPES else ""
+
 
 @dataclass(frozen=True, slots=True)
 class PageInfo:
@@ -41,7 +68,7 @@ class PageInfo:
         kind, language: from the corpus, else ``"page"`` and ``"unknown"``.
         gold: main content as plain text, None if the corpus has none.
         corpus: name of the page's corpus, "" if unknown.
-        page_type: one of `victor.corpus.page_types.TYPES`, "" for a page of none of them.
+        page_type: one of `victor.training.dataset.TYPES`, "" for a page of none of them.
     """
 
     id: str

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,23 +23,25 @@ from victor.page.decoding.decode import utf8
 from victor.page.source import read_file, refuse_names
 from victor.page.table.texts import block_texts
 from victor.page.verdict.verdict import Verdict
-from victor.training.corpora import Objects, objects
-from victor.training.dataset import Selection, concatenate, single
-from victor.training.settings import (
+from victor.training.corpora import (
     DECISION,
     HYPERPARAMETERS,
+    Objects,
     Settings,
     configuration,
+    objects,
     with_decision,
     with_hyperparameters,
 )
-from victor.training.targets import Targets, label_codes
+from victor.training.dataset import Selection, concatenate, single
 from victor.training.training import fit
 
 _SKLEARN: Any = optional.load("sklearn.base", extra="train")
 
 Pages = Sequence[bytes | str | Path] | NDArray[Any]
 """Pages: their markup, or the paths of their files."""
+Targets = Sequence[Sequence[Any]] | NDArray[Any]
+"""Labels of the blocks of each page."""
 
 
 class VictorCRF(_SKLEARN.BaseEstimator):  # type: ignore[misc]  # the base has no types
@@ -279,3 +282,85 @@ def _described(selection: Selection) -> dict[str, Any]:
         "sites": len(set(selection.sites)),
         "blocks": {label.lower_name: int(counts[label]) for label in Label},
     }
+
+
+def label_codes(targets: Targets, lengths: Sequence[int]) -> NDArray[np.uint8]:
+    """All labels as one array, checked against the number of blocks of each page.
+
+    Args:
+        targets: (P,) labels of each page: names, `Label` values, or None.
+        lengths: (P,) blocks of each page.
+
+    Returns:
+        (n,) `Label` values and UNLABELLED.
+
+    Raises:
+        CorpusError: they are not labels, or not those of so many blocks.
+    """
+    if targets is None or isinstance(targets, str | bytes):
+        raise CorpusError("y is a list with the labels of the blocks of each page")
+    if len(targets) != len(lengths):
+        raise CorpusError(f"there are labels for {len(targets)} pages but {len(lengths)} pages")
+    for page, (labels, blocks) in enumerate(zip(targets, lengths, strict=True)):
+        _check_page(page, labels, blocks)
+    return np.array([_code(label) for labels in targets for label in labels], dtype=np.uint8)
+
+
+def _check_page(page: int, labels: object, blocks: int) -> None:
+    if isinstance(labels, str | bytes) or not hasattr(labels, "__len__"):
+        raise CorpusError(f"page {page} has {labels!r} for labels; give a list, one for each block")
+    if len(labels) != blocks:
+        raise CorpusError(
+            f"page {page} has {blocks} blocks but {len(labels)} labels; "
+            "`blocks` shows how it is split"
+        )
+
+
+def _code(label: object) -> int:
+    if label is None:
+        return UNLABELLED
+    if isinstance(label, str) and label in LABEL_NAMES:
+        return LABEL_NAMES.index(label)
+    if isinstance(label, int | np.integer) and (int(label) in [*Label] or label == UNLABELLED):
+        return int(label)
+    raise CorpusError(f"{label!r} is not a label; use {', '.join(LABEL_NAMES)} or None")
+
+
+Scorer = Callable[[Any, Sequence[Any], Targets], float]
+"""Estimator, pages and labels to a score."""
+
+
+def block_scorer(metric: Callable[..., float], **options: Any) -> Scorer:  # noqa: ANN401
+    """A scorer of a metric of two lists of labels, such as ``accuracy_score``.
+
+    Metrics of scikit-learn compare one label for each sample, and a sample is a page with many.
+    This takes the blocks of all pages together, but for those without a label.
+
+    >>> from sklearn.metrics import f1_score  # doctest: +SKIP
+    >>> cross_val_score(estimator, X, y, scoring=block_scorer(f1_score, average="macro"))
+    ... # doctest: +SKIP
+
+    Args:
+        metric: called with (n,) gold names and (n,) predicted names of labels, and the options.
+        options: of the metric.
+
+    Returns:
+        What ``scoring=`` takes, alone or in a dictionary of several. It raises CorpusError for
+        labels that do not fit the pages, and what the metric raises.
+    """
+    return partial(_score, metric=metric, options=options)
+
+
+def _score(
+    estimator: Any,  # noqa: ANN401  (a pipeline or a search as well)
+    pages: Sequence[Any],
+    targets: Targets,
+    *,
+    metric: Callable[..., float],
+    options: Mapping[str, Any],
+) -> float:
+    predicted = estimator.predict(pages)
+    lengths = [len(labels) for labels in predicted]
+    gold, given = label_codes(targets, lengths), label_codes(predicted, lengths)
+    labelled, names = gold != UNLABELLED, np.array(LABEL_NAMES)
+    return float(metric(names[gold[labelled]], names[given[labelled]], **options))

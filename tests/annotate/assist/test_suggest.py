@@ -14,7 +14,7 @@ from victor.annotate.assist.suggest import Suggestion, suggest
 from victor.api import Cleaner
 from victor.base.labels import Label
 from victor.config import Limits
-from victor.corpus.label_letters import from_letters
+from victor.corpus.pages import from_letters
 from victor.errors import PageError
 from victor.labelers import build_labeler
 from victor.labelers.crf import CrfLabeler

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from victor.annotate.exchange.mark_html import mark
 from victor.base.labels import UNLABELLED, Label
-from victor.corpus.marked_html import read_marked
 from victor.corpus.pages import annotate, canonical_table
+from victor.corpus.read import read_marked
 from victor.errors import CorpusError
 
 H, T, O = Label  # noqa: E741

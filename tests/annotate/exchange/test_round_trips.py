@@ -19,8 +19,7 @@ from victor.annotate.store.revisions import Head, Save
 from victor.annotate.store.store import Store
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.importers import BLOCK_LABELS
-from victor.corpus.label_letters import to_letters
-from victor.corpus.pages import annotate, block_labels
+from victor.corpus.pages import annotate, block_labels, to_letters
 from victor.errors import CorpusError, OutputError
 
 EXACT = ("corpus", "html", "jsonl")

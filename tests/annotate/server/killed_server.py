@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 from victor.annotate.store.changes import Change, replay
 from victor.annotate.store.store import Store
-from victor.corpus.label_letters import unmarked
+from victor.corpus.pages import unmarked
 
 N_BLOCKS: Final = 2000
 ANNOTATOR: Final = "ann"

@@ -17,7 +17,7 @@ from victor.annotate.store.changes import (
     parsed_changes,
     replay,
 )
-from victor.corpus.label_letters import LETTERS
+from victor.corpus.pages import LETTERS
 from victor.errors import CorpusError
 
 N = 12

@@ -15,7 +15,7 @@ from victor.annotate.store.pages import NoSuchPage
 from victor.annotate.store.revisions import IMPORTED, Conflict, Save
 from victor.annotate.store.store import Store
 from victor.annotate.store.suggestions import StoredSuggestion
-from victor.corpus.label_letters import LETTERS, unmarked
+from victor.corpus.pages import LETTERS, unmarked
 from victor.errors import CorpusError
 
 N = 4

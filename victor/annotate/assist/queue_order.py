@@ -9,7 +9,7 @@ import numpy as np
 from victor.annotate.assist.suggest import Suggestion
 from victor.base.arrays import Floats
 from victor.base.labels import Label
-from victor.corpus.label_letters import from_letters
+from victor.corpus.pages import from_letters
 
 GIVEN: Final = "given"
 UNCERTAINTY: Final = "uncertainty"

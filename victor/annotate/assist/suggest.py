@@ -19,8 +19,7 @@ from victor.api import CleanerSpec
 from victor.base.arrays import Codes, Floats, Ints
 from victor.base.labels import Label
 from victor.config import Scope
-from victor.corpus.label_letters import to_letters
-from victor.corpus.pages import block_labels, segment_places
+from victor.corpus.pages import block_labels, segment_places, to_letters
 from victor.kinds.scope import finish
 from victor.labelers import Labeler
 from victor.page.allowance import check_blocks, check_bytes

@@ -1,4 +1,4 @@
-"""Labels as marks in the original page, as `victor.corpus.marked_html` reads them.
+"""Labels as marks in the original page, as `victor.corpus.read` reads them.
 
 The page keeps every byte. An element gets the attribute ``data-victor`` where its text has another
 label than the text around it. Where one element holds texts of several labels, these are put
@@ -19,8 +19,8 @@ import numpy as np
 from victor.base.arrays import Bools, Ints
 from victor.base.errors import CorpusError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
-from victor.corpus.marked_html import ATTRIBUTE, WRAPPER, read_marked
 from victor.corpus.pages import AnnotatedPage, canonical_table
+from victor.corpus.read import ATTRIBUTE, WRAPPER, read_marked
 from victor.page.decoding.decode import decode
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import parse_pages

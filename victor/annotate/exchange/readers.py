@@ -15,7 +15,6 @@ from victor.base.arrays import Labels
 from victor.base.errors import CorpusError
 from victor.corpus.importers import GoldPage, Parts, read_jsonl
 from victor.corpus.label_gold import label_page
-from victor.corpus.marked_html import read_marked, read_marked_corpus
 from victor.corpus.pages import (
     INDEX,
     AnnotatedPage,
@@ -24,6 +23,7 @@ from victor.corpus.pages import (
     current_labels,
     read_corpus,
 )
+from victor.corpus.read import read_marked, read_marked_corpus
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts, segment_texts
 from victor.sources.inputs import PAGES, kind_of

@@ -11,8 +11,7 @@ from victor.annotate.store.pages import StoredPage
 from victor.annotate.store.revisions import FINISHED, IMPORTED, Head
 from victor.annotate.store.store import Store
 from victor.base.arrays import Labels
-from victor.corpus.label_letters import from_letters, unmarked
-from victor.corpus.pages import AnnotatedPage, annotate
+from victor.corpus.pages import AnnotatedPage, annotate, from_letters, unmarked
 from victor.page.table.blocks import BlockTable
 
 _FIELDS: Final = {"language": "language", "type": "kind", "kind": "kind", "licence": "licence"}

@@ -14,8 +14,7 @@ from victor.annotate.store.pages import NewPage
 from victor.annotate.store.revisions import IMPORTED, STATES, Save, State
 from victor.annotate.store.store import BATCH, BATCH_BYTES, Store, too_large
 from victor.base.errors import CorpusError
-from victor.corpus.label_letters import UNMARKED, to_letters
-from victor.corpus.pages import AnnotatedPage, block_labels
+from victor.corpus.pages import UNMARKED, AnnotatedPage, block_labels, to_letters
 from victor.page.table.blocks import BlockTable
 
 

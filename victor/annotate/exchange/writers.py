@@ -72,7 +72,7 @@ def _corpus(pages: Iterable[AnnotatedPage], folder: Path, _: Complain) -> int:
 
 
 def _html(pages: Iterable[AnnotatedPage], folder: Path, complain: Complain) -> int:
-    """Original pages with labels as marks, as `victor.corpus.marked_html` reads them."""
+    """Original pages with labels as marks, as `victor.corpus.read` reads them."""
     return _write_rows(_marked(pages, folder, complain), folder / INDEX)
 
 

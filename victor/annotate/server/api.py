@@ -21,7 +21,7 @@ from victor.annotate.store.queue import Row, View
 from victor.annotate.store.revisions import FINISHED, STATES, Conflict, Save, checked_name
 from victor.annotate.store.store import Store
 from victor.base.errors import CorpusError, PageError
-from victor.corpus.label_letters import unmarked
+from victor.corpus.pages import unmarked
 from victor.page.display.assets import asset
 
 ANY: Final = "all"

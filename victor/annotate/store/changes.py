@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal, NamedTuple, cast
 import msgspec
 
 from victor.base.errors import CorpusError
-from victor.corpus.label_letters import LETTERS, UNMARKED
+from victor.corpus.pages import LETTERS, UNMARKED
 
 _MOST_LABELLED: Final = 1_000_000_000
 """Blocks that the changes of one revision label, each as often as it is: a second of work."""
@@ -21,7 +21,7 @@ _RUNS: Final = re.compile("|".join(f"{re.escape(letter)}+" for letter in LETTERS
 
 
 Letter = Literal["h", "t", "o", "?"]
-"""One of `victor.corpus.label_letters.LETTERS`."""
+"""One of `victor.corpus.pages.LETTERS`."""
 PlainChange = tuple[Annotated[int, msgspec.Meta(ge=0)], int, Letter]
 """A `Change` as it is read: of these, a million a second can be made."""
 
@@ -31,7 +31,7 @@ class Change(NamedTuple):
 
     Attributes:
         first, last: numbers of blocks of the page, from 0.
-        label: one of `victor.corpus.label_letters.LETTERS`.
+        label: one of `victor.corpus.pages.LETTERS`.
     """
 
     first: int

@@ -43,7 +43,7 @@ class NewPage:
         site: pages of one site stay together in cross-validation; the host, if nothing else is
             known.
         file: where it was saved, None if there are no files beside it.
-        labels: one letter per block (`victor.corpus.label_letters`), None without labels.
+        labels: one letter per block (`victor.corpus.pages`), None without labels.
         metadata: what else the source says.
     """
 

@@ -28,7 +28,7 @@ from victor.annotate.store.database import Database
 from victor.annotate.store.pages import Pages, StoredPage
 from victor.annotate.store.schema import RESTORE
 from victor.base.errors import CorpusError
-from victor.corpus.label_letters import unmarked
+from victor.corpus.pages import unmarked
 
 State = Literal["todo", "done", "no-content", "wrong-language", "broken", "skip"]
 STATES: Final[tuple[State, ...]] = get_args(State)

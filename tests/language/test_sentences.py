@@ -5,9 +5,15 @@ import sys
 import pytest
 
 from victor.errors import ConfigError
-from victor.language import tokens
-from victor.language.sentence_ends import begins_small, goes_on
-from victor.language.sentences import check, sentences
+from victor.language.sentences import (
+    begins_small,
+    check,
+    check_tokenizer,
+    goes_on,
+    has_tokenizer,
+    sentences,
+    tokens,
+)
 
 
 @pytest.fixture(params=["morphodita", "sentencex"])
@@ -120,7 +126,7 @@ def test_scripts_without_capitals_have_no_small_beginning():
 def test_tokens_of_sentences_are_joined_too():
     pytest.importorskip("ufal.morphodita")
     text = "Am 5. Oktober kam Jan, Ph. D. Er ging."
-    bounds = [(spans[0][0], spans[-1][1]) for spans in tokens.sentences(text, "de")]
+    bounds = [(spans[0][0], spans[-1][1]) for spans in tokens(text, "de")]
     assert [text[start:end] for start, end in bounds] == ["Am 5. Oktober kam Jan, Ph. D. Er ging."]
 
 
@@ -133,8 +139,8 @@ def test_a_long_text_is_split_in_windows_whose_sentences_stay_whole():
 def test_missing_packages_are_errors_of_the_call(monkeypatch):
     monkeypatch.setitem(sys.modules, "ufal.morphodita", None)
     monkeypatch.setitem(sys.modules, "sentencex", None)
-    assert not tokens.is_installed()
+    assert not has_tokenizer()
     with pytest.raises(ConfigError, match=r"needs the package ufal: pip install"):
-        tokens.check()
+        check_tokenizer()
     with pytest.raises(ConfigError, match=r"needs the package sentencex: pip install"):
         check()

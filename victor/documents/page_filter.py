@@ -28,7 +28,7 @@ from victor.language import (
     Identifier,
     load_profiles,
 )
-from victor.language.paragraphs import sure_languages
+from victor.language.beesley import sure_languages
 from victor.page.table.page_counts import NEARLY_EMPTY
 from victor.page.table.texts import text_of
 from victor.sources import sniff

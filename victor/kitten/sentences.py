@@ -22,8 +22,7 @@ from victor.kitten.lists import rewrite
 from victor.kitten.passages import NONE, Passage, Removals, read, shown_texts, with_stop
 from victor.kitten.settings import Sentences, Settings
 from victor.kitten.tables import read_tables
-from victor.language.sentence_ends import begins_small
-from victor.language.sentences import check
+from victor.language.sentences import begins_small, check
 from victor.page.allowance import Allowance
 from victor.page.markup.full_record import Markup, markup_of
 from victor.page.parsing.events import record

@@ -3,8 +3,14 @@
 from victor.language.beesley import BeesleyIdentifier
 from victor.language.cavnar import CavnarIdentifier
 from victor.language.fasttext import FastTextDetector, find_model
-from victor.language.identifier import UNDETERMINED, Identifier
-from victor.language.profiles import LanguageProfile, load_profile, load_profiles, train
+from victor.language.profiles import (
+    UNDETERMINED,
+    Identifier,
+    LanguageProfile,
+    load_profile,
+    load_profiles,
+    train,
+)
 
 __all__ = [
     "UNDETERMINED",

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from victor.base.cached import cached_property
 from victor.base.errors import ModelError
-from victor.language.identifier import UNDETERMINED
+from victor.language.profiles import UNDETERMINED
 
 _FILES: Final = ("lid.176.bin", "lid.176.ftz")
 _LABEL_PREFIX: Final = "__label__"

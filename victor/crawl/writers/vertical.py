@@ -16,7 +16,7 @@ from victor.base.files import created
 from victor.crawl.writers.base import RowWriter
 from victor.documents.outcome import Document, Paragraph
 from victor.documents.row import one_line, parts
-from victor.language import tokens
+from victor.language.sentences import Span, check_tokenizer, tokens
 from victor.page.plain_data import valid
 
 _ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
@@ -51,7 +51,7 @@ class VerticalRows:
     """Makes a ``<doc>`` of a document."""
 
     def __init__(self) -> None:
-        tokens.check()
+        check_tokenizer()
 
     def __call__(self, document: Document) -> bytes:
         """The lines of a document."""
@@ -99,16 +99,14 @@ def sentences(text: str, language: str | None = None) -> Iterator[list[_Token]]:
     """
     visible = valid(text).translate(_INVISIBLE)
     end = 0
-    for spans in tokens.sentences(visible, language):
+    for spans in tokens(visible, language):
         yield list(_covering(visible, spans, end))
         end = spans[-1][1]
     if visible[end:].strip():
         yield list(_covering(visible, [], end, len(visible)))
 
 
-def _covering(
-    text: str, spans: list[tokens.Span], begin: int, end: int | None = None
-) -> Iterator[_Token]:
+def _covering(text: str, spans: list[Span], begin: int, end: int | None = None) -> Iterator[_Token]:
     """Tokens of some spans, and the words between them that the tokenizer left out."""
     at = begin
     for first, last in [*spans, *([] if end is None else [(end, end)])]:

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
 from victor.corpus.splits import folds, site
-from victor.measures.summaries import bootstrap_sums, site_sums, spread
+from victor.measures.averages import bootstrap_sums, site_sums, spread
 from victor.page.decoding.decode import decode
 from victor.page.markup.full_record import record_full
 from victor.tables.cell_features import Contents

@@ -28,7 +28,7 @@ from victor.corpus.read import read
 from victor.kinds.scope import finish
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
-from victor.measures.summaries import aligned
+from victor.measures.averages import aligned
 from victor.page.names.name_groups import NameGroups
 from victor.page.parsing.tags import member_mask
 from victor.page.table.blocks import BlockTable

@@ -58,7 +58,7 @@ from victor.evaluation.report.drawings import (
     write_picture,
 )
 from victor.evaluation.thresholds import Curve, OperatingPoint, curve
-from victor.measures.summaries import aligned
+from victor.measures.averages import aligned
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
 from victor.training.corpora import configuration

@@ -7,7 +7,7 @@ import pytest
 
 from victor.base import optional
 from victor.errors import ConfigError
-from victor.measures.edits import edit_score
+from victor.measures.words import edit_score
 
 BLOCKED = (
     *("jinja2", "joblib", "matplotlib", "pycrfsuite", "rapidfuzz", "rich", "scipy", "sklearn"),

@@ -17,7 +17,7 @@ from paper.published import Figures
 from victor.base.arrays import Floats
 from victor.base.labels import Label
 from victor.evaluation.scores import assess
-from victor.measures.summaries import aligned, bootstrap_sums, site_sums, spread
+from victor.measures.averages import aligned, bootstrap_sums, site_sums, spread
 from victor.model.decide import Decision
 from victor.training.dataset import Dataset
 

@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 from victor.errors import ConfigError
+from victor.measures.averages import compare, compare_scores
 from victor.measures.blocks import block_scores
-from victor.measures.comparison import compare, compare_scores
 from victor.measures.words import Score
 
 

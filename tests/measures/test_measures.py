@@ -8,8 +8,7 @@ import pytest
 from victor.base.labels import UNLABELLED, Label
 from victor.errors import ConfigError
 from victor.measures.blocks import BlockScores, block_scores, pool
-from victor.measures.edits import EditScore, edit_score
-from victor.measures.words import word_score, words
+from victor.measures.words import EditScore, edit_score, word_score, words
 
 H, T, O = Label.HEADER, Label.TEXT, Label.OTHER  # noqa: E741
 

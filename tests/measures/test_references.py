@@ -8,10 +8,9 @@ import pytest
 from sklearn import metrics
 
 from victor.base.labels import UNLABELLED, Label
+from victor.measures.averages import summarize
 from victor.measures.blocks import BlockScores, block_scores
-from victor.measures.edits import edit_score
-from victor.measures.summaries import summarize
-from victor.measures.words import word_score
+from victor.measures.words import edit_score, word_score
 
 EXACT = {"rel": 0, "abs": 1e-9}
 

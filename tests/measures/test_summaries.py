@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from victor.errors import ConfigError
+from victor.measures.averages import summarize, table
 from victor.measures.blocks import block_scores
-from victor.measures.summaries import summarize, table
 from victor.measures.words import Score, WordScore
 
 SCORES = [Score(1.0, 0.5, 0.6), Score(0.0, 0.5, 0.2), Score(0.5, 0.5, 0.1)]

@@ -13,7 +13,7 @@ from victor.cli.messages import progress
 from victor.cli.system_options import trust_code_option
 from victor.config import load
 from victor.evaluation.ablation import WHOLE, Ablation, ablate, chosen
-from victor.measures.summaries import aligned
+from victor.measures.averages import aligned
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
 from victor.training.training import training_steps

@@ -23,7 +23,7 @@ from victor.corpus.label_gold import Labelled, label_page
 from victor.corpus.pages import canonical_table, current_labels, write_corpus
 from victor.corpus.policy import BY_KIND, RULES
 from victor.corpus.read import read_folder
-from victor.measures.summaries import summarize, table
+from victor.measures.averages import summarize, table
 from victor.page.names.name_groups import NameGroups
 from victor.page.table.texts import segment_texts
 

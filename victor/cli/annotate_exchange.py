@@ -140,7 +140,7 @@ def agree(a: Path, b: Path, *, worst: int) -> None:
     """
     from victor.annotate.agreement import agreement
     from victor.corpus.pages import read_corpus
-    from victor.measures.summaries import aligned
+    from victor.measures.averages import aligned
 
     together, pages = agreement(read_corpus(a), read_corpus(b))
     rows = [["blocks", str(together.blocks)], ["same label", _number(together.observed)]]

@@ -27,8 +27,7 @@ from victor.evaluation.scores import (
     block_table,
     confusion_table,
 )
-from victor.measures.comparison import compare_scores
-from victor.measures.summaries import aligned, table
+from victor.measures.averages import aligned, compare_scores, table
 from victor.model.decide import METHODS, Decision, Method
 
 _METHODS: Final = [method for method in METHODS if method != "viterbi"]

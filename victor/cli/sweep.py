@@ -49,7 +49,7 @@ from victor.evaluation.thresholds import (
     best_recall,
     curve,
 )
-from victor.measures.summaries import aligned
+from victor.measures.averages import aligned
 from victor.model.calibration import Reliability
 from victor.model.model import Model
 from victor.model.presets import Presets

@@ -14,7 +14,7 @@ import numpy as np
 from victor.base.errors import ConfigError, hint
 from victor.config import Config
 from victor.evaluation.scores import Scores, assess
-from victor.measures.comparison import Comparison, compare
+from victor.measures.averages import Comparison, compare
 from victor.model.extractor import FeatureExtractor
 from victor.model.module_columns import n_entries
 from victor.training.dataset import Dataset

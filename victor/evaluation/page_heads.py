@@ -15,7 +15,7 @@ from victor.base.labels import UNLABELLED, Label
 from victor.config import Decision
 from victor.corpus.splits import folds
 from victor.evaluation.predictions import Predictions
-from victor.measures.summaries import aligned
+from victor.measures.averages import aligned
 from victor.model.page_head import PageHead, Regression
 from victor.model.page_measures import measure_names, measured
 from victor.training.dataset import TYPES, LabelledPages, PageInfo

@@ -15,10 +15,9 @@ from victor.base.arrays import Bools, Floats
 from victor.base.cached import cached_property
 from victor.base.errors import ConfigError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
+from victor.measures.averages import Summary, aligned, summarize
 from victor.measures.blocks import BlockScores, block_scores, pool
-from victor.measures.edits import edit_score
-from victor.measures.summaries import Summary, aligned, summarize
-from victor.measures.words import WordScore, word_score
+from victor.measures.words import WordScore, edit_score, word_score
 from victor.model.decide import Decision, decide
 from victor.page.verdict.verdict import Verdict
 from victor.render.text import render

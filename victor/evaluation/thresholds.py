@@ -21,9 +21,8 @@ from victor.base.cached import cached_property
 from victor.base.errors import ConfigError, CorpusError
 from victor.base.labels import UNLABELLED, Label
 from victor.evaluation.predictions import Predictions
-from victor.measures.aggregates import ratio
-from victor.measures.word_bags import WordBags, word_bags
-from victor.measures.words import Score
+from victor.measures.averages import ratio
+from victor.measures.words import Score, WordBags, word_bags
 from victor.model.presets import Presets, Reached
 from victor.training.dataset import block_rows
 

@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from victor.base.arrays import Floats
 from victor.base.errors import ConfigError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
-from victor.measures.aggregates import PageScore, ratio, ratios
-from victor.measures.summaries import members_of, same_length
+from victor.measures.averages import PageScore, members_of, ratio, ratios, same_length
 from victor.measures.words import Score
 
 _LABELS: Final = len(Label)

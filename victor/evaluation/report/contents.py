@@ -28,8 +28,8 @@ from victor.evaluation.thresholds import (
     configured_points,
     preset_points,
 )
+from victor.measures.averages import EVERY, Summary, summarize
 from victor.measures.blocks import block_scores
-from victor.measures.summaries import EVERY, Summary, summarize
 from victor.measures.words import WordScore, word_score
 from victor.training.dataset import PageInfo
 

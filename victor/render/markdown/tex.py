@@ -11,7 +11,7 @@ from typing import Final
 
 _MARKUP: Final = re.compile(
     r"\\(?P<active>(?:href|url|includegraphics|mmlToken|style|html[A-Za-z]*)(?![A-Za-z])"
-    r"|bbox\s*\[[^]:]*+:)"
+    r"|bbox\s*\[[^]\[:]*+[\[:])"
     r"|\\(?P<pair>.?)|[<>](?=[A-Za-z/!?])|[`$]|\](?=\()|!(?=\[)|\[(?=\^)|&(?=#?\w+;)"
 )
 _WORDS: Final = {"<": r"\lt ", ">": r"\gt ", "`": r"\lq ", "$": r"\$"}

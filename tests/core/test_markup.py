@@ -1,6 +1,5 @@
 """Markup as columns by the compiled core equals that of the Python path."""
 
-from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import page as pages_of_markup
 
 from victor.base import core
-from victor.page.markup.dom import dom_of
+from victor.page.markup.elements import MarkupElements
 from victor.page.markup.full_record import record_full
 from victor.page.markup.start_tags import StartTags, start_tags
 from victor.page.parsing.events import record
@@ -81,19 +80,20 @@ def check_record(page, *, alt_text):
     assert (got.n_tags, got.alt_text) == (wanted.n_tags, wanted.alt_text)
 
 
-def check_trees(page, *, alt_text):
+def check_elements(page, *, alt_text):
     table = pure(lambda: cut([page], alt_text=alt_text))
-    wanted, got = (make(lambda: dom_of(table, 0, page)) for make in (pure, lambda make: make()))
-    for field in fields(wanted):
-        ours, theirs = getattr(got, field.name), getattr(wanted, field.name)
-        assert type(ours) is type(theirs)
-        assert np.asarray(ours).dtype == np.asarray(theirs).dtype
-        assert list(np.atleast_1d(ours)) == list(np.atleast_1d(theirs)), field.name
+    wanted, got = (
+        make(lambda: MarkupElements.of_page(table, 0, page)) for make in (pure, lambda made: made())
+    )
+    assert got.names == wanted.names
+    for name in ("start", "end", "parent", "last", "dropped", "of_table"):
+        assert getattr(got, name).tolist() == getattr(wanted, name).tolist(), name
+    assert [*got.valued("id")] == [*wanted.valued("id")]
 
 
 def check(page, *, alt_text):
     check_record(page, alt_text=alt_text)
-    check_trees(page, alt_text=alt_text)
+    check_elements(page, alt_text=alt_text)
     assert pairs(start_tags(page)) == pairs(pure(lambda: start_tags(page)))
 
 

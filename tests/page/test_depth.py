@@ -2,7 +2,7 @@
 
 import pytest
 
-from victor.page.markup.dom import dom_of
+from victor.page.markup.elements import MarkupElements
 from victor.page.markup.full_record import Kind, record_full
 from victor.page.parsing.events import record
 from victor.page.parsing.tags import DEEPEST, NAMES
@@ -29,7 +29,7 @@ def test_every_reader_sees_the_bound(levels):
     deepest = min(levels + 2, DEEPEST)
     assert innermost(table) == [("div", deepest)]
     assert table.elements.depth.max() == deepest
-    assert len(dom_of(table, 0, markup.encode()).names) >= levels + 2
+    assert len(MarkupElements.of_page(table, 0, markup.encode())) >= levels + 2
     depth = deepest_of_record = 0
     for item in record_full(markup.encode()).items:
         depth += {Kind.START: 1, Kind.END: -1}.get(item.kind, 0)

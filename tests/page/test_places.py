@@ -8,7 +8,7 @@ from hypothesis import given
 from lxml import etree
 from strategies import page as pages
 
-from victor.page.markup.dom import dom_of
+from victor.page.markup.elements import MarkupElements
 from victor.page.parsing.characters import JOINER, SPACE, class_table
 from victor.page.parsing.events import prepared, record
 from victor.page.places.xpaths import ELEMENT, TEXTS, WITHIN, Places
@@ -33,7 +33,7 @@ def cut(markup, split="block", **options):
     """Texts and places of the blocks of a page."""
     markup = markup.encode() if isinstance(markup, str) else markup
     table = segment(record([markup]), split, **options)
-    given = Places(table, 0, dom_of(table, 0, markup), markup)
+    given = Places(table, 0, MarkupElements.of_page(table, 0, markup), markup)
     rows = zip(given.xpaths, given.css, strict=True)
     return block_texts(table), [SimpleNamespace(**p._asdict(), css=css) for p, css in rows]
 

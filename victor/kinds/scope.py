@@ -145,7 +145,7 @@ def _selected(
     text, tags = none.copy(), none.copy()
     for page, markup in enumerate(pages):
         selected = parsed.on(table, page, markup)
-        start = int(table.elements.open[table.page_roots[page]])
+        start = table.tags_of(page).start
         for mask, of_page in zip((text, tags), selected, strict=True):
             mask[start : start + len(of_page)] = of_page
     return text, tags

@@ -153,10 +153,7 @@ class PageView:
     @cached_property
     def elements(self) -> slice:
         """Its elements."""
-        roots = self.table.page_roots
-        last = self.page + 1 == len(roots)
-        stop = len(self.table.elements) if last else int(roots[self.page + 1])
-        return slice(int(roots[self.page]), stop)
+        return self.table.elements_of(self.page)
 
     @cached_property
     def metas(self) -> dict[str, list[str]]:

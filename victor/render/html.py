@@ -149,9 +149,7 @@ def _white_ends(text: str) -> str:
 
 def _vanishing(table: BlockTable, kept: Bools, page: int) -> tuple[Bools, Bools]:
     """Per tag of a page: is the tag removed, and is the text after it removed with its element."""
-    root = int(table.page_roots[page])
-    stop = int(table.page_roots[page + 1]) if page + 1 < table.n_pages else len(table.elements)
-    span = slice(root, stop)
+    span = table.elements_of(page)
     removed = _all_dropped(table, kept, span)
     _keep_separators(table, kept, span, removed)
     return _covered(table, span, removed, with_end=True), _covered(

@@ -116,16 +116,15 @@ class Markup(Struct, frozen=True, eq=False, dict=True):
         Raises:
             ConfigError: the table was made of another page or with other options.
         """
-        root = table.page_roots[page]
-        first, last = int(table.elements.open[root]), int(table.elements.close[root])
-        if last + 1 - first != self.n_tags:
+        tags = table.tags_of(page)
+        if tags.stop - tags.start != self.n_tags:
             raise ConfigError(
                 f"the markup has {self.n_tags} tags but page {page} of the table "
-                f"{last + 1 - first}; give the markup that the table was made from"
+                f"{tags.stop - tags.start}; give the markup that the table was made from"
             )
         segment_of_tag = np.full(self.n_tags + 1, -1, dtype=np.int64)
-        inside = np.arange(*np.searchsorted(table.segments.tag, (first, last)))
-        segment_of_tag[table.segments.tag[inside] - first] = inside
+        inside = np.arange(*np.searchsorted(table.segments.tag, (tags.start, tags.stop)))
+        segment_of_tag[table.segments.tag[inside] - tags.start] = inside
         return segment_of_tag[np.where(self._hold_text, self.tag, -1)]
 
     @property
@@ -217,15 +216,14 @@ def markup_of(table: BlockTable, page: int, markup: bytes) -> Markup:
     if table.lines is not None:
         numbered = number_lines(markup)
         return record_full(numbered.markup).with_source_lines(numbered)
-    root = table.page_roots[page]
-    tags = slice(table.elements.open[root], table.elements.close[root] + 1)
-    full = record_full(markup, alt_text=has_alt_texts(table, tags))
-    n_tags = tags.stop - tags.start
-    return full if n_tags == full.n_tags else full.with_pre_lines()
+    tags = table.tags_of(page)
+    full = record_full(markup, alt_text=has_alt_texts(table, page))
+    return full if tags.stop - tags.start == full.n_tags else full.with_pre_lines()
 
 
-def has_alt_texts(table: BlockTable, tags: slice) -> bool:
-    """Is any of the images among some tags an element, which holds its alternative text."""
+def has_alt_texts(table: BlockTable, page: int) -> bool:
+    """Is any of the images of a page an element, which holds its alternative text."""
+    tags = table.tags_of(page)
     is_image = table.tags.id[tags] == IDS["img"]
     return bool((is_image & (table.tags.step[tags] != 0)).any())
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Final
 
-from victor.page.markup.dom import Dom
+from victor.page.markup.elements import MarkupElements
 from victor.page.parsing.tags import DROPPED, VOID
 
 _MOST_STEPS: Final = 48
@@ -26,22 +27,22 @@ class CssPaths:
     each tree has elements of one of them.
 
     Args:
-        dom: the page.
-        can_begin: (E,) may a path begin at the ``id`` of the element.
+        elements: of the page.
+        ids: of the elements that a path may begin at.
         shaky: names of elements that the trees may have other numbers of; None if they may hold
             each other in other ways, so that no path can go down.
     """
 
-    def __init__(self, dom: Dom, can_begin: list[bool], shaky: frozenset[str] | None) -> None:
+    def __init__(
+        self, elements: MarkupElements, ids: Mapping[int, str], shaky: frozenset[str] | None
+    ) -> None:
         self._shaky = shaky
-        self._names, self._ids = dom.names, dom.ids
-        self._parent: list[int] = dom.parent.tolist()
-        count = Counter(dom.names)
-        lone = {name for name in _LONE if count[name] == 1}
-        self._start = [
-            f"#{value}" if begins else name if name in lone else ""
-            for value, name, begins in zip(dom.ids, dom.names, can_begin, strict=True)
-        ]
+        self._names = elements.names
+        self._parent: list[int] = elements.parent.tolist()
+        count = Counter(elements.names)
+        self._start = [name if name in _LONE and count[name] == 1 else "" for name in self._names]
+        for element, value in ids.items():
+            self._start[element] = f"#{value}"
         self._number, self._with_body, self._behind_void = self._numbers()
 
     def of(self, element: int) -> str | None:

@@ -49,8 +49,7 @@ class Selectors:
         """
         record = markup_of(table, page, markup)
         elements = MarkupElements.of(record)
-        chosen = ~record.dropped[elements.start]
-        chosen &= np.logical_or.reduce([test(elements) for test in self._tests])
+        chosen = ~elements.dropped & np.logical_or.reduce([test(elements) for test in self._tests])
         is_void = elements.start == elements.end
         start, end = record.tag[elements.start], record.tag[elements.end]
         holding, void = chosen & ~is_void, chosen & is_void

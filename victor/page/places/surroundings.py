@@ -13,8 +13,7 @@ from victor.base.arrays import Ints
 from victor.base.cached import cached_property
 from victor.base.labels import Label
 from victor.page.allowance import check_added
-from victor.page.markup.dom import Dom, dom_of
-from victor.page.markup.elements import Siblings
+from victor.page.markup.elements import MarkupElements, Siblings
 from victor.page.parsing.base_address import base_address, page_address
 from victor.page.parsing.tags import IDS
 from victor.page.places.block_ids import block_ids
@@ -75,7 +74,7 @@ class Surroundings:
         Raises:
             ConfigError: the table was not made from this markup.
         """
-        return Places(self._table, self._page, self._dom, self._markup)
+        return Places(self._table, self._page, self._written, self._markup)
 
     @cached_property
     def headings(self) -> list[tuple[str, ...]]:
@@ -152,13 +151,14 @@ class Surroundings:
         some = np.flatnonzero(anchors >= 0)
         pairs = zip(block[some].tolist(), anchors[some].tolist(), strict=True)
         segments = zip(pairs, (some + first).tolist(), strict=True)
-        of_table = self._dom.of_table.tolist()
+        addresses = dict(self._written.valued("href"))
+        of_table = self._written.of_table.tolist()
         for (number, anchor), group in groupby(segments, key=lambda pair: pair[0]):
-            address = self._dom.addresses[of_table[anchor]]
+            address = addresses.get(of_table[anchor])
             if address is not None:
                 inside = [segment for _, segment in group]
                 start, stop = table.segments.start[inside[0]], table.segments.end[inside[-1]]
-                yield number, address, text_of(table.chars[start:stop])
+                yield number, address.strip(), text_of(table.chars[start:stop])
 
     def _absolute(self, address: str) -> str:
         try:
@@ -177,25 +177,14 @@ class Surroundings:
             return address
 
     @cached_property
-    def _dom(self) -> Dom:
-        return dom_of(self._table, self._page, self._markup)
+    def _written(self) -> MarkupElements:
+        return MarkupElements.of_page(self._table, self._page, self._markup)
 
     @cached_property
     def _elements(self) -> tuple[int, Elements]:
         """The root of the page and its elements alone, which parents are numbered by."""
-        every = self._table.elements
-        root, end = np.append(self._table.page_roots, len(every))[
-            self._page : self._page + 2
-        ].tolist()
-        part = slice(root, end)
-        return root, Elements(
-            tag=every.tag[part],
-            parent=every.parent[part] - root,
-            depth=every.depth[part],
-            open=every.open[part],
-            close=every.close[part],
-            bundle=every.bundle[part],
-        )
+        part = self._table.elements_of(self._page)
+        return part.start, self._table.elements.of_page(part)
 
 
 def _ranks(elements: Elements, names: frozenset[str], group: Ints) -> Ints:

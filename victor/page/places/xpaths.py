@@ -12,14 +12,15 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from itertools import compress
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.base.arrays import Ints, prefix_sums
+from victor.base.arrays import Bools, Ints, prefix_sums
 from victor.base.cached import cached_property
-from victor.page.markup.dom import Dom
+from victor.page.markup.elements import MarkupElements
+from victor.page.markup.full_record import Kind
 from victor.page.markup.nesting import Nesting
 from victor.page.parsing.tags import BLOCK_LEVEL, SHADOW_ROOT
 from victor.page.places.css_paths import CssPaths
@@ -33,6 +34,8 @@ WITHIN: Final = "within"
 """The XPath selects the element around the block, which is a line of some text node, or the host
 of the shadow root that the block stands in."""
 
+_BLANK: Final = " \t\r\n"
+"""White space in XPath 1.0."""
 _PLAIN_NAME: Final = re.compile(r"[a-z][a-z0-9-]*\Z")
 _PLAIN_ID: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}\Z")
 _FIRM: Final = frozenset({"div", "td", "th"})
@@ -70,28 +73,29 @@ class Places:
     Args:
         table: the blocks.
         page: number of the page.
-        dom: the tree of the page, of `victor.page.markup.dom.dom_of`.
+        elements: of the page, by `MarkupElements.of_page`.
         markup: its UTF-8 bytes.
     """
 
-    def __init__(self, table: BlockTable, page: int, dom: Dom, markup: bytes) -> None:
-        dom = _in_document(dom)
-        root = int(table.page_roots[page])
-        first_tag = int(table.elements.open[root])
-        n_tags = int(table.elements.close[root]) + 1 - first_tag
+    def __init__(
+        self, table: BlockTable, page: int, elements: MarkupElements, markup: bytes
+    ) -> None:
+        texts = _Texts.of(elements)
+        root, of_page = table.elements_of(page).start, table.tags_of(page)
+        n_tags = of_page.stop - of_page.start
         blocks = slice(int(table.page_starts[page]), int(table.page_starts[page + 1]))
-        self._containers = dom.of_table[table.container[blocks] - root].tolist()
+        self._containers = elements.of_table[table.container[blocks] - root].tolist()
         starts = table.segment_starts[blocks.start : blocks.stop + 1]
-        segment_tags = table.segments.tag[starts[0] : starts[-1]] - first_tag
-        shown = np.flatnonzero((dom.text_tag >= 0) & (n_tags == dom.n_tags))
-        tags = dom.text_tag[shown]
+        segment_tags = table.segments.tag[starts[0] : starts[-1]] - of_page.start
+        shown = np.flatnonzero((texts.tag >= 0) & (n_tags == elements.record.n_tags))
+        tags = texts.tag[shown]
         self._starts = (starts - starts[0]).tolist()
         self._first = np.searchsorted(tags, segment_tags).tolist()
         self._end = np.searchsorted(tags, segment_tags, side="right").tolist()
         self._nodes = shown.tolist()
         is_of_block = np.zeros(n_tags, dtype=bool)
         is_of_block[segment_tags] = True
-        self._paths = _Paths(dom, shown[is_of_block[tags]], Nesting.of(markup))
+        self._paths = _Paths(elements, texts, shown[is_of_block[tags]], Nesting.of(markup))
 
     @cached_property
     def xpaths(self) -> list[Place]:
@@ -113,34 +117,69 @@ class Places:
         return [*map(self._paths.css, self._containers)]
 
 
-def _in_document(dom: Dom) -> Dom:
-    """A tree in which the content of shadow roots is dropped: it is in no document of a browser."""
-    roots = [element for element, name in enumerate(dom.names) if name == SHADOW_ROOT]
-    if not roots:
-        return dom
-    dropped, text_tag = dom.dropped.copy(), dom.text_tag.copy()
-    for root in roots:
-        dropped[root : dom.last[root] + 1] = True
-        text_tag[dom.first_text[root] : dom.end_text[root]] = -1
-    return replace(dom, dropped=dropped, text_tag=text_tag)
+class _Texts(NamedTuple):
+    """The X text nodes of a page in the tree of libxml2, but nothing stands in void elements.
+
+    Those that are empty or hold nothing but space, tab and newline are left out: XPath leaves them
+    out by ``[normalize-space()]``. The content of shadow roots is dropped, too: it is in no
+    document of a browser.
+
+    Attributes:
+        first, end: (E,) int64; the text nodes inside each element are ``first:end``.
+        after: (X,) int64 last element that begins before each.
+        tag: (X,) int64 ordinal on the page of the tag before each; -1 in dropped elements.
+        dropped: (E,) bool; is each element dropped before blocks are cut, or inside one that is.
+    """
+
+    first: Ints
+    end: Ints
+    after: Ints
+    tag: Ints
+    dropped: Bools
+
+    @classmethod
+    def of(cls, elements: MarkupElements) -> _Texts:
+        """Those among some elements."""
+        record, items = elements.record, _text_nodes(elements)
+        first, end = (np.searchsorted(items, tags) for tags in (elements.start, elements.end))
+        after = np.searchsorted(elements.start, items) - 1
+        dropped = elements.dropped.copy()
+        tag = np.where(record.dropped[items], -1, record.tag[items])
+        for root in [row for row, name in enumerate(elements.names) if name == SHADOW_ROOT]:
+            tag[first[root] : end[root]] = -1
+            dropped[root : elements.last[root] + 1] = True
+        return cls(first, end, after, tag, dropped)
+
+
+def _text_nodes(elements: MarkupElements) -> Ints:
+    """(X,) items that text nodes begin with, blanks left out; a document type ends none."""
+    kind = elements.record.kind
+    is_text = kind == Kind.TEXT
+    node = np.cumsum(~is_text & (kind != Kind.DOCTYPE))
+    solid = [text.strip(_BLANK) != "" for text in compress(elements.texts, is_text.tolist())]
+    items = np.flatnonzero(is_text)[np.array(solid, dtype=bool)]
+    return np.asarray(items[np.unique(node[items], return_index=True)[1]])
 
 
 class _Paths:
     """Writes paths to the elements and texts of one page."""
 
-    def __init__(self, dom: Dom, texts_of_blocks: Ints, nesting: Nesting) -> None:
-        self._dom = dom
+    def __init__(
+        self, elements: MarkupElements, texts: _Texts, of_blocks: Ints, nesting: Nesting
+    ) -> None:
+        self._page = elements
         self._nesting = nesting
-        visible = dom.text_tag < 0
-        visible[texts_of_blocks] = True
+        visible = texts.tag < 0
+        self._dropped_texts: list[int] = np.flatnonzero(visible).tolist()
+        visible[of_blocks] = True
         self._n_visible: list[int] = prefix_sums(visible).tolist()
-        self._parent: list[int] = dom.parent.tolist()
-        self._first_text: list[int] = dom.first_text.tolist()
-        self._end_text: list[int] = dom.end_text.tolist()
-        self._dropped: list[bool] = dom.dropped.tolist()
-        self._text_after: list[int] = dom.text_after.tolist()
-        self._dropped_texts: list[int] = np.flatnonzero(dom.text_tag < 0).tolist()
-        self._count_of_id = Counter(filter(None, dom.ids))
+        self._parent: list[int] = elements.parent.tolist()
+        self._first_text: list[int] = texts.first.tolist()
+        self._end_text: list[int] = texts.end.tolist()
+        self._dropped: list[bool] = texts.dropped.tolist()
+        self._text_after: list[int] = texts.after.tolist()
+        self._ids = dict(elements.valued("id"))
+        self._count_of_id = Counter(self._ids.values())
         self._anchors: dict[int, int] = {}
         self._firm: dict[int, int] = {}
         self._named: dict[int, int] = {}
@@ -180,7 +219,7 @@ class _Paths:
 
     def _is_sound(self, element: int) -> bool:
         """Do browsers count and fill an element as libxml2 does."""
-        name = self._dom.names[element]
+        name = self._page.names[element]
         if name == "p":
             anchor, shaky = self._anchor(element), self._shaky_paragraphs
             return bisect_right(shaky, anchor) == bisect_right(shaky, element)
@@ -189,9 +228,9 @@ class _Paths:
     @cached_property
     def _shaky_paragraphs(self) -> list[int]:
         """Paragraphs that hold block-level elements, which only one of the parsers lets them."""
-        names, parent, shaky = self._dom.names, self._parent, set[int]()
+        names, parent, shaky = self._page.names, self._parent, set[int]()
         for paragraph in self._by_name["p"]:
-            inside = names[paragraph + 1 : int(self._dom.last[paragraph]) + 1]
+            inside = names[paragraph + 1 : int(self._page.last[paragraph]) + 1]
             if self._in_head(parent[paragraph]) or not BLOCK_LEVEL.isdisjoint(inside):
                 shaky.add(paragraph)
         for table in self._by_name["table"] if self._nesting.tables_in_paragraphs else ():
@@ -210,11 +249,11 @@ class _Paths:
     def _head_end(self) -> int:
         """The last element inside ``head``, -1 if there is none."""
         heads = self._by_name["head"]
-        return int(self._dom.last[heads[0]]) if heads else -1
+        return int(self._page.last[heads[0]]) if heads else -1
 
     def _firm_around(self, element: int) -> int:
         """An element if it is firm, else the nearest firm one or ``body`` around it."""
-        names = self._dom.names
+        names = self._page.names
         return self._nearest(
             element, lambda each: names[each] in _FIRM or names[each] == "body", self._firm
         )
@@ -226,15 +265,15 @@ class _Paths:
         return self._elements[element]
 
     def _counted(self, element: int) -> str:
-        anchor, name = self._anchor(element), self._dom.names[element]
+        anchor, name = self._anchor(element), self._page.names[element]
         if anchor == element:
-            return f"//*[@id='{self._dom.ids[element]}']"
+            return f"//*[@id='{self._ids[element]}']"
         here = self._counting(name)
         number = here.before(element + 1) - here.before(anchor + 1)
         step = name + here.predicate(anchor, element)
         if anchor < 0:
             return f"(//{step})[{number}]"
-        return self._after(f"//*[@id='{self._dom.ids[anchor]}']", step, str(number))
+        return self._after(f"//*[@id='{self._ids[anchor]}']", step, str(number))
 
     def _after(self, start: str, step: str, which: str) -> str:
         """XPath of some of the nodes inside an element, or behind its start."""
@@ -253,7 +292,7 @@ class _Paths:
         Browsers move into ``body`` what does not belong into ``head``, so inside these the texts
         are counted from the start of the page.
         """
-        in_firm = self._dom.names[around] in _FIRM
+        in_firm = self._page.names[around] in _FIRM
         start, dropped = self._first_text[around] if in_firm else 0, self._dropped_texts
         step, skipped = "text()[normalize-space()]", bisect_left(dropped, start)
         if bisect_left(dropped, last) > skipped:
@@ -272,9 +311,9 @@ class _Paths:
 
     def _can_name(self, element: int) -> bool:
         """Can XPath name an element in any tree: parts of tables where all around them are."""
-        name, above = self._dom.names[element], self._parent[element]
+        name, above = self._page.names[element], self._parent[element]
         while above >= 0 and name in _TABLE_PARTS:
-            parent = self._dom.names[above]
+            parent = self._page.names[above]
             if parent not in _TABLE_PARTS[name]:
                 return False
             name, above = parent, self._parent[above]
@@ -289,9 +328,9 @@ class _Paths:
 
     def _can_begin(self, element: int) -> bool:
         """Has an element an ``id`` that paths may begin at."""
-        value = self._dom.ids[element]
+        value = self._ids.get(element, "")
         is_alone = value != "" and self._count_of_id[value] == 1
-        is_firm = is_alone and self._dom.names[element] in _FIRM and not self._dropped[element]
+        is_firm = is_alone and self._page.names[element] in _FIRM and not self._dropped[element]
         return is_firm and _PLAIN_ID.match(value) is not None
 
     @cached_property
@@ -310,15 +349,15 @@ class _Paths:
     def _outer_dropped(self) -> dict[int, str]:
         """Name of the outermost dropped element around each element that is dropped."""
         outer: dict[int, str] = {}
-        for element in np.flatnonzero(self._dom.dropped).tolist():
-            outer[element] = outer.get(self._parent[element]) or self._dom.names[element]
+        for element in compress(range(len(self._page)), self._dropped):
+            outer[element] = outer.get(self._parent[element]) or self._page.names[element]
         return outer
 
     @cached_property
     def _by_name(self) -> dict[str, list[int]]:
         """Elements by name."""
         by_name: dict[str, list[int]] = defaultdict(list)
-        for element, name in enumerate(self._dom.names):
+        for element, name in enumerate(self._page.names):
             by_name[name].append(element)
         return by_name
 
@@ -349,11 +388,11 @@ class _Paths:
 
     @cached_property
     def _css(self) -> CssPaths:
-        can_begin = [*map(self._can_begin, range(len(self._dom.names)))]
+        ids = {element: value for element, value in self._ids.items() if self._can_begin(element)}
         shaky = self._nesting.shaky_headings | {"form", "noscript"}
         if self._nesting.stray_paragraph_ends or self._shaky_paragraphs:
             shaky |= {"p"}
-        return CssPaths(self._dom, can_begin, shaky if self._nesting.in_order else None)
+        return CssPaths(self._page, ids, shaky if self._nesting.in_order else None)
 
 
 class _Count(NamedTuple):

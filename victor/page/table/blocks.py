@@ -116,9 +116,9 @@ class Elements(ReadOnlyColumns):
         bits[self.tag >> 6, np.arange(len(self))] = bit
         return self.gathered(bits)
 
-    def of_page(self, root: int, end: int) -> Elements:
+    def of_page(self, rows: slice) -> Elements:
         """Those from a root up to the next one; with `around` if it is known of all."""
-        first_tag, rows = self.open[root], slice(root, end)
+        root, first_tag = rows.start, self.open[rows.start]
         part = Elements(
             tag=self.tag[rows],
             parent=self.parent[rows] - root,
@@ -421,6 +421,16 @@ class BlockTable(ReadOnlyColumns):
     def block_of_segment(self) -> Ints:
         """(S,) block of each segment."""
         return np.repeat(np.arange(len(self)), np.diff(self.segment_starts))
+
+    def elements_of(self, page: int) -> slice:
+        """The elements of a page."""
+        first, stop = [*self.page_roots[page : page + 2].tolist(), len(self.elements)][:2]
+        return slice(first, stop)
+
+    def tags_of(self, page: int) -> slice:
+        """The tags of a page."""
+        root = self.page_roots[page]
+        return slice(int(self.elements.open[root]), int(self.elements.close[root]) + 1)
 
     @_column
     def segment_element(self) -> Ints:

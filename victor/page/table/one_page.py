@@ -15,9 +15,7 @@ def one_page(table: BlockTable, page: int) -> BlockTable:
     Lines of the source are left out.
     """
     first, last = table.page_starts[page : page + 2].tolist()
-    root = int(table.page_roots[page])
-    end = int(table.page_roots[page + 1]) if page + 1 < table.n_pages else len(table.elements)
-    tags = slice(int(table.elements.open[root]), int(table.elements.close[root]) + 1)
+    elements, tags = table.elements_of(page), table.tags_of(page)
     segments = slice(*np.searchsorted(table.segments.tag, (tags.start, tags.stop)).tolist())
     chars = _extent(table, tags)
     stream, texts, signs = table.tags, table.segments, table.formula_signs
@@ -34,13 +32,13 @@ def one_page(table: BlockTable, page: int) -> BlockTable:
         tags=TagStream(
             id=stream.id[tags],
             step=stream.step[tags],
-            element=stream.element[tags] - root,
+            element=stream.element[tags] - elements.start,
             text_start=stream.text_start[tags] - chars.start,
             text_length=stream.text_length[tags],
             text_space=stream.text_space[tags],
             bundle=stream.bundle[tags],
         ),
-        elements=table.elements.of_page(root, end),
+        elements=table.elements.of_page(elements),
         page_roots=np.array([0]),
         heads=table.heads[page : page + 1],
         lines=None,

@@ -88,18 +88,13 @@ def shown_formulas(
 
 def _of_page(table: BlockTable, page: int, markup: bytes) -> list[Formula]:
     """The formulas of a page by the tags of the table; none if it was made of other markup."""
-    first, last = _tags(table, page)
+    tags = table.tags_of(page)
     record = markup_of(table, page, markup) if markup else None
-    if record is None or record.n_tags != last + 1 - first:
+    if record is None or record.n_tags != tags.stop - tags.start:
         return []
     found = formulas(record, table.allowance)
+    first = tags.start
     return [each._replace(open=first + each.open, close=first + each.close) for each in found]
-
-
-def _tags(table: BlockTable, page: int) -> tuple[int, int]:
-    """The first and the last tag of a page."""
-    root = table.page_roots[page]
-    return int(table.elements.open[root]), int(table.elements.close[root])
 
 
 def _untorn(table: BlockTable, in_batch: Sequence[Formula]) -> BlockTable:
@@ -130,7 +125,8 @@ class _Placer:
 
     def places(self, page: int, in_page: Sequence[Formula]) -> Iterator[_Place]:
         """Where the formulas of a page go."""
-        bounds = np.searchsorted(self._table.segments.tag, _tags(self._table, page)).tolist()
+        tags = self._table.tags_of(page)
+        bounds = np.searchsorted(self._table.segments.tag, (tags.start, tags.stop)).tolist()
         allowed = self._table.allowance.over(in_page)
         yield from filter(None, (self._place(formula, *bounds) for formula in allowed))
 

@@ -176,5 +176,5 @@ def _dropped_tags(verdict: Verdict, page: int, n_tags: int) -> Bools | None:
     """The tags of one page that selectors drop."""
     if verdict.dropped_tags is None:
         return None
-    start = int(verdict.table.elements.open[verdict.table.page_roots[page]])
+    start = verdict.table.tags_of(page).start
     return verdict.dropped_tags[start : start + n_tags]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from victor.explain.codes import CodeNames, category_name, number, outside
+from victor.explain.wording import CodeNames, category_name, number, outside
 from victor.features.base import Column
 from victor.model.discretize import Bool, Category, Codebook, Edges, Scale
 

@@ -7,9 +7,9 @@ import pytest
 from victor.base.labels import Label
 from victor.config import load
 from victor.explain import explain, grouped
-from victor.explain.feature_modules import TITLES, module_title
+from victor.explain.contributions import BIAS
 from victor.explain.groups import EVERY_BLOCK, NEIGHBOURS, TOGETHER, where
-from victor.explain.terms import BIAS
+from victor.explain.wording import TITLES, module_title
 from victor.features import NAMES as SHIPPED
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze

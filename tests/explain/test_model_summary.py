@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from victor.explain import learnt
-from victor.explain.codes import EdgeNames
+from victor.explain.wording import EdgeNames
 from victor.features import load
 from victor.model.crf.edges import Edges
 from victor.model.discretize import Category, Codebook

@@ -3,7 +3,7 @@
 Every term goes to one group, so the groups add up to the log-odds:
 
 - The term of a column goes to the feature module that gives the column. In trees each question is
-  about one column, and what its answer changes is the column's (`victor.explain.terms`); so
+  about one column, and what its answer changes is the column's (`victor.explain.contributions`); so
   a tree that asks several modules is divided among them by its questions, and nothing is shared.
 - A conjunction in a template of linear potentials has one weight for several columns together. It
   goes to their module if they have the same one, else to the group `TOGETHER`: no rule could say
@@ -22,9 +22,17 @@ import numpy as np
 from msgspec import Struct
 
 from victor.base.labels import Label
-from victor.explain.contributions import CALIBRATION, POOLING, Explanation
-from victor.explain.feature_modules import FeatureModules, module_title
-from victor.explain.terms import AFTER, BEFORE, BIAS, Inputs, Summand
+from victor.explain.contributions import (
+    AFTER,
+    BEFORE,
+    BIAS,
+    CALIBRATION,
+    POOLING,
+    Explanation,
+    Inputs,
+    Summand,
+)
+from victor.explain.wording import FeatureModules, module_title
 
 NEIGHBOURS: Final = "the labels of other blocks"
 EVERY_BLOCK: Final = "starting point for any block"

@@ -11,10 +11,9 @@ from msgspec import Struct
 
 from victor.base.arrays import Floats
 from victor.base.labels import LABEL_NAMES, OTHER, Label
-from victor.explain.codes import EdgeNames, EntryNames, column_name
-from victor.explain.feature_modules import FeatureModules
+from victor.explain.contributions import Inputs, relative
 from victor.explain.groups import group_of, in_words, meaning_of
-from victor.explain.terms import Inputs, relative
+from victor.explain.wording import EdgeNames, EntryNames, FeatureModules, column_name
 from victor.model.crf.linear import LinearPotentials
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model

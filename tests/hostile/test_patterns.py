@@ -42,7 +42,7 @@ BUILT = {
     ],
     "victor.features.regexps:_compiled": searched_expressions,
     "victor.labelers.dom.native_output:_text": lambda: [re.compile("\n{1,}"), re.compile("\n{3,}")],
-    "victor.metadata.bylines:_is_used": lambda: [re.compile(r"\bword\b")],
+    "victor.metadata.authors:_is_used": lambda: [re.compile(r"\bword\b")],
     "victor.metadata.element_names:_in_lower_case": name_patterns,
     "victor.metadata.names:_label": lambda: [names._LABEL, names._LABEL_IN_TEXT],
     "victor.page.decoding.declared_encoding:_end_of_element": lambda: [

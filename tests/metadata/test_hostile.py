@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from metadata_pages import meta, read, script
 
-from victor.metadata.graph import Graph
-from victor.metadata.record import Metadata
+from victor.metadata.page_metadata import Metadata
+from victor.metadata.schema_org import Graph
 from victor.metadata.schema_org import read as read_script
 
 KEYS = st.sampled_from(

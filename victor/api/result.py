@@ -223,11 +223,11 @@ class Result:
     def metadata(self) -> Mapping[str, Any]:
         """What the page says of itself and how it was read; empty after an error.
 
-        The fields of `victor.metadata.record.Metadata` that are not empty, as plain data, e.g.
-        ``title``, ``authors`` and ``published``; ``encoding`` and ``encoding_reason``; and what
-        else the labeler says of the page, e.g. ``images``. ``unreadable`` counts what could not
-        be decoded: U+FFFD and NUL anywhere in the page. ``recovered`` says that the visible text
-        was nearly nothing and the blocks are those of a page made of embedded content
+        The fields of `victor.metadata.page_metadata.Metadata` that are not empty, as plain data,
+        e.g. ``title``, ``authors`` and ``published``; ``encoding`` and ``encoding_reason``; and
+        what else the labeler says of the page, e.g. ``images``. ``unreadable`` counts what could
+        not be decoded: U+FFFD and NUL anywhere in the page. ``recovered`` says that the visible
+        text was nearly nothing and the blocks are those of a page made of embedded content
         (`victor.page.markup.embedded`): ``json-ld``, ``json`` or ``script``; all else is what the
         page itself says. ``repaired`` lists the elements that lacked an end
         (`victor.page.parsing.unclosed`), e.g. ``["title"]``.

@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from typing import Final, NamedTuple
 
-from victor.metadata.word_lists import month_forms, word_list
+from victor.metadata.texts import month_forms, word_list
 
 FIRST_YEAR: Final = 1990
 _AHEAD: Final = 366

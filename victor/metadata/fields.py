@@ -7,11 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Final
 
-from victor.metadata.addresses import is_address
-from victor.metadata.graph import ORGANIZATIONS
 from victor.metadata.page_view import PageView
-from victor.metadata.schema_org import members, types
-from victor.metadata.texts import clean, letters, unique
+from victor.metadata.schema_org import ORGANIZATIONS, members, types
+from victor.metadata.texts import clean, is_address, letters, unique
 
 Sourced = tuple[str, str]
 """A value and a short code of its source."""

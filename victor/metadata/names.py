@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from victor.metadata.addresses import is_address
 from victor.metadata.dates import days_in, month
-from victor.metadata.texts import clean, letters, unique
-from victor.metadata.word_lists import any_of, word_list
+from victor.metadata.texts import any_of, clean, is_address, letters, unique, word_list
 
 _LONGEST: Final = 600
 """Characters of a list of names."""

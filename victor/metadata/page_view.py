@@ -8,15 +8,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
+from urllib.parse import urljoin, urlsplit
 
 from victor.base.cached import cached_property
-from victor.metadata.addresses import absolute, host_of, root
 from victor.metadata.batches import Batch
 from victor.metadata.element_names import NOT_OF_PAGE, NamePattern
-from victor.metadata.graph import Graph, Node
-from victor.metadata.schema_org import types
+from victor.metadata.schema_org import Graph, Node, types
 from victor.metadata.texts import clean, letters, words
-from victor.page.parsing.base_address import base_address
+from victor.page.parsing.base_address import base_address, web_address
 from victor.page.parsing.heads import Head
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import text_of
@@ -228,15 +227,15 @@ class PageView:
     def host(self) -> str:
         """Host of the page, "" where it is not known."""
         known = (self.url, self.head.canonical, self.meta("og:url"), self.head.base)
-        return next((host for address in known if address and (host := host_of(address))), "")
+        return next((host for address in known if address and (host := _host_of(address))), "")
 
     def absolute(self, address: str) -> str | None:
         """An address that is as absolute as the page lets it be; None for what is none."""
-        return absolute(address, self._root)
+        return _absolute(address, self._root)
 
     @cached_property
     def _root(self) -> str | None:
-        return root(base_address(self.head), self.url)
+        return _root_of(base_address(self.head), self.url)
 
     def linked(self, relation: str) -> Iterator[str]:
         """Addresses of the links of the head with a relation."""
@@ -432,3 +431,63 @@ def _within(places: list[int], extent: slice) -> slice:
     """Which of some ascending places are in an extent."""
     first = bisect_left(places, extent.start)
     return slice(first, bisect_left(places, extent.stop, first))
+
+
+# --- Addresses ------------------------------------------------------------------------------------
+
+_LONGEST_ADDRESS: Final = 2_048
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}+:")
+_SPACE: Final = re.compile(r"\s++")
+_PLAIN: Final = re.compile(
+    r"https?://[\w.-]+(?::\d+)?/[\w./~%+@,=:!*'()&-]*(?:\?[\w./~%+@,=:!*'()&-]+)?", re.ASCII
+)
+"""Addresses that are absolute and that nothing changes."""
+
+
+def _root_of(base: str, url: str | None) -> str | None:
+    """What addresses of a page are relative to, "" where that is not known; None for what is none.
+
+    Args:
+        base: target of ``<base>``, itself relative to `url`.
+        url: address of the page.
+    """
+    try:
+        joined = urljoin(web_address(url), base)
+        urlsplit(joined)
+    except ValueError:
+        return None
+    return joined
+
+
+def _absolute(address: str, root: str | None) -> str | None:
+    """An http address made absolute against the `root` of its page.
+
+    Args:
+        address: as written; it stays relative where the root is not absolute.
+        root: of the page.
+
+    Returns:
+        None for what is no address, is of another scheme (``data:``, ``javascript:``) or too long.
+    """
+    address = _SPACE.sub("%20", address.strip())
+    if root is None or not address or address.startswith("#") or len(address) > _LONGEST_ADDRESS:
+        return None
+    if _PLAIN.fullmatch(address):
+        return address
+    try:
+        joined = urljoin(root, address) if root else address
+        parts = urlsplit(joined)
+    except ValueError:
+        return None
+    if _SCHEME.match(joined) and (parts.scheme not in ("http", "https") or not parts.netloc):
+        return None
+    return joined
+
+
+def _host_of(address: str) -> str:
+    """Host of an address without ``www.`` and port, "" where it has none."""
+    try:
+        host = urlsplit(address[:_LONGEST_ADDRESS].strip()).hostname or ""
+    except ValueError:
+        return ""
+    return host.lower().removeprefix("www.")

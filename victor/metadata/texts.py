@@ -1,10 +1,14 @@
-"""Values that a page declares as clean text."""
+"""Values that a page declares as clean text, and the words by which pages say who and when."""
 
 from __future__ import annotations
 
 import re
+from functools import cache
 from html import unescape
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
+
+from victor.config import compiled
 
 LONGEST: Final = 5_000
 """Characters of a value that are read; no field is longer in earnest."""
@@ -65,3 +69,34 @@ def unique(values: list[str]) -> tuple[str, ...]:
         if value:
             by_letters.setdefault(letters(value) or value, value)
     return tuple(by_letters.values())
+
+
+def is_address(text: str) -> bool:
+    """Does a text look like an address rather than a name."""
+    return text.startswith(("http:", "https:", "//", "www.", "/", "mailto:")) or (
+        "/" in text and "." in text and " " not in text
+    )
+
+
+# --- Lists of words -------------------------------------------------------------------------------
+
+
+@cache
+def _lists() -> dict[str, Any]:
+    return dict(compiled.read(Path(__file__).with_name("words.yaml")))
+
+
+def word_list(name: str) -> frozenset[str]:
+    """The words of a list."""
+    return frozenset(_lists()[name])
+
+
+def any_of(*names: str) -> str:
+    """A pattern for any phrase of some lists, the longest first."""
+    phrases = [re.escape(phrase) for name in names for phrase in _lists()[name]]
+    return "|".join(sorted(phrases, key=len, reverse=True))
+
+
+def month_forms() -> list[list[str]]:
+    """The forms of the names of the twelve months by language, those of a month with slashes."""
+    return [forms.split() for forms in _lists()["months"].values()]

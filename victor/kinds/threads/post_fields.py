@@ -16,7 +16,7 @@ from victor.kinds.threads.anchors import NO, Anchors
 from victor.kinds.threads.element_groups import around
 from victor.kinds.threads.records import Records
 from victor.metadata.dates import exactness, iso
-from victor.metadata.word_lists import any_of
+from victor.metadata.texts import any_of
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import text_of

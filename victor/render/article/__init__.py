@@ -46,7 +46,7 @@ def write(
         source: the document; its own title becomes the first heading.
         metadata: what is known of the page. The bar of the window shows its title; site, authors
             and date stand below the first heading. Values of another type than
-            `victor.metadata.record.Metadata` has are left out.
+            `victor.metadata.page_metadata.Metadata` has are left out.
         url: address of the original, which the line below the heading ends with; None for the
             canonical one.
     """

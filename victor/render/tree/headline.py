@@ -9,7 +9,7 @@ import numpy as np
 
 from victor.base.labels import Label
 from victor.metadata.texts import letters
-from victor.metadata.title_parts import says
+from victor.metadata.titles import says
 from victor.page.table.texts import block_texts
 from victor.page.verdict.verdict import Verdict
 

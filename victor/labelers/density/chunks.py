@@ -39,8 +39,6 @@ class MeasuringTarget(PageTarget):
     of a tag follows from its name; tags that the parser adds count like all others.
     """
 
-    __slots__ = ()
-
     def __init__(
         self, bundles: Bundles, *, alt_text: bool = False, attributes: tuple[str, ...] = _RECORDED
     ) -> None:

@@ -47,8 +47,6 @@ class AlternativeTarget(PageTarget):
         elsewhere: for all others.
     """
 
-    __slots__ = ("_anchors", "_elsewhere", "_in_links", "_n_links")
-
     def __init__(
         self,
         bundles: Bundles,

@@ -159,22 +159,16 @@ def _compiled(
     if found is None:
         return None
     codes, values, offsets, *notes, starts, note_starts, signs = found
+    columns = core.array(values, np.uint8), core.array(offsets, np.int64)
     make = _NotedHeads(notes, core.array(note_starts, np.int64), repaired)
     return Events(
         codes=core.array(codes, np.uint32),
         page_starts=core.array(starts, np.int64),
         attributes=attributes,
-        bundles=_columns(values, offsets, len(attributes)),
+        bundles=BundleColumns(*columns, len(attributes)) if attributes else (),
         heads=Heads(make, range(len(pages))),
         formula_signs=core.array(signs, np.bool_),
     )
-
-
-def _columns(values: memoryview, offsets: memoryview, width: int) -> Sequence[Bundle]:
-    """Bundles that the compiled core found; without attributes there are none."""
-    if not width:
-        return ()
-    return BundleColumns(core.array(values, np.uint8), core.array(offsets, np.int64), width)
 
 
 class _NotedHeads:
@@ -318,19 +312,6 @@ _PAGE_START: Final = _code(PAGE, OPEN)
 _PAGE_END: Final = _code(PAGE, CLOSE)
 
 
-class _EndCodes(dict[str, str]):
-    """End codes by element name; a name that is not there goes to the page's own hook."""
-
-    __slots__ = ("missing",)
-
-    def __init__(self, missing: Callable[[str], str]) -> None:
-        super().__init__(_END)
-        self.missing = missing
-
-    def __missing__(self, name: str) -> str:
-        return self.missing(name)
-
-
 class Bundles(dict[Bundle, str]):
     """The character that stands for each tuple of attribute values, by first use in a batch.
 
@@ -416,29 +397,6 @@ class PageTarget:
         alt_text: the ``alt`` of an image becomes text inside the image element.
         attributes: which attributes make a bundle.
     """
-
-    __slots__ = (
-        "_alt_text",
-        "_annotations",
-        "_attributes",
-        "_bundles",
-        "_code",
-        "_dropped_at",
-        "_dropped_depth",
-        "_first_code",
-        "_in_tex",
-        "_listing",
-        "_n_pre",
-        "_n_setting",
-        "_n_tables",
-        "_not_wanted",
-        "_notes",
-        "_script",
-        "data",
-        "end",
-        "events",
-        "start",
-    )  # fmt: skip
 
     def __init__(
         self,
@@ -529,10 +487,10 @@ class PageTarget:
         return start
 
     def _end_handler(self) -> Callable[[str], None]:
-        append, codes = self.events.append, _EndCodes(self._rare_end)
+        append, codes, rare = self.events.append, _END, self._rare_end
 
         def end(name: str) -> None:
-            append(codes[name])
+            append(codes[name] if name in codes else rare(name))
 
         return end
 

@@ -8,7 +8,14 @@ UNLABELLED = 255
 """Value in label arrays for a block that nobody labelled or that is ambiguous: never scored."""
 
 
-class Label(IntEnum):
+class _Code(IntEnum):
+    @property
+    def lower_name(self) -> str:
+        """Name as written in files and on screen, e.g. ``"header"``."""
+        return self.name.lower()
+
+
+class Label(_Code):
     """Label of a block; the values index the label axis of every marginal array.
 
     header: a headline of kept content; text: kept content; other: boilerplate.
@@ -18,11 +25,6 @@ class Label(IntEnum):
     TEXT = 1
     OTHER = 2
 
-    @property
-    def lower_name(self) -> str:
-        """Name as written in files and on screen, e.g. ``"header"``."""
-        return self.name.lower()
-
 
 HEADER, TEXT, OTHER = map(int, Label)
 """The labels as plain numbers: arrays are compared with them ten times as fast as with members."""
@@ -30,7 +32,7 @@ HEADER, TEXT, OTHER = map(int, Label)
 LABEL_NAMES: tuple[str, ...] = tuple(label.lower_name for label in Label)
 
 
-class Kind(IntEnum):
+class Kind(_Code):
     """What a block is to the reader of its page; the values are codes of columns.
 
     text and heading: what the labeler keeps and is nothing more special; item, cell, code and
@@ -47,11 +49,6 @@ class Kind(IntEnum):
     CELL = 6
     CODE = 7
     QUOTE = 8
-
-    @property
-    def lower_name(self) -> str:
-        """Name as written in files and on screen, e.g. ``"headline"``."""
-        return self.name.lower()
 
 
 KIND_NAMES: tuple[str, ...] = tuple(kind.lower_name for kind in Kind)

@@ -12,33 +12,18 @@ from victor.metadata.dates import days_in
 from victor.metadata.element_names import BYLINE, NAME_ALONE, NOT_A_NAME, USER, NamePattern
 from victor.metadata.fields import is_written
 from victor.metadata.names import MOST_NAMES, has_label, is_personal, is_shaped, names_in
-from victor.metadata.page_view import PageView
+from victor.metadata.page_view import PageView, by_name
 from victor.metadata.schema_org import ORGANIZATIONS, Graph, Node, types
 from victor.metadata.texts import clean, letters, unique
 from victor.page.parsing.attributes import places
 
-_METAS: Final = {
-    "citation_author": "meta",
-    "citation_authors": "meta",
-    "parsely-author": "meta",
-    "sailthru.author": "meta",
-    "article:author_name": "open-graph",
-    "article:author": "open-graph",
-    "og:article:author": "open-graph",
-    "book:author": "open-graph",
-    "author": "meta",
-    "authors": "meta",
-    "byl": "meta",
-    "article.author": "meta",
-    "article_author": "meta",
-    "dc.creator": "dublin-core",
-    "dcterms.creator": "dublin-core",
-    "dc.contributor": "dublin-core",
-    "citation_author_name": "meta",
-    "rbauthors": "meta",
-    "cxenseparse:author": "meta",
-    "content_author": "meta",
-}
+_METAS: Final = by_name(
+    "meta: citation_author citation_authors parsely-author sailthru.author "
+    "open-graph: article:author_name article:author og:article:author book:author "
+    "meta: author authors byl article.author article_author "
+    "dublin-core: dc.creator dcterms.creator dc.contributor "
+    "meta: citation_author_name rbauthors cxenseparse:author content_author"
+)
 _MOST_TEXTS: Final = 1_000
 """Texts that name the makers of a thing; those behind references may be there again and again."""
 _SHORTEST_SITE: Final = 5

@@ -9,7 +9,7 @@ from typing import Final
 
 from victor.metadata.dates import days_in, iso, month_first_in
 from victor.metadata.element_names import DATE, SURE_DATE
-from victor.metadata.page_view import PageView
+from victor.metadata.page_view import PageView, by_name
 from victor.metadata.texts import clean
 
 Dated = tuple[str, str]
@@ -17,78 +17,28 @@ Dated = tuple[str, str]
 
 _PUBLISHED_LD: Final = ("datePublished", "dateCreated", "uploadDate", "datePosted")
 _MODIFIED_LD: Final = ("dateModified",)
-_PUBLISHED: Final = {
-    "article:published_time": "open-graph",
-    "og:article:published_time": "open-graph",
-    "og:published_time": "open-graph",
-    "og:article:published": "open-graph",
-    "book:release_date": "open-graph",
-    "video:release_date": "open-graph",
-    "datepublished": "microdata",
-    "datecreated": "microdata",
-    "uploaddate": "microdata",
-    "citation_publication_date": "meta",
-    "citation_date": "meta",
-    "citation_online_date": "meta",
-    "parsely-pub-date": "meta",
-    "sailthru.date": "meta",
-    "dc.date.issued": "dublin-core",
-    "dcterms.issued": "dublin-core",
-    "dc.date.created": "dublin-core",
-    "dcterms.created": "dublin-core",
-    "dc.date": "dublin-core",
-    "dcterms.date": "dublin-core",
-    "dc.issued": "dublin-core",
-    "dc.created": "dublin-core",
-    "pubdate": "meta",
-    "pub_date": "meta",
-    "publish-date": "meta",
-    "publish_date": "meta",
-    "publishdate": "meta",
-    "published-date": "meta",
-    "published_date": "meta",
-    "published": "meta",
-    "publication_date": "meta",
-    "publication-date": "meta",
-    "article.published": "meta",
-    "article.created": "meta",
-    "article_date_original": "meta",
-    "article:published": "meta",
-    "article:created_time": "meta",
-    "originalpublicationdate": "meta",
-    "rnews:datepublished": "meta",
-    "cxenseparse:recs:publishtime": "meta",
-    "cxenseparse:publishtime": "meta",
-    "ptime": "meta",
-    "displaydate": "meta",
-    "release_date": "meta",
-    "ms.date": "meta",
-    "created": "meta",
-    "creation_date": "meta",
-    "date_published": "meta",
-    "date": "meta",
-}
+_PUBLISHED: Final = by_name(
+    "open-graph: article:published_time og:article:published_time og:published_time "
+    "og:article:published book:release_date video:release_date "
+    "microdata: datepublished datecreated uploaddate "
+    "meta: citation_publication_date citation_date citation_online_date parsely-pub-date "
+    "sailthru.date "
+    "dublin-core: dc.date.issued dcterms.issued dc.date.created dcterms.created dc.date "
+    "dcterms.date dc.issued dc.created "
+    "meta: pubdate pub_date publish-date publish_date publishdate published-date published_date "
+    "published publication_date publication-date article.published article.created "
+    "article_date_original article:published article:created_time originalpublicationdate "
+    "rnews:datepublished cxenseparse:recs:publishtime cxenseparse:publishtime ptime displaydate "
+    "release_date ms.date created creation_date date_published date"
+)
 """Names of meta elements that say when a page was published, the surest first."""
-_MODIFIED: Final = {
-    "article:modified_time": "open-graph",
-    "og:article:modified_time": "open-graph",
-    "og:updated_time": "open-graph",
-    "article:modified": "open-graph",
-    "datemodified": "microdata",
-    "dc.date.modified": "dublin-core",
-    "dcterms.modified": "dublin-core",
-    "dc.modified": "dublin-core",
-    "article.updated": "meta",
-    "modified": "meta",
-    "lastmod": "meta",
-    "last-modified": "meta",
-    "last_modified": "meta",
-    "revised": "meta",
-    "modified_time": "meta",
-    "updated_time": "meta",
-    "date_modified": "meta",
-    "utime": "meta",
-}
+_MODIFIED: Final = by_name(
+    "open-graph: article:modified_time og:article:modified_time og:updated_time article:modified "
+    "microdata: datemodified "
+    "dublin-core: dc.date.modified dcterms.modified dc.modified "
+    "meta: article.updated modified lastmod last-modified last_modified revised modified_time "
+    "updated_time date_modified utime"
+)
 """The same of its last change."""
 _PUBLISHED_PROPERTY: Final = re.compile(r"datePublished|dateCreated|uploadDate", re.IGNORECASE)
 _MODIFIED_PROPERTY: Final = re.compile(r"dateModified", re.IGNORECASE)

@@ -44,6 +44,22 @@ _FAVOUR: Final = 0.2
 _MOST_LEVELS: Final = 200
 
 
+def by_name(text: str) -> dict[str, str]:
+    """Names of meta elements, the surest first, to the codes of their sources.
+
+    Args:
+        text: words between spaces: codes with a colon, each before the names that are of it.
+    """
+    sources: dict[str, str] = {}
+    code = ""
+    for word in text.split():
+        if word.endswith(":"):
+            code = word.removesuffix(":")
+        else:
+            sources[word] = code
+    return sources
+
+
 def bar(before: str, after: str) -> str:
     """A bar between two letters."""
     return "|" if before.isalpha() and after.isalpha() else ""

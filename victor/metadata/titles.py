@@ -8,21 +8,17 @@ from functools import lru_cache
 from typing import Final
 
 from victor.metadata.dates import days_in
-from victor.metadata.page_view import PageView
+from victor.metadata.page_view import PageView, by_name
 from victor.metadata.schema_org import is_work
 from victor.metadata.texts import clean, letters, words
 
-_DECLARED: Final = {
-    "og:title": "open-graph",
-    "twitter:title": "meta",
-    "citation_title": "meta",
-    "parsely-title": "meta",
-    "sailthru.title": "meta",
-    "dc.title": "dublin-core",
-    "dcterms.title": "dublin-core",
-    "headline": "microdata",
-    "title": "meta",
-}
+_DECLARED: Final = by_name(
+    "open-graph: og:title "
+    "meta: twitter:title citation_title parsely-title sailthru.title "
+    "dublin-core: dc.title dcterms.title "
+    "microdata: headline "
+    "meta: title"
+)
 _LONGEST: Final = 500
 _BAR_OR_DASH: Final = re.compile(r"\s[-–—|·•»]{1,3}\s|\s?[|｜]\s?")
 _LIKE: Final = 0.25

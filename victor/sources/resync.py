@@ -38,11 +38,6 @@ class Segment:
         return offset + (self._forgotten + self.at - start if self.is_exact else 0)
 
     @property
-    def is_member(self) -> bool:
-        """Is the current position where a gzip member begins, and the segment with it."""
-        return not (self.is_exact or self._forgotten or self.at)
-
-    @property
     def where(self) -> str:
         """The current position in words."""
         start, offset = self._offset()

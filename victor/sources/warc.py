@@ -113,42 +113,42 @@ def _items(segment: _WarcSegment, limit: int, end: int | None) -> Generator[Item
 
 def _record(segment: _WarcSegment, header: _Header, limit: int) -> Generator[Item, None, str]:
     """The item of a record, if it is a page; goes on after it, and returns what is wrong."""
-    most = limit + _HEADER_BYTES
     if header.length is None:
-        fault = "does not say its length"
-    elif header.length > most:
-        if not segment.is_shorter(header.size + most):
-            return (yield from _long_record(segment, header, limit))
-        fault = f"is shorter than the {header.length} bytes that it says"
-    else:
-        size = header.size + header.length
-        fault = _fault(segment, size)
-        if not fault:
-            if header.is_page:
-                yield lambda source, number: _page(
-                    source, number, header, segment.ahead(header.size, size), limit
-                )
-            segment.move(size)
-            return ""
-    block = segment.only_block(header.size, most)
-    if block is None:
-        segment.move(header.size)
-        return fault
+        return (yield from _torn_record(segment, header, limit, "does not say its length"))
+    size = header.size + header.length
+    if header.length > limit + _HEADER_BYTES:
+        return (yield from _torn_record(segment, header, limit))
+    if fault := _fault(segment, size):
+        return (yield from _torn_record(segment, header, limit, fault))
     if header.is_page:
-        yield lambda source, number: _page(source, number, header, block, limit, fault)
-    segment.move(segment.fill(header.size + most))
+        yield lambda source, number: _page(
+            source, number, header, segment.ahead(header.size, size), limit
+        )
+    segment.move(size)
     return ""
 
 
-def _long_record(segment: _WarcSegment, header: _Header, limit: int) -> Generator[Item, None, str]:
-    """The same for a record that is not kept whole; a header inside is believed to be the next."""
-    length = header.length or 0
+def _torn_record(
+    segment: _WarcSegment, header: _Header, limit: int, fault: str = ""
+) -> Generator[Item, None, str]:
+    """The same for a record that is not kept whole, or whose length is wrong if there is a fault.
+
+    It ends where the next begins: a header inside is believed to be that. So the page of a wrong
+    length is given, with a note, unless bytes before the next record are damaged.
+    """
+    length = sys.maxsize if fault or header.length is None else header.length
     segment.move(header.size)
     n_skipped, block = segment.seek_header(length, limit + _HEADER_BYTES)
-    fault = "is shorter than it says" if n_skipped < length else _fault(segment, 0)
-    if not fault and header.is_page:
-        yield lambda source, number: _page(source, number, header, block, limit)
-    return fault
+    if n_skipped < length:
+        fault = fault or f"is shorter than the {length} bytes that it says"
+        block = block.removesuffix(_GAP)
+    elif fault := _fault(segment, 0):
+        segment.seek_header()
+    is_lost = segment.fault and not segment.fill(1)
+    if not header.is_page or is_lost:
+        return fault
+    yield lambda source, number: _page(source, number, header, block, limit, fault)
+    return ""
 
 
 def _fault(segment: _WarcSegment, size: int) -> str:
@@ -264,24 +264,6 @@ def _parsed(header: bytes) -> _Header:
 
 class _WarcSegment(Segment):
     """A segment of a WARC."""
-
-    def is_shorter(self, n: int) -> bool:
-        """Do fewer than n bytes lie ahead, all of which are part of a gzip member of its own."""
-        return self.is_member and self.fill(n) < n
-
-    def only_block(self, start: int, most: int) -> bytes | None:
-        """What lies ahead from a distance on, if the gzip member holds one record and is sound.
-
-        Args:
-            start: the distance.
-            most: bytes; None if there are more.
-        """
-        if not self.is_member or self.fill(start + most + 1) > start + most or self.fault:
-            return None
-        if _FIRST_LINE.search(self.data, self.at + start):
-            return None
-        block = self.ahead(start, len(self.data) - self.at)
-        return block.removesuffix(_GAP)
 
     def skip_newlines(self) -> bool:
         """Go on to the next byte that ends no line; returns whether there is one."""

@@ -16,7 +16,7 @@ from msgspec import Struct
 from victor.base.arrays import Bools, Codes, Ints
 from victor.base.cached import cached_property
 from victor.base.errors import ConfigError
-from victor.page.markup.markup_columns import NO_ATTRIBUTES, LazyAttributes, markup_columns
+from victor.page.markup.markup_columns import NO_ATTRIBUTES, markup_columns, valued
 from victor.page.parsing.events import is_tex, parse
 from victor.page.parsing.source_lines import NumberedPage, number_lines
 from victor.page.parsing.tags import DROPPED, IDS, VOID
@@ -144,16 +144,8 @@ class Markup(Struct, frozen=True, eq=False, dict=True):
         return is_image or item.kind is Kind.TEXT
 
     def valued(self, name: str, part: str = "") -> dict[int, str]:
-        """Item and value of every attribute of some name, in order.
-
-        Args:
-            name: of the attribute.
-            part: what its value must hold.
-        """
-        if isinstance(self.attributes, LazyAttributes):
-            return self.attributes.valued(name, part)
-        pairs = enumerate(self.attributes)
-        return {row: each[name] for row, each in pairs if name in each and part in each[name]}
+        """Item and value of every attribute of some name whose value holds a part, in order."""
+        return valued(self.attributes, name, part)
 
     def with_pre_lines(self) -> Markup:
         """The record for a table cut with `pre_lines`: newlines inside ``<pre>`` count as tags.

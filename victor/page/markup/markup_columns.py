@@ -51,7 +51,7 @@ class LazyTexts(Sequence[str]):
 
 
 class LazyAttributes(Sequence[Mapping[str, str]]):
-    """The attributes of m items.
+    """The attributes of m items; those asked about one by one are kept.
 
     Args:
         texts: name, value, name, value, and so on of all attributes.
@@ -59,13 +59,14 @@ class LazyAttributes(Sequence[Mapping[str, str]]):
         n_players: frames, videos and sounds among what is dropped, if these are no items.
     """
 
-    __slots__ = ("_starts", "n_players", "starts", "texts")
+    __slots__ = ("_made", "_starts", "n_players", "starts", "texts")
 
     def __init__(self, texts: LazyTexts, starts: Ints, n_players: int = 0) -> None:
         self.texts = texts
         self.starts = starts
         self.n_players = n_players
         self._starts = starts.data
+        self._made: dict[int, Mapping[str, str]] = {}
 
     def __len__(self) -> int:
         return len(self._starts) - 1
@@ -80,7 +81,10 @@ class LazyAttributes(Sequence[Mapping[str, str]]):
         row = range(len(self))[index]
         if self._starts[row] == self._starts[row + 1]:
             return NO_ATTRIBUTES
-        return self._mappings(row, row + 1)[0]
+        made = self._made.get(row)
+        if made is None:
+            made = self._made[row] = self._mappings(row, row + 1)[0]
+        return made
 
     def beginning(self, characters: bytes, least: int) -> Ints:
         """Items that have a value of so many bytes that begins with one of some characters."""
@@ -90,11 +94,8 @@ class LazyAttributes(Sequence[Mapping[str, str]]):
         chosen = chosen[np.array(is_begun, dtype=bool)]
         return np.asarray(np.searchsorted(self.starts, chosen, side="right") - 1)
 
-    def valued(self, name: str, part: str = "") -> dict[int, str]:
-        """Item and value of every attribute of some name whose value holds a part, in order.
-
-        No other attribute is read.
-        """
+    def valued(self, name: str, part: str) -> dict[int, str]:
+        """As the function; no other attribute is read."""
         columns = self.texts.utf8, self.texts.starts, self.starts
         values: dict[int, str] = core.compiled.markup_valued(*columns, name.encode(), part.encode())
         return values
@@ -108,6 +109,14 @@ class LazyAttributes(Sequence[Mapping[str, str]]):
             *columns, first, end, NO_ATTRIBUTES
         )
         return mappings
+
+
+def valued(attributes: Sequence[Mapping[str, str]], name: str, part: str = "") -> dict[int, str]:
+    """Item and value of every attribute of some name whose value holds a part, in order."""
+    if isinstance(attributes, LazyAttributes):
+        return attributes.valued(name, part)
+    pairs = enumerate(attributes)
+    return {row: each[name] for row, each in pairs if name in each and part in each[name]}
 
 
 class MarkupColumns(NamedTuple):

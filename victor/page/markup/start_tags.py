@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, overload
+from typing import Final
 
 import numpy as np
 
 from victor.base.arrays import Ints
 from victor.page.markup.full_record import Kind, record_full
-from victor.page.markup.markup_columns import LazyAttributes, markup_attributes
+from victor.page.markup.markup_columns import LazyAttributes, markup_attributes, valued
 from victor.page.parsing.tags import LINE, PAGE, member_mask
 from victor.page.table.blocks import BlockTable
 
@@ -27,38 +27,10 @@ def start_tags(markup: bytes) -> Sequence[Attributes]:
     """
     attributes = markup_attributes(markup)
     if attributes is not None:
-        return _LazyTags(attributes)
+        return attributes
     full = record_full(markup)
     rows = np.flatnonzero((full.kind == Kind.START) & ~full.dropped).tolist()
     return [full.attributes[row] for row in rows if full.texts[row] != "br"]
-
-
-class _LazyTags(Sequence[Attributes]):
-    """Attributes of start tags; those asked about are kept."""
-
-    def __init__(self, attributes: LazyAttributes) -> None:
-        self._attributes = attributes
-        self._made: dict[int, Attributes] = {}
-        self.has_players = attributes.n_players > 0
-
-    def __len__(self) -> int:
-        return len(self._attributes)
-
-    def valued(self, name: str, part: str = "") -> dict[int, str]:
-        """As `LazyAttributes.valued`."""
-        return self._attributes.valued(name, part)
-
-    @overload
-    def __getitem__(self, index: int) -> Attributes: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Attributes]: ...
-    def __getitem__(self, index: int | slice) -> Attributes | list[Attributes]:
-        if isinstance(index, slice):
-            return [self[tag] for tag in range(*index.indices(len(self)))]
-        made = self._made.get(index)
-        if made is None:
-            made = self._made[index] = self._attributes[index]
-        return made
 
 
 class StartTags:
@@ -79,7 +51,7 @@ class StartTags:
     @property
     def may_have_players(self) -> bool:
         """May the page have frames, videos or sounds, which are dropped."""
-        return not isinstance(self._attributes, _LazyTags) or self._attributes.has_players
+        return not isinstance(self._attributes, LazyAttributes) or self._attributes.n_players > 0
 
     def of(self, tag: int) -> Attributes:
         """Attributes of a start tag or void element, given its ordinal; none of other tags."""
@@ -87,21 +59,12 @@ class StartTags:
         return self._attributes[row] if row >= 0 else _NONE
 
     def valued(self, name: str, part: str = "") -> dict[int, str]:
-        """Ordinal and value of every start tag with an attribute of some name, in order.
-
-        Args:
-            name: of the attribute.
-            part: what its value must hold.
-        """
-        if not len(self._tag_of_row):
+        """Ordinal and value of every start tag with an attribute whose value holds a part."""
+        tags = self._tag_of_row
+        if not len(tags):
             return {}
-        attributes, tags = self._attributes, self._tag_of_row
-        if isinstance(attributes, _LazyTags):
-            return {int(tags[row]): value for row, value in attributes.valued(name, part).items()}
-        pairs = zip(tags.tolist(), attributes, strict=True)
-        return {
-            tag: values[name] for tag, values in pairs if name in values and part in values[name]
-        }
+        values = valued(self._attributes, name, part)
+        return {int(tags[row]): value for row, value in values.items()}
 
 
 def _numbers_of_tags(table: BlockTable) -> Ints:

@@ -166,7 +166,8 @@ def read_cleaneval(folder: Path, *, licence: str | None = None) -> GoldCorpus:
     """
     entries: dict[str, tuple[Path, Callable[[], GoldPage]]] = {}
     texts = sorted(folder.glob("*.txt"))
-    _check(bool(texts), folder, "no .txt files here; check the path")
+    if not texts:
+        raise CorpusError(f"{folder}: no .txt files here; check the path")
     for path in texts:
         key = path.stem.removesuffix("-cleaned")
         page = folder / f"{key}.html"
@@ -196,7 +197,6 @@ def parse_cleaneval(text: str) -> tuple[str | None, Segments]:
 def _load_row(
     folder: Path, row: GoldRow, whole: Mapping[str, Any], licence: str | None
 ) -> GoldPage:
-    """Page of one row of ``gold.jsonl``."""
     key = str(row.id)
     labelled, kinds = _labelled(folder, key)
     return GoldPage(
@@ -223,16 +223,15 @@ def _labelled(folder: Path, key: str) -> tuple[Parts | None, tuple[str, ...]]:
         return None, ()
     path = folder / "blocks" / f"{key}{BLOCKS}"
     rows = [row for _, row, _ in read_rows(path, BlockRow)]
-    unknown = {row.label for row in rows} - BLOCK_LABELS.keys()
-    names = ", ".join(BLOCK_LABELS)
-    _check(not unknown, path, f"unknown label {min(unknown, default='')!r}; known are {names}")
+    if unknown := {row.label for row in rows} - BLOCK_LABELS.keys():
+        names = ", ".join(BLOCK_LABELS)
+        raise CorpusError(f"{path}: unknown label {min(unknown)!r}; known are {names}")
     kinds = tuple(row.kind or "" for row in rows)
     parts = tuple((BLOCK_LABELS[row.label], row.text) for row in rows)
     return parts, kinds if any(kinds) else ()
 
 
 def _load_cleaneval(key: str, path: Path, page: Path, licence: str | None) -> GoldPage:
-    """Page of one cleaned text."""
     url, segments = parse_cleaneval(_old_text(path))
     markup = _read(page)
     url = url or _text_id(markup)
@@ -264,7 +263,6 @@ def _old_text(path: Path) -> str:
 
 
 def _read(path: Path) -> bytes:
-    """Bytes of a file."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -278,9 +276,3 @@ def _text_id(markup: bytes) -> str | None:
     """Address in the ``<text id="…">`` line that CleanEval puts before a page."""
     match = _TEXT_ID.match(markup)
     return entities.unescape(match.group(1).decode("utf-8", "replace")) if match else None
-
-
-def _check(condition: bool, path: Path, message: str) -> None:
-    """Raise a `CorpusError` with the path of a file unless the condition holds."""
-    if not condition:
-        raise CorpusError(f"{path}: {message}")

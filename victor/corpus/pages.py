@@ -312,7 +312,10 @@ def _to_row(page: AnnotatedPage) -> dict[str, Any]:
 
 
 def _from_row(directory: Path, row: _LabelledRow, where: str) -> AnnotatedPage:
-    labels = _parse_labels(row.labels, where)
+    try:
+        labels = from_letters(row.labels)
+    except ValueError as error:
+        raise CorpusError(f"{where}: {error}") from None
     return AnnotatedPage(
         id=row.id,
         html=read_page(directory / "html", row.id, where),
@@ -322,13 +325,6 @@ def _from_row(directory: Path, row: _LabelledRow, where: str) -> AnnotatedPage:
         metadata=row.metadata or {},
         **row.source,
     )
-
-
-def _parse_labels(letters: str, where: str) -> Labels:
-    try:
-        return from_letters(letters)
-    except ValueError as error:
-        raise CorpusError(f"{where}: {error}") from None
 
 
 def _parse_hashes(text: str, n_labels: int, where: str) -> tuple[str, ...]:

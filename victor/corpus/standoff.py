@@ -142,8 +142,9 @@ def build(labels: Path, folders: Sequence[Path], output: Path, fetch: Fetch | No
             markup = _page(row, folders, built) or _fetched(row, fetch, built)
             if markup is not None:
                 kinds, texts = _kinds_of(markup, row, built)
-                index.write(_json(_gold_row(row, kinds, texts)).encode())
-                _write_page(folder, row.id, markup, kinds, texts)
+                pairs = zip(kinds, texts, strict=True)
+                blocks = [BlockRow(KINDS[kind][1], text, KINDS[kind][0]) for kind, text in pairs]
+                index.write(_write_page(folder, row, markup, blocks).encode())
                 built.written += 1
     return built
 
@@ -166,11 +167,10 @@ def export(corpus: Path, sources: Path, name: str) -> Iterator[str]:
         if key not in origins:
             raise CorpusError(f"{where}: {sources} does not say where page {key} is from")
         texts = _texts(read_page(corpus / "html", key, where))
-        blocks = [
-            block for _, block, _ in read_rows(corpus / "blocks" / f"{key}{BLOCKS}", BlockRow)
-        ]
-        stored = "".join(_letter(block.kind, where) for block in blocks)
-        hashes = [segment_hash(block.text) for block in blocks]
+        rows = read_rows(corpus / "blocks" / f"{key}{BLOCKS}", BlockRow)
+        blocks = [(block.kind, segment_hash(block.text)) for _, block, _ in rows]
+        stored = "".join(_letter(kind, where) for kind, _ in blocks)
+        hashes = [of_block for _, of_block in blocks]
         kinds = _kinds_today(stored, Carried.of(hashes, [segment_hash(text) for text in texts]))
         source = {name: getattr(origins[key], name) for name in _SOURCE}
         yield _json(
@@ -231,21 +231,15 @@ def _kinds_today(kinds: str, carried: Carried) -> str:
     return "".join(kinds[at] if at >= 0 else _UNDECIDED for at in carried.origin.tolist())
 
 
-def _write_page(
-    output: Path, page_id: str, markup: bytes, kinds: str, texts: Sequence[str]
-) -> None:
-    add(page_file(output / "html", page_id, "the labels"), markup)
+def _write_page(output: Path, row: _LabelRow, markup: bytes, blocks: Sequence[BlockRow]) -> str:
+    """Write a page and its blocks; returns its row of `GOLD`."""
+    add(page_file(output / "html", row.id, "the labels"), markup)
     lines = (
-        _json({"label": KINDS[letter][1], "kind": KINDS[letter][0], "text": text})
-        for letter, text in zip(kinds, texts, strict=True)
+        _json({"label": block.label, "kind": block.kind, "text": block.text}) for block in blocks
     )
-    add(output / "blocks" / f"{page_id}{BLOCKS}", "".join(lines).encode())
-
-
-def _gold_row(row: _LabelRow, kinds: str, texts: Sequence[str]) -> dict[str, Any]:
-    pairs = zip(kinds, texts, strict=True)
-    kept = [text for letter, text in pairs if KINDS[letter][1] in _KEPT]
-    return {"id": row.id, **_facts(row), "text": "\n".join(kept)}
+    add(output / "blocks" / f"{row.id}{BLOCKS}", "".join(lines).encode())
+    kept = [block.text for block in blocks if block.label in _KEPT]
+    return _json({"id": row.id, **_facts(row), "text": "\n".join(kept)})
 
 
 def _facts(row: _LabelRow | GoldRow) -> dict[str, str]:

@@ -37,7 +37,6 @@ _SHOWN = 60
 
 
 def _beginning(text: str) -> str:
-    """The beginning of a text."""
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 

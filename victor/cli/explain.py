@@ -19,7 +19,7 @@ from victor.cli.lines import LABEL_COLOURS, system_name, tame, write, write_reco
 from victor.cli.messages import complain, one_line
 from victor.cli.system_options import scope_options, trust_code_option, with_scope
 from victor.explain import Grouped, Sentence, Why, sentences, why
-from victor.explain.why import least_sure
+from victor.explain.groups import least_sure
 from victor.labelers import LABELERS
 from victor.model.decide import Decision
 from victor.page.verdict.verdict import Verdict

@@ -393,7 +393,6 @@ def _line(ids: _Int32s, block: Ints, step: Pass) -> _Line:
 
 
 def _units(cost: float) -> int:
-    """A cost as an integer."""
     return round(cost * _UNIT)
 
 

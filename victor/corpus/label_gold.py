@@ -120,7 +120,6 @@ def _kinds(gold: GoldPage, table: BlockTable) -> list[str]:
 
 
 def _is_kept(labels: Labels) -> Bools:
-    """(S,) is the label one of content."""
     return np.isin(labels, (Label.HEADER, Label.TEXT))
 
 

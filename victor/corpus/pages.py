@@ -201,7 +201,6 @@ def _matches(stored: Sequence[str], current: Sequence[str]) -> Iterator[tuple[in
 
 
 def _n_equal(left: Sequence[str], right: Sequence[str]) -> int:
-    """Number of items that two sequences have in common at their start."""
     pairs = enumerate(zip(left, right, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(left), len(right)))
 

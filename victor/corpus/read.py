@@ -130,7 +130,6 @@ def _are_attributes_only(markup: bytes, plain: bytes, table: BlockTable) -> bool
 
 
 def _segment_labels(page_id: str, table: BlockTable) -> Labels:
-    """(S,) label of every segment of a marked page."""
     label_of_bundle = [_value(page_id, bundle[0]) for bundle in table.bundles]
     labels: list[int] = []
     elements = table.elements

@@ -205,7 +205,6 @@ def _fetched(row: _LabelRow, fetch: Fetch | None, built: Built) -> bytes | None:
 
 
 def _places(row: _LabelRow, folders: Sequence[Path]) -> Iterator[Path]:
-    """Where the file of a page may be."""
     owner, name = row.repository.rstrip("/").split("/")[-2:]
     for folder in folders:
         for clone in (folder, folder / name, folder / owner / name, folder / f"{owner}-{name}"):
@@ -227,7 +226,6 @@ def _kinds_of(markup: bytes, row: _LabelRow, built: Built) -> tuple[str, Sequenc
 
 
 def _kinds_today(kinds: str, carried: Carried) -> str:
-    """The letters of the blocks of today."""
     return "".join(kinds[at] if at >= 0 else _UNDECIDED for at in carried.origin.tolist())
 
 

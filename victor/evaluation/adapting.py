@@ -175,7 +175,6 @@ def _stages(model: Model, selection: Selection) -> Iterator[Model]:
 
 
 def _after(model: Model, selection: Selection, steps: int) -> Model:
-    """The model after so many steps."""
     return next(islice(leaves.steps(model, selection), steps - 1, None)) if steps else model
 
 

@@ -242,7 +242,6 @@ def _paths(table: BlockTable, names: _Names) -> Ints:
 
 
 def _path(tags: Sequence[int]) -> str:
-    """Names of elements, outermost first; -1 is none."""
     return "/".join(NAMES[tag] for tag in tags if tag >= 0)
 
 

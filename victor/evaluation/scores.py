@@ -157,7 +157,6 @@ def score_labels(
 def _texts(
     pages: LabelledPages, labels: NDArray[np.uint8], marginals: NDArray[np.float64]
 ) -> Iterator[str]:
-    """Clean text of every page."""
     table_start = 0
     for table in pages.tables:
         rows = slice(table_start, table_start + len(table))

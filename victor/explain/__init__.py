@@ -1,10 +1,9 @@
 """Why blocks have their labels, what a model reads, and where two systems differ."""
 
 from victor.explain.contributions import Explanation, explain
-from victor.explain.groups import Group, Grouped, Part, grouped
+from victor.explain.groups import Finding, Group, Grouped, Part, Why, grouped, why
 from victor.explain.model_summary import Learnt, learnt
 from victor.explain.sentences import Sentence, sentences
-from victor.explain.why import Finding, Why, why
 
 __all__ = [
     "Explanation",

@@ -108,7 +108,6 @@ def compare(first: Result, second: Result) -> list[Difference]:
 
 
 def _shared(a: Sequence[Block], b: Sequence[Block]) -> Iterator[_Pair]:
-    """The words that both systems see, in order."""
     (words_a, blocks_a), (words_b, blocks_b) = _words(a), _words(b)
     if words_a == words_b:  # as of most pairs of systems; repeated words would take long
         runs = [Match(0, 0, len(words_a))]

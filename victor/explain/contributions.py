@@ -436,19 +436,3 @@ def relative(weights: NDArray[np.floating], against: Label) -> Floats:
     """Weights of (m, 3) minus that of one label, in double precision."""
     exact = weights.astype(np.float64)
     return exact - exact[:, against, None]
-
-
-def _value_at(
-    columns: Mapping[str, ColumnValues],
-    column: tuple[str, int],
-    block: int,
-    code: int,
-    names: EntryNames,
-) -> Value:
-    """The value of a column at an offset from a block."""
-    name, offset = column
-    beyond = names.beyond(name, offset, code)
-    if beyond is not None:
-        return Value(beyond)
-    values = columns[name]
-    return names.code_names.value(name, values[block + offset], code)

@@ -21,8 +21,7 @@ from victor.base.cached import cached_property
 from victor.base.labels import KIND_NAMES, OTHER
 from victor.config import Decision, Scope
 from victor.explain.contributions import CALIBRATION, Explanation, explain
-from victor.explain.groups import EVERY_BLOCK, group_of, in_words, meaning_of
-from victor.explain.why import Finding, why
+from victor.explain.groups import EVERY_BLOCK, Finding, group_of, in_words, meaning_of, why
 from victor.kinds.scope import blocks_selected
 from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler

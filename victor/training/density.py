@@ -195,7 +195,6 @@ def _fold_numbers(chosen: Bools, learnt: Bools, sites: NDArray[np.str_], k: int)
 
 
 def _fit(texts: _Texts, settings: Model, chosen: Bools) -> CharacterModel:
-    """Count the n-grams of the chosen blocks."""
     if len({*texts.kept[chosen].tolist()}) < 2:
         raise CorpusError(
             "kept and discarded blocks are needed to learn from, in mode both among the "

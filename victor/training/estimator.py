@@ -211,7 +211,6 @@ class VictorCRF(_SKLEARN.BaseEstimator):  # type: ignore[misc]  # the base has n
         return with_decision(configured, {name: getattr(self, name) for name in DECISION})
 
     def _verdicts(self, X: Pages, decision: Decision) -> Iterator[Verdict]:  # noqa: N803
-        """Labels and marginals, batch by batch."""
         labeler = CrfLabeler(self.model_, trust_code=self.trust_code)
         for batch in batches((None, markup) for markup in _markup(X)):
             yield labeler.label(labeler.table([markup for _, markup in batch]), decision)

@@ -128,7 +128,6 @@ def _drawn(panel: Panel) -> dict[str, str]:
 
 
 def _static(name: str) -> str:
-    """Text of a file of this package."""
     return (package_folder("victor.evaluation.report") / name).read_text(encoding="utf-8")
 
 

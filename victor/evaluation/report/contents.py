@@ -303,7 +303,6 @@ def worst_pages(systems: Sequence[ScoredSystem]) -> list[WorstPage]:
 
 
 def _blocks_by_id(predictions: Predictions) -> dict[str, slice]:
-    """The blocks of each page by its id."""
     ids = [page.id for page in predictions.pages]
     return dict(zip(ids, page_slices(predictions.page_starts), strict=True))
 

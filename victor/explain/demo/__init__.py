@@ -15,9 +15,8 @@ from victor.base.labels import KIND_NAMES, LABEL_NAMES, OTHER
 from victor.explain.demo import bundle
 from victor.explain.demo.safe_text import safe_text
 from victor.explain.demo.steps import Cleaned, Steps, Texts, steps_of
-from victor.explain.groups import Group, Grouped
+from victor.explain.groups import Finding, Group, Grouped, least_sure, why
 from victor.explain.sentences import sentences
-from victor.explain.why import Finding, least_sure, why
 from victor.labelers.crf import CrfLabeler
 from victor.page.verdict.verdict import Verdict
 
@@ -111,7 +110,6 @@ _Row = tuple[str, float | None, Sequence["_Row"]]
 
 
 def _rows(grouped: Grouped | None, findings: Sequence[Finding]) -> Iterable[_Row]:
-    """The groups of a model with their parts, or what rules found."""
     if grouped is None:
         return [(each.words, None, [(each.meaning, None, [])]) for each in findings if each.words]
     rows = [_row(group) for group in grouped.groups[:_GROUPS]]

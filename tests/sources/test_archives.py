@@ -104,6 +104,43 @@ def test_a_damaged_member_of_a_zip_is_one_damage(read_bytes):
     assert by_id(found) == {name: body for name, body in PAGES.items() if name != "site/7.html"}
 
 
+def wacz(crawl, method=zipfile.ZIP_STORED, name="archive/data.warc.gz"):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", method) as archive:
+        archive.writestr("datapackage.json", "{}")
+        archive.writestr(name, crawl)
+        archive.writestr("pages/pages.jsonl", "{}")
+        archive.writestr("report.html", "<p>report")
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("name", ["a.wacz", "a.zip", "a.unknown"])
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_the_pages_of_warcs_in_a_zip(warc, read_bytes, urls, name, method):
+    pages = warc.pages(3)
+    in_members = wacz(b"".join(map(gzip.compress, pages)), method)
+    plain = wacz(b"".join(pages), method, "archive/DATA.WARC")
+    wanted = [*(f"http://example.org/{i}" for i in range(3)), None]
+    for content in (in_members, plain):
+        assert urls(read_bytes(content, name)) == wanted
+
+
+def test_a_damage_of_a_warc_in_a_zip_costs_its_record(warc, read_bytes, urls):
+    records = [*map(gzip.compress, warc.pages(3))]
+    content = wacz(b"".join(records))
+    broken = content.replace(records[1], records[1][:-8] + bytes(8))
+    found = read_bytes(broken, "a.wacz")
+    assert reasons(found) == ["damaged-warc"]
+    assert urls(found) == ["http://example.org/0", None, "http://example.org/2", None]
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_warc_in_a_zip_that_packs_it_oddly_is_one_damage(warc, read_bytes, method):
+    found = read_bytes(wacz(b"".join(warc.pages(3)), method), "a.wacz")
+    assert reasons(found) == ["damaged-member"]
+    assert found[-1].body == b"<p>report"
+
+
 def test_a_zip_that_breaks_off_is_one_damage(read_bytes):
     assert reasons(read_bytes(zipped(PAGES)[:500], "a.zip")) == ["damaged-archive"]
 

@@ -251,11 +251,7 @@ def _dictionary_chunks(stream: IO[bytes], head: bytes) -> Iterator[Chunk]:
 
 
 def _dictionary(stream: IO[bytes], size: int) -> bytes:
-    """The dictionary of a frame of so many bytes, which may be packed with zstandard.
-
-    Raises:
-        ValueError: it is damaged, breaks off or is too long.
-    """
+    """The dictionary in so many bytes, packed or not; ValueError if it is damaged or too long."""
     too_long = f"it has more than {_MOST_DICTIONARY} bytes"
     if size > _MOST_DICTIONARY:
         raise ValueError(too_long)

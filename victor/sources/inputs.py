@@ -25,7 +25,7 @@ PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml", ".shtml")
 """Lower-case ends of the names of page files, in folders and in archives."""
 _SUFFIXES: Final = {
     **dict.fromkeys(PAGE_SUFFIXES, "html"),
-    ".zip": "zip",
+    **dict.fromkeys((".zip", ".wacz"), "zip"),
     **dict.fromkeys((".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar.zst"), "tar"),
     **dict.fromkeys((".jsonl", ".jsonl.gz", ".jsonl.zst"), "jsonl"),
     **dict.fromkeys((".ndjson", ".ndjson.gz", ".ndjson.zst"), "jsonl"),

@@ -93,8 +93,7 @@ def compression_magic(source: Input, head: bytes) -> bytes:
         return head
     if inflated(head).startswith(WARC_START):
         return head
-    suffix = PurePosixPath(source.name.lower()).suffix
-    return {".gz": GZIP, ".zst": ZSTD}.get(suffix, WARC_START)
+    return {".gz": GZIP, ".zst": ZSTD}.get(PurePosixPath(source.name.lower()).suffix, WARC_START)
 
 
 @contextmanager

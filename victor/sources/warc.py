@@ -144,8 +144,7 @@ def _torn_record(
         block = block.removesuffix(_GAP)
     elif fault := _fault(segment, 0):
         segment.seek_header()
-    is_lost = segment.fault and not segment.fill(1)
-    if not header.is_page or is_lost:
+    if not header.is_page or (segment.fault and not segment.fill(1)):
         return fault
     yield lambda source, number: _page(source, number, header, block, limit, fault)
     return ""
@@ -173,15 +172,10 @@ def _fault(segment: _WarcSegment, size: int) -> str:
 def _page(
     source: str, number: int, header: _Header, block: bytes, limit: int, fault: str = ""
 ) -> Page:
-    """The page of a record.
+    """The page of a record; its fault, if it has one, is noted.
 
-    Args:
-        source: name of the input.
-        number: of the record in it.
-        header: the header of the record.
-        block: what follows the header; of a block far beyond the limit, its first bytes.
-        limit: the longest body; of a longer one, one byte more is kept.
-        fault: what is wrong with the record, whose block is whole in spite of it.
+    Of a block far beyond the limit there are only the first bytes, and of a body that is longer
+    than the limit one byte more is kept.
     """
     is_http = header.media_type.startswith(HTTP)
     media_type = "" if is_http else header.fields.get("content-type", "")

@@ -1,4 +1,4 @@
-"""Zip files to items: one for every member whose name is that of a page."""
+"""Zip files to items: one for every member whose name is that of a page, those of every WARC."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ import zlib
 from collections.abc import Iterator
 from copy import copy
 from functools import partial
+from io import BufferedReader
 from lzma import LZMAError
 from stat import S_ISLNK
 from typing import IO, Final
 
-from victor.sources.inputs import PAGE_SUFFIXES, PAGES, ReadOptions, kind_of
+from victor.sources import warc
+from victor.sources.inputs import PAGE_SUFFIXES, PAGES, Input, ReadOptions, kind_of
 from victor.sources.record import Damage, Item, Page, Record, damage
-from victor.sources.streams import seekable
+from victor.sources.streams import Peeked, compression_magic, seekable
 
 _DAMAGE: Final = (
     OSError, EOFError, LZMAError, zlib.error, zipfile.BadZipFile,
@@ -34,17 +36,37 @@ def items(stream: IO[bytes], _head: bytes, options: ReadOptions) -> Iterator[Ite
             yield damage("damaged-archive", f"no readable zip file: {error}")
             return
         with archive:
-            members = [
-                each
-                for each in archive.infolist()
-                if kind_of(each.filename) in PAGES and not S_ISLNK(each.external_attr >> 16)
-            ]
-            yield from (
-                partial(_page, archive=archive, member=member, most=options.max_bytes + 1)
-                for member in members
-            )
-            if not members:
-                yield damage("no-pages", f"holds no page ({', '.join(PAGE_SUFFIXES)})")
+            is_empty = True
+            for member in archive.infolist():
+                kind = kind_of(member.filename)
+                if kind not in (*PAGES, "warc") or S_ISLNK(member.external_attr >> 16):
+                    continue
+                is_empty = False
+                if kind == "warc":
+                    yield from _warc_items(archive, member, options)
+                else:
+                    most = options.max_bytes + 1
+                    yield partial(_page, archive=archive, member=member, most=most)
+            if is_empty:
+                yield damage("no-pages", f"holds no page ({', '.join(PAGE_SUFFIXES)}) and no WARC")
+
+
+def _warc_items(
+    archive: zipfile.ZipFile, member: zipfile.ZipInfo, options: ReadOptions
+) -> Iterator[Item]:
+    """The items of a WARC in the archive; a WACZ holds its pages so.
+
+    The checksum of the member is not asked: it tells of a damage, but not where.
+    """
+    try:
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise NotImplementedError("a WARC is read if it is stored or deflated")
+        with archive.open(_unchecked(member)) as stream:
+            peeked = Peeked(stream)
+            head = compression_magic(Input(member.filename, "warc"), peeked.head)
+            yield from warc.items(BufferedReader(peeked), head, options)
+    except _DAMAGE as error:
+        yield damage("damaged-member", _message(member, error))
 
 
 def _page(
@@ -54,8 +76,11 @@ def _page(
     try:
         return Record(source, number, _unpacked(archive, member, most), id=name)
     except _DAMAGE as error:
-        message = f"member {name} at byte {member.header_offset} is damaged: {error}"
-        return Damage(source, number, "damaged-member", message)
+        return Damage(source, number, "damaged-member", _message(member, error))
+
+
+def _message(member: zipfile.ZipInfo, error: Exception) -> str:
+    return f"member {member.filename} at byte {member.header_offset} is damaged: {error}"
 
 
 def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> bytes:
@@ -79,7 +104,13 @@ def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> b
 
 def _as_stored(member: zipfile.ZipInfo) -> zipfile.ZipInfo:
     """The same member as if it were not packed; bzip2 has checksums of its own."""
-    stored = copy(member)
+    stored = _unchecked(member)
     stored.compress_type, stored.file_size = zipfile.ZIP_STORED, member.compress_size
-    stored.CRC = None  # type: ignore[assignment]
     return stored
+
+
+def _unchecked(member: zipfile.ZipInfo) -> zipfile.ZipInfo:
+    """The same member without its checksum."""
+    unchecked = copy(member)
+    unchecked.CRC = None  # type: ignore[assignment]
+    return unchecked

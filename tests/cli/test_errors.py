@@ -41,7 +41,7 @@ CALLS = {
     "clean -c crf {page}": "the model trained with it is --model crf",
     "clean -c victor2007 {page}": "victor train CORPUS --config victor2007",
     "clean -m {model} --drop svg|a {page}": "pages have no name space 'svg'",
-    "crawl {page} -o {tmp}/out --keep :nope": "the pseudo-class :nope is unknown",
+    "crawl {page} -o {tmp}/out --keep :nope": ":nope is none of the pseudo-classes",
     "train {bad} -o {tmp}/m.victor -s scope.drop=[p::before]": "pages have no pseudo-elements",
     "train {bad} -o {tmp}/m.victor": "pages.jsonl, line 1: not JSON",
     "train {empty} -o {tmp}/m.victor": "make one with `victor align`",

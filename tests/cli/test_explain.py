@@ -186,7 +186,7 @@ FIELDS = {
 def test_lines_of_json_add_up(run, small_model, small_model_file):
     blocks = records(run("--format", "json", "-k", "1", "-", stdin=PAGE).out)
     result = package.clean(PAGE, model=small_model)
-    log_odds = explain(small_model, result.in_batch[0].table).log_odds()
+    log_odds = explain(small_model, result.in_batch[0].table).contributions().sum(axis=1)
     for record, block in zip(blocks, result.blocks, strict=True):
         assert record.keys() == FIELDS
         assert (record["page"], record["system"]) == ("-", f"model {small_model_file}")

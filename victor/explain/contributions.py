@@ -10,16 +10,14 @@ the two messages; pooling and a calibration add what they change.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.base.arrays import Codes, Floats, Ints, Labels
+from victor.base.arrays import Floats, Ints, Labels
 from victor.base.cached import cached_property
 from victor.base.errors import ConfigError
 from victor.base.labels import LABEL_NAMES, Label
@@ -37,7 +35,6 @@ from victor.model.crf.attributes import entry_values
 from victor.model.crf.linear import LinearPotentials
 from victor.model.crf.marginals import messages
 from victor.model.crf.pooling import shifted
-from victor.model.crf.weights import Weights
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.model.trees import OUTSIDE, Trees, input_codes
@@ -69,148 +66,97 @@ class Summand(NamedTuple):
 class NodeTerms:
     """The M terms of node potentials at the n blocks of a batch, in double precision.
 
+    Linear potentials have one for every entry of the template, trees one for every input: what the
+    answers about it change on the way down (Saabas 2014, `Trees.contributions`). Both have a bias.
+
     Attributes:
         names: (M,) of the terms, the bias last.
         inputs: (M,) what each term is of.
-        potentials: (n, 3) float64 log potentials of the labels: the sums of all terms.
-        columns: raw values by column name.
+        by_label: (3, n, M) what each term gives to each label.
+        value: gives the value of a term at a block, given the numbers of both; not of the bias.
     """
 
     names: tuple[str, ...]
     inputs: tuple[Inputs, ...]
-    potentials: Floats
-    columns: Mapping[str, ColumnValues]
+    by_label: Floats
+    value: Callable[[int, int], Value]
 
-    @abstractmethod
-    def differences(self, labels: Labels, against: Label) -> Floats:
-        """(n, M) what every term gives to a label of each block more than to another label."""
+    @cached_property
+    def potentials(self) -> Floats:
+        """(n, 3) float64 log potentials of the labels: the sums of all terms."""
+        return np.asarray(self.by_label.sum(axis=2).T)
 
-    @abstractmethod
-    def value(self, term: int, block: int) -> Value:
-        """The values that the columns of a term have at a block."""
+    def differences(self, labels: Labels) -> Floats:
+        """(n, M) what every term gives to a label of each block more than to other."""
+        rows = np.arange(len(labels))
+        return np.asarray(self.by_label[labels, rows] - self.by_label[Label.OTHER])
 
     def summands(self, block: int, row: Floats) -> list[Summand]:
         """The terms of a block, given its row of `differences`."""
         terms = enumerate(zip(self.names, row.tolist(), self.inputs, strict=True))
         return [
-            Summand(name, weight, partial(self.value, term, block), columns)
+            Summand(name, weight, partial(self.value, term, block) if columns else Value, columns)
             for term, (name, weight, columns) in terms
         ]
 
 
-@dataclass(frozen=True, eq=False)
-class LinearTerms(NodeTerms):
-    """The terms of linear potentials: one for every entry of the template, and the bias.
+def _linear_terms(
+    potentials: LinearPotentials,
+    columns: Mapping[str, ColumnValues],
+    page_starts: Ints,
+    declared: Mapping[str, Column],
+) -> NodeTerms:
+    """The terms of linear potentials.
 
-    Attributes:
-        weights: of the potentials.
-        entry_names: entries and their values in words.
-        values: (E, n) int32 value of every entry at every block.
+    Raises:
+        FeatureError: a column is missing.
     """
+    weights, codebook = potentials.weights, potentials.codebook
+    names, entries = EntryNames.of(potentials, declared), weights.template.entries
+    codes = dict(zip(codebook.names, codebook.codes(columns).T, strict=True))
+    values = [
+        entry_values(entry, codes, page_starts, template=weights.template, sizes=weights.sizes)
+        for entry in entries
+    ]
+    by_label = np.empty((len(Label), int(page_starts[-1]), len(entries) + 1))
+    for term, (table, rows) in enumerate(zip(weights.entries, values, strict=True)):
+        by_label[..., term] = table[rows].T
+    by_label[..., -1] = weights.bias[:, None]
 
-    weights: Weights
-    entry_names: EntryNames
-    values: NDArray[np.int32]
-
-    @classmethod
-    def of(
-        cls,
-        potentials: LinearPotentials,
-        columns: Mapping[str, ColumnValues],
-        page_starts: Ints,
-        declared: Mapping[str, Column],
-    ) -> LinearTerms:
-        """The terms of the blocks of a batch.
-
-        Raises:
-            FeatureError: a column is missing.
-        """
-        weights, codebook = potentials.weights, potentials.codebook
-        entries, entry_names = weights.template.entries, EntryNames.of(potentials, declared)
-        codes = dict(zip(codebook.names, codebook.codes(columns).T, strict=True))
-        values = np.zeros((len(entries), int(page_starts[-1])), dtype=np.int32)
-        sums = np.tile(weights.bias.astype(np.float64), (values.shape[1], 1))
-        for row, entry in enumerate(entries):
-            values[row] = entry_values(
-                entry, codes, page_starts, template=weights.template, sizes=weights.sizes
-            )
-            sums += weights.entries[row][values[row]]
-        names = (*map(entry_names.entry, entries), BIAS)
-        inputs = (*(entry.columns for entry in entries), ())
-        return cls(names, inputs, sums, columns, weights, entry_names, values)
-
-    def differences(self, labels: Labels, against: Label) -> Floats:
-        """See `NodeTerms.differences`."""
-        tables = [relative(weights, against) for weights in self.weights.entries]
-        terms = [table[values, labels] for table, values in zip(tables, self.values, strict=True)]
-        terms.append(relative(self.weights.bias[None], against)[0, labels])
-        return np.stack(terms, axis=1)
-
-    def value(self, term: int, block: int) -> Value:
-        """See `NodeTerms.value`."""
-        if not self.inputs[term]:
-            return Value()
-        entry = self.weights.template.entries[term]
-        codes = self.entry_names.codes(entry, int(self.values[term, block]))
-        columns = zip(entry.columns, codes, strict=True)
-        return Value.joined(self._value_at(*column, block, code) for column, code in columns)
-
-    def _value_at(self, name: str, offset: int, block: int, code: int) -> Value:
-        """The value of a column at an offset from a block."""
-        beyond = self.entry_names.beyond(name, offset, code)
+    def value_at(name: str, offset: int, block: int, code: int) -> Value:
+        beyond = names.beyond(name, offset, code)
         if beyond is not None:
             return Value(beyond)
-        return self.entry_names.code_names.value(name, self.columns[name][block + offset], code)
+        return names.code_names.value(name, columns[name][block + offset], code)
+
+    def value(term: int, block: int) -> Value:
+        entry = entries[term]
+        pairs = zip(entry.columns, names.codes(entry, int(values[term][block])), strict=True)
+        return Value.joined(value_at(*column, block, code) for column, code in pairs)
+
+    inputs = (*(entry.columns for entry in entries), ())
+    return NodeTerms((*map(names.entry, entries), BIAS), inputs, by_label, value)
 
 
-@dataclass(frozen=True, eq=False)
-class TreeTerms(NodeTerms):
-    """The terms of potentials of trees: one for every input, and the bias.
+def _tree_terms(
+    trees: Trees,
+    columns: Mapping[str, ColumnValues],
+    page_starts: Ints,
+    declared: Mapping[str, Column],
+) -> NodeTerms:
+    """The terms of trees; raises as `_linear_terms`."""
+    code_names = CodeNames(trees.codebook, declared)
+    codes = input_codes(trees.inputs, trees.codebook, columns, page_starts)
 
-    An input adds what the answers about it change on the way down the trees (Saabas 2014,
-    `Trees.contributions`).
-
-    Attributes:
-        trees: the potentials.
-        code_names: codes in words.
-        codes: (I, n) code of every input.
-        terms: (3, n, I + 1) float64 by label, the bias last.
-    """
-
-    trees: Trees
-    code_names: CodeNames
-    codes: Codes
-    terms: Floats
-
-    @classmethod
-    def of(
-        cls,
-        trees: Trees,
-        columns: Mapping[str, ColumnValues],
-        page_starts: Ints,
-        declared: Mapping[str, Column],
-    ) -> TreeTerms:
-        """As `LinearTerms.of`."""
-        code_names = CodeNames(trees.codebook, declared)
-        codes = input_codes(trees.inputs, trees.codebook, columns, page_starts)
-        terms = trees.contributions(columns, page_starts)
-        names = (*(column_name(*column) for column in trees.inputs), BIAS)
-        inputs = (*((column,) for column in trees.inputs), ())
-        sums = np.asarray(terms.sum(axis=2).T)
-        return cls(names, inputs, sums, columns, trees, code_names, codes, terms)
-
-    def differences(self, labels: Labels, against: Label) -> Floats:
-        """See `NodeTerms.differences`."""
-        return np.asarray(self.terms[labels, np.arange(len(labels))] - self.terms[against])
-
-    def value(self, term: int, block: int) -> Value:
-        """See `NodeTerms.value`."""
-        if not self.inputs[term]:
-            return Value()
-        (name, offset), code = self.trees.inputs[term], int(self.codes[term, block])
+    def value(term: int, block: int) -> Value:
+        (name, offset), code = trees.inputs[term], int(codes[term, block])
         if code == OUTSIDE:
             return Value(outside(offset, 0, 1))
-        return self.code_names.value(name, self.columns[name][block + offset], code)
+        return code_names.value(name, columns[name][block + offset], code)
+
+    names = (*(column_name(*column) for column in trees.inputs), BIAS)
+    inputs = (*((column,) for column in trees.inputs), ())
+    return NodeTerms(names, inputs, trees.contributions(columns, page_starts), value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,10 +175,10 @@ class Neighbours:
     kinds: Ints
     edge_names: EdgeNames
 
-    def differences(self, labels: Labels, against: Label) -> Floats:
-        """(n, 2) what either message gives to a label of each block more than to another label."""
+    def differences(self, labels: Labels) -> Floats:
+        """(n, 2) what either message gives to a label of each block more than to other."""
         rows = np.arange(len(labels))
-        return np.asarray((self.messages[:, rows, labels] - self.messages[..., against]).T)
+        return np.asarray((self.messages[:, rows, labels] - self.messages[..., Label.OTHER]).T)
 
     def summands(self, block: int, row: Floats, label: Label, likely: Labels) -> list[Summand]:
         """Both sides of a block.
@@ -307,38 +253,22 @@ class Explanation:
         is_header = self.marginals[:, Label.HEADER] > self.marginals[:, Label.TEXT]
         return np.where(is_header, Label.HEADER, Label.TEXT).astype(np.uint8)
 
-    def contributions(self, label: Label | None = None, against: Label = Label.OTHER) -> Floats:
-        """What every term adds to ``log p(label) / p(against)`` of every block.
-
-        Args:
-            label: None takes the more probable of header and text, block by block.
-            against: the label to compare with.
+    def contributions(self) -> Floats:
+        """What every term adds to ``log p(label) / p(other)`` of every block, given its `content`.
 
         Returns:
             (n, M) float64; a row sums to the log-odds of the block.
         """
-        labels = self._labels(label)
-        terms = [part.differences(labels, against) for part in (self.nodes, self.neighbours)]
-        keeps = (labels != Label.OTHER) * 1.0 - float(against != Label.OTHER)
-        terms += [(shift * keeps)[:, None] for shift in self._shifts.values()]
-        return np.hstack(terms)
-
-    def log_odds(self, label: Label | None = None, against: Label = Label.OTHER) -> Floats:
-        """(n,) ``log p(label) / p(against)``; the arguments are those of `contributions`."""
-        return np.asarray(self.contributions(label, against).sum(axis=1))
+        terms = [part.differences(self.content) for part in (self.nodes, self.neighbours)]
+        return np.hstack([*terms, *(shift[:, None] for shift in self._shifts.values())])
 
     def summands(
-        self,
-        blocks: Sequence[int] | None = None,
-        label: Label | None = None,
-        against: Label = Label.OTHER,
+        self, blocks: Sequence[int] | None = None
     ) -> Iterator[tuple[int, Label, list[Summand]]]:
-        """All terms of blocks: number and label of each, and what adds to its log-odds.
+        """All terms of blocks: number and content of each, and what adds to its log-odds.
 
         Args:
             blocks: numbers of blocks of the table; None for all.
-            label: as for `contributions`.
-            against: as for `contributions`.
 
         Raises:
             ConfigError: there is no such block.
@@ -348,10 +278,10 @@ class Explanation:
         for block in wanted:
             if not 0 <= block < n:
                 raise ConfigError(f"no block {block}: the page has {n} blocks, numbered from 0")
-        matrix, labels = self.contributions(label, against), self._labels(label)
+        matrix = self.contributions()
         for block in wanted:
-            of_block = Label(int(labels[block]))
-            yield block, of_block, self._summands(block, matrix[block], of_block)
+            label = Label(int(self.content[block]))
+            yield block, label, self._summands(block, matrix[block], label)
 
     def _summands(self, block: int, row: Floats, label: Label) -> list[Summand]:
         """The terms of a block, given the row of `contributions`."""
@@ -362,11 +292,6 @@ class Explanation:
             *self.neighbours.summands(block, sides, label, self._likely),
             *(Summand(*shift) for shift in zip(self._shifts, shifts.tolist(), strict=True)),
         ]
-
-    def _labels(self, label: Label | None) -> Labels:
-        if label is None:
-            return self.content
-        return np.full(len(self.table), label, dtype=np.uint8)
 
     @cached_property
     def _likely(self) -> Labels:
@@ -420,19 +345,12 @@ def explain(
         columns = extractor.columns(table)
     features = FeatureModules.of(extractor)
     declared = features.declared
-    nodes: NodeTerms
     if isinstance(potentials, Trees):
-        nodes = TreeTerms.of(potentials, columns, starts, declared)
+        nodes = _tree_terms(potentials, columns, starts, declared)
     else:
-        nodes = LinearTerms.of(potentials, columns, starts, declared)
+        nodes = _linear_terms(potentials, columns, starts, declared)
     kinds = edges.kinds(columns, starts)
     pooled = model.pooling.shift(nodes.potentials, columns, starts)
     sides = messages(shifted(nodes.potentials, pooled), edges.values, kinds, starts)
     neighbours = Neighbours(sides, table.page, kinds, EdgeNames.of(edges, declared))
     return Explanation(model, table, columns, nodes, pooled, neighbours, features)
-
-
-def relative(weights: NDArray[np.floating], against: Label) -> Floats:
-    """Weights of (m, 3) minus that of one label, in double precision."""
-    exact = weights.astype(np.float64)
-    return exact - exact[:, against, None]

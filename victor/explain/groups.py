@@ -113,12 +113,7 @@ class Grouped(Struct, frozen=True):
 
 
 def grouped(
-    explanation: Explanation,
-    blocks: Sequence[int] | None = None,
-    top: int = 3,
-    *,
-    label: Label | None = None,
-    against: Label = Label.OTHER,
+    explanation: Explanation, blocks: Sequence[int] | None = None, top: int = 3
 ) -> list[Grouped]:
     """What each feature module says of blocks.
 
@@ -126,20 +121,18 @@ def grouped(
         explanation: of the batch.
         blocks: numbers of blocks of the table; None for all.
         top: how many parts of each group are put into words.
-        label: as for `Explanation.contributions`.
-        against: as there.
 
     Raises:
         ConfigError: there is no such block.
     """
     features, found = explanation.features, []
-    for block, of_block, summands in explanation.summands(blocks, label, against):
+    for block, label, summands in explanation.summands(blocks):
         members: dict[tuple[str, str | None], list[Summand]] = defaultdict(list)
         for summand in summands:
             members[group_of(summand.name, summand.columns, features)].append(summand)
         groups = [_group(*key, of_group, features, top) for key, of_group in members.items()]
         groups.sort(key=lambda group: -abs(group.weight))
-        names = of_block.lower_name, against.lower_name
+        names = label.lower_name, Label.OTHER.lower_name
         found.append(Grouped(block, *names, sum(g.weight for g in groups), tuple(groups)))
     return found
 

@@ -8,10 +8,11 @@ from typing import Literal
 
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from victor.base.arrays import Floats
-from victor.base.labels import LABEL_NAMES, OTHER, Label
-from victor.explain.contributions import Inputs, relative
+from victor.base.labels import LABEL_NAMES, OTHER
+from victor.explain.contributions import Inputs
 from victor.explain.groups import group_of, in_words, meaning_of
 from victor.explain.wording import EdgeNames, EntryNames, FeatureModules, column_name
 from victor.model.crf.linear import LinearPotentials
@@ -94,7 +95,7 @@ def learnt(model: Model, top: int | None = 3, *, trust_code: bool = False) -> Le
         rows, bias = _of_trees(potentials, features), {}
     else:
         rows = _of_weights(potentials, features)
-        bias = _numbers(relative(potentials.weights.bias[None], Label.OTHER)[0])
+        bias = _numbers(_relative(potentials.weights.bias[None])[0])
     by_module: dict[tuple[str, str | None], list[Row]] = defaultdict(list)
     for columns, row in rows:
         by_module[group_of(row.name, columns, features)].append(row)
@@ -124,10 +125,16 @@ def _of_weights(
     names, weights = EntryNames.of(potentials, features.declared), potentials.weights
     for entry, table in zip(weights.template.entries, weights.entries, strict=True):
         name, meaning = names.entry(entry), meaning_of(entry.columns, features)
-        rows = relative(table, Label.OTHER)
+        rows = _relative(table)
         for value in np.flatnonzero(rows.any(axis=1)).tolist():
             numbers = _numbers(rows[value])
             yield entry.columns, Row(name, *meaning, names.value(entry, value), numbers)
+
+
+def _relative(weights: NDArray[np.floating]) -> Floats:
+    """Weights of (m, 3) minus that of other, in double precision."""
+    exact = weights.astype(np.float64)
+    return exact - exact[:, OTHER, None]
 
 
 def _numbers(relative_weights: Floats) -> dict[str, float]:

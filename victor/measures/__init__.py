@@ -1,4 +1,4 @@
-"""Measures of cleaned pages against their gold standard, one per module, and their averages.
+"""Measures of cleaned pages against their gold standard, and their averages.
 
 Pure functions of texts, labels and scores; nothing here reads files or prints.
 """

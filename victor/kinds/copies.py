@@ -3,7 +3,8 @@
 Of text that is hidden and also stands visible the hidden copy goes, wherever it is: layers to
 share, posts for a quote button, versions for the printer. Of two visible copies of the whole text
 (for telephones and for large screens) the second goes. What is repeated in part, as refrains and
-quotations are, stays. Copies are compared by their letters and digits, without case.
+quotations are, stays. Copies are compared by their letters and digits, without case; code is a copy
+only of the same code.
 """
 
 from __future__ import annotations
@@ -12,47 +13,39 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-from msgspec import Struct
 
-from victor.base.arrays import Bools, Chars, Hashes, Ints, prefix_sums
-from victor.base.cached import cached_property
+from victor.base.arrays import Bools, Chars, Hashes, Ints, prefix_sums, span_indices
 from victor.kinds.names import Signs
 from victor.page.markup.hidden import hidden_elements
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing import characters as ch
+from victor.page.parsing.attributes import places
 from victor.page.parsing.patterns import pattern
 from victor.page.parsing.tags import member_mask
 from victor.page.table.blocks import BlockTable
-from victor.page.table.hashes import Groups, Known, equal_groups, span_hashes
-from victor.page.table.one_page import one_page
+from victor.page.table.hashes import Known, span_hashes
 from victor.page.table.texts import text_of
 from victor.page.verdict.verdict import COPY, DATA, Verdict
 
 _PIECE: Final = 20
-"""Letters that are looked for together."""
+"""Letters that are looked for together; what has less is too common to be a copy."""
 _SHARE: Final = 0.9
 """Share of the letters of a copy that stand in the other one."""
 _LABEL: Final = 40
-"""Letters that a copy may have besides, e.g. whom it quotes, and when."""
-_HALF: Final = 0.6
-"""Share of what is kept that the longest block of a page with two copies has at most."""
-_LOWER: Final = np.uint8(0x20)
-_MANY: Final = 8
-"""Hidden elements of a page from which it takes longer to look for a part of each."""
-_SHORT: Final = 100
-_SURE: Final = 0.6
-"""Letters of a hidden element below which p(other) of the visible copy has to be less than this:
-the heading of a hidden tab stands in a menu, too."""
+"""Letters that a hidden copy may have besides, e.g. whom it quotes, and when."""
+_IN_DOUBT: Final = 0.6
+"""p(other) below which a block that is not kept may still be, with what it is part of."""
 _WHOLE: Final = 200
-"""Letters of a second copy of the whole text; of two or three copies each has its share of what is
-kept, as nearly as `_SHARE` says."""
+"""Letters of a second copy of the whole text."""
+_COPIES: Final = 3
+"""How often the whole text may stand on a page."""
+_PRE: Final = frozenset({"pre", "listing"})
+_CODE: Final = _PRE | {"code", "samp", "kbd"}
+_QUOTES: Final = frozenset({"blockquote", "q"})
 _DATA_WORDS: Final = 20
 _DATA_PAIRS: Final = 3
 _DATA: Final = pattern(r"""(?:(?:var|let|const) )?[\w.$"'\[\]]{0,80} ?=? ?[{\[]""")
 _PAIR: Final = pattern(r"""["'] ?:|: ?["']""")
-_PRE: Final = frozenset({"pre", "listing"})
-_CODE: Final = frozenset({"code", "samp", "kbd"})
-_QUOTES: Final = frozenset({"blockquote", "q"})
 
 
 def without_copies(verdict: Verdict) -> Verdict:
@@ -62,237 +55,162 @@ def without_copies(verdict: Verdict) -> Verdict:
     """
     if not verdict.by_model:
         return verdict
-    table, hidden = verdict.table, hidden_elements(verdict.table)
-    kept = verdict.kept_segments
-    stays = kept | (verdict.p_other < _SURE)[table.block_of_segment]
-    gone = np.zeros(len(kept), dtype=bool)
-    bounds = table.segment_starts[table.page_starts]
-    unseen = np.flatnonzero(hidden[table.segment_element] & stays)
-    for page in sorted({*(np.searchsorted(bounds, unseen, side="right") - 1).tolist()}):
-        part = slice(*bounds[page : page + 2].tolist())
-        alone, root = one_page(table, page), table.page_roots[page]
-        of_page = hidden[root : root + len(alone.elements)]
-        gone[part] = _hidden_copies(alone, stays[part], of_page)
-    for page in _may_repeat(verdict):
-        part = slice(*bounds[page : page + 2].tolist())
-        alone = one_page(table, page)
-        while (again := _second_copy(alone, kept[part] & ~gone[part])) is not None:
-            gone[part] |= again
-    if gone.any():
+    hidden = hidden_elements(verdict.table)
+    if (gone := _hidden_copies(verdict, hidden)).any():
         verdict = verdict.without_segments(gone, COPY)
-    if data := [*_data(verdict, hidden)]:
-        verdict = verdict.without_segments(np.isin(table.block_of_segment, data), DATA)
+    if (gone := _second_copies(verdict)).any():
+        verdict = verdict.without_segments(gone, COPY)
+    if (blocks := _data(verdict, hidden)).any():
+        verdict = verdict.without_segments(blocks[verdict.table.block_of_segment], DATA)
     return verdict
 
 
-class _Letters(Struct, frozen=True, eq=False, dict=True):
-    """Letters and digits of some segments of a page, in order.
-
-    Attributes:
-        codes: (m,) uint32 in lower case.
-        segment: (m,) int64 the segment of each.
-    """
-
-    codes: Chars
-    segment: Ints
-
-    @classmethod
-    def of(cls, table: BlockTable) -> _Letters:
-        """Those of a page."""
-        classes = ch.class_table().take(table.chars)
-        is_letter = (classes >= ch.LOWER) & (classes <= ch.OTHER_WORD)
-        before, segments = prefix_sums(is_letter), table.segments
-        counts = before[segments.end] - before[segments.start]
-        segment = np.repeat(np.arange(len(segments)), counts)
-        return cls(ch.lower(table.chars[is_letter]), segment)
-
-    def __getitem__(self, chosen: Bools) -> _Letters:
-        return _Letters(self.codes[chosen], self.segment[chosen])
-
-    @cached_property
-    def pieces(self) -> Hashes:
-        """Hashes of the pieces that begin at each letter with enough of them behind it."""
-        first = np.arange(max(len(self.codes) - _PIECE + 1, 0))
-        return span_hashes(self.codes, first, first + _PIECE)
-
-    def covered(self, chosen: Bools) -> Bools:
-        """(m,) bool; is each letter in one of the chosen pieces."""
-        before, place = prefix_sums(chosen), np.arange(len(self.codes))
-        first, stop = np.maximum(place - _PIECE + 1, 0), np.minimum(place + 1, len(chosen))
-        return np.asarray(before[stop] > before[np.minimum(first, stop)])
-
-    def found_in(self, other: _Letters) -> tuple[Ints, Ints]:
-        """Where other text has pieces of this one, and where the first like each begins here."""
-        return Known.of(self.pieces).find(other.pieces)
-
-    @cached_property
-    def equal_pieces(self) -> Groups:
-        """Pieces that are the same."""
-        return equal_groups(self.pieces)
-
-    def covered_by(self, begins: Ints) -> Bools:
-        """(m,) bool; is each letter in a piece that equals one of those that begin somewhere."""
-        number = self.equal_pieces.number()
-        chosen = np.zeros(len(number), dtype=bool)
-        chosen[number[begins]] = True
-        return self.covered(chosen[number])
-
-    def counts(self, table: BlockTable, chosen: Bools | slice = slice(None)) -> Ints:
-        """(S,) how many of the letters, or of some of them, each segment of the table has."""
-        return np.bincount(self.segment[chosen], minlength=len(table.segments))
-
-
-def _hidden_copies(table: BlockTable, stays: Bools, hidden: Bools) -> Bools:
-    """(S,) bool; which segments of a page are hidden and also stand visible.
+def _hidden_copies(verdict: Verdict, hidden: Bools) -> Bools:
+    """(S,) bool; which segments are hidden and also stand visible.
 
     A hidden element is judged as a whole: a tab may share a paragraph with the one that is shown.
-
-    Args:
-        table: the page.
-        stays: (S,) bool; which of its segments are kept, or may be with the unit they are part of.
-        hidden: (E,) bool; which of its elements are hidden.
     """
-    elements, is_hidden = table.elements, hidden[table.segment_element]
-    around = elements.nearest(hidden & ~hidden[elements.parent])
-    likely = np.zeros(len(elements), dtype=bool)
-    likely[[*_likely_copies(table, np.flatnonzero(is_hidden & stays), around)]] = True
-    if not likely.any():
-        return np.zeros(len(stays), dtype=bool)
-    whole, outer = _Letters.of(table), around[table.segment_element]
-    unseen = whole[(is_hidden & likely[outer])[whole.segment]]
-    if not len(unseen.codes):  # signs only
-        return np.zeros(len(stays), dtype=bool)
-    parts = _runs(outer[unseen.segment])
-    is_seen = _also_seen(table, unseen, parts, whole[~is_hidden[whole.segment]], stays)
-    total = parts[1] - parts[0]
-    also = np.add.reduceat(is_seen, parts[0], dtype=np.int64)
-    rest = total - also
-    is_copy = (also >= _SHARE * total) | ((rest <= _LABEL) & (also >= np.maximum(rest, _PIECE)))
-    likely[:] = False
-    likely[outer[unseen.segment[parts[0][is_copy]]]] = True
-    counts = unseen.counts(table, is_seen), unseen.counts(table)
-    copied, all_letters = map(table.sum_segments, counts)  # nothing goes from within a line
-    gone = (copied >= _SHARE * all_letters)[table.block_of_segment]
-    return np.asarray(is_hidden & likely[outer] & gone)
+    table, elements = verdict.table, verdict.table.elements
+    is_hidden = hidden[table.segment_element]
+    may_stay = (verdict.kept | (verdict.p_other < _IN_DOUBT))[table.block_of_segment] & is_hidden
+    if not may_stay.any():
+        return may_stay
+    outermost = elements.nearest(hidden & ~hidden[elements.parent])
+    size = table.sum_elements((table.segments.end - table.segments.start) * may_stay)
+    unseen = is_hidden & (size >= _PIECE)[outermost[table.segment_element]]
+    of_page = np.bincount(table.page[table.block_of_segment[unseen]], minlength=table.n_pages) > 0
+    visible = ~is_hidden & np.repeat(of_page, np.diff(table.segment_starts[table.page_starts]))
+    also, total = _also_in(table, unseen, visible)
+    copied, whole = table.sum_elements(also), table.sum_elements(total)
+    is_copy = (copied >= _SHARE * whole) | ((whole - copied <= _LABEL) & (2 * copied >= whole))
+    is_copy &= copied > 0
+    in_copy = is_copy[outermost[table.segment_element]]
+    return np.asarray(unseen & in_copy & _in_copied_lines(table, also, total))
 
 
-def _also_seen(
-    table: BlockTable, unseen: _Letters, parts: tuple[Ints, Ints], seen: _Letters, stays: Bools
-) -> Bools:
-    """(m,) bool; does each hidden letter stand visible, too.
+def _second_copies(verdict: Verdict) -> Bools:
+    """(S,) bool; which kept segments are in an element that repeats all other text of its page.
 
-    Args:
-        table: the page.
-        unseen: hidden letters.
-        parts: where those of each outermost hidden element begin, and where they stop.
-        seen: the visible letters.
-        stays: (S,) bool; which segments are kept, or may be.
+    It is the outermost one around the second place, or the third, of a piece of the longest block.
     """
-    first, stop = parts
-    places, begins = unseen.found_in(seen)
-    of_staying = unseen.covered_by(begins[stays[seen.segment[places]]])
-    if (stop - first < _PIECE).any():
-        staying = seen[stays[seen.segment]]
-        spans = (_runs(each) for each in (staying.segment, table.block_of_segment[staying.segment]))
-        known = {code for span in spans for code in span_hashes(staying.codes, *span).tolist()}
-        is_known = [code in known for code in span_hashes(unseen.codes, first, stop).tolist()]
-        of_staying |= np.repeat(is_known, stop - first)
-    is_short = np.repeat(stop - first < _SHORT, stop - first)
-    return np.where(is_short, of_staying, unseen.covered_by(begins))
+    table, elements, kept = verdict.table, verdict.table.elements, verdict.kept_segments
+    gone, tags = np.zeros(len(kept), dtype=bool), table.segments.tag
+    length = (table.segments.end - table.segments.start) * kept
+    for of_page, repeated in _repeated(verdict):
+        for segment in repeated[1:_COPIES]:
+            element = int(table.segment_element[segment])
+            while elements.open[elements.parent[element]] > tags[repeated[0]]:
+                element = int(elements.parent[element])
+            copy, rest = np.zeros_like(gone), np.zeros_like(gone)
+            copy[
+                slice(*np.searchsorted(tags, (elements.open[element], elements.close[element])))
+            ] = True
+            if _COPIES * length[copy].sum() < _SHARE * length[of_page].sum():
+                continue
+            rest[of_page] = kept[of_page] & ~copy[of_page] & ~gone[of_page]
+            copy &= kept
+            (also, total), (left, of_rest) = (
+                _also_in(table, copy, rest),
+                _also_in(table, rest, copy),
+            )
+            is_all = also.sum() >= _SHARE * total.sum() and left.sum() >= _SHARE * of_rest.sum()
+            if is_all and total.sum() >= _WHOLE and not _is_quoted(table, segment):
+                gone |= copy & _in_copied_lines(table, also, total)
+    return gone
 
 
-def _likely_copies(table: BlockTable, rows: Ints, around: Ints) -> Iterator[int]:
-    """The hidden elements of a page of which a part stands twice, or all if they are many.
-
-    Args:
-        table: the page.
-        rows: (k,) segments that are hidden and kept.
-        around: (E,) the outermost hidden element around each element.
-    """
-    start, end = table.segments.start, table.segments.end
-    outer, text = around[table.segment_element[rows]], _letters_of(table.chars)
-    parts = [*zip(*_runs(outer), strict=True)]
-    for first, stop in parts:
-        part = rows[first:stop]
-        longest = part[np.argmax(end[part] - start[part])]
-        span = int(start[longest]), int(end[longest])
-        if len(parts) > _MANY or _stands_twice(text, span, (2, 1, 3)):
-            yield int(outer[first])
-
-
-def _runs(values: Ints) -> tuple[Ints, Ints]:
-    """Where each run of equal values begins, and where it stops."""
-    bounds = np.flatnonzero(np.diff(values, prepend=-2, append=-2))
-    return bounds[:-1], bounds[1:]
+def _repeated(verdict: Verdict) -> Iterator[tuple[slice, list[int]]]:
+    """The segments of each page with the kept ones that have the middle of its longest block."""
+    table, kept, rows = verdict.table, verdict.kept_segments, np.flatnonzero(verdict.kept)
+    text = (table.chars.astype(np.uint8) | 0x20).tobytes()  # enough to see that nothing is twice
+    start, end = table.start[rows], table.end[rows]
+    bounds = np.searchsorted(rows, table.page_starts).tolist()
+    for page in np.flatnonzero(np.diff(bounds)).tolist():
+        first, last = bounds[page], bounds[page + 1] - 1
+        longest = first + int(np.argmax(end[first : last + 1] - start[first : last + 1]))
+        middle = int(start[longest] + end[longest] - _PIECE) // 2
+        piece = text[middle : middle + _PIECE]
+        if text.count(piece, start[first], end[last]) > 1:
+            at = [start[first] + each for each in places(text[start[first] : end[last]], piece)]
+            found = np.searchsorted(table.segments.start, at, side="right") - 1
+            of_page = slice(*table.segment_starts[table.page_starts[page : page + 2]].tolist())
+            yield of_page, found[kept[found]].tolist()
 
 
-def _may_repeat(verdict: Verdict) -> Iterator[int]:
-    """Pages on which most of the longest kept block seems to stand twice in what is kept."""
-    table = verdict.table
-    rows, words, start, end = np.flatnonzero(verdict.kept), table.words, table.start, table.end
-    for first, stop in zip(*_runs(table.page[rows]), strict=True):
-        kept = rows[first:stop]
-        begin, after = int(start[kept[0]]), int(end[kept[-1]])
-        longest = kept[words[kept].argmax()]
-        span = int(start[longest]) - begin, int(end[longest]) - begin
-        if span[1] - span[0] <= (after - begin) * _HALF and after - begin >= 2 * _WHOLE:
-            text = _letters_of(table.chars[begin:after])
-            if _stands_twice(text, span, (2,)) and _stands_twice(text, span, (1, 3)):
-                yield int(table.page[longest])
-
-
-def _letters_of(chars: Chars) -> bytes:
-    """A byte of each character, in lower case: enough to see quickly that nothing stands twice."""
-    return (chars.astype(np.uint8) | _LOWER).tobytes()
-
-
-def _stands_twice(text: bytes, span: tuple[int, int], quarters: tuple[int, ...]) -> bool:
-    """Does a part of a span of a text stand in it twice."""
-    room = max(span[1] - span[0] - _PIECE, 0)
-    places = (span[0] + room * quarter // 4 for quarter in quarters)
-    return any(text.count(text[at : min(at + _PIECE, span[1])]) > 1 for at in places)
-
-
-def _second_copy(table: BlockTable, kept: Bools) -> Bools | None:
-    """(S,) bool; the kept segments of an element that repeats all others; None if none does."""
-    whole = _Letters.of(table)
-    letters = whole[kept[whole.segment]]
-    again = letters.covered(letters.equal_pieces.rank() > 0)
-    total, also = map(table.sum_elements, (letters.counts(table), letters.counts(table, again)))
-    size = len(letters.codes)
-    off = np.minimum(np.abs(2 * total - size), np.abs(3 * total - size))
-    may = (total >= _WHOLE) & (off <= (1 - _SHARE) * size) & (also >= _SHARE * total)
-    if not may.any():
-        return None
-    element = int(np.argmax(total * may))  # the outermost of those with the same text
-    tags, elements = table.segments.tag, table.elements
-    inside = (tags >= elements.open[element]) & (tags < elements.close[element])
-    copy, rest = (letters[chosen[letters.segment]] for chosen in (inside, ~inside))
-    of_rest, of_copy = copy.found_in(rest)
-    copied, left = copy.covered_by(of_copy), rest.covered_by(of_rest)
-    if min(copied.mean(), left.mean()) < _SHARE:
-        return None
-    quotes = member_mask(_QUOTES)[elements.tag]
+def _is_quoted(table: BlockTable, segment: int) -> bool:
+    """Is a segment in an element that quotes, by its tag or its name."""
+    quotes = member_mask(_QUOTES)[table.elements.tag]
     if {*ATTRIBUTES} <= {*table.attributes}:
         quotes |= Signs(table).is_named("quote")
-    copied &= ~elements.gathered(quotes)[table.segment_element[copy.segment]]
-    if copied.mean() < _SHARE:
-        return None
-    return np.asarray(inside & kept & (copy.counts(table, copied) >= _SHARE * copy.counts(table)))
+    return bool(table.elements.gathered(quotes)[table.segment_element[segment]])
 
 
-def _data(verdict: Verdict, hidden: Bools) -> Iterator[int]:
-    """The kept blocks that read as JSON, or as a script that gives it a name.
+def _in_copied_lines(table: BlockTable, also: Ints, total: Ints) -> Bools:
+    """(S,) bool; is nearly all of a line copied: nothing goes from within one."""
+    shares = table.sum_segments(also) >= _SHARE * table.sum_segments(total)
+    return np.asarray(shares[table.block_of_segment])
 
-    What an author has cut into lines, or put into code, is an example.
+
+def _also_in(table: BlockTable, these: Bools, others: Bools) -> tuple[Ints, Ints]:
+    """(S,) letters of each of some segments that also stand in others of its page, and all."""
+    codes, segment = _letters(table, these)
+    ours = _pieces(table, codes, segment)
+    theirs = _pieces(table, *_letters(table, others))
+    found = np.isin(ours, theirs[Known.of(ours).find(theirs)[0]])
+    before, place = prefix_sums(found), np.arange(len(codes))
+    stop = np.minimum(place + 1, len(found))
+    is_also = before[stop] > before[np.minimum(np.maximum(place + 1 - _PIECE, 0), stop)]
+    if (is_code := table.blocks_inside(_PRE)).any():
+        is_also &= ~_other_code(table, is_code, others)[table.block_of_segment[segment]]
+    also, total = (np.bincount(each, minlength=len(these)) for each in (segment[is_also], segment))
+    return also, total
+
+
+def _other_code(table: BlockTable, is_code: Bools, others: Bools) -> Bools:
+    """(n,) bool; which blocks of code equal none of the code that others of their page show."""
+    rows, known = np.flatnonzero(is_code).tolist(), np.zeros_like(is_code)
+    known[table.block_of_segment[others]] = True
+    texts = {row: (int(table.page[row]), _text(table, row)) for row in rows}
+    same = {texts[row] for row in rows if known[row]}
+    pages = {page for page, _ in same}
+    differs = np.zeros_like(is_code)
+    differs[[row for row in rows if texts[row][0] in pages and texts[row] not in same]] = True
+    return differs
+
+
+def _text(table: BlockTable, block: int) -> str:
+    return text_of(table.chars[table.start[block] : table.end[block]])
+
+
+def _letters(table: BlockTable, chosen: Bools) -> tuple[Chars, Ints]:
+    """Letters and digits of some segments, in order and in lower case, and the segment of each."""
+    rows = np.flatnonzero(chosen)
+    start, length = table.segments.start[rows], (table.segments.end - table.segments.start)[rows]
+    codes = table.chars[span_indices(start, length)]
+    classes = ch.class_table().take(codes)
+    is_letter = (classes >= ch.LOWER) & (classes <= ch.OTHER_WORD)
+    return ch.lower(codes[is_letter]), np.repeat(rows, length)[is_letter]
+
+
+def _pieces(table: BlockTable, codes: Chars, segment: Ints) -> Hashes:
+    """Hashes of the pieces of their pages that begin at each letter with enough of them behind."""
+    first = np.arange(max(len(codes) - _PIECE + 1, 0))
+    page = table.page[table.block_of_segment[segment[: len(first)]]]
+    return span_hashes(codes, first, first + _PIECE) + page.astype(np.uint64)
+
+
+def _data(verdict: Verdict, hidden: Bools) -> Bools:
+    """(n,) bool; which kept blocks read as JSON, or as a script that gives it a name.
+
+    What an author has cut into lines, or put into code that shows, is an example.
     """
-    table = verdict.table
-    rows = np.flatnonzero(verdict.kept & (table.words >= _DATA_WORDS))
-    last = table.chars[table.end[rows] - 1]
-    for row in rows[(last == ord("}")) | (last == ord("]")) | (last == ord(";"))].tolist():
-        text = text_of(table.chars[table.start[row] : table.end[row]])
-        if "\n" not in text and _DATA.match(text) and len(_PAIR.findall(text)) >= _DATA_PAIRS:
-            element = table.element[row : row + 1]
-            is_code = table.elements.inside(_CODE, element) and not hidden[element]
-            if not is_code and not table.elements.inside(_PRE, element):
-                yield row
+    table, is_data = verdict.table, np.zeros(len(verdict.table), dtype=bool)
+    likely = verdict.kept & (table.words >= _DATA_WORDS)
+    likely &= np.isin(table.chars[table.end - 1], [ord(sign) for sign in "}];"])
+    for row in np.flatnonzero(likely).tolist():
+        element = table.element[row : row + 1]
+        if hidden[element] or not table.elements.inside(_CODE, element):
+            text = _text(table, row)
+            if "\n" not in text and _DATA.match(text):
+                is_data[row] = len(_PAIR.findall(text)) >= _DATA_PAIRS
+    return is_data

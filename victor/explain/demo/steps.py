@@ -183,9 +183,10 @@ def _nearest(thresholds: list[float], cleaned: Cleaned, words: Ints, kept: Bools
 def _verdicts(cleaned: Cleaned, labelled: Verdict, thresholds: list[float]) -> Iterator[Verdict]:
     """The finished verdict at every threshold; marginals do not depend on it."""
     labels, verdict = None, labelled
+    p_error = None if labelled.pages is None else labelled.pages.p_error
     for threshold in thresholds:
         decision = Decision(threshold=threshold)
-        decided = decide(labelled.marginals, labelled.table, decision)
+        decided = decide(labelled.marginals, labelled.table, decision, p_error=p_error)
         if labels is None or not np.array_equal(decided, labels):
             labels = decided
             verdict = cleaned.finished(labelled.with_labels(decided, decision.method))

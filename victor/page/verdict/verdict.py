@@ -52,6 +52,10 @@ class PageJudgements(Protocol):
     def p_no_content(self) -> Floats:
         """(P,) float64 probability that the page has no content."""
 
+    @property
+    def p_error(self) -> Floats:
+        """(P,) float64 probability that a server or a wall speaks, not the site."""
+
     def type_of(self, page: int) -> str:
         """What a page most probably is, e.g. article; found when somebody asks."""
 

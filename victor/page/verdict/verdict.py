@@ -52,9 +52,8 @@ class PageJudgements(Protocol):
     def p_no_content(self) -> Floats:
         """(P,) float64 probability that the page has no content."""
 
-    @property
-    def p_error(self) -> Floats:
-        """(P,) float64 probability that a server or a wall speaks, not the site."""
+    def p_error(self, pages: Ints) -> Floats:
+        """(k,) float64 probability of some pages that a server or a wall speaks."""
 
     def type_of(self, page: int) -> str:
         """What a page most probably is, e.g. article; found when somebody asks."""

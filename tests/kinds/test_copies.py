@@ -111,3 +111,8 @@ def test_explain_says_what_dropped_a_copy(cleaner):
     said = sentences(cleaner.labeler, made.in_batch[0], cleaner.scope)[block.number]
     assert said.text.startswith("Dropped: it also stands elsewhere on the page")
     assert said.decided_by == "copy"
+
+
+def test_a_page_may_be_shorter_than_what_is_looked_for(cleaner):
+    made = cleaner.clean_many([b"<p>Bees</p>", b"<p>A page before it.</p>"])
+    assert all(result.error is None for result in made)

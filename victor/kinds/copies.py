@@ -128,7 +128,7 @@ def _repeated(verdict: Verdict) -> Iterator[tuple[slice, list[int]]]:
     for page in np.flatnonzero(np.diff(bounds)).tolist():
         first, last = bounds[page], bounds[page + 1] - 1
         longest = first + int(np.argmax(end[first : last + 1] - start[first : last + 1]))
-        middle = int(start[longest] + end[longest] - _PIECE) // 2
+        middle = max(int(start[longest] + end[longest] - _PIECE) // 2, 0)
         piece = text[middle : middle + _PIECE]
         if text.count(piece, start[first], end[last]) > 1:
             at = [start[first] + each for each in places(text[start[first] : end[last]], piece)]

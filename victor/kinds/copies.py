@@ -154,9 +154,10 @@ def _in_copied_lines(table: BlockTable, also: Ints, total: Ints) -> Bools:
 def _also_in(table: BlockTable, these: Bools, others: Bools) -> tuple[Ints, Ints]:
     """(S,) letters of each of some segments that also stand in others of its page, and all."""
     codes, segment = _letters(table, these)
-    ours = _pieces(table, codes, segment)
-    theirs = _pieces(table, *_letters(table, others))
-    found = np.isin(ours, theirs[Known.of(ours).find(theirs)[0]])
+    ours, is_whole = _pieces(table, codes, segment)
+    theirs, of_page = _pieces(table, *_letters(table, others))
+    theirs = theirs[of_page]
+    found = is_whole & np.isin(ours, theirs[Known.of(ours).find(theirs)[0]])
     before, place = prefix_sums(found), np.arange(len(codes))
     stop = np.minimum(place + 1, len(found))
     is_also = before[stop] > before[np.minimum(np.maximum(place + 1 - _PIECE, 0), stop)]
@@ -192,11 +193,13 @@ def _letters(table: BlockTable, chosen: Bools) -> tuple[Chars, Ints]:
     return ch.lower(codes[is_letter]), np.repeat(rows, length)[is_letter]
 
 
-def _pieces(table: BlockTable, codes: Chars, segment: Ints) -> Hashes:
-    """Hashes of the pieces of their pages that begin at each letter with enough of them behind."""
+def _pieces(table: BlockTable, codes: Chars, segment: Ints) -> tuple[Hashes, Bools]:
+    """Hashes of the pieces that begin at each letter, and which of them are of one page."""
     first = np.arange(max(len(codes) - _PIECE + 1, 0))
-    page = table.page[table.block_of_segment[segment[: len(first)]]]
-    return span_hashes(codes, first, first + _PIECE) + page.astype(np.uint64)
+    page = table.page[table.block_of_segment[segment]]
+    of_piece = page[: len(first)]
+    hashes = span_hashes(codes, first, first + _PIECE) + of_piece.astype(np.uint64)
+    return hashes, np.asarray(of_piece == page[len(page) - len(first) :])
 
 
 def _data(verdict: Verdict, hidden: Bools) -> Bools:

@@ -19,8 +19,8 @@ from hostile.zoo import ALL
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lxml import etree, html
+from targets import page as target
 
-from fuzz.targets import page as target
 from tests.markup_strategies import mutated
 from tests.markup_strategies import pages as broken_pages
 from tests.strategies import page as plausible_pages

@@ -99,6 +99,8 @@ def _second_copies(verdict: Verdict) -> Bools:
     for of_page, repeated in _repeated(verdict):
         for segment in repeated[1:_COPIES]:
             element = int(table.segment_element[segment])
+            if elements.open[element] < tags[repeated[0]]:
+                continue  # it holds the first place, too
             while elements.open[elements.parent[element]] > tags[repeated[0]]:
                 element = int(elements.parent[element])
             copy, rest = np.zeros_like(gone), np.zeros_like(gone)
@@ -120,7 +122,10 @@ def _second_copies(verdict: Verdict) -> Bools:
 
 
 def _repeated(verdict: Verdict) -> Iterator[tuple[slice, list[int]]]:
-    """The segments of each page with the kept ones that have the middle of its longest block."""
+    """The segments of each page, and the first of each kept block with the middle of the longest.
+
+    Pages where it stands once are left out.
+    """
     table, kept, rows = verdict.table, verdict.kept_segments, np.flatnonzero(verdict.kept)
     text = (table.chars.astype(np.uint8) | 0x20).tobytes()  # enough to see that nothing is twice
     start, end = table.start[rows], table.end[rows]
@@ -134,7 +139,9 @@ def _repeated(verdict: Verdict) -> Iterator[tuple[slice, list[int]]]:
             at = [start[first] + each for each in places(text[start[first] : end[last]], piece)]
             found = np.searchsorted(table.segments.start, at, side="right") - 1
             of_page = slice(*table.segment_starts[table.page_starts[page : page + 2]].tolist())
-            yield of_page, found[kept[found]].tolist()
+            found = found[kept[found]]
+            _, of_block = np.unique(table.block_of_segment[found], return_index=True)
+            yield of_page, found[of_block].tolist()
 
 
 def _is_quoted(table: BlockTable, segment: int) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 from victor.base.arrays import Bools, Codes, Ints, prefix_sums
 from victor.base.cached import cached_property
 from victor.kinds.names import Signs, words
-from victor.kinds.threads.element_groups import ElementGroups
+from victor.kinds.threads.element_groups import ElementGroups, elements_with
 from victor.metadata.dates import (
     is_date,
     iso,
@@ -28,6 +28,8 @@ from victor.page.table.texts import segment_texts
 
 LINKED_ATTRIBUTES: Final = (*ATTRIBUTES, "href", "rel", "datetime", "title", "content")
 """What has to be recorded of a page to find its posts."""
+DATES: Final = frozenset({"datepublished", "datecreated", "commenttime"})
+"""Properties of schema.org and of others that hold dates of posts."""
 _LONGEST: Final = 60
 """Characters of a text that is only a name or a date."""
 _NAME_WORDS: Final = 5
@@ -160,19 +162,13 @@ class Anchors:
     def _is_timed(self) -> Bools:
         """(E,) is an element a time by its tag or by schema.org."""
         timed = self.table.elements.tag == IDS["time"]
-        rows = [
-            value is not None and value.lower() in ("datepublished", "datecreated", "commenttime")
-            for value in self.table.attribute("itemprop")
-        ]
-        return np.asarray(timed | np.array([*rows, False], dtype=bool)[self.table.elements.bundle])
+        named = elements_with(self.table, "itemprop", lambda name: name.lower() in DATES)
+        return np.asarray(timed | named)
 
     @cached_property
     def _tells_programs(self) -> Bools:
         """(E,) does an element give a date to programs, whatever it shows."""
-        rows = [
-            value is not None and bool(iso(value)) for value in self.table.attribute("datetime")
-        ]
-        return np.array([*rows, False], dtype=bool)[self.table.elements.bundle]
+        return elements_with(self.table, "datetime", lambda value: iso(value) is not None)
 
     # --- Names ------------------------------------------------------------------------------------
 
@@ -264,11 +260,9 @@ class Anchors:
         Titles of other pages differ: what many links say is what one can do, or the title of this.
         """
         table = self.table
-        hrefs = [
-            href is not None and _SAME_PAGE not in href and not _leads_to_user(href)
-            for href in table.attribute("href")
-        ]
-        away = np.array([*hrefs, False], dtype=bool)[table.elements.bundle]
+        away = elements_with(
+            table, "href", lambda href: _SAME_PAGE not in href and not _leads_to_user(href)
+        )
         away &= (table.elements.tag == IDS["a"]) & (table.element_words > 1)
         links = np.flatnonzero(away)
         says = [self.texts[first] for first in self.of_element[0][links].tolist()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -23,6 +23,12 @@ POSTS: Final = frozenset(
 )
 """Types of schema.org of what users write."""
 _POST: Final = "\0post"
+
+
+def elements_with(table: BlockTable, attribute: str, holds: Callable[[str], bool]) -> Bools:
+    """(E,) which elements have an attribute with a value of which something holds."""
+    rows = [value is not None and holds(value) for value in table.attribute(attribute)]
+    return np.array([*rows, False], dtype=bool)[table.elements.bundle]
 
 
 class Grouped(NamedTuple):
@@ -69,8 +75,7 @@ class ElementGroups:
     @cached_property
     def are_posts(self) -> Bools:
         """(E,) is an element of a type of schema.org for what users write."""
-        rows = [short_type(itemtype) in POSTS for itemtype in self.table.attribute("itemtype")]
-        return np.array([*rows, False], dtype=bool)[self.table.elements.bundle]
+        return elements_with(self.table, "itemtype", lambda value: short_type(value) in POSTS)
 
     @cached_property
     def _of_rows(self) -> tuple[Ints, Ints]:

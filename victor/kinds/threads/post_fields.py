@@ -12,8 +12,8 @@ import numpy as np
 
 from victor.base.arrays import Bools, Codes, Ints, prefix_sums
 from victor.base.cached import cached_property
-from victor.kinds.threads.anchors import NO, Anchors
-from victor.kinds.threads.element_groups import around
+from victor.kinds.threads.anchors import DATES, NO, Anchors
+from victor.kinds.threads.element_groups import around, elements_with
 from victor.kinds.threads.records import Records
 from victor.metadata.dates import exactness, iso
 from victor.metadata.texts import any_of
@@ -38,8 +38,6 @@ _LABEL: Final = re.compile(
     re.IGNORECASE,
 )
 _RULE: Final = re.compile(r"_{5,}+(?:\s|\Z)")
-_DATES: Final = frozenset({"datepublished", "datecreated", "commenttime"})
-"""Properties of schema.org and of others that hold dates of posts."""
 _NEAR: Final = 2
 """Elements between a date and the one that gives it to programs, at most."""
 _ABOUT: Final = ("user", "author", "when", "signature", "controls", "meta", "navigation", "hidden")
@@ -170,7 +168,7 @@ class Fields:
         table = self.table
         columns = (table.attribute(name) for name in ("itemprop", "datetime", "content"))
         values = [
-            (prop is not None and prop.lower() in _DATES, date or content or "")
+            (prop is not None and prop.lower() in DATES, date or content or "")
             for prop, date, content in zip(*columns, strict=True)
         ]
         has_value = np.array([*(bool(value) for _, value in values), False])
@@ -201,10 +199,7 @@ class Fields:
     @cached_property
     def _links(self) -> Ints:
         """(E,) the link that an element is or stands in, -1 for none."""
-        rows = [href is not None for href in self.table.attribute("href")]
-        return self.table.elements.nearest(
-            np.array([*rows, False], dtype=bool)[self.table.elements.bundle]
-        )
+        return self.table.elements.nearest(elements_with(self.table, "href", lambda _: True))
 
     # --- Text -------------------------------------------------------------------------------------
 

@@ -10,11 +10,11 @@ only of the same code.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.base.arrays import Bools, Chars, Hashes, Ints, prefix_sums, span_indices
+from victor.base.arrays import Bools, Hashes, Ints, prefix_sums, span_indices
 from victor.kinds.names import Signs
 from victor.page.markup.hidden import hidden_elements
 from victor.page.names.name_groups import ATTRIBUTES
@@ -80,7 +80,7 @@ def _hidden_copies(verdict: Verdict, hidden: Bools) -> Bools:
     unseen = is_hidden & (size >= _PIECE)[outermost[table.segment_element]]
     of_page = np.bincount(table.page[table.block_of_segment[unseen]], minlength=table.n_pages) > 0
     visible = ~is_hidden & np.repeat(of_page, np.diff(table.segment_starts[table.page_starts]))
-    also, total = _also_in(table, unseen, visible)
+    also, total = _also_in(table, _Letters.of(table, unseen), _Letters.of(table, visible))
     copied, whole = table.sum_elements(also), table.sum_elements(total)
     is_copy = (copied >= _SHARE * whole) | ((whole - copied <= _LABEL) & (2 * copied >= whole))
     is_copy &= copied > 0
@@ -103,18 +103,17 @@ def _second_copies(verdict: Verdict) -> Bools:
                 continue  # it holds the first place, too
             while elements.open[elements.parent[element]] > tags[repeated[0]]:
                 element = int(elements.parent[element])
-            copy, rest = np.zeros_like(gone), np.zeros_like(gone)
-            copy[
-                slice(*np.searchsorted(tags, (elements.open[element], elements.close[element])))
-            ] = True
-            if _COPIES * length[copy].sum() < _SHARE * length[of_page].sum():
+            bounds = np.searchsorted(tags, (elements.open[element], elements.close[element]))
+            inside = slice(*bounds.tolist())
+            if _COPIES * length[inside].sum() < _SHARE * length[of_page].sum():
                 continue
-            rest[of_page] = kept[of_page] & ~copy[of_page] & ~gone[of_page]
-            copy &= kept
-            (also, total), (left, of_rest) = (
-                _also_in(table, copy, rest),
-                _also_in(table, rest, copy),
-            )
+            copy, rest = np.zeros_like(gone), np.zeros_like(gone)
+            copy[inside] = kept[inside]
+            rest[of_page] = kept[of_page] & ~gone[of_page]
+            rest[inside] = False
+            again, first = _Letters.of(table, copy), _Letters.of(table, rest)
+            also, total = _also_in(table, again, first)
+            left, of_rest = _also_in(table, first, again)
             is_all = also.sum() >= _SHARE * total.sum() and left.sum() >= _SHARE * of_rest.sum()
             if is_all and total.sum() >= _WHOLE and not _is_quoted(table, segment):
                 gone |= copy & _in_copied_lines(table, also, total)
@@ -158,19 +157,50 @@ def _in_copied_lines(table: BlockTable, also: Ints, total: Ints) -> Bools:
     return np.asarray(shares[table.block_of_segment])
 
 
-def _also_in(table: BlockTable, these: Bools, others: Bools) -> tuple[Ints, Ints]:
+class _Letters(NamedTuple):
+    """Letters and digits of some segments, in order and in lower case, and their pieces.
+
+    Attributes:
+        chosen: (S,) bool; which segments.
+        segment: (m,) the segment of each letter.
+        pieces: (k,) hashes of the pieces that begin at each letter with enough of them behind.
+        of_page: (k,) bool; which of these are of one page.
+    """
+
+    chosen: Bools
+    segment: Ints
+    pieces: Hashes
+    of_page: Bools
+
+    @classmethod
+    def of(cls, table: BlockTable, chosen: Bools) -> _Letters:
+        """Those of some segments."""
+        rows, segments = np.flatnonzero(chosen), table.segments
+        start, length = segments.start[rows], (segments.end - segments.start)[rows]
+        codes = table.chars[span_indices(start, length)]
+        classes = ch.class_table().take(codes)
+        is_letter = (classes >= ch.LOWER) & (classes <= ch.OTHER_WORD)
+        codes, segment = ch.lower(codes[is_letter]), np.repeat(rows, length)[is_letter]
+        page, first = table.page[table.block_of_segment[segment]], np.arange(len(codes))
+        first = first[: max(len(codes) - _PIECE + 1, 0)]
+        of_first = page[: len(first)]
+        pieces = span_hashes(codes, first, first + _PIECE) + of_first.astype(np.uint64)
+        return cls(chosen, segment, pieces, np.asarray(of_first == page[len(page) - len(first) :]))
+
+
+def _also_in(table: BlockTable, these: _Letters, others: _Letters) -> tuple[Ints, Ints]:
     """(S,) letters of each of some segments that also stand in others of its page, and all."""
-    codes, segment = _letters(table, these)
-    ours, is_whole = _pieces(table, codes, segment)
-    theirs, of_page = _pieces(table, *_letters(table, others))
-    theirs = theirs[of_page]
-    found = is_whole & np.isin(ours, theirs[Known.of(ours).find(theirs)[0]])
-    before, place = prefix_sums(found), np.arange(len(codes))
+    known = others.pieces[others.of_page]
+    found = these.of_page & np.isin(these.pieces, known[Known.of(these.pieces).find(known)[0]])
+    segment = these.segment
+    before, place = prefix_sums(found), np.arange(len(segment))
     stop = np.minimum(place + 1, len(found))
     is_also = before[stop] > before[np.minimum(np.maximum(place + 1 - _PIECE, 0), stop)]
     if (is_code := table.blocks_inside(_PRE)).any():
-        is_also &= ~_other_code(table, is_code, others)[table.block_of_segment[segment]]
-    also, total = (np.bincount(each, minlength=len(these)) for each in (segment[is_also], segment))
+        is_also &= ~_other_code(table, is_code, others.chosen)[table.block_of_segment[segment]]
+    also, total = (
+        np.bincount(each, minlength=len(these.chosen)) for each in (segment[is_also], segment)
+    )
     return also, total
 
 
@@ -188,25 +218,6 @@ def _other_code(table: BlockTable, is_code: Bools, others: Bools) -> Bools:
 
 def _text(table: BlockTable, block: int) -> str:
     return text_of(table.chars[table.start[block] : table.end[block]])
-
-
-def _letters(table: BlockTable, chosen: Bools) -> tuple[Chars, Ints]:
-    """Letters and digits of some segments, in order and in lower case, and the segment of each."""
-    rows = np.flatnonzero(chosen)
-    start, length = table.segments.start[rows], (table.segments.end - table.segments.start)[rows]
-    codes = table.chars[span_indices(start, length)]
-    classes = ch.class_table().take(codes)
-    is_letter = (classes >= ch.LOWER) & (classes <= ch.OTHER_WORD)
-    return ch.lower(codes[is_letter]), np.repeat(rows, length)[is_letter]
-
-
-def _pieces(table: BlockTable, codes: Chars, segment: Ints) -> tuple[Hashes, Bools]:
-    """Hashes of the pieces that begin at each letter, and which of them are of one page."""
-    first = np.arange(max(len(codes) - _PIECE + 1, 0))
-    page = table.page[table.block_of_segment[segment]]
-    of_piece = page[: len(first)]
-    hashes = span_hashes(codes, first, first + _PIECE) + of_piece.astype(np.uint64)
-    return hashes, np.asarray(of_piece == page[len(page) - len(first) :])
 
 
 def _data(verdict: Verdict, hidden: Bools) -> Bools:

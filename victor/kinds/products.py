@@ -6,11 +6,12 @@ as those of menus, and there may be no prose beside them.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 import numpy as np
 
-from victor.base.arrays import Bools, prefix_sums, window_sums
+from victor.base.arrays import Bools, prefix_sums, unchanging, window_sums
 from victor.kinds.declared import at_middles
 from victor.kinds.islands import LEAST, Islands, Units
 from victor.page.parsing.patterns import pattern
@@ -54,7 +55,7 @@ def facts(units: Units) -> Islands | None:
 
 def _prices(table: BlockTable) -> Bools:
     """(n,) which short blocks are prices, on pages of few."""
-    n_signs = prefix_sums(np.isin(table.chars, [*map(ord, _SIGNS)]))
+    n_signs = prefix_sums(_are_signs().take(table.chars, mode="clip"))
     may = n_signs[table.end] > n_signs[table.start]
     declared = [any(_MARK in script for script in head.json_ld) for head in table.heads]
     may |= np.array(declared, dtype=bool)[table.page]
@@ -63,6 +64,15 @@ def _prices(table: BlockTable) -> Bools:
     result = np.zeros(len(table), dtype=bool)
     result[rows[found]] = True
     return np.asarray(result & (window_sums(result, table.page_starts) <= _MOST_PRICES)[table.page])
+
+
+@cache
+def _are_signs() -> Bools:
+    """Is each character a sign of money; read-only, the last stands for all above."""
+    codes = [*map(ord, _SIGNS)]
+    table = np.zeros(max(codes) + 2, dtype=bool)
+    table[codes] = True
+    return unchanging(table)
 
 
 def _are_near(units: Units, prices: Bools) -> Bools:

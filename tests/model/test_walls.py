@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from victor.api import Cleaner, load_cleaner
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
-from victor.model.decide import Decision
+from victor.model.decide import SURELY_CONTENT, Decision
 from victor.model.model import Model
-from victor.model.wall_measures import MEASURES, SURELY_CONTENT, wall_measures
+from victor.model.wall_measures import MEASURES, wall_measures
 
 ROWS = [
     json.loads(line)

@@ -24,7 +24,7 @@ _FEWEST_WORDS: Final = 25
 """Words that a page has to be expected to keep, unless a block is probable enough."""
 _PROBABLE: Final = 0.3
 """Probability of being kept of such a block."""
-_SURELY_CONTENT: Final = 100
+SURELY_CONTENT: Final = 100
 """A page that is expected to keep so many words has content, whatever a page head says."""
 _SNIPPET: Final = 10
 """Blocks with words from which something is a page; heads are fitted on whole pages, and take
@@ -97,7 +97,7 @@ def decide(
             labels[np.repeat(is_error, n_blocks)] = OTHER
         return labels
     labels, sums = _expected_f(marginals, blocks, decision.temperature)
-    pages, starts = np.flatnonzero(sums[:, 0] < _SURELY_CONTENT * SCALE), blocks.page_starts
+    pages, starts = np.flatnonzero(sums[:, 0] < SURELY_CONTENT * SCALE), blocks.page_starts
     if len(pages) and len(pages := pages[starts[pages] < starts[pages + 1]]):  # few are in doubt
         p_empty = np.full(len(pages), np.nan) if p_no_content is None else p_no_content[pages]
         errors = np.zeros(len(pages)) if p_error is None else p_error(pages)

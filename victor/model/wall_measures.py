@@ -18,12 +18,11 @@ import numpy as np
 from victor.base.arrays import Floats, Ints
 from victor.base.labels import OTHER
 from victor.config import compiled
+from victor.model.decide import SURELY_CONTENT
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts
 
 WORDS: Final = Path(__file__).with_name("wall_words.yaml")
-SURELY_CONTENT: Final = 100
-"""A page that is expected to keep so many words has content, whatever it says."""
 _SPEAKERS: Final = ("wall", "nothing")
 MEASURES: Final = (
     *(f"{who}.{what}" for who in _SPEAKERS for what in ("named", "groups", "words", "density")),

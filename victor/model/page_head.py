@@ -172,10 +172,14 @@ class Judgements(Struct, frozen=True, eq=False, dict=True):
 
     def p_error(self, pages: Ints) -> Floats:
         """(k,) that a server or a wall speaks on some pages; 0 where no phrase of theirs is."""
-        result = np.zeros(len(pages))
         if (of_error := self.head.of_error) is None:
-            return result
+            return np.zeros(len(pages))
         said = wall_measures(self.table, self.marginals, pages)
+        return self._errors(of_error, pages, said)
+
+    def _errors(self, of_error: Regression, pages: Ints, said: Floats) -> Floats:
+        """(k,) the same, given (k, W) what these pages say."""
+        result = np.zeros(len(pages))
         rows = np.flatnonzero(said.any(axis=1) & ~self._have_outline[pages])
         if len(rows):
             quick = quick_measures(self.table, self.marginals, pages[rows])
@@ -184,10 +188,13 @@ class Judgements(Struct, frozen=True, eq=False, dict=True):
 
     def why_nothing(self, page: int) -> str:
         """Why a page gives nothing: it is an ``error-page``, or has ``no-content``."""
+        if (of_error := self.head.of_error) is None:
+            return _NO_CONTENT
         pages = np.array([page])
-        (said,) = wall_measures(self.table, self.marginals, pages)
-        is_list = said[MEASURES.index("nothing.groups")] > said[MEASURES.index("wall.named")]
-        is_error = not is_list and self.p_error(pages)[0] > self[pages][0]
+        said = wall_measures(self.table, self.marginals, pages)
+        n_nothing, is_named = (said[0, MEASURES.index(m)] for m in ("nothing.groups", "wall.named"))
+        (p_error,) = self._errors(of_error, pages, said)
+        is_error = n_nothing <= is_named and p_error > self[pages][0]
         return _ERROR_PAGE if is_error else _NO_CONTENT
 
     def __getitem__(self, pages: Ints) -> Floats:

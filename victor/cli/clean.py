@@ -16,8 +16,8 @@ from victor.base.errors import FEATURE_FAILED, PageError
 from victor.cli.commands import Command, Folder, OneOf
 from victor.cli.inputs import Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish, progress
-from victor.cli.outputs import NAMES, form_options, form_settings, writer
-from victor.cli.sentences import SENTENCES, Rows, removal_log, sentence_rules
+from victor.cli.outputs import NAMES, Rendered, form_options, form_settings, write_page, writer
+from victor.cli.sentences import SENTENCES, removal_log, sentence_rules
 from victor.cli.system_options import (
     decision_options,
     scope_options,
@@ -110,11 +110,7 @@ def command(  # noqa: PLR0913  (one for every option)
     with removal_log(log) as removed, progress("cleaning", len(inputs)) as advance:
         cleaned = _cleaned(inputs, cleaner, spec, _Form(form, settings, options), jobs)
         for index, (page, result) in enumerate(zip(inputs, cleaned, strict=True)):
-            try:
-                if result.error is not None:
-                    raise PageError(result.reason, result.error)
-                write(index, result.text)
-            except PageError as error:
+            if error := write_page(write, index, result):
                 if not (failed[FEATURE_FAILED] and error.reason == FEATURE_FAILED):
                     complain(f"{page.name}: {error}")  # once of what many pages share
                 failed[error.reason] += 1
@@ -138,18 +134,9 @@ class _Form(NamedTuple):
     options: dict[str, Any]
 
 
-class _Cleaned(NamedTuple):
-    """A rendered page and the texts that rules of its form dropped, or why there is none."""
-
-    text: str
-    reason: str
-    error: str | None = None
-    dropped: Rows = ()
-
-
 def _cleaned(
     inputs: Sequence[Input], cleaner: Cleaner, spec: CleanerSpec, form: _Form, jobs: int
-) -> Iterator[_Cleaned]:
+) -> Iterator[Rendered]:
     """Rendered pages or their errors, in order: in this process, or in several."""
     if jobs == 1 or len(inputs) < 2 * jobs:
         return _clean(inputs, cleaner, form)
@@ -163,7 +150,7 @@ def _cleaned(
     return chain.from_iterable(parallel_map(partial(_part, spec=spec, form=form), parts, jobs))
 
 
-def _part(inputs: Sequence[Input], *, spec: CleanerSpec, form: _Form) -> list[_Cleaned]:
+def _part(inputs: Sequence[Input], *, spec: CleanerSpec, form: _Form) -> list[Rendered]:
     """Clean in another process, which keeps the cleaner for its next part."""
     return list(_clean(inputs, _cached_cleaner(spec), form))
 
@@ -173,7 +160,7 @@ def _cached_cleaner(spec: CleanerSpec) -> Cleaner:
     return spec.cleaner()
 
 
-def _clean(inputs: Sequence[Input], cleaner: Cleaner, form: _Form) -> Iterator[_Cleaned]:
+def _clean(inputs: Sequence[Input], cleaner: Cleaner, form: _Form) -> Iterator[Rendered]:
     """Clean in this process. A page that cannot be read is an error of that page."""
     sources = (source(page, cleaner.limits.bytes) for page in inputs)
     page_filter = _page_filter(cleaner)
@@ -213,24 +200,24 @@ def _cached_filter(settings: Filter) -> PageFilter:
     return PageFilter(settings)
 
 
-def _rendered(result: Result, form: _Form, page_filter: PageFilter | None) -> _Cleaned:
+def _rendered(result: Result, form: _Form, page_filter: PageFilter | None) -> Rendered:
     if result.error is not None:
-        return _Cleaned("", result.reason, str(result.error))
+        return Rendered("", result.reason, str(result.error))
     try:
         result, reason = _filtered(result, page_filter)
         dropped = reason != result.reason
-        return _Cleaned("", reason) if dropped else _written(result, form)
+        return Rendered("", reason) if dropped else _written(result, form)
     except PageError as error:
-        return _Cleaned("", error.reason, str(error))
+        return Rendered("", error.reason, str(error))
     except Exception as error:  # whatever it is, it may cost one page only
-        return _Cleaned("", "failed", f"cannot be rendered: {type(error).__name__}: {error}")
+        return Rendered("", "failed", f"cannot be rendered: {type(error).__name__}: {error}")
 
 
-def _written(result: Result, form: _Form) -> _Cleaned:
+def _written(result: Result, form: _Form) -> Rendered:
     if form.name != SENTENCES:
-        return _Cleaned(result.render(form.name, **form.options), result.reason)
+        return Rendered(result.render(form.name, **form.options), result.reason)
     from victor.kitten.passages import Removals  # other forms need no Kitten
 
     removals = Removals()
     text = result.render(form.name, settings=form.settings, removals=removals)
-    return _Cleaned(text, result.reason, dropped=[*removals.rows()])
+    return Rendered(text, result.reason, dropped=[*removals.rows()])

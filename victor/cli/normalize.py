@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 
@@ -14,9 +13,9 @@ from victor.base.errors import PageError, VictorError
 from victor.cli.commands import Command, OneOf
 from victor.cli.inputs import Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish, progress
-from victor.cli.outputs import writer
+from victor.cli.outputs import Rendered, write_page, writer
 from victor.cli.processes import parallel_map
-from victor.cli.sentences import Rows, removal_log
+from victor.cli.sentences import removal_log
 from victor.kitten.normalize import normalize
 from victor.kitten.passages import Removals
 from victor.kitten.sentences import whole_page
@@ -68,11 +67,7 @@ def command(  # noqa: PLR0913  (one for every option)
     noted: Counter[str] = Counter()
     with removal_log(log) as removed, progress("normalizing", len(inputs)) as advance:
         for index, outcome in enumerate(_outcomes(inputs, settings, form, jobs)):
-            try:
-                if outcome.error is not None:
-                    raise PageError(outcome.reason, outcome.error)
-                write(index, outcome.text)
-            except PageError as error:
+            if error := write_page(write, index, outcome):
                 complain(f"{inputs[index].name}: {error}")
                 failed[error.reason] += 1
             else:
@@ -84,37 +79,28 @@ def command(  # noqa: PLR0913  (one for every option)
     finish(failed, len(inputs))
 
 
-class _Outcome(NamedTuple):
-    """The normalized page or why there is none, and the texts that rules dropped."""
-
-    text: str = ""
-    reason: str = ""
-    error: str | None = None
-    dropped: Rows = ()
-
-
 def _outcomes(
     inputs: Sequence[Input], settings: Settings, form: str, jobs: int
-) -> Iterator[_Outcome]:
+) -> Iterator[Rendered]:
     limit = settings.limits.bytes
     # Other processes have a different standard input.
     read = (with_content(page, limit) if page.name == STDIN else page for page in inputs)
     return parallel_map(partial(_outcome, settings=settings, form=form), read, jobs)
 
 
-def _outcome(page: Input, *, settings: Settings, form: str) -> _Outcome:
+def _outcome(page: Input, *, settings: Settings, form: str) -> Rendered:
     """The outcome of one page."""
     try:
         return _normalized(source(page, settings.limits.bytes), settings, form)
     except PageError as error:
-        return _Outcome(reason=error.reason, error=str(error))
+        return Rendered(reason=error.reason, error=str(error))
     except VictorError:
         raise  # the call is wrong, not the page
     except Exception as error:  # an unexpected error costs this page only
-        return _Outcome(reason="failed", error=f"{type(error).__name__}: {error}")
+        return Rendered(reason="failed", error=f"{type(error).__name__}: {error}")
 
 
-def _normalized(read: Source, settings: Settings, form: str) -> _Outcome:
+def _normalized(read: Source, settings: Settings, form: str) -> Rendered:
     """A page in the requested form.
 
     Raises:
@@ -126,9 +112,9 @@ def _normalized(read: Source, settings: Settings, form: str) -> _Outcome:
     rules = settings.normalize
     normalized = normalize(page, declared=read.charset, rules=rules, limits=limits)
     if form == "xhtml":
-        return _Outcome(normalized.xhtml, normalized.note)
+        return Rendered(normalized.xhtml, normalized.note)
     removals = Removals()
     is_html = normalized.kind == "html"
     markup = utf8(page, normalized.decoded) if is_html else normalized.xhtml.encode()
     text = whole_page(markup, settings, removals)
-    return _Outcome(text, normalized.note, dropped=[*removals.rows()])
+    return Rendered(text, normalized.note, dropped=[*removals.rows()])

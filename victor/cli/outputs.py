@@ -7,7 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import click
 
@@ -32,6 +32,28 @@ _OF_THE_DISK: Final = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
 
 Write = Callable[[int, str], None]
 """Writes a rendered page, given its index among the inputs; a `PageError` if it has no place."""
+Rows = Sequence[Mapping[str, Any]]
+"""The dropped texts of one page, as `victor.kitten.passages.Removals.rows` gives them."""
+
+
+class Rendered(NamedTuple):
+    """A rendered page and the texts that rules of its form dropped, or why there is none."""
+
+    text: str = ""
+    reason: str = ""
+    error: str | None = None
+    dropped: Rows = ()
+
+
+def write_page(write: Write, index: int, page: Rendered) -> PageError | None:
+    """Write a page; its error, or why it cannot be written, None where it is."""
+    if page.error is not None:
+        return PageError(page.reason, page.error)
+    try:
+        write(index, page.text)
+    except PageError as error:
+        return error
+    return None
 
 
 def writer(inputs: Sequence[Input], folder: Path | None, form: str) -> Write:

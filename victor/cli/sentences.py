@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from victor.api import CleanerSpec
 from victor.base.errors import ConfigError
 from victor.base.files import created, replaced
 from victor.cli.messages import complain
+from victor.cli.outputs import Rows
 
 if TYPE_CHECKING:
     from victor.kitten.settings import Settings
@@ -58,10 +59,6 @@ def sentence_rules(
         return spec, load_settings(overrides=tuple(overrides))
     settings = load_settings(spec.config, tuple(overrides))
     return replace(spec, config=None, limits=settings.limits), settings
-
-
-Rows = Sequence[Mapping[str, Any]]
-"""The dropped texts of one page, as `victor.kitten.passages.Removals.rows` gives them."""
 
 
 class RemovalLog:

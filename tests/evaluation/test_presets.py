@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from made_predictions import unsaid
 
 from victor.base.labels import Label
 from victor.evaluation.predictions import Predictions
@@ -25,7 +26,6 @@ def predictions(*pages):
     texts = tuple("ax"[label == OTHER] + f" {'ax'[label == OTHER]}" * (n - 1)
                   for n, label, _ in blocks)  # fmt: skip
     n_words = np.array([n for n, _, _ in blocks], dtype=np.int64)
-    none = np.zeros(len(blocks), dtype=np.int64)
     return Predictions(
         system="made",
         protocol="3 folds by site",
@@ -38,13 +38,8 @@ def predictions(*pages):
         labels=np.array([label for _, label, _ in blocks], dtype=np.uint8),
         marginals=np.stack([np.zeros(len(other)), 1 - other, other], axis=1),
         words=n_words,
-        page_measures=np.zeros((len(pages), 1)),
-        p_no_content=np.full(len(pages), np.nan),
         texts=texts,
-        path=none,
-        paths=("",),
-        css_class=none,
-        css_classes=("",),
+        **unsaid(len(blocks), len(pages)),
     )
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from made_predictions import unsaid
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config import load
@@ -42,7 +43,6 @@ def made(pages, decision=EXPECTED_F):
     blocks = [block for _, own in pages for block in own]
     other = np.array([p for _, _, p in blocks], dtype=np.float64)
     texts = tuple(text for text, _, _ in blocks)
-    none = np.zeros(len(blocks), dtype=np.int64)
     return Predictions(
         system="made",
         protocol="none",
@@ -52,13 +52,8 @@ def made(pages, decision=EXPECTED_F):
         labels=np.array([label for _, label, _ in blocks], dtype=np.uint8),
         marginals=np.stack([(1 - other) / 4, 3 * (1 - other) / 4, other], axis=1),
         words=np.array([len(text.split()) for text in texts], dtype=np.int64),
-        page_measures=np.zeros((len(pages), 1)),
-        p_no_content=np.full(len(pages), np.nan),
         texts=texts,
-        path=none,
-        paths=("",),
-        css_class=none,
-        css_classes=("",),
+        **unsaid(len(blocks), len(pages)),
     )
 
 

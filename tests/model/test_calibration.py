@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from made_predictions import unsaid
 
 from victor.base.labels import UNLABELLED, Label
 from victor.errors import CorpusError, ModelError
@@ -182,7 +183,6 @@ def predictions():
     keep, gold = overconfident(n)
     labels = np.where(gold, Label.TEXT, Label.OTHER).astype(np.uint8)
     labels[::9] = UNLABELLED
-    none = np.zeros(n, dtype=np.int64)
     return Predictions(
         system="made",
         protocol="none",
@@ -192,13 +192,8 @@ def predictions():
         labels=labels,
         marginals=np.stack([keep / 4, keep * 3 / 4, 1 - keep], axis=1),
         words=np.arange(n) % 7,
-        page_measures=np.zeros((pages, 1)),
-        p_no_content=np.full(pages, np.nan),
         texts=("",) * n,
-        path=none,
-        paths=("",),
-        css_class=none,
-        css_classes=("",),
+        **unsaid(n, pages),
     )
 
 

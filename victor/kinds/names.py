@@ -14,7 +14,12 @@ from victor.base.arrays import Bools, Hashes, Ints
 from victor.base.cached import cached_property
 from victor.base.files import package_folder
 from victor.config import compiled
-from victor.page.names.name_groups import NameGroups, near, without_whole_page
+from victor.page.names.name_groups import (
+    ATTRIBUTES,
+    NameGroups,
+    near,
+    without_whole_page,
+)
 from victor.page.names.phrases import Phrases
 from victor.page.names.threads import thread_signs
 from victor.page.parsing.attributes import BundleColumns
@@ -59,6 +64,21 @@ def words() -> Words:
     )
 
 
+def are_threads(table: BlockTable) -> Bools:
+    """(P,) bool; which pages say that they are threads of posts, so that replies are their text."""
+    named = np.zeros(0, dtype=np.int64)
+    if {*ATTRIBUTES} <= {*table.attributes}:
+        named = np.flatnonzero(_forum().masks(table)[table.elements.bundle])
+    return np.asarray(thread_signs(table, named) > 0)
+
+
+@lru_cache(maxsize=1)
+def _forum() -> NameGroups:
+    """The names of posts, read without all others: most pages are asked for nothing else."""
+    package, name = _FILES[0]
+    return NameGroups([compiled.read(package_folder(package) / name)["groups"]["forum"]])
+
+
 class Signs(Struct, frozen=True, eq=False, dict=True):
     """Names and phrases on the pages of a table that has the attributes of `name_groups`.
 
@@ -93,10 +113,6 @@ class Signs(Struct, frozen=True, eq=False, dict=True):
         """(E,) is an element named as one of some groups."""
         return np.asarray(self.inner_masks & _bits(groups) != 0)
 
-    def is_anywhere(self, *groups: str) -> Bools:
-        """(E,) likewise, with <html> and <body>."""
-        return np.asarray(self.masks & _bits(groups) != 0)
-
     def near(self, *groups: str) -> Bools:
         """(n,) is an element close around a block named so."""
         return np.asarray(self._near & _bits(groups) != 0)
@@ -116,9 +132,8 @@ class Signs(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def is_thread(self) -> Bools:
-        """(P,) does a page say that it is a thread of posts, so that the replies are its text."""
-        named = np.flatnonzero(self.is_anywhere("forum"))
-        return np.asarray(thread_signs(self.table, named) > 0)
+        """(P,) what `are_threads` says."""
+        return are_threads(self.table)
 
     def says(self, *lists: str) -> Bools:
         """(n,) is the text of a short block a phrase of one of some lists."""

@@ -17,6 +17,7 @@ from victor.kinds.dangling import dangling
 from victor.kinds.heading_links import without_heading_links
 from victor.kinds.headline import kept_headlines
 from victor.kinds.kinds import with_kinds
+from victor.kinds.names import are_threads
 from victor.kinds.whole_units import with_whole_units
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import BY_SCOPE, Verdict
@@ -45,7 +46,8 @@ def _scoped(verdict: Verdict, scope: Scope) -> Verdict:
     """The verdict with the parts kept and dropped that a scope says.
 
     What a model keeps loses its headline and comments in the scope `main`, and headings at its end
-    that head nothing; the systems of others keep all, as they were published.
+    that head nothing; the systems of others keep all, as they were published. The headline of a
+    thread is what its first post is called, and often the question itself: it stays.
     """
     table, labels = verdict.table, _with_parts(verdict, scope)
     if verdict.by_model:
@@ -53,7 +55,8 @@ def _scoped(verdict: Verdict, scope: Scope) -> Verdict:
         if scope.name == "main" and scope.comments is None:
             labels[kept_comments(table, labels)] = OTHER
         if scope.name == "main" and scope.headline is None:
-            labels[kept_headlines(table, labels, verdict.is_no_text)] = OTHER
+            headlines = kept_headlines(table, labels, verdict.is_no_text)
+            labels[headlines[~are_threads(table)[table.page[headlines]]]] = OTHER
         labels[dangling(table, labels)] = OTHER
     return verdict.with_scope(labels)
 

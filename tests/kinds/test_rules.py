@@ -137,6 +137,10 @@ def test_exceptions(body, kind):
 SIXTEEN = [f"w{letter}" for letter in "abcdefghijklmno"]
 
 
+def distinct(n_words):
+    return " ".join(["target", *SIXTEEN][:n_words])
+
+
 def scored(n_shared, n_words, block, distance, text=TEXT, extra=""):
     """Is a block a headline that has so many of the so many words of the title.
 
@@ -144,9 +148,8 @@ def scored(n_shared, n_words, block, distance, text=TEXT, extra=""):
         block: markup, ``*`` for the text.
         distance: how many blocks before the text it stands.
     """
-    words = ["target", *SIXTEEN]
-    title = f"<title>{' '.join(words[:n_words])}</title>"
-    shown = block.replace("*", " ".join(words[:n_shared]))
+    title = f"<title>{distinct(n_words)}</title>"
+    shown = block.replace("*", distinct(n_shared))
     return kind_of(f"{title}{extra}{shown}{blocks(distance - 1)}{text}") == "headline"
 
 
@@ -211,12 +214,19 @@ def test_a_headline_stands_in_no_other_part(around):
             lambda n: f"<title>Target</title>{TEXT}{blocks(9)}<h{n}>Target</h{n}>",
             1, 2, id="surely-the-title-by-level"),
         pytest.param(
-            lambda n: f"<meta property=og:site_name content='{line(10)}'><title>{line(n)}</title>"
-            f"<div>{line(n)}</div>{TEXT}", 8, 9, id="name-of-site"),
+            lambda n: f"<meta property=og:site_name content='{distinct(10)}'><title>{distinct(n)}"
+            f"</title><div>{distinct(n)}</div>{TEXT}", 8, 9, id="name-of-site"),
         pytest.param(
-            lambda n: f"<title>Bees</title><meta property=og:title content='{'x ' * n} target'>"
+            lambda n: f"<title>Bees</title><meta property=og:title content='{distinct(n + 1)}'>"
             f"<div>Target</div>{TEXT}", 1, 2, id="title-for-sharing"),
     ],
 )  # fmt: skip
 def test_numbers_of_headlines(page, at, beyond):
     assert (kind_of(page(at)), kind_of(page(beyond))) == ("headline", "other")
+
+
+@pytest.mark.parametrize(("shared", "is_one"), [(5, True), (4, False)])
+def test_letters_of_chinese_and_japanese_are_words(shared, is_one):
+    title = "<title>羊肉西莎小餐盒牛奶</title>"
+    block = "羊肉西莎小"[:shared]
+    assert (kind_of(f"{title}<div>{block} target</div>{TEXT}") == "headline") == is_one

@@ -94,7 +94,7 @@ class Kinds(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def _headlines(self) -> Ints:
-        return headlines(self.signs, self._extent.first[self.table.page])
+        return headlines(self.signs, self._extent.first)
 
     @property
     def _of_text(self) -> Codes:

@@ -61,14 +61,6 @@ def test_attributes_that_were_not_recorded_are_not_missed():
     assert judged(LINKED, [0.1, 0.7, 0.95], attributes=()).kept[1]
 
 
-@pytest.mark.parametrize(("n", "is_kept"), [(2, True), (3, False)])
-def test_pages_of_sure_notes_are_not_read(n, is_kept):
-    """The note alone is unsure enough, with its title it is not."""
-    title = f"<h2>{'Notes ' * n}</h2>"
-    page = f"{STORY}<div class=footnotes>{title}<p id=fn1>They rest.</div><p>Ads"
-    assert judged(page, [0.1, 1.0, 0.76, 0.95]).kept[2] == is_kept
-
-
 @pytest.mark.parametrize(("n", "is_kept"), [(30, True), (60, False)])
 def test_a_long_list_of_references_is_judged_by_itself(n, is_kept):
     """It has at most three tenths of the words that the page is expected to keep."""

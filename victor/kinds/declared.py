@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from victor.base.arrays import Bools, Floats, Ints, prefix_sums
-from victor.kinds.islands import Islands, Units, parts_of_pages
+from victor.base.arrays import Bools, Floats, Ints, window_sums
+from victor.kinds.units import Raised, Units, parts_of_pages, raised_with_pages
 from victor.page.names.shared_words import Words, shared_words
 from victor.page.parsing.attributes import rows_with
 from victor.page.parsing.heads import Head
@@ -37,11 +37,10 @@ _LINKED: Final = 0.5
 _TAG: Final = re.compile(r"<[^<>]*+>")
 
 
-def declared_units(table: BlockTable, p_other: Floats) -> Islands | None:
+def declared_units(table: BlockTable, p_other: Floats) -> Raised | None:
     """Elements that show what their page declares, none in another; None if there are none.
 
-    Each goes with a block that stands for the page: half of the words that are expected to be kept
-    are in blocks as sure as this one.
+    Each goes with the block that stands for its page.
     """
     texts = ["\n".join(_declared(head)) for head in table.heads]
     named = rows_with(table.bundles, _NAME)
@@ -50,17 +49,9 @@ def declared_units(table: BlockTable, p_other: Floats) -> Islands | None:
     (n_shared,) = shared_words(table, Words.of_texts(texts))
     is_shown = (n_shared == table.words) | _in_named(table, p_other, named)
     units = _units(table, p_other, is_shown & (table.words > 0))
-    if not len(units.elements):
+    if not len(units):
         return None
-    return at_middles(units)
-
-
-def at_middles(units: Units) -> Islands:
-    """Units of which each goes with the block that stands for its page, see `_middle`."""
-    pages = units.table.page[units.starts].tolist()
-    middles = {page: _middle(units.table, units.p_other, page) for page in {*pages}}
-    middle = np.array([middles[page] for page in pages])
-    return Islands(units, middle, middle)
+    return raised_with_pages(units)
 
 
 def _in_named(table: BlockTable, p_other: Floats, named: Ints) -> Bools:
@@ -100,24 +91,8 @@ def _strings(value: Any) -> Iterator[str]:  # noqa: ANN401 - any JSON
 
 def _units(table: BlockTable, p_other: Floats, is_shown: Bools) -> Units:
     """The outermost elements of which most words are declared."""
-    elements, n_shown = table.elements, prefix_sums(is_shown)
-    has_enough = np.diff(n_shown[table.page_starts]) >= _FEWEST
-    rows = np.flatnonzero(has_enough[table.page_of_element])
-    starts = np.searchsorted(table.tag, elements.open[rows])
-    stops = np.searchsorted(table.tag, elements.close[rows])
-    words, shown = prefix_sums(table.words), prefix_sums(np.where(is_shown, table.words, 0))
-    chosen = n_shown[stops] - n_shown[starts] >= _FEWEST
-    chosen &= shown[stops] - shown[starts] >= _MOST * (words[stops] - words[starts])
-    units = Units(table, p_other, rows, starts, stops).only(chosen)
-    return units.outermost(np.ones(len(units.elements), dtype=bool))
-
-
-def _middle(table: BlockTable, p_other: Floats, page: int) -> int:
-    """The block of a page up to which half of its expected words are, by p(other)."""
-    start, end = table.page_starts[page : page + 2].tolist()
-    probabilities = p_other[start:end]
-    order = np.argsort(probabilities, kind="stable")
-    gains = expected_words(table.words[start:end], probabilities)[order]
-    so_far = np.append(0, np.cumsum(gains))
-    place = np.searchsorted(so_far, so_far[-1] // 2, side="right") - 1
-    return int(start + order[min(place, len(order) - 1)])
+    n_shown = window_sums(is_shown, table.page_starts)
+    units = Units.of(table, p_other, (n_shown >= _FEWEST)[table.page_of_element])
+    chosen = units.sums(is_shown) >= _FEWEST
+    chosen &= units.sums(np.where(is_shown, table.words, 0)) >= _MOST * units.words
+    return units.outermost(chosen)

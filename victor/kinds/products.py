@@ -12,8 +12,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Bools, prefix_sums, unchanging, window_sums
-from victor.kinds.declared import at_middles
-from victor.kinds.islands import LEAST, Islands, Units
+from victor.kinds.units import Raised, Units, raised_with_pages
 from victor.page.parsing.patterns import pattern
 from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import BlockTable
@@ -40,7 +39,7 @@ _KEYED: Final = pattern(r"\d|[:：]|\s[–—=]\s")
 """What most facts of a list have, and few points of a menu."""
 
 
-def facts(units: Units) -> Islands | None:
+def facts(units: Units) -> Raised | None:
     """The lists and tables of facts on the pages of products; None if there are none.
 
     Each goes with a block that stands for its page.
@@ -48,9 +47,9 @@ def facts(units: Units) -> Islands | None:
     prices = _prices(units.table)
     if not prices.any():
         return None
-    chosen = (units.p_keep >= LEAST) & units.is_part & _are_near(units, prices)
+    chosen = units.may_be_raised & units.is_part & _are_near(units, prices)
     chosen &= _are_facts(units, prices)
-    return at_middles(units.outermost(chosen)) if chosen.any() else None
+    return raised_with_pages(units.outermost(chosen)) if chosen.any() else None
 
 
 def _prices(table: BlockTable) -> Bools:

@@ -1,0 +1,156 @@
+"""Units: lists, tables, listings, quotations and disclosures, which are kept or dropped whole."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from msgspec import Struct
+
+from victor.base.arrays import Bools, Floats, Ints, prefix_sums, span_indices, window_sums
+from victor.base.cached import cached_property
+from victor.page.parsing.tags import member_mask
+from victor.page.table.blocks import BlockTable
+from victor.page.verdict.expected_words import SCALE, expected_words
+
+_LEAST: Final = 0.15
+"""Mean p(keep) of the words of a unit that others raise, at least."""
+_SURE: Final = 0.7
+_MIXED: Final = 0.2
+"""Where so many blocks are surely to be kept and so many surely to be dropped, as shares, a table
+or a list serves the layout, for instance of posts, and preformatted text is more than code."""
+_FEW: Final = 60
+"""Words of a table or a list that does not serve the layout, whatever its blocks seem to be: of a
+few short ones the chain is sure by chance."""
+_LARGEST: Final = 0.3
+"""Share of the words that a page is expected to keep, at most; a larger list holds the page."""
+
+
+class Units(Struct, frozen=True, eq=False, dict=True):
+    """m elements of a batch that may be units, and what the labeler thinks of them.
+
+    Attributes:
+        table: the blocks.
+        p_other: (n,) float64 of the blocks.
+        elements: (m,) int64 the elements, ascending; all have words.
+        starts, stops: (m,) int64 their blocks are ``starts[i]:stops[i]``.
+    """
+
+    table: BlockTable
+    p_other: Floats
+    elements: Ints
+    starts: Ints
+    stops: Ints
+
+    @classmethod
+    def of(cls, table: BlockTable, p_other: Floats, chosen: Bools) -> Units:
+        """Those of (E,) some elements that have words."""
+        units, elements = np.flatnonzero(chosen), table.elements
+        starts = np.searchsorted(table.tag, elements.open[units])
+        stops = np.searchsorted(table.tag, elements.close[units])
+        words = prefix_sums(table.words)
+        filled = words[stops] > words[starts]
+        return cls(table, p_other, units[filled], starts[filled], stops[filled])
+
+    def __len__(self) -> int:
+        return len(self.elements)
+
+    def sums(self, values: Ints | Bools) -> Ints:
+        """(m,) sums over the blocks of each unit."""
+        before = prefix_sums(values)
+        return before[self.stops] - before[self.starts]
+
+    def have(self, tags: frozenset[str]) -> Bools:
+        """(m,) is each unit an element of one of some tags."""
+        return np.asarray(member_mask(tags)[self.table.elements.tag[self.elements]])
+
+    @cached_property
+    def words(self) -> Ints:
+        """(m,) words of each unit."""
+        return self.sums(self.table.words)
+
+    @cached_property
+    def expected(self) -> Ints:
+        """(n,) words of each block that are expected to be kept, in units of ``1 / SCALE``."""
+        return expected_words(self.table.words, self.p_other)
+
+    @cached_property
+    def may_be_raised(self) -> Bools:
+        """(m,) is a unit not surely to be dropped, by the mean p(keep) of its words."""
+        return np.asarray(self.sums(self.expected) >= _LEAST * SCALE * self.words)
+
+    @cached_property
+    def is_mixed(self) -> Bools:
+        """(m,) does a unit hold text that is surely to be kept and text that surely is not."""
+        least = _MIXED * (self.stops - self.starts)
+        is_mixed = self.sums(1 - self.p_other >= _SURE) > least
+        is_mixed &= self.sums(self.p_other >= _SURE) > least
+        return np.asarray(is_mixed & (self.words > _FEW))
+
+    @cached_property
+    def is_part(self) -> Bools:
+        """(m,) is a unit a smaller part of what its page is expected to keep."""
+        largest = parts_of_pages(self.table, self.expected)
+        return np.asarray(self.words <= largest[self.table.page[self.starts]])
+
+    @property
+    def rows(self) -> tuple[Ints, Ints]:
+        """The blocks of units of which none is in another, and the number of the unit of each."""
+        lengths = self.stops - self.starts
+        return span_indices(self.starts, lengths), np.repeat(np.arange(len(lengths)), lengths)
+
+    def outermost(self, chosen: Bools) -> Units:
+        """Those of some units that are in no other of them."""
+        ends = np.maximum.accumulate(np.where(chosen, self.stops, 0))
+        return self.only(chosen & (self.starts >= np.append(0, ends)[:-1]))
+
+    def only(self, chosen: Bools) -> Units:
+        """Some of the units."""
+        parts = (column[chosen] for column in (self.elements, self.starts, self.stops))
+        return Units(self.table, self.p_other, *parts)
+
+
+class Raised(NamedTuple):
+    """Units that are kept if other blocks are.
+
+    Attributes:
+        units: m of them, none in another.
+        before, after: (m,) int64 the two blocks that each goes with.
+    """
+
+    units: Units
+    before: Ints
+    after: Ints
+
+
+def parts_of_pages(table: BlockTable, expected: Ints, share: float = _LARGEST) -> Floats:
+    """(P,) so many words are a share of what each page is expected to keep.
+
+    By default these are the most words of a unit that is a smaller part of its page.
+
+    Args:
+        table: the n blocks.
+        expected: (n,) their `expected_words`.
+        share: of them.
+    """
+    return np.asarray(share * window_sums(expected, table.page_starts) / SCALE)
+
+
+def raised_with_pages(units: Units) -> Raised:
+    """Units that go with the block that stands for their page.
+
+    Half of the words that are expected to be kept are in blocks as sure as this one.
+    """
+    pages = units.table.page[units.starts].tolist()
+    middles = {page: _middle(units, page) for page in {*pages}}
+    middle = np.array([middles[page] for page in pages], dtype=np.int64)
+    return Raised(units, middle, middle)
+
+
+def _middle(units: Units, page: int) -> int:
+    """The block of a page up to which half of its expected words are, by p(other)."""
+    start, end = units.table.page_starts[page : page + 2].tolist()
+    order = np.argsort(units.p_other[start:end], kind="stable")
+    so_far = np.append(0, np.cumsum(units.expected[start:end][order]))
+    place = np.searchsorted(so_far, so_far[-1] // 2, side="right") - 1
+    return int(start + order[min(place, len(order) - 1)])

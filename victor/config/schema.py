@@ -117,7 +117,7 @@ class Crf(Section, frozen=True):
     """How far the log-odds of the blocks of one template path, as those of posts or cards, go
     towards their mean (`victor.model.crf.pooling`); 0 leaves them."""
     edges: str | None = None
-    """Column that edges read, e.g. relation.before; as `{edge: COLUMN}` in the template."""
+    """Column that the edges of trees read, e.g. relation.before; as `{edge: COLUMN}` in the template."""
     drop_reference: bool = True
     """The most frequent code of a template entry gives no attribute, which saves about a third of
     the time; a bias attribute takes its place."""

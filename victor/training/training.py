@@ -76,8 +76,8 @@ def fit(
 def _linear(
     selection: Selection, config: Config, kinds: Mapping[str, Kind], progress: Progress
 ) -> tuple[LinearPotentials, Edges]:
-    """Weights for the entries of the template, those of edges included."""
-    template, edges = _template(selection, config, kinds)
+    """Weights for the entries of the template, and what labels of neighbours are worth."""
+    template = Template.of(config, kinds)
     done = 0
 
     def iterated(iteration: int, _loss: float) -> None:
@@ -90,13 +90,9 @@ def _linear(
         codebook.codes(selection.columns),
         selection.page_starts,
         selection.labels,
-        edges.kinds(selection.columns, selection.page_starts),
-        np.sqrt(block_weights(selection)),  # between the likelihood of blocks and that of words
         template=template,
         sizes=codebook.sizes,
-        edges=edges,
         options=config.crf,
-        sites=selection.sites,
         progress=iterated,
     )
     progress(training_steps(config) - done)  # it ends where it gains nothing more
@@ -121,7 +117,7 @@ def _trees(
         for name, _ in inputs
     }
     codebook = Codebook.fit(selection.columns, discretizers)
-    _, edges = _template(selection, config, kinds)
+    edges = _untrained_edges(selection, config, kinds)
 
     def examples() -> Examples:
         starts = selection.page_starts
@@ -143,14 +139,11 @@ def _trees(
     return trees, replace(edges, tables=tables)
 
 
-def _template(
-    selection: Selection, config: Config, kinds: Mapping[str, Kind]
-) -> tuple[Template, Edges]:
-    """The template, and edges that know what they read and nothing of labels."""
+def _untrained_edges(selection: Selection, config: Config, kinds: Mapping[str, Kind]) -> Edges:
+    """Edges that know what they read and nothing of labels."""
     template = Template.of(config, kinds)
-    discretizers = _discretizers(config, kinds, template.edge_names)
-    codebook = Codebook.fit(selection.columns, discretizers)
-    return template, Edges.untrained(template.edges, codebook)
+    discretizers = {name: DEFAULTS[kinds[name]] for name in template.edge_names}
+    return Edges.untrained(template.edges, Codebook.fit(selection.columns, discretizers))
 
 
 def _tree_inputs(config: Config, kinds: Mapping[str, Kind]) -> list[Input]:
@@ -288,13 +281,9 @@ def describe(dataset: LabelledPages) -> dict[str, Any]:
 def _discretizers(
     config: Config, kinds: Mapping[str, Kind], used: Sequence[str]
 ) -> dict[str, object]:
-    """Discretizer configuration of every column that the template uses.
-
-    Trees have bins of their own, so `discretize` says nothing of what they and their edges read.
-    """
-    discretize = {} if config.trees.count else config.discretize
-    configured = expand_discretizers(discretize, [*kinds])
-    numeric_default = discretize.get("default")
+    """Discretizer configuration of every column that the template uses."""
+    configured = expand_discretizers(config.discretize, [*kinds])
+    numeric_default = config.discretize.get("default")
     discretizers: dict[str, object] = {}
     for name in used:
         is_configured = _is_numeric(kinds[name]) and numeric_default is not None

@@ -9,9 +9,8 @@ import pytest
 
 from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.config import Crf
-from victor.errors import ConfigError, CorpusError
+from victor.errors import ConfigError, CorpusError, TemplateError
 from victor.model.crf import sequences as sequences_module
-from victor.model.crf.edges import Edges
 from victor.model.crf.emission import Emission
 from victor.model.crf.marginals import marginals, viterbi
 from victor.model.crf.sequences import Attributes, Pages
@@ -22,19 +21,8 @@ from victor.model.template import Entry, Template
 OPTIONS = Crf(c2=0.1, max_iterations=40, drop_reference=False)
 
 
-ALIKE = Edges.alike(np.zeros((3, 3)))
-
-
-def alike_pages(codes, names, page_starts, labels, sites):
-    """Pages all of whose edges are alike."""
-    kinds = np.zeros(len(labels), dtype=np.int64)
-    return Pages(codes, names, page_starts, labels, sites, kinds, np.ones(len(labels)))
-
-
 def pages_of(world):
-    sites = np.arange(len(world.sites))
-    names = tuple(world.sizes)
-    return alike_pages(world.codes, names, world.page_starts, world.labels, sites)
+    return Pages(world.codes, tuple(world.sizes), world.page_starts, world.labels)
 
 
 def train(world, template, options=OPTIONS, **more):
@@ -42,13 +30,9 @@ def train(world, template, options=OPTIONS, **more):
         world.codes,
         world.page_starts,
         world.labels,
-        np.zeros(len(world.labels), dtype=np.int64),
-        np.ones(len(world.labels)),
         template=template,
         sizes=world.sizes,
-        edges=ALIKE,
         options=options,
-        sites=world.sites,
         **more,
     )
 
@@ -147,7 +131,7 @@ U = UNLABELLED
 def test_unlabelled_blocks_split_sequences(labels, joined, expected):
     starts = np.array([0, 3, 3, 5])
     codes = np.zeros((5, 0), dtype=np.uint8)
-    pages = alike_pages(codes, (), starts, np.array(labels, np.uint8), np.arange(3))
+    pages = Pages(codes, (), starts, np.array(labels, np.uint8))
     assert pages.spans(joined=joined) == expected
 
 
@@ -155,7 +139,7 @@ def test_unlabelled_blocks_are_seen_by_their_neighbours():
     """Block 1 is unlabelled; its code 3 appears as what comes before block 2."""
     codes = np.array([[1], [3], [2]], dtype=np.uint8)
     labels = np.array([0, U, 1], dtype=np.uint8)
-    pages = alike_pages(codes, ("x",), np.array([0, 3]), labels, np.arange(1))
+    pages = Pages(codes, ("x",), np.array([0, 3]), labels)
     template = Template((Entry((("x", -1),)),), "one")
     found = prepare(pages, template, sizes={"x": 4}, options=OPTIONS)
     assert list(found) == [[{b"0:4": 1}], [{b"0:3": 1}]]
@@ -165,7 +149,7 @@ def test_unlabelled_blocks_are_seen_by_their_neighbours():
 def test_reference_is_the_most_frequent_value_of_labelled_blocks():
     codes = np.array([[1], [1], [1], [2], [2]], dtype=np.uint8)
     labels = np.array([U, U, 1, 0, 2], dtype=np.uint8)
-    pages = alike_pages(codes, ("x",), np.array([0, 5]), labels, np.arange(1))
+    pages = Pages(codes, ("x",), np.array([0, 5]), labels)
     options = OPTIONS.replace(drop_reference=True)
     found = prepare(pages, Template((Entry((("x", 0),)),)), sizes={"x": 3}, options=options)
     assert list(found) == [[{b"0:1": 1, b"bias": 1}, {b"bias": 1}, {b"bias": 1}]]
@@ -177,8 +161,8 @@ def test_bias_carries_the_label_shares_when_all_is_reference():
     options = Crf(c2=1e-6, transitions=False, drop_reference=True)
     starts = np.array([0, 10])
     weights, edges = learn(
-        codes, starts, labels, np.zeros(10, int), np.ones(10), edges=ALIKE, options=options,
-        template=Template((Entry((("x", 0),)),)), sizes={"x": 2}, sites=["s"],
+        codes, starts, labels, template=Template((Entry((("x", 0),)),)), sizes={"x": 2},
+        options=options,
     )  # fmt: skip
     scores = Emission.compile(weights, ["x"])(codes, starts)
     found = marginals(scores, edges.values, edges.kinds({}, starts), starts)
@@ -210,10 +194,9 @@ def test_attribute_value_regularises():
 
     def weights(**options):
         chosen = Crf(transitions=False, drop_reference=False, **options)
-        return learn(
-            codes, starts, labels, np.zeros(200, int), np.ones(200), edges=ALIKE,
-            options=chosen, template=template, sizes={"x": 3}, sites=["s", "t"],
-        )[0].entries[0]  # fmt: skip
+        return learn(codes, starts, labels, template=template, sizes={"x": 3}, options=chosen)[
+            0
+        ].entries[0]
 
     np.testing.assert_allclose(weights(c2=1, scale={"x": 0.5}), weights(c2=4), atol=1e-3)
     assert abs(weights(c2=4)).max() < 0.9 * abs(weights(c2=1)).max()
@@ -244,6 +227,12 @@ def test_nothing_to_learn_from(world, make):
 def test_scale_of_an_unknown_column(world, make):
     with pytest.raises(ConfigError, match=r"crf\.scale names twins"):
         train(world, make["template"](), OPTIONS.replace(scale={"twins": 2.0}))
+
+
+def test_edges_that_read_the_input_are_for_trees(world):
+    reads = Template((Entry((("a", 0),)),), edges=(Entry((("b", 0),)),))
+    with pytest.raises(TemplateError, match="only trees learn edges"):
+        train(world, reads)
 
 
 def test_other_algorithm(world, make):

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from msgspec import structs
 from numpy.typing import NDArray
 
 from victor.base.arrays import Codes, Floats, Ints, Labels, prefix_sums, span_indices, window_sums
@@ -34,18 +33,12 @@ class Pages:
         names: the C column names.
         page_starts: (P + 1,) page p owns blocks ``page_starts[p]:page_starts[p + 1]``.
         labels: (n,) uint8.
-        sites: (P,) number of the site of each page.
-        kinds: (n,) kind of the edge to the block before (`victor.model.crf.edges`).
-        weights: (n,) what each block weighs where training weighs blocks.
     """
 
     codes: Codes
     names: tuple[str, ...]
     page_starts: Ints
     labels: Labels
-    sites: Ints
-    kinds: Ints
-    weights: Floats
 
     def trainable(self, max_blocks: int) -> Pages:
         """The pages with a labelled block and at most so many blocks."""
@@ -61,9 +54,6 @@ class Pages:
             self.names,
             prefix_sums(lengths),
             self.labels[rows],
-            self.sites[pages],
-            self.kinds[rows],
-            self.weights[rows],
         )
 
     def batches(self) -> Iterator[Pages]:
@@ -138,7 +128,7 @@ class Attributes:
         """
         values = [self.value_of(entry) for entry in self.entries]
         return Weights(
-            template=structs.replace(self.template, edges=()),
+            template=self.template,
             sizes=self.sizes,
             entries=tuple(
                 (table * value).astype(np.float32)

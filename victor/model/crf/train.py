@@ -1,41 +1,42 @@
-"""Train linear potentials: codes become attributes, the result plain arrays.
+"""Train linear potentials by sklearn-crfsuite: codes become attributes, the result plain arrays.
 
-sklearn-crfsuite learns where all edges are alike; it has no features of pairs of labels that read
-the input. Where edges have entries, `victor.model.crf.ascent` learns.
+CRFsuite maximises ``sum_s log p(y_s | x_s) - c1 |w| - c2 w^2``: the probability of the labels of
+every sequence s as a whole (a page, or a run of its labelled blocks), in which all blocks weigh the
+same. All edges are alike: CRFsuite has no weights for pairs of labels that read the input.
+
+Source: Okazaki (2007), CRFsuite: a fast implementation of conditional random fields.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from victor.base import optional
-from victor.base.arrays import Codes, Floats, Ints, Labels
-from victor.base.errors import ConfigError, CorpusError
+from victor.base.arrays import Codes, Ints, Labels
+from victor.base.errors import ConfigError, CorpusError, TemplateError
 from victor.base.labels import LABEL_NAMES
 from victor.config import Crf
-from victor.model.crf.ascent import Progress, ascend
 from victor.model.crf.attributes import n_values
 from victor.model.crf.edges import Edges
 from victor.model.crf.sequences import BIAS, Attributes, Pages, Sequences
 from victor.model.crf.weights import UNTRAINED, Weights
 from victor.model.template import Template
 
+Progress = Callable[[int, float], None]
+"""Called after every iteration of the optimiser with its number and the loss."""
+
 
 def learn(  # noqa: PLR0913  (what a corpus is made of)
     codes: Codes,
     page_starts: Ints,
     labels: Labels,
-    kinds: Ints,
-    weights: Floats,
     *,
     template: Template,
     sizes: Mapping[str, int],
-    edges: Edges,
     options: Crf,
-    sites: Sequence[str],
     progress: Progress | None = None,
 ) -> tuple[Weights, Edges]:
     """Train on labelled pages; the same input always gives the same weights.
@@ -45,26 +46,24 @@ def learn(  # noqa: PLR0913  (what a corpus is made of)
         page_starts: (P + 1,) first block of each page.
         labels: (n,) labels; UNLABELLED blocks end a sequence and are not learnt from, but they
             remain in the context of their neighbours.
-        kinds: (n,) kind of the edge to the block before.
-        weights: (n,) what each block weighs; CRFsuite takes all blocks alike.
         template: which columns at which offsets.
         sizes: number of codes per column.
-        edges: untrained; what they read gave the kinds.
         options: how to train.
-        sites: site of each page.
         progress: see `Progress`.
 
     Raises:
         CorpusError: no labelled block is left to learn from.
-        ConfigError: an option names a column that the template does not use, or another
-            optimiser than lbfgs where edges have entries.
+        ConfigError: an option names a column that the template does not use.
+        TemplateError: the template has entries of edges.
     """
     _check_scale(options.scale, template)
-    starts = np.asarray(page_starts)
-    pages = Pages(codes, tuple(sizes), starts, labels, _numbered(sites), kinds, weights)
+    if template.edges:
+        raise TemplateError(
+            "only trees learn edges that read the input: take the edge entries out of the "
+            "template, and set crf.edges to null"
+        )
+    pages = Pages(codes, tuple(sizes), np.asarray(page_starts), labels)
     sequences = prepare(pages, template, sizes=sizes, options=options)
-    if edges.entries and options.transitions:
-        return ascend(sequences, edges, options, progress or (lambda *_: None))
     return collect(sequences.attributes, estimate(sequences, options, progress))
 
 
@@ -134,9 +133,3 @@ def _check_scale(scale: Mapping[str, float], template: Template) -> None:
     unknown = sorted(set(scale) - set(template.names))
     if unknown:
         raise ConfigError(f"crf.scale names {unknown[0]}, which the template does not use")
-
-
-def _numbered(sites: Sequence[str]) -> Ints:
-    """A number for every site."""
-    numbers = {site: number for number, site in enumerate(dict.fromkeys(sites))}
-    return np.array([numbers[site] for site in sites], dtype=np.int64)

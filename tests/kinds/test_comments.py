@@ -14,6 +14,7 @@ from victor.page.verdict.verdict import Verdict
 
 POST = "<p>Our bees came back on Friday without a word of any explanation at all"
 COMMENT = "<p>I could read this story about the bees again and again, thanks"
+NONE = np.zeros(0, dtype=np.int64)
 BELOW = f"<div id=comments><div class=comment>{COMMENT}</div></div>"
 
 
@@ -67,7 +68,7 @@ def test_pages_of_a_batch_do_not_meet():
     pages = [POST, BELOW, f"{POST}{BELOW}", f"<body class=viewtopic>{POST}{BELOW}"]
     table = parse_pages(pages, attributes=ATTRIBUTES)
     labels = np.full(len(table), Label.TEXT, dtype=np.uint8)
-    (row,) = kept_comments(table, labels)
+    (row,) = kept_comments(table, labels, NONE)
     assert table.page[row] == 2
     assert block_texts(table, [row])[0].startswith("I could read")
 
@@ -77,7 +78,7 @@ def test_a_page_of_reviews_without_comments_is_the_same_alone_and_in_a_batch():
     for pages in ([reviews], [reviews, f"{POST}{BELOW}"]):
         table = parse_pages(pages, attributes=ATTRIBUTES)
         labels = np.full(len(table), Label.TEXT, dtype=np.uint8)
-        assert not (table.page[kept_comments(table, labels)] == 0).any()
+        assert not (table.page[kept_comments(table, labels, NONE)] == 0).any()
 
 
 @pytest.mark.parametrize(

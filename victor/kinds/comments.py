@@ -8,10 +8,9 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from victor.base.arrays import Bools, Ints, Labels, prefix_sums, window_sums
+from victor.base.arrays import Bools, Ints, Labels, prefix_sums
 from victor.base.cached import cached_property
 from victor.kinds.extent import Extent
-from victor.kinds.headline import kept_headlines
 from victor.kinds.names import Signs
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.attributes import rows_with
@@ -25,9 +24,6 @@ the scope `article` knows all names."""
 _CODE: Final = frozenset({"pre", "code"})
 _MOST: Final = 0.5
 """An element with more of the words kept is no comment, unless something in it looks like one."""
-_MOST_OF_REVIEWS: Final = 0.8
-"""Share of the words kept in reviews that make them what a page is about, for tests of goods are
-called so, too. Likewise of a single comment, for social sites call every text so."""
 _FEWEST_PROSE: Final = 3
 """Blocks of running text that make a text rather than a comment."""
 _ASIDE: Final = frozenset({"nav", "footer"})
@@ -42,7 +38,7 @@ _DATE: Final = re.compile(
 )
 
 
-def kept_comments(table: BlockTable, labels: Labels) -> Ints:
+def kept_comments(table: BlockTable, labels: Labels, headlines: Ints) -> Ints:
     """(k,) the kept blocks that are comments on the text of their page, and no posts of a thread.
 
     Pages without such names, and tables without their attributes, take hardly any time.
@@ -50,12 +46,15 @@ def kept_comments(table: BlockTable, labels: Labels) -> Ints:
     Args:
         table: the blocks.
         labels: (n,) uint8 `victor.base.labels.Label`.
+        headlines: (k,) blocks that are headlines of their pages.
     """
-    pages = _pages_with_names(table)
-    if pages is None or not _may_be(extent := Extent(table, labels), signs := Signs(table, pages)):
-        return np.zeros(0, dtype=np.int64)
+    none = np.zeros(0, dtype=np.int64)
+    if (pages := _pages_with_names(table)) is None:
+        return none
+    extent, signs = Extent(table, labels), Signs(table, pages)
+    if not (extent.kept & signs.inside("comment", "review")).any():
+        return none
     headline = np.full(table.n_pages, -1, dtype=np.int64)
-    headlines = kept_headlines(table, labels)
     headline[table.page[headlines]] = headlines
     comments = Comments(signs, extent, headline).blocks
     return np.flatnonzero(extent.kept & comments & pages[table.page])
@@ -70,18 +69,6 @@ def _pages_with_names(table: BlockTable) -> Bools | None:
     is_named[rows] = True
     has_name[table.page_of_element[is_named[table.elements.bundle]]] = True
     return has_name if has_name.any() else None
-
-
-def _may_be(extent: Extent, signs: Signs) -> bool:
-    """Is anything kept in an element called a comment, below running text, and on no thread."""
-    table, elements = extent.table, extent.table.elements
-    named = np.flatnonzero(signs.is_named("comment", "review"))
-    page = table.page_of_element[named]
-    starts = np.searchsorted(table.tag, elements.open[named])
-    stops = np.searchsorted(table.tag, elements.close[named])
-    kept, prose = prefix_sums(extent.kept), prefix_sums(extent.prose)
-    may_be = (kept[stops] > kept[starts]) & (prose[starts] > prose[table.page_starts[page]])
-    return bool(may_be.any() and (may_be & ~signs.is_thread[page]).any())
 
 
 class Comments(Struct, frozen=True, eq=False, dict=True):
@@ -107,8 +94,7 @@ class Comments(Struct, frozen=True, eq=False, dict=True):
         """(n,) does a block stand among comments.
 
         What is kept there is a comment only if kept text precedes it and the page is no thread: an
-        element around the whole of a text is called *comment*, too. Where reviews hold most of what
-        is kept, or a single comment does, they are what the page is about.
+        element around the whole of a text is called *comment*, too.
         """
         table, extent = self.table, self.extent
         out = self._aside | self.signs.near("navigation") | table.blocks_inside(_CODE)
@@ -116,8 +102,7 @@ class Comments(Struct, frozen=True, eq=False, dict=True):
         within = self._inside(self._elements) | self._inside(rated) & ~extent.kept
         before = prefix_sums(extent.prose & ~within)
         is_below = before[:-1] > before[table.page_starts[:-1]][table.page]
-        about = self._is_about(self._reviews | self._lone_comments)
-        apart = is_below & ~self.signs.is_thread[table.page] & ~about
+        apart = is_below & ~self.signs.is_thread[table.page]
         return np.asarray(within & ~out & (~extent.kept | apart))
 
     @cached_property
@@ -129,13 +114,11 @@ class Comments(Struct, frozen=True, eq=False, dict=True):
         table, signs = self.table, self.signs
         if not self.blocks.any():
             return self.blocks
-        paragraph = member_mask(_PARAGRAPHS)[table.elements.tag[table.container]]
+        in_paragraph = member_mask(_PARAGRAPHS)[table.elements.tag[table.container]]
         named = signs.directly("author", "meta", "byline", "share")
-        named |= ~paragraph & signs.near("author", "meta", "byline")
-        about = named & (table.words <= _DATE_LINE) | ~paragraph & (table.words <= _NAME)
+        about = named & (table.words <= _DATE_LINE) | ~in_paragraph & (table.words <= _NAME)
         about = (about | self._dated) & ~signs.directly("said")
         about |= table.blocks_inside(_FORM) | (table.heading_level > 0) | (table.free_words == 0)
-        about |= signs.says("headings", "marks") | signs.far("modal", "hidden")
         return np.asarray(self.blocks & (self.extent.kept | ~about))
 
     @property
@@ -145,29 +128,6 @@ class Comments(Struct, frozen=True, eq=False, dict=True):
         dated = np.zeros(len(self.table), dtype=bool)
         dated[short] = [bool(_DATE.search(text)) for text in block_texts(self.table, short)]
         return dated
-
-    @property
-    def _reviews(self) -> Bools:
-        """(n,) does a block stand in a review, and not among comments."""
-        return np.asarray(self._inside(self._elements) & ~self.signs.inside("comment"))
-
-    @property
-    def _lone_comments(self) -> Bools:
-        """(n,) does a block stand in the only comment of its page of which anything is kept."""
-        table, elements = self.table, self.table.elements
-        shown = self._elements & (self.extent.kept_inside > 0)
-        n_shown = prefix_sums(shown)
-        ends = np.searchsorted(elements.open, elements.close)
-        is_innermost = shown & (n_shown[ends] == n_shown[1:])
-        n_comments = np.bincount(table.page_of_element[is_innermost], minlength=table.n_pages)
-        return np.asarray(self._inside(shown) & (n_comments == 1)[table.page])
-
-    def _is_about(self, inside: Bools) -> Bools:
-        """(n,) is a block one of some that hold nearly all that is kept of its page."""
-        words = np.where(inside & self.extent.kept, self.table.words, 0)
-        words = window_sums(words, self.table.page_starts)
-        is_most = words > _MOST_OF_REVIEWS * self.extent.kept_words
-        return np.asarray(inside & is_most[self.table.page])
 
     @property
     def _aside(self) -> Bools:

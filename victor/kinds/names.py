@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from victor.base.arrays import Bools, Hashes, Ints
+from victor.base.arrays import Bools, Hashes
 from victor.base.cached import cached_property
 from victor.base.files import package_folder
 from victor.config import compiled
@@ -26,8 +26,6 @@ from victor.page.parsing.attributes import BundleColumns
 from victor.page.table.blocks import BlockTable
 
 _FILES: Final = (("victor.features", "class_groups.yaml"), ("victor.kinds", "words.yaml"))
-_LONGEST: Final = 90
-"""Characters of a block whose text is compared with phrases."""
 
 
 class Words(Struct, frozen=True):
@@ -135,11 +133,6 @@ class Signs(Struct, frozen=True, eq=False, dict=True):
         """(P,) what `are_threads` says."""
         return are_threads(self.table)
 
-    def says(self, *lists: str) -> Bools:
-        """(n,) is the text of a short block a phrase of one of some lists."""
-        wanted = sum(words().lists[name] for name in lists)
-        return np.asarray(self._phrases & wanted != 0)
-
     @cached_property
     def _near(self) -> Hashes:
         """Bits of the innermost element, the one around it, the container and its parents."""
@@ -149,11 +142,6 @@ class Signs(Struct, frozen=True, eq=False, dict=True):
     def _far(self) -> Hashes:
         """(E,) bits of each element and of all around it."""
         return self.table.elements.gathered(self.inner_masks)
-
-    @cached_property
-    def _phrases(self) -> Ints:
-        """(n,) bits of the lists that have the text of each block."""
-        return words().phrases.of_blocks(self.table, short=_LONGEST, edge=0)
 
 
 def _bits(groups: tuple[str, ...]) -> np.uint64:

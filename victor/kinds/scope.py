@@ -52,11 +52,12 @@ def _scoped(verdict: Verdict, scope: Scope) -> Verdict:
     table, labels = verdict.table, _with_parts(verdict, scope)
     if verdict.by_model:
         labels = labels.copy()
-        if scope.name == "main" and scope.comments is None:
-            labels[kept_comments(table, labels)] = OTHER
-        if scope.name == "main" and scope.headline is None:
+        if scope.name == "main":
             headlines = kept_headlines(table, labels, verdict.is_no_text)
-            labels[headlines[~are_threads(table)[table.page[headlines]]]] = OTHER
+            if scope.comments is None:
+                labels[kept_comments(table, labels, headlines)] = OTHER
+            if scope.headline is None:
+                labels[headlines[~are_threads(table)[table.page[headlines]]]] = OTHER
         labels[dangling(table, labels)] = OTHER
     return verdict.with_scope(labels)
 

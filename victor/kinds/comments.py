@@ -13,14 +13,10 @@ from victor.base.cached import cached_property
 from victor.kinds.extent import Extent
 from victor.kinds.names import Signs
 from victor.page.names.name_groups import ATTRIBUTES
-from victor.page.parsing.attributes import rows_with
 from victor.page.parsing.tags import member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts
 
-_STEMS: Final = (b"omment", b"oment")
-"""What names of comments hold in most languages. Looking for more takes more time than it is worth:
-the scope `article` knows all names."""
 _CODE: Final = frozenset({"pre", "code"})
 _MOST: Final = 0.5
 """An element with more of the words kept is no comment, unless something in it looks like one."""
@@ -41,7 +37,7 @@ _DATE: Final = re.compile(
 def kept_comments(table: BlockTable, labels: Labels, headlines: Ints) -> Ints:
     """(k,) the kept blocks that are comments on the text of their page, and no posts of a thread.
 
-    Pages without such names, and tables without their attributes, take hardly any time.
+    None where the table has no names of elements.
 
     Args:
         table: the blocks.
@@ -49,26 +45,14 @@ def kept_comments(table: BlockTable, labels: Labels, headlines: Ints) -> Ints:
         headlines: (k,) blocks that are headlines of their pages.
     """
     none = np.zeros(0, dtype=np.int64)
-    if (pages := _pages_with_names(table)) is None:
+    if not {*ATTRIBUTES} <= {*table.attributes}:
         return none
-    extent, signs = Extent(table, labels), Signs(table, pages)
-    if not (extent.kept & signs.inside("comment", "review")).any():
+    extent, signs = Extent(table, labels), Signs(table)
+    if not (extent.kept & signs.inside("comment", "review")).any():  # most pages have none
         return none
     headline = np.full(table.n_pages, -1, dtype=np.int64)
     headline[table.page[headlines]] = headlines
-    comments = Comments(signs, extent, headline).blocks
-    return np.flatnonzero(extent.kept & comments & pages[table.page])
-
-
-def _pages_with_names(table: BlockTable) -> Bools | None:
-    """(P,) may an element of the page be called a comment; None if none may on any page."""
-    bundles, has_name = table.bundles, np.zeros(table.n_pages, dtype=bool)
-    if not {*ATTRIBUTES} <= {*table.attributes} or not len(rows := rows_with(bundles, *_STEMS)):
-        return None
-    is_named = np.zeros(len(bundles) + 1, dtype=bool)
-    is_named[rows] = True
-    has_name[table.page_of_element[is_named[table.elements.bundle]]] = True
-    return has_name if has_name.any() else None
+    return np.flatnonzero(extent.kept & Comments(signs, extent, headline).blocks)
 
 
 class Comments(Struct, frozen=True, eq=False, dict=True):
@@ -98,8 +82,7 @@ class Comments(Struct, frozen=True, eq=False, dict=True):
         """
         table, extent = self.table, self.extent
         out = self._aside | self.signs.near("navigation") | table.blocks_inside(_CODE)
-        rated = self.signs.is_named("rating") & ~self._holds_headline
-        within = self._inside(self._elements) | self._inside(rated) & ~extent.kept
+        within = self._inside(self._elements)
         before = prefix_sums(extent.prose & ~within)
         is_below = before[:-1] > before[table.page_starts[:-1]][table.page]
         apart = is_below & ~self.signs.is_thread[table.page]

@@ -44,21 +44,11 @@ class Extent(Struct, frozen=True, eq=False, dict=True):
         prose, kept = first_of_page(self.table, self.prose), first_of_page(self.table, self.kept)
         return np.where(prose >= 0, prose, kept)
 
-    @cached_property
-    def kept_words(self) -> Ints:
-        """(P,) words kept of each page."""
-        return window_sums(np.where(self.kept, self.table.words, 0), self.table.page_starts)
-
-    @cached_property
-    def kept_inside(self) -> Ints:
-        """(E,) words kept inside each element."""
-        table = self.table
-        return table.sum_elements(
-            np.where(self.kept[table.block_of_segment], table.segment_words, 0)
-        )
-
-    @cached_property
+    @property
     def share_inside(self) -> Floats:
         """(E,) share of the words kept of the page that each element holds."""
-        of_page = self.kept_words[self.table.page_of_element]
-        return np.asarray(self.kept_inside / np.maximum(of_page, 1))
+        table = self.table
+        of_page = window_sums(np.where(self.kept, table.words, 0), table.page_starts)
+        words = np.where(self.kept[table.block_of_segment], table.segment_words, 0)
+        shares = table.sum_elements(words) / np.maximum(of_page, 1)[table.page_of_element]
+        return np.asarray(shares)

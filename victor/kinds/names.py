@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -22,7 +21,6 @@ from victor.page.names.name_groups import (
 )
 from victor.page.names.phrases import Phrases
 from victor.page.names.threads import thread_signs
-from victor.page.parsing.attributes import BundleColumns
 from victor.page.table.blocks import BlockTable
 
 _FILES: Final = (("victor.features", "class_groups.yaml"), ("victor.kinds", "words.yaml"))
@@ -82,34 +80,19 @@ class Signs(Struct, frozen=True, eq=False, dict=True):
 
     Attributes:
         table: the blocks.
-        pages: (P,) bool; on which pages names are read; None for all.
     """
 
     table: BlockTable
-    pages: Bools | None = None
 
     @cached_property
     def masks(self) -> Hashes:
-        """(E,) bits of the groups that each element is named as, <html> and <body> included."""
-        table, bundles, pages = self.table, self.table.bundles, self.pages
-        if pages is None or pages.all() or not isinstance(bundles, BundleColumns):
-            return words().names.masks(table)[table.elements.bundle]
-        used = np.zeros(len(bundles) + 1, dtype=bool)
-        used[table.elements.bundle[pages[table.page_of_element]]] = True
-        rows = np.flatnonzero(used[:-1])
-        masks = np.zeros(len(used), dtype=np.uint64)
-        part = replace(table, bundles=bundles.only(rows))
-        masks[rows] = words().names.masks(part)[:-1]
-        return masks[table.elements.bundle]
-
-    @cached_property
-    def inner_masks(self) -> Hashes:
-        """(E,) the same without the names of <html> and <body>, which are around everything."""
-        return without_whole_page(self.table, self.masks)
+        """(E,) bits of the groups that each element is named as, but <html> and <body>."""
+        masks = words().names.masks(self.table)[self.table.elements.bundle]
+        return without_whole_page(self.table, masks)
 
     def is_named(self, *groups: str) -> Bools:
         """(E,) is an element named as one of some groups."""
-        return np.asarray(self.inner_masks & _bits(groups) != 0)
+        return np.asarray(self.masks & _bits(groups) != 0)
 
     def near(self, *groups: str) -> Bools:
         """(n,) is an element close around a block named so."""
@@ -136,12 +119,12 @@ class Signs(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def _near(self) -> Hashes:
         """Bits of the innermost element, the one around it, the container and its parents."""
-        return near(self.table, self.inner_masks)
+        return near(self.table, self.masks)
 
     @cached_property
     def _far(self) -> Hashes:
         """(E,) bits of each element and of all around it."""
-        return self.table.elements.gathered(self.inner_masks)
+        return self.table.elements.gathered(self.masks)
 
 
 def _bits(groups: tuple[str, ...]) -> np.uint64:

@@ -5,62 +5,46 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from msgspec.structs import replace
 
-from victor.base.arrays import Bools
-from victor.base.labels import OTHER
+from victor.base.arrays import Bools, Ints
+from victor.page.parsing import characters as ch
 from victor.page.parsing.patterns import pattern
 from victor.page.table.blocks import BlockTable
-from victor.page.table.texts import segment_text
+from victor.page.table.texts import text_of
 from victor.page.verdict.verdict import HEADING_LINK, Verdict
 
-_MOST_PARTS: Final = 40
-_WORDS: Final = r"[^\W\d_][^\d\[\]]*[^\W\d_]"  # two letters: [a] and [1] may be marks of notes
-_LINK: Final = pattern(rf"(?P<sign>\W{{1,3}})|(?P<all>\[{_WORDS}\])|(?P<link>{_WORDS})")
-_TEXT: Final = pattern(r"(?P<begin>\[)|(?P<end>\])|(?P<gap>[^\w\[\]]+)")
-_BEFORE: Final = pattern("(?:s|a|b(?:lg?)+e)*")
-_AFTER: Final = pattern("(?:s|a|e(?:g?l)+[bt])*")
-_ALONE: Final = pattern("(?:s|a|b(?:lg?)+e)+")
-"""Parts by the first letters of their names, from the end of a heading to its begin; x for others.
-A text (t) may end with a bracket."""
+_LONGEST: Final = 80
+_SIGN: Final = pattern(r"\W{1,3}|\[[^\W\d_][^\d\[\]]*[^\W\d_]\]")
+"""Two letters in brackets at least: [a] and [1] may be marks of notes."""
 
 
 def without_heading_links(verdict: Verdict) -> Verdict:
-    """The verdict of a model without links of a sign, or in brackets, at the ends of headings.
+    """The verdict of a model without links of a sign, or in brackets, around the text of headings.
 
     Terms of a list (``<dt>``) are headings, too. What is raised may mark a note, and stays.
     """
-    table, n_parts = verdict.table, np.diff(verdict.table.segment_starts)
+    table = verdict.table
     is_heading = (table.heading_level > 0) | table.blocks_inside(frozenset({"dt"}))
     if not verdict.by_model or not (is_heading := is_heading & verdict.kept).any():
         return verdict
-    alone = _alone_beside(table, is_heading) & verdict.kept
-    is_heading &= (n_parts > 1) & (n_parts <= _MOST_PARTS)
-    if not (alone | is_heading).any():
+    is_alone = _alone_beside(table, is_heading) & verdict.kept
+    chosen = np.flatnonzero((is_alone | is_heading) & (table.end > table.start))
+    ends = ch.class_table()[table.chars[[table.start[chosen], table.end[chosen] - 1]]]
+    chosen = chosen[((ends < ch.LOWER) | (ends > ch.OTHER_WORD)).any(axis=0)]
+    if not len(chosen):  # most begin and end with letters
         return verdict
-    links = table.elements.innermost(frozenset({"a"}))[table.segment_element]
-    links[table.segments_inside(frozenset({"sup"}))] = -1
-    places, texts = np.zeros(len(table.tags.id), dtype=bool), dict[int, str]()
-    for block in np.flatnonzero(is_heading).tolist():
-        rows = range(*table.segment_starts[block : block + 2].tolist())
-        parts = "".join([_part(table, row, links[row]) for row in rows])
-        n_before = len(_BEFORE.match(parts)[0])  # type: ignore[index]
-        n_after = len(_AFTER.match(parts[n_before:][::-1])[0])  # type: ignore[index]
-        end = len(parts) - n_after
-        if {*"xl"} & {*parts[n_before:end]} or "t" in parts[end:]:  # else nothing is left
-            for row in (*rows[:n_before], *rows[end:]):
-                tag = int(table.segments.tag[row])
-                if parts[row - rows[0]] == "t":
-                    texts[tag] = segment_text(table, row)[:-1].rstrip()
-                else:
-                    places[tag] = True
-    labels = verdict.labels.copy()
-    for block in np.flatnonzero(alone & (n_parts <= _MOST_PARTS)).tolist():
-        rows = range(*table.segment_starts[block : block + 2].tolist())
-        if _ALONE.fullmatch("".join([_part(table, row, links[row]) for row in rows])):
-            labels[block] = OTHER
-            places[table.segments.tag[rows]] = True
-    return replace(verdict, labels=labels).without_parts(places, HEADING_LINK).with_texts(texts)
+    links = table.elements.innermost(frozenset({"a"}))
+    linked = (links >= 0)[table.segment_element] & ~table.segments_inside(frozenset({"sup"}))
+    gone = np.zeros(len(linked), dtype=bool)
+    for block in chosen.tolist():
+        start, stop = first, last = table.segment_starts[block : block + 2].tolist()
+        while first < last and (link := _link_at(table, last - 1, links, linked)):
+            last = link.start
+        while first < last and (link := _link_at(table, first, links, linked)):
+            first = link.stop
+        if is_alone[block] == (first >= last):  # something is left of a heading
+            gone[[*range(start, first), *range(last, stop)]] = True
+    return verdict.without_segments(gone, HEADING_LINK) if gone.any() else verdict
 
 
 def _alone_beside(table: BlockTable, is_heading: Bools) -> Bools:
@@ -75,20 +59,29 @@ def _alone_beside(table: BlockTable, is_heading: Bools) -> Bools:
     return alone & ~is_heading
 
 
-def _part(table: BlockTable, row: int, link: np.int64) -> str:
-    """The letter of a part of a heading, given the link around it, -1 for none."""
-    tags, elements = table.segments.tag, table.elements
-    text = segment_text(table, row)
-    if link < 0 and text.endswith("[") and text[-2:-1].isspace():
-        return "t"
-    match = _TEXT.fullmatch(text) if link < 0 else _LINK.fullmatch(text)
-    part = match.lastgroup[0] if match and match.lastgroup else "x"
-    inside = np.searchsorted(tags, (elements.open[link], elements.close[link]))
-    if link >= 0 and inside[1] - inside[0] > 1:
-        return "x"
-    if part == "b" and row and table.segments.start[row] == table.segments.end[row - 1]:
-        # Array[int] has no white space, and no element of its own around the brackets.
-        own = [inner := table.segment_element[row], elements.parent[inner]]
-        own = (elements.open[own] > tags[row - 1]) & (elements.close[own] > tags[row] + 2)
-        return "b" if own.any() else "x"
-    return part
+def _link_at(table: BlockTable, row: int, links: Ints, linked: Bools) -> range | None:
+    """The segments of the element around one that is such a link, all of its words linked.
+
+    Args:
+        table: the blocks.
+        row: the segment.
+        links: (E,) the link that each element is or stands in, -1 for none.
+        linked: (S,) does each segment stand in one.
+    """
+    elements, segments = table.elements, table.segments
+    element, box = table.segment_element[row], table.container[table.block_of_segment[row]]
+    link = links[element]
+    element = element if link < 0 else link
+    while True:
+        tags = elements.open[element], elements.close[element]
+        rows = range(*np.searchsorted(segments.tag, tags).tolist())
+        start, end = segments.start[rows[0]], segments.end[rows[-1]]
+        if end - start > _LONGEST:
+            return None
+        text, in_link = text_of(table.chars[start:end]).strip(), linked[rows]
+        words = table.segment_words[rows]
+        if _SIGN.fullmatch(text) and in_link[words > 0].all() and in_link.any():
+            return rows if words.any() or in_link.all() else None
+        if element == box:
+            return None
+        element = elements.parent[element]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from msgspec import Struct
 
-from victor.base.arrays import Bools, Ints, prefix_sums, window_sums
+from victor.base.arrays import Bools, Chars, Ints, prefix_sums, window_sums
 from victor.base.cached import cached_property
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable, Segments
 from victor.page.table.texts import segment_text
-from victor.page.verdict.rewritten_parts import Replaced
 
 STAYS: Final = -1
 """The reason of what is not removed."""
@@ -97,7 +96,7 @@ def without(table: BlockTable, gone: Bools, breaks: Bools) -> BlockTable:
     return reduced
 
 
-def _spans(table: BlockTable, gone: Bools, rest: Ints, breaks: Bools) -> Replaced:
+def _spans(table: BlockTable, gone: Bools, rest: Ints, breaks: Bools) -> _Replaced:
     """What is removed, each with the white space that it leaves.
 
     Args:
@@ -120,4 +119,35 @@ def _spans(table: BlockTable, gone: Bools, rest: Ints, breaks: Bools) -> Replace
     written = [_NEWLINE if breaks[a + 1 : b + 1].any() else _SPACE for a, b in tags]
     written += [_SPACE] * len(alone)
     order = np.argsort(starts)
-    return Replaced(starts[order], ends[order], [written[row] for row in order.tolist()])
+    return _Replaced(starts[order], ends[order], [written[row] for row in order.tolist()])
+
+
+class _Replaced(NamedTuple):
+    """Spans of the characters of a table, none empty, and what is written instead of each.
+
+    Attributes:
+        starts, ends: (k,) int64, ascending; no two overlap.
+        written: k arrays of code points.
+    """
+
+    starts: Ints
+    ends: Ints
+    written: Sequence[Chars]
+
+    def in_place(self, chars: Chars) -> Chars:
+        """The characters with what is written; the rest is copied piece by piece."""
+        bounds = [0, *self.ends.tolist()], [*self.starts.tolist(), len(chars)]
+        stays = [chars[start:end] for start, end in zip(*bounds, strict=True)]
+        between = [*self.written, chars[:0]]
+        return np.concatenate([part for pair in zip(stays, between, strict=True) for part in pair])
+
+    def moved(self, positions: Ints) -> Ints:
+        """(m,) where ascending positions are afterwards; one in a span is at the end of it."""
+        lengths = np.array([len(codes) for codes in self.written], dtype=np.int64)
+        first = np.searchsorted(positions, self.starts, side="right")
+        after = np.searchsorted(positions, self.ends)
+        shift = np.append(0, np.cumsum(lengths - (self.ends - self.starts)))
+        result = positions + np.repeat(shift, np.diff(after, prepend=0, append=len(positions)))
+        for span in np.flatnonzero(first < after).tolist():
+            result[first[span] : after[span]] = self.ends[span] + shift[span + 1]
+        return np.asarray(result)

@@ -88,7 +88,6 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
         pages: what the labeler thinks of the pages as wholes; None if it judges blocks only.
         markups: the pages as UTF-8 bytes, for what the table does not tell: their formulas; none
             if they are not known.
-        texts: what stands instead of the text after a tag, by the tag's ordinal.
     """
 
     table: BlockTable
@@ -106,7 +105,6 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
     unit_p_other: Floats | None = None
     by_model: bool = False
     pages: PageJudgements | None = None
-    texts: Mapping[int, str] = {}
     markups: Sequence[bytes] = ()
 
     def __post_init__(self) -> None:
@@ -159,10 +157,6 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
             unit_p_other=np.where(whole, 1.0, self.p_other),
         )
 
-    def with_texts(self, texts: Mapping[int, str]) -> Verdict:
-        """The verdict with another text after some tags."""
-        return replace(self, texts={**self.texts, **texts})
-
     def with_kinds(self, block_kinds: BlockKinds) -> Verdict:
         """The verdict with what finds the kinds of its blocks."""
         return replace(self, block_kinds=block_kinds)
@@ -213,13 +207,8 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def reduced(self) -> BlockTable:
-        """The same blocks without removed parts, with `texts`; renderers take their text here."""
-        table = self.table if self.cut is None else self.cut.reduced
-        if not self.texts:
-            return table
-        from victor.page.verdict.rewritten_parts import rewritten  # few pages have any
-
-        return rewritten(table, self.texts)
+        """The same blocks without removed parts; renderers take their text here."""
+        return self.table if self.cut is None else self.cut.reduced
 
     @cached_property
     def paragraphs(self) -> Paragraphs:

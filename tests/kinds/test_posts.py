@@ -103,14 +103,17 @@ def test_a_page_tells_whether_months_or_days_come_first(result):
 
 def test_quotes_in_a_post_are_its_text_and_their_author_is_not_its_author(result):
     cite = "<cite><a href='/members/z.9/'>Zoë</a> wrote:</cite>"
-    quote = f"<blockquote>{cite} Is it the seal?</blockquote>"
+    quoted = "Is it the seal, or the lid, or do I have to throw all of it away?"
+    quote = f"<blockquote>{cite} {quoted}</blockquote>"
     posts = [
         ("Ann", "March 3, 2019", "2019-03-03", PROSE),
         ("Bo", "March 4, 2019", "2019-03-04", quote + PROSE),
     ]
     found = result(thread("xenforo-2", posts)).posts
     assert [post.author for post in found] == ["Ann", "Bo"]
-    assert found[1].text.startswith("Zoë wrote: Is it the seal?")
+    assert found[1].text.startswith(
+        "Zoë wrote: Is it the seal, or the lid, or do I have to throw all of it away?"
+    )
 
 
 ROWS = range(1, 9)

@@ -18,11 +18,6 @@ _MOST_NAMES: Final = 8
 """Names of one element that are looked at."""
 _LONGEST: Final = 60
 _DIGITS: Final = re.compile(r"\d+")
-POSTS: Final = frozenset(
-    "discussionforumposting socialmediaposting comment usercomments question answer review".split()
-)
-"""Types of schema.org of what users write."""
-_POST: Final = "\0post"
 
 
 def elements_with(table: BlockTable, attribute: str, holds: Callable[[str], bool]) -> Bools:
@@ -73,17 +68,12 @@ class ElementGroups:
         return Grouped(element[order], number)
 
     @cached_property
-    def are_posts(self) -> Bools:
-        """(E,) is an element of a type of schema.org for what users write."""
-        return elements_with(self.table, "itemtype", lambda value: short_type(value) in POSTS)
-
-    @cached_property
     def _of_rows(self) -> tuple[Ints, Ints]:
         """Numbers of the names of every bundle row and of row -1, and where those of each begin."""
         number: dict[str, int] = {}
         names: list[int] = []
         starts = [0]
-        columns = (self.table.attribute(name) for name in ("class", "id", "itemtype"))
+        columns = (self.table.attribute(name) for name in ("class", "id"))
         for values in zip(*columns, strict=True):
             of_row = dict.fromkeys(_names(*values))
             names += (number.setdefault(name, len(number)) for name in of_row)
@@ -132,17 +122,8 @@ def around(table: BlockTable, named: Grouped) -> Ints:
     return result
 
 
-def short_type(itemtype: str | None) -> str:
-    """A type of schema.org in lower case without its address."""
-    if not itemtype:
-        return ""
-    return (itemtype or "")[:_LONGEST].rstrip("/").rpartition("/")[2].lower()
-
-
-def _names(classes: str | None, identifier: str | None, itemtype: str | None) -> Iterator[str]:
+def _names(classes: str | None, identifier: str | None) -> Iterator[str]:
     """The names of an element without their numbers; an id counts only for its form."""
-    if short_type(itemtype) in POSTS:
-        yield _POST
     for name in (classes or "").split(None, _MOST_NAMES)[:_MOST_NAMES]:
         yield _without_numbers(name[:_LONGEST])
     if identifier and (form := _DIGITS.sub("0", identifier[:_LONGEST])) != identifier:

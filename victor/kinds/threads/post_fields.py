@@ -12,22 +12,16 @@ import numpy as np
 
 from victor.base.arrays import Bools, Codes, Ints, prefix_sums
 from victor.base.cached import cached_property
-from victor.kinds.threads.anchors import DATES, NO, Anchors
-from victor.kinds.threads.element_groups import around, elements_with
+from victor.kinds.threads.anchors import NO, Anchors
+from victor.kinds.threads.element_groups import elements_with
 from victor.kinds.threads.records import Records
 from victor.metadata.dates import exactness, iso
 from victor.metadata.texts import any_of
-from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import text_of
 
 _COMMON: Final = 0.5
 """Share of records in which something stands that stands in all."""
-_DROPPED: Final = 0.3
-"""Worth of a word that the labeler does not keep."""
-_MOST: Final = 0.6
-"""Share of the words of records that stand in the elements that hold the text."""
-_AS_GOOD: Final = 0.98
 _NAME: Final = 3
 """Words of a name that nothing marks, at most."""
 _ALIKE: Final = 0.7
@@ -37,10 +31,8 @@ _LABEL: Final = re.compile(
     r"|#?\d{1,6}\s(?=[^\W\d_]{4,}:)|[^\w\s]++\s*+){1,4}+",
     re.IGNORECASE,
 )
-_RULE: Final = re.compile(r"_{5,}+(?:\s|\Z)")
 _NEAR: Final = 2
 """Elements between a date and the one that gives it to programs, at most."""
-_ABOUT: Final = ("user", "author", "when", "signature", "controls", "meta", "navigation", "hidden")
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,8 +127,7 @@ class Fields:
         """Date of a record in ISO 8601 or as written, and as written."""
         segment = int(self.date[record])
         if segment < 0:
-            hidden = self._hidden_dates.get(record)
-            return hidden and (self._iso(hidden) or " ".join(hidden.split())), None
+            return None, None
         written = _without_label(" ".join(self.anchors.texts[segment].split()))
         given = self._given(segment)
         day = next(filter(None, map(self._iso, (*given, written))), None)
@@ -161,23 +152,6 @@ class Fields:
                 if value:
                     yield value
             element = int(table.elements.parent[element])
-
-    @cached_property
-    def _hidden_dates(self) -> dict[int, str]:
-        """First dates by record that are only there for programs."""
-        table = self.table
-        columns = (table.attribute(name) for name in ("itemprop", "datetime", "content"))
-        values = [
-            (prop is not None and prop.lower() in DATES, date or content or "")
-            for prop, date, content in zip(*columns, strict=True)
-        ]
-        has_value = np.array([*(bool(value) for _, value in values), False])
-        is_named = np.array([*(named for named, _ in values), False])
-        bundle = table.tags.bundle
-        wanted = has_value[bundle] & (is_named[bundle] | (table.tags.id == IDS["time"]))
-        owner = self.records.around[table.tags.element]
-        at = np.flatnonzero(wanted & (owner >= 0) & (table.tags.step >= 0))
-        return {int(owner[tag]): values[int(bundle[tag])][1] for tag in at[::-1].tolist()}
 
     # --- Address ----------------------------------------------------------------------------------
 
@@ -205,7 +179,7 @@ class Fields:
 
     def text(self, record: int) -> str:
         """Text of a record, its paragraphs on their own lines."""
-        return "\n".join(_unsigned(_paragraphs(self.table, self.segments(record))))
+        return "\n".join(_paragraphs(self.table, self.segments(record)))
 
     def segments(self, record: int) -> Ints:
         """Segments of the text of a record."""
@@ -213,16 +187,25 @@ class Fields:
 
     @cached_property
     def in_text(self) -> Bools:
-        """(S,) is a segment text of a record."""
+        """(S,) is a segment text of a record.
+
+        That is what is kept of it, else what stands beside its longest text; only in its element
+        for texts where one is named so.
+        """
         owner = self.records.owner
-        result = self._body & ~self.anchors.furniture
-        with_body = np.zeros(len(self), dtype=bool)
-        with_body[owner[result]] = True
-        lacking = (owner >= 0) & ~with_body[owner]
-        rest = lacking & ~self._is_about
-        result |= rest & self.kept
-        with_body[owner[result]] = True
-        return np.asarray(result | self._beside_longest(rest & ~with_body[owner]))
+        able = (owner >= 0) & ~self.anchors.furniture
+        bodies = self.anchors.signs.is_named("body", "said") & (self.records.around >= 0)
+        bodies[self.records.elements] = False
+        named = able & self.anchors.in_element(bodies)
+        able &= np.where(self._have(named)[owner], named, ~self._is_about)
+        kept = able & self.kept
+        return np.asarray(kept | self._beside_longest(able & ~self._have(kept)[owner]))
+
+    def _have(self, chosen: Bools) -> Bools:
+        """(R,) has each record one of some segments."""
+        have = np.zeros(len(self), dtype=bool)
+        have[self.records.owner[chosen]] = True
+        return have
 
     def _beside_longest(self, rest: Bools) -> Bools:
         """(S,) which of some segments stand in one element with the longest one of their record."""
@@ -235,10 +218,10 @@ class Fields:
         of_record = longest[self.records.owner]
         return np.asarray(rest & (of_record >= 0) & (container == container[of_record]))
 
-    @cached_property
+    @property
     def _is_about(self) -> Bools:
         """(S,) does a segment only say something of its record."""
-        about = (self.anchors.names > NO) | (self.anchors.dates > NO) | self.anchors.furniture
+        about = (self.anchors.names > NO) | (self.anchors.dates > NO)
         return np.asarray(about | self.anchors.says("role", "wrote"))
 
     @cached_property
@@ -251,48 +234,6 @@ class Fields:
     def _bounds(self) -> Ints:
         """(R + 1,) where the segments of each record begin in `_ordered`."""
         return prefix_sums(np.bincount(self.records.owner[self._ordered], minlength=len(self)))
-
-    @cached_property
-    def _body(self) -> Bools:
-        """(S,) does a segment stand in the element that holds the text of most records."""
-        table, anchors = self.table, self.anchors
-        named = anchors.groups.of(np.flatnonzero(self._may_be_body))
-        if not len(named.element):
-            return np.zeros(len(anchors.texts), dtype=bool)
-        outermost = around(table, named) < 0
-        record = self.records.around[named.element]
-        words = table.segment_words * ~anchors.furniture
-        kept, dropped = anchors.inside(words * self.kept), anchors.inside(words * ~self.kept)
-        held = (kept + _DROPPED * dropped)[named.element] * outermost
-        score = np.bincount(named.group, held)
-        of_records = np.where(self.kept, 1.0, _DROPPED) * words * (self.records.owner >= 0)
-        score[score < _MOST * (of_records * ~self._is_about).sum()] = 0.0
-        pairs = np.unique(np.stack((named.group, record)), axis=1)
-        score[np.bincount(pairs[0], minlength=len(score)) < _COMMON * len(self)] = 0.0
-        best = np.flatnonzero((score > 0) & (score >= _AS_GOOD * score.max()))
-        if not len(best):
-            return np.zeros(len(anchors.texts), dtype=bool)
-        size = table.elements.close - table.elements.open
-        inner = best[np.bincount(named.group, size[named.element])[best].argmin()]
-        is_body = np.zeros(len(table.elements), dtype=bool)
-        is_body[named.element[(named.group == inner) & outermost]] = True
-        around_segment = table.elements.nearest(is_body)[table.segment_element]
-        same = self.records.around[around_segment] == self.records.owner
-        return np.asarray((around_segment >= 0) & same)
-
-    @cached_property
-    def _may_be_body(self) -> Bools:
-        """(E,) is an element inside a record, with text and without its name and date."""
-        table, anchors = self.table, self.anchors
-        is_anchor = np.zeros(len(anchors.texts), dtype=bool)
-        is_anchor[self.author[self.author >= 0]] = True
-        is_anchor[self.date[self.date >= 0]] = True
-        is_record = np.zeros(len(table.elements), dtype=bool)
-        is_record[self.records.elements] = True
-        able = (self.records.around >= 0) & ~is_record & (anchors.inside(is_anchor) == 0)
-        about = anchors.signs.is_named(*_ABOUT) & ~anchors.signs.is_named("body", "said")
-        able &= ~table.elements.gathered(about & (self.records.around >= 0))
-        return np.asarray(able & (anchors.inside(table.segment_words) > 0))
 
 
 def _without_label(written: str) -> str:
@@ -308,14 +249,6 @@ def _may_be_name(text: str) -> bool:
 def _name(text: str) -> str:
     """A name without what stands around it."""
     return " ".join(text.split()).strip(" :,-–|·•")
-
-
-def _unsigned(paragraphs: Iterator[str]) -> Iterator[str]:
-    """Paragraphs up to the line that sets a signature off."""
-    for paragraph in paragraphs:
-        if _RULE.match(paragraph):
-            return
-        yield paragraph
 
 
 def _paragraphs(table: BlockTable, segments: Ints) -> Iterator[str]:

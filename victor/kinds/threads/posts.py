@@ -16,7 +16,7 @@ from victor.base.arrays import Bools, Ints
 from victor.kinds.names import Signs
 from victor.kinds.threads.anchors import LINKED_ATTRIBUTES, Anchors
 from victor.kinds.threads.post_fields import Fields
-from victor.kinds.threads.records import is_of_forum, records, with_lead
+from victor.kinds.threads.records import is_of_forum, records
 from victor.page.markup.mentions import mentions
 from victor.page.parsing.base_address import base_address, page_address
 from victor.page.parsing.events import record
@@ -90,14 +90,12 @@ class Thread(NamedTuple):
         kind: what they are.
         blocks: (S,) block of the verdict that each segment is in.
         first: the first block of the page.
-        has_lead: is the first record the post that began the thread, in another markup.
     """
 
     fields: Fields
     kind: Literal["post", "comment"]
     blocks: Ints
     first: int
-    has_lead: bool
 
 
 def thread_of(verdict: Verdict, page: int, markup: bytes) -> Thread | None:
@@ -120,8 +118,7 @@ def thread_of(verdict: Verdict, page: int, markup: bytes) -> Thread | None:
     kind = _kind(
         verdict.block_kinds.among_comments[blocks], words * kept if (words * kept).any() else words
     )
-    led = with_lead(anchors, kept, repeated) if kind == "post" else repeated
-    return Thread(Fields(anchors, kept, led), kind, blocks, where.start, led is not repeated)
+    return Thread(Fields(anchors, kept, repeated), kind, blocks, where.start)
 
 
 def _posts(thread: Thread, address: Callable[[str], str]) -> Iterator[Post]:

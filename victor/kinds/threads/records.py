@@ -17,19 +17,20 @@ from victor.page.parsing.heads import Head
 
 _ONE: Final = 0.6
 """Worth of a record with a name or a date only."""
-_NAMED, _DECLARED = 1.5, 2.0
-"""Records are worth more if the markup or schema.org calls them posts or comments."""
+_NAMED: Final = 1.5
+"""Records are worth more if the markup calls them posts or comments."""
 _DROPPED: Final = 0.3
 """Worth of a word that the labeler does not keep."""
-_AS_GOOD: Final = 0.98
-"""Scores so near to the best are as good."""
 _LEADING: Final = 0.5
 """Share of records with a heading that leads away; more make a list of other pages."""
 _FEWEST: Final = 2
+_TINY: Final = 1e-9
+_AS_GOOD: Final = 0.98
+"""Of groups with scores so near to one another the one that holds most is the better."""
+_BEST: Final = 3
+"""Groups that are looked at, of those that may be records and of those that may begin them."""
 _LEAST_SHARE: Final = 0.25
 """Share of the words kept that records have to hold that nothing calls posts or comments."""
-_BEGUN: Final = 0.8
-"""Records that are more than one element are worth less than others."""
 _HEADING: Final = 3
 """Words of what only begins a record, at most."""
 _SOME, _MOST = 0.5, 0.7
@@ -112,33 +113,6 @@ def _names_forum(text: str) -> bool:
     return _FORUM.search(text) is not None
 
 
-def with_lead(anchors: Anchors, kept: Bools, repeated: Records) -> Records:
-    """The records and, where it looks otherwise than they do, the post that began the thread.
-
-    Args:
-        anchors: of the page.
-        kept: (S,) what the labeler keeps.
-        repeated: the records.
-    """
-    elements, tags = anchors.table.elements, anchors.table.segments.tag
-    begin = elements.open[repeated.elements[0]]
-    words = np.where((tags < begin) & kept & (repeated.owner < 0), anchors.prose, 0)
-    if not words.any():
-        return repeated
-    element = int(anchors.table.segment_element[words.argmax()])
-    lead, either = -1, -1
-    names, dates = anchors.inside(anchors.names > NO), anchors.inside(anchors.dates > NO)
-    while elements.close[element] < begin and elements.depth[element] > _TOP:
-        if names[element] and dates[element]:
-            lead = element
-            break
-        if either < 0 and (names[element] or dates[element]):
-            either = element
-        element = int(elements.parent[element])
-    lead = lead if lead >= 0 else either
-    return repeated if lead < 0 else _records(anchors, np.append(lead, repeated.elements))
-
-
 def _records(anchors: Anchors, chosen: Ints) -> Records:
     """Records that are elements."""
     table = anchors.table
@@ -183,15 +157,13 @@ class _Group(NamedTuple):
         score: how much they look like posts.
         candidates: all.
         is_record: (m,) which of them these are.
-        is_called: does the markup or schema.org call most of them posts.
-        is_declared: does schema.org.
+        is_called: does the markup call most of them posts.
     """
 
     score: float
     candidates: _Candidates
     is_record: Bools
     is_called: bool
-    is_declared: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,8 +182,6 @@ class _Finder:
 
     def may_be(self, group: _Group, repeated: Records) -> bool:
         """Are records posts, by what they are called, who signs them, and what the page is."""
-        if group.is_declared:
-            return True
         held, chosen = group.candidates.held, group.is_record
         words = np.bincount(
             repeated.owner[repeated.owner >= 0], self.anchors.prose[repeated.owner >= 0]
@@ -240,7 +210,7 @@ class _Finder:
         chosen = group.is_record
         if group.is_called:
             # Other boxes of that name are not called so and lack a name or a date.
-            chosen = chosen & ((self.called | self.declared)[named.element] | held.is_signed)
+            chosen = chosen & (self.called[named.element] | held.is_signed)
         if stop is None:
             return _records(self.anchors, named.element[chosen])
         return _spans(self.anchors, named.element[chosen], stop[chosen])
@@ -249,23 +219,21 @@ class _Finder:
         """The best groups of candidates."""
         if candidates is None:
             return
-        named, held, stop = candidates
+        named, held, _ = candidates
         is_record = held.worth > 0
         number = np.maximum(np.bincount(named.group, is_record), 1)
-        called = self._mostly(self.called, named, is_record, number)
-        declared = self._mostly(self.declared, named, is_record, number)
-        score: Floats = np.bincount(named.group, held.worth).astype(np.float64)
-        score *= np.sqrt(number / named.size)
-        score *= np.where(declared, _DECLARED, np.where(called, _NAMED, 1.0))
-        score *= 1.0 if stop is None else _BEGUN
+        is_called = np.bincount(named.group, self.called[named.element] & is_record) > number / 2
+        score = np.bincount(named.group, held.worth) * np.sqrt(number / named.size)
+        score *= np.where(is_called, _NAMED, 1.0)
         leading = np.bincount(named.group, self.anchors.leads_away[named.element] & is_record)
-        score[(number < _FEWEST) | (leading > _LEADING * number) & ~declared] = 0.0
-        for group in self.by_score(named, score):
-            of_group = (named.group == group) & is_record
-            is_called = bool(called[group] or declared[group])
-            yield _Group(
-                float(score[group]), candidates, of_group, is_called, bool(declared[group])
-            )
+        score[(number < _FEWEST) | (leading > _LEADING * number)] = 0.0
+        size = self.anchors.table.elements.close - self.anchors.table.elements.open
+        held_tags = np.bincount(named.group, size[named.element])
+        steps = np.round(np.log(np.maximum(score, _TINY)) / np.log(_AS_GOOD))
+        for group in np.lexsort((-held_tags, steps))[:_BEST].tolist():
+            if score[group] > 0:
+                of_group = (named.group == group) & is_record
+                yield _Group(float(score[group]), candidates, of_group, bool(is_called[group]))
 
     @cached_property
     def whole(self) -> _Candidates | None:
@@ -290,7 +258,6 @@ class _Finder:
         """Elements with hardly more than a name or a date, and what follows up to the next one."""
         anchors, elements = self.anchors, self.anchors.table.elements
         named = self.anchors.groups.of(np.flatnonzero(self.signed & (self.words <= _HEADING)))
-        named = self._not_nested(named)
         if not len(named.element):
             return None
         element, parent = named.element, elements.parent[named.element]
@@ -311,22 +278,6 @@ class _Finder:
         )
         names, dates = between(anchors.names > NO), between(anchors.dates > NO)
         return _Candidates(named, _Held(kept + _DROPPED * (words - kept), names, dates), stop)
-
-    def _not_nested(self, named: Grouped) -> Grouped:
-        """Groups of elements of which none stands inside another."""
-        nested = np.unique(named.group[around(self.anchors.table, named) >= 0])
-        stays = ~np.isin(named.group, nested)
-        group = np.unique(named.group[stays], return_inverse=True)[1].reshape(-1)
-        return Grouped(named.element[stays], group)
-
-    def by_score(self, named: Grouped, score: Floats) -> Iterator[int]:
-        """The best groups; of those as good the one that holds most."""
-        elements = self.anchors.table.elements
-        size = elements.close - elements.open
-        held = np.bincount(named.group, size[named.element])
-        steps = np.round(np.log(np.maximum(score, 1e-9)) / np.log(_AS_GOOD))
-        order = np.lexsort((-held, steps))
-        yield from (int(group) for group in order[:3] if score[group] > 0)
 
     def holds_most(self, repeated: Records) -> bool:
         """Does the running text of records make enough of what is kept."""
@@ -361,16 +312,6 @@ class _Finder:
         return np.asarray(below & ((self.names > 0) | (self.dates > 0)))
 
     @cached_property
-    def declared(self) -> Bools:
-        """(E,) does schema.org call an element what users write."""
-        return self.anchors.groups.are_posts
-
-    @cached_property
     def called(self) -> Bools:
         """(E,) does the markup call an element a post, a comment or a review."""
         return self.anchors.signs.is_named("post", "comment", "review")
-
-    @staticmethod
-    def _mostly(chosen: Bools, named: Grouped, is_record: Bools, number: Ints) -> Bools:
-        """(G,) are most records of a group among some elements."""
-        return np.bincount(named.group, chosen[named.element] & is_record) > number / 2

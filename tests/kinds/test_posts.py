@@ -60,7 +60,7 @@ def test_addresses_of_posts(result):
     based = thread("mybb").replace(b"<title>", b"<base href=/b/><title>", 1)
     assert result(based, url).posts[0].link == "https://bees.test/t/1?page=2#post_100"
     assert result(thread("mybb")).posts[0].link == "#post_100"
-    assert [post.link for post in result(thread("bold-names")).posts] == [None] * 4
+    assert [post.link for post in result(thread("drupal")).posts] == [None] * 4
 
 
 def test_comments_of_an_article_are_comments_and_the_article_is_none(result):

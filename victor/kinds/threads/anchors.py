@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -165,7 +164,7 @@ class Anchors:
         named = elements_with(self.table, "itemprop", lambda name: name.lower() in DATES)
         return np.asarray(timed | named)
 
-    @cached_property
+    @property
     def _tells_programs(self) -> Bools:
         """(E,) does an element give a date to programs, whatever it shows."""
         return elements_with(self.table, "datetime", lambda value: iso(value) is not None)
@@ -244,31 +243,23 @@ class Anchors:
     def leads_away(self) -> Bools:
         """(E,) does an element hold a linked heading that leads to another page."""
         elements = self.table.elements
-        headings = elements.innermost(_HEADINGS)
-        above = headings[self._leads]
+        headings, leads = elements.innermost(_HEADINGS), self._leads
+        above = headings[leads]
         linked = np.zeros(len(elements), dtype=bool)
         linked[above[above >= 0]] = True
-        linked |= member_mask(_HEADINGS)[elements.tag] & (elements.nearest(self._leads) >= 0)
+        linked |= member_mask(_HEADINGS)[elements.tag] & (elements.nearest(leads) >= 0)
         before = np.append(0, np.cumsum(linked))
         after = np.searchsorted(elements.open, elements.close)
         return np.asarray(before[after] > before[:-1])
 
-    @cached_property
+    @property
     def _leads(self) -> Bools:
-        """(E,) is an element a link of some words to another page, not to a user.
-
-        Titles of other pages differ: what many links say is what one can do, or the title of this.
-        """
+        """(E,) is an element a link of some words to another page, not to a user."""
         table = self.table
         away = elements_with(
             table, "href", lambda href: _SAME_PAGE not in href and not _leads_to_user(href)
         )
-        away &= (table.elements.tag == IDS["a"]) & (table.element_words > 1)
-        links = np.flatnonzero(away)
-        says = [self.texts[first] for first in self.of_element[0][links].tolist()]
-        count = Counter(says)
-        away[links[[count[text] > 1 for text in says]]] = False
-        return away
+        return np.asarray(away & (table.elements.tag == IDS["a"]) & (table.element_words > 1))
 
 
 def _leads_to_user(href: str) -> bool:

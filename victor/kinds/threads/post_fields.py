@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -15,17 +14,13 @@ from victor.base.cached import cached_property
 from victor.kinds.threads.anchors import NO, Anchors
 from victor.kinds.threads.element_groups import elements_with
 from victor.kinds.threads.records import Records
-from victor.metadata.dates import exactness, iso
+from victor.metadata.dates import iso
 from victor.metadata.texts import any_of
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import text_of
 
 _COMMON: Final = 0.5
 """Share of records in which something stands that stands in all."""
-_NAME: Final = 3
-"""Words of a name that nothing marks, at most."""
-_ALIKE: Final = 0.7
-"""Share of records in which it stands."""
 _LABEL: Final = re.compile(
     rf"\A(?:(?:{any_of('before_dates')})\b[\s:]*+"
     r"|#?\d{1,6}\s(?=[^\W\d_]{4,}:)|[^\w\s]++\s*+){1,4}+",
@@ -62,47 +57,14 @@ class Fields:
     @cached_property
     def author(self) -> Ints:
         """(R,) segment with the name of who wrote each record, -1 for none."""
-        anywhere = np.zeros(len(self.anchors.names), dtype=np.int64)
-        named = self._best(self.anchors.names, anywhere)
-        return named if (named >= 0).sum() >= _COMMON * len(self) else self._unmarked(named)
-
-    def _unmarked(self, named: Ints) -> Ints:
-        """(R,) likewise, where nothing marks names: short texts that stand alike in all records.
-
-        Args:
-            named: (R,) what is marked.
-        """
-        anchors, owner = self.anchors, self.records.owner
-        able = (owner >= 0) & (anchors.dates == NO) & ~anchors.furniture & ~anchors.quoted
-        able &= (self.table.segment_words <= _NAME) & ~anchors.says("role", "wrote", "headings")
-        segments = anchors.short[able[anchors.short]]
-        likely = [_may_be_name(anchors.texts[each]) for each in segments.tolist()]
-        segments = segments[np.array(likely, dtype=bool)]
-        ways = anchors.groups.ways[self.table.segment_element[segments]]
-        order = np.lexsort((segments, owner[segments], ways))
-        segments, ways = segments[order], ways[order]
-        if not len(segments):
-            return named
-        again = np.append(False, (np.diff(ways) == 0) & (np.diff(owner[segments]) == 0))
-        segments, ways = segments[~again], ways[~again]
-        best, most = named, 1
-        for start, stop in pairwise([0, *(np.flatnonzero(np.diff(ways)) + 1), len(ways)]):
-            texts = {anchors.texts[each] for each in segments[start:stop].tolist()}
-            if stop - start >= _ALIKE * len(self) and len(texts) > most:
-                most, best = len(texts), np.full(len(self), -1)
-                best[owner[segments[start:stop]]] = segments[start:stop]
-        return best
+        return self._best(self.anchors.names)
 
     @cached_property
     def date(self) -> Ints:
         """(R,) segment with the date of each record, -1 for none."""
-        dates = self.anchors.dates
-        exact = np.zeros(len(dates), dtype=np.int64)
-        for segment in np.flatnonzero((dates > NO) & (self.records.owner >= 0)).tolist():
-            exact[segment] = exactness(self.anchors.texts[segment])
-        return self._best(dates, exact)
+        return self._best(self.anchors.dates)
 
-    def _best(self, sureness: Codes, exact: Ints) -> Ints:
+    def _best(self, sureness: Codes) -> Ints:
         """(R,) first of the surest segments of each record, -1 for none.
 
         What stands in most records goes before what is only in some.
@@ -113,7 +75,7 @@ class Fields:
         for level in np.unique(rank):
             in_records = len(np.unique(owner[chosen[rank == level]]))
             rank[rank == level] += 10 * (in_records >= _COMMON * len(self))
-        order = chosen[np.lexsort((chosen, -exact[chosen], -rank, owner[chosen]))]
+        order = chosen[np.lexsort((chosen, -rank, owner[chosen]))]
         result = np.full(len(self), -1)
         result[owner[order[::-1]]] = order[::-1]
         return result
@@ -239,11 +201,6 @@ class Fields:
 def _without_label(written: str) -> str:
     """A date without words such as ``posted on`` before it, and marks around it."""
     return _LABEL.sub("", written).strip(" :.,-–|·•«»()[]#")
-
-
-def _may_be_name(text: str) -> bool:
-    """Is a short text at most two numbers long in digits, with a letter, and not ``Posts: 3``."""
-    return ":" not in text[:-1] and sum(map(str.isalpha, text)) > sum(map(str.isdigit, text))
 
 
 def _name(text: str) -> str:

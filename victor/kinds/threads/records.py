@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -14,6 +13,7 @@ from victor.base.cached import cached_property
 from victor.kinds.threads.anchors import NO, Anchors
 from victor.kinds.threads.element_groups import Grouped, around
 from victor.page.parsing.heads import Head
+from victor.page.parsing.patterns import pattern
 
 _ONE: Final = 0.6
 """Worth of a record with a name or a date only."""
@@ -33,19 +33,14 @@ _LEAST_SHARE: Final = 0.25
 """Share of the words kept that records have to hold that nothing calls posts or comments."""
 _HEADING: Final = 3
 """Words of what only begins a record, at most."""
-_SOME, _MOST = 0.5, 0.7
-"""Share of records with both a name and a date, where they are called posts and where not."""
+_SIGNED: Final = 0.7
+"""Share of records with both a name and a date, where no forum says that it is one."""
 _LONG, _MUCH_LONGER = 200, 4
 """Words of a text, and how much longer than the others together it is, that is no post."""
-_FORUM: Final = re.compile(
+_FORUM: Final = pattern(
     r"(?:\b|_)(?:forums?|foren|threads?|viewtopic|showthread|showtopic|topics?|boards?|messageboard"
-    r"|bulletin|discussions?|diskussion|diskuse|fóra|форум|community|communities)(?:\b|_)",
-    re.IGNORECASE,
+    r"|bulletin|discussions?|diskussion|diskuse|fóra|форум|community|communities)(?:\b|_)"
 )
-_STEMS: Final = (
-    "forum", "foren", "thread", "topic", "board", "bulletin", "discussion", "disku", "communit",
-)  # fmt: skip
-"""What a text in ASCII holds that the pattern finds; looking for these is many times as fast."""
 _READ: Final = 300
 """Characters of an address or a title that are read."""
 _TOP: Final = 2
@@ -101,16 +96,7 @@ def is_of_forum(head: Head) -> bool:
     """Do title, address or generator of a page say that it is one of a forum."""
     meta = (head.meta.get(name, "") for name in ("og:url", "og:site_name", "generator"))
     about = (head.title, head.canonical or "", *meta)
-    return any(_names_forum(text[:_READ]) for text in about)
-
-
-def _names_forum(text: str) -> bool:
-    """Is one of the words in an address or a title."""
-    if text.isascii():
-        lower = text.lower()
-        if not any(stem in lower for stem in _STEMS):
-            return False
-    return _FORUM.search(text) is not None
+    return any(_FORUM.search(text[:_READ].lower()) for text in about)
 
 
 def _records(anchors: Anchors, chosen: Ints) -> Records:
@@ -190,8 +176,8 @@ class _Finder:
             return False  # a text, and something that looks like it
         if group.is_called and self.comments[repeated.elements].all():
             return True
-        signed = held.is_signed[chosen].mean() >= (_SOME if group.is_called else _MOST)
-        return bool(signed or self.in_thread) and self.holds_most(repeated)
+        is_signed = held.is_signed[chosen].mean() >= _SIGNED
+        return bool(is_signed or self.in_thread) and self.holds_most(repeated)
 
     @cached_property
     def in_thread(self) -> bool:

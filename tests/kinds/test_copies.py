@@ -8,11 +8,17 @@ from __future__ import annotations
 import itertools
 import random
 
+import numpy as np
 import pytest
 
 from victor.api import CleanerSpec
+from victor.base.labels import Label
 from victor.config import Scope
 from victor.explain import sentences
+from victor.kinds.scope import finish
+from victor.page.markup.hidden import HIDING as HIDING_ATTRIBUTES
+from victor.page.table.segment import parse_pages
+from victor.page.verdict.verdict import Verdict, marginals
 
 HIDING = (
     "<div hidden>{}</div>",
@@ -116,3 +122,14 @@ def test_explain_says_what_dropped_a_copy(cleaner):
 def test_a_page_may_be_shorter_than_what_is_looked_for(cleaner):
     made = cleaner.clean_many([b"<p>Bees</p>", b"<p>A page before it.</p>"])
     assert all(result.error is None for result in made)
+
+
+@pytest.mark.parametrize(("p_other", "reason"), [(0.59, "copy"), (0.61, "below-threshold")])
+def test_what_a_labeler_drops_is_a_copy_where_it_may_stay(p_other, reason):
+    """Else nothing would keep it, and it is not looked for."""
+    text = "The ferry carried its first passengers on Monday."
+    table = parse_pages([f"<p hidden>{text}<p>{text}"], attributes=HIDING_ATTRIBUTES)
+    other = np.array([p_other, 0.1])
+    labels = np.where(other < 0.5, Label.TEXT, Label.OTHER).astype(np.uint8)
+    verdict = Verdict(table, labels, marginals(1 - other, other > 1), "threshold", by_model=True)
+    assert finish(verdict, [b""], Scope()).reasons() == [reason, "kept"]

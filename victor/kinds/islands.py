@@ -18,17 +18,13 @@ from victor.page.table.nearest_blocks import last_until, next_from
 from victor.page.verdict.preformatted import PRE
 
 _WRAPPERS: Final = 8
-_REACH: Final = 3
-"""Blocks between code and the text that it belongs to, at most."""
 
 
 def islands(units: Units) -> Raised | None:
     """Units that stand between two blocks of the same container; None if there are none.
 
     The container is the innermost element that holds more words than the unit. Units in a row have
-    the same neighbours. Code is part of a text whatever its size; in frames of its own it is seldom
-    in one container with the text, and captions or file names may stand between: the surest of the
-    nearest blocks on either side count.
+    the same neighbours. Code is part of a text whatever its size and in whatever frame of its own.
     """
     chosen = units.may_be_raised & (units.is_part | units.have(PRE))
     if not chosen.any() or not (chosen := chosen & ~units.is_mixed).any():
@@ -43,9 +39,6 @@ def islands(units: Units) -> Raised | None:
     is_beside = is_code | (tags[before] >= table.elements.open[around])
     is_beside &= is_code | (tags[after] < table.elements.close[around])
     is_beside &= (before >= 0) & (after >= 0)
-    if is_code.any():
-        before = np.where(is_code, _surest(units, is_free, before, -1), before)
-        after = np.where(is_code, _surest(units, is_free, after, 1), after)
     if not is_beside.any():
         return None
     return Raised(units.only(is_beside), before[is_beside], after[is_beside])
@@ -57,20 +50,6 @@ def _outside(units: Units) -> Bools:
     depth[units.starts] += 1
     np.subtract.at(depth, units.stops, 1)
     return np.asarray((np.cumsum(depth[:-1]) == 0) & (units.table.words > 0))
-
-
-def _surest(units: Units, is_free: Bools, nearest: Ints, step: int) -> Ints:
-    """(m,) which of the blocks from the nearest one on, in one direction, is the surest to stay."""
-    table, rows = units.table, np.flatnonzero(is_free)
-    if not len(rows):
-        return nearest
-    place = np.searchsorted(rows, nearest)
-    surest = nearest.copy()
-    for distance in range(1, _REACH + 1):
-        row = rows[np.clip(place + step * distance, 0, len(rows) - 1)]
-        is_surer = (nearest >= 0) & (table.page[row] == table.page[units.starts])
-        surest = np.where(is_surer & (units.p_other[row] < units.p_other[surest]), row, surest)
-    return surest
 
 
 def _container(units: Units) -> Ints:

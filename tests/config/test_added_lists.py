@@ -1,6 +1,5 @@
 """``KEY+`` adds to the list of the base."""
 
-
 import pytest
 
 from victor.config import load, load_as

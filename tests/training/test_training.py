@@ -1,6 +1,7 @@
 """Training and cross-validation: what is learnt from, and that no site scores its own pages."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from victor.errors import ConfigError, CorpusError
 from victor.model.extractor import FeatureExtractor
 from victor.training import training
 from victor.training.dataset import analyze
+from victor.training.training import block_weights
 
 FAST = ("crf.max_iterations=5",)
 
@@ -52,6 +54,35 @@ def test_unlabelled_blocks_are_not_learnt_from(dataset, extractor):
         dataset.select(range(len(dataset.pages))), extractor.config, kinds=extractor.kinds
     )
     assert not np.allclose(full.marginals(dataset.columns, dataset.page_starts), marginals[0])
+
+
+def test_stretches_are_drawn_by_what_their_words_count(dataset):
+    """Heavy stretches stay, most of the light ones go, and each goes as a whole."""
+    selection = dataset.select(range(len(dataset.pages)))
+    assert training._drawn(selection, 0) is selection.labels
+    drawn = training._drawn(selection, 0.5) != UNLABELLED
+    weights = block_weights(selection)
+    known = selection.labels != UNLABELLED
+    assert 0.2 < drawn[known].mean() < 0.5 < weights[drawn].sum() / weights.sum()
+    for start, end in pairwise(selection.page_starts):
+        for first in range(start, end, 10):
+            rows = slice(first, min(first + 10, end))
+            assert len({*drawn[rows][known[rows]]}) <= 1
+            if weights[rows].mean() >= 2:  # drawn with a probability of 1
+                assert drawn[rows][known[rows]].all()
+
+
+def test_what_is_not_drawn_is_not_learnt(dataset, extractor):
+    learnt = [
+        training.fit(
+            dataset.select(range(len(dataset.pages))),
+            extractor.config.replace(crf=extractor.config.crf.replace(draw=draw)),
+            kinds=extractor.kinds,
+        ).marginals(dataset.columns, dataset.page_starts)
+        for draw in (0.0, 0.5, 0.5)
+    ]
+    assert not np.allclose(learnt[0], learnt[1])
+    assert np.array_equal(learnt[1], learnt[2])
 
 
 def test_columns_that_never_vary_do_no_harm():

@@ -117,7 +117,7 @@ class Crf(Section, frozen=True):
     """How far the log-odds of the blocks of one template path, as those of posts or cards, go
     towards their mean (`victor.model.crf.pooling`); 0 leaves them."""
     edges: str | None = None
-    """Column that the edges of trees read, e.g. relation.before; as `{edge: COLUMN}` in the template."""
+    """Column that edges of trees read, e.g. relation.before; `{edge: COLUMN}` in the template."""
     drop_reference: bool = True
     """The most frequent code of a template entry gives no attribute, which saves about a third of
     the time; a bias attribute takes its place."""
@@ -126,6 +126,9 @@ class Crf(Section, frozen=True):
     conjunction multiply."""
     max_blocks: PositiveInt = 1000
     """Pages with more blocks are not trained on."""
+    draw: NonNegative = 0.0
+    """Of linear models: above 0, stretches of ten blocks are drawn. The probability is so many times
+    the mean weight of the blocks, which trees learn with and CRFsuite lacks. 0 takes all blocks."""
 
 
 class Trees(Section, frozen=True):

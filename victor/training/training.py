@@ -34,7 +34,9 @@ _BESIDE_KEPT: Final = 0.25
 """Share of a page's words added to those to be kept, so that no single page dominates."""
 _LEAST_MASS: Final = _WORDLESS * _BESIDE_KEPT
 _SEED: Final = 2008
-"""For the blocks drawn from long pages."""
+"""For the blocks drawn from long pages, and the stretches."""
+_STRETCH: Final = 10
+"""Blocks that are drawn together, so that CRFsuite sees how labels follow each other."""
 
 Progress = Callable[[int], None]
 """Called with the number of steps that were done since the last call."""
@@ -89,7 +91,7 @@ def _linear(
     weights, edges = learn(
         codebook.codes(selection.columns),
         selection.page_starts,
-        selection.labels,
+        _drawn(selection, config.crf.draw),
         template=template,
         sizes=codebook.sizes,
         options=config.crf,
@@ -169,6 +171,22 @@ def block_weights(selection: Selection, most: float = math.inf) -> NDArray[np.fl
     drawn = np.random.default_rng(_SEED).random(len(page)) < share
     weights = np.where(drawn, words / np.maximum(mass[page], _LEAST_MASS) / share, 0.0)
     return weights / max(float(weights[weights > 0].mean()) if weights.any() else 1.0, 1e-12)
+
+
+def _drawn(selection: Selection, rate: float) -> NDArray[np.uint8]:
+    """(n,) labels, UNLABELLED in the stretches that are not drawn (`crf.draw`).
+
+    CRFsuite has no weights of blocks. A stretch is drawn with `rate` times the mean weight of its
+    blocks as probability, so the likelihood of what is drawn is about the weighted one.
+    """
+    if not rate:
+        return selection.labels
+    starts = selection.page_starts
+    position = np.arange(starts[-1]) - np.repeat(starts[:-1], np.diff(starts))
+    stretch = np.cumsum(position % _STRETCH == 0) - 1
+    weight = np.bincount(stretch, block_weights(selection)) / np.bincount(stretch)
+    is_drawn = np.random.default_rng(_SEED).random(len(weight)) < rate * weight
+    return np.where(is_drawn[stretch], selection.labels, np.uint8(UNLABELLED))
 
 
 def train(

@@ -143,6 +143,7 @@ def test_unlabelled_blocks_are_seen_by_their_neighbours():
     template = Template((Entry((("x", -1),)),), "one")
     found = prepare(pages, template, sizes={"x": 4}, options=OPTIONS)
     assert list(found) == [[{b"0:4": 1}], [{b"0:3": 1}]]
+    assert found.attributes.items(pages)[1] == {}
     assert found.labels() == [["header"], ["text"]]
 
 

@@ -138,15 +138,15 @@ class Attributes:
         )
 
     def items(self, pages: Pages) -> list[Item]:
-        """The attributes of every block."""
+        """The attributes of every block; none of one without a label, which no sequence holds."""
         values = [self.value_of(entry) for entry in self.entries]
-        items = [
-            {name: value for name, value in zip(row, values, strict=True) if name}
-            for row in self._named(pages).T.tolist()
-        ]
-        if self.references is not None:
-            for item in items:
-                item[BIAS.encode()] = 1.0
+        items: list[Item] = [{} for _ in pages.labels]
+        labelled = np.flatnonzero(pages.labels != UNLABELLED)
+        rows = self._named(pages)[:, labelled].T.tolist()
+        for number, row in zip(labelled.tolist(), rows, strict=True):
+            items[number] = {name: value for name, value in zip(row, values, strict=True) if name}
+            if self.references is not None:
+                items[number][BIAS.encode()] = 1.0
         return items
 
     def _named(self, pages: Pages) -> NDArray[np.object_]:

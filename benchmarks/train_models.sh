@@ -56,7 +56,7 @@ for name in "$@"; do
     done
     # The configuration is for fifty pages: more want more regularisation, and are drawn from.
     options=(--config "$name")
-    [ "$name" = default ] || options+=(--set crf.c2=200 --set crf.draw=0.6)
+    [ "$name" = default ] || options+=(--set crf.c2=200 --set crf.draw=0.8 --set crf.max_blocks=500)
     model=$here/victor/models/$name.victor
     # Marginals by cross-validation first: presets, page head and scores on the card come from them.
     victor evaluate "${pages[@]}" "${options[@]}" --folds 5 --jobs 2 --by corpus-type --save "$work/marginals"

@@ -127,8 +127,8 @@ class Crf(Section, frozen=True):
     max_blocks: PositiveInt = 1000
     """Pages with more blocks are not trained on."""
     draw: NonNegative = 0.0
-    """Of linear models: above 0, stretches of ten blocks are drawn. The probability is so many times
-    the mean weight of the blocks, which trees learn with and CRFsuite lacks. 0 takes all blocks."""
+    """Of linear models: above 0, stretches of ten blocks are drawn. The probability is so many
+    times the mean weight of a block, which trees learn with and CRFsuite lacks. 0 takes all."""
 
 
 class Trees(Section, frozen=True):

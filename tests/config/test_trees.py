@@ -6,6 +6,8 @@ import pytest
 
 from victor.config import Config, load
 from victor.errors import ConfigError
+from victor.model.extractor import FeatureExtractor
+from victor.model.template import Template
 
 
 @pytest.fixture
@@ -33,6 +35,13 @@ def test_crf_and_default_differ_in_the_potentials():
     assert crf.crf.transitions
     assert default.crf.transitions
     assert crf.split == default.split
+
+
+def test_crf_reads_no_module_and_no_column_of_its_own():
+    crf, default = (FeatureExtractor(load(name)) for name in ("crf", "default"))
+    assert {*crf.config.features} <= {*default.config.features}
+    read, known = ({*Template.of(each.config, each.kinds).names} for each in (crf, default))
+    assert read <= known
 
 
 def test_keys_are_replaced_one_by_one_and_the_section_as_a_whole(write):

@@ -40,7 +40,8 @@ def test_crf_and_default_differ_in_the_potentials():
 def test_crf_reads_no_module_and_no_column_of_its_own():
     crf, default = (FeatureExtractor(load(name)) for name in ("crf", "default"))
     assert {*crf.config.features} <= {*default.config.features}
-    read, known = ({*Template.of(each.config, each.kinds).names} for each in (crf, default))
+    templates = [Template.of(each.config, each.kinds) for each in (crf, default)]
+    read, known = ({*template.names, *template.edge_names} for template in templates)
     assert read <= known
 
 

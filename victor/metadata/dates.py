@@ -198,13 +198,6 @@ def _other_dates() -> tuple[str, ...]:
     return tuple(word_list("other_dates"))
 
 
-def exactness(text: str) -> int:
-    """How exactly a date says when: 2 with a time, 1 a day, 0 less."""
-    if _CLOCK.search(text):
-        return 2
-    return int(_NUMERIC.search(text) is not None or len(re.findall(r"\d{1,4}", text)) > 1)
-
-
 def month_first_of(texts: Sequence[str]) -> bool | None:
     """Is 3/4/2024 in March, by other dates of the same page; None where these do not tell."""
     matches = [match for text in texts if (match := _MONTH_OR_DAY.search(text))]

@@ -45,12 +45,12 @@ class Grouped(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ElementGroups:
-    """Names of the elements of a table that has their class, id and itemtype."""
+    """Names of the elements of a table that has their classes and ids."""
 
     table: BlockTable
 
     def of(self, chosen: Ints) -> Grouped:
-        """Some elements by their classes, ids and types, else by the way to them from one with.
+        """Some elements by their classes and ids, else by the way to them from one with.
 
         Args:
             chosen: ascending numbers of elements.

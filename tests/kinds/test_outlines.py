@@ -132,15 +132,6 @@ def test_days_are_shown_as_such_or_as_written(given, shown):
     assert outlines._shown(*given) == shown
 
 
-def test_works_with_their_authors_in_headings_are_no_posts(whole):
-    rows = "".join(
-        f"<article class=Box><h3><a href=/user/{n} class=author>ann{n}</a> / <a href=/w/{n}>hive{n}"
-        f"</a></h3><p>{TEXT.format(n)}</p><time datetime=2024-05-0{n}>{n} May 2024</time></article>"
-        for n in (1, 2, 3)
-    )  # fmt: skip
-    assert not whole(f"<title>Topics - Bees forum</title>{rows}".encode()).outline
-
-
 @pytest.mark.parametrize(
     ("name", "date", "are_posts"),
     [

@@ -1,4 +1,4 @@
-"""How markup names what is around a block, and what short blocks say: the signs of kinds."""
+"""How markup names what is around a block: the signs of kinds, and of threads."""
 
 from __future__ import annotations
 

@@ -12,7 +12,6 @@ from victor.base.arrays import Ints
 from victor.kinds.threads.post_fields import Fields
 from victor.kinds.threads.posts import absolute_links, names_posts, thread_of
 from victor.page.parsing.attributes import rows_with
-from victor.page.parsing.tags import HEADINGS
 from victor.page.verdict.verdict import Verdict
 from victor.render.tree.posts import Entry
 
@@ -23,8 +22,6 @@ _NUMBER: Final = re.compile(r"\d+")
 _LONGEST_DATE: Final = 40
 _COMMENT: Final = b"omment"
 """What names of comments hold, where no system of forums is named."""
-_MASTODON: Final = b"status__content"
-"""What Mastodon calls the text of a post."""
 
 
 def outline(verdict: Verdict, page: int, markup: bytes, url: str | None) -> list[Entry]:
@@ -38,7 +35,7 @@ def outline(verdict: Verdict, page: int, markup: bytes, url: str | None) -> list
         markup: the page as UTF-8 bytes.
         url: address of the page.
     """
-    says_so = _MASTODON in markup or names_posts(verdict, page, markup)
+    says_so = names_posts(verdict, page, markup)
     if verdict.block_kinds is None or not (says_so or _keeps_comments(verdict, page, markup)):
         return []
     thread = thread_of(verdict, page, markup)
@@ -50,7 +47,7 @@ def outline(verdict: Verdict, page: int, markup: bytes, url: str | None) -> list
         row for row in allowance.over(range(len(fields))) if fields.kept[fields.segments(row)].any()
     ]
     is_sure = thread.kind == "comment" or _are_signed(fields, rows)
-    if len(rows) < _FEWEST or not is_sure or _are_works(fields, rows):
+    if len(rows) < _FEWEST or not is_sure:
         return []
     address = absolute_links(verdict.table.heads[page], url)
     quotes = fields.table.elements.innermost(frozenset({"blockquote"}))
@@ -81,16 +78,6 @@ def _are_signed(fields: Fields, rows: Sequence[int]) -> bool:
     authors = [name for row in rows if (name := fields.author_name(row))]
     has_date = any(_shown(*fields.dates_of(row)) for row in rows)
     return 2 * len(authors) > len(rows) and (has_date or len({*authors}) > 1)
-
-
-def _are_works(fields: Fields, rows: Sequence[int]) -> bool:
-    """Do most name their author in a kept heading that says more, as lists of works do."""
-    table = fields.table
-    authors = fields.author[rows]
-    authors = authors[authors >= 0]
-    in_heading = table.segments_inside(frozenset(HEADINGS))[authors] & fields.kept[authors]
-    says_more = table.words[table.block_of_segment[authors]] > table.segment_words[authors]
-    return bool(2 * (in_heading & says_more).sum() > len(rows))
 
 
 def _entry(fields: Fields, row: int, link: str, quotes: Ints) -> Entry:

@@ -82,6 +82,18 @@ def test_words_of_a_heading_stay(heading, words):
     assert shown(f"{heading}<p>{PROSE}") == f"{words}\n\n{PROSE.strip()}"
 
 
+@pytest.mark.parametrize(("n", "end"), [(39, ""), (40, "¶")])
+def test_headings_of_many_parts_are_left_alone(n, end):
+    heading = f"<h2>{'<b>Bee </b>' * n}{SIGN.format('¶')}</h2>"
+    assert shown(f"{heading}<p>{PROSE}").startswith(("Bee " * n + end).strip() + "\n")
+
+
+@pytest.mark.parametrize(("n", "end"), [(78, ""), (79, f" [{'x' * 79}]")])
+def test_long_links_are_words_of_a_heading(n, end):
+    heading = f"<h2>Bees {LINK.format('[' + 'x' * n + ']')}</h2>"
+    assert shown(f"{heading}<p>{PROSE}").startswith(f"Bees{end}\n")
+
+
 def test_published_systems_keep_what_they_keep():
     page = f"<h2>Bees{EDIT.format(LINK.format('edit'))}</h2>"
     assert shown(page, by_model=False) == "Bees[edit]"

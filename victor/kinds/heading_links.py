@@ -13,6 +13,7 @@ from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import text_of
 from victor.page.verdict.verdict import HEADING_LINK, Verdict
 
+_MOST_PARTS: Final = 40
 _LONGEST: Final = 80
 _SIGN: Final = pattern(r"\W{1,3}|\[[^\W\d_][^\d\[\]]*[^\W\d_]\]")
 """Two letters in brackets at least: [a] and [1] may be marks of notes."""
@@ -28,7 +29,8 @@ def without_heading_links(verdict: Verdict) -> Verdict:
     if not verdict.by_model or not (is_heading := is_heading & verdict.kept).any():
         return verdict
     is_alone = _alone_beside(table, is_heading) & verdict.kept
-    chosen = np.flatnonzero((is_alone | is_heading) & (table.end > table.start))
+    is_small = (table.end > table.start) & (np.diff(table.segment_starts) <= _MOST_PARTS)
+    chosen = np.flatnonzero((is_alone | is_heading) & is_small)
     ends = ch.class_table()[table.chars[[table.start[chosen], table.end[chosen] - 1]]]
     chosen = chosen[((ends < ch.LOWER) | (ends > ch.OTHER_WORD)).any(axis=0)]
     if not len(chosen):  # most begin and end with letters

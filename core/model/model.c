@@ -58,7 +58,7 @@ enum { ROW = N_LABELS * sizeof(double) }; /* bytes */
 
 /* --- Trees ------------------------------------------------------------------------------------ */
 
-enum { COLUMN, OFFSET, ASKED, BORDER, LEAVES, N_TEXT, BIAS };
+enum { COLUMN, OFFSET, ASKED, BORDER, LEAVES, COUNTS, BIAS };
 
 static bool read_layout(void *what, const Array *arrays)
 {
@@ -70,13 +70,18 @@ static bool read_layout(void *what, const Array *arrays)
     trees->border = arrays[BORDER].items;
     trees->n_trees = arrays[ASKED].length / LEVELS;
     trees->leaves = arrays[LEAVES].items;
-    trees->leaves_of_tree = trees->n_trees ? arrays[LEAVES].length / trees->n_trees : 1;
-    if (arrays[OFFSET].length != trees->n_inputs || arrays[N_TEXT].length != 1 ||
+    const int64_t *counts = arrays[COUNTS].items; /* trees that speak for text, experts */
+    if (arrays[COUNTS].length != 2 || counts[1] < 1 || counts[1] > MOST_EXPERTS)
+        return false;
+    trees->n_text = counts[0];
+    trees->n_experts = counts[1];
+    int64_t rows = trees->n_trees * trees->n_experts;
+    trees->leaves_of_tree = rows ? arrays[LEAVES].length / rows : 1;
+    if (arrays[OFFSET].length != trees->n_inputs ||
         arrays[BORDER].length != arrays[ASKED].length || arrays[BIAS].length != 2 ||
         arrays[ASKED].length != trees->n_trees * LEVELS ||
-        arrays[LEAVES].length != trees->n_trees * trees->leaves_of_tree)
+        arrays[LEAVES].length != rows * trees->leaves_of_tree)
         return false;
-    trees->n_text = *(const int64_t *)arrays[N_TEXT].items;
     memcpy(trees->bias, arrays[BIAS].items, sizeof trees->bias);
     return trees_fit(trees);
 }
@@ -91,7 +96,9 @@ static PyObject *layout_method(PyObject *module, PyObject *arrays)
     return keep_arrays(module, arrays, &layout_kept);
 }
 
-enum { CODES, TREE_PAGES, N_TREE_ARRAYS };
+enum { CODES, TREE_PAGES, WEIGHTS, N_TREE_ARRAYS };
+#define TREE_ARRAYS \
+    [CODES] = WANTED("u1"), [TREE_PAGES] = WANTED("i8"), [WEIGHTS] = WANTED("f4")
 
 static bool read_trees(void *problem, Pages *pages, const Array *arrays)
 {
@@ -99,17 +106,20 @@ static bool read_trees(void *problem, Pages *pages, const Array *arrays)
     if (!read_pages(pages, &arrays[TREE_PAGES]))
         return false;
     trees->codes = arrays[CODES].items;
+    trees->weights = arrays[WEIGHTS].items;
     trees->n_blocks = pages->n_blocks;
     trees->n_columns = pages->n_blocks ? arrays[CODES].length / pages->n_blocks : INT64_MAX;
-    return !pages->n_blocks || arrays[CODES].length == trees->n_columns * pages->n_blocks;
+    return arrays[WEIGHTS].length == pages->count * trees->n_experts &&
+           (!pages->n_blocks || arrays[CODES].length == trees->n_columns * pages->n_blocks);
 }
 
 static PyObject *trees_method(PyObject *module, PyObject *args)
 {
     static const Step step = {"trees", ROW, read_trees, trees_potentials};
-    Array arrays[N_TREE_ARRAYS] = {[CODES] = WANTED("u1"), [TREE_PAGES] = WANTED("i8")};
+    Array arrays[N_TREE_ARRAYS] = {TREE_ARRAYS};
     PyObject *capsule;
-    if (!PyArg_ParseTuple(args, "O&O&O:trees", BORROW(CODES), BORROW(TREE_PAGES), &capsule))
+    if (!PyArg_ParseTuple(args, "O&O&O&O:trees", BORROW(CODES), BORROW(TREE_PAGES),
+                          BORROW(WEIGHTS), &capsule))
         return NULL;
     const Trees *layout = what_is_kept(capsule, &layout_kept);
     if (!layout) {
@@ -229,15 +239,14 @@ static PyObject *whole_method(PyObject *module, PyObject *args)
 {
     static const Step step = {"tree_marginals", ROW, read_whole, whole_marginals};
     Array arrays[N_WHOLE_ARRAYS] = {
-        [CODES] = WANTED("u1"), [TREE_PAGES] = WANTED("i8"), [VALUES] = WANTED("f4"),
-        [FACTORS] = WANTED("f8"),
+        TREE_ARRAYS, [VALUES] = WANTED("f4"), [FACTORS] = WANTED("f8"),
     };
     PyObject *capsule;
     long long kind_row, chunk, period;
     double strength;
-    if (!PyArg_ParseTuple(args, "O&O&O&O&OdLLL:tree_marginals", BORROW(CODES), BORROW(TREE_PAGES),
-                          BORROW(VALUES), BORROW(FACTORS), &capsule, &strength, &kind_row, &chunk,
-                          &period))
+    if (!PyArg_ParseTuple(args, "O&O&O&O&O&OdLLL:tree_marginals", BORROW(CODES),
+                          BORROW(TREE_PAGES), BORROW(WEIGHTS), BORROW(VALUES), BORROW(FACTORS),
+                          &capsule, &strength, &kind_row, &chunk, &period))
         return NULL;
     const Trees *layout = what_is_kept(capsule, &layout_kept);
     if (!layout) {

@@ -22,7 +22,7 @@ typedef Outcome Solve(const void *problem, const Pages *pages, void *result);
 
 /* --- Trees (trees.c) -------------------------------------------------------------------------- */
 
-enum { LEVELS = 8, MOST_LEAVES = 1 << LEVELS };
+enum { LEVELS = 8, MOST_LEAVES = 1 << LEVELS, MOST_EXPERTS = 256 };
 
 /* Trees of 8 levels each; shallower ones begin with questions that are never answered yes. */
 typedef struct {
@@ -34,7 +34,9 @@ typedef struct {
     int64_t n_inputs;
     const int32_t *asked;   /* (n_trees, LEVELS) the input that is asked about */
     const uint8_t *border;  /* (n_trees, LEVELS) the answer is whether its code is above */
-    const float *leaves;    /* (n_trees, leaves_of_tree) the first answer is the highest bit */
+    const float *leaves;    /* (n_experts, n_trees, leaves_of_tree), the first answer the highest bit */
+    const float *weights;   /* (pages, n_experts) */
+    int64_t n_experts;
     int64_t leaves_of_tree; /* a power of 2, MOST_LEAVES at most */
     int64_t n_trees;
     int64_t n_text;         /* the trees that speak for text, the first ones */

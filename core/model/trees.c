@@ -14,27 +14,42 @@ enum {
     ALWAYS_BELOW = 0xFF, /* a border that no code is above */
 };
 
+/* Blocks of a chunk that are of one page. */
+typedef struct {
+    int begin, end;
+    const float *weights; /* (n_experts) */
+} Stretch;
+
 /* Some blocks, and what the trees ask about them. */
 typedef struct {
     int64_t start;
     int count;
     int64_t page_start[LANES], page_end[LANES];
+    Stretch stretches[LANES];
+    int n_stretches;
     /* By offset + FARTHEST: all bits (the code of a place outside) where it leads out of the page,
      * else none. NULL for an offset that no input has. */
     uint8_t *outside[OFFSETS];
     int8_t *codes; /* (n_inputs, LANES) moved down */
     float sums[2][LANES];
+    float mixed[GROUP][MOST_LEAVES]; /* leaves of trees as the experts of a page have them */
 } Chunk;
 
 /* Note the page of every block, going on from the page of the block before them; returns the page
  * of the last one. */
-static int64_t find_pages(Chunk *chunk, const Pages *pages, int64_t page)
+static int64_t find_pages(Chunk *chunk, const Trees *trees, const Pages *pages, int64_t page)
 {
+    chunk->n_stretches = 0;
     for (int i = 0; i < chunk->count; i++) {
-        while (pages->starts[page + 1] <= chunk->start + i)
+        bool begins = i == 0;
+        for (; pages->starts[page + 1] <= chunk->start + i; begins = true)
             page++; /* there is one: the last page ends behind every block */
         chunk->page_start[i] = pages->starts[page];
         chunk->page_end[i] = pages->starts[page + 1];
+        if (begins)
+            chunk->stretches[chunk->n_stretches++] =
+                (Stretch){i, i, trees->weights + page * trees->n_experts};
+        chunk->stretches[chunk->n_stretches - 1].end = i + 1;
     }
     return page;
 }
@@ -110,29 +125,57 @@ static void find_leaves(const Trees *trees, int64_t tree, const int8_t *codes, i
         find_leaves_of_piece(&questions, first, leaves + first);
 }
 
-/* Add what trees say of the blocks, tree after tree. */
-static void add_trees(const Trees *trees, int64_t first, int64_t end, Chunk *chunk, float *sums)
+/* The leaves of a tree as the experts of a page have them: those of the only one that is asked, or
+ * the weighted sum of all. */
+static const float *page_leaves(const Trees *trees, int64_t tree, const float *weights,
+                                float *mixed)
+{
+    int64_t expert = 0, step = trees->n_trees * trees->leaves_of_tree;
+    const float *leaves = trees->leaves + tree * trees->leaves_of_tree;
+    while (expert < trees->n_experts && weights[expert] == 0)
+        expert++;
+    if (expert == trees->n_experts)
+        expert = 0; /* nobody is asked: the weights are not those of a gate */
+    if (weights[expert] == 1)
+        return leaves + expert * step;
+    for (int64_t leaf = 0; leaf < trees->leaves_of_tree; leaf++)
+        mixed[leaf] = weights[expert] * leaves[expert * step + leaf];
+    while (++expert < trees->n_experts)
+        for (int64_t leaf = 0; leaf < trees->leaves_of_tree; leaf++)
+            mixed[leaf] += weights[expert] * leaves[expert * step + leaf];
+    return mixed;
+}
+
+/* Add what some trees say of the blocks, tree after tree. */
+static void add_group(const Trees *trees, int64_t tree, int count, Chunk *chunk, float *sums)
 {
     uint8_t reached[GROUP][LANES];
-    const float *leaves = trees->leaves + first * trees->leaves_of_tree;
-    int64_t step = trees->leaves_of_tree;
-    int64_t tree = first;
-    for (; tree + GROUP <= end; tree += GROUP, leaves += GROUP * step) {
-        for (int member = 0; member < GROUP; member++)
-            find_leaves(trees, tree + member, chunk->codes, chunk->count, reached[member]);
-        const float *second = leaves + step, *third = second + step, *fourth = third + step;
-        for (int i = 0; i < chunk->count; i++) {
-            float sum = sums[i] + leaves[reached[0][i]];
-            sum += second[reached[1][i]];
-            sum += third[reached[2][i]];
-            sums[i] = sum + fourth[reached[3][i]];
-        }
+    const float *leaves[GROUP];
+    for (int member = 0; member < count; member++)
+        find_leaves(trees, tree + member, chunk->codes, chunk->count, reached[member]);
+    for (int number = 0; number < chunk->n_stretches; number++) {
+        const Stretch *stretch = &chunk->stretches[number];
+        for (int member = 0; member < count; member++)
+            leaves[member] =
+                page_leaves(trees, tree + member, stretch->weights, chunk->mixed[member]);
+        if (count == GROUP)
+            for (int i = stretch->begin; i < stretch->end; i++) {
+                float sum = sums[i] + leaves[0][reached[0][i]];
+                sum += leaves[1][reached[1][i]];
+                sum += leaves[2][reached[2][i]];
+                sums[i] = sum + leaves[3][reached[3][i]];
+            }
+        else
+            for (int member = 0; member < count; member++)
+                for (int i = stretch->begin; i < stretch->end; i++)
+                    sums[i] += leaves[member][reached[member][i]];
     }
-    for (; tree < end; tree++, leaves += step) {
-        find_leaves(trees, tree, chunk->codes, chunk->count, reached[0]);
-        for (int i = 0; i < chunk->count; i++)
-            sums[i] += leaves[reached[0][i]];
-    }
+}
+
+static void add_trees(const Trees *trees, int64_t first, int64_t end, Chunk *chunk, float *sums)
+{
+    for (int64_t tree = first; tree < end; tree += GROUP)
+        add_group(trees, tree, end - tree < GROUP ? (int)(end - tree) : GROUP, chunk, sums);
 }
 
 /* The potentials of the blocks of a chunk, (count, N_LABELS). */
@@ -232,7 +275,7 @@ Outcome trees_potentials(const void *problem, const Pages *pages, void *result)
         int64_t left = pages->n_blocks - start;
         chunk->start = start;
         chunk->count = left < LANES ? (int)left : LANES;
-        page = find_pages(chunk, pages, page);
+        page = find_pages(chunk, trees, pages, page);
         find_outside(chunk);
         evaluate(trees, chunk, potentials + start * N_LABELS);
     }

@@ -3,7 +3,8 @@
 Each tree fits the gradient of the word-weighted likelihood of the chain
 (`victor.model.crf.likelihood`). What neighbours say to a block changes slowly, so it is found anew
 for one part of the pages before each tree; what a block says itself is always up to date. Every few
-trees the edges are fitted again.
+trees the edges are fitted again. Experts ask the same questions, chosen for all of them together,
+and every expert learns leaves of its own on its pages.
 
 Sources: Dietterich, Hao and Ashenfelter (2008), Gradient tree boosting for training conditional
 random fields; Chen, Singh, Taskar and Guestrin (2015), Efficient second-order gradient boosting
@@ -30,6 +31,7 @@ from victor.model.crf.edges import EdgeTables
 from victor.model.crf.likelihood import PIECE, Chains
 from victor.model.discretize import Codebook
 from victor.model.discretize import Edges as Bins
+from victor.model.gate import Gate
 from victor.model.oblivious import Path, Settings, grow_path, leaves_of
 from victor.model.trees import OUTSIDE, Input, Trees
 
@@ -61,6 +63,8 @@ class Examples(NamedTuple):
         page_starts: (P + 1,) first block of each page.
         kinds: (n,) kind of the edge to the block before.
         layout: how the tables of the edges make up the kinds.
+        experts: (n,) number of the expert that learns from each block.
+        names: (E,) of the experts.
     """
 
     codes: Codes
@@ -69,6 +73,8 @@ class Examples(NamedTuple):
     page_starts: Ints
     kinds: Ints
     layout: EdgeTables
+    experts: Ints
+    names: tuple[str, ...] = ("all",)
 
 
 def grow(
@@ -91,7 +97,8 @@ def grow(
         progress: called with 1 after every tree.
 
     Returns:
-        The trees and the (R, 3, 3) stacked tables of the edges (`victor.model.crf.edges`).
+        The trees, whose gate weighs all experts alike, and the (R, 3, 3) stacked tables of the
+        edges (`victor.model.crf.edges`).
 
     Raises:
         CorpusError: the blocks are all kept or all dropped, or all alike.
@@ -148,7 +155,7 @@ class _Part:
 
 
 class _Tree(NamedTuple):
-    """A grown tree."""
+    """A grown tree: its questions, and of each expert (E, L) values and weights of the leaves."""
 
     path: Path
     values: Floats
@@ -173,6 +180,9 @@ class _Booster:
         self._weighed_codes = self._codes.take(self._weighed, axis=1)
         self._weights = examples.weights[self._weighed]
         self._labels = examples.labels[self._weighed]
+        self._experts = examples.experts
+        self.names = examples.names
+        self._voices = _voices(examples.experts[self._weighed], self._weights)
         part = self._random.permutation(np.arange(len(examples.page_starts) - 1) % _PARTS)
         parts = [_Part.of(examples, np.flatnonzero(part == number)) for number in range(_PARTS)]
         self._parts = [part for part in parts if len(part.weighed)]
@@ -209,24 +219,34 @@ class _Booster:
             slope, share = slope + slopes[Label.TEXT], share + marginals[Label.TEXT]
         curvature = np.maximum(share * (1 - share), _LEAST_CURVATURE) * self._weights
         depth = min(_HEADER_DEPTH, self._options.depth) if is_header else self._options.depth
-        settings = Settings(depth, self._options.share, self._options.l2, _SAMPLE)
+        settings = Settings(depth, self._options.share, self._options.l2, self._bins, _SAMPLE)
         path = grow_path(
-            self._weighed_codes, slope, self._weights, self._bins, settings, self._random
-        )
+            self._weighed_codes, slope * self._voices, self._weights * self._voices,
+            self._experts[self._weighed], settings, self._random,
+        )  # fmt: skip
         if path:
             self._add(path, slope, curvature, is_header=is_header)
 
     def _add(self, path: Path, slope: Floats, curvature: Floats, *, is_header: bool) -> None:
         """Give the leaves their values, each a step of Newton's method, and add them."""
-        leaf, size = leaves_of(self._weighed_codes, path), 1 << len(path)
+        leaf = leaves_of(self._codes, path) + (self._experts << len(path))
         slope_sums, curvature_sums, cover = (
-            np.bincount(leaf, of_blocks, size).astype(np.float64)
+            np.bincount(leaf[self._weighed], of_blocks, len(self.names) << len(path)).astype(float)
             for of_blocks in (slope, curvature, self._weights)
         )
-        step = slope_sums / (curvature_sums + self._options.l2)
-        values = self._options.learning_rate * step
-        self._potentials[int(is_header)] += values[leaves_of(self._codes, path)]
-        self.grown.append(_Tree(path, values, cover, is_header))
+        values = self._options.learning_rate * slope_sums / (curvature_sums + self._options.l2)
+        self._potentials[int(is_header)] += values[leaf]
+        shape = len(self.names), -1
+        self.grown.append(_Tree(path, values.reshape(shape), cover.reshape(shape), is_header))
+
+
+def _voices(experts: Ints, weights: Floats) -> Floats:
+    """(m,) what blocks count beside their weights when questions are chosen.
+
+    An expert of few pages would have no say: each counts as the root of what its blocks weigh.
+    """
+    of_expert = np.bincount(experts, weights)
+    return np.asarray(np.sqrt(of_expert.max() / np.maximum(of_expert, _TINY))[experts])
 
 
 def _without_outside(codes: Codes) -> tuple[Codes, int]:
@@ -291,18 +311,19 @@ def _trees(booster: _Booster, codebook: Codebook, inputs: tuple[Input, ...]) -> 
     asked = sorted({question for tree in grown for question in tree.path})
     number = {question: index for index, question in enumerate(asked)}
     used = sorted({feature for feature, _ in asked})
-    cover = np.stack([_wide(tree.cover, depth) for tree in grown])
-    share = cover / np.maximum(cover.sum(axis=1, keepdims=True), 1e-12)
+    cover = np.stack([_wide(tree.cover, depth) for tree in grown], axis=1)
+    share = cover / np.maximum(cover.sum(axis=(0, 2), keepdims=True), 1e-12)
     return Trees(
         codebook=codebook,
         inputs=tuple(inputs[feature] for feature in used),
         asked=np.array([used.index(feature) for feature, _ in asked], dtype=np.int64),
         border=np.array([border for _, border in asked], dtype=np.uint8),
         questions=np.array([_deep([number[q] for q in tree.path], depth) for tree in grown]),
-        leaves=np.stack([_wide(tree.values, depth) for tree in grown]),
+        leaves=np.stack([_wide(tree.values, depth) for tree in grown], axis=1),
         cover=share.astype(np.float16).astype(np.float32),  # as exact as a model file has it
         n_text=sum(not tree.is_header for tree in grown),
         bias=booster.bias,
+        gate=Gate.even(booster.names, len(codebook.names)),
     )
 
 
@@ -335,7 +356,25 @@ def narrowed(trees: Trees) -> Trees:
         else discretizer
         for name, discretizer in read.items()
     }
-    return replace(trees, codebook=Codebook(discretizers), border=np.array(border, dtype=np.uint8))
+    return replace(
+        trees,
+        codebook=Codebook(discretizers),
+        border=np.array(border, dtype=np.uint8),
+        gate=None if trees.gate is None else Gate.even(trees.gate.experts, len(discretizers)),
+    )
+
+
+def narrow_codes(wide: Codebook, narrow: Codebook, codes: Codes) -> Codes:
+    """(C', n) codes by a narrowed codebook, given the (C, n) codes by the one that it is of."""
+    rows = []
+    for name in narrow.names:
+        row = codes[wide.names.index(name)]
+        few, many = narrow.discretizers[name], wide.discretizers[name]
+        if isinstance(few, Bins) and isinstance(many, Bins):
+            n_below = np.searchsorted(few.edges, many.edges, side="right")
+            row = np.append(0, n_below).astype(np.uint8)[row]
+        rows.append(row)
+    return np.array(rows)
 
 
 def _deep(path: Sequence[int], depth: int) -> list[int]:
@@ -348,5 +387,5 @@ def _deep(path: Sequence[int], depth: int) -> list[int]:
 
 
 def _wide(values: Floats, depth: int) -> Floats32:
-    """Leaves of a tree, as often as its repeated question asks for."""
-    return values.astype(np.float32).repeat(2**depth // len(values))
+    """(E, 2**depth) leaves of a tree, as often as its repeated question asks for."""
+    return values.astype(np.float32).repeat(2**depth // values.shape[1], axis=1)

@@ -12,6 +12,7 @@ the same bytes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 from victor.base import core
 from victor.base.arrays import Codes, Floats, Floats32, Ints, Labels
 from victor.base.cached import cached_property
-from victor.base.errors import ModelError, VictorError
+from victor.base.errors import ConfigError, ModelError, VictorError
 from victor.base.labels import Label
 from victor.config import Config, own_modules
 from victor.features.base import ColumnValues
@@ -32,6 +33,7 @@ from victor.model.crf.edges import Edges
 from victor.model.crf.marginals import CHUNK, marginals, viterbi
 from victor.model.crf.pooling import Pooling
 from victor.model.discretize import Codebook
+from victor.model.gate import expert_of
 from victor.model.page_head import PageHead
 from victor.model.presets import Presets
 from victor.model.trees import Trees
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     """What gives the (n, 3) log potentials of the labels of blocks."""
 
 
-FORMAT: Final = 6
+FORMAT: Final = 7
 _DAMAGE: Final = (AttributeError, LookupError, TypeError, ValueError, ArithmeticError, MemoryError)
 """Errors that damaged parts of a file cause."""
 
@@ -111,6 +113,20 @@ class Model(Struct, frozen=True, eq=False):
     def columns(self) -> frozenset[str]:
         """Names of the columns that it reads."""
         return frozenset((*self.potentials.columns, *self.pooling.columns, *self.edges.columns))
+
+    def of_type(self, page_type: str) -> Model:
+        """The model for pages of a type that the user knows: one expert decides.
+
+        Raises:
+            ConfigError: there is no such type, or the model has no experts.
+        """
+        expert = expert_of(page_type)
+        if not isinstance(self.potentials, Trees):
+            raise ConfigError(
+                "the model has no experts for types of pages: leave the type out, or take another "
+                "model, such as default"
+            )
+        return replace(self, potentials=self.potentials.of_expert(expert))
 
     def with_card(self, **entries: Any) -> Model:  # noqa: ANN401  (JSON values)
         """The same model with more said about it."""
@@ -221,6 +237,7 @@ class Reading(Struct, frozen=True, eq=False, dict=True):
         scorer: gives the potentials of nodes.
         pooling, edges: of the model.
         layout: of trees, for the compiled core; None for a model of another kind.
+        weigh: gives what the experts of trees weigh on each page, given codes and page starts.
     """
 
     thresholds: Sequence[Floats32 | None]
@@ -229,6 +246,7 @@ class Reading(Struct, frozen=True, eq=False, dict=True):
     pooling: Pooling
     edges: Edges
     layout: object = None
+    weigh: Callable[[Codes, Ints], Floats32] | None = None
 
     @classmethod
     def of(cls, model: Model, names: Sequence[str]) -> Reading | None:
@@ -240,8 +258,10 @@ class Reading(Struct, frozen=True, eq=False, dict=True):
         wanted = [thresholds.get(name) for name in names]
         raw = tuple(dict.fromkeys((*model.pooling.columns, *model.edges.columns)))
         trees, is_compiled = model.potentials, core.compiled is not None
-        layout = trees.layout(names) if is_compiled and isinstance(trees, Trees) else None
-        return cls(wanted, raw, scorer, model.pooling, model.edges, layout)
+        if not (is_compiled and isinstance(trees, Trees)):
+            return cls(wanted, raw, scorer, model.pooling, model.edges)
+        layout, weigh = trees.layout(names), partial(trees.weights, names)
+        return cls(wanted, raw, scorer, model.pooling, model.edges, layout, weigh)
 
     def __call__(self, codes: Codes, raw: Floats32, page_starts: Ints) -> tuple[Floats, Ints]:
         """What `Model.chain` gives, of (C, n) codes and the (R, n) values that are wanted."""
@@ -253,12 +273,15 @@ class Reading(Struct, frozen=True, eq=False, dict=True):
     def marginals(self, codes: Codes, raw: Floats32, page_starts: Ints) -> Floats:
         """(n, 3) marginals of what `__call__` gives, not calibrated; of trees by one call."""
         factors, kind_row = self.edges.factors, self._kind_row
-        if self.layout is None or kind_row is None:
+        if self.layout is None or self.weigh is None or kind_row is None:
             scores, kinds = self(codes, raw, page_starts)
             return marginals(scores, factors, kinds, page_starts)
         period = 0 if factors.are_free else factors.period
         rules = self.layout, self.pooling.strength, kind_row, CHUNK, period
-        memory = core.compiled.tree_marginals(codes, page_starts, raw, factors.values, *rules)
+        weights = self.weigh(codes, page_starts)
+        memory = core.compiled.tree_marginals(
+            codes, page_starts, weights, raw, factors.values, *rules
+        )
         return core.array(memory, np.float64).reshape(-1, len(Label))
 
     @cached_property

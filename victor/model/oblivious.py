@@ -1,7 +1,8 @@
 """Grow one oblivious tree on gradients, by histograms.
 
 All nodes of a level ask the same question: the one that, over all of them, explains most of the
-gradient. The measures are codes of few bins, so a level is one histogram for every input.
+gradient. The first level may have several nodes, one for the blocks of each expert. The measures
+are codes of few bins, so a level is one histogram for every input.
 
 Sources: Prokhorenkova et al. (2018), CatBoost (oblivious trees); Ibragimov and Gusev (2019),
 Minimal variance sampling in stochastic gradient boosting.
@@ -38,6 +39,8 @@ class Settings(NamedTuple):
     """Inputs that a level may ask about, at random."""
     l2: float
     """Added to the weight of every leaf."""
+    bins: int
+    """Number of codes."""
     sample: int
     """Blocks that questions are chosen on; those with large gradients are drawn most."""
 
@@ -46,17 +49,17 @@ def grow_path(
     codes: Codes,
     gradients: Floats,
     weights: Floats,
-    bins: int,
+    nodes: Ints,
     settings: Settings,
     random: np.random.Generator,
 ) -> Path:
     """The questions of a tree.
 
     Args:
-        codes: (I, n) codes below `bins`.
+        codes: (I, n) codes below `settings.bins`.
         gradients: (n,) what the output of each block should grow by.
         weights: (n,) above 0.
-        bins: number of codes.
+        nodes: (n,) node of each block before the first question, from 0.
         settings: how.
         random: draws inputs and blocks.
 
@@ -64,14 +67,15 @@ def grow_path(
         At most `settings.depth` questions, fewer if no other one explains anything.
     """
     drawn, scale = _sample(gradients, weights, min(settings.sample, _MOST), random)
+    bins = settings.bins
     histograms = _Histograms.of(gradients[drawn] * scale, weights[drawn] * scale, bins)
     codes = codes.take(drawn, axis=1)
-    leaf = np.zeros(len(drawn), dtype=np.int64)
+    leaf, n_nodes = nodes[drawn].astype(np.int64), int(nodes.max(initial=0)) + 1
     count = max(1, round(settings.share * len(codes)))
     path: list[tuple[int, int]] = []
     for level in range(settings.depth):
         inputs = np.sort(random.permutation(len(codes))[:count])
-        gains = histograms.gains(codes, inputs, leaf, 1 << level, settings.l2)
+        gains = histograms.gains(codes, inputs, leaf, n_nodes << level, settings.l2)
         best, border = divmod(int(gains.argmax()), bins - 1)
         if gains[best, border] <= _LEAST_GAIN:
             break

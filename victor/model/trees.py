@@ -2,6 +2,8 @@
 
 All nodes of a level of an oblivious tree ask the same question, so a leaf is the number whose
 bits are the answers, and all trees are evaluated for a whole batch by a few array operations.
+Experts ask the same questions and have leaves of their own; a gate says of each page how much each
+of them counts, and what a leaf adds is their weighted sum.
 
 Source: Prokhorenkova et al. (2018), CatBoost: unbiased boosting with categorical features.
 """
@@ -9,22 +11,24 @@ Source: Prokhorenkova et al. (2018), CatBoost: unbiased boosting with categorica
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from victor.base import core
-from victor.base.arrays import Bools, Codes, Floats, Floats32, Ints
+from victor.base.arrays import Bools, Codes, Floats, Floats32, Ints, span_indices
 from victor.base.cached import cached_property
-from victor.base.errors import ConfigError, ModelError
+from victor.base.errors import ConfigError, ModelError, hint
 from victor.base.labels import Label
 from victor.features.base import ColumnValues
 from victor.model import archive
 from victor.model.discretize import Codebook
+from victor.model.gate import Gate
 from victor.model.template import FARTHEST
 
 OUTSIDE: Final = 255
@@ -46,7 +50,7 @@ Input = tuple[str, int]
 
 
 class Trees(Struct, frozen=True, eq=False, dict=True):
-    """T trees of D levels that ask Q distinct questions of I inputs.
+    """T trees of D levels that ask Q distinct questions of I inputs, with leaves of E experts.
 
     The first trees sum up to the log potential of text over other, the rest to that of header over
     text, so that a block is worth keeping to much the same degree whichever of the two it is.
@@ -57,11 +61,12 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
         asked: (Q,) int64 the input that each question is about.
         border: (Q,) uint8; the question is whether the code of the input is above it.
         questions: (T, D) int64 the question of every level.
-        leaves: (T, 2**D) float32 what a leaf adds; the answer of the first level is the highest
-            bit of its number.
-        cover: (T, 2**D) float32 share of the training weight that reached each leaf.
+        leaves: (E, T, 2**D) float32 what a leaf adds; the answer of the first level is the
+            highest bit of its number.
+        cover: (E, T, 2**D) float32 share of the training weight that reached each leaf, 1 a tree.
         n_text: the trees that speak for text, the first ones.
         bias: what every block begins with: of text over other, and of header over text.
+        gate: weighs the experts of each page, by the columns of the codebook; None for one alone.
 
     Raises:
         ModelError: the parts do not fit each other.
@@ -76,6 +81,7 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
     cover: Floats32
     n_text: int
     bias: tuple[float, float]
+    gate: Gate | None = None
 
     def __post_init__(self) -> None:
         if not (self._shapes_fit() and self._numbers_fit()):
@@ -89,7 +95,10 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
             and 1 <= self.questions.shape[1] <= _BITS
             and self.asked.shape == self.border.shape
             and self.leaves.shape == self.cover.shape
-            and self.leaves.shape == (len(self.questions), 2 ** self.questions.shape[1])
+            and self.leaves.ndim == 3
+            and self.leaves.shape[0] == (1 if self.gate is None else len(self.gate.experts))
+            and self.leaves.shape[1:] == (len(self.questions), 2 ** self.questions.shape[1])
+            and (self.gate is None or len(self.gate.weights) == 2 * len(self.columns) + 1)
             and 0 <= self.n_text <= len(self.questions)
         )
 
@@ -130,10 +139,11 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
         layout = cache(lambda: self.layout(order))
 
         def score(codes: Codes, page_starts: Ints) -> Floats:
+            weights = self.weights(order, codes, page_starts)
             if core.compiled is None:
-                return self._potentials(order, codes, page_starts)
+                return self._potentials(order, codes, page_starts, weights)
             starts = np.ascontiguousarray(page_starts, dtype=np.int64)
-            memory = core.compiled.trees(np.ascontiguousarray(codes), starts, layout())
+            memory = core.compiled.trees(np.ascontiguousarray(codes), starts, weights, layout())
             return core.array(memory, np.float64).reshape(-1, len(Label))
 
         return score
@@ -142,28 +152,65 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
         """What the compiled core keeps of the trees for codes of columns of these names."""
         return core.compiled.tree_layout(self._layout(names))
 
+    def weights(self, names: Sequence[str], codes: Codes, page_starts: Ints) -> Floats32:
+        """(P, E) float32 what each expert weighs on a page, given (C, n) codes of such columns."""
+        if self.gate is None:
+            return np.ones((len(page_starts) - 1, 1), dtype=np.float32)
+        return self.gate(codes[[*map([*names].index, self.columns)]], page_starts)
+
+    def mixed(self, weights: Floats32) -> Trees:
+        """The trees of a page, as those of one expert.
+
+        Args:
+            weights: (E,) float32 what each expert weighs on it.
+        """
+        leaves, cover = self.leaves, self.cover
+        if len(leaves) > 1:
+            shares = weights[:, None, None]
+            leaves, cover = (
+                np.add.reduce(shares * each, keepdims=True) for each in (leaves, cover)
+            )
+        return replace(self, leaves=leaves, cover=cover, gate=None)
+
+    def of_expert(self, name: str) -> Trees:
+        """The trees of one expert, whatever the gate would say of a page.
+
+        Raises:
+            ConfigError: there is no such expert.
+        """
+        experts = () if self.gate is None else self.gate.experts
+        if name not in experts:
+            raise ConfigError(
+                f"the model has no expert for pages of the type {name}{hint(name, experts)}"
+            )
+        return self._of(experts.index(name))
+
     @cached_property
     def _scorer(self) -> Callable[[Codes, Ints], Floats]:
         """The scorer for columns in the order of the codebook."""
         return self.scorer(self.codebook.names)
 
-    def _potentials(self, names: tuple[str, ...], column_codes: Codes, page_starts: Ints) -> Floats:
+    def _potentials(
+        self, names: tuple[str, ...], column_codes: Codes, page_starts: Ints, weights: Floats32
+    ) -> Floats:
         """(n, 3) log potentials of (C, n) codes of columns of these names."""
         codes = codes_of_inputs(self.inputs, names, column_codes, page_starts)
         sums = np.empty((2, codes.shape[1]), dtype=np.float32)
-        for start in range(0, codes.shape[1], _ROWS):
-            rows = slice(start, start + _ROWS)
-            sums[:, rows] = self._sums(codes[:, rows])
+        for of_page, blocks in pages_alike(weights, page_starts):
+            leaves = self.mixed(of_page).leaves[0]
+            for start in range(0, len(blocks), _ROWS):
+                rows = blocks[start : start + _ROWS]
+                sums[:, rows] = self._sums(codes[:, rows], leaves)
         potentials = np.zeros((len(Label), codes.shape[1]))
         potentials[Label.TEXT] = sums[0]
         np.add(sums[0], sums[1], out=potentials[Label.HEADER], dtype=np.float64)
         return potentials.T
 
-    def _sums(self, codes: Codes) -> Floats32:
+    def _sums(self, codes: Codes, leaves: Floats32) -> Floats32:
         """(2, m) sums of the leaves that (I, m) codes lead to: of text, and of header over it."""
         if codes.shape[1] == 1:
             # Numpy adds up rows from the first to the last, but a column alone by halves.
-            return self._sums(codes.repeat(2, axis=1))[:, :1]
+            return self._sums(codes.repeat(2, axis=1), leaves)[:, :1]
         answers = (codes[self.asked] > self.border[:, None]).view(np.uint8)
         n_trees, depth = self.questions.shape
         leaf = answers.take(self.questions[:, 0], axis=0)
@@ -172,7 +219,7 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
             leaf += leaf
             leaf |= answers.take(self.questions[:, level], axis=0, out=answer, mode="clip")
         index = leaf + (np.arange(n_trees, dtype=np.int32) << depth)[:, None]
-        values = self.leaves.ravel().take(index, mode="clip")
+        values = leaves.ravel().take(index, mode="clip")
         sums = [values[: self.n_text].sum(axis=0), values[self.n_text :].sum(axis=0)]
         return np.asarray(np.stack(sums) + np.array(self.bias, dtype=np.float32)[:, None])
 
@@ -183,8 +230,9 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
 
         Returns:
             Of I inputs the column and the offset of the block that it is read from; of each level
-            of T trees the input that it asks about and what its code has to be above; the leaves;
-            how many trees, the first ones, speak for text; the biases.
+            of T trees the input that it asks about and what its code has to be above; the leaves
+            of each expert; how many trees, the first ones, speak for text, and how many experts
+            there are; the biases.
         """
         column_of = {name: column for column, name in enumerate(names)}
         n_trees, depth = self.questions.shape
@@ -198,7 +246,7 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
             asked.ravel(),
             border.ravel(),
             np.ascontiguousarray(self.leaves).ravel(),
-            np.array([self.n_text], dtype=np.int64),
+            np.array([self.n_text, len(self.leaves)], dtype=np.int64),
             np.array(self.bias, dtype=np.float32),
         )
 
@@ -206,7 +254,8 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
         """The contribution of every input to the potentials of every block.
 
         On the way from the root of a tree to a leaf every answer changes the mean of the leaves
-        that can still be reached; the change is the contribution of the question's input.
+        that can still be reached; the change is the contribution of the question's input. Leaves
+        are those that the experts of the page have together.
 
         Returns:
             (3, n, I + 1) float64 by label, the means of whole trees in the last column; a row sums
@@ -216,8 +265,16 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
         """
         codes = input_codes(self.inputs, self.codebook, columns, page_starts)
         answers = codes[self.asked] > self.border[:, None]
-        means, added = self._means(), np.zeros((len(self.inputs) + 1, codes.shape[1]))
+        weights = self.weights(self.columns, self.codebook.codes(columns).T, page_starts)
         terms = np.zeros((len(Label), codes.shape[1], len(self.inputs) + 1))
+        for of_page, blocks in pages_alike(weights, page_starts):
+            terms[:, blocks] = self.mixed(of_page)._terms(answers[:, blocks])
+        return terms
+
+    def _terms(self, answers: Bools) -> Floats:
+        """(3, m, I + 1) the contributions, of one expert, given (Q, m) answers."""
+        means, added = self._means(), np.zeros((len(self.inputs) + 1, answers.shape[1]))
+        terms = np.zeros((len(Label), answers.shape[1], len(self.inputs) + 1))
         halves = [(Label.TEXT, range(self.n_text)),
                   (Label.HEADER, range(self.n_text, len(self.questions)))]  # fmt: skip
         for (label, trees), bias in zip(halves, self.bias, strict=True):
@@ -254,6 +311,16 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
 
         Source: Friedman (2001), Greedy function approximation, section 8.1.
         """
+        experts = [self._of(expert)._importance() for expert in range(len(self.leaves))]
+        return np.asarray(np.sum(experts, axis=0))
+
+    def _of(self, expert: int) -> Trees:
+        """The trees of one expert."""
+        chosen = slice(expert, expert + 1)
+        return replace(self, leaves=self.leaves[chosen], cover=self.cover[chosen], gate=None)
+
+    def _importance(self) -> Floats:
+        """(I,) the same, of one expert."""
         n_trees, depth = self.questions.shape
         means, cover, sums = self._means(), self._cover(), np.zeros(len(self.inputs))
         for level in range(depth):
@@ -264,9 +331,9 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
         return sums
 
     def _means(self) -> list[Floats]:
-        """For every depth from the root down: (T, 2**depth) weighted means of the leaves below."""
+        """For every depth down: (T, 2**depth) weighted means of the leaves below, of one expert."""
         n_trees, depth = self.questions.shape
-        leaves, cover = self.leaves.astype(np.float64), self._cover()
+        leaves, cover = self.leaves[0].astype(np.float64), self._cover()
         levels = []
         for level in range(depth + 1):
             shape = (n_trees, 2**level, 2 ** (depth - level))
@@ -276,7 +343,7 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
 
     def _cover(self) -> Floats:
         """The cover, at least a trace, so that leaves that no block reached have a mean too."""
-        return np.maximum(self.cover.astype(np.float64), _TRACE)
+        return np.asarray(np.maximum(self.cover[0].astype(np.float64), _TRACE))
 
     def to_arrays(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Plain data and arrays for a model file; `from_arrays` reads them."""
@@ -285,6 +352,7 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
             "inputs": [list(entry) for entry in self.inputs],
             "n_text": self.n_text,
             "bias": list(self.bias),
+            "experts": [] if self.gate is None else [*self.gate.experts],
         }
         arrays: dict[str, NDArray[Any]] = {
             "trees.asked": _narrow(self.asked),
@@ -293,6 +361,8 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
             "trees.leaves": self.leaves,
             "trees.cover": self.cover.astype(np.float16),
         }
+        if self.gate is not None:
+            arrays["trees.gate"] = self.gate.weights
         return document, arrays
 
     @classmethod
@@ -308,6 +378,7 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
                 raise ValueError("an input is named twice")
             asked = archive.numbers(arrays["trees.asked"], len(inputs), np.int64)
             of_text, of_header = map(float, document["bias"])
+            experts = tuple(map(str, document["experts"]))
             return cls(
                 Codebook.from_json(document["codebook"]),
                 inputs,
@@ -318,6 +389,7 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
                 archive.weights(arrays["trees.cover"]).astype(np.float32),
                 int(document["n_text"]),
                 (of_text, of_header),
+                Gate(experts, archive.weights(arrays["trees.gate"])) if experts else None,
             )
         except _DAMAGE as error:
             raise ModelError(f"the trees are damaged: {error!r}; train the model again") from None
@@ -351,6 +423,15 @@ def codes_of_inputs(
         columns = [column[inputs[row][0]] for row in rows]
         codes[rows] = _moved(column_codes[columns], offset, page)
     return codes
+
+
+def pages_alike(weights: Floats32, page_starts: Ints) -> Iterator[tuple[Floats32, Ints]]:
+    """The different rows of (P, E) weights, each with the blocks of the pages that have it."""
+    rows, which = np.unique(weights, axis=0, return_inverse=True)
+    lengths = np.diff(page_starts)
+    for row, of_pages in enumerate(rows):
+        pages = np.flatnonzero(which.ravel() == row)
+        yield of_pages, span_indices(page_starts[pages], lengths[pages])
 
 
 def _moved(codes: Codes, offset: int, page: Ints) -> Codes:

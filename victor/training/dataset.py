@@ -168,8 +168,9 @@ class Dataset(LabelledPages):
 
     def select(self, chosen: Sequence[int] | Ints) -> Selection:
         """Columns, labels and page starts of some of the pages, in the given order."""
+        types = [info.page_type for info in self.infos]
         return Selection.of(
-            self.columns, self.page_starts, self.labels, self.words, self.sites, chosen
+            self.columns, self.page_starts, self.labels, self.words, self.sites, chosen, types
         )
 
 
@@ -195,7 +196,7 @@ class _Rows(Mapping[str, ColumnValues]):
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """Some pages of a dataset; `rows` are their blocks in it."""
+    """Some pages of a dataset; `rows` are their blocks in it, `types` "" where nobody knows."""
 
     columns: Mapping[str, ColumnValues]
     page_starts: Ints
@@ -203,9 +204,10 @@ class Selection:
     words: Ints
     sites: list[str]
     rows: Ints
+    types: list[str]
 
     @classmethod
-    def of(
+    def of(  # noqa: PLR0913, PLR0917  (what a corpus is made of)
         cls,
         columns: Mapping[str, ColumnValues],
         page_starts: Ints,
@@ -213,6 +215,7 @@ class Selection:
         words: Ints,
         sites: Sequence[str],
         chosen: Sequence[int] | Ints,
+        types: Sequence[str] = (),
     ) -> Selection:
         """Some of the pages that the arguments describe, in the given order."""
         rows = block_rows(page_starts, chosen)
@@ -223,6 +226,7 @@ class Selection:
             words=words[rows],
             sites=[sites[page] for page in chosen],
             rows=rows,
+            types=[types[page] if types else "" for page in chosen],
         )
 
 

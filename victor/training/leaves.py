@@ -12,6 +12,7 @@ measure of likeness); the gradient is that of the chain (`victor.model.crf.likel
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -62,7 +63,7 @@ def steps(model: Model, selection: Selection) -> Iterator[Model]:
     Raises:
         ConfigError: the model has no trees.
     """
-    fit = _Fit.of(model, selection)
+    fit = _Fit(model, check(model), selection)
     step = 0
     while True:
         fit.move(step % _TURNS)
@@ -76,7 +77,7 @@ class _Half(NamedTuple):
 
     Attributes:
         rows: (t,) which trees.
-        leaf: (t, n) leaf of every block, counted over all trees of the half.
+        leaf: (t, n) leaf of every block, counted over all trees of the half and their experts.
     """
 
     rows: Ints
@@ -84,15 +85,16 @@ class _Half(NamedTuple):
 
 
 class _Fit:
-    """Leaves on their way to the labels of n blocks.
+    """Leaves on their way to the labels of n blocks; each page moves those of its first expert.
 
     Attributes:
-        leaves: (T, L) what the leaves add now.
+        leaves: (T, E, L) what the leaves add now.
         tables: (R, 3, 3) stacked tables of the edges now.
     """
 
-    def __init__(self, model: Model, trees: Trees, leaf: Ints, selection: Selection) -> None:
-        self._trees, self.leaves = trees, trees.leaves.astype(np.float64)
+    def __init__(self, model: Model, trees: Trees, selection: Selection) -> None:
+        self._trees = trees
+        self.leaves = trees.leaves.astype(np.float64).transpose(1, 0, 2).copy()
         self._layout, self.tables = model.edges.layout, model.edges.tables
         starts = selection.page_starts
         kinds = model.edges.kinds(selection.columns, starts)
@@ -104,26 +106,27 @@ class _Fit:
         labels = selection.labels[order]
         self._labels = np.where(self._weights > 0, labels, np.uint8(Label.OTHER))
         self._potentials = model.potentials(selection.columns, starts).T[:, order]
-        n_leaves = trees.leaves.shape[1]
+        codes = trees.codebook.codes(selection.columns).T
+        weights = trees.weights(trees.columns, codes, starts).repeat(np.diff(starts), axis=0)[order]
+        self._shares = weights.max(axis=1).astype(np.float64)
+        n_experts, _, n_leaves = trees.leaves.shape
+        leaf = trees.leaves_of(selection.columns, starts)[:, order]
+        leaf = leaf + weights.argmax(axis=1) * n_leaves
         self._halves: list[list[_Half]] = []
         for first, end in ((0, trees.n_text), (trees.n_text, len(trees.questions))):
             rows = [np.arange(first + turn, end, _TURNS) for turn in range(_TURNS)]
             self._halves.append(
-                [_Half(r, leaf[r][:, order] + np.arange(len(r))[:, None] * n_leaves) for r in rows]
+                [
+                    _Half(r, leaf[r] + np.arange(len(r))[:, None] * n_experts * n_leaves)
+                    for r in rows
+                ]
             )
-
-    @classmethod
-    def of(cls, model: Model, selection: Selection) -> _Fit:
-        """Begin with the leaves as they are."""
-        trees = check(model)
-        return cls(
-            model, trees, trees.leaves_of(selection.columns, selection.page_starts), selection
-        )
 
     @property
     def trees(self) -> Trees:
         """The trees with the leaves as they are now."""
-        return replace(self._trees, leaves=self.leaves.astype(np.float32))
+        leaves = np.ascontiguousarray(self.leaves.transpose(1, 0, 2), dtype=np.float32)
+        return replace(self._trees, leaves=leaves)
 
     def move(self, turn: int) -> None:
         """Move the edges, and the leaves of the trees whose turn it is."""
@@ -140,13 +143,13 @@ class _Fit:
 
     def _add(self, half: _Half, slope: Floats, curvature: Floats) -> Floats:
         """(n,) what a step adds to the potentials of the blocks."""
-        shape = len(half.rows), self.leaves.shape[1]
+        shape = len(half.rows), *self.leaves.shape[1:]
         if not shape[0]:
             return np.zeros(len(slope))
         slopes, curvatures = (
-            np.bincount(half.leaf.ravel(), np.tile(values, shape[0]), shape[0] * shape[1])
-            for values in (slope, curvature)
+            np.bincount(half.leaf.ravel(), np.tile(values, shape[0]), math.prod(shape))
+            for values in (slope * self._shares, curvature * self._shares**2)
         )
         values = slopes / (curvatures + _L2) / shape[0]
         self.leaves[half.rows] += values.reshape(shape)
-        return np.asarray(values[half.leaf].sum(axis=0))
+        return np.asarray(values[half.leaf].sum(axis=0) * self._shares)

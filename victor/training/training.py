@@ -17,7 +17,7 @@ from victor.base.labels import UNLABELLED, Label
 from victor.config import Config, expand_discretizers
 from victor.corpus.splits import folds
 from victor.features.base import Kind
-from victor.model.boost import Examples, grow
+from victor.model.boost import Examples, grow, narrow_codes
 from victor.model.crf.edges import Edges
 from victor.model.crf.linear import LinearPotentials
 from victor.model.crf.train import learn
@@ -26,6 +26,7 @@ from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.model.template import Template
 from victor.model.trees import Input, Trees, codes_of_inputs
+from victor.training import gates
 from victor.training.dataset import Dataset, LabelledPages, Selection
 
 _WORDLESS: Final = 0.5
@@ -119,16 +120,19 @@ def _trees(
         for name, _ in inputs
     }
     codebook = Codebook.fit(selection.columns, discretizers)
-    edges = _untrained_edges(selection, config, kinds)
+    edges, starts = _untrained_edges(selection, config, kinds), selection.page_starts
+    of_edges = edges.kinds(selection.columns, starts)
+    codes = codebook.codes(selection.columns).T
+    coded()
+    names, experts = gates.assigned(codes, starts, selection.types)
 
     def examples() -> Examples:
-        starts = selection.page_starts
-        of_edges = edges.kinds(selection.columns, starts)
-        codes = codebook.codes(selection.columns).T
-        coded()
         of_inputs = codes_of_inputs(inputs, codebook.names, codes, starts)
         weights = block_weights(selection, options.max_blocks)
-        return Examples(of_inputs, selection.labels, weights, starts, of_edges, edges.layout)
+        of_blocks = experts.repeat(np.diff(starts))
+        return Examples(
+            of_inputs, selection.labels, weights, starts, of_edges, edges.layout, of_blocks, names
+        )
 
     trees, tables = grow(
         examples(),
@@ -138,6 +142,9 @@ def _trees(
         connected=config.crf.transitions,
         progress=progress,
     )
+    if trees.gate is not None:
+        narrow = narrow_codes(codebook, trees.codebook, codes)
+        trees = replace(trees, gate=gates.fitted(names, narrow, starts, experts))
     return trees, replace(edges, tables=tables)
 
 

@@ -22,7 +22,7 @@ typedef Outcome Solve(const void *problem, const Pages *pages, void *result);
 
 /* --- Trees (trees.c) -------------------------------------------------------------------------- */
 
-enum { LEVELS = 8, MOST_LEAVES = 1 << LEVELS, MOST_EXPERTS = 256 };
+enum { LEVELS = 8, MOST_LEAVES = 1 << LEVELS, MOST_EXPERTS = 16 };
 
 /* Trees of 8 levels each; shallower ones begin with questions that are never answered yes. */
 typedef struct {

@@ -1,5 +1,6 @@
 """From codes to labels: the compiled core gives what the Python path gives, bit by bit."""
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from victor.model.crf.marginals import Factors, marginals, viterbi
 from victor.model.crf.pooling import Pooling
 from victor.model.decide import Decision, decide
 from victor.model.discretize import Bool, Category, Codebook
+from victor.model.gate import Gate
 from victor.model.model import Reading
 from victor.model.trees import OUTSIDE, Trees
 
@@ -65,9 +67,12 @@ def assert_same(function, *arguments):
     return compiled
 
 
-def make_trees(rng, n_columns, n_trees, depth):
+def make_trees(rng, n_columns, n_trees, depth, n_experts=1):
     n_inputs, n_questions = 9, 30
     names = [f"column.{number}" for number in range(n_columns)]
+    shape = n_experts, n_trees, 2**depth
+    experts = tuple(f"expert{number}" for number in range(n_experts))
+    gate = rng.normal(size=(2 * n_columns + 1, n_experts)) / 100
     offsets = rng.choice([0, 0, 0, -2, -1, 1, 2, 100, -100], n_inputs)
     return Trees(
         codebook=Codebook({name: Bool() for name in names}),
@@ -75,22 +80,66 @@ def make_trees(rng, n_columns, n_trees, depth):
         asked=rng.integers(0, n_inputs, n_questions),
         border=rng.choice([0, 1, 2, 3, 127, 128, 254, OUTSIDE], n_questions).astype(np.uint8),
         questions=rng.integers(0, n_questions, (n_trees, depth)),
-        leaves=rng.normal(size=(n_trees, 2**depth)).astype(np.float32),
-        cover=np.ones((n_trees, 2**depth), dtype=np.float32),
+        leaves=rng.normal(size=shape).astype(np.float32),
+        cover=np.ones(shape, dtype=np.float32),
         n_text=int(rng.integers(0, n_trees + 1)),
         bias=(float(rng.normal()), float(rng.normal())),
+        gate=Gate(experts, gate) if n_experts > 1 else None,
     )
 
 
 @few
-@given(SEEDS, LENGTHS, st.integers(0, 11), st.integers(1, 8))
-def test_trees(seed, lengths, n_trees, depth):
+@given(SEEDS, LENGTHS, st.integers(0, 11), st.integers(1, 8), st.integers(1, 4))
+def test_trees(seed, lengths, n_trees, depth, n_experts):
     rng = np.random.default_rng(seed)
     starts = starts_of(lengths)
-    trees = make_trees(rng, 4, n_trees, depth)
+    trees = make_trees(rng, 4, n_trees, depth, n_experts)
     codes = rng.choice([0, 1, 2, 3, 4, 127, 128, 254], (4, starts[-1])).astype(np.uint8)
     potentials = assert_same(trees.scorer(trees.codebook.names), codes, starts)
     assert (potentials[:, Label.OTHER] == 0).all()
+
+
+class Told(Gate, frozen=True):
+    """A gate that weighs experts as it is told."""
+
+    told: np.ndarray = np.zeros((0, 0))
+
+    def __call__(self, codes, page_starts):
+        return self.told
+
+
+def told(trees, weights):
+    """The trees, with weights of E experts on P pages, (P, E)."""
+    return replace(trees, gate=Told(trees.gate.experts, trees.gate.weights, weights))
+
+
+@few
+@given(SEEDS, LENGTHS, st.integers(0, 11), st.integers(2, 4))
+def test_trees_of_any_weights(seed, lengths, n_trees, n_experts):
+    """One expert alone, some of them, none, and such as no gate gives."""
+    rng = np.random.default_rng(seed)
+    starts = starts_of(lengths)
+    drawn = rng.choice([0, 0, 0, 1, 0.25, 0.3, 2, 1e30], (len(lengths), n_experts))
+    drawn[(drawn == 1).any(axis=1)] = np.eye(n_experts)[0]
+    drawn = rng.permuted(drawn, axis=1).astype(np.float32)
+    trees = told(make_trees(rng, 4, n_trees, 3, n_experts), drawn)
+    codes = rng.choice([0, 1, 2, 3, 4, 127, 128, 254], (4, starts[-1])).astype(np.uint8)
+    assert_same(trees.scorer(trees.codebook.names), codes, starts)
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf])
+def test_weights_that_are_no_numbers(number):
+    """The other pages keep their potentials."""
+    trees = make_trees(np.random.default_rng(1), 4, 7, 8, n_experts=3)
+    codes, starts = np.ones((4, 90), dtype=np.uint8), np.array([0, 30, 60, 90])
+    found = []
+    for middle in (0.5, number):
+        weights = np.array([[0, 1, 0], [middle, 0.5, 0], [0.5, 0, 0.5]], dtype=np.float32)
+        found.append(told(trees, weights).scorer(trees.codebook.names)(codes, starts))
+    sound, broken = found
+    assert np.array_equal(sound[:30], broken[:30])
+    assert np.array_equal(sound[60:], broken[60:])
+    assert not np.isfinite(broken[30:60, Label.TEXT]).any()
 
 
 def path_columns(rng, lengths):
@@ -160,7 +209,7 @@ def test_a_long_page():
     rng = np.random.default_rng(5)
     n = 100_000
     starts = np.array([0, n])
-    trees = make_trees(rng, 4, 6, 8)
+    trees = make_trees(rng, 4, 6, 8, n_experts=3)
     scores = assert_same(
         trees.scorer(trees.codebook.names), rng.integers(0, 9, (4, n), dtype=np.uint8), starts
     )
@@ -221,7 +270,7 @@ LAYOUT = {
     "asked": np.zeros(8, dtype=np.int32),
     "border": np.array([OUTSIDE] * 7 + [0], dtype=np.uint8),
     "leaves": np.zeros(2, dtype=np.float32),
-    "n_text": np.array([1]),
+    "counts": np.array([1, 1]),
     "bias": np.zeros(2, dtype=np.float32),
 }
 
@@ -231,23 +280,41 @@ def test_what_is_kept_is_not_changed():
     kept = core.compiled.tree_layout(tuple(layout.values()))
     layout["asked"][:] = 2**30
     codes = np.zeros((1, 2), dtype=np.uint8)
-    assert not core.array(core.compiled.trees(codes, STARTS, kept), np.float64).any()
+    weights = np.ones(1, dtype=np.float32)
+    assert not core.array(core.compiled.trees(codes, STARTS, weights, kept), np.float64).any()
 
 
-def make_reading(rng, strength, n_kinds):
+def test_weights_of_other_pages_or_experts():
+    trees = make_trees(np.random.default_rng(1), 4, 7, 8, n_experts=3)
+    codes, starts = np.ones((4, 9), dtype=np.uint8), np.array([0, 4, 9])
+    for shape in ((0, 3), (1, 3), (3, 3), (2, 2), (2, 4)):
+        weights = np.full(shape, 0.5, dtype=np.float32)
+        with pytest.raises(ValueError, match="fit"):
+            told(trees, weights).scorer(trees.codebook.names)(codes, starts)
+
+
+@pytest.mark.parametrize("counts", [[1], [1, 1, 1], [1, 0], [1, -1], [1, 2], [1, 17], [1, 2**62]])
+def test_experts_that_the_leaves_are_not_of(counts):
+    layout = LAYOUT | {"counts": np.array(counts)}
+    with pytest.raises(ValueError, match="fit"):
+        core.compiled.tree_layout(tuple(layout.values()))
+
+
+def make_reading(rng, strength, n_kinds, n_experts):
     """A model of trees as it reads codes and values."""
-    trees, pooling = make_trees(rng, 4, 6, 8), Pooling(strength)
+    trees, pooling = make_trees(rng, 4, 6, 8, n_experts), Pooling(strength)
     edges = Edges.by_category(rng.normal(size=(n_kinds, 3, 3)), "kind")
     names, raw = trees.codebook.names, (*pooling.columns, *edges.columns)
-    return Reading((), raw, trees.scorer(names), pooling, edges, trees.layout(names))
+    weigh = partial(trees.weights, names)
+    return Reading((), raw, trees.scorer(names), pooling, edges, trees.layout(names), weigh)
 
 
 @few
-@given(SEEDS, LENGTHS, st.sampled_from([0.0, 0.4, 1.0]), st.sampled_from([1, 4]))
-def test_marginals_of_codes(seed, lengths, strength, n_kinds):
+@given(SEEDS, LENGTHS, st.sampled_from([0.0, 0.4, 1.0]), st.sampled_from([1, 4]), st.integers(1, 3))
+def test_marginals_of_codes(seed, lengths, strength, n_kinds, n_experts):
     rng = np.random.default_rng(seed)
     starts, n = starts_of(lengths), sum(lengths)
-    reading = make_reading(rng, strength, n_kinds)
+    reading = make_reading(rng, strength, n_kinds, n_experts)
     kinds = rng.integers(-3, 9, n).astype(np.float32)
     values = {**path_columns(rng, lengths), "kind": kinds}
     raw = np.array([values[name] for name in reading.raw], np.float32)

@@ -51,13 +51,18 @@ def _keep_trees(document: dict[str, Any], arrays: dict[str, Any]) -> None:
     """Two trees of three levels for each of the potentials, and what they ask."""
     trees = document["trees"]
     rows = [0, 1, trees["n_text"], trees["n_text"] + 1]
-    for name, width in (("questions", 3), ("leaves", 8), ("cover", 8)):
-        arrays[f"trees.{name}.npy"] = arrays[f"trees.{name}.npy"][rows, :width]
+    arrays["trees.questions.npy"] = arrays["trees.questions.npy"][rows, :3]
+    for name in ("leaves", "cover"):
+        arrays[f"trees.{name}.npy"] = arrays[f"trees.{name}.npy"][:, rows, :8]
     arrays["trees.questions.npy"], questions = _renumbered(arrays["trees.questions.npy"])
     arrays["trees.border.npy"] = arrays["trees.border.npy"][questions]
     arrays["trees.asked.npy"], inputs = _renumbered(arrays["trees.asked.npy"][questions])
     trees["inputs"] = [trees["inputs"][number] for number in inputs]
     names = sorted({name for name, _ in trees["inputs"]})
+    if trees["experts"]:
+        means = np.flatnonzero(np.isin([*trees["codebook"]], names))
+        weights, n_means = arrays["trees.gate.npy"], len(trees["codebook"])
+        arrays["trees.gate.npy"] = weights[[*means, *means + n_means, -1]]
     trees["codebook"] = {name: trees["codebook"][name] for name in names}
     trees["n_text"] = 2
 

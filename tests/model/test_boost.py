@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from victor.base.labels import UNLABELLED, Label
 from victor.config import Trees as TreeOptions
 from victor.errors import CorpusError
-from victor.model.boost import Examples, grow, narrowed
+from victor.model.boost import Examples, grow, narrow_codes, narrowed
 from victor.model.crf.edges import EdgeTables
 from victor.model.crf.likelihood import Chains
 from victor.model.crf.marginals import marginals
@@ -41,6 +41,7 @@ def examples(columns):
         page_starts=STARTS,
         kinds=np.zeros(N, dtype=np.int64),
         layout=EdgeTables((1,)),
+        experts=np.zeros(N, dtype=np.int64),
     )
 
 
@@ -97,8 +98,10 @@ def runs(seed=3, n_kinds=2):
     hint = np.where(labels == Label.TEXT, 12, 8) + rng.integers(-8, 8, N)
     columns = {name: rng.integers(0, 20, N) for name in NAMES} | {"a": hint}
     codes = input_codes(INPUTS, CODEBOOK, columns, STARTS)
+    experts = np.zeros(N, dtype=np.int64)
+    tables = EdgeTables((n_kinds,))
     return Examples(
-        codes, labels, np.ones(N), STARTS, kinds * (n_kinds > 1), EdgeTables((n_kinds,))
+        codes, labels, np.ones(N), STARTS, kinds * (n_kinds > 1), tables, experts
     ), columns
 
 
@@ -130,7 +133,7 @@ def tiny(codes, labels, weights):
     whole[0] = codes
     return Examples(
         whole, np.array(labels, np.uint8), np.array(weights, float), np.arange(n + 1),
-        np.zeros(n, dtype=np.int64), EdgeTables((1,)),
+        np.zeros(n, dtype=np.int64), EdgeTables((1,)), np.zeros(n, dtype=np.int64),
     )  # fmt: skip
 
 
@@ -166,6 +169,81 @@ def test_the_same_blocks_give_the_same_bytes(examples):
     first, second, other = (grown(examples, share=0.5, count=40, seed=s) for s in (1, 1, 2))
     assert stored(first) == stored(second)
     assert stored(first) != stored(other)
+
+
+# --- experts -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def opposed(columns):
+    """On two pages of twenty the very blocks are dropped that are kept on all others."""
+    is_forum = np.isin(np.arange(len(STARTS) - 1), (5, 9)).repeat(np.diff(STARTS))
+    kept = (columns["a"] > 9) != is_forum
+    return Examples(
+        codes=input_codes(INPUTS, CODEBOOK, columns, STARTS),
+        labels=np.where(kept, Label.TEXT, Label.OTHER).astype(np.uint8),
+        weights=np.ones(N),
+        page_starts=STARTS,
+        kinds=np.zeros(N, dtype=np.int64),
+        layout=EdgeTables((1,)),
+        experts=is_forum.astype(np.int64),
+        names=("article", "forum"),
+    )
+
+
+def test_an_expert_of_few_pages_learns_leaves_of_its_own(opposed, columns):
+    trees, _ = grown(opposed, connected=False, count=20)
+    assert trees.leaves.shape[:2] == (2, 20)
+    assert trees.gate.experts == ("article", "forum")
+    is_kept = opposed.labels == Label.TEXT
+    for number, name in enumerate(trees.gate.experts):
+        own = opposed.experts == number
+        says = trees.of_expert(name)(columns, STARTS)[:, Label.TEXT] > 0
+        assert (says == is_kept)[own].mean() > 0.95
+        assert (says == is_kept)[~own].mean() < 0.1
+
+
+def test_one_expert_for_all_has_to_split_the_difference(opposed, columns):
+    alone = opposed._replace(experts=np.zeros(N, dtype=np.int64), names=("all",))
+    trees, _ = grown(alone, connected=False, count=20)
+    assert trees.gate is None
+    says = trees(columns, STARTS)[:, Label.TEXT] > 0
+    is_forum = opposed.experts == 1
+    assert (says == (opposed.labels == Label.TEXT))[is_forum].mean() < 0.2
+
+
+def test_experts_count_by_the_root_of_their_weight_when_questions_are_chosen(columns):
+    """A tenth of the blocks would have no say beside a weaker question of all others."""
+    is_forum = np.arange(N) % 10 == 0
+    noisy = np.random.default_rng(3).random(N) < 0.38
+    kept = np.where(is_forum, columns["b"] > 9, (columns["a"] > 9) != noisy)
+    experts = is_forum.astype(np.int64)
+    questions = []
+    for names, of_blocks in ((("all",), 0 * experts), (("article", "forum"), experts)):
+        examples = Examples(
+            input_codes(INPUTS, CODEBOOK, columns, STARTS),
+            np.where(kept, Label.TEXT, Label.OTHER).astype(np.uint8),
+            np.ones(N), STARTS, 0 * experts, EdgeTables((1,)), of_blocks, names,
+        )  # fmt: skip
+        trees, _ = grown(examples, connected=False, count=1, depth=1)
+        questions.append(trees.inputs)
+    assert questions == [(("a", 0),), (("b", 0),)]
+
+
+def test_the_cover_of_all_experts_is_the_share_of_the_weight(opposed):
+    trees, _ = grown(opposed, count=4)
+    np.testing.assert_allclose(trees.cover.sum(axis=(0, 2)), 1, atol=2e-3)
+    of_forums = opposed.weights[opposed.experts == 1].sum() / opposed.weights.sum()
+    np.testing.assert_allclose(trees.cover[1].sum(axis=1), of_forums, atol=1e-3)
+
+
+def test_codes_by_a_narrowed_codebook(columns):
+    fine = Codebook(
+        {name: Edges(tuple(np.arange(0.5, 19))) for name in NAMES[:3]} | {"noise": Category(20)}
+    )
+    few = Codebook({"noise": fine.discretizers["noise"], "a": Edges((3.5, 11.5)), "b": Edges(())})
+    found = narrow_codes(fine, few, fine.codes(columns).T)
+    assert np.array_equal(found, few.codes(columns).T)
 
 
 # --- the trees -----------------------------------------------------------------------------------
@@ -204,8 +282,8 @@ def test_leaving_out_edges_changes_no_score(columns):
         asked=np.array([0, 1, 2, 2, 5, 5]),
         border=np.array([3, 18, 7, 19, 19, 4], dtype=np.uint8),
         questions=rng.integers(0, 6, (5, 3)),
-        leaves=rng.normal(size=(5, 8)).astype(np.float32),
-        cover=np.ones((5, 8), dtype=np.float32),
+        leaves=rng.normal(size=(1, 5, 8)).astype(np.float32),
+        cover=np.ones((1, 5, 8), dtype=np.float32),
         n_text=3,
         bias=(0.5, -0.5),
     )
@@ -241,7 +319,7 @@ def test_trees_with_fewer_levels_ask_their_first_question_again(examples):
     repeated = trees.questions[:, -1] == trees.questions[:, 0]
     assert 0 < repeated.sum() < len(repeated)
     half = 2 ** (trees.questions.shape[1] - 1)
-    first, last = trees.cover[repeated].reshape(repeated.sum(), 2, half).transpose(1, 0, 2)
+    first, last = trees.cover[0, repeated].reshape(repeated.sum(), 2, half).transpose(1, 0, 2)
     assert (first[:, 1::2] == first[:, ::2]).all(), "leaves out of reach repeat those beside them"
     assert (last[:, 1::2] == last[:, ::2]).all()
 
@@ -256,12 +334,12 @@ def test_the_first_question_of_a_tree_is_the_one_that_was_asked_first(examples):
 
 def test_cover_is_the_share_of_the_weight(examples, columns):
     trees, _ = grown(examples, count=4)
-    np.testing.assert_allclose(trees.cover.sum(axis=1), 1, atol=1e-3)
+    np.testing.assert_allclose(trees.cover.sum(axis=2), [[1] * 4], atol=1e-3)
     found = input_codes(trees.inputs, CODEBOOK, columns, STARTS)
     answers = found[trees.asked] > trees.border[:, None]
     leaf = answers[trees.questions[0]].T @ [4, 2, 1]
     share = np.bincount(leaf, examples.weights, minlength=8) / examples.weights.sum()
-    np.testing.assert_allclose(trees.cover[0], share, atol=1e-3)
+    np.testing.assert_allclose(trees.cover[0, 0], share, atol=1e-3)
 
 
 def test_what_is_stored_explains_as_what_was_grown(examples, columns):
@@ -286,7 +364,7 @@ def test_blocks_of_one_kind(examples, label):
 def test_no_block(examples):
     none = examples._replace(
         codes=examples.codes[:, :0], labels=examples.labels[:0], weights=examples.weights[:0],
-        page_starts=np.array([0]), kinds=examples.kinds[:0],
+        page_starts=np.array([0]), kinds=examples.kinds[:0], experts=examples.experts[:0],
     )  # fmt: skip
     with pytest.raises(CorpusError, match="kept and dropped blocks"):
         grown(none)
@@ -330,7 +408,9 @@ def test_the_trees_and_edges_of_a_small_corpus_are_as_recorded():
     codes = input_codes(inputs, codebook, columns, starts)
     options = TreeOptions(count=55, depth=7, learning_rate=0.3, l2=2.0, share=0.6)
     trees, edges = grow(
-        Examples(codes, labels.astype(np.uint8), weights, starts, kinds, EdgeTables((2,))),
+        Examples(
+            codes, labels.astype(np.uint8), weights, starts, kinds, EdgeTables((2,)), 0 * kinds
+        ),
         codebook=codebook,
         inputs=inputs,
         options=options,
@@ -338,7 +418,7 @@ def test_the_trees_and_edges_of_a_small_corpus_are_as_recorded():
     assert (trees.n_text, trees.questions.shape) == (44, (55, 7))
     assert [int(a.sum()) for a in (trees.questions, trees.asked, trees.border)] == [13662, 175, 814]
     assert trees.bias == pytest.approx((-0.486872, 0.684284), rel=1e-4)
-    sums = np.abs(trees.leaves.astype(float)).sum(axis=1)[::6]
+    sums = np.abs(trees.leaves[0].astype(float)).sum(axis=1)[::6]
     expected = [18.736, 10.984, 5.0119, 4.3879, 3.8458, 4.0184, 2.4066, 2.5811, 10.481, 5.0131]
     assert sums == pytest.approx(expected, rel=1e-3)
     assert trees.cover.std() == pytest.approx(0.0205294, rel=1e-3)

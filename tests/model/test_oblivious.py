@@ -39,16 +39,24 @@ def best_gain(codes, gradients, weights, leaf, l2):
     )  # fmt: skip
 
 
-def grown(codes, gradients, weights, *, depth=3, share=1.0, l2=5.0, sample=1000, seed=0):
-    settings = Settings(depth, share, l2, sample)
-    return grow_path(codes, gradients, weights, BINS, settings, np.random.default_rng(seed))
+def grown(
+    codes, gradients, weights, *, depth=3, share=1.0, l2=5.0, sample=1000, seed=0, nodes=None
+):
+    settings = Settings(depth, share, l2, BINS, sample)
+    nodes = np.zeros(len(gradients), dtype=np.int64) if nodes is None else nodes
+    return grow_path(codes, gradients, weights, nodes, settings, np.random.default_rng(seed))
 
 
-@given(st.integers(0, 2**32), st.sampled_from([0.5, 5.0, 500.0]), st.sampled_from([8, 9, 17]))
-def test_every_level_asks_the_best_question(seed, l2, n_inputs):
+@given(
+    st.integers(0, 2**32),
+    st.sampled_from([0.5, 5.0, 500.0]),
+    st.sampled_from([8, 9, 17]),
+    st.sampled_from([1, 3]),
+)
+def test_every_level_asks_the_best_question(seed, l2, n_inputs, n_nodes):
     codes, gradients, weights = random_blocks(seed, n_inputs)
-    leaf = np.zeros(len(gradients), dtype=int)
-    path = grown(codes, gradients, weights, l2=l2)
+    nodes = leaf = np.random.default_rng(seed).integers(0, n_nodes, len(gradients))
+    path = grown(codes, gradients, weights, l2=l2, nodes=nodes)
     assert len(path) == 3
     for number, border in path:
         asked = 2 * leaf + (codes[number] > border)
@@ -56,7 +64,7 @@ def test_every_level_asks_the_best_question(seed, l2, n_inputs):
         best, _ = best_gain(codes, gradients, weights, leaf, l2)
         assert gain == pytest.approx(best, rel=1e-9)
         leaf = asked
-    assert np.array_equal(leaves_of(codes, path), leaf)
+    assert np.array_equal(leaves_of(codes, path) + 8 * nodes, leaf)
 
 
 @given(st.integers(0, 2**32))

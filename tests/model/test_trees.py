@@ -11,11 +11,13 @@ from msgspec.structs import replace
 from victor.base.labels import Label
 from victor.errors import FeatureError, ModelError
 from victor.model.discretize import Bool, Category, Codebook, Edges
+from victor.model.gate import Gate
 from victor.model.trees import OUTSIDE, Trees, input_codes
 
 few = settings(max_examples=60, deadline=None, derandomize=True)
 CODEBOOK = Codebook({"count": Edges((1.0, 2.0, 4.0, 8.0)), "flag": Bool(), "tag": Category(7)})
 NAMES = st.sampled_from(["count", "flag", "tag"])
+EXPERTS = ("article", "forum", "other")
 
 
 def make_columns(rng, n):
@@ -27,18 +29,27 @@ def make_columns(rng, n):
     }
 
 
-def make_trees(rng, inputs, n_trees, depth, n_questions=9):
-    cover = rng.integers(0, 4, (n_trees, 2**depth)) / 8
+def make_gate(rng, experts):
+    """Codes of 0 to 8 give some pages to one expert and divide others among all."""
+    n_columns = len(CODEBOOK.names)
+    weights = rng.normal(size=(2 * n_columns + 1, len(experts)))
+    return Gate(experts, weights * np.array([1] * n_columns + [0.1] * n_columns + [1])[:, None])
+
+
+def make_trees(rng, inputs, n_trees, depth, n_questions=9, experts=()):
+    shape = max(1, len(experts)), n_trees, 2**depth
+    cover = rng.integers(0, 4, shape) / 8
     return Trees(
         codebook=CODEBOOK,
         inputs=tuple(inputs),
         asked=rng.integers(0, len(inputs), n_questions),
         border=rng.choice([0, 1, 2, 3, 5, 254], n_questions).astype(np.uint8),
         questions=rng.integers(0, n_questions, (n_trees, depth)),
-        leaves=rng.normal(size=(n_trees, 2**depth)).astype(np.float32),
+        leaves=rng.normal(size=shape).astype(np.float32),
         cover=cover.astype(np.float32),
         n_text=int(rng.integers(0, n_trees + 1)),
         bias=tuple(rng.normal(size=2).tolist()),
+        gate=make_gate(rng, experts) if experts else None,
     )
 
 
@@ -48,7 +59,9 @@ def cases(draw):
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     lengths = draw(st.lists(st.integers(0, 6), min_size=1, max_size=5))
     inputs = draw(st.lists(st.tuples(NAMES, st.integers(-7, 7)), min_size=1, max_size=6))
-    trees = make_trees(rng, inputs, draw(st.integers(1, 12)), draw(st.integers(1, 8)))
+    experts = draw(st.sampled_from([(), EXPERTS[:2], EXPERTS]))
+    sizes = draw(st.integers(1, 12)), draw(st.integers(1, 8))
+    trees = make_trees(rng, inputs, *sizes, experts=experts)
     return trees, make_columns(rng, sum(lengths)), np.cumsum([0, *lengths])
 
 
@@ -64,29 +77,47 @@ def codes_of(trees, columns, page_starts):
     return codes
 
 
+def weights_of(trees, columns, page_starts):
+    """(P, E) what each expert weighs, page by page; 0 for less than a twentieth."""
+    if trees.gate is None:
+        return np.ones((len(page_starts) - 1, 1))
+    own = trees.codebook.codes(columns).astype(float)
+    rows = []
+    for a, b in pairwise(page_starts):
+        means = [own[a:b].mean(axis=0), (own[a:b] ** 2).mean(axis=0)] if b > a else np.zeros(6)
+        scores = np.append(np.ravel(means), 1) @ trees.gate.weights
+        shares = np.exp(scores - scores.max())
+        shares /= shares.sum()
+        shares[shares < 0.05] = 0
+        rows.append(shares / shares.sum())
+    return np.array(rows)
+
+
 def potentials(trees, columns, page_starts):
     """(n, 3) by walking down every tree: header goes on from where text ended."""
     codes = codes_of(trees, columns, page_starts)
+    weights = weights_of(trees, columns, page_starts).repeat(np.diff(page_starts), axis=0)
     rows = []
     for block in range(codes.shape[1]):
         sums = [*trees.bias]
         for number, (questions, leaves) in enumerate(
-            zip(trees.questions, trees.leaves, strict=True)
+            zip(trees.questions, trees.leaves.transpose(1, 2, 0), strict=True)
         ):
             leaf = 0
             for question in questions:
                 above = codes[trees.asked[question], block] > trees.border[question]
                 leaf = 2 * leaf + int(above)
-            sums[int(number >= trees.n_text)] += float(leaves[leaf])
+            sums[int(number >= trees.n_text)] += float(leaves[leaf] @ weights[block])
         rows.append([sum(sums), sums[0], 0.0])
     return np.array(rows).reshape(-1, 3)
 
 
-def example(n_trees=40, depth=6, lengths=(5, 0, 1, 9, 3)):
+def example(n_trees=40, depth=6, lengths=(5, 0, 1, 9, 3), experts=()):
     rng = np.random.default_rng(7)
     inputs = [("count", 0), ("count", -1), ("flag", 1), ("tag", 0), ("tag", 3)]
     starts = np.cumsum([0, *lengths])
-    return make_trees(rng, inputs, n_trees, depth, 30), make_columns(rng, starts[-1]), starts
+    trees = make_trees(rng, inputs, n_trees, depth, 30, experts)
+    return trees, make_columns(rng, starts[-1]), starts
 
 
 # --- evaluation ----------------------------------------------------------------------------------
@@ -161,6 +192,36 @@ def test_a_column_that_is_missing():
         trees(columns, starts)
 
 
+# --- experts -------------------------------------------------------------------------------------
+
+
+def test_an_expert_alone_has_its_leaves_on_all_pages():
+    trees, columns, starts = example(experts=EXPERTS)
+    for number, name in enumerate(EXPERTS):
+        alone = trees.of_expert(name)
+        assert np.array_equal(alone.leaves, trees.leaves[[number]])
+        np.testing.assert_allclose(
+            alone(columns, starts), potentials(alone, columns, starts), atol=1e-5
+        )
+
+
+def test_the_gate_reads_columns_by_their_names():
+    trees, columns, starts = example(experts=EXPERTS)
+    names = trees.columns[::-1]
+    codes = trees.codebook.codes(columns).T
+    weights = trees.weights(trees.columns, codes, starts)
+    assert len(np.unique(weights, axis=0)) > 2
+    assert np.array_equal(trees.weights(names, codes[::-1], starts), weights)
+
+
+def test_more_experts_than_the_core_can_take():
+    names = [f"expert{number}" for number in range(17)]
+    trees, columns, starts = example(n_trees=2, depth=1, experts=tuple(names[1:]))
+    assert trees(columns, starts).shape == (starts[-1], 3)
+    with pytest.raises(ValueError, match="2 to 16 experts"):
+        example(n_trees=2, depth=1, experts=tuple(names))
+
+
 # --- contributions -------------------------------------------------------------------------------
 
 
@@ -170,7 +231,7 @@ def test_contributions_sum_to_the_potentials(case):
     trees, columns, starts = case
     found = trees.contributions(columns, starts)
     assert found.shape == (3, starts[-1], len(trees.inputs) + 1)
-    np.testing.assert_allclose(found.sum(axis=2).T, potentials(*case), rtol=1e-12, atol=1e-9)
+    np.testing.assert_allclose(found.sum(axis=2).T, potentials(*case), rtol=1e-6, atol=1e-5)
     assert (found[Label.OTHER] == 0).all()
 
 
@@ -182,8 +243,8 @@ def two_levels(cover, n_text=1):
         asked=np.array([0, 1]),
         border=np.array([1, 0], dtype=np.uint8),
         questions=np.array([[0, 1]]),
-        leaves=np.array([[-1.0, 3.0, 5.0, 7.0]], dtype=np.float32),
-        cover=np.array([cover], dtype=np.float32),
+        leaves=np.array([[[-1.0, 3.0, 5.0, 7.0]]], dtype=np.float32),
+        cover=np.array([[cover]], dtype=np.float32),
         n_text=n_text,
         bias=(0.5, 0.0),
     )
@@ -236,16 +297,17 @@ def test_importance_adds_up_to_the_variance_of_the_leaves(case):
     trees, _, _ = case
     trees = replace(trees, cover=trees.cover + np.float32(0.125))
     weight = trees.cover.astype(float)
-    mean = (trees.leaves * weight).sum(axis=1) / weight.sum(axis=1)
-    spread = (weight * (trees.leaves - mean[:, None]) ** 2).sum()
+    mean = (trees.leaves * weight).sum(axis=2) / weight.sum(axis=2)
+    spread = (weight * (trees.leaves - mean[..., None]) ** 2).sum()
     assert trees.importance().sum() == pytest.approx(spread, rel=1e-6)
 
 
 # --- storage -------------------------------------------------------------------------------------
 
 
-def test_round_trip():
-    trees, columns, starts = example()
+@pytest.mark.parametrize("experts", [(), EXPERTS])
+def test_round_trip(experts):
+    trees, columns, starts = example(experts=experts)
     again = Trees.from_arrays(*trees.to_arrays())
     assert again.inputs == trees.inputs
     assert np.array_equal(again(columns, starts), trees(columns, starts))
@@ -284,11 +346,23 @@ DAMAGE = {
     "fewer levels": changed("trees.questions", lambda q: q[:, :-1]),
     "a flat table": changed("trees.questions", lambda q: q.ravel()),
     "one more axis": changed("trees.questions", lambda q: q[:, None]),
-    "leaves of another tree": changed("trees.leaves", lambda x: x[:, :-1]),
+    "leaves of another tree": changed("trees.leaves", lambda x: x[..., :-1]),
+    "leaves of fewer experts": changed("trees.leaves", lambda x: x[:-1]),
+    "leaves of one expert": changed("trees.leaves", lambda x: x[0]),
     "leaves without end": changed("trees.leaves", lambda x: x * np.inf),
     "leaves without a number": changed("trees.leaves", lambda x: x * np.nan),
     "less than nothing": changed("trees.cover", lambda c: c - 9),
-    "cover of another tree": changed("trees.cover", lambda c: c[1:]),
+    "cover of another tree": changed("trees.cover", lambda c: c[:, 1:]),
+    "experts without a gate": changed("experts", lambda _: []),
+    "one expert": changed("experts", lambda names: names[:1]),
+    "more experts": changed("experts", lambda names: [*names, "recipe"]),
+    "an expert twice": changed("experts", lambda names: [*names[:-1], names[0]]),
+    "experts that are none": changed("experts", lambda _: 3),
+    "a gate of fewer columns": changed("trees.gate", lambda gate: gate[1:]),
+    "a gate of fewer experts": changed("trees.gate", lambda gate: gate[:, 1:]),
+    "a flat gate": changed("trees.gate", lambda gate: gate.ravel()),
+    "a gate without end": changed("trees.gate", lambda gate: gate * np.inf),
+    "a gate of words": changed("trees.gate", lambda gate: gate.astype(str)),
     "no bias": changed("bias", lambda _: None),
     "one bias": changed("bias", lambda bias: bias[:1]),
     "an endless bias": changed("bias", lambda _: [0.0, float("inf")]),
@@ -307,7 +381,7 @@ DAMAGE = {
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
 def test_damaged_parts(damage):
-    trees, _, _ = example()
+    trees, _, _ = example(experts=EXPERTS)
     document, arrays = trees.to_arrays()
     Trees.from_arrays(document, arrays)
     damage(document, arrays)
@@ -316,7 +390,7 @@ def test_damaged_parts(damage):
 
 
 def test_missing_parts():
-    trees, _, _ = example()
+    trees, _, _ = example(experts=EXPERTS)
     for number, part in enumerate(trees.to_arrays()):
         for name in part:
             parts = [dict(found) for found in trees.to_arrays()]
@@ -330,6 +404,6 @@ def test_levels_that_no_tree_has(depth):
     """An empty array may promise any number of them."""
     trees, _, _ = example()
     nothing = np.zeros((0, depth), dtype=np.int64)
-    leaves = np.zeros((0, 2 ** min(depth, 9)), dtype=np.float32)
+    leaves = np.zeros((1, 0, 2 ** min(depth, 9)), dtype=np.float32)
     with pytest.raises(ModelError, match="do not fit"):
         replace(trees, questions=nothing, leaves=leaves, cover=leaves, n_text=0)

@@ -41,7 +41,7 @@ def likelihood(model, dataset):
 def test_leaves_are_those_that_the_potentials_add_up(model, dataset):
     trees = model.potentials
     leaf = trees.leaves_of(dataset.columns, dataset.page_starts)
-    values = np.take_along_axis(trees.leaves.astype(float), leaf, axis=1)
+    values = np.take_along_axis(trees.leaves[0].astype(float), leaf, axis=1)
     text = values[: trees.n_text].sum(axis=0) + trees.bias[0]
     potentials = trees(dataset.columns, dataset.page_starts)
     assert np.allclose(potentials[:, Label.TEXT], text, atol=1e-4)
@@ -74,7 +74,7 @@ def test_a_model_without_edges_gets_none(model, dataset):
 
 
 def test_a_turn_moves_a_quarter_of_the_trees(model, dataset):
-    moved = after(model, dataset, 1).potentials.leaves != model.potentials.leaves
+    moved = (after(model, dataset, 1).potentials.leaves != model.potentials.leaves)[0]
     n_text = model.potentials.n_text
     rows = np.flatnonzero(moved.any(axis=1))
     assert set(rows[rows < n_text] % 4) == {0}

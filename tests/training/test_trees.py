@@ -1,7 +1,7 @@
 """Models with potentials of trees, and what the blocks weigh that trees learn from."""
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from msgspec import structs
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config import load
-from victor.errors import CorpusError, ModelError, TemplateError
+from victor.errors import ConfigError, CorpusError, ModelError, TemplateError
 from victor.labelers.crf import CrfLabeler
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
@@ -19,6 +19,7 @@ from victor.model.model import Model
 from victor.model.trees import Trees
 from victor.training import training
 from victor.training.dataset import Selection, analyze
+from victor.training.leaves import steps
 from victor.training.training import block_weights
 
 few = settings(max_examples=60, deadline=None, derandomize=True)
@@ -165,6 +166,99 @@ def test_pages_without_content_give_no_trees(dataset, extractor):
         training.train(replace(dataset, labels=labels), extractor)
 
 
+# --- experts -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def typed(dataset):
+    """Our pages, threads by name where there are more links than on most."""
+    lengths = np.diff(dataset.page_starts)
+    page = np.repeat(np.arange(len(lengths)), lengths)
+    links = np.bincount(page, dataset.columns["link.density"]) / np.maximum(lengths, 1)
+    kinds = np.where(links > np.median(links), "forum", "article")
+    pages = zip(dataset.pages, kinds.tolist(), strict=True)
+    return replace(dataset, pages=tuple(replace(page, kind=kind) for page, kind in pages))
+
+
+@pytest.fixture(scope="module")
+def experienced(typed, extractor):
+    return training.train(typed, extractor)
+
+
+def test_types_of_pages_make_experts(experienced, typed, model):
+    trees = experienced.potentials
+    assert model.potentials.gate is None
+    assert trees.gate.experts == ("article", "forum")
+    article, forum = trees.leaves
+    assert not np.array_equal(article, forum)
+    weights = trees.weights(trees.columns, trees.codebook.codes(typed.columns).T, typed.page_starts)
+    is_forum = [page.kind == "forum" for page in typed.pages]
+    assert ((weights[:, 1] > 0.5) == is_forum).mean() > 0.8
+
+
+def test_a_told_type_leaves_the_decision_to_its_expert(experienced, typed):
+    inputs = typed.columns, typed.page_starts
+    alone = {name: experienced.of_type(name) for name in ("article", "recipe", "forum")}
+    leaves = {name: each.potentials.leaves[0] for name, each in alone.items()}
+    assert np.array_equal(leaves["article"], experienced.potentials.leaves[0])
+    assert np.array_equal(leaves["recipe"], leaves["article"])
+    assert np.array_equal(leaves["forum"], experienced.potentials.leaves[1])
+    article, mixed, forum = (
+        each.potentials(*inputs)[:, Label.TEXT]
+        for each in (alone["article"], experienced, alone["forum"])
+    )
+    least, most = np.minimum(article, forum), np.maximum(article, forum)
+    assert ((least - 1e-4 <= mixed) & (mixed <= most + 1e-4)).all()
+    assert ((least + 1e-3 < mixed) & (mixed < most - 1e-3)).any()
+
+
+def test_types_without_an_expert(model, experienced, small_model):
+    with pytest.raises(ConfigError, match="no page type forums, did you mean forum"):
+        experienced.of_type("forums")
+    with pytest.raises(
+        ConfigError, match="no expert for pages of the type listing, only for article, forum"
+    ):
+        experienced.of_type("listing")
+    for without in (model, small_model):
+        with pytest.raises(ConfigError, match="has no experts"):
+            without.of_type("forum")
+
+
+def test_a_model_with_experts_is_saved(experienced, typed, tmp_path):
+    experienced.save(tmp_path / "a.victor")
+    loaded = Model.load(tmp_path / "a.victor")
+    loaded.save(tmp_path / "b.victor")
+    assert (tmp_path / "a.victor").read_bytes() == (tmp_path / "b.victor").read_bytes()
+    inputs = typed.columns, typed.page_starts
+    assert np.array_equal(loaded.marginals(*inputs), experienced.marginals(*inputs))
+    assert np.array_equal(
+        loaded.of_type("forum").marginals(*inputs), experienced.of_type("forum").marginals(*inputs)
+    )
+
+
+def test_training_experts_twice_gives_the_same_bytes(experienced, typed, extractor, tmp_path):
+    for name, trained in (("a", experienced), ("b", training.train(typed, extractor))):
+        trained.save(tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_steps_move_the_leaves_of_the_first_expert_of_each_page(experienced, typed):
+    trees = experienced.potentials
+    weights = trees.weights(trees.columns, trees.codebook.codes(typed.columns).T, typed.page_starts)
+    first = weights.argmax(axis=1)
+    for expert in (0, 1):
+        own = typed.select(np.flatnonzero(first == expert))
+        *_, moved = islice(steps(experienced, own), 8)
+        changed = (moved.potentials.leaves != trees.leaves).any(axis=(1, 2))
+        assert changed.tolist() == [expert == 0, expert == 1]
+        known = own.labels != UNLABELLED
+        right = [
+            each.marginals(own.columns, own.page_starts)[known, own.labels[known]].mean()
+            for each in (experienced, moved)
+        ]
+        assert right[0] < right[1]
+
+
 # --- what blocks weigh ---------------------------------------------------------------------------
 
 
@@ -179,6 +273,7 @@ def selections(draw, most=12):
         labels=np.array(draw(st.lists(drawn, min_size=n, max_size=n)), dtype=np.uint8),
         words=np.array(draw(st.lists(st.integers(0, 40), min_size=n, max_size=n)), dtype=np.int64),
         sites=[f"site{page}" for page in range(len(lengths))],
+        types=[""] * len(lengths),
         rows=np.arange(n),
     )
 
@@ -230,6 +325,7 @@ def long_pages():
         labels=rng.choice([0, 1, 2, UNLABELLED], n).astype(np.uint8),
         words=rng.integers(0, 30, n),
         sites=["a", "b", "c"],
+        types=[""] * len(lengths),
         rows=np.arange(n),
     )
 

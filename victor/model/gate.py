@@ -24,7 +24,9 @@ EXPERTS: Final[Mapping[str, tuple[str, ...]]] = {
     "forum": ("forum",),
     "other": ("product", "listing", "documentation", "service", "front", "media"),
 }
-"""Expert to the types of pages that it knows; forums are threads, questions and answers, too."""
+"""Expert to the types of pages that it knows; questions with answers are forums, too."""
+MOST_EXPERTS: Final = 16
+"""Of so many, one weighs more than `_LEAST`; the compiled core knows the number, too."""
 _LEAST: Final = 0.05
 """Weight of an expert; one with less is not asked."""
 
@@ -57,8 +59,10 @@ class Gate(Struct, frozen=True, eq=False):
     weights: Floats
 
     def __post_init__(self) -> None:
-        n_experts = len(self.experts)
-        if n_experts < 2 or self.weights.ndim != 2 or self.weights.shape[1] != n_experts:
+        n_experts = len({*self.experts})
+        if not 2 <= n_experts == len(self.experts) <= MOST_EXPERTS:
+            raise ValueError(f"a gate has 2 to {MOST_EXPERTS} experts of different names")
+        if self.weights.ndim != 2 or self.weights.shape[1] != n_experts:
             raise ValueError("the weights of the gate do not fit its experts")
 
     @classmethod

@@ -114,19 +114,26 @@ class Model(Struct, frozen=True, eq=False):
         """Names of the columns that it reads."""
         return frozenset((*self.potentials.columns, *self.pooling.columns, *self.edges.columns))
 
+    @property
+    def experts(self) -> tuple[str, ...]:
+        """Names of the experts for types of pages; none where one decides about all."""
+        return self.potentials.experts if isinstance(self.potentials, Trees) else ()
+
     def of_type(self, page_type: str) -> Model:
         """The model for pages of a type that the user knows: one expert decides.
 
         Raises:
             ConfigError: there is no such type, or the model has no experts.
         """
-        expert = expert_of(page_type)
-        if not isinstance(self.potentials, Trees):
-            raise ConfigError(
-                "the model has no experts for types of pages: leave the type out, or take another "
-                "model, such as default"
-            )
-        return replace(self, potentials=self.potentials.of_expert(expert))
+        expert, trees = expert_of(page_type), self.potentials
+        if isinstance(trees, Trees) and expert in trees.experts:
+            return replace(self, potentials=trees.of_expert(expert))
+        lacks = "experts for types of pages"
+        if self.experts:
+            lacks = f"expert for pages of the type {page_type}, only for {', '.join(self.experts)}"
+        raise ConfigError(
+            f"the model has no {lacks}: leave the type out, or take another model, such as default"
+        )
 
     def with_card(self, **entries: Any) -> Model:  # noqa: ANN401  (JSON values)
         """The same model with more said about it."""

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Floats, Floats32, Ints, span_indices
 from victor.base.cached import cached_property
-from victor.base.errors import ConfigError, ModelError, hint
+from victor.base.errors import ConfigError, ModelError
 from victor.base.labels import Label
 from victor.features.base import ColumnValues
 from victor.model import archive
@@ -96,7 +96,7 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
             and self.asked.shape == self.border.shape
             and self.leaves.shape == self.cover.shape
             and self.leaves.ndim == 3
-            and self.leaves.shape[0] == (1 if self.gate is None else len(self.gate.experts))
+            and len(self.leaves) == max(1, len(self.experts))
             and self.leaves.shape[1:] == (len(self.questions), 2 ** self.questions.shape[1])
             and (self.gate is None or len(self.gate.weights) == 2 * len(self.columns) + 1)
             and 0 <= self.n_text <= len(self.questions)
@@ -117,6 +117,11 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
     def columns(self) -> tuple[str, ...]:
         """The columns that are read."""
         return self.codebook.names
+
+    @property
+    def experts(self) -> tuple[str, ...]:
+        """Names of the experts that the gate knows; none where there is one for all pages."""
+        return () if self.gate is None else self.gate.experts
 
     def __call__(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Floats:
         """Log potentials of the labels of every block.
@@ -173,17 +178,8 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
         return replace(self, leaves=leaves, cover=cover, gate=None)
 
     def of_expert(self, name: str) -> Trees:
-        """The trees of one expert, whatever the gate would say of a page.
-
-        Raises:
-            ConfigError: there is no such expert.
-        """
-        experts = () if self.gate is None else self.gate.experts
-        if name not in experts:
-            raise ConfigError(
-                f"the model has no expert for pages of the type {name}{hint(name, experts)}"
-            )
-        return self._of(experts.index(name))
+        """The trees of one of the experts, whatever the gate would say of a page."""
+        return self._of(self.experts.index(name))
 
     @cached_property
     def _scorer(self) -> Callable[[Codes, Ints], Floats]:
@@ -352,7 +348,7 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
             "inputs": [list(entry) for entry in self.inputs],
             "n_text": self.n_text,
             "bias": list(self.bias),
-            "experts": [] if self.gate is None else [*self.gate.experts],
+            "experts": [*self.experts],
         }
         arrays: dict[str, NDArray[Any]] = {
             "trees.asked": _narrow(self.asked),

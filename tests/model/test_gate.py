@@ -1,0 +1,83 @@
+"""The gate of experts: which of them speak of a page, and that a batch changes nothing."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor.errors import ConfigError
+from victor.model.gate import EXPERTS, Gate, expert_of, page_means
+
+NAMES = ("article", "forum", "other")
+
+
+def make_gate(rng, n_columns, scale=0.01):
+    return Gate(NAMES, rng.normal(size=(2 * n_columns + 1, 3)) * scale)
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(
+    st.integers(0, 2**32 - 1),
+    st.lists(st.integers(0, 40), max_size=9),
+    st.sampled_from([0.0, 0.001, 0.01, 1.0, 1e9]),
+)
+def test_weights_of_pages(seed, lengths, scale):
+    rng = np.random.default_rng(seed)
+    starts = np.cumsum([0, *lengths])
+    codes = rng.integers(0, 256, (30, starts[-1])).astype(np.uint8)
+    gate = make_gate(rng, 30, scale)
+    weights = gate(codes, starts)
+    assert (weights.shape, weights.dtype) == ((len(lengths), 3), np.float32)
+    np.testing.assert_allclose(weights.sum(axis=1), 1, atol=1e-6)
+    assert ((weights == 0) | (weights >= 0.05)).all()
+    alone = [gate(codes[:, a:b], np.array([0, b - a])) for a, b in pairwise(starts)]
+    assert np.array_equal(weights, np.concatenate([weights[:0], *alone]))
+
+
+@pytest.mark.parametrize(("share", "is_asked"), [(0.051, True), (0.049, False)])
+def test_an_expert_that_would_say_little_is_not_asked(share, is_asked):
+    intercepts = np.log([1 - share, share])
+    weights = Gate(NAMES[:2], np.array([[0, 0], [0, 0], intercepts]))(
+        np.zeros((1, 4), dtype=np.uint8), np.array([0, 4])
+    )
+    expected = [1 - share, share] if is_asked else [1, 0]
+    np.testing.assert_allclose(weights, [expected], rtol=1e-6)
+
+
+def test_means_of_codes_and_of_their_squares():
+    codes = np.array([[1, 2, 255], [0, 0, 255]], dtype=np.uint8)
+    found = page_means(codes, np.array([0, 0, 2, 2, 3, 3]))
+    none = [0, 0, 0, 0]
+    assert found.tolist() == [none, [1.5, 0, 2.5, 0], none, [255, 255, 255**2, 255**2], none]
+    assert page_means(codes[:, :0], np.array([0])).shape == (0, 4)
+
+
+def test_the_most_experts_that_may_be_still_have_one_to_ask():
+    names = tuple(f"expert{number}" for number in range(16))
+    weights = Gate.even(names, 1)(np.zeros((1, 2), dtype=np.uint8), np.array([0, 2]))
+    assert weights.tolist() == [[1 / 16] * 16]
+    with pytest.raises(ValueError, match="2 to 16 experts"):
+        Gate.even((*names, "one more"), 1)
+
+
+def test_one_expert_needs_no_gate():
+    assert Gate.even(("all",), 4) is None
+    with pytest.raises(ValueError, match="2 to 16 experts"):
+        Gate(("all",), np.zeros((9, 1)))
+
+
+def test_types_of_pages_have_an_expert():
+    found = {name: expert_of(name) for name in ("article", "recipe", "forum", "listing", "other")}
+    assert found == {
+        "article": "article", "recipe": "article", "forum": "forum", "listing": "other",
+        "other": "other",
+    }  # fmt: skip
+    every = [name for types in EXPERTS.values() for name in types]
+    assert len(every) == len({*every})
+
+
+def test_a_type_that_there_is_not():
+    with pytest.raises(ConfigError, match=r"no page type forums, did you mean forum.*: article,"):
+        expert_of("forums")

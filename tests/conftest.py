@@ -67,6 +67,37 @@ def small_model(annotated):
 
 
 @pytest.fixture(scope="session")
+def expert_model():
+    """The default model with the leaves that it has for articles, and an expert that keeps more.
+
+    Both have as much to say of every page, unless a user tells the type.
+    """
+    import numpy as np
+    from msgspec.structs import replace
+
+    from victor.labelers.load import load_model
+    from victor.model.gate import Gate
+
+    model = load_model()
+    trees = model.potentials
+    leaves, cover = trees.leaves[:1], trees.cover[:1]
+    experts = replace(
+        trees,
+        leaves=np.concatenate([leaves, np.abs(leaves)]),
+        cover=np.concatenate([cover, cover]),
+        gate=Gate.even(("article", "forum"), len(trees.columns)),
+    )
+    return replace(model, potentials=experts)
+
+
+@pytest.fixture(scope="session")
+def expert_model_file(expert_model, tmp_path_factory):
+    path = tmp_path_factory.mktemp("model") / "experts.victor"
+    expert_model.save(path)
+    return path
+
+
+@pytest.fixture(scope="session")
 def small_model_file(small_model, tmp_path_factory):
     path = tmp_path_factory.mktemp("model") / "small.victor"
     small_model.save(path)

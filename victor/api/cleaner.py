@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, Self
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn, Self
 
 import numpy as np
 
@@ -323,6 +323,9 @@ def _has_frames(table: BlockTable, number: int) -> bool:
     return bool((table.elements.tag[of_page] == IDS["frameset"]).any())
 
 
+NO_TYPES: Final = "a labeler without a model knows no types of pages: leave the type out"
+
+
 @dataclass(frozen=True)
 class CleanerSpec:
     """Which labeler cleans and how, in names: it can be pickled and built in another process.
@@ -335,6 +338,8 @@ class CleanerSpec:
         decision: how labels are chosen; None for how the labeler is configured.
         scope: which parts of pages are kept; None for how the model is configured.
         trust_code: run the code that the model brings: feature modules that are files.
+        page_type: what all pages are, so that one expert of the model decides, e.g. ``forum``; None
+            leaves it to the model.
     """
 
     model: str | Path | None = None
@@ -344,6 +349,7 @@ class CleanerSpec:
     decision: Decision | None = None
     scope: Scope | None = None
     trust_code: bool = False
+    page_type: str | None = None
 
     @classmethod
     def named(cls, name: str) -> Self:
@@ -357,7 +363,7 @@ class CleanerSpec:
 
         Raises:
             ConfigError: a model is named together with a labeler or a configuration, there is no
-                such labeler, or its configuration is wrong.
+                such labeler, its configuration is wrong, or nothing knows pages of that type.
             ModelError: the model is missing, damaged or of another format.
             FeatureError: the model brings code, and `trust_code` does not allow it.
         """
@@ -367,9 +373,11 @@ class CleanerSpec:
         if self.labeler is None:
             if self.config is not None:
                 raise ConfigError(_without_labeler(self.config))
-            return model_labeler(self.model or "default", self.trust_code)
+            return model_labeler(self.model or "default", self.trust_code, self.page_type)
         if self.model is not None:
             raise ConfigError("--labeler and --model both say what labels; leave one out")
+        if self.page_type is not None:
+            raise ConfigError(NO_TYPES)
         return build_labeler(self.labeler, self.config, trust_code=self.trust_code)
 
     def cleaner(self) -> Cleaner:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from victor.api.cleaner import Cleaner
+from victor.api.cleaner import NO_TYPES, Cleaner
 from victor.api.result import Result
 from victor.base.errors import ConfigError
 from victor.page.source import Page, Source
@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from victor.model.model import Model
 
 
-def load_cleaner(
+def load_cleaner(  # noqa: PLR0913  (one for every option)
     model: str | Path | Model | None = None,
     *,
     labeler: str | None = None,
     decision: Decision | None = None,
     threshold: float | str | None = None,
     scope: Scope | ScopeName | None = None,
+    page_type: str | None = None,
     trust_code: bool = False,
 ) -> Cleaner:
     """A cleaner with a model or another labeler; the last few models stay loaded.
@@ -38,6 +39,8 @@ def load_cleaner(
             the threshold that gave a precision of 0.98.
         scope: which parts of pages are kept, by name or with switches (`victor.config.Scope`); None
             leaves it to the model's configuration.
+        page_type: what all pages are, e.g. ``forum``; one expert of the model then decides. None
+            leaves it to the model.
         trust_code: run the code that the model brings: feature modules that are files. Without
             this no code of a model runs.
 
@@ -45,12 +48,13 @@ def load_cleaner(
         ModelError: the model is missing, damaged or of another format.
         FeatureError: it brings code, and `trust_code` does not allow it.
         ConfigError: the threshold is out of range, the model has no preset of that name, there is
-            no such scope or labeler, or both a labeler and a model are named.
+            no such scope or labeler, both a labeler and a model are named, or nothing knows pages
+            of that type.
     """
     from victor.config import Scope  # `import victor` needs little
     from victor.model.decide import Decision
 
-    built = _labeler(model, labeler, trust_code)
+    built = _labeler(model, labeler, trust_code, page_type)
     if threshold is not None:
         decision = Decision.at(threshold, built.presets)
     if isinstance(scope, str):
@@ -58,15 +62,19 @@ def load_cleaner(
     return Cleaner(built, decision=decision, scope=scope)
 
 
-def _labeler(model: str | Path | Model | None, name: str | None, trust_code: bool) -> Labeler:
+def _labeler(
+    model: str | Path | Model | None, name: str | None, trust_code: bool, page_type: str | None
+) -> Labeler:
     """The labeler of a name, else that of a model."""
     from victor.labelers import build_labeler
     from victor.labelers.load import model_labeler
 
     if name is None:
-        return model_labeler("default" if model is None else model, trust_code)
+        return model_labeler("default" if model is None else model, trust_code, page_type)
     if model is not None:
         raise ConfigError("a labeler takes the place of a model: name one of them")
+    if page_type is not None:
+        raise ConfigError(NO_TYPES)
     return build_labeler(name, trust_code=trust_code)
 
 
@@ -78,6 +86,7 @@ def clean(  # noqa: PLR0913  (as of `load_cleaner`)
     labeler: str | None = None,
     threshold: float | str | None = None,
     scope: Scope | ScopeName | None = None,
+    page_type: str | None = None,
     trust_code: bool = False,
 ) -> Result:
     """Clean one page.
@@ -95,6 +104,9 @@ def clean(  # noqa: PLR0913  (as of `load_cleaner`)
         scope: which parts are kept: ``main``, what the model keeps; ``article``, that with the
             headline and without comments; ``full``, that with both; or a `victor.config.Scope`.
             None is as configured.
+        page_type: what the page is, so that one expert of the model decides: ``article``,
+            ``forum`` (also questions with answers), ``other``, or one of
+            `victor.training.dataset.TYPES`. None leaves it to the model.
         trust_code: as of `load_cleaner`.
 
     Raises:
@@ -102,20 +114,27 @@ def clean(  # noqa: PLR0913  (as of `load_cleaner`)
         ModelError: the model is missing or damaged.
         FeatureError: it brings code, and `trust_code` does not allow it.
         ConfigError: the threshold is out of range, the model has no preset of that name, there is
-            no such scope or labeler, or both a labeler and a model are named.
+            no such scope or labeler, both a labeler and a model are named, or nothing knows pages
+            of that type.
     """
     return load_cleaner(
-        model, labeler=labeler, threshold=threshold, scope=scope, trust_code=trust_code
+        model,
+        labeler=labeler,
+        threshold=threshold,
+        scope=scope,
+        page_type=page_type,
+        trust_code=trust_code,
     ).clean(page, url)
 
 
-def clean_many(
+def clean_many(  # noqa: PLR0913  (as of `load_cleaner`)
     pages: Iterable[Page | Path | Source],
     *,
     model: str | Path | Model | None = None,
     labeler: str | None = None,
     threshold: float | str | None = None,
     scope: Scope | ScopeName | None = None,
+    page_type: str | None = None,
     trust_code: bool = False,
 ) -> Iterator[Result]:
     """Clean pages in batches; one result for each, in order, errors included.
@@ -123,7 +142,12 @@ def clean_many(
     The arguments are those of `clean`; files are read as they are needed.
     """
     return load_cleaner(
-        model, labeler=labeler, threshold=threshold, scope=scope, trust_code=trust_code
+        model,
+        labeler=labeler,
+        threshold=threshold,
+        scope=scope,
+        page_type=page_type,
+        trust_code=trust_code,
     ).clean_many(pages)
 
 

@@ -22,6 +22,7 @@ from victor.cli.system_options import (
     decision_options,
     scope_options,
     trust_code_option,
+    type_option,
     with_decision,
     with_scope,
 )
@@ -73,6 +74,7 @@ _PART: Final = 32
               help="Change a rule of -f sentences, e.g. lists.flatten=false.")  # fmt: skip
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path),
               help="Write what -f sentences drops as JSON lines.")  # fmt: skip
+@type_option
 @trust_code_option
 @decision_options
 @scope_options
@@ -90,6 +92,7 @@ def command(  # noqa: PLR0913  (one for every option)
     config: str | None,
     overrides: tuple[str, ...],
     log: Path | None,
+    page_type: str | None,
     trust_code: bool,
     output: Path | None,
     jobs: int,
@@ -97,7 +100,7 @@ def command(  # noqa: PLR0913  (one for every option)
 ) -> None:
     """Clean pages: files, folders of files, URLs, or standard input (-, the default)."""
     # Loaded before any page: what is missing is an error of the call and not of a page.
-    spec = CleanerSpec(model, labeler, config, trust_code=trust_code)
+    spec = CleanerSpec(model, labeler, config, trust_code=trust_code, page_type=page_type)
     spec, settings = sentence_rules(spec, form, overrides, log)
     shown = {name: more.pop(name) for name in NAMES}
     spec, cleaner = with_scope(*with_decision(spec, more), more)

@@ -21,6 +21,7 @@ from victor.cli.system_options import (
     decision_options,
     scope_options,
     trust_code_option,
+    type_option,
     with_decision,
     with_scope,
 )
@@ -87,6 +88,7 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.comm
               help="Shipped model or model file.  [default: default]")  # fmt: skip
 @click.option("-l", "--labeler", type=OneOf([*LABELERS]),
               help="Labeler that needs no model.")  # fmt: skip
+@type_option
 @trust_code_option
 @click.option("-c", "--config", "source", type=click.Path(),
               help="Configuration with a filter, limits and decision.")  # fmt: skip
@@ -120,6 +122,7 @@ def command(  # noqa: PLR0913  (one for every option)
     jobs: int,
     model: str | None,
     labeler: str | None,
+    page_type: str | None,
     trust_code: bool,
     source: str | None,
     overrides: tuple[str, ...],
@@ -148,6 +151,7 @@ def command(  # noqa: PLR0913  (one for every option)
         model=model,
         labeler=labeler,
         trust_code=trust_code,
+        page_type=page_type,
         markdown=markdown,
         shown=Shown(**shown),
         keep_dropped=keep_dropped,

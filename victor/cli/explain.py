@@ -17,7 +17,12 @@ from victor.cli.explained_model import write_model
 from victor.cli.inputs import cleaned
 from victor.cli.lines import LABEL_COLOURS, system_name, tame, write, write_record, write_text
 from victor.cli.messages import complain, one_line
-from victor.cli.system_options import scope_options, trust_code_option, with_scope
+from victor.cli.system_options import (
+    scope_options,
+    trust_code_option,
+    type_option,
+    with_scope,
+)
 from victor.explain import Grouped, Sentence, Why, sentences, why
 from victor.explain.groups import least_sure
 from victor.labelers import LABELERS
@@ -72,6 +77,7 @@ _OF_SCORES: Final = (
               default=_ROWS, show_default=True, help="Rows of each group of reasons.")  # fmt: skip
 @click.option("-f", "--format", "form", type=click.Choice(["text", "json"]), default="text",
               show_default=True, help="For people, or a line of JSON for every block.")  # fmt: skip
+@type_option
 @scope_options
 @trust_code_option
 def command(  # noqa: PLR0913  (one for every option)
@@ -80,6 +86,7 @@ def command(  # noqa: PLR0913  (one for every option)
     model: str | None,
     labeler: str | None,
     config: str | None,
+    page_type: str | None,
     trust_code: bool,
     blocks: tuple[str, ...],
     all_: bool,
@@ -92,8 +99,10 @@ def command(  # noqa: PLR0913  (one for every option)
     By default a summary of the page and the least certain decisions. Without a page, show what
     matters most to --model.
     """
-    spec = CleanerSpec(model, labeler, config, trust_code=trust_code)
+    spec = CleanerSpec(model, labeler, config, trust_code=trust_code, page_type=page_type)
     if page is None:
+        if page_type is not None:
+            raise ConfigError("--type needs a page: name one")
         if blocks or all_:
             raise ConfigError("--block and --all need a page: name one")
         write_model(_named_model(spec), top, trust_code, as_json=form == "json")

@@ -13,6 +13,7 @@ from victor.base.errors import ConfigError
 from victor.cli.commands import OneOf, Threshold
 from victor.config import SCOPES
 from victor.model.decide import METHODS, Decision, Method
+from victor.model.gate import TOLD
 
 AnySpec = TypeVar("AnySpec", bound=CleanerSpec)
 
@@ -136,6 +137,11 @@ def with_scope(
     spec = replace(spec, scope=cleaner.scope.replace(**given))
     return spec, spec.cleaner_of(cleaner.labeler)
 
+
+type_option = click.option(
+    "--type", "page_type", type=OneOf(TOLD), metavar="TYPE",
+    help="What all pages are, where the model has experts, e.g. forum.",
+)  # fmt: skip
 
 trust_code_option = click.option(
     "--trust-code", is_flag=True,

@@ -106,6 +106,8 @@ class CrawlSpec(CleanerSpec):
             identity["keep all"] = True
         if cleaner.scope != Scope():  # runs of older versions go on
             identity["scope"] = cleaner.scope.to_data()
+        if self.page_type is not None:
+            identity["type"] = self.page_type
         if self.config is not None:
             identity["labeler config"] = _digest(Path(self.config)) or str(self.config)
         return identity

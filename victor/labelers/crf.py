@@ -24,8 +24,11 @@ class CrfLabeler:
         model: the model; its own configuration says how pages are cut, measured and decided.
         attributes: element attributes to record beside those that the features read.
         trust_code: as of `victor.model.extractor.FeatureExtractor`.
+        page_type: what all pages are, so that one expert of the model decides
+            (`victor.model.gate.TOLD`); None leaves it to the model.
 
     Raises:
+        ConfigError: there is no such type, or the model has no expert for it.
         ModelError: the model reads columns that its features do not give.
         FeatureError: they are missing or may not run.
     """
@@ -38,8 +41,10 @@ class CrfLabeler:
         *,
         attributes: Sequence[str] = (),
         trust_code: bool = False,
+        page_type: str | None = None,
     ) -> None:
-        self.model = model
+        self.model = model if page_type is None else model.of_type(page_type)
+        self.page_type = page_type
         self.trust_code = trust_code
         self._extractor = FeatureExtractor(
             model.config, attributes=attributes, trust_code=trust_code
@@ -118,7 +123,7 @@ class CrfLabeler:
     ) -> Verdict:
         """The verdict by some marginals."""
         head = self.model.page_head
-        pages = None if head is None else head(table, marginals)
+        pages = None if head is None else head(table, marginals, self.page_type)
         p_error = None if pages is None else pages.p_error
         labels = decide(
             marginals, table, rule, viterbi_labels=best, p_no_content=pages, p_error=p_error

@@ -44,25 +44,29 @@ def configuration(labeler: Labeler) -> Config:
     return labeler.model.config if isinstance(labeler, CrfLabeler) else Config()
 
 
-def model_labeler(model: str | Path | Model, trust_code: bool = False) -> Labeler:
+def model_labeler(
+    model: str | Path | Model, trust_code: bool = False, page_type: str | None = None
+) -> Labeler:
     """The labeler of a model; the last few stay loaded.
 
     Args:
         model: a shipped model's name, the path of a model file, or a loaded model.
         trust_code: run the code that the model brings: feature modules that are files.
+        page_type: as of `CrfLabeler`.
 
     Raises:
+        ConfigError: there is no such type, or the model has no expert for it.
         ModelError: the model is missing, damaged or of another format.
         FeatureError: it names a feature module that is missing, or brings code that may not be run.
     """
     of = version(model) if isinstance(model, str | Path) else ()
-    return _cached_labeler(model, of, trust_code)
+    return _cached_labeler(model, of, trust_code, page_type)
 
 
 @lru_cache(maxsize=4)
 def _cached_labeler(
-    model: str | Path | Model, version: tuple[int, ...], trust_code: bool
+    model: str | Path | Model, version: tuple[int, ...], trust_code: bool, page_type: str | None
 ) -> Labeler:
     """A labeler per model and version of its file: a model that is trained again is another one."""
     loaded = load_model(model) if isinstance(model, str | Path) else model
-    return CrfLabeler(loaded, trust_code=trust_code)
+    return CrfLabeler(loaded, trust_code=trust_code, page_type=page_type)

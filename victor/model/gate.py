@@ -25,6 +25,10 @@ EXPERTS: Final[Mapping[str, tuple[str, ...]]] = {
     "other": ("product", "listing", "documentation", "service", "front", "media"),
 }
 """Expert to the types of pages that it knows; questions with answers are forums, too."""
+TOLD: Final = tuple(
+    dict.fromkeys((*EXPERTS, *(name for types in EXPERTS.values() for name in types)))
+)
+"""What a user may call pages: experts and types."""
 MOST_EXPERTS: Final = 16
 """Of so many, one weighs more than `_LEAST`; the compiled core knows the number, too."""
 _LEAST: Final = 0.05
@@ -40,8 +44,7 @@ def expert_of(page_type: str) -> str:
     for expert, types in EXPERTS.items():
         if page_type == expert or page_type in types:
             return expert
-    known = [*dict.fromkeys((*EXPERTS, *(name for types in EXPERTS.values() for name in types)))]
-    raise ConfigError(f"no page type {page_type}{hint(page_type, known)}: {', '.join(known)}")
+    raise ConfigError(f"no page type {page_type}{hint(page_type, TOLD)}: {', '.join(TOLD)}")
 
 
 class Gate(Struct, frozen=True, eq=False):

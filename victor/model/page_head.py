@@ -98,14 +98,15 @@ class PageHead(Struct, frozen=True, eq=False):
         ):
             raise ValueError("the page head cannot tell error pages by these weights")
 
-    def __call__(self, table: BlockTable, marginals: Floats) -> Judgements:
+    def __call__(self, table: BlockTable, marginals: Floats, told: str | None = None) -> Judgements:
         """Judge the P pages of a table.
 
         Args:
             table: the pages.
             marginals: (n, 3) float64 of their blocks.
+            told: the type of all of them, if the user knows it.
         """
-        return Judgements(self, table, marginals)
+        return Judgements(self, table, marginals, told)
 
     def p_no_content(self, measures: Floats) -> Floats:
         """(P,) probability that each page has no content, given (P, M) or quick measures."""
@@ -158,11 +159,13 @@ class Judgements(Struct, frozen=True, eq=False, dict=True):
         head: the head.
         table: the pages.
         marginals: (n, 3) float64 of their blocks.
+        told: the type of all pages as the user knows it; None leaves it to the head.
     """
 
     head: PageHead
     table: BlockTable
     marginals: Floats
+    told: str | None = None
 
     @cached_property
     def p_no_content(self) -> Floats:
@@ -206,8 +209,8 @@ class Judgements(Struct, frozen=True, eq=False, dict=True):
         return np.where(self._have_outline[pages], 0.0, self.head.p_no_content(measures))
 
     def type_of(self, page: int) -> str:
-        """The most probable type of a page."""
-        return self.head.types[int(self._type_scores[page].argmax())]
+        """The type of a page: the one that the user told, else the most probable."""
+        return self.told or self.head.types[int(self._type_scores[page].argmax())]
 
     @cached_property
     def _quick(self) -> Floats:

@@ -56,7 +56,7 @@ class PageJudgements(Protocol):
         """(k,) float64 probability of some pages that a server or a wall speaks."""
 
     def type_of(self, page: int) -> str:
-        """What a page most probably is, e.g. article; found when somebody asks."""
+        """What a page is, told or most probably, e.g. article; found when somebody asks."""
 
     def why_nothing(self, page: int) -> str:
         """Why a page gives nothing: ``error-page`` or ``no-content``."""

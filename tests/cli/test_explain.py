@@ -8,6 +8,7 @@ import subprocess
 import numpy as np
 import pytest
 from click import unstyle
+from msgspec.structs import replace
 
 import victor as package
 from victor.api import CleanerSpec
@@ -16,6 +17,7 @@ from victor.config import load
 from victor.explain import explain, learnt, sentences
 from victor.labelers import LABELERS
 from victor.model.extractor import FeatureExtractor
+from victor.model.gate import Gate
 from victor.training.dataset import analyze
 from victor.training.training import train
 
@@ -178,8 +180,8 @@ def test_a_page_whose_text_only_scripts_hold_is_explained_as_it_is_cleaned(run):
 
 
 FIELDS = {
-    "page", "system", "decision", "block", "label", "kept", "reason", "sentence", "probabilities",
-    "text", "grouped", "findings",
+    "page", "system", "experts", "decision", "block", "label", "kept", "reason", "sentence",
+    "probabilities", "text", "grouped", "findings",
 }  # fmt: skip
 
 
@@ -190,6 +192,7 @@ def test_lines_of_json_add_up(run, small_model, small_model_file):
     for record, block in zip(blocks, result.blocks, strict=True):
         assert record.keys() == FIELDS
         assert (record["page"], record["system"]) == ("-", f"model {small_model_file}")
+        assert record["experts"] == {}
         assert record["decision"] == {"method": "expected-f"}
         assert (record["block"], record["text"]) == (block.number, block.text)
         assert (record["label"], record["kept"]) == (block.label, block.kept)
@@ -224,6 +227,51 @@ def test_every_labeler_says_what_it_can(victor, folder, name):
     assert all(len(lines) >= 3 for lines in shown.values())
 
 
+# --- experts -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def leaning_file(expert_model, tmp_path_factory):
+    """A model whose gate gives its second expert two thirds of every page."""
+    trees = expert_model.potentials
+    weights = trees.gate.weights.copy()
+    weights[-1] = np.log([1, 2])
+    leaning = replace(trees, gate=Gate(trees.gate.experts, weights))
+    path = tmp_path_factory.mktemp("experts") / "leaning.victor"
+    replace(expert_model, potentials=leaning).save(path)
+    return path
+
+
+def test_the_experts_of_a_page_and_what_they_weigh(victor, leaning_file):
+    assert (
+        "experts: forum 0.67, article 0.33\n"
+        in victor("explain", "-m", leaning_file, "-", stdin=PAGE).out
+    )
+    for record in records(victor("explain", "-m", leaning_file, "-f", "json", "-", stdin=PAGE).out):
+        assert record["experts"] == pytest.approx({"forum": 2 / 3, "article": 1 / 3})
+
+
+def test_the_only_expert_of_a_page(victor, leaning_file):
+    told = "-m", leaning_file, "--type", "recipe", "-"
+    assert "expert: article\n" in victor("explain", "-b", "1", *told, stdin=PAGE).out
+    record, _ = records(victor("explain", "-f", "json", *told, stdin=PAGE).out)
+    assert record["experts"] == {"article": 1.0}
+    weight = record["grouped"]["log_odds"]
+    untold, _ = records(victor("explain", "-m", leaning_file, "-f", "json", "-", stdin=PAGE).out)
+    assert weight < untold["grouped"]["log_odds"], "other experts have no say"
+
+
+def test_a_model_says_which_experts_it_has(victor, leaning_file, tree_file):
+    assert (
+        "experts for types of pages: article, forum\n" in victor("explain", "-m", leaning_file).out
+    )
+    assert "experts for" not in victor("explain", "-m", tree_file).out
+    for file, experts in ((leaning_file, ["article", "forum"]), (tree_file, [])):
+        (record,) = records(victor("explain", "-m", file, "-f", "json").out)
+        assert record["experts"] == experts
+        assert json.loads(victor("models", file).out).get("experts", []) == experts
+
+
 # --- models alone --------------------------------------------------------------------------------
 
 
@@ -253,7 +301,7 @@ def test_a_model(victor, tree_file, small_model_file, kind):
         assert f"{module.size:.3f} {module.name}" in shown
         assert all(row.words in shown for row in module.rows)
     assert ("bias" in modules) == (kind == "linear")
-    assert "by relation.before [0]" in " ".join(edges.split())
+    assert ("by relation.before [0]" in " ".join(edges.split())) == (kind == "trees")
     rows = [line.split()[-4:] for line in edges.splitlines()[-3 * len(summary.edges) :]]
     assert rows == [
         [first, *(f"{value:+.3f}" for value in row.values())]

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from victor.model.calibration import Calibration
 from victor.model.crf.edges import Edges
+from victor.model.gate import Gate
 
 
 def trained(annotated, *settings):
@@ -49,6 +50,17 @@ def tree_model(annotated):
     return replace(model, edges=Edges.by_category(values, "relation.before"))
 
 
+def mixed(trees):
+    """Two experts of whom each has something to say of every page."""
+    gate = np.random.default_rng(4).normal(size=(2 * len(trees.columns) + 1, 2)) / 100
+    return replace(
+        trees,
+        leaves=np.concatenate([trees.leaves, trees.leaves[:, :, ::-1]]),
+        cover=np.concatenate([trees.cover, trees.cover[:, :, ::-1]]),
+        gate=Gate(("article", "forum"), gate),
+    )
+
+
 @pytest.fixture(scope="session")
 def models(small_model, joined_model, tree_model):
     calibration = Calibration((-3.0, 0.0, 2.0), (-2.0, 0.5, 1.2))
@@ -61,4 +73,5 @@ def models(small_model, joined_model, tree_model):
         "trees": tree_model,
         "calibrated trees": replace(tree_model, calibration=calibration),
         "pooled, calibrated trees": replace(pooled, calibration=calibration),
+        "mixed trees": replace(tree_model, potentials=mixed(tree_model.potentials)),
     }

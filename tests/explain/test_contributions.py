@@ -24,8 +24,9 @@ from victor.page.table.texts import block_texts
 
 few = settings(max_examples=40, deadline=None, derandomize=True)
 NAMES = st.sampled_from(
-    ["linear", "joined", "calibrated", "trees", "calibrated trees", "pooled, calibrated trees"]
-)
+    ["linear", "joined", "calibrated", "trees", "calibrated trees", "pooled, calibrated trees",
+     "mixed trees"]
+)  # fmt: skip
 PAGE = (
     b"<nav class=menu><a href=/>Home</a><ul><li><a href=/a>About us</a></ul></nav>"
     b"<h1>On bees</h1><p>Bees live in colonies, and so do ants. All of them work."
@@ -110,7 +111,7 @@ def test_the_calibration_adds_to_the_log_odds_of_every_block(models):
 # --- values in words -----------------------------------------------------------------------------
 
 
-def test_values_are_those_of_the_place_the_offset_names(small_model):
+def test_values_are_those_of_the_place_the_offset_names(small_model, joined_model):
     blocks, _ = everything(small_model)
     fly = blocks["They fly."]
     assert (fly["word.count [-1]"].value, bool(fly["word.count [-1]"].bin)) == ("12", True)
@@ -119,8 +120,14 @@ def test_values_are_those_of_the_place_the_offset_names(small_model):
     assert fly["heading.level [-2]"].value == "1"
     home = blocks["Home"]
     assert home["word.count [-2]"].value == "before the page"
-    assert home["inside.nav [0]"].value == "yes"
-    joined = [row for row in home.values() if " & " in row.name]
+    assert (
+        blocks["Bees live in colonies, and so do ants. All of them work."][
+            "center.inside [0]"
+        ].value
+        == "yes"
+    )
+    rows = (row for block in everything(joined_model)[0].values() for row in block.values())
+    joined = [row for row in rows if " & " in row.name]
     assert joined
     assert all(row.name.count(" & ") == row.value.count(" & ") for row in joined)
 

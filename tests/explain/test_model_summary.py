@@ -34,11 +34,13 @@ def test_all_weights_that_are_not_that_of_other(models, name):
 
 def test_a_weight_has_the_name_of_its_value(small_model):
     weights = small_model.potentials.weights
-    number = [str(e) for e in weights.template.entries].index("inside.nav")
+    number = [str(e) for e in weights.template.entries].index("center.inside")
     row = weights.entries[number][1] - weights.entries[number][1, 2]
-    (weight,) = [r for r in rows_of(small_model) if (r.name, r.value) == ("inside.nav [0]", "yes")]
+    (weight,) = [
+        r for r in rows_of(small_model) if (r.name, r.value) == ("center.inside [0]", "yes")
+    ]
     assert weight.numbers == pytest.approx({"header": row[0], "text": row[1]}, rel=1e-5)
-    assert weight.words == "stands inside <nav>: yes"
+    assert weight.words == "stands in the element that collects most free text: yes"
 
 
 def test_the_shares_of_the_inputs_of_trees(tree_model):

@@ -26,6 +26,7 @@ from victor.cli.system_options import (
 from victor.explain import Grouped, Sentence, Why, sentences, why
 from victor.explain.groups import least_sure
 from victor.labelers import LABELERS
+from victor.labelers.crf import CrfLabeler
 from victor.model.decide import Decision
 from victor.page.verdict.verdict import Verdict
 
@@ -156,6 +157,12 @@ class _Page(NamedTuple):
         """How labels were chosen."""
         return self.cleaner.decision or self.cleaner.labeler.decision
 
+    @property
+    def _experts(self) -> dict[str, float]:
+        """The experts of the model that decided about the page, and what they weigh."""
+        labeler = self.cleaner.labeler
+        return labeler.experts(self._verdict.table)[0] if isinstance(labeler, CrfLabeler) else {}
+
     def _sentences(self, numbers: Sequence[int]) -> list[Sentence]:
         cleaner = self.cleaner
         return sentences(cleaner.labeler, self._verdict, cleaner.scope, cleaner.decision, numbers)
@@ -170,7 +177,8 @@ class _Page(NamedTuple):
         """Blocks with all reasons, each as a line of JSON."""
         limit = {"threshold": self.decision.threshold} if self._has_threshold else {}
         decision = {"method": self.decision.method, **limit}
-        about = {"page": self.name, "system": self.system, "decision": decision}
+        about = {"page": self.name, "system": self.system, "experts": self._experts}
+        about["decision"] = decision
         for block, sentence, each in self._why(numbers, top):
             write_record({**about, **_record(block, sentence, each)})
 
@@ -199,6 +207,11 @@ class _Page(NamedTuple):
 
     def _write_title(self) -> None:
         write_text(f"{self.name}, by {self.system}", bold=True)
+        if len(experts := self._experts) > 1:
+            shares = ", ".join(f"{name} {weight:.2f}" for name, weight in experts.items())
+            write_text(f"experts: {shares}")
+        elif experts:
+            write_text(f"expert: {min(experts)}")
         recovered = self.result.metadata.get("recovered")
         if recovered:
             write_text(f"The page has next to no text; these are the blocks of its {recovered}.")

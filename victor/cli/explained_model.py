@@ -31,6 +31,8 @@ def write_model(name: str, top: int, trust_code: bool, *, as_json: bool) -> None
         write_record({"model": name, **asdict(summary)})
         return
     write_text(f"model {name}: potentials are {summary.potentials}", bold=True)
+    if summary.experts:
+        write_text(f"experts for types of pages: {', '.join(summary.experts)}")
     write_text(_HOW[summary.potentials])
     write()
     _write_modules(summary)

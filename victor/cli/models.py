@@ -54,7 +54,8 @@ def command(model: str | None, *, show_config: bool) -> None:
         click.echo(loaded.config.dump(), nl=False)
     else:
         presets = {"presets": Presets.of(loaded.presets).shown()} if loaded.presets else {}
-        card = {**loaded.card, **presets}
+        experts = {"experts": loaded.experts} if loaded.experts else {}
+        card = {**loaded.card, **experts, **presets}
         click.echo(json.dumps(card, ensure_ascii=False, indent=2))
 
 

@@ -72,6 +72,8 @@ class Learnt(Struct, frozen=True):
     """What a model has learnt."""
 
     potentials: Literal["trees", "linear"]
+    experts: tuple[str, ...]
+    """For types of pages; none where one decides about all."""
     bias: dict[str, float]
     """Weights of every block, as of rows; empty for trees."""
     modules: tuple[Module, ...]
@@ -102,6 +104,7 @@ def learnt(model: Model, top: int | None = 3, *, trust_code: bool = False) -> Le
     modules = [_module(*names, members, top) for names, members in by_module.items()]
     return Learnt(
         potentials="trees" if isinstance(potentials, Trees) else "linear",
+        experts=model.experts,
         bias=bias,
         modules=tuple(sorted(modules, key=lambda module: -module.size)),
         reads=tuple(map(EntryNames.entry, edges.entries)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from victor.base import core
 from victor.base.arrays import Codes, Floats, Floats32, Ints, Labels
@@ -12,7 +12,9 @@ from victor.config import Limits
 from victor.features.base import Kind
 from victor.model.decide import Decision, decide
 from victor.model.extractor import FeatureExtractor
+from victor.model.gate import expert_of
 from victor.model.model import Model, Reading
+from victor.model.trees import Trees
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
 
@@ -114,6 +116,17 @@ class CrfLabeler:
         )
         return self._verdict(table, marginals, rule, best)
 
+    def experts(self, table: BlockTable) -> list[dict[str, float]]:
+        """The experts that decide about each page and their weights; none if the model has none."""
+        if self.page_type is not None:
+            return [{expert_of(self.page_type): 1.0}] * table.n_pages
+        trees = self.model.potentials
+        if not isinstance(trees, Trees) or trees.gate is None:
+            return [{}] * table.n_pages
+        codes = trees.codebook.codes(self._extractor.columns(table)).T
+        weights = trees.gate(codes, table.page_starts).tolist()
+        return [dict(_heaviest_first(zip(trees.experts, row, strict=True))) for row in weights]
+
     def _verdict(
         self,
         table: BlockTable,
@@ -129,6 +142,11 @@ class CrfLabeler:
             marginals, table, rule, viterbi_labels=best, p_no_content=pages, p_error=p_error
         )
         return Verdict(table, labels, marginals, rule.method, by_model=True, pages=pages)
+
+
+def _heaviest_first(weights: Iterable[tuple[str, float]]) -> list[tuple[str, float]]:
+    """Experts that are asked, with their weights."""
+    return sorted(((n, w) for n, w in weights if w), key=lambda pair: -pair[1])
 
 
 def _check_columns(model: Model, kinds: Mapping[str, Kind]) -> None:

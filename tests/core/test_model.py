@@ -1,6 +1,5 @@
 """From codes to labels: the compiled core gives what the Python path gives, bit by bit."""
 
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -305,8 +304,8 @@ def make_reading(rng, strength, n_kinds, n_experts):
     trees, pooling = make_trees(rng, 4, 6, 8, n_experts), Pooling(strength)
     edges = Edges.by_category(rng.normal(size=(n_kinds, 3, 3)), "kind")
     names, raw = trees.codebook.names, (*pooling.columns, *edges.columns)
-    weigh = partial(trees.weights, names)
-    return Reading((), raw, trees.scorer(names), pooling, edges, trees.layout(names), weigh)
+    rules = trees.layout(names), trees.weigher(names)
+    return Reading((), raw, trees.scorer(names), pooling, edges, *rules)
 
 
 @few

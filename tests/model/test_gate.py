@@ -54,6 +54,13 @@ def test_means_of_codes_and_of_their_squares():
     assert page_means(codes[:, :0], np.array([0])).shape == (0, 4)
 
 
+@pytest.mark.parametrize("n_blocks", [66_000, 66_001, 70_000])
+def test_means_of_long_pages_are_exact(n_blocks):
+    codes = np.full((1, n_blocks + 1), 255, dtype=np.uint8)
+    found = page_means(codes, np.array([0, 1, n_blocks + 1]))
+    assert found.tolist() == [[255, 255**2]] * 2
+
+
 def test_the_most_experts_that_may_be_still_have_one_to_ask():
     names = tuple(f"expert{number}" for number in range(16))
     weights = Gate.even(names, 1)(np.zeros((1, 2), dtype=np.uint8), np.array([0, 2]))

@@ -191,7 +191,7 @@ def test_types_of_pages_make_experts(experienced, typed, model):
     assert trees.gate.experts == ("article", "forum")
     article, forum = trees.leaves
     assert not np.array_equal(article, forum)
-    weights = trees.weights(trees.columns, trees.codebook.codes(typed.columns).T, typed.page_starts)
+    weights = trees.weights(trees.codebook.codes(typed.columns).T, typed.page_starts)
     is_forum = [page.kind == "forum" for page in typed.pages]
     assert ((weights[:, 1] > 0.5) == is_forum).mean() > 0.8
 
@@ -244,7 +244,7 @@ def test_training_experts_twice_gives_the_same_bytes(experienced, typed, extract
 
 def test_steps_move_the_leaves_of_the_first_expert_of_each_page(experienced, typed):
     trees = experienced.potentials
-    weights = trees.weights(trees.columns, trees.codebook.codes(typed.columns).T, typed.page_starts)
+    weights = trees.weights(trees.codebook.codes(typed.columns).T, typed.page_starts)
     first = weights.argmax(axis=1)
     for expert in (0, 1):
         own = typed.select(np.flatnonzero(first == expert))

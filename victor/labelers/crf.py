@@ -121,10 +121,10 @@ class CrfLabeler:
         if self.page_type is not None:
             return [{expert_of(self.page_type): 1.0}] * table.n_pages
         trees = self.model.potentials
-        if not isinstance(trees, Trees) or trees.gate is None:
+        if not isinstance(trees, Trees) or not trees.experts:
             return [{}] * table.n_pages
         codes = trees.codebook.codes(self._extractor.columns(table)).T
-        weights = trees.gate(codes, table.page_starts).tolist()
+        weights = trees.weights(codes, table.page_starts).tolist()
         return [dict(_heaviest_first(zip(trees.experts, row, strict=True))) for row in weights]
 
     def _verdict(

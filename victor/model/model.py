@@ -12,7 +12,6 @@ the same bytes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -267,8 +266,8 @@ class Reading(Struct, frozen=True, eq=False, dict=True):
         trees, is_compiled = model.potentials, core.compiled is not None
         if not (is_compiled and isinstance(trees, Trees)):
             return cls(wanted, raw, scorer, model.pooling, model.edges)
-        layout, weigh = trees.layout(names), partial(trees.weights, names)
-        return cls(wanted, raw, scorer, model.pooling, model.edges, layout, weigh)
+        rules = trees.layout(names), trees.weigher(names)
+        return cls(wanted, raw, scorer, model.pooling, model.edges, *rules)
 
     def __call__(self, codes: Codes, raw: Floats32, page_starts: Ints) -> tuple[Floats, Ints]:
         """What `Model.chain` gives, of (C, n) codes and the (R, n) values that are wanted."""

@@ -141,10 +141,10 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
     def scorer(self, names: Sequence[str]) -> Callable[[Codes, Ints], Floats]:
         """What gives the same of (C, n) codes of columns of these names."""
         order = tuple(names)
-        layout = cache(lambda: self.layout(order))
+        layout, weigh = cache(lambda: self.layout(order)), self.weigher(order)
 
         def score(codes: Codes, page_starts: Ints) -> Floats:
-            weights = self.weights(order, codes, page_starts)
+            weights = weigh(codes, page_starts)
             if core.compiled is None:
                 return self._potentials(order, codes, page_starts, weights)
             starts = np.ascontiguousarray(page_starts, dtype=np.int64)
@@ -157,11 +157,18 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
         """What the compiled core keeps of the trees for codes of columns of these names."""
         return core.compiled.tree_layout(self._layout(names))
 
-    def weights(self, names: Sequence[str], codes: Codes, page_starts: Ints) -> Floats32:
-        """(P, E) float32 what each expert weighs on a page, given (C, n) codes of such columns."""
+    def weights(self, codes: Codes, page_starts: Ints) -> Floats32:
+        """(P, E) float32 what each expert weighs on a page, given (C, n) codes of its columns."""
         if self.gate is None:
             return np.ones((len(page_starts) - 1, 1), dtype=np.float32)
-        return self.gate(codes[[*map([*names].index, self.columns)]], page_starts)
+        return self.gate(codes, page_starts)
+
+    def weigher(self, names: Sequence[str]) -> Callable[[Codes, Ints], Floats32]:
+        """What gives the same of codes of columns of these names."""
+        if self.gate is None:
+            return self.weights
+        rows = np.array([*map([*names].index, self.columns)], dtype=np.int64)
+        return lambda codes, page_starts: self.weights(codes[rows], page_starts)
 
     def mixed(self, weights: Floats32) -> Trees:
         """The trees of a page, as those of one expert.
@@ -261,7 +268,7 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
         """
         codes = input_codes(self.inputs, self.codebook, columns, page_starts)
         answers = codes[self.asked] > self.border[:, None]
-        weights = self.weights(self.columns, self.codebook.codes(columns).T, page_starts)
+        weights = self.weights(self.codebook.codes(columns).T, page_starts)
         terms = np.zeros((len(Label), codes.shape[1], len(self.inputs) + 1))
         for of_page, blocks in pages_alike(weights, page_starts):
             terms[:, blocks] = self.mixed(of_page)._terms(answers[:, blocks])

@@ -107,7 +107,7 @@ class _Fit:
         self._labels = np.where(self._weights > 0, labels, np.uint8(Label.OTHER))
         self._potentials = model.potentials(selection.columns, starts).T[:, order]
         codes = trees.codebook.codes(selection.columns).T
-        weights = trees.weights(trees.columns, codes, starts).repeat(np.diff(starts), axis=0)[order]
+        weights = trees.weights(codes, starts).repeat(np.diff(starts), axis=0)[order]
         self._shares = weights.max(axis=1).astype(np.float64)
         n_experts, _, n_leaves = trees.leaves.shape
         leaf = trees.leaves_of(selection.columns, starts)[:, order]

@@ -108,10 +108,11 @@ def _sample(
 
 def _threshold(size: Floats, count: int) -> float:
     """The number t for which ``sum(min(1, size / t))`` is `count`."""
-    falling = np.sort(size)[::-1]
-    rest = np.cumsum(falling[::-1])[::-1][:count]
-    threshold = rest / (count - np.arange(count))
-    return float(threshold[np.argmax(falling[:count] <= threshold)])
+    threshold, n_above = float(size.sum()) / count, 0
+    while n_above < (n_now := int((size > threshold).sum())) < count:
+        n_above = n_now  # these are all drawn; the others share what is left
+        threshold = float(size[size <= threshold].sum()) / (count - n_above)
+    return threshold
 
 
 class _Histograms(NamedTuple):

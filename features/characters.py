@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Ints, prefix_sums, span_indices
-from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
+from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.parsing import characters as ch
 from victor.page.table.blocks import BlockTable
 from victor.page.table.tokens import ALPHA, MIXED, N_TOKEN_CLASSES, NUMERIC, OTHER, PUNCTUATION
@@ -42,7 +42,7 @@ def build() -> Feature:
     >>> values["char.white-rel"].round(3)
     array([0.263])
     """
-    return Measure(COLUMNS, _compute, kernel=Kernel("characters"))
+    return Measure(COLUMNS, _compute)
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from victor.base.arrays import Ints, window_sums
 from victor.base.errors import ConfigError
-from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
+from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.parsing.characters import SENTENCE_END, class_table
 from victor.page.table.blocks import BlockTable
 from victor.page.table.tokens import ALPHA
@@ -50,9 +50,7 @@ def build(*, sentences: Counted = "tokens") -> Feature:
         _MARKS if sentences == "marks" and column.name == _MARKS.name else column
         for column in COLUMNS
     ]
-    by_marks = np.array([sentences == "marks"], dtype=np.int64)
-    kernel = Kernel("document", (by_marks,))
-    return Measure(tuple(columns), partial(_compute, sentences=sentences), kernel=kernel)
+    return Measure(tuple(columns), partial(_compute, sentences=sentences))
 
 
 def _compute(table: BlockTable, *, sentences: Counted) -> Mapping[str, ColumnValues]:

@@ -11,8 +11,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base import core
-from victor.base.arrays import Chars, Codes, Floats32, Ints
-from victor.page.parsing.characters import class_table, lower_table
+from victor.base.arrays import Codes, Floats32, Ints
+from victor.page.parsing.characters import class_table
 from victor.page.parsing.tags import HEADINGS, IDS, SPLITTING
 from victor.page.table.blocks import BASIC_COLUMNS, BlockTable
 
@@ -126,11 +126,11 @@ class Plan:
 
 
 @cache
-def _vocabulary() -> tuple[Codes, Codes, Chars]:
-    """Roles of the tag ids, and the class and lower case of every code point."""
+def _vocabulary() -> tuple[Codes, Codes]:
+    """Roles of the tag ids, and the class of every code point."""
     roles = np.zeros(_N_TAG_IDS, dtype=np.uint8)
     for level, name in enumerate(HEADINGS, 1):
         roles[IDS[name]] = level
     roles[[IDS[name] for name in SPLITTING]] |= _BLOCK_LEVEL
     roles[IDS["a"]] |= _LINK
-    return roles, class_table(), lower_table()
+    return roles, class_table()

@@ -17,17 +17,12 @@ static Outcome given_columns(const Request *request, float *const *rows)
 static const Module modules[] = {
     {"given", given_columns, ANY_NUMBER, 0, "f4"},
     /* Text. */
-    {"characters", characters_columns, 10, 0, ""},
     {"sentences", sentences_columns, 6, 1, ""},
-    {"duplicates", duplicates_columns, 2, 1, "u2"},
     {"words", words_columns, 8, 2, ""},
-    {"document", document_columns, 4, 1, ""},
     {"page", page_columns, ANY_NUMBER, 2, ""},
     {"links", links_columns, ANY_NUMBER, 4, ""},
     {"headings", headings_columns, 6, 1, ""},
-    {"sections", sections_columns, 9, 0, "i8"},
     {"freetext", freetext_columns, ANY_NUMBER, 2, "f4"},
-    {"title", title_columns, 3, 0, "u4i8i8"},
     {"declared", declared_columns, 8, 0, "i8"},
 
     /* Structure: {name, function, number of columns, number of parameters, types of inputs}. */
@@ -36,8 +31,6 @@ static const Module modules[] = {
     {"regions", regions_columns, ANY_NUMBER, 2, ""},
     {"paths", paths_columns, 7, 0, "i8"},
     {"center", center_columns, 4, 0, ""},
-    {"records", records_columns, 22, 1, "i8"},
-    {"landmarks", landmarks_columns, ANY_NUMBER, 1, ""},
     {"surroundings", surroundings_columns, 38, 3, "u8"},
     {"class_groups", class_groups_columns, ANY_NUMBER, 4, "u8i8i8"},
     {"relations", relations_columns, 1, 0, ""},
@@ -46,7 +39,7 @@ static const Module modules[] = {
 /* --- The plan: which modules, and what each is given ----------------------------------------- */
 
 /* Tables of the vocabulary and what is to be made of the columns: numbers of `Plan.basics`. */
-enum { ROLES, CLASSES, LOWER_CASES, THRESHOLDS, OFFSETS, RAW_ROWS, N_BASICS };
+enum { ROLES, CLASSES, THRESHOLDS, OFFSETS, RAW_ROWS, N_BASICS };
 
 typedef struct {
     const Module *module;
@@ -180,7 +173,7 @@ static int read_plan(PyObject *keeper, Plan *plan, PyObject *basics, PyObject *e
         PyErr_NoMemory();
         return -1;
     }
-    plan->basics = borrow_arrays(keeper, &plan->borrowed, basics, "u1u1u4f4i8i8", N_BASICS);
+    plan->basics = borrow_arrays(keeper, &plan->borrowed, basics, "u1u1f4i8i8", N_BASICS);
     if (!plan->basics)
         return -1;
     for (size_t i = 0; i < n_steps; i++, plan->n_steps++)
@@ -209,8 +202,7 @@ static bool are_thresholds_sound(const Plan *plan)
 static int check_basics(const Plan *plan)
 {
     const Array *basics = plan->basics;
-    if (basics[ROLES].length != N_TAG_IDS || basics[CLASSES].length != N_CODE_POINTS ||
-        basics[LOWER_CASES].length != N_LOWER)
+    if (basics[ROLES].length != N_TAG_IDS || basics[CLASSES].length != N_CODE_POINTS)
         PyErr_SetString(PyExc_ValueError, "the tables of the vocabulary have wrong lengths");
     else if (!are_thresholds_sound(plan))
         PyErr_SetString(PyExc_ValueError, "thresholds and raw rows do not fit the plan");
@@ -226,8 +218,7 @@ static void plan_release(PyObject *capsule)
     plan_free(PyCapsule_GetPointer(capsule, PLAN));
 }
 
-/* plan((roles, classes, lower_cases, thresholds, offsets, raw_rows), entries) -> what `columns` is
- * given */
+/* plan((roles, classes, thresholds, offsets, raw_rows), entries) -> what `columns` is given */
 static PyObject *make_plan(PyObject *module, PyObject *args)
 {
     PyObject *basics, *entries, *capsule = NULL;
@@ -359,8 +350,7 @@ typedef struct {
 static Outcome run(Call *call, const Product *product)
 {
     const Plan *plan = call->plan;
-    const Vocabulary vocabulary = {plan->basics[ROLES].items, plan->basics[CLASSES].items,
-                                   plan->basics[LOWER_CASES].items};
+    const Vocabulary vocabulary = {plan->basics[ROLES].items, plan->basics[CLASSES].items};
     int64_t n = call->table.n_blocks;
     Shared shared;
     Outcome outcome = share_columns(&shared, &call->table, &vocabulary, &call->arena);

@@ -15,16 +15,12 @@ enum {
 typedef struct {
     const uint8_t *roles;   /* (N_TAG_IDS) */
     const uint8_t *classes; /* (N_CODE_POINTS) class of every code point */
-    const uint32_t *lower;  /* (N_LOWER) lower case of each, where that is one code point */
 } Vocabulary;
-
-enum { N_LOWER = 0x20000 };
 
 /* Columns that several modules read; those of `victor.page.table.blocks` by the same names. Each is
  * computed with the others before the first module is asked. Elements are there: none is -1. */
 typedef struct {
     const uint8_t *classes; /* (N_CODE_POINTS); no character of the table is beyond */
-    const uint32_t *lower;  /* (N_LOWER) */
     /* (n_blocks) */
     int64_t *page, *element, *container, *start, *end, *tag, *last_tag;
     int64_t *words, *link_words, *free_words;
@@ -100,17 +96,12 @@ void discretise(const float *values, int64_t count, const float *thresholds, int
                 uint8_t *codes);
 
 /* Text modules (core/columns/). */
-Outcome characters_columns(const Request *request, float *const *rows);
 Outcome sentences_columns(const Request *request, float *const *rows);
-Outcome duplicates_columns(const Request *request, float *const *rows);
 Outcome words_columns(const Request *request, float *const *rows);
-Outcome document_columns(const Request *request, float *const *rows);
 Outcome page_columns(const Request *request, float *const *rows);
 Outcome links_columns(const Request *request, float *const *rows);
 Outcome headings_columns(const Request *request, float *const *rows);
-Outcome sections_columns(const Request *request, float *const *rows);
 Outcome freetext_columns(const Request *request, float *const *rows);
-Outcome title_columns(const Request *request, float *const *rows);
 Outcome declared_columns(const Request *request, float *const *rows);
 
 /* Modules of structure (columns_structure.c and others). */
@@ -119,8 +110,6 @@ Outcome groups_columns(const Request *request, float *const *rows);
 Outcome regions_columns(const Request *request, float *const *rows);
 Outcome paths_columns(const Request *request, float *const *rows);
 Outcome center_columns(const Request *request, float *const *rows);
-Outcome records_columns(const Request *request, float *const *rows);
-Outcome landmarks_columns(const Request *request, float *const *rows);
 Outcome surroundings_columns(const Request *request, float *const *rows);
 Outcome class_groups_columns(const Request *request, float *const *rows);
 Outcome relations_columns(const Request *request, float *const *rows);

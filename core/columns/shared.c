@@ -190,7 +190,6 @@ Outcome share_columns(Shared *shared, const Table *table, const Vocabulary *voca
 {
     memset(shared, 0, sizeof *shared);
     shared->classes = vocabulary->classes;
-    shared->lower = vocabulary->lower;
     if (!is_sound(table))
         return WRONG;
     if (!take_memory(shared, table, arena))

@@ -108,22 +108,13 @@ def test_a_plan_keeps_what_it_was_given(table):
 # --- Modules: the compiled twin against numpy ---------------------------------------------------
 
 ENTRIES = (
-    "characters",
     "sentences",
     {"sentences": {"count": "marks"}},
-    "duplicates",
-    {"duplicates": {"text": "words"}},
-    {"duplicates": {"unique_is_first": False}},
-    {"duplicates": {"text": "words", "unique_is_first": False}},
-    "document",
-    {"document": {"sentences": "marks"}},
     "words",
     "links",
     {"links": {"text_windows": [0, 2, 1000], "link_windows": [], "long_windows": [4, 2**31 - 1]}},
     "headings",
-    "title",
     "page",
-    "sections",
     "freetext",
     "declared",
 )
@@ -210,13 +201,13 @@ def test_modules_on_random_pages(pages):
 
 
 def test_codes_of_modules_are_those_of_their_values():
-    chosen = features.from_config(["characters", "links", "title", "sections"])
+    chosen = features.from_config(["words", "links", "headings"])
     (table, _) = tables(ODD)
     thresholds = [np.arange(5, dtype=np.float32)] * len(chosen.columns)
-    codes, raw = chosen.codes(table, thresholds, ["title.offset"])
+    codes, raw = chosen.codes(table, thresholds, ["offset.h1"])
     values = all_values(chosen, table)
     assert (codes == (values[:, :, None] >= thresholds[0]).sum(axis=2)).all()
-    assert (raw[0] == values[[c.name for c in chosen.columns].index("title.offset")]).all()
+    assert (raw[0] == values[[c.name for c in chosen.columns].index("offset.h1")]).all()
 
 
 @pytest.mark.parametrize("name", ["default", "crf"])

@@ -19,8 +19,8 @@ pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core"
 
 PAGES = Path(__file__).parents[2] / "annotations" / "pages"
 MODULES = (
-    "ancestors", "groups", "regions", "paths", "center", "records", "landmarks", "surroundings",
-    "class_groups", "relations",
+    "ancestors", "groups", "regions", "paths", "center", "surroundings", "class_groups",
+    "relations",
 )  # fmt: skip
 NAMES = (
     "comment post-body modal fade related x =fade Comments commentList commentlistX role".split()

@@ -1,4 +1,4 @@
-"""Context features: links, ancestors, regions, paths, headings, title, centre, page, names, words.
+"""Context features: links, ancestors, regions, paths, headings, centre, page, words.
 
 Every measure is computed a second time, block by block and element by element in plain Python, from
 the parts of the table that `tests/blocks` holds against the markup itself.
@@ -425,57 +425,6 @@ class TestHeadings:
                 first_h1.append(block - h1[0] if h1 else 999)
         expected = {"heading.since": since, "heading.until": until, "offset.h1": first_h1}
         check("headings", table, expected | {"heading.last-level": last_level})
-
-
-class TestTitle:
-    def test_likeness(self, measured):
-        page = "<title>On the bees</title><h1>The BEES</h1><p>on bees and the on on<p>cats"
-        values = measured("title", page, "<p>on the bees")
-        assert values["title.jaccard"].tolist() == pytest.approx([2 / 3, 3 / 6, 0, 0])
-        assert values["title.offset"].tolist() == [0, 1, 2, 999]
-
-    def test_the_title_for_sharing_comes_first(self, measured):
-        page = "<title>Site</title><meta property='og:title' content='On bees'><p>on bees<p>Site"
-        assert measured("title", page)["title.jaccard"].tolist() == [1, 0]
-
-    @pytest.mark.parametrize("name", ["name=description", "property='og:description'"])
-    def test_description(self, measured, name):
-        page = f"<meta {name} content='All about bees'><p>about all cats<p>cats"
-        assert measured("title", page)["description.overlap"].tolist() == pytest.approx([2 / 3, 0])
-
-    def test_every_page_has_its_own(self, measured):
-        pages = [
-            f"<title>{word}</title><p>one<p>two<p>three" for word in ("one", "two", "", "three")
-        ]
-        values = measured("title", *pages, "<p>one")["title.jaccard"].tolist()
-        assert values == [1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0]
-
-    def test_pages_without_blocks_do_not_shift_others(self, measured):
-        pages = ["<title>one</title>", "", "<title>two</title><p>two<p>one", "<title>three"]
-        assert measured("title", *pages)["title.offset"].tolist() == [0, 1]
-
-    @both_splits()
-    @quick
-    @given(data=st.data())
-    def test_against_sets_of_words(self, split, data):
-        table = drawn(data, split)
-        tokens, text = table.tokens, table.chars.tobytes().decode("utf-32-le")
-        jaccard = []
-        for block, page in enumerate(table.page.tolist()):
-            first, last = tokens.block_offsets[block : block + 2]
-            words = [
-                simple(text[tokens.start[t] : tokens.end[t]])
-                for t in range(first, last)
-                if tokens.word[t]
-            ]
-            title = simple(table.heads[page].title).split()
-            shared = min(sum(word in title for word in words), len(title))
-            jaccard.append(shared / max(len(words) + len(title) - shared, 1))
-        check("title", table, {"title.jaccard": jaccard})
-
-
-def simple(text):
-    return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
 
 class TestCenter:

@@ -1,23 +1,19 @@
-"""Regular expressions: numbers of the first found, refusals, time limit, and that no short cut
-misses a match."""
+"""Regular expressions: numbers of the first found, refusals, time limit."""
 
 import logging
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
+from victor.config import load
 from victor.errors import ConfigError
 from victor.features import regexps
-from victor.page.parsing.events import record
-from victor.page.table.segment import segment
 
-FRAGMENTS = (
-    "1 2 3 0 5 12 19 20 31 2024 1999 0099 . . - / : , ; am pm p.m. AM h Uhr hod ww www w com net "
-    "http https :// // org cz sk a x Z é ſ ² ½ ١ ٢٠٢٤ 年 月 日 mon Tue sun fri may Mar ledna květ "
-    "of de st th _ ( ) © $ \u0301 \u200b"
-).split()
-SPACES = (" ", " ", "  ", "\n", "\t", "\xa0", "<br>", "<p>", "<b>", "\x1c", "", "", "", "", "")
+ORIGINAL = next(
+    entry["regexps"]
+    for entry in load("victor2007").features
+    if isinstance(entry, dict) and "regexps" in entry
+)
+"""The expressions of the program of 2007."""
 
 
 @pytest.mark.parametrize(
@@ -117,39 +113,9 @@ def test_a_language_without_expressions_is_refused():
     ],
 )
 def test_originals(measured, text, date, time, url):
-    values = measured("regexps", text, **regexps.ORIGINAL)
+    values = measured("regexps", text, **ORIGINAL)
     codes = [int(values[f"regexp.{name}"][0]) for name in ("date", "time", "url")]
     assert codes == [date, time, url]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("expressions", [regexps.DEFAULT, regexps.ORIGINAL, regexps.CZECH])
-@pytest.mark.parametrize("split", ["tag", "block"])
-@settings(max_examples=150, deadline=None, derandomize=True)
-@given(data=st.data())
-def test_no_place_is_missed(expressions, split, data):
-    """Searching only around likely characters finds what searching every block finds."""
-    pieces = st.lists(st.tuples(st.sampled_from(FRAGMENTS), st.sampled_from(SPACES)), max_size=30)
-    text = "".join(piece + space for piece, space in data.draw(pieces))
-    page = f"<pre>{text}</pre>" if data.draw(st.booleans()) else text
-    table = segment(record([page.encode()]), split)
-    # A group around it makes an expression unknown, so that it is searched everywhere.
-    everywhere = {name: [f"(?:{e})" for e in found] for name, found in expressions.items()}
-    quick = regexps.build(timeout=5, **expressions)(table)
-    slow = regexps.build(timeout=5, **everywhere)(table)
-    assert {name: codes.tolist() for name, codes in quick.items()} == {
-        name: codes.tolist() for name, codes in slow.items()
-    }
-
-
-def test_every_known_expression_has_a_short_cut():
-    known = [
-        e
-        for found in (regexps.DEFAULT, regexps.ORIGINAL, regexps.CZECH)
-        for es in found.values()
-        for e in es
-    ]
-    assert set(known) <= set(regexps._PLACES)
 
 
 def test_own_names_and_dropped_ones(measured):

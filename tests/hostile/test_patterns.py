@@ -12,7 +12,6 @@ from victor.features import regexps
 from victor.metadata import names
 from victor.metadata.element_names import NOT_A_NAME, PATTERNS, _in_lower_case
 from victor.page.decoding.declared_encoding import _NO_MARKUP
-from victor.page.names.shared_words import _unspaced_letter
 from victor.page.parsing import unclosed
 from victor.page.parsing.source_lines import _number_pattern
 
@@ -27,7 +26,7 @@ def name_patterns():
 
 def searched_expressions():
     """Expressions of the feature `regexps`: its own, and those of the shipped configurations."""
-    known = [regexps.DEFAULT, regexps.ORIGINAL]
+    known = [regexps.DEFAULT, regexps.CZECH]
     for file in sorted((ROOT / "configs").glob("*.yaml")):
         entries = [e for e in plain_yaml.read(file).get("features", []) if isinstance(e, dict)]
         known += [entry["regexps"] for entry in entries if "regexps" in entry]
@@ -49,7 +48,6 @@ BUILT = {
         re.compile(rb"</%s[\t\n\f\r />]" % name, re.IGNORECASE) for name in _NO_MARKUP
     ],
     "victor.page.parsing.patterns:_Pattern.__getattr__": list,  # each call counts itself
-    "victor.page.names.shared_words:_unspaced_letter": lambda: [_unspaced_letter()],
     "victor.page.parsing.unclosed:_RAW_END": unclosed._RAW_END.values,
     "victor.page.parsing.source_lines:_number_pattern": lambda: [*map(_number_pattern, (1, 17))],
     "victor.render.tree.notes:_Reader._trim": lambda: [

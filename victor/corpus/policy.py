@@ -12,16 +12,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Labels
 from victor.base.cached import cached_property
 from victor.base.labels import UNLABELLED, Label
+from victor.corpus.entries import Entries, entries
 from victor.corpus.pages import block_labels
-from victor.features import records
 from victor.kinds.kinds import Kinds
 from victor.page.table.blocks import BlockTable
 from victor.page.table.nearest_blocks import last_until, next_from
@@ -209,9 +208,8 @@ class _Page:
         return np.asarray(self.table.words > 0)
 
     @cached_property
-    def records(self) -> dict[str, NDArray[Any]]:
-        columns = records.build()(self.table)
-        return {name: np.asarray(values) for name, values in columns.items()}
+    def entries(self) -> tuple[Entries, Entries]:
+        return entries(self.table)
 
     @cached_property
     def heads_text(self) -> Bools:
@@ -264,12 +262,10 @@ def _comment(page: _Page) -> Bools:
 
 def _entry(page: _Page) -> Bools:
     """Kept links in a list, and kept parts of cards that lead to other pages."""
-    of = page.records
+    inner, outer = page.entries
     least = 0.0 if page.page_type in _LISTS else _LEADS
-    links = (of["record.size"] >= _FEWEST) & (of["record.link"] >= _LINKS)
-    links &= of["record.words"] <= _LONGEST_LINK
-    cards = (of["card.size"] >= _FEWEST) & (of["card.link"] >= least)
-    cards &= of["card.words"] <= _LONGEST_ENTRY
+    links = (inner.size >= _FEWEST) & (inner.link >= _LINKS) & (inner.words <= _LONGEST_LINK)
+    cards = (outer.size >= _FEWEST) & (outer.link >= least) & (outer.words <= _LONGEST_ENTRY)
     if page.page_type not in _LISTS:
         cards &= ~page.table.blocks_inside(_TABLES)
     is_text = page.is_thread or page.page_type in _TEXTS

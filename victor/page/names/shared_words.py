@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from functools import cache
-from itertools import accumulate
 from typing import Final
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from victor.base.arrays import Chars, Floats, Hashes, Ints, span_indices
-from victor.page.parsing.characters import N_CODES, lower
-from victor.page.parsing.unspaced import unspaced
+from victor.base.arrays import Chars, Hashes, Ints, span_indices
+from victor.page.parsing.characters import lower
 from victor.page.table.blocks import BlockTable
 from victor.page.table.hashes import GOLDEN, Known, span_hashes
 from victor.page.table.tokens import tokenize
@@ -64,31 +60,6 @@ class Words(Struct, frozen=True, eq=False):
         return span_hashes(chars, ends - lengths, ends) + self.page.astype(np.uint64) * GOLDEN
 
 
-def joined_texts(texts: Sequence[str]) -> tuple[Chars, Ints, Ints]:
-    """The same texts as the compiled core reads them.
-
-    Returns:
-        Code points of all T; (T + 1,) where those of each text begin; and, if some are of a script
-        without spaces, where their tokens begin, else nothing.
-    """
-    joined = "".join(texts)
-    chars = np.frombuffer(joined.encode("utf-32-le", "replace"), dtype=np.uint32)
-    starts = np.array([0, *accumulate(map(len, texts))], dtype=np.int64)
-    if joined.isascii() or not _unspaced_letter().search(joined):
-        return chars, starts, starts[:0]
-    return chars, starts, tokenize(chars, starts[:-1][np.diff(starts) > 0], starts[:0]).start
-
-
-@cache
-def _unspaced_letter() -> re.Pattern[str]:
-    """Finds a letter or mark of a script without spaces."""
-    codes = np.flatnonzero(unspaced())
-    first = codes[np.diff(codes, prepend=-2) > 1]
-    last = codes[np.diff(codes, append=N_CODES) > 1]
-    ranges = (f"{chr(a)}-{chr(b)}" for a, b in zip(first, last, strict=True))
-    return re.compile(f"[{''.join(ranges)}]")
-
-
 def shared_words(table: BlockTable, *others: Words) -> list[Ints]:
     """For each of some texts, (n,) words of each block that the text of its page holds."""
     tokens = table.tokens
@@ -109,10 +80,3 @@ def shared_words(table: BlockTable, *others: Words) -> list[Ints]:
     keys = chosen.keys()
     hits = [Known.of(words.keys()).find(keys)[0] for words in others]
     return [np.bincount(block[hit], minlength=len(table)) for hit in hits]
-
-
-def jaccard_index(table: BlockTable, n_shared: Ints, words: Words) -> Floats:
-    """(n,) words shared with the text of the page, see `shared_words`, over words of either."""
-    of_text = np.bincount(words.page, minlength=table.n_pages)[table.page]
-    n_shared = np.minimum(n_shared, of_text)
-    return np.asarray(n_shared / np.maximum(table.words + of_text - n_shared, 1))

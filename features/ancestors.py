@@ -1,4 +1,4 @@
-"""Which elements surround a block: flags per element name, container, depth, hidden or not."""
+"""Which elements surround a block: flags per element name, container, depth."""
 
 from __future__ import annotations
 
@@ -6,37 +6,30 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from victor.base.arrays import Bools, Ints
+from victor.base.arrays import Ints
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.features.kernels import of_tag_ids, tag_ids
-from victor.page.markup.hidden import HIDING, hiding
 from victor.page.parsing.tags import HEADINGS, IDS, NAMES
 from victor.page.table.blocks import BlockTable
 
-NAMED = tuple(
-    "article main nav aside footer header section form table ul ol dl blockquote pre figure "
-    "figcaption button label select details dialog noscript".split()
-)
+NAMED = ("article", "main")
 _CONTAINERS = ("p", "div", "li", "td", "th", "dd", "dt", "section", "article", "span", *HEADINGS)
 
 
 def build(names: Sequence[str] = NAMED) -> Feature:
-    """Flags for ancestors of the given element names, the container's kind, depth, hidden.
+    """Flags for ancestors of the given element names, the container's kind, depth.
 
     >>> from victor.page.table.segment import parse_pages
-    >>> table = parse_pages([b"<nav>Home</nav><div hidden><h2>News</h2></div><p>Bees"])
+    >>> table = parse_pages([b"<nav>Home</nav><div><h2>News</h2></div><p>Bees"])
     >>> values = build(["nav"])(table)
-    >>> values["inside.nav"], values["element.hidden"]
-    (array([ True, False, False]), array([False,  True, False]))
-    >>> values["heading.level"], values["element.depth"]
-    (array([0, 2, 0]), array([3, 4, 3]))
+    >>> values["inside.nav"], values["heading.level"], values["element.depth"]
+    (array([ True, False, False]), array([0, 2, 0]), array([3, 4, 3]))
     """
     columns = [Column(f"inside.{name}", "bool", f"stands inside <{name}>") for name in names]
     columns += [
         Column("container.tag", "category", f"innermost block: {_container_names()}"),
         Column("heading.level", "category", "level of the heading around it, 0 outside"),
         Column("element.depth", "count", "elements around the innermost block-level element"),
-        Column("element.hidden", "bool", "inside an element that the page hides"),
     ]
 
     codes = _container_codes()
@@ -48,13 +41,10 @@ def build(names: Sequence[str] = NAMED) -> Feature:
         values["container.tag"] = codes[table.elements.tag[table.container]]
         values["heading.level"] = table.heading_level
         values["element.depth"] = table.elements.depth[table.container]
-        values["element.hidden"] = _hidden(table)
         return values
 
-    kernel = Kernel(
-        "ancestors", (tag_ids(names), of_tag_ids(codes)), inputs=lambda table: (hiding(table),)
-    )
-    return Measure(tuple(columns), compute, attributes=HIDING, kernel=kernel)
+    kernel = Kernel("ancestors", (tag_ids(names), of_tag_ids(codes)))
+    return Measure(tuple(columns), compute, kernel=kernel)
 
 
 def _container_names() -> str:
@@ -68,12 +58,3 @@ def _container_codes() -> Ints:
     for code, name in enumerate(_CONTAINERS, 1):
         codes[IDS[name]] = code
     return codes
-
-
-def _hidden(table: BlockTable) -> Bools:
-    """Blocks inside an element with `hidden`, `aria-hidden=true` or a style that hides."""
-    hides = np.flatnonzero(hiding(table)[table.elements.bundle])
-    step = np.zeros(len(table.tags.id) + 1, dtype=np.int64)
-    step[table.elements.open[hides]] = 1
-    step[table.elements.close[hides]] = -1
-    return np.asarray(np.cumsum(step)[table.tag] > 0)

@@ -1,4 +1,4 @@
-"""What a page declares in its head: type, date, author, title and address."""
+"""What a page declares in its head: type, title, description and address."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ COLUMNS: Final = (
         "category",
         "og:type: 0 none, 1 website, 2 product, 3 another one, 4 article",
     ),
-    Column("declared.dated", "bool", "meta data name a date"),
-    Column("declared.signed", "bool", "meta data name an author"),
     Column("declared.title", "count", "words of the title"),
     Column("declared.description", "count", "words of the description, 0 if there is none"),
     Column("address.depth", "number", "parts of the path of the page's own address, -1 if unknown"),
@@ -35,19 +33,6 @@ COLUMNS: Final = (
 )
 _TYPES: Final = {"": 0, "website": 1, "product": 2, "article": 4}
 _OTHER_TYPE: Final = 3
-_DATES: Final = frozenset(
-    {
-        "article:published_time", "article:modified_time", "og:updated_time", "date", "pubdate",
-        "publish_date", "datepublished", "dc.date", "dc.date.issued", "dcterms.date",
-        "parsely-pub-date", "sailthru.date",
-    }
-)  # fmt: skip
-_AUTHORS: Final = frozenset(
-    {
-        "author", "article:author", "dc.creator", "dcterms.creator", "parsely-author",
-        "sailthru.author",
-    }
-)  # fmt: skip
 _TYPE: Final = re.compile(r"[:.]")
 _WORD: Final = re.compile(r"\w+")
 _SLUG_WORD: Final = re.compile(r"[^-_+]+")
@@ -69,8 +54,8 @@ def build() -> Feature:
     ...     b"<link rel=canonical href='https://hive.example/2024/how-bees-live'><p>They fly"
     ... )
     >>> values = build()(parse_pages([page]))
-    >>> [int(values[name][0]) for name in ("declared.type", "declared.dated", "declared.title")]
-    [4, 0, 2]
+    >>> [int(values[f"declared.{name}"][0]) for name in ("type", "title", "description")]
+    [4, 2, 0]
     >>> [int(values[f"address.{name}"][0]) for name in ("depth", "slug", "digits")]
     [2, 3, 4]
     """
@@ -79,15 +64,12 @@ def build() -> Feature:
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     (rows,) = _of_pages(table)
-    of_block = rows[table.page]
-    return {
-        column.name: values > 0 if column.kind == "bool" else values
-        for column, values in zip(COLUMNS, of_block.T, strict=True)
-    }
+    of_block = rows[table.page].T
+    return {column.name: values for column, values in zip(COLUMNS, of_block, strict=True)}
 
 
 def _of_pages(table: BlockTable) -> tuple[Ints]:
-    """(P, 8) values of all columns for each page."""
+    """(P, 6) values of all columns for each page."""
     rows = np.array([_declared(head) for head in table.heads], dtype=np.int64)
     return (rows.reshape(-1, len(COLUMNS)),)
 
@@ -99,8 +81,6 @@ def _declared(head: Head) -> tuple[int, ...]:
     description = meta.get("description", "") or meta.get("og:description", "")
     return (
         _TYPES.get(kind, _OTHER_TYPE),
-        not _DATES.isdisjoint(meta),
-        not _AUTHORS.isdisjoint(meta),
         len(_WORD.findall(head.title)),
         len(_WORD.findall(description)),
         *_Address.of(head.canonical or meta.get("og:url", "")),

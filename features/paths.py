@@ -22,7 +22,6 @@ COLUMNS = (
     Column("path-class.words", "number", "mean words of the blocks of this path with classes"),
     Column("path-class.link", "number", "link density of the blocks of this path with classes"),
     Column("path-class.share", "number", "share of the page's words on this path with classes"),
-    Column("path-class.index", "count", "blocks of this path with classes earlier on the page"),
     Column(
         "path-class.first",
         "count",
@@ -38,8 +37,8 @@ def build() -> Feature:
     >>> from victor.page.table.segment import parse_pages
     >>> table = parse_pages([b"<p class=a>1<p class='a b'>2<p>3<div>4"])
     >>> values = build()(table)
-    >>> values["path.count"], values["path-class.count"], values["path-class.index"]
-    (array([3, 3, 3, 1]), array([2, 2, 1, 1]), array([0, 1, 0, 0]))
+    >>> values["path.count"], values["path-class.count"]
+    (array([3, 3, 3, 1]), array([2, 2, 1, 1]))
     """
     kernel = Kernel("paths", inputs=lambda table: (table.class_numbers,))
     return Measure(COLUMNS, _compute, attributes=("class",), kernel=kernel)
@@ -58,7 +57,6 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
         "path-class.words": words[group] / count,
         "path-class.link": (links / np.maximum(words, 1))[group],
         "path-class.share": words[group] / np.maximum(table.page_words, 1)[table.page],
-        "path-class.index": same_classes.rank(),
         "path-class.first": _first(table, same_classes),
     }
 

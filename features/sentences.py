@@ -10,7 +10,7 @@ import numpy as np
 
 from victor.base.arrays import Bools, Ints, prefix_sums
 from victor.base.errors import ConfigError
-from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
+from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.parsing.characters import CASELESS, IDEOGRAPH, SENTENCE_END, UPPER, class_table
 from victor.page.table.blocks import BlockTable
 from victor.page.table.tokens import ALPHA, Tokens
@@ -57,9 +57,7 @@ def build(*, count: Counted = "tokens") -> Feature:
     if count not in get_args(Counted):
         raise ConfigError(f"sentences: count is tokens or marks, got {count!r}")
     columns = COLUMNS if count == "tokens" else (_MARKS, *COLUMNS[1:])
-    by_marks = np.array([count == "marks"], dtype=np.int64)
-    kernel = Kernel("sentences", (by_marks,))
-    return Measure(columns, partial(_compute, count=count), kernel=kernel)
+    return Measure(columns, partial(_compute, count=count))
 
 
 def _compute(table: BlockTable, *, count: Counted) -> Mapping[str, ColumnValues]:

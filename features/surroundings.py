@@ -1,4 +1,4 @@
-"""Shares of images, dates and prices in the ancestors of a block, and distances to marks."""
+"""Shares of images, links and dates in the ancestors of a block, and distances to marks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from victor.page.parsing.tags import HEADINGS, IDS, NAMES
 from victor.page.table.blocks import BlockTable
 from victor.page.table.hashes import GOLDEN, equal_groups, mixed
 from victor.page.table.nearest_blocks import last_until, next_from
-from victor.page.table.tokens import NUMERIC, OTHER
+from victor.page.table.tokens import NUMERIC
 
 _TAGS: Final = {
     "img": ("img", "picture"),
@@ -33,37 +33,49 @@ _SHARES: Final = {
     "head": "headings per block",
     "p": "share of words inside <p>",
     "date": "share of blocks with a year",
-    "price": "share of blocks with a price",
     "dup": "share of blocks whose letters the page repeats",
 }
+_ALL: Final = ("img", "input", "a", "head", "p", "date", "dup")
+_LEVELS: Final = {1: ("input", "a", "p", "dup"), 3: _ALL, 5: _ALL}
+"""What the ancestors of each level are asked for; the container is level 0."""
+_MEASURED: Final = [(level, name) for level, names in _LEVELS.items() for name in names]
 _MARKS: Final = {
     "nav": "inside <nav>",
     "long": "of 30 free words",
     "date": "with a year",
     "dup": "whose letters the page repeats",
+    "heading": "in a heading",
 }
-_LEVELS: Final = (1, 3, 5)
+_SINCE: Final = ("nav", "date")
+_UNTIL: Final = ("nav", "long", "dup")
+_WORDS_SINCE: Final = ("nav", "date", "dup", "heading")
 _LONG: Final = 30
 _FAR: Final = 255
 _FAR_WORDS: Final = 2000
 
 COLUMNS: Final = (
     *(
-        Column(f"ancestor-{level}.{name}", "number", f"{meaning} of ancestor {level}")
-        for level in _LEVELS
-        for name, meaning in _SHARES.items()
+        Column(f"ancestor-{level}.{name}", "number", f"{_SHARES[name]} of ancestor {level}")
+        for level, name in _MEASURED
     ),
     *(
-        Column(f"{way}-{mark}.blocks", "count", f"blocks {way} the {which} {sign}, 255 if none")
-        for mark, sign in _MARKS.items()
-        for way, which in (("since", "last"), ("until", "next"))
+        Column(
+            f"since-{mark}.blocks", "count", f"blocks since the last {_MARKS[mark]}, 255 if none"
+        )
+        for mark in _SINCE
     ),
     *(
-        Column(f"since-{mark}.words", "number", f"free words since the last {sign}, -1 if none")
-        for mark, sign in _MARKS.items()
+        Column(
+            f"until-{mark}.blocks", "count", f"blocks until the next {_MARKS[mark]}, 255 if none"
+        )
+        for mark in _UNTIL
     ),
-    Column("since-heading.words", "number", "free words since the last heading, -1 if none"),
-    Column("heading.dup", "number", "blocks with the letters of the heading above, -1 if none"),
+    *(
+        Column(
+            f"since-{mark}.words", "number", f"free words since the last {_MARKS[mark]}, -1 if none"
+        )
+        for mark in _WORDS_SINCE
+    ),
 )
 
 
@@ -74,10 +86,10 @@ def build() -> Feature:
     of the 20th or 21st century. Letters are compared without case and order.
 
     >>> from victor.page.table.segment import parse_pages
-    >>> page = b"<div><p><img>In 1999<p>Bees</div><h2>Home</h2><p>$ 5<p>home"
+    >>> page = b"<div><p><input>In 1999<p>Bees</div><h2>Home</h2><p>fly<p>home"
     >>> values = build()(parse_pages([page]))
-    >>> values["ancestor-1.img"], values["ancestor-1.date"]
-    (array([0.5, 0.5, 0.2, 0.2, 0.2]), array([0.5, 0.5, 0.2, 0.2, 0.2]))
+    >>> values["ancestor-1.input"], values["ancestor-3.date"]
+    (array([0.5, 0.5, 0.2, 0.2, 0.2]), array([0.2, 0.2, 0.2, 0.2, 0.2]))
     >>> values["since-date.blocks"], values["until-dup.blocks"], values["since-dup.words"]
     (array([0, 1, 2, 3, 4]), array([2, 1, 0, 1, 0]), array([-1, -1,  0,  1,  0]))
     """
@@ -87,7 +99,10 @@ def build() -> Feature:
 def _kernel() -> Kernel:
     """The compiled twin."""
     weights = of_tag_ids(_tag_weights().view(np.int64))
-    parameters = weights, np.flatnonzero(_currency()), tag_ids(["p", "nav"])
+    # Shares are numbered as they are there, those of tags first.
+    numbers = [*_SHARES]
+    columns = np.array([(level, numbers.index(name)) for level, name in _MEASURED])
+    parameters = weights, tag_ids(["p", "nav"]), columns[:, 0].copy(), columns[:, 1].copy()
     return Kernel("surroundings", parameters, constants=lambda: (_letters(),))
 
 
@@ -100,19 +115,17 @@ class _Signs(Struct, frozen=True, eq=False):
     """Signs of the kind of text that a block holds.
 
     Attributes:
-        alike: (n,) blocks of the page with the same letters, itself included.
-        year, price: (n,) does the block hold one.
+        repeated: (n,) has another block of the page the same letters.
+        year: (n,) does the block hold one.
     """
 
-    alike: Ints
+    repeated: Bools
     year: Bools
-    price: Bools
 
     @classmethod
     def of(cls, table: BlockTable) -> _Signs:
         """The signs of all blocks."""
-        year, price = (_blocks_of(table, find(table)) for find in (_years, _prices))
-        return cls(_alike(table), year, price)
+        return cls(_alike(table) > 1, _hold_years(table))
 
 
 def _alike(table: BlockTable) -> Ints:
@@ -138,52 +151,22 @@ def _letters() -> Hashes:
     return unchanging(numbers)
 
 
-def _years(table: BlockTable) -> Ints:
-    """Tokens of four digits that begin with 19 or 20."""
+def _hold_years(table: BlockTable) -> Bools:
+    """(n,) blocks that hold a token of four digits that begins with 19 or 20."""
     tokens, chars = table.tokens, table.chars
     numbers = np.flatnonzero((tokens.kind == NUMERIC) & (tokens.end - tokens.start == 4))
     start = tokens.start[numbers]
     first, second = chars[start], chars[start + 1]
     years = (first == ord("1")) & (second == ord("9")) | (first == ord("2")) & (second == ord("0"))
-    return np.compress(years, numbers)
-
-
-def _prices(table: BlockTable) -> Ints:
-    """Tokens with a currency sign next to a number of the same block."""
-    tokens, currency = table.tokens, _currency()
-    signs = np.flatnonzero(tokens.kind == OTHER)
-    ends = currency.take(table.chars[tokens.end[signs] - 1], mode="clip")
-    begins = currency.take(table.chars[tokens.start[signs]], mode="clip")
-    any_sign = np.flatnonzero(ends | begins)
-    signs, ends, begins = signs[any_sign], ends[any_sign], begins[any_sign]
-    block = np.searchsorted(tokens.block_offsets, signs, side="right") - 1
-    after = tokens.first_class.take(signs + 1, mode="clip") == ch.DIGIT
-    after &= signs + 1 < tokens.block_offsets[block + 1]
-    before = tokens.last_class.take(signs - 1, mode="clip") == ch.DIGIT
-    before &= signs > tokens.block_offsets[block]
-    return np.compress(ends & after | begins & before, signs)
-
-
-@cache
-def _currency() -> Bools:
-    """Is a code point a currency sign; the last entry, for all higher code points, is False."""
-    signs = [ord(c) for c in "$€£¥₹₽₴₺₩"]
-    table = np.zeros(max(signs) + 2, dtype=bool)
-    table[signs] = True
-    table.flags.writeable = False
-    return table
-
-
-def _blocks_of(table: BlockTable, tokens: Ints) -> Bools:
-    """(n,) blocks that hold any of some tokens."""
     holds = np.zeros(len(table), dtype=bool)
-    holds[np.searchsorted(table.tokens.block_offsets, tokens, side="right") - 1] = True
+    holds[np.searchsorted(tokens.block_offsets, numbers[years], side="right") - 1] = True
     return holds
 
 
 def _shares(table: BlockTable, signs: _Signs) -> dict[str, ColumnValues]:
     """Shares in the ancestors of each block."""
-    around = np.stack([*table.ancestors(_LEVELS[-1] + 1)])[[*_LEVELS]]
+    levels = [*_LEVELS]
+    around = np.stack([*table.ancestors(levels[-1] + 1)])[levels]
     opens, closes = table.elements.open[around], table.elements.close[around]
     starts = np.zeros(len(table.tags.id) + 1, dtype=np.int64)
     starts[table.tag + 1] = 1
@@ -195,12 +178,10 @@ def _shares(table: BlockTable, signs: _Signs) -> dict[str, ColumnValues]:
     }
     words = _between(table.words_inside("p"), first, beyond)
     values["p"] = words / np.maximum(table.element_words[around], 1)
-    for name, chosen in (("date", signs.year), ("price", signs.price), ("dup", signs.alike > 1)):
-        values[name] = _between(chosen, first, beyond) / blocks
+    values["date"] = _between(signs.year, first, beyond) / blocks
+    values["dup"] = _between(signs.repeated, first, beyond) / blocks
     return {
-        f"ancestor-{level}.{name}": values[name][row]
-        for row, level in enumerate(_LEVELS)
-        for name in _SHARES
+        f"ancestor-{level}.{name}": values[name][levels.index(level)] for level, name in _MEASURED
     }
 
 
@@ -235,30 +216,29 @@ def _between(values: NDArray[np.generic], first: Ints, beyond: Ints) -> Ints:
 
 def _distances(table: BlockTable, signs: _Signs) -> dict[str, ColumnValues]:
     """Blocks and free words between each block and the marks before and after it."""
-    free = table.free_words
+    free, index = table.free_words, np.arange(len(table))
     marks = {
         "nav": table.blocks_inside(frozenset({"nav"})),
         "long": free >= _LONG,
         "date": signs.year,
-        "dup": signs.alike > 1,
+        "dup": signs.repeated,
+        "heading": table.heading_level > 0,
     }
-    index, before = np.arange(len(table)), np.cumsum(free) - free
-    values: dict[str, ColumnValues] = {}
-    for name, chosen in marks.items():
-        mark = last_until(table, chosen)
-        is_after = mark >= 0
-        values[f"since-{name}.blocks"] = np.where(is_after, np.minimum(index - mark, _FAR), _FAR)
-        values[f"since-{name}.words"] = _words_since(before, mark, is_after)
-        following = next_from(table, chosen)
-        near = (following >= 0) & (following - index < _FAR)
-        values[f"until-{name}.blocks"] = np.where(near, following - index, _FAR)
-    heading = last_until(table, table.heading_level > 0)
-    is_after = heading >= 0
-    values["since-heading.words"] = _words_since(before, heading, is_after)
-    values["heading.dup"] = np.where(is_after, signs.alike[heading], -1)
-    return values
+    last = {name: last_until(table, marks[name]) for name in _WORDS_SINCE}
+    following = {name: next_from(table, marks[name]) for name in _UNTIL}
+    before = np.cumsum(free) - free
+    return {
+        **{f"since-{name}.blocks": _blocks(index - last[name], last[name]) for name in _SINCE},
+        **{f"until-{n}.blocks": _blocks(following[n] - index, following[n]) for n in _UNTIL},
+        **{f"since-{name}.words": _words_since(before, last[name]) for name in _WORDS_SINCE},
+    }
 
 
-def _words_since(before: Ints, mark: Ints, is_after: Bools) -> Ints:
+def _blocks(distance: Ints, mark: Ints) -> Ints:
+    """(n,) distances to marks, `_FAR` where there is none."""
+    return np.where(mark >= 0, np.minimum(distance, _FAR), _FAR)
+
+
+def _words_since(before: Ints, mark: Ints) -> Ints:
     """(n,) words between each block and a mark, -1 where there is none."""
-    return np.where(is_after, np.minimum(before - before[mark], _FAR_WORDS), -1)
+    return np.where(mark >= 0, np.minimum(before - before[mark], _FAR_WORDS), -1)

@@ -5,19 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.base.arrays import Bools, Floats, Ints, prefix_sums, window_sums
+from victor.base.arrays import Bools, Floats, Ints, prefix_sums
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
-from victor.page.parsing.characters import (
-    DIGIT,
-    LOWER,
-    SENTENCE_END,
-    SPACE,
-    SYMBOL,
-    UPPER,
-    class_table,
-)
+from victor.page.parsing.characters import DIGIT, LOWER, SENTENCE_END, SPACE, UPPER, class_table
 from victor.page.table.blocks import BlockTable
 from victor.page.table.tokens import ALPHA, PUNCTUATION
 
@@ -30,12 +21,9 @@ COLUMNS = (
     Column(
         "word.end", "category", "last character: 0 word, 1 sentence end, 2 punctuation, 3 other"
     ),
-    Column("word.price", "count", "currency signs next to a digit"),
-    Column("word.mean-length", "number", "characters per word"),
 )
-_CURRENCY = np.array([ord(c) for c in "$€£¥₹₽₴₺₩"], dtype=np.uint32)
 _SHORT = 3
-_KERNEL = Kernel("words", (_CURRENCY.astype(np.int64), np.array([_SHORT], dtype=np.int64)))
+_KERNEL = Kernel("words", (np.array([_SHORT], dtype=np.int64),))
 
 
 def build() -> Feature:
@@ -44,8 +32,8 @@ def build() -> Feature:
     >>> from victor.page.table.segment import parse_pages
     >>> table = parse_pages([b"<p>The bees of Brno, <b>$ 5</b> each.<p>12 (a)"])
     >>> values = build()(table)
-    >>> values["word.count"], values["word.capital-rel"].round(2), values["word.price"]
-    (array([6, 2]), array([0.33, 0.  ]), array([1, 0]))
+    >>> values["word.count"], values["word.capital-rel"].round(2)
+    (array([6, 2]), array([0.33, 0.  ]))
     >>> values["word.end"]
     array([1, 3])
     """
@@ -54,11 +42,9 @@ def build() -> Feature:
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     tokens, words = table.tokens, table.words
-    length = tokens.end - tokens.start
-    short = tokens.word & (length <= _SHORT) & (tokens.kind == ALPHA)
+    short = tokens.word & (tokens.end - tokens.start <= _SHORT) & (tokens.kind == ALPHA)
     short &= tokens.first_class == LOWER
     capital = tokens.word & (tokens.first_class == UPPER)
-    word_chars = window_sums(np.where(tokens.word, length, 0), tokens.block_offsets)
     classes = class_table().take(table.chars)
     return {
         "word.count": words,
@@ -69,8 +55,6 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
         ),
         "word.punct-rel": _ratio(tokens.per_block(tokens.kind == PUNCTUATION), words),
         "word.end": _end(table),
-        "word.price": _prices(table, classes),
-        "word.mean-length": _ratio(word_chars, words),
     }
 
 
@@ -90,17 +74,3 @@ def _end(table: BlockTable) -> Ints:
     kinds = np.array([0, 0, 0, 0, 0, 0, 0, 1, 2, 3])
     assert kinds[SENTENCE_END] == 1, "the kinds follow the character classes"
     return kinds[last]
-
-
-def _prices(table: BlockTable, classes: NDArray[np.uint8]) -> Ints:
-    """Currency signs with a digit beside them in the block, a space between allowed."""
-    symbols = np.flatnonzero(classes == SYMBOL)
-    at = symbols[np.isin(table.chars[symbols], _CURRENCY)]
-    block = np.searchsorted(table.start, at, side="right") - 1
-    first_char, last_char = table.start[block], table.end[block] - 1
-    before = np.maximum(at - 1, first_char)
-    before = np.where(classes[before] == SPACE, before - 1, before)
-    after = np.minimum(at + 1, last_char)
-    after = np.where(classes[after] == SPACE, after + 1, after)
-    at = at[(classes[before] == DIGIT) | (classes[after] == DIGIT)]
-    return np.searchsorted(at, table.end) - np.searchsorted(at, table.start)

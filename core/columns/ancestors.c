@@ -3,22 +3,7 @@
 #include "columns/elements.h"
 
 enum { NAMES, CODES }; /* parameters: tag ids, -1 for a name that is none; code of every tag id */
-enum { HIDES };        /* input: does a row of attributes hide its element; the last is no row */
-enum { CONTAINER_CODE, LEVEL, DEPTH, HIDDEN, N_OTHERS };
-
-/* Elements that hide what they hold, and all inside of them. */
-static uint8_t *hidden_elements(const Request *request)
-{
-    const Table *table = request->table;
-    const uint8_t *hides = input(request, HIDES);
-    uint8_t *hidden = TAKE(request->arena, uint8_t, (size_t)table->n_elements);
-    for (int64_t e = 0; hidden && e < table->n_elements; e++) {
-        int64_t parent = table->elements.parent[e];
-        hidden[e] = hides[bundle_row(table, e, request->inputs[HIDES].length)] ||
-                    (parent != e && hidden[parent]);
-    }
-    return hidden;
-}
+enum { CONTAINER_CODE, LEVEL, DEPTH, N_OTHERS };
 
 Outcome ancestors_columns(const Request *request, float *const *rows)
 {
@@ -26,12 +11,8 @@ Outcome ancestors_columns(const Request *request, float *const *rows)
     const Shared *shared = request->shared;
     int64_t n = table->n_blocks, n_names = request->parameters[NAMES].length;
     const int64_t *names = parameter(request, NAMES), *codes = parameter(request, CODES);
-    if (request->n_rows != n_names + N_OTHERS || request->parameters[CODES].length != N_TAG_IDS ||
-        !are_bundle_rows(table, request->inputs[HIDES].length))
+    if (request->n_rows != n_names + N_OTHERS || request->parameters[CODES].length != N_TAG_IDS)
         return WRONG;
-    uint8_t *hidden = hidden_elements(request);
-    if (!hidden)
-        return MEMORY;
     for (int64_t name = 0; name < n_names; name++)
         for (int64_t i = 0; i < n; i++)
             rows[name][i] = is_in_tag(shared, shared->element[i], names[name]);
@@ -41,7 +22,6 @@ Outcome ancestors_columns(const Request *request, float *const *rows)
         others[CONTAINER_CODE][i] = (float)codes[table->elements.tag[container]];
         others[LEVEL][i] = shared->heading_level[i];
         others[DEPTH][i] = (float)table->elements.depth[container];
-        others[HIDDEN][i] = hidden[shared->element[i]];
     }
     return DONE;
 }

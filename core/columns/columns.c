@@ -17,22 +17,19 @@ static Outcome given_columns(const Request *request, float *const *rows)
 static const Module modules[] = {
     {"given", given_columns, ANY_NUMBER, 0, "f4"},
     /* Text. */
-    {"sentences", sentences_columns, 6, 1, ""},
-    {"words", words_columns, 8, 2, ""},
-    {"page", page_columns, ANY_NUMBER, 2, ""},
-    {"links", links_columns, ANY_NUMBER, 4, ""},
+    {"words", words_columns, 6, 1, ""},
+    {"links", links_columns, ANY_NUMBER, 2, ""},
     {"headings", headings_columns, 6, 1, ""},
-    {"freetext", freetext_columns, ANY_NUMBER, 2, "f4"},
-    {"declared", declared_columns, 8, 0, "i8"},
+    {"declared", declared_columns, 6, 0, "i8"},
 
     /* Structure: {name, function, number of columns, number of parameters, types of inputs}. */
-    {"ancestors", ancestors_columns, ANY_NUMBER, 2, "b1"},
+    {"ancestors", ancestors_columns, ANY_NUMBER, 2, ""},
     {"groups", groups_columns, ANY_NUMBER, 2, ""},
-    {"regions", regions_columns, ANY_NUMBER, 2, ""},
-    {"paths", paths_columns, 7, 0, "i8"},
+    {"regions", regions_columns, ANY_NUMBER, 4, ""},
+    {"paths", paths_columns, 6, 0, "i8"},
     {"center", center_columns, 4, 0, ""},
-    {"surroundings", surroundings_columns, 38, 3, "u8"},
-    {"class_groups", class_groups_columns, ANY_NUMBER, 4, "u8i8i8"},
+    {"surroundings", surroundings_columns, ANY_NUMBER, 4, "u8"},
+    {"class_groups", class_groups_columns, ANY_NUMBER, 3, "u8i8"},
     {"relations", relations_columns, 1, 0, ""},
 };
 

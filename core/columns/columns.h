@@ -87,24 +87,15 @@ static inline float share(int64_t part, int64_t whole)
     return (float)((double)part / (double)whole);
 }
 
-/* Blocks from a marked one of a page to each of its blocks start to end - 1, at most 255 either way;
- * 999 without a mark (-1). */
-void measure_distances(float *row, int64_t start, int64_t end, int64_t mark);
-
 /* The code of a value is the number of thresholds that are not above it; at most 255 of them. */
 void discretise(const float *values, int64_t count, const float *thresholds, int64_t n_thresholds,
                 uint8_t *codes);
 
-/* Text modules (core/columns/). */
-Outcome sentences_columns(const Request *request, float *const *rows);
+/* A file each in core/columns. */
 Outcome words_columns(const Request *request, float *const *rows);
-Outcome page_columns(const Request *request, float *const *rows);
 Outcome links_columns(const Request *request, float *const *rows);
 Outcome headings_columns(const Request *request, float *const *rows);
-Outcome freetext_columns(const Request *request, float *const *rows);
 Outcome declared_columns(const Request *request, float *const *rows);
-
-/* Modules of structure (columns_structure.c and others). */
 Outcome ancestors_columns(const Request *request, float *const *rows);
 Outcome groups_columns(const Request *request, float *const *rows);
 Outcome regions_columns(const Request *request, float *const *rows);

@@ -2,7 +2,7 @@
 #include "columns/columns.h"
 
 enum { SINCE, UNTIL, LAST_LEVEL, FROM_H1, FROM_FIRST_LONG, FROM_LAST_LONG };
-enum { FAR = 255 };
+enum { FAR = 255, NOWHERE = 999 };
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -23,6 +23,15 @@ static void measure_headings(const Shared *shared, int64_t start, int64_t end, f
         if (shared->heading_level[i])
             next = i;
         rows[UNTIL][i] = (float)(next < 0 ? FAR : least(next - i, FAR));
+    }
+}
+
+/* Blocks from a marked one of a page to each of its blocks, at most `FAR` either way. */
+static void measure_distances(float *row, int64_t start, int64_t end, int64_t mark)
+{
+    for (int64_t i = start; i < end; i++) {
+        int64_t steps = i - mark < -FAR ? -FAR : least(i - mark, FAR);
+        row[i] = (float)(mark < 0 ? NOWHERE : steps);
     }
 }
 

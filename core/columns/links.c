@@ -1,47 +1,26 @@
 /* Columns of `victor.features.links`: the share of words inside links, in windows around a block. */
 #include "columns/columns.h"
 
-enum { TEXT, LINK_SHARE, LONG, N_KINDS }; /* kinds of windows, the parameters */
-enum { MINIMUM_REACH = 0, MAXIMUM_REACH = INT32_MAX };
+enum { TEXT, LINK_SHARE, N_KINDS }; /* kinds of windows, the parameters */
+enum { MAXIMUM_REACH = INT32_MAX };
 
-/* Sums before each block, and of all of them. */
+/* Words before each block, and of all of them. */
 typedef struct {
-    int64_t *words, *link_words, *long_blocks;
-} Sums;
+    int64_t all, linked;
+} Words;
 
-static bool sum_up(const Request *request, int64_t long_words, Sums *sums)
+static Words *words_before(const Request *request)
 {
     const Shared *shared = request->shared;
     int64_t n = request->table->n_blocks;
-    int64_t **columns[] = {&sums->words, &sums->link_words, &sums->long_blocks};
-    for (int i = 0; i < N_KINDS; i++) {
-        if (!(*columns[i] = TAKE(request->arena, int64_t, (size_t)n + 1)))
-            return false;
-        (*columns[i])[0] = 0;
-    }
-    for (int64_t i = 0; i < n; i++) {
-        sums->words[i + 1] = sums->words[i] + shared->words[i];
-        sums->link_words[i + 1] = sums->link_words[i] + shared->link_words[i];
-        sums->long_blocks[i + 1] = sums->long_blocks[i] + (shared->words[i] >= long_words);
-    }
-    return true;
+    Words *before = ZEROS(request->arena, Words, (size_t)n + 1);
+    for (int64_t i = 0; before && i < n; i++)
+        before[i + 1] = (Words){before[i].all + shared->words[i],
+                                before[i].linked + shared->link_words[i]};
+    return before;
 }
 
-static float measure_window(const Sums *sums, int kind, int64_t first, int64_t beyond)
-{
-    int64_t words = sums->words[beyond] - sums->words[first];
-    int64_t link_words = sums->link_words[beyond] - sums->link_words[first];
-    switch (kind) {
-    case TEXT:
-        return share(words - link_words, beyond - first);
-    case LINK_SHARE:
-        return share(link_words, at_least_1(words));
-    default:
-        return share(sums->long_blocks[beyond] - sums->long_blocks[first], beyond - first);
-    }
-}
-
-static void measure_windows(const Table *table, const Sums *sums, int kind, int64_t reach,
+static void measure_windows(const Table *table, const Words *before, int kind, int64_t reach,
                             float *row)
 {
     for (int64_t page = 0; page < table->n_pages; page++) {
@@ -49,7 +28,10 @@ static void measure_windows(const Table *table, const Sums *sums, int kind, int6
         for (int64_t i = start; i < end; i++) {
             int64_t first = i - reach > start ? i - reach : start;
             int64_t beyond = i + reach + 1 < end ? i + reach + 1 : end;
-            row[i] = measure_window(sums, kind, first, beyond);
+            int64_t words = before[beyond].all - before[first].all;
+            int64_t linked = before[beyond].linked - before[first].linked;
+            row[i] = kind == TEXT ? share(words - linked, beyond - first)
+                                  : share(linked, at_least_1(words));
         }
     }
 }
@@ -61,21 +43,21 @@ static bool are_parameters_sound(const Request *request)
         n_rows += request->parameters[kind].length;
         for (int64_t i = 0; i < request->parameters[kind].length; i++) {
             int64_t reach = parameter(request, kind)[i];
-            if (reach < MINIMUM_REACH || reach > MAXIMUM_REACH)
+            if (reach < 0 || reach > MAXIMUM_REACH)
                 return false;
         }
     }
-    return request->parameters[N_KINDS].length == 1 && request->n_rows == n_rows;
+    return request->n_rows == n_rows;
 }
 
-/* Parameters: how far windows of each kind reach; (1) words of a long block. */
+/* Parameters: how far windows of each kind reach. */
 Outcome links_columns(const Request *request, float *const *rows)
 {
     const Shared *shared = request->shared;
-    Sums sums;
     if (!are_parameters_sound(request))
         return WRONG;
-    if (!sum_up(request, parameter(request, N_KINDS)[0], &sums))
+    Words *before = words_before(request);
+    if (!before)
         return MEMORY;
     for (int64_t i = 0; i < request->table->n_blocks; i++) {
         rows[0][i] = share(shared->link_words[i], at_least_1(shared->words[i]));
@@ -84,6 +66,6 @@ Outcome links_columns(const Request *request, float *const *rows)
     rows += 2;
     for (int kind = 0; kind < N_KINDS; kind++)
         for (int64_t i = 0; i < request->parameters[kind].length; i++)
-            measure_windows(request->table, &sums, kind, parameter(request, kind)[i], *rows++);
+            measure_windows(request->table, before, kind, parameter(request, kind)[i], *rows++);
     return DONE;
 }

@@ -4,7 +4,7 @@
 #include "columns/elements.h"
 
 enum { CLASSES }; /* input: number of the first class by row of attributes; the last is no row */
-enum { COUNT, CLASS_COUNT, CLASS_WORDS, CLASS_LINK, CLASS_SHARE, CLASS_INDEX, CLASS_FIRST };
+enum { COUNT, CLASS_COUNT, CLASS_WORDS, CLASS_LINK, CLASS_SHARE, CLASS_FIRST };
 
 typedef struct {
     uint64_t power;        /* of the base, to the depth */
@@ -55,7 +55,6 @@ static void fill_class_paths(const HashGroups *groups, const Shared *shared, flo
             rows[CLASS_WORDS][i] = share(words, end - first);
             rows[CLASS_LINK][i] = share(links, at_least_1(words));
             rows[CLASS_SHARE][i] = share(words, at_least_1(page_words));
-            rows[CLASS_INDEX][i] = (float)(k - first);
         }
     }
 }

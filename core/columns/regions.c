@@ -2,9 +2,11 @@
 #include "columns/columns.h"
 #include "columns/elements.h"
 
-enum { LISTS, LONG };                            /* parameters: tag ids; words of a long block */
+/* Parameters: tag ids of lists; words of a long block; level and measure of every column, levels
+ * ascending. */
+enum { LISTS, LONG, LEVELS, MEASURES };
 enum { SHARE, LINK_SHARE, BLOCKS, LONG_SHARE, DENSITY, N_MEASURES };
-enum { LIST_BLOCKS, LIST_DENSITY, LIST_LINK, N_OF_LIST };
+enum { MOST_LEVELS = 16 };
 
 typedef struct {
     float values[N_MEASURES];
@@ -46,7 +48,8 @@ static Measures *measures_of_elements(const Request *request)
     return measures;
 }
 
-static Outcome fill_lists(const Request *request, const Measures *measures, float *const *rows)
+/* Words per block of the nearest list. */
+static Outcome fill_lists(const Request *request, float *row)
 {
     const Shared *shared = request->shared;
     int64_t *nearest = nearest_of_tags(request->table, parameter(request, LISTS),
@@ -55,11 +58,8 @@ static Outcome fill_lists(const Request *request, const Measures *measures, floa
         return MEMORY;
     for (int64_t i = 0; i < request->table->n_blocks; i++) {
         int64_t list = nearest[shared->element[i]];
-        bool is_inside = list >= 0;
-        int64_t blocks = is_inside ? at_least_1(shared->element_blocks[list]) : 0;
-        rows[LIST_BLOCKS][i] = (float)blocks;
-        rows[LIST_DENSITY][i] = is_inside ? share(shared->element_words[list], blocks) : 0;
-        rows[LIST_LINK][i] = is_inside ? measures[list].values[LINK_SHARE] : 0;
+        row[i] = list < 0 ? 0 : share(shared->element_words[list],
+                                      at_least_1(shared->element_blocks[list]));
     }
     return DONE;
 }
@@ -67,23 +67,25 @@ static Outcome fill_lists(const Request *request, const Measures *measures, floa
 Outcome regions_columns(const Request *request, float *const *rows)
 {
     const Shared *shared = request->shared;
-    int64_t n = request->table->n_blocks, n_levels = (request->n_rows - N_OF_LIST) / N_MEASURES;
-    if (request->n_rows < N_OF_LIST || n_levels * N_MEASURES + N_OF_LIST != request->n_rows ||
-        request->parameters[LONG].length != 1)
+    int64_t n = request->table->n_blocks, n_columns = request->n_rows - 1, level = 0;
+    if (request->parameters[LONG].length != 1 || request->parameters[LEVELS].length != n_columns ||
+        request->parameters[MEASURES].length != n_columns)
         return WRONG;
     Measures *measures = measures_of_elements(request);
     int64_t *around = TAKE(request->arena, int64_t, (size_t)n);
     if (!measures || !around)
         return MEMORY;
     memcpy(around, shared->container, (size_t)n * sizeof *around);
-    for (int64_t level = 0; level < n_levels; level++) {
-        float *const *of_level = rows + level * N_MEASURES;
-        for (int64_t i = 0; i < n; i++) {
-            const float *values = measures[around[i]].values;
-            for (int measure = 0; measure < N_MEASURES; measure++)
-                of_level[measure][i] = values[measure];
-            around[i] = shared->outer[around[i]];
-        }
+    for (int64_t column = 0; column < n_columns; column++) {
+        int64_t wanted = parameter(request, LEVELS)[column];
+        int64_t measure = parameter(request, MEASURES)[column];
+        if (wanted < level || wanted > MOST_LEVELS || measure < 0 || measure >= N_MEASURES)
+            return WRONG;
+        for (; level < wanted; level++)
+            for (int64_t i = 0; i < n; i++)
+                around[i] = shared->outer[around[i]];
+        for (int64_t i = 0; i < n; i++)
+            rows[column][i] = measures[around[i]].values[measure];
     }
-    return fill_lists(request, measures, rows + n_levels * N_MEASURES);
+    return fill_lists(request, rows[n_columns]);
 }

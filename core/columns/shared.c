@@ -160,16 +160,6 @@ static Outcome sum_elements(Shared *shared, const Table *table, const int64_t *s
     return DONE;
 }
 
-void measure_distances(float *row, int64_t start, int64_t end, int64_t mark)
-{
-    enum { FARTHEST = 255, NOWHERE = 999 };
-    for (int64_t i = start; i < end; i++) {
-        int64_t steps = i - mark < -FARTHEST ? -FARTHEST : i - mark;
-        steps = steps > FARTHEST ? FARTHEST : steps;
-        row[i] = (float)(mark < 0 ? NOWHERE : steps);
-    }
-}
-
 static Outcome compute_all(Shared *shared, const Table *table, const uint8_t *roles,
                            Arena *temporary)
 {

@@ -3,28 +3,29 @@
 #include "columns/columns.h"
 #include "columns/elements.h"
 
-/* Parameters: what a start tag of each id adds to the sum of tags; code points of currencies;
- * tag ids of <p> and <nav>. */
-enum { TAG_WEIGHTS, CURRENCIES, TAGS };
+/* Parameters: what a start tag of each id adds to the sum of tags; tag ids of <p> and <nav>; level
+ * and share of every column of shares, levels ascending. */
+enum { TAG_WEIGHTS, TAGS, LEVELS, SHARES };
 /* Input: a number for every letter, 0 for other code points; the last is for all beyond. */
 enum { LETTERS };
 
 enum { IMAGES, FIELDS, LINKS, HEADINGS, N_LANES };
-enum { PARAGRAPHS = N_LANES, DATES, PRICES, REPEATS, N_SHARES };
-enum { NAV, LONG, DATE, REPEAT, N_MARKS };
-enum { N_LEVELS = 3, MOST_CURRENCIES = 32, LONG_WORDS = 30, FAR = 255, FAR_WORDS = 2000 };
-enum { AT_BLOCKS = N_LEVELS * N_SHARES, AT_WORDS = AT_BLOCKS + 2 * N_MARKS,
-       AT_HEADING = AT_WORDS + N_MARKS, AT_ALIKE, N_ROWS };
+enum { PARAGRAPHS = N_LANES, DATES, REPEATS, N_SHARES };
+enum { NAV, LONG, DATE, REPEAT, HEADING };
+/* Columns of distances, in blocks and in words. */
+enum { SINCE_NAV, SINCE_DATE, UNTIL_NAV, UNTIL_LONG, UNTIL_REPEAT, WORDS_SINCE_NAV,
+       WORDS_SINCE_DATE, WORDS_SINCE_REPEAT, WORDS_SINCE_HEADING, N_DISTANCES };
+enum { MOST_LEVELS = 16, LONG_WORDS = 30, FAR = 255, FAR_WORDS = 2000 };
 
 /* What a block holds. */
 typedef struct {
     int64_t alike; /* blocks of the page with the same letters, itself included */
-    bool year, price;
+    bool year;
 } Signs;
 
 /* What there is before a block, or all blocks. */
 typedef struct {
-    int64_t paragraph_words, years, prices, repeats, free_words;
+    int64_t paragraph_words, years, repeats, free_words;
 } Before;
 
 typedef struct {
@@ -33,14 +34,6 @@ typedef struct {
     uint64_t *tags;    /* (n_tags + 1) sum of the weights before a tag */
     int64_t *blocks;   /* (n_tags + 1) blocks before a tag */
 } Facts;
-
-static bool is_currency(const Request *request, uint32_t character)
-{
-    bool is = false;
-    for (int64_t i = 0; i < request->parameters[CURRENCIES].length; i++)
-        is |= parameter(request, CURRENCIES)[i] == character;
-    return is;
-}
 
 /* Is token `k` of four digits that begin with 19 or 20. */
 static bool is_year(const Table *table, int64_t k)
@@ -52,30 +45,13 @@ static bool is_year(const Table *table, int64_t k)
     return (first == '1' && second == '9') || (first == '2' && second == '0');
 }
 
-/* Is token `k` of a block a currency sign next to a number of the same block. */
-static bool is_price(const Request *request, int64_t k, int64_t first, int64_t end)
+static void find_years(const Table *table, Signs *signs)
 {
-    const Table *table = request->table;
-    if (table->tokens.kind[k] != OTHER_TOKEN)
-        return false;
-    bool before_number = k + 1 < end && table->tokens.first_class[k + 1] == DIGIT;
-    bool after_number = k > first && table->tokens.last_class[k - 1] == DIGIT;
-    return (before_number && is_currency(request, table->chars[table->tokens.end[k] - 1])) ||
-           (after_number && is_currency(request, table->chars[table->tokens.start[k]]));
-}
-
-static void find_years_and_prices(const Request *request, Signs *signs)
-{
-    const Table *table = request->table;
     for (int64_t i = 0; i < table->n_blocks; i++) {
-        int64_t first = table->tokens.block_offsets[i], end = table->tokens.block_offsets[i + 1];
-        bool year = false, price = false;
-        for (int64_t k = first; k < end; k++) {
+        bool year = false;
+        for (int64_t k = table->tokens.block_offsets[i]; k < table->tokens.block_offsets[i + 1]; k++)
             year |= is_year(table, k);
-            price |= is_price(request, k, first, end);
-        }
         signs[i].year = year;
-        signs[i].price = price;
     }
 }
 
@@ -122,13 +98,12 @@ static int64_t paragraph_words(const Request *request, int64_t i)
 
 static void sum_blocks(const Request *request, Facts *facts)
 {
-    Before before = {0, 0, 0, 0, 0};
+    Before before = {0, 0, 0, 0};
     for (int64_t i = 0; i < request->table->n_blocks; i++) {
         const Signs *signs = &facts->signs[i];
         facts->before[i] = before;
         before.paragraph_words += paragraph_words(request, i);
         before.years += signs->year;
-        before.prices += signs->price;
         before.repeats += signs->alike > 1;
         before.free_words += request->shared->free_words[i];
     }
@@ -167,32 +142,38 @@ static void measure_element(const Request *request, const Facts *facts, int64_t 
         values[lane] = share((int64_t)(tags >> 16 * lane & 0xFFFF), blocks);
     values[PARAGRAPHS] = share(beyond->paragraph_words - first->paragraph_words, words);
     values[DATES] = share(beyond->years - first->years, blocks);
-    values[PRICES] = share(beyond->prices - first->prices, blocks);
     values[REPEATS] = share(beyond->repeats - first->repeats, blocks);
 }
 
-/* Shares in the ancestors 1, 3 and 5 of every block; each element is measured once. */
+/* Shares of an element, measured when they are first asked for. */
+typedef struct {
+    float values[N_SHARES];
+    bool are_measured;
+} Shares;
+
 static Outcome fill_shares(const Request *request, const Facts *facts, float *const *rows)
 {
-    typedef struct {
-        float values[N_SHARES];
-    } Shares;
     const Shared *shared = request->shared;
-    size_t n_elements = (size_t)request->table->n_elements;
-    Shares *shares = TAKE(request->arena, Shares, n_elements);
-    bool *is_measured = ZEROS(request->arena, bool, n_elements);
-    if (!shares || !is_measured)
+    int64_t n = request->table->n_blocks, level = 0;
+    Shares *shares = ZEROS(request->arena, Shares, (size_t)request->table->n_elements);
+    int64_t *around = TAKE(request->arena, int64_t, (size_t)n);
+    if (!shares || !around)
         return MEMORY;
-    for (int64_t i = 0; i < request->table->n_blocks; i++) {
-        int64_t element = shared->outer[shared->container[i]];
-        for (int level = 0; level < N_LEVELS; level++) {
-            float *values = shares[element].values;
-            if (!is_measured[element])
-                measure_element(request, facts, element, values);
-            is_measured[element] = true;
-            for (int number = 0; number < N_SHARES; number++)
-                rows[level * N_SHARES + number][i] = values[number];
-            element = shared->outer[shared->outer[element]];
+    memcpy(around, shared->container, (size_t)n * sizeof *around);
+    for (int64_t column = 0; column < request->parameters[LEVELS].length; column++) {
+        int64_t wanted = parameter(request, LEVELS)[column];
+        int64_t number = parameter(request, SHARES)[column];
+        if (wanted < level || wanted > MOST_LEVELS || number < 0 || number >= N_SHARES)
+            return WRONG;
+        for (; level < wanted; level++)
+            for (int64_t i = 0; i < n; i++)
+                around[i] = shared->outer[around[i]];
+        for (int64_t i = 0; i < n; i++) {
+            Shares *of_element = &shares[around[i]];
+            if (!of_element->are_measured)
+                measure_element(request, facts, around[i], of_element->values);
+            of_element->are_measured = true;
+            rows[column][i] = of_element->values[number];
         }
     }
     return DONE;
@@ -210,8 +191,10 @@ static bool is_marked(const Request *request, const Facts *facts, int mark, int6
         return shared->free_words[i] >= LONG_WORDS;
     case DATE:
         return facts->signs[i].year;
-    default:
+    case REPEAT:
         return facts->signs[i].alike > 1;
+    default:
+        return shared->heading_level[i] > 0;
     }
 }
 
@@ -229,40 +212,53 @@ static float words_since(const Facts *facts, int64_t last, int64_t i)
     return (float)(words < FAR_WORDS ? words : FAR_WORDS);
 }
 
-/* Distances on the page of the blocks from `first` to before `end`. */
-static void fill_distances(const Request *request, const Facts *facts, int mark, int64_t first,
-                           int64_t end, float *const *rows)
+/* Blocks and words since the last mark of the page; `blocks` may be NULL. */
+static void fill_since(const Request *request, const Facts *facts, int mark, float *blocks,
+                       float *words)
 {
-    float *since = rows[AT_BLOCKS + 2 * mark], *until = rows[AT_BLOCKS + 2 * mark + 1];
-    int64_t last = -1, next = -1;
-    for (int64_t i = first; i < end; i++) {
-        last = is_marked(request, facts, mark, i) ? i : last;
-        since[i] = last < 0 ? FAR : blocks_between(last, i);
-        rows[AT_WORDS + mark][i] = words_since(facts, last, i);
-    }
-    for (int64_t i = end - 1; i >= first; i--) {
-        next = is_marked(request, facts, mark, i) ? i : next;
-        until[i] = next < 0 ? FAR : blocks_between(i, next);
+    const int64_t *starts = request->table->page_starts;
+    for (int64_t page = 0; page < request->table->n_pages; page++) {
+        int64_t last = -1;
+        for (int64_t i = starts[page]; i < starts[page + 1]; i++) {
+            last = is_marked(request, facts, mark, i) ? i : last;
+            words[i] = words_since(facts, last, i);
+            if (blocks)
+                blocks[i] = last < 0 ? FAR : blocks_between(last, i);
+        }
     }
 }
 
-static void fill_headings(const Request *request, const Facts *facts, int64_t first, int64_t end,
-                          float *const *rows)
+/* Blocks until the next mark of the page. */
+static void fill_until(const Request *request, const Facts *facts, int mark, float *blocks)
 {
-    int64_t heading = -1;
-    for (int64_t i = first; i < end; i++) {
-        heading = request->shared->heading_level[i] ? i : heading;
-        rows[AT_HEADING][i] = words_since(facts, heading, i);
-        rows[AT_ALIKE][i] = heading < 0 ? -1 : (float)facts->signs[heading].alike;
+    const int64_t *starts = request->table->page_starts;
+    for (int64_t page = 0; page < request->table->n_pages; page++) {
+        int64_t next = -1;
+        for (int64_t i = starts[page + 1] - 1; i >= starts[page]; i--) {
+            next = is_marked(request, facts, mark, i) ? i : next;
+            blocks[i] = next < 0 ? FAR : blocks_between(i, next);
+        }
     }
+}
+
+static void fill_distances(const Request *request, const Facts *facts, float *const *rows)
+{
+    fill_since(request, facts, NAV, rows[SINCE_NAV], rows[WORDS_SINCE_NAV]);
+    fill_since(request, facts, DATE, rows[SINCE_DATE], rows[WORDS_SINCE_DATE]);
+    fill_since(request, facts, REPEAT, NULL, rows[WORDS_SINCE_REPEAT]);
+    fill_since(request, facts, HEADING, NULL, rows[WORDS_SINCE_HEADING]);
+    fill_until(request, facts, NAV, rows[UNTIL_NAV]);
+    fill_until(request, facts, LONG, rows[UNTIL_LONG]);
+    fill_until(request, facts, REPEAT, rows[UNTIL_REPEAT]);
 }
 
 Outcome surroundings_columns(const Request *request, float *const *rows)
 {
     const Table *table = request->table;
+    int64_t n_shares = request->parameters[LEVELS].length;
     if (request->parameters[TAG_WEIGHTS].length != N_TAG_IDS ||
-        request->parameters[CURRENCIES].length > MOST_CURRENCIES ||
-        request->parameters[TAGS].length != 2 || request->inputs[LETTERS].length < 1 ||
+        request->parameters[TAGS].length != 2 || request->parameters[SHARES].length != n_shares ||
+        request->n_rows != n_shares + N_DISTANCES || request->inputs[LETTERS].length < 1 ||
         request->inputs[LETTERS].length > N_CODE_POINTS)
         return WRONG;
     Facts facts = {
@@ -274,14 +270,9 @@ Outcome surroundings_columns(const Request *request, float *const *rows)
     if (!facts.signs || !facts.before || !facts.tags || !facts.blocks ||
         find_alike(request, facts.signs) != DONE)
         return MEMORY;
-    find_years_and_prices(request, facts.signs);
+    find_years(table, facts.signs);
     sum_blocks(request, &facts);
     sum_tags(request, &facts);
-    for (int64_t page = 0; page < table->n_pages; page++) {
-        int64_t first = table->page_starts[page], end = table->page_starts[page + 1];
-        for (int mark = 0; mark < N_MARKS; mark++)
-            fill_distances(request, &facts, mark, first, end, rows);
-        fill_headings(request, &facts, first, end, rows);
-    }
+    fill_distances(request, &facts, rows + n_shares);
     return fill_shares(request, &facts, rows);
 }

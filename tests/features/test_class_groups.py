@@ -1,4 +1,4 @@
-"""Groups of names around blocks, signs of comments, and lists of the user."""
+"""Groups of names around blocks, signs of comments and threads, and lists of the user."""
 
 import time
 
@@ -10,9 +10,6 @@ from victor.base.files import package_folder
 from victor.config import plain_yaml
 from victor.errors import ConfigError
 from victor.features import class_groups
-from victor.page.names.name_groups import ATTRIBUTES
-from victor.page.parsing.events import record
-from victor.page.table.segment import segment
 
 SHIPPED = plain_yaml.read(package_folder("victor.features") / "class_groups.yaml")
 SYSTEMS = {
@@ -50,7 +47,6 @@ def test_text_and_comments_of_systems(measured, system):
     values = measured("class_groups", f"<body>{SYSTEMS[system]}")
     assert values["class.body"].tolist() == [2, 0]
     assert values["class.comment"].tolist() == [0, 2]
-    assert values["comment.offset"].tolist() == [-1, 0]
 
 
 @pytest.mark.parametrize(
@@ -60,33 +56,15 @@ def test_text_and_comments_of_systems(measured, system):
         ("related", "<div class=yarpp><a>x</a>"),
         ("related", "<div id=taboola-below><a>x</a>"),
         ("teaser", "<div class=card-body>x"),
-        ("share", "<div class=sharedaddy><a>x</a>"),
         ("author", "<span class='byline'>x"),
         ("author", "<dl class=postprofile>x"),
-        ("caption", "<p class=wp-caption-text>x"),
-        ("caption", "<td class=tr-caption>x"),
         ("navigation", "<ul class=menu>x"),
         ("navigation", "<div role=navigation>x"),
         ("navigation", "<div class=breadcrumbs>x"),
-        ("sidebar", "<div id=secondary class=widget-area>x"),
         ("footer", "<div class=site-footer>x"),
-        ("cookie", "<div id=onetrust-banner-sdk>x"),
-        ("cookie", "<div class=CybotCookiebotDialog>x"),
         ("modal", "<div role=dialog>x"),
-        ("subscribe", "<div class=newsletter-signup>x"),
         ("body", "<div class=cooked>x"),
         ("body", "<div class=postbody>x"),
-        ("hidden", "<div class='modal fade'>x"),
-        ("hidden", "<span class=screen-reader-text>x"),
-        ("hidden", "<span class=visually-hidden>x"),
-        ("hidden", "<div class=d-none>x"),
-        ("hidden", "<div class='d-none p-4'>x"),
-        ("hidden", "<div class='panel-collapse collapse'>x"),
-        ("hidden", "<div class='tab-pane fade'>x"),
-        ("hidden", "<p class=sr-only>x"),
-        ("hidden", "<p class=screen-reader-text>x"),
-        ("hidden", "<p class=is-hidden>x"),
-        ("hidden", "<p class=offscreen>x"),
     ],
 )
 def test_groups(measured, group, markup):
@@ -94,16 +72,24 @@ def test_groups(measured, group, markup):
     assert values[f"class.{group}"].tolist() == [2]
 
 
-@pytest.mark.parametrize(
-    "names",
-    [
-        "collapse show", "collapse in", "collapse navbar-collapse", "d-none d-md-block",
-        "hidden lg:flex", "hidden-xs", "modal fade show", "modal fade in", "tab-pane fade active",
-        "hide show", "overflow-hidden", "not-sr-only", "invisible md:visible", "collapsed",
-    ],
+HIDDEN = (
+    "modal fade", "screen-reader-text", "visually-hidden", "d-none", "d-none p-4",
+    "panel-collapse collapse", "tab-pane fade", "sr-only", "is-hidden", "offscreen",
 )  # fmt: skip
-def test_what_is_shown_is_not_hidden(measured, names):
-    assert measured("class_groups", f"<div class='{names}'>x")["class.hidden"].tolist() == [0]
+SHOWN = (
+    "collapse show", "collapse in", "collapse navbar-collapse", "d-none d-md-block",
+    "hidden lg:flex", "hidden-xs", "modal fade show", "modal fade in", "tab-pane fade active",
+    "hide show", "overflow-hidden", "not-sr-only", "invisible md:visible", "collapsed",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("names", HIDDEN + SHOWN)
+def test_what_is_shown_is_not_hidden(measured, names, tmp_path):
+    """The group hidden has a column where a file names it."""
+    file = tmp_path / "names.yaml"
+    file.write_text("groups: {hidden: []}", encoding="utf-8")
+    values = measured("class_groups", f"<div class='{names}'>x", lists=str(file))
+    assert values["class.hidden"].tolist() == [2 * (names in HIDDEN)]
 
 
 @pytest.mark.parametrize("name", ["document", "header", "gradient", "overflow-hidden", "content"])
@@ -126,130 +112,46 @@ def test_names_of_the_whole_page_do_not_count(measured):
 
 
 def test_shares_are_of_the_page(measured):
-    page = "<p>one two three<div class=cookie-bar>four<p class=modal-body>five"
+    page = "<p>one two three<div class=related-posts>four<p class=modal-body>five"
     values = measured("class_groups", page, "<p>six")
-    assert values["class-share.cookie"].tolist() == [0.4] * 3 + [0]
+    assert values["class-share.related"].tolist() == [0.4] * 3 + [0]
     assert values["class-share.modal"].tolist() == [0.2] * 3 + [0]
-    assert values["class-share.comment"].tolist() == [0] * 4
+    assert values["class-share.body"].tolist() == [0] * 4
 
 
-def test_distances_to_comments(measured):
-    prose = "word " * 25
-    page = f"<p>{prose}<p>a b<div class=comment><p>c<p>{prose}</div><p>d"
+def test_prose_outside_of_comments(measured):
+    prose, nearly = "word " * 25, "word " * 24
+    page = f"<p>{prose}<p>{nearly}<div class=comment><p>c<p>{prose}</div><p>d"
     values = measured("class_groups", page, "<p>no")
-    assert values["comment.since"].tolist() == [255, 255, 0, 0, 1, 255]
-    assert values["comment.offset"].tolist() == [-2, -1, 0, 1, 2, 999]
-    assert values["comment.words-before"].tolist() == [27] * 5 + [-1]
     assert values["comment.prose-outside"].tolist() == [1] * 5 + [0]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "12 comments", "Comments (3)", "3 thoughts on “Bees”", "Leave a Reply to Ann",
-        "Kommentare", "Schreibe einen Kommentar", "2 Komentáře", "Vstoupit do diskuse",
-        "Laisser un commentaire", "5 comentarios", "Deixe um comentário", "Lascia un commento",
-        "7 reacties", "Dodaj komentarz", "12 комментариев", "Залишити відповідь",
-        "Lämna ett svar", "Skriv en kommentar", "Jätä kommentti", "Hozzászólások",
-        "Lasă un răspuns", "Bir cevap yazın", "Σχόλια", "コメントを残す", "评论(12)", "共12条评论",
-        "댓글 3", "التعليقات", "תגובות", "टिप्पणियाँ", "Bình luận", "Tinggalkan Balasan",
-    ],
-)  # fmt: skip
-def test_headings_of_comments(measured, text):
-    values = measured("class_groups", f"<p>Bees<h3>{text}</h3><p>Nice", split="block")
-    assert values["comment.since-heading"].tolist() == [255, 0, 1]
-
-
-def test_long_blocks_are_no_headings_or_marks(measured):
-    long = "Comments on " + "bees and what they are said to do in their hives " * 2 + "he said"
-    values = measured("class_groups", f"<p>{long}")
-    assert values["comment.since-heading"].tolist() == [255]
-    assert values["comment.marks"].tolist() == [0]
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["Reply", "Report", "Ann said...", "Ann says:", "Antworten", "Odpovědět", "Ann napsala:",
-     "Пётр написал:", "Répondre", "回复", "返信", "답글"],
-)  # fmt: skip
-def test_marks_count_within_eight_blocks(measured, text):
-    page = f"<p>{text}" + "<p>x" * 9
-    values = measured("class_groups", page, "<p>x")
-    assert values["comment.marks"].tolist() == [1] * 9 + [0, 0]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Read more", True), ("Bees live in hives. Read more »", True), ("Bees live [...]", True),
-        ("Bees live […]", True), ("Bees live (…)", True), ("Bees live (etc.)", False),
-        ("Bees live…", False), ("Bees. " * 30 + "Continue reading →", True), ("]", False),
-        ("Číst dále", True), ("阅读全文", True), ("I read more than you", False),
-    ],
-)  # fmt: skip
-def test_ends_of_teasers(measured, text, expected):
-    values = measured("class_groups", f"<p>{text}<p>x")
-    assert values["more.own"].tolist() == [expected, False]
-    assert values["more.near"].tolist() == [expected, expected]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Accept all", "Cookie settings", "Reject All", "Alle akzeptieren", "Tout refuser",
-        "Aceptar todas las cookies", "Aceitar", "Accetta tutti", "Alles accepteren",
-        "Akceptuję", "Přijmout vše", "Prijať všetko", "Принять все", "Прийняти всі",
-        "Приемам", "Prihvaćam", "Sprejmi vse", "Godkänn alla", "Tillad alle", "Godta alle",
-        "Hyväksy kaikki", "Elfogadom", "Acceptă toate", "Kabul et", "Αποδοχή όλων",
-        "同意する", "全部接受", "모두 수락", "أوافق", "אישור", "Chấp nhận", "Terima semua",
-        "We use cookies to give you the best experience on our site. " + "Read on. " * 9,
-        "Wir verwenden Cookies, um Ihnen zu dienen. " + "Lesen Sie weiter. " * 9,
-        "This site makes use of cookies",
-        "Ginger cookies",
-    ],
-)  # fmt: skip
-def test_texts_of_dialogs(measured, text):
-    values = measured("class_groups", f"<p>Bees<p>{text}")
-    expected = text != "Ginger cookies"
-    assert values["dialog.near"].tolist() == [expected, expected]
-
-
 def test_many_languages():
-    for name, by_language in SHIPPED["texts"].items():
-        assert len(by_language) >= 15, name
+    assert len(SHIPPED["texts"]["headings"]) >= 15
 
 
-def test_a_list_of_the_user_adds_words_and_groups(measured, tmp_path):
+def test_a_list_of_the_user_adds_names_and_groups(measured, tmp_path):
     file = tmp_path / "names.yaml"
-    file.write_text(
-        "groups: {comment: [leserpost], recipe: [=hrecipe]}\n"
-        "texts: {headings: {de: [meinungen zu *]}}\n",
-        encoding="utf-8",
-    )
-    page = "<p class=hrecipe>a<p class=leserpost>b<p class=comment>c<p>Meinungen zu Bienen"
-    both = measured("class_groups", page, lists=str(file))
-    assert both["class.recipe"].tolist() == [2, 0, 0, 0]
-    assert both["class.comment"].tolist() == [0, 2, 2, 0]
-    assert both["comment.since-heading"].tolist() == [255, 255, 255, 0]
-    alone = measured("class_groups", page, lists=[str(file)], shipped=False)
-    assert alone["class.comment"].tolist() == [0, 2, 0, 0]
-    assert "class.navigation" not in alone
-    assert {"class.cookie", "class-share.body"} <= set(alone)
+    file.write_text("groups: {comment: [leserpost], recipe: [=hrecipe]}\n", encoding="utf-8")
+    page = "<p class=hrecipe>a<p class=leserpost>b<p class=comment>c"
+    values = measured("class_groups", page, lists=[str(file)])
+    assert values["class.recipe"].tolist() == [2, 0, 0]
+    assert values["class.comment"].tolist() == [0, 2, 2]
+    assert "class.hidden" not in values
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "is empty; want `groups` or `texts`"),
+        ("", "is empty; want `groups`"),
         ("- comment", "should be a table of keys"),
         ("group: {comment: [a]}", "group: unknown key.*groups"),
+        ("texts: {headings: {de: [a]}}", "texts: unknown key"),
         ("groups: {comment: a}", "groups.comment"),
         ("groups: {comment: [1]}", "groups.comment"),
         ("groups: {Comment: [a]}", "groups.Comment: want small letters"),
         ("groups: {comment: ['12']}", "groups.comment: '12' has no letter"),
         ("groups: {comment: [rel=tag]}", "groups.comment: .*want one of role, itemprop, itemtype"),
-        ("texts: {heading: {de: [a]}}", "texts.heading: unknown key.*headings"),
-        ("texts: {more: {de: ['a * b']}}", "texts.more.de: 'a . b': a . stands"),
         ("groups: {" + ", ".join(f"g{n}: [a]" for n in range(65)) + "}", "at most 64"),
         ("groups: [", "line 1"),
     ],
@@ -267,8 +169,6 @@ def test_what_is_wrong_in_a_list_is_named(tmp_path, content, message):
         ({"lists": "nowhere.yaml"}, "nowhere.yaml cannot be read"),
         ({"lists": 3}, "lists: want paths"),
         ({"lists": [3]}, "lists: want paths"),
-        ({"shipped": "no"}, "shipped is true or false"),
-        ({"shipped": False}, "`lists` has to name a file"),
     ],
 )
 def test_parameters_that_are_wrong(params, message):
@@ -320,11 +220,3 @@ def test_posts_of_threads_are_counted_without_the_names_of_the_whole_page(measur
     assert values["thread.posts"].tolist() == [2, 2, 2]
     assert values["thread.signs"].tolist() == [2, 2, 2]
     assert values["class.forum"].tolist() == [2, 2, 0]
-
-
-def test_lists_without_the_group_of_threads_see_no_names(tmp_path):
-    path = tmp_path / "names.yaml"
-    path.write_text("groups: {recipe: [hrecipe]}\n", encoding="utf-8")
-    feature = features.load("class_groups", lists=str(path), shipped=False)
-    values = feature(segment(record([b"<div class=postbody>one"], attributes=ATTRIBUTES), "block"))
-    assert values["thread.signs"].tolist() == values["thread.posts"].tolist() == [0]

@@ -1,13 +1,10 @@
 """What the head of a page declares, and that nothing else is taken for it."""
 
-import numpy as np
 import pytest
 
 ARTICLE = """
 <title>How bees live - The Hive</title>
 <meta property="og:type" content="article">
-<meta property="article:published_time" content="2024-03-01">
-<meta name="Author" content="A. Keeper">
 <meta name="description" content="A year in three words">
 <link rel="canonical" href="https://hive.example/2024/03/how-bees_live?from=home#top">
 <p>They fly<p>and come back
@@ -26,8 +23,6 @@ def address(measured, head):
 def test_an_article_says_so(measured):
     assert of_first_block(measured("declared", ARTICLE)) == {
         "declared.type": 4,
-        "declared.dated": 1,
-        "declared.signed": 1,
         "declared.title": 5,
         "declared.description": 5,
         "address.depth": 3,
@@ -45,8 +40,7 @@ def test_a_page_without_a_head_says_nothing(measured):
 def test_all_blocks_of_a_page_have_its_values_and_no_others(measured):
     values = measured("declared", "<title>a b</title><p>one", ARTICLE, "", "<p>last")
     assert values["declared.title"].tolist() == [2, 5, 5, 0]
-    assert values["declared.dated"].tolist() == [False, True, True, False]
-    assert values["declared.dated"].dtype == np.bool_
+    assert values["declared.type"].tolist() == [0, 4, 4, 0]
 
 
 @pytest.mark.parametrize(

@@ -66,10 +66,6 @@ class Groups(Struct, frozen=True, eq=False, dict=True):
         """(m,) how many hashes equal each, itself included."""
         return self._unsorted(np.repeat(self.sizes, self.sizes))
 
-    def rank(self) -> Ints:
-        """(m,) how many hashes before each equal it."""
-        return self._unsorted(np.arange(len(self.order)) - np.repeat(self.starts, self.sizes))
-
     def first(self) -> Ints:
         """(m,) the first hash that equals each."""
         return self._unsorted(np.repeat(self.order[self.starts], self.sizes))

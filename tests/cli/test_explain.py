@@ -280,7 +280,7 @@ def tree_file(annotated, tmp_path_factory):
     """A model with potentials of trees and edges by kind."""
     settings = [
         "template=[{column: '{word.count,inside.nav}', offset: '{-1..1}'}]", "discretize=null",
-        "features=[words, ancestors, relations]", "crf.edges=relation.before",
+        "features=[words, {ancestors: {names: [nav]}}, relations]", "crf.edges=relation.before",
         "trees.count=10", "trees.depth=3",
     ]  # fmt: skip
     extractor = FeatureExtractor(load("crf", settings))

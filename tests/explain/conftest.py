@@ -30,7 +30,7 @@ def joined_model(annotated):
     return trained(
         annotated[:12],
         f"template={template}", "page_edge=distance",
-        "features=[words, links, ancestors, headings, regexps, page]",
+        "features=[words, links, ancestors, headings, regexps]",
         "crf.max_iterations=20", "split=tag",
     )  # fmt: skip
 
@@ -42,7 +42,7 @@ def tree_model(annotated):
     model = trained(
         annotated,
         f'template=[{{column: "{columns}", offset: "{{-2..2}}"}}]', "discretize=null",
-        "features=[words, links, ancestors, headings, relations, paths]",
+        "features=[words, links, {ancestors: {names: [nav]}}, headings, relations, paths]",
         "crf.edges=relation.before",
         "trees.count=30", "trees.depth=4", "trees.learning_rate=0.3", "trees.share=0.8",
     )  # fmt: skip

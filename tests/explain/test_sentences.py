@@ -104,7 +104,7 @@ def test_doubt_in_words(labeler, other, start):
 
 
 def test_a_model_whose_columns_say_nothing_for_a_decision(annotated):
-    settings = ("features=[words]", "discretize=null", "template=[{column: word.price}]")
+    settings = ("features=[words]", "discretize=null", "template=[{column: word.punct-rel}]")
     extractor = FeatureExtractor(load_config("crf", settings))
     model = train(analyze(annotated[:8], extractor), extractor)
     weights = model.potentials.weights

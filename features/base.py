@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from victor.base.arrays import Codes, Floats32
 from victor.base.errors import FeatureError
-from victor.features import kernels
-from victor.features.kernels import Arrays, Entry, Kernel, Ladders, Plan
+from victor.features.kernels import GIVEN, Kernel, Plan
 from victor.page.parsing.events import ATTRIBUTES
 from victor.page.table.blocks import BlockTable
 
@@ -98,7 +97,8 @@ class FeatureSet:
         repeated = sorted({name for name in names if names.count(name) > 1})
         if repeated:
             raise FeatureError(f"two features give the same column: {', '.join(repeated)}")
-        self._inputs = [make for feature in self.features if (make := _inputs_of(feature))]
+        self._kernels = [(_kernel(feature), len(feature.columns)) for feature in self.features]
+        self._inputs = [kernel.inputs for kernel, _ in self._kernels if kernel.inputs]
         self._row = {name: row for row, name in enumerate(names)}
         self._planned: tuple[object, object, Plan] | None = None
 
@@ -119,7 +119,7 @@ class FeatureSet:
     @property
     def has_kernels(self) -> bool:
         """Has the compiled core a twin of some of the features."""
-        return any(_kernel(feature) for feature in self.features)
+        return any(getattr(feature, "kernel", None) for feature in self.features)
 
     def codes(
         self, table: BlockTable, thresholds: Sequence[Floats32 | None], raw: Sequence[str] = ()
@@ -143,9 +143,9 @@ class FeatureSet:
         """
         last = self._planned
         if last is None or last[0] is not thresholds or last[1] is not raw:
-            ladders = Ladders.of(thresholds, [self._row_of(name) for name in raw])
-            plan = Plan([*map(_entry, self.features)], ladders)
-            self._planned = last = thresholds, raw, plan
+            rows = [self._row_of(name) for name in raw]
+            entries = [kernel.entry(n_columns) for kernel, n_columns in self._kernels]
+            self._planned = last = thresholds, raw, Plan(entries, thresholds, rows)
         return last[2].codes(table, [make(table) for make in self._inputs])
 
     def _row_of(self, name: str) -> int:
@@ -154,22 +154,10 @@ class FeatureSet:
         return self._row[name]
 
 
-def _entry(feature: Feature) -> Entry:
-    """What the core is to do for a feature; without a twin in it the columns are given to it."""
-    n_columns, kernel = len(feature.columns), _kernel(feature)
-    return kernel.entry(n_columns) if kernel else (kernels.GIVEN, n_columns, (), None)
-
-
-def _inputs_of(feature: Feature) -> Callable[[BlockTable], Arrays] | None:
-    """What makes the inputs of the core for a table, if a feature has any of its own."""
-    kernel = _kernel(feature)
-    return kernel.inputs if kernel else partial(_given, feature)
-
-
-def _kernel(feature: Feature) -> Kernel | None:
-    """The compiled twin of a feature."""
+def _kernel(feature: Feature) -> Kernel:
+    """The compiled twin of a feature; without one the core is given its columns."""
     kernel: Kernel | None = getattr(feature, "kernel", None)
-    return kernel
+    return kernel or Kernel(GIVEN, inputs=partial(_given, feature))
 
 
 def _given(feature: Feature, table: BlockTable) -> tuple[Floats32]:

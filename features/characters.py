@@ -6,15 +6,13 @@ from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.base.arrays import Ints, prefix_sums, span_indices
+from victor.base.arrays import Ints, prefix_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.parsing import characters as ch
 from victor.page.table.blocks import BlockTable
-from victor.page.table.tokens import ALPHA, MIXED, N_TOKEN_CLASSES, NUMERIC, OTHER, PUNCTUATION
 
-_N_KINDS: Final = 4
+_OTHER: Final = 3
 _MEANINGS: Final = {
     "alpha": "letters",
     "num": "ASCII digits",
@@ -66,33 +64,18 @@ def _raw(table: BlockTable, lengths: Ints) -> Ints:
 def _visible(table: BlockTable) -> Ints:
     """(n, 3) letters, digits and punctuation of each block.
 
-    Most tokens are of one kind of characters, so that their lengths tell; only the characters of
-    the others are looked at one by one.
+    A joiner is of the kind of the character that it follows, as in tokens.
     """
-    tokens, n = table.tokens, len(table)
-    block = np.repeat(np.arange(n), np.diff(tokens.block_offsets))
-    length = tokens.end - tokens.start
-    pure = np.bincount(block * N_TOKEN_CLASSES + tokens.kind, length, n * N_TOKEN_CLASSES)
-    counts = pure.reshape(n, N_TOKEN_CLASSES)[:, [ALPHA, NUMERIC, PUNCTUATION]].astype(np.int64)
-    impure = np.flatnonzero((tokens.kind == MIXED) | (tokens.kind == OTHER))
-    kinds = _kind_of_class()[_classes(table, tokens.start[impure], length[impure])]
-    cells = np.repeat(block[impure], length[impure]) * _N_KINDS + kinds
-    return counts + np.bincount(cells, minlength=n * _N_KINDS).reshape(n, _N_KINDS)[:, :-1]
-
-
-def _classes(table: BlockTable, start: Ints, length: Ints) -> NDArray[np.uint8]:
-    """Classes of the characters of tokens, one token after the other.
-
-    A joiner has the class of the character that it follows, as in the tokens themselves.
-    """
-    classes: NDArray[np.uint8] = ch.class_table()[table.chars[span_indices(start, length)]]
-    visible = np.where(classes == ch.JOINER, 0, np.arange(len(classes)))
-    return classes[np.maximum.accumulate(visible)]
+    classes = ch.class_table().take(table.chars)
+    followed = np.where(classes == ch.JOINER, 0, np.arange(len(classes)))
+    kinds = _kind_of_class()[classes[np.maximum.accumulate(followed)]]
+    sums = [prefix_sums(kinds == kind) for kind in range(_OTHER)]
+    return np.stack([total[table.end] - total[table.start] for total in sums], axis=1)
 
 
 def _kind_of_class() -> Ints:
     """0 letter, 1 digit, 2 punctuation, 3 other for every character class."""
-    kinds = np.full(ch.N_CLASSES, _N_KINDS - 1)
+    kinds = np.full(ch.N_CLASSES, _OTHER)
     kinds[[ch.LOWER, ch.UPPER, ch.CASELESS, ch.IDEOGRAPH]] = 0
     kinds[ch.DIGIT] = 1
     kinds[[ch.SENTENCE_END, ch.PUNCTUATION]] = 2

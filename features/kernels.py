@@ -62,46 +62,28 @@ def of_tag_ids(values: Sequence[int] | NDArray[np.integer[Any]]) -> Ints:
     return parameter
 
 
-class Ladders(Struct, frozen=True, eq=False):
-    """What is wanted of C columns.
-
-    Attributes:
-        thresholds: float32, those of each column ascending, one column after the other.
-        offsets: (C + 1,) int64 where those of each column begin.
-        raw: (R,) int64 columns whose values are wanted, too.
-    """
-
-    thresholds: Floats32
-    offsets: Ints
-    raw: Ints
-
-    @classmethod
-    def of(cls, thresholds: Sequence[Floats32 | None], raw: Sequence[int]) -> Ladders:
-        """From the thresholds of every column, None for a column that nothing reads."""
-        read = [ladder for ladder in thresholds if ladder is not None]
-        lengths = [0 if ladder is None else len(ladder) for ladder in thresholds]
-        return cls(
-            np.concatenate(read, dtype=np.float32) if read else np.zeros(0, np.float32),
-            np.cumsum([0, *lengths], dtype=np.int64),
-            np.array(raw, dtype=np.int64),
-        )
-
-
 class Plan:
     """Which columns the compiled core computes, borrowed and checked once for all tables.
 
     Args:
         entries: the modules.
-        ladders: what is wanted of the columns.
+        thresholds: of every column of theirs, float32, ascending; None for one that nothing reads.
+        raw: numbers of the columns whose values are wanted, too.
 
     Raises:
-        ValueError, TypeError: an entry is wrong, or the ladders do not fit the entries.
+        ValueError, TypeError: an entry is wrong, or the thresholds do not fit the entries.
     """
 
-    def __init__(self, entries: Sequence[Entry], ladders: Ladders) -> None:
-        wanted = ladders.thresholds, ladders.offsets, ladders.raw
-        self._n_columns, self._n_raw = len(ladders.offsets) - 1, len(ladders.raw)
-        self._lent = core.compiled.plan((*_vocabulary(), *wanted), [*entries])
+    def __init__(
+        self, entries: Sequence[Entry], thresholds: Sequence[Floats32 | None], raw: Sequence[int]
+    ) -> None:
+        nothing = np.zeros(0, dtype=np.float32)
+        read = [nothing if of_column is None else of_column for of_column in thresholds]
+        offsets = np.cumsum([0, *map(len, read)], dtype=np.int64)
+        joined = np.concatenate([nothing, *read], dtype=np.float32)
+        self._n_columns, self._n_raw = len(read), len(raw)
+        basics = *_vocabulary(), joined, offsets, np.array(raw, dtype=np.int64)
+        self._lent = core.compiled.plan(basics, [*entries])
 
     def codes(self, table: BlockTable, inputs: Sequence[Arrays]) -> tuple[Codes, Floats32]:
         """Codes (C, n) of all columns, which are 0 where there is no threshold, and values (R, n).

@@ -10,21 +10,15 @@ from victor.base.arrays import Ints, prefix_sums
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page.table.blocks import BlockTable
 
-_TEXT_WINDOWS = (1,)
 _LINK_WINDOWS = (3, 6)
 COLUMNS = (
     Column("link.density", "number", "share of the block's words inside links"),
     Column("link.free-words", "count", "words of the block outside links"),
-    *(
-        Column(f"window.text-{k}", "number", f"words outside links per block within {k} blocks")
-        for k in _TEXT_WINDOWS
-    ),
-    *(
-        Column(f"window.link-{k}", "number", f"link density within {k} blocks")
-        for k in _LINK_WINDOWS
-    ),
+    Column("window.text-1", "number", "words outside links per block, its neighbours included"),
+    Column("window.link-3", "number", "link density within 3 blocks"),
+    Column("window.link-6", "number", "link density within 6 blocks"),
 )
-_KERNEL = Kernel("links", (np.array(_TEXT_WINDOWS), np.array(_LINK_WINDOWS)))
+_KERNEL = Kernel("links", (np.array([1]), np.array(_LINK_WINDOWS)))
 
 
 def build() -> Feature:
@@ -40,19 +34,17 @@ def build() -> Feature:
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
+    free, links, words = map(prefix_sums, (table.free_words, table.link_words, table.words))
+    start, beyond = _window(table, 1)
     values: dict[str, ColumnValues] = {
         "link.density": table.link_words / np.maximum(table.words, 1),
         "link.free-words": table.free_words,
+        "window.text-1": (free[beyond] - free[start]) / (beyond - start),
     }
-    words, links = prefix_sums(table.words), prefix_sums(table.link_words)
-    for k in _TEXT_WINDOWS:
-        start, beyond = _window(table, k)
-        free = words[beyond] - words[start] - (links[beyond] - links[start])
-        values[f"window.text-{k}"] = free / (beyond - start)
-    for k in _LINK_WINDOWS:
-        start, beyond = _window(table, k)
+    for reach in _LINK_WINDOWS:
+        start, beyond = _window(table, reach)
         linked = links[beyond] - links[start]
-        values[f"window.link-{k}"] = linked / np.maximum(words[beyond] - words[start], 1)
+        values[f"window.link-{reach}"] = linked / np.maximum(words[beyond] - words[start], 1)
     return values
 
 

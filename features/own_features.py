@@ -199,26 +199,23 @@ def _run(module: OwnModule) -> dict[str, Any]:
 def _check_imports(module: OwnModule, tree: ast.Module) -> None:
     """Refuse imports of files that lie beside the module: they work here and nowhere else."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.level:
-            raise FeatureError(
-                f"{module.name}, line {node.lineno}: it imports a file beside it; {ONE_FILE}"
-            )
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            imported = [node.module] if isinstance(node, ast.ImportFrom) else _imported(node)
-            for name in imported:
-                _check_import(module, node.lineno, str(name).partition(".")[0])
+        if isinstance(node, ast.ImportFrom):
+            if node.level:
+                where = f"{module.name}, line {node.lineno}"
+                raise FeatureError(f"{where}: it imports a file beside it; {ONE_FILE}")
+            _check_import(module, node.lineno, str(node.module))
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                _check_import(module, node.lineno, alias.name)
 
 
-def _imported(node: ast.Import) -> list[str | None]:
-    return [alias.name for alias in node.names]
-
-
-def _check_import(module: OwnModule, line: int, name: str) -> None:
+def _check_import(module: OwnModule, line: int, imported: str) -> None:
     """Refuse an import from a folder that an interpreter looks into only because it started there.
 
     Raises:
         FeatureError: the import is one.
     """
+    name = imported.partition(".")[0]
     try:
         spec = None if name == "victor" else find_spec(name)
     except (ImportError, ValueError):

@@ -58,7 +58,7 @@ def _kernel() -> Kernel:
     numbers = [*_MEASURES]
     columns = np.array([(level, numbers.index(name)) for level, name in _MEASURED])
     long = np.array([_LONG], dtype=np.int64)
-    return Kernel("regions", (tag_ids(_LISTS), long, columns[:, 0].copy(), columns[:, 1].copy()))
+    return Kernel("regions", (tag_ids(_LISTS), long, *columns.T.copy()))
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:

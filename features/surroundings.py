@@ -7,7 +7,6 @@ from functools import cache
 from typing import Final
 
 import numpy as np
-from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats, Hashes, Ints, prefix_sums, unchanging
@@ -102,30 +101,13 @@ def _kernel() -> Kernel:
     # Shares are numbered as they are there, those of tags first.
     numbers = [*_SHARES]
     columns = np.array([(level, numbers.index(name)) for level, name in _MEASURED])
-    parameters = weights, tag_ids(["p", "nav"]), columns[:, 0].copy(), columns[:, 1].copy()
+    parameters = weights, tag_ids(["p", "nav"]), *columns.T.copy()
     return Kernel("surroundings", parameters, constants=lambda: (_letters(),))
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
-    signs = _Signs.of(table)
-    return {**_shares(table, signs), **_distances(table, signs)}
-
-
-class _Signs(Struct, frozen=True, eq=False):
-    """Signs of the kind of text that a block holds.
-
-    Attributes:
-        repeated: (n,) has another block of the page the same letters.
-        year: (n,) does the block hold one.
-    """
-
-    repeated: Bools
-    year: Bools
-
-    @classmethod
-    def of(cls, table: BlockTable) -> _Signs:
-        """The signs of all blocks."""
-        return cls(_alike(table) > 1, _hold_years(table))
+    repeated, year = _alike(table) > 1, _hold_years(table)
+    return {**_shares(table, repeated, year), **_distances(table, repeated, year)}
 
 
 def _alike(table: BlockTable) -> Ints:
@@ -163,7 +145,7 @@ def _hold_years(table: BlockTable) -> Bools:
     return holds
 
 
-def _shares(table: BlockTable, signs: _Signs) -> dict[str, ColumnValues]:
+def _shares(table: BlockTable, repeated: Bools, year: Bools) -> dict[str, ColumnValues]:
     """Shares in the ancestors of each block."""
     levels = [*_LEVELS]
     around = np.stack([*table.ancestors(levels[-1] + 1)])[levels]
@@ -178,8 +160,8 @@ def _shares(table: BlockTable, signs: _Signs) -> dict[str, ColumnValues]:
     }
     words = _between(table.words_inside("p"), first, beyond)
     values["p"] = words / np.maximum(table.element_words[around], 1)
-    values["date"] = _between(signs.year, first, beyond) / blocks
-    values["dup"] = _between(signs.repeated, first, beyond) / blocks
+    values["date"] = _between(year, first, beyond) / blocks
+    values["dup"] = _between(repeated, first, beyond) / blocks
     return {
         f"ancestor-{level}.{name}": values[name][levels.index(level)] for level, name in _MEASURED
     }
@@ -204,8 +186,7 @@ def _tag_weights() -> Hashes:
     weights = np.zeros(len(NAMES), dtype=np.uint64)
     for lane, names in enumerate(_TAGS.values()):
         weights[[IDS[name] for name in names]] = 1 << 16 * lane
-    weights.flags.writeable = False
-    return weights
+    return unchanging(weights)
 
 
 def _between(values: NDArray[np.generic], first: Ints, beyond: Ints) -> Ints:
@@ -214,14 +195,14 @@ def _between(values: NDArray[np.generic], first: Ints, beyond: Ints) -> Ints:
     return total[beyond] - total[first]
 
 
-def _distances(table: BlockTable, signs: _Signs) -> dict[str, ColumnValues]:
+def _distances(table: BlockTable, repeated: Bools, year: Bools) -> dict[str, ColumnValues]:
     """Blocks and free words between each block and the marks before and after it."""
     free, index = table.free_words, np.arange(len(table))
     marks = {
         "nav": table.blocks_inside(frozenset({"nav"})),
         "long": free >= _LONG,
-        "date": signs.year,
-        "dup": signs.repeated,
+        "date": year,
+        "dup": repeated,
         "heading": table.heading_level > 0,
     }
     last = {name: last_until(table, marks[name]) for name in _WORDS_SINCE}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache, partial
 from typing import Final, Literal, get_args
@@ -9,11 +10,12 @@ from typing import Final, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.base.arrays import Bools, Ints, span_indices, window_sums
+from victor.base.arrays import Bools, Ints, window_sums
 from victor.base.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.parsing import characters as ch
 from victor.page.table.blocks import BlockTable
+from victor.page.table.texts import block_texts
 from victor.page.table.tokens import ALPHA, MIXED, N_TOKEN_CLASSES, NUMERIC, OTHER, PUNCTUATION
 
 Cut = Literal["word", "space"]
@@ -45,8 +47,8 @@ _LAYOUT: Final = (
         "starts like a list item: 4 x (0 digits, 1 lower, 2 upper case) + (1 . 2 ) 3 / 4 -)",
     ),
 )
-_DELIMITERS: Final = {".": 1, ")": 2, "/": 3}
-_DASHED: Final = 4
+_BULLET: Final = re.compile(r"(?:([0-9]+)|([a-z]+)|([A-Z]+))(?:(\.)|(\))|(/)|( -))")
+_N_DELIMITERS: Final = 4
 
 
 def build(*, cut: Cut = "word") -> Feature:
@@ -160,35 +162,11 @@ def _run_starts(table: BlockTable, alpha: Bools) -> Bools:
 
 def _bullets(table: BlockTable) -> Ints:
     """(n,) code of the bullet that a block starts with."""
-    first_tokens = table.tokens.block_offsets[:-1]
-    end = table.tokens.end[first_tokens]
-    delimiter = _delimiters(table, end)
-    blocks = np.flatnonzero((delimiter > 0) & table.tokens.word[first_tokens])
-    kind = _kinds_of_spans(table, table.start[blocks], end[blocks])
-    codes = np.zeros(len(table), dtype=np.int64)
-    codes[blocks] = np.where(kind > 0, _DASHED * (kind - 1) + delimiter[blocks], 0)
-    return codes
+    found = map(_BULLET.match, block_texts(table))
+    return np.array([0 if match is None else _code(match) for match in found], dtype=np.int64)
 
 
-def _delimiters(table: BlockTable, at: Ints) -> Ints:
-    """(n,) code of the delimiter at one position inside each block, 0 if there is none."""
-    following = table.chars.take(at, mode="clip")
-    codes = np.zeros(len(table), dtype=np.int64)
-    for character, code in _DELIMITERS.items():
-        codes[(following == ord(character)) & (at < table.end)] = code
-    dash = table.chars.take(at + 1, mode="clip") == ord("-")
-    codes[(following == ord(" ")) & dash & (at + 1 < table.end)] = _DASHED
-    return codes
-
-
-def _kinds_of_spans(table: BlockTable, start: Ints, end: Ints) -> Ints:
-    """1 for spans of ASCII digits only, 2 of lower-case letters, 3 of upper-case, else 0."""
-    if not len(start):
-        return start
-    length = end - start
-    chars = table.chars[span_indices(start, length)]
-    flags = np.full(len(chars), 8)
-    for flag, low, high in ((1, "0", "9"), (2, "a", "z"), (4, "A", "Z")):
-        flags[(chars >= ord(low)) & (chars <= ord(high))] = flag
-    joined = np.bitwise_or.reduceat(flags, np.cumsum(length) - length)
-    return np.select([joined == 1, joined == 2, joined == 4], [1, 2, 3], 0)
+def _code(bullet: re.Match[str]) -> int:
+    kind = next(kind for kind in range(3) if bullet[kind + 1])
+    delimiter = (bullet.lastindex or 0) - 3
+    return _N_DELIMITERS * kind + delimiter

@@ -1,11 +1,11 @@
 """Plans of the compiled core that give the values of all columns."""
 
-from victor.features.kernels import Ladders, Plan
+from victor.features.kernels import Plan
 
 
 def plan_of(entries):
     n_columns = max(0, sum(entry[1] for entry in entries))
-    return Plan(entries, Ladders.of([None] * n_columns, range(n_columns)))
+    return Plan(entries, [None] * n_columns, range(n_columns))
 
 
 def values_of(entries, table, inputs):

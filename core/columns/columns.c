@@ -50,7 +50,7 @@ typedef struct {
     int64_t count, room;
 } Borrowed;
 
-/* What is the same for all batches; `Ladders` of victor.features.kernels among it. */
+/* What is the same for all batches. */
 typedef struct {
     Step *steps;
     int64_t n_steps, n_columns, most_columns; /* of all steps, and of the widest one */

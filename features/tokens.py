@@ -36,8 +36,6 @@ _MEANINGS: Final[Mapping[Cut, Mapping[str, str]]] = {
 }
 _WHOLES: Final[Mapping[Cut, str]] = {"word": "all but punctuation", "space": "all"}
 _LETTER, _DIGIT = 1, 2
-N_BULLETS: Final = 13
-"""Codes of looks-like-bullet, 0 included."""
 _LAYOUT: Final = (
     Column("avg-word-length", "number", "letters per token of letters, 0 if there is none"),
     Column("avg-word-run", "number", "tokens but punctuation per run of tokens of letters"),

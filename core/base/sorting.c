@@ -43,15 +43,3 @@ void sort_keys(uint64_t *keys, uint64_t *spare, int64_t count)
     if (from != keys)
         memcpy(keys, from, (size_t)count * sizeof *keys);
 }
-
-int64_t first_not_below(const uint64_t *keys, int64_t count, uint64_t value)
-{
-    int64_t first = 0;
-    while (count > 0) {
-        int64_t half = count / 2;
-        bool is_below = keys[first + half] < value;
-        first += is_below ? half + 1 : 0;
-        count = is_below ? count - half - 1 : half;
-    }
-    return first;
-}

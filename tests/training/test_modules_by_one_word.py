@@ -61,7 +61,7 @@ def test_the_other_name_is_the_same():
         ("crf", ["features+=tokens"]),
         ("crf", ["features.regexps={url: []}"]),
         ("czech", ["features.langid=off"]),
-        ("default", ["features-=[relations, characters]", "trees.count=2"]),
+        ("default", ["features-=[relations, declared]", "trees.count=2"]),
         ("default", ["features+=tokens", "trees.count=2"]),
         ("victor-paper", ["features-=[groups, langid]", "features+=paths"]),
         ("victor2007", ["features.regexps=off"]),

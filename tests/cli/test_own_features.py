@@ -121,7 +121,7 @@ def test_a_module_in_place_of_those_of_the_base(here, victor):
         *words, "-s", "features=[./shouting.py]", "-s", "template=[{column: shout.share}]"
     )
     (line,) = [line for line in second.err.splitlines() if "discretize" in line]
-    assert "no feature gives container.tag; heading.level; heading.last-level; and 3 more" in line
+    assert "no feature gives container.tag; heading.level; heading.last-level; and 1 more" in line
     assert "`features-: [MODULE]` leaves a module of the base out" in line
     assert len(line) < 350
 

@@ -15,7 +15,6 @@ from victor.model.extractor import FeatureExtractor
 from victor.model.gate import expert_of
 from victor.model.model import Model, Reading
 from victor.model.trees import Trees
-from victor.page.markup.hidden import HIDING
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
 
@@ -25,8 +24,7 @@ class CrfLabeler:
 
     Args:
         model: the model; its own configuration says how pages are cut, measured and decided.
-        attributes: element attributes to record beside those that the features read, and those by
-            which pages hide elements (`victor.kinds.copies`).
+        attributes: element attributes to record beside those that the features read.
         trust_code: as of `victor.model.extractor.FeatureExtractor`.
         page_type: what all pages are, so that one expert of the model decides
             (`victor.model.gate.TOLD`); None leaves it to the model.
@@ -51,7 +49,7 @@ class CrfLabeler:
         self.page_type = page_type
         self.trust_code = trust_code
         self._extractor = FeatureExtractor(
-            model.config, attributes=(*HIDING, *attributes), trust_code=trust_code
+            model.config, attributes=attributes, trust_code=trust_code
         )
         _check_columns(model, self._extractor.kinds)
 

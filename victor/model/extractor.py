@@ -11,6 +11,7 @@ from victor.config.module_list import in_use, switched_off
 from victor.config.own_modules import module_name
 from victor.features.base import Column, ColumnValues, FeatureSet, Kind
 from victor.model.module_columns import reading
+from victor.page.markup.hidden import HIDING
 from victor.page.parsing.events import record
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import segment
@@ -51,7 +52,9 @@ class FeatureExtractor:
         self._trust_code = trust_code
         self.features: FeatureSet = from_config(in_use(self._listed.features), trust_code)
         read = self.features.attributes
-        self._attributes = (*read, *(name for name in attributes if name not in read))
+        # Where features read attributes at all, `victor.kinds.copies` asks what hides elements.
+        wanted = (*read, *(HIDING if read else ()), *attributes)
+        self._attributes = tuple(dict.fromkeys(wanted))
 
     @cached_property
     def config(self) -> Config:

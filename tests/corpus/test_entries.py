@@ -1,0 +1,57 @@
+"""Lists of similar siblings: what makes one, and what its entries are like."""
+
+import pytest
+
+from victor.corpus.entries import entries
+from victor.page.table.segment import parse_pages
+
+
+def lists_of(*pages, split="block"):
+    pages = [page.encode() for page in pages]
+    return entries(parse_pages(pages, split, attributes=("class",)))
+
+
+def test_siblings_are_a_list():
+    inner, outer = lists_of("<ul><li>one<li><a>two</a> and three<li>four five</ul><p>six seven")
+    assert inner.size.tolist() == [3, 3, 3, 0]
+    assert inner.words.tolist() == [2, 2, 2, 0]
+    assert inner.link.tolist() == pytest.approx([1 / 6, 1 / 6, 1 / 6, 0])
+    assert outer.size.tolist() == [0] * 4
+
+
+@pytest.mark.parametrize(
+    ("page", "size"),
+    [
+        ("<li>a<li>b", 0),
+        ("<li>a<li>b<li> ", 0),
+        ("<li>a<li>b<li>c<li>d", 4),
+        ("<p>a<p>b<div>c</div>", 0),
+        ("<p class=x>a<p class=y>b<p>c", 0),
+        ("<p class='x y'>a<p class=' x'>b<p class='x\tz'>c", 3),
+        ("<p>a<div>b</div><p>c<div>d</div><p>e", 3),
+        ("<i>a</i><i>b</i><i>c</i>", 0),
+        ("<div><p>a</div><div><p>b</div><p>c", 0),
+    ],
+)
+def test_what_makes_a_list(page, size):
+    assert lists_of(page, split="tag")[0].size.max() == size
+
+
+def test_lists_end_with_their_page():
+    inner, _ = lists_of("<p>a<p>b", "", "<p>d<p>e<p>f")
+    assert inner.size.tolist() == [0, 0, 3, 3, 3]
+    assert lists_of("")[0].size.tolist() == []
+
+
+def test_a_card_holds_several_blocks():
+    card = "<div class=c><h3>a</h3><ul><li>b<li>c<li>d</ul></div>"
+    inner, outer = lists_of(card * 3 + "<p>e")
+    assert inner.words.tolist() == [4, 1, 1, 1] * 3 + [0]
+    assert outer.words.tolist() == [4] * 12 + [0]
+
+
+@pytest.mark.parametrize(("depth", "size"), [(9, 3), (10, 0)])
+def test_only_the_nearest_ten_elements_are_looked_at(depth, size):
+    around = "<div>" * depth, "</div>" * depth
+    page = "".join(f"<section>{around[0]}{word}{around[1]}</section>" for word in "abc")
+    assert lists_of(page)[0].size.tolist() == [size] * 3

@@ -22,7 +22,7 @@ CORPUS = [PAGE] * 4, [LABELS] * 4
 
 @pytest.fixture(scope="module")
 def fitted():
-    return VictorCRF(max_iterations=3).fit(*CORPUS)
+    return VictorCRF(c2=10, max_iterations=3).fit(*CORPUS)
 
 
 # --- pages ---------------------------------------------------------------------------------------

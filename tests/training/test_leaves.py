@@ -39,11 +39,14 @@ def likelihood(model, dataset):
 
 
 def test_leaves_are_those_that_the_potentials_add_up(model, dataset):
-    trees = model.potentials
-    leaf = trees.leaves_of(dataset.columns, dataset.page_starts)
-    values = np.take_along_axis(trees.leaves[0].astype(float), leaf, axis=1)
-    text = values[: trees.n_text].sum(axis=0) + trees.bias[0]
-    potentials = trees(dataset.columns, dataset.page_starts)
+    trees, starts = model.potentials, dataset.page_starts
+    leaf = trees.leaves_of(dataset.columns, starts)
+    values = np.take_along_axis(trees.leaves.astype(float), leaf[None], axis=2)
+    of_experts = values[:, : trees.n_text].sum(axis=1)
+    weights = trees.weights(trees.codebook.codes(dataset.columns).T, starts)
+    weights = weights.repeat(np.diff(starts), axis=0)
+    text = (of_experts * weights.T).sum(axis=0) + trees.bias[0]
+    potentials = trees(dataset.columns, starts)
     assert np.allclose(potentials[:, Label.TEXT], text, atol=1e-4)
 
 
@@ -74,9 +77,10 @@ def test_a_model_without_edges_gets_none(model, dataset):
 
 
 def test_a_turn_moves_a_quarter_of_the_trees(model, dataset):
-    moved = (after(model, dataset, 1).potentials.leaves != model.potentials.leaves)[0]
+    moved = after(model, dataset, 1).potentials.leaves != model.potentials.leaves
     n_text = model.potentials.n_text
-    rows = np.flatnonzero(moved.any(axis=1))
+    rows = np.flatnonzero(moved.any(axis=(0, 2)))
+    assert len(rows)
     assert set(rows[rows < n_text] % 4) == {0}
     assert set((rows[rows >= n_text] - n_text) % 4) <= {0}
 

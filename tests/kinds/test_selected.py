@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import victor
-from victor.api import CleanerSpec
+from victor.api import CleanerSpec, load_cleaner
 from victor.config import Scope
 from victor.labelers.load import model_labeler
+from victor.model.decide import Decision
 from victor.page.places.selected import Selectors
 
 LONG = "The old mill stands by the river where the road to the village begins. " * 4
@@ -73,9 +74,13 @@ def test_every_labeler_obeys(labeler):
 
 
 def test_a_page_without_content_has_what_the_user_keeps():
-    page = "<form><h1>Sign in</h1><label>Name <input></label><p class=hint>Ask Ann</p></form>"
-    assert victor.clean(page).text == ""
-    assert victor.clean(page, scope=Scope(keep=".hint")).text == "Ask Ann\n"
+    fields = "<p><label>Name <input></label>" * 10  # with fewer blocks it is a snippet
+    page = f"<form><h1>Sign in</h1>{fields}<p class=hint>Ask Ann</p></form>"
+    nothing = Decision(method="expected-f", no_content=0.0)
+    usual = load_cleaner(decision=nothing).clean(page)
+    assert (usual.text, usual.reason) == ("", "no-content")
+    kept = load_cleaner(decision=nothing, scope=Scope(keep=".hint")).clean(page)
+    assert (kept.text, kept.reason) == ("Ask Ann\n", "ok")
 
 
 def test_pages_of_a_batch_are_told_apart():

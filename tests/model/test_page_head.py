@@ -131,7 +131,8 @@ def rewritten(path, change):
 def test_headings_with_short_lists_are_content(name):
     item = "<h2>Be {}</h2><ul><li>Say hello</li><li>Give examples</li><li>Help others</li></ul>"
     sections = "".join(map(item.format, ("kind", "clear", "safe", "open", "quick")))
-    page = f"<nav><a href=/>Home</a></nav><main><h1>Guidelines</h1>{sections}</main>"
+    main = f"<h1>Guidelines</h1>{sections}<p>These rules hold for all who write here."
+    page = f"<nav><a href=/>Home</a></nav><main>{main}</main>"
     result = Cleaner(CrfLabeler(load_model(name))).clean(page)
     assert result.text.count("Give examples") == 5
 

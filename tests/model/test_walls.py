@@ -75,9 +75,15 @@ def test_content_that_speaks_of_walls_is_kept(cleaner):
 
 
 def test_the_switch_keeps_every_page():
-    decision = Decision(method="expected-f", no_content=1.0)
-    results = load_cleaner(decision=decision).clean_many([row["html"] for row in WALLS])
-    assert all(result.reason == "ok" for result in results)
+    # The temperature keeps more: a model may find nothing to keep without any head.
+    read = Decision(method="expected-f", temperature=2.0)
+    pages = [row["html"] for row in WALLS]
+    usual, switched = (
+        [result.reason == "ok" for result in load_cleaner(decision=decision).clean_many(pages)]
+        for decision in (read, read.replace(no_content=1.0))
+    )
+    assert share(usual) <= 0.15
+    assert all(switched)
 
 
 @pytest.mark.parametrize("method", ["expected-f", "threshold"])

@@ -19,7 +19,8 @@ SENTENCES = (
 )
 PAGE = (
     "<html lang=en><title>On bees</title><nav><a href=/>Home</a> <a href=/b>About us</a></nav>"
-    f"<h1>On bees</h1><p>{SENTENCES[0]}<p>{SENTENCES[1]}<footer>All rights reserved</footer>"
+    f"<main><h1>On bees</h1><p>{SENTENCES[0]}<p>{SENTENCES[1]}</main>"
+    "<footer>All rights reserved</footer>"
 )
 BROKEN = b"%PDF-1.4 no page"
 

@@ -214,7 +214,10 @@ def without_gutters(table: BlockTable, kept: Bools) -> Bools:
     if not elements.have(_MAY_BE_NUMBERED):
         return kept
     listings = np.flatnonzero(member_mask(PRE)[elements.tag]).tolist()
-    named, _ = _named_elements(table, 0, len(table.tags.id) - 1)
+    pages = np.unique(table.page_of_element[member_mask(_MAY_BE_NUMBERED)[elements.tag]])
+    roots = table.page_roots[pages]
+    spans = zip(elements.open[roots].tolist(), elements.close[roots].tolist(), strict=True)
+    named = [element for span in spans for element in _named_elements(table, *span)[0]]
     beside = [e for e in named if len(_numbers(table, e)) >= _FEWEST]
     is_within = elements.inside(PRE, np.array(beside, dtype=np.int64))
     beside = [e for e, within in zip(beside, is_within.tolist(), strict=True) if not within]

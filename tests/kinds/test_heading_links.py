@@ -114,3 +114,12 @@ def test_a_wiki_has_no_such_links_in_any_form():
     assert "\nSpring\n" in result.text
     assert "\n## Summer\n" in result.markdown
     assert not any("edit" in form for form in (result.text, result.markdown, result.article))
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["<a href=/x><h2>Bees ¶</h2></a>", "<a href=/x><div><h1>News »</h1></div></a>",
+     "<a href=/x><div>¶</div><h1>Bees</h1></a>"],
+)  # fmt: skip
+def test_the_search_ends_where_the_link_is_around_the_heading(page):
+    assert shown(page)

@@ -84,6 +84,6 @@ def _link_at(table: BlockTable, row: int, links: Ints, linked: Bools) -> range |
         words = table.segment_words[rows]
         if _SIGN.fullmatch(text) and in_link[words > 0].all() and in_link.any():
             return rows if words.any() or in_link.all() else None
-        if element == box:
+        if element <= box:  # the link may be around the box
             return None
         element = elements.parent[element]

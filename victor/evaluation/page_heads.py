@@ -16,9 +16,11 @@ from victor.config import Decision
 from victor.corpus.splits import folds
 from victor.evaluation.predictions import Predictions
 from victor.measures.averages import aligned
+from victor.model.gate import TYPES
 from victor.model.page_head import PageHead, Regression
 from victor.model.page_measures import measure_names, measured
-from victor.training.dataset import TYPES, LabelledPages, PageInfo
+from victor.training.dataset import LabelledPages, PageInfo
+from victor.training.regression import class_scores, of_both
 
 _FEWEST: Final = 10
 """Pages without content, of other pages and of each type: from fewer nothing is learnt."""
@@ -28,9 +30,7 @@ _FOLDS: Final = 5
 _STRENGTH_OF_TYPES: Final = 0.02
 _STRENGTH_OF_NOTHING: Final = 0.01
 """C of the regressions, the best of 0.005 to 0.08 by cross-validation."""
-_STEPS: Final = 300
-_LEAST_SPREAD: Final = 1e-3
-"""Is added to standard deviations: what is the same on all pages says nothing."""
+_TASK: Final = "fitting a page head"
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,28 +104,15 @@ def fit(examples: Examples) -> PageHead:
     types, names = examples.learnt_types, np.array(examples.types)
     typed = np.flatnonzero(examples.is_typed & np.isin(names, types))
     numbers = np.array([types.index(names[page]) for page in typed.tolist()])
-    of_type = _regression(measure_names(), examples.measures[typed], numbers, _STRENGTH_OF_TYPES)
-    if len(types) == 2:  # one score stands for both
-        of_type = Regression(of_type.measures, of_type.weights * np.array([0.0, 1.0]))
+    of_type = class_scores(examples.measures[typed], numbers, _STRENGTH_OF_TYPES, _TASK)
+    quick = measure_names(quick=True)
     is_empty = examples.is_empty.astype(np.int64)
-    of_nothing = _regression(
-        measure_names(quick=True), examples.measures, is_empty, _STRENGTH_OF_NOTHING
+    of_nothing = class_scores(
+        examples.measures[:, : len(quick)], is_empty, _STRENGTH_OF_NOTHING, _TASK
     )
-    return PageHead(types, of_type, of_nothing)
-
-
-def _regression(
-    names: tuple[str, ...], measures: Floats, classes: Ints, strength: float
-) -> Regression:
-    """Scores of k classes, of the second class if there are two, over the first measures."""
-    linear = optional.load("sklearn.linear_model", extra="train", task="fitting a page head")
-    read = measures[:, : len(names)]
-    mean, spread = read.mean(axis=0), read.std(axis=0) + _LEAST_SPREAD
-    model = linear.LogisticRegression(C=strength, max_iter=_STEPS)
-    model.fit((read - mean) / spread, classes)
-    weights = model.coef_ / spread
-    intercepts = model.intercept_ - weights @ mean
-    return Regression(names, np.concatenate([weights, intercepts[:, None]], axis=1).T)
+    return PageHead(
+        types, Regression(measure_names(), of_both(of_type)), Regression(quick, of_nothing)
+    )
 
 
 def cross_judged(pages: LabelledPages, marginals: Floats, decision: Decision) -> Floats | None:

@@ -11,6 +11,7 @@ Source: Jacobs, Jordan, Nowlan and Hinton (1991), Adaptive mixtures of local exp
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -25,9 +26,9 @@ EXPERTS: Final[Mapping[str, tuple[str, ...]]] = {
     "other": ("product", "listing", "documentation", "service", "front", "media"),
 }
 """Expert to the types of pages that it knows; questions with answers are forums, too."""
-TOLD: Final = tuple(
-    dict.fromkeys((*EXPERTS, *(name for types in EXPERTS.values() for name in types)))
-)
+TYPES: Final = tuple(chain.from_iterable(EXPERTS.values()))
+"""The types of pages that a page head tells apart."""
+TOLD: Final = tuple(dict.fromkeys((*EXPERTS, *TYPES)))
 """What a user may call pages: experts and types."""
 MOST_EXPERTS: Final = 16
 """Of so many, one weighs more than `_LEAST`; the compiled core knows the number, too."""

@@ -186,7 +186,7 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
 
     def of_expert(self, name: str) -> Trees:
         """The trees of one of the experts, whatever the gate would say of a page."""
-        return self._of(self.experts.index(name))
+        return self.mixed(np.array([each == name for each in self.experts], dtype=np.float32))
 
     @cached_property
     def _scorer(self) -> Callable[[Codes, Ints], Floats]:
@@ -314,13 +314,8 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
 
         Source: Friedman (2001), Greedy function approximation, section 8.1.
         """
-        experts = [self._of(expert)._importance() for expert in range(len(self.leaves))]
-        return np.asarray(np.sum(experts, axis=0))
-
-    def _of(self, expert: int) -> Trees:
-        """The trees of one expert."""
-        chosen = slice(expert, expert + 1)
-        return replace(self, leaves=self.leaves[chosen], cover=self.cover[chosen], gate=None)
+        alone = np.eye(len(self.leaves), dtype=np.float32)
+        return np.asarray(np.sum([self.mixed(row)._importance() for row in alone], axis=0))
 
     def _importance(self) -> Floats:
         """(I,) the same, of one expert."""

@@ -25,15 +25,11 @@ from victor.corpus.pages import (
 )
 from victor.features.base import ColumnValues
 from victor.model.extractor import FeatureExtractor, batches
+from victor.model.gate import TYPES
 from victor.page.decoding.decode import utf8
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import segment_texts
 
-TYPES: Final = (
-    "article", "forum", "product", "listing", "documentation", "service", "front", "recipe",
-    "media",
-)  # fmt: skip
-"""The types that a page head tells apart."""
 _OTHER_NAMES: Final = {
     "news": "article", "blog": "article", "collection": "listing", "docs": "documentation",
     "reference": "documentation", "video": "media", "social": "media",
@@ -68,7 +64,7 @@ class PageInfo:
         kind, language: from the corpus, else ``"page"`` and ``"unknown"``.
         gold: main content as plain text, None if the corpus has none.
         corpus: name of the page's corpus, "" if unknown.
-        page_type: one of `victor.training.dataset.TYPES`, "" for a page of none of them.
+        page_type: one of `victor.model.gate.TYPES`, "" for a page of none of them.
     """
 
     id: str

@@ -257,8 +257,8 @@ def test_shares_and_confidence_are_those_of_the_kept_words():
 
 
 def test_a_page_of_links_gives_nothing():
-    links = "".join(f'<li><a href="/{i}">Odkaz {i}</a></li>' for i in range(3))
-    outcome = only(load_cleaner(), ANY, Record("in", 0, f"<ul>{links}</ul>", url="u"))
+    links = "".join(f'<li><a href="/{i}">Odkaz {i}</a></li>' for i in range(30))
+    outcome = only(load_cleaner(), ANY, Record("in", 0, f"<nav>{links}</nav>", url="u"))
     assert fate(outcome) == ("dropped", "no-content")
     assert outcome.url == "u"
     assert outcome.document is None

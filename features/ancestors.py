@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from victor.base.arrays import Ints
-from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
+from victor.features.base import Column, Feature, Kernel
 from victor.features.kernels import of_tag_ids, tag_ids
 from victor.page.parsing.tags import HEADINGS, IDS, NAMES
-from victor.page.table.blocks import BlockTable
 
 NAMED = ("article", "main")
 _CONTAINERS = ("p", "div", "li", "td", "th", "dd", "dt", "section", "article", "span", *HEADINGS)
@@ -22,8 +21,8 @@ def build(names: Sequence[str] = NAMED) -> Feature:
     >>> from victor.page.table.segment import parse_pages
     >>> table = parse_pages([b"<nav>Home</nav><div><h2>News</h2></div><p>Bees"])
     >>> values = build(["nav"])(table)
-    >>> values["inside.nav"], values["heading.level"], values["element.depth"]
-    (array([ True, False, False]), array([0, 2, 0]), array([3, 4, 3]))
+    >>> [values[name].tolist() for name in ("inside.nav", "heading.level", "element.depth")]
+    [[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [3.0, 4.0, 3.0]]
     """
     columns = [Column(f"inside.{name}", "bool", f"stands inside <{name}>") for name in names]
     columns += [
@@ -32,19 +31,8 @@ def build(names: Sequence[str] = NAMED) -> Feature:
         Column("element.depth", "count", "elements around the innermost block-level element"),
     ]
 
-    codes = _container_codes()
-
-    def compute(table: BlockTable) -> Mapping[str, ColumnValues]:
-        values: dict[str, ColumnValues] = {
-            f"inside.{name}": table.blocks_inside(frozenset({name})) for name in names
-        }
-        values["container.tag"] = codes[table.elements.tag[table.container]]
-        values["heading.level"] = table.heading_level
-        values["element.depth"] = table.elements.depth[table.container]
-        return values
-
-    kernel = Kernel("ancestors", (tag_ids(names), of_tag_ids(codes)))
-    return Measure(tuple(columns), compute, kernel=kernel)
+    parameters = tag_ids(names), of_tag_ids(_container_codes())
+    return Kernel(tuple(columns), "ancestors", parameters)
 
 
 def _container_names() -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from math import isfinite
 from typing import Any, Final, Literal, Protocol, runtime_checkable
 
@@ -11,9 +11,9 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from victor.base.arrays import Codes, Floats32
+from victor.base.arrays import Codes, Floats32, Ints
 from victor.base.errors import FeatureError
-from victor.features.kernels import GIVEN, Kernel, Plan
+from victor.features.kernels import GIVEN, Arrays, Entry, Plan
 from victor.page.parsing.events import ATTRIBUTES
 from victor.page.table.blocks import BlockTable
 
@@ -73,17 +73,45 @@ class Measure(Struct, frozen=True):
         columns: what it gives.
         compute: the function from a table to the values.
         attributes: element attributes that it reads (`victor.page.parsing.events.ATTRIBUTES`).
-        kernel: what computes the same in the compiled core, if anything does.
     """
 
     columns: tuple[Column, ...]
     compute: Callable[[BlockTable], Mapping[str, ColumnValues]]
     attributes: tuple[str, ...] = ()
-    kernel: Kernel | None = None
 
     def __call__(self, table: BlockTable) -> Mapping[str, ColumnValues]:
         """Values of every declared column."""
         return self.compute(table)
+
+
+class Kernel(Struct, frozen=True, eq=False):
+    """A feature that a function of the core computes.
+
+    Attributes:
+        columns: what it gives.
+        name: of the function in the core.
+        parameters: int64 arrays made of the configuration of the module.
+        inputs: arrays of a batch that are made in Python, if the function wants any.
+        constants: inputs that are the same for all batches, made when they are first needed.
+        attributes: element attributes that it reads.
+    """
+
+    columns: tuple[Column, ...]
+    name: str
+    parameters: tuple[Ints, ...] = ()
+    inputs: Callable[[BlockTable], Arrays] | None = None
+    constants: Callable[[], Arrays] = tuple
+    attributes: tuple[str, ...] = ()
+
+    @property
+    def entry(self) -> Entry:
+        """What the core is to compute."""
+        constants = self.constants() if self.inputs is None else None
+        return self.name, len(self.columns), self.parameters, constants
+
+    def __call__(self, table: BlockTable) -> Mapping[str, ColumnValues]:
+        """(n,) float32 values of every declared column."""
+        return FeatureSet([self])(table)
 
 
 class FeatureSet:
@@ -97,34 +125,34 @@ class FeatureSet:
         repeated = sorted({name for name in names if names.count(name) > 1})
         if repeated:
             raise FeatureError(f"two features give the same column: {', '.join(repeated)}")
-        self._kernels = [(_kernel(feature), len(feature.columns)) for feature in self.features]
-        self._inputs = [kernel.inputs for kernel, _ in self._kernels if kernel.inputs]
+        self._kernels = [_kernel(feature) for feature in self.features]
+        self._inputs = [kernel.inputs for kernel in self._kernels if kernel.inputs]
         self._row = {name: row for row, name in enumerate(names)}
         self._planned: tuple[object, object, Plan] | None = None
 
-    def __call__(self, table: BlockTable) -> dict[str, ColumnValues]:
-        """Compute all columns of a table.
+    def __call__(self, table: BlockTable) -> dict[str, Floats32]:
+        """(n,) values of all columns of a table, as the codes are made of them.
 
         Raises:
             FeatureError: a feature breaks its contract.
         """
-        computed = [(feature.columns, feature(table)) for feature in self.features]
-        with np.errstate(over="ignore", invalid="ignore"):  # of sums that tell what is not finite
-            return {
-                column.name: _checked(column, values, len(table))
-                for columns, values in computed
-                for column in columns
-            }
+        _, values = self._all.codes(table, [make(table) for make in self._inputs])
+        return dict(zip(self._row, values, strict=True))
+
+    @cached_property
+    def _all(self) -> Plan:
+        """Gives the values of all columns."""
+        n_columns = len(self.columns)
+        return Plan(self._entries, [None] * n_columns, range(n_columns))
 
     @property
-    def has_kernels(self) -> bool:
-        """Has the compiled core a twin of some of the features."""
-        return any(getattr(feature, "kernel", None) for feature in self.features)
+    def _entries(self) -> list[Entry]:
+        return [kernel.entry for kernel in self._kernels]
 
     def codes(
         self, table: BlockTable, thresholds: Sequence[Floats32 | None], raw: Sequence[str] = ()
     ) -> tuple[Codes, Floats32]:
-        """Compute all columns of a table and discretise them, by the compiled core.
+        """Compute all columns of a table and discretise them, at once.
 
         Args:
             table: the blocks.
@@ -144,8 +172,7 @@ class FeatureSet:
         last = self._planned
         if last is None or last[0] is not thresholds or last[1] is not raw:
             rows = [self._row_of(name) for name in raw]
-            entries = [kernel.entry(n_columns) for kernel, n_columns in self._kernels]
-            self._planned = last = thresholds, raw, Plan(entries, thresholds, rows)
+            self._planned = last = thresholds, raw, Plan(self._entries, thresholds, rows)
         return last[2].codes(table, [make(table) for make in self._inputs])
 
     def _row_of(self, name: str) -> int:
@@ -155,9 +182,10 @@ class FeatureSet:
 
 
 def _kernel(feature: Feature) -> Kernel:
-    """The compiled twin of a feature; without one the core is given its columns."""
-    kernel: Kernel | None = getattr(feature, "kernel", None)
-    return kernel or Kernel(GIVEN, inputs=partial(_given, feature))
+    """What computes a feature; the core is given the columns of one that is none of its own."""
+    if isinstance(feature, Kernel):
+        return feature
+    return Kernel(feature.columns, GIVEN, inputs=partial(_given, feature))
 
 
 def _given(feature: Feature, table: BlockTable) -> tuple[Floats32]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from victor.base.arrays import Ints
-from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
+from victor.features.base import Column, Feature, Kernel
 from victor.page.parsing.heads import Head
 from victor.page.table.blocks import BlockTable
 
@@ -59,13 +58,7 @@ def build() -> Feature:
     >>> [int(values[f"address.{name}"][0]) for name in ("depth", "slug", "digits")]
     [2, 3, 4]
     """
-    return Measure(COLUMNS, _compute, kernel=Kernel("declared", inputs=_of_pages))
-
-
-def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
-    (rows,) = _of_pages(table)
-    of_block = rows[table.page].T
-    return {column.name: values for column, values in zip(COLUMNS, of_block, strict=True)}
+    return Kernel(COLUMNS, "declared", inputs=_of_pages)
 
 
 def _of_pages(table: BlockTable) -> tuple[Ints]:

@@ -1,13 +1,12 @@
-"""Columns by the compiled core: which functions of it stand behind feature modules."""
+"""Plans of the core: which of its functions compute the columns of feature modules."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, Final
 
 import numpy as np
-from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base import core
@@ -27,27 +26,6 @@ GIVEN: Final = "given"
 _N_TAG_IDS: Final = 128
 _BLOCK_LEVEL: Final = 8
 _LINK: Final = 16
-
-
-class Kernel(Struct, frozen=True, eq=False):
-    """The compiled twin of a feature module: the same values as float32, in every bit.
-
-    Attributes:
-        name: of the function in the core.
-        parameters: int64 arrays made of the configuration of the module.
-        inputs: arrays of a batch that are made in Python, if it wants any.
-        constants: inputs that are the same for all batches, made when they are first needed.
-    """
-
-    name: str
-    parameters: tuple[Ints, ...] = ()
-    inputs: Callable[[BlockTable], Arrays] | None = None
-    constants: Callable[[], Arrays] = tuple
-
-    def entry(self, n_columns: int) -> Entry:
-        """What the core is to compute."""
-        inputs = self.constants() if self.inputs is None else None
-        return self.name, n_columns, self.parameters, inputs
 
 
 def tag_ids(names: Iterable[str]) -> Ints:

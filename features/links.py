@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 
-from victor.base.arrays import Ints, prefix_sums
-from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
-from victor.page.table.blocks import BlockTable
+from victor.features.base import Column, Feature, Kernel
 
 _LINK_WINDOWS = (3, 6)
 COLUMNS = (
@@ -18,7 +14,6 @@ COLUMNS = (
     Column("window.link-3", "number", "link density within 3 blocks"),
     Column("window.link-6", "number", "link density within 6 blocks"),
 )
-_KERNEL = Kernel("links", (np.array([1]), np.array(_LINK_WINDOWS)))
 
 
 def build() -> Feature:
@@ -27,30 +22,9 @@ def build() -> Feature:
     >>> from victor.page.table.segment import parse_pages
     >>> table = parse_pages([b"<p><a>Home</a> page<p>Bees live in colonies<p><a>More</a>"])
     >>> values = build()(table)
-    >>> values["link.density"], values["link.free-words"], values["window.text-1"].round(2)
-    (array([0.5, 0. , 1. ]), array([1, 4, 0]), array([2.5 , 1.67, 2.  ]))
+    >>> [values[f"link.{name}"].tolist() for name in ("density", "free-words")]
+    [[0.5, 0.0, 1.0], [1.0, 4.0, 0.0]]
+    >>> values["window.text-1"].round(2).tolist()
+    [2.5, 1.67, 2.0]
     """
-    return Measure(COLUMNS, _compute, kernel=_KERNEL)
-
-
-def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
-    free, links, words = map(prefix_sums, (table.free_words, table.link_words, table.words))
-    start, beyond = _window(table, 1)
-    values: dict[str, ColumnValues] = {
-        "link.density": table.link_words / np.maximum(table.words, 1),
-        "link.free-words": table.free_words,
-        "window.text-1": (free[beyond] - free[start]) / (beyond - start),
-    }
-    for reach in _LINK_WINDOWS:
-        start, beyond = _window(table, reach)
-        linked = links[beyond] - links[start]
-        values[f"window.link-{reach}"] = linked / np.maximum(words[beyond] - words[start], 1)
-    return values
-
-
-def _window(table: BlockTable, reach: int) -> tuple[Ints, Ints]:
-    """(n,) first of the blocks at most `reach` away on the same page, and one past the last."""
-    index = np.arange(len(table))
-    start = np.maximum(index - reach, table.page_starts[table.page])
-    beyond = np.minimum(index + reach + 1, table.page_starts[table.page + 1])
-    return start, beyond
+    return Kernel(COLUMNS, "links", (np.array([1]), np.array(_LINK_WINDOWS)))

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
-import numpy as np
+from victor.features.base import Column, Feature, Kernel
 
-from victor.base.arrays import Bools, Ints
-from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
-from victor.page.table.blocks import BlockTable
-
-_ALIKE, _CLOSE, _NEAR, _APART = range(4)
-_HEADING: Final = 4
-"""Added where the block is a heading."""
 COLUMNS: Final = (
     Column(
         "relation.before",
@@ -35,34 +27,6 @@ def build() -> Feature:
     >>> from victor.page.table.segment import parse_pages
     >>> page = b"<div><p>Bees<p>fly<h2>Home</h2><ul><li>hive</ul></div><div><div><p>News"
     >>> build()(parse_pages([page], "block"))["relation.before"].tolist()
-    [3, 0, 5, 2, 3]
+    [3.0, 0.0, 5.0, 2.0, 3.0]
     """
-    return Measure(COLUMNS, _compute, kernel=Kernel("relations"))
-
-
-def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
-    levels = [*table.ancestors(3)]
-    container, above, _ = levels
-    tag = table.elements.tag[container]
-    relation = np.full(len(table), _APART)
-    relation[_holds_both(*levels[1:])] = _NEAR
-    relation[_holds_both(container, above)] = _CLOSE
-    relation[_same(container) | (_same(above) & _same(tag))] = _ALIKE
-    relation[np.diff(table.page, prepend=-1) > 0] = _APART
-    return {"relation.before": relation + _HEADING * (table.heading_level > 0)}
-
-
-def _holds_both(inner: Ints, outer: Ints) -> Bools:
-    """(n,) is an element of a block also around the block before, at one of two levels."""
-    return _same(outer) | _same(inner) | _equal(inner, outer) | _equal(outer, inner)
-
-
-def _same(values: Ints) -> Bools:
-    return _equal(values, values)
-
-
-def _equal(values: Ints, before: Ints) -> Bools:
-    """(n,) is the value of a block that of another column at the block before."""
-    equal = np.zeros(len(values), dtype=bool)
-    np.equal(values[1:], before[:-1], out=equal[1:])
-    return equal
+    return Kernel(COLUMNS, "relations")

@@ -1,7 +1,7 @@
 /* Stage: bytes of pages to event codes, bundles of attributes and notes for the heads.
  *
- * `victor.page.parsing.events.PageTarget` defines what the codes are. All pages of a batch are read
- * without the interpreter.
+ * `victor.page.parsing.events` says what the codes are. All pages of a batch are read without the
+ * interpreter.
  */
 #include "base/code_points.h"
 #include "base/codes.h"
@@ -12,7 +12,13 @@
 #include "parsing/tokeniser.h"
 #include "parsing/unclosed.h"
 
+#include <stdio.h>
+
 enum { LONGEST_WANTED = 64 };
+/* Which images hold their alternative text as text, and are their attributes recorded. */
+enum { ALT_ELSEWHERE = 1, ALT_IN_LINKS = 2, ALT_BUNDLED = 4 };
+/* A wanted attribute that no tag has: the characters of all those that it has. */
+static const char LENGTH_OF_ALL[] = "#length";
 #define NOTED(name) (1u << (name))
 
 /* What all pages of a call share. */
@@ -25,8 +31,9 @@ typedef struct {
     const Attribute **given; /* (n_wanted) those of one tag, NULL for none */
     int64_t n_wanted;
     uint64_t wanted_lengths; /* bit by length */
+    int64_t length_column; /* of the wanted one that is LENGTH_OF_ALL, -1 for none */
     int64_t max_bundles;
-    bool alt_text;
+    int alt_text; /* ALT_* */
     /* found */
     GROWING(uint32_t) codes;
     Keys bundles;
@@ -39,6 +46,7 @@ typedef struct {
     Growing bytes; /* of the noted values */
     int64_t *note_starts;            /* (n_pages + 1) */
     Growing scratch;
+    int64_t length_of_all; /* of the tag that is read */
 } Batch;
 
 /* An open element that is code, or may be. */
@@ -59,6 +67,8 @@ typedef struct {
     bool dropped_references;
     bool in_tex;
     Growing annotations; /* uint8_t: tags of those that are open */
+    Growing anchors; /* uint8_t: has each open <a> an address */
+    int64_t n_links; /* of them have one */
     GROWING(OpenCode) code;
     int64_t n_pre; /* of them are <pre> */
     int64_t n_setting; /* of them set line ends */
@@ -164,6 +174,19 @@ static Outcome put_text(Batch *batch, Slice text, bool has_references, bool in_v
 
 /* --- Bundles -------------------------------------------------------------------------------------- */
 
+/* Put the resolved value of an attribute into the scratch, with a zero after it; NULL if memory
+ * lacks. */
+static const char *resolved(Batch *batch, Slice value, size_t *length)
+{
+    batch->scratch.used = 0;
+    if (value.length > SIZE_MAX / 8 ||
+        !growing_reserve(&batch->scratch, value.length * RESOLVED + 8))
+        return NULL;
+    *length = resolve_value(value, batch->scratch.items);
+    batch->scratch.items[*length] = 0;
+    return (const char *)batch->scratch.items;
+}
+
 /* Look for the attributes that make a bundle; returns how many there are. */
 static int64_t find_wanted(Batch *batch, const Attribute *attributes, size_t count)
 {
@@ -180,7 +203,37 @@ static int64_t find_wanted(Batch *batch, const Attribute *attributes, size_t cou
             batch->given[k] = &attributes[i];
         }
     }
+    if (batch->length_column >= 0) {
+        if (!n_given++)
+            memset(batch->given, 0, (size_t)batch->n_wanted * sizeof *batch->given);
+        batch->given[batch->length_column] = attributes;
+    }
     return n_given;
+}
+
+static int64_t n_code_points(const uint8_t *text, size_t length)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < length; i++)
+        count += (text[i] & 0xC0) != 0x80;
+    return count;
+}
+
+/* Measure all attributes of a tag: their names and values, which are resolved, a space, an equals
+ * sign and two quotes for each. */
+static Outcome measure_attributes(Batch *batch, const Attribute *attributes, size_t count)
+{
+    enum { QUOTING = 4 };
+    batch->length_of_all = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t length;
+        const char *text = resolved(batch, attributes[i].value, &length);
+        if (!text)
+            return MEMORY;
+        batch->length_of_all += QUOTING + n_code_points((const uint8_t *)text, length) +
+                                n_code_points(attributes[i].name.text, attributes[i].name.length);
+    }
+    return DONE;
 }
 
 /* The row of the bundle of `given`, whose key is every value there is: its number, length, bytes. */
@@ -193,6 +246,11 @@ static Outcome bundle_row(Batch *batch, int64_t *row)
         if (!batch->given[k])
             continue;
         Slice value = batch->given[k]->value;
+        char digits[24];
+        if (k == batch->length_column) {
+            int n_digits = snprintf(digits, sizeof digits, "%lld", (long long)batch->length_of_all);
+            value = (Slice){(const uint8_t *)digits, (size_t)n_digits};
+        }
         if (value.length > SIZE_MAX / 8 ||
             !growing_reserve(key, HEADER + value.length * RESOLVED + 8))
             return MEMORY;
@@ -351,19 +409,6 @@ static Slice value_of(const Attribute *attributes, size_t count, const char *nam
     return (Slice){(const uint8_t *)"", 0};
 }
 
-/* Put the resolved value of an attribute into the scratch, with a zero after it; NULL if memory
- * lacks. */
-static const char *resolved(Batch *batch, Slice value, size_t *length)
-{
-    batch->scratch.used = 0;
-    if (value.length > SIZE_MAX / 8 ||
-        !growing_reserve(&batch->scratch, value.length * RESOLVED + 8))
-        return NULL;
-    *length = resolve_value(value, batch->scratch.items);
-    batch->scratch.items[*length] = 0;
-    return (const char *)batch->scratch.items;
-}
-
 /* Is a word in lower case in a text, whatever the case there. */
 static bool contains(const char *text, size_t length, const char *word)
 {
@@ -471,7 +516,7 @@ static Outcome put_columns(Batch *batch)
 
 /* --- The sink ------------------------------------------------------------------------------------- */
 
-/* Is an element one whose start the Python path reads in its shortest way. */
+/* Is an element one whose start says no more than its bundle. */
 static bool is_common(const Batch *batch, const Name *name)
 {
     switch (name->element) {
@@ -516,25 +561,30 @@ static Outcome start_annotation(Reading *reading, const Attribute *attributes, s
     return put_tag(reading, tag, OPEN_TAG);
 }
 
-static Outcome start_image(Reading *reading, const Attribute *attributes, size_t count)
-{
-    int tag = element_rules[ELEMENT_IMG].tag;
-    Outcome outcome = put_tag(reading, tag, OPEN_TAG);
-    if (outcome == DONE)
-        outcome = put_text(reading->batch, value_of(attributes, count, "alt"), true, true);
-    return outcome == DONE ? put_tag(reading, tag, CLOSE_TAG) : outcome;
-}
-
 static Outcome start_bundled(Reading *reading, const Name *name, const Attribute *attributes,
                              size_t count)
 {
     if (!count || !find_wanted(reading->batch, attributes, count))
         return reading->dropped ? DONE : put_tag(reading, name->tag, OPEN_TAG);
     int64_t row = 0;
-    Outcome outcome = bundle_row(reading->batch, &row);
+    Outcome outcome = DONE;
+    if (reading->batch->length_column >= 0)
+        outcome = measure_attributes(reading->batch, attributes, count);
+    if (outcome == DONE)
+        outcome = bundle_row(reading->batch, &row);
     if (outcome != DONE || reading->dropped)
         return outcome;
     return put_tag_with(reading, name->tag, OPEN_WITH_BUNDLE, (uint32_t)(BUNDLE_BASE + row));
+}
+
+static Outcome start_image(Reading *reading, const Name *name, const Attribute *attributes,
+                           size_t count)
+{
+    int mode = reading->batch->alt_text, wanted = reading->n_links ? ALT_IN_LINKS : ALT_ELSEWHERE;
+    Outcome outcome = start_bundled(reading, name, attributes, mode & ALT_BUNDLED ? count : 0);
+    if (outcome == DONE && mode & wanted)
+        outcome = put_text(reading->batch, value_of(attributes, count, "alt"), true, true);
+    return outcome == DONE ? put_tag(reading, name->tag, CLOSE_TAG) : outcome;
 }
 
 /* Has a list of classes one of them. */
@@ -714,6 +764,18 @@ static int end_code(Reading *reading)
     return listing;
 }
 
+/* Count the links that are open, where alternative texts are asked for. */
+static Outcome start_anchor(Reading *reading, const Attribute *attributes, size_t count)
+{
+    bool is_link = false;
+    if (!reading->batch->alt_text)
+        return DONE;
+    for (size_t i = 0; i < count && !is_link; i++)
+        is_link = has_name(attributes[i].name, "href");
+    reading->n_links += is_link;
+    return growing_append(&reading->anchors, (uint8_t)is_link) ? DONE : MEMORY;
+}
+
 static Outcome on_start(void *state, const Name *name, const Attribute *attributes, size_t count)
 {
     Reading *reading = state;
@@ -721,6 +783,8 @@ static Outcome on_start(void *state, const Name *name, const Attribute *attribut
         return start_dropped(reading, name, attributes, count);
     if (!reading->may_have_formulas && !reading->dropped)
         reading->may_have_formulas = may_show_formula(name, attributes, count);
+    if (name->element == ELEMENT_A && start_anchor(reading, attributes, count) != DONE)
+        return MEMORY;
     /* A bundle has its number even where its element vanishes with a dropped one. */
     if (is_common(reading->batch, name))
         return start_bundled(reading, name, attributes, count);
@@ -730,7 +794,7 @@ static Outcome on_start(void *state, const Name *name, const Attribute *attribut
     case ELEMENT_BR:
         return put_tag_with(reading, name->tag, OPEN_TAG, LINE_BREAK);
     case ELEMENT_IMG:
-        return start_image(reading, attributes, count);
+        return start_image(reading, name, attributes, count);
     case ELEMENT_ANNOTATION:
         return start_annotation(reading, attributes, count);
     case ELEMENT_PRE:
@@ -753,6 +817,8 @@ static Outcome on_end(void *state, const Name *name)
     Reading *reading = state;
     if (name->tag < 0)
         return end_dropped(reading);
+    if (name->element == ELEMENT_A && reading->batch->alt_text)
+        reading->n_links -= reading->anchors.items[--reading->anchors.used];
     if (reading->dropped || element_rules[name->element].is_void)
         return DONE;
     int tag = name->tag;
@@ -786,6 +852,7 @@ static Outcome read_page(Batch *batch, int64_t page)
     if (outcome == DONE && !growing_append(&batch->formula_pages, reading.may_have_formulas))
         outcome = MEMORY;
     growing_free(&reading.annotations);
+    growing_free(&reading.anchors);
     growing_free(&reading.code);
     batch->note_starts[page + 1] = (int64_t)batch->notes.used;
     batch->page_starts[page + 1] = (int64_t)batch->codes.used;
@@ -814,8 +881,8 @@ static Slice *page_slices(Arena *arena, PyObject *pages, int64_t count)
     return slices;
 }
 
-/* The names of attributes that make a bundle. Returns -1 with an exception set, 0 if one of them
- * is not simple enough to be looked for here. */
+/* The names of attributes that make a bundle. Returns -1 with an exception set, 0 if there is no
+ * attribute of one of them. */
 static int read_wanted(Arena *arena, Batch *batch, PyObject *names)
 {
     batch->n_wanted = PyTuple_Size(names);
@@ -838,6 +905,8 @@ static int read_wanted(Arena *arena, Batch *batch, PyObject *names)
         for (Py_ssize_t i = 0; i < length; i++)
             if (text[i] <= ' ' || text[i] >= 0x7F)
                 return 0;
+        if (!strcmp(text, LENGTH_OF_ALL))
+            batch->length_column = k;
         batch->wanted[k] = (Slice){(const uint8_t *)text, (size_t)length};
         batch->wanted_lengths |= UINT64_C(1) << length;
     }
@@ -884,17 +953,18 @@ static PyObject *events(PyObject *module, PyObject *args)
     PyObject *pages, *names;
     int alt_text;
     long long max_bundles;
-    if (!PyArg_ParseTuple(args, "O!O!pL", &PyTuple_Type, &pages, &PyTuple_Type, &names, &alt_text,
+    if (!PyArg_ParseTuple(args, "O!O!iL", &PyTuple_Type, &pages, &PyTuple_Type, &names, &alt_text,
                           &max_bundles))
         return NULL;
     Arena arena = {NULL};
-    Batch batch = {.alt_text = alt_text, .max_bundles = max_bundles};
+    Batch batch = {.alt_text = alt_text, .max_bundles = max_bundles, .length_column = -1};
     int status = read_wanted(&arena, &batch, names);
     PyObject *result = NULL;
     if (status > 0)
         result = read_batch(module, &arena, pages, &batch);
     else if (status == 0)
-        result = Py_NewRef(Py_None);
+        PyErr_SetString(PyExc_ValueError, "a name of an attribute is ASCII without spaces, and "
+                                          "shorter than 64 characters");
     free(batch.page_starts);
     free(batch.note_starts);
     growing_free(&batch.codes);

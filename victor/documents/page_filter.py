@@ -47,7 +47,6 @@ REASONS: Final = (
 """Why a page is dropped, in the order in which it is checked."""
 
 _REPLACEMENT: Final = 0xFFFD
-_CONTROLS: Final = bytes(c for c in (*range(32), 127) if c not in b"\t\n\f\r\x0e\x0f\x1b")
 """Without white space, and without the three that ISO 2022 encodings use."""
 _WIDE: Final = ("utf-16", "utf-32")
 _SUCCESSES: Final = range(200, 300)
@@ -232,15 +231,8 @@ def control_share(body: bytes | str, encoding: str) -> float:
     raw = body.encode("utf-8", "replace") if isinstance(body, str) else body
     if not raw or encoding.startswith(_WIDE):
         return 0.0
-    return 1 - (len(raw) - _count_controls(raw)) / len(raw)
-
-
-def _count_controls(raw: bytes) -> int:
-    """How many bytes are control characters."""
-    if core.compiled is not None:
-        count: int = core.compiled.control_bytes(raw)
-        return count
-    return len(raw) - len(raw.translate(None, _CONTROLS))
+    n_controls: int = core.compiled.control_bytes(raw)
+    return 1 - (len(raw) - n_controls) / len(raw)
 
 
 def _identifier(settings: Filter) -> Identify | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from victor.base import core
 from victor.base.arrays import Codes, Floats, Floats32, Ints, Labels
 from victor.base.cached import cached_property
 from victor.base.errors import ModelError
@@ -14,7 +13,6 @@ from victor.model.decide import Decision, decide
 from victor.model.extractor import FeatureExtractor
 from victor.model.gate import expert_of
 from victor.model.model import Model, Reading
-from victor.model.trees import Trees
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
 
@@ -79,30 +77,22 @@ class CrfLabeler:
 
     def _chain(self, table: BlockTable) -> tuple[Floats, Ints]:
         """Potentials of blocks and kinds of edges (`Model.chain`)."""
-        reading = self._reading if core.compiled is not None else None
-        if reading is None:
-            return self.model.chain(self._extractor.columns(table), table.page_starts)
-        return reading(*self._codes(table, reading), table.page_starts)
+        return self._reading(*self._codes(table), table.page_starts)
 
     def _marginals(self, table: BlockTable) -> Floats:
         """(n, 3) what `Model.marginals_of` gives of the chain, which is not kept."""
-        reading = self._reading if core.compiled is not None else None
-        if reading is None:
-            return self.model.marginals(self._extractor.columns(table), table.page_starts)
-        codes, raw = self._codes(table, reading)
-        return self.model.calibrated(reading.marginals(codes, raw, table.page_starts))
+        codes, raw = self._codes(table)
+        return self.model.calibrated(self._reading.marginals(codes, raw, table.page_starts))
 
-    def _codes(self, table: BlockTable, reading: Reading) -> tuple[Codes, Floats32]:
+    def _codes(self, table: BlockTable) -> tuple[Codes, Floats32]:
         """What the model reads, as `FeatureSet.codes` has it."""
+        reading = self._reading
         return self._extractor.features.codes(table, reading.thresholds, reading.raw)
 
     @cached_property
-    def _reading(self) -> Reading | None:
-        """How the model reads the codes of the features, where that is faster than by values."""
-        features = self._extractor.features
-        if not features.has_kernels:
-            return None
-        return Reading.of(self.model, [column.name for column in features.columns])
+    def _reading(self) -> Reading:
+        """How the model reads the codes of the features."""
+        return Reading.of(self.model, [*self._extractor.kinds])
 
     def label(self, table: BlockTable, decision: Decision | None = None) -> Verdict:
         """Marginals and labels of every block of a batch."""
@@ -120,12 +110,12 @@ class CrfLabeler:
         """The experts that decide about each page and their weights; none if the model has none."""
         if self.page_type is not None:
             return [{expert_of(self.page_type): 1.0}] * table.n_pages
-        trees = self.model.potentials
-        if not isinstance(trees, Trees) or not trees.experts:
+        names, weigh = self.model.experts, self._reading.weigh
+        if weigh is None or not names:
             return [{}] * table.n_pages
-        codes = trees.codebook.codes(self._extractor.columns(table)).T
-        weights = trees.weights(codes, table.page_starts).tolist()
-        return [dict(_heaviest_first(zip(trees.experts, row, strict=True))) for row in weights]
+        codes, _ = self._codes(table)
+        weights = weigh(codes, table.page_starts).tolist()
+        return [dict(_heaviest_first(zip(names, row, strict=True))) for row in weights]
 
     def _verdict(
         self,

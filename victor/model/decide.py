@@ -9,14 +9,14 @@ from typing import Final, NamedTuple, Protocol
 import numpy as np
 
 from victor.base import core
-from victor.base.arrays import Bools, Floats, Ints, Labels, window_sums
+from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.errors import ConfigError
 from victor.base.labels import HEADER, OTHER, TEXT
 from victor.config import METHODS, Decision, Method
-from victor.page.verdict.expected_words import SCALE, expected_words
+from victor.page.verdict.expected_words import SCALE
 
 __all__ = [
-    "METHODS", "Blocks", "Decision", "Method", "OfPages", "decide", "expected_f_prefix",
+    "METHODS", "Blocks", "Decision", "Method", "OfPages", "decide",
 ]  # fmt: skip
 
 
@@ -147,15 +147,6 @@ def _doubt(
         labels[:] = OTHER
 
 
-def _sums_of_pages(marginals: Floats, blocks: Blocks) -> Ints:
-    """(P, 4) int64 `_Sums` of every page."""
-    p_other, is_filled = marginals[:, OTHER], blocks.words > 0
-    is_probable, is_possible = 1 - p_other >= _PROBABLE, p_other < _SURELY_OTHER
-    masks = (is_filled & is_probable, is_filled & is_possible, is_filled)
-    columns = (expected_words(blocks.words, p_other), *masks)
-    return np.stack([window_sums(column, blocks.page_starts) for column in columns], axis=1)
-
-
 def _labels(marginals: Floats, kept: Bools) -> Labels:
     """(n,) uint8 labels of blocks that are kept or not."""
     header = marginals[:, HEADER] > marginals[:, TEXT]
@@ -163,11 +154,14 @@ def _labels(marginals: Floats, kept: Bools) -> Labels:
 
 
 def _expected_f(marginals: Floats, blocks: Blocks, temperature: float) -> tuple[Labels, Ints]:
-    """(n,) uint8 labels that maximise the expected F of each page, and (P, 4) its `_Sums`."""
-    if core.compiled is None:
-        keep = _soften(marginals, temperature)
-        kept = expected_f_prefix(keep, blocks.page_starts, blocks.words)
-        return _labels(marginals, kept), _sums_of_pages(marginals, blocks)
+    """(n,) uint8 labels that maximise the expected F of each page, and (P, 4) its `_Sums`.
+
+    With the blocks of a page by falling probability p, and w their words, the first k are kept
+    where ``2 sum_{i<=k} p_i w_i / (sum_{i<=k} w_i + sum_all p_i w_i)`` is largest, k >= 1. No
+    other set of blocks does better under this measure. A block without words changes nothing in
+    it: it is kept if it is as probable as the last block kept, or above 0.5 on a page that has no
+    words at all.
+    """
     labels, sums = core.compiled.expected_f(
         marginals=np.ascontiguousarray(marginals, dtype=np.float64),
         words=np.ascontiguousarray(blocks.words, dtype=np.int64),
@@ -188,56 +182,3 @@ def _soften(marginals: Floats, temperature: float) -> Floats:
     with np.errstate(divide="ignore"):
         log_odds = np.log(keep) - np.log(marginals[:, OTHER])
     return np.asarray(0.5 + 0.5 * np.tanh(log_odds / (2 * temperature)))
-
-
-def expected_f_prefix(keep: Floats, page_starts: Ints, words: Ints) -> Bools:
-    """Keep on each page the blocks that maximise the approximate expected F-measure of words.
-
-    With the blocks of a page by falling probability p, and w their words, the first k are kept
-    where ``2 sum_{i<=k} p_i w_i / (sum_{i<=k} w_i + sum_all p_i w_i)`` is largest, k >= 1. No
-    other set of blocks does better under this measure. A block without words changes nothing in
-    it: it is kept if it is as probable as the last block kept, or above 0.5 on a page that has no
-    words at all.
-
-    Args:
-        keep: (n,) float64 probability of being kept.
-        page_starts: (P + 1,) int64 first block of each page.
-        words: (n,) int64 words of each block.
-
-    Returns:
-        (n,) bool.
-    """
-    page = np.repeat(np.arange(len(page_starts) - 1), np.diff(page_starts))
-    ranked = np.lexsort((-keep, page))
-    ranked = ranked[words[ranked] > 0]
-    kept = np.zeros(len(keep), dtype=bool)
-    cut = np.full(len(page_starts) - 1, np.nextafter(0.5, 1.0))
-    if len(ranked):
-        starts = np.flatnonzero(np.diff(page[ranked], prepend=-1))
-        gain = np.rint(np.clip(keep[ranked], 0.0, 1.0) * SCALE).astype(np.int64) * words[ranked]
-        last_kept = starts + _best_prefix(gain, words[ranked], starts)
-        chosen = np.arange(len(ranked)) <= np.repeat(last_kept, np.diff(starts, append=len(ranked)))
-        kept[ranked[chosen]] = True
-        cut[page[ranked[last_kept]]] = keep[ranked[last_kept]]
-    kept |= (words <= 0) & (keep >= cut[page])
-    return kept
-
-
-def _best_prefix(gain: Ints, words: Ints, starts: Ints) -> Ints:
-    """Position in its window of the element that ends the best prefix; the first if equal.
-
-    Windows begin at `starts` and none is empty; `gain` is in units of probability times words.
-    """
-    lengths = np.diff(starts, append=len(gain))
-    total = np.repeat(np.add.reduceat(gain, starts), lengths)
-    size = _running(words, starts, lengths) * SCALE + total
-    value = 2.0 * _running(gain, starts, lengths) / size
-    is_best = value == np.repeat(np.maximum.reduceat(value, starts), lengths)
-    position = np.arange(len(gain)) - np.repeat(starts, lengths)
-    return np.minimum.reduceat(np.where(is_best, position, len(gain)), starts)
-
-
-def _running(values: Ints, starts: Ints, lengths: Ints) -> Ints:
-    """Running sums that begin anew at every start."""
-    total = np.cumsum(values)
-    return np.asarray(total - np.repeat(total[starts] - values[starts], lengths))

@@ -242,7 +242,7 @@ class Reading(Struct, frozen=True, eq=False, dict=True):
         raw: columns whose values are wanted, too.
         scorer: gives the potentials of nodes.
         pooling, edges: of the model.
-        layout: of trees, for the compiled core; None for a model of another kind.
+        layout: of trees, for the core; None for a model of another kind.
         weigh: gives what the experts of trees weigh on each page, given codes and page starts.
     """
 
@@ -255,16 +255,14 @@ class Reading(Struct, frozen=True, eq=False, dict=True):
     weigh: Callable[[Codes, Ints], Floats32] | None = None
 
     @classmethod
-    def of(cls, model: Model, names: Sequence[str]) -> Reading | None:
-        """How a model reads columns of these names; None if one is missing."""
-        if not {*names} >= {*model.columns}:
-            return None
+    def of(cls, model: Model, names: Sequence[str]) -> Reading:
+        """How a model reads columns of these names, its own among them."""
         scorer = model.potentials.scorer(names)
         thresholds = model.potentials.codebook.thresholds
         wanted = [thresholds.get(name) for name in names]
         raw = tuple(dict.fromkeys((*model.pooling.columns, *model.edges.columns)))
-        trees, is_compiled = model.potentials, core.compiled is not None
-        if not (is_compiled and isinstance(trees, Trees)):
+        trees = model.potentials
+        if not isinstance(trees, Trees):
             return cls(wanted, raw, scorer, model.pooling, model.edges)
         rules = trees.layout(names), trees.weigher(names)
         return cls(wanted, raw, scorer, model.pooling, model.edges, *rules)

@@ -145,8 +145,6 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
 
         def score(codes: Codes, page_starts: Ints) -> Floats:
             weights = weigh(codes, page_starts)
-            if core.compiled is None:
-                return self._potentials(order, codes, page_starts, weights)
             starts = np.ascontiguousarray(page_starts, dtype=np.int64)
             memory = core.compiled.trees(np.ascontiguousarray(codes), starts, weights, layout())
             return core.array(memory, np.float64).reshape(-1, len(Label))
@@ -192,39 +190,6 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
     def _scorer(self) -> Callable[[Codes, Ints], Floats]:
         """The scorer for columns in the order of the codebook."""
         return self.scorer(self.codebook.names)
-
-    def _potentials(
-        self, names: tuple[str, ...], column_codes: Codes, page_starts: Ints, weights: Floats32
-    ) -> Floats:
-        """(n, 3) log potentials of (C, n) codes of columns of these names."""
-        codes = codes_of_inputs(self.inputs, names, column_codes, page_starts)
-        sums = np.empty((2, codes.shape[1]), dtype=np.float32)
-        for of_page, blocks in pages_alike(weights, page_starts):
-            leaves = self.mixed(of_page).leaves[0]
-            for start in range(0, len(blocks), _ROWS):
-                rows = blocks[start : start + _ROWS]
-                sums[:, rows] = self._sums(codes[:, rows], leaves)
-        potentials = np.zeros((len(Label), codes.shape[1]))
-        potentials[Label.TEXT] = sums[0]
-        np.add(sums[0], sums[1], out=potentials[Label.HEADER], dtype=np.float64)
-        return potentials.T
-
-    def _sums(self, codes: Codes, leaves: Floats32) -> Floats32:
-        """(2, m) sums of the leaves that (I, m) codes lead to: of text, and of header over it."""
-        if codes.shape[1] == 1:
-            # Numpy adds up rows from the first to the last, but a column alone by halves.
-            return self._sums(codes.repeat(2, axis=1), leaves)[:, :1]
-        answers = (codes[self.asked] > self.border[:, None]).view(np.uint8)
-        n_trees, depth = self.questions.shape
-        leaf = answers.take(self.questions[:, 0], axis=0)
-        answer = np.empty_like(leaf)
-        for level in range(1, depth):
-            leaf += leaf
-            leaf |= answers.take(self.questions[:, level], axis=0, out=answer, mode="clip")
-        index = leaf + (np.arange(n_trees, dtype=np.int32) << depth)[:, None]
-        values = leaves.ravel().take(index, mode="clip")
-        sums = [values[: self.n_text].sum(axis=0), values[self.n_text :].sum(axis=0)]
-        return np.asarray(np.stack(sums) + np.array(self.bias, dtype=np.float32)[:, None])
 
     def _layout(self, names: Sequence[str]) -> tuple[NDArray[Any], ...]:
         """The trees as the compiled core wants them for codes of columns of these names.

@@ -41,7 +41,7 @@ def render(
         markup: the page as UTF-8 bytes, which may say what number a list begins with.
         metadata: not used.
     """
-    if core.compiled is not None and not bullets:
+    if not bullets:
         text: str = core.compiled.page_text(*verdict.paragraphs.source(page))
         return text
     return "".join(parts(verdict, page, bullets=bullets, markup=markup))

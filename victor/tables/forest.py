@@ -83,36 +83,11 @@ class Forest:
 
     def __call__(self, rows: NDArray[Any]) -> Floats32:
         """(n, K) mean share of each class over the trees, for (n, F) feature values."""
-        rows = np.asarray(rows, dtype=np.float32)
-        if core.compiled is not None:
-            return self._compiled(rows)
-        means = np.empty((len(rows), len(self.classes)), dtype=np.float32)
-        step = max(1, _PLACES // len(self.roots))
-        for start in range(0, len(rows), step):
-            part = slice(start, start + step)
-            # Added tree by tree, in the order of the compiled core.
-            totals = np.add.accumulate(self.shares[self._leaves(rows[part])], axis=1)[:, -1]
-            means[part] = totals / np.float32(len(self.roots))
-        return means
-
-    def _compiled(self, rows: Floats32) -> Floats32:
         memory = core.compiled.forest_shares(
-            *(np.ascontiguousarray(rows), self.roots, self._nodes, self.shares),
+            *(np.ascontiguousarray(rows, dtype=np.float32), self.roots, self._nodes, self.shares),
             *(len(self.features), len(self.classes), self.depth),
         )
         return core.array(memory, np.float32).reshape(-1, len(self.classes))
-
-    def _leaves(self, rows: Floats32) -> NDArray[np.int32]:
-        """(m, T) leaf that each row reaches in each tree; all trees are descended at once."""
-        node = np.tile(self.roots, (len(rows), 1))
-        every = np.arange(len(rows))[:, None]
-        for _ in range(self.depth):
-            is_yes = rows[every, self.feature[node]] <= self.threshold[node]
-            after = np.where(is_yes, self.yes[node], self.no[node])
-            if np.array_equal(after, node):
-                break
-            node = after
-        return node
 
     @cached_property
     def _nodes(self) -> NDArray[np.int32]:

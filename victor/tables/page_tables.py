@@ -17,15 +17,13 @@ from msgspec import Struct
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Floats32, Ints, prefix_sums
 from victor.base.cached import cached_property
-from victor.page.markup.full_record import Item, Kind, Markup
-from victor.page.parsing.tags import IDS, NAMES, member_mask
+from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import BlockTable
-from victor.page.table.texts import text_of
 from victor.page.verdict.paragraphs import DataTables, no_tables, with_inner_tables_as_text
 from victor.page.verdict.preformatted import PRE, is_gutter
 from victor.page.verdict.tag_roles import roles
-from victor.tables.data_tables import DATA, TABLE_FEATURES, measure_table, table_forest, table_marks
-from victor.tables.leaf_tables import LeafTable, expand, leaf_tables, span
+from victor.tables.data_tables import DATA, TABLE_FEATURES, table_forest, table_marks
+from victor.tables.leaf_tables import span
 
 Attributes = Mapping[str, str]
 
@@ -253,20 +251,12 @@ def _hold_data(leaves: _Leaves, said: _Said) -> Bools:
     measured = first_rows.only(is_data)
     if len(measured.elements):
         forest = table_forest()
-        measure = _measures if core.compiled is None else _compiled_measures
-        is_data[is_data] = forest(measure(measured, said)).argmax(1) == forest.classes.index(DATA)
+        is_data[is_data] = forest(_measures(measured, said)).argmax(1) == forest.classes.index(DATA)
     return is_data
 
 
 def _measures(leaves: _Leaves, said: _Said) -> Floats32:
     """(m, F) float32 measures of tables, at least one."""
-    pairs = zip(leaves.elements.tolist(), leaves.ends.tolist(), strict=True)
-    tables = (_leaf_table(leaves.table, element, end, said) for element, end in pairs)
-    return np.stack([measure_table(table) for table in tables])
-
-
-def _compiled_measures(leaves: _Leaves, said: _Said) -> Floats32:
-    """As `_measures`."""
     elements = leaves.elements.tolist()
     marks = np.array([table_marks(said.of(element)) for element in elements], dtype=np.uint8)
     (columns, rows), _ = said.spans(leaves.cells)
@@ -298,10 +288,7 @@ def _columns(leaves: _Leaves, said: _Said) -> Ints:
     if is_spanned.any():
         inside = is_spanned[leaves.table_of_cell]
         spanned = leaves.only(is_spanned)
-        if core.compiled is None:
-            columns[inside] = _expanded(spanned, said)
-        else:
-            columns[inside] = _compiled_expanded(spanned, spans[:, inside])
+        columns[inside] = _expanded(spanned, spans[:, inside])
     return columns
 
 
@@ -313,46 +300,9 @@ def _ranks(leaves: _Leaves) -> Ints:
     return np.arange(len(is_first)) - np.repeat(first, np.diff(first, append=len(is_first)))
 
 
-def _expanded(leaves: _Leaves, said: _Said) -> Ints:
-    """(c,) column of each cell of tables in which cells span others."""
-    closes = leaves.table.elements.close[leaves.elements].tolist()
-    columns = np.full(len(leaves.cells), -1, dtype=np.int64)
-    for index, (element, close) in enumerate(zip(leaves.elements.tolist(), closes, strict=True)):
-        grid = expand(_leaf_table(leaves.table, element, close + 1, said))
-        # The first place of a cell is its leftmost in its first row; others are written before it.
-        cells = leaves.starts[index] + grid.cell[::-1]
-        columns[cells] = grid.column[::-1]
-    return columns
-
-
-def _compiled_expanded(leaves: _Leaves, spans: Ints) -> Ints:
-    """As `_expanded`, given the (2, c) columns and rows that cells span."""
+def _expanded(leaves: _Leaves, spans: Ints) -> Ints:
+    """(c,) column of each cell, given the (2, c) columns and rows that cells span."""
     memory = core.compiled.cell_columns(
         leaves.table, roles(), leaves.elements, leaves.starts, *map(np.ascontiguousarray, spans)
     )
     return core.array(memory, np.int64)
-
-
-def _leaf_table(table: BlockTable, element: int, end: int, said: _Said) -> LeafTable:
-    """A table of a batch up to before a tag."""
-    items = [*_items(table, element, end, said)]
-    (leaf,) = leaf_tables(Markup.of(items, 0, alt_text=False))
-    return leaf
-
-
-def _items(table: BlockTable, element: int, end: int, said: _Said) -> Iterator[Item]:
-    """The record of a table up to before a tag: its tags, and the text after each."""
-    first, close = int(table.elements.open[element]), int(table.elements.close[element])
-    starts = table.tags.text_start[first:end].tolist()
-    text = text_of(table.chars[starts[0] : starts[-1]])
-    tags = table.tags
-    columns = (column[first:end].tolist() for column in (tags.id, tags.step, tags.element))
-    for row, (name, step, opened) in enumerate(zip(*columns, strict=True)):
-        kind = Kind.END if step < 0 else Kind.START
-        attributes = said.of(opened) if step > 0 else _NO_ATTRIBUTES
-        yield Item(kind, NAMES[name], attributes, first + row, dropped=False)
-        if row + 1 < len(starts):
-            part = text[starts[row] - starts[0] : starts[row + 1] - starts[0]]
-            yield Item(Kind.TEXT, part, _NO_ATTRIBUTES, first + row, dropped=False)
-    if end <= close:
-        yield Item(Kind.END, "table", _NO_ATTRIBUTES, close, dropped=False)

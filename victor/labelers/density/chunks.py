@@ -6,10 +6,10 @@ not counted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, cast
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,53 +18,21 @@ from victor.base.arrays import Bools, Floats, Ints
 from victor.labelers.density.model import DensityModel
 from victor.labelers.density.settings import Candidates, Settings
 from victor.labelers.rules import Clue
-from victor.page.parsing.events import Bundles, PageTarget, Recorder
+from victor.page.parsing.events import LENGTH, record
 from victor.page.parsing.tags import CUSTOM, NAMES, PAGE, SPLITTING, UNKNOWN, member_mask
 from victor.page.table.blocks import BlockTable, Split
 from victor.page.table.segment import segment
 
-LENGTH: Final = "#length"
-"""Pseudo-attribute in which the length of the attributes of a start tag is recorded."""
-_QUOTING: Final = 4
-"""A space, an equals sign and two quotes for every attribute."""
 _UNNAMED: Final = 10
 """Characters of a name that is not in the vocabulary, where names are counted."""
-_RECORDED: Final = ("class", LENGTH)
-
-
-class MeasuringTarget(PageTarget):
-    """Parser target of one page that records the length of the attributes of every start tag.
-
-    They count as the parser returns them, each in quotes and with its entities resolved. The rest
-    of a tag follows from its name; tags that the parser adds count like all others.
-    """
-
-    def __init__(
-        self, bundles: Bundles, *, alt_text: bool = False, attributes: tuple[str, ...] = _RECORDED
-    ) -> None:
-        super().__init__(bundles, alt_text=alt_text, attributes=attributes)
-        self.start = _measuring(self.start)
-
-
-def _measuring(
-    lean: Callable[[str, Mapping[str, str]], None],
-) -> Callable[[str, Mapping[str, str]], None]:
-    def start(name: str, attributes: Mapping[str, str]) -> None:
-        if attributes:
-            size = sum(map(len, attributes)) + sum(map(len, attributes.values()))
-            # The parser makes a dictionary for every tag that has attributes.
-            cast("dict[str, str]", attributes)[LENGTH] = str(size + _QUOTING * len(attributes))
-        lean(name, attributes)
-
-    return start
 
 
 def measured(pages: Sequence[bytes], split: Split = "block") -> BlockTable:
-    """Block table of a batch of pages given as UTF-8 bytes, with the lengths of attributes."""
-    recorder = Recorder(attributes=_RECORDED, target=MeasuringTarget)
-    for page in pages:
-        recorder.add(page)
-    return segment(recorder.events(), split)
+    """Block table of a batch of pages given as UTF-8 bytes, with the lengths of attributes.
+
+    Tags that the parser adds count like all others.
+    """
+    return segment(record(pages, attributes=("class", LENGTH)), split)
 
 
 def tag_lengths(table: BlockTable) -> Ints:

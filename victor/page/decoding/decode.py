@@ -75,19 +75,8 @@ class _Facts(NamedTuple):
     @classmethod
     def of(cls, page: bytes) -> _Facts:
         """Look at all bytes."""
-        if core.compiled is not None:
-            bits = core.compiled.facts_of_bytes(page)
-            return cls(bool(bits & 1), bool(bits & 2), bool(bits & 4))
-        is_ascii = page.isascii()
-        return cls(is_ascii or _is_utf8(page), is_ascii, b"\0" in page)
-
-
-def _is_utf8(page: bytes) -> bool:
-    try:
-        page.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+        bits = core.compiled.facts_of_bytes(page)
+        return cls(bool(bits & 1), bool(bits & 2), bool(bits & 4))
 
 
 # --- Unicode in its several forms ----------------------------------------------------------------

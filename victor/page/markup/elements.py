@@ -14,7 +14,6 @@ from victor.base.errors import ConfigError
 from victor.page.markup.full_record import Kind, Markup, has_alt_texts, record_full
 from victor.page.parsing.tags import VOID
 from victor.page.table.blocks import BlockTable
-from victor.page.table.segment import parents, stable_order
 
 
 class MarkupElements(Struct, frozen=True, eq=False, dict=True):
@@ -55,8 +54,8 @@ class MarkupElements(Struct, frozen=True, eq=False, dict=True):
         level = np.cumsum(step)
         depth = level[start] - ~is_void
         holding = np.flatnonzero(~is_void)
-        end[holding[stable_order(depth[holding])]] = ends[stable_order(level[ends])]
-        parent = np.where(depth > 0, parents(depth), -1)
+        end[holding[_stable_order(depth[holding])]] = ends[_stable_order(level[ends])]
+        parent = np.where(depth > 0, _parents(depth), -1)
         last = np.searchsorted(start, end, side="right") - 1
         return cls(record, texts, names, start, end, parent, last)
 
@@ -148,3 +147,25 @@ class Siblings(NamedTuple):
         n_chosen = prefix_sums(chosen[self.order])
         low, high = (self.place + np.clip(n, -self.before, self.after + 1) for n in (start, stop))
         return np.asarray(n_chosen[high] > n_chosen[low])
+
+
+def _parents(depth: Ints) -> Ints:
+    """Parent of each element: the last one before it that is one level higher; a root is its own.
+
+    Every element is listed twice, among the children of its depth and then among the parents of
+    the depth below. Sorted by that depth, each child follows the parent that it belongs to.
+    """
+    listed = np.repeat(depth, 2)
+    listed[1::2] += 1
+    order = _stable_order(listed)
+    is_parent = order % 2 == 1
+    last = np.maximum.accumulate(np.where(is_parent, np.arange(len(order)), 0))
+    parent = np.empty(len(depth), dtype=np.int64)
+    parent[order[~is_parent] // 2] = order[last[~is_parent]] // 2
+    return np.where(depth == 0, np.arange(len(depth)), parent)
+
+
+def _stable_order(numbers: Ints) -> Ints:
+    """What sorts integers of 0 or more, equal ones as they are: by radix if they fit 16 bits."""
+    narrow = numbers.astype(np.min_scalar_type(numbers.max(initial=0)))
+    return np.argsort(narrow, kind="stable")

@@ -16,10 +16,9 @@ from msgspec import Struct
 from victor.base.arrays import Bools, Codes, Ints
 from victor.base.cached import cached_property
 from victor.base.errors import ConfigError
-from victor.page.markup.markup_columns import NO_ATTRIBUTES, markup_columns, valued
-from victor.page.parsing.events import is_tex, parse
+from victor.page.markup.markup_columns import markup_columns, valued
 from victor.page.parsing.source_lines import NumberedPage, number_lines
-from victor.page.parsing.tags import DROPPED, IDS, VOID
+from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
 
 _PRE: Final = frozenset({"pre", "listing"})
@@ -192,11 +191,7 @@ class Markup(Struct, frozen=True, eq=False, dict=True):
 def record_full(markup: bytes, *, alt_text: bool = False) -> Markup:
     """The full record of one page given as UTF-8 bytes."""
     columns = markup_columns(markup, alt_text=alt_text)
-    if columns is not None:
-        return Markup(**columns._asdict(), alt_text=alt_text)
-    target = FullTarget(alt_text=alt_text)
-    parse(markup, target)
-    return target.markup()
+    return Markup(**columns._asdict(), alt_text=alt_text)
 
 
 def markup_of(table: BlockTable, page: int, markup: bytes) -> Markup:
@@ -220,124 +215,8 @@ def has_alt_texts(table: BlockTable, page: int) -> bool:
     return bool((is_image & (table.tags.step[tags] != 0)).any())
 
 
-_Event = str | tuple[str] | tuple[str, Mapping[str, str]] | tuple[Kind, str, None]
-"""A text; the name of an end tag; name and attributes of a start tag; or anything else."""
-
-
-class FullTarget:
-    """Parser target that keeps everything on one page; `markup` returns it at the end.
-
-    Its text costs no Python frame, as in `victor.page.parsing.events.PageTarget`, whose stream of
-    tags its ordinals count. The parser gives one text in several pieces, which are joined.
-
-    Args:
-        alt_text: the ``alt`` of an image becomes text inside the image element.
-    """
-
-    def __init__(self, *, alt_text: bool = False) -> None:
-        self._events: list[_Event] = []
-        self._pieces: list[str] = []
-        """Of the text that is being read."""
-        self.data = self._pieces.append
-        self._alt_text = alt_text
-        self._depth = 0
-        self._in_tex = False
-        self._bounds: list[int] = []
-        """Where dropped elements begin and end among the events."""
-
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        """A start tag."""
-        self._end_text()
-        if name in DROPPED:
-            if not self._depth and is_tex(name, attributes):
-                self._in_tex = True
-            else:
-                if not self._depth:
-                    self._bounds.append(len(self._events))
-                self._depth += 1
-        self._events.append((name, attributes))
-
-    def end(self, name: str) -> None:
-        """An end tag, which void elements do not have."""
-        if name in VOID:
-            return
-        self._end_text()
-        self._events.append((name,))
-        if name in DROPPED:
-            if self._in_tex:
-                self._in_tex = False
-                return
-            self._depth -= 1
-            if not self._depth:
-                self._bounds.append(len(self._events))
-
-    def doctype(self, name: str | None, public: str | None, system: str | None) -> None:
-        """A document type declaration."""
-        self._end_text()
-        keyword = " PUBLIC" if public is not None else " SYSTEM" if system is not None else ""
-        parts = [_quoted(value) for value in (public, system) if value is not None]
-        self._events.append((Kind.DOCTYPE, " ".join([(name or "") + keyword, *parts]), None))
-
-    def comment(self, text: str) -> None:
-        """A comment, or anything that HTML takes for one."""
-        self._end_text()
-        self._events.append((Kind.COMMENT, text, None))
-
-    def pi(self, target: str, data: str | None = None) -> None:
-        """A processing instruction, from versions of the parser that know them."""
-        self.comment(f"?{target} {data or ''}")
-
-    def close(self) -> None:
-        """Called by the parser at the end; nothing is left to do."""
-
-    def _end_text(self) -> None:
-        """Put the pieces of the text before a tag together."""
-        if self._pieces:
-            self._events.append("".join(self._pieces))
-            self._pieces.clear()
-
-    def markup(self) -> Markup:
-        """All items of the page."""
-        self._end_text()
-        events = self._events
-        sizes = [0 if type(e) is str else len(e) for e in events]
-        kind = _KIND_OF_SIZE[sizes]
-        for row in np.flatnonzero(kind == Kind.COMMENT).tolist():
-            kind[row] = events[row][0]
-        texts = [e if type(e) is str else e[0] if len(e) < 3 else e[1] for e in events]
-        n_dropped = np.zeros(len(events) + 1, dtype=np.int64)
-        n_dropped[self._bounds[::2]] += 1
-        n_dropped[self._bounds[1::2]] -= 1
-        dropped = np.cumsum(n_dropped)[:-1] > 0
-        is_start = (kind == Kind.START) & ~dropped
-        added = (is_start | (kind == Kind.END) & ~dropped).astype(np.int64)
-        if self._alt_text:  # such an image has an end, too
-            added += is_start & np.array([text == "img" for text in texts], dtype=bool)
-        last = np.cumsum(added)
-        return Markup(
-            kind=kind,
-            texts=texts,
-            attributes=[
-                e[1] if len(e) == 2 and type(e) is tuple else NO_ATTRIBUTES for e in events
-            ],
-            tag=np.where(is_start, last - added + 1, last),
-            dropped=dropped,
-            n_tags=int(added.sum()) + 2,
-            alt_text=self._alt_text,
-        )
-
-
-_KIND_OF_SIZE: Final = np.array([Kind.TEXT, Kind.END, Kind.START, Kind.COMMENT], dtype=np.uint8)
-"""By the length of the tuple that an event is; a text is none."""
-
-
 def _pre_step(item: Item) -> int:
     """+1 where preformatted text begins, -1 where it ends."""
     if item.dropped or item.text not in _PRE:
         return 0
     return {Kind.START: 1, Kind.END: -1}.get(item.kind, 0)
-
-
-def _quoted(identifier: str) -> str:
-    quote = "'" if '"' in identifier else '"'
-    return f"{quote}{identifier}{quote}"

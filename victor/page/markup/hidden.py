@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 import numpy as np
@@ -16,8 +15,6 @@ from victor.page.table.blocks import BlockTable
 
 HIDING: Final = ("style", "hidden", "aria-hidden")
 """The attributes that `hiding` reads."""
-_NOTHING: Final = (None, None, None)
-_HIDDEN_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _AWAY: Final = pattern(r"(?:left|right|top|text-indent)\s*:\s*-999")
 """What moves an element off the screen."""
 _SIGN: Final = b"-999"
@@ -46,18 +43,7 @@ def hidden_elements(table: BlockTable) -> Bools:
 def hiding(table: BlockTable) -> Bools:
     """(B + 1,) which bundle rows have `hidden`, `aria-hidden=true` or a style that hides.
 
-    The last is for row -1.
+    Styles that hide are ``display: none`` and ``visibility: hidden``. The last is for row -1.
     """
-    if core.compiled is not None:
-        columns = map(table.attribute_column, HIDING)
-        return core.array(core.compiled.hiding(table.bundle_columns, *columns), np.bool_)
-    bundles = zip(*map(table.attribute, HIDING), strict=True)
-    return np.array([values != _NOTHING and _hides(*values) for values in bundles] + [False])
-
-
-def _hides(style: str | None, hidden: str | None, aria_hidden: str | None) -> bool:
-    return (
-        hidden is not None
-        or aria_hidden == "true"
-        or (style is not None and _HIDDEN_STYLE.search(style) is not None)
-    )
+    columns = map(table.attribute_column, HIDING)
+    return core.array(core.compiled.hiding(table.bundle_columns, *columns), np.bool_)

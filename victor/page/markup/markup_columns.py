@@ -1,9 +1,9 @@
-"""All markup of a page as columns of the compiled core; strings are made when asked for."""
+"""All markup of a page as columns; strings are made when asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, overload
+from typing import Any, Final, NamedTuple, overload
 
 import numpy as np
 
@@ -138,22 +138,14 @@ class MarkupColumns(NamedTuple):
     n_tags: int
 
 
-def markup_columns(markup: bytes, *, alt_text: bool = False) -> MarkupColumns | None:
-    """Record one page given as UTF-8 bytes.
+def markup_columns(markup: bytes, *, alt_text: bool = False) -> MarkupColumns:
+    """Record one page.
 
     Args:
-        markup: the page.
+        markup: the page as UTF-8 bytes; one that is no UTF-8 becomes U+FFFD.
         alt_text: the ``alt`` of an image is text inside it.
-
-    Returns:
-        None without a compiled core, and for what is no UTF-8 after all.
     """
-    if core.compiled is None:
-        return None
-    recorded = core.compiled.markup_record(prepared(markup)[0], member_mask(VOID), alt_text, False)
-    if recorded is None:
-        return None
-    *columns, n_tags = recorded
+    *columns, n_tags = _recorded(markup, alt_text, False)
     arrays = [core.array(*column) for column in zip(columns, _TYPES, strict=True)]
     kind, tag, dropped, text, text_starts, value, value_starts, attribute_starts = arrays
     attributes = LazyAttributes(LazyTexts(value, value_starts), attribute_starts)
@@ -161,22 +153,23 @@ def markup_columns(markup: bytes, *, alt_text: bool = False) -> MarkupColumns | 
     return MarkupColumns(kind, tag, dropped, texts, attributes, n_tags)
 
 
-def markup_attributes(markup: bytes) -> LazyAttributes | None:
+def start_tags(markup: bytes) -> LazyAttributes:
     """Attributes of every start tag of a page in order, ``<br>`` and dropped elements left out.
 
     Args:
         markup: the page as UTF-8 bytes.
-
-    Returns:
-        None without a compiled core, and for what is no UTF-8 after all.
     """
-    if core.compiled is None:
-        return None
-    recorded = core.compiled.markup_record(prepared(markup)[0], member_mask(VOID), False, True)
+    *columns, n_players = _recorded(markup, False, True)
+    values, value_starts, starts = map(core.array, columns, (np.uint8, np.int64, np.int64))
+    return LazyAttributes(LazyTexts(values, value_starts), starts, n_players)
+
+
+def _recorded(markup: bytes, alt_text: bool, only_attributes: bool) -> tuple[Any, ...]:
+    options = member_mask(VOID), alt_text, only_attributes
+    recorded: tuple[Any, ...] | None = core.compiled.markup_record(prepared(markup), *options)
     if recorded is None:
-        return None
-    values, value_starts, starts = map(core.array, recorded, (np.uint8, np.int64, np.int64))
-    return LazyAttributes(LazyTexts(values, value_starts), starts, recorded[-1])
+        return _recorded(markup.decode("utf-8", "replace").encode(), alt_text, only_attributes)
+    return recorded
 
 
 _TYPES: Final = (

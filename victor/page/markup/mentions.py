@@ -14,7 +14,4 @@ def mentions(markup: bytes, words: Sequence[bytes]) -> bool:
         markup: the page as UTF-8 bytes.
         words: at most 64 of at least 4 bytes each, in lower case.
     """
-    if core.compiled is not None:
-        return bool(core.compiled.markup_mentions(markup, tuple(words)))
-    lower = markup.lower()
-    return any(word in lower for word in words)
+    return bool(core.compiled.markup_mentions(markup, tuple(words)))

@@ -7,7 +7,6 @@ comment or a script counts, too, so a page may be taken for worse than it is, ne
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,10 +20,6 @@ _CONTAINERS: Final = frozenset(
     "menu nav ol section select span a table ul".split()
 )
 """Elements that hold others and whose end tag must be written."""
-_TAG: Final = re.compile(
-    rb"<(/?)(" + "|".join(sorted(BLOCK_LEVEL | _CONTAINERS)).encode() + rb")(?=[\s/>])",
-    re.IGNORECASE,
-)
 _INLINE: Final = frozenset({b"a", b"span"})
 _CONTAINER_TAGS: Final = frozenset(name.encode() for name in _CONTAINERS)
 _HEADING_TAGS: Final = frozenset(name.encode() for name in HEADINGS)
@@ -39,7 +34,7 @@ _ROLES: Final = np.array(
     ],
     dtype=np.uint8,
 )
-"""What each of them is, as the compiled core reads it."""
+"""What each of them is, as the core reads it."""
 _DOCTYPE: Final = re.compile(
     rb"""<!doctype\s++html(?:(?P<standard>
         \s*+> | [^>]*(?:XHTML\ 1|HTML\ 4\.01//|<!doctype\s++html\s*+>)
@@ -73,8 +68,7 @@ class Nesting:
     @classmethod
     def of(cls, markup: bytes) -> Nesting:
         """Look at a page given as UTF-8 bytes."""
-        look = _of_tags if core.compiled is None else _compiled
-        in_order, stray_end, shaky = look(markup)
+        in_order, stray_end, shaky = core.compiled.markup_nesting(markup, _ALL, _ROLES)
         return cls(
             in_order=bool(in_order),
             shaky_headings=frozenset(name.decode() for name in shaky),
@@ -83,34 +77,3 @@ class Nesting:
             ),
             stray_paragraph_ends=bool(stray_end),
         )
-
-
-_Found = tuple[bool, bool, Iterable[bytes]]
-"""Are tags in order, is there an end of no paragraph, and the shaky headings."""
-
-
-def _compiled(markup: bytes) -> _Found:
-    result: _Found = core.compiled.markup_nesting(markup, _ALL, _ROLES)
-    return result
-
-
-def _of_tags(markup: bytes) -> _Found:
-    shaky: set[bytes] = set()
-    stack: list[bytes] = []
-    in_order, heading = True, b""
-    in_paragraph = stray_end = False
-    for tag in _TAG.finditer(markup):
-        name = tag[2].lower()
-        if name not in _INLINE:
-            if heading and not (tag[1] and name == heading):
-                shaky.add(heading)
-            heading = b"" if tag[1] or name not in _HEADING_TAGS else name
-            stray_end |= name == b"p" and bool(tag[1]) and not in_paragraph
-            in_paragraph = name == b"p" and not tag[1]
-        if name not in _CONTAINER_TAGS:
-            continue
-        if not tag[1]:
-            stack.append(name)
-        elif not stack or stack.pop() != name:
-            in_order = False
-    return in_order and not stack, stray_end, shaky

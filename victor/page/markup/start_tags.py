@@ -8,8 +8,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Ints
-from victor.page.markup.full_record import Kind, record_full
-from victor.page.markup.markup_columns import LazyAttributes, markup_attributes, valued
+from victor.page.markup.markup_columns import LazyAttributes, valued
 from victor.page.parsing.tags import LINE, PAGE, member_mask
 from victor.page.table.blocks import BlockTable
 
@@ -17,20 +16,6 @@ Attributes = Mapping[str, str]
 _NONE: Final[Attributes] = {}
 _UNCOUNTED: Final = frozenset({"br", LINE, PAGE})
 """Tags without attributes of interest, of which some cuts of a page have more than others."""
-
-
-def start_tags(markup: bytes) -> Sequence[Attributes]:
-    """Attributes of every start tag of a page in order, ``<br>`` and dropped elements left out.
-
-    Args:
-        markup: the page as UTF-8 bytes.
-    """
-    attributes = markup_attributes(markup)
-    if attributes is not None:
-        return attributes
-    full = record_full(markup)
-    rows = np.flatnonzero((full.kind == Kind.START) & ~full.dropped).tolist()
-    return [full.attributes[row] for row in rows if full.texts[row] != "br"]
 
 
 class StartTags:

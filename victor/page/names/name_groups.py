@@ -7,7 +7,7 @@ hashed and looked up at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, pairwise, product
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +16,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base import core
-from victor.base.arrays import Bools, Chars, Hashes, Ints
+from victor.base.arrays import Hashes, Ints
 from victor.base.cached import cached_property
 from victor.page.parsing import characters as ch
 from victor.page.parsing.tags import member_mask
@@ -67,7 +67,7 @@ class NameGroups:
         if len(groups) > MOST_GROUPS:
             raise ValueError(f"{len(groups)} groups, at most {MOST_GROUPS} are possible")
         bits, self._together = _bits_of_parts(groups)
-        words = _Names.of([[*bits]]).words() if bits else []
+        words = _words([*bits]) if bits else []
         wholes: dict[tuple[str, str], int] = {}
         runs: dict[tuple[str, ...], int] = {}
         for (part, mask), named in zip(bits.items(), words, strict=True):
@@ -82,33 +82,19 @@ class NameGroups:
 
     def masks(self, table: BlockTable) -> Hashes:
         """(B + 1,) one bit per group by bundle row, the first group lowest; 0 for row -1."""
-        n_rows = len(table.bundles)
-        if n_rows and core.compiled is not None:
-            columns = tuple(map(table.attribute_column, ATTRIBUTES))
-            memory = core.compiled.name_groups(table.bundle_columns, columns, self._patterns)
-            return core.array(memory, np.uint64)
-        masks, parts = np.zeros((2, n_rows + 1), dtype=np.uint64)
-        if not n_rows:
-            return masks
-        names = _Names.of([[v or "" for v in table.attribute(name)] for name in ATTRIBUTES])
-        hits = zip(*self._runs.hits(names), *self._wholes.hits(names), strict=True)
-        start, end, bits = (np.concatenate(some, axis=-1) for some in hits)
-        value = np.searchsorted(names.ends, start)
-        is_read = end - (names.ends[value - 1] + 1) * (value > 0) <= _MAX_LENGTH
-        rows = value[is_read] % n_rows
-        for of_row, of_hit in zip((masks, parts), bits, strict=True):
-            np.bitwise_or.at(of_row, rows, of_hit[is_read])
-        for pattern in self._together:
-            masks[parts & pattern.looked_at == pattern.needed] |= pattern.group
-        return masks
+        if not table.bundles:
+            return np.zeros(1, dtype=np.uint64)
+        columns = tuple(map(table.attribute_column, ATTRIBUTES))
+        memory = core.compiled.name_groups(table.bundle_columns, columns, self._patterns)
+        return core.array(memory, np.uint64)
 
     @cached_property
     def _patterns(self) -> object:
-        """What the compiled core looks for."""
+        """What the core looks for."""
         return core.compiled.name_patterns(self._arrays())
 
     def _arrays(self) -> tuple[NDArray[Any], ...]:
-        """The patterns as the compiled core reads them."""
+        """The patterns as the core reads them."""
         runs, wholes = self._runs, self._wholes
         return (
             *_of_known(runs.first, runs.bits),
@@ -206,66 +192,15 @@ def _forms(word: str) -> tuple[str, str]:
     return singular, f"{singular}s"
 
 
-# --- The names of a batch -------------------------------------------------------------------------
-
-
-class _Names(Struct, frozen=True, eq=False, dict=True):
-    """All values of some attributes one after the other; V values, M names, W words.
-
-    Attributes:
-        chars: code points of the values, `_END` after each.
-        ends: (V,) where each value ends.
-        n_values: values of each attribute.
-        start, end: (M,) extent of each name in `chars`.
-        word_start, word_end: (W,) extent of each word.
-    """
-
-    chars: Chars
-    ends: Ints
-    n_values: int
-    start: Ints
-    end: Ints
-    word_start: Ints
-    word_end: Ints
-
-    @classmethod
-    def of(cls, values: Sequence[Sequence[str]]) -> _Names:
-        """The names in the values of each attribute, as many for every one, one at least."""
-        text = _END.join([*chain.from_iterable(values), ""])
-        chars = np.frombuffer(text.encode("utf-32-le", "replace"), dtype=np.uint32)
-        classes = ch.class_table().take(chars)
-        start, end = _runs_of(classes != ch.SPACE)
-        word_start, word_end = _words_of(classes)
-        ends = np.flatnonzero(chars == 0)
-        return cls(chars, ends, len(values[0]), start, end, word_start, word_end)
-
-    def words(self) -> list[list[str]]:
-        """The words of every value in lower case."""
-        text = self.chars.tobytes().decode("utf-32-le").lower()
-        bounds = zip(self.word_start.tolist(), self.word_end.tolist(), strict=True)
-        words = [text[first:last] for first, last in bounds]
-        cuts = [0, *np.searchsorted(self.word_start, self.ends).tolist()]
-        return [words[first:last] for first, last in pairwise(cuts)]
-
-    @cached_property
-    def hashes(self) -> tuple[Hashes, Hashes]:
-        """(M,) hashes of the names and (W,) of the words, without case."""
-        start = np.append(self.start, self.word_start)
-        hashes = span_hashes(self.chars, start, np.append(self.end, self.word_end))
-        return hashes[: len(self.start)], hashes[len(self.start) :]
-
-    def attribute_starts(self) -> Ints:
-        """The first name of each attribute."""
-        first = self.ends[self.n_values - 1 :: self.n_values]
-        return np.append(0, np.searchsorted(self.start, first[:-1]))
-
-
-def _runs_of(inside: Bools) -> tuple[Ints, Ints]:
-    """Start and end of every run; the last place is in none."""
-    edges = np.flatnonzero(inside[1:] != inside[:-1]) + 1
-    if inside[0]:
-        edges = np.append(0, edges)
-    return edges[::2], edges[1::2]
+def _words(values: Sequence[str]) -> list[list[str]]:
+    """The words of every value in lower case."""
+    text = _END.join([*values, ""])
+    chars = np.frombuffer(text.encode("utf-32-le", "replace"), dtype=np.uint32)
+    start, end = _words_of(ch.class_table().take(chars))
+    lower = chars.tobytes().decode("utf-32-le").lower()
+    words = [lower[first:last] for first, last in zip(start.tolist(), end.tolist(), strict=True)]
+    cuts = [0, *np.searchsorted(start, np.flatnonzero(chars == 0)).tolist()]
+    return [words[first:last] for first, last in pairwise(cuts)]
 
 
 def _words_of(classes: NDArray[np.uint8]) -> tuple[Ints, Ints]:
@@ -283,9 +218,6 @@ def _words_of(classes: NDArray[np.uint8]) -> tuple[Ints, Ints]:
 
 
 # --- What patterns ask for ------------------------------------------------------------------------
-
-_Hits = tuple[Ints, Ints, Bits]
-"""(H,) start and end of what patterns ask for, and its bits."""
 
 
 class _Wholes(Struct, frozen=True, eq=False):
@@ -305,13 +237,6 @@ class _Wholes(Struct, frozen=True, eq=False):
         kinds = np.array([_kind(attribute) for attribute, _ in names], dtype=np.uint64)
         known = Known.of(_hashes_of([name for _, name in names]) + kinds)
         return cls(known, _as_bits(names.values()))
-
-    def hits(self, names: _Names) -> Iterator[_Hits]:
-        """The names that are known."""
-        kinds = np.array([_kind(attribute) for attribute in ATTRIBUTES], dtype=np.uint64)
-        counts = np.diff(names.attribute_starts(), append=len(names.start))
-        index, number = self.known.find(names.hashes[0] + np.repeat(kinds, counts))
-        yield names.start[index], names.end[index], self.bits[:, number]
 
 
 _OF_DEFINED: Final[dict[str, int]] = dict(
@@ -359,25 +284,6 @@ class _Runs(Struct, frozen=True, eq=False):
             Known.of(np.array(of_longer, dtype=np.uint64)),
             _as_bits(longer.values()),
         )
-
-    def hits(self, names: _Names) -> Iterator[_Hits]:
-        """The runs of words that are known."""
-        hashes, starts, ends = names.hashes[1], names.word_start, names.word_end
-        word, number = self.first.find(hashes)
-        yield starts[word], ends[word], self.bits[:, number]
-        name_end = names.end.take(np.searchsorted(names.end, starts[word], side="right"))
-        run = hashes[word]
-        for more in range(1, _MAX_WORDS):
-            last = word + more
-            goes_on = self.longest[number] > more
-            goes_on &= starts.take(last, mode="clip") < name_end
-            goes_on &= last < len(starts)
-            if not goes_on.any():
-                return
-            word, number, name_end = word[goes_on], number[goes_on], name_end[goes_on]
-            run = run[goes_on] * GOLDEN + hashes[word + more]
-            index, of_run = self.runs.find(run)
-            yield starts[word[index]], ends[word[index] + more], self.run_bits[:, of_run]
 
 
 def _hash_of_run(words: Sequence[int]) -> int:

@@ -33,10 +33,6 @@ N_CLASSES: Final = 11
 LINE_BREAK: Final = 0xDC00
 """Code that stands for ``<br>`` until white space is collapsed, a surrogate: no page holds one."""
 
-SEPARATORS: Final = (0x0B, 0x0C, 0x1C, 0x1D, 0x1E, 0x85, 0x2028, 0x2029)
-"""White space that some readers take for ends of lines, and browsers do not."""
-PRIVATE: Final = 0xE000
-"""White space from here on is no such character but one for private use, an icon of a font."""
 _SHAPERS: Final = (
     (0x180E, 0x180E), (0x200C, 0x200D), (0xFE00, 0xFE0F), (0x13430, 0x13438), (0x1BCA0, 0x1BCA3),
     (0x1D173, 0x1D17A),
@@ -90,14 +86,3 @@ def lower_table() -> Chars:
     table = np.arange(N_TABULATED, dtype=np.uint32)
     table[upper] = lower
     return unchanging(table)
-
-
-def first_of_run(positions: Ints) -> Ints:
-    """For ascending positions, the first of the run of consecutive ones that each belongs to.
-
-    >>> first_of_run(np.array([3, 4, 5, 8, 9])).tolist()
-    [3, 3, 3, 8, 8]
-    """
-    starts = np.where(np.diff(positions, prepend=-2) > 1, np.arange(len(positions)), 0)
-    first: Ints = positions[np.maximum.accumulate(starts)]
-    return first

@@ -92,29 +92,25 @@ class HeadNotes:
         self._times: list[tuple[int, str]] = []
         self._tables: list[tuple[int, Mapping[str, str]]] = []
 
-    def note(self, name: str, attributes: Mapping[str, str], position: int) -> None:
+    def note(self, name: str, attributes: Mapping[str, str], ordinal: int) -> None:
         """Keep what an element declares.
 
         Args:
-            name: of html, meta, link, base and time elements, tables and cells; others declare
-                nothing.
+            name: of html, meta, base and time elements, tables and cells; others declare nothing.
             attributes: those of the element.
-            position: where it is, for the numbers that `head` is given; of a table or a cell its
-                number among these.
+            ordinal: of its tag on the page; of a table or a cell its number among these.
         """
         if name == "meta":
             key = next(filter(None, map(attributes.get, _META_KEYS)), None)
             if key and "content" in attributes:
                 self._metas.append((key.lower(), attributes["content"]))
-        elif name == "link":
-            self.note_link(*(attributes.get(field, "") for field in Link._fields))
         elif name == "time":
             if "datetime" in attributes:
-                self._times.append((position, attributes["datetime"].strip()))
+                self._times.append((ordinal, attributes["datetime"].strip()))
         elif name in OF_TABLES:
             said = {key: attributes[key] for key in OF_TABLES[name] if key in attributes}
             if said:
-                self._tables.append((position, said))
+                self._tables.append((ordinal, said))
         elif name == "base":
             self._base = self._base or attributes.get("href", "").strip() or None
         elif name == "html" and self._language is None:
@@ -148,17 +144,8 @@ class HeadNotes:
         if "canonical" in relations:
             self._canonical = self._canonical or target
 
-    def positions(self) -> list[int]:
-        """Of times, in the order in which `head` asks for their tags."""
-        return [at for at, _ in self._times]
-
-    def head(self, ordinals: Iterator[int], repaired: tuple[str, ...] = ()) -> Head:
-        """What the page declares.
-
-        Args:
-            ordinals: of the tags at `positions`.
-            repaired: as `Head.repaired`.
-        """
+    def head(self, repaired: tuple[str, ...] = ()) -> Head:
+        """What the page declares; `repaired` is that of `Head`."""
         first = dict(self._metas)
         if len(first) < len(self._metas):
             first.update(reversed(self._metas))
@@ -172,7 +159,7 @@ class HeadNotes:
             links=tuple(self._links),
             base=self._base,
             json_ld=tuple(self._json_ld),
-            times=tuple([(next(ordinals), date) for _, date in self._times]),
+            times=tuple(self._times),
             tables=tuple(self._tables),
         )
 
@@ -206,8 +193,8 @@ def noted_head(
     Args:
         metas: as `HeadNotes` has them.
         links: arguments of `HeadNotes.note_link`.
-        notes: of other elements arguments of `HeadNotes.note`, with the ordinal of the tag for the
-            position; where there is an attribute ``text``, it is that of a title or a script.
+        notes: of other elements arguments of `HeadNotes.note`; where there is an attribute
+            ``text``, it is that of a title or a script.
         repaired: as `Head.repaired`.
     """
     page = HeadNotes(metas)
@@ -221,7 +208,7 @@ def noted_head(
             page.note_title(attributes["text"])
         else:
             page.note_script(attributes["type"], attributes["text"])
-    return page.head(iter(page.positions()), repaired)
+    return page.head(repaired)
 
 
 class Heads(Sequence[Head]):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from victor.base.arrays import Ints
 from victor.page.parsing.characters import LINE_BREAK
-from victor.page.parsing.events import ATTRIBUTES, OPEN, TAG_BASE, Events, Recorder
+from victor.page.parsing.events import ATTRIBUTES, OPEN, TAG_BASE, Events, record
 from victor.page.parsing.heads import Head
 from victor.page.parsing.source_lines import NumberedPage, SourceLines, number_lines
 from victor.page.parsing.tags import IDS, LINE, SPLITTING, member_mask
@@ -29,11 +29,8 @@ def record_lines(pages: Iterable[bytes], *, attributes: tuple[str, ...] = ATTRIB
     before every block-level tag: it parts words of one block, which may lie in several elements
     here. Values of attributes that go over lines have more white space in them.
     """
-    recorder = Recorder(attributes=attributes)
     numbered = [number_lines(page) for page in pages]
-    for page in numbered:
-        recorder.add(page.markup)
-    events = recorder.events()
+    events = record([page.markup for page in numbered], attributes=attributes)
     spans = pairwise(events.page_starts.tolist())
     extracted = [
         page.extract(events.codes[a:b], LINE_CODE)

@@ -41,25 +41,6 @@ _WRITTEN: Final = (
 """What is looked for: a comment, the end of a line break, and even the starts, odd the ends."""
 _FIRST_RAW: Final = 2
 _PRE_START: Final = _FIRST_RAW + 2 * len(_RAW)
-_WIDTH: Final = 8
-_LOWER: Final = np.uint64(0x2020202020202020)
-_FOUR: Final = 4
-_LOWER_FOUR: Final = np.uint32(0x20202020)
-_WORDS: Final = np.array(
-    [int.from_bytes(text[:_WIDTH].ljust(_WIDTH, b"\0"), "little") for text in _WRITTEN], np.uint64
-)
-"""The first eight bytes of each, as a number; what is shorter ends in zeros."""
-_MASKS: Final = np.array([(1 << 8 * min(len(text), _WIDTH)) - 1 for text in _WRITTEN], np.uint64)
-_LENGTHS: Final = np.array([len(text) for text in _WRITTEN])
-_PREFIXES: Final = (_WORDS & np.uint64(0xFFFFFFFF)).astype(np.uint32)
-_SLOTS: Final = np.uint32(
-    next(n for n in range(1009, 4096) if len({*(_PREFIXES % n).tolist()}) == len(_PREFIXES))
-)
-"""A number that the first four bytes of all of them have different remainders by."""
-_OF_SLOT: Final = np.zeros(_SLOTS, np.uint8)
-"""By remainder, one more than the row of `_WRITTEN`; 0 for none."""
-_OF_SLOT[_PREFIXES % _SLOTS] = np.arange(len(_WRITTEN)) + 1
-_ENDS_NAME: Final = np.isin(np.arange(256), np.frombuffer(b"\t\n\f\r />", np.uint8))
 
 
 class Marks(NamedTuple):
@@ -81,24 +62,8 @@ class Marks(NamedTuple):
 
 def marks(markup: bytes) -> Marks:
     """Find them all, also those in comments, scripts and attributes."""
-    if core.compiled is not None:
-        places, kinds = core.compiled.marks(markup)
-        return Marks(core.array(places, np.int64), core.array(kinds, np.uint8))
-    codes = np.frombuffer(markup.ljust(_WIDTH), np.uint8)
-    at = np.flatnonzero(codes == ord("<"))
-    at = at[: np.searchsorted(at, len(codes) - _FOUR + 1)]
-    prefixes = np.ndarray(len(codes) - _FOUR + 1, "<u4", codes, strides=(1,))[at]
-    kind = _OF_SLOT[(prefixes | _LOWER_FOUR) % _SLOTS]
-    some = np.flatnonzero(kind)
-    at, kind = at[some], kind[some] - 1
-    # What begins in the last bytes is read from words that begin before it.
-    start = np.minimum(at, len(codes) - _WIDTH)
-    words = np.ndarray(len(codes) - _WIDTH + 1, "<u8", codes, strides=(1,))[start]
-    words = (words >> ((at - start) * 8).astype(np.uint64)) | _LOWER
-    same = (words ^ _WORDS[kind]) & _MASKS[kind] == 0
-    after = codes.take(at + _LENGTHS[kind], mode="clip")
-    same &= (kind == 0) | _ENDS_NAME[after]
-    return Marks(at[same], kind[same])
+    places, kinds = core.compiled.marks(markup)
+    return Marks(core.array(places, np.int64), core.array(kinds, np.uint8))
 
 
 def _all_paired(markup: bytes, tags: Marks) -> bool:

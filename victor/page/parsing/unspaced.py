@@ -13,11 +13,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.base.arrays import Bools, Chars, Ints, span_indices
+from victor.base.arrays import Bools
 from victor.page.parsing import characters as ch
 
-WORD: Final = 28
-"""Sum of the shares of letters that make up a word."""
 _FOUR: Final = 7
 _THREE_AND_A_HALF: Final = 8
 _SHARES: Final = {
@@ -43,35 +41,6 @@ def unspaced() -> Bools:
         chosen[first : last + 1] = ch.class_table()[first : last + 1] == ch.CASELESS
     chosen.flags.writeable = False
     return chosen
-
-
-def word_starts(chars: Chars, start: Ints, end: Ints) -> Ints:
-    """Where words begin in some runs, each taken to have words of equal length, at least one.
-
-    No mark is parted from its letter.
-
-    Args:
-        chars: (N,) uint32 code points.
-        start: (R,) int64 first character of each run; R >= 1, runs are of `unspaced` characters.
-        end: (R,) int64 one past its last one.
-
-    Returns:
-        Positions in `chars`, ascending.
-    """
-    length = end - start
-    at = span_indices(start, length)
-    shares = share_table().take(chars[at], mode="clip").astype(np.int64)
-    first = np.cumsum(length) - length
-    total = np.add.reduceat(shares, first)
-    n_words = np.maximum((total + WORD // 2) // WORD, 1)
-    before = np.repeat(np.cumsum(total) - total, length)
-    # Less one, so that the number goes up with a letter, which is where a word may begin.
-    seen = np.maximum(np.cumsum(shares) - before - 1, 0)
-    number = seen * np.repeat(n_words, length) // np.repeat(np.maximum(total, 1), length)
-    begins = np.diff(number, prepend=-1) > 0
-    begins[first] = True
-    starts: Ints = at[begins]
-    return starts
 
 
 @cache

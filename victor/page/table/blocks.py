@@ -19,7 +19,7 @@ from victor.page.allowance import Allowance, Allowances
 from victor.page.parsing.attributes import Bundle, BundleColumns
 from victor.page.parsing.heads import Head
 from victor.page.parsing.tags import HEADINGS, IDS, LINE, SPLITTING, member_mask
-from victor.page.table.tokens import Tokens, tokenize, tokens_of_lent
+from victor.page.table.tokens import Tokens, tokens_of_lent
 
 if TYPE_CHECKING:
     from victor.page.parsing.source_lines import SourceLines
@@ -132,22 +132,13 @@ class Elements(ReadOnlyColumns):
         return part
 
     def gathered(self, bits: NDArray[Word]) -> NDArray[Word]:
-        """(..., E) bits or flags of each element and of every element around it.
-
-        By pointer doubling: after k rounds those of the nearest 2^k ancestors are gathered.
-        """
+        """(..., E) bits or flags of each element and of every element around it."""
         if bits.dtype == bool:
             inside: NDArray[Any] = self.nearest(bits.astype(bool, copy=False)) >= 0
             return inside
-        if core.compiled is not None:
-            own = np.ascontiguousarray(bits).view(np.int64)
-            memory = core.compiled.handed_down(self.parent, own, True)
-            return core.array(memory, np.uint64).reshape(bits.shape)
-        result, above = bits.copy(), self.parent
-        for _ in range(int(self.depth.max(initial=0)).bit_length()):
-            result |= result.take(above, axis=-1)
-            above = above[above]
-        return result
+        own = np.ascontiguousarray(bits).view(np.int64)
+        memory = core.compiled.handed_down(self.parent, own, True)
+        return core.array(memory, np.uint64).reshape(bits.shape)
 
     def inside(self, names: frozenset[str], elements: Ints) -> Bools:
         """(m,) is each of some elements of one of the given names, or inside one that is."""
@@ -158,19 +149,11 @@ class Elements(ReadOnlyColumns):
         return self.nearest(member_mask(names)[self.tag])
 
     def nearest(self, chosen: Bools) -> Ints:
-        """(E,) each element if it is one of the chosen, else the nearest around it, or -1.
-
-        By pointer doubling: what is not chosen points further and further up.
-        """
+        """(E,) each element if it is one of the chosen, else the nearest around it, or -1."""
         if not chosen.any():
             return np.full(len(self), -1)
-        if core.compiled is not None:
-            own = np.where(chosen, np.arange(len(self)), -1)
-            return core.array(core.compiled.handed_down(self.parent, own, False), np.int64)
-        nearest = np.where(chosen, np.arange(len(self)), self.parent)
-        for _ in range(int(self.depth.max()).bit_length()):
-            nearest = nearest.take(nearest)
-        return np.where(chosen[nearest], nearest, -1)
+        own = np.where(chosen, np.arange(len(self)), -1)
+        return core.array(core.compiled.handed_down(self.parent, own, False), np.int64)
 
     @_column
     def block_level(self) -> Ints:
@@ -254,7 +237,7 @@ class BlockTable(ReadOnlyColumns):
 
     @cached_property
     def lent(self) -> object:
-        """The arrays below the blocks as the compiled core borrowed and checked them, once."""
+        """The arrays below the blocks as the core borrowed and checked them, once."""
         parts = (self, self.segments, self.tags, self.elements)
         return core.compiled.lend((*chain.from_iterable(part.columns() for part in parts),), None)
 
@@ -272,7 +255,7 @@ class BlockTable(ReadOnlyColumns):
         return {name: state[name] for name in state.keys() - _LENT}
 
     def keep_basic_columns(self, columns: Ints) -> None:
-        """Keep columns that the compiled core computes besides others, as if they were asked for.
+        """Keep columns that the core computes besides others, as if they were asked for.
 
         Args:
             columns: (7, n) int64 in the order of `BASIC_COLUMNS`, read-only.
@@ -314,7 +297,7 @@ class BlockTable(ReadOnlyColumns):
 
     @property
     def bundle_columns(self) -> BundleColumns:
-        """The bundles as the compiled core reads them."""
+        """The bundles as the core reads them."""
         return BundleColumns.of(self.bundles, len(self.attributes))
 
     @cached_property
@@ -390,11 +373,7 @@ class BlockTable(ReadOnlyColumns):
     @cached_property
     def tokens(self) -> Tokens:
         """Tokens of all blocks."""
-        if core.compiled is not None:
-            tokens, self.__dict__["lent_tokens"] = tokens_of_lent(self.lent)
-            return tokens
-        tokens = tokenize(self.chars, self.start, self.segments.start)
-        tokens.freeze()
+        tokens, self.__dict__["lent_tokens"] = tokens_of_lent(self.lent)
         return tokens
 
     @_column
@@ -475,19 +454,8 @@ class BlockTable(ReadOnlyColumns):
 
         Equal classes have equal numbers in one batch only. Needs the attribute ``class``.
         """
-        if core.compiled is not None:
-            memory = core.compiled.class_numbers(
-                self.bundle_columns, self.attribute_column("class")
-            )
-            return core.array(memory, np.int64)
-        number: dict[str, int] = {"": 0}
-        rows = [
-            number.setdefault(classes[0], len(number))
-            if names and (classes := names.split(None, 1))
-            else 0
-            for names in self.attribute("class")
-        ]
-        return np.array([*rows, 0], dtype=np.int64)
+        memory = core.compiled.class_numbers(self.bundle_columns, self.attribute_column("class"))
+        return core.array(memory, np.int64)
 
     def ancestors(self, levels: int) -> Iterator[Ints]:
         """So many times (n,) block-level elements around each block, the container first.
@@ -570,28 +538,3 @@ def _bits(names: frozenset[str]) -> Hashes:
     bits = np.zeros(2, dtype=np.uint64)
     np.bitwise_or.at(bits, ids >> np.uint64(6), np.uint64(1) << (ids & np.uint64(63)))
     return bits
-
-
-def validate(table: BlockTable) -> None:
-    """Check the invariants that every later stage relies on.
-
-    Raises:
-        AssertionError: the segmenter is wrong; never the fault of a page.
-    """
-    segments, elements = table.segments, table.elements
-    assert table.page_starts[0] == 0, "pages start at block 0"
-    assert table.page_starts[-1] == len(table), "pages cover all blocks"
-    assert len(table.heads) == len(table.page_roots) == table.n_pages, "one head and root a page"
-    assert (np.diff(table.page_starts) >= 0).all(), "pages are in order"
-    assert table.segment_starts[0] == 0, "blocks start at segment 0"
-    assert table.segment_starts[-1] == len(segments), "blocks cover all segments"
-    assert (np.diff(table.segment_starts) > 0).all(), "a block has a segment"
-    assert (segments.start < segments.end).all(), "a segment has text"
-    assert (segments.end[:-1] <= segments.start[1:]).all(), "segments do not overlap"
-    assert (np.diff(segments.tag) > 0).all(), "a tag lies between two segments"
-    assert (elements.open < elements.close).all(), "an element opens before it closes"
-    ends = table.tags.id[elements.close]
-    assert (ends == elements.tag).all(), "start and end tag are of one name"
-    parents = elements.parent
-    assert (elements.open[parents] <= elements.open).all(), "a parent opens first"
-    assert (elements.close[parents] >= elements.close).all(), "a parent closes last"

@@ -35,13 +35,6 @@ def mixed(values: Hashes) -> Hashes:
     return bits
 
 
-def powers(count: int, base: int = int(GOLDEN)) -> Hashes:
-    """The first powers of a base, from 1 on."""
-    factors = np.full(count, base, dtype=np.uint64)
-    factors[:1] = 1
-    return np.cumprod(factors, dtype=np.uint64)
-
-
 class Groups(Struct, frozen=True, eq=False, dict=True):
     """Groups of equal hashes among m.
 
@@ -57,29 +50,6 @@ class Groups(Struct, frozen=True, eq=False, dict=True):
     def sizes(self) -> Ints:
         """How many hashes each group has."""
         return np.diff(self.starts, append=len(self.order))
-
-    def number(self) -> Ints:
-        """(m,) group of each hash."""
-        return self._unsorted(np.repeat(np.arange(len(self.sizes)), self.sizes))
-
-    def count(self) -> Ints:
-        """(m,) how many hashes equal each, itself included."""
-        return self._unsorted(np.repeat(self.sizes, self.sizes))
-
-    def first(self) -> Ints:
-        """(m,) the first hash that equals each."""
-        return self._unsorted(np.repeat(self.order[self.starts], self.sizes))
-
-    def last(self) -> Ints:
-        """(m,) the last hash that equals each."""
-        ends = self.starts + self.sizes - 1
-        return self._unsorted(np.repeat(self.order[ends], self.sizes))
-
-    def _unsorted(self, values: Ints) -> Ints:
-        """Values given in the sorted order, in the order of the hashes."""
-        result = np.empty_like(values)
-        result[self.order] = values
-        return result
 
 
 def equal_groups(hashes: Hashes) -> Groups:
@@ -133,6 +103,13 @@ def _scattered(codes: Chars) -> Hashes:
     """Small integers spread over 64 bits (a multiplicative mix)."""
     bits = (codes.astype(np.uint64) + np.uint64(1)) * np.uint64(0xBF58476D1CE4E5B9)
     return bits ^ (bits >> np.uint64(29))
+
+
+def powers(count: int, base: int = int(GOLDEN)) -> Hashes:
+    """The first powers of a base, from 1 on."""
+    factors = np.full(count, base, dtype=np.uint64)
+    factors[:1] = 1
+    return np.cumprod(factors, dtype=np.uint64)
 
 
 def cached_powers(base: int, count: int) -> Hashes:

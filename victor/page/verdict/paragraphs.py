@@ -8,7 +8,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from functools import cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -21,7 +20,6 @@ from victor.base.arrays import Bools, Codes, Ints
 from victor.base.cached import cached_property
 from victor.page.parsing.tags import IDS, PARTING, member_mask
 from victor.page.table.blocks import BlockTable
-from victor.page.table.texts import block_texts
 from victor.page.verdict.preformatted import PRE, code_text, without_gutters
 
 if TYPE_CHECKING:
@@ -31,8 +29,6 @@ ITEMS: Final = frozenset({"li", "dt", "dd"})
 LISTS: Final = frozenset({"ul", "ol", "dl", "menu", "dir"})
 _CELLS: Final = frozenset({"td", "th"})
 _TABLE_PARTS: Final = _CELLS | {"table", "caption", "thead", "tbody", "tfoot", "tr"}
-_NONE: Final = -1
-_BREAKS_THAT_SPLIT: Final = 2
 
 
 class DataTables(Struct, frozen=True, eq=False):
@@ -137,15 +133,13 @@ class Paragraphs(Struct, frozen=True, eq=False, dict=True):
         One newline stands for a ``<br>``; inside ``<pre>`` white space is as written but for blank
         lines at the ends. Of formulas TeX is the text, where the page has it.
         """
-        if core.compiled is not None:
-            texts: list[str] = core.compiled.paragraph_texts(*self.source(page))
-            return texts
-        return self._texts(page)
+        texts: list[str] = core.compiled.paragraph_texts(*self.source(page))
+        return texts
 
     def source(
         self, page: int
     ) -> tuple[tuple[NDArray[Any], ...], int, int, list[str | None] | None]:
-        """What the compiled core makes the text of a page of: columns, its paragraphs, texts.
+        """What the core makes the text of a page of: columns, its paragraphs, texts.
 
         Texts are None for paragraphs that are simply the text of their blocks.
         """
@@ -162,24 +156,16 @@ class Paragraphs(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def _has_pre(self) -> bool:
-        return bool((self.pre != _NONE).any())
+        return bool((self.pre != -1).any())
 
     def _given(self, page: int) -> list[str | None] | None:
         """Texts of the preformatted paragraphs of a page."""
         if not self._has_pre:
             return None
         return [
-            None if pre == _NONE else code_text(self.table, pre, self.kept_segments)
+            None if pre == -1 else code_text(self.table, pre, self.kept_segments)
             for pre in self.pre[self.page(page)].tolist()
         ]
-
-    def _texts(self, page: int) -> list[str]:
-        rows = self.page(page)
-        first, last = int(self.starts[rows.start]), int(self.starts[rows.stop])
-        texts = self._joined(block_texts(self.table, self.blocks[first:last]), rows, first)
-        for q in (rows.start + np.flatnonzero(self.pre[rows] != _NONE)).tolist():
-            texts[q - rows.start] = code_text(self.table, int(self.pre[q]), self.kept_segments)
-        return texts
 
     @cached_property
     def kept_segments(self) -> Bools:
@@ -187,18 +173,6 @@ class Paragraphs(Struct, frozen=True, eq=False, dict=True):
         kept = np.zeros(len(self.table), dtype=bool)
         kept[self.blocks] = True
         return kept[self.table.block_of_segment]
-
-    def _joined(self, pieces: list[str], rows: slice, first: int) -> list[str]:
-        """Pieces of one page put together to paragraphs, with what stood between them."""
-        if len(pieces) == rows.stop - rows.start:
-            return pieces
-        starts = self.starts[rows.start : rows.stop + 1] - first
-        span = slice(first, first + len(pieces))
-        gap = np.where(self.breaks[span] > 0, 2, self.spaced[span].astype(np.int64))
-        gap[starts[:-1]] = 0
-        spaced = [("", " ", "\n")[g] + piece for g, piece in zip(gap.tolist(), pieces, strict=True)]
-        bounds = starts.tolist()
-        return ["".join(spaced[a:b]) for a, b in pairwise(bounds)]
 
 
 def paragraphs(
@@ -239,119 +213,13 @@ def _grouped(table: BlockTable, kept: Bools, tables: DataTables | None) -> Parag
 
 def _of_shown(table: BlockTable, kept: Bools, tables: DataTables | None) -> Paragraphs:
     """Paragraphs of pages in which no data table is in another."""
-    if core.compiled is not None:
-        return _compiled(table, kept, tables)
-    pre = _outermost(table, PRE)
-    blocks = np.flatnonzero(kept)
-    n_breaks = np.cumsum(table.tags.id == IDS["br"])
-    number = _paragraph_numbers(table, n_breaks, pre[table.element])[blocks]
-    starts = np.flatnonzero(np.diff(number, prepend=-1))
-    first = blocks[starts]
-    tags = table.tag[first]
-    item = table.nearest(ITEMS, tags)
-    outer_list, list_depth = _lists(table)
-    opens_item = np.zeros(len(first), dtype=bool)
-    opens_item[np.unique(item, return_index=True)[1]] = True
-    return Paragraphs(
-        table=table,
-        blocks=blocks,
-        spaced=np.append([True], table.start[blocks[1:]] > table.end[blocks[:-1]])[: len(blocks)],
-        breaks=_breaks_before(table, blocks, n_breaks),
-        starts=np.append(starts, len(blocks)),
-        page_starts=np.searchsorted(first, table.page_starts),
-        pre=pre[table.element[first]],
-        item=item,
-        opens_item=opens_item & (item != _NONE),
-        inner_list=table.nearest(LISTS, tags),
-        outer_list=outer_list[tags],
-        list_depth=list_depth[tags],
-        cells=_cells(table, tags, tables),
-        formulas=None,
-    )
+    is_data, column = (None, None) if tables is None else (tables.is_data, tables.column)
+    memories = core.compiled.paragraphs(table, kept, _tag_roles(), is_data, column)
+    n = len(_TYPES)
+    columns = dict(zip(_TYPES, map(core.array, memories[:n], _TYPES.values()), strict=True))
+    cells = Cells(*(core.array(memory, np.int64) for memory in memories[n:]))
+    return Paragraphs(table=table, cells=cells, formulas=None, **columns)
 
-
-def _outermost(table: BlockTable, names: frozenset[str]) -> Ints:
-    """(E,) outermost element of the given names around each element, itself included, or -1."""
-    elements = table.elements
-    chosen = member_mask(names)[elements.tag]
-    if chosen.any():
-        chosen &= ~(chosen[elements.parent] | elements.inside(names, elements.parent))
-    return elements.nearest(chosen)
-
-
-def _breaks_before(table: BlockTable, blocks: Ints, n_breaks: Ints) -> Ints:
-    """How many ``<br>`` are before each kept block, from the one before it on its page."""
-    since = table.elements.open[table.page_roots][table.page[blocks]]
-    since[1:] = np.maximum(since[1:], table.last_tag[blocks[:-1]])
-    return np.asarray(n_breaks[table.tag[blocks]] - n_breaks[since])
-
-
-def _paragraph_numbers(table: BlockTable, n_breaks: Ints, pre: Ints) -> Ints:
-    """(n,) paragraph of every block, kept or not."""
-    n_splits = np.cumsum(member_mask(PARTING)[table.tags.id])
-    first, last = table.tag[1:], table.last_tag[:-1]
-    new = np.zeros(len(table), dtype=np.int64)
-    new[1:] = n_splits[first] > n_splits[last]
-    new[1:] |= n_breaks[first] - n_breaks[last] >= _BREAKS_THAT_SPLIT
-    new[1:] &= (pre[1:] != pre[:-1]) | (pre[1:] == _NONE)
-    return np.cumsum(new)
-
-
-def _lists(table: BlockTable) -> tuple[Ints, Ints]:
-    """(T,) outermost list open after each tag, -1 if none, and how many lists are."""
-    step = np.where(member_mask(LISTS)[table.tags.id], table.tags.step, 0)
-    depth = np.cumsum(step)
-    begins = (step == 1) & (depth == 1)
-    begin = np.maximum.accumulate(np.where(begins, np.arange(len(step)), 0))
-    return np.where(depth > 0, table.tags.element[begin], _NONE), depth
-
-
-def _cells(table: BlockTable, tags: Ints, tables: DataTables | None) -> Cells:
-    """Positions in tables of data of the paragraphs that begin after the given tags."""
-    cell = table.nearest(_CELLS, tags)
-    if (cell == _NONE).all():
-        return Cells(cell, cell, cell, cell)
-    row = table.nearest(frozenset({"tr"}), tags)
-    around = table.nearest(frozenset({"table"}), tags)
-    # All three surround the paragraph, so what opened later is inside.
-    placed = (cell > row) & (row > around) & (around != _NONE)
-    if tables is None:
-        shown = placed & _looks_like_data(table, cell, row, around, placed)[around]
-        column = _rank_among_siblings(table, cell)
-    else:
-        shown, column = placed & tables.is_data[around], tables.column[cell]
-    return Cells(*(np.where(shown, values, _NONE) for values in (around, row, cell, column)))
-
-
-def _looks_like_data(
-    table: BlockTable, cell: Ints, row: Ints, around: Ints, placed: Bools
-) -> Bools:
-    """(E,) is an element a table whose kept paragraphs are alone in their cells, some two a row."""
-    full, wide = _repeated(cell, placed, table), _repeated(row, placed, table)
-    is_data = np.zeros(len(table.elements), dtype=bool)
-    is_data[around[wide]] = True
-    is_data[around[full]] = False
-    return is_data
-
-
-def _repeated(element: Ints, placed: Bools, table: BlockTable) -> Bools:
-    """Which placed paragraphs share their element with another."""
-    count = np.bincount(element[placed], minlength=len(table.elements))
-    return placed & (count[element] > 1)
-
-
-def _rank_among_siblings(table: BlockTable, cell: Ints) -> Ints:
-    """Position of each table cell among the cells of the same parent."""
-    cells = np.flatnonzero(member_mask(_CELLS)[table.elements.tag])
-    parent = table.elements.parent[cells]
-    order = np.argsort(parent, kind="stable")
-    new = np.flatnonzero(np.diff(parent[order], prepend=-1))
-    rank = np.empty(len(table.elements), dtype=np.int64)
-    rank[cells[order]] = np.arange(len(cells)) - np.repeat(new, np.diff(new, append=len(cells)))
-    return rank[cell]
-
-
-# --- The compiled path ---------------------------------------------------------------------------
 
 _TYPES: Final = {
     "blocks": np.int64,
@@ -368,16 +236,6 @@ _TYPES: Final = {
 }
 """Of the columns of paragraphs, in order; those of their cells follow."""
 _N_TAG_IDS: Final = 128
-
-
-def _compiled(table: BlockTable, kept: Bools, tables: DataTables | None) -> Paragraphs:
-    """What `_of_shown` gives."""
-    is_data, column = (None, None) if tables is None else (tables.is_data, tables.column)
-    memories = core.compiled.paragraphs(table, kept, _tag_roles(), is_data, column)
-    n = len(_TYPES)
-    columns = dict(zip(_TYPES, map(core.array, memories[:n], _TYPES.values()), strict=True))
-    cells = Cells(*(core.array(memory, np.int64) for memory in memories[n:]))
-    return Paragraphs(table=table, cells=cells, formulas=None, **columns)
 
 
 @cache

@@ -68,29 +68,8 @@ def code_text(table: BlockTable, element: int, kept: Bools) -> str:
 def _lines(table: BlockTable, element: int, is_shown: Bools) -> str:
     """The text after the tags of an element that is shown, without blank lines at its ends."""
     first, last = int(table.elements.open[element]), int(table.elements.close[element])
-    if core.compiled is not None:
-        columns = table.tags.text_start, table.tags.id, table.tags.step
-        return str(
-            core.compiled.code_text(table.chars, *columns, _tag_roles(), is_shown, first, last)
-        )
-    texts = _texts_after_tags(table, first, last)
-    ids, steps = table.tags.id[first : last + 1], table.tags.step[first : last + 1]
-    splits = (member_mask(SPLITTING)[ids] & ~member_mask(VOID)[ids]).tolist()
-    is_end, is_break = (steps < 0).tolist(), (ids == IDS["br"]).tolist()
-    shown = is_shown.tolist()
-    lines = _Lines()
-    for row, text in enumerate(texts):
-        if splits[row]:
-            lines.boundary()
-        # Markup is set on lines of its own: white space between two block-level tags is no text.
-        between = splits[row] and splits[row + 1] and is_end[row] and "\n" in text
-        if not shown[row] or (between and text.isspace()):
-            continue
-        if is_break[row] and not text.startswith("\n"):  # it stands for a newline of the source
-            lines.add("\n")
-        if text:
-            lines.add(text)
-    return _BLANK_LINES.sub("", lines.text()).rstrip()
+    columns = table.tags.text_start, table.tags.id, table.tags.step
+    return str(core.compiled.code_text(table.chars, *columns, _tag_roles(), is_shown, first, last))
 
 
 def _line_elements(table: BlockTable, element: int) -> list[int]:
@@ -108,17 +87,6 @@ def _line_elements(table: BlockTable, element: int) -> list[int]:
 @lru_cache(maxsize=4096)
 def _names_line(classes: str | None) -> bool:
     return bool(classes and not _LINE_NAMES.isdisjoint(classes.split()))
-
-
-def _texts_after_tags(table: BlockTable, first: int, last: int) -> list[str]:
-    """The text after each tag but the last; one newline ends a line."""
-    starts = table.tags.text_start[first : last + 1]
-    source = text_of(table.chars[starts[0] : starts[-1]])
-    bounds = (starts - starts[0]).tolist()
-    texts = [source[a:b] for a, b in pairwise(bounds)]
-    if "\r" not in source:
-        return texts
-    return [text.replace("\r\n", "\n").replace("\r", "\n") for text in texts]
 
 
 def _is_shown(table: BlockTable, element: int, kept: Bools) -> Bools:
@@ -283,29 +251,3 @@ def _tag_roles() -> Codes:
     roles[IDS["br"]] |= 2
     roles.flags.writeable = False
     return roles
-
-
-class _Lines:
-    """Text in which block-level elements begin and end lines, as on the screen."""
-
-    def __init__(self) -> None:
-        self._parts: list[str] = []
-        self._ends_line = True
-        self._is_filled = False
-
-    def boundary(self) -> None:
-        """A block-level element begins or ends: what follows is on a new line."""
-        if self._is_filled and not self._ends_line:
-            self._parts.append("\n")
-            self._ends_line = True
-        self._is_filled = False
-
-    def add(self, text: str) -> None:
-        """Text as written."""
-        self._parts.append(text)
-        self._ends_line = text.endswith("\n")
-        self._is_filled = True
-
-    def text(self) -> str:
-        """All lines."""
-        return "".join(self._parts)

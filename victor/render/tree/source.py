@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from victor.base.arrays import Bools, Ints
 from victor.base.cached import cached_property
-from victor.page.markup.start_tags import Attributes, StartTags, start_tags
+from victor.page.markup.markup_columns import start_tags
+from victor.page.markup.start_tags import Attributes, StartTags
 from victor.page.parsing.base_address import base_address, page_address
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable

@@ -134,3 +134,12 @@ def test_every_change_has_its_reason(long_texts, page):
     for before, after in zip(main.blocks, full.blocks, strict=True):
         assert (before.label != after.label) == (after.reason == "scope")
     assert Label.HEADER in full.labels
+
+
+@pytest.mark.parametrize(("told", "stays"), [(None, False), ("article", False), ("forum", True)])
+def test_a_page_that_is_told_to_be_a_thread_keeps_its_headline(told, stays):
+    words = "The bees of our hive swarmed on Monday, and none of the keepers saw it happen. "
+    page = f"<h1>Why do bees swarm?</h1><p>{words * 4}</p><p>{words * 3}</p>"
+    result = load_cleaner(page_type=told).clean(page)
+    assert words.strip() in result.text
+    assert ("Why do bees swarm?" in result.text) == stays

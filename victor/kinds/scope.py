@@ -22,6 +22,7 @@ from victor.kinds.whole_units import with_whole_units
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import BY_SCOPE, Verdict
 
+_FORUM: Final = "forum"
 _PARTS: Final = (Kind.HEADLINE, Kind.COMMENT)
 _KEPT: Final = {"main": (None, None), "article": (True, False), "full": (True, True)}
 """Is each of the parts kept or dropped; None leaves it as labelled."""
@@ -47,16 +48,18 @@ def _scoped(verdict: Verdict, scope: Scope) -> Verdict:
 
     What a model keeps loses its headline and comments in the scope `main`, and headings at its end
     that head nothing; the systems of others keep all, as they were published. The headline of a
-    thread is what its first post is called, and often the question itself: it stays.
+    thread is what its first post is called, and often the question itself: it stays, as do the
+    replies. A page is a thread if the user says so, or its markup.
     """
     table, labels = verdict.table, _with_parts(verdict, scope)
     if verdict.by_model:
         labels = labels.copy()
         if scope.name == "main":
             headlines = kept_headlines(table, labels, verdict.is_no_text)
-            if scope.comments is None:
+            told = None if verdict.pages is None else verdict.pages.told
+            if scope.comments is None and told != _FORUM:
                 labels[kept_comments(table, labels, headlines)] = OTHER
-            if scope.headline is None:
+            if scope.headline is None and told != _FORUM:
                 labels[headlines[~are_threads(table)[table.page[headlines]]]] = OTHER
         labels[dangling(table, labels)] = OTHER
     return verdict.with_scope(labels)

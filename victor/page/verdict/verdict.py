@@ -49,6 +49,10 @@ class PageJudgements(Protocol):
     """What is thought of the P pages of a batch as wholes."""
 
     @property
+    def told(self) -> str | None:
+        """The type of all pages as the user knows it, e.g. forum; None if nobody said."""
+
+    @property
     def p_no_content(self) -> Floats:
         """(P,) float64 probability that the page has no content."""
 

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 import victor
 from victor.api import Cleaner, load_cleaner
 from victor.base.labels import Label
-from victor.config import SCOPES, Scope
+from victor.config import SCOPES, Scope, load
 from victor.errors import ConfigError
+from victor.labelers import build_labeler
 
 GOLDEN = Path(__file__).parent / "scopes"
 HEADLINE = "Ferry to Skarne sails again after nine weeks"
@@ -143,3 +144,26 @@ def test_a_page_that_is_told_to_be_a_thread_keeps_its_headline(told, stays):
     result = load_cleaner(page_type=told).clean(page)
     assert words.strip() in result.text
     assert ("Why do bees swarm?" in result.text) == stays
+
+
+def test_labels_are_the_own_word_of_the_chain():
+    words = "The ferry sailed to the island with nine goats and a crate of pears on board. "
+    page = (
+        f"<main><h1>{HEADLINE}</h1><p>{words * 5}<p>{words * 4}<h2>More of it</h2></main>".encode()
+    )
+    main, own = (load_cleaner(scope=name).clean(page) for name in ("main", "labels"))
+    labeler = load_cleaner().labeler
+    assert own.labels.tolist() == labeler.label(labeler.table([page])).labels.tolist()
+    assert HEADLINE in own.text
+    assert HEADLINE not in main.text
+
+
+@pytest.mark.parametrize("name", ["density-paper", "dom-paper"])
+def test_systems_as_they_were_published_label_in_their_own_words(name):
+    labeler = build_labeler(name.removesuffix("-paper"), name)
+    assert Cleaner(labeler).scope.name == "labels"
+
+
+@pytest.mark.parametrize("name", ["victor-paper", "victor2007", "victor2008"])
+def test_the_published_chains_do_so_too(name):
+    assert load(name).scope.name == "labels"

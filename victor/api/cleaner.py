@@ -57,7 +57,7 @@ class Cleaner:
         decision: Decision | None = None,
         scope: Scope | None = None,
     ) -> None:
-        from victor.labelers.load import configuration  # `import victor` needs little
+        from victor.labelers.load import scope_of  # `import victor` needs little
 
         if not hasattr(labeler, "label"):
             raise ConfigError(
@@ -67,7 +67,7 @@ class Cleaner:
         self.labeler = labeler
         self.decision = decision
         self.limits = limits if limits is not None else labeler.limits
-        self.scope = scope if scope is not None else configuration(labeler).scope
+        self.scope = scope if scope is not None else scope_of(labeler)
         if selectors := (*self.scope.keep, *self.scope.drop):
             from victor.page.places.selected import Selectors  # few select anything
 

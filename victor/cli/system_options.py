@@ -113,8 +113,8 @@ def scope_options(command: Command) -> Command:
     scope = click.option(
         "--scope",
         type=OneOf(SCOPES),
-        help="main: the text. article: with headline, no comments. full: with both.  "
-        "[default: main]",
+        help="main: the text. article: with headline, no comments. full: with both. "
+        "labels: every block as labelled.  [default: main]",
     )
     return scope(command)
 

@@ -85,7 +85,7 @@ Template = Annotated[str | tuple[Any, ...], read_template]
 Method = Literal["threshold", "viterbi", "expected-f"]
 METHODS: Final[tuple[str, ...]] = get_args(Method)
 """How labels can be chosen."""
-ScopeName = Literal["main", "article", "full"]
+ScopeName = Literal["main", "article", "full", "labels"]
 SCOPES: Final[tuple[str, ...]] = get_args(ScopeName)
 """Which parts of pages can be kept."""
 
@@ -219,11 +219,12 @@ class Scope(Section, frozen=True):
 
     ``main`` is what the labeler keeps, without the headline if it is a model. ``article`` is what
     the labeler keeps with the headline and without comments of readers, ``full`` with headline and
-    comments. A switch that is true or false decides its part in any scope.
+    comments. ``labels`` is the labeler's own word on every block, whatever unit or copy it is part
+    of. A switch that is true or false decides its part in any scope.
     """
 
     name: ScopeName = "main"
-    """Which parts: main, article or full."""
+    """Which parts: main, article, full or labels."""
     headline: bool | None = None
     """Keep the headline; null leaves it to the scope."""
     comments: bool | None = None

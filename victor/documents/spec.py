@@ -14,7 +14,7 @@ from victor.config import AnySection, Config, Filter, Scope, from_data, load_dat
 from victor.documents.outcome import Outcome
 from victor.documents.page_filter import PageFilter
 from victor.documents.process import model_name, process
-from victor.labelers.load import configuration
+from victor.labelers.load import configuration, scope_of
 from victor.render.options import Shown
 from victor.sources.record import Record
 
@@ -64,7 +64,7 @@ class CrawlSpec(CleanerSpec):
             filter=_merged(base.filter, named, "filter"),
             limits=_merged(labeler.limits, named, "limits"),
             decision=_merged(base.decide, named, "decide") if "decide" in named else None,
-            scope=_merged(base.scope, named, "scope"),
+            scope=_merged(scope_of(labeler), named, "scope"),
         )
 
     def load(self) -> Process:

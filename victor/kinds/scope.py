@@ -24,22 +24,27 @@ from victor.page.verdict.verdict import BY_SCOPE, Verdict
 
 _FORUM: Final = "forum"
 _PARTS: Final = (Kind.HEADLINE, Kind.COMMENT)
-_KEPT: Final = {"main": (None, None), "article": (True, False), "full": (True, True)}
+_OWN_WORD: Final = "labels"
+_KEPT: Final = {
+    "main": (None, None), "article": (True, False), "full": (True, True), _OWN_WORD: (None, None),
+}  # fmt: skip
 """Is each of the parts kept or dropped; None leaves it as labelled."""
 
 
 def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:
     """The verdict of a labeler with whole tables and code, with kinds, and in scope.
 
-    Kinds cost nothing until they are asked for.
+    Kinds cost nothing until they are asked for. In the scope `labels` every block stays as it is
+    labelled.
 
     Args:
         verdict: of the labeler.
         pages: its pages as UTF-8 bytes.
         scope: which parts of pages are kept.
     """
-    verdict = with_whole_units(without_copies(verdict.on_pages(pages)), pages)
-    verdict = without_heading_links(verdict)
+    verdict = verdict.on_pages(pages)
+    if scope.name != _OWN_WORD:
+        verdict = without_heading_links(with_whole_units(without_copies(verdict), pages))
     return _with_selected(_scoped(with_kinds(verdict, pages), scope), pages, scope)
 
 
@@ -52,7 +57,7 @@ def _scoped(verdict: Verdict, scope: Scope) -> Verdict:
     replies. A page is a thread if the user says so, or its markup.
     """
     table, labels = verdict.table, _with_parts(verdict, scope)
-    if verdict.by_model:
+    if verdict.by_model and scope.name != _OWN_WORD:
         labels = labels.copy()
         if scope.name == "main":
             headlines = kept_headlines(table, labels, verdict.is_no_text)

@@ -8,7 +8,7 @@ from typing import Final
 
 from victor.base.errors import ModelError, hint
 from victor.base.files import package_folder, version
-from victor.config import Config
+from victor.config import Config, Scope
 from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
 from victor.model.model import Model
@@ -42,6 +42,12 @@ def model_file(name: str) -> Path:
 def configuration(labeler: Labeler) -> Config:
     """The configuration of a labeler's model; the defaults for a labeler without one."""
     return labeler.model.config if isinstance(labeler, CrfLabeler) else Config()
+
+
+def scope_of(labeler: Labeler) -> Scope:
+    """Which parts of pages a labeler is configured to keep."""
+    own: Scope | None = getattr(labeler, "scope", None)  # of rules
+    return own or configuration(labeler).scope
 
 
 def model_labeler(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats
-from victor.config import Limits
+from victor.config import Limits, Scope
 from victor.model.decide import Decision, decide
 from victor.page.parsing.events import record
 from victor.page.table.blocks import BlockTable
@@ -55,6 +55,7 @@ class RuleLabeler:
         name: of the system, as users give it; also the method of its verdicts.
         keep: table to (n,) float64 probability of being kept; the rules keep blocks above 0.5.
         limits: bounds of one page.
+        scope: which parts of pages are kept.
         attributes: element attributes that the rules read.
         canonical: its segments are those that labels of annotated pages belong to.
         decision: threshold 0.5, the decision of the rules themselves.
@@ -65,6 +66,7 @@ class RuleLabeler:
     name: str
     keep: Callable[[BlockTable], Floats]
     limits: Limits = field(default_factory=Limits)
+    scope: Scope = field(default_factory=Scope)
     attributes: tuple[str, ...] = ("class",)
     canonical: bool = True
     decision: Decision = field(default_factory=Decision)

@@ -70,6 +70,7 @@ def labeler(settings: Settings, model: DensityModel | None = None) -> DensityLab
         NAME,
         keep,
         limits=settings.limits,
+        scope=settings.scope,
         canonical=settings.split != "line",
         split=settings.split,
         find_clues=partial(clues, settings=settings, model=model),

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from victor.config import Limits, Section
+from victor.config import Limits, Scope, Section
 from victor.config.section import Count, Positive, PositiveInt, Share
 from victor.labelers.density.ngrams import LONGEST, MOST_CHARACTERS
 from victor.page.table.blocks import Split
@@ -61,3 +61,5 @@ class Settings(Section, frozen=True):
     """What keeps or discards candidates."""
     limits: Limits = Limits()
     """Bounds of one page."""
+    scope: Scope = Scope()
+    """Which parts of pages are kept."""

@@ -51,6 +51,7 @@ def labeler(settings: Settings) -> DomLabeler:
         NAME,
         partial(probabilities, find=find),
         limits=settings.limits,
+        scope=settings.scope,
         attributes=ATTRIBUTES,
         canonical=not alternatives.are_shown(settings.filters),
         settings=settings,

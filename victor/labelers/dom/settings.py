@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from victor.config import Limits, Section
+from victor.config import Limits, Scope, Section
 from victor.config.section import Count, NonNegative, Positive, PositiveInt, Share
 from victor.page.parsing.tags import BLOCK_LEVEL, INLINE
 
@@ -187,6 +187,8 @@ class Settings(Section, frozen=True):
     """What is written."""
     limits: Limits = Limits()
     """Bounds of one page."""
+    scope: Scope = Scope()
+    """Which parts of pages are kept."""
 
     @classmethod
     def read_in(cls, layer: Mapping[str, Any], directory: Path, where: str) -> dict[str, Any]:

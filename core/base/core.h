@@ -3,15 +3,14 @@
  * A stage is a pure function from arrays to arrays. Arrays come from Python as buffers (numpy) and
  * go back as memory that Python then owns. No stage keeps anything between two calls but what
  * was checked once, a block table (table.h) or what a model wants, all of it memory that nobody can
- * write to. What a stage computes is defined by the Python function that calls it: the results are
- * the same, bit by bit.
+ * write to. A stage defines what it computes: the same bits on every machine, alone or in a batch.
  *
  * Rules of this code:
  *   - every index has a bound that is checked or stands in a comment;
  *   - nothing recurses: depth of markup is depth of an explicit stack on the heap;
  *   - every allocation may fail, and then the stage returns MEMORY and frees what it has;
- *   - floating point only as single IEEE operations in the order of the Python path
- *     (built with -ffp-contract=off);
+ *   - floating point only as single IEEE operations in a fixed order (built with
+ *     -ffp-contract=off);
  *   - no Python object is touched while the interpreter lock is released.
  */
 #ifndef VICTOR_CORE_H

@@ -1,8 +1,7 @@
-/* Linear chains: marginals and best sequences; twin of `victor.model.crf.marginals`.
+/* Linear chains: marginals and best sequences (`victor.model.crf.marginals`).
  *
- * The order of all sums and products is that of the Python path, which cuts pages into chunks so
- * that it can take a step in all of them at once: the state at the end of a chunk is the product of
- * its steps times the state before it. */
+ * A page is cut into chunks: the state at the end of a chunk is the product of its steps times the
+ * state before it. All sums and products have their order, so a page has the same bits anywhere. */
 #include "model/model.h"
 
 enum { SQUARE = N_LABELS * N_LABELS };

@@ -1,4 +1,4 @@
-/* Which blocks of a page are kept; twin of `victor.model.decide`. */
+/* Which blocks of a page are kept (`victor.model.decide`). */
 #include "model/model.h"
 
 static const double NEAREST = 6755399441055744.0;  /* 1.5 * 2**52 */

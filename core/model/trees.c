@@ -1,4 +1,4 @@
-/* Oblivious trees over codes; twin of `victor.model.trees.Trees`.
+/* Oblivious trees over codes (`victor.model.trees.Trees`).
  *
  * Blocks are taken by the chunk, so that their codes stay in the cache while all trees ask about
  * them. Processors compare signed bytes, so codes are moved down by half their range first. */

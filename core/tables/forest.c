@@ -1,6 +1,6 @@
 /* Decision forests: the share of each class at the leaves that rows reach, mean over the trees.
  *
- * The Python path is `victor.tables.forest`.
+ * `victor.tables.forest` reads and trains them.
  */
 #include "tables/leaf.h"
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The cells of a table, read from the tags and texts of a block table.
  *
- * The Python path reads the same items one by one in `victor.tables.leaf_tables`.
+ * `victor.tables.leaf_tables` reads tables in tables, and those of all markup.
  */
 #include "tables/leaf.h"
 

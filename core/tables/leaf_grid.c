@@ -1,6 +1,6 @@
 /* The grid of a table with all spans expanded.
  *
- * Source: HTML standard, "Forming a table". The Python path is `expand` of `victor.tables.leaf_tables`.
+ * Source: HTML standard, "Forming a table". `expand` of `victor.tables.leaf_tables` does it for tables in tables.
  */
 #include "tables/leaf.h"
 

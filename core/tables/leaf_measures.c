@@ -1,7 +1,6 @@
 /* The measures of a table by which it is known to hold data.
  *
- * They are those of `victor.tables.data_tables`, in the same order, and sums are made in the order
- * of the Python path.
+ * They are those of `victor.tables.data_tables`, in the same order; sums have a fixed order.
  */
 #include "tables/leaf.h"
 #include <math.h>

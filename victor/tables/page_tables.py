@@ -1,8 +1,7 @@
 """Which tables of a batch hold data, and the columns of their cells.
 
 A table that may hold data is read from the block table, and the spans of its cells from the heads
-of pages. The compiled core measures it; the Python path makes the record of a page of it, which
-`victor.tables.leaf_tables` reads.
+of pages. The core measures it as `victor.tables.data_tables` says.
 """
 
 from __future__ import annotations

@@ -93,12 +93,10 @@ class _Commands(Group):
 
 
 def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    """Print the version, and which path cleans pages: it explains why another machine is slower."""
     if wanted:
         import victor
-        from victor.base import core
 
-        click.echo(f"victor {victor.__version__} ({core.path_name()} path)")
+        click.echo(f"victor {victor.__version__}")
         context.exit()
 
 

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from victor.api import Cleaner
-from victor.base import core
 from victor.base.errors import ConfigError, OutputError
 from victor.base.files import created, replaced, write_bytes
 from victor.crawl.run.card import card
@@ -361,7 +360,6 @@ def _finish(job: Job, folder: RunFolder, options: Mapping[str, Any]) -> Totals:
     run = {
         "totals": totals.to_json(),
         "parts": folder.finished(),
-        "core": core.path_name(),
         "options": options,
     }
     write_json(folder.path / "run.json", run)

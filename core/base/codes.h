@@ -1,4 +1,4 @@
-/* Numbers that several stages and the Python path agree on. */
+/* Numbers that several stages and Python agree on. */
 #ifndef VICTOR_CODES_H
 #define VICTOR_CODES_H
 

@@ -10,7 +10,7 @@
  *   - every index has a bound that is checked or stands in a comment;
  *   - nothing recurses: depth of markup is depth of an explicit stack on the heap;
  *   - every allocation may fail, and then the stage returns MEMORY and frees what it has;
- *   - floating point only as single IEEE operations in the order of the Python path
+ *   - floating point only as single IEEE operations in a fixed order
  *     (built with -ffp-contract=off);
  *   - no Python object is touched while the interpreter lock is released.
  */

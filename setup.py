@@ -1,6 +1,6 @@
-"""Build the optional extension `victor._core`; everything else stands in pyproject.toml.
+"""Build the extension `victor._core`; nearly everything else stands in pyproject.toml.
 
-Without a C compiler the package installs all the same and runs its Python path.
+Without a C compiler zig compiles it, which `build_backend/victor_build.py` asks pip for.
 
 The environment variable VICTOR_REPOSITORY, which the release sets, is the address of the repository
 without a slash at its end. It makes the links of the project's page, and the relative links of the
@@ -12,15 +12,17 @@ from __future__ import annotations
 import os
 import re
 import runpy
+import shlex
 import sys
 import sysconfig
 import tomllib
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
 
-from setuptools import Extension, setup
-from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools import Extension, find_packages, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.errors import BaseError, CCompilerError
 
 SOURCES = sorted(path.as_posix() for path in Path("core").rglob("*.c"))
 HEADERS = sorted(path.as_posix() for path in Path("core").rglob("*.h"))
@@ -31,6 +33,17 @@ MSVC_FLAGS = ["/std:c11", "/O2", "/fp:precise"]
 
 # The limited API, with which one wheel serves all later versions, excludes free-threaded Python.
 FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+
+HAS_COMPILER: bool = runpy.run_path("build_backend/victor_build.py")["has_compiler"]()
+REMEDIES = """victor: its core in C was not built: {reason}. What helps:
+  1. Install a C compiler and the headers of Python (Debian: gcc libc6-dev python3-dev).
+  2. Let pip reach a package index, from which it takes the compiler ziglang where there is none.
+  3. Install a released wheel: pip install --only-binary victor-crf victor-crf"""
+
+# Git writes a link as a file with a line of text where the system has none.
+UNLINKED = [
+    name for name in ("configs", "features", "templates") if not Path("victor", name).is_dir()
+]
 
 REPOSITORY = os.environ.get("VICTOR_REPOSITORY", "")
 VERSION = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
@@ -62,7 +75,7 @@ def urls() -> dict[str, str]:
 
 
 class BuildCore(build_ext):
-    """Builds the extension, or says that the Python path is what will run."""
+    """Builds the extension, or says what helps."""
 
     def build_extension(self, ext: Extension) -> None:
         """Compile with the flags of the compiler at hand, and with the references of HTML."""
@@ -72,36 +85,40 @@ class BuildCore(build_ext):
         entities = runpy.run_path("core/parsing/write_entities.py")["entities_header"]()
         (folder / "entities.h").write_text(entities, encoding="utf-8")
         ext.include_dirs.append(str(folder))
-        try:
-            super().build_extension(ext)
-        except Exception:
-            # What an earlier build left would be installed in its place.
-            Path(self.get_ext_fullpath(ext.name)).unlink(missing_ok=True)
-            raise
+        super().build_extension(ext)
 
     def run(self) -> None:
-        """Build, and tell if nothing was built."""
-        super().run()
-        if not self._built():
-            print(
-                "victor: no compiled core (a C compiler was missing or failed); "
-                "the Python path is installed, which gives the same results",
-                file=sys.stderr,
-            )
+        """Build with the compiler of this machine, else with zig."""
+        with TemporaryDirectory() as cache:  # zig would leave 60 MB in the user's
+            if not HAS_COMPILER and find_spec("ziglang"):
+                os.environ.update(zig(cache))
+            try:
+                super().run()
+            except (BaseError, CCompilerError) as error:
+                raise SystemExit(REMEDIES.format(reason=self._reason(error))) from None
 
-    def _built(self) -> bool:
-        return all(Path(path).exists() for path in self.get_outputs())
+    def _reason(self, error: Exception) -> str:
+        if not HAS_COMPILER and not find_spec("ziglang"):
+            return "there is no C compiler"
+        if not any(Path(folder, "Python.h").is_file() for folder in self.include_dirs):
+            return f"Python.h is missing in {sysconfig.get_path('include')}"
+        return "the compiler failed (above)" if isinstance(error, CCompilerError) else str(error)
 
 
-class Wheel(bdist_wheel):
-    """Names a wheel without the extension as what it is: one for every platform."""
+def zig(cache: str) -> dict[str, str]:
+    """The variables with which setuptools compiles by zig.
 
-    def get_tag(self) -> tuple[str, str, str]:
-        """The tags of the file name."""
-        command: Any = self.get_finalized_command("build_ext")
-        if all(Path(path).exists() for path in command.get_outputs()):
-            return super().get_tag()
-        return "py3", "none", "any"
+    Zig takes this very processor unless it is told otherwise, and refuses flags that distributions
+    build their Python with.
+    """
+    compiler = f"{shlex.quote(sys.executable)} -m ziglang cc -mcpu=baseline"
+    return {
+        "CC": compiler,
+        "LDSHARED": f"{compiler} -shared",
+        "CFLAGS": os.environ.get("CFLAGS", "-DNDEBUG"),
+        "ZIG_GLOBAL_CACHE_DIR": cache,
+        "ZIG_LOCAL_CACHE_DIR": cache,
+    }
 
 
 setup(
@@ -117,9 +134,11 @@ setup(
             libraries=[] if sys.platform == "win32" else ["m"],
             define_macros=[("Py_GIL_DISABLED", "1")] if FREE_THREADED else [],
             py_limited_api=not FREE_THREADED,
-            optional=True,
         )
     ],
-    cmdclass={"build_ext": BuildCore, "bdist_wheel": Wheel},
+    packages=find_packages(include=["victor*"]) + [f"victor.{name}" for name in UNLINKED],
+    # Editable installs are by path then: a folder named victor hides no package.
+    package_dir={"": "."} | {f"victor.{name}": name for name in UNLINKED},
+    cmdclass={"build_ext": BuildCore},
     options={} if FREE_THREADED else {"bdist_wheel": {"py_limited_api": "cp311"}},
 )

@@ -26,7 +26,6 @@ from itertools import cycle, islice
 from pathlib import Path
 
 import victor
-from victor.base import core
 
 ANNOTATED = Path(__file__).parents[1] / "annotations/pages"
 SMALL = b"<title>Bees</title><p>Bees live in colonies, of which each has one queen.</p>" * 3
@@ -53,7 +52,7 @@ def main() -> None:
     has_gil = getattr(sys, "_is_gil_enabled", lambda: True)()
     print(
         f"Python {sys.version.split()[0]}, {'with' if has_gil else 'without'} a lock, "
-        f"{core.path_name()}, {os.cpu_count()} cores, {len(pages)} pages"
+        f"{os.cpu_count()} cores, {len(pages)} pages"
     )
     n_differ = print_throughput(pages, arguments.threads, arguments.rounds)
     for n_items in LARGE_ITEMS if arguments.calls else ():

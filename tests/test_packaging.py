@@ -1,6 +1,7 @@
 """What is installed is what lies in the tree: every package and every data file."""
 
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -87,9 +88,13 @@ def test_the_package_is_found_from_a_folder_that_holds_a_clone(folder, tmp_path)
     assert run.stdout == "no-text\n"
 
 
-def test_editable_installs_put_the_root_on_the_path():
+def test_editable_installs_put_the_root_on_the_path(monkeypatch):
     """setuptools does so for this mapping only; its finder comes after the current folder."""
-    assert SETUP["package-dir"] == {"": "."}
+    options = {}
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr("setuptools.setup", lambda **given: options.update(given))
+    runpy.run_path("setup.py")
+    assert options["package_dir"] == {"": "."}
 
 
 def test_scripts_are_installed():

@@ -61,7 +61,7 @@ def digest(*parts: object) -> str:
         if isinstance(part, np.ndarray):
             state.update(f"{part.dtype.str}{part.shape}".encode() + part.tobytes())
         else:
-            state.update(repr(part).encode("utf-8", "surrogatepass") + b"\0")
+            state.update(ascii(part).encode() + b"\0")  # `repr` depends on the version of Unicode
     return state.hexdigest()
 
 

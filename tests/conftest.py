@@ -39,18 +39,16 @@ def annotated():
 
 @pytest.fixture
 def parsed(monkeypatch):
-    """The markup of every page that is parsed from here on, in order, on the Python path."""
-    from victor.base import core
+    """The markup of every page that is parsed from here on, in order."""
     from victor.page.parsing import events
 
-    monkeypatch.setattr(core, "compiled", None)
-    pages, parse = [], events.parse
+    pages, prepared_pages = [], events.prepared_pages
 
-    def counted(markup, target):
-        pages.append(markup)
-        parse(markup, target)
+    def counted(markup):
+        pages.extend(markup)
+        return prepared_pages(markup)
 
-    monkeypatch.setattr(events, "parse", counted)
+    monkeypatch.setattr(events, "prepared_pages", counted)
     return pages
 
 

@@ -1,7 +1,7 @@
 """CPU time of cleaning in bare lxml parses: kinds of pages, forms, labelers, peers.
 
     python benchmarks/speed.py PAGES [--pages 200] [--rounds 5] [--table NAME ...]
-                               [--pure] [--quick]
+                               [--quick]
 
 PAGES is a folder of HTML files. Tables are `batch` (the pages in batches), `stripped` (without
 scripts, styles, drawings and comments, in batches), `single` (one by one), `small` (25 pages of 5
@@ -68,8 +68,6 @@ Run = Callable[[Sequence[bytes]], None]
 def main() -> None:
     """Measure and print the tables asked for."""
     arguments = _arguments()
-    if arguments.pure:
-        os.environ["VICTOR_PURE"] = "1"
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     print(_about())
@@ -202,7 +200,7 @@ _CLEANERS: Final[dict[str, object]] = {}
 def _cleaner(labeler: str = "default"):
     """A cleaner by name, made once."""
     if labeler not in _CLEANERS:
-        from victor.api import CleanerSpec  # after VICTOR_PURE is set
+        from victor.api import CleanerSpec
 
         _CLEANERS[labeler] = CleanerSpec.named(labeler).cleaner()
     return _CLEANERS[labeler]
@@ -337,17 +335,12 @@ def _pages_of(table: str, folder: Path, count: int) -> list[bytes]:
 
 
 def _about() -> str:
-    from victor.base import core
-
     versions = []
     names = ("lxml", "numpy", "resiliparse", "selectolax", "trafilatura", "justext")
     for name in (*names, "readability-lxml"):
         with suppress(PackageNotFoundError):
             versions.append(f"{name} {version(name)}")
-    return (
-        f"victor on the {core.path_name()} path, Python {platform.python_version()}, "
-        f"{platform.machine()}, {', '.join(versions)}"
-    )
+    return f"Python {platform.python_version()}, {platform.machine()}, {', '.join(versions)}"
 
 
 def _arguments() -> argparse.Namespace:
@@ -356,7 +349,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--pages", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--table", choices=TABLES, action="append", help="repeat for several")
-    parser.add_argument("--pure", action="store_true", help="the Python path (VICTOR_PURE=1)")
     parser.add_argument("--quick", action="store_true", help="leave out slow peers")
     return parser.parse_args()
 

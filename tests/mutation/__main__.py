@@ -23,18 +23,17 @@ from .runs import recorded, started
 
 
 class Room(NamedTuple):
-    """What is changed, its tests, and the values of ``VICTOR_PURE`` with which they run."""
+    """What is changed, and its tests."""
 
     sources: list[str]
     tests: list[str]
-    pure: tuple[str, ...] = ("",)
 
 
 ROOMS = {
     "sources": Room(["victor/sources"], ["tests/sources"]),
-    "decoding": Room(["victor/page/decoding"], ["tests/page/decoding"], ("", "1")),
-    "model": Room(["victor/model"], ["tests/model"], ("1", "")),
-    "kinds": Room(["victor/kinds"], ["tests/kinds"], ("", "1")),
+    "decoding": Room(["victor/page/decoding"], ["tests/page/decoding"]),
+    "model": Room(["victor/model"], ["tests/model"]),
+    "kinds": Room(["victor/kinds"], ["tests/kinds"]),
     "metadata": Room(["victor/metadata"], ["tests/metadata"]),
     "document": Room(["victor/render/tree"], ["tests/render"]),
     "render": Room(
@@ -65,14 +64,14 @@ def all_changes(room: Room) -> list[Change]:
     ]
 
 
-def unnoticed(sample: list[Change], tests: list[str], pure: str, jobs: int) -> list[Change]:
+def unnoticed(sample: list[Change], tests: list[str], jobs: int) -> list[Change]:
     """The changes with which these tests all pass."""
-    by_test = recorded(tests, pure)
+    by_test = recorded(tests)
     waiting, running, passed = list(sample), {}, []
     while waiting or running:
         while waiting and len(running) < jobs:
             change = waiting.pop()
-            running[started(change, by_test, pure)] = change
+            running[started(change, by_test)] = change
         pid, status = os.wait()
         with contextlib.suppress(ProcessLookupError):
             os.killpg(pid, signal.SIGKILL)  # what its tests have started
@@ -84,9 +83,7 @@ def unnoticed(sample: list[Change], tests: list[str], pure: str, jobs: int) -> l
 
 def score(name: str, room: Room, sample: list[Change], jobs: int) -> float:
     """The share of the changes that the tests of a room notice; prints it and the others."""
-    survivors = sample
-    for pure in room.pure:
-        survivors = unnoticed(survivors, room.tests, pure, jobs)
+    survivors = unnoticed(sample, room.tests, jobs)
     for change in sorted(survivors):
         print(f"{change.path}:{change.line}: {change.text}")
     share = 1 - len(survivors) / len(sample)

@@ -70,7 +70,7 @@ class Sorter:
         items.sort(key=lambda item: self.ranks[item.nodeid])
 
 
-def recorded(tests: list[str], pure: str):
+def recorded(tests: list[str]):
     """By the name of each test: its CPU time and the functions that it enters."""
     with tempfile.NamedTemporaryFile() as file:
 
@@ -80,13 +80,13 @@ def recorded(tests: list[str], pure: str):
             Path(file.name).write_text(json.dumps(recorder.by_test), encoding="utf-8")
             return status
 
-        if os.waitpid(forked(record, pure), 0)[1]:
+        if os.waitpid(forked(record), 0)[1]:
             raise SystemExit(f"{' '.join(tests)}: a test fails before anything is changed")
         by_test = json.loads(Path(file.name).read_text(encoding="utf-8"))
     return {name: (seconds, set(map(tuple, calls))) for name, (seconds, calls) in by_test.items()}
 
 
-def started(change: Change, by_test, pure: str) -> int:
+def started(change: Change, by_test) -> int:
     """Begin to run tests against a change; the process ends with 0 if they all pass."""
     file = os.path.abspath(change.path)
     entering = [name for name, (_, calls) in by_test.items() if file in dict(calls)] or by_test
@@ -108,17 +108,16 @@ def started(change: Change, by_test, pure: str) -> int:
         )
         return pytest.main([*OPTIONS, *files], [Sorter(ranks)])
 
-    return forked(run, pure)
+    return forked(run)
 
 
-def forked(run: Callable[[], int], pure: str) -> int:
+def forked(run: Callable[[], int]) -> int:
     """A process of its own that runs a function and ends with its status."""
     pid = os.fork()
     if pid == 0:
         status = 1
         try:
             os.setsid()
-            os.environ["VICTOR_PURE"] = pure
             for stream in (0, 1, 2):
                 os.dup2(os.open(os.devnull, os.O_RDWR), stream)
             status = int(run())

@@ -1,5 +1,6 @@
 """Markup as columns: lazy sequences, elements that fit the lean events, and words in bytes."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from victor.page.markup.elements import MarkupElements
 from victor.page.markup.full_record import Kind, record_full
 from victor.page.markup.markup_columns import start_tags
 from victor.page.markup.mentions import mentions
+from victor.page.markup.nesting import Nesting
 from victor.page.markup.start_tags import StartTags
 from victor.page.parsing.events import record
 from victor.page.parsing.tags import NAMES
@@ -131,3 +133,16 @@ def test_words_are_found_in_any_case(text):
 @given(st.sampled_from(WORDS), st.integers(0, 40), st.integers(0, 40))
 def test_words_are_found_anywhere(word, before, after):
     assert mentions(b"a" * before + word.upper() + b"b" * after, WORDS)
+
+
+TAGS = "< </ > / p P h1 Span a table ul <p> </p> <h1> </h1> <div> </div> <a> </a>"
+
+
+@given(st.lists(st.sampled_from([*TAGS.split(" "), " ", "\x0b", "é"]), max_size=16).map("".join))
+def test_elements_are_in_order_only_where_each_tag_has_its_counterpart(text):
+    nesting = Nesting.of(text.encode())
+    assert nesting.shaky_headings <= {"h1"}
+    n_starts, n_ends = (len(re.findall(tag, text, re.IGNORECASE)) for tag in ("<div>", "</div>"))
+    assert not nesting.in_order or n_starts == n_ends
+    assert Nesting.of(text.encode() + b"<div>").in_order is False
+    assert Nesting.of(text.encode() + b"></p></p>").stray_paragraph_ends

@@ -1,19 +1,12 @@
-"""Results are the same page by page and in batches, in one thread and in several."""
+"""Results are the same page by page and in batches."""
 
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from tests.strategies import batch
 from victor.api import load_cleaner
 from victor.errors import PageError
-from victor.page.parsing.events import record
-from victor.page.table.page_counts import page_counts
-from victor.page.table.segment import segment
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted(ROOT.glob("annotations/pages/*.html"))[::6]
@@ -52,26 +45,3 @@ def test_one_page_alone_is_the_page_of_a_batch(pages, cleaner):
         else:
             with pytest.raises(PageError, match=str(result.error)):
                 cleaner.clean(page)
-
-
-def test_threads_may_share_a_cleaner(pages, cleaner):
-    alone = [plain(result) for result in cleaner.clean_many(pages)]
-
-    def clean(_):
-        return [plain(result) for result in cleaner.clean_many(pages)]
-
-    with ThreadPoolExecutor(3) as threads:
-        for results in threads.map(clean, range(3)):
-            assert results == alone
-
-
-@settings(max_examples=40)
-@given(batch(), st.integers(0, 99))
-def test_counts_of_pages_are_those_of_each_alone(pages, seed):
-    table = segment(record(pages), "block")
-    kept = np.random.default_rng(seed).integers(0, 2, len(table)).astype(bool)
-    found = page_counts(table, kept)
-    for page, counts in enumerate(found):
-        alone = segment(record(pages[page : page + 1]), "block")
-        assert page_counts(alone, kept[slice(*table.page_starts[page : page + 2])]) == [counts]
-    assert sum(counts.kept for counts in found) == int(kept.sum())

@@ -16,7 +16,7 @@ from valid_table import validate
 
 from victor.base import core
 from victor.page.parsing import events
-from victor.page.parsing.events import ATTRIBUTES, BUNDLE_BASE, record
+from victor.page.parsing.events import ATTRIBUTES, record
 from victor.page.parsing.tags import DEEPEST
 from victor.page.parsing.unclosed import _WRITTEN as WRITTEN
 from victor.page.parsing.unclosed import closed, marks
@@ -142,16 +142,6 @@ def test_what_is_no_utf8_becomes_a_replacement_character(page):
     found, wanted = record([b"<p class=a>", page]), record([b"<p class=a>", valid])
     assert found.codes.tolist() == wanted.codes.tolist()
     assert 0xFFFD in found.codes
-
-
-def test_more_bundles_than_codes(monkeypatch):
-    monkeypatch.setattr("victor.page.parsing.events._MAX_BUNDLES", 2)
-    page = b"<p class=a>1<p class=b>2<p class=c>3<p class=a>4<zzz id=d>5"
-    events = record([page, b"<p class=e>"], attributes=("class", "id"))
-    assert events.bundles == (("a", None), ("b", None), ())
-    assert events.codes[events.codes >= BUNDLE_BASE].tolist() == [
-        BUNDLE_BASE + row for row in (0, 1, 2, 0, 2, 2)
-    ]
 
 
 def test_all_named_references():

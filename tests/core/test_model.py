@@ -1,9 +1,11 @@
 """From codes to labels: one call as its stages one by one, and what does not fit together."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from brute_force import marginals_of, sequences_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -13,6 +15,7 @@ from victor.base.labels import Label
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
 from victor.model.crf.edges import Edges
+from victor.model.crf.marginals import Factors, marginals, viterbi
 from victor.model.crf.pooling import Pooling
 from victor.model.discretize import Bool, Category, Codebook
 from victor.model.gate import Gate
@@ -112,6 +115,39 @@ def path_columns(rng, lengths):
         "path-class.first": np.concatenate([np.zeros(0, int), *first]).astype(np.float32),
         "word.count": n_words.astype(np.float32),
     }
+
+
+CHAINS = st.tuples(
+    st.lists(st.integers(0, 5), max_size=5),
+    st.sampled_from([0.0, 0.1, 3.0, 500.0, 1e5]),
+    st.sampled_from([0.0, 1.0, 20.0, 140.0]),
+    st.integers(1, 4),
+)
+
+
+@few
+@given(SEEDS, CHAINS)
+def test_marginals_and_best_sequences_are_those_of_all_sequences(seed, shape):
+    lengths, score, transition, n_kinds = shape
+    rng, starts = np.random.default_rng(seed), starts_of(lengths)
+    scores = rng.uniform(-score, score, (starts[-1], 3))
+    edges = rng.uniform(-transition, transition, (n_kinds, 3, 3))
+    kinds = rng.integers(0, n_kinds, starts[-1])
+    found, best = (f(scores, Factors(edges), kinds, starts) for f in (marginals, viterbi))
+    for a, b in pairwise(starts.tolist()):
+        page = scores[a:b], edges, kinds[a:b]
+        np.testing.assert_allclose(found[a:b], marginals_of(*page), atol=1e-6)
+        sequences, totals = sequences_of(*page)
+        assert totals[(sequences == best[a:b]).all(axis=1)] == pytest.approx([totals.max()])
+
+
+def test_a_long_page_of_strong_edges():
+    """What is far below 1 is scaled back, and part of the page says as much as all of it."""
+    rng, n = np.random.default_rng(5), 2_000
+    chain = rng.uniform(-500, 500, (n, 3)), Factors(rng.uniform(-140, 140, (3, 3, 3)))
+    found = marginals(*chain, kinds := rng.integers(0, 3, n), np.array([0, n]))
+    part = marginals(chain[0][-300:], chain[1], kinds[-300:], np.array([0, 300]))
+    np.testing.assert_allclose(found[-100:], part[-100:], atol=1e-9)
 
 
 @pytest.mark.parametrize("name", ["default", "crf"])

@@ -7,6 +7,7 @@ from html.entities import html5
 from pathlib import Path
 
 import markup_strategies
+import numpy as np
 import pytest
 import strategies
 from hypothesis import given, settings
@@ -16,8 +17,16 @@ from valid_table import validate
 
 from victor.base import core
 from victor.page.parsing import events
-from victor.page.parsing.events import ATTRIBUTES, record
-from victor.page.parsing.tags import DEEPEST
+from victor.page.parsing.events import (
+    ATTRIBUTES,
+    LENGTH,
+    OPEN,
+    OPEN_WITH_ATTRIBUTES,
+    TAG_BASE,
+    AltText,
+    record,
+)
+from victor.page.parsing.tags import DEEPEST, tag_id
 from victor.page.parsing.unclosed import _WRITTEN as WRITTEN
 from victor.page.parsing.unclosed import closed, marks
 from victor.page.table.segment import segment
@@ -142,6 +151,33 @@ def test_what_is_no_utf8_becomes_a_replacement_character(page):
     found, wanted = record([b"<p class=a>", page]), record([b"<p class=a>", valid])
     assert found.codes.tolist() == wanted.codes.tolist()
     assert 0xFFFD in found.codes
+
+
+CODE = (
+    *("<code style='white-space: pre'>{}</code>", "<samp class='hl block'>{}</samp>"),
+    *("<div style='white-space:pre-wrap' class=hljs>{}</div>", "<pre><code>{}</code></pre>"),
+    *("<span style='white-space:break-spaces;font-family:Menlo'>{}</span>", "<code>{}</code>"),
+    *("<div class=code-block data-lang=c>{}</div>", "<code class='a d-block'>{}</code>"),
+    *("<table class=hljs-ln><td>{}</table>", "<div style='white-space:pre'><tt>{}</tt></div>"),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("a b", [0, 0, 0, 0, 0, 0, 1, 1, 1, 0]), ("a\nb", [1, 0, 1, 0, 1, 0, 1, 1, 1, 1])],
+)
+def test_lines_that_a_style_sheet_sets_are_a_listing(text, expected):
+    events = record([each.format(text).encode() for each in CODE])
+    starts = TAG_BASE + 3 * tag_id("listing") + np.array([OPEN, OPEN_WITH_ATTRIBUTES])
+    pages = np.split(events.codes, events.page_starts[1:-1])
+    assert [int(np.isin(page, starts).sum()) for page in pages] == expected
+
+
+def test_lengths_and_images_of_records_for_other_labelers():
+    page = "<p id=ž hidden>a<img alt=b><a href><img alt='c &amp;'></a><a><img></a>".encode()
+    events = record([page], attributes=("alt", LENGTH), alt_text=AltText.IN_LINKS | AltText.BUNDLED)
+    lengths = ["17", "8", "8", "10"]
+    assert events.bundles == (*zip([None, "b", None, "c &"], lengths, strict=True),)
 
 
 def test_all_named_references():

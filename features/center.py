@@ -23,7 +23,7 @@ def build() -> Feature:
     >>> values = build()(parse_pages([page]))
     >>> [values[f"center.{name}"].tolist() for name in ("inside", "steps")]
     [[0.0, 1.0, 1.0, 0.0], [1.0, 0.0, 0.0, 1.0]]
-    >>> values["center.share"].round(2).tolist()
+    >>> [round(share, 2) for share in values["center.share"].tolist()]
     [0.78, 0.78, 0.78, 0.78]
     """
     return Kernel(COLUMNS, "center")

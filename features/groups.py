@@ -32,7 +32,8 @@ def build() -> Feature:
 
     >>> from victor.page.table.segment import parse_pages
     >>> page = b"<div>a<div>b<br>c</div>d<div>e<br>f</div>g</div>"
-    >>> build()(parse_pages([page], "tag"))["div-group.word-ratio"].round(2).tolist()
-    [0.43, 0.29, 0.29, 0.43, 0.29, 0.29, 0.43]
+    >>> ratios = build()(parse_pages([page], "tag"))["div-group.word-ratio"]
+    >>> (ratios * 7).round().tolist()
+    [3.0, 2.0, 2.0, 3.0, 2.0, 2.0, 3.0]
     """
     return Kernel(COLUMNS, "groups", (tag_ids(_NAMES), tag_ids(["a"])))

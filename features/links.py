@@ -20,11 +20,11 @@ def build() -> Feature:
     """Link density of the block, and means over windows of so many blocks on both sides.
 
     >>> from victor.page.table.segment import parse_pages
-    >>> table = parse_pages([b"<p><a>Home</a> page<p>Bees live in colonies<p><a>More</a>"])
+    >>> table = parse_pages([b"<p><a>Home</a> page<p>Bees live in large colonies<p><a>More</a>"])
     >>> values = build()(table)
     >>> [values[f"link.{name}"].tolist() for name in ("density", "free-words")]
-    [[0.5, 0.0, 1.0], [1.0, 4.0, 0.0]]
-    >>> values["window.text-1"].round(2).tolist()
-    [2.5, 1.67, 2.0]
+    [[0.5, 0.0, 1.0], [1.0, 5.0, 0.0]]
+    >>> values["window.text-1"].tolist()
+    [3.0, 2.0, 2.5]
     """
     return Kernel(COLUMNS, "links", (np.array([1]), np.array(_LINK_WINDOWS)))

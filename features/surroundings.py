@@ -79,8 +79,8 @@ def build() -> Feature:
     >>> from victor.page.table.segment import parse_pages
     >>> page = b"<div><p><input>In 1999<p>Bees</div><h2>Home</h2><p>fly<p>home"
     >>> values = build()(parse_pages([page]))
-    >>> [values[f"ancestor-{name}"].round(1).tolist() for name in ("1.input", "3.date")]
-    [[0.5, 0.5, 0.2, 0.2, 0.2], [0.2, 0.2, 0.2, 0.2, 0.2]]
+    >>> [(values[f"ancestor-{name}"] * 10).tolist() for name in ("1.input", "3.date")]
+    [[5.0, 5.0, 2.0, 2.0, 2.0], [2.0, 2.0, 2.0, 2.0, 2.0]]
     >>> [values[name].tolist() for name in ("since-date.blocks", "until-dup.blocks")]
     [[0.0, 1.0, 2.0, 3.0, 4.0], [2.0, 1.0, 0.0, 1.0, 0.0]]
     >>> values["since-dup.words"].tolist()

@@ -23,9 +23,9 @@ def build() -> Feature:
     """The word measures; they have no parameters.
 
     >>> from victor.page.table.segment import parse_pages
-    >>> table = parse_pages([b"<p>The bees of Brno, <b>$ 5</b> each.<p>12 (a)"])
+    >>> table = parse_pages([b"<p>The Bees of Brno, <b>$ 5</b> each.<p>12 (a)"])
     >>> values = build()(table)
-    >>> [values[f"word.{name}"].round(2).tolist() for name in ("count", "capital-rel", "end")]
-    [[6.0, 2.0], [0.33, 0.0], [1.0, 3.0]]
+    >>> [values[f"word.{name}"].tolist() for name in ("count", "capital-rel", "end")]
+    [[6.0, 2.0], [0.5, 0.0], [1.0, 3.0]]
     """
     return Kernel(COLUMNS, "words", (np.array([_SHORT], dtype=np.int64),))

@@ -1,4 +1,4 @@
-"""Markup as nobody should write it, for the equality of both paths: by hypothesis, or at random."""
+"""Markup as nobody should write it, by hypothesis or at random."""
 
 from hypothesis import strategies as st
 

@@ -1,22 +1,12 @@
-"""Results are the same on both paths, page by page and in batches, in one thread and in several."""
+"""Results are the same page by page and in batches."""
 
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from tests.strategies import batch
 from victor.api import load_cleaner
-from victor.base import core
 from victor.errors import PageError
-from victor.page.parsing.events import record
-from victor.page.table.page_counts import page_counts
-from victor.page.table.segment import segment
-
-needs_core = pytest.mark.skipif(core.compiled is None, reason="there is no compiled core")
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted(ROOT.glob("annotations/pages/*.html"))[::6]
@@ -46,21 +36,6 @@ def plain(result):
     return result.url, result.reason, error, result.text, dict(result.metadata), *arrays
 
 
-@needs_core
-def test_results_are_those_of_the_python_path(pages, cleaner, monkeypatch):
-    def results():
-        together = [*cleaner.clean_many(pages)]
-        alone = [cleaner.clean(page) for page in pages[:: len(pages) // 6] if page is not None]
-        reasons = [[block.reason for block in result.blocks] for result in together]
-        return [plain(result) for result in (*together, *alone)], reasons
-
-    compiled = results()
-    monkeypatch.setattr(core, "compiled", None)
-    python = results()
-    assert compiled == python
-    assert {reason for _, reason, *_ in python[0]} >= {"ok", "no-text", "frames", "not-a-page"}
-
-
 def test_one_page_alone_is_the_page_of_a_batch(pages, cleaner):
     for page, result in zip(pages, cleaner.clean_many(pages), strict=True):
         if result.error is None:
@@ -70,27 +45,3 @@ def test_one_page_alone_is_the_page_of_a_batch(pages, cleaner):
         else:
             with pytest.raises(PageError, match=str(result.error)):
                 cleaner.clean(page)
-
-
-def test_threads_may_share_a_cleaner(pages, cleaner):
-    alone = [plain(result) for result in cleaner.clean_many(pages)]
-
-    def clean(_):
-        return [plain(result) for result in cleaner.clean_many(pages)]
-
-    with ThreadPoolExecutor(3) as threads:
-        for results in threads.map(clean, range(3)):
-            assert results == alone
-
-
-@needs_core
-@settings(max_examples=40)
-@given(batch(), st.integers(0, 99))
-def test_counts_of_pages(pages, seed):
-    table = segment(record(pages), "block")
-    kept = np.random.default_rng(seed).integers(0, 2, len(table)).astype(bool)
-    with pytest.MonkeyPatch.context() as patch:
-        compiled = page_counts(table, kept)
-        patch.setattr(core, "compiled", None)
-        assert compiled == page_counts(table, kept)
-    assert sum(counts.kept for counts in compiled) == int(kept.sum())

@@ -1,9 +1,9 @@
-"""Compiled readers of the attributes of elements give what the Python path gives."""
+"""What reads the attributes of elements: any bytes, columns as tuples, batches as single rows."""
 
+import re
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate, chain
-from operator import attrgetter
 
 import numpy as np
 import pytest
@@ -12,40 +12,12 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from victor.base import core
-from victor.features import class_groups
-from victor.page.markup import hidden
-from victor.page.names import name_groups
-from victor.page.names.name_groups import NameGroups
+from victor.page.markup.hidden import HIDING, hiding
+from victor.page.names.name_groups import ATTRIBUTES, NameGroups
 from victor.page.parsing import events
 from victor.page.parsing.attributes import BundleColumns
 from victor.page.parsing.events import record
 from victor.page.table.segment import parse_pages
-
-pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
-
-NAMES = (
-    "comment post-body modal fade related x =fade Comments commentList commentlistX role".split()
-)
-
-
-def by_python(compute):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(core, "compiled", None)
-        return compute().tolist()
-
-
-def is_the_same(table, compute):
-    """Does a function of a table give the same on the compiled and on the Python path.
-
-    The bundles are tuples, and columns as the compiled core makes them.
-    """
-    wanted = by_python(lambda: compute(table))
-    of_columns = replace(table, bundles=columns_of(table.bundles, len(table.attributes)))
-    return (
-        compute(replace(table)).tolist() == wanted
-        and compute(replace(of_columns)).tolist() == wanted
-        and by_python(lambda: compute(replace(of_columns))) == wanted
-    )
 
 
 def columns_of(bundles, width):
@@ -60,6 +32,7 @@ def table_of(bundles, attributes):
     return replace(parse_pages([b"<p>a"], attributes=attributes), bundles=tuple(bundles))
 
 
+HIDES = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 VALUES = st.one_of(
     st.none(),
     st.sampled_from(
@@ -83,26 +56,41 @@ VALUES = st.one_of(
 )
 
 
-@given(st.lists(st.one_of(st.none(), st.just(()), st.tuples(VALUES, VALUES, VALUES)), max_size=20))
+ROWS_OF_THREE = st.lists(st.one_of(st.none(), st.just(()), st.tuples(*[VALUES] * 3)), max_size=20)
+
+
+@given(ROWS_OF_THREE)
 @hypothesis_settings(max_examples=100)
-def test_rows_of_attributes(bundles):
-    hiding = table_of(bundles, ("style", "hidden", "aria-hidden"))
-    assert is_the_same(hiding, hidden.hiding)
-    classes = table_of(bundles, ("id", "class", "role"))
-    assert is_the_same(classes, attrgetter("class_numbers"))
+def test_what_hides(bundles):
+    rows = [bundle or (None,) * 3 for bundle in bundles]
+    wanted = [
+        hidden is not None or aria_hidden == "true" or bool(style and HIDES.search(style))
+        for style, hidden, aria_hidden in rows
+    ]
+    table = table_of(bundles, ("style", "hidden", "aria-hidden"))
+    assert hiding(table).tolist() == [*wanted, False]
 
 
 @pytest.mark.parametrize("style", ["display:none", "visibility:hidden", "display : none"])
 def test_every_character_in_a_style(style):
     bundles = [
-        (style[:place] + chr(code) + style[place + 1 :],)
+        (style[:place] + chr(code) + style[place + 1 :], None, None)
         for place in range(len(style))
         for code in (*range(0x3100), *range(0xFE00, 0x10500))
         if not 0xD800 <= code < 0xE000
     ]
-    table = table_of([(style, None, None) for (style,) in bundles], hidden.HIDING)
-    assert is_the_same(table, hidden.hiding)
-    assert hidden.hiding(table).sum() > len(style)
+    found = hiding(table_of(bundles, HIDING))
+    assert found[:-1].tolist() == [bool(HIDES.search(style)) for style, *_ in bundles]
+    assert found.sum() > len(style)
+
+
+@given(ROWS_OF_THREE)
+def test_first_classes_are_numbered_by_first_use(bundles):
+    number = {"": 0}
+    names = [(bundle and bundle[1]) or "" for bundle in bundles]
+    wanted = [number.setdefault((name.split() or [""])[0], len(number)) for name in names]
+    table = table_of(bundles, ("id", "class", "role"))
+    assert table.class_numbers.tolist() == [*wanted, 0]
 
 
 GROUPS = NameGroups(
@@ -131,9 +119,10 @@ def without_ends(rows):
 
 @given(ROWS)
 @hypothesis_settings(max_examples=120)
-def test_groups_of_names(rows):
-    table = table_of(without_ends(rows), name_groups.ATTRIBUTES)
-    assert is_the_same(table, GROUPS.masks)
+def test_groups_of_names_of_a_batch_are_those_of_each_element(rows):
+    rows = without_ends(rows)
+    alone = [GROUPS.masks(table_of([row], ATTRIBUTES))[0] for row in rows]
+    assert GROUPS.masks(table_of(rows, ATTRIBUTES)).tolist() == [*alone, 0]
 
 
 @pytest.mark.parametrize("length", range(985, 1006))
@@ -143,22 +132,12 @@ def test_names_at_the_end_of_what_is_read(length):
     rows += [
         (("z" * length) + name.title(), name.rjust(length, "-"), None, "", None) for name in names
     ]
-    assert is_the_same(table_of(rows, name_groups.ATTRIBUTES), GROUPS.masks)
     for row in rows:
         alone, among = (
-            GROUPS.masks(table_of(some_rows, name_groups.ATTRIBUTES))
+            GROUPS.masks(table_of(some_rows, ATTRIBUTES))
             for some_rows in ([row], [("a",) * 5, row])
         )
         assert alone[0] == among[1]
-
-
-def test_shipped_groups_of_names():
-    words = class_groups.build().kernel.inputs
-    assert words is not None
-    rows = [(f"{a}-{b}", a, b, None, a + b.title()) for a in NAMES for b in NAMES]
-    table = table_of(rows, name_groups.ATTRIBUTES)
-    assert len([*table.heads]) == 1  # made by the compiled core, which is off for one of the two
-    assert is_the_same(table, lambda table: words(table)[0])
 
 
 def test_many_distinct_classes_take_linear_time():
@@ -208,10 +187,6 @@ def test_bundles_beyond_the_last_number_are_one(monkeypatch):
     page = b"<p class=a>a<p class=b>b<p class=c>c<p class=d>d"
     ours = record([page], attributes=("class", "id"))
     assert ours.bundles == (("a", None), ("b", None), ())
-    monkeypatch.setattr(core, "compiled", None)
-    wanted = record([page], attributes=("class", "id"))
-    assert ours.bundles == wanted.bundles
-    assert ours.codes.tolist() == wanted.codes.tolist()
 
 
 def test_a_batch_of_very_many_bundles():

@@ -1,23 +1,21 @@
-"""Columns by the compiled core equal those by numpy, in every bit of every cell."""
+"""Columns and codes that the core computes, and those of numpy that it is given."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
-import strategies
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from plans import all_values, plan_of, values_of
 
 from victor import features
 from victor.base import core
 from victor.errors import FeatureError
-from victor.features.base import Column, FeatureSet, Measure
+from victor.features.base import Column, FeatureSet, Kernel, Measure
 from victor.model.discretize import Category
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.page.table.segment import parse_pages
-
-pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
 
 ROOT = Path(__file__).parents[2]
 MODELS = ROOT / "victor" / "models"
@@ -35,7 +33,6 @@ def user_feature(values):
 
 def test_columns_of_numpy_are_given(table):
     chosen = FeatureSet([user_feature(np.array([0.1, 0.9, 1e300]))])
-    assert not chosen.has_kernels
     values = all_values(chosen, table)
     assert values.dtype == np.float32
     assert values.tolist() == [[np.float32(0.1), np.float32(0.9), np.inf], [0, 1, 1]]
@@ -105,60 +102,6 @@ def test_a_plan_keeps_what_it_was_given(table):
     assert plan.codes(table, [])[1].tolist() == [[0, 1, 2]]
 
 
-# --- Modules: the compiled twin against numpy ---------------------------------------------------
-
-ENTRIES = (
-    "words",
-    "links",
-    "headings",
-    "declared",
-)
-"""Modules with a compiled twin that measure text."""
-
-THAI = "<title>ผึ้งอาศัยอยู่ในรังของมัน bees</title><p>ผึ้งอาศัยอยู่ในรังของมัน<p>bees ผึ้งอาศัย</p>"
-JOINED = (
-    "<title>\u00adbe\u00ades 東\u00ad京</title>"
-    "<p>be\u00ades 3\u00ad%a\u00ad<p>$\u00ad5 5 € 東京\u00ad"
-)
-ODD = (
-    b"", b"<p>", b"<!-- nothing -->", THAI.encode(), JOINED.encode(),
-    b"<title></title><meta property=og:title content='A &#xD800; B'><p>A B<p>a<h1>a b",
-    b"<h2 class=x>a</h2><h2 class=x>b</h2><h2 class=y>c</h2><div><h2 class=x>d</h2></div><p>e",
-    b"<meta property=og:type content='Article:x'><link rel=canonical href='http://[/a-b'><p>5 $",
-    b"<link rel=canonical href='HTTPS://a.example/x_y-z/2024//?q#f'><p>costs 5 $, $ 6, $$7 $a8",
-    b"<pre>  a\n\n b $\xc2\xa05 </pre><p>19. 2. 1999!..." + b"<p>word " * 30 + b"<p>" + b"w " * 99,
-)  # fmt: skip
-
-
-def feature_of(entry):
-    return features.from_config([entry]).features[0]
-
-
-def assert_equal_columns(entry, table):
-    feature = feature_of(entry)
-    wanted = feature(table)
-    columns = all_values(FeatureSet([feature]), table)
-    for column, values in zip(feature.columns, columns, strict=True):
-        as_numpy = np.asarray(wanted[column.name]).astype(np.float32)
-        assert as_numpy.tobytes() == values.tobytes(), column.name
-
-
-def tables(pages):
-    for split in ("block", "tag"):
-        yield parse_pages(pages, split)
-
-
-@pytest.mark.parametrize("entry", ENTRIES, ids=str)
-def test_modules_have_a_twin(entry):
-    assert feature_of(entry).kernel is not None
-
-
-@pytest.fixture(scope="module")
-def annotated():
-    files = annotated_files()
-    return [table for at in range(0, len(files), 12) for table in tables(read(files[at : at + 12]))]
-
-
 def annotated_files():
     files = sorted((ROOT / "annotations" / "pages").glob("*.html"))
     assert len(files) > 24
@@ -169,30 +112,9 @@ def read(files):
     return [file.read_bytes() for file in files]
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=str)
-def test_modules_on_annotated_pages(annotated, entry):
-    for table in annotated:
-        assert_equal_columns(entry, table)
-
-
-@pytest.mark.parametrize("entry", ENTRIES, ids=str)
-def test_modules_on_odd_pages(entry):
-    for pages in (ODD, ODD[::-1], *([page] for page in ODD)):
-        for table in tables(pages):
-            assert_equal_columns(entry, table)
-
-
-@settings(max_examples=40)
-@given(strategies.batch())
-def test_modules_on_random_pages(pages):
-    for table in tables(pages):
-        for entry in ENTRIES:
-            assert_equal_columns(entry, table)
-
-
 def test_codes_of_modules_are_those_of_their_values():
     chosen = features.from_config(["words", "links", "headings"])
-    (table, _) = tables(ODD)
+    table = parse_pages(read(annotated_files()[:12]))
     thresholds = [np.arange(5, dtype=np.float32)] * len(chosen.columns)
     codes, raw = chosen.codes(table, thresholds, ["offset.h1"])
     values = all_values(chosen, table)
@@ -220,3 +142,61 @@ def thresholds_of(discretizer):
     if isinstance(discretizer, Category):
         return np.arange(1, discretizer.levels, dtype=np.float32)
     return discretizer and discretizer.thresholds
+
+
+# --- Modules, on pages with many small parts -----------------------------------------------------
+
+NAMES = (
+    "comment post-body modal fade related x =fade Comments commentList commentlistX role".split()
+)
+PARTS = (
+    "<p>", "<div>", "</div>", "<ul>", "<li>", "</ul>", "<nav>", "</nav>", "<table><tr><td>", "<h2>",
+    "</h2>", "<article>", "</article>", "<a href=x>", "</a>", "<img>", "<input>", "Bees 1999 ",
+    "$ 5 ", "5 € ", "12 Comments", "Read more", "Ann says:", "one two three four five six seven ",
+    "[...]", "(…)", "Příspěvky v diskuzi", "ΌΣΟΣ", "We use cookies on this site", "x y z " * 30,
+    "<section>", "<picture>", "<br>", "<main>", "<p hidden>", "<p style='display : NONE'>",
+    "<title>ผึ้งอาศัยอยู่ในรังของมัน bees</title>", "ผึ้งอาศัย", "be\u00ades 3\u00ad%", "東京\u00ad",
+    "<meta property=og:type content='Article:x'>", "<meta property=og:title content='A B'>",
+    "<link rel=canonical href='HTTPS://a.example/x_y-z/2024//?q#f'>", "<pre>  a\n\n b</pre>",
+)  # fmt: skip
+LONG = (
+    "<div><div><p>a" + "<img>" * 65_540 + "<p>b",
+    "<nav>a</nav><h2>b</h2>" + "<p>1999 c" + "<p>d d d d d d d d d" * 300 + "<nav>e",
+)
+"""Counts beyond 16 bits, and distances that end."""
+
+
+@st.composite
+def crowded_page(draw):
+    """Many small parts, many of which names and phrases are about."""
+    name = st.lists(st.sampled_from(NAMES), max_size=3).map(" ".join)
+    kind = st.sampled_from(("class", "id", "role", "itemprop", "itemtype"))
+    named = st.builds(lambda key, value: f"<div {key}='{value}'>", kind, name)
+    return "".join(draw(st.lists(st.one_of(st.sampled_from(PARTS), named), max_size=40))).encode()
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    """The modules that the core computes."""
+    loaded = [features.load(name) for name in features.NAMES]
+    return FeatureSet([feature for feature in loaded if isinstance(feature, Kernel)])
+
+
+def check(chosen, pages, split):
+    """Columns of a batch are those of each page."""
+    whole, *alone = (
+        all_values(chosen, parse_pages(some, split, attributes=chosen.attributes))
+        for some in (pages, *([page] for page in pages))
+    )
+    np.testing.assert_allclose(whole, np.concatenate([whole[:, :0], *alone], axis=1), rtol=1e-6)
+
+
+@pytest.mark.parametrize("split", ["block", "tag"])
+def test_modules_on_annotated_pages_and_long_ones(shipped, split):
+    check(shipped, [*read(annotated_files()[::2]), *map(str.encode, LONG)], split)
+
+
+@settings(max_examples=60)
+@given(st.lists(crowded_page(), max_size=3), st.sampled_from(("block", "tag")))
+def test_modules_on_crowded_pages(shipped, pages, split):
+    check(shipped, pages, split)

@@ -1,13 +1,10 @@
-"""The tables of the tokeniser say what the parser at hand does, and what the HTML standard says."""
+"""The tables of the tokeniser say what the parser at hand does."""
 
 import importlib.util
-from html.entities import html5
 from pathlib import Path
 
 import pytest
 from lxml import etree
-
-from victor.page.markup.full_record import record_full
 
 
 @pytest.fixture(scope="module")
@@ -24,11 +21,3 @@ def script():
 )
 def test_rules_are_those_of_the_parser(script):
     assert script.rules_header(script.derived()) == script.HEADER.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("ends", [";", ""])
-def test_named_references_are_those_of_html(ends):
-    names = [name for name in html5 if name.endswith(";") == bool(ends)]
-    page = "".join(f"<p>|&{name}|" for name in names)
-    texts = [text for text in record_full(page.encode()).texts if text.startswith("|")]
-    assert texts == [f"|{html5[name]}|" for name in names]

@@ -1,4 +1,4 @@
-"""Data tables and whole units: the compiled core gives what the Python path gives."""
+"""Data tables and whole units: batches as single pages, and forests tree by tree."""
 
 from pathlib import Path
 
@@ -10,18 +10,14 @@ from msgspec.structs import fields
 
 from tests.strategies import markup, texts
 from victor.base import core
-from victor.base.labels import Label
 from victor.kinds.whole_units import with_whole_units
+from victor.labelers.load import model_labeler
 from victor.page.parsing.events import record
 from victor.page.table.segment import segment
-from victor.page.verdict.verdict import Verdict, marginals
-from victor.tables import page_tables
 from victor.tables.cell_types import CELL_FEATURES
 from victor.tables.data_tables import TABLE_FEATURES
-from victor.tables.forest import Forest, shipped
+from victor.tables.forest import shipped
 from victor.tables.page_tables import data_tables
-
-pytestmark = pytest.mark.skipif(core.compiled is None, reason="there is no compiled core")
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(ROOT.glob("annotations/pages/*.html"))
@@ -60,109 +56,55 @@ def pages_with_tables():
     return st.lists(page.map(lambda parts: "".join(parts).encode()), min_size=1, max_size=3)
 
 
-def on_python_path(compute):
-    """What a function gives without the compiled core."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(core, "compiled", None)
-        return compute()
+def assert_same(together, alone):
+    """Columns of a batch of pages are those of each page by itself."""
+    for field in fields(together):
+        columns = np.concatenate([getattr(each, field.name) for each in alone])
+        assert getattr(together, field.name).tolist() == columns.tolist(), field.name
 
 
-def assert_same(compiled, python):
-    for field in fields(python):
-        one, other = getattr(compiled, field.name), getattr(python, field.name)
-        assert one.dtype == other.dtype
-        assert one.tolist() == other.tolist(), field.name
-
-
-def verdict_of(pages, seed):
-    """Labels that are often, but not always, those of their neighbours."""
-    table = segment(record(pages, attributes=("class",)), "block")
-    random = np.random.default_rng(seed)
-    p_keep = random.choice([0.1, 0.3, 1 - 0.7, 0.5, 0.7, 0.9], size=len(table))
-    p_keep = np.where(random.random(len(table)) < 0.6, np.roll(p_keep, 1), p_keep)
-    labels = np.where(p_keep > 0.4, random.integers(0, 2, len(table)), Label.OTHER)
-    header = labels == Label.HEADER
-    return Verdict(table, labels.astype(np.uint8), marginals(p_keep, header), "threshold")
-
-
-def assert_equal_units(pages, seed):
-    verdict = verdict_of(pages, seed)
-    compiled = with_whole_units(verdict, pages)
-    python = on_python_path(lambda: with_whole_units(verdict, pages))
-    assert compiled.labels.tolist() == python.labels.tolist()
-    assert_same(compiled.tables, python.tables)
-    assert (compiled.by_unit is None) == (python.by_unit is None)
-    if python.by_unit is not None:
-        assert compiled.by_unit.tolist() == python.by_unit.tolist()
-    return python
-
-
-@settings(max_examples=EXAMPLES)
-@given(pages_with_tables(), st.integers(0, 9))
-def test_units_of_random_pages(pages, seed):
-    assert_equal_units(pages, seed)
+def found_in(pages):
+    table = segment(record(pages), "block")
+    return data_tables(table, np.ones(len(table), dtype=bool))
 
 
 @settings(max_examples=EXAMPLES)
 @given(pages_with_tables())
-def test_data_tables_and_their_measures(pages):
-    table = segment(record(pages), "block")
-    kept = np.ones(len(table), dtype=bool)
-    assert_same(data_tables(table, kept), on_python_path(lambda: data_tables(table, kept)))
-    assert_equal_measures(pages[:1])
+def test_data_tables_of_a_batch_are_those_of_each_page(pages):
+    assert_same(found_in(pages), [found_in([page]) for page in pages])
 
 
-def assert_equal_measures(pages):
-    table = segment(record(pages), "block")
-    leaves = page_tables._Leaves.of(table, np.ones(len(table), dtype=bool)).first_rows()
-    leaves = leaves.only(np.diff(leaves.starts) > 0)
-    if not len(leaves.elements):
-        return 0
-    said = page_tables._Said(leaves, table)
-    measured = page_tables._compiled_measures(leaves, said)
-    for row, wanted in zip(measured, page_tables._measures(leaves, said), strict=True):
-        assert dict(zip(TABLE_FEATURES, row.tolist(), strict=True)) == dict(
-            zip(TABLE_FEATURES, wanted.tolist(), strict=True)
-        )
-    return len(leaves.elements)
-
-
-def test_annotated_pages():
-    markups = [path.read_bytes() for path in PAGES]
-    n_tables = n_changed = 0
-    for start in range(0, len(markups), 20):
-        batch = markups[start : start + 20]
-        verdict = assert_equal_units(batch, start)
-        n_tables += int(verdict.tables.is_data.sum())
-        n_changed += 0 if verdict.by_unit is None else int(verdict.by_unit.sum())
-    assert n_tables > 0
-    assert n_changed > 0
-
-
-def test_measures_of_annotated_pages():
-    markups = [path.read_bytes() for path in PAGES]
-    assert sum(assert_equal_measures([page]) for page in markups if b"<table" in page) > 0
+def test_units_of_annotated_pages_are_those_of_each_alone():
+    labeler = model_labeler("default")
+    pages = [page for page in map(Path.read_bytes, PAGES) if b"<table" in page]
+    together, *alone = (
+        with_whole_units(labeler.label(labeler.table(some)), some)
+        for some in (pages, *([page] for page in pages))
+    )
+    assert together.labels.tolist() == [label for each in alone for label in each.labels]
+    assert_same(together.tables, [each.tables for each in alone])
+    assert together.tables.is_data.any()
 
 
 def test_a_cell_that_spans_more_than_there_is_room_for():
-    row = "<tr>" + "<td rowspan=9 colspan=900>a<td>b" * 3
-    page = f"<table>{row}{'<tr><td>c<td>d' * 80}<tr><td>1<td>2</table>".encode()
-    table = segment(record([page]), "block")
-    leaves = page_tables._Leaves.of(table, np.ones(len(table), dtype=bool))
-    said = page_tables._Said(leaves, table)
-    columns = page_tables._columns(leaves, said)
-    python = on_python_path(lambda: page_tables._columns(leaves, said))
-    assert columns.tolist() == python.tolist()
-    assert columns.max() > 900
+    trains = "<tr><td>Train<td>7:40<td>R 5" * 30
+    wide = "<tr>" + "<td rowspan=9 colspan=900>R 6<td>8:10" * 3
+    found = found_in([f"<table border=1>{trains}{wide}{trains}</table>".encode()])
+    assert found.is_data.any()
+    assert found.column.max() > 900
 
 
 def test_a_table_without_a_cell_in_its_first_rows():
     page = f"<p>text<table>{'<tr></tr>' * 25}{'<tr><td>a<td>b' * 3}</table>".encode()
-    table = segment(record([page]), "block")
-    kept = np.ones(len(table), dtype=bool)
-    found = data_tables(table, kept)
-    assert_same(found, on_python_path(lambda: data_tables(table, kept)))
-    assert not found.is_data.any()
+    assert not found_in([page]).is_data.any()
+
+
+def leaf_of(forest, node, row):
+    """Where a row leads from a node of a tree."""
+    for _ in range(forest.depth):
+        is_yes = row[forest.feature[node]] <= forest.threshold[node]
+        node = int(forest.yes[node] if is_yes else forest.no[node])
+    return node
 
 
 @pytest.mark.parametrize(
@@ -171,14 +113,15 @@ def test_a_table_without_a_cell_in_its_first_rows():
 def test_votes_of_forests(name, features):
     forest = shipped(name, features)
     random = np.random.default_rng(3)
-    chosen = random.choice(forest.threshold, size=(200, len(features)))
+    chosen = random.choice(forest.threshold, size=(60, len(features)))
     rows = np.where(random.random(chosen.shape) < 0.2, random.normal(size=chosen.shape), chosen)
     rows[0] = np.nan
     rows[1] = np.inf
-    compiled, python = forest(rows), on_python_path(lambda: forest(rows))
-    assert compiled.dtype == python.dtype
-    assert compiled.tobytes() == python.tobytes()
-    assert len(np.unique(compiled)) > 50
+    shares = forest(rows)
+    assert len(np.unique(shares)) > 50
+    for row, found in zip(rows.astype(np.float32), shares, strict=True):
+        leaves = [leaf_of(forest, root, row) for root in forest.roots.tolist()]
+        np.testing.assert_allclose(found, forest.shares[leaves].mean(axis=0), rtol=1e-5)
     assert forest(rows[:0]).shape == (0, len(forest.classes))
 
 
@@ -199,9 +142,8 @@ def test_a_forest_that_leads_in_a_circle_ends():
     assert core.array(shares, np.float32).tolist() == [1.0]
 
 
-def test_a_damaged_forest_is_an_error_of_the_package(monkeypatch):
+def test_rows_of_other_features_are_refused():
     forest = shipped("tables", TABLE_FEATURES)
-    assert isinstance(forest, Forest)
     rows = np.zeros((1, len(TABLE_FEATURES) + 1), dtype=np.float32)
     with pytest.raises(ValueError, match="do not fit"):
         forest(rows)
@@ -210,10 +152,7 @@ def test_a_damaged_forest_is_an_error_of_the_package(monkeypatch):
 def test_a_page_without_spans_beside_one_with_them():
     plain = b"<table border=1>" + b"<tr><td>Train<td>7:40<td>R 5" * 8 + b"</table>"
     spanned = plain.replace(b"<td>", b"<td ROWSPAN=2>", 2)
-    pages = [plain, spanned, plain]
-    table = segment(record(pages), "block")
-    kept = np.ones(len(table), dtype=bool)
-    found = data_tables(table, kept)
-    assert_same(found, on_python_path(lambda: data_tables(table, kept)))
+    found = found_in([plain, spanned, plain])
+    assert_same(found, [found_in([page]) for page in (plain, spanned, plain)])
     assert found.is_data.sum() == 3
     assert found.column.max() > 2

@@ -20,8 +20,6 @@ from victor.page.table.segment import parse_pages, segment
 from victor.page.table.tokens import Tokens
 from victor.page.verdict.paragraphs import paragraphs
 
-pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
-
 PAGES = sorted((Path(__file__).parents[2] / "annotations" / "pages").glob("*.html"))[:20]
 COPIES = {"pickle": lambda table: pickle.loads(pickle.dumps(table)), "deepcopy": copy.deepcopy}
 OVERWRITE = """
@@ -46,13 +44,12 @@ for name in sys.argv[1:]:
 BASIC = ("page", "start", "end", "words", "link_words", "free_words", "heading_level")
 
 
-def test_columns_that_the_core_gives_are_those_of_numpy(monkeypatch):
+def test_columns_that_the_core_computes_beside_others_are_those_of_the_table():
     pages = [b"", *(path.read_bytes() for path in PAGES), b"<h2>a <a>b</a></h2>c"]
     labeler = model_labeler("default")
     table = labeler.table(pages)
     labeler.label(table)
     given = {name: vars(table)[name] for name in BASIC}
-    monkeypatch.setattr(core, "compiled", None)
     fresh = replace(table)
     assert not {*BASIC} & vars(fresh).keys()
     for name, column in given.items():
@@ -190,19 +187,17 @@ def test_a_view_of_other_memory_is_copied():
 
 
 @pytest.mark.parametrize("path", PAGES[:5], ids=lambda path: path.stem)
-def test_values_are_handed_down_as_on_the_python_path(path, monkeypatch):
+def test_values_are_handed_down(path):
     elements = parse_pages([path.read_bytes(), b"", b"<p>Bees"]).elements
     draw = np.random.default_rng(1)
-    bits = draw.integers(0, 2**64, (2, len(elements)), dtype=np.uint64, endpoint=False)
+    bits = draw.integers(0, 2**64, (2, len(elements)), dtype=np.uint64)
     bits &= np.uint64(0x8000000000000001)
     chosen = draw.random(len(elements)) < 0.1
-
-    def results():
-        flags = elements.gathered(chosen)
-        return elements.gathered(bits), elements.gathered(bits[1]), flags, elements.nearest(chosen)
-
-    compiled = results()
-    monkeypatch.setattr(core, "compiled", None)
-    for given, wanted in zip(compiled, results(), strict=True):
-        assert given.dtype == wanted.dtype
-        np.testing.assert_array_equal(given, wanted)
+    gathered, nearest = bits.copy(), np.where(chosen, np.arange(len(elements)), -1)
+    for element, parent in enumerate(elements.parent.tolist()):  # which comes first
+        gathered[:, element] |= gathered[:, parent]
+        nearest[element] = element if chosen[element] else nearest[parent]
+    np.testing.assert_array_equal(elements.gathered(bits), gathered)
+    np.testing.assert_array_equal(elements.gathered(bits[1]), gathered[1])
+    np.testing.assert_array_equal(elements.gathered(chosen), nearest >= 0)
+    np.testing.assert_array_equal(elements.nearest(chosen), nearest)

@@ -151,7 +151,7 @@ def test_neighbours_say_by_what_kind_of_edge_they_come(tree_model):
     blocks, explanation = everything(tree_model)
     names = ["apart", "apart", "heading apart", "close", "alike"]
     rows = list(blocks.values())
-    kinds = explanation.columns["relation.before"].tolist()
+    kinds = explanation.columns["relation.before"].astype(int).tolist()
     assert [explanation.neighbours.edge_names.kind(kind) for kind in kinds] == names
     for before, after, name in zip(rows, rows[1:], names[1:], strict=False):
         assert before[AFTER].bin == after[BEFORE].bin == name

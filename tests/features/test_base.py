@@ -33,7 +33,9 @@ def giving(values, kind="number", name="x"):
     ],
 )
 def test_values_that_keep_the_declaration(table, kind, values):
-    assert FeatureSet([giving(values, kind)])(table)["x"] is values
+    found = FeatureSet([giving(values, kind)])(table)["x"]
+    assert found.dtype == np.float32
+    assert found.tolist() == values.tolist()
 
 
 @pytest.mark.parametrize(

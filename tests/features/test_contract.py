@@ -60,12 +60,11 @@ def test_values_keep_the_declaration(name, split):
 
 
 def check_kind(column, values):
-    if column.kind == "number":
-        assert np.isfinite(values).all(), column
-    elif column.kind == "bool":
-        assert values.dtype == bool, column
-    else:
-        assert values.dtype.kind in "iu", column
+    assert np.isfinite(values).all(), column
+    if column.kind == "bool":
+        assert np.isin(values, (0, 1)).all(), column
+    elif column.kind != "number":
+        assert (values == np.floor(values)).all(), column
         assert values.min() >= 0, column
 
 
@@ -100,7 +99,7 @@ def test_a_batch_equals_its_pages(split, data):
 def assert_same(column, in_batch, by_page):
     check_kind(column, np.append(in_batch, np.zeros(1, in_batch.dtype)))
     # Sums of products may be added up in another order.
-    tolerance = 1e-9 if column.kind == "number" else 0
+    tolerance = 1e-6 if column.kind == "number" else 0
     expected = np.concatenate(by_page)
     np.testing.assert_allclose(in_batch, expected, rtol=tolerance, atol=tolerance, err_msg=column)
 

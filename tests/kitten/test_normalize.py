@@ -13,7 +13,10 @@ from victor.errors import ConfigError, PageError
 from victor.kitten.normalize import HEAD, NAMESPACE, is_strict, normalize
 from victor.kitten.sentences import whole_page
 from victor.kitten.settings import Normalize, Settings, load_settings
-from victor.page.parsing.events import Bundles, Events, PageTarget
+from victor.page.parsing.characters import LINE_BREAK
+from victor.page.parsing.events import CLOSE, OPEN, TAG_BASE, Events
+from victor.page.parsing.heads import Head
+from victor.page.parsing.tags import DROPPED, PAGE, VOID, tag_id
 from victor.page.table.segment import parse_pages, segment
 from victor.page.table.texts import block_texts
 from victor.page.xml_text import xml_text
@@ -28,24 +31,43 @@ CONVERTED = (
 )
 
 
-class Plain(PageTarget):
-    """The lean target of a page, for names with a name space."""
-
-    __slots__ = ()
+class Plain:
+    """A target of a parser that makes events of names with a name space, without attributes."""
 
     def __init__(self):
-        super().__init__(Bundles(), attributes=())
-        start, end = self.start, self.end
-        self.start = lambda tag, attributes: start(tag.rpartition("}")[2], {})
-        self.end = lambda tag: end(tag.rpartition("}")[2])
+        self.codes, self.n_dropped = [code(PAGE, OPEN)], 0
+
+    def start(self, tag, _):
+        name = tag.rpartition("}")[2]
+        self.n_dropped += name in DROPPED
+        if not self.n_dropped:
+            self.codes.append(code(name, OPEN))
+            self.codes += [LINE_BREAK] if name == "br" else []
+
+    def end(self, tag):
+        name = tag.rpartition("}")[2]
+        if name in DROPPED:
+            self.n_dropped -= 1
+        elif not self.n_dropped and name not in VOID and name != "img":
+            self.codes.append(code(name, CLOSE))
+
+    def data(self, text):
+        if not self.n_dropped:
+            self.codes += map(ord, text)
+
+    def close(self):
+        self.codes.append(code(PAGE, CLOSE))
+        return np.array(self.codes, dtype=np.uint32)
+
+
+def code(name, kind):
+    return TAG_BASE + 3 * tag_id(name) + kind
 
 
 def texts_of_xhtml(xhtml):
     """Blocks of the page as a strict parser of XML reads it."""
-    target = Plain()
-    etree.fromstring(xhtml.encode(), etree.XMLParser(target=target))
-    codes = target.codes()
-    events = Events(codes, np.array([0, len(codes)]), (), tuple(Bundles()), (target.head(),))
+    codes = etree.fromstring(xhtml.encode(), etree.XMLParser(target=Plain()))
+    events = Events(codes, np.array([0, len(codes)]), (), (), (Head(),))
     return block_texts(segment(events, "block"))
 
 

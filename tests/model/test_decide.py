@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from victor.base.labels import Label
 from victor.errors import ConfigError
-from victor.model.decide import METHODS, Decision, decide, expected_f_prefix
+from victor.model.decide import METHODS, Decision, decide
 
 HEADER, TEXT, OTHER = Label.HEADER, Label.TEXT, Label.OTHER
 
@@ -51,6 +51,12 @@ def expected_f(keep, words, kept):
     if not kept_words:
         return 0.0
     return 2 * (keep * words)[kept].sum() / (kept_words + (keep * words).sum())
+
+
+def kept_of(keep, starts, words):
+    """(n,) bool; the blocks that are kept, given their probabilities, of any page some."""
+    marginals = np.stack([np.zeros(len(keep)), keep, 1 - keep], axis=1)
+    return decide(marginals, Blocks(starts, words), Decision("expected-f", no_content=1)) != OTHER
 
 
 def label(rows, decision, words=None, **options):
@@ -99,7 +105,7 @@ class TestExpectedF:
         marginals, blocks = batch
         starts, words = blocks.page_starts, blocks.words
         keep = marginals[:, :2].sum(axis=1)
-        kept = expected_f_prefix(keep, starts, words)
+        kept = kept_of(keep, starts, words)
         for a, b in pairwise(starts):
             best = max(
                 expected_f(keep[a:b], words[a:b], np.array(chosen, dtype=bool))
@@ -118,7 +124,7 @@ class TestExpectedF:
         marginals, blocks = batch
         starts, words = blocks.page_starts, blocks.words
         keep = marginals[:, :2].sum(axis=1)
-        kept = expected_f_prefix(keep, starts, words)
+        kept = kept_of(keep, starts, words)
         for a, b in pairwise(starts):
             lowest = keep[a:b][kept[a:b]].min(initial=np.inf)
             assert lowest >= keep[a:b][~kept[a:b]].max(initial=-np.inf)
@@ -294,7 +300,7 @@ def test_a_temperature_divides_the_log_odds(temperature):
     softened = keep / (keep + other ** (1 / temperature))
     decision = Decision("expected-f", no_content=1, temperature=temperature)
     labels = decide(marginals, Blocks(starts, words), decision)
-    assert ((labels != OTHER) == expected_f_prefix(softened, starts, words)).all()
+    assert ((labels != OTHER) == kept_of(softened, starts, words)).all()
 
 
 def test_the_best_set_of_blocks_is_kept():
@@ -302,7 +308,7 @@ def test_the_best_set_of_blocks_is_kept():
     for _ in range(40):
         keep, words = rng.random(6), rng.integers(0, 9, 6)
         starts = np.array([0, 2, 2, 6])
-        kept = expected_f_prefix(keep, starts, words)
+        kept = kept_of(keep, starts, words)
         for a, b in pairwise(starts):
             chosen = [np.array(set_, dtype=bool) for set_ in product([False, True], repeat=b - a)]
             best = max(expected_f(keep[a:b], words[a:b], each) for each in chosen)

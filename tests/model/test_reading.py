@@ -4,7 +4,7 @@ from victor.labelers.load import model_file
 from victor.model.model import Model, Reading
 
 
-def test_codes_are_read_if_all_columns_are_there():
+def test_bounds_of_codes_are_those_of_the_codebook():
     model = Model.load(model_file("default"))
     names = [*sorted(model.columns), "another"]
     reading = Reading.of(model, names)
@@ -13,4 +13,3 @@ def test_codes_are_read_if_all_columns_are_there():
         model.potentials.codebook.names
     )
     assert reading.raw == (*model.pooling.columns, *model.edges.columns)
-    assert Reading.of(model, names[1:]) is None

@@ -8,10 +8,11 @@ import pytest
 import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from valid_table import validate
 
 from victor.page.parsing.events import record
 from victor.page.parsing.tags import NAMES, SPLITTING
-from victor.page.table.blocks import BlockTable, validate
+from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts, segment_texts, text_of
 

@@ -1,6 +1,5 @@
 """Every character has one class."""
 
-import doctest
 import runpy
 import unicodedata
 from pathlib import Path
@@ -103,18 +102,3 @@ def test_tables_are_shared_and_read_only(table):
     assert table() is table()
     with pytest.raises(ValueError, match="read-only"):
         table()[0] = 1
-
-
-@settings(deadline=None, derandomize=True)
-@given(st.sets(st.integers(0, 30)).map(sorted))
-def test_first_of_run(positions):
-    expected = []
-    for at in positions:
-        expected.append(expected[-1] if at - 1 in positions else at)
-    assert ch.first_of_run(np.array(positions, dtype=np.int64)).tolist() == expected
-
-
-def test_examples():
-    result = doctest.testmod(ch)
-    assert result.attempted
-    assert not result.failed

@@ -5,11 +5,11 @@ import pytest
 import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from valid_table import validate
 
 from victor.base.labels import Label
 from victor.page.parsing.events import record
 from victor.page.parsing.tags import IDS
-from victor.page.table.blocks import validate
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
 from victor.page.verdict.removed_parts import STAYS, Cut

@@ -5,7 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from victor.page.parsing.events import ATTRIBUTES, PageTarget, Recorder, record
+from victor.page.markup.full_record import record_full
+from victor.page.parsing.events import ATTRIBUTES, LENGTH, AltText, record
 from victor.page.parsing.tags import DROPPED, VOID
 
 
@@ -158,6 +159,17 @@ class TestAttributes:
         assert body(page) == '<p a&\ufffdb ">c</p>'
 
 
+def test_the_length_of_all_attributes():
+    page = "<p class='a&amp;b' ID=ž hidden>x<p>y<img src=z alt><b 🐝=&hellip;>".encode()
+    wanted = tuple(
+        (each.get("id"), str(sum(len(name) + len(value) + 4 for name, value in each.items())))
+        for each in record_full(page).attributes
+        if each
+    )
+    assert len(wanted) == 3
+    assert record([page], attributes=("id", LENGTH)).bundles == wanted
+
+
 @pytest.mark.parametrize(
     "character", ["\U00010000", "\U00010001", "\U0001ffff", "\ue000", "\uf8ff", "\U0010ffff"]
 )
@@ -222,6 +234,27 @@ class TestAlternativeText:
 
     def test_of_a_dropped_image_vanishes(self, body):
         assert body("a<applet><img alt=b></applet>c", alt_text=True) == "ac"
+
+    @pytest.mark.parametrize(
+        ("alt_text", "expected"),
+        [
+            (AltText.NONE, "<img 1>|<a><img 2></a>|<a><img 3></a>|<img 4>"),
+            (AltText.ELSEWHERE, "<img>1</img>|<a><img></img></a>|<a><img>3</img></a>|<img>4</img>"),
+            (AltText.IN_LINKS, "<img></img>|<a><img>2</img></a>|<a><img></img></a>|<img></img>"),
+            (AltText.ALL, "<img>1</img>|<a><img>2</img></a>|<a><img>3</img></a>|<img>4</img>"),
+            (
+                AltText.ELSEWHERE | AltText.BUNDLED,
+                "<img 1>1</img>|<a><img 2></img></a>|<a><img 3>3</img></a>|<img 4>4</img>",
+            ),
+            (
+                AltText.BUNDLED,
+                "<img 1></img>|<a><img 2></img></a>|<a><img 3></img></a>|<img 4></img>",
+            ),
+        ],
+    )
+    def test_may_be_of_images_inside_or_outside_of_links(self, body, alt_text, expected):
+        page = "<img alt=1>|<a href=x><img alt=2></a>|<a name=x><img alt=3></a>|<img alt=4>"
+        assert body(page, alt_text=alt_text, attributes=("alt",)) == expected
 
 
 def head(page):
@@ -300,19 +333,6 @@ def test_more_bundles_than_codes_are_left_out(monkeypatch, body):
     monkeypatch.setattr("victor.page.parsing.events._MAX_BUNDLES", 2)
     page = "<p class=a>1<p class=b>2<p class=c>3<p class=a>4<zzz class=d>5"
     assert body(page) == "<p a>1</p><p b>2</p><p>3</p><p a>4<#unknown>5</#unknown></p>"
-
-
-def test_the_text_of_a_page_does_not_wait_for_the_garbage_collector(monkeypatch):
-    """Handlers and target refer to each other, so pages of many megabytes would pile up."""
-    targets = []
-
-    def noted(*args, **options):
-        targets.append(PageTarget(*args, **options))
-        return targets[-1]
-
-    monkeypatch.setattr("victor.page.parsing.events.PageTarget", noted)
-    Recorder().add(b"<p>some text")
-    assert [target.events for target in targets] == [[]]
 
 
 def test_nothing_is_lost_after_the_end(streams):

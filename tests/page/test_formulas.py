@@ -5,7 +5,6 @@ import random
 import numpy as np
 import pytest
 
-from victor.base import core
 from victor.page.allowance import Allowance
 from victor.page.markup.formulas import formulas
 from victor.page.markup.full_record import record_full
@@ -66,10 +65,8 @@ def test_mathml_without_tex_stays_text_of_its_paragraph():
     assert texts("<p>Let <mjx-container><mjx-c class=mjx-c1D465></mjx-c></mjx-container>.")
 
 
-def test_code_in_a_formula_is_no_code(monkeypatch):
+def test_code_in_a_formula_is_no_code():
     page = "a<math alttext=x><table class=js-file-line-container>b"
-    assert texts(page, dropped=[0]) == ["x"]
-    monkeypatch.setattr(core, "compiled", None)
     assert texts(page, dropped=[0]) == ["x"]
 
 
@@ -212,7 +209,6 @@ PLAIN = [
 ]  # fmt: skip
 
 
-@pytest.mark.skipif(core.compiled is None, reason="no compiled core")
 def test_the_core_tells_pages_that_have_no_formula():
     pages = [f"<p>a {piece}" for piece in CARRIERS + PLAIN]
     signs = parse_pages(pages).formula_signs.tolist()

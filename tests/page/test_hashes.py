@@ -31,14 +31,6 @@ class TestGroups:
         assert sorted(members) == sorted(wanted)
         assert groups.sizes.tolist() == [len(group) for group in members]
 
-    @given(st.lists(st.integers(0, 5)))
-    def test_what_they_tell_of_each_number(self, numbers):
-        groups = equal_groups(np.array(numbers, dtype=np.uint64))
-        assert groups.count().tolist() == [numbers.count(number) for number in numbers]
-        group_of = dict(zip(numbers, groups.number().tolist(), strict=True))
-        assert groups.number().tolist() == [group_of[number] for number in numbers]
-        assert sorted(group_of.values()) == list(range(len(set(numbers))))
-
 
 def test_mixed_numbers_differ_and_have_half_their_bits_set():
     numbers = mixed(np.arange(10_000, dtype=np.uint64))

@@ -41,7 +41,7 @@ def cut(markup, split="block", **options):
 def tree(markup):
     markup = markup.encode() if isinstance(markup, str) else markup
     parser = etree.HTMLParser(huge_tree=True, encoding="utf-8")
-    return etree.fromstring(prepared(markup)[0], parser).getroottree()
+    return etree.fromstring(prepared(markup), parser).getroottree()
 
 
 def selected(document, xpath):

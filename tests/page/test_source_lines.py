@@ -8,6 +8,7 @@ import pytest
 import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from valid_table import validate
 
 from victor.config import load
 from victor.errors import ConfigError
@@ -18,7 +19,6 @@ from victor.page.parsing.characters import LINE_BREAK
 from victor.page.parsing.events import record
 from victor.page.parsing.line_events import LINE_CODE, record_lines
 from victor.page.parsing.source_lines import number_lines
-from victor.page.table.blocks import validate
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
 from victor.training.dataset import analyze

@@ -2,15 +2,7 @@
 
 import pytest
 
-from victor.base import core
 from victor.render.text import render
-
-
-@pytest.fixture(autouse=True, params=["compiled", "pure"])
-def path(request, monkeypatch):
-    """Both ways to write a text."""
-    if request.param == "pure":
-        monkeypatch.setattr(core, "compiled", None)
 
 
 def test_headings_and_paragraphs_have_a_blank_line_between(judge, split):

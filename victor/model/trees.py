@@ -37,8 +37,6 @@ _BITS: Final = 8
 """Levels at most: the answers of a tree are the bits of a byte."""
 _TRACE: Final = 1e-12
 """Weight of a leaf without a training block in means."""
-_ROWS: Final = 512
-"""Blocks evaluated at once, so that what is looked up stays in the cache."""
 
 _DAMAGE: Final = (
     AttributeError, IndexError, KeyError, TypeError, ValueError, OverflowError, ConfigError,

@@ -21,10 +21,6 @@ from victor.base.cached import cached_property
 from victor.base.errors import ModelError
 from victor.base.files import package_folder
 
-_PLACES: Final = 1 << 16
-"""Rows times trees evaluated at once, so that the lookups stay in the cache."""
-
-
 _DTYPES: Final = {
     "roots": np.int32, "feature": np.int16, "threshold": np.float32, "yes": np.int32,
     "no": np.int32,

@@ -5,6 +5,8 @@ import pytest
 from msgspec.structs import replace
 
 from victor.base.labels import Label
+from victor.errors import ModelError
+from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
 from victor.model.extractor import FeatureExtractor
 from victor.model.trees import Trees
@@ -66,3 +68,10 @@ def test_without_edges_blocks_do_not_ask_their_neighbours(model, dataset):
     assert np.array_equal(marginals, best)
     marginals, best = labels(model, dataset)
     assert not np.array_equal(marginals, best)
+
+
+def test_a_model_that_reads_what_its_features_do_not_give_is_refused(small_model):
+    features = tuple(module for module in small_model.config.features if module != "links")
+    model = replace(small_model, config=small_model.config.replace(features=features))
+    with pytest.raises(ModelError, match=r"the model reads link\.density.* train again"):
+        CrfLabeler(model)

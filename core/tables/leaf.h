@@ -98,6 +98,12 @@ Outcome place_cells(Leaf *leaf);
 #define N_MARKS 3
 Outcome measure_leaf(Leaf *leaf, const uint8_t *marks, float *measures);
 
+/* leaf_tables(block_table, roles, kept, among): the tables without tables in them that have a kept
+ * block, two rows, two cells in one of these, and a cell in the first rows; of all, or of those that
+ * `among` (n_elements) says. int64: their elements; one past the last tag of the first rows of each;
+ * where the cells of each begin, and the end; the cells, and the row around each, -1 for none. */
+PyObject *leaf_tables(PyObject *module, PyObject *arguments);
+
 /* forest_shares(rows, roots, nodes, shares, n_features, n_classes, depth): (n_rows, n_classes)
  * float32, mean shares of the classes; the arrays are those of `victor.tables.forest.Forest`. */
 PyObject *forest_shares(PyObject *module, PyObject *arguments);

@@ -162,6 +162,7 @@ static PyObject *cell_columns(PyObject *module, PyObject *arguments)
 }
 
 PyMethodDef leaf_tables_methods[] = {
+    {"leaf_tables", leaf_tables, METH_VARARGS, NULL},
     {"measure_tables", measure_tables, METH_VARARGS, NULL},
     {"cell_columns", cell_columns, METH_VARARGS, NULL},
     {"forest_shares", forest_shares, METH_VARARGS, NULL},

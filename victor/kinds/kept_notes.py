@@ -13,13 +13,14 @@ from typing import Final
 
 import numpy as np
 
-from victor.base.arrays import Floats, Ints, Labels
+from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.labels import OTHER, TEXT
 from victor.kinds.units import parts_of_pages
 from victor.page.parsing.attributes import rows_with
 from victor.page.parsing.patterns import pattern
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
+from victor.page.table.texts import segment_text
 from victor.page.verdict.expected_words import expected_words
 from victor.page.verdict.verdict import Verdict
 
@@ -29,12 +30,16 @@ _LINKED: Final = pattern(
 """The end of an address that may lead to a note; what is no end of an address is told first."""
 _NAMES: Final = (b"ootnote", b"ndnote", b"references", b"cite_note")
 """What is in names of notes and of lists of them."""
+_LONGEST_MARK: Final = 12
+"""Characters of a mark, at most, brackets and space included."""
 _SURE: Final = 0.8
 """Mean p(other) of the words of the notes of a page from which they go."""
 
 
-def kept_notes(verdict: Verdict, pages: Sequence[bytes], labels: Labels, p_other: Floats) -> None:
-    """Keep the notes whose marks are kept, and give them the p(other) of their marks; edits both.
+def kept_notes(
+    verdict: Verdict, pages: Sequence[bytes], labels: Labels, p_other: Floats
+) -> tuple[Labels, Floats]:
+    """The labels with the notes kept whose marks are, and p(other) with that of their marks.
 
     Args:
         verdict: of a model.
@@ -42,12 +47,16 @@ def kept_notes(verdict: Verdict, pages: Sequence[bytes], labels: Labels, p_other
         labels: (n,) of its blocks so far.
         p_other: (n,) likewise.
     """
-    table, kept = verdict.table, labels != OTHER
-    if not len(chosen := _pages(table, pages)):
-        return
+    table = verdict.table
+    if not (chosen := _pages(table, pages)):
+        return labels, p_other
+    kept, labels, p_other = labels != OTHER, labels.copy(), p_other.copy()
+    may_be_marks = _may_be_marks(table, kept)
     largest = parts_of_pages(table, expected_words(table.words, verdict.p_other))
     whole = verdict.with_labels(np.full_like(labels, TEXT), verdict.method)
     for page in chosen:
+        if not _has_marks(table, may_be_marks, page):
+            continue
         notes = [(blocks, marks[kept[marks]]) for blocks, marks in _notes(whole, page, pages[page])]
         notes = [(blocks, marks) for blocks, marks in notes if len(marks)]
         blocks = np.concatenate([labels[:0].astype(np.int64), *(blocks for blocks, _ in notes)])
@@ -59,6 +68,7 @@ def kept_notes(verdict: Verdict, pages: Sequence[bytes], labels: Labels, p_other
             for blocks, marks in notes:
                 p_marks = verdict.p_other[marks].min()
                 p_other[blocks] = np.minimum(p_other[blocks], p_marks)
+    return labels, p_other
 
 
 def _pages(table: BlockTable, pages: Sequence[bytes]) -> list[int]:
@@ -73,6 +83,21 @@ def _pages(table: BlockTable, pages: Sequence[bytes]) -> list[int]:
     )
     linked = (page for page in of_raised - of_named if _LINKED.search(pages[page]))
     return sorted(of_named | {*linked})
+
+
+def _may_be_marks(table: BlockTable, kept: Bools) -> Bools:
+    """(S,) is a segment short, linked or raised, and in a kept block."""
+    inside = table.segments_inside(frozenset({"a", "sup"})) & kept[table.block_of_segment]
+    return np.asarray(inside & (table.segments.end - table.segments.start <= _LONGEST_MARK))
+
+
+def _has_marks(table: BlockTable, may_be: Bools, page: int) -> bool:
+    """Could some segment of a page be a mark: to look for notes takes long."""
+    from victor.render.tree.notes import may_be_mark  # few pages have any
+
+    start, stop = table.segment_starts[table.page_starts[page : page + 2]].tolist()
+    rows = start + np.flatnonzero(may_be[start:stop])
+    return any(may_be_mark(segment_text(table, row)) for row in rows.tolist())
 
 
 def _notes(whole: Verdict, page: int, markup: bytes) -> Iterator[tuple[Ints, Ints]]:

@@ -6,18 +6,18 @@ as those of menus, and there may be no prose beside them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
 import numpy as np
 
-from victor.base.arrays import Bools, prefix_sums, unchanging, window_sums
+from victor.base.arrays import Bools, Ints, prefix_sums, unchanging
 from victor.kinds.units import Raised, Units, raised_with_pages
 from victor.page.parsing.patterns import pattern
 from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts
-from victor.page.verdict.paragraphs import LISTS
 
 _MARK: Final = '"Offer'
 """In a script that declares a price (https://schema.org/Offer)."""
@@ -33,8 +33,6 @@ _MOST_PRICES: Final = 12
 """Blocks of a page that are prices, at most; a page with more lists goods."""
 _NEAR: Final = 80
 """Blocks from a price to a fact, at most."""
-_LONGEST: Final = 12
-"""Words of a fact, at most, in the mean."""
 _KEYED: Final = pattern(r"\d|[:：]|\s[–—=]\s")
 """What most facts of a list have, and few points of a menu."""
 
@@ -43,26 +41,37 @@ def facts(units: Units) -> Raised | None:
     """The lists and tables of facts on the pages of products; None if there are none.
 
     Each goes with a block that stands for its page.
+
+    Args:
+        units: those that may be.
     """
-    prices = _prices(units.table)
+    prices = _prices(units.table, {*units.table.page[units.starts].tolist()})
     if not prices.any():
         return None
-    chosen = units.may_be_raised & units.is_part & _are_near(units, prices)
-    chosen &= _are_facts(units, prices)
+    chosen = _are_near(units, prices) & (units.sums(prices) == 0)
+    chosen &= _are_facts(units, chosen)
     return raised_with_pages(units.outermost(chosen)) if chosen.any() else None
 
 
-def _prices(table: BlockTable) -> Bools:
-    """(n,) which short blocks are prices, on pages of few."""
-    n_signs = prefix_sums(_are_signs().take(table.chars, mode="clip"))
-    may = n_signs[table.end] > n_signs[table.start]
-    declared = [any(_MARK in script for script in head.json_ld) for head in table.heads]
-    may |= np.array(declared, dtype=bool)[table.page]
-    rows = np.flatnonzero(may & (table.words <= _SHORT))
-    found = [bool(_PRICE.search(text)) for text in block_texts(table, rows)]
+def _prices(table: BlockTable, pages: Iterable[int]) -> Bools:
+    """(n,) which short blocks of some pages are prices, if they are few on their page."""
     result = np.zeros(len(table), dtype=bool)
-    result[rows[found]] = True
-    return np.asarray(result & (window_sums(result, table.page_starts) <= _MOST_PRICES)[table.page])
+    for page in pages:
+        start, stop = table.page_starts[page : page + 2].tolist()
+        rows = start + np.flatnonzero(table.words[start:stop] <= _SHORT)
+        if not any(_MARK in script for script in table.heads[page].json_ld):
+            rows = rows[_have_signs(table, rows)]
+        found = [bool(_PRICE.search(text)) for text in block_texts(table, rows)]
+        result[rows[found]] = sum(found) <= _MOST_PRICES
+    return result
+
+
+def _have_signs(table: BlockTable, rows: Ints) -> Bools:
+    """(m,) has each of some blocks of a page a sign of money."""
+    starts, ends = table.start[rows], table.end[rows]
+    first, last = starts[:1].sum(), ends[-1:].sum()
+    signs = first + np.flatnonzero(_are_signs().take(table.chars[first:last], mode="clip"))
+    return np.asarray(np.searchsorted(signs, ends) > np.searchsorted(signs, starts))
 
 
 @cache
@@ -83,19 +92,17 @@ def _are_near(units: Units, prices: Bools) -> Bools:
     return np.asarray(n_prices[last] > n_prices[first])
 
 
-def _are_facts(units: Units, prices: Bools) -> Bools:
-    """(m,) is each unit a table of two columns, definitions, or a list of short facts, unlinked."""
+def _are_facts(units: Units, among: Bools) -> Bools:
+    """(m,) which of some units are tables of two columns, definitions, or lists of keyed facts."""
     table, tag = units.table, units.table.elements.tag[units.elements]
-    sizes = units.stops - units.starts
-    may = (sizes > 1) & (units.words <= _LONGEST * sizes) & (units.sums(prices) == 0)
-    may &= member_mask(LISTS | {"table"})[tag] & (table.element_link_words[units.elements] == 0)
+    may = among.copy()
     for row in np.flatnonzero(may).tolist():
         if tag[row] == IDS["table"]:
             may[row] = _has_two_columns(table, units.elements[row])
         elif tag[row] != IDS["dl"]:
             texts = block_texts(table, np.arange(units.starts[row], units.stops[row]))
             may[row] = 2 * sum(bool(_KEYED.search(text)) for text in texts) > len(texts)
-    return np.asarray(may)
+    return may
 
 
 def _has_two_columns(table: BlockTable, element: int) -> bool:

@@ -9,25 +9,15 @@ from msgspec import Struct
 
 from victor.base.arrays import Bools, Floats, Ints, prefix_sums, span_indices, window_sums
 from victor.base.cached import cached_property
-from victor.page.parsing.tags import member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.expected_words import SCALE, expected_words
 
-_LEAST: Final = 0.15
-"""Mean p(keep) of the words of a unit that others raise, at least."""
-_SURE: Final = 0.7
-_MIXED: Final = 0.2
-"""Where so many blocks are surely to be kept and so many surely to be dropped, as shares, a table
-or a list serves the layout, for instance of posts, and preformatted text is more than code."""
-_FEW: Final = 60
-"""Words of a table or a list that does not serve the layout, whatever its blocks seem to be: of a
-few short ones the chain is sure by chance."""
-_LARGEST: Final = 0.3
+LARGEST: Final = 0.3
 """Share of the words that a page is expected to keep, at most; a larger list holds the page."""
 
 
 class Units(Struct, frozen=True, eq=False, dict=True):
-    """m elements of a batch that may be units, and what the labeler thinks of them.
+    """m elements of a batch that may be units, and what the labeler thinks of their blocks.
 
     Attributes:
         table: the blocks.
@@ -60,10 +50,6 @@ class Units(Struct, frozen=True, eq=False, dict=True):
         before = prefix_sums(values)
         return before[self.stops] - before[self.starts]
 
-    def have(self, tags: frozenset[str]) -> Bools:
-        """(m,) is each unit an element of one of some tags."""
-        return np.asarray(member_mask(tags)[self.table.elements.tag[self.elements]])
-
     @cached_property
     def words(self) -> Ints:
         """(m,) words of each unit."""
@@ -73,25 +59,6 @@ class Units(Struct, frozen=True, eq=False, dict=True):
     def expected(self) -> Ints:
         """(n,) words of each block that are expected to be kept, in units of ``1 / SCALE``."""
         return expected_words(self.table.words, self.p_other)
-
-    @cached_property
-    def may_be_raised(self) -> Bools:
-        """(m,) is a unit not surely to be dropped, by the mean p(keep) of its words."""
-        return np.asarray(self.sums(self.expected) >= _LEAST * SCALE * self.words)
-
-    @cached_property
-    def is_mixed(self) -> Bools:
-        """(m,) does a unit hold text that is surely to be kept and text that surely is not."""
-        least = _MIXED * (self.stops - self.starts)
-        is_mixed = self.sums(1 - self.p_other >= _SURE) > least
-        is_mixed &= self.sums(self.p_other >= _SURE) > least
-        return np.asarray(is_mixed & (self.words > _FEW))
-
-    @cached_property
-    def is_part(self) -> Bools:
-        """(m,) is a unit a smaller part of what its page is expected to keep."""
-        largest = parts_of_pages(self.table, self.expected)
-        return np.asarray(self.words <= largest[self.table.page[self.starts]])
 
     @property
     def rows(self) -> tuple[Ints, Ints]:
@@ -123,7 +90,7 @@ class Raised(NamedTuple):
     after: Ints
 
 
-def parts_of_pages(table: BlockTable, expected: Ints, share: float = _LARGEST) -> Floats:
+def parts_of_pages(table: BlockTable, expected: Ints, share: float = LARGEST) -> Floats:
     """(P,) so many words are a share of what each page is expected to keep.
 
     By default these are the most words of a unit that is a smaller part of its page.

@@ -1,37 +1,35 @@
 """Data tables, code and lists are kept or dropped whole.
 
 A table with a hole is wrong data, and half a listing is no program. What a trained model says of a
-unit gives way to the blocks around it (`victor.kinds.islands`), to what the page declares of it
-(`victor.kinds.declared`) and sells (`victor.kinds.products`).
+unit gives way to the blocks around it, to what the page declares of it (`victor.kinds.declared`)
+and sells (`victor.kinds.products`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from functools import cache
+from typing import Final, NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
 
-from victor.base.arrays import Bools, Floats, Labels
+from victor.base import core
+from victor.base.arrays import Bools, Codes, Floats, Labels
 from victor.base.labels import HEADER, OTHER, TEXT
 from victor.kinds.declared import declared_units
-from victor.kinds.islands import islands
 from victor.kinds.kept_notes import kept_notes
 from victor.kinds.products import facts
-from victor.kinds.units import Raised, Units
+from victor.kinds.units import LARGEST, Raised, Units
 from victor.page.parsing.tags import member_mask
-from victor.page.table.blocks import BlockTable
-from victor.page.verdict.paragraphs import LISTS, DataTables, no_tables
+from victor.page.table.vocabulary import vocabulary
+from victor.page.verdict.paragraphs import LISTS, no_tables
 from victor.page.verdict.preformatted import PRE
 from victor.page.verdict.tag_roles import UNITS
 from victor.page.verdict.verdict import Verdict
 
 _TABLES: Final = frozenset({"table"})
-_LEAST_KEPT: Final = 0.5
-"""Share of the words of a table, or of code, that the labeler keeps if all of it is kept."""
-_LEAST_KEPT_OF_MOST: Final = 0.125
-"""Likewise where the unit is more than a smaller part of its page: without it little is left."""
+_N_TAG_IDS: Final = 128
 
 
 def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
@@ -43,84 +41,83 @@ def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
         verdict: of a labeler.
         pages: its pages as UTF-8 bytes.
     """
-    table, labels, p_other = verdict.table, verdict.labels.copy(), verdict.p_other.copy()
-    units, raised = None, None
-    if verdict.by_model and table.elements.have(UNITS):
-        units = Units.of(table, verdict.p_other, member_mask(UNITS)[table.elements.tag])
-        raised = islands(units)
-    tables = _vote(verdict, units, _data_tables(verdict, raised), labels, p_other)
+    table, labels, p_other = verdict.table, verdict.labels, verdict.p_other
+    tables, sold = no_tables(table), None
+    if table.elements.have(UNITS if verdict.by_model else PRE | _TABLES):
+        whole = _whole(verdict, None)
+        if table.elements.have(_TABLES):
+            from victor.tables.page_tables import data_tables  # many pages have no table
+
+            tables = data_tables(table, whole.may_be_kept)
+            if tables.is_data.any():
+                whole = _whole(verdict, tables.is_data)
+                tables = replace(tables, is_data=whole.is_data)
+        labels, p_other = whole.labels, whole.p_other
+        if whole.may_be_facts.any():
+            sold = facts(Units.of(table, verdict.p_other, whole.may_be_facts))
     if verdict.by_model:
-        sold = None if units is None else facts(units)
-        for found in (raised, declared_units(table, verdict.p_other), sold):
-            if found is not None:
-                _raise(verdict, found, labels, p_other)
-        kept_notes(verdict, pages, labels, p_other)
-    labels[verdict.is_no_text] = OTHER
+        found = declared_units(table, verdict.p_other), sold
+        labels, p_other = _with_raised(verdict, found, labels, p_other)
+        labels, p_other = kept_notes(verdict, pages, labels, p_other)
+    if verdict.cut is not None:
+        labels = np.where(verdict.is_no_text, OTHER, labels).astype(np.uint8)
     return verdict.with_units(labels, tables, p_other)
 
 
-def _data_tables(verdict: Verdict, raised: Raised | None) -> DataTables:
-    """Which tables hold data, given what is kept."""
-    if not verdict.table.elements.have(_TABLES):
-        return no_tables(verdict.table)
-    from victor.tables.page_tables import data_tables  # many pages have no table
+class _Whole(NamedTuple):
+    """What becomes of the n blocks and E elements of a batch.
 
-    kept = verdict.kept.copy()
-    if raised is not None:
-        kept[raised.units.rows[0]] = True
-    return data_tables(verdict.table, kept)
-
-
-def _raise(verdict: Verdict, raised: Raised, labels: Labels, p_other: Floats) -> None:
-    """Keep units if the two blocks are kept that they go with; edits labels and p(other)."""
-    beside = (raised.before, raised.after)
-    p_beside = np.maximum(*(verdict.p_other[blocks] for blocks in beside))
-    is_kept = np.logical_and(*(verdict.kept[blocks] for blocks in beside))
-    rows, unit = raised.units.rows
-    p_other[rows] = np.minimum(p_other[rows], p_beside[unit])
-    rows = rows[is_kept[unit] & (labels[rows] == OTHER)]
-    is_header = verdict.marginals[rows, HEADER] > verdict.marginals[rows, TEXT]
-    labels[rows] = np.where(is_header, HEADER, TEXT)
-
-
-def _vote(
-    verdict: Verdict, units: Units | None, tables: DataTables, labels: Labels, p_other: Floats
-) -> DataTables:
-    """Keep or drop units as most of their words are; edits labels and p(other).
-
-    A threshold above the p(other) of a unit keeps as many of its words, and hence the unit.
-
-    Returns:
-        The tables without those that serve the layout.
+    Attributes:
+        labels: (n,) uint8 `victor.base.labels.Label` with units made whole.
+        p_other: (n,) float64, one for all blocks of a unit.
+        is_data: (E,) the tables of data without those that serve the layout.
+        may_be_kept: (n,) which blocks are kept, or are if those beside them are.
+        may_be_facts: (E,) lists and tables of short blocks without links, smaller parts of their
+            pages that are not surely to be dropped.
     """
-    table = verdict.table
-    voting = Units.of(table, verdict.p_other, _voters(table, units, tables))
-    if not len(voting):
-        return tables
-    voting = voting.outermost(np.ones(len(voting), dtype=bool))
-    is_data = tables.is_data.copy()
-    is_data[voting.elements[voting.is_mixed]] = False
-    voting = voting.only(~voting.is_mixed)
-    rows, unit = voting.rows
-    rows = rows[np.lexsort((verdict.p_other[rows], unit))]
-    words = np.maximum(table.words[rows], 1)
-    least = np.where(voting.is_part, _LEAST_KEPT, _LEAST_KEPT_OF_MOST)
-    least *= np.bincount(unit, words, len(voting))
-    n_kept = np.bincount(unit, words * verdict.kept[rows], len(voting))
-    keep = (n_kept >= least)[unit]
-    labels[rows[keep & ~verdict.kept[rows]]] = TEXT
-    labels[rows[~keep]] = OTHER
-    first = np.searchsorted(unit, np.arange(len(voting)))
-    so_far = np.cumsum(words)
-    so_far -= (so_far[first] - words[first])[unit]
-    enough = first + np.bincount(unit, so_far < least[unit], len(voting)).astype(np.int64)
-    p_other[rows] = verdict.p_other[rows[enough]][unit]
-    return replace(tables, is_data=is_data)
+
+    labels: Labels
+    p_other: Floats
+    is_data: Bools
+    may_be_kept: Bools
+    may_be_facts: Bools
 
 
-def _voters(table: BlockTable, units: Units | None, tables: DataTables) -> Bools:
-    """(E,) the tables of data, code, and the lists that are parts of a text."""
-    chosen = tables.is_data | member_mask(PRE)[table.elements.tag]
-    if units is not None and (is_list := units.have(LISTS)).any():
-        chosen[units.elements[is_list & units.is_part & ~units.is_mixed]] = True
-    return chosen
+def _whole(verdict: Verdict, is_data: Bools | None) -> _Whole:
+    """What becomes of a batch, given which elements are tables of data, if any."""
+    given = (np.ascontiguousarray(values) for values in (verdict.p_other, verdict.marginals))
+    memories = core.compiled.whole_units(
+        *(verdict.table, vocabulary(), _roles(), LARGEST, verdict.by_model),
+        *(verdict.labels, *given, is_data),
+    )
+    types = (np.uint8, np.float64, np.bool_, np.bool_, np.bool_)
+    return _Whole(*map(core.array, memories, types))
+
+
+@cache
+def _roles() -> Codes:
+    """(128,) uint8, read-only: bits of what each tag is, those of core/kinds/units.h."""
+    roles = np.zeros(_N_TAG_IDS, dtype=np.uint8)
+    for bit, names in enumerate((UNITS, LISTS, PRE, _TABLES)):
+        roles[: len(member_mask(names))] |= member_mask(names).astype(np.uint8) << bit
+    roles.flags.writeable = False
+    return roles
+
+
+def _with_raised(
+    verdict: Verdict, found: Sequence[Raised | None], labels: Labels, p_other: Floats
+) -> tuple[Labels, Floats]:
+    """The labels and p(other) with units kept if the two blocks are kept that they go with."""
+    for raised in found:
+        if raised is None:
+            continue
+        labels, p_other = labels.copy(), p_other.copy()
+        beside = (raised.before, raised.after)
+        p_beside = np.maximum(*(verdict.p_other[blocks] for blocks in beside))
+        is_kept = np.logical_and(*(verdict.kept[blocks] for blocks in beside))
+        rows, unit = raised.units.rows
+        p_other[rows] = np.minimum(p_other[rows], p_beside[unit])
+        rows = rows[is_kept[unit] & (labels[rows] == OTHER)]
+        is_header = verdict.marginals[rows, HEADER] > verdict.marginals[rows, TEXT]
+        labels[rows] = np.where(is_header, HEADER, TEXT)
+    return labels, p_other

@@ -1,7 +1,7 @@
 """Which tables of a batch hold data, and the columns of their cells.
 
-A table that may hold data is read from the block table, and the spans of its cells from the heads
-of pages. The core measures it as `victor.tables.data_tables` says.
+The core finds the tables that may hold data and measures them as `victor.tables.data_tables` says;
+the spans of their cells are read from the heads of pages.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import Struct
 
 from victor.base import core
-from victor.base.arrays import Bools, Codes, Floats32, Ints, prefix_sums
+from victor.base.arrays import Bools, Codes, Floats32, Ints
 from victor.base.cached import cached_property
 from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import BlockTable
@@ -31,11 +31,6 @@ _NOTED: Final = _CELLS | {"table"}
 """Elements of which heads note what they say."""
 _NO_ATTRIBUTES: Final[Attributes] = {}
 _SPANS: Final = ("colspan", "rowspan")
-_ENOUGH: Final = 20
-"""Rows that tell whether a table holds data: 30, 50 or all of them changed no verdict on 123
-development pages with tables."""
-_FEWEST: Final = 2
-"""Rows, and cells in one of them, of a table with data."""
 _DEEPEST: Final = 3
 """Tables in one another, the outermost of which may hold data; around more it serves the layout."""
 _MOST_HOLDERS: Final = 1 / 3
@@ -74,8 +69,7 @@ def _find(table: BlockTable, kept: Bools, among: Bools | None, result: DataTable
     if among is not None and not among.any():
         return
     shown = with_inner_tables_as_text(table, result.is_data if among is None else among)
-    leaves = _Leaves.of(shown, kept, among)
-    if len(leaves.elements):
+    if (leaves := _Leaves.of(shown, kept, among)) is not None:
         said = _Said(leaves, table)
         leaves = leaves.only(_hold_data(leaves, said))
         result.is_data[leaves.elements] = True
@@ -85,12 +79,12 @@ def _find(table: BlockTable, kept: Bools, among: Bools | None, result: DataTable
 def _around_tables(table: BlockTable) -> Iterator[Bools]:
     """(E,) which elements are tables with tables in few of their cells, the deepest first."""
     elements, n = table.elements, len(table.elements)
-    table_of = elements.innermost(frozenset({"table"}))
     tables = np.flatnonzero(elements.tag == IDS["table"])
+    if (elements.close[tables][:-1] < elements.open[tables][1:]).all():
+        return
+    table_of = elements.innermost(frozenset({"table"}))
     outer = table_of[elements.parent[tables]]
     tables, outer = tables[outer >= 0], outer[outer >= 0]
-    if not len(tables):
-        return
     cells = np.flatnonzero(member_mask(_CELLS)[elements.tag] & (table_of >= 0))
     holders = np.intersect1d(elements.innermost(_CELLS)[elements.parent[tables]], cells)
     n_cells, n_holders = (np.bincount(table_of[rows], minlength=n) for rows in (cells, holders))
@@ -123,29 +117,11 @@ class _Leaves(Struct, frozen=True, eq=False, dict=True):
     rows: Ints
 
     @classmethod
-    def of(cls, table: BlockTable, kept: Bools, among: Bools | None = None) -> _Leaves:
-        """Those that have rows and cells enough, and in which something is kept."""
-        elements, tables = table.elements, _kept_leaves(table, kept)
-        if among is not None:
-            tables = tables[among[tables]]
-        rows, table_of_row = _inside(table, tables, elements.tag == IDS["tr"])
-        cells, table_of_cell = _inside(table, tables, member_mask(_CELLS)[elements.tag])
-        row_of_cell = elements.parent[cells]
-        if (elements.tag[row_of_cell] != IDS["tr"]).any():
-            row_of_cell = elements.innermost(frozenset({"tr"}))[cells]
-        n_cells = np.bincount(row_of_cell[row_of_cell >= 0], minlength=len(elements))[rows]
-        is_chosen = np.bincount(table_of_row, minlength=len(tables)) >= _FEWEST
-        is_chosen &= np.bincount(table_of_row[n_cells >= _FEWEST], minlength=len(tables)) > 0
-        tables, inside = tables[is_chosen], is_chosen[table_of_cell]
-        cells = cells[inside]
-        return cls(
-            table,
-            tables,
-            _ends_of_first_rows(table, tables, rows[is_chosen[table_of_row]]),
-            np.append(np.searchsorted(cells, tables), len(cells)),
-            cells,
-            row_of_cell[inside],
-        )
+    def of(cls, table: BlockTable, kept: Bools, among: Bools | None = None) -> _Leaves | None:
+        """Those that have rows and cells enough, and in which something is kept; None for none."""
+        found = core.compiled.leaf_tables(table, roles(), kept, among)
+        columns = [core.array(memory, np.int64) for memory in found]
+        return cls(table, *columns) if len(columns[0]) else None
 
     @cached_property
     def table_of_cell(self) -> Ints:
@@ -154,50 +130,12 @@ class _Leaves(Struct, frozen=True, eq=False, dict=True):
 
     def only(self, chosen: Bools) -> _Leaves:
         """Some of the tables."""
-        return self._part(chosen, chosen[self.table_of_cell])
-
-    def first_rows(self) -> _Leaves:
-        """The tables with the cells of their first rows only."""
-        opens = self.table.elements.open[self.cells]
-        every = np.ones(len(self.elements), dtype=bool)
-        return self._part(every, opens < self.ends[self.table_of_cell])
-
-    def _part(self, chosen: Bools, inside: Bools) -> _Leaves:
-        """Some of the tables with some of their cells."""
-        sizes = np.bincount(self.table_of_cell[inside], minlength=len(self.elements))[chosen]
-        starts = np.append(0, np.cumsum(sizes))
+        if chosen.all():
+            return self
+        inside = chosen[self.table_of_cell]
+        starts = np.append(0, np.cumsum(np.diff(self.starts)[chosen]))
         elements, ends = self.elements[chosen], self.ends[chosen]
         return _Leaves(self.table, elements, ends, starts, self.cells[inside], self.rows[inside])
-
-
-def _kept_leaves(table: BlockTable, kept: Bools) -> Ints:
-    """(m,) the tables without tables in them of which a block is kept."""
-    tables = np.flatnonzero(table.elements.tag == IDS["table"])
-    opens, closes = table.elements.open[tables], table.elements.close[tables]
-    starts, stops = np.searchsorted(table.tag, opens), np.searchsorted(table.tag, closes)
-    n_kept = prefix_sums(kept)
-    has_kept = n_kept[stops] > n_kept[starts]
-    return tables[has_kept & (closes < np.append(opens, len(table.tags.id))[1:])]
-
-
-def _inside(table: BlockTable, tables: Ints, chosen: Bools) -> tuple[Ints, Ints]:
-    """Those of the chosen elements that are in tables, none in another, and in which."""
-    rows = np.flatnonzero(chosen)
-    bounds = np.stack((table.elements.open[tables], table.elements.close[tables]), axis=1).ravel()
-    n_bounds = np.searchsorted(bounds, table.elements.open[rows])
-    is_inside = n_bounds % 2 == 1
-    return rows[is_inside], n_bounds[is_inside] // 2
-
-
-def _ends_of_first_rows(table: BlockTable, tables: Ints, rows: Ints) -> Ints:
-    """(m,) one past the last tag of the first rows of tables, given all rows of these."""
-    beyond = np.searchsorted(rows, tables) + _ENOUGH
-    stops = np.append(np.searchsorted(rows, tables), len(rows))[1:]
-    closes = table.elements.close[tables] + 1
-    if not (beyond < stops).any():
-        return closes
-    opens = table.elements.open[rows[np.minimum(beyond, len(rows) - 1)]]
-    return np.where(beyond < stops, opens, closes)
 
 
 def _with_gutter(leaves: _Leaves) -> Bools:
@@ -245,9 +183,8 @@ class _Said:
 
 def _hold_data(leaves: _Leaves, said: _Said) -> Bools:
     """(m,) is each table one of data; its first rows tell."""
-    first_rows = leaves.first_rows()
-    is_data = ~_with_gutter(leaves) & (np.diff(first_rows.starts) > 0)
-    measured = first_rows.only(is_data)
+    is_data = ~_with_gutter(leaves)
+    measured = leaves.only(is_data)
     if len(measured.elements):
         forest = table_forest()
         is_data[is_data] = forest(_measures(measured, said)).argmax(1) == forest.classes.index(DATA)

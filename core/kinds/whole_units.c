@@ -1,0 +1,257 @@
+/* Stage: units are kept or dropped whole. What a trained model says of a unit gives way to the
+ * blocks around it. */
+#include "base/results.h"
+#include "base/sorting.h"
+#include "kinds/units.h"
+
+/* Share of the words of a table, or of code, that the labeler keeps if all of it is kept. */
+static const double LEAST_KEPT = 0.5;
+/* Likewise where the unit is more than a smaller part of its page: without it little is left. */
+static const double LEAST_KEPT_OF_MOST = 0.125;
+
+/* What becomes of blocks and elements. */
+typedef struct {
+    uint8_t *labels;       /* (n_blocks) */
+    double *p_other;       /* (n_blocks) one for all blocks of a unit */
+    uint8_t *is_data;      /* (n_elements) without the tables that serve the layout */
+    uint8_t *may_be_kept;  /* (n_blocks) they are kept, or are if those beside them are */
+    uint8_t *may_be_facts; /* (n_elements) of what the page sells */
+} Whole;
+
+/* --- A vote ----------------------------------------------------------------------------------- */
+
+/* Memory of a vote: room for all blocks. */
+typedef struct {
+    uint64_t *keys, *spare;
+} Ranks;
+
+/* A word of a blank block counts, too. */
+static int64_t voices(const Shared *shared, int64_t block)
+{
+    return shared->words[block] > 1 ? shared->words[block] : 1;
+}
+
+/* A number that ascends with a probability. */
+static uint64_t key_of(double p)
+{
+    uint64_t bits;
+    memcpy(&bits, &p, sizeof bits);
+    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+}
+
+static double probability_of(uint64_t key)
+{
+    uint64_t bits = key >> 63 ? key & ~((uint64_t)1 << 63) : ~key;
+    double p;
+    memcpy(&p, &bits, sizeof p);
+    return p;
+}
+
+/* Voices of the blocks of a unit up to a probability, by its key. */
+static int64_t voices_until(const Shared *shared, const Labelled *labelled, const Unit *unit,
+                            uint64_t key)
+{
+    int64_t sum = 0;
+    for (int64_t i = unit->start; i < unit->stop; i++)
+        sum += key_of(labelled->p_other[i]) <= key ? voices(shared, i) : 0;
+    return sum;
+}
+
+/* The key of the p(other) up to which a unit has voices enough; it has enough in all. */
+static uint64_t find_key(const Shared *shared, const Labelled *labelled, const Unit *unit,
+                         double least, const Ranks *ranks)
+{
+    int64_t low = 0, high = unit->stop - unit->start - 1;
+    for (int64_t i = 0; i <= high; i++)
+        ranks->keys[i] = key_of(labelled->p_other[unit->start + i]);
+    sort_keys(ranks->keys, ranks->spare, high + 1);
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if ((double)voices_until(shared, labelled, unit, ranks->keys[middle]) < least)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return ranks->keys[low];
+}
+
+/* Keep or drop a unit as most of its words are. A threshold above its p(other) keeps as many of
+ * them, and hence the unit. */
+static void vote(const Shared *shared, const Labelled *labelled, const Unit *unit,
+                 const Ranks *ranks, const Whole *whole)
+{
+    int64_t all = 0, kept = 0;
+    for (int64_t i = unit->start; i < unit->stop; i++) {
+        all += voices(shared, i);
+        kept += labelled->labels[i] != LABEL_OTHER ? voices(shared, i) : 0;
+    }
+    double least = (unit->is_part ? LEAST_KEPT : LEAST_KEPT_OF_MOST) * (double)all;
+    uint64_t key = find_key(shared, labelled, unit, least, ranks);
+    bool is_kept = (double)kept >= least;
+    for (int64_t i = unit->start; i < unit->stop; i++) {
+        if (!is_kept)
+            whole->labels[i] = LABEL_OTHER;
+        else if (whole->labels[i] == LABEL_OTHER)
+            whole->labels[i] = LABEL_TEXT;
+        whole->p_other[i] = probability_of(key);
+    }
+}
+
+/* Code, tables of data, and the lists of a model that are parts of a text. */
+static bool has_a_vote(const Labelled *labelled, const Unit *unit)
+{
+    return (labelled->is_data && labelled->is_data[unit->element]) || unit->role & IS_CODE ||
+           (labelled->by_model && unit->role & IS_LIST && unit->is_part && !unit->is_mixed);
+}
+
+/* The outermost of them vote; tables that serve the layout hold no data. */
+static Outcome hold_votes(const Table *table, const Shared *shared, const Labelled *labelled,
+                          const Units *units, Arena *arena, const Whole *whole)
+{
+    size_t n = (size_t)table->n_blocks;
+    Ranks ranks = {TAKE(arena, uint64_t, n), TAKE(arena, uint64_t, n)};
+    if (!ranks.keys || !ranks.spare)
+        return MEMORY;
+    int64_t reach = 0;
+    for (const Unit *unit = units->items; unit < units->items + units->count; unit++) {
+        if (!has_a_vote(labelled, unit))
+            continue;
+        bool is_outermost = unit->start >= reach;
+        reach = unit->stop > reach ? unit->stop : reach;
+        if (is_outermost && unit->is_mixed)
+            whole->is_data[unit->element] = false;
+        else if (is_outermost)
+            vote(shared, labelled, unit, &ranks, whole);
+    }
+    return DONE;
+}
+
+/* --- Blocks beside ---------------------------------------------------------------------------- */
+
+/* Keep an island if the two blocks beside it are kept, and give it the higher p(other) of these. */
+static void raise_unit(const Labelled *labelled, const Unit *unit, const Whole *whole)
+{
+    const uint8_t *labels = labelled->labels;
+    bool is_kept = labels[unit->before] != LABEL_OTHER && labels[unit->after] != LABEL_OTHER;
+    double p_before = labelled->p_other[unit->before], p_after = labelled->p_other[unit->after];
+    double p = p_before > p_after ? p_before : p_after;
+    for (int64_t i = unit->start; i < unit->stop; i++) {
+        const double *marginals = &labelled->marginals[i * N_LABELS];
+        bool is_header = marginals[LABEL_HEADER] > marginals[LABEL_TEXT];
+        if (is_kept && whole->labels[i] == LABEL_OTHER)
+            whole->labels[i] = is_header ? LABEL_HEADER : LABEL_TEXT;
+        whole->p_other[i] = whole->p_other[i] < p ? whole->p_other[i] : p;
+        whole->may_be_kept[i] = true;
+    }
+}
+
+/* --- The stage -------------------------------------------------------------------------------- */
+
+static void start_with(const Table *table, const Labelled *labelled, const Whole *whole)
+{
+    for (int64_t i = 0; i < table->n_blocks; i++) {
+        whole->labels[i] = labelled->labels[i];
+        whole->p_other[i] = labelled->p_other[i];
+        whole->may_be_kept[i] = labelled->labels[i] != LABEL_OTHER;
+    }
+    for (int64_t e = 0; e < table->n_elements; e++) {
+        whole->is_data[e] = labelled->is_data && labelled->is_data[e];
+        whole->may_be_facts[e] = false;
+    }
+}
+
+static Outcome make_whole(const Table *table, const Shared *shared, const Labelled *labelled,
+                          Arena *arena, const Whole *whole)
+{
+    Units units = {0};
+    Outcome outcome = find_units(table, shared, labelled, arena, &units);
+    if (outcome != DONE)
+        return outcome;
+    start_with(table, labelled, whole);
+    outcome = hold_votes(table, shared, labelled, &units, arena, whole);
+    if (outcome != DONE || !labelled->by_model)
+        return outcome;
+    find_islands(table, shared, &units);
+    for (const Unit *unit = units.items; unit < units.items + units.count; unit++) {
+        if (unit->is_island)
+            raise_unit(labelled, unit, whole);
+        whole->may_be_facts[unit->element] = may_be_facts(shared, unit);
+    }
+    return DONE;
+}
+
+/* --- What Python calls ------------------------------------------------------------------------ */
+
+enum { TAG_ROLES, CLASSES, ROLES, LABELS, P_OTHER, MARGINALS, IS_DATA, N_ARRAYS };
+
+static bool do_fit(const Array *arrays, const Table *table)
+{
+    int64_t n = table->n_blocks;
+    return arrays[TAG_ROLES].length == N_TAG_IDS && arrays[ROLES].length == N_TAG_IDS &&
+           arrays[CLASSES].length == N_CODE_POINTS && arrays[LABELS].length == n &&
+           arrays[P_OTHER].length == n && arrays[MARGINALS].length == N_LABELS * n &&
+           (!arrays[IS_DATA].items || arrays[IS_DATA].length == table->n_elements);
+}
+
+static PyObject *made_whole(PyObject *module, const Table *table, const Vocabulary *vocabulary,
+                            const Labelled *labelled)
+{
+    Whole whole;
+    int64_t n = table->n_blocks, n_elements = table->n_elements;
+    Result results[] = {
+        RESULT(whole.labels, n), RESULT(whole.p_other, n), RESULT(whole.is_data, n_elements),
+        RESULT(whole.may_be_kept, n), RESULT(whole.may_be_facts, n_elements),
+    };
+    enum { N_RESULTS = sizeof results / sizeof *results };
+    for (int i = 0; i < N_RESULTS; i++)
+        results[i].used = results[i].room;
+    if (!results_take(results, N_RESULTS))
+        return PyErr_NoMemory();
+    Arena arena = {0};
+    Shared shared;
+    Outcome outcome;
+    Py_BEGIN_ALLOW_THREADS
+    outcome = share_columns(&shared, table, vocabulary, &arena);
+    if (outcome == DONE)
+        outcome = make_whole(table, &shared, labelled, &arena, &whole);
+    arena_free(&arena);
+    Py_END_ALLOW_THREADS
+    if (outcome == DONE)
+        return results_hand_over(module, results, N_RESULTS);
+    results_free(results, N_RESULTS);
+    return raise_outcome(outcome, "whole_units");
+}
+
+/* whole_units(table, vocabulary, roles, largest_part, by_model, labels, p_other, marginals, is_data):
+ * labels, p(other) and tables of data with units made whole; which blocks are kept, or are if those
+ * beside them are; which elements may be facts. Of `is_data`, None stands for no tables of data. */
+static PyObject *whole_units(PyObject *module, PyObject *arguments)
+{
+    Array arrays[] = {[TAG_ROLES] = WANTED("u1"), [CLASSES] = WANTED("u1"), [ROLES] = WANTED("u1"),
+                      [LABELS] = WANTED("u1"), [P_OTHER] = WANTED("f8"),
+                      [MARGINALS] = WANTED("f8"), [IS_DATA] = WANTED("b1?")};
+    PyObject *block_table, *result = NULL;
+    Table table;
+    int by_model;
+    double largest_part;
+    if (!PyArg_ParseTuple(arguments, "O(O&O&)O&dpO&O&O&O&", &block_table, BORROW(TAG_ROLES),
+                          BORROW(CLASSES), BORROW(ROLES), &largest_part, &by_model, BORROW(LABELS),
+                          BORROW(P_OTHER), BORROW(MARGINALS), BORROW(IS_DATA)))
+        return NULL;
+    const Vocabulary vocabulary = {arrays[TAG_ROLES].items, arrays[CLASSES].items};
+    const Labelled labelled = {arrays[ROLES].items,     largest_part,         by_model,
+                               arrays[LABELS].items,    arrays[P_OTHER].items,
+                               arrays[MARGINALS].items, arrays[IS_DATA].items};
+    if (table_borrow(&table, block_table, true) == 0) {
+        result = do_fit(arrays, &table) ? made_whole(module, &table, &vocabulary, &labelled)
+                                        : raise_outcome(WRONG, "whole_units");
+        table_return(&table);
+    }
+    arrays_return(arrays, N_ARRAYS);
+    return result;
+}
+
+PyMethodDef units_methods[] = {
+    {"whole_units", whole_units, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};

@@ -13,6 +13,7 @@ STORY = f"<p>{'Bees hum. ' * 9}<sup><a href=#fn1>1</a></sup>"
 LISTED = f"{STORY}<ol class=footnotes><li id=fn1>They rest.</ol><p>Ads"
 LINKED = f"{STORY}<hr><p id=fn1><sup>1</sup> They rest.<p>Ads"
 NUMBERED = f"<p>{'Bees hum. ' * 9}<sup>1</sup><p class=footnote><sup>1</sup> They rest.<p>Ads"
+BRACKETED = LINKED.replace(">1</a>", "><span>[</span>1<span>]</span></a>")
 PLAIN = f"<p>{'Bees hum. ' * 9}<sup>1</sup><hr><p><sup>1</sup> They rest.<p>Ads"
 
 
@@ -32,7 +33,7 @@ def kept(verdict):
     return [text for text, keep in zip(texts, verdict.kept, strict=True) if keep]
 
 
-@pytest.mark.parametrize("page", [LISTED, LINKED, NUMBERED])
+@pytest.mark.parametrize("page", [LISTED, LINKED, NUMBERED, BRACKETED])
 @pytest.mark.parametrize(("p", "is_kept"), [(0.79, True), (0.81, False)])
 def test_notes_are_kept_unless_the_model_is_sure(page, p, is_kept):
     verdict = judged(page, [0.1, p, 0.95])

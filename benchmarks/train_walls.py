@@ -30,8 +30,8 @@ from victor.corpus.read import read_folder
 from victor.labelers.crf import CrfLabeler
 from victor.model.model import Model
 from victor.model.page_head import Regression
-from victor.model.page_measures import measure_names, quick_measures
-from victor.model.wall_measures import MEASURES, wall_measures
+from victor.model.page_measures import measure_names, page_rows
+from victor.model.wall_measures import MEASURES
 from victor.page.decoding.decode import utf8
 
 PAGES: Final = Path(__file__).parents[1] / "annotations/walls/pages.jsonl"
@@ -61,15 +61,13 @@ def own_pages(*, held_out: bool) -> list[dict[str, Any]]:
 
 
 def measured(labeler: CrfLabeler, page: bytes) -> Floats | None:
-    """(Q + W,) measures of a page; None if it is surely content or has no words."""
+    """The row of a page (`page_rows`); None if it is surely content or has no words."""
     table = labeler.table([page])
     marginals = labeler.label(table).marginals
     expected = float((1 - marginals[:, OTHER]) @ table.words)
     if expected >= MOST_EXPECTED or not table.words.any():
         return None
-    first = np.array([0])
-    parts = quick_measures(table, marginals, first), wall_measures(table, marginals, first)
-    return np.concatenate(parts, axis=1)[0]
+    return page_rows(table, marginals)[0]
 
 
 def examples(labeler: CrfLabeler, folders: Iterable[Path]) -> Iterator[Example]:

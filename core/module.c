@@ -8,6 +8,7 @@ extern PyMethodDef blocks_methods[];
 extern PyMethodDef columns_methods[];
 extern PyMethodDef table_methods[];
 extern PyMethodDef model_methods[];
+extern PyMethodDef page_head_methods[];
 extern PyMethodDef leaf_tables_methods[];
 extern PyMethodDef text_methods[];
 extern PyMethodDef bundles_methods[];
@@ -23,7 +24,7 @@ static int execute(PyObject *module)
     PyMethodDef *stages[] = {
         decode_methods, events_methods, markup_methods, blocks_methods,   columns_methods,
         model_methods,  leaf_tables_methods, text_methods, bundles_methods, name_groups_methods,
-        table_methods, units_methods,
+        table_methods,  units_methods,      page_head_methods,
     };
     for (size_t stage = 0; stage < sizeof stages / sizeof *stages; stage++)
         if (PyModule_AddFunctions(module, stages[stage]) < 0)

@@ -19,7 +19,7 @@ static const double COEFFICIENTS[] = {
     1.0 / 6.0,          1.0 / 2.0,         1.0,              1.0,
 };
 
-static double exponential(double value)
+double exponential(double value)
 {
     double bounded = value > LOWEST ? value : LOWEST;
     double power = (bounded * LOG2_E + NEAREST) - NEAREST;

@@ -20,7 +20,7 @@ static bool read_pages(Pages *pages, const Array *starts)
  * its problem. */
 typedef struct {
     const char *name;
-    size_t bytes_of_block;
+    size_t bytes_of_block, bytes_of_page;
     /* Do the lengths of the arrays agree; then the pages and the rest of the problem are read. */
     bool (*read)(void *problem, Pages *pages, const Array *arrays);
     Solve *solve;
@@ -32,7 +32,8 @@ static Outcome run(const Step *step, void *problem, const Array *arrays, void **
     Pages pages;
     if (!step->read(problem, &pages, arrays))
         return WRONG;
-    *bytes = (size_t)pages.n_blocks * step->bytes_of_block;
+    *bytes = (size_t)pages.n_blocks * step->bytes_of_block +
+             (size_t)pages.count * step->bytes_of_page;
     *result = malloc(*bytes + 1); /* never of 0 bytes */
     return *result ? step->solve(problem, &pages, *result) : MEMORY;
 }
@@ -58,7 +59,7 @@ enum { ROW = N_LABELS * sizeof(double) }; /* bytes */
 
 /* --- Trees ------------------------------------------------------------------------------------ */
 
-enum { COLUMN, OFFSET, ASKED, BORDER, LEAVES, COUNTS, BIAS };
+enum { COLUMN, OFFSET, ASKED, BORDER, LEAVES, COUNTS, BIAS, GATE_COLUMN, GATE };
 
 static bool read_layout(void *what, const Array *arrays)
 {
@@ -83,11 +84,15 @@ static bool read_layout(void *what, const Array *arrays)
         arrays[LEAVES].length != rows * trees->leaves_of_tree)
         return false;
     memcpy(trees->bias, arrays[BIAS].items, sizeof trees->bias);
-    return trees_fit(trees);
+    trees->gate_column = arrays[GATE_COLUMN].items;
+    trees->n_gate_columns = arrays[GATE_COLUMN].length;
+    trees->gate = arrays[GATE].items;
+    int64_t gate_rows = trees->n_experts > 1 ? 2 * trees->n_gate_columns + 1 : 0;
+    return arrays[GATE].length == gate_rows * trees->n_experts && trees_fit(trees);
 }
 
 static const Keeping layout_kept = {
-    "victor._core.tree_layout", "i8i8i4u1f4i8f4", sizeof(Trees), read_layout,
+    "victor._core.tree_layout", "i8i8i4u1f4i8f4i8f8", sizeof(Trees), read_layout,
 };
 
 /* tree_layout(arrays) -> what `trees` is given */
@@ -96,9 +101,8 @@ static PyObject *layout_method(PyObject *module, PyObject *arrays)
     return keep_arrays(module, arrays, &layout_kept);
 }
 
-enum { CODES, TREE_PAGES, WEIGHTS, N_TREE_ARRAYS };
-#define TREE_ARRAYS \
-    [CODES] = WANTED("u1"), [TREE_PAGES] = WANTED("i8"), [WEIGHTS] = WANTED("f4")
+enum { CODES, TREE_PAGES, N_TREE_ARRAYS };
+#define TREE_ARRAYS [CODES] = WANTED("u1"), [TREE_PAGES] = WANTED("i8")
 
 static bool read_trees(void *problem, Pages *pages, const Array *arrays)
 {
@@ -106,20 +110,17 @@ static bool read_trees(void *problem, Pages *pages, const Array *arrays)
     if (!read_pages(pages, &arrays[TREE_PAGES]))
         return false;
     trees->codes = arrays[CODES].items;
-    trees->weights = arrays[WEIGHTS].items;
     trees->n_blocks = pages->n_blocks;
     trees->n_columns = pages->n_blocks ? arrays[CODES].length / pages->n_blocks : INT64_MAX;
-    return arrays[WEIGHTS].length == pages->count * trees->n_experts &&
-           (!pages->n_blocks || arrays[CODES].length == trees->n_columns * pages->n_blocks);
+    return !pages->n_blocks || arrays[CODES].length == trees->n_columns * pages->n_blocks;
 }
 
-static PyObject *trees_method(PyObject *module, PyObject *args)
+/* What a step says by a layout. */
+static PyObject *by_layout(PyObject *module, PyObject *args, const Step *step)
 {
-    static const Step step = {"trees", ROW, read_trees, trees_potentials};
     Array arrays[N_TREE_ARRAYS] = {TREE_ARRAYS};
     PyObject *capsule;
-    if (!PyArg_ParseTuple(args, "O&O&O&O:trees", BORROW(CODES), BORROW(TREE_PAGES),
-                          BORROW(WEIGHTS), &capsule))
+    if (!PyArg_ParseTuple(args, "O&O&O", BORROW(CODES), BORROW(TREE_PAGES), &capsule))
         return NULL;
     const Trees *layout = what_is_kept(capsule, &layout_kept);
     if (!layout) {
@@ -127,7 +128,26 @@ static PyObject *trees_method(PyObject *module, PyObject *args)
         return NULL;
     }
     Trees trees = *layout;
-    return result_of(module, &step, &trees, arrays, N_TREE_ARRAYS);
+    Step own = *step;
+    own.bytes_of_page *= (size_t)trees.n_experts;
+    return result_of(module, &own, &trees, arrays, N_TREE_ARRAYS);
+}
+
+static PyObject *trees_method(PyObject *module, PyObject *args)
+{
+    static const Step step = {"trees", ROW, 0, read_trees, trees_potentials};
+    return by_layout(module, args, &step);
+}
+
+static Outcome solve_weights(const void *problem, const Pages *pages, void *result)
+{
+    return weigh_experts(problem, pages, result);
+}
+
+static PyObject *weights_method(PyObject *module, PyObject *args)
+{
+    static const Step step = {"expert_weights", 0, sizeof(float), read_trees, solve_weights};
+    return by_layout(module, args, &step);
 }
 
 /* --- Chain ------------------------------------------------------------------------------------ */
@@ -153,7 +173,7 @@ static bool read_chain(void *problem, Pages *pages, const Array *arrays)
 
 static PyObject *marginals_method(PyObject *module, PyObject *args, PyObject *named)
 {
-    static const Step step = {"chain_marginals", ROW, read_chain, chain_marginals};
+    static const Step step = {"chain_marginals", ROW, 0, read_chain, chain_marginals};
     static char *names[] = {"scores", "factors", "kinds", "page_starts", "chunk", "period", NULL};
     Array arrays[N_CHAIN_ARRAYS] = CHAIN_ARRAYS;
     long long chunk, period;
@@ -237,16 +257,16 @@ static Outcome whole_marginals(const void *problem, const Pages *pages, void *re
 
 static PyObject *whole_method(PyObject *module, PyObject *args)
 {
-    static const Step step = {"tree_marginals", ROW, read_whole, whole_marginals};
+    static const Step step = {"tree_marginals", ROW, 0, read_whole, whole_marginals};
     Array arrays[N_WHOLE_ARRAYS] = {
         TREE_ARRAYS, [VALUES] = WANTED("f4"), [FACTORS] = WANTED("f8"),
     };
     PyObject *capsule;
     long long kind_row, chunk, period;
     double strength;
-    if (!PyArg_ParseTuple(args, "O&O&O&O&O&OdLLL:tree_marginals", BORROW(CODES),
-                          BORROW(TREE_PAGES), BORROW(WEIGHTS), BORROW(VALUES), BORROW(FACTORS),
-                          &capsule, &strength, &kind_row, &chunk, &period))
+    if (!PyArg_ParseTuple(args, "O&O&O&O&OdLLL:tree_marginals", BORROW(CODES),
+                          BORROW(TREE_PAGES), BORROW(VALUES), BORROW(FACTORS), &capsule, &strength,
+                          &kind_row, &chunk, &period))
         return NULL;
     const Trees *layout = what_is_kept(capsule, &layout_kept);
     if (!layout) {
@@ -260,7 +280,7 @@ static PyObject *whole_method(PyObject *module, PyObject *args)
 
 static PyObject *viterbi_method(PyObject *module, PyObject *args, PyObject *named)
 {
-    static const Step step = {"chain_viterbi", 1, read_chain, chain_viterbi};
+    static const Step step = {"chain_viterbi", 1, 0, read_chain, chain_viterbi};
     static char *names[] = {"scores", "edges", "kinds", "page_starts", NULL};
     Array arrays[N_CHAIN_ARRAYS] = CHAIN_ARRAYS;
     if (!PyArg_ParseTupleAndKeywords(args, named, "O&O&O&O&:chain_viterbi", names, BORROW(SCORES),
@@ -272,7 +292,10 @@ static PyObject *viterbi_method(PyObject *module, PyObject *args, PyObject *name
 
 /* --- Decision --------------------------------------------------------------------------------- */
 
-enum { MARGINALS, WORDS, DECISION_PAGES, KEEP, N_DECISION_ARRAYS };
+enum { MARGINALS, WORDS, DECISION_PAGES, KEEP, NO_CONTENT, ERROR, N_DECISION_ARRAYS };
+#define DECISION_ARRAYS \
+    {[MARGINALS] = WANTED("f8"), [WORDS] = WANTED("i8"), [DECISION_PAGES] = WANTED("i8"), \
+     [KEEP] = WANTED("f8?"), [NO_CONTENT] = WANTED("f8?"), [ERROR] = WANTED("f8?")}
 
 static bool read_decision(void *problem, Pages *pages, const Array *arrays)
 {
@@ -280,57 +303,63 @@ static bool read_decision(void *problem, Pages *pages, const Array *arrays)
     decision->marginals = arrays[MARGINALS].items;
     decision->words = arrays[WORDS].items;
     decision->keep = arrays[KEEP].items;
+    decision->p_no_content = arrays[NO_CONTENT].items;
+    decision->p_error = arrays[ERROR].items;
     return read_pages(pages, &arrays[DECISION_PAGES]) &&
            arrays[MARGINALS].length == pages->n_blocks * N_LABELS &&
            arrays[WORDS].length == pages->n_blocks &&
-           (!decision->keep || arrays[KEEP].length == pages->n_blocks);
+           (!decision->keep || arrays[KEEP].length == pages->n_blocks) &&
+           (!decision->p_no_content || arrays[NO_CONTENT].length == pages->count) &&
+           (!decision->p_error || arrays[ERROR].length == pages->count);
 }
 
-static Outcome solve_decision(Decision *decision, const Array *arrays, Result *results)
+static Outcome solve_decision(const void *problem, const Pages *pages, void *result)
 {
-    Pages pages;
-    if (!read_decision(decision, &pages, arrays))
-        return WRONG;
-    results[0].room = results[0].used = pages.n_blocks;
-    results[1].room = results[1].used = pages.count * N_SUMS;
-    if (!results_take(results, 2))
-        return MEMORY;
-    return decide_expected_f(decision, &pages, *results[0].items, *results[1].items);
+    return decide_expected_f(problem, pages, result);
 }
 
 static PyObject *expected_f_method(PyObject *module, PyObject *args, PyObject *named)
 {
-    static char *names[] = {"marginals", "words", "page_starts", "keep", "probable", "likely",
-                            NULL};
-    Array arrays[N_DECISION_ARRAYS] = {
-        [MARGINALS] = WANTED("f8"), [WORDS] = WANTED("i8"), [DECISION_PAGES] = WANTED("i8"),
-        [KEEP] = WANTED("f8?"),
-    };
+    static const Step step = {"expected_f", 1, 0, read_decision, solve_decision};
+    static char *names[] = {"marginals", "words", "page_starts", "keep", "p_no_content", "p_error",
+                            "no_content", NULL};
+    Array arrays[N_DECISION_ARRAYS] = DECISION_ARRAYS;
     Decision decision;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "O&O&O&O&dd:expected_f", names, BORROW(MARGINALS),
-                                     BORROW(WORDS), BORROW(DECISION_PAGES), BORROW(KEEP),
-                                     &decision.probable, &decision.likely))
+    if (!PyArg_ParseTupleAndKeywords(args, named, "O&O&O&O&O&O&d:expected_f", names,
+                                     BORROW(MARGINALS), BORROW(WORDS), BORROW(DECISION_PAGES),
+                                     BORROW(KEEP), BORROW(NO_CONTENT), BORROW(ERROR),
+                                     &decision.no_content))
         return NULL;
-    uint8_t *labels = NULL;
-    int64_t *sums = NULL;
-    Result results[] = {RESULT(labels, 0), RESULT(sums, 0)};
-    Outcome outcome;
-    Py_BEGIN_ALLOW_THREADS
-    outcome = solve_decision(&decision, arrays, results);
-    Py_END_ALLOW_THREADS
-    arrays_return(arrays, N_DECISION_ARRAYS);
-    if (outcome == DONE)
-        return results_hand_over(module, results, 2);
-    results_free(results, 2);
-    return raise_outcome(outcome, "expected_f");
+    return result_of(module, &step, &decision, arrays, N_DECISION_ARRAYS);
+}
+
+static Outcome solve_doubt(const void *problem, const Pages *pages, void *result)
+{
+    bool *in_doubt = result;
+    for (int64_t page = 0; page < pages->count; page++)
+        in_doubt[page] = is_in_doubt(problem, pages, page);
+    return DONE;
+}
+
+static PyObject *in_doubt_method(PyObject *module, PyObject *args)
+{
+    static const Step step = {"in_doubt", 0, 1, read_decision, solve_doubt};
+    Array arrays[N_DECISION_ARRAYS] = DECISION_ARRAYS;
+    Decision decision;
+    if (!PyArg_ParseTuple(args, "O&O&O&:in_doubt", BORROW(MARGINALS), BORROW(WORDS),
+                          BORROW(DECISION_PAGES)))
+        return NULL;
+    return result_of(module, &step, &decision, arrays, N_DECISION_ARRAYS);
 }
 
 PyMethodDef model_methods[] = {
     {"tree_layout", layout_method, METH_O, "Trees, checked once for all blocks."},
     {"trees", trees_method, METH_VARARGS, "Log potentials of trees, float64 (n, 3)."},
+    {"expert_weights", weights_method, METH_VARARGS, "What experts weigh on pages, float32 (P, E)."},
     {"tree_marginals", whole_method, METH_VARARGS, "Marginals of codes, by trees, pooling and chain."},
     {"chain_marginals", WITH_NAMES(marginals_method), "Marginals of chains, float64 (n, 3)."},
     {"chain_viterbi", WITH_NAMES(viterbi_method), "Labels of the best sequences, uint8 (n)."},
-    {"expected_f", WITH_NAMES(expected_f_method), "Labels by the expected F, uint8 (n), and sums of\npages, int64 (P, 4)."},
+    {"expected_f", WITH_NAMES(expected_f_method), "Labels by the expected F, uint8 (n)."},
+    {"in_doubt", in_doubt_method, METH_VARARGS, "Which pages a page head is asked about, bool (P)."},
     {NULL, NULL, 0, NULL},
 };

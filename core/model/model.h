@@ -35,8 +35,11 @@ typedef struct {
     const int32_t *asked;   /* (n_trees, LEVELS) the input that is asked about */
     const uint8_t *border;  /* (n_trees, LEVELS) the answer is whether its code is above */
     const float *leaves;    /* (n_experts, n_trees, leaves_of_tree), the first answer the highest bit */
-    const float *weights;   /* (pages, n_experts) */
     int64_t n_experts;
+    const int64_t *gate_column; /* (n_gate_columns) that the gate reads; none for one expert */
+    const double *gate;         /* (2 n_gate_columns + 1, n_experts) weights of the means of codes,
+                                 * of their squares, and the intercepts */
+    int64_t n_gate_columns;
     int64_t leaves_of_tree; /* a power of 2, MOST_LEAVES at most */
     int64_t n_trees;
     int64_t n_text;         /* the trees that speak for text, the first ones */
@@ -45,6 +48,8 @@ typedef struct {
 
 /* Do the parts of trees without codes fit each other; notes the last column. */
 bool trees_fit(Trees *trees);
+/* What each expert weighs on a page (count of pages, n_experts), adding up to 1 (gate.c). */
+Outcome weigh_experts(const Trees *trees, const Pages *pages, float *weights);
 /* Log potentials (n_blocks, N_LABELS), of trees that fit. */
 Solve trees_potentials;
 
@@ -70,6 +75,9 @@ typedef struct {
                             * of a chunk; a period of 0 means that edges say nothing */
 } Chain;
 
+/* The exponential of a number up to 0, right but for the last bits and the same everywhere. */
+double exponential(double value);
+
 /* Marginals (n_blocks, N_LABELS), given edges as factors. */
 Solve chain_marginals;
 
@@ -82,17 +90,19 @@ typedef struct {
     const double *marginals; /* (n_blocks, N_LABELS) */
     const double *keep;      /* (n_blocks) probability of being kept; NULL: of not being OTHER */
     const int64_t *words;    /* (n_blocks) */
-    double probable, likely; /* p(kept) at least, p(other) below which a block is counted as such */
+    const double *p_no_content; /* (pages) NaN or NULL where nobody knows */
+    const double *p_error;      /* (pages) that a server or a wall speaks; NULL for none */
+    double no_content;          /* what either has to be above for a page to give nothing */
 } Decision;
 
 #define SCALE 4294967296.0 /* 2**32 */
+/* A page that is expected to keep so many words has content, whatever a page head says. */
+#define SURELY_CONTENT 100
 
-enum { N_SUMS = 4 };
-
-/* Labels (n_blocks) that maximise the expected F-measure of words on each page, and sums (count of
- * pages, N_SUMS) over its blocks: words expected to be kept in units of 2**-32, and blocks with
- * words that are probably kept, that are likely kept, and that there are. */
-Outcome decide_expected_f(const Decision *decision, const Pages *pages, uint8_t *labels,
-                          int64_t *sums);
+/* Is a page with blocks expected to keep fewer words, so that a page head is asked. */
+bool is_in_doubt(const Decision *decision, const Pages *pages, int64_t page);
+/* Labels (n_blocks) that maximise the expected F-measure of words on each page, OTHER on those that
+ * give nothing. */
+Outcome decide_expected_f(const Decision *decision, const Pages *pages, uint8_t *labels);
 
 #endif

@@ -37,7 +37,8 @@ typedef struct {
 
 /* Note the page of every block, going on from the page of the block before them; returns the page
  * of the last one. */
-static int64_t find_pages(Chunk *chunk, const Trees *trees, const Pages *pages, int64_t page)
+static int64_t find_pages(Chunk *chunk, int64_t n_experts, const float *weights,
+                          const Pages *pages, int64_t page)
 {
     chunk->n_stretches = 0;
     for (int i = 0; i < chunk->count; i++) {
@@ -47,8 +48,7 @@ static int64_t find_pages(Chunk *chunk, const Trees *trees, const Pages *pages, 
         chunk->page_start[i] = pages->starts[page];
         chunk->page_end[i] = pages->starts[page + 1];
         if (begins)
-            chunk->stretches[chunk->n_stretches++] =
-                (Stretch){i, i, trees->weights + page * trees->n_experts};
+            chunk->stretches[chunk->n_stretches++] = (Stretch){i, i, weights + page * n_experts};
         chunk->stretches[chunk->n_stretches - 1].end = i + 1;
     }
     return page;
@@ -132,10 +132,8 @@ static const float *page_leaves(const Trees *trees, int64_t tree, const float *w
 {
     int64_t expert = 0, step = trees->n_trees * trees->leaves_of_tree;
     const float *leaves = trees->leaves + tree * trees->leaves_of_tree;
-    while (expert < trees->n_experts && weights[expert] == 0)
+    while (expert < trees->n_experts - 1 && weights[expert] == 0)
         expert++;
-    if (expert == trees->n_experts)
-        expert = 0; /* nobody is asked: the weights are not those of a gate */
     if (weights[expert] == 1)
         return leaves + expert * step;
     for (int64_t leaf = 0; leaf < trees->leaves_of_tree; leaf++)
@@ -207,6 +205,11 @@ static bool are_inputs_sound(Trees *trees)
                    (trees->offset[input] > FARTHEST);
         trees->last_column = column > trees->last_column ? column : trees->last_column;
     }
+    for (int64_t i = 0; i < trees->n_gate_columns; i++) {
+        int64_t column = trees->gate_column[i];
+        outside |= column < 0;
+        trees->last_column = column > trees->last_column ? column : trees->last_column;
+    }
     return !outside;
 }
 
@@ -262,23 +265,20 @@ Outcome trees_potentials(const void *problem, const Pages *pages, void *result)
 {
     const Trees *trees = problem;
     double *potentials = result;
-    if (trees->last_column >= trees->n_columns)
-        return WRONG;
     Arena arena = {0};
     Chunk *chunk = ZEROS(&arena, Chunk, 1);
-    if (!chunk || !prepare(chunk, trees, &arena)) {
-        arena_free(&arena);
-        return MEMORY;
-    }
+    float *weights = TAKE(&arena, float, (size_t)(pages->count * trees->n_experts));
+    bool enough = chunk && weights && prepare(chunk, trees, &arena);
+    Outcome outcome = enough ? weigh_experts(trees, pages, weights) : MEMORY;
     int64_t page = 0;
-    for (int64_t start = 0; start < pages->n_blocks; start += LANES) {
+    for (int64_t start = 0; start < pages->n_blocks && outcome == DONE; start += LANES) {
         int64_t left = pages->n_blocks - start;
         chunk->start = start;
         chunk->count = left < LANES ? (int)left : LANES;
-        page = find_pages(chunk, trees, pages, page);
+        page = find_pages(chunk, trees->n_experts, weights, pages, page);
         find_outside(chunk);
         evaluate(trees, chunk, potentials + start * N_LABELS);
     }
     arena_free(&arena);
-    return DONE;
+    return outcome;
 }

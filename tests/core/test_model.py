@@ -78,35 +78,6 @@ def test_a_leaf_is_that_of_the_answers(seed, lengths, n_trees, depth, n_experts)
     np.testing.assert_allclose(trees(columns, starts), wanted, atol=1e-4)
 
 
-class Told(Gate, frozen=True):
-    """A gate that weighs experts as it is told."""
-
-    told: np.ndarray = np.zeros((0, 0))
-
-    def __call__(self, codes, page_starts):
-        return self.told
-
-
-def told(trees, weights):
-    """The trees, with weights of E experts on P pages, (P, E)."""
-    return replace(trees, gate=Told(trees.gate.experts, trees.gate.weights, weights))
-
-
-@pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf])
-def test_weights_that_are_no_numbers(number):
-    """The other pages keep their potentials."""
-    trees = make_trees(np.random.default_rng(1), 4, 7, 8, n_experts=3)
-    codes, starts = np.ones((4, 90), dtype=np.uint8), np.array([0, 30, 60, 90])
-    found = []
-    for middle in (0.5, number):
-        weights = np.array([[0, 1, 0], [middle, 0.5, 0], [0.5, 0, 0.5]], dtype=np.float32)
-        found.append(told(trees, weights).scorer(trees.codebook.names)(codes, starts))
-    sound, broken = found
-    assert np.array_equal(sound[:30], broken[:30])
-    assert np.array_equal(sound[60:], broken[60:])
-    assert not np.isfinite(broken[30:60, Label.TEXT]).any()
-
-
 def path_columns(rng, lengths):
     """For each block the first block of its path on the page, and words."""
     first = [rng.integers(0, max(1, -(-n // 4)) + 2, n) for n in lengths]
@@ -189,6 +160,8 @@ LAYOUT = {
     "leaves": np.zeros(2, dtype=np.float32),
     "counts": np.array([1, 1]),
     "bias": np.zeros(2, dtype=np.float32),
+    "gate columns": np.zeros(0, dtype=np.int64),
+    "gate": np.zeros(0),
 }
 
 
@@ -197,17 +170,34 @@ def test_what_is_kept_is_not_changed():
     kept = core.compiled.tree_layout(tuple(layout.values()))
     layout["asked"][:] = 2**30
     codes = np.zeros((1, 2), dtype=np.uint8)
-    weights = np.ones(1, dtype=np.float32)
-    assert not core.array(core.compiled.trees(codes, STARTS, weights, kept), np.float64).any()
+    assert not core.array(core.compiled.trees(codes, STARTS, kept), np.float64).any()
 
 
-def test_weights_of_other_pages_or_experts():
-    trees = make_trees(np.random.default_rng(1), 4, 7, 8, n_experts=3)
-    codes, starts = np.ones((4, 9), dtype=np.uint8), np.array([0, 4, 9])
-    for shape in ((0, 3), (1, 3), (3, 3), (2, 2), (2, 4)):
-        weights = np.full(shape, 0.5, dtype=np.float32)
+EXPERTS = {"leaves": np.zeros(4, dtype=np.float32), "counts": np.array([1, 2])}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"gate": np.zeros(6)},
+        EXPERTS,
+        EXPERTS | {"gate": np.zeros(6)},
+        EXPERTS | {"gate columns": np.array([0]), "gate": np.zeros(4)},
+        EXPERTS | {"gate columns": np.array([-1]), "gate": np.zeros(6)},
+    ],
+)
+def test_a_gate_that_does_not_fit(wrong):
+    with pytest.raises(ValueError, match="fit"):
+        core.compiled.tree_layout(tuple((LAYOUT | wrong).values()))
+
+
+@pytest.mark.parametrize("column", [1, 2**62])
+def test_a_gate_of_columns_that_are_not_there(column):
+    layout = LAYOUT | EXPERTS | {"gate columns": np.array([column]), "gate": np.zeros(6)}
+    kept = core.compiled.tree_layout(tuple(layout.values()))
+    for stage in (core.compiled.trees, core.compiled.expert_weights):
         with pytest.raises(ValueError, match="fit"):
-            told(trees, weights).scorer(trees.codebook.names)(codes, starts)
+            stage(np.zeros((1, 2), dtype=np.uint8), STARTS, kept)
 
 
 @pytest.mark.parametrize("counts", [[1], [1, 1, 1], [1, 0], [1, -1], [1, 2], [1, 17], [1, 2**62]])
@@ -222,8 +212,7 @@ def make_reading(rng, strength, n_kinds, n_experts):
     trees, pooling = make_trees(rng, 4, 6, 8, n_experts), Pooling(strength)
     edges = Edges.by_category(rng.normal(size=(n_kinds, 3, 3)), "kind")
     names, raw = trees.codebook.names, (*pooling.columns, *edges.columns)
-    rules = trees.layout(names), trees.weigher(names)
-    return Reading((), raw, trees.scorer(names), pooling, edges, *rules)
+    return Reading((), raw, trees.scorer(names), pooling, edges, trees.layout(names))
 
 
 @few

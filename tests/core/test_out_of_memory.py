@@ -9,7 +9,7 @@ from victor.page.verdict.paragraphs import paragraphs
 
 STAGES = {
     *("events", "segment", "tokenize", "class_numbers", "columns", "tree_marginals"),
-    *("expected_f", "paragraphs"),
+    *("expected_f", "page_measures", "paragraphs"),
 }
 
 

@@ -255,11 +255,11 @@ def test_a_snippet_loses_only_what_is_surely_other(n, p_other, found):
 
 def test_a_long_snippet_decides_alike_alone_and_beside_a_page_that_may_be_empty():
     snippet = [(0.0, 1.0, 0.0), (0.0, 0.3, 0.7)]
-    judged = {"p_no_content": np.zeros(2)}
     blocks = Blocks(np.array([0, 2, 3]), np.array([200, 200, 5]))
     rows = np.array([*snippet, (0.0, 1.0, 0.0)])
-    together = decide(rows, blocks, Decision("expected-f"), **judged).tolist()
-    assert together[:2] == label(snippet, Decision("expected-f"), [200, 200], **judged)
+    together = decide(rows, blocks, Decision("expected-f"), p_no_content=np.zeros(2)).tolist()
+    alone = label(snippet, Decision("expected-f"), [200, 200], p_no_content=np.zeros(1))
+    assert together[:2] == alone
     assert together[:2] == [TEXT, OTHER]
 
 

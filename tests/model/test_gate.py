@@ -4,11 +4,13 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from gates import weigh
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.errors import ConfigError
-from victor.model.gate import EXPERTS, Gate, expert_of, page_means
+from victor.model.gate import EXPERTS, Gate, expert_of
+from victor.training.gates import page_means
 
 NAMES = ("article", "forum", "other")
 
@@ -28,20 +30,26 @@ def test_weights_of_pages(seed, lengths, scale):
     starts = np.cumsum([0, *lengths])
     codes = rng.integers(0, 256, (30, starts[-1])).astype(np.uint8)
     gate = make_gate(rng, 30, scale)
-    weights = gate(codes, starts)
+    weights = weigh(gate, codes, starts)
     assert (weights.shape, weights.dtype) == ((len(lengths), 3), np.float32)
     np.testing.assert_allclose(weights.sum(axis=1), 1, atol=1e-6)
     assert ((weights == 0) | (weights >= 0.05)).all()
-    alone = [gate(codes[:, a:b], np.array([0, b - a])) for a, b in pairwise(starts)]
+    alone = [weigh(gate, codes[:, a:b], np.array([0, b - a])) for a, b in pairwise(starts)]
+    # Its definition: a softmax of the weighted means.
+    scores = page_means(codes, starts) @ gate.weights[:-1] + gate.weights[-1]
+    shares = np.exp(scores - scores.max(axis=1, keepdims=True))
+    shares /= shares.sum(axis=1, keepdims=True)
+    if not (abs(shares - 0.05) < 1e-9).any():
+        shares[shares < 0.05] = 0
+        np.testing.assert_allclose(weights, shares / shares.sum(axis=1, keepdims=True), atol=1e-6)
     assert np.array_equal(weights, np.concatenate([weights[:0], *alone]))
 
 
 @pytest.mark.parametrize(("share", "is_asked"), [(0.051, True), (0.049, False)])
 def test_an_expert_that_would_say_little_is_not_asked(share, is_asked):
     intercepts = np.log([1 - share, share])
-    weights = Gate(NAMES[:2], np.array([[0, 0], [0, 0], intercepts]))(
-        np.zeros((1, 4), dtype=np.uint8), np.array([0, 4])
-    )
+    gate = Gate(NAMES[:2], np.array([[0, 0], [0, 0], intercepts]))
+    weights = weigh(gate, np.zeros((1, 4), dtype=np.uint8), np.array([0, 4]))
     expected = [1 - share, share] if is_asked else [1, 0]
     np.testing.assert_allclose(weights, [expected], rtol=1e-6)
 
@@ -54,16 +62,20 @@ def test_means_of_codes_and_of_their_squares():
     assert page_means(codes[:, :0], np.array([0])).shape == (0, 4)
 
 
-@pytest.mark.parametrize("n_blocks", [66_000, 66_001, 70_000])
+@pytest.mark.parametrize("n_blocks", [16_384, 66_051, 70_000])
 def test_means_of_long_pages_are_exact(n_blocks):
     codes = np.full((1, n_blocks + 1), 255, dtype=np.uint8)
-    found = page_means(codes, np.array([0, 1, n_blocks + 1]))
-    assert found.tolist() == [[255, 255**2]] * 2
+    starts = np.array([0, 1, n_blocks + 1])
+    assert page_means(codes, starts).tolist() == [[255, 255**2]] * 2
+    weights = weigh(
+        Gate(NAMES, np.array([[1e-3, 0, 1], [0, 1e-6, -1 / 255], [0, 0, 0]])), codes, starts
+    )
+    assert weights[0].tolist() == weights[1].tolist()
 
 
 def test_the_most_experts_that_may_be_still_have_one_to_ask():
     names = tuple(f"expert{number}" for number in range(16))
-    weights = Gate.even(names, 1)(np.zeros((1, 2), dtype=np.uint8), np.array([0, 2]))
+    weights = weigh(Gate.even(names, 1), np.zeros((1, 2), dtype=np.uint8), np.array([0, 2]))
     assert weights.tolist() == [[1 / 16] * 16]
     with pytest.raises(ValueError, match="2 to 16 experts"):
         Gate.even((*names, "one more"), 1)

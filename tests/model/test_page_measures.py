@@ -5,7 +5,7 @@ import pytest
 
 from victor.labelers.load import load_model
 from victor.model.extractor import FeatureExtractor
-from victor.model.page_measures import measure_names, page_measures
+from victor.model.page_measures import measure_names, page_measures, page_rows
 from victor.page.parsing.events import record
 from victor.page.table.segment import segment
 
@@ -72,3 +72,18 @@ def test_names_that_were_not_recorded_count_as_absent():
     (row,) = page_measures(table, np.full((len(table), 3), 1 / 3))
     values = dict(zip(measure_names(), row, strict=True))
     assert (values["element.ingredient"], values["count.li"]) == (0, pytest.approx(np.log(5)))
+
+
+@pytest.mark.parametrize("pages", [[-1], [3], [2**62]])
+def test_pages_that_are_not_there(extractor, pages):
+    table = extractor.table(PAGES)
+    with pytest.raises((ValueError, IndexError)):
+        page_rows(table, np.full((len(table), 3), 1 / 3), np.array(pages))
+
+
+@pytest.mark.parametrize("head", [np.zeros(0), np.zeros(7), None])
+def test_marginals_or_weights_of_another_number(extractor, head):
+    table = extractor.table(PAGES)
+    marginals = np.full((len(table) - (head is None), 3), 1 / 3)
+    with pytest.raises(ValueError, match="page_measures: the arrays do not fit"):
+        page_rows(table, marginals, None, head)

@@ -211,7 +211,7 @@ def test_the_gate_reads_columns_by_their_names():
     codes = trees.codebook.codes(columns).T
     weights = trees.weights(codes, starts)
     assert len(np.unique(weights, axis=0)) > 2
-    assert np.array_equal(trees.weigher(names)(codes[::-1], starts), weights)
+    assert np.array_equal(trees.weights(codes[::-1], starts, trees.layout(names)), weights)
 
 
 def test_more_experts_than_the_core_can_take():

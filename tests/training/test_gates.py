@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from gates import weigh
 
 from victor.training.gates import assigned, fitted
 
@@ -54,7 +55,7 @@ def test_a_gate_is_for_the_expert_of_a_page(codes, n_experts):
     starts = STARTS[: sum(COUNTS[:n_experts]) + 1]
     of_pages = experts[: len(starts) - 1]
     gate = fitted(names[:n_experts], codes[:, known], starts, of_pages)
-    weights = gate(codes[:, known], starts)
+    weights = weigh(gate, codes[:, known], starts)
     assert (weights.argmax(axis=1) == of_pages).mean() > 0.95
     assert weights[np.arange(len(of_pages)), of_pages].mean() > 0.7
 
@@ -62,5 +63,5 @@ def test_a_gate_is_for_the_expert_of_a_page(codes, n_experts):
 def test_columns_that_never_change_say_nothing(codes):
     flat = np.concatenate([codes, np.full((1, codes.shape[1]), 7, dtype=np.uint8)])
     names, experts = assigned(codes, STARTS, TYPES)
-    weights = [fitted(names, each, STARTS, experts)(each, STARTS) for each in (codes, flat)]
+    weights = [weigh(fitted(names, each, STARTS, experts), each, STARTS) for each in (codes, flat)]
     np.testing.assert_allclose(weights[0], weights[1], atol=1e-3)

@@ -13,6 +13,7 @@ from victor.model.decide import Decision, decide
 from victor.model.extractor import FeatureExtractor
 from victor.model.gate import expert_of
 from victor.model.model import Model, Reading
+from victor.model.trees import Trees
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
 
@@ -110,12 +111,12 @@ class CrfLabeler:
         """The experts that decide about each page and their weights; none if the model has none."""
         if self.page_type is not None:
             return [{expert_of(self.page_type): 1.0}] * table.n_pages
-        names, weigh = self.model.experts, self._reading.weigh
-        if weigh is None or not names:
+        trees = self.model.potentials
+        if not (isinstance(trees, Trees) and trees.experts):
             return [{}] * table.n_pages
         codes, _ = self._codes(table)
-        weights = weigh(codes, table.page_starts).tolist()
-        return [dict(_heaviest_first(zip(names, row, strict=True))) for row in weights]
+        weights = trees.weights(codes, table.page_starts, self._reading.layout).tolist()
+        return [dict(_heaviest_first(zip(trees.experts, row, strict=True))) for row in weights]
 
     def _verdict(
         self,
@@ -127,9 +128,9 @@ class CrfLabeler:
         """The verdict by some marginals."""
         head = self.model.page_head
         pages = None if head is None else head(table, marginals, self.page_type)
-        p_error = None if pages is None else pages.p_error
+        p_no_content, p_error = (None, None) if pages is None else pages.asked(rule)
         labels = decide(
-            marginals, table, rule, viterbi_labels=best, p_no_content=pages, p_error=p_error
+            marginals, table, rule, viterbi_labels=best, p_no_content=p_no_content, p_error=p_error
         )
         return Verdict(table, labels, marginals, rule.method, by_model=True, pages=pages)
 

@@ -243,7 +243,6 @@ class Reading(Struct, frozen=True, eq=False, dict=True):
         scorer: gives the potentials of nodes.
         pooling, edges: of the model.
         layout: of trees, for the core; None for a model of another kind.
-        weigh: gives what the experts of trees weigh on each page, given codes and page starts.
     """
 
     thresholds: Sequence[Floats32 | None]
@@ -252,7 +251,6 @@ class Reading(Struct, frozen=True, eq=False, dict=True):
     pooling: Pooling
     edges: Edges
     layout: object = None
-    weigh: Callable[[Codes, Ints], Floats32] | None = None
 
     @classmethod
     def of(cls, model: Model, names: Sequence[str]) -> Reading:
@@ -262,10 +260,8 @@ class Reading(Struct, frozen=True, eq=False, dict=True):
         wanted = [thresholds.get(name) for name in names]
         raw = tuple(dict.fromkeys((*model.pooling.columns, *model.edges.columns)))
         trees = model.potentials
-        if not isinstance(trees, Trees):
-            return cls(wanted, raw, scorer, model.pooling, model.edges)
-        rules = trees.layout(names), trees.weigher(names)
-        return cls(wanted, raw, scorer, model.pooling, model.edges, *rules)
+        layout = trees.layout(names) if isinstance(trees, Trees) else None
+        return cls(wanted, raw, scorer, model.pooling, model.edges, layout)
 
     def __call__(self, codes: Codes, raw: Floats32, page_starts: Ints) -> tuple[Floats, Ints]:
         """What `Model.chain` gives, of (C, n) codes and the (R, n) values that are wanted."""
@@ -277,15 +273,12 @@ class Reading(Struct, frozen=True, eq=False, dict=True):
     def marginals(self, codes: Codes, raw: Floats32, page_starts: Ints) -> Floats:
         """(n, 3) marginals of what `__call__` gives, not calibrated; of trees by one call."""
         factors, kind_row = self.edges.factors, self._kind_row
-        if self.layout is None or self.weigh is None or kind_row is None:
+        if self.layout is None or kind_row is None:
             scores, kinds = self(codes, raw, page_starts)
             return marginals(scores, factors, kinds, page_starts)
         period = 0 if factors.are_free else factors.period
         rules = self.layout, self.pooling.strength, kind_row, CHUNK, period
-        weights = self.weigh(codes, page_starts)
-        memory = core.compiled.tree_marginals(
-            codes, page_starts, weights, raw, factors.values, *rules
-        )
+        memory = core.compiled.tree_marginals(codes, page_starts, raw, factors.values, *rules)
         return core.array(memory, np.float64).reshape(-1, len(Label))
 
     @cached_property

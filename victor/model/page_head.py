@@ -10,22 +10,21 @@ models that did not see the pages, `benchmarks/train_walls.py` what tells server
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from victor.base.arrays import Bools, Floats, Ints, window_sums
+from victor.base.arrays import Floats, Ints
 from victor.base.cached import cached_property
 from victor.model import archive
-from victor.model.page_measures import measure_names, name_measures, quick_measures
-from victor.model.wall_measures import MEASURES, wall_measures
+from victor.model.crf.marginals import exponentials
+from victor.model.decide import Decision, in_doubt
+from victor.model.page_measures import N_JUDGEMENTS, measure_names, name_measures, page_rows
+from victor.model.wall_measures import MEASURES
 from victor.page.table.blocks import BlockTable
 
-_MAIN: Final = frozenset({"main", "article"})
-_ITEM: Final = frozenset({"li", "dd"})
-_FEWEST_HEADINGS: Final = 3
 _ERROR_PAGE, _NO_CONTENT = "error-page", "no-content"
 
 
@@ -54,12 +53,12 @@ class Regression(Struct, frozen=True, eq=False, dict=True):
         """(P, k) scores, given (P, M) measures, or the first of them where it reads no others."""
         # Page by page, each in one piece: a product of matrices may round otherwise in a batch of
         # another size, or where the numbers of a row lie apart.
-        rows = [row @ self.weights[:-1] for row in measures.take(self._columns, axis=1)]
+        rows = [row @ self.weights[:-1] for row in measures.take(self.columns, axis=1)]
         scores = np.array(rows, dtype=np.float64).reshape(len(rows), self.weights.shape[1])
         return np.asarray(scores + self.weights[-1])
 
     @cached_property
-    def _columns(self) -> Ints:
+    def columns(self) -> Ints:
         """(K,) columns of the measures that it reads."""
         column = {name: number for number, name in enumerate(measure_names())}
         first = len(measure_names(quick=True))  # those of walls stand there where they are read
@@ -67,7 +66,7 @@ class Regression(Struct, frozen=True, eq=False, dict=True):
         return np.array([column[name] for name in self.measures], dtype=np.int64)
 
 
-class PageHead(Struct, frozen=True, eq=False):
+class PageHead(Struct, frozen=True, eq=False, dict=True):
     """Says of pages whether they have content, and which of T types they are of.
 
     Attributes:
@@ -111,6 +110,17 @@ class PageHead(Struct, frozen=True, eq=False):
     def p_no_content(self, measures: Floats) -> Floats:
         """(P,) probability that each page has no content, given (P, M) or quick measures."""
         return _logistic(self.of_nothing(measures))
+
+    @cached_property
+    def weights(self) -> Floats:
+        """(2 (Q + W + 1),) weights and intercept of pages without content, then of error pages."""
+        n_measures = len(measure_names(quick=True)) + len(MEASURES)
+        weights = np.zeros((2, n_measures + 1))
+        weights[1, -1] = -np.inf  # where nothing was learnt of error pages
+        for row, regression in zip(weights, (self.of_nothing, self.of_error), strict=True):
+            if regression:
+                row[[*regression.columns, -1]] = regression.weights[:, 0]
+        return weights.ravel()
 
     def to_arrays(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Plain data and arrays; `from_arrays` reads them."""
@@ -170,76 +180,52 @@ class Judgements(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def p_no_content(self) -> Floats:
         """(P,) float64 probability that the page has no content, for whatever reason."""
-        nothing = np.where(self._have_outline, 0.0, self.head.p_no_content(self._quick))
-        return np.maximum(nothing, self.p_error(np.arange(self.table.n_pages)))
+        return np.asarray(self._rows[:, -N_JUDGEMENTS:-1].max(axis=1))
 
-    def p_error(self, pages: Ints) -> Floats:
-        """(k,) that a server or a wall speaks on some pages; 0 where no phrase of theirs is."""
-        if (of_error := self.head.of_error) is None:
-            return np.zeros(len(pages))
-        said = wall_measures(self.table, self.marginals, pages)
-        return self._errors(of_error, pages, said)
+    @property
+    def p_error(self) -> Floats:
+        """(P,) that a server or a wall speaks on a page; 0 where no phrase of theirs is."""
+        return self._rows[:, -2]
 
-    def _errors(self, of_error: Regression, pages: Ints, said: Floats) -> Floats:
-        """(k,) the same, given (k, W) what these pages say."""
-        result = np.zeros(len(pages))
-        rows = np.flatnonzero(said.any(axis=1) & ~self._have_outline[pages])
-        if len(rows):
-            quick = quick_measures(self.table, self.marginals, pages[rows])
-            result[rows] = _logistic(of_error(np.concatenate([quick, said[rows]], axis=1)))
-        return result
+    def asked(self, decision: Decision) -> tuple[Floats | None, Floats | None]:
+        """What `decide` asks: (P,) that a page has no content, and that it is an error page.
+
+        To measure a page takes a while, and most surely have content.
+        """
+        if decision.method != "expected-f":
+            is_asked = decision.method == "threshold" and decision.no_content < 1
+            return None, self.p_error if is_asked else None
+        (pages,) = in_doubt(self.marginals, self.table).nonzero()
+        if not len(pages):
+            return None, None
+        p_no_content, p_error = answers = np.full((2, self.table.n_pages), np.nan)
+        answers[:, pages] = self._judged(pages)[:, -N_JUDGEMENTS:-1].T
+        return p_no_content, p_error
 
     def why_nothing(self, page: int) -> str:
         """Why a page gives nothing: it is an ``error-page``, or has ``no-content``."""
-        if (of_error := self.head.of_error) is None:
-            return _NO_CONTENT
-        pages = np.array([page])
-        said = wall_measures(self.table, self.marginals, pages)
-        n_nothing, is_named = (said[0, MEASURES.index(m)] for m in ("nothing.groups", "wall.named"))
-        (p_error,) = self._errors(of_error, pages, said)
-        is_error = n_nothing <= is_named and p_error > self[pages][0]
-        return _ERROR_PAGE if is_error else _NO_CONTENT
-
-    def __getitem__(self, pages: Ints) -> Floats:
-        """(k,) that nothing is to be kept of some pages, by their measures; 0 with an outline.
-
-        To measure one takes a while, and most surely have content.
-        """
-        measures = quick_measures(self.table, self.marginals, pages)
-        return np.where(self._have_outline[pages], 0.0, self.head.p_no_content(measures))
+        return _ERROR_PAGE if self._judged(np.array([page]))[0, -1] else _NO_CONTENT
 
     def type_of(self, page: int) -> str:
         """The type of a page: the one that the user told, else the most probable."""
         return self.told or self.head.types[int(self._type_scores[page].argmax())]
 
+    def _judged(self, pages: Ints | None = None) -> Floats:
+        return page_rows(self.table, self.marginals, pages, self.head.weights)
+
     @cached_property
-    def _quick(self) -> Floats:
-        """(P, Q) quick measures."""
-        return quick_measures(self.table, self.marginals)
+    def _rows(self) -> Floats:
+        """(P, Q + W + 3) measures and judgements of all pages."""
+        return self._judged()
 
     @cached_property
     def _type_scores(self) -> Floats:
         """(P, T) made when somebody asks: names of elements take as long as all else."""
-        measures = np.concatenate([self._quick, name_measures(self.table)], axis=1)
-        return self.head.of_type(measures)
-
-    @cached_property
-    def _have_outline(self) -> Bools:
-        """(P,) have the main part or the article of pages headings with lists that lead nowhere.
-
-        Guidelines and specifications are no menus, though none of their blocks is running text.
-        """
-        table = self.table
-        if not table.elements.have(_MAIN):
-            return np.zeros(table.n_pages, dtype=bool)
-        is_main = table.blocks_inside(_MAIN) & (table.words > 0)
-        is_heading = is_main & (table.heading_level > 1)
-        is_item = is_main & table.blocks_inside(_ITEM) & (table.link_words == 0)
-        n_headings = window_sums(is_heading, table.page_starts)
-        n_items = window_sums(is_item, table.page_starts)
-        return np.asarray((n_headings >= _FEWEST_HEADINGS) & (n_items >= n_headings))
+        quick = self._rows[:, : len(measure_names(quick=True))]
+        return self.head.of_type(np.concatenate([quick, name_measures(self.table)], axis=1))
 
 
 def _logistic(scores: Floats) -> Floats:
-    """(P,) probabilities of (P, 1) scores."""
-    return np.asarray(0.5 + 0.5 * np.tanh(scores[:, 0] / 2))
+    """(P,) probabilities of (P, 1) scores, as the core has them."""
+    odds = exponentials(-np.abs(scores[:, 0]))
+    return np.asarray(np.where(scores[:, 0] > 0, 1.0, odds) / (1.0 + odds))

@@ -5,44 +5,38 @@ They read the block table and the marginals of the chain, and nothing that only 
 
 from __future__ import annotations
 
+import math
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
-from itertools import chain
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from victor.base.arrays import Floats, Hashes, Ints, span_indices
-from victor.base.labels import HEADER, OTHER
+from victor.base import core
+from victor.base.arrays import Floats, Hashes, Ints
 from victor.config import compiled
+from victor.model.wall_measures import MEASURES, char_codes, phrases
 from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE, NameGroups
 from victor.page.parsing.heads import Head
 from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import BlockTable
 
 NAMES: Final = Path(__file__).with_name("page_names.yaml")
-_LONG: Final = (10, 25, 50)
-"""Words outside links that make a block a long one."""
 _TAGS: Final = (
     "p", "li", "td", "img", "input", "form", "h1", "h2", "h3", "a", "article", "button", "select",
     "pre", "code", "br", "hr", "time", "table", "font", "dl", "ol", "figure",
 )  # fmt: skip
-_TAG_IDS: Final = [IDS[tag] for tag in _TAGS]
 _TYPES: Final = ("article", "website", "product", "video")
-_LEVELS: Final = (0.3, 0.5, 0.7, 0.9)
-_TELLING: Final = (1, 5, 15)
-"""Words of blocks whose highest probability is a measure."""
-_N_LOGS, _N_SUMS = 11, 22
-"""Sums over the blocks of a page, and those that logarithms are taken of, the first ones."""
-_PARTS: Final = [11, 12, 13, 14, 15, 16, 17, 18, 5, 19, 20, 21]
-_OF: Final = [0, 1, 0, 1, 14, 0, 0, 0, 0, 5, 5, 5]
-"""Sums of which a measure is the share, and what they are a share of."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _DIGIT: Final = re.compile(r"\d")
 _SCHEME: Final = re.compile(r"https?://[^/]*")
-_MOST_IDS: Final = 128
+_MAIN: Final = frozenset({"main", "article"})
+_ITEM: Final = frozenset({"li", "dd"})
+_N_TAG_IDS: Final = 128
+N_JUDGEMENTS: Final = 3
 _LONGEST_TEXT: Final = 500
 """Characters of a title or an address that are read."""
 
@@ -54,14 +48,14 @@ def measure_names(*, quick: bool = False) -> tuple[str, ...]:
     of_pages = (
         "words", "blocks", "link-share", "linked-blocks", "longest", "heading-words",
         "heading-blocks", "linked-headings",
-        *(f"long-{size}.{what}" for size in _LONG for what in ("words", "count")),
+        *(f"long-{size}.{what}" for size in (10, 25, 50) for what in ("words", "count")),
         *(f"count.{tag}" for tag in _TAGS),
         *(f"declared.{kind}" for kind in _TYPES),
         "title-words", "address-depth", "address-digits", "described", "addressed", "front-address",
         *(f"said.{group}" for group in groups),
         "kept", "kept-share", "kept-outside-links", "kept-headers", "kept-blocks", "mean-kept",
-        *(f"kept-over-{level:g}" for level in _LEVELS),
-        *(f"highest-{words}" for words in _TELLING),
+        *(f"kept-over-0.{tenths}" for tenths in (3, 5, 7, 9)),
+        *(f"highest-{words}" for words in (1, 5, 15)),
     )  # fmt: skip
     names = (f"{place}.{group}" for place in ("element", "body") for group in groups)
     return of_pages if quick else (*of_pages, *names)
@@ -78,39 +72,53 @@ def page_measures(table: BlockTable, marginals: Floats) -> Floats:
         (P, M) float64, a column for each of `measure_names`: shares, bits, or logarithms of counts.
         Those of a page are the same alone and in any batch.
     """
-    return np.concatenate([quick_measures(table, marginals), name_measures(table)], axis=1)
+    quick = page_rows(table, marginals)[:, : len(measure_names(quick=True))]
+    return np.concatenate([quick, name_measures(table)], axis=1)
 
 
-def quick_measures(table: BlockTable, marginals: Floats, pages: Ints | None = None) -> Floats:
-    """(P, Q) measures but for those of names, which take as long as all others together.
+def page_rows(
+    table: BlockTable, marginals: Floats, pages: Ints | None = None, head: Floats | None = None
+) -> Floats:
+    """What is told quickly of pages, and what a page head makes of it.
 
     Args:
         table: the blocks, as of `page_measures`.
         marginals: (n, 3) float64 of them.
         pages: (P,) which pages; None for all.
+        head: the weights of a page head (`victor.model.page_head.PageHead.weights`).
+
+    Returns:
+        (P, Q + W + 3) float64: measures but for those of names, which take as long as all others
+        together; `victor.model.wall_measures.MEASURES`; and the judgements of the head, or 0: the
+        probabilities that the page has no content and that a server or a wall speaks on it, and
+        whether that is why it gives nothing.
     """
     pages = np.arange(table.n_pages) if pages is None else pages
-    sums, highest = _of_blocks(table, marginals, pages)
-    shares = sums[:, _PARTS] / np.maximum(sums[:, _OF], 1)
-    logs = np.log1p(sums[:, :_N_LOGS]), np.log1p(highest[:, :1])
-    of_heads = _of_heads([table.heads[page] for page in pages.tolist()])
-    parts = (*logs, shares, highest[:, 1:], _of_elements(table, pages), of_heads)
-    return np.concatenate(parts, axis=1)[:, _order()]
+    heads = [table.heads[page] for page in pages.tolist()]
+    titles = [each.title[:_LONGEST_TEXT] for each in heads]
+    memory = core.compiled.page_measures(
+        table,
+        *(table.words, table.free_words, table.heading_level, table.start, table.end),
+        np.ascontiguousarray(marginals, dtype=np.float64),
+        pages,
+        np.array([_of_head(each) for each in heads], dtype=np.float64).ravel(),
+        char_codes("".join(titles)),
+        np.cumsum([len(title) for title in titles], dtype=np.int64),
+        head,
+        _words(),
+    )
+    width = len(measure_names(quick=True)) + len(MEASURES) + N_JUDGEMENTS
+    return core.array(memory, np.float64).reshape(-1, width)
 
 
 @cache
-def _order() -> Ints:
-    """(Q,) where each measure is among those of blocks, of elements and of heads."""
-    names = measure_names(quick=True)
-    of_blocks = (
-        "words", "blocks", *(f"long-{size}.count" for size in _LONG), "kept", "kept-blocks",
-        *(f"kept-over-{level:g}" for level in _LEVELS), "longest",
-        "link-share", "linked-blocks", "heading-words", "heading-blocks", "linked-headings",
-        *(f"long-{size}.words" for size in _LONG), "kept-share", "kept-outside-links",
-        "kept-headers", "mean-kept", *(f"highest-{words}" for words in _TELLING),
-    )  # fmt: skip
-    made = (*of_blocks, *(name for name in names if name not in of_blocks))
-    return np.array([made.index(name) for name in names])
+def _words() -> object:
+    """What the core counts and looks for on pages."""
+    roles = np.zeros(_N_TAG_IDS, dtype=np.uint8)
+    for role, names in enumerate((_MAIN, _ITEM)):
+        roles[[IDS[name] for name in names]] |= 1 << role
+    tags = np.array([IDS[tag] for tag in _TAGS])
+    return core.compiled.page_words((tags, roles, *phrases()))
 
 
 def measured(tables: Sequence[BlockTable], marginals: Floats) -> Floats:
@@ -120,69 +128,24 @@ def measured(tables: Sequence[BlockTable], marginals: Floats) -> Floats:
     return np.concatenate([page_measures(table, own_marginals) for table, own_marginals in parts])
 
 
-def _of_blocks(table: BlockTable, marginals: Floats, pages: Ints) -> tuple[Floats, Floats]:
-    """(P, 22) sums over the blocks of some pages and (P, 4) largest values, 0 without a block."""
-    lengths = table.page_starts[pages + 1] - table.page_starts[pages]
-    rows = span_indices(table.page_starts[pages], lengths)
-    words, free, p_header, p_other = (column[rows] for column in (
-        table.words, table.free_words, marginals[:, HEADER], marginals[:, OTHER]))  # fmt: skip
-    has_words, heading = words > 0, table.heading_level[rows] > 0
-    keep = np.where(has_words, 1 - p_other, 0.0)
-    is_long, kept = free >= np.array(_LONG)[:, None], keep * words
-    over, telling = np.array(_LEVELS)[:, None], np.array(_TELLING)[:, None]
-    linked, headings = has_words & (free == 0), (heading & has_words, heading & (words > free))
-    values = np.vstack([
-        words, has_words, is_long, kept, keep, words * (keep >= over), words - free, linked,
-        words * heading, *headings, free * is_long, keep * free, p_header * words, keep * kept,
-        free, keep * (words >= telling),
-    ])  # fmt: skip
-    starts, has_blocks = np.cumsum(lengths) - lengths, lengths > 0
-    result = np.zeros((len(pages), len(values)))
-    if len(rows):
-        starts = starts[has_blocks]
-        sums = np.add.reduceat(values[:_N_SUMS], starts, axis=1)
-        highest = np.maximum.reduceat(values[_N_SUMS:], starts, axis=1)
-        result[has_blocks] = np.concatenate([sums, highest]).T
-    return result[:, :_N_SUMS], result[:, _N_SUMS:]
-
-
-def _of_elements(table: BlockTable, pages: Ints) -> Floats:
-    starts = np.append(table.elements.open[table.page_roots], len(table.tags.id)).tolist()
-    # Start and end tags both count, for void elements have only one of them.
-    tags = (table.tags.id[starts[page] : starts[page + 1]] for page in pages.tolist())
-    counts = [np.bincount(ids, minlength=_MOST_IDS)[_TAG_IDS] for ids in tags]
-    return np.log1p(np.array(counts, dtype=np.float64).reshape(len(pages), len(_TAGS)))
-
-
-def _of_heads(heads: Sequence[Head]) -> Floats:
-    declared = np.array([_declared(head) for head in heads], dtype=np.float64)
-    counts = declared.reshape(len(heads), len(_TYPES) + 6)
-    counts[:, len(_TYPES) : len(_TYPES) + 3] = np.log1p(counts[:, len(_TYPES) : len(_TYPES) + 3])
-    said = np.array([_said(head) for head in heads], dtype=np.uint64)
-    return np.concatenate([counts, _flags(said)], axis=1)
-
-
-def _declared(head: Head) -> tuple[float, ...]:
-    """The type that a head says, and counts and flags of its title and address."""
-    kind, path = head.meta.get("og:type", "").lower(), _path(head)
-    return (
+def _of_head(head: Head) -> list[float]:
+    """Type, counts and flags of a title and an address, and the groups that their words are of."""
+    title, path = head.title[:_LONGEST_TEXT], _path(head)
+    kind, address = head.meta.get("og:type", "").lower(), path or ""
+    said = [0.0] * len(_groups())
+    for word in _WORD.findall(f"{title} {address}".lower()):
+        for group in _groups_of_word().get(word, ()):
+            said[group] = 1.0
+    return [
         *(name in kind for name in _TYPES),
-        head.title[:_LONGEST_TEXT].count(" ") + bool(head.title),
-        0 if path is None else len([part for part in path.split("/") if part]),
-        0 if path is None else len(_DIGIT.findall(path)),
+        math.log1p(title.count(" ") + bool(title)),
+        math.log1p(len([part for part in address.split("/") if part])),
+        math.log1p(len(_DIGIT.findall(address))),
         "description" in head.meta or "og:description" in head.meta,
         path is not None,
         path is not None and not path.strip("/"),
-    )
-
-
-def _said(head: Head) -> int:
-    """The bits of the groups of the words of a title and an address."""
-    bit_of_word = _bit_of_word()
-    bits = 0
-    for word in _WORD.findall(f"{head.title[:_LONGEST_TEXT]} {_path(head) or ''}".lower()):
-        bits |= bit_of_word.get(word, 0)
-    return bits
+        *said,
+    ]
 
 
 def _path(head: Head) -> str | None:
@@ -224,10 +187,9 @@ def _names() -> NameGroups:
 
 
 @cache
-def _bit_of_word() -> dict[str, int]:
-    bits: dict[str, int] = {}
-    for number, word in chain.from_iterable(
-        ((number, word) for word in words) for number, words in enumerate(_groups())
-    ):
-        bits[word] = bits.get(word, 0) | 1 << number
-    return bits
+def _groups_of_word() -> dict[str, list[int]]:
+    groups = defaultdict[str, list[int]](list)
+    for number, words in enumerate(_groups()):
+        for word in words:
+            groups[word].append(number)
+    return dict(groups)

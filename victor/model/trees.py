@@ -139,12 +139,11 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
     def scorer(self, names: Sequence[str]) -> Callable[[Codes, Ints], Floats]:
         """What gives the same of (C, n) codes of columns of these names."""
         order = tuple(names)
-        layout, weigh = cache(lambda: self.layout(order)), self.weigher(order)
+        layout = cache(lambda: self.layout(order))
 
         def score(codes: Codes, page_starts: Ints) -> Floats:
-            weights = weigh(codes, page_starts)
             starts = np.ascontiguousarray(page_starts, dtype=np.int64)
-            memory = core.compiled.trees(np.ascontiguousarray(codes), starts, weights, layout())
+            memory = core.compiled.trees(np.ascontiguousarray(codes), starts, layout())
             return core.array(memory, np.float64).reshape(-1, len(Label))
 
         return score
@@ -153,18 +152,18 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
         """What the compiled core keeps of the trees for codes of columns of these names."""
         return core.compiled.tree_layout(self._layout(names))
 
-    def weights(self, codes: Codes, page_starts: Ints) -> Floats32:
-        """(P, E) float32 what each expert weighs on a page, given (C, n) codes of its columns."""
-        if self.gate is None:
-            return np.ones((len(page_starts) - 1, 1), dtype=np.float32)
-        return self.gate(codes, page_starts)
+    def weights(self, codes: Codes, page_starts: Ints, layout: object = None) -> Floats32:
+        """(P, E) float32 what each expert weighs on a page, each page's adding up to 1.
 
-    def weigher(self, names: Sequence[str]) -> Callable[[Codes, Ints], Floats32]:
-        """What gives the same of codes of columns of these names."""
-        if self.gate is None:
-            return self.weights
-        rows = np.array([*map([*names].index, self.columns)], dtype=np.int64)
-        return lambda codes, page_starts: self.weights(codes[rows], page_starts)
+        Args:
+            codes: (C, n) codes of the columns, or of those of a layout.
+            page_starts: (P + 1,) page p owns blocks ``page_starts[p]:page_starts[p + 1]``.
+            layout: of other columns.
+        """
+        starts = np.ascontiguousarray(page_starts, dtype=np.int64)
+        layout = layout or self.layout(self.columns)
+        memory = core.compiled.expert_weights(np.ascontiguousarray(codes), starts, layout)
+        return core.array(memory, np.float32).reshape(-1, len(self.leaves))
 
     def mixed(self, weights: Floats32) -> Trees:
         """The trees of a page, as those of one expert.
@@ -198,9 +197,10 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
             Of I inputs the column and the offset of the block that it is read from; of each level
             of T trees the input that it asks about and what its code has to be above; the leaves
             of each expert; how many trees, the first ones, speak for text, and how many experts
-            there are; the biases.
+            there are; the biases; the columns that the gate reads and its weights.
         """
         column_of = {name: column for column, name in enumerate(names)}
+        read = () if self.gate is None else self.columns
         n_trees, depth = self.questions.shape
         asked = np.zeros((n_trees, _BITS), dtype=np.int32)
         border = np.full((n_trees, _BITS), OUTSIDE, dtype=np.uint8)
@@ -214,6 +214,8 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
             np.ascontiguousarray(self.leaves).ravel(),
             np.array([self.n_text, len(self.leaves)], dtype=np.int64),
             np.array(self.bias, dtype=np.float32),
+            np.array([column_of[name] for name in read], dtype=np.int64),
+            np.zeros(0) if self.gate is None else np.ravel(self.gate.weights).astype(np.float64),
         )
 
     def contributions(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Floats:

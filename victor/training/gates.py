@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Codes, Floats, Ints
-from victor.model.gate import EXPERTS, Gate, expert_of, page_means
+from victor.model.gate import EXPERTS, Gate, expert_of
 from victor.training.regression import class_scores, of_both
 
 _FEWEST: Final = 20
@@ -44,6 +44,21 @@ def assigned(codes: Codes, page_starts: Ints, types: Sequence[str]) -> tuple[tup
 def fitted(names: tuple[str, ...], codes: Codes, page_starts: Ints, experts: Ints) -> Gate:
     """The gate that weighs these experts, given (C, n) codes and the (P,) experts of pages."""
     return Gate(names, _scores(page_means(codes, page_starts), experts))
+
+
+def page_means(codes: Codes, page_starts: Ints) -> Floats:
+    """(P, 2 C) float64 means of the codes of C columns on each page, and of their squares.
+
+    All are 0 for a page without blocks.
+    """
+    n_blocks = np.diff(page_starts)
+    filled = np.flatnonzero(n_blocks)
+    means = np.zeros((len(n_blocks), 2 * len(codes)))
+    if len(filled):
+        starts, parts = page_starts[filled], (codes, np.square(codes, dtype=np.uint16))
+        sums = [np.add.reduceat(part, starts, axis=1, dtype=np.uint64) for part in parts]
+        means[filled] = np.concatenate(sums).T / n_blocks[filled, None]
+    return means
 
 
 def _scores(measures: Floats, experts: Ints) -> Floats:

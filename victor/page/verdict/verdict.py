@@ -56,8 +56,9 @@ class PageJudgements(Protocol):
     def p_no_content(self) -> Floats:
         """(P,) float64 probability that the page has no content."""
 
-    def p_error(self, pages: Ints) -> Floats:
-        """(k,) float64 probability of some pages that a server or a wall speaks."""
+    @property
+    def p_error(self) -> Floats:
+        """(P,) float64 probability that a server or a wall speaks on the page."""
 
     def type_of(self, page: int) -> str:
         """What a page is, told or most probably, e.g. article; found when somebody asks."""

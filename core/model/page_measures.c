@@ -1,0 +1,159 @@
+/* Measures of whole pages: sums over their blocks, tags, and headings with lists. */
+#include "model/page_head.h"
+#include <math.h>
+
+#define COUNT(items) (int)(sizeof(items) / sizeof *(items))
+
+/* Words outside links that make a block a long one. */
+static const int64_t LONG[] = {10, 25, 50};
+/* Probabilities of being kept. */
+static const double LEVELS_KEPT[] = {0.3, 0.5, 0.7, 0.9};
+/* Words of blocks whose highest probability is a measure. */
+static const int64_t TELLING[] = {1, 5, 15};
+
+enum { FEWEST_HEADINGS = 3 }; /* of an outline */
+
+/* What the blocks of a page add up to; the highest at the end, 0 without a block. */
+typedef struct {
+    double words, blocks, long_blocks[COUNT(LONG)], long_words[COUNT(LONG)];
+    double link_words, linked, heading_words, headings, linked_headings;
+    double keep, kept, over[COUNT(LEVELS_KEPT)], kept_free, kept_headers, kept_twice;
+    double longest, highest[COUNT(TELLING)];
+} Sums;
+
+static void add_lengths(Sums *sums, int64_t words, int64_t free, bool is_heading)
+{
+    sums->words += (double)words;
+    sums->blocks += words > 0;
+    sums->link_words += (double)(words - free);
+    sums->linked += words > 0 && free == 0;
+    sums->heading_words += is_heading ? (double)words : 0.0;
+    sums->headings += is_heading && words > 0;
+    sums->linked_headings += is_heading && words > free;
+    sums->longest = fmax(sums->longest, (double)free);
+    for (int i = 0; i < COUNT(LONG); i++) {
+        sums->long_blocks[i] += free >= LONG[i];
+        sums->long_words[i] += free >= LONG[i] ? (double)free : 0.0;
+    }
+}
+
+static void add_kept(Sums *sums, int64_t words, int64_t free, const double *marginals)
+{
+    double keep = words > 0 ? 1 - marginals[OTHER] : 0.0, kept = keep * (double)words;
+    sums->keep += keep;
+    sums->kept += kept;
+    sums->kept_free += keep * (double)free;
+    sums->kept_headers += marginals[HEADER] * (double)words;
+    sums->kept_twice += keep * kept;
+    for (int i = 0; i < COUNT(LEVELS_KEPT); i++)
+        sums->over[i] += keep >= LEVELS_KEPT[i] ? (double)words : 0.0;
+    for (int i = 0; i < COUNT(TELLING); i++)
+        sums->highest[i] = fmax(sums->highest[i], words >= TELLING[i] ? keep : 0.0);
+}
+
+static double part_of(double part, double whole)
+{
+    return part / fmax(whole, 1.0);
+}
+
+static double *tell_lengths(const Sums *sums, double *measures)
+{
+    *measures++ = log1p(sums->words);
+    *measures++ = log1p(sums->blocks);
+    *measures++ = part_of(sums->link_words, sums->words);
+    *measures++ = part_of(sums->linked, sums->blocks);
+    *measures++ = log1p(sums->longest);
+    *measures++ = part_of(sums->heading_words, sums->words);
+    *measures++ = part_of(sums->headings, sums->blocks);
+    *measures++ = part_of(sums->linked_headings, sums->headings);
+    for (int i = 0; i < COUNT(LONG); i++) {
+        *measures++ = part_of(sums->long_words[i], sums->words);
+        *measures++ = log1p(sums->long_blocks[i]);
+    }
+    return measures;
+}
+
+static void tell_kept(const Sums *sums, double *measures)
+{
+    *measures++ = log1p(sums->kept);
+    *measures++ = part_of(sums->kept, sums->words);
+    *measures++ = part_of(sums->kept_free, sums->kept);
+    *measures++ = part_of(sums->kept_headers, sums->kept);
+    *measures++ = log1p(sums->keep);
+    *measures++ = part_of(sums->kept_twice, sums->kept);
+    for (int i = 0; i < COUNT(LEVELS_KEPT); i++)
+        *measures++ = log1p(sums->over[i]);
+    memcpy(measures, sums->highest, sizeof sums->highest);
+}
+
+int64_t n_quick_measures(const Judged *judged)
+{
+    enum { OF_LENGTHS = 8 + 2 * COUNT(LONG), OF_KEPT = 6 + COUNT(LEVELS_KEPT) + COUNT(TELLING) };
+    return OF_LENGTHS + judged->page_words->n_tags + judged->n_of_heads + OF_KEPT;
+}
+
+/* One past the last element of a page. */
+static int64_t end_of_elements(const Table *table, int64_t page)
+{
+    return page + 1 < table->n_pages ? table->page_roots[page + 1] : table->n_elements;
+}
+
+/* Start and end tags both count, for void elements have only one of them. */
+static double *count_tags(const Judged *judged, int64_t page, double *measures)
+{
+    const Table *table = judged->table;
+    int64_t counts[N_TAG_IDS] = {0}, next = end_of_elements(table, page);
+    int64_t end = next < table->n_elements ? table->elements.open[next] : table->n_tags;
+    for (int64_t tag = table->elements.open[table->page_roots[page]]; tag < end; tag++)
+        counts[table->tags.id[tag]]++;
+    for (int64_t i = 0; i < judged->page_words->n_tags; i++)
+        *measures++ = log1p((double)counts[judged->page_words->tags[i]]);
+    return measures;
+}
+
+void measure_page(const Judged *judged, int64_t number, double *measures)
+{
+    int64_t page = judged->pages[number], end = judged->table->page_starts[page + 1];
+    Sums sums = {0};
+    for (int64_t i = judged->table->page_starts[page]; i < end; i++) {
+        int64_t words = judged->words[i], free = judged->free_words[i];
+        add_lengths(&sums, words, free, judged->heading_level[i] > 0);
+        add_kept(&sums, words, free, judged->marginals + i * N_LABELS);
+    }
+    measures = count_tags(judged, page, tell_lengths(&sums, measures));
+    for (int64_t i = 0; i < judged->n_of_heads; i++)
+        *measures++ = judged->of_heads[number * judged->n_of_heads + i];
+    tell_kept(&sums, measures);
+}
+
+/* Note the roles of what is around each element of a page; is one of them a main part. */
+static bool note_roles(const Judged *judged, int64_t page)
+{
+    const Table *table = judged->table;
+    bool has_main = false;
+    int64_t root = table->page_roots[page], end = end_of_elements(table, page);
+    for (int64_t e = root; e < end; e++) {
+        judged->inside[e] = judged->page_words->roles[table->elements.tag[e]];
+        has_main |= judged->inside[e] & IN_MAIN;
+    }
+    for (int64_t e = root + 1; e < end && has_main; e++)
+        judged->inside[e] |= judged->inside[table->elements.parent[e]]; /* stands before it */
+    return has_main;
+}
+
+bool has_outline(const Judged *judged, int64_t number)
+{
+    const Table *table = judged->table;
+    int64_t page = judged->pages[number], n_headings = 0, n_items = 0;
+    if (!note_roles(judged, page))
+        return false;
+    for (int64_t i = table->page_starts[page]; i < table->page_starts[page + 1]; i++) {
+        int64_t tag = table->segments.tag[table->segment_starts[i]];
+        uint8_t inside = judged->inside[table->tags.element[tag]];
+        if (!(inside & IN_MAIN) || judged->words[i] <= 0)
+            continue;
+        n_headings += judged->heading_level[i] > 1;
+        n_items += (inside & IN_ITEM) && judged->words[i] == judged->free_words[i];
+    }
+    return n_headings >= FEWEST_HEADINGS && n_items >= n_headings;
+}

@@ -639,7 +639,7 @@ def test_records_say_the_kind_of_every_block(victor):
 def test_a_scope_that_does_not_exist_is_a_wrong_call(victor):
     run = victor("clean", "--scope", "all", stdin=ARTICLE)
     assert run.status == 2
-    assert "There are main, article, full." in run.err
+    assert "There are main, article, full, labels." in run.err
 
 
 ERROR_PAGE = b"<title>404 Not Found</title><h1>Not Found</h1><p>There is no such page here."

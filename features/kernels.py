@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -11,8 +10,7 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Codes, Floats32, Ints
-from victor.page.parsing.characters import class_table
-from victor.page.parsing.tags import HEADINGS, IDS, SPLITTING
+from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BASIC_COLUMNS, BlockTable
 
 Arrays = tuple[NDArray[Any], ...]
@@ -24,8 +22,6 @@ GIVEN: Final = "given"
 """Name of the entry whose columns were computed in numpy: its only input."""
 
 _N_TAG_IDS: Final = 128
-_BLOCK_LEVEL: Final = 8
-_LINK: Final = 16
 
 
 def tag_ids(names: Iterable[str]) -> Ints:
@@ -60,7 +56,7 @@ class Plan:
         offsets = np.cumsum([0, *map(len, read)], dtype=np.int64)
         joined = np.concatenate([nothing, *read], dtype=np.float32)
         self._n_columns, self._n_raw = len(read), len(raw)
-        basics = *_vocabulary(), joined, offsets, np.array(raw, dtype=np.int64)
+        basics = joined, offsets, np.array(raw, dtype=np.int64)
         self._lent = core.compiled.plan(basics, [*entries])
 
     def codes(self, table: BlockTable, inputs: Sequence[Arrays]) -> tuple[Codes, Floats32]:
@@ -76,21 +72,10 @@ class Plan:
         Raises:
             ValueError: a module refuses its arrays.
         """
-        codes, raw, basic = core.compiled.columns(table, self._lent, [*inputs])
+        codes, raw, basic = core.compiled.columns(table.shared, self._lent, [*inputs])
         n = len(table)
         table.keep_basic_columns(core.array(basic, np.int64).reshape(len(BASIC_COLUMNS), n))
         return (
             core.array(codes, np.uint8).reshape(self._n_columns, n),
             core.array(raw, np.float32).reshape(self._n_raw, n),
         )
-
-
-@cache
-def _vocabulary() -> tuple[Codes, Codes]:
-    """Roles of the tag ids, and the class of every code point."""
-    roles = np.zeros(_N_TAG_IDS, dtype=np.uint8)
-    for level, name in enumerate(HEADINGS, 1):
-        roles[IDS[name]] = level
-    roles[[IDS[name] for name in SPLITTING]] |= _BLOCK_LEVEL
-    roles[IDS["a"]] |= _LINK
-    return roles, class_table()

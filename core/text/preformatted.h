@@ -5,5 +5,6 @@
 #include "base/core.h"
 
 PyObject *code_text(PyObject *module, PyObject *arguments);
+PyObject *gutters(PyObject *module, PyObject *arguments);
 
 #endif

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from victor.base import core
 from victor.base.arrays import Bools, Hashes, Ints, prefix_sums, span_indices
 from victor.kinds.names import Signs
 from victor.page.markup.hidden import hidden_elements
@@ -56,13 +57,19 @@ def without_copies(verdict: Verdict) -> Verdict:
     if not verdict.by_model:
         return verdict
     hidden = hidden_elements(verdict.table)
-    if (gone := _hidden_copies(verdict, hidden)).any():
-        verdict = verdict.without_segments(gone, COPY)
-    if (gone := _second_copies(verdict)).any():
-        verdict = verdict.without_segments(gone, COPY)
-    if (blocks := _data(verdict, hidden)).any():
-        verdict = verdict.without_segments(blocks[verdict.table.block_of_segment], DATA)
+    doubts = _doubts(verdict, hidden)
+    for number, (find, reason) in enumerate(_STEPS):
+        if doubts >> number & 1 and (gone := find(verdict, hidden)).any():
+            verdict = verdict.without_segments(gone, reason)
+            doubts = _doubts(verdict, hidden)
     return verdict
+
+
+def _doubts(verdict: Verdict, hidden: Bools) -> int:
+    """A bit for each of `_STEPS`: may it find anything; on most pages none does."""
+    p_other = np.ascontiguousarray(verdict.p_other)
+    found: int = core.compiled.doubts(verdict.table.shared, verdict.labels, p_other, hidden)
+    return found
 
 
 def _hidden_copies(verdict: Verdict, hidden: Bools) -> Bools:
@@ -73,8 +80,6 @@ def _hidden_copies(verdict: Verdict, hidden: Bools) -> Bools:
     table, elements = verdict.table, verdict.table.elements
     is_hidden = hidden[table.segment_element]
     may_stay = (verdict.kept | (verdict.p_other < _IN_DOUBT))[table.block_of_segment] & is_hidden
-    if not may_stay.any():
-        return may_stay
     outermost = elements.nearest(hidden & ~hidden[elements.parent])
     size = table.sum_elements((table.segments.end - table.segments.start) * may_stay)
     unseen = is_hidden & (size >= _PIECE)[outermost[table.segment_element]]
@@ -88,7 +93,7 @@ def _hidden_copies(verdict: Verdict, hidden: Bools) -> Bools:
     return np.asarray(unseen & in_copy & _in_copied_lines(table, also, total))
 
 
-def _second_copies(verdict: Verdict) -> Bools:
+def _second_copies(verdict: Verdict, _: Bools) -> Bools:
     """(S,) bool; which kept segments are in an element that repeats all other text of its page.
 
     It is the outermost one around the second place, or the third, of a piece of the longest block.
@@ -221,7 +226,7 @@ def _text(table: BlockTable, block: int) -> str:
 
 
 def _data(verdict: Verdict, hidden: Bools) -> Bools:
-    """(n,) bool; which kept blocks read as JSON, or as a script that gives it a name.
+    """(S,) bool; which segments are of kept blocks that read as JSON, or as a script that names it.
 
     What an author has cut into lines, or put into code that shows, is an example.
     """
@@ -234,4 +239,7 @@ def _data(verdict: Verdict, hidden: Bools) -> Bools:
             text = _text(table, row)
             if "\n" not in text and _DATA.match(text):
                 is_data[row] = len(_PAIR.findall(text)) >= _DATA_PAIRS
-    return is_data
+    return np.asarray(is_data[table.block_of_segment])
+
+
+_STEPS: Final = ((_hidden_copies, COPY), (_second_copies, COPY), (_data, DATA))

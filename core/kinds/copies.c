@@ -1,53 +1,66 @@
-/* What is hidden, and what may be a copy or data, as `victor.kinds.copies` asks. */
+/* What is hidden, and where there may be copies and data, as `victor.kinds.copies` asks. */
 #include "kinds/kinds.h"
 
 enum { PIECE = 20 };      /* characters that are looked for together, letters of a hidden copy */
 enum { DATA_WORDS = 20 }; /* of a block of data, at least */
 #define IN_DOUBT 0.6      /* p(other) below which a block that is not kept may still be */
 
-void find_hidden(const Table *table, const uint8_t roles[N_TAG_IDS], const uint8_t *rows,
-                 uint8_t *hidden)
+/* Roles of tags. */
+enum { HIDES = 1, IS_WHOLE_PAGE = 2 };
+
+Outcome judge_hidden(const Request *request, uint8_t *elements)
 {
+    enum { ROLES, ROWS };
+    const Table *table = request->table;
+    const uint8_t *roles = input(request, ROLES), *rows = input(request, ROWS);
+    int64_t n_rows = request->inputs[ROWS].length;
+    if (!has_length(request, ROLES, N_TAG_IDS))
+        return WRONG;
     for (int64_t e = 0; e < table->n_elements; e++) {
         int64_t parent = table->elements.parent[e], bundle = table->elements.bundle[e];
         uint8_t role = roles[table->elements.tag[e]];
-        bool is_named = rows && bundle >= 0 && rows[bundle] && !(role & IS_WHOLE_PAGE);
-        hidden[e] = (role & HIDES) || is_named || (parent != e && hidden[parent]);
+        bool is_named = bundle >= 0 && bundle < n_rows && rows[bundle] && !(role & IS_WHOLE_PAGE);
+        elements[e] = (role & HIDES) || is_named || (parent != e && elements[parent]);
     }
+    return DONE;
 }
 
-static bool is_kept(const Thought *thought, int64_t block)
+/* --- Copies and data -------------------------------------------------------------------------- */
+
+enum { LABELS, P_OTHER, HIDDEN }; /* inputs */
+enum { MAY_BE_UNSEEN = 1, MAY_BE_TWICE = 2, MAY_BE_DATA = 4 };
+
+/* May a block that is hidden be kept. */
+static bool may_stay(const Request *request, int64_t block)
 {
-    return thought->labels[block] != OTHER;
+    return is_kept(request, block) || ((const double *)input(request, P_OTHER))[block] < IN_DOUBT;
 }
 
-/* Is there an outermost hidden element with enough characters that may be kept. */
-static Outcome look_for_unseen(const Table *table, const Shared *shared, const Thought *thought,
-                               Arena *arena, int *doubts)
+/* Mark the pages with an outermost hidden element that has enough characters that may be kept. */
+static Outcome look_for_unseen(const Request *request, uint8_t *pages)
 {
-    if (!table->n_elements || !memchr(thought->hidden, 1, (size_t)table->n_elements))
+    const Table *table = request->table;
+    const Shared *shared = request->shared;
+    const uint8_t *hidden = input(request, HIDDEN);
+    if (!table->n_elements || !memchr(hidden, 1, (size_t)table->n_elements))
         return DONE;
-    int64_t *outermost = TAKE(arena, int64_t, (size_t)table->n_elements);
-    int64_t *size = ZEROS(arena, int64_t, (size_t)table->n_elements);
+    int64_t *outermost = TAKE(request->arena, int64_t, (size_t)table->n_elements);
+    int64_t *size = ZEROS(request->arena, int64_t, (size_t)table->n_elements);
     if (!outermost || !size)
         return MEMORY;
     for (int64_t e = 0; e < table->n_elements; e++) {
         int64_t parent = table->elements.parent[e];
-        bool is_inside = parent != e && thought->hidden[parent];
-        outermost[e] = is_inside ? outermost[parent] : e;
+        outermost[e] = parent != e && hidden[parent] ? outermost[parent] : e;
     }
-    for (int64_t i = 0; i < table->n_blocks; i++) {
-        if (!is_kept(thought, i) && !(thought->p_other[i] < IN_DOUBT))
-            continue;
+    for (int64_t i = 0; i < table->n_blocks; i++)
         for (int64_t s = table->segment_starts[i]; s < table->segment_starts[i + 1]; s++) {
-            int64_t element = shared->segment_element[s];
-            if (!thought->hidden[element])
-                continue;
-            size[outermost[element]] += table->segments.end[s] - table->segments.start[s];
-            if (size[outermost[element]] >= PIECE)
-                *doubts |= MAY_BE_UNSEEN;
+            int64_t element = shared->segment_element[s], length = 0;
+            if (hidden[element] && may_stay(request, i))
+                length = table->segments.end[s] - table->segments.start[s];
+            size[outermost[element]] += length;
+            if (length && size[outermost[element]] >= PIECE)
+                pages[shared->page[i]] |= MAY_BE_UNSEEN;
         }
-    }
     return DONE;
 }
 
@@ -89,12 +102,13 @@ static int64_t find_piece(const Piece *piece, const uint32_t *chars, int64_t sta
 }
 
 /* Does the middle of the longest of the kept blocks of a page stand twice among them. */
-static bool stands_twice(const Table *table, const Shared *shared, const Thought *thought,
-                         int64_t first, int64_t end)
+static bool stands_twice(const Request *request, int64_t page)
 {
+    const Table *table = request->table;
+    const Shared *shared = request->shared;
     int64_t longest = -1, from = -1, until = -1, most = -1;
-    for (int64_t i = first; i < end; i++) {
-        if (!is_kept(thought, i))
+    for (int64_t i = table->page_starts[page]; i < table->page_starts[page + 1]; i++) {
+        if (!is_kept(request, i))
             continue;
         from = from < 0 ? shared->start[i] : from;
         until = shared->end[i];
@@ -114,22 +128,24 @@ static bool stands_twice(const Table *table, const Shared *shared, const Thought
     return at < until && find_piece(&piece, table->chars, at + piece.length, until) < until;
 }
 
-static bool ends_like_data(const Table *table, const Shared *shared, int64_t block)
+static bool ends_like_data(const Request *request, int64_t block)
 {
-    uint32_t last = table->chars[shared->end[block] - 1];
-    return shared->words[block] >= DATA_WORDS && (last == '}' || last == ']' || last == ';');
+    uint32_t last = request->table->chars[request->shared->end[block] - 1];
+    return request->shared->words[block] >= DATA_WORDS &&
+           (last == '}' || last == ']' || last == ';');
 }
 
-Outcome find_doubts(const Table *table, const Shared *shared, const Thought *thought,
-                    Arena *arena, int *doubts)
+Outcome judge_copies(const Request *request, uint8_t *pages)
 {
-    *doubts = 0;
-    for (int64_t page = 0; page < table->n_pages && !(*doubts & MAY_BE_TWICE); page++)
-        if (stands_twice(table, shared, thought, table->page_starts[page],
-                         table->page_starts[page + 1]))
-            *doubts |= MAY_BE_TWICE;
-    for (int64_t i = 0; i < table->n_blocks && !(*doubts & MAY_BE_DATA); i++)
-        if (is_kept(thought, i) && ends_like_data(table, shared, i))
-            *doubts |= MAY_BE_DATA;
-    return look_for_unseen(table, shared, thought, arena, doubts);
+    const Table *table = request->table;
+    if (!has_length(request, LABELS, table->n_blocks) ||
+        !has_length(request, P_OTHER, table->n_blocks) ||
+        !has_length(request, HIDDEN, table->n_elements))
+        return WRONG;
+    for (int64_t page = 0; page < table->n_pages; page++)
+        pages[page] = stands_twice(request, page) ? MAY_BE_TWICE : 0;
+    for (int64_t i = 0; i < table->n_blocks; i++)
+        if (is_kept(request, i) && ends_like_data(request, i))
+            pages[request->shared->page[i]] |= MAY_BE_DATA;
+    return look_for_unseen(request, pages);
 }

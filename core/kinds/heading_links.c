@@ -1,66 +1,50 @@
 /* Where links around the text of headings may be, as `victor.kinds.heading_links` asks. */
-#include "kinds/kinds.h"
 #include "columns/elements.h"
+#include "kinds/kinds.h"
 
 enum { MOST_PARTS = 40 }; /* segments of a block that is looked at */
-enum { IS_HEADING = 1, IS_ALONE = 2 };
+enum { LABELS, TAGS };  /* inputs */
+enum { DT, A, N_TAGS }; /* whose ids are asked for */
+enum { IS_HEADING = 1, IS_ALONE = 2 }; /* what is found */
 
 /* Does a block begin inside an element. */
-static bool begins_in(const Table *table, const Shared *shared, int64_t block, int64_t element)
+static bool begins_in(const Request *request, int64_t block, int64_t element)
 {
+    const Table *table = request->table;
+    const Shared *shared = request->shared;
     return block >= 0 && block < table->n_blocks &&
            table->elements.open[element] <= shared->tag[block] &&
            shared->tag[block] < table->elements.close[element];
 }
 
 /* Mark the block that stands in one element with a heading, if it is all that does. */
-static void mark_alone(const Table *table, const Shared *shared, int64_t heading, uint8_t *marks)
+static void mark_alone(const Request *request, int64_t heading, uint8_t *blocks)
 {
-    int64_t around = table->elements.parent[shared->container[heading]];
-    int64_t before = heading - 1, after = heading + 1;
-    bool has_before = begins_in(table, shared, before, around);
-    bool has_after = begins_in(table, shared, after, around);
-    if (has_before == has_after || begins_in(table, shared, heading - 2, around) ||
-        begins_in(table, shared, heading + 2, around))
-        return;
-    marks[has_before ? before : after] |= IS_ALONE;
+    int64_t around = request->table->elements.parent[request->shared->container[heading]];
+    bool has_before = begins_in(request, heading - 1, around);
+    if (has_before != begins_in(request, heading + 1, around) &&
+        !begins_in(request, heading - 2, around) && !begins_in(request, heading + 2, around))
+        blocks[has_before ? heading - 1 : heading + 1] |= IS_ALONE;
 }
 
-/* Mark kept headings and what stands alone beside them; false if there is no heading. */
-static bool mark_blocks(const Table *table, const Shared *shared, const uint8_t *labels,
-                        const uint8_t *roles, uint8_t *marks)
+static bool is_inside(const Request *request, int64_t element, int tag)
 {
-    bool any = false;
-    uint64_t terms[2] = {0, 0};
-    for (int tag = 0; tag < N_TAG_IDS; tag++)
-        if (roles[tag] & IS_TERM)
-            terms[tag >> 6] |= (uint64_t)1 << (tag & 63);
-    for (int64_t i = 0; i < table->n_blocks; i++) {
-        int64_t element = shared->element[i];
-        bool is_term = (shared->around[0][element] & terms[0]) ||
-                       (shared->around[1][element] & terms[1]);
-        if (labels[i] != OTHER && (shared->heading_level[i] > 0 || is_term))
-            any = marks[i] = IS_HEADING;
-    }
-    for (int64_t i = 0; i < table->n_blocks; i++)
-        if (marks[i] & IS_HEADING)
-            mark_alone(table, shared, i, marks);
-    return any;
+    return is_in_tag(request->shared, element, ((const int64_t *)input(request, TAGS))[tag]);
 }
 
-static bool is_word_character(const Table *table, const Shared *shared, int64_t at)
+static bool is_word_character(const Request *request, int64_t at)
 {
-    uint8_t class = shared->classes[table->chars[at]];
+    uint8_t class = request->shared->classes[request->table->chars[at]];
     return class >= LOWER && class <= OTHER_WORD;
 }
 
 /* Is a block short, and begins or ends with what may be a sign or a bracket. */
-static bool has_sign_at_end(const Table *table, const Shared *shared, int64_t block)
+static bool has_sign_at_end(const Request *request, int64_t block)
 {
-    int64_t n_parts = table->segment_starts[block + 1] - table->segment_starts[block];
-    int64_t start = shared->start[block], end = shared->end[block];
-    return end > start && n_parts <= MOST_PARTS &&
-           !(is_word_character(table, shared, start) && is_word_character(table, shared, end - 1));
+    const int64_t *parts = request->table->segment_starts + block;
+    int64_t start = request->shared->start[block], end = request->shared->end[block];
+    return end > start && parts[1] - parts[0] <= MOST_PARTS &&
+           !(is_word_character(request, start) && is_word_character(request, end - 1));
 }
 
 /* The first segment at a tag or behind it. */
@@ -77,51 +61,51 @@ static int64_t segment_from(const Table *table, int64_t tag)
     return first;
 }
 
-/* Find links, and count the segments in them before each segment; NULL if there is no memory. */
-static int64_t *count_links(const Table *table, const Shared *shared, const uint8_t *roles,
-                            HeadingLinks *found, Arena *arena)
+/* Segments in links before each segment, and of all; NULL if there is no memory. */
+static int64_t *count_linked(const Request *request)
 {
-    int64_t *raised = TAKE(arena, int64_t, (size_t)table->n_elements);
-    int64_t *before = TAKE(arena, int64_t, (size_t)table->n_segments + 1);
-    if (!raised || !before)
-        return NULL;
-    for (int64_t e = 0; e < table->n_elements; e++) {
-        int64_t parent = table->elements.parent[e];
-        uint8_t role = roles[table->elements.tag[e]];
-        found->links[e] = role & IS_LINK ? e : parent == e ? -1 : found->links[parent];
-        raised[e] = (role & IS_RAISED) || (parent != e && raised[parent]);
-    }
-    before[0] = 0;
-    for (int64_t s = 0; s < table->n_segments; s++) {
-        int64_t element = shared->segment_element[s];
-        bool is_linked = found->links[element] >= 0;
-        found->linked[s] = is_linked && !raised[element];
-        before[s + 1] = before[s] + is_linked;
-    }
+    const Table *table = request->table;
+    int64_t *before = ZEROS(request->arena, int64_t, (size_t)table->n_segments + 1);
+    for (int64_t s = 0; before && s < table->n_segments; s++)
+        before[s + 1] = before[s] + is_inside(request, request->shared->segment_element[s], A);
     return before;
 }
 
-Outcome find_heading_links(const Table *table, const Shared *shared, const uint8_t *labels,
-                           const uint8_t roles[N_TAG_IDS], Arena *arena, HeadingLinks *found)
+/* Mark kept headings, the terms of lists among them, and what stands alone beside one. */
+static bool mark_blocks(const Request *request, uint8_t *blocks)
 {
-    found->n_found = 0;
-    uint8_t *marks = ZEROS(arena, uint8_t, (size_t)table->n_blocks);
-    if (!marks)
-        return MEMORY;
-    if (!mark_blocks(table, shared, labels, roles, marks))
+    const uint8_t *levels = request->shared->heading_level;
+    int64_t n = request->table->n_blocks;
+    bool any = false;
+    for (int64_t i = 0; i < n; i++)
+        if (is_kept(request, i) &&
+            (levels[i] > 0 || is_inside(request, request->shared->element[i], DT)))
+            any = blocks[i] = IS_HEADING;
+    for (int64_t i = 0; any && i < n; i++)
+        if (blocks[i] & IS_HEADING)
+            mark_alone(request, i, blocks);
+    return any;
+}
+
+Outcome judge_heading_links(const Request *request, uint8_t *blocks)
+{
+    const Table *table = request->table;
+    if (!has_length(request, LABELS, table->n_blocks) || !has_length(request, TAGS, N_TAGS))
+        return WRONG;
+    if (!mark_blocks(request, blocks))
         return DONE;
-    int64_t *before = NULL;
+    const int64_t *before = count_linked(request);
+    if (!before)
+        return MEMORY;
     for (int64_t i = 0; i < table->n_blocks; i++) {
-        if (!marks[i] || labels[i] == OTHER || !has_sign_at_end(table, shared, i))
+        int64_t box = request->shared->container[i];
+        if (!blocks[i])
             continue;
-        if (!before && !(before = count_links(table, shared, roles, found, arena)))
-            return MEMORY;
-        int64_t box = shared->container[i];
-        int64_t first = segment_from(table, table->elements.open[box]);
-        if (before[first] == before[segment_from(table, table->elements.close[box])])
-            continue; /* no link is around the block or in it */
-        found->blocks[found->n_found] = i;
-        found->is_alone[found->n_found++] = !(marks[i] & IS_HEADING);
+        blocks[i] = blocks[i] & IS_HEADING ? IS_HEADING : IS_ALONE;
+        if (!is_kept(request, i) || !has_sign_at_end(request, i) ||
+            before[segment_from(table, table->elements.open[box])] ==
+                before[segment_from(table, table->elements.close[box])])
+            blocks[i] = 0; /* no link is around the block or in it */
     }
     return DONE;
 }

@@ -5,48 +5,44 @@
 #include "columns/sharing.h"
 #include "model/model.h"
 
-/* --- Hidden elements and copies (copies.c) ---------------------------------------------------- */
+/* A judgment fills a byte for each page, block or element. Inputs are arrays of the types that its
+ * entry in `methods.c` says; it returns WRONG where their lengths do not fit. Roles are bits by tag
+ * id (`victor.page.parsing.tags.roles_of`), labels those of the blocks. */
+typedef Outcome (*Judge)(const Request *request, uint8_t *found);
 
-/* Roles of tags. */
-enum { HIDES = 1, IS_WHOLE_PAGE = 2 };
+static inline bool has_length(const Request *request, int number, int64_t length)
+{
+    return request->inputs[number].length == length;
+}
 
-/* Which elements are hidden, or stand in one that is: by their tag, or by the row of their
- * attributes, which does not count for the whole page; `rows` may be NULL. */
-void find_hidden(const Table *table, const uint8_t roles[N_TAG_IDS], const uint8_t *rows,
-                 uint8_t *hidden);
+/* Is a block kept by the labels, which are the first input. */
+static inline bool is_kept(const Request *request, int64_t block)
+{
+    return ((const uint8_t *)input(request, 0))[block] != OTHER;
+}
 
-/* What may be no text of its own: hidden text that may be kept, a piece of a page that stands twice
- * among what is kept, a block that ends like data. */
-enum { MAY_BE_UNSEEN = 1, MAY_BE_TWICE = 2, MAY_BE_DATA = 4 };
+/* Elements that nobody sees, or that stand in one. Inputs: roles (hides, is the whole page), for each
+ * row of attributes whether it hides; none for none. */
+Outcome judge_hidden(const Request *request, uint8_t *elements);
 
-/* What the model thinks of the blocks. */
-typedef struct {
-    const uint8_t *labels;  /* (n_blocks) */
-    const double *p_other;  /* (n_blocks) */
-    const uint8_t *hidden;  /* (n_elements) */
-} Thought;
+/* What a page may keep that is no text of its own, as bits in the order of `_STEPS` in
+ * `victor.kinds.copies`. Inputs: labels, p(other), hidden elements. */
+Outcome judge_copies(const Request *request, uint8_t *pages);
 
-Outcome find_doubts(const Table *table, const Shared *shared, const Thought *thought,
-                    Arena *arena, int *doubts);
+/* Blocks whose text may have links of a heading around it: 1 for headings, 2 for what stands alone
+ * beside one. Inputs: labels, the ids of dt and a. */
+Outcome judge_heading_links(const Request *request, uint8_t *blocks);
 
-/* --- Links of headings (heading_links.c) ------------------------------------------------------ */
+/* Pages with elements that are named so; with labels, that keep a block inside one. Inputs: bits of
+ * groups by row of attributes, the last for none; the bits that are asked for, one number; roles
+ * (names do not count); labels or none. */
+Outcome judge_names(const Request *request, uint8_t *pages);
 
-/* Roles of tags. */
-enum { IS_TERM = 1, IS_LINK = 2, IS_RAISED = 4 };
+/* Headings that are the last kept block of their page, right after kept text. Input: labels. */
+Outcome judge_dangling(const Request *request, uint8_t *blocks);
 
-/* Where links around the text of headings may be. */
-typedef struct {
-    int64_t *blocks;   /* (n_blocks at most) headings, and what stands alone beside one */
-    uint8_t *is_alone; /* of each of these: is it no heading */
-    int64_t *links;    /* (n_elements) the link that each element is or stands in, -1 for none */
-    uint8_t *linked;   /* (n_segments) does each stand in one and is not raised */
-    int64_t n_found;   /* blocks */
-} HeadingLinks;
-
-Outcome find_heading_links(const Table *table, const Shared *shared, const uint8_t *labels,
-                           const uint8_t roles[N_TAG_IDS], Arena *arena, HeadingLinks *found);
-
-/* --- The parts of a page (parts.c) ------------------------------------------------------------ */
+/* Pages that may number the lines of their code. Input: roles (<pre>, other code). */
+Outcome judge_gutters(const Request *request, uint8_t *pages);
 
 /* A block that may be the headline of its page. */
 typedef struct {
@@ -57,29 +53,9 @@ typedef struct {
 
 typedef GROWING(Candidate) Candidates;
 
-/* Which blocks may be headlines, ascending.
- *
- * If `by_names` is NULL these are h1, h2 and headers, but those of `no_text` (which may be NULL), of
- * pages that keep one of them; else it is what names add to the score of each block, and any may be
- * one. */
-Outcome find_headlines(const Table *table, const Shared *shared, const uint8_t *labels,
-                       const uint8_t *no_text, const double *by_names, Candidates *found);
-
-/* Bits of the groups that elements are named as. */
-typedef struct {
-    const uint64_t *masks; /* (n_masks) by row of attributes, the last for none */
-    int64_t n_masks;
-    uint64_t bits;         /* that are asked for */
-    const uint8_t *roles;  /* (N_TAG_IDS) `IS_WHOLE_PAGE` where names do not count; may be NULL */
-} Named;
-
-/* Which pages have an element that is named so; with labels, which keep a block inside one. */
-Outcome find_named(const Table *table, const Shared *shared, const Named *named,
-                   const uint8_t *labels, Arena *arena, uint8_t *pages);
-
-/* The headings that are the last kept block of their page, right after kept text; returns how many.
- * There is room for one a page. */
-int64_t find_dangling(const Table *table, const Shared *shared, const uint8_t *labels,
-                      int64_t *blocks);
+/* Which blocks may be headlines, ascending. Inputs: labels; for each block whether it cannot be one;
+ * what names add to the score of each block. Without the latter these are h1, h2 and headers only,
+ * of pages that keep one of them; either may be none. */
+Outcome find_headlines(const Request *request, Candidates *found);
 
 #endif

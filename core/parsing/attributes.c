@@ -239,7 +239,7 @@ static bool is_true(Value value)
     return value.length == 4 && memcmp(value.text, "true", 4) == 0;
 }
 
-void fill_hides(uint8_t *hides, const Bundles *bundles)
+static void fill_hides(uint8_t *hides, const Bundles *bundles)
 {
     for (int64_t row = 0; row < bundles->n_rows; row++) {
         Value style = value_at(bundles, row, 0);
@@ -248,7 +248,31 @@ void fill_hides(uint8_t *hides, const Bundles *bundles)
     }
 }
 
+/* hiding(bundles, style, hidden, aria_hidden) -> a byte by row of columns; the last is for no row */
+static PyObject *hiding(PyObject *module, PyObject *args)
+{
+    PyObject *object, *result = NULL;
+    long long numbers[3];
+    if (!PyArg_ParseTuple(args, "OLLL", &object, &numbers[0], &numbers[1], &numbers[2]))
+        return NULL;
+    Bundles bundles;
+    const int64_t columns[3] = {numbers[0], numbers[1], numbers[2]};
+    if (bundles_borrow(&bundles, object, columns, 3) == 0) {
+        size_t count = (size_t)bundles.n_rows + 1;
+        uint8_t *hides = calloc(count, 1);
+        if (hides) {
+            Py_BEGIN_ALLOW_THREADS
+            fill_hides(hides, &bundles);
+            Py_END_ALLOW_THREADS
+        }
+        result = hides ? owned(module, hides, count) : PyErr_NoMemory();
+        bundles_return(&bundles);
+    }
+    return result;
+}
+
 PyMethodDef bundles_methods[] = {
     {"class_numbers", class_numbers, METH_VARARGS, "Numbers of the first classes by bundle row."},
+    {"hiding", hiding, METH_VARARGS, "Which bundle rows hide their element."},
     {NULL, NULL, 0, NULL},
 };

@@ -32,10 +32,6 @@ static inline Value value_at(const Bundles *bundles, int64_t row, int64_t column
     return (Value){bundles->bytes + at[0], at[1] - at[0] - 1};
 }
 
-/* Which rows of (style, hidden, aria-hidden) hide their element: by one of the last two, or by a
- * style that displays nothing, hides it or moves it off the screen. */
-void fill_hides(uint8_t *hides, const Bundles *bundles);
-
 /* The code point of several bytes at a place before the end; moves on to what follows. Whatever the
  * bytes are it is one that exists, and they lie before the end. */
 uint32_t long_code(const Value *value, int64_t *at);

@@ -5,6 +5,5 @@
 #include "base/core.h"
 
 PyObject *code_text(PyObject *module, PyObject *arguments);
-PyObject *gutters(PyObject *module, PyObject *arguments);
 
 #endif

@@ -264,7 +264,6 @@ static PyObject *paragraph_texts(PyObject *module, PyObject *arguments)
 }
 
 PyMethodDef text_methods[] = {
-    {"gutters", gutters, METH_VARARGS, "Which pages may number the lines of their code."},
     {"paragraphs", group_paragraphs, METH_VARARGS, "Columns of the paragraphs of kept blocks."},
     {"paragraph_texts", paragraph_texts, METH_VARARGS, "Texts of the paragraphs of a page."},
     {"page_text", page_text, METH_VARARGS, "The text of a page."},

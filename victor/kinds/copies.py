@@ -67,9 +67,9 @@ def without_copies(verdict: Verdict) -> Verdict:
 
 def _doubts(verdict: Verdict, hidden: Bools) -> int:
     """A bit for each of `_STEPS`: may it find anything; on most pages none does."""
-    p_other = np.ascontiguousarray(verdict.p_other)
-    found: int = core.compiled.doubts(verdict.table.shared, verdict.labels, p_other, hidden)
-    return found
+    inputs = verdict.labels, np.ascontiguousarray(verdict.p_other), hidden
+    memory = core.compiled.judge("copies", verdict.table.shared, inputs)
+    return int(np.bitwise_or.reduce(core.array(memory, np.uint8)))
 
 
 def _hidden_copies(verdict: Verdict, hidden: Bools) -> Bools:

@@ -14,4 +14,5 @@ def dangling(table: BlockTable, labels: Labels) -> Ints:
 
     Several in a row may be a list of names.
     """
-    return core.array(core.compiled.dangling(table.shared, labels), np.int64)
+    memory = core.compiled.judge("dangling", table.shared, (labels,))
+    return np.flatnonzero(core.array(memory, np.bool_))

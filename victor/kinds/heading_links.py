@@ -7,16 +7,16 @@ from typing import Final
 import numpy as np
 
 from victor.base import core
-from victor.base.arrays import Bools, Ints
+from victor.base.arrays import Bools, Ints, unchanging
 from victor.page.parsing.patterns import pattern
-from victor.page.parsing.tags import roles_of
+from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import text_of
 from victor.page.verdict.verdict import HEADING_LINK, Verdict
 
-_TERMS: Final = frozenset({"dt"})
-_LINKS: Final = frozenset({"a"})
-_RAISED: Final = frozenset({"sup"})
+_TERM_AND_LINK: Final = unchanging(np.array([IDS["dt"], IDS["a"]]))
+_BESIDE: Final = 2
+"""What the core says of a block that stands alone beside a heading."""
 _LONGEST: Final = 80
 _SIGN: Final = pattern(r"\W{1,3}|\[[^\W\d_][^\d\[\]]*[^\W\d_]\]")
 """Two letters in brackets at least: [a] and [1] may be marks of notes."""
@@ -30,14 +30,15 @@ def without_heading_links(verdict: Verdict) -> Verdict:
     table = verdict.table
     if not verdict.by_model:
         return verdict
-    roles = roles_of(_TERMS, _LINKS, _RAISED)
-    memories = core.compiled.heading_links(table.shared, verdict.labels, roles)
-    if memories is None:  # as on most pages
+    inputs = verdict.labels, _TERM_AND_LINK
+    memory = core.compiled.judge("heading_links", table.shared, inputs)
+    kinds = core.array(memory, np.uint8)
+    if not len(chosen := np.flatnonzero(kinds)):  # as on most pages
         return verdict
-    types = (np.int64, np.bool_, np.int64, np.bool_)
-    chosen, is_alone, links, linked = map(core.array, memories, types)
+    links = table.elements.innermost(frozenset({"a"}))
+    linked = (links >= 0)[table.segment_element] & ~table.segments_inside(frozenset({"sup"}))
     gone = np.zeros(len(linked), dtype=bool)
-    for block, is_beside in zip(chosen.tolist(), is_alone.tolist(), strict=True):
+    for block, is_beside in zip(chosen.tolist(), (kinds[chosen] == _BESIDE).tolist(), strict=True):
         start, stop = first, last = table.segment_starts[block : block + 2].tolist()
         while first < last and (link := _link_at(table, last - 1, links, linked)):
             last = link.start

@@ -76,8 +76,8 @@ def are_threads(table: BlockTable) -> Bools:
     """
     are_threads = head_signs(table) > 0
     if {*ATTRIBUTES} <= {*table.attributes}:
-        are_threads |= _pages_named(table, ("forum",), None, None)
-    return are_threads
+        are_threads |= _pages_named(table, ("forum",), roles_of(), None)
+    return np.asarray(are_threads)
 
 
 def keeping_named(table: BlockTable, labels: Labels, *groups: str) -> Bools:
@@ -88,15 +88,14 @@ def keeping_named(table: BlockTable, labels: Labels, *groups: str) -> Bools:
         labels: (n,) uint8 `victor.base.labels.Label`.
         groups: their names; those of ``<html>`` and ``<body>`` do not count.
     """
-    return _pages_named(table, groups, roles_of(frozenset(), WHOLE_PAGE), labels)
+    return _pages_named(table, groups, roles_of(WHOLE_PAGE), labels)
 
 
 def _pages_named(
-    table: BlockTable, groups: tuple[str, ...], roles: Codes | None, labels: Labels | None
+    table: BlockTable, groups: tuple[str, ...], unnamed: Codes, labels: Labels | None
 ) -> Bools:
-    masks, bits = words().names.masks(table), int(_bits(groups))
-    memory = core.compiled.pages_named(table.shared, masks, bits, roles, labels)
-    return core.array(memory, np.bool_)
+    inputs = words().names.masks(table), np.array([_bits(groups)]), unnamed, labels
+    return core.array(core.compiled.judge("names", table.shared, inputs), np.bool_)
 
 
 class Signs(Struct, frozen=True, eq=False, dict=True):

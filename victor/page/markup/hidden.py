@@ -24,9 +24,8 @@ def hidden_elements(table: BlockTable) -> Bools:
     These are `hidden`, `aria-hidden=true` and a style: ``display: none``, ``visibility: hidden`` or
     far off the screen. What stands in such an element is hidden, too.
     """
-    has_them = {*HIDING} <= {*table.attributes}
-    bundles = table.bundle_columns if has_them else None
-    columns = tuple(table.attribute_column(name) if has_them else 0 for name in HIDING)
-    roles = roles_of(_HIDDEN, _WHOLE_PAGE)
-    memory = core.compiled.hidden_elements(table.lent, roles, bundles, columns)
+    rows = None
+    if {*HIDING} <= {*table.attributes}:
+        rows = core.compiled.hiding(table.bundle_columns, *map(table.attribute_column, HIDING))
+    memory = core.compiled.judge("hidden", table.shared, (roles_of(_HIDDEN, _WHOLE_PAGE), rows))
     return core.array(memory, np.bool_)

@@ -16,7 +16,6 @@ import numpy as np
 
 from victor.base import core
 from victor.base.arrays import Bools
-from victor.page.parsing.characters import class_table
 from victor.page.parsing.patterns import pattern
 from victor.page.parsing.tags import IDS, SPLITTING, VOID, member_mask, roles_of
 from victor.page.table.blocks import BlockTable
@@ -182,9 +181,8 @@ def without_gutters(table: BlockTable, kept: Bools) -> Bools:
         table: the blocks.
         kept: (n,) bool; which are kept.
     """
-    roles = roles_of(PRE, _CODE)
-    may = core.array(core.compiled.gutters(table.lent, roles, class_table()), np.bool_)
-    if not len(pages := np.flatnonzero(may)):  # as on most pages
+    memory = core.compiled.judge("gutters", table.shared, (roles_of(PRE, _CODE),))
+    if not len(pages := np.flatnonzero(core.array(memory, np.bool_))):  # as on most pages
         return kept
     elements = table.elements
     listings = np.flatnonzero(member_mask(PRE)[elements.tag]).tolist()

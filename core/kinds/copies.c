@@ -1,7 +1,7 @@
 /* What is hidden, and where there may be copies and data, as `victor.kinds.copies` asks. */
 #include "kinds/kinds.h"
 
-enum { PIECE = 20 };      /* characters that are looked for together, letters of a hidden copy */
+enum { PIECE = 20 };      /* characters that are looked for together, as in Python */
 enum { DATA_WORDS = 20 }; /* of a block of data, at least */
 #define IN_DOUBT 0.6      /* p(other) below which a block that is not kept may still be */
 
@@ -30,38 +30,17 @@ Outcome judge_hidden(const Request *request, uint8_t *elements)
 enum { LABELS, P_OTHER, HIDDEN }; /* inputs */
 enum { MAY_BE_UNSEEN = 1, MAY_BE_TWICE = 2, MAY_BE_DATA = 4 };
 
-/* May a block that is hidden be kept. */
-static bool may_stay(const Request *request, int64_t block)
+/* Is a part of a block hidden that may be kept. */
+static bool may_be_unseen(const Request *request, int64_t block)
 {
-    return is_kept(request, block) || ((const double *)input(request, P_OTHER))[block] < IN_DOUBT;
-}
-
-/* Mark the pages with an outermost hidden element that has enough characters that may be kept. */
-static Outcome look_for_unseen(const Request *request, uint8_t *pages)
-{
-    const Table *table = request->table;
-    const Shared *shared = request->shared;
+    const int64_t *segments = request->table->segment_starts + block;
     const uint8_t *hidden = input(request, HIDDEN);
-    if (!table->n_elements || !memchr(hidden, 1, (size_t)table->n_elements))
-        return DONE;
-    int64_t *outermost = TAKE(request->arena, int64_t, (size_t)table->n_elements);
-    int64_t *size = ZEROS(request->arena, int64_t, (size_t)table->n_elements);
-    if (!outermost || !size)
-        return MEMORY;
-    for (int64_t e = 0; e < table->n_elements; e++) {
-        int64_t parent = table->elements.parent[e];
-        outermost[e] = parent != e && hidden[parent] ? outermost[parent] : e;
-    }
-    for (int64_t i = 0; i < table->n_blocks; i++)
-        for (int64_t s = table->segment_starts[i]; s < table->segment_starts[i + 1]; s++) {
-            int64_t element = shared->segment_element[s], length = 0;
-            if (hidden[element] && may_stay(request, i))
-                length = table->segments.end[s] - table->segments.start[s];
-            size[outermost[element]] += length;
-            if (length && size[outermost[element]] >= PIECE)
-                pages[shared->page[i]] |= MAY_BE_UNSEEN;
-        }
-    return DONE;
+    if (!is_kept(request, block) && !(((const double *)input(request, P_OTHER))[block] < IN_DOUBT))
+        return false;
+    for (int64_t s = segments[0]; s < segments[1]; s++)
+        if (hidden[request->shared->segment_element[s]])
+            return true;
+    return false;
 }
 
 /* A character as far as is needed to see that nothing stands twice. */
@@ -101,8 +80,8 @@ static int64_t find_piece(const Piece *piece, const uint32_t *chars, int64_t sta
     return end;
 }
 
-/* Does the middle of the longest of the kept blocks of a page stand twice among them. */
-static bool stands_twice(const Request *request, int64_t page)
+/* The longest of the kept blocks of a page if its middle stands twice among them, else -1. */
+static int64_t repeated_block(const Request *request, int64_t page)
 {
     const Table *table = request->table;
     const Shared *shared = request->shared;
@@ -118,34 +97,38 @@ static bool stands_twice(const Request *request, int64_t page)
         }
     }
     if (longest < 0)
-        return false;
+        return -1;
     int64_t middle = (shared->start[longest] + shared->end[longest] - PIECE) / 2;
     middle = middle > 0 ? middle : 0;
     int64_t length = table->n_chars - middle;
     Piece piece;
     read_piece(&piece, table->chars + middle, length < PIECE ? length : PIECE);
     int64_t at = find_piece(&piece, table->chars, from, until);
-    return at < until && find_piece(&piece, table->chars, at + piece.length, until) < until;
+    bool again = at < until && find_piece(&piece, table->chars, at + piece.length, until) < until;
+    return again ? longest : -1;
 }
 
-static bool ends_like_data(const Request *request, int64_t block)
+static bool may_be_data(const Request *request, int64_t block)
 {
     uint32_t last = request->table->chars[request->shared->end[block] - 1];
-    return request->shared->words[block] >= DATA_WORDS &&
+    return is_kept(request, block) && request->shared->words[block] >= DATA_WORDS &&
            (last == '}' || last == ']' || last == ';');
 }
 
-Outcome judge_copies(const Request *request, uint8_t *pages)
+Outcome judge_copies(const Request *request, uint8_t *blocks)
 {
     const Table *table = request->table;
     if (!has_length(request, LABELS, table->n_blocks) ||
         !has_length(request, P_OTHER, table->n_blocks) ||
         !has_length(request, HIDDEN, table->n_elements))
         return WRONG;
-    for (int64_t page = 0; page < table->n_pages; page++)
-        pages[page] = stands_twice(request, page) ? MAY_BE_TWICE : 0;
     for (int64_t i = 0; i < table->n_blocks; i++)
-        if (is_kept(request, i) && ends_like_data(request, i))
-            pages[request->shared->page[i]] |= MAY_BE_DATA;
-    return look_for_unseen(request, pages);
+        blocks[i] = (may_be_unseen(request, i) ? MAY_BE_UNSEEN : 0) |
+                    (may_be_data(request, i) ? MAY_BE_DATA : 0);
+    for (int64_t page = 0; page < table->n_pages; page++) {
+        int64_t block = repeated_block(request, page);
+        if (block >= 0)
+            blocks[block] |= MAY_BE_TWICE;
+    }
+    return DONE;
 }

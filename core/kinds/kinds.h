@@ -25,9 +25,10 @@ static inline bool is_kept(const Request *request, int64_t block)
  * row of attributes whether it hides; none for none. */
 Outcome judge_hidden(const Request *request, uint8_t *elements);
 
-/* What a page may keep that is no text of its own, as bits in the order of `_STEPS` in
- * `victor.kinds.copies`. Inputs: labels, p(other), hidden elements. */
-Outcome judge_copies(const Request *request, uint8_t *pages);
+/* Blocks that may be no text of their own, as bits in the order of `_STEPS` in `victor.kinds.copies`:
+ * what may stay though it is hidden, the longest kept one of a page that has its middle twice, what
+ * ends like data. Inputs: labels, p(other), hidden elements. */
+Outcome judge_copies(const Request *request, uint8_t *blocks);
 
 /* Blocks whose text may have links of a heading around it: 1 for headings, 2 for what stands alone
  * beside one. Inputs: labels, the ids of dt and a. */

@@ -11,7 +11,7 @@ static const struct Judgment {
     const char *types; /* of the inputs, three letters each: as of `array_borrow`, '?' for None */
 } judgments[] = {
     {"hidden", judge_hidden, ELEMENTS, "u1 b1?"},
-    {"copies", judge_copies, PAGES, "u1 f8 b1 "},
+    {"copies", judge_copies, BLOCKS, "u1 f8 b1 "},
     {"heading_links", judge_heading_links, BLOCKS, "u1 i8 "},
     {"names", judge_names, PAGES, "u8 u8 u1 u1?"},
     {"dangling", judge_dangling, BLOCKS, "u1 "},

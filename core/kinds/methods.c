@@ -103,10 +103,10 @@ static PyObject *judge(PyObject *module, PyObject *args)
     PyObject *shared, *inputs, *result = NULL;
     if (!PyArg_ParseTuple(args, "sOO!", &name, &shared, &PyTuple_Type, &inputs))
         return NULL;
-    const Sharing *sharing = sharing_of(shared);
     bool is_headline = strcmp(name, headline.name) == 0;
     const struct Judgment *judgment = is_headline ? &headline : judgment_of(name);
-    if (!sharing || !judgment)
+    const Sharing *sharing = judgment ? sharing_of(shared) : NULL;
+    if (!sharing)
         return NULL;
     Array arrays[MOST_INPUTS] = {0};
     Arena arena = {0};

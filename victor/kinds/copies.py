@@ -54,10 +54,11 @@ def without_copies(verdict: Verdict) -> Verdict:
     if not verdict.by_model:
         return verdict
     hidden = hidden_elements(verdict.table)
-    may_be = _may_be(verdict, hidden)
+    if not (may_be := _may_be(verdict, hidden)).any():  # as on most pages
+        return verdict
     for number, (find, reason) in enumerate(_STEPS):
         chosen = may_be & (1 << number) != 0
-        if chosen.any() and (gone := find(verdict, hidden, chosen)).any():  # on few pages
+        if chosen.any() and (gone := find(verdict, hidden, chosen)).any():
             verdict = verdict.without_segments(gone, reason)
             may_be = _may_be(verdict, hidden)
     return verdict

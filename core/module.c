@@ -6,6 +6,8 @@ extern PyMethodDef events_methods[];
 extern PyMethodDef markup_methods[];
 extern PyMethodDef blocks_methods[];
 extern PyMethodDef columns_methods[];
+extern PyMethodDef sharing_methods[];
+extern PyMethodDef kinds_methods[];
 extern PyMethodDef table_methods[];
 extern PyMethodDef model_methods[];
 extern PyMethodDef page_head_methods[];
@@ -24,7 +26,7 @@ static int execute(PyObject *module)
     PyMethodDef *stages[] = {
         decode_methods, events_methods, markup_methods, blocks_methods,   columns_methods,
         model_methods,  leaf_tables_methods, text_methods, bundles_methods, name_groups_methods,
-        table_methods,  units_methods,      page_head_methods,
+        table_methods,  sharing_methods,     kinds_methods, units_methods,  page_head_methods,
     };
     for (size_t stage = 0; stage < sizeof stages / sizeof *stages; stage++)
         if (PyModule_AddFunctions(module, stages[stage]) < 0)

@@ -15,6 +15,7 @@ from victor.base.files import package_folder
 from victor.config import Section, compiled, from_data, plain_yaml
 from victor.features.base import Column, Feature, Kernel
 from victor.features.kernels import tag_ids
+from victor.kinds.names import COLUMN_GROUPS, words
 from victor.page.names.name_groups import (
     ATTRIBUTES,
     MOST_GROUPS,
@@ -26,10 +27,6 @@ from victor.page.table.blocks import BlockTable
 
 _LIST: Final = "class_groups.yaml"
 _COMMENT, _THREAD = "comment", "forum"
-_GROUPS: Final = (
-    _COMMENT, "related", "teaser", "body", "author", "modal", "navigation", "footer", _THREAD,
-)  # fmt: skip
-"""Groups of the shipped list that have a column."""
 _SHARES: Final = ("body", "related", "modal")
 _GROUP: Final = re.compile(r"[a-z][a-z0-9-]*")
 
@@ -110,8 +107,10 @@ def _names(files: Sequence[Mapping[str, Sequence[str]]]) -> tuple[list[str], Nam
     Raises:
         ConfigError: there are too many groups.
     """
+    if not files:
+        return [*COLUMN_GROUPS], words().names
     shipped = compiled.read(package_folder("victor.features") / _LIST)["groups"]
-    groups = [*dict.fromkeys([*_GROUPS, *(group for file in files for group in file)])]
+    groups = [*dict.fromkeys([*COLUMN_GROUPS, *(group for file in files for group in file)])]
     if len(groups) > MOST_GROUPS:
         message = f"{len(groups)} groups, at most {MOST_GROUPS} are possible; join some"
         raise ConfigError(f"class_groups: {message}")

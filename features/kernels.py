@@ -12,7 +12,6 @@ from victor.base import core
 from victor.base.arrays import Codes, Floats32, Ints
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BASIC_COLUMNS, BlockTable
-from victor.page.table.vocabulary import vocabulary
 
 Arrays = tuple[NDArray[Any], ...]
 Entry = tuple[str, int, tuple[Ints, ...], Arrays | None]
@@ -57,7 +56,7 @@ class Plan:
         offsets = np.cumsum([0, *map(len, read)], dtype=np.int64)
         joined = np.concatenate([nothing, *read], dtype=np.float32)
         self._n_columns, self._n_raw = len(read), len(raw)
-        basics = *vocabulary(), joined, offsets, np.array(raw, dtype=np.int64)
+        basics = joined, offsets, np.array(raw, dtype=np.int64)
         self._lent = core.compiled.plan(basics, [*entries])
 
     def codes(self, table: BlockTable, inputs: Sequence[Arrays]) -> tuple[Codes, Floats32]:
@@ -73,7 +72,7 @@ class Plan:
         Raises:
             ValueError: a module refuses its arrays.
         """
-        codes, raw, basic = core.compiled.columns(table, self._lent, [*inputs])
+        codes, raw, basic = core.compiled.columns(table.shared, self._lent, [*inputs])
         n = len(table)
         table.keep_basic_columns(core.array(basic, np.int64).reshape(len(BASIC_COLUMNS), n))
         return (

@@ -1,5 +1,5 @@
 /* Stage: block table to the columns of feature modules, as codes or as values. */
-#include "columns/columns.h"
+#include "columns/sharing.h"
 #include <stdlib.h>
 
 /* Columns that were computed in numpy: one matrix of a row each. */
@@ -35,8 +35,8 @@ static const Module modules[] = {
 
 /* --- The plan: which modules, and what each is given ----------------------------------------- */
 
-/* Tables of the vocabulary and what is to be made of the columns: numbers of `Plan.basics`. */
-enum { ROLES, CLASSES, THRESHOLDS, OFFSETS, RAW_ROWS, N_BASICS };
+/* What is to be made of the columns: numbers of `Plan.basics`. */
+enum { THRESHOLDS, OFFSETS, RAW_ROWS, N_BASICS };
 
 typedef struct {
     const Module *module;
@@ -156,7 +156,7 @@ static bool make_room(Borrowed *borrowed, Arena *arena, size_t n_steps)
     return borrowed->arrays != NULL;
 }
 
-/* Borrow the tables of the vocabulary and the ladders, and read a list of (name, number of columns,
+/* Borrow the ladders, and read a list of (name, number of columns,
  * parameters, inputs or None). */
 static int read_plan(PyObject *keeper, Plan *plan, PyObject *basics, PyObject *entries)
 {
@@ -170,7 +170,7 @@ static int read_plan(PyObject *keeper, Plan *plan, PyObject *basics, PyObject *e
         PyErr_NoMemory();
         return -1;
     }
-    plan->basics = borrow_arrays(keeper, &plan->borrowed, basics, "u1u1f4i8i8", N_BASICS);
+    plan->basics = borrow_arrays(keeper, &plan->borrowed, basics, "f4i8i8", N_BASICS);
     if (!plan->basics)
         return -1;
     for (size_t i = 0; i < n_steps; i++, plan->n_steps++)
@@ -198,13 +198,9 @@ static bool are_thresholds_sound(const Plan *plan)
 
 static int check_basics(const Plan *plan)
 {
-    const Array *basics = plan->basics;
-    if (basics[ROLES].length != N_TAG_IDS || basics[CLASSES].length != N_CODE_POINTS)
-        PyErr_SetString(PyExc_ValueError, "the tables of the vocabulary have wrong lengths");
-    else if (!are_thresholds_sound(plan))
-        PyErr_SetString(PyExc_ValueError, "thresholds and raw rows do not fit the plan");
-    else
+    if (are_thresholds_sound(plan))
         return 0;
+    PyErr_SetString(PyExc_ValueError, "thresholds and raw rows do not fit the plan");
     return -1;
 }
 
@@ -215,7 +211,7 @@ static void plan_release(PyObject *capsule)
     plan_free(PyCapsule_GetPointer(capsule, PLAN));
 }
 
-/* plan((roles, classes, thresholds, offsets, raw_rows), entries) -> what `columns` is given */
+/* plan((thresholds, offsets, raw_rows), entries) -> what `columns` is given */
 static PyObject *make_plan(PyObject *module, PyObject *args)
 {
     PyObject *basics, *entries, *capsule = NULL;
@@ -337,7 +333,7 @@ static Outcome run_step(const Step *step, const Array *inputs, const Table *tabl
 /* A batch. */
 typedef struct {
     const Plan *plan;
-    Table table;
+    const Sharing *sharing;
     const Array **inputs; /* of every step */
     Borrowed borrowed;
     Arena arena;
@@ -347,24 +343,22 @@ typedef struct {
 static Outcome run(Call *call, const Product *product)
 {
     const Plan *plan = call->plan;
-    const Vocabulary vocabulary = {plan->basics[ROLES].items, plan->basics[CLASSES].items};
-    int64_t n = call->table.n_blocks;
-    Shared shared;
-    Outcome outcome = share_columns(&shared, &call->table, &vocabulary, &call->arena);
+    const Shared *shared = &call->sharing->shared;
+    int64_t n = call->sharing->table.n_blocks;
     float **rows = TAKE(&call->arena, float *, (size_t)plan->most_columns);
     bool fits = plan->most_columns == 0 || n <= INT64_MAX / plan->most_columns;
     float *room = fits ? TAKE(&call->arena, float, (size_t)(plan->most_columns * n)) : NULL;
     if (!rows || !room)
         return MEMORY;
-    if (outcome == DONE)
-        copy_basic(&shared, n, product->basic);
+    copy_basic(shared, n, product->basic);
+    Outcome outcome = DONE;
     int64_t first = 0;
     for (int64_t i = 0; i < plan->n_steps && outcome == DONE; i++) {
         const Step *step = &plan->steps[i];
         for (int64_t row = 0; row < step->n_columns; row++)
             rows[row] = room + row * n;
         if (n && is_read(product, first, first + step->n_columns)) {
-            outcome = run_step(step, call->inputs[i], &call->table, &shared, rows);
+            outcome = run_step(step, call->inputs[i], &call->sharing->table, shared, rows);
             if (outcome == DONE)
                 use_rows(product, rows, first, step->n_columns, n);
         }
@@ -414,7 +408,7 @@ static PyObject *results(PyObject *module, Call *call)
 {
     const Plan *plan = call->plan;
     const Array *basics = plan->basics;
-    int64_t n = call->table.n_blocks, n_raw = basics[RAW_ROWS].length;
+    int64_t n = call->sharing->table.n_blocks, n_raw = basics[RAW_ROWS].length;
     Product product = {
         .thresholds = basics[THRESHOLDS].items,
         .offsets = basics[OFFSETS].items,
@@ -441,20 +435,18 @@ static PyObject *results(PyObject *module, Call *call)
                          owned(module, product.basic, (size_t)(N_BASIC * n) * sizeof(int64_t)));
 }
 
-/* columns(table, plan, inputs) -> (codes, values, basic columns) */
+/* columns(shared, plan, inputs) -> (codes, values, basic columns) */
 static PyObject *columns(PyObject *module, PyObject *args)
 {
-    PyObject *table, *capsule, *inputs, *result = NULL;
-    if (!PyArg_ParseTuple(args, "OOO", &table, &capsule, &inputs))
+    PyObject *shared, *capsule, *inputs, *result = NULL;
+    if (!PyArg_ParseTuple(args, "OOO", &shared, &capsule, &inputs))
         return NULL;
     Call call;
     memset(&call, 0, sizeof call);
     call.plan = PyCapsule_GetPointer(capsule, PLAN);
-    if (call.plan && table_borrow(&call.table, table, true) == 0) {
-        if (borrow_inputs(&call, inputs) == 0)
-            result = results(module, &call);
-        table_return(&call.table);
-    }
+    call.sharing = call.plan ? sharing_of(shared) : NULL;
+    if (call.sharing && borrow_inputs(&call, inputs) == 0)
+        result = results(module, &call);
     borrowed_return(&call.borrowed);
     arena_free(&call.arena);
     return result;

@@ -190,12 +190,45 @@ static bool is_declared(const Value *style, int64_t at, const char *name, const 
     return after_word(style, after_white(style, at + 1), value) >= 0;
 }
 
+/* Where white space before a place begins. */
+static int64_t before_white(const Value *style, int64_t at)
+{
+    for (int64_t first = at; first > 0; at = first) {
+        do
+            first--;
+        while (first > 0 && (style->text[first] & 0xC0) == 0x80);
+        int64_t next = first;
+        if (!is_white(next_code(style, &next)))
+            return at;
+    }
+    return at;
+}
+
+/* Is -999 at a place what a style says of a side, so that the element is off the screen. */
+static bool is_away(const Value *style, int64_t at)
+{
+    static const char *const names[] = {"left", "right", "top", "text-indent"};
+    if (style->length - at < 4 || memcmp(style->text + at, "-999", 4) != 0)
+        return false;
+    at = before_white(style, at);
+    if (at == 0 || style->text[at - 1] != ':')
+        return false;
+    at = before_white(style, at - 1);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        int64_t length = (int64_t)strlen(names[i]);
+        if (at >= length && memcmp(style->text + at - length, names[i], (size_t)length) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool style_hides(const Value *style)
 {
     for (int64_t at = 0; at < style->length; at++) { /* d and v have no other case than ASCII's */
         int first = style->text[at] | 0x20;
         if ((first == 'd' && is_declared(style, at, "display", "none")) ||
-            (first == 'v' && is_declared(style, at, "visibility", "hidden")))
+            (first == 'v' && is_declared(style, at, "visibility", "hidden")) ||
+            (first == '-' && is_away(style, at)))
             return true;
     }
     return false;

@@ -12,11 +12,12 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from victor.base import core
-from victor.page.markup.hidden import HIDING, hiding
+from victor.page.markup.hidden import HIDING, hidden_elements
 from victor.page.names.name_groups import ATTRIBUTES, NameGroups
 from victor.page.parsing import events
 from victor.page.parsing.attributes import BundleColumns
 from victor.page.parsing.events import record
+from victor.page.parsing.tags import IDS
 from victor.page.table.segment import parse_pages
 
 
@@ -32,7 +33,10 @@ def table_of(bundles, attributes):
     return replace(parse_pages([b"<p>a"], attributes=attributes), bundles=tuple(bundles))
 
 
-HIDES = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+HIDES = re.compile(
+    r"(?i:display\s*:\s*none|visibility\s*:\s*hidden)"
+    r"|(?:left|right|top|text-indent)\s*:\s*-999"
+)
 VALUES = st.one_of(
     st.none(),
     st.sampled_from(
@@ -49,6 +53,9 @@ VALUES = st.one_of(
             "display:none",
             "x; DISPLAY : None",
             "vIſıbİlİty:hidden",
+            "top:0;left\u2003:\n-9999px",
+            "text-indent:-99",
+            "x -999",
         )
     ),
     st.text(max_size=8),
@@ -67,11 +74,12 @@ def test_what_hides(bundles):
         hidden is not None or aria_hidden == "true" or bool(style and HIDES.search(style))
         for style, hidden, aria_hidden in rows
     ]
-    table = table_of(bundles, ("style", "hidden", "aria-hidden"))
-    assert hiding(table).tolist() == [*wanted, False]
+    assert are_hidden(bundles) == wanted
 
 
-@pytest.mark.parametrize("style", ["display:none", "visibility:hidden", "display : none"])
+@pytest.mark.parametrize(
+    "style", ["display:none", "visibility:hidden", "display : none", "left : -999"]
+)
 def test_every_character_in_a_style(style):
     bundles = [
         (style[:place] + chr(code) + style[place + 1 :], None, None)
@@ -79,9 +87,18 @@ def test_every_character_in_a_style(style):
         for code in (*range(0x3100), *range(0xFE00, 0x10500))
         if not 0xD800 <= code < 0xE000
     ]
-    found = hiding(table_of(bundles, HIDING))
-    assert found[:-1].tolist() == [bool(HIDES.search(style)) for style, *_ in bundles]
-    assert found.sum() > len(style)
+    found = are_hidden(bundles)
+    assert found == [bool(HIDES.search(style)) for style, *_ in bundles]
+    assert sum(found) > len(style)
+
+
+def are_hidden(bundles):
+    """Which of some bundles hide, each that of an element of its own."""
+    table = parse_pages([b"<p>a" * len(bundles)], attributes=HIDING)
+    rows, bundle = np.flatnonzero(table.elements.tag == IDS["p"]), table.elements.bundle.copy()
+    bundle[rows] = np.arange(len(bundles))
+    elements = replace(table.elements, bundle=bundle)
+    return hidden_elements(replace(table, bundles=tuple(bundles), elements=elements))[rows].tolist()
 
 
 @given(ROWS_OF_THREE)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from victor.base.arrays import Bools, Ints, Labels, prefix_sums
 from victor.base.cached import cached_property
 from victor.kinds.extent import Extent
-from victor.kinds.names import Signs
+from victor.kinds.names import Signs, keeping_named
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.tags import member_mask
 from victor.page.table.blocks import BlockTable
@@ -47,9 +47,9 @@ def kept_comments(table: BlockTable, labels: Labels, headlines: Ints) -> Ints:
     none = np.zeros(0, dtype=np.int64)
     if not {*ATTRIBUTES} <= {*table.attributes}:
         return none
-    extent, signs = Extent(table, labels), Signs(table)
-    if not (extent.kept & signs.inside("comment", "review")).any():  # most pages have none
+    if not keeping_named(table, labels, "comment", "review").any():  # most pages have none
         return none
+    extent, signs = Extent(table, labels), Signs(table)
     headline = np.full(table.n_pages, -1, dtype=np.int64)
     headline[table.page[headlines]] = headlines
     return np.flatnonzero(extent.kept & Comments(signs, extent, headline).blocks)

@@ -14,7 +14,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.base.arrays import Bools, Hashes, Ints, prefix_sums, span_indices
+from victor.base import core
+from victor.base.arrays import Bools, Codes, Hashes, Ints, prefix_sums, span_indices
 from victor.kinds.names import Signs
 from victor.page.markup.hidden import hidden_elements
 from victor.page.names.name_groups import ATTRIBUTES
@@ -33,8 +34,6 @@ _SHARE: Final = 0.9
 """Share of the letters of a copy that stand in the other one."""
 _LABEL: Final = 40
 """Letters that a hidden copy may have besides, e.g. whom it quotes, and when."""
-_IN_DOUBT: Final = 0.6
-"""p(other) below which a block that is not kept may still be, with what it is part of."""
 _WHOLE: Final = 200
 """Letters of a second copy of the whole text."""
 _COPIES: Final = 3
@@ -42,7 +41,6 @@ _COPIES: Final = 3
 _PRE: Final = frozenset({"pre", "listing"})
 _CODE: Final = _PRE | {"code", "samp", "kbd"}
 _QUOTES: Final = frozenset({"blockquote", "q"})
-_DATA_WORDS: Final = 20
 _DATA_PAIRS: Final = 3
 _DATA: Final = pattern(r"""(?:(?:var|let|const) )?[\w.$"'\[\]]{0,80} ?=? ?[{\[]""")
 _PAIR: Final = pattern(r"""["'] ?:|: ?["']""")
@@ -56,27 +54,37 @@ def without_copies(verdict: Verdict) -> Verdict:
     if not verdict.by_model:
         return verdict
     hidden = hidden_elements(verdict.table)
-    if (gone := _hidden_copies(verdict, hidden)).any():
-        verdict = verdict.without_segments(gone, COPY)
-    if (gone := _second_copies(verdict)).any():
-        verdict = verdict.without_segments(gone, COPY)
-    if (blocks := _data(verdict, hidden)).any():
-        verdict = verdict.without_segments(blocks[verdict.table.block_of_segment], DATA)
+    if not (may_be := _may_be(verdict, hidden)).any():  # as on most pages
+        return verdict
+    for number, (find, reason) in enumerate(_STEPS):
+        chosen = may_be & (1 << number) != 0
+        if chosen.any() and (gone := find(verdict, hidden, chosen)).any():
+            verdict = verdict.without_segments(gone, reason)
+            may_be = _may_be(verdict, hidden)
     return verdict
 
 
-def _hidden_copies(verdict: Verdict, hidden: Bools) -> Bools:
+def _may_be(verdict: Verdict, hidden: Bools) -> Codes:
+    """(n,) a bit for each of `_STEPS`: the blocks where it has to look."""
+    inputs = verdict.labels, np.ascontiguousarray(verdict.p_other), hidden
+    return core.array(core.compiled.judge("copies", verdict.table.shared, inputs), np.uint8)
+
+
+def _hidden_copies(verdict: Verdict, hidden: Bools, may_stay: Bools) -> Bools:
     """(S,) bool; which segments are hidden and also stand visible.
 
     A hidden element is judged as a whole: a tab may share a paragraph with the one that is shown.
+
+    Args:
+        verdict: of the model.
+        hidden: (E,) bool; which elements are hidden.
+        may_stay: (n,) bool; which blocks are partly hidden and may be kept.
     """
     table, elements = verdict.table, verdict.table.elements
     is_hidden = hidden[table.segment_element]
-    may_stay = (verdict.kept | (verdict.p_other < _IN_DOUBT))[table.block_of_segment] & is_hidden
-    if not may_stay.any():
-        return may_stay
     outermost = elements.nearest(hidden & ~hidden[elements.parent])
-    size = table.sum_elements((table.segments.end - table.segments.start) * may_stay)
+    lengths = table.segments.end - table.segments.start
+    size = table.sum_elements(lengths * (may_stay[table.block_of_segment] & is_hidden))
     unseen = is_hidden & (size >= _PIECE)[outermost[table.segment_element]]
     of_page = np.bincount(table.page[table.block_of_segment[unseen]], minlength=table.n_pages) > 0
     visible = ~is_hidden & np.repeat(of_page, np.diff(table.segment_starts[table.page_starts]))
@@ -88,15 +96,19 @@ def _hidden_copies(verdict: Verdict, hidden: Bools) -> Bools:
     return np.asarray(unseen & in_copy & _in_copied_lines(table, also, total))
 
 
-def _second_copies(verdict: Verdict) -> Bools:
+def _second_copies(verdict: Verdict, _: Bools, longest: Bools) -> Bools:
     """(S,) bool; which kept segments are in an element that repeats all other text of its page.
 
     It is the outermost one around the second place, or the third, of a piece of the longest block.
+
+    Args:
+        verdict: of the model.
+        longest: (n,) bool; these blocks.
     """
     table, elements, kept = verdict.table, verdict.table.elements, verdict.kept_segments
     gone, tags = np.zeros(len(kept), dtype=bool), table.segments.tag
     length = (table.segments.end - table.segments.start) * kept
-    for of_page, repeated in _repeated(verdict):
+    for of_page, repeated in _repeated(verdict, longest):
         for segment in repeated[1:_COPIES]:
             element = int(table.segment_element[segment])
             if elements.open[element] < tags[repeated[0]]:
@@ -120,27 +132,25 @@ def _second_copies(verdict: Verdict) -> Bools:
     return gone
 
 
-def _repeated(verdict: Verdict) -> Iterator[tuple[slice, list[int]]]:
-    """The segments of each page, and the first of each kept block with the middle of the longest.
+def _repeated(verdict: Verdict, longest: Bools) -> Iterator[tuple[slice, list[int]]]:
+    """The segments of a page, and the first of each kept block with the middle of the longest."""
+    table, kept = verdict.table, verdict.kept_segments
+    for block in np.flatnonzero(longest).tolist():
+        blocks = table.page_starts[table.page[block] :][:2]
+        rows = blocks[0] + np.flatnonzero(verdict.kept[slice(*blocks.tolist())])
+        start, end = int(table.start[rows[0]]), int(table.end[rows[-1]])
+        middle = max(int(table.start[block] + table.end[block] - _PIECE) // 2, 0)
+        text, piece = _folded(table, start, end), _folded(table, middle, middle + _PIECE)
+        at = [start + each for each in places(text, piece)]
+        found = np.searchsorted(table.segments.start, at, side="right") - 1
+        found = found[kept[found]]
+        _, of_block = np.unique(table.block_of_segment[found], return_index=True)
+        yield slice(*table.segment_starts[blocks].tolist()), found[of_block].tolist()
 
-    Pages where it stands once are left out.
-    """
-    table, kept, rows = verdict.table, verdict.kept_segments, np.flatnonzero(verdict.kept)
-    text = (table.chars.astype(np.uint8) | 0x20).tobytes()  # enough to see that nothing is twice
-    start, end = table.start[rows], table.end[rows]
-    bounds = np.searchsorted(rows, table.page_starts).tolist()
-    for page in np.flatnonzero(np.diff(bounds)).tolist():
-        first, last = bounds[page], bounds[page + 1] - 1
-        longest = first + int(np.argmax(end[first : last + 1] - start[first : last + 1]))
-        middle = max(int(start[longest] + end[longest] - _PIECE) // 2, 0)
-        piece = text[middle : middle + _PIECE]
-        if text.count(piece, start[first], end[last]) > 1:
-            at = [start[first] + each for each in places(text[start[first] : end[last]], piece)]
-            found = np.searchsorted(table.segments.start, at, side="right") - 1
-            of_page = slice(*table.segment_starts[table.page_starts[page : page + 2]].tolist())
-            found = found[kept[found]]
-            _, of_block = np.unique(table.block_of_segment[found], return_index=True)
-            yield of_page, found[of_block].tolist()
+
+def _folded(table: BlockTable, start: int, end: int) -> bytes:
+    """A byte a character, which is enough to see that nothing stands twice."""
+    return (table.chars[start:end].astype(np.uint8) | 0x20).tobytes()
 
 
 def _is_quoted(table: BlockTable, segment: int) -> bool:
@@ -220,18 +230,19 @@ def _text(table: BlockTable, block: int) -> str:
     return text_of(table.chars[table.start[block] : table.end[block]])
 
 
-def _data(verdict: Verdict, hidden: Bools) -> Bools:
-    """(n,) bool; which kept blocks read as JSON, or as a script that gives it a name.
+def _data(verdict: Verdict, hidden: Bools, likely: Bools) -> Bools:
+    """(S,) bool; which segments are of blocks that read as JSON, or as a script that names it.
 
     What an author has cut into lines, or put into code that shows, is an example.
     """
     table, is_data = verdict.table, np.zeros(len(verdict.table), dtype=bool)
-    likely = verdict.kept & (table.words >= _DATA_WORDS)
-    likely &= np.isin(table.chars[table.end - 1], [ord(sign) for sign in "}];"])
     for row in np.flatnonzero(likely).tolist():
         element = table.element[row : row + 1]
         if hidden[element] or not table.elements.inside(_CODE, element):
             text = _text(table, row)
             if "\n" not in text and _DATA.match(text):
                 is_data[row] = len(_PAIR.findall(text)) >= _DATA_PAIRS
-    return is_data
+    return np.asarray(is_data[table.block_of_segment])
+
+
+_STEPS: Final = ((_hidden_copies, COPY), (_second_copies, COPY), (_data, DATA))

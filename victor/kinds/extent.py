@@ -1,4 +1,4 @@
-"""What a labeler keeps of some pages, and where it begins."""
+"""What a labeler keeps of some pages."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from victor.base.arrays import Bools, Codes, Floats, Ints, window_sums
+from victor.base.arrays import Bools, Codes, Floats, window_sums
 from victor.base.cached import cached_property
 from victor.base.labels import OTHER, TEXT
 from victor.page.table.blocks import BlockTable
-from victor.page.table.nearest_blocks import first_of_page
 
 _PROSE: Final = 10
 """Words outside links that make running text of a kept block."""
@@ -37,12 +36,6 @@ class Extent(Struct, frozen=True, eq=False, dict=True):
     def prose(self) -> Bools:
         """(n,) is it kept running text."""
         return np.asarray((self.labels == TEXT) & (self.table.free_words >= _PROSE))
-
-    @cached_property
-    def first(self) -> Ints:
-        """(P,) first block of running text that is kept, else of what is kept; -1 for neither."""
-        prose, kept = first_of_page(self.table, self.prose), first_of_page(self.table, self.kept)
-        return np.where(prose >= 0, prose, kept)
 
     @property
     def share_inside(self) -> Floats:

@@ -6,49 +6,44 @@ from typing import Final
 
 import numpy as np
 
+from victor.base import core
 from victor.base.arrays import Bools, Floats, Ints, Labels
-from victor.base.labels import HEADER, OTHER
-from victor.kinds.extent import Extent
+from victor.base.labels import OTHER
 from victor.kinds.names import Signs
 from victor.page.parsing.heads import Head
 from victor.page.parsing.patterns import pattern
 from victor.page.table.blocks import BlockTable
-from victor.page.table.nearest_blocks import first_of_page, page_maxima
 from victor.page.table.texts import text_of
 
-_LONGEST: Final = 50
-"""Words of a headline at most."""
 _LIKENESS: Final = 3.0
-_LEVELS: Final = (0.0, 1.4, 0.7, 0.3, 0.1, 0.1, 0.1)
-"""What h1 to h6 add to the score; no heading adds nothing."""
 _ELSEWHERE_TAGS: Final = frozenset({"nav", "footer", "aside"})
 _SITE: Final = 0.9
 _NAMED: Final = 0.8
 _ELSEWHERE: Final = 2.0
-_PER_BLOCK, _MOST_BLOCKS = 0.02, 20
 _LEAST: Final = 1.3
 _SURELY: Final = 0.4
 _MOST_OF: Final = 0.5
 """Words of a heading below level one that are in the title at least."""
-_AFTER: Final = 3
-"""So many blocks after the text begins, its headline may still come."""
 _LETTERS: Final = "\u3005-\u3007\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 _WORD: Final = pattern(rf"[{_LETTERS}]|[^\W{_LETTERS}]+")
 """A word; of Chinese and Japanese, which have no spaces between words, each letter is one."""
 
 
-def headlines(signs: Signs, first: Ints) -> Ints:
+def headlines(signs: Signs, labels: Labels) -> Ints:
     """(P,) the headline of each page, -1 where no block is like one.
 
     Args:
         signs: of the pages.
-        first: (P,) first block of the text of each page, -1 where it has none.
+        labels: (n,) uint8 `victor.base.labels.Label`.
     """
     table = signs.table
     elsewhere = signs.far("comment", "related", "footer", "cookie")
     elsewhere |= signs.near("navigation", "site") | table.blocks_inside(_ELSEWHERE_TAGS)
     by_names = _NAMED * signs.near("headline") - _ELSEWHERE * elsewhere
-    return _best(table, np.arange(len(table)), first, by_names)
+    result = np.full(table.n_pages, -1, dtype=np.int64)
+    for page, row in _best(table, labels, None, by_names).items():
+        result[page] = row
+    return result
 
 
 def kept_headlines(table: BlockTable, labels: Labels, no_text: Bools | None = None) -> Ints:
@@ -63,60 +58,52 @@ def kept_headlines(table: BlockTable, labels: Labels, no_text: Bools | None = No
         labels: (n,) uint8 `victor.base.labels.Label`.
         no_text: (n,) bool; which blocks are copies of others; None if none is.
     """
-    level, kept = table.heading_level, labels != OTHER
-    may_be = (level == 1) | (level == 2) | (labels == HEADER)
-    rows = np.flatnonzero(may_be if no_text is None else may_be & ~no_text)
-    has_kept = np.zeros(table.n_pages, dtype=bool)
-    has_kept[table.page[rows[kept[rows]]]] = True
-    rows = rows[has_kept[table.page[rows]]]
-    if not len(rows):
-        return rows
-    best = _best(table, rows, Extent(table, labels).first, np.zeros(len(table)))
-    return np.asarray(best[(best >= 0) & kept[best]])
+    rows = np.array([*_best(table, labels, no_text, None).values()], dtype=np.int64)
+    return np.asarray(rows[labels[rows] != OTHER])
 
 
-def _best(table: BlockTable, rows: Ints, first: Ints, by_names: Floats) -> Ints:
-    """(P,) the block of some that is most like a headline, -1 for none.
+def _best(
+    table: BlockTable, labels: Labels, no_text: Bools | None, by_names: Floats | None
+) -> dict[int, int]:
+    """The block of each page that is most like a headline, pages ascending.
 
     Args:
         table: the blocks.
-        rows: (m,) the blocks that may be one.
-        first: (P,) as of `headlines`.
-        by_names: (n,) what names in the markup add to the score.
+        labels: (n,) uint8 `victor.base.labels.Label`.
+        no_text: as of `kept_headlines`.
+        by_names: (n,) what names in the markup add to the score, for all blocks; None to look at
+            those only that `kept_headlines` does.
     """
-    begin = first[table.page[rows]]
-    distance = np.where(begin >= 0, rows - begin, -_MOST_BLOCKS)
-    level, n_words = table.heading_level[rows], table.words[rows]
-    base = np.array(_LEVELS)[level] + by_names[rows]
-    base -= _PER_BLOCK * np.minimum(np.abs(distance), _MOST_BLOCKS)
-    chosen = (n_words > 0) & (n_words <= _LONGEST) & (base + _LIKENESS > _LEAST)
-    chosen &= (distance <= _AFTER) | (level == 1)
-    rows, likeness = rows[chosen], _likeness(table, rows[chosen])
-    is_sure = (distance[chosen] <= _AFTER) | (likeness >= _SURELY)
-    score = np.zeros(len(table))
-    score[rows] = (base[chosen] + _LIKENESS * likeness) * is_sure
-    return first_of_page(table, (score == page_maxima(table, score)) & (score > _LEAST))
+    best: dict[int, tuple[float, int]] = {}
+    titles: dict[int, tuple[frozenset[str], list[frozenset[str]]]] = {}
+    found = core.compiled.judge("headlines", table.shared, (labels, no_text, by_names))
+    for page, row, start, end, level, own, is_before in found:
+        least = best[page][0] if page in best else _LEAST
+        if own + _LIKENESS <= least:
+            continue
+        if page not in titles:
+            titles[page] = _titles(table.heads[page])
+        words = _words(text_of(table.chars[start:end]))
+        likeness = _likeness(words, *titles[page], is_below=level > 1)
+        score = own + _LIKENESS * likeness
+        if score > least and (is_before or likeness >= _SURELY):
+            best[page] = score, row
+    return {page: row for page, (_, row) in best.items()}
 
 
-def _likeness(table: BlockTable, rows: Ints) -> Floats:
-    """(m,) how much of some blocks and of the titles of their pages are the same words, 0 to 1.
+def _likeness(
+    own: frozenset[str], site: frozenset[str], titles: list[frozenset[str]], *, is_below: bool
+) -> float:
+    """How much of the words of a block and of a title of its page are the same, 0 to 1.
 
     A page has up to two titles, its own and that for sharing; the more similar one counts. The name
-    of the site, which may be a part of the title, is like no title; nor is a subheading that has a
-    word of the title among others (``How bees live`` of ``Bees``).
+    of the site, which may be a part of the title, is like no title; nor is a heading below level
+    one that has a word of the title among others (``How bees live`` of ``Bees``).
     """
-    pages, result = table.page[rows].tolist(), np.zeros(len(rows))
-    titles = {page: _titles(table.heads[page]) for page in {*pages}}
-    is_below = (table.heading_level[rows] > 1).tolist()
-    bounds = (column[rows].tolist() for column in (table.start, table.end))
-    blocks = zip(*bounds, pages, is_below, strict=True)
-    for place, (start, end, page, is_subheading) in enumerate(blocks):
-        own, (site, others) = _words(text_of(table.chars[start:end])), titles[page]
-        if not site or _jaccard(own, site) < _SITE:
-            least = _MOST_OF * len(own) * is_subheading
-            like = (_jaccard(own, title) for title in others if len(own & title) >= least)
-            result[place] = max(like, default=0.0)
-    return result
+    if site and _jaccard(own, site) >= _SITE:
+        return 0.0
+    least = _MOST_OF * len(own) * is_below
+    return max((_jaccard(own, title) for title in titles if len(own & title) >= least), default=0.0)
 
 
 def _titles(head: Head) -> tuple[frozenset[str], list[frozenset[str]]]:

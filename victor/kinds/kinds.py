@@ -94,7 +94,7 @@ class Kinds(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def _headlines(self) -> Ints:
-        return headlines(self.signs, self._extent.first)
+        return headlines(self.signs, self.labels)
 
     @property
     def _of_text(self) -> Codes:

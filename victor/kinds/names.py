@@ -9,20 +9,27 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from victor.base.arrays import Bools, Hashes
+from victor.base import core
+from victor.base.arrays import Bools, Codes, Hashes, Labels
 from victor.base.cached import cached_property
 from victor.base.files import package_folder
 from victor.config import compiled
 from victor.page.names.name_groups import (
     ATTRIBUTES,
+    WHOLE_PAGE,
     NameGroups,
     near,
     without_whole_page,
 )
 from victor.page.names.phrases import Phrases
-from victor.page.names.threads import thread_signs
+from victor.page.names.threads import head_signs
+from victor.page.parsing.tags import roles_of
 from victor.page.table.blocks import BlockTable
 
+COLUMN_GROUPS: Final = (
+    "comment", "related", "teaser", "body", "author", "modal", "navigation", "footer", "forum",
+)  # fmt: skip
+"""Groups of the first file that have a column in the module `class_groups`."""
 _FILES: Final = (("victor.features", "class_groups.yaml"), ("victor.kinds", "words.yaml"))
 
 
@@ -30,8 +37,9 @@ class Words(Struct, frozen=True):
     """The words of all files.
 
     Attributes:
-        groups: name of each group to its bit.
-        names: patterns of the groups.
+        groups: name of each group to its bit, those of the second file in place of the first.
+        names: patterns of `COLUMN_GROUPS` as the first file has them, then of the groups: what
+            the columns of a page have looked for, its kinds need not search again.
         lists: name of each list of phrases to its bit.
         phrases: the lists.
     """
@@ -46,6 +54,7 @@ class Words(Struct, frozen=True):
 def words() -> Words:
     """The shipped words, read once."""
     files = [compiled.read(package_folder(package) / name) for package, name in _FILES]
+    of_columns = [files[0]["groups"][name] for name in COLUMN_GROUPS]
     groups = {name: patterns for file in files for name, patterns in file["groups"].items()}
     lists = {
         name: [phrase for phrases in by_language.values() for phrase in phrases]
@@ -53,26 +62,40 @@ def words() -> Words:
         for name, by_language in file["texts"].items()
     }
     return Words(
-        {name: np.uint64(1 << number) for number, name in enumerate(groups)},
-        NameGroups([*groups.values()]),
+        {name: np.uint64(1 << number) for number, name in enumerate(groups, len(of_columns))},
+        NameGroups([*of_columns, *groups.values()]),
         {name: 1 << number for number, name in enumerate(lists)},
         Phrases([*lists.values()]),
     )
 
 
 def are_threads(table: BlockTable) -> Bools:
-    """(P,) bool; which pages say that they are threads of posts, so that replies are their text."""
-    named = np.zeros(0, dtype=np.int64)
+    """(P,) bool; which pages say that they are threads of posts, so that replies are their text.
+
+    They say so by their head, or by a name of an element, ``<html>`` and ``<body>`` included.
+    """
+    are_threads = head_signs(table) > 0
     if {*ATTRIBUTES} <= {*table.attributes}:
-        named = np.flatnonzero(_forum().masks(table)[table.elements.bundle])
-    return np.asarray(thread_signs(table, named) > 0)
+        are_threads |= _pages_named(table, ("forum",), roles_of(), None)
+    return np.asarray(are_threads)
 
 
-@lru_cache(maxsize=1)
-def _forum() -> NameGroups:
-    """The names of posts, read without all others: most pages are asked for nothing else."""
-    package, name = _FILES[0]
-    return NameGroups([compiled.read(package_folder(package) / name)["groups"]["forum"]])
+def keeping_named(table: BlockTable, labels: Labels, *groups: str) -> Bools:
+    """(P,) bool; which pages keep a block in an element named as one of some groups.
+
+    Args:
+        table: blocks with the attributes of `name_groups`.
+        labels: (n,) uint8 `victor.base.labels.Label`.
+        groups: their names; those of ``<html>`` and ``<body>`` do not count.
+    """
+    return _pages_named(table, groups, roles_of(WHOLE_PAGE), labels)
+
+
+def _pages_named(
+    table: BlockTable, groups: tuple[str, ...], unnamed: Codes, labels: Labels | None
+) -> Bools:
+    inputs = words().names.masks(table), np.array([_bits(groups)]), unnamed, labels
+    return core.array(core.compiled.judge("names", table.shared, inputs), np.bool_)
 
 
 class Signs(Struct, frozen=True, eq=False, dict=True):
@@ -106,10 +129,6 @@ class Signs(Struct, frozen=True, eq=False, dict=True):
     def far(self, *groups: str) -> Bools:
         """(n,) is any element around a block named so."""
         return np.asarray(self._far[self.table.element] & _bits(groups) != 0)
-
-    def inside(self, *groups: str) -> Bools:
-        """(n,) likewise, where only that is asked."""
-        return np.asarray(self.table.elements.gathered(self.is_named(*groups))[self.table.element])
 
     @cached_property
     def is_thread(self) -> Bools:

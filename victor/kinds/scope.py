@@ -64,7 +64,7 @@ def _scoped(verdict: Verdict, scope: Scope) -> Verdict:
             told = None if verdict.pages is None else verdict.pages.told
             if scope.comments is None and told != _FORUM:
                 labels[kept_comments(table, labels, headlines)] = OTHER
-            if scope.headline is None and told != _FORUM:
+            if scope.headline is None and told != _FORUM and len(headlines):
                 labels[headlines[~are_threads(table)[table.page[headlines]]]] = OTHER
         labels[dangling(table, labels)] = OTHER
     return verdict.with_scope(labels)

@@ -8,42 +8,24 @@ import numpy as np
 
 from victor.base import core
 from victor.base.arrays import Bools
-from victor.page.parsing.attributes import rows_with
-from victor.page.parsing.patterns import pattern
-from victor.page.parsing.tags import IDS, member_mask
+from victor.page.parsing.tags import roles_of
 from victor.page.table.blocks import BlockTable
 
 HIDING: Final = ("style", "hidden", "aria-hidden")
-"""The attributes that `hiding` reads."""
-_AWAY: Final = pattern(r"(?:left|right|top|text-indent)\s*:\s*-999")
-"""What moves an element off the screen."""
-_SIGN: Final = b"-999"
+"""The attributes that say it."""
 _HIDDEN: Final = frozenset({"noscript", "dialog"})
-_WHOLE_PAGE: Final = (IDS["html"], IDS["body"])
+_WHOLE_PAGE: Final = frozenset({"html", "body"})
 """Hidden until a script has run; then they show everything."""
 
 
 def hidden_elements(table: BlockTable) -> Bools:
     """(E,) bool; does nobody see an element, by the attributes that the table has, or by its tag.
 
-    What stands in such an element is hidden, too.
+    These are `hidden`, `aria-hidden=true` and a style: ``display: none``, ``visibility: hidden`` or
+    far off the screen. What stands in such an element is hidden, too.
     """
-    elements, hides = table.elements, np.zeros(len(table.elements), dtype=bool)
+    rows = None
     if {*HIDING} <= {*table.attributes}:
-        rows = hiding(table).copy()
-        for row in rows_with(table.bundles, _SIGN).tolist():
-            rows[row] |= _AWAY.search(table.attribute_value("style", row) or "") is not None
-        chosen = np.flatnonzero(rows[elements.bundle])
-        hides[chosen[~np.isin(elements.tag[chosen], _WHOLE_PAGE)]] = True
-    if elements.have(_HIDDEN):
-        hides |= member_mask(_HIDDEN)[elements.tag]
-    return elements.gathered(hides)
-
-
-def hiding(table: BlockTable) -> Bools:
-    """(B + 1,) which bundle rows have `hidden`, `aria-hidden=true` or a style that hides.
-
-    Styles that hide are ``display: none`` and ``visibility: hidden``. The last is for row -1.
-    """
-    columns = map(table.attribute_column, HIDING)
-    return core.array(core.compiled.hiding(table.bundle_columns, *columns), np.bool_)
+        rows = core.compiled.hiding(table.bundle_columns, *map(table.attribute_column, HIDING))
+    memory = core.compiled.judge("hidden", table.shared, (roles_of(_HIDDEN, _WHOLE_PAGE), rows))
+    return core.array(memory, np.bool_)

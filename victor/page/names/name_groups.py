@@ -84,9 +84,11 @@ class NameGroups:
         """(B + 1,) one bit per group by bundle row, the first group lowest; 0 for row -1."""
         if not table.bundles:
             return np.zeros(1, dtype=np.uint64)
-        columns = tuple(map(table.attribute_column, ATTRIBUTES))
-        memory = core.compiled.name_groups(table.bundle_columns, columns, self._patterns)
-        return core.array(memory, np.uint64)
+        if self not in table.masks:
+            columns = tuple(map(table.attribute_column, ATTRIBUTES))
+            memory = core.compiled.name_groups(table.bundle_columns, columns, self._patterns)
+            table.masks[self] = core.array(memory, np.uint64)
+        return table.masks[self]
 
     @cached_property
     def _patterns(self) -> object:

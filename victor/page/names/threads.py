@@ -22,26 +22,6 @@ _TYPES: Final = ("DiscussionForumPosting", "QAPage")
 """Types of https://schema.org of what such a page is about."""
 
 
-def thread_signs(table: BlockTable, named: Ints) -> Ints:
-    """How many sorts of sign say that a page is a thread; words of addresses are none.
-
-    The sorts are names of elements, the generator, and the type that JSON-LD declares. Pages whose
-    scripts are gone have the first two.
-
-    Args:
-        table: the pages.
-        named: elements, ``<html>`` and ``<body>`` included, that are named as threads and their
-            posts are (the group ``forum`` of features/class_groups.yaml).
-
-    Returns:
-        (P,) 0 to 3.
-    """
-    signs = head_signs(table)
-    if len(named):
-        signs += np.bincount(table.page_of_element[named], minlength=table.n_pages) > 0
-    return signs
-
-
 def head_signs(table: BlockTable) -> Ints:
     """(P,) 0 to 2 sorts of sign in the head of each page."""
     return np.array([_signs_of(head) for head in table.heads], dtype=np.int64)

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.base.arrays import Bools
+from victor.base.arrays import Bools, Codes
 from victor.base.errors import ConfigError, nearest
 
 PAGE: Final = "#page"
@@ -114,6 +114,16 @@ def member_mask(names: frozenset[str]) -> Bools:
     mask[[IDS[name] for name in names if name in IDS]] = True
     mask.flags.writeable = False
     return mask
+
+
+@cache
+def roles_of(*roles: frozenset[str]) -> Codes:
+    """(128,) uint8, read-only: a bit for each of some sets of element names, the first lowest."""
+    bits = np.zeros(128, dtype=np.uint8)
+    for number, names in enumerate(roles):
+        bits[: len(NAMES)] |= member_mask(names).astype(np.uint8) << number
+    bits.flags.writeable = False
+    return bits
 
 
 def classes(defaults: Collection[str], given: object, where: str) -> dict[str, frozenset[str]]:

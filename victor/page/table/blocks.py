@@ -20,6 +20,7 @@ from victor.page.parsing.attributes import Bundle, BundleColumns
 from victor.page.parsing.heads import Head
 from victor.page.parsing.tags import HEADINGS, IDS, LINE, SPLITTING, member_mask
 from victor.page.table.tokens import Tokens, tokens_of_lent
+from victor.page.table.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from victor.page.parsing.source_lines import SourceLines
@@ -248,6 +249,16 @@ class BlockTable(ReadOnlyColumns):
             return core.compiled.lend(self.tokens.columns(), self.lent)
         self.__dict__["tokens"], lent = tokens_of_lent(self.lent)
         return lent
+
+    @cached_property
+    def masks(self) -> dict[object, Hashes]:
+        """What `victor.page.names.name_groups` has found so far, by what it looked for."""
+        return {}
+
+    @cached_property
+    def shared(self) -> object:
+        """What the core computes of the table for several stages."""
+        return core.compiled.share(self.lent_tokens, *vocabulary())
 
     def __getstate__(self) -> dict[str, Any]:
         """What is copied: all but what is lent."""
@@ -503,7 +514,7 @@ class BlockTable(ReadOnlyColumns):
         return total[self.elements.close] - total[self.elements.open]
 
 
-_LENT: Final = frozenset({"lent", "lent_tokens"})
+_LENT: Final = frozenset({"lent", "lent_tokens", "masks", "shared"})
 
 
 def line_of_tags(tag_id: Ints, lines: SourceLines) -> Ints:

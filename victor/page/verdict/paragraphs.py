@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -16,9 +15,9 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from victor.base import core
-from victor.base.arrays import Bools, Codes, Ints
+from victor.base.arrays import Bools, Ints
 from victor.base.cached import cached_property
-from victor.page.parsing.tags import IDS, PARTING, member_mask
+from victor.page.parsing.tags import IDS, PARTING, member_mask, roles_of
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.preformatted import PRE, code_text, without_gutters
 
@@ -214,7 +213,7 @@ def _grouped(table: BlockTable, kept: Bools, tables: DataTables | None) -> Parag
 def _of_shown(table: BlockTable, kept: Bools, tables: DataTables | None) -> Paragraphs:
     """Paragraphs of pages in which no data table is in another."""
     is_data, column = (None, None) if tables is None else (tables.is_data, tables.column)
-    memories = core.compiled.paragraphs(table, kept, _tag_roles(), is_data, column)
+    memories = core.compiled.paragraphs(table, kept, roles_of(*_ROLES), is_data, column)
     n = len(_TYPES)
     columns = dict(zip(_TYPES, map(core.array, memories[:n], _TYPES.values()), strict=True))
     cells = Cells(*(core.array(memory, np.int64) for memory in memories[n:]))
@@ -235,19 +234,7 @@ _TYPES: Final = {
     "list_depth": np.int64,
 }
 """Of the columns of paragraphs, in order; those of their cells follow."""
-_N_TAG_IDS: Final = 128
-
-
-@cache
-def _tag_roles() -> Codes:
-    """(128,) uint8, read-only: bits of what each tag is, those of core/text/paragraphs.c.
-
-    In order: line breaks, tags that part paragraphs, preformatted text, items, lists, cells, rows,
-    tables.
-    """
-    roles = np.zeros(_N_TAG_IDS, dtype=np.uint8)
-    br, tr, around = (frozenset({name}) for name in ("br", "tr", "table"))
-    for bit, names in enumerate((br, PARTING, PRE, ITEMS, LISTS, _CELLS, tr, around)):
-        roles[: len(member_mask(names))][member_mask(names)] |= 1 << bit
-    roles.flags.writeable = False
-    return roles
+_ROLES: Final = (
+    frozenset({"br"}), PARTING, PRE, ITEMS, LISTS, _CELLS, frozenset({"tr"}), frozenset({"table"}),
+)  # fmt: skip
+"""Tags as core/text/paragraphs.c knows them, by bit: line breaks, what parts paragraphs, ..."""

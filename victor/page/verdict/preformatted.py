@@ -7,7 +7,7 @@ elements, of which some programs make one for each line. Numbers of lines are no
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from textwrap import dedent
 from typing import Final
@@ -15,14 +15,16 @@ from typing import Final
 import numpy as np
 
 from victor.base import core
-from victor.base.arrays import Bools, Codes
+from victor.base.arrays import Bools
 from victor.page.parsing.patterns import pattern
-from victor.page.parsing.tags import IDS, SPLITTING, VOID, member_mask
+from victor.page.parsing.tags import IDS, SPLITTING, VOID, member_mask, roles_of
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import segment_text, text_of
 
 PRE: Final = frozenset({"pre", "listing"})
-_MAY_BE_NUMBERED: Final = PRE | {"code"}
+_CODE: Final = frozenset({"code"})
+_ENDING_LINES: Final = SPLITTING - VOID
+_BREAKS: Final = frozenset({"br"})
 _NUMBER_NAMES: Final = pattern(
     r"(?:^|[\s_-])(?:(?:line|row)[_-]?(?:num(?:ber)?s?|no)|linenos?|linenums?|gutter|lnt|ln|blob-num|"
     r"pre-numbering)"
@@ -69,7 +71,8 @@ def _lines(table: BlockTable, element: int, is_shown: Bools) -> str:
     """The text after the tags of an element that is shown, without blank lines at its ends."""
     first, last = int(table.elements.open[element]), int(table.elements.close[element])
     columns = table.tags.text_start, table.tags.id, table.tags.step
-    return str(core.compiled.code_text(table.chars, *columns, _tag_roles(), is_shown, first, last))
+    roles = roles_of(_ENDING_LINES, _BREAKS)
+    return str(core.compiled.code_text(table.chars, *columns, roles, is_shown, first, last))
 
 
 def _line_elements(table: BlockTable, element: int) -> list[int]:
@@ -178,11 +181,11 @@ def without_gutters(table: BlockTable, kept: Bools) -> Bools:
         table: the blocks.
         kept: (n,) bool; which are kept.
     """
-    elements = table.elements
-    if not elements.have(_MAY_BE_NUMBERED):
+    memory = core.compiled.judge("gutters", table.shared, (roles_of(PRE, _CODE),))
+    if not len(pages := np.flatnonzero(core.array(memory, np.bool_))):  # as on most pages
         return kept
+    elements = table.elements
     listings = np.flatnonzero(member_mask(PRE)[elements.tag]).tolist()
-    pages = np.unique(table.page_of_element[member_mask(_MAY_BE_NUMBERED)[elements.tag]])
     roots = table.page_roots[pages]
     spans = zip(elements.open[roots].tolist(), elements.close[roots].tolist(), strict=True)
     named = [element for span in spans for element in _named_elements(table, *span)[0]]
@@ -240,14 +243,3 @@ def _has_code_beside(table: BlockTable, element: int) -> bool:
             )
             return int(member_mask(PRE)[elements.tag[inside]].sum()) > 1
     return False
-
-
-@cache
-def _tag_roles() -> Codes:
-    """(128,) uint8, read-only: 1 where a tag ends a line, 2 for ``<br>``."""
-    roles = np.zeros(128, dtype=np.uint8)
-    ends_line = member_mask(SPLITTING) & ~member_mask(VOID)
-    roles[: len(ends_line)] = ends_line
-    roles[IDS["br"]] |= 2
-    roles.flags.writeable = False
-    return roles

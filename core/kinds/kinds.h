@@ -1,0 +1,62 @@
+/* Judgments on labelled blocks: what is kept that is no text of its page, and what may be. */
+#ifndef VICTOR_KINDS_H
+#define VICTOR_KINDS_H
+
+#include "columns/sharing.h"
+#include "model/model.h"
+
+/* A judgment fills a byte for each page, block or element. Inputs are arrays of the types that its
+ * entry in `methods.c` says; it returns WRONG where their lengths do not fit. Roles are bits by tag
+ * id (`victor.page.parsing.tags.roles_of`), labels those of the blocks. */
+typedef Outcome (*Judge)(const Request *request, uint8_t *found);
+
+static inline bool has_length(const Request *request, int number, int64_t length)
+{
+    return request->inputs[number].length == length;
+}
+
+/* Is a block kept by the labels, which are the first input. */
+static inline bool is_kept(const Request *request, int64_t block)
+{
+    return ((const uint8_t *)input(request, 0))[block] != OTHER;
+}
+
+/* Elements that nobody sees, or that stand in one. Inputs: roles (hides, is the whole page), for each
+ * row of attributes whether it hides; none for none. */
+Outcome judge_hidden(const Request *request, uint8_t *elements);
+
+/* Blocks that may be no text of their own, as bits in the order of `_STEPS` in `victor.kinds.copies`:
+ * what may stay though it is hidden, the longest kept one of a page that has its middle twice, what
+ * ends like data. Inputs: labels, p(other), hidden elements. */
+Outcome judge_copies(const Request *request, uint8_t *blocks);
+
+/* Blocks whose text may have links of a heading around it: 1 for headings, 2 for what stands alone
+ * beside one. Inputs: labels, the ids of dt and a. */
+Outcome judge_heading_links(const Request *request, uint8_t *blocks);
+
+/* Pages with elements that are named so; with labels, that keep a block inside one. Inputs: bits of
+ * groups by row of attributes, the last for none; the bits that are asked for, one number; roles
+ * (names do not count); labels or none. */
+Outcome judge_names(const Request *request, uint8_t *pages);
+
+/* Headings that are the last kept block of their page, right after kept text. Input: labels. */
+Outcome judge_dangling(const Request *request, uint8_t *blocks);
+
+/* Pages that may number the lines of their code. Input: roles (<pre>, other code). */
+Outcome judge_gutters(const Request *request, uint8_t *pages);
+
+/* A block that may be the headline of its page. */
+typedef struct {
+    int64_t block;
+    double score;   /* without what its likeness to the title adds */
+    bool is_before; /* the text, or but a little after it begins */
+} Candidate;
+
+typedef GROWING(Candidate) Candidates;
+
+/* Which blocks may be headlines, ascending. Inputs: labels; for each block whether it cannot be one;
+ * what names add to the score of each block. Without the latter these are h1, h2 and headers only,
+ * of pages that keep one of them; either may be none. */
+Outcome find_headlines(const Request *request, Candidates *found);
+
+#endif

@@ -1,0 +1,124 @@
+/* Stages: judgments on labelled blocks, from Python. */
+#include "kinds/kinds.h"
+
+enum { MOST_INPUTS = 4 };
+enum { PAGES, BLOCKS, ELEMENTS };
+
+static const struct Judgment {
+    const char *name;
+    Judge judge;
+    int of;            /* what there is a byte for each of */
+    const char *types; /* of the inputs, three letters each: as of `array_borrow`, '?' for None */
+} judgments[] = {
+    {"hidden", judge_hidden, ELEMENTS, "u1 b1?"},
+    {"copies", judge_copies, BLOCKS, "u1 f8 b1 "},
+    {"heading_links", judge_heading_links, BLOCKS, "u1 i8 "},
+    {"names", judge_names, PAGES, "u8 u8 u1 u1?"},
+    {"dangling", judge_dangling, BLOCKS, "u1 "},
+    {"gutters", judge_gutters, PAGES, "u1 "},
+};
+static const struct Judgment headline = {"headlines", NULL, BLOCKS, "u1 b1?f8?"};
+
+static const struct Judgment *judgment_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof judgments / sizeof *judgments; i++)
+        if (strcmp(judgments[i].name, name) == 0)
+            return &judgments[i];
+    PyErr_Format(PyExc_ValueError, "no judgment %s", name);
+    return NULL;
+}
+
+/* Borrow a tuple of inputs; -1 with an exception set. What is borrowed is to be given back anyway. */
+static int borrow_inputs(Array *arrays, PyObject *inputs, const struct Judgment *judgment)
+{
+    size_t count = strlen(judgment->types) / 3;
+    if (PyTuple_Size(inputs) != (Py_ssize_t)count) {
+        PyErr_Format(PyExc_ValueError, "%s wants %zu arrays", judgment->name, count);
+        return -1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        arrays[i].type = judgment->types + 3 * i;
+        if (!array_of(PyTuple_GetItem(inputs, (Py_ssize_t)i), &arrays[i]))
+            return -1;
+    }
+    return 0;
+}
+
+static PyObject *judged(PyObject *module, const struct Judgment *judgment, const Request *request)
+{
+    const int64_t counts[] = {
+        [PAGES] = request->table->n_pages,
+        [BLOCKS] = request->table->n_blocks,
+        [ELEMENTS] = request->table->n_elements,
+    };
+    size_t count = (size_t)counts[judgment->of];
+    uint8_t *found = calloc(count + 1, 1);
+    if (!found)
+        return PyErr_NoMemory();
+    Outcome outcome;
+    Py_BEGIN_ALLOW_THREADS
+    outcome = judgment->judge(request, found);
+    Py_END_ALLOW_THREADS
+    if (outcome == DONE)
+        return owned(module, found, count);
+    free(found);
+    return raise_outcome(outcome, judgment->name);
+}
+
+static PyObject *list_of(const Candidates *found, const Shared *shared)
+{
+    PyObject *list = PyList_New((Py_ssize_t)found->used);
+    for (size_t i = 0; list && i < found->used; i++) {
+        const Candidate *candidate = &found->items[i];
+        int64_t block = candidate->block;
+        const long long numbers[] = {shared->page[block], block, shared->start[block],
+                                     shared->end[block], shared->heading_level[block]};
+        PyObject *row = Py_BuildValue("(LLLLLdN)", numbers[0], numbers[1], numbers[2], numbers[3],
+                                      numbers[4], candidate->score,
+                                      PyBool_FromLong(candidate->is_before));
+        if (!row || PyList_SetItem(list, (Py_ssize_t)i, row) < 0)
+            Py_CLEAR(list);
+    }
+    return list;
+}
+
+static PyObject *headlines_of(const Request *request)
+{
+    Candidates found = {0};
+    Outcome outcome;
+    Py_BEGIN_ALLOW_THREADS
+    outcome = find_headlines(request, &found);
+    Py_END_ALLOW_THREADS
+    PyObject *result = outcome == DONE ? list_of(&found, request->shared)
+                                       : raise_outcome(outcome, headline.name);
+    growing_free(&found);
+    return result;
+}
+
+/* judge(name, shared, inputs): a byte for each page, block or element; of "headlines" a list of
+ * (page, block, start, end, level, score, is_before) of the blocks that may be headlines */
+static PyObject *judge(PyObject *module, PyObject *args)
+{
+    const char *name;
+    PyObject *shared, *inputs, *result = NULL;
+    if (!PyArg_ParseTuple(args, "sOO!", &name, &shared, &PyTuple_Type, &inputs))
+        return NULL;
+    bool is_headline = strcmp(name, headline.name) == 0;
+    const struct Judgment *judgment = is_headline ? &headline : judgment_of(name);
+    const Sharing *sharing = judgment ? sharing_of(shared) : NULL;
+    if (!sharing)
+        return NULL;
+    Array arrays[MOST_INPUTS] = {0};
+    Arena arena = {0};
+    const Request request = {&sharing->table, &sharing->shared, &arena, NULL, arrays, 0};
+    if (borrow_inputs(arrays, inputs, judgment) == 0)
+        result = is_headline ? headlines_of(&request) : judged(module, judgment, &request);
+    arena_free(&arena);
+    arrays_return(arrays, MOST_INPUTS);
+    return result;
+}
+
+PyMethodDef kinds_methods[] = {
+    {"judge", judge, METH_VARARGS, "What labelled blocks are, or where to look for it."},
+    {NULL, NULL, 0, NULL},
+};

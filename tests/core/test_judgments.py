@@ -1,0 +1,63 @@
+"""Judgments of the core refuse what does not fit; what they find is asked for in tests/kinds."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+from victor.base import core
+from victor.kinds.names import are_threads
+from victor.page.names.name_groups import ATTRIBUTES
+from victor.page.table.segment import parse_pages
+
+PAGE = b"<h1 class=postbody>Bees</h1><p>They live in hives"
+NONE = np.zeros(0, dtype=np.uint8)
+LABELS = np.zeros(2, dtype=np.uint8)
+BITS = np.ones(1, dtype=np.uint64)
+ROLES = np.zeros(128, dtype=np.uint8)
+
+
+@pytest.fixture(scope="module")
+def table():
+    return parse_pages([PAGE], attributes=ATTRIBUTES)
+
+
+@pytest.mark.parametrize(
+    ("name", "inputs", "error"),
+    [
+        ("hidden", (NONE, None), ValueError),
+        ("copies", (LABELS, np.zeros(2), NONE), ValueError),
+        ("copies", (LABELS, LABELS, NONE), TypeError),
+        ("heading_links", (LABELS, np.zeros(1, dtype=np.int64)), ValueError),
+        ("headlines", (NONE, None, None), ValueError),
+        ("headlines", (LABELS, NONE, None), ValueError),
+        ("names", (BITS, BITS, NONE, None), ValueError),
+        ("names", (BITS, BITS, ROLES, None), ValueError),
+        ("dangling", (NONE,), ValueError),
+        ("dangling", (), ValueError),
+        ("gutters", (NONE,), ValueError),
+        ("moods", (), ValueError),
+    ],
+)
+def test_what_does_not_fit_is_refused(table, name, inputs, error):
+    with pytest.raises(error):
+        core.compiled.judge(name, table.shared, inputs)
+
+
+def test_what_is_not_shared_is_refused(table):
+    with pytest.raises(ValueError, match="PyCapsule"):
+        core.compiled.judge("dangling", table.lent, (LABELS,))
+
+
+@pytest.mark.parametrize("roles", [NONE, np.zeros(128, dtype=np.uint8)])
+def test_tables_of_the_vocabulary_that_do_not_fit(table, roles):
+    """No element is block-level, so blocks would stand in none."""
+    with pytest.raises(ValueError, match="share"):
+        core.compiled.share(table.lent_tokens, roles, np.zeros(0x110000, dtype=np.uint8))
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda table: pickle.loads(pickle.dumps(table))])
+def test_copies_are_judged_as_the_table_is(table, copied):
+    found = are_threads(table)
+    assert are_threads(copied(table)).tolist() == found.tolist() == [True]

@@ -59,7 +59,7 @@ Outcome judge_gutters(const Request *request, uint8_t *pages)
         return has_code ? WRONG : MEMORY;
     for (int64_t e = 0; e < table->n_elements; e++)
         if (roles[table->elements.tag[e]])
-            any = has_code[page[e]] = true;
+            has_code[page[e]] = any = true;
     const Before *before = any ? count_before_tags(request) : NULL;
     if (any && !before)
         return MEMORY;

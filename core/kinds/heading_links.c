@@ -79,8 +79,10 @@ static bool mark_blocks(const Request *request, uint8_t *blocks)
     bool any = false;
     for (int64_t i = 0; i < n; i++)
         if (is_kept(request, i) &&
-            (levels[i] > 0 || is_inside(request, request->shared->element[i], DT)))
-            any = blocks[i] = IS_HEADING;
+            (levels[i] > 0 || is_inside(request, request->shared->element[i], DT))) {
+            blocks[i] = IS_HEADING;
+            any = true;
+        }
     for (int64_t i = 0; any && i < n; i++)
         if (blocks[i] & IS_HEADING)
             mark_alone(request, i, blocks);

@@ -2,6 +2,7 @@
  * blocks around it. */
 #include "base/results.h"
 #include "base/sorting.h"
+#include "columns/sharing.h"
 #include "kinds/units.h"
 
 /* Share of the words of a table, or of code, that the labeler keeps if all of it is kept. */
@@ -182,22 +183,20 @@ static Outcome make_whole(const Table *table, const Shared *shared, const Labell
 
 /* --- What Python calls ------------------------------------------------------------------------ */
 
-enum { TAG_ROLES, CLASSES, ROLES, LABELS, P_OTHER, MARGINALS, IS_DATA, N_ARRAYS };
+enum { ROLES, LABELS, P_OTHER, MARGINALS, IS_DATA, N_ARRAYS };
 
 static bool do_fit(const Array *arrays, const Table *table)
 {
     int64_t n = table->n_blocks;
-    return arrays[TAG_ROLES].length == N_TAG_IDS && arrays[ROLES].length == N_TAG_IDS &&
-           arrays[CLASSES].length == N_CODE_POINTS && arrays[LABELS].length == n &&
+    return arrays[ROLES].length == N_TAG_IDS && arrays[LABELS].length == n &&
            arrays[P_OTHER].length == n && arrays[MARGINALS].length == N_LABELS * n &&
            (!arrays[IS_DATA].items || arrays[IS_DATA].length == table->n_elements);
 }
 
-static PyObject *made_whole(PyObject *module, const Table *table, const Vocabulary *vocabulary,
-                            const Labelled *labelled)
+static PyObject *made_whole(PyObject *module, const Sharing *sharing, const Labelled *labelled)
 {
     Whole whole;
-    int64_t n = table->n_blocks, n_elements = table->n_elements;
+    int64_t n = sharing->table.n_blocks, n_elements = sharing->table.n_elements;
     Result results[] = {
         RESULT(whole.labels, n), RESULT(whole.p_other, n), RESULT(whole.is_data, n_elements),
         RESULT(whole.may_be_kept, n), RESULT(whole.may_be_facts, n_elements),
@@ -208,12 +207,9 @@ static PyObject *made_whole(PyObject *module, const Table *table, const Vocabula
     if (!results_take(results, N_RESULTS))
         return PyErr_NoMemory();
     Arena arena = {0};
-    Shared shared;
     Outcome outcome;
     Py_BEGIN_ALLOW_THREADS
-    outcome = share_columns(&shared, table, vocabulary, &arena);
-    if (outcome == DONE)
-        outcome = make_whole(table, &shared, labelled, &arena, &whole);
+    outcome = make_whole(&sharing->table, &sharing->shared, labelled, &arena, &whole);
     arena_free(&arena);
     Py_END_ALLOW_THREADS
     if (outcome == DONE)
@@ -222,31 +218,27 @@ static PyObject *made_whole(PyObject *module, const Table *table, const Vocabula
     return raise_outcome(outcome, "whole_units");
 }
 
-/* whole_units(table, vocabulary, roles, largest_part, by_model, labels, p_other, marginals, is_data):
- * labels, p(other) and tables of data with units made whole; which blocks are kept, or are if those
- * beside them are; which elements may be facts. Of `is_data`, None stands for no tables of data. */
+/* whole_units(shared, roles, largest_part, by_model, labels, p_other, marginals, is_data): labels,
+ * p(other) and tables of data with units made whole; which blocks are kept, or are if those beside
+ * them are; which elements may be facts. Of `is_data`, None stands for no tables of data. */
 static PyObject *whole_units(PyObject *module, PyObject *arguments)
 {
-    Array arrays[] = {[TAG_ROLES] = WANTED("u1"), [CLASSES] = WANTED("u1"), [ROLES] = WANTED("u1"),
-                      [LABELS] = WANTED("u1"), [P_OTHER] = WANTED("f8"),
+    Array arrays[] = {[ROLES] = WANTED("u1"), [LABELS] = WANTED("u1"), [P_OTHER] = WANTED("f8"),
                       [MARGINALS] = WANTED("f8"), [IS_DATA] = WANTED("b1?")};
-    PyObject *block_table, *result = NULL;
-    Table table;
+    PyObject *capsule, *result = NULL;
     int by_model;
     double largest_part;
-    if (!PyArg_ParseTuple(arguments, "O(O&O&)O&dpO&O&O&O&", &block_table, BORROW(TAG_ROLES),
-                          BORROW(CLASSES), BORROW(ROLES), &largest_part, &by_model, BORROW(LABELS),
-                          BORROW(P_OTHER), BORROW(MARGINALS), BORROW(IS_DATA)))
+    if (!PyArg_ParseTuple(arguments, "OO&dpO&O&O&O&", &capsule, BORROW(ROLES), &largest_part,
+                          &by_model, BORROW(LABELS), BORROW(P_OTHER), BORROW(MARGINALS),
+                          BORROW(IS_DATA)))
         return NULL;
-    const Vocabulary vocabulary = {arrays[TAG_ROLES].items, arrays[CLASSES].items};
     const Labelled labelled = {arrays[ROLES].items,     largest_part,         by_model,
                                arrays[LABELS].items,    arrays[P_OTHER].items,
                                arrays[MARGINALS].items, arrays[IS_DATA].items};
-    if (table_borrow(&table, block_table, true) == 0) {
-        result = do_fit(arrays, &table) ? made_whole(module, &table, &vocabulary, &labelled)
-                                        : raise_outcome(WRONG, "whole_units");
-        table_return(&table);
-    }
+    const Sharing *sharing = sharing_of(capsule);
+    if (sharing)
+        result = do_fit(arrays, &sharing->table) ? made_whole(module, sharing, &labelled)
+                                                 : raise_outcome(WRONG, "whole_units");
     arrays_return(arrays, N_ARRAYS);
     return result;
 }

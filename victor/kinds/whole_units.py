@@ -21,15 +21,13 @@ from victor.kinds.declared import declared_units
 from victor.kinds.kept_notes import kept_notes
 from victor.kinds.products import facts
 from victor.kinds.units import LARGEST, Raised, Units
-from victor.page.parsing.tags import member_mask
-from victor.page.table.vocabulary import vocabulary
+from victor.page.parsing.tags import roles_of
 from victor.page.verdict.paragraphs import LISTS, no_tables
 from victor.page.verdict.preformatted import PRE
 from victor.page.verdict.tag_roles import UNITS
 from victor.page.verdict.verdict import Verdict
 
 _TABLES: Final = frozenset({"table"})
-_N_TAG_IDS: Final = 128
 
 
 def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
@@ -87,7 +85,7 @@ def _whole(verdict: Verdict, is_data: Bools | None) -> _Whole:
     """What becomes of a batch, given which elements are tables of data, if any."""
     given = (np.ascontiguousarray(values) for values in (verdict.p_other, verdict.marginals))
     memories = core.compiled.whole_units(
-        *(verdict.table, vocabulary(), _roles(), LARGEST, verdict.by_model),
+        *(verdict.table.shared, _roles(), LARGEST, verdict.by_model),
         *(verdict.labels, *given, is_data),
     )
     types = (np.uint8, np.float64, np.bool_, np.bool_, np.bool_)
@@ -97,11 +95,7 @@ def _whole(verdict: Verdict, is_data: Bools | None) -> _Whole:
 @cache
 def _roles() -> Codes:
     """(128,) uint8, read-only: bits of what each tag is, those of core/kinds/units.h."""
-    roles = np.zeros(_N_TAG_IDS, dtype=np.uint8)
-    for bit, names in enumerate((UNITS, LISTS, PRE, _TABLES)):
-        roles[: len(member_mask(names))] |= member_mask(names).astype(np.uint8) << bit
-    roles.flags.writeable = False
-    return roles
+    return roles_of(UNITS, LISTS, PRE, _TABLES)
 
 
 def _with_raised(

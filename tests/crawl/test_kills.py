@@ -123,7 +123,7 @@ def test_poisoned_pages_cost_themselves(pages, poisoned_options, crawled, tmp_pa
     options = ("-j", 2, "--memory", 600, *poisoned_options)
     assert crawled("good", "-o", "out-good", *options, cwd=tmp_path)[0] == 0
     status, messages = crawled("bad", "-o", "out-bad", *options, cwd=tmp_path)
-    assert status == 1
+    assert status == 1, messages
     assert "failed 3 (" in messages
     failed = lines(tmp_path / "out-bad/failed.jsonl")
     assert [each["reason"] for each in failed] == [*POISON.values()]

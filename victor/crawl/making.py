@@ -166,7 +166,11 @@ class Maker:
             processes.at(first, len(pages))
         try:
             outcomes = self._process(records)
-        except (VictorError, MemoryError):
+        except VictorError as error:
+            if isinstance(error.__cause__ or error.__context__, MemoryError):
+                raise MemoryError from None  # a page has left none for what is loaded late
+            raise
+        except MemoryError:
             raise
         except Exception as error:  # whatever it is, it may cost one page only
             if len(places) == 1:

@@ -99,7 +99,7 @@ def resiliparse_loop(names: Sequence[str]) -> int:
 
 def fit(names: Sequence[str]) -> None:
     """Print what a page and a megabyte cost in one process, from groups of records of like size."""
-    from victor.crawl.workers.batching import Cursor, ReadItem, batches
+    from victor.crawl.making import batches
     from victor.documents.spec import CrawlSpec
     from victor.sources import ReadOptions, expand, read
     from victor.sources.record import Record
@@ -111,10 +111,10 @@ def fit(names: Sequence[str]) -> None:
     sizes, seconds = [], []
     for group in np.array_split(np.arange(len(records)), GROUPS):
         chosen = records[group[0] : group[-1] + 1]
-        cut = batches(ReadItem(Cursor(), record) for record in chosen)
+        cut = batches(iter(chosen))
         began = time.process_time()
-        for batch in cut:
-            process(batch.records)
+        for _, batch in cut:
+            process(batch)
         seconds.append((time.process_time() - began) / len(chosen))
         sizes.append(sum(map(_size, chosen)) / len(chosen))
     # Relative errors count: large pages would else decide alone.

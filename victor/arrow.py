@@ -27,8 +27,8 @@ from victor.documents.row import TYPES, arrow_schema, row
 from victor.documents.spec import CrawlSpec, Process
 from victor.page.plain_data import valid
 from victor.sources.inputs import ReadOptions
-from victor.sources.jsonl import record
-from victor.sources.record import Damage, Page, Record
+from victor.sources.record import Damage, Page, Record, Skipped
+from victor.sources.rows import record
 
 arrow = optional.load("pyarrow", extra="crawl", task="victor.arrow")
 
@@ -170,7 +170,7 @@ def _pages(batch: Any, columns: Mapping[str, str], max_bytes: int) -> Iterator[P
         except (ValueError, OverflowError) as error:  # text that is no UTF-8, dates beyond Python's
             yield Damage("", number, "damaged-input", f"{where} cannot be read: {error}")
             continue
-        page = record(values, where, options)("", number)
+        page = record(values, "", number, options)
         yield _completed(page, values, columns) if isinstance(page, Record) else page
 
 
@@ -197,7 +197,7 @@ def _row(page: Page, outcome: Outcome | None) -> dict[str, Any]:
         assert isinstance(page, Damage), "a record has an outcome"
         outcome = Outcome("", page.number, "failed", page.reason, page.message, page.url)
     fields = dict.fromkeys(TYPES) if outcome.document is None else row(outcome.document)
-    fields["url"] = _valid(page.url)
+    fields["url"] = None if isinstance(page, Skipped) else _valid(page.url)
     if isinstance(page, Record):
         fields["id"] = _valid(page.id)
         fields["date"] = fields["date"] or _valid(page.date)

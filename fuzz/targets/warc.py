@@ -1,4 +1,4 @@
-"""WARC files: whatever the bytes, records and damages; in ranges the same as whole."""
+"""WARC files: whatever the bytes, records and damages; in stretches no page is lost."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ import io
 import tempfile
 import zlib
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from victor.sources import ranges
+from victor.sources import read
 from victor.sources.inputs import Input, ReadOptions
-from victor.sources.ranges import Range, RangeReader, head_of
-from victor.sources.record import Page, Record
+from victor.sources.record import Record
 from victor.sources.warc import items
 
 MOST_BYTES: Final = 1 << 14
@@ -39,13 +38,13 @@ def seeds() -> list[bytes]:
 
 
 def one(data: bytes) -> None:
-    """Read the file, as it is and packed; then each as two ranges."""
+    """Read the file, as it is and packed; then in two stretches."""
     _read(data)
     _read(gzip.compress(data, 1, mtime=0))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "fuzzed.warc")
         path.write_bytes(data)
-        _read_in_ranges(Input(str(path), "warc"))
+        _read_in_stretches(Input(str(path), "warc"))
 
 
 def _record(number: int, body: bytes, fields: bytes) -> bytes:
@@ -58,40 +57,16 @@ def _record(number: int, body: bytes, fields: bytes) -> bytes:
 
 
 def _read(data: bytes) -> None:
-    pages = [item("f", n) for n, item in enumerate(items(io.BytesIO(data), data[:4096], _OPTIONS))]
-    for page in pages:
+    for item in items(io.BytesIO(data), Input("f", "warc"), _OPTIONS):
+        page = item()
         if isinstance(page, Record):
             assert len(page.body) <= _LIMIT + 1, "a body is not longer than it may be"
 
 
-def _read_in_ranges(source: Input) -> None:
-    head = head_of(source, _OPTIONS)
-    if head is None:
-        return
-    expected = [_what(page) for page in RangeReader(source, _OPTIONS, Range(head, 0, None))]
-    for n_parts in (9, 2):
-        pages: list[Any] = []
-        for part in _parts(source, head, n_parts):
-            reader = RangeReader(source, _OPTIONS, part)
-            pages += map(_what, reader)
-            if part.end is not None and reader.met != part.end:
-                break  # no record begins at the border: whoever reads goes on from there
-        else:
-            assert pages == expected, "ranges give what the file gives"
-
-
-def _parts(source: Input, head: bytes, n_parts: int) -> list[Range]:
-    """The ranges of a file if they were so short that it had about so many."""
-    usual = ranges.RANGE_BYTES
-    ranges.RANGE_BYTES = max(Path(source.name).stat().st_size // n_parts, 1)
-    try:
-        return [*ranges.ranges(source, head)]
-    finally:
-        ranges.RANGE_BYTES = usual
-
-
-def _what(page: Page) -> tuple[Any, ...]:
-    """What is compared of a record, or of a damage."""
-    if isinstance(page, Record):
-        return page.url, page.body, page.id, page.charset
-    return (page.reason, page.url)
+def _read_in_stretches(source: Input) -> None:
+    whole = {page.body for page in read(source, _OPTIONS) if isinstance(page, Record)}
+    middle = Path(source.name).stat().st_size // 2 + 1
+    parts = ((0, middle), (middle, None))
+    found = [page for part in parts for page in read(source, _OPTIONS, *part)]
+    bodies = {page.body for page in found if isinstance(page, Record)}
+    assert whole <= bodies, "stretches give what the file gives"

@@ -63,9 +63,9 @@ def tokens():
 @pytest.fixture(scope="session")
 def processes():
     """Processes that prepare pages."""
-    from victor.annotate.page_processes import PageProcesses
+    from victor.base.processes import Calls
 
-    made = PageProcesses(2)
+    made = Calls(2)
     yield made
     made.close()
 

@@ -79,7 +79,7 @@ def test_one_row_for_each_in_order():
     ]  # fmt: skip
     assert [row["text"] is None for row in rows] == [False, True, True, True, False]
     assert rows[0]["text"].startswith("Bees live")
-    assert "row 1" in rows[1]["message"]
+    assert "the row has no markup" in rows[1]["message"]
     assert rows[1]["metadata"] is None
 
 

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 import victor as package
 from victor.annotate.assist.suggestion_worker import load_suggester
-from victor.annotate.page_processes import PageProcesses
 from victor.api import CleanerSpec, load_cleaner
+from victor.base.processes import Calls
 from victor.config import load
 from victor.documents.spec import CrawlSpec
 from victor.errors import FeatureError
@@ -80,7 +80,7 @@ def in_python(trusted):
     more = {"trust_code": trusted}
 
     def suggesting():
-        with closing(PageProcesses(1)) as processes:
+        with closing(Calls(1)) as processes:
             return load_suggester("nice.victor", processes, trust_code=trusted)
 
     def explained():

@@ -75,11 +75,15 @@ def test_the_last_line_says_what_was_written_where(call):
 
 
 def test_markdown_stands_beside_the_text(call):
-    (line,) = (call("--markdown")["out"] / "data/part-00000.jsonl").read_text().splitlines()[:1]
+    (line,) = (
+        (call("--markdown")["out"] / "data/part-00000-00000.jsonl").read_text().splitlines()[:1]
+    )
     row = json.loads(line)
     assert row["text"].splitlines()[0] in row["markdown"]
     assert row["text"] != row["markdown"]
-    (line,) = (call(folder="plain")["out"] / "data/part-00000.jsonl").read_text().splitlines()[:1]
+    (line,) = (
+        (call(folder="plain")["out"] / "data/part-00000-00000.jsonl").read_text().splitlines()[:1]
+    )
     plain = json.loads(line)
     assert (plain["text"], plain["markdown"]) == (row["text"], None)
 
@@ -87,7 +91,7 @@ def test_markdown_stands_beside_the_text(call):
 def test_the_scope_says_whether_markdown_has_the_headline(call):
     def first_line(*options):
         out = call("--markdown", *options, folder="-".join(["out", *options]))["out"]
-        row = json.loads((out / "data/part-00000.jsonl").read_text().splitlines()[0])
+        row = json.loads((out / "data/part-00000-00000.jsonl").read_text().splitlines()[0])
         assert row["text"]
         return row["markdown"].splitlines()[0]
 
@@ -105,7 +109,7 @@ def test_what_a_run_wrote_is_no_input_of_it(pages, tmp_path):
     arguments = [str(tmp_path), "-o", str(tmp_path / "out"), "-l", "kimatu"]
     for _ in range(2):
         assert CliRunner().invoke(command, arguments).exit_code == 0
-    assert options_of(tmp_path / "out")["inputs"]["count"] == 1
+    assert len((tmp_path / "out/state/inputs.jsonl").read_text().splitlines()) == 1
 
 
 def test_too_little_memory_is_an_error_of_the_call(call):
@@ -119,7 +123,7 @@ def test_a_folder_of_the_name_of_the_package_is_not_taken_for_it(crawled, pages,
     arguments = [pages / "000.html", "-o", "out", "-l", "kimatu"]
     status, messages = crawled(*arguments, cwd=tmp_path)
     assert status == 0, messages
-    assert options_of(tmp_path / "out")["inputs"]["count"] == 1
+    assert len((tmp_path / "out/state/inputs.jsonl").read_text().splitlines()) == 1
 
 
 def test_the_environment_is_as_it_was_with_several_workers(pages, tmp_path):
@@ -129,7 +133,7 @@ def test_the_environment_is_as_it_was_with_several_workers(pages, tmp_path):
         "from victor.cli.crawl import command\n"
         "before = dict(os.environ)\n"
         f"arguments = [{str(pages)!r}, '-o', {str(tmp_path / 'out')!r}, '-l', 'kimatu']\n"
-        "result = CliRunner().invoke(command, [*arguments, '-j', '4', '--part-records', '5'])\n"
+        "result = CliRunner().invoke(command, [*arguments, '-j', '4', '--part-size', '1'])\n"
         "assert result.exit_code == 0, result.output\n"
         "assert dict(os.environ) == before\n"
     )
@@ -158,7 +162,7 @@ def test_the_scope_comes_from_options_and_configuration(tmp_path, options, comme
     out = tmp_path / "out"
     arguments = [str(tmp_path / "a.html"), "-o", str(out), "-l", "none", *options]
     assert CliRunner().invoke(command, arguments).exit_code == 0
-    (line,) = (out / "data/part-00000.jsonl").read_text(encoding="utf-8").splitlines()
+    (line,) = (out / "data/part-00000-00000.jsonl").read_text(encoding="utf-8").splitlines()
     assert ("What a nice story!" in json.loads(line)["text"]) == comment
     assert ("scope" in options_of(out)) == bool(options)
 

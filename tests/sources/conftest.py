@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from victor.sources import ReadOptions, expand, read
-from victor.sources.record import Damage
+from victor.sources.record import Damage, Skipped
 
 HTTP = "application/http; msgtype=response"
 
@@ -59,11 +59,13 @@ def pack(request):
 def read_bytes(tmp_path):
     """Reads a file of given bytes; with `skip` and options as keywords."""
 
-    def run(content, name="crawl.warc", skip=0, **options):
+    def run(content, name="crawl.warc", **options):
         path = tmp_path / name
         path.write_bytes(content)
         (source,) = expand([str(path)])
-        return list(read(source, ReadOptions(**options), skip))
+        return [
+            page for page in read(source, ReadOptions(**options)) if not isinstance(page, Skipped)
+        ]
 
     return run
 

@@ -12,7 +12,7 @@ import zstandard
 
 from victor.base.errors import PageError
 from victor.sources.codings import MOST_CODINGS, undo, unpack
-from victor.sources.http_response import parse_response
+from victor.sources.warc import parse_response
 
 NOISE = random.Random(3).randbytes(9000)
 gzipped = partial(gzip.compress, mtime=0)
@@ -30,21 +30,16 @@ def answer(body, *headers):
 @pytest.mark.parametrize("encode", [bytes, gzipped])
 def test_one_byte_more_than_the_limit_is_kept(encode, limit):
     headers = ["Content-Encoding: gzip"] if encode is gzipped else []
-    response = parse_response(answer(encode(b"abcd"), *headers), "", limit)
+    response = parse_response(answer(encode(b"abcd"), *headers), limit)
     assert response == (b"abcd"[: limit + 1], "text/html", 203, "")
-    assert parse_response(b"abcd", "text/plain", limit) == (
-        b"abcd"[: limit + 1],
-        "text/plain",
-        None,
-        "",
-    )
+    assert parse_response(b"abcd", limit) == (b"abcd"[: limit + 1], "", None, "")
 
 
 @pytest.mark.parametrize("n_members", [1, 2, 3])
 @pytest.mark.parametrize("cut", [0, 1, 9])
 def test_members_of_a_packed_body(n_members, cut):
     packed = b"".join(gzipped(b"<p>%d" % i) for i in range(n_members))
-    found = parse_response(answer(packed[: len(packed) - cut], "Content-Encoding: gzip"), "", 99)
+    found = parse_response(answer(packed[: len(packed) - cut], "Content-Encoding: gzip"), 99)
     assert found.body == b"".join(b"<p>%d" % i for i in range(n_members))
     assert found.fault == ("the gzip body breaks off" if cut else "")
 
@@ -66,13 +61,13 @@ CHUNKS = b"4\r\n<p>a\r\nA;x=1\r\n0123456789\r\n"
 def test_chunks_of_a_body_that_cannot_be_unpacked(body, data, fault):
     # Its coding is gzip, which it is not: then what is stored is looked at here.
     headers = ("Transfer-Encoding: chunked", "Content-Encoding: gzip")
-    assert parse_response(answer(body, *headers), "", 99) == (data, "text/html", 203, fault)
+    assert parse_response(answer(body, *headers), 99) == (data, "text/html", 203, fault)
 
 
 def test_of_a_body_that_cannot_be_unpacked_no_more_is_kept():
-    found = parse_response(answer(b"<p>abc", "Content-Encoding: gzip"), "", 3)
+    found = parse_response(answer(b"<p>abc", "Content-Encoding: gzip"), 3)
     assert found == (b"<p>a", "text/html", 203, "")
-    cut = parse_response(answer(gzipped(NOISE)[:-9], "Content-Encoding: gzip"), "", 8)
+    cut = parse_response(answer(gzipped(NOISE)[:-9], "Content-Encoding: gzip"), 8)
     assert cut == (NOISE[:9], "text/html", 203, "")
 
 
@@ -140,7 +135,7 @@ def test_both_sides_of_the_limit(names, extra):
     body = coded(NOISE, *(name for name in names if name in CODED))
     limit = len(NOISE) + extra
     headers = "Content-Encoding: " + ", ".join(names)
-    found = parse_response(answer(body, headers), "", limit)
+    found = parse_response(answer(body, headers), limit)
     assert found == (NOISE[: limit + 1], "text/html", 203, "")
 
 
@@ -155,7 +150,7 @@ def test_a_bomb_takes_little_more_than_the_limit(names):
     bomb, limit = coded(bytes(60_000_000), *names), 1_000_000
     block = answer(bomb, "Content-Encoding: " + ",".join(names))
     tracemalloc.start()
-    found = parse_response(block, "", limit)
+    found = parse_response(block, limit)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert found.body == bytes(limit + 1)

@@ -139,7 +139,7 @@ def test_a_page_of_the_web_is_one_record(serve):
         (page,) = read(moved, ReadOptions(max_bytes=7))
         (large,) = read(moved, ReadOptions(max_bytes=6))
         (gone,) = read(missing, ReadOptions())
-        assert not [*read(moved, ReadOptions(), skip=1)]
+        assert not [*read(moved, ReadOptions(), 1)]
     assert page == Record(
         f"{server}/moved", 0, b"<p>page", f"{server}/a", charset="koi8-r", media_type="text/html"
     )
@@ -154,14 +154,14 @@ def test_a_url_may_be_told_to_be_something_else(serve, monkeypatch):
     """Then fsspec opens it as it opens all other files."""
     opened = []
 
-    def open_remote(name, mode):
+    def open_remote(name, mode, **options):
         opened.append((name, mode))
         return io.BytesIO(b'{"html": "<p>a"}')
 
     monkeypatch.setattr(fsspec, "open", open_remote)
     (row,) = read(*expand(["http://none.example/download"]), ReadOptions(kind="jsonl"))
     assert row.body == "<p>a"
-    assert opened == [("http://none.example/download", "rb")]
+    assert {*opened} == {("http://none.example/download", "rb")}
 
 
 def test_a_folder_may_stand_for_its_pages_only(folder):

@@ -37,7 +37,8 @@ def table(rows, tmp_path, **options):
 
 
 def expected(found):
-    assert [one.number for one in found] == list(range(len(ROWS)))
+    numbers = [one.number for one in found]
+    assert numbers == sorted({*numbers})
     assert [one.body for one in found] == [row["html"] for row in ROWS]
     assert [one.url for one in found] == [row["url"] for row in ROWS]
     assert [one.id for one in found] == [row["id"] for row in ROWS]
@@ -66,7 +67,6 @@ def test_rows_of_jsonl(read_bytes, name, pack):
     content = pack(jsonl(ROWS))
     found = read_bytes(content, name)
     expected(found)
-    assert read_bytes(content, name, skip=60) == found[60:]
 
 
 @pytest.mark.parametrize("pack", [bz2.compress, lzma.compress])
@@ -88,10 +88,9 @@ def test_lines_that_are_no_rows_are_damages(read_bytes):
     reasons = [getattr(one, "reason", "page") for one in found]
     bad, none = "damaged-input", "no-html"
     assert reasons == ["page", bad, bad, none, none, bad, bad, none, "page"]
-    assert "line 2" in found[1].message
+    assert (found[1].number, found[1].message[:22]) == (17, "the line is no JSON in")
     assert found[4].url == "u"
     assert found[-1].body == "<p>\ud800"
-    assert [one.number for one in found] == list(range(9))
 
 
 def test_columns_can_be_named(read_bytes):
@@ -125,7 +124,7 @@ def test_lines_after_a_damaged_gzip_member_are_read(read_bytes):
     members = [gzip.compress(jsonl(ROWS[i : i + 10])) for i in range(0, 100, 10)]
     members[4] = members[4][:-30]
     found = read_bytes(b"".join(members), "a.jsonl.gz")
-    assert any("gzip member" in one.message for one in found if isinstance(one, Damage))
+    assert any("damaged member" in one.message for one in found if isinstance(one, Damage))
     ids = [one.id for one in found if not isinstance(one, Damage)]
     whole = [row["id"] for row in ROWS]
     assert ids[:40] == whole[:40]
@@ -136,7 +135,6 @@ def test_rows_of_parquet(read_bytes, tmp_path):
     content = table(ROWS, tmp_path, row_group_size=30)
     found = read_bytes(content, "a.parquet")
     expected(found)
-    assert read_bytes(content, "a.parquet", skip=31) == found[31:]
     assert read_bytes(content, "a.unknown") == [
         *(one.__class__(**{**fields(one), "source": one.source[:-7] + "unknown"}) for one in found)
     ]
@@ -156,8 +154,7 @@ def test_bytes_and_dates_of_parquet(read_bytes, tmp_path):
 def test_rows_of_parquet_are_counted(read_bytes, tmp_path):
     rows = [{"html": "<p>" if i % 3 else None, "n": i} for i in range(10)]
     found = read_bytes(table(rows, tmp_path, row_group_size=4), "a.parquet")
-    wheres = [one.message.split(" has ")[0] for one in found if isinstance(one, Damage)]
-    assert wheres == ["row 0", "row 3", "row 6", "row 9"]
+    assert [one.number for one in found if isinstance(one, Damage)] == [0, 3, 6, 9]
     assert [one.number for one in found] == list(range(10))
 
 
@@ -193,12 +190,6 @@ def test_the_longest_line(read_bytes, more, n_damages):
         "too-many-bytes"
     ] * n_damages
     assert len(found) == 1
-
-
-def test_lines_are_counted(read_bytes):
-    found = read_bytes(b'{"html": "a"}\n\n{\n\n[]', "a.jsonl")
-    assert [one.number for one in found] == [0, 1, 2]
-    assert [one.message.partition(" is ")[0] for one in found[1:]] == ["line 3", "line 5"]
 
 
 def test_values_that_are_kept(read_bytes):

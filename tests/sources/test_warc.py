@@ -154,9 +154,9 @@ def test_only_pages_are_read(warc, pack, read_bytes, urls):
         warc.record(BODY, "http://text", kind="conversion", media="text/plain"),
     ]
     found = read_bytes(b"".join(map(pack, records)))
-    assert urls(found) == ["http://page", "http://resource"]
-    assert [one.number for one in found] == [0, 1]
-    assert found[1].body == BODY
+    assert urls(found) == ["http://page", "http://resource", "http://text"]
+    assert [one.is_text for one in found] == [False, False, True]
+    assert found[1].body == found[2].body == BODY
     assert found[1].media_type == "text/html"
 
 
@@ -232,14 +232,3 @@ def test_gzip_members_may_cut_records(warc, read_bytes, urls):
     content = b"".join(warc.pages(20, 50))
     blocks = [gzip.compress(content[i : i + 700]) for i in range(0, len(content), 700)]
     assert urls(read_bytes(b"".join(blocks))) == [f"http://example.org/{i}" for i in range(20)]
-
-
-def test_skipped_records_keep_their_numbers(warc, pack, read_bytes):
-    records = [*map(pack, warc.pages(6))]
-    records[2] = pack(b"nothing of a record\r\n\r\n")
-    content = b"".join(records)
-    everything = read_bytes(content)
-    assert [one.number for one in everything] == list(range(6))
-    assert isinstance(everything[2], Damage)
-    for skip in range(8):
-        assert read_bytes(content, skip=skip) == everything[skip:]

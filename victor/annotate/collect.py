@@ -31,7 +31,7 @@ from victor.page.decoding.decode import decode
 from victor.page.table.texts import segment_texts
 from victor.sources import Input, ReadOptions, read
 from victor.sources.inputs import LEADS_OUT, OUTSIDE, PAGE_SUFFIXES, PAGES, kind_of, local_inputs
-from victor.sources.record import Damage
+from victor.sources.record import Damage, Skipped
 
 if TYPE_CHECKING:
     from victor.sources.download import Limits
@@ -133,6 +133,8 @@ def _is_utf8(name: str) -> bool:
 def _archive(path: Path, tell: Tell) -> Iterator[NewPage]:
     """The pages of a file that holds several, of any kind that crawls are read from."""
     for page in read(Input(str(path), kind_of(path.name)), ReadOptions(max_bytes=MOST_BYTES)):
+        if isinstance(page, Skipped):
+            continue
         if isinstance(page, Damage):
             tell(f"{path}, record {page.number}: {page.reason}: {page.message}")
             continue

@@ -149,14 +149,14 @@ def _served(
         SuggestionWorker,
         load_suggester,
     )
-    from victor.annotate.page_processes import PageProcesses
     from victor.annotate.server.api import Api  # of an extra
+    from victor.base.processes import Calls
 
     base = next((name for name in systems if name not in LABELERS), "default")
     plan = Plan(model=store.path.with_suffix(".victor"), base=base, trust_code=trust_code)
     with (
-        closing(PageProcesses(_PREPARING, preload=[_JOBS])) as preparing,
-        closing(PageProcesses(1, niceness=_NICENESS)) as suggesting,
+        closing(Calls(_PREPARING, preload=[_JOBS])) as preparing,
+        closing(Calls(1, niceness=_NICENESS)) as suggesting,
         closing(
             SuggestionWorker(
                 store, [load_suggester(name, suggesting, trust_code=trust_code) for name in systems]

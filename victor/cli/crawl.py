@@ -25,9 +25,9 @@ from victor.cli.system_options import (
     with_decision,
     with_scope,
 )
-from victor.crawl.run.progress import Progress, showing, summary
-from victor.crawl.run.run import Job, crawl, shard
-from victor.crawl.run.state import RunFolder
+from victor.crawl.progress import Progress, showing, summary
+from victor.crawl.run import Job, crawl, shard
+from victor.crawl.state import RunFolder
 from victor.crawl.writers import WRITERS
 from victor.documents.spec import CrawlSpec
 from victor.labelers import LABELERS
@@ -106,10 +106,10 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.comm
 )
 @click.option("--shard", "part", type=Shard(), metavar="I/N",
               help="Process every N-th input from the I-th on.")  # fmt: skip
-@click.option("--part-records", type=click.IntRange(1), default=1_000, show_default=True,
-              help="Records per part, where a run can resume.")  # fmt: skip
+@click.option("--part-size", type=click.IntRange(1), default=16, show_default=True, metavar="MB",
+              help="Input per part, where a run can resume.")  # fmt: skip
 @click.option("--memory", type=click.IntRange(1), default=2_000, show_default=True, metavar="MB",
-              help="Memory limit of each process.")  # fmt: skip
+              help="Memory limit of each worker.")  # fmt: skip
 @click.option("--keep-dropped", is_flag=True, help="Write dropped pages to dropped.jsonl.")
 @click.option("--keep-all", is_flag=True,
               help="Also write dropped paragraphs.")  # fmt: skip
@@ -130,7 +130,7 @@ def command(  # noqa: PLR0913  (one for every option)
     html_column: str,
     url_column: str,
     part: tuple[int, int] | None,
-    part_records: int,
+    part_size: int,
     memory: int,
     keep_dropped: bool,
     keep_all: bool,
@@ -171,14 +171,14 @@ def command(  # noqa: PLR0913  (one for every option)
         spec=spec,
         form=form,
         reading=reading,
-        part_records=part_records,
+        part_size=part_size * _MB,
         jobs=jobs,
         memory=memory * _MB,
     )
     with showing() as show:
-        progress = Progress(inputs, show)
+        progress = Progress(show)
         totals = crawl(job, progress, complain)
-    complain(summary(totals, form, RunFolder(folder, WRITERS[form]), progress.spent()))
+    complain(summary(totals, form, RunFolder(folder, form), progress.spent()))
     if totals.failed[FEATURE_FAILED]:
         complain(_first_failure(folder / "failed.jsonl", FEATURE_FAILED))
     if totals.failed.total():

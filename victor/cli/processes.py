@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, TypeVar
+from functools import partial
+from math import inf
+from typing import TypeVar
 
 from victor.base.errors import VictorError
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -26,28 +24,21 @@ def parallel_map(
         jobs: number of processes; 1 calls it in this process.
 
     Raises:
-        VictorError: a process was killed.
+        VictorError: a process was lost.
     """
     if jobs == 1:
         yield from map(function, items)
         return
-    from concurrent.futures import ProcessPoolExecutor  # 20 ms to load
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
+    from victor.base.processes import Lost, ordered  # 20 ms to load
 
-    waiting: deque[Future[Result]] = deque()
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        try:
-            for item in items:
-                waiting.append(pool.submit(function, item))
-                if len(waiting) > 2 * jobs:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        except BrokenProcessPool:
-            raise VictorError(
-                "a process was killed, probably for its memory: use fewer --jobs, or `victor crawl`"
-            ) from None
-        finally:  # whoever reads only the first results (`| head`) waits for no others
-            for future in waiting:
-                future.cancel()
+    try:
+        setup = partial(_itself, function)
+        yield from ordered(setup, iter(items), jobs, seconds=inf, memory=None)
+    except Lost as lost:
+        raise VictorError(
+            f"{lost}, perhaps for its memory: use fewer --jobs, or `victor crawl`"
+        ) from None
+
+
+def _itself(function: Callable[[Item], Result]) -> Callable[[Item], Result]:
+    return function

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from victor.base import lazy_names
 
 if TYPE_CHECKING:
-    from victor.crawl.run.run import Job, crawl
+    from victor.crawl.run import Job, crawl
     from victor.crawl.writers import writer
     from victor.documents.outcome import Document, Outcome
     from victor.documents.page_filter import PageFilter
@@ -47,7 +47,7 @@ __getattr__, __dir__ = lazy_names.loader(
         "victor.documents.outcome": "Document Outcome",
         "victor.documents.page_filter": "PageFilter",
         "victor.documents.process": "process",
-        "victor.crawl.run.run": "Job crawl",
+        "victor.crawl.run": "Job crawl",
         "victor.crawl.writers": "writer",
         "victor.documents.row": "arrow_schema text_at",
         "victor.sources": "ReadOptions expand read",

@@ -16,12 +16,14 @@ class Paragraph(NamedTuple):
         p_other: p(other) as a threshold sees it, rounded down to 4 digits: cleaning with a
             threshold keeps the paragraph if this is below it. None where the scope decides.
         language: ISO 639 code; None if nobody asked for it.
+        kind: ``heading``, ``code``, ``cell``, ``quote`` or ``item``; empty for all else.
     """
 
     text: str
     heading: bool
     p_other: float | None = None
     language: str | None = None
+    kind: str = ""
 
 
 class Dropped(NamedTuple):

@@ -96,7 +96,7 @@ class PageFilter:
         status = record.metadata.get("http_status")
         if isinstance(status, int) and status not in _SUCCESSES:
             return "http-status"
-        return sniff.refused(record)
+        return None if record.is_text else sniff.refused(record)
 
     def check_characters(
         self, body: bytes | str, encoding: str, verdict: Verdict, page: int

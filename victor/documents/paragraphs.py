@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from functools import lru_cache
+from itertools import pairwise, repeat
 from typing import Final
 
 import numpy as np
@@ -89,7 +90,33 @@ def _scored(verdict: Verdict, shown: Paragraphs, page: int) -> tuple[Paragraph, 
     scores = [
         None if is_given else value for value, is_given in zip(p_other, by_scope, strict=True)
     ]
-    return tuple(map(Paragraph, shown.texts(page), heading.tolist(), scores))
+    rows_of = (
+        shown.texts(page),
+        heading.tolist(),
+        scores,
+        repeat(None),
+        _kinds(shown, rows, heading),
+    )
+    return tuple(map(Paragraph, *rows_of))
+
+
+def _kinds(shown: Paragraphs, rows: slice, heading: Bools) -> list[str]:
+    """What each of some paragraphs is, the first that holds."""
+    first = shown.blocks[shown.starts[rows]]
+    is_kind = {
+        "heading": heading,
+        "code": shown.pre[rows] >= 0,
+        "cell": shown.cells.table[rows] >= 0,
+        "quote": _quoted(shown.table)[first],
+        "item": shown.item[rows] >= 0,
+    }
+    return [*map(str, np.select([*is_kind.values()], [*is_kind], "").tolist())]
+
+
+@lru_cache(maxsize=1)
+def _quoted(table: BlockTable) -> Bools:
+    """(n,) bool; which blocks of a batch stand in a quotation."""
+    return np.asarray(table.words_inside("blockquote") > 0)
 
 
 def _highest(values: Floats, shown: Paragraphs, rows: slice) -> list[float]:

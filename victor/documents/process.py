@@ -150,7 +150,35 @@ class _Step:
             reason = self.filter.check_record(record)
         except Exception as error:
             return _failed(record, error)
-        return None if reason is None else _outcome(record, "dropped", reason)
+        if reason is not None:
+            return _outcome(record, "dropped", reason)
+        return self._as_text(record) if record.is_text else None
+
+    def _as_text(self, record: Record) -> Outcome:
+        """The outcome of a record that is clean text already; it is kept as it is."""
+        body = record.body
+        text = body if isinstance(body, str) else body.decode("utf-8", "replace")
+        lines = tuple(Paragraph(line, heading=False) for line in text.splitlines() if line.strip())
+        n_words, guess = len(text.split()), self.filter.identify(text)
+        reason = self.filter.check_content(n_words) or self.filter.check_language(guess)
+        if not lines or reason is not None:
+            return _outcome(record, "dropped", reason or "no-text")
+        guess = self.filter.completed(guess, None, text)
+        document = Document(
+            id=record.id or unnamed_id(record.source, record.number),
+            text=text,
+            paragraphs=lines,
+            url=record.url,
+            date=record.date,
+            language=guess.language,
+            language_score=None if guess.score is None else round(guess.score, _DIGITS),
+            words=n_words,
+            kept_share=1.0,
+            confidence=1.0,
+            model=self.model,
+            metadata=_metadata(record, {}),
+        )
+        return _outcome(record, "written", "ok", document=document)
 
     def after(self, record: Record, result: Result) -> Outcome:
         """The outcome of a record that was cleaned."""

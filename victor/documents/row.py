@@ -1,7 +1,6 @@
 """Rows of plain data that every form can hold: their fields and types, and documents as rows.
 
-A type is the name of a scalar (``string``, ``int64``, ``float64``, ``bool``), a list of one type,
-or a mapping of fields to types. The first eight fields have the names and types of FineWeb's.
+`Row` says the fields; all that is written is read from it.
 """
 
 from __future__ import annotations
@@ -14,7 +13,11 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import accumulate
-from typing import Any, Final, TypeAlias
+from types import NoneType
+from typing import Any, Final, TypeAlias, get_args, get_origin, get_type_hints
+from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from victor.base import optional
 from victor.base.errors import ConfigError
@@ -22,56 +25,117 @@ from victor.documents.outcome import Document, Dropped
 from victor.labelers import LABELERS
 from victor.page.plain_data import plain, valid
 
-Type: TypeAlias = "str | list[Type] | Mapping[str, Type]"
 
-METADATA: Final[Mapping[str, Type]] = {
-    "authors": ["string"],
-    "window_title": "string",
-    **dict.fromkeys(("published", "modified", "site", "publisher", "declared_language"), "string"),
-    **dict.fromkeys(("description", "canonical", "image"), "string"),
-    **dict.fromkeys(("next_page", "previous_page", "section"), "string"),
-    "tags": ["string"],
-    "type": "string",
-    "licence": "string",
-    "feeds": ["string"],
-    "translations": [{"language": "string", "address": "string"}],
-    "sources": [{"field": "string", "source": "string"}],
-    **dict.fromkeys(("encoding", "encoding_reason", "recovered"), "string"),
-    "repaired": ["string"],
-    "more": "string",
-}
-"""What is known of a page beside its row; ``more`` is a JSON object of everything else."""
-PARAGRAPHS: Final[Mapping[str, Type]] = {
-    "start": ["int64"],
-    "p_other": ["float64"],
-    "heading": ["bool"],
-    "language": ["string"],
-}
-"""Columns of the paragraphs of the text; `start` counts characters of the text."""
-DROPPED: Final[Mapping[str, Type]] = {
-    "before": ["int64"],
-    "text": ["string"],
-    "p_other": ["float64"],
-    "heading": ["bool"],
-}
-"""Columns of the paragraphs that are no part of the text."""
-TYPES: Final[Mapping[str, Type]] = {
-    **dict.fromkeys(("text", "id", "dump", "url", "date", "file_path", "language"), "string"),
-    "language_score": "float64",
-    "title": "string",
-    "words": "int64",
-    "kept_share": "float64",
-    "confidence": "float64",
-    "model": "string",
-    "hash": "string",
-    "markdown": "string",
-    "metadata": METADATA,
-    "paragraphs": PARAGRAPHS,
-    "dropped_paragraphs": DROPPED,
-    "page_type": "string",
-    "p_no_content": "float64",
-}
-"""The fields of a row in order."""
+class Pair(Struct):
+    """A language and the address of the page in it."""
+
+    language: str
+    address: str
+
+
+class Origin(Struct):
+    """A field, and what of the page said it."""
+
+    field: str
+    source: str
+
+
+class Metadata(Struct):
+    """What is known of a page beside its row; ``more`` is a JSON object of everything else."""
+
+    authors: list[str]
+    window_title: str | None
+    published: str | None
+    modified: str | None
+    site: str | None
+    publisher: str | None
+    declared_language: str | None
+    description: str | None
+    canonical: str | None
+    image: str | None
+    next_page: str | None
+    previous_page: str | None
+    section: str | None
+    tags: list[str]
+    type: str | None
+    licence: str | None
+    feeds: list[str]
+    translations: list[Pair]
+    sources: list[Origin]
+    encoding: str | None
+    encoding_reason: str | None
+    recovered: str | None
+    repaired: list[str]
+    more: str | None
+
+
+class Kept(Struct):
+    """Columns of the paragraphs of the text; `start` counts characters of the text."""
+
+    start: list[int]
+    p_other: list[float]
+    heading: list[bool]
+    language: list[str]
+
+
+class Others(Struct):
+    """Columns of the paragraphs that are no part of the text."""
+
+    before: list[int]
+    text: list[str]
+    p_other: list[float]
+    heading: list[bool]
+
+
+class Row(Struct):
+    """A row in the order of its fields, of which the first eight are those of FineWeb.
+
+    Arrow, JSON, dataset cards and `victor.arrow` read their fields and types from here.
+    """
+
+    text: str
+    id: str
+    dump: str | None
+    url: str | None
+    date: str | None
+    file_path: str | None
+    language: str | None
+    language_score: float | None
+    title: str | None
+    words: int
+    kept_share: float
+    confidence: float
+    model: str
+    hash: str
+    markdown: str | None
+    metadata: Metadata
+    paragraphs: Kept
+    dropped_paragraphs: Others | None
+    page_type: str | None
+    p_no_content: float | None
+    domain: str | None
+
+
+Type: TypeAlias = "str | list[Type] | Mapping[str, Type]"
+_SCALARS: Final = {"str": "string", "int": "int64", "float": "float64", "bool": "bool"}
+
+
+def types(struct: type[Struct]) -> dict[str, Type]:
+    """The fields of a struct as names of scalars, lists of one type, and mappings."""
+    return {name: _type(kind) for name, kind in get_type_hints(struct).items()}
+
+
+def _type(kind: Any) -> Type:  # noqa: ANN401  (what a hint may be)
+    known = [each for each in get_args(kind) if each is not NoneType] or [kind]
+    if get_origin(kind) is list:
+        return [_type(known[0])]
+    if issubclass(known[0], Struct):
+        return types(known[0])
+    return _SCALARS[known[0].__name__]
+
+
+TYPES: Final = types(Row)
+METADATA: Final = types(Metadata)
 
 
 def arrow_schema() -> Any:  # noqa: ANN401  (pyarrow has no types)
@@ -336,8 +400,18 @@ def parts(document: Document) -> tuple[dict[str, Any], dict[str, Any], dict[str,
         "dropped_paragraphs": dropped_columns(document.dropped),
         "page_type": document.page_type,
         "p_no_content": document.p_no_content,
+        "domain": domain(document.url),
     }
     return top, known, more
+
+
+def domain(url: str | None) -> str | None:
+    """The host of an address in lower case, without ``www.``; None if there is none."""
+    try:
+        host = urlsplit(url or "").hostname
+    except ValueError:
+        return None
+    return valid(host).removeprefix("www.") if host else None
 
 
 def text_hash(text: str) -> str:

@@ -14,29 +14,21 @@ from typing import Final, NamedTuple
 
 from victor.base import optional
 from victor.base.errors import PageError
-from victor.sources.decompress import GZIP, ZSTD, inflated, zstd_chunks
+from victor.sources.unpack import GZIP, ZSTD, Members
 
 MOST_CODINGS: Final = 64
 """Of a body, one inside the other; each costs time."""
 _SLACK: Final = 1 << 16
-_PIECE: Final = 1 << 14
-_BROTLI_PIECE: Final = 1 << 4
-"""Small: brotli keeps to itself what comes out of a piece with a damage."""
-_HEAD: Final = 256
-_BREAKS_OFF: Final = "breaks off"
+_STEP: Final = 1 << 11
+_BROTLI_STEP: Final = 1 << 4
+"""Small: brotli keeps to itself what comes out of a step with a damage."""
 _CONTROLS: Final = frozenset(range(32)) - frozenset(b"\t\n\f\r\x1b")
 _UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
 _CHUNK: Final = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
-_NO_CODING: Final = ("", "identity")
 
 
 class Unpacked(NamedTuple):
-    """What a body was before it was encoded.
-
-    Attributes:
-        data: the bytes before the damage.
-        fault: what is wrong behind them; empty if nothing is, or if they were enough.
-    """
+    """The bytes before a damage; what is wrong behind them, empty if they were enough."""
 
     data: bytes
     fault: str
@@ -44,8 +36,6 @@ class Unpacked(NamedTuple):
 
 def undo(body: bytes, codings: Sequence[str], most: int) -> Unpacked:
     """At most so many bytes of what a body was before it was encoded.
-
-    One coding is undone after the other, so that only two stages of a body are in memory at once.
 
     Args:
         body: as stored.
@@ -57,7 +47,7 @@ def undo(body: bytes, codings: Sequence[str], most: int) -> Unpacked:
         PageError: there are too many codings, or what is packed twice is too long in between.
         ValueError: it is damaged before the first byte.
     """
-    names = [name for name in codings if name not in _NO_CODING]
+    names = [name for name in codings if name not in ("", "identity")]
     if len(names) > MOST_CODINGS:
         message = f"the body has {len(names)} codings; at most {MOST_CODINGS} are undone"
         raise PageError("too-many-bytes", message)
@@ -81,18 +71,11 @@ def undo(body: bytes, codings: Sequence[str], most: int) -> Unpacked:
 def unpack(body: bytes, coding: str, most: int) -> Unpacked | None:
     """At most so many bytes of what a body was before one coding, up to a damage.
 
-    Args:
-        body: as stored.
-        coding: as HTTP names it, lower case.
-        most: no more bytes are returned, nor many more held in memory.
-
-    Returns:
-        None if the coding is unknown, or the body does not have it. There may be no bytes and a
-        fault: it begins as if it had.
+    None if the coding is unknown, or the body does not have it.
     """
     if coding == "chunked":
         return _dechunked(body, most)
-    is_text = _is_text(body)
+    is_text = body.startswith(_UTF16) or _CONTROLS.isdisjoint(body[:256])
     for pieces_of in _UNPACKERS.get(coding, ()):
         data, fault = bytearray(), ""
         for piece, fault in pieces_of(body):
@@ -101,7 +84,7 @@ def unpack(body: bytes, coding: str, most: int) -> Unpacked | None:
                 break
         if is_text and fault:
             continue  # of a few letters brotli makes something, too
-        if data or not fault or body.startswith((GZIP, ZSTD)):
+        if data or not fault or body.startswith((GZIP[:2], ZSTD)):
             return Unpacked(bytes(data[:most]), "" if len(data) >= most else fault)
     return None
 
@@ -115,12 +98,7 @@ def _dechunked(body: bytes, most: int) -> Unpacked | None:
         at += len(b"\r\n") if body.startswith(b"\r\n", at) else 0
     if size is None and not at:
         return None
-    return Unpacked(bytes(data[:most]), "" if size else _BREAKS_OFF)
-
-
-def _is_text(body: bytes) -> bool:
-    """Is it no encoded body: in one, a control character comes soon."""
-    return body.startswith(_UTF16) or _CONTROLS.isdisjoint(body[:_HEAD])
+    return Unpacked(bytes(data[:most]), "" if size else "breaks off")
 
 
 _Pieces = Iterator[tuple[bytes, str]]
@@ -130,53 +108,64 @@ _Pieces = Iterator[tuple[bytes, str]]
 def _inflated(body: bytes, window_bits: int) -> _Pieces:
     """One stream, or the members of gzip one after the other."""
     inflater, at = zlib.decompressobj(window_bits), 0
-    while at < len(body):
+    while at < len(body) and not (inflater.eof and not body.startswith(GZIP[:2], at)):
         if inflater.eof:
-            if not body.startswith(GZIP, at):
-                return
             inflater = zlib.decompressobj(window_bits)
-        data, used, fault = inflated(inflater, body[at : at + _PIECE])
-        yield data, fault and f"is damaged ({fault})"
-        at += used
-    if not inflater.eof:  # the last bits of what has no checksum may stand for many bytes
-        rest = inflater.decompress(b"", _PIECE)
-        yield rest, "" if inflater.eof else _BREAKS_OFF
+        packed = body[at : at + _STEP]
+        before = inflater.copy()
+        try:
+            data = inflater.decompress(packed)
+        except zlib.error as error:
+            yield _sound(before, packed), f"is damaged ({str(error).rpartition(': ')[2]})"
+            return
+        at += len(packed) - len(inflater.unused_data)
+        yield data, ""
+    if not inflater.eof:
+        yield b"", "breaks off"
 
 
-def _gunzipped(body: bytes) -> _Pieces:
-    return _inflated(body, 47)  # tells gzip and zlib apart by their headers
-
-
-def _raw_inflated(body: bytes) -> _Pieces:
-    return _inflated(body, -15)  # some servers send deflate without a header
+def _sound(inflater: zlib._Decompress, packed: bytes) -> bytes:
+    """What comes out byte by byte before the damage."""
+    data = bytearray()
+    try:
+        for at in range(len(packed)):
+            data += inflater.decompress(packed[at : at + 1])
+    except zlib.error:
+        return bytes(data)
+    return bytes(data)
 
 
 def _unbrotlied(body: bytes) -> _Pieces:
     brotli = optional.load("brotli", extra="crawl")
     decoder = brotli.Decompressor()
-    for start in range(0, len(body), _BROTLI_PIECE):
-        packed = body[start : start + _BROTLI_PIECE]
+    for start in range(0, len(body), _BROTLI_STEP):
+        packed = body[start : start + _BROTLI_STEP]
         while packed or not decoder.can_accept_more_data():
             if decoder.is_finished():
                 return
             try:
-                yield decoder.process(packed, output_buffer_limit=_PIECE), ""
+                yield decoder.process(packed, output_buffer_limit=1 << 14), ""
             except brotli.error:
                 yield b"", "is damaged"
                 return
             packed = b""
     if not decoder.is_finished():
-        yield b"", _BREAKS_OFF
+        yield b"", "breaks off"
 
 
 def _unzstandarded(body: bytes) -> _Pieces:
-    return ((chunk.data, chunk.fault) for chunk in zstd_chunks(BytesIO(body)))
+    if not body.startswith(ZSTD):
+        yield b"", "is damaged"
+        return
+    for chunk in Members(BytesIO(body), ZSTD).chunks(0):
+        yield chunk.data, chunk.fault and "is damaged or breaks off"
 
 
 _UNPACKERS: Final[dict[str, tuple[Callable[[bytes], _Pieces], ...]]] = {
-    "gzip": (_gunzipped,),
-    "x-gzip": (_gunzipped,),
-    "deflate": (_gunzipped, _raw_inflated),
+    # 47 tells gzip and zlib apart by their headers; some servers send deflate without one.
+    "gzip": (lambda body: _inflated(body, 47),),
+    "x-gzip": (lambda body: _inflated(body, 47),),
+    "deflate": (lambda body: _inflated(body, 47), lambda body: _inflated(body, -15)),
     "br": (_unbrotlied,),
     "zstd": (_unzstandarded,),
 }

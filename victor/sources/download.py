@@ -1,65 +1,51 @@
 """The only client for web pages: from checked addresses, within limits, whoever asks for them.
 
 A host is looked up once for every request, and the connection is made to the very address that
-was checked: a name that changes its answer in between changes nothing. Redirects are new requests
-with the same checks. Proxies of the environment are ignored. The URLs are named by a person, so
-robots.txt, which speaks to robots that follow links, is not read. Import this module where a page
-is really fetched: it loads the packages for HTTP and TLS.
+was checked. Redirects are new requests with the same checks. Proxies of the environment are
+ignored. The URLs are named by a person, so robots.txt, which speaks to robots that follow links, is
+not read. Import this module where a page is really fetched: it loads HTTP and TLS.
 """
 
 from __future__ import annotations
 
-import io
 import re
 import socket
 import ssl
 import time
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from http.client import HTTPException, HTTPResponse
-from typing import Any, Final, Literal, NamedTuple, cast
-from urllib.parse import quote, urldefrag, urljoin, urlsplit
+from http.client import HTTPConnection, HTTPException, HTTPResponse
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from threading import Timer
+from typing import Final, NamedTuple
+from urllib.parse import SplitResult, quote, urldefrag, urljoin, urlsplit
 
 from victor.base.errors import PageError
 from victor.sources.codings import unpack
-from victor.sources.public_addresses import Endpoint, Lookup, resolve
 
-_HEADERS: Final = (
-    "User-Agent: victor (pages named by a person)\r\n"
-    "Accept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.1\r\n"
-    "Accept-Encoding: gzip, deflate\r\n"
-    "Connection: close\r\n\r\n"
-)
-_PORTS: Final = {"http": 80, "https": 443}
-_FORBIDDEN: Final = re.compile(r"[\x00-\x20\x7f\\]")
+_HEADERS: Final = {
+    "User-Agent": "victor (pages named by a person)",
+    "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
+    "Accept-Encoding": "gzip, deflate",
+    "Connection": "close",
+}
+_FORBIDDEN: Final = re.compile(r"[\x00-\x20\x7f\\\\]")
 """Browsers, resolvers and servers disagree about URLs that hold one of these."""
 _SAFE: Final = "/%:=&?~#+!$,;'@()*[]"
-_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _PAGE_TYPES: Final = frozenset(
-    {"text/html", "application/xhtml+xml", "text/plain", "text/xml", "application/xml"}
+    {"", "text/html", "application/xhtml+xml", "text/plain", "text/xml", "application/xml"}
 )
-
 _PACKED: Final = ("gzip", "x-gzip", "deflate")
-_ENCODINGS: Final = ("", "identity", *_PACKED)
-
-Private = Literal["refused", "named", "allowed"]
-"""Which addresses of the user's own machine and networks may be connected to.
-
-``refused``: none. ``named``: those of the host in the URL itself, because a person typed it; a
-redirect may stay at this host, but not lead to another private one or come from a public address.
-``allowed``: all.
-"""
+_TRANSLATED: Final = IPv6Network("64:ff9b::/96")
+"""Where a network without IPv4 finds servers that have nothing else (NAT64, RFC 6052)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one page may cost.
+    """What one page may cost: bytes, as sent and as unpacked; seconds; redirects.
 
-    Attributes:
-        size: bytes, as sent and as unpacked.
-        seconds: from the look-up of the name to the last byte, redirects included.
-        redirects: how many are followed.
-        delay: seconds between two requests to one host.
+    `delay` is the pause in seconds between two requests to one host.
     """
 
     size: int = 10_000_000
@@ -69,14 +55,7 @@ class Limits:
 
 
 class Fetched(NamedTuple):
-    """A page as a server sent it, content encoding undone.
-
-    Attributes:
-        content: the bytes of the whole page.
-        url: where it was, after redirects.
-        charset: encoding that the server declares.
-        media_type: lower-case media type that the server declares, empty if it declares none.
-    """
+    """A page as a server sent it, content encoding undone; charset and type are as declared."""
 
     content: bytes
     url: str
@@ -84,236 +63,184 @@ class Fetched(NamedTuple):
     media_type: str
 
 
-def fetch(url: str, *, limit: int, private: Private = "named") -> Fetched:
-    """One page that a person named, of at most `limit` bytes, as sent and as unpacked.
+def fetch(
+    url: str, *, limits: Limits | None = None, limit: int | None = None, private: str = "named"
+) -> Fetched:
+    """One page that a person named.
+
+    Args:
+        url: http or https.
+        limits: of the page.
+        limit: bytes, in place of those of the limits.
+        private: the user's own machine and networks are ``allowed``, or ``refused``, or those
+            ``named``: the host in the URL itself may be one, but no other that a redirect names.
 
     Raises:
         PageError: why there is none: ``bad-url`` ``private-address`` ``unknown-host``
             ``unreachable`` ``timeout`` ``too-large`` ``too-many-redirects`` ``http-error``.
     """
-    return _Client(Limits(delay=0), private).fetch(url, limit)
+    limits = limits or Limits()
+    most, deadline = limit or limits.size, time.monotonic() + limits.seconds
+    address = url.strip()
+    named = _target(address).hostname if private == "named" else None
+    for _ in range(limits.redirects + 1):
+        target = _target(address)
+        named = named if target.hostname == named else None  # no redirect leads back to it
+        allowed = private == "allowed" or named is not None
+        connection = _Connection(target, allowed, deadline)
+        answer = _answer(connection, target, deadline, most)
+        named = named if connection.is_private else None
+        if not isinstance(answer, str):
+            return answer._replace(url=address)
+        address = urldefrag(urljoin(address, answer)).url
+    raise PageError("too-many-redirects", f"more than {limits.redirects} redirects")
 
 
 def download(
-    urls: Iterable[str],
-    *,
-    allow_private: bool = False,
-    limits: Limits | None = None,
-    lookup: Lookup | None = None,
+    urls: Iterable[str], *, allow_private: bool = False, limits: Limits | None = None
 ) -> Iterator[tuple[str, Fetched | PageError]]:
-    """Pages one after the other, in the order of their URLs.
-
-    Args:
-        urls: http or https.
-        allow_private: also from the user's own machine and networks.
-        limits: of every page.
-        lookup: instead of the resolver of the system.
-
-    Yields:
-        A URL and its page, or why there is none: the errors of `fetch`, and ``not-html``.
-    """
-    limits = limits or Limits()
-    private: Private = "allowed" if allow_private else "refused"
-    client = _Client(limits, private, lookup, media_types=_PAGE_TYPES)
+    """URLs with their pages, one after the other, or why there is none: `fetch`, ``not-html``."""
+    limits, asked = limits or Limits(), dict[str | None, float]()
     for url in urls:
-        result: Fetched | PageError
         try:
-            result = client.fetch(url, limits.size)
+            host = _target(url.strip()).hostname
+            pause = asked.get(host, 0.0) + limits.delay - time.monotonic()
+            if host in asked and pause > 0:
+                time.sleep(pause)
+            asked[host] = time.monotonic()
+            page = fetch(url, limits=limits, private="allowed" if allow_private else "refused")
+            if page.media_type not in _PAGE_TYPES:
+                raise PageError("not-html", f"it is {page.media_type}, no page")
+            yield url, page
         except PageError as error:
-            result = error
-        yield url, result
+            yield url, error
 
 
-class _Client:
-    """Requests of one caller; remembers when which host was asked last."""
-
-    def __init__(
-        self,
-        limits: Limits,
-        private: Private,
-        lookup: Lookup | None = None,
-        media_types: Collection[str] = (),
-    ) -> None:
-        self._limits, self._private, self._lookup = limits, private, lookup
-        self._media_types = media_types
-        self._tls = ssl.create_default_context()
-        self._asked_at: dict[str, float] = {}
-
-    def fetch(self, url: str, most: int) -> Fetched:
-        """One page of at most so many bytes, through redirects.
-
-        Raises:
-            PageError: why there is none.
-        """
-        address, left = url.strip(), self._limits.seconds
-        trusted = None if self._private == "named" else ""
-        for _ in range(self._limits.redirects + 1):
-            target = _target(address)
-            self._wait(target.host)
-            deadline = time.monotonic() + left
-            # The named host, as long as no redirect has left it and all its addresses are private.
-            trusted = target.host if trusted in (None, target.host) else ""
-            allow = self._private == "allowed" or bool(trusted)
-            endpoints = resolve(
-                target.host, target.port, allow_private=allow, seconds=left, lookup=self._lookup
-            )
-            if any(each.is_public for each in endpoints):
-                trusted = ""
-            answer = self._answer(target, endpoints, deadline, most)
-            if not isinstance(answer, str):
-                return answer._replace(url=address)
-            address = urldefrag(urljoin(address, answer)).url
-            left = deadline - time.monotonic()
-        raise PageError("too-many-redirects", f"more than {self._limits.redirects} redirects")
-
-    def _wait(self, host: str) -> None:
-        """Pause politely after the last request to a host."""
-        pause = self._asked_at.get(host, float("-inf")) + self._limits.delay - time.monotonic()
-        if pause > 0:
-            time.sleep(pause)
-        self._asked_at[host] = time.monotonic()
-
-    def _answer(
-        self, target: _Target, endpoints: list[Endpoint], deadline: float, most: int
-    ) -> Fetched | str:
-        """The page, or where it has moved to."""
-        try:
-            with (
-                _connected(endpoints, deadline) as plain,
-                self._secured(plain, target) as connection,
-            ):
-                connection.sendall(target.request)
-                received = _Received(connection, deadline)
-                with HTTPResponse(cast("socket.socket", received)) as response:
-                    response.begin()
-                    return _read(response, most, self._media_types)
-        except TimeoutError:
-            raise PageError("timeout", f"no page within {self._limits.seconds:g} s") from None
-        except (OSError, HTTPException, ValueError) as error:
-            message = str(error) or type(error).__name__
-            raise PageError("unreachable", f"cannot be fetched: {message}") from None
-
-    def _secured(self, connection: socket.socket, target: _Target) -> socket.socket:
-        if target.scheme == "http":
-            return connection
-        return self._tls.wrap_socket(connection, server_hostname=target.host)
-
-
-class _Target(NamedTuple):
-    """The parts of a URL that a request needs."""
-
-    scheme: str
-    host: str
-    port: int
-    path: str
-
-    @property
-    def request(self) -> bytes:
-        """What is sent to the server."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        port = "" if self.port == _PORTS[self.scheme] else f":{self.port}"
-        return f"GET {self.path} HTTP/1.1\r\nHost: {host}{port}\r\n{_HEADERS}".encode("ascii")
-
-
-def _target(url: str) -> _Target:
-    """What a URL asks for.
+def _target(url: str) -> SplitResult:
+    """The parts of a URL.
 
     Raises:
         PageError: ``bad-url``.
     """
     try:
         parts = urlsplit(url)
-        scheme, host, port = parts.scheme.lower(), parts.hostname, parts.port
-        name = host if host is None or ":" in host else host.encode("idna").decode()
+        host, _ = parts.hostname or "", parts.port
+        name = host if ":" in host else host.encode("idna").decode()
     except ValueError as error:
         raise PageError("bad-url", f"no URL: {error}") from None
-    if scheme not in _PORTS:
+    if parts.scheme not in ("http", "https"):
         raise PageError("bad-url", "only http and https are downloaded")
     if not name or _FORBIDDEN.search(url) or "%" in name or "@" in parts.netloc:
         raise PageError("bad-url", "no URL of a page: host missing, or forbidden characters")
-    path = quote(parts.path or "/", safe=_SAFE)
-    query = f"?{quote(parts.query, safe=_SAFE)}" if parts.query else ""
-    return _Target(scheme, name, _PORTS[scheme] if port is None else port, path + query)
+    return parts
 
 
-def _connected(endpoints: list[Endpoint], deadline: float) -> socket.socket:
-    """A connection to the first endpoint that answers; each gets its share of the time."""
-    failure = OSError("no address")
-    for n_tried, endpoint in enumerate(endpoints):
-        connection = socket.socket(endpoint.family, socket.SOCK_STREAM)
+def _answer(
+    connection: _Connection, target: SplitResult, deadline: float, most: int
+) -> Fetched | str:
+    """The page, or where it has moved to; the connection is cut when the time is over."""
+    watch = Timer(max(deadline - time.monotonic(), 0), connection.cut)
+    watch.daemon = True
+    watch.start()
+    try:
+        query = f"?{quote(target.query, safe=_SAFE)}" if target.query else ""
+        path = quote(target.path or "/", safe=_SAFE) + query
+        connection.request("GET", path, headers=_HEADERS)
+        with connection.getresponse() as response:
+            answer = _read(response, most)
+        if time.monotonic() >= deadline:  # it may have been cut
+            raise TimeoutError
+        return answer
+    except (OSError, HTTPException, ValueError) as error:
+        if time.monotonic() >= deadline or isinstance(error, TimeoutError):
+            raise PageError("timeout", "no page within the time; the server is slow") from None
+        message = str(error) or type(error).__name__
+        raise PageError("unreachable", f"cannot be fetched: {message}") from None
+    finally:
+        watch.cancel()
+        connection.close()
+
+
+class _Connection(HTTPConnection):
+    """A connection to an address that was checked."""
+
+    def __init__(self, target: SplitResult, allowed: bool, deadline: float) -> None:
+        is_tls = target.scheme == "https"
+        self.default_port = 443 if is_tls else 80
+        super().__init__(target.hostname or "", target.port or self.default_port)
+        self._tls, self._allowed, self._deadline = is_tls, allowed, deadline
+        self.is_private = False
+
+    def connect(self) -> None:
+        """Connect to the first address that answers."""
         try:
-            connection.settimeout(_left(deadline) / (len(endpoints) - n_tried))
-            connection.connect(endpoint.address)
-            connection.settimeout(_left(deadline))
-        except OSError as error:
-            connection.close()
-            failure = error
-        else:
-            return connection
-    raise failure
+            rows = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError) as error:
+            raise PageError("unknown-host", f"{self.host} cannot be found: {error}") from None
+        for _, _, _, _, (number, *_) in rows:
+            self.is_private = not is_public(ip_address(str(number).partition("%")[0]))
+            if self.is_private and not self._allowed:
+                raise PageError("private-address", f"{self.host} is {number}, no public address")
+        failure: OSError = OSError("no address")
+        for n_tried, (family, kind, protocol, _, address) in enumerate(rows):
+            self._socket = plain = socket.socket(family, kind, protocol)
+            left = max(self._deadline - time.monotonic(), 0.01)
+            plain.settimeout(left / (len(rows) - n_tried))  # each gets its share
+            try:
+                plain.connect(address)
+                plain.settimeout(max(self._deadline - time.monotonic(), 0.01))
+                context = ssl.create_default_context() if self._tls else None
+                self.sock = (
+                    context.wrap_socket(plain, server_hostname=self.host) if context else plain
+                )
+                return
+            except OSError as error:
+                plain.close()
+                failure = error
+        raise failure
+
+    def cut(self) -> None:
+        """End whatever waits for the server."""
+        with suppress(OSError, AttributeError):
+            self._socket.shutdown(socket.SHUT_RDWR)
 
 
-def _left(deadline: float) -> float:
-    seconds = deadline - time.monotonic()
-    if seconds <= 0:
-        raise TimeoutError
-    return seconds
+def is_public(address: IPv4Address | IPv6Address) -> bool:
+    """Does an address belong to the public internet; of one that holds another, that one counts."""
+    if isinstance(address, IPv6Address):
+        teredo = address.teredo and address.teredo[1]
+        inner = address.ipv4_mapped or address.sixtofour or teredo
+        if address in _TRANSLATED:
+            inner = IPv4Address(int(address) & 0xFFFFFFFF)
+        if inner:
+            return is_public(inner)
+    return address.is_global and not address.is_multicast
 
 
-class _Received(io.RawIOBase):
-    """What arrives at a socket until the deadline, as a file and as what makes one."""
-
-    def __init__(self, connection: socket.socket, deadline: float) -> None:
-        self._connection, self._deadline = connection, deadline
-
-    def makefile(self, _mode: str) -> io.BufferedReader:
-        """What `HTTPResponse` asks of a socket."""
-        return io.BufferedReader(self)
-
-    def readable(self) -> bool:
-        """It is."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:  # noqa: ANN401  (any buffer)
-        """Read what there is."""
-        self._connection.settimeout(_left(self._deadline))
-        return self._connection.recv_into(buffer)
-
-
-def _read(response: HTTPResponse, most: int, media_types: Collection[str]) -> Fetched | str:
+def _read(response: HTTPResponse, most: int) -> Fetched | str:
     """The page of an answer, or where it has moved to."""
     headers = response.headers
     location = headers.get("Location")
-    if response.status in _REDIRECTS and location:
+    if response.status in (301, 302, 303, 307, 308) and location:
         # Headers are read as Latin-1, and servers write UTF-8.
         return location.encode("latin-1", "replace").decode("utf-8", "replace")
     if response.status != 200:
         raise PageError("http-error", f"the server answered {response.status} {response.reason}")
-    media_type = headers.get_content_type() if headers.get("Content-Type") else ""
-    if media_type and media_types and media_type not in media_types:
-        raise PageError("not-html", f"it is {media_type}, no page")
-    encoding = headers.get("Content-Encoding", "").strip().lower()
-    if encoding not in _ENCODINGS:
-        raise PageError("http-error", f"packed as {encoding[:40]}, which was not asked for")
-    content = _content(response, encoding, most)
-    return Fetched(content, "", headers.get_content_charset(), media_type)
-
-
-def _content(response: HTTPResponse, encoding: str, most: int) -> bytes:
-    """The body of an answer, its encoding undone; neither is larger than the limit."""
-    too_large = PageError("too-large", f"larger than {most} bytes")
     body = response.read(most + 1)
-    if len(body) > most:
-        raise too_large
-    if response.length:
+    if len(body) <= most and response.length:
         raise PageError("unreachable", "the connection ended before the page did")
-    if not body or encoding not in _PACKED:
-        return body
-    unpacked = unpack(body, encoding, most + 1)
-    if unpacked is None:
-        raise PageError("unreachable", f"cannot be fetched: it is not packed with {encoding}")
-    if len(unpacked.data) > most:
-        raise too_large
-    if unpacked.fault:
-        raise PageError("unreachable", f"cannot be fetched: the packed page {unpacked.fault}")
-    return unpacked.data
+    encoding = headers.get("Content-Encoding", "").strip().lower()
+    if encoding not in ("", "identity", *_PACKED):
+        raise PageError("http-error", f"packed as {encoding[:40]}, which was not asked for")
+    if body and len(body) <= most and encoding in _PACKED:
+        unpacked = unpack(body, encoding, most + 1)
+        if unpacked is None or unpacked.fault:
+            fault = "is none" if unpacked is None else unpacked.fault
+            raise PageError(
+                "unreachable", f"cannot be fetched: the page packed with {encoding} {fault}"
+            )
+        body = unpacked.data
+    if len(body) > most:
+        raise PageError("too-large", f"larger than {most} bytes")
+    media_type = headers.get_content_type() if headers.get("Content-Type") else ""
+    return Fetched(body, "", headers.get_content_charset(), media_type)

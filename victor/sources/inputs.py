@@ -30,9 +30,17 @@ _SUFFIXES: Final = {
     **dict.fromkeys((".jsonl", ".jsonl.gz", ".jsonl.zst"), "jsonl"),
     **dict.fromkeys((".ndjson", ".ndjson.gz", ".ndjson.zst"), "jsonl"),
     ".parquet": "parquet",
-    **dict.fromkeys((".warc", ".warc.gz", ".warc.zst"), "warc"),
+    **dict.fromkeys((".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz"), "warc"),
+    **dict.fromkeys((".wet", ".wet.gz", ".wet.zst"), "warc"),
 }
+_UNREAD: Final = (
+    *(".csv", ".tsv", ".xls", ".xlsx", ".doc", ".docx", ".pdf", ".epub", ".ps", ".rtf"),
+    *(".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".mp3", ".mp4", ".rar", ".7z"),
+)
+"""Ends of names of files that hold no markup, though their bytes may not tell it."""
 _DEEP: Final = re.compile(r"(?:^|[/\\])(\*\*)(?:[/\\]|$)")
+UNREAD: Final = "unknown-kind"
+"""Kind of a file that nothing here reads; the reason, too, for which it fails."""
 KINDS: Final = tuple(dict.fromkeys(_SUFFIXES.values()))
 """Kinds of inputs that there are readers for."""
 OUTSIDE: Final = "outside"
@@ -47,11 +55,13 @@ class Input(Struct, frozen=True):
 
     Attributes:
         name: path, URL, or - for standard input.
-        kind: one of `KINDS`, ``stdin``, `UNKNOWN` or `OUTSIDE`.
+        kind: one of `KINDS`, ``stdin``, `UNKNOWN`, `UNREAD` or `OUTSIDE`.
+        path: where its bytes lie, if not at its name.
     """
 
     name: str
     kind: str
+    path: str | None = None
 
     @property
     def is_web_page(self) -> bool:
@@ -177,7 +187,7 @@ def kind_of(name: str) -> str:
     """The kind that the name of a file tells, or `UNKNOWN`."""
     file_name = PurePosixPath(name.replace("\\", "/")).name.lower()
     kinds = (kind for suffix, kind in _SUFFIXES.items() if file_name.endswith(suffix))
-    return next(kinds, UNKNOWN)
+    return next(kinds, UNREAD if file_name.endswith(_UNREAD) else UNKNOWN)
 
 
 def _expand(name: str, kinds: Collection[str], lists: tuple[str, ...]) -> Iterator[Input]:

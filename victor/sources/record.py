@@ -1,4 +1,4 @@
-"""What readers yield: a page, or a place where an input gives none."""
+"""What readers give: a page, a place where an input gives none, or a record that is no page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ class Record(Struct, frozen=True):
 
     Attributes:
         source: the input that holds it, as readers name inputs.
-        number: its place in that input, from 0; with `source` its address. Damages count too.
+        number: its place in that input: the byte of a record of a WARC, of a line or of a member
+            of a zip, else how many are before it; with `source` its address.
         body: the page; bytes as they were stored, with transfer and content encodings undone.
         url: where the page comes from, if the input says so.
         id: its identifier in the input, e.g. that of a WARC record or a key of a row.
@@ -21,6 +22,7 @@ class Record(Struct, frozen=True):
         media_type: lower-case media type that the HTTP header declares, without parameters.
         date: when it was fetched, ISO 8601.
         metadata: what else the input says, as plain data.
+        is_text: the body is the clean text already (WET), and is kept as it is.
     """
 
     source: str
@@ -32,6 +34,7 @@ class Record(Struct, frozen=True):
     media_type: str | None = None
     date: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    is_text: bool = False
 
 
 class Damage(Struct, frozen=True):
@@ -39,7 +42,7 @@ class Damage(Struct, frozen=True):
 
     Attributes:
         source: the input.
-        number: its place in that input, counted with the records.
+        number: its place in that input, as that of a record.
         reason: short machine-readable name, e.g. ``"damaged-member"``.
         message: what is wrong and, where known, at which byte.
         url: of the page that is lost, where it can still be read.
@@ -52,16 +55,15 @@ class Damage(Struct, frozen=True):
     url: str | None = None
 
 
-Page: TypeAlias = Record | Damage
+class Skipped(Struct, frozen=True):
+    """A sound record that holds no page, e.g. a request; `reason` says what it is."""
+
+    source: str
+    number: int
+    reason: str
+
+
+Page: TypeAlias = Record | Damage | Skipped
 """What has been read."""
-Item: TypeAlias = Callable[[str, int], Page]
-"""Makes the record or damage from the name of the input and its number there.
-
-Readers yield these, so that items which are skipped are counted and never built. An item may
-look into its reader: it has to be made before the reader goes on.
-"""
-
-
-def damage(reason: str, message: str, url: str | None = None) -> Item:
-    """A place that gives no page."""
-    return lambda source, number: Damage(source, number, reason, message, url)
+Item: TypeAlias = Callable[[], Page]
+"""Makes what was read, before its reader goes on; one that nobody asks costs nothing."""

@@ -66,7 +66,7 @@ class TestScores:
 
 
 class Process:
-    """In place of `PageProcesses`: a job that ends as and when the test says."""
+    """In place of `Calls`: a job that ends as and when the test says."""
 
     def __init__(self, outcome):
         self._outcome, self._is_ended, self._is_closed = outcome, threading.Event(), False
@@ -96,7 +96,7 @@ class Process:
 @pytest.fixture
 def process(monkeypatch):
     made = Process(Outcome(7, 0.71, 0.83))
-    monkeypatch.setattr(module, "PageProcesses", made)
+    monkeypatch.setattr(module, "Calls", made)
     return made
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.api import Cleaner
+from victor.api import Cleaner, load_cleaner
 from victor.config import Decision, Filter, Scope
 from victor.crawl import text_at
 from victor.documents.page_filter import PageFilter
@@ -162,3 +162,20 @@ def test_a_text_in_another_form_has_no_places():
         text_at(stored, 0.5)
     with pytest.raises(ConfigError, match="form text"):
         text_at({"text": "a row of an older version"}, 0.5)
+
+
+def test_a_paragraph_says_what_it_is():
+    page = (
+        b"<h1>Bees of the town</h1><p>They live in hives.</p><ul><li>A queen of all.</ul>"
+        b"<blockquote><p>To be or to bee.</blockquote><pre>print(1)\nprint(2)</pre>"
+        b"<table><tr><th>Name<th>Age<tr><td>Maja<td>7<tr><td>Willi<td>6</table>"
+    )
+    cleaner = load_cleaner(labeler="none")
+    (outcome,) = process(cleaner, PageFilter(Filter()), [Record("in", 0, page)])
+    kinds = {each.text: each.kind for each in outcome.document.paragraphs}
+    assert kinds["Bees of the town"] == "heading"
+    assert kinds["They live in hives."] == ""
+    assert kinds["A queen of all."] == "item"
+    assert kinds["To be or to bee."] == "quote"
+    assert kinds["print(1)\nprint(2)"] == "code"
+    assert kinds["Maja"] == "cell"

@@ -173,7 +173,7 @@ def test_a_document_holds_what_record_and_page_say(everything):
     assert document.title == "Oprava"
     assert document.text == f"Most\n\n{CZECH.strip()}\n"
     assert document.paragraphs == (
-        Paragraph("Most", True, 0.0),
+        Paragraph("Most", True, 0.0, kind="heading"),
         Paragraph(CZECH.strip(), False, 0.0),
     )
     assert document.model == "none"

@@ -325,7 +325,7 @@ def shown(text):
 
 def marks_of(paragraph):
     """The attributes of a paragraph, whether it was kept or dropped."""
-    heading = {"heading": "1"} if paragraph.heading else {}
+    heading = {"kind": "heading"} if paragraph.heading else {}
     p_other = {} if paragraph.p_other is None else {"p_other": f"{paragraph.p_other:g}"}
     language = {} if paragraph.language is None else {"lang": paragraph.language}
     return heading | p_other | language
@@ -351,11 +351,11 @@ def test_vertical_of_a_page(write):
     lines = write("vertical", [PAGE]).read_text(encoding="utf-8").splitlines()
     assert lines[0] == (
         '<doc id="&lt;urn:uuid:12345678-1234-1234-1234-123456789abc&gt;" '
-        'url="https://example.cz/a?b=&quot;c&quot;&amp;d=&lt;e&gt;" title="Titul s řádky" '
-        'date="2024-05-01T12:00:00+02:00" lang="cs" lang_score="0.98" kept_share="0.5" '
+        'url="https://example.cz/a?b=&quot;c&quot;&amp;d=&lt;e&gt;" domain="example.cz" tld="cz" title="Titul s řádky" '
+        'date="2024-05-01T12:00:00+02:00" lang="cs" lang_score="0.98" words="0" kept_share="0.5" '
         'confidence="0.875" model="0123456789abcdef" hash="0f1c89e7b3793522">'
     )
-    assert lines[1:6] == ['<p heading="1">', "<s>", "Nadpis", "</s>", "</p>"]
+    assert lines[1:6] == ['<p kind="heading">', "<s>", "Nadpis", "</s>", "</p>"]
     first = lines[lines.index("<p>") + 2 : lines.index("Druhá") - 2]
     assert first == ["První", "věta", "<g/>", ",", "např", "<g/>", ".", "tato", "<g/>", "."]
     assert lines[-1] == "</doc>"
@@ -377,21 +377,21 @@ def test_paragraphs_of_a_vertical_have_p_other_and_say_that_they_were_dropped(wr
     page = replace(PAGE, paragraphs=kept, dropped=(Dropped(0, menu), Dropped(3, last)))
     ((_, paragraphs),) = parsed(write("vertical", [page]))
     assert [attributes for attributes, _ in paragraphs] == [
-        {"p_other": "0.9877", "dropped": "1"}, {"heading": "1", "p_other": "0.0312"},
-        {"p_other": "0"}, {"heading": "1"}, {"lang": "cs", "dropped": "1"},
+        {"p_other": "0.9877", "dropped": "1"}, {"kind": "heading", "p_other": "0.0312"},
+        {"p_other": "0"}, {"kind": "heading"}, {"lang": "cs", "dropped": "1"},
     ]  # fmt: skip
 
 
 def test_the_registry_declares_every_attribute_that_is_written(write):
     everything = {"authors": ["A"], "site": "S", "published": "2024"}
-    page = replace(PAGE, metadata=everything)
+    page = replace(PAGE, metadata=everything, page_type="article")
     ((attributes, paragraphs),) = parsed(write("vertical", [page]))
     declared = registry(["cs"])
     doc = re.search(r"STRUCTURE doc {\n(.*?)\n}", declared, re.DOTALL)[1]
     assert re.findall(r"ATTRIBUTE (\w+)", doc) == [*attributes]
     of_paragraphs = re.search(r"STRUCTURE p {\n(.*?)\n}", declared, re.DOTALL)[1]
     assert re.findall(r"ATTRIBUTE (\w+)", of_paragraphs) == [*PARAGRAPH_ATTRIBUTES]
-    assert {"heading"} == {name for each, _ in paragraphs for name in each}
+    assert {"kind"} == {name for each, _ in paragraphs for name in each}
     assert re.findall(r"^STRUCTURE (\w+)", declared, re.MULTILINE) == ["doc", "p", "s", "g"]
     assert 'LANGUAGE "Czech"' in declared
     assert 'ENCODING "UTF-8"' in declared
@@ -405,6 +405,19 @@ def test_rules_of_the_language_part_sentences():
     assert sentences("Bylo 5. ledna. A dost.", "cs")[0] == ["Bylo", "5", ".", "ledna", "."]
     assert sentences("I don't. Really.", "en")[0] == ["I", "do", "n't", "."]
     assert len(sentences("Jedna. Dvě.", None)) == 2
+    assert sentences("Rose Street 1\nPrague", "en") == [["Rose", "Street", "1"], ["Prague"]]
+
+
+@pytest.mark.parametrize("emoji", ["❤️", "👨‍👩‍👧‍👦", "🇨🇿", "👍🏽", "1️⃣", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "🙂"])
+def test_an_emoji_is_one_token(emoji):
+    ((*_, before), (*_, after)) = vertical.sentences(f"Bees {emoji}\n{emoji}, hives {emoji}.", "en")
+    assert before == (emoji, False)
+    tokens = [
+        token for sentence in vertical.sentences(f"A{emoji}{emoji}.") for token, _ in sentence
+    ]
+    assert "".join(tokens) == f"A{emoji}{emoji}."
+    assert emoji in tokens
+    assert after[0] == "."
 
 
 # All forms

@@ -14,10 +14,10 @@ from typing import Final, NamedTuple
 
 from victor.annotate.assist.suggestion_worker import SuggestionWorker, load_suggester
 from victor.annotate.exchange.store_export import read_annotated
-from victor.annotate.page_processes import PageProcesses
 from victor.annotate.store.store import Store
 from victor.base.errors import ConfigError, PageError, VictorError
 from victor.base.files import sweep
+from victor.base.processes import Calls
 
 IDLE: Final = "idle"
 RUNNING: Final = "running"
@@ -97,14 +97,14 @@ class Adapting:
         plan: Plan,
         every: int = 0,
         *,
-        processes: PageProcesses,
+        processes: Calls,
     ) -> None:
         self._store, self._worker, self._plan, self._every = store, worker, plan, every
         self._processes = processes
         self._first_suggesters = worker.suggesters
         self._pages_before = store.queue.finished()
         self._lock, self._is_closed = threading.Lock(), False
-        self._running: tuple[threading.Thread, PageProcesses] | None = None
+        self._running: tuple[threading.Thread, Calls] | None = None
         self.status = Status()
 
     def close(self) -> None:
@@ -129,7 +129,7 @@ class Adapting:
             if self._is_closed or self.status.state == RUNNING:
                 return
             self._pages_before, self.status = finished, Status(RUNNING)
-            process = PageProcesses(1, seconds=_LONGEST, memory=None, niceness=_NICENESS)
+            process = Calls(1, seconds=_LONGEST, memory=None, niceness=_NICENESS)
             thread = threading.Thread(
                 target=self._run, args=[process], name="adapting", daemon=True
             )
@@ -141,7 +141,7 @@ class Adapting:
         if self._every and self._store.queue.finished() - self._pages_before >= self._every:
             self.start()
 
-    def _run(self, process: PageProcesses) -> None:
+    def _run(self, process: Calls) -> None:
         try:
             with closing(process):
                 outcome = process.call(adapt, self._store.path, self._plan)

@@ -20,10 +20,10 @@ from victor.annotate.assist.queue_order import (
     uncertainty,
 )
 from victor.annotate.assist.suggest import LabelerFile, Suggestion, check_labeler, suggest_as
-from victor.annotate.page_processes import PageProcesses
 from victor.annotate.store.store import Store
 from victor.annotate.store.suggestions import StoredSuggestion
 from victor.base.errors import PageError
+from victor.base.processes import Calls
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ class Suggester:
 
 def load_suggester(
     source: str,
-    processes: PageProcesses,
+    processes: Calls,
     name: str | None = None,
     *,
     trust_code: bool = False,

@@ -13,7 +13,6 @@ from victor.annotate.assist.adapting import Adapting
 from victor.annotate.assist.queue_order import GIVEN, UNCERTAINTY
 from victor.annotate.assist.suggestion_worker import SuggestionWorker
 from victor.annotate.exchange.zipped import Zipped, zipped_corpus
-from victor.annotate.page_processes import PageProcesses
 from victor.annotate.prepare import prepare_page, prepare_style_sheet
 from victor.annotate.server.guidelines import guidelines
 from victor.annotate.store.pages import StoredPage
@@ -21,6 +20,7 @@ from victor.annotate.store.queue import Row, View
 from victor.annotate.store.revisions import FINISHED, STATES, Conflict, Save, checked_name
 from victor.annotate.store.store import Store
 from victor.base.errors import CorpusError, PageError
+from victor.base.processes import Calls
 from victor.corpus.pages import unmarked
 from victor.page.display.assets import asset
 
@@ -53,7 +53,7 @@ class Api:
         store: Store,
         worker: SuggestionWorker,
         adapting: Adapting,
-        processes: PageProcesses,
+        processes: Calls,
         guidelines: str | None = None,
     ) -> None:
         self.store, self._worker, self._adapting = store, worker, adapting

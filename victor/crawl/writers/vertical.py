@@ -1,14 +1,15 @@
 """Write vertical text for corpus managers: one token per line, with tags for structures.
 
-The structures are those that Sketch Engine documents as common: ``<doc>``, ``<p>`` (headings have
-``heading="1"``), ``<s>``, and ``<g/>`` where there is no space between two tokens.
-`victor.crawl.writers.registry` declares them to the corpus manager.
+The structures are those that Sketch Engine documents as common: ``<doc>``, ``<p>`` (``kind`` says
+that it is a heading, an item, a cell, code or a quotation), ``<s>``, and ``<g/>`` where there is no
+space between two tokens. `victor.crawl.writers.registry` declares them to the corpus manager.
 """
 
 from __future__ import annotations
 
+import re
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,12 +26,18 @@ _CONTROLS: Final = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)), " ")
 _INVISIBLE: Final = _CONTROLS | {0xAD: None, 0x2060: None, 0xFEFF: None, 0x200B: " "}
 """Control characters and the zero-width space separate tokens; soft hyphens and joiners vanish."""
 DOC_ATTRIBUTES: Final = (
-    *("id", "url", "title", "author", "site", "date", "published"),
-    *("lang", "lang_score", "kept_share", "confidence", "model", "hash"),
+    *("id", "url", "domain", "tld", "title", "author", "site", "date", "published", "type"),
+    *("lang", "lang_score", "words", "kept_share", "confidence", "model", "hash"),
 )
 """Attributes of ``<doc>``; those that are unknown are left out."""
-PARAGRAPH_ATTRIBUTES: Final = ("heading", "p_other", "lang", "dropped")
+PARAGRAPH_ATTRIBUTES: Final = ("kind", "p_other", "lang", "dropped")
 AUTHOR_SEPARATOR: Final = "|"
+_EMOJI: Final = re.compile(
+    "[\U0001f1e6-\U0001f1ff]{2}"
+    "|(?:[#*0-9\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff]"
+    "(?:\ufe0f\u20e3?|[\U0001f3fb-\U0001f3ff])?(?:[\U000e0020-\U000e007f]+)?)"
+    "(?:\u200d[\u203c-\u3299\U0001f000-\U0001faff](?:\ufe0f|[\U0001f3fb-\U0001f3ff])?)*"
+)
 _Token = tuple[str, bool]
 """A token, and whether it follows the previous one without a space."""
 
@@ -72,7 +79,8 @@ class VerticalRows:
     def _paragraph(
         self, paragraph: Paragraph, document: Document, *, dropped: bool = False
     ) -> Iterator[str]:
-        attributes = {"heading": "1"} if paragraph.heading else {}
+        kind = "heading" if paragraph.heading else paragraph.kind
+        attributes = {"kind": kind} if kind else {}
         if paragraph.p_other is not None:
             attributes["p_other"] = f"{paragraph.p_other:g}"
         if paragraph.language is not None:
@@ -93,17 +101,37 @@ class VerticalRows:
 def sentences(text: str, language: str | None = None) -> Iterator[list[_Token]]:
     """Tokens of every sentence; together they are the whole text without its white space.
 
+    A line break ends a sentence.
+
     Args:
         text: one paragraph.
         language: its code, which selects the rules.
     """
-    visible = valid(text).translate(_INVISIBLE)
-    end = 0
-    for spans in tokens(visible, language):
-        yield list(_covering(visible, spans, end))
-        end = spans[-1][1]
-    if visible[end:].strip():
-        yield list(_covering(visible, [], end, len(visible)))
+    for line in valid(text).split("\n"):
+        visible = line.translate(_INVISIBLE)
+        inside = {at for emoji in _EMOJI.finditer(visible) for at in range(*emoji.span())[1:]}
+        end = 0
+        for spans in tokens(visible, language):
+            whole = _with_whole(spans, inside, end)
+            yield list(_covering(visible, whole, end))
+            end = whole[-1][1] if whole else end
+        if visible[end:].strip():
+            yield list(_covering(visible, [], end, len(visible)))
+
+
+def _with_whole(spans: Sequence[Span], inside: Collection[int], begin: int) -> list[Span]:
+    """Spans of tokens none of which begins or ends inside an emoji of several characters."""
+    whole: list[Span] = []
+    for first, last in spans:
+        while first in inside:
+            first -= 1  # noqa: PLW2901
+        while last in inside:
+            last += 1  # noqa: PLW2901
+        if whole and first < whole[-1][1]:
+            whole[-1] = (whole[-1][0], max(last, whole[-1][1]))
+        elif last > begin:
+            whole.append((max(first, begin), last))
+    return whole
 
 
 def _covering(text: str, spans: list[Span], begin: int, end: int | None = None) -> Iterator[_Token]:
@@ -130,13 +158,17 @@ def _attributes(top: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, s
     attributes: dict[str, object | None] = {
         "id": top["id"],
         "url": top["url"],
+        "domain": top["domain"],
+        "tld": top["domain"] and top["domain"].rpartition(".")[2],
         "title": top["title"],
         "author": AUTHOR_SEPARATOR.join(known["authors"]) or None,
         "site": known["site"],
         "date": top["date"],
         "published": known["published"],
+        "type": top["page_type"],
         "lang": top["language"],
         "lang_score": top["language_score"],
+        "words": top["words"],
         "kept_share": top["kept_share"],
         "confidence": top["confidence"],
         "model": top["model"],

@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final
 
 import yaml
 
-from victor.crawl.run.counts import Totals
+from victor.crawl.state import State
 from victor.crawl.writers import WRITERS
 from victor.documents.row import TYPES, card_features
 
@@ -19,7 +18,7 @@ _GLOBS: Final = {"texts": "data/*/*.txt"}
 """Patterns of forms whose parts are folders."""
 
 
-def card(form: str, totals: Totals, model: str) -> str:
+def card(form: str, totals: State, model: str) -> str:
     """Markdown with a head in YAML.
 
     Args:
@@ -47,23 +46,22 @@ def _head(form: str) -> dict[str, Any]:
     return {"configs": [files], "dataset_info": {"features": card_features()}}
 
 
-def _made(form: str, totals: Totals, model: str) -> str:
+def _made(form: str, totals: State, model: str) -> str:
     return (
-        f"{totals.written:,} documents of {totals.read:,} records, cleaned by Victor (model "
+        f"{totals.written:,} documents of {totals.pages:,} pages, cleaned by Victor (model "
         f"`{model}`). They lie in `data/`, in the form `{form}`; `run.json` has the options, "
         "`failed.jsonl` the records that failed."
     )
 
 
-def _outcomes(totals: Totals) -> Iterator[str]:
+def _outcomes(totals: State) -> Iterator[str]:
     yield from (
         "| outcome | reason | records |",
         "|---|---|--:|",
         f"| written | | {totals.written} |",
     )
-    counts: Mapping[str, Counter[str]] = {"dropped": totals.dropped, "failed": totals.failed}
-    for outcome, reasons in counts.items():
-        for reason, number in sorted(reasons.items()):
+    for outcome in ("dropped", "failed", "skipped"):
+        for reason, number in sorted(getattr(totals, outcome).items()):
             yield f"| {outcome} | {reason} | {number} |"
 
 

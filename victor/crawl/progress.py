@@ -5,17 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import accumulate
 from typing import Final, TextIO
 
 from victor.base import optional
-from victor.crawl.run.counts import Totals
-from victor.crawl.run.pieces import Piece
-from victor.crawl.run.state import RunFolder
-from victor.crawl.workers.batching import input_size
-from victor.sources import Input
+from victor.crawl.state import RunFolder, State
 
 _EVERY: Final = 10.0
 """Seconds between two lines where there is no terminal."""
@@ -25,35 +20,26 @@ Show = Callable[[str], None]
 
 
 class Progress:
-    """Turns totals into a line of text; called after every piece.
+    """Turns the counts of a run into a line of text; called after every part.
 
     Args:
-        inputs: of the run; their sizes tell how much of it is left.
         show: function that shows a line.
         clock: function that gives seconds.
     """
 
-    def __init__(
-        self, inputs: Sequence[Input], show: Show, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, show: Show, clock: Callable[[], float] = time.monotonic) -> None:
         self._show, self._clock = show, clock
-        self._started = clock()
-        self._read = 0
-        sizes = [input_size(each) for each in inputs]
-        self._in_bytes = all(sizes)
-        self._before = [0, *accumulate(sizes if self._in_bytes else [1] * len(sizes))]
+        self._started, self._pages = clock(), 0
         self._first: tuple[float, float] | None = None
 
-    def __call__(self, totals: Totals, piece: Piece) -> None:
-        """Show how far the run is.
-
-        Args:
-            totals: of what was read since the run began or was resumed.
-            piece: the last one that is finished.
-        """
+    def __call__(self, state: State, share: float) -> None:
+        """Show how far the run is; `share` of its inputs has been read."""
         now = self._clock()
-        self._read = totals.read
-        self._show(described(totals, now - self._started, self._left(piece, now)))
+        self._pages = state.pages
+        self._first = self._first or (now, share)
+        then, before = self._first
+        left = (now - then) * (1 - share) / (share - before) if share > before else None
+        self._show(described(state, now - self._started, left))
 
     def spent(self) -> str:
         """How long the run has taken, and its speed if it has read anything.
@@ -62,25 +48,15 @@ class Progress:
         """
         seconds = max(self._clock() - self._started, 1e-3)
         shown = f"{seconds:.1f} s" if seconds < 60 else duration(seconds)
-        return f"{shown}, {self._read / seconds:,.0f} pages/s" if self._read else shown
-
-    def _left(self, piece: Piece, now: float) -> float | None:
-        """Seconds left at the speed since the first piece; None as long as that is unknown."""
-        read = float(self._before[piece.after.input])
-        if self._in_bytes:
-            read += piece.position
-        if self._first is None:
-            self._first = now, read
-        then, before = self._first
-        return (now - then) * (self._before[-1] - read) / (read - before) if read > before else None
+        return f"{shown}, {self._pages / seconds:,.0f} pages/s" if self._pages else shown
 
 
-def described(totals: Totals, seconds: float, left: float | None) -> str:
+def described(totals: State, seconds: float, left: float | None) -> str:
     """One line: pages, speed, outcomes, time left."""
     seconds = max(seconds, 1e-3)
     parts = [
-        f"{totals.read:,} pages",
-        f"{totals.read / seconds:,.0f} pages/s",
+        f"{totals.pages:,} pages",
+        f"{totals.pages / seconds:,.0f} pages/s",
         f"{totals.bytes / seconds / 1e6:.1f} MB/s",
         f"kept {totals.written:,}",
         *_reasons("dropped", totals.dropped),
@@ -91,15 +67,16 @@ def described(totals: Totals, seconds: float, left: float | None) -> str:
     return ", ".join(parts)
 
 
-def summary(totals: Totals, form: str, folder: RunFolder, spent: str) -> str:
+def summary(totals: State, form: str, folder: RunFolder, spent: str) -> str:
     """One line: what a run wrote where, in what time, and what became of all else."""
     size = folder.size()
     shown = f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{size / 1e3:,.1f} kB"
     where = f"to {folder.data} ({form}, {shown})"
-    parts = [f"wrote {totals.written:,} of {totals.read:,} pages {where}, {spent}"]
+    parts = [f"wrote {totals.written:,} of {totals.pages:,} pages {where}, {spent}"]
     if not (totals.dropped.total() or totals.failed.total()):
         parts.append("none was dropped, none failed")
     parts += _reasons("dropped", totals.dropped, most=None)
+    parts += _reasons("passed over", totals.skipped, most=None)
     if totals.foreign_paragraphs:
         parts.append(f"dropped paragraphs in other languages {totals.foreign_paragraphs:,}")
     for failed in _reasons("failed", totals.failed, most=None):

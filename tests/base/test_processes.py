@@ -1,0 +1,71 @@
+"""Processes that work on pages: what a job does to one of them, and what others notice."""
+
+import os
+import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+
+import pytest
+
+from victor.annotate.assist.suggest import LabelerFile, check_labeler
+from victor.base.processes import Calls
+from victor.errors import ModelError, PageError
+
+ENDLESS = 3600
+"""Seconds that a job sleeps that is never to end."""
+
+
+@pytest.fixture
+def one():
+    with closing(Calls(1)) as processes:
+        yield processes
+
+
+def test_jobs_run_in_other_processes(one):
+    assert one.call(os.getpid) == one.call(os.getpid) != os.getpid()
+
+
+@pytest.mark.parametrize(
+    ("job", "argument", "reason"),
+    [(int, "x", "failed"), (bytes, 1 << 40, "memory"), (os._exit, 3, "crashed")],
+)
+def test_a_job_that_fails_costs_itself_only(one, job, argument, reason):
+    with pytest.raises(PageError) as caught:
+        one.call(job, argument)
+    assert caught.value.reason == reason
+    assert one.call(abs, -1) == 1
+
+
+def test_errors_of_ours_come_back_as_they_are(one):
+    with pytest.raises(ModelError, match="nobody"):
+        one.call(check_labeler, LabelerFile("nobody", ""))
+
+
+def test_a_job_that_takes_too_long_is_ended(one):
+    before = one.call(os.getpid)
+    one._seconds = 0.01
+    with pytest.raises(PageError) as caught:
+        one.call(time.sleep, ENDLESS)
+    assert caught.value.reason == "timeout"
+    one._seconds = 300
+    assert one.call(os.getpid) != before
+
+
+def test_a_process_that_somebody_has_killed_is_replaced(one):
+    process = one.call(os.getpid)
+    os.kill(process, signal.SIGKILL)
+    (killed,) = one._processes
+    killed.join()
+    assert one.call(os.getpid) != process
+
+
+def test_the_end_of_the_server_ends_jobs():
+    processes = Calls(1)
+    with ThreadPoolExecutor(1) as threads:
+        endless = threads.submit(processes.call, time.sleep, ENDLESS)
+        while not processes._idle.empty():
+            time.sleep(0.01)
+        processes.close()
+        with pytest.raises(PageError):
+            endless.result(60)

@@ -1,0 +1,243 @@
+"""Make a part: read its records, clean them batch by batch, write what they became.
+
+This runs in a worker, which may crash, hang or run out of memory at any time: it says what it is
+at, and the part is made again without that record.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import IO, Any, Final
+
+from victor.base import processes
+from victor.base.errors import ConfigError, VictorError
+from victor.base.files import created, replaced
+from victor.crawl.parts import Part
+from victor.crawl.state import RunFolder, State
+from victor.crawl.writers import writer
+from victor.crawl.writers.base import Writer
+from victor.documents.outcome import Outcome
+from victor.documents.spec import CrawlSpec, Process
+from victor.model.extractor import BATCH_BYTES
+from victor.sources import ReadOptions, items
+from victor.sources.record import Damage, Item, Page, Record, Skipped
+
+_MOST_ITEMS: Final = 256
+"""Of a batch: pages may be tiny."""
+_SAMPLE: Final = Record(
+    "sample", 0, b"<title>A</title><h1>A page</h1><p>The first of all pages.</p>"
+)
+"""Cleaned before the first part: so what is loaded late is loaded, and fits into the memory."""
+_RSS_UNIT: Final = 1 if sys.platform == "darwin" else 1024
+"""Bytes of a unit of ru_maxrss."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a worker makes parts of, and how; calling it loads what that needs."""
+
+    spec: CrawlSpec
+    reading: ReadOptions
+    folder: Path
+    form: str
+    directory: str
+    keep_dropped: bool = False
+
+    def __call__(self) -> Maker:
+        """Load the labeler and clean a first page."""
+        os.chdir(self.directory)
+        return Maker(self, self.spec.load())
+
+
+class Maker:
+    """Makes parts."""
+
+    def __init__(self, order: Order, process: Process) -> None:
+        self._order, self._process = order, process
+        self._folder = RunFolder(order.folder, order.form)
+        self._open: tuple[object, int, Iterator[Item]] = (None, 0, iter(()))
+        if process([_SAMPLE])[0].reason == "memory":
+            raise ConfigError("a worker needs more memory to begin with; raise --memory")
+
+    def __call__(self, part: Part) -> tuple[State, float, int]:
+        """Make a part; none is written if its input had ended before.
+
+        Returns:
+            Its state, processor seconds that it took, the largest resident set in bytes.
+        """
+        import resource  # POSIX systems have it
+
+        started = time.process_time()
+        state = State()
+        cut = batches(self._pages(part, state))
+        first = next(cut, None)
+        if first is not None:
+            self._write(part, state, chain([first], cut))
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT
+        return state, time.process_time() - started, peak
+
+    def _write(self, part: Part, state: State, cut: Iterator[_Batch]) -> None:
+        folder, order = self._folder, self._order
+        with ExitStack() as stack:
+            path = stack.enter_context(replaced(folder.part(part.name)))
+            out = stack.enter_context(writer(order.form, path))
+            dropped: IO[bytes] | None = None
+            if order.keep_dropped:
+                aside = stack.enter_context(replaced(folder.dropped(part.name)))
+                dropped = stack.enter_context(created(aside))
+            for batch in cut:
+                for page in self._cleaned(part, *batch):
+                    _add(page, state, out, dropped)
+        folder.finish(part.name, state)
+
+    def _pages(self, part: Part, state: State) -> Iterator[Page]:
+        """What is read for a part; says what it is at."""
+        count, found = 0, self._items(part)
+        while True:
+            if part.stop is not None and count >= part.stop[0]:
+                _, reason, message = part.stop
+                source = part.sources[0].name
+                yield Damage(source, count, reason, f"reading ended here: {message}")
+                return
+            processes.at(count, 0)
+            item = next(found, None)
+            if item is None:
+                break
+            page = item()
+            state.bytes += size_of(page)
+            yield page
+            count += 1
+        state.ended = part.is_counted and part.end is not None and count < part.end - part.start
+
+    def _items(self, part: Part) -> Iterator[Item]:
+        reading = self._order.reading
+        if not part.is_counted:
+            for source in part.sources:
+                yield from items(source, reading, part.start, part.end)
+            return
+        known, at, opened = self._open
+        if known != part.sources[0] or at > part.start:
+            at, opened = 0, items(part.sources[0], reading)
+        end = part.end or 0
+        self._open = (None, 0, iter(()))
+        while at < end:
+            item = next(opened, None)
+            if item is None:
+                return
+            if at >= part.start:
+                yield item
+            at += 1
+        self._open = (part.sources[0], at, opened)
+
+    def _cleaned(self, part: Part, first: int, pages: Sequence[Page]) -> Iterator[Page | Outcome]:
+        """What became of the pages of a batch, in their order."""
+        places = [
+            first + index
+            for index, page in enumerate(pages)
+            if isinstance(page, Record) and first + index not in part.without
+        ]
+        if first in part.alone:
+            outcomes: dict[int, Outcome] = {}
+            for place in places:
+                outcomes |= self._outcomes(pages, first, [place])
+        else:
+            outcomes = self._outcomes(pages, first, places) if places else {}
+        for place, page in enumerate(pages, first):
+            if place in part.without and isinstance(page, Record):
+                yield _failed(page, *part.without[place])
+            else:
+                yield outcomes.get(place, page)
+
+    def _outcomes(
+        self, pages: Sequence[Page], first: int, places: Sequence[int]
+    ) -> dict[int, Outcome]:
+        records = [page for place in places if isinstance(page := pages[place - first], Record)]
+        if len(places) == 1:
+            processes.at(places[0], 1)
+        else:
+            processes.at(first, len(pages))
+        try:
+            outcomes = self._process(records)
+        except VictorError as error:
+            if isinstance(error.__cause__ or error.__context__, MemoryError):
+                raise MemoryError from None  # a page has left none for what is loaded late
+            raise
+        except MemoryError:
+            raise
+        except Exception as error:  # whatever it is, it may cost one page only
+            if len(places) == 1:
+                failure = f"{type(error).__name__}: {error}"
+                return {places[0]: _failed(records[0], "crashed", failure)}
+            singles = [self._outcomes(pages, first, [place]) for place in places]
+            return {place: each for single in singles for place, each in single.items()}
+        if len(places) > 1 and any(outcome.reason == "memory" for outcome in outcomes):
+            raise MemoryError  # what that page left behind could cost the others theirs
+        return dict(zip(places, outcomes, strict=True))
+
+
+_Batch = tuple[int, list[Page]]
+"""The place of its first page, and its pages."""
+
+
+def batches(pages: Iterator[Page]) -> Iterator[_Batch]:
+    """Batches of about `BATCH_BYTES` of markup."""
+    batch: list[Page] = []
+    first = size = 0
+    for page in pages:
+        page_size = size_of(page)
+        if batch and (size + page_size > BATCH_BYTES or len(batch) == _MOST_ITEMS):
+            yield first, batch
+            first, batch, size = first + len(batch), [], 0
+        batch.append(page)
+        size += page_size
+    if batch:
+        yield first, batch
+
+
+def size_of(page: Page) -> int:
+    """Bytes of markup; characters if it is text; 0 for what is no page."""
+    return len(page.body) if isinstance(page, Record) else 0
+
+
+def _failed(record: Record, reason: str, message: str) -> Outcome:
+    return Outcome(record.source, record.number, "failed", reason, message, record.url)
+
+
+def _add(page: Page | Outcome, state: State, out: Writer, dropped: IO[bytes] | None) -> None:
+    """Count and write what became of a page."""
+    if isinstance(page, Skipped):
+        state.skip(page.reason)
+    elif isinstance(page, Damage) or (isinstance(page, Outcome) and page.status == "failed"):
+        state.fail(page.reason, {**_address(page), "message": page.message})
+    elif isinstance(page, Outcome) and page.status == "dropped":
+        state.drop(page.reason)
+        if dropped is not None:
+            dropped.write(f"{json.dumps(_dropped_row(page))}\n".encode())
+    else:
+        assert isinstance(page, Outcome), "a record has been cleaned"
+        assert page.document is not None, "it is written"
+        state.written += 1
+        state.foreign_paragraphs += page.foreign_paragraphs
+        out.write(page.document)
+
+
+def _dropped_row(outcome: Outcome) -> dict[str, Any]:
+    """A dropped page, with what was kept of it if it was cleaned."""
+    document = outcome.document
+    if document is None:
+        return {**_address(outcome), "text": None}
+    names = ("text", "language", "language_score", "kept_share", "confidence", "page_type")
+    kept = {name: getattr(document, name) for name in (*names, "p_no_content")}
+    return {**_address(outcome), **kept}
+
+
+def _address(page: Damage | Outcome) -> Mapping[str, Any]:
+    return {name: getattr(page, name) for name in ("source", "number", "url", "reason")}

@@ -1,0 +1,152 @@
+"""Parts of a run: stretches of its inputs, each read and written by one worker.
+
+What a part holds follows from the inputs and the size of parts alone, so that it is the same
+whoever makes it, and when. An input that can be read from any byte on is cut by bytes. Others are
+read from their beginning, and a part is so many of their records: a worker keeps such an input open
+and passes over what others make. Files that are one page each are put together.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from typing import Any, Final
+
+from msgspec import Struct, field
+
+from victor.base import optional
+from victor.base.errors import ConfigError
+from victor.sources import Input, ReadOptions, splits_at_bytes
+from victor.sources.inputs import OUTSIDE, PAGES, STDIN, UNREAD, is_remote
+
+RECORDS: Final = 1_000
+"""Of a part of an input that cannot be cut by bytes, and the most pages of one of files."""
+_MOST_NAMED: Final = 5
+
+
+class Part(Struct, frozen=True):
+    """A part of a run.
+
+    Attributes:
+        name: sorts parts in the order of the inputs.
+        sources: what is read; several if each is one page.
+        start, end: where reading begins and ends in the only source, see `victor.sources.items`.
+        is_counted: these are numbers of records; others are bytes.
+        without: records that are not cleaned, by their place in the part, with reason and message.
+        alone: places of records, and how many follow each, that are cleaned one by one.
+        stop: place from which on nothing is read, with reason and message.
+        kills: how often something else ended a worker that made it.
+    """
+
+    name: str
+    sources: Sequence[Input]
+    start: int = 0
+    end: int | None = None
+    is_counted: bool = False
+    without: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    alone: Mapping[int, int] = field(default_factory=dict)
+    stop: tuple[int, str, str] | None = None
+    kills: int = 0
+
+
+def parts(
+    inputs: Sequence[Input], reading: ReadOptions, size: int, ended: Mapping[str, bool]
+) -> Iterator[Part]:
+    """The parts of inputs, in their order.
+
+    Args:
+        inputs: of the run.
+        reading: how they are read.
+        size: bytes of a part.
+        ended: names of parts to whether their input ended with them; asked before each part of an
+            input whose records are counted.
+    """
+    for number, group in enumerate(_groups(inputs, size)):
+        names = (f"{number:05d}-{index:05d}" for index in range(1 << 30))
+        if len(group) > 1 or group[0].kind in (*PAGES, OUTSIDE, UNREAD):
+            yield Part(next(names), group)
+        elif splits_at_bytes(group[0], reading):
+            borders = [*range(0, max(input_size(group[0]), 1), size), None]
+            for start, end in pairwise(borders):
+                yield Part(next(names), group, start or 0, end)
+        else:
+            for index, name in enumerate(names):
+                start = index * RECORDS
+                yield Part(name, group, start, start + RECORDS, is_counted=True)
+                if any(ended.get(f"{number:05d}-{before:05d}") for before in range(index + 1)):
+                    break
+
+
+def _groups(inputs: Sequence[Input], size: int) -> Iterator[list[Input]]:
+    """Inputs one by one, but files that are one page each together, up to a size."""
+    group: list[Input] = []
+    total = 0
+    for each in inputs:
+        is_page = each.kind in PAGES
+        bytes_ = input_size(each) if is_page else 0
+        if group and (not is_page or total + bytes_ > size or len(group) == RECORDS):
+            yield group
+            group, total = [], 0
+        if is_page:
+            group.append(each)
+            total += bytes_
+        else:
+            yield [each]
+    if group:
+        yield group
+
+
+def input_size(source: Input) -> int:
+    """Bytes of an input that is a file, of this or of another system, else 0."""
+    return note(source).size
+
+
+class Note(Struct, frozen=True):
+    """What tells whether an input is still the same: its size, and a stamp of its time."""
+
+    name: str
+    kind: str
+    size: int = 0
+    stamp: str = ""
+
+
+def note(source: Input) -> Note:
+    """What is known of an input now."""
+    size, stamp = 0, ""
+    if is_remote(source.name) and not source.is_web_page:
+        core: Any = optional.load("fsspec.core", extra="crawl")
+        with suppress(Exception):  # file systems raise errors of their own
+            files, path = core.url_to_fs(source.name)
+            size, stamp = files.size(path) or 0, str(files.ukey(path))
+    elif not source.is_web_page:
+        with suppress(OSError, ValueError):
+            status = os.stat(source.path or source.name)
+            size = 0 if os.path.isdir(source.name) else status.st_size
+            stamp = "" if source.name == STDIN else str(status.st_mtime_ns)
+    return Note(source.name, source.kind, size, stamp)
+
+
+def check_same(before: Sequence[Note], now: Sequence[Note], folder: object) -> None:
+    """Hold the inputs of a run against what they were when it began.
+
+    Raises:
+        ConfigError: names, sizes or times differ.
+    """
+    if before == now:
+        return
+    known, current = ({each.name: each for each in notes} for notes in (before, now))
+    lines = [f"{name} is no longer among the inputs" for name in known.keys() - current]
+    lines += [f"{name} is a new input" for name in current.keys() - known]
+    for name in known.keys() & current.keys():
+        old, new = known[name], current[name]
+        if old.size != new.size:
+            lines.append(f"{name} had {old.size:,} bytes and has {new.size:,}")
+        elif old != new:
+            lines.append(f"{name} was written again since")
+    lines = sorted(lines)[:_MOST_NAMED] or ["they have another order"]
+    raise ConfigError(
+        f"the inputs of {folder} are not what they were; bring the old ones back to go on, or "
+        "choose another folder for --output\n" + "\n".join(lines)
+    )

@@ -1,0 +1,274 @@
+"""Run a crawl on one machine: inputs in, parts out, every record accounted for.
+
+The same inputs, options and version give the same bytes, with any number of workers and wherever a
+run was interrupted: going on is making the parts that are missing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec.structs import replace as changed
+
+from victor.api import Cleaner
+from victor.base.errors import ConfigError, OutputError
+from victor.base.files import created, replaced, write_bytes
+from victor.base.processes import Lost, run
+from victor.crawl.card import card
+from victor.crawl.making import Order
+from victor.crawl.parts import Part, check_same, input_size, note, parts
+from victor.crawl.state import RunFolder, State
+from victor.crawl.writers.registry import registry
+from victor.documents.spec import CrawlSpec
+from victor.sources import Input, ReadOptions
+
+FORMAT: Final = 6
+"""Version of the state files; a run with files of another version cannot be resumed."""
+_MOST_KILLS: Final = 3
+"""How often a part is made again as it is if something else ends its worker."""
+
+Watch = Callable[[State, float], None]
+"""Called after every part with the counts since the run began or was resumed, and the share of the
+bytes of its inputs that it has read by then."""
+Tell = Callable[[str], None]
+"""Called with a sentence on what a run that goes on does beside that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a run reads, how it cleans, and where it writes.
+
+    Attributes:
+        inputs: what is read, in order.
+        folder: where the parts are written.
+        spec: what cleans.
+        form: of the parts, one of `victor.crawl.writers.WRITERS`.
+        reading: how inputs are read.
+        part_size: bytes of input in a part.
+        jobs: number of worker processes.
+        memory: bytes of data that a worker may hold.
+    """
+
+    inputs: Sequence[Input]
+    folder: Path
+    spec: CrawlSpec
+    form: str = "jsonl"
+    reading: ReadOptions = field(default_factory=ReadOptions)
+    part_size: int = 16_000_000
+    jobs: int = 1
+    memory: int = 2_000_000_000
+
+
+def shard(inputs: Sequence[Input], number: int, count: int) -> list[Input]:
+    """Every `count`-th input from one on: the inputs of one of several runs that share the work.
+
+    Args:
+        inputs: of all shards.
+        number: of the shard, from 1.
+        count: how many shards there are.
+
+    Raises:
+        ConfigError: there are fewer inputs than shards.
+    """
+    if count > len(inputs):
+        raise ConfigError(
+            f"{len(inputs)} inputs cannot be shared by {count} shards; take at most "
+            f"{len(inputs)}, or split the inputs"
+        )
+    return list(inputs[number - 1 :: count])
+
+
+def crawl(
+    job: Job,
+    watch: Watch = lambda state, share: None,
+    tell: Tell = lambda text: None,
+) -> State:
+    """Do a job, or go on with it where it was interrupted.
+
+    Args:
+        job: the job.
+        watch: called after every part.
+        tell: called with what is done beside that.
+
+    Returns:
+        Counts of all its records, whenever they were read.
+
+    Raises:
+        ConfigError: the folder holds another run or other files; an input has changed; an option
+            is wrong; this system has no such processes.
+        VictorError: the labeler cannot be loaded or breaks its contract.
+        OutputError: the output cannot be written.
+    """
+    for module in ("fcntl", "resource"):
+        if find_spec(module) is None:
+            raise ConfigError(
+                f"crawls need Linux, macOS or another POSIX system: this Python has no module "
+                f"{module}; on Windows use WSL, or `victor clean`"
+            )
+    cleaner, folder = job.spec.cleaner(), RunFolder(job.folder, job.form)
+    try:
+        with folder.held():
+            return _Run(job, folder, cleaner, watch, tell).done()
+    except (OSError, OutputError) as error:
+        raise OutputError(
+            f"{error}; run the same command again: what is finished is kept"
+        ) from error
+
+
+class _Run:
+    """A run under way."""
+
+    def __init__(
+        self, job: Job, folder: RunFolder, cleaner: Cleaner, watch: Watch, tell: Tell
+    ) -> None:
+        self._job, self._folder, self._watch, self._tell = job, folder, watch, tell
+        self._inputs = folder.stored(job.inputs)
+        self._notes = [note(each) for each in self._inputs]
+        self._options = _options(job, cleaner)
+        self._seconds = cleaner.limits.seconds
+        self._ended: dict[str, bool] = {}
+        self._again: list[Part] = []
+        self._session, self._spent, self._peak = State(), 0.0, 0
+        self._size = sum(each.size for each in self._notes) or 1
+        self._read = 0
+
+    def done(self) -> State:
+        """Make the parts that are missing, and the files of the whole run."""
+        job, started = self._job, time.monotonic()
+        self._folder.check(self._options, self._notes)
+        order = Order(
+            job.spec, job.reading, self._folder.path.absolute(), job.form, os.getcwd(),
+            job.spec.keep_dropped,
+        )  # fmt: skip
+        todo = self._todo()
+        made = run(
+            order,
+            lambda: self._again.pop() if self._again else next(todo, None),
+            job.jobs,
+            seconds=self._seconds,
+            memory=job.memory,
+        )
+        for part, answer in made:
+            if isinstance(answer, Lost):
+                again = _again(part, answer)
+                if again == part:  # nothing more can be left out
+                    raise answer
+                self._again.append(again)
+            else:
+                self._count(part, *answer)
+        check_same(self._notes, [note(each) for each in self._inputs], self._folder.path)
+        total = self._finished()
+        if self._session.read:
+            self._write_timing(time.monotonic() - started)
+        return total
+
+    def _parts(self) -> Iterator[Part]:
+        return parts(self._inputs, self._job.reading, self._job.part_size, self._ended)
+
+    def _todo(self) -> Iterator[Part]:
+        """The parts that are not done."""
+        kept, n_records = 0, 0
+        is_told = (self._folder.path / "run.json").exists()
+        for part in self._parts():
+            state = self._folder.state(part.name)
+            if state is None:
+                if kept and not is_told:
+                    found = f"kept {kept:,} finished {'part' if kept == 1 else 'parts'}"
+                    where = f"going on with the run in {self._folder.path}"
+                    self._tell(f"{where}: {found} with {n_records:,} records")
+                    is_told = True
+                yield part
+            else:
+                kept, n_records = kept + 1, n_records + state.read
+                self._ended[part.name] = state.ended
+                self._read += self._bytes_of(part)
+
+    def _bytes_of(self, part: Part) -> int:
+        if part.is_counted:
+            return 0
+        if len(part.sources) > 1 or part.end is None:
+            return sum(map(input_size, part.sources)) - part.start
+        return part.end - part.start
+
+    def _count(self, part: Part, state: State, seconds: float, peak: int) -> None:
+        self._ended[part.name] = state.ended
+        self._session.add(state)
+        self._spent, self._peak = self._spent + seconds, max(self._peak, peak)
+        self._read += self._bytes_of(part)
+        self._watch(self._session, min(self._read / self._size, 1.0))
+
+    def _finished(self) -> State:
+        """Sum up the parts and write the files of the whole run."""
+        folder, total, names = self._folder, State(), list[str]()
+        with replaced(folder.path / "failed.jsonl") as path, created(path) as file:
+            for part in self._parts():
+                state = folder.state(part.name)
+                if state is None:  # its input ended before
+                    continue
+                names.append(part.name)
+                total.add(state)
+                file.writelines(f"{json.dumps(row)}\n".encode() for row in state.failures)
+        if self._job.spec.keep_dropped:
+            with replaced(folder.path / "dropped.jsonl") as path, created(path) as file:
+                file.writelines(folder.dropped(name).read_bytes() for name in names)
+        text = card(self._job.form, total, self._options["model"])
+        write_bytes(folder.path / "README.md", text.encode())
+        if self._job.form == "vertical":
+            declared = registry(self._job.spec.filter.languages)
+            write_bytes(folder.path / "registry", declared.encode())
+        known = {"totals": total.totals(), "parts": len(names), "options": self._options}
+        _write_json(folder.path / "run.json", known)
+        return total
+
+    def _write_timing(self, seconds: float) -> None:
+        """How long a session took; unlike all other output this differs between two runs."""
+        timing = {
+            "jobs": self._job.jobs,
+            "records": self._session.read,
+            "seconds": round(seconds, 3),
+            "records per second": round(self._session.read / seconds, 2),
+            "MB per second": round(self._session.bytes / seconds / 1e6, 3),
+            "processor seconds of workers": round(self._spent, 3),
+            "largest worker in MB": round(self._peak / 1e6, 1),
+        }
+        _write_json(self._folder.path / "timing.json", timing)
+
+
+def _again(part: Part, lost: Lost) -> Part:
+    """A part whose worker was lost, without the record that it was at, once that is known."""
+    first, count = lost.at
+    why = (lost.reason, str(lost))
+    if lost.external and part.kills < _MOST_KILLS:
+        return changed(part, kills=part.kills + 1)
+    if not count:
+        return changed(part, stop=(first, *why))
+    if count == 1:
+        alone = {at: n for at, n in part.alone.items() if not at <= first < at + n}
+        return changed(part, without={**part.without, first: why}, alone=alone)
+    return changed(part, alone={**part.alone, first: count})
+
+
+def _options(job: Job, cleaner: Cleaner) -> dict[str, Any]:
+    """What the output depends on; processes and memory matter to pages that fail only."""
+    reading = job.reading
+    return {
+        "format": FORMAT,
+        "columns": [
+            *(reading.html_column, reading.url_column, reading.id_column, reading.date_column)
+        ],
+        "kind": reading.kind,
+        "output": job.form,
+        "part size": job.part_size,
+        **job.spec.identity(cleaner),
+    }
+
+
+def _write_json(path: Path, data: Mapping[str, Any]) -> None:
+    write_bytes(path, f"{json.dumps(data, indent=1)}\n".encode())

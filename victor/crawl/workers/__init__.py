@@ -1,1 +1,0 @@
-"""Processes that clean batches of records and survive what pages do to them."""

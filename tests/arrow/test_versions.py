@@ -52,7 +52,8 @@ def test_an_adapted_model_cleans_from_the_next_batch_on(tmp_path, replace, way, 
 def test_a_model_that_stays_is_loaded_once(monkeypatch):
     loads, load = [], CrawlSpec.load
     monkeypatch.setattr(CrawlSpec, "load", lambda spec: loads.append(spec) or load(spec))
-    victor.arrow._loaded.cache_clear()
+    for cached in (victor.arrow._loaded, victor.arrow._loaded_model):
+        cached.cache_clear()
     for _ in range(3):
         model_of()
     assert len(loads) == 1

@@ -6,6 +6,8 @@ import gzip
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
+import msgspec
+
 from victor.base import optional
 from victor.base.files import created
 from victor.crawl.writers.base import Encode, RowWriter
@@ -36,9 +38,7 @@ class JsonLinesWriter(RowWriter):
 
 def encoder() -> Encode:
     """A function that makes lines of documents."""
-    orjson = optional.load("orjson", extra="crawl")
-
-    return lambda document: orjson.dumps(row(document), option=orjson.OPT_APPEND_NEWLINE)
+    return lambda document: msgspec.json.encode(row(document)) + b"\n"
 
 
 def _compressor(compression: str) -> Any:  # noqa: ANN401  (a function of a file, or None)

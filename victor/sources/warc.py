@@ -37,9 +37,7 @@ _FIELD: Final = re.compile(rb"^([A-Za-z-]+):[ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
 _HTTP: Final = "application/http"
 _PAGE_TYPES: Final = (_HTTP, "text/html", "application/xhtml+xml")
 _STATUS: Final = re.compile(rb"HTTP/[\d.]+[ \t]+(\d{3})\b")
-_LINE: Final = re.compile(
-    rb"([\w!#$%&'*+.^`|~-]+)[ \t]*:[ \t]*([^\r\n]*?)[ \t]*\r?\n|[ \t][^\r\n]*\r?\n"
-)
+_LINE: Final = re.compile(rb"([\w!#$%&'*+.^`|~-]++)[ \t]*+:([^\r\n]*+)\r?\n|[ \t][^\r\n]*+\r?\n")
 _CHARSET: Final = re.compile(r"""charset\s*=\s*["']?([^\s"';,]+)""", re.IGNORECASE)
 
 
@@ -361,7 +359,7 @@ def parse_response(block: bytes, limit: int) -> Response:
     fields: dict[str, list[str]] = {}
     while at < _HEADER_BYTES and (line := _LINE.match(block, at)):
         name, value = ((each or b"").decode("latin-1") for each in line.groups())
-        fields.setdefault(name.lower(), []).append(value)
+        fields.setdefault(name.lower(), []).append(value.strip())
         at = line.end()
     if empty := re.compile(rb"\r?\n").match(block, at):
         at = empty.end()

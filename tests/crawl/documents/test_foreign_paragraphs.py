@@ -1,15 +1,13 @@
 """Paragraphs in another language than their page: kept, told or dropped."""
 
-import json
-
 import pytest
 
 from victor.api import Cleaner
 from victor.config import Filter
 from victor.crawl import text_at
-from victor.crawl.writers.jsonl import encoder as jsonl_encoder
 from victor.documents.page_filter import LanguageGuess, PageFilter
 from victor.documents.process import process
+from victor.documents.row import row as row_of
 from victor.labelers import build_labeler
 from victor.language import BeesleyIdentifier, load_profiles
 from victor.language.beesley import LEAST_PROBABILITY, LEAST_WORDS, sure_languages
@@ -146,7 +144,7 @@ def test_the_best_language_of_many_texts_is_that_of_each():
 def test_rows_say_the_language_and_no_threshold_brings_back_what_it_dropped(everything):
     page_filter = PageFilter(Filter(identifier="beesley", paragraphs="drop"))
     (outcome,) = process(everything, page_filter, [Record("in", 0, MIXED.encode())], keep_all=True)
-    row = json.loads(jsonl_encoder()(outcome.document))
+    row = row_of(outcome.document)
     assert row["paragraphs"]["language"] == [None, "cs", None, "cs"]
     assert [text.split()[0] for text in row["dropped_paragraphs"]["text"]] == ["The", "Radnica"]
     assert text_at(row, 1.0) == row["text"]

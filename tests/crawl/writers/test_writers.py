@@ -351,8 +351,8 @@ def test_vertical_of_a_page(write):
     lines = write("vertical", [PAGE]).read_text(encoding="utf-8").splitlines()
     assert lines[0] == (
         '<doc id="&lt;urn:uuid:12345678-1234-1234-1234-123456789abc&gt;" '
-        'url="https://example.cz/a?b=&quot;c&quot;&amp;d=&lt;e&gt;" '
-        'domain="example.cz" tld="cz" title="Titul s řádky" '
+        'url="https://example.cz/a?b=&quot;c&quot;&amp;d=&lt;e&gt;" domain="example.cz" '
+        'tld="cz" title="Titul s řádky" '
         'date="2024-05-01T12:00:00+02:00" lang="cs" lang_score="0.98" words="0" kept_share="0.5" '
         'confidence="0.875" model="0123456789abcdef" hash="0f1c89e7b3793522">'
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, cast
 
 from victor.base.errors import ConfigError
-from victor.crawl.writers.base import Encode, Writer
+from victor.crawl.writers.base import Writer
 
 WRITERS: Final[Mapping[str, str]] = {
     "jsonl": ".jsonl",
@@ -22,18 +22,6 @@ WRITERS: Final[Mapping[str, str]] = {
     "vertical": ".vert",
 }
 """Forms to the extensions of their files; ``texts`` makes a folder."""
-WITH_ROWS: Final = frozenset(WRITERS.keys() - {"texts"})
-"""Forms in which every document is a row that depends on nothing else."""
-
-
-def encoder(form: str) -> Encode:
-    """A function that makes rows of documents, of one of the forms `WITH_ROWS`.
-
-    Raises:
-        ConfigError: a package that it needs is missing.
-    """
-    module = import_module(f"victor.crawl.writers.{form.partition('.')[0]}")
-    return cast("Encode", module.encoder())
 
 
 def writer(form: str, path: Path) -> Writer:

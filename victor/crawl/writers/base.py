@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from contextlib import ExitStack
-from typing import Any, Self
+from typing import Self
 
 from victor.documents.outcome import Document
-
-Encode = Callable[[Document], Any]
-"""Makes the row of a document, which depends on nothing else: bytes, or the fields of Parquet."""
 
 
 class Writer(ABC):
@@ -38,23 +34,3 @@ class Writer(ABC):
     def __exit__(self, *_: object) -> None:
         """Close."""
         self.close()
-
-
-class RowWriter(Writer):
-    """A writer that makes every document a row of its own, which may be made elsewhere.
-
-    Args:
-        encode: makes the rows.
-    """
-
-    def __init__(self, encode: Encode) -> None:
-        super().__init__()
-        self._encode = encode
-
-    @abstractmethod
-    def add(self, row: Any) -> None:  # noqa: ANN401  (bytes or fields)
-        """Add a row."""
-
-    def write(self, document: Document) -> None:
-        """Add a document."""
-        self.add(self._encode(document))

@@ -6,16 +6,19 @@ import gzip
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
+import msgspec
+
 from victor.base import optional
 from victor.base.files import created
-from victor.crawl.writers.base import Encode, RowWriter
+from victor.crawl.writers.base import Writer
+from victor.documents.outcome import Document
 from victor.documents.row import row
 
 _GZIP_LEVEL: Final = 6
 _ZSTD_LEVEL: Final = 3
 
 
-class JsonLinesWriter(RowWriter):
+class JsonLinesWriter(Writer):
     """Writes a line per document.
 
     Args:
@@ -24,21 +27,14 @@ class JsonLinesWriter(RowWriter):
     """
 
     def __init__(self, path: Path, compression: str) -> None:
-        super().__init__(encoder())
+        super().__init__()
         compress = _compressor(compression)
         file = self.open.enter_context(created(path))
         self._stream = file if compress is None else self.open.enter_context(compress(file))
 
-    def add(self, row: bytes) -> None:
+    def write(self, document: Document) -> None:
         """Add a line."""
-        self._stream.write(row)
-
-
-def encoder() -> Encode:
-    """A function that makes lines of documents."""
-    orjson = optional.load("orjson", extra="crawl")
-
-    return lambda document: orjson.dumps(row(document), option=orjson.OPT_APPEND_NEWLINE)
+        self._stream.write(msgspec.json.encode(row(document)) + b"\n")
 
 
 def _compressor(compression: str) -> Any:  # noqa: ANN401  (a function of a file, or None)

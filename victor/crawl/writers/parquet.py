@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from victor.base import optional
-from victor.crawl.writers.base import Encode, RowWriter
+from victor.crawl.writers.base import Writer
+from victor.documents.outcome import Document
 from victor.documents.row import arrow_schema, row
 
 _GROUP_ROWS: Final = 1000
@@ -14,11 +15,11 @@ _GROUP_CHARACTERS: Final = 32_000_000
 _ZSTD_LEVEL: Final = 3
 
 
-class ParquetWriter(RowWriter):
+class ParquetWriter(Writer):
     """Writes row groups of at most 1,000 documents."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(encoder())
+        super().__init__()
         self._arrow = optional.load("pyarrow", extra="crawl")
         self._rows: list[dict[str, Any]] = []
         self._characters = 0
@@ -31,10 +32,10 @@ class ParquetWriter(RowWriter):
         )
         self.open.callback(self._flush)
 
-    def add(self, row: dict[str, Any]) -> None:
+    def write(self, document: Document) -> None:
         """Add a row."""
-        self._rows.append(row)
-        self._characters += len(row["text"]) + len(row["markdown"] or "")
+        self._rows.append(row(document))
+        self._characters += len(document.text) + len(document.markdown or "")
         if len(self._rows) == _GROUP_ROWS or self._characters > _GROUP_CHARACTERS:
             self._flush()
 
@@ -42,11 +43,6 @@ class ParquetWriter(RowWriter):
         if self._rows:
             self._file.write_table(self._arrow.Table.from_pylist(self._rows, self._schema))
             self._rows, self._characters = [], 0
-
-
-def encoder() -> Encode:
-    """A function that makes fields of documents."""
-    return row
 
 
 def build(form: str, path: Path) -> ParquetWriter:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from victor.base import optional
+import msgspec
+
 from victor.base.files import add, created
 from victor.crawl.writers.base import Writer
 from victor.documents.outcome import Document
@@ -19,7 +20,6 @@ class TextsWriter(Writer):
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
-        self._orjson = optional.load("orjson", extra="crawl")
         folder.mkdir()
         self._folder = folder
         self._count = 0
@@ -34,7 +34,7 @@ class TextsWriter(Writer):
         if markdown is not None:
             add(self._folder / f"{self._count:06}.md", markdown.encode())
         line = {"file": name, **fields}
-        self._index.write(self._orjson.dumps(line, option=self._orjson.OPT_APPEND_NEWLINE))
+        self._index.write(msgspec.json.encode(line) + b"\n")
         self._count += 1
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from victor.base.files import created
-from victor.crawl.writers.base import RowWriter
+from victor.crawl.writers.base import Writer
 from victor.documents.outcome import Document, Paragraph
 from victor.documents.row import one_line, parts
 from victor.language.sentences import Span, check_tokenizer, tokens
@@ -42,27 +42,17 @@ _Token = tuple[str, bool]
 """A token, and whether it follows the previous one without a space."""
 
 
-class VerticalWriter(RowWriter):
+class VerticalWriter(Writer):
     """Writes the tokens of MorphoDiTa, by its rules for Czech or English, else the generic ones."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(encoder())
+        super().__init__()
+        check_tokenizer()
         self._file = self.open.enter_context(created(path))
 
-    def add(self, row: bytes) -> None:
+    def write(self, document: Document) -> None:
         """Add a ``<doc>``."""
-        self._file.write(row)
-
-
-class VerticalRows:
-    """Makes a ``<doc>`` of a document."""
-
-    def __init__(self) -> None:
-        check_tokenizer()
-
-    def __call__(self, document: Document) -> bytes:
-        """The lines of a document."""
-        return "\n".join((*self._lines(document), "")).encode()
+        self._file.write("\n".join((*self._lines(document), "")).encode())
 
     def _lines(self, document: Document) -> Iterator[str]:
         top, known, _ = parts(document)
@@ -176,9 +166,6 @@ def _attributes(top: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, s
     }
     assert tuple(attributes) == DOC_ATTRIBUTES, "the registry declares what is written"
     return {name: str(value) for name, value in attributes.items() if value is not None}
-
-
-encoder = VerticalRows
 
 
 def build(form: str, path: Path) -> VerticalWriter:

@@ -52,7 +52,7 @@ class Part(Struct, frozen=True):
 
 
 def parts(
-    inputs: Sequence[Input], reading: ReadOptions, size: int, ended: Mapping[str, bool]
+    inputs: Sequence[Input], reading: ReadOptions, size: int, ended: Mapping[str, int]
 ) -> Iterator[Part]:
     """The parts of inputs, in their order.
 
@@ -60,8 +60,8 @@ def parts(
         inputs: of the run.
         reading: how they are read.
         size: bytes of a part.
-        ended: names of parts to whether their input ended with them; asked before each part of an
-            input whose records are counted.
+        ended: first halves of names to the second half of the part with which that input ended;
+            asked before each part of an input whose records are counted.
     """
     for number, group in enumerate(_groups(inputs, size)):
         names = (f"{number:05d}-{index:05d}" for index in range(1 << 30))
@@ -75,7 +75,7 @@ def parts(
             for index, name in enumerate(names):
                 start = index * RECORDS
                 yield Part(name, group, start, start + RECORDS, is_counted=True)
-                if any(ended.get(f"{number:05d}-{before:05d}") for before in range(index + 1)):
+                if index >= ended.get(f"{number:05d}", index + 1):
                     break
 
 

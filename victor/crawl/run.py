@@ -133,7 +133,7 @@ class _Run:
         self._notes = [note(each) for each in self._inputs]
         self._options = _options(job, cleaner)
         self._seconds = cleaner.limits.seconds
-        self._ended: dict[str, bool] = {}
+        self._ended: dict[str, int] = {}
         self._again: list[Part] = []
         self._session, self._spent, self._peak = State(), 0.0, 0
         self._size = sum(each.size for each in self._notes) or 1
@@ -187,8 +187,14 @@ class _Run:
                 yield part
             else:
                 kept, n_records = kept + 1, n_records + state.read
-                self._ended[part.name] = state.ended
+                self._note_end(part, state)
                 self._read += self._bytes_of(part)
+
+    def _note_end(self, part: Part, state: State) -> None:
+        """Remember with which part an input ended whose records are counted."""
+        group, _, index = part.name.partition("-")
+        if state.ended:
+            self._ended[group] = min(self._ended.get(group, int(index)), int(index))
 
     def _bytes_of(self, part: Part) -> int:
         if part.is_counted:
@@ -198,7 +204,7 @@ class _Run:
         return part.end - part.start
 
     def _count(self, part: Part, state: State, seconds: float, peak: int) -> None:
-        self._ended[part.name] = state.ended
+        self._note_end(part, state)
         self._session.add(state)
         self._spent, self._peak = self._spent + seconds, max(self._peak, peak)
         self._read += self._bytes_of(part)

@@ -206,3 +206,21 @@ def test_an_input_that_has_gone_is_a_damage(tmp_path, name):
     (found,) = read(Input(str(tmp_path / name), "html"), ReadOptions())
     assert isinstance(found, Damage)
     assert found.reason == "unreadable"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("a.csv", b"url,text\nx,y"), ("b.pdf", b"%PDF-1.7"), ("c", b"\x89PNG\r\n\x1a\n"),
+     ("d.docx", b"PK\x03\x04"), ("e", b"\x1f\x8b\x08\0\0")],
+)  # fmt: skip
+def test_files_of_other_kinds_are_named_and_not_read_as_prose(tmp_path, name, content):
+    (tmp_path / name).write_bytes(content)
+    (damage,) = read(*expand([str(tmp_path / name)]), ReadOptions())
+    assert damage.reason == "unknown-kind"
+    assert "leave it out" in damage.message
+
+
+def test_a_kind_can_be_said_of_a_file_of_another_name(tmp_path):
+    (tmp_path / "rows.csv").write_bytes(b'{"html": "<p>a"}')
+    (row,) = read(*expand([str(tmp_path / "rows.csv")]), ReadOptions(kind="jsonl"))
+    assert row.body == "<p>a"

@@ -13,6 +13,7 @@ from victor.config import Filter, Limits, load
 from victor.documents.outcome import Paragraph
 from victor.documents.page_filter import REASONS, PageFilter
 from victor.documents.process import model_name, process
+from victor.documents.row import row
 from victor.errors import ConfigError, ModelError
 from victor.labelers import build_labeler
 from victor.labelers.rules import RuleLabeler
@@ -430,3 +431,16 @@ def test_a_worker_gets_the_same_filter(everything, identifier):
 def test_wrong_settings_are_named(override, message):
     with pytest.raises(ConfigError, match=message):
         load(None, [override])
+
+
+def test_text_of_a_wet_is_kept_as_it_is(everything):
+    text = "Bees  live in hives.\n\nThey make\thoney.\n"
+    record = Record("a.wet", 7, text.encode(), url="http://www.Bees.example/x", is_text=True)
+    document = only(everything, ANY, record).document
+    assert (document.text, document.words, document.kept_share) == (text, 7, 1.0)
+    assert [each.text for each in document.paragraphs] == text.strip().split("\n\n")
+    assert row(document)["domain"] == "bees.example"
+    assert row(document)["paragraphs"]["start"] == [0, 22]
+    (dropped,) = process(everything, PageFilter(Filter(least_words=8)), [record])
+    assert (dropped.status, dropped.reason) == ("dropped", "too-little-text")
+    assert only(everything, ANY, Record("a.wet", 7, b" \n", is_text=True)).reason == "no-text"

@@ -94,6 +94,8 @@ class BuildCore(build_ext):
                 os.environ.update(zig(cache))
             try:
                 super().run()
+                # Python takes the package of the folder that it starts in: it is to work, too.
+                self.copy_extensions_to_source()
             except (BaseError, CCompilerError) as error:
                 raise SystemExit(REMEDIES.format(reason=self._reason(error))) from None
 

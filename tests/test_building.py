@@ -139,6 +139,13 @@ def test_a_tree_whose_links_are_files_of_text_builds_the_same_wheel(tree, zig):
     assert names_of_the_wheel() == wanted
 
 
+def test_a_checkout_that_was_installed_from_works_as_a_package_itself(tree):
+    """Python takes the package of the folder that it starts in before an installed one."""
+    built = run(tree, "setup.py", "-q", "build_ext")
+    assert built.returncode == 0, built.stderr
+    assert [*(tree / "victor").glob("_core.*")]
+
+
 def test_a_checkout_that_was_not_built_says_how_to_build_it(tmp_path):
     program = "import sys; sys.modules['victor._core'] = None; import victor; victor.clean('<p>')"
     error = run(tmp_path, "-P", "-c", program).stderr.splitlines()[-1]

@@ -15,13 +15,8 @@ from victor.base.files import package_folder
 from victor.config import Section, compiled, from_data, plain_yaml
 from victor.features.base import Column, Feature, Kernel
 from victor.features.kernels import tag_ids
-from victor.kinds.names import COLUMN_GROUPS, words
-from victor.page.names.name_groups import (
-    ATTRIBUTES,
-    MOST_GROUPS,
-    WHOLE_PAGE,
-    NameGroups,
-)
+from victor.page.names.name_groups import ATTRIBUTES, MOST_GROUPS, WHOLE_PAGE, NameGroups
+from victor.page.names.shipped_words import COLUMN_GROUPS, words
 from victor.page.names.threads import head_signs
 from victor.page.table.blocks import BlockTable
 

@@ -51,7 +51,7 @@ def _constants() -> Iterator[str]:
     for room in _ROOMS:
         for path in sorted((_PACKAGE / room).rglob("*.py")):
             yield from _constants_of(ast.parse(path.read_text(encoding="utf-8")))
-        for path in sorted((_PACKAGE / room).glob("words.json")):
+        for path in sorted((_PACKAGE / room).rglob("words.json")):
             yield path.read_text(encoding="utf-8")
 
 

@@ -2,71 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
-from typing import Final
-
 import numpy as np
 from msgspec import Struct
 
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Hashes, Labels
 from victor.base.cached import cached_property
-from victor.base.files import package_folder
-from victor.config import compiled
-from victor.page.names.name_groups import (
-    ATTRIBUTES,
-    WHOLE_PAGE,
-    NameGroups,
-    near,
-    without_whole_page,
-)
-from victor.page.names.phrases import Phrases
+from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE, near, without_whole_page
+from victor.page.names.shipped_words import words
 from victor.page.names.threads import head_signs
 from victor.page.parsing.tags import roles_of
 from victor.page.table.blocks import BlockTable
-
-COLUMN_GROUPS: Final = (
-    "comment", "related", "teaser", "body", "author", "modal", "navigation", "footer", "forum",
-)  # fmt: skip
-"""Groups of the first file that have a column in the module `class_groups`."""
-_FILES: Final = (("victor.features", "class_groups.yaml"), ("victor.kinds", "words.yaml"))
-
-
-class Words(Struct, frozen=True):
-    """The words of all files.
-
-    Attributes:
-        groups: name of each group to its bit, those of the second file in place of the first.
-        names: patterns of `COLUMN_GROUPS` as the first file has them, then of the groups: what
-            the columns of a page have looked for, its kinds need not search again.
-        lists: name of each list of phrases to its bit.
-        phrases: the lists.
-    """
-
-    groups: Mapping[str, np.uint64]
-    names: NameGroups
-    lists: Mapping[str, int]
-    phrases: Phrases
-
-
-@lru_cache(maxsize=1)
-def words() -> Words:
-    """The shipped words, read once."""
-    files = [compiled.read(package_folder(package) / name) for package, name in _FILES]
-    of_columns = [files[0]["groups"][name] for name in COLUMN_GROUPS]
-    groups = {name: patterns for file in files for name, patterns in file["groups"].items()}
-    lists = {
-        name: [phrase for phrases in by_language.values() for phrase in phrases]
-        for file in files
-        for name, by_language in file["texts"].items()
-    }
-    return Words(
-        {name: np.uint64(1 << number) for number, name in enumerate(groups, len(of_columns))},
-        NameGroups([*of_columns, *groups.values()]),
-        {name: 1 << number for number, name in enumerate(lists)},
-        Phrases([*lists.values()]),
-    )
 
 
 def are_threads(table: BlockTable) -> Bools:

@@ -11,7 +11,7 @@ import numpy as np
 
 from victor.base.arrays import Bools, Codes, Ints, prefix_sums
 from victor.base.cached import cached_property
-from victor.kinds.names import Signs, words
+from victor.kinds.names import Signs
 from victor.kinds.threads.element_groups import ElementGroups, elements_with
 from victor.metadata.dates import (
     is_date,
@@ -21,6 +21,7 @@ from victor.metadata.dates import (
     says_other_date,
 )
 from victor.page.names.name_groups import ATTRIBUTES
+from victor.page.names.shipped_words import words
 from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import segment_texts

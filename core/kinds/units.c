@@ -2,8 +2,6 @@
 #include "kinds/units.h"
 #include <math.h>
 
-/* Probabilities are summed as integers of 1 / SCALE, as `victor.page.verdict.expected_words`. */
-static const double SCALE = 4294967296.0;
 /* Mean p(keep) of the words of a unit that others raise, at least. */
 static const double LEAST_TO_RAISE = 0.15;
 static const double SURE = 0.7;

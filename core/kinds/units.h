@@ -3,9 +3,7 @@
 #define VICTOR_UNITS_H
 
 #include "columns/columns.h"
-
-/* Labels of blocks, `victor.base.labels.Label`. */
-enum { LABEL_HEADER, LABEL_TEXT, LABEL_OTHER, N_LABELS };
+#include "model/model.h"
 
 /* What an element is, bits by tag id, which `victor.kinds.whole_units` gives. */
 enum { IS_UNIT = 1, IS_LIST = 2, IS_CODE = 4, IS_TABLE = 8 };

@@ -84,16 +84,16 @@ static void vote(const Shared *shared, const Labelled *labelled, const Unit *uni
     int64_t all = 0, kept = 0;
     for (int64_t i = unit->start; i < unit->stop; i++) {
         all += voices(shared, i);
-        kept += labelled->labels[i] != LABEL_OTHER ? voices(shared, i) : 0;
+        kept += labelled->labels[i] != OTHER ? voices(shared, i) : 0;
     }
     double least = (unit->is_part ? LEAST_KEPT : LEAST_KEPT_OF_MOST) * (double)all;
     uint64_t key = find_key(shared, labelled, unit, least, ranks);
     bool is_kept = (double)kept >= least;
     for (int64_t i = unit->start; i < unit->stop; i++) {
         if (!is_kept)
-            whole->labels[i] = LABEL_OTHER;
-        else if (whole->labels[i] == LABEL_OTHER)
-            whole->labels[i] = LABEL_TEXT;
+            whole->labels[i] = OTHER;
+        else if (whole->labels[i] == OTHER)
+            whole->labels[i] = TEXT;
         whole->p_other[i] = probability_of(key);
     }
 }
@@ -133,14 +133,14 @@ static Outcome hold_votes(const Table *table, const Shared *shared, const Labell
 static void raise_unit(const Labelled *labelled, const Unit *unit, const Whole *whole)
 {
     const uint8_t *labels = labelled->labels;
-    bool is_kept = labels[unit->before] != LABEL_OTHER && labels[unit->after] != LABEL_OTHER;
+    bool is_kept = labels[unit->before] != OTHER && labels[unit->after] != OTHER;
     double p_before = labelled->p_other[unit->before], p_after = labelled->p_other[unit->after];
     double p = p_before > p_after ? p_before : p_after;
     for (int64_t i = unit->start; i < unit->stop; i++) {
         const double *marginals = &labelled->marginals[i * N_LABELS];
-        bool is_header = marginals[LABEL_HEADER] > marginals[LABEL_TEXT];
-        if (is_kept && whole->labels[i] == LABEL_OTHER)
-            whole->labels[i] = is_header ? LABEL_HEADER : LABEL_TEXT;
+        bool is_header = marginals[HEADER] > marginals[TEXT];
+        if (is_kept && whole->labels[i] == OTHER)
+            whole->labels[i] = is_header ? HEADER : TEXT;
         whole->p_other[i] = whole->p_other[i] < p ? whole->p_other[i] : p;
         whole->may_be_kept[i] = true;
     }
@@ -153,7 +153,7 @@ static void start_with(const Table *table, const Labelled *labelled, const Whole
     for (int64_t i = 0; i < table->n_blocks; i++) {
         whole->labels[i] = labelled->labels[i];
         whole->p_other[i] = labelled->p_other[i];
-        whole->may_be_kept[i] = labelled->labels[i] != LABEL_OTHER;
+        whole->may_be_kept[i] = labelled->labels[i] != OTHER;
     }
     for (int64_t e = 0; e < table->n_elements; e++) {
         whole->is_data[e] = labelled->is_data && labelled->is_data[e];

@@ -1,23 +1,25 @@
 /* Stage: measures of pages, and what a page head thinks of them. */
+#include "columns/sharing.h"
 #include "model/page_head.h"
 
 /* --- What is kept ----------------------------------------------------------------------------- */
 
-enum { TAGS, ROLES, PHRASES, ENDS, GROUPS, LOWER_CASE };
+enum { TAGS, OUTLINE_TAGS, PHRASES, ENDS, GROUPS, LOWER_CASE };
 
 static bool read_words(void *what, const Array *arrays)
 {
     PageWords *words = what;
     words->tags = arrays[TAGS].items;
     words->n_tags = arrays[TAGS].length;
-    words->roles = arrays[ROLES].items;
+    words->outline_tags = arrays[OUTLINE_TAGS].items;
     words->phrases = arrays[PHRASES].items;
     words->ends = arrays[ENDS].items;
     words->n_phrases = arrays[ENDS].length;
     words->groups = arrays[GROUPS].items;
     words->lower = arrays[LOWER_CASE].items;
     words->n_lower = arrays[LOWER_CASE].length;
-    bool sound = arrays[ROLES].length == N_TAG_IDS && arrays[GROUPS].length == words->n_phrases;
+    bool sound = arrays[OUTLINE_TAGS].length == N_OUTLINE_TAGS &&
+                 arrays[GROUPS].length == words->n_phrases;
     for (int64_t i = 0; i < words->n_tags; i++)
         sound &= words->tags[i] >= 0 && words->tags[i] < N_TAG_IDS;
     for (int64_t i = 0; i < words->n_phrases; i++)
@@ -27,7 +29,7 @@ static bool read_words(void *what, const Array *arrays)
 }
 
 static const Keeping words_kept = {
-    "victor._core.page_words", "i8u1u4i8u1u4", sizeof(PageWords), read_words,
+    "victor._core.page_words", "i8i8u4i8u1u4", sizeof(PageWords), read_words,
 };
 
 /* page_words(arrays) -> what `page_measures` is given */
@@ -83,16 +85,10 @@ static void judge_pages(Judged *judged, const double *head, double *rows)
 
 /* --- A call from Python ----------------------------------------------------------------------- */
 
-enum { WORDS, FREE_WORDS, LEVELS_OF_HEADINGS, START, END, MARGINALS, PAGES, OF_HEADS, TITLES,
-       TITLE_ENDS, HEAD, N_ARGUMENTS };
+enum { MARGINALS, PAGES, OF_HEADS, TITLES, TITLE_ENDS, HEAD, N_ARGUMENTS };
 
 static void read_arrays(Judged *judged, const Array *arrays)
 {
-    judged->words = arrays[WORDS].items;
-    judged->free_words = arrays[FREE_WORDS].items;
-    judged->heading_level = arrays[LEVELS_OF_HEADINGS].items;
-    judged->start = arrays[START].items;
-    judged->end = arrays[END].items;
     judged->marginals = arrays[MARGINALS].items;
     judged->pages = arrays[PAGES].items;
     judged->count = arrays[PAGES].length;
@@ -110,11 +106,6 @@ static bool do_fit(const Judged *judged, const Array *arrays)
                arrays[TITLE_ENDS].length == count &&
                arrays[OF_HEADS].length == count * judged->n_of_heads &&
                (!count || !arrays[HEAD].items || arrays[HEAD].length == 2 * n_weights);
-    for (int i = WORDS; i <= END; i++)
-        fit &= arrays[i].length == table->n_blocks;
-    for (int64_t i = 0; i < table->n_blocks && fit; i++)
-        fit = judged->start[i] >= 0 && judged->start[i] <= judged->end[i] &&
-              judged->end[i] <= table->n_chars;
     for (int64_t i = 0; i < count && fit; i++)
         fit = judged->pages[i] >= 0 && judged->pages[i] < table->n_pages &&
               judged->title_ends[i] >= (i ? judged->title_ends[i - 1] : 0) &&
@@ -129,42 +120,38 @@ static Outcome solve(Judged *judged, const Array *arrays, Result *result)
         return WRONG;
     Arena arena = {0};
     judged->last_text = ZEROS(&arena, int64_t, (size_t)judged->page_words->n_phrases);
-    judged->inside = ZEROS(&arena, uint8_t, (size_t)judged->table->n_elements);
     int64_t width = n_quick_measures(judged) + N_WALL_MEASURES + N_JUDGEMENTS;
     result->room = result->used = judged->count * width;
-    bool enough = judged->last_text && judged->inside && results_take(result, 1);
+    bool enough = judged->last_text && results_take(result, 1);
     if (enough)
         judge_pages(judged, arrays[HEAD].items, *result->items);
     arena_free(&arena);
     return enough ? DONE : MEMORY;
 }
 
-/* page_measures(table, the arrays, page_words) -> a row of a page */
+/* page_measures(shared, the arrays, page_words) -> a row of a page */
 static PyObject *measures_method(PyObject *module, PyObject *args)
 {
     Array arrays[N_ARGUMENTS] = {
-        [WORDS] = WANTED("i8"), [FREE_WORDS] = WANTED("i8"), [LEVELS_OF_HEADINGS] = WANTED("i8"),
-        [START] = WANTED("i8"), [END] = WANTED("i8"), [MARGINALS] = WANTED("f8"),
-        [PAGES] = WANTED("i8"), [OF_HEADS] = WANTED("f8"), [TITLES] = WANTED("u4"),
-        [TITLE_ENDS] = WANTED("i8"), [HEAD] = WANTED("f8?"),
+        [MARGINALS] = WANTED("f8"), [PAGES] = WANTED("i8"), [OF_HEADS] = WANTED("f8"),
+        [TITLES] = WANTED("u4"), [TITLE_ENDS] = WANTED("i8"), [HEAD] = WANTED("f8?"),
     };
-    PyObject *block_table, *capsule, *memory = NULL;
-    if (!PyArg_ParseTuple(args, "OO&O&O&O&O&O&O&O&O&O&O&O:page_measures", &block_table,
-                          BORROW(WORDS), BORROW(FREE_WORDS), BORROW(LEVELS_OF_HEADINGS),
-                          BORROW(START), BORROW(END), BORROW(MARGINALS), BORROW(PAGES),
-                          BORROW(OF_HEADS), BORROW(TITLES), BORROW(TITLE_ENDS), BORROW(HEAD),
-                          &capsule))
+    PyObject *shared, *words, *memory = NULL;
+    if (!PyArg_ParseTuple(args, "OO&O&O&O&O&O&O:page_measures", &shared, BORROW(MARGINALS),
+                          BORROW(PAGES), BORROW(OF_HEADS), BORROW(TITLES), BORROW(TITLE_ENDS),
+                          BORROW(HEAD), &words))
         return NULL;
-    Table table;
-    Judged judged = {.table = &table, .page_words = what_is_kept(capsule, &words_kept)};
-    if (judged.page_words && table_borrow(&table, block_table, false) == 0) {
+    const Sharing *sharing = sharing_of(shared);
+    Judged judged = {.page_words = sharing ? what_is_kept(words, &words_kept) : NULL};
+    if (judged.page_words) {
+        judged.table = &sharing->table;
+        judged.shared = &sharing->shared;
         double *rows = NULL;
         Result result = RESULT(rows, 0);
         Outcome outcome;
         Py_BEGIN_ALLOW_THREADS
         outcome = solve(&judged, arrays, &result);
         Py_END_ALLOW_THREADS
-        table_return(&table);
         memory = outcome == DONE ? owned(module, rows, (size_t)result.used * sizeof *rows)
                                  : raise_outcome(outcome, "page_measures");
     }

@@ -2,21 +2,21 @@
 #ifndef VICTOR_PAGE_HEAD_H
 #define VICTOR_PAGE_HEAD_H
 
+#include "columns/columns.h"
 #include "model/model.h"
-#include "table/table.h"
 
 enum { N_SPEAKERS = 2, N_WALL_MEASURES = 4 * N_SPEAKERS + 2 };
 enum { START_BITS = 14 }; /* of the hash of the first characters of a phrase */
-enum { IN_MAIN = 1, IN_ITEM = 2 };
+enum { MAIN, ARTICLE, LIST_ITEM, DETAILS, N_OUTLINE_TAGS };
 
 /* What is counted and looked for, checked once (`victor.model.page_measures`). */
 typedef struct {
     const int64_t *tags; /* (n_tags) ids that are counted */
     int64_t n_tags;
-    const uint8_t *roles;    /* (N_TAG_IDS) IN_MAIN and IN_ITEM */
-    const uint32_t *phrases; /* sorted, one after the other */
-    const int64_t *ends;     /* (n_phrases) of each of them */
-    const uint8_t *groups;   /* (n_phrases) below 64; more by 64 if the second speaker says it */
+    const int64_t *outline_tags; /* (N_OUTLINE_TAGS) ids */
+    const uint32_t *phrases;     /* sorted, one after the other */
+    const int64_t *ends;         /* (n_phrases) of each of them */
+    const uint8_t *groups; /* (n_phrases) below 64; more by 64 if the second speaker says it */
     int64_t n_phrases;
     const uint32_t *lower; /* (n_lower) as the characters of phrases are read; others stay */
     int64_t n_lower;
@@ -27,9 +27,9 @@ typedef struct {
 /* Some pages that are judged. */
 typedef struct {
     const Table *table;
-    const int64_t *words, *free_words, *heading_level, *start, *end; /* (n_blocks) */
-    const double *marginals;                                         /* (n_blocks, N_LABELS) */
-    const int64_t *pages;                                            /* (count) their numbers */
+    const Shared *shared;
+    const double *marginals; /* (n_blocks, N_LABELS) */
+    const int64_t *pages;    /* (count) their numbers */
     int64_t count;
     const double *of_heads; /* (count, n_of_heads) measures of what they declare */
     int64_t n_of_heads;
@@ -38,7 +38,6 @@ typedef struct {
     const PageWords *page_words;
     int64_t *last_text; /* (n_phrases) zeros: the text that a phrase was found in last */
     int64_t n_texts;    /* that were read */
-    uint8_t *inside;    /* (n_elements) zeros: room for the roles of what is around */
 } Judged;
 
 /* Are there characters to look up every phrase by; notes them. */

@@ -1,4 +1,5 @@
 /* Measures of whole pages: sums over their blocks, tags, and headings with lists. */
+#include "columns/elements.h"
 #include "model/page_head.h"
 #include <math.h>
 
@@ -114,10 +115,11 @@ static double *count_tags(const Judged *judged, int64_t page, double *measures)
 void measure_page(const Judged *judged, int64_t number, double *measures)
 {
     int64_t page = judged->pages[number], end = judged->table->page_starts[page + 1];
+    const Shared *shared = judged->shared;
     Sums sums = {0};
     for (int64_t i = judged->table->page_starts[page]; i < end; i++) {
-        int64_t words = judged->words[i], free = judged->free_words[i];
-        add_lengths(&sums, words, free, judged->heading_level[i] > 0);
+        int64_t words = shared->words[i], free = shared->free_words[i];
+        add_lengths(&sums, words, free, shared->heading_level[i] > 0);
         add_kept(&sums, words, free, judged->marginals + i * N_LABELS);
     }
     measures = count_tags(judged, page, tell_lengths(&sums, measures));
@@ -126,34 +128,25 @@ void measure_page(const Judged *judged, int64_t number, double *measures)
     tell_kept(&sums, measures);
 }
 
-/* Note the roles of what is around each element of a page; is one of them a main part. */
-static bool note_roles(const Judged *judged, int64_t page)
+static bool is_in_either(const Judged *judged, int64_t element, int first, int second)
 {
-    const Table *table = judged->table;
-    bool has_main = false;
-    int64_t root = table->page_roots[page], end = end_of_elements(table, page);
-    for (int64_t e = root; e < end; e++) {
-        judged->inside[e] = judged->page_words->roles[table->elements.tag[e]];
-        has_main |= judged->inside[e] & IN_MAIN;
-    }
-    for (int64_t e = root + 1; e < end && has_main; e++)
-        judged->inside[e] |= judged->inside[table->elements.parent[e]]; /* stands before it */
-    return has_main;
+    const int64_t *tags = judged->page_words->outline_tags;
+    return is_in_tag(judged->shared, element, tags[first]) ||
+           is_in_tag(judged->shared, element, tags[second]);
 }
 
 bool has_outline(const Judged *judged, int64_t number)
 {
-    const Table *table = judged->table;
-    int64_t page = judged->pages[number], n_headings = 0, n_items = 0;
-    if (!note_roles(judged, page))
-        return false;
-    for (int64_t i = table->page_starts[page]; i < table->page_starts[page + 1]; i++) {
-        int64_t tag = table->segments.tag[table->segment_starts[i]];
-        uint8_t inside = judged->inside[table->tags.element[tag]];
-        if (!(inside & IN_MAIN) || judged->words[i] <= 0)
+    const Shared *shared = judged->shared;
+    const int64_t *blocks = &judged->table->page_starts[judged->pages[number]];
+    int64_t n_headings = 0, n_items = 0;
+    for (int64_t i = blocks[0]; i < blocks[1]; i++) {
+        int64_t element = shared->element[i];
+        if (shared->words[i] <= 0 || !is_in_either(judged, element, MAIN, ARTICLE))
             continue;
-        n_headings += judged->heading_level[i] > 1;
-        n_items += (inside & IN_ITEM) && judged->words[i] == judged->free_words[i];
+        n_headings += shared->heading_level[i] > 1;
+        n_items += shared->words[i] == shared->free_words[i] &&
+                   is_in_either(judged, element, LIST_ITEM, DETAILS);
     }
     return n_headings >= FEWEST_HEADINGS && n_items >= n_headings;
 }

@@ -137,10 +137,10 @@ static int best_blocks(const Judged *judged, int64_t first, int64_t end, int64_t
     double keeps[MOST_BLOCKS], expected = 0.0;
     int count = 0;
     for (int64_t block = first; block < end; block++) {
-        if (judged->free_words[block] <= 0)
+        if (judged->shared->free_words[block] <= 0)
             continue;
         double keep = 1 - judged->marginals[block * N_LABELS + OTHER];
-        expected += keep * (double)judged->words[block];
+        expected += keep * (double)judged->shared->words[block];
         int least = 0; /* the last of the least probable ones */
         for (int i = 1; i < count; i++)
             least = keeps[i] <= keeps[least] ? i : least;
@@ -165,11 +165,11 @@ static void tell_speaker(const Judged *judged, int speaker, const Text *texts, c
     int64_t words = 0, words_said = 0, said = 0, length = 0, n_groups = 0;
     bool is_named = texts[count].says[speaker];
     for (int i = 0; i < count; i++) {
-        words += judged->words[best[i]];
+        words += judged->shared->words[best[i]];
         if (!texts[i].says[speaker])
             continue;
-        is_named |= judged->heading_level[best[i]] > 0;
-        words_said += judged->words[best[i]];
+        is_named |= judged->shared->heading_level[best[i]] > 0;
+        words_said += judged->shared->words[best[i]];
         said += texts[i].said[speaker];
         length += texts[i].length;
     }
@@ -194,8 +194,8 @@ void measure_walls(Judged *judged, int64_t number, double measures[N_WALL_MEASUR
         return;
     Text texts[MOST_BLOCKS + 1] = {0};
     for (int i = 0; i < count; i++)
-        read_text(judged, table->chars + judged->start[best[i]],
-                  judged->end[best[i]] - judged->start[best[i]], &texts[i], groups);
+        read_text(judged, table->chars + judged->shared->start[best[i]],
+                  judged->shared->end[best[i]] - judged->shared->start[best[i]], &texts[i], groups);
     read_text(judged, judged->titles + title, judged->title_ends[number] - title, &texts[count],
               groups);
     if (!groups[0] && !groups[1])
@@ -203,11 +203,11 @@ void measure_walls(Judged *judged, int64_t number, double measures[N_WALL_MEASUR
     for (int speaker = 0; speaker < N_SPEAKERS; speaker++)
         tell_speaker(judged, speaker, texts, best, count, groups[speaker], measures + 4 * speaker);
     for (int64_t block = first; block < end; block++)
-        others += judged->free_words[block];
+        others += judged->shared->free_words[block];
     for (int i = 0; i < count; i++)
         if (texts[i].says[0] || texts[i].says[1]) {
-            words += judged->words[best[i]];
-            others -= judged->free_words[best[i]];
+            words += judged->shared->words[best[i]];
+            others -= judged->shared->free_words[best[i]];
         }
     measures[4 * N_SPEAKERS] = log1p((double)words);
     measures[4 * N_SPEAKERS + 1] = log1p((double)others);

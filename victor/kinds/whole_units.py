@@ -8,14 +8,13 @@ and sells (`victor.kinds.products`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
 
 from victor.base import core
-from victor.base.arrays import Bools, Codes, Floats, Labels
+from victor.base.arrays import Bools, Floats, Labels
 from victor.base.labels import HEADER, OTHER, TEXT
 from victor.kinds.declared import declared_units
 from victor.kinds.kept_notes import kept_notes
@@ -84,18 +83,13 @@ class _Whole(NamedTuple):
 def _whole(verdict: Verdict, is_data: Bools | None) -> _Whole:
     """What becomes of a batch, given which elements are tables of data, if any."""
     given = (np.ascontiguousarray(values) for values in (verdict.p_other, verdict.marginals))
+    roles = roles_of(UNITS, LISTS, PRE, _TABLES)  # the bits of core/kinds/units.h
     memories = core.compiled.whole_units(
-        *(verdict.table.shared, _roles(), LARGEST, verdict.by_model),
+        *(verdict.table.shared, roles, LARGEST, verdict.by_model),
         *(verdict.labels, *given, is_data),
     )
     types = (np.uint8, np.float64, np.bool_, np.bool_, np.bool_)
     return _Whole(*map(core.array, memories, types))
-
-
-@cache
-def _roles() -> Codes:
-    """(128,) uint8, read-only: bits of what each tag is, those of core/kinds/units.h."""
-    return roles_of(UNITS, LISTS, PRE, _TABLES)
 
 
 def _with_raised(

@@ -33,9 +33,8 @@ _TYPES: Final = ("article", "website", "product", "video")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _DIGIT: Final = re.compile(r"\d")
 _SCHEME: Final = re.compile(r"https?://[^/]*")
-_MAIN: Final = frozenset({"main", "article"})
-_ITEM: Final = frozenset({"li", "dd"})
-_N_TAG_IDS: Final = 128
+_OUTLINE_TAGS: Final = ("main", "article", "li", "dd")
+"""Main parts of pages, and the items of their lists, as `core/model/page_head.h` counts them."""
 N_JUDGEMENTS: Final = 3
 _LONGEST_TEXT: Final = 500
 """Characters of a title or an address that are read."""
@@ -97,8 +96,7 @@ def page_rows(
     heads = [table.heads[page] for page in pages.tolist()]
     titles = [each.title[:_LONGEST_TEXT] for each in heads]
     memory = core.compiled.page_measures(
-        table,
-        *(table.words, table.free_words, table.heading_level, table.start, table.end),
+        table.shared,
         np.ascontiguousarray(marginals, dtype=np.float64),
         pages,
         np.array([_of_head(each) for each in heads], dtype=np.float64).ravel(),
@@ -114,11 +112,8 @@ def page_rows(
 @cache
 def _words() -> object:
     """What the core counts and looks for on pages."""
-    roles = np.zeros(_N_TAG_IDS, dtype=np.uint8)
-    for role, names in enumerate((_MAIN, _ITEM)):
-        roles[[IDS[name] for name in names]] |= 1 << role
-    tags = np.array([IDS[tag] for tag in _TAGS])
-    return core.compiled.page_words((tags, roles, *phrases()))
+    tags = (np.array([IDS[name] for name in names]) for names in (_TAGS, _OUTLINE_TAGS))
+    return core.compiled.page_words((*tags, *phrases()))
 
 
 def measured(tables: Sequence[BlockTable], marginals: Floats) -> Floats:

@@ -28,7 +28,7 @@ from victor.page.parsing.events import (
     Events,
     record,
 )
-from victor.page.parsing.tags import NAMES, SPLITTING, VOID, member_mask
+from victor.page.parsing.tags import NAMES, SPLITTING, VOID, roles_of
 from victor.page.parsing.unspaced import unspaced
 from victor.page.table.blocks import (
     BlockTable,
@@ -48,8 +48,8 @@ _ZERO_WIDTH_SPACE: Final = 0x200B
 _NO_BREAKS: Final = (0x2060, 0xFEFF)
 """Word joiner, and the byte order mark that once was one."""
 _PRE: Final = frozenset({"pre", "listing"})
-_BREAKS_THAT_SPLIT: Final = 2
-"""So many ``<br>`` in a row end a paragraph where only block-level tags split."""
+_BREAK: Final = frozenset({"br"})
+_IMAGE: Final = frozenset({"img"})
 
 
 def parse_pages(
@@ -92,8 +92,10 @@ def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) 
     Raises:
         ConfigError: blocks are to end with lines of the source, which were not recorded.
     """
+    # The bits of core/table/blocks.h.
+    tag_roles = roles_of(VOID, SPLITTING, _PRE, _BREAK, _IMAGE)[: len(NAMES)]
     memories, lent = core.compiled.segment(
-        events.codes, _code_kinds(), _tag_roles(), split != "block", pre_lines and split == "tag"
+        events.codes, _code_kinds(), tag_roles, split != "block", pre_lines and split == "tag"
     )
     parts = iter(memories)
     table = BlockTable.of_memory(parts)
@@ -137,10 +139,9 @@ def _line_starts(tag_id: Ints, segments: Segments, page: Ints, lines: SourceLine
     return np.flatnonzero(np.concatenate(([True], new)))
 
 
-# What a code is, and bits of what a tag is; those of core/table/blocks.h.
+# What a code is, as in core/table/blocks.h.
 _UNSPACED_CODE, _SPACE_CODE, _BREAK_CODE, _ZERO_WIDTH_CODE, _JOINER_CODE = range(1, 6)
 _SHAPER_CODE, _UNSEEN_CODE, _TAG_CODE = range(6, 9)
-_VOID_TAG, _SPLITTING_TAG, _PRE_TAG, _BREAK_TAG, _IMAGE_TAG = 1, 2, 4, 8, 16
 
 
 @cache
@@ -158,22 +159,6 @@ def _code_kinds() -> Codes:
     kinds[TAG_BASE : TAG_BASE + _TAG_CODES] = _TAG_CODE
     kinds.flags.writeable = False
     return kinds
-
-
-@cache
-def _tag_roles() -> Codes:
-    """(len(NAMES),) uint8, read-only: bits of what each tag is to the segmenter."""
-    roles = np.zeros(len(NAMES), dtype=np.uint8)
-    for bit, names in (
-        (_VOID_TAG, VOID),
-        (_SPLITTING_TAG, SPLITTING),
-        (_PRE_TAG, _PRE),
-        (_BREAK_TAG, frozenset({"br"})),
-        (_IMAGE_TAG, frozenset({"img"})),
-    ):
-        roles[member_mask(names)] |= bit
-    roles.flags.writeable = False
-    return roles
 
 
 assert len(NAMES) * 3 <= _TAG_CODES, "tag codes fit into the surrogate range"

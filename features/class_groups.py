@@ -11,16 +11,14 @@ import numpy as np
 
 from victor.base.arrays import Hashes, Ints
 from victor.base.errors import ConfigError
-from victor.base.files import package_folder
-from victor.config import Section, compiled, from_data, plain_yaml
+from victor.config import Section, from_data, plain_yaml
 from victor.features.base import Column, Feature, Kernel
 from victor.features.kernels import tag_ids
 from victor.page.names.name_groups import ATTRIBUTES, MOST_GROUPS, WHOLE_PAGE, NameGroups
-from victor.page.names.shipped_words import COLUMN_GROUPS, words
+from victor.page.names.shipped_words import COLUMN_GROUPS, column_patterns, words
 from victor.page.names.threads import head_signs
 from victor.page.table.blocks import BlockTable
 
-_LIST: Final = "class_groups.yaml"
 _COMMENT, _THREAD = "comment", "forum"
 _SHARES: Final = ("body", "related", "modal")
 _GROUP: Final = re.compile(r"[a-z][a-z0-9-]*")
@@ -104,7 +102,7 @@ def _names(files: Sequence[Mapping[str, Sequence[str]]]) -> tuple[list[str], Nam
     """
     if not files:
         return [*COLUMN_GROUPS], words().names
-    shipped = compiled.read(package_folder("victor.features") / _LIST)["groups"]
+    shipped = column_patterns()
     groups = [*dict.fromkeys([*COLUMN_GROUPS, *(group for file in files for group in file)])]
     if len(groups) > MOST_GROUPS:
         message = f"{len(groups)} groups, at most {MOST_GROUPS} are possible; join some"
@@ -120,7 +118,7 @@ def _checked_groups(path: Path) -> Mapping[str, Sequence[str]]:
     """The names of a file of the user, each checked, so that a message names the file."""
     content = plain_yaml.read(path)
     if not content:
-        raise ConfigError(f"{path} is empty; want `groups`, see features/{_LIST}")
+        raise ConfigError(f"{path} is empty; want `groups`, see features/class_groups.yaml")
     groups = from_data(_Lists, content, str(path)).groups
     for group, patterns in groups.items():
         if not _GROUP.fullmatch(group):

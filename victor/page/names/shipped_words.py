@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
@@ -17,17 +17,16 @@ from victor.page.names.phrases import Phrases
 COLUMN_GROUPS: Final = (
     "comment", "related", "teaser", "body", "author", "modal", "navigation", "footer", "forum",
 )  # fmt: skip
-"""Groups of the first file that have a column in the module `class_groups`."""
-_FILES: Final = (("victor.features", "class_groups.yaml"), ("victor.page.names", "words.yaml"))
+"""Groups that have a column in the module `class_groups`."""
 
 
 class Words(Struct, frozen=True):
-    """The words of all files.
+    """The words of the file.
 
     Attributes:
-        groups: name of each group to its bit, those of the second file in place of the first.
-        names: patterns of `COLUMN_GROUPS` as the first file has them, then of the groups: what
-            the columns of a page have looked for, its kinds need not search again.
+        groups: name of each group to its bit.
+        names: patterns of `COLUMN_GROUPS` as columns count them, then of the groups: what the
+            columns of a page have looked for, its kinds need not search again.
         lists: name of each list of phrases to its bit.
         phrases: the lists.
     """
@@ -41,17 +40,29 @@ class Words(Struct, frozen=True):
 @lru_cache(maxsize=1)
 def words() -> Words:
     """The shipped words, read once."""
-    files = [compiled.read(package_folder(package) / name) for package, name in _FILES]
-    of_columns = [files[0]["groups"][name] for name in COLUMN_GROUPS]
-    groups = {name: patterns for file in files for name, patterns in file["groups"].items()}
+    file = _file()
+    of_columns = column_patterns()
+    groups = {**file["groups"], **file["kinds"]}
     lists = {
         name: [phrase for phrases in by_language.values() for phrase in phrases]
-        for file in files
         for name, by_language in file["texts"].items()
     }
     return Words(
-        {name: np.uint64(1 << number) for number, name in enumerate(groups, len(of_columns))},
-        NameGroups([*of_columns, *groups.values()]),
+        {name: np.uint64(1 << number) for number, name in enumerate(groups, len(COLUMN_GROUPS))},
+        NameGroups([*map(of_columns.__getitem__, COLUMN_GROUPS), *groups.values()]),
         {name: 1 << number for number, name in enumerate(lists)},
         Phrases([*lists.values()]),
     )
+
+
+def column_patterns() -> dict[str, list[str]]:
+    """The patterns of each group as columns count them."""
+    file = _file()
+    return {
+        group: [*patterns, *file["columns"].get(group, ())]
+        for group, patterns in file["groups"].items()
+    }
+
+
+def _file() -> Any:  # noqa: ANN401  (any YAML)
+    return compiled.read(package_folder("victor.features") / "class_groups.yaml")

@@ -21,8 +21,10 @@ def busy(processes):
             time.sleep(0.01)
         yield endless
         assert not endless.done()
-        (process,) = (one for one in processes._processes if one.work is not None)
-        process.kill()
+        idle = processes._idle.get()
+        processes._idle.put(idle)
+        (process,) = {*processes.processes} - {idle}
+        process.end()
         with pytest.raises(PageError):
             endless.result(60)
 

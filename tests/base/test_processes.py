@@ -5,12 +5,13 @@ import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 
 import pytest
 
 from victor.annotate.assist.suggest import LabelerFile, check_labeler
-from victor.base.processes import Calls
-from victor.errors import ModelError, PageError
+from victor.base.processes import Calls, ordered
+from victor.errors import ConfigError, ModelError, PageError
 
 ENDLESS = 3600
 """Seconds that a job sleeps that is never to end."""
@@ -42,30 +43,42 @@ def test_errors_of_ours_come_back_as_they_are(one):
         one.call(check_labeler, LabelerFile("nobody", ""))
 
 
-def test_a_job_that_takes_too_long_is_ended(one):
-    before = one.call(os.getpid)
-    one._seconds = 0.01
-    with pytest.raises(PageError) as caught:
-        one.call(time.sleep, ENDLESS)
-    assert caught.value.reason == "timeout"
-    one._seconds = 300
-    assert one.call(os.getpid) != before
+def test_a_job_that_takes_too_long_is_ended():
+    with closing(Calls(1, seconds=1)) as one:
+        before = one.call(os.getpid)
+        with pytest.raises(PageError) as caught:
+            one.call(time.sleep, ENDLESS)
+        assert caught.value.reason == "timeout"
+        assert one.call(os.getpid) != before
 
 
 def test_a_process_that_somebody_has_killed_is_replaced(one):
     process = one.call(os.getpid)
     os.kill(process, signal.SIGKILL)
-    (killed,) = one._processes
-    killed.join()
+    time.sleep(0.5)
     assert one.call(os.getpid) != process
 
 
 def test_the_end_of_the_server_ends_jobs():
     processes = Calls(1)
+    assert processes.call(abs, -1) == 1
     with ThreadPoolExecutor(1) as threads:
         endless = threads.submit(processes.call, time.sleep, ENDLESS)
-        while not processes._idle.empty():
-            time.sleep(0.01)
+        time.sleep(0.2)
         processes.close()
         with pytest.raises(PageError):
             endless.result(60)
+
+
+def test_answers_come_in_the_order_of_the_work():
+    found = [*ordered(loaded, [3, "exit", 1, 2], 2, seconds=60, memory=None)]
+    assert [getattr(each, "reason", each) for each in found] == [6, "crashed", 2, 4]
+
+
+def loaded():
+    return lambda work: os._exit(3) if work == "exit" else 2 * int(work)
+
+
+def test_processes_that_cannot_begin_are_an_error_of_the_run():
+    with pytest.raises(ConfigError, match="end before their first page"):
+        next(ordered(partial(os._exit, 3), [1], 1, seconds=60, memory=None))

@@ -77,9 +77,9 @@ def pages(annotated, tmp_path_factory):
 def crawl():
     """Function: arguments of `victor crawl` to the process that does it, not yet waited for."""
 
-    def start(*arguments, **options):
-        command = [sys.executable, "-P", "-c", PROGRAM, "crawl", *map(str, arguments)]
-        return subprocess.Popen(command, stdout=-1, stderr=-1, text=True, **options)
+    def start(*arguments, command="crawl", **options):
+        words = [sys.executable, "-P", "-c", PROGRAM, command, *map(str, arguments)]
+        return subprocess.Popen(words, stdout=-1, stderr=-1, text=True, **options)
 
     return start
 

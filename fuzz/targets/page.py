@@ -15,7 +15,7 @@ from tests.markup_strategies import PIECES
 from victor.api import Cleaner, Result, load_cleaner
 from victor.errors import PageError
 from victor.kitten.normalize import normalize
-from victor.labelers import LABELERS, build_labeler
+from victor.labelers.labeler import LABELERS, build_labeler
 from victor.render import RENDERERS
 
 MOST_BYTES: Final = 1 << 14

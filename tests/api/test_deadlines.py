@@ -7,7 +7,7 @@ import pytest
 from victor import Cleaner, PageError
 from victor.config import Limits
 from victor.kitten.normalize import normalize
-from victor.labelers import build_labeler
+from victor.labelers.labeler import build_labeler
 from victor.page.allowance import Allowance, Allowances
 from victor.render import RENDERERS
 

@@ -5,7 +5,7 @@ import json
 import victor.metadata.page_metadata
 from victor.api import Cleaner
 from victor.errors import PageError
-from victor.labelers import build_labeler
+from victor.labelers.labeler import build_labeler
 
 PAGE = "<title>On bees</title><p>They live in hives and fly out early in the morning."
 TEXT = " ".join(

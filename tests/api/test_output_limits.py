@@ -6,7 +6,7 @@ import pytest
 
 from victor import Cleaner, PageError
 from victor.config import Config, Limits
-from victor.labelers import build_labeler
+from victor.labelers.labeler import build_labeler
 from victor.page.allowance import MOST_ADDED, Allowance
 from victor.render import RENDERERS
 from victor.render.tree.addresses import Addresses

@@ -9,7 +9,7 @@ from msgspec import to_builtins
 import victor as package
 from victor.config import load
 from victor.explain.compare import compare
-from victor.labelers import LABELERS
+from victor.labelers.labeler import LABELERS
 
 
 @pytest.fixture(autouse=True)

@@ -328,7 +328,7 @@ def test_settings_are_for_configurations(victor, corpus, small_model_file):
 
 
 def test_every_labeler_is_scored(victor, corpus):
-    from victor.labelers import LABELERS
+    from victor.labelers.labeler import LABELERS
 
     run = victor("evaluate", corpus, "-l", "all")
     systems = [title.split(" (")[0] for title in titles(run)]

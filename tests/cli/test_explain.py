@@ -15,7 +15,7 @@ from victor.api import CleanerSpec
 from victor.base.labels import LABEL_NAMES
 from victor.config import load
 from victor.explain import explain, learnt, sentences
-from victor.labelers import LABELERS
+from victor.labelers.labeler import LABELERS
 from victor.model.extractor import FeatureExtractor
 from victor.model.gate import Gate
 from victor.training.dataset import analyze

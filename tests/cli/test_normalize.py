@@ -83,7 +83,7 @@ def test_converted_documents_are_sentences_too(victor):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (["-s", "lists.flaten=false"], "did you mean flatten?"),
+        (["-s", "lists.flaten=false"], "did you mean lists_flatten?"),
         (["-c", "nope"], "there is no file nope"),
         (["no-such-file.html"], "no file or folder"),
     ],

@@ -60,7 +60,7 @@ def test_what_replaces_and_what_adds(write):
 def test_other_schemas_have_it_too(write, tmp_path):
     write("base: dom\nads: {lists: [a.txt]}", "low.yaml")
     settings = load_as(DomSettings, write("base: low.yaml\nads: {lists+: b.txt}"))
-    assert settings.ads.lists == (str(tmp_path / "a.txt"), str(tmp_path / "b.txt"))
+    assert settings.ads_lists == (str(tmp_path / "a.txt"), str(tmp_path / "b.txt"))
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 
 from victor.config import load, plain_yaml
 from victor.config.braces import expand
-from victor.errors import ConfigError, FeatureError, TemplateError, VictorError
-from victor.labelers import build_labeler
+from victor.errors import ConfigError, FeatureError, TemplateError
+from victor.labelers.labeler import build_labeler
 from victor.model.extractor import FeatureExtractor
 from victor.model.template import Template
 
@@ -145,11 +145,9 @@ def test_features_run_nothing(written, features):
     assert not Path("ran").exists()
 
 
-def test_a_configuration_cannot_have_a_pipeline_of_code_loaded(written):
-    """Models of spaCy may hold code, so a configuration alone does not make them load."""
-    path = written("base: dom\nentities: {recogniser: spacy, model: ./pipeline}\n")
-    with pytest.raises(ConfigError, match=r"pipeline.*can run code.*--trust-code"):
+def test_a_configuration_cannot_have_a_recogniser_loaded(written):
+    written("open('ran', 'w').close()\ndef find(text): return []\n", "names_of_mine.py")
+    path = written("base: dom\nentities.recogniser: names_of_mine:find\n")
+    with pytest.raises(ConfigError, match=r"names_of_mine.*is code.*--trust-code"):
         build_labeler("dom", path)
-    with pytest.raises(VictorError) as refusal:  # it may: there is none, or no spaCy
-        build_labeler("dom", path, trust_code=True)
-    assert "can run code" not in str(refusal.value)
+    assert not Path("ran").exists()

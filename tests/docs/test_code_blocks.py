@@ -17,7 +17,7 @@ from docs.markdown_blocks import READ, RUN, CodeBlock, blocks_of, documents
 
 from docs import stock
 from victor.config import load, load_as
-from victor.labelers import LABELERS, system
+from victor.labelers.labeler import LABELERS, system
 
 DOCUMENTS = documents()
 BLOCKS = [block for path in DOCUMENTS for block in blocks_of(path)]

@@ -9,8 +9,8 @@ import pytest
 from victor.config import load
 from victor.errors import ConfigError
 from victor.evaluation.evaluation import by_folds, by_labeler, by_training, held_out
-from victor.labelers import build_labeler
 from victor.labelers.crf import CrfLabeler
+from victor.labelers.labeler import build_labeler
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze

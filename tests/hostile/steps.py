@@ -18,7 +18,7 @@ from victor.api import Block, Cleaner, Result, load_cleaner
 from victor.base import cached, optional
 from victor.config import Filter, Limits, Scope, load
 from victor.documents.outcome import Document, Outcome
-from victor.labelers import LABELERS, build_labeler
+from victor.labelers.labeler import LABELERS, build_labeler
 from victor.render import RENDERERS, renderer
 from victor.render.json_page import FIELDS
 from victor.render.options import Shown

@@ -27,7 +27,7 @@ from tests.strategies import page as plausible_pages
 from victor.api import Cleaner, load_cleaner
 from victor.errors import PageError
 from victor.kitten.normalize import normalize
-from victor.labelers import LABELERS, build_labeler
+from victor.labelers.labeler import LABELERS, build_labeler
 from victor.render import RENDERERS
 
 ROOT = Path(__file__).parents[2]

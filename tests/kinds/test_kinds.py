@@ -6,7 +6,7 @@ import pytest
 from victor.api import Cleaner
 from victor.base.labels import KIND_NAMES, Kind, Label
 from victor.kinds.kinds import Kinds, with_kinds
-from victor.labelers import LABELERS, build_labeler
+from victor.labelers.labeler import LABELERS, build_labeler
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.events import record
 from victor.page.parsing.tags import IDS

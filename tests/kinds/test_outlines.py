@@ -8,7 +8,7 @@ from kinds.thread_markups import POSTS, SYSTEMS, thread
 from victor.api import Cleaner
 from victor.config import Scope
 from victor.kinds.threads import outline as outlines
-from victor.labelers import build_labeler
+from victor.labelers.labeler import build_labeler
 
 URL = "https://bees.test/t/1"
 TEXT = "The bees left their hive on a Tuesday and came back without a word of explanation, {}."

@@ -13,7 +13,7 @@ from victor.api import Cleaner, load_cleaner
 from victor.base.labels import Label
 from victor.config import SCOPES, Scope, load
 from victor.errors import ConfigError
-from victor.labelers import build_labeler
+from victor.labelers.labeler import build_labeler
 
 GOLDEN = Path(__file__).parent / "scopes"
 HEADLINE = "Ferry to Skarne sails again after nine weeks"

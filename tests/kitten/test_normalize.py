@@ -12,7 +12,7 @@ from victor.config import Limits, names
 from victor.errors import ConfigError, PageError
 from victor.kitten.normalize import HEAD, NAMESPACE, is_strict, normalize
 from victor.kitten.sentences import whole_page
-from victor.kitten.settings import Normalize, Settings, load_settings
+from victor.kitten.settings import Settings, load_settings
 from victor.page.parsing.characters import LINE_BREAK
 from victor.page.parsing.events import CLOSE, OPEN, TAG_BASE, Events
 from victor.page.parsing.heads import Head
@@ -240,7 +240,7 @@ def test_sitemaps_are_excluded_with_that_reason(page):
     with pytest.raises(PageError) as raised:
         normalize(page)
     assert raised.value.reason == "sitemap"
-    kept = normalize(page, rules=Normalize(exclude_sitemaps=False))
+    kept = normalize(page, settings=Settings(normalize_exclude_sitemaps=False))
     assert "http://a.net/" in kept.xhtml
 
 
@@ -288,8 +288,8 @@ def test_converted_documents_are_read_directly():
         f"{HEAD}{START}<body><div><h1>Zpráva &amp; přílohy</h1><div>a<p>první</p>"
         "<span>c</span> d</div>e</div></body></html>\n"
     )
-    rules = Normalize(read_converted=False)
-    assert normalize(CONVERTED, rules=rules).kind == "html"
+    rules = Settings(normalize_read_converted=False)
+    assert normalize(CONVERTED, settings=rules).kind == "html"
 
 
 @pytest.mark.parametrize(
@@ -333,9 +333,9 @@ def test_the_shipped_configuration_is_that_of_the_schema():
 
 def test_every_rule_has_a_switch_and_typos_are_found():
     changed = load_settings("kitten", ("lists.flatten=false", "limits.bytes=10"))
-    assert not changed.lists.flatten
+    assert not changed.lists_flatten
     assert changed.limits == Limits(bytes=10)
-    with pytest.raises(ConfigError, match="did you mean flatten"):
+    with pytest.raises(ConfigError, match="did you mean lists_flatten"):
         load_settings("kitten", ("lists.flaten=false",))
 
 
@@ -344,9 +344,9 @@ def test_every_rule_has_a_switch_and_typos_are_found():
 
 @pytest.mark.parametrize("page", [b"<p>" + b"x " * 100, "<p>" + "\u20ac" * 70])
 def test_pages_have_the_limits_of_the_command(page):
-    normalize(page, limits=Limits(bytes=213))
+    normalize(page, settings=Settings(limits=Limits(bytes=213)))
     with pytest.raises(PageError, match=r"raise limits\.bytes") as caught:
-        normalize(page, limits=Limits(bytes=202))
+        normalize(page, settings=Settings(limits=Limits(bytes=202)))
     assert caught.value.reason == "too-many-bytes"
 
 
@@ -357,11 +357,11 @@ def test_the_shipped_limit_holds_by_itself():
 
 def test_the_longest_result():
     length = len(normalize(b"<p>a").xhtml)
-    assert normalize(b"<p>a", limits=Limits(output=length)).kind == "html"
+    assert normalize(b"<p>a", settings=Settings(limits=Limits(output=length))).kind == "html"
     with pytest.raises(PageError, match=r"raise limits\.output"):
-        normalize(b"<p>a", limits=Limits(output=length - 1))
+        normalize(b"<p>a", settings=Settings(limits=Limits(output=length - 1)))
     with pytest.raises(PageError, match=r"raise limits\.seconds"):
-        normalize(b"<p>a", limits=Limits(seconds=1e-9))
+        normalize(b"<p>a", settings=Settings(limits=Limits(seconds=1e-9)))
 
 
 def test_sentences_of_a_whole_page_have_the_limits_of_their_settings():

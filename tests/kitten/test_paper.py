@@ -6,7 +6,7 @@ import pytest
 
 from victor.api import Cleaner
 from victor.kitten.sentences import whole_page
-from victor.labelers import build_labeler
+from victor.labelers.labeler import build_labeler
 
 PAGES = Path(__file__).parents[2] / "docs" / "examples" / "papers"
 

@@ -16,7 +16,7 @@ from victor.errors import ConfigError
 from victor.kitten.passages import Removals
 from victor.kitten.sentences import render, whole_page
 from victor.kitten.settings import Settings, load_settings
-from victor.labelers import build_labeler
+from victor.labelers.labeler import build_labeler
 from victor.page.markup.full_record import Kind, markup_of, record_full
 from victor.page.parsing.events import record
 from victor.page.parsing.tags import SPLITTING
@@ -24,12 +24,7 @@ from victor.page.table.segment import segment
 from victor.page.verdict.verdict import Verdict
 from victor.render import renderer
 
-OFF = [
-    f"{section}.{rule}=false"
-    for section in ("lists", "tables", "sentences")
-    for rule, value in getattr(Settings(), section).to_data().items()
-    if isinstance(value, bool)
-]
+OFF = [f"{rule}=false" for rule, value in Settings().to_data().items() if value in (True, False)]
 WORD = re.compile(r"[^\W_]+")
 
 

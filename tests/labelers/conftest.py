@@ -8,8 +8,8 @@ import pytest
 
 from victor.config import load_as
 from victor.labelers.kimatu.areas import LOOKS, Ratios, group
-from victor.labelers.kimatu.greedy import Evidence
 from victor.labelers.kimatu.settings import Settings
+from victor.labelers.kimatu.steps import Evidence
 from victor.labelers.rules import RuleLabeler
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from victor.base.labels import Label
 from victor.config import load_as, names
 from victor.errors import ConfigError
-from victor.labelers import LABELERS, Labeler, build_labeler, system
+from victor.labelers.labeler import LABELERS, Labeler, build_labeler, system
 from victor.labelers.rules import RuleLabeler, certainty
 from victor.model.decide import Decision
 

@@ -20,7 +20,7 @@ from victor.base.files import package_folder
 from victor.config import load_as
 from victor.errors import ConfigError, FeatureError, ModelError
 from victor.labelers.crf import CrfLabeler
-from victor.labelers.density import labeler as density_labeler
+from victor.labelers.density.labeler import labeler as density_labeler
 from victor.labelers.density.model import DensityModel
 from victor.labelers.density.ngrams import Alphabet, CharacterModel, Grams
 from victor.labelers.density.settings import Settings as DensitySettings
@@ -116,7 +116,7 @@ def density_model():
     alphabet = Alphabet.fit(text, 20)
     symbols = alphabet.layout(text, np.array([0, 4]), np.array([4, len(text)]))
     settings = load_as(DensitySettings, "density")
-    grams = Grams.count(symbols, np.arange(len(symbols)) % 2 == 0, settings.ngram.order)
+    grams = Grams.count(symbols, np.arange(len(symbols)) % 2 == 0, settings.ngram_order)
     identity = Calibration((-1.0, 1.0), (-1.0, 2.0))
     model = DensityModel(settings, CharacterModel(alphabet, grams), identity, identity)
     document = {

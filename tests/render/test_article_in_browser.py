@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from victor.api import Cleaner
-from victor.labelers import build_labeler
+from victor.labelers.labeler import build_labeler
 
 ROOT = Path(__file__).parents[2]
 NOWHERE = "http://victor.test/"

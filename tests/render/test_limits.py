@@ -5,7 +5,7 @@ import re
 import pytest
 
 from victor.api import Cleaner
-from victor.labelers import build_labeler
+from victor.labelers.labeler import build_labeler
 from victor.render.markdown import ranges, render
 
 

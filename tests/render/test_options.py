@@ -9,7 +9,7 @@ import yaml
 from victor.api import Cleaner
 from victor.config import Scope
 from victor.errors import ConfigError
-from victor.labelers import build_labeler
+from victor.labelers.labeler import build_labeler
 from victor.render import RENDERERS
 from victor.render.tree.headline import missing_headline
 

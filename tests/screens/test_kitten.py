@@ -3,7 +3,7 @@
 import html
 
 from victor.api import Cleaner
-from victor.labelers import build_labeler
+from victor.labelers.labeler import build_labeler
 
 PAGE = """
 <h2>Hives for beginners</h2>

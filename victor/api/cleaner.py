@@ -26,7 +26,7 @@ from victor.page.table.page_counts import NEARLY_EMPTY, PageCounts, page_counts
 if TYPE_CHECKING:
     from victor.config import Limits, Scope
     from victor.explain.demo import Cleaned
-    from victor.labelers import Labeler
+    from victor.labelers.labeler import Labeler
     from victor.model.decide import Decision
     from victor.page.table.blocks import BlockTable
     from victor.page.verdict.verdict import Verdict
@@ -354,7 +354,7 @@ class CleanerSpec:
     @classmethod
     def named(cls, name: str) -> Self:
         """The labeler of that name if there is one, else the model of that name or path."""
-        from victor.labelers import LABELERS  # `import victor` needs little
+        from victor.labelers.labeler import LABELERS  # `import victor` needs little
 
         return cls(labeler=name) if name in LABELERS else cls(name)
 
@@ -367,7 +367,7 @@ class CleanerSpec:
             ModelError: the model is missing, damaged or of another format.
             FeatureError: the model brings code, and `trust_code` does not allow it.
         """
-        from victor.labelers import build_labeler  # `import victor` needs little
+        from victor.labelers.labeler import build_labeler  # `import victor` needs little
         from victor.labelers.load import model_labeler
 
         if self.labeler is None:

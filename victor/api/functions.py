@@ -13,7 +13,7 @@ from victor.page.source import Page, Source
 
 if TYPE_CHECKING:
     from victor.config import Scope, ScopeName
-    from victor.labelers import Labeler
+    from victor.labelers.labeler import Labeler
     from victor.model.decide import Decision
     from victor.model.model import Model
 
@@ -66,7 +66,7 @@ def _labeler(
     model: str | Path | Model | None, name: str | None, trust_code: bool, page_type: str | None
 ) -> Labeler:
     """The labeler of a name, else that of a model."""
-    from victor.labelers import build_labeler
+    from victor.labelers.labeler import build_labeler
     from victor.labelers.load import model_labeler
 
     if name is None:

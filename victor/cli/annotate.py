@@ -16,7 +16,7 @@ from victor.cli.annotate_exchange import COMMANDS, store_option
 from victor.cli.commands import Group, OneOf
 from victor.cli.messages import complain
 from victor.cli.system_options import trust_code_option
-from victor.labelers import LABELERS
+from victor.labelers.labeler import LABELERS
 
 if TYPE_CHECKING:
     from victor.annotate.server.api import Api

@@ -26,7 +26,7 @@ from victor.cli.system_options import (
     with_scope,
 )
 from victor.config import Filter
-from victor.labelers import LABELERS
+from victor.labelers.labeler import LABELERS
 from victor.render import RENDERERS, renderer
 from victor.sources.inputs import STDIN
 

@@ -13,7 +13,7 @@ from victor.base.files import write_bytes
 from victor.cli.commands import Command, OneOf
 from victor.cli.inputs import cleaned
 from victor.cli.system_options import scope_options, trust_code_option, with_scope
-from victor.labelers import LABELERS
+from victor.labelers.labeler import LABELERS
 
 
 @click.command(

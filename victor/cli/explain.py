@@ -25,8 +25,8 @@ from victor.cli.system_options import (
 )
 from victor.explain import Grouped, Sentence, Why, sentences, why
 from victor.explain.groups import least_sure
-from victor.labelers import LABELERS
 from victor.labelers.crf import CrfLabeler
+from victor.labelers.labeler import LABELERS
 from victor.model.decide import Decision
 from victor.page.verdict.verdict import Verdict
 

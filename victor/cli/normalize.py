@@ -106,11 +106,10 @@ def _normalized(read: Source, settings: Settings, form: str) -> Rendered:
     Raises:
         PageError: it could not be read, is too large, or is excluded.
     """
-    page, limits = read.page, settings.limits
+    page = read.page
     if isinstance(page, PageError):
         raise page
-    rules = settings.normalize
-    normalized = normalize(page, declared=read.charset, rules=rules, limits=limits)
+    normalized = normalize(page, declared=read.charset, settings=settings)
     if form == "xhtml":
         return Rendered(normalized.xhtml, normalized.note)
     removals = Removals()

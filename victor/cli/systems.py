@@ -25,8 +25,8 @@ from victor.corpus.pages import AnnotatedPage
 from victor.evaluation import report
 from victor.evaluation.evaluation import Outcome, by_folds, by_labeler, by_training, held_out
 from victor.evaluation.predictions import Predictions
-from victor.labelers import LABELERS, Labeler, build_labeler
 from victor.labelers.crf import CrfLabeler
+from victor.labelers.labeler import LABELERS, Labeler, build_labeler
 from victor.labelers.load import load_model
 from victor.training import density
 

@@ -20,7 +20,7 @@ from victor.documents.paragraphs import (
     languages,
     without_foreign,
 )
-from victor.labelers import Labeler
+from victor.labelers.labeler import Labeler
 from victor.page.source import Source
 from victor.page.verdict.verdict import Verdict
 from victor.render.options import Shown

@@ -22,7 +22,7 @@ from msgspec import Struct
 from victor.base import optional
 from victor.base.errors import ConfigError
 from victor.documents.outcome import Document, Dropped
-from victor.labelers import LABELERS
+from victor.labelers.labeler import LABELERS
 from victor.page.plain_data import plain, valid
 
 

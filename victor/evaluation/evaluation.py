@@ -20,8 +20,8 @@ from victor.corpus.splits import folds, holdout
 from victor.evaluation.page_heads import cross_judged
 from victor.evaluation.predictions import Predictions, collect
 from victor.evaluation.scores import Scores, assess, score_labels
-from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
+from victor.labelers.labeler import Labeler
 from victor.labelers.load import load_model
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor

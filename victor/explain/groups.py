@@ -35,8 +35,8 @@ from victor.explain.contributions import (
     explain,
 )
 from victor.explain.wording import FeatureModules, module_title
-from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
+from victor.labelers.labeler import Labeler
 from victor.labelers.rules import Clue
 from victor.page.table.blocks import BlockTable
 

@@ -23,8 +23,8 @@ from victor.config import Decision, Scope
 from victor.explain.contributions import CALIBRATION, Explanation, explain
 from victor.explain.groups import EVERY_BLOCK, Finding, group_of, in_words, meaning_of, why
 from victor.kinds.scope import blocks_selected
-from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
+from victor.labelers.labeler import Labeler
 from victor.model.decide import decide
 from victor.page.verdict.verdict import BY_SCOPE, BY_UNIT, COPY, DATA, Verdict
 

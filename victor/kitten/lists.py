@@ -13,9 +13,9 @@ from itertools import chain, pairwise
 from statistics import median
 from typing import Final
 
-from victor.kitten import settings
 from victor.kitten.language import Language, last_word
 from victor.kitten.passages import NONE, Passage, Removals, as_part, as_sentence
+from victor.kitten.settings import Settings
 
 LINK_ITEM: Final = "link-item"
 BULLET: Final = "bullet"
@@ -28,7 +28,7 @@ Items = list[list[int]]
 
 
 def rewrite(
-    passages: Sequence[Passage], rules: settings.Lists, language: Language, removals: Removals
+    passages: Sequence[Passage], rules: Settings, language: Language, removals: Removals
 ) -> list[Passage]:
     """Passages with their lists as text.
 
@@ -39,11 +39,11 @@ def rewrite(
         removals: receives the dropped texts.
     """
     kept = [*passages]
-    if rules.drop_links:
+    if rules.lists_drop_links:
         kept = _without_links(kept, rules, removals)
-    if rules.drop_bullets:
+    if rules.lists_drop_bullets:
         kept = _without_bullets(kept, rules, removals)
-    return _flatten(kept, rules, language) if rules.flatten else kept
+    return _flatten(kept, rules, language) if rules.lists_flatten else kept
 
 
 def _lists(passages: Sequence[Passage]) -> Mapping[int, Items]:
@@ -67,15 +67,15 @@ def _lists(passages: Sequence[Passage]) -> Mapping[int, Items]:
 # --- Lists of links ------------------------------------------------------------------------------
 
 
-def _without_links(
-    passages: list[Passage], rules: settings.Lists, removals: Removals
-) -> list[Passage]:
+def _without_links(passages: list[Passage], rules: Settings, removals: Removals) -> list[Passage]:
     """The passages without the short items of lists of links."""
     dropped: list[int] = []
     for items in _lists(passages).values():
         words = [sum(passages[index].words for index in item) for item in items]
         if _are_links(passages, items, words):
-            short = (item for item, n in zip(items, words, strict=True) if n < rules.link_words)
+            short = (
+                item for item, n in zip(items, words, strict=True) if n < rules.lists_link_words
+            )
             dropped += chain.from_iterable(short)
     for index in dropped:
         removals.add(LINK_ITEM, passages[index].text)
@@ -92,15 +92,13 @@ def _are_links(passages: list[Passage], items: Items, words: Sequence[int]) -> b
 # --- Bullets -------------------------------------------------------------------------------------
 
 
-def _without_bullets(
-    passages: list[Passage], rules: settings.Lists, removals: Removals
-) -> list[Passage]:
+def _without_bullets(passages: list[Passage], rules: Settings, removals: Removals) -> list[Passage]:
     """The passages without signs and numbers typed before the items of lists."""
     kept = [*passages]
     for items in _lists(passages).values():
         first = [item[0] for item in items]
         texts = [passages[index].text for index in first]
-        marks = bullets(texts, every_number=rules.every_number)
+        marks = bullets(texts, every_number=rules.lists_every_number)
         for index, text, bullet in zip(first, texts, marks, strict=True):
             if bullet:
                 removals.add(BULLET, bullet.strip())
@@ -111,13 +109,13 @@ def _without_bullets(
 # --- Lists after a clause ------------------------------------------------------------------------
 
 
-def _flatten(passages: list[Passage], rules: settings.Lists, language: Language) -> list[Passage]:
+def _flatten(passages: list[Passage], rules: Settings, language: Language) -> list[Passage]:
     """Join one-level lists with the clause before them."""
     deep = {passage.outer_list for passage in passages if passage.list_depth > 1}
     first_of = {
         items[0][0]: items
         for start, items in _lists(passages).items()
-        if start not in deep and (rules.every_item or _is_of_one_kind(passages, items))
+        if start not in deep and (rules.lists_every_item or _is_of_one_kind(passages, items))
     }
     out: list[Passage] = []
     index = 0
@@ -125,7 +123,7 @@ def _flatten(passages: list[Passage], rules: settings.Lists, language: Language)
         items = first_of.get(index)
         if items and out and _is_introduction(out[-1], passages[index]):
             of_items = [[passages[i] for i in item] for item in items]
-            if rules.every_item:
+            if rules.lists_every_item:
                 of_items = [[_in_one_line(item)] for item in of_items]
             out += _joined(out.pop(), of_items, rules, language)
             index = items[-1][-1] + 1
@@ -156,17 +154,17 @@ def _in_one_line(item: list[Passage]) -> Passage:
 
 
 def _joined(
-    clause: Passage, items: list[list[Passage]], rules: settings.Lists, language: Language
+    clause: Passage, items: list[list[Passage]], rules: Settings, language: Language
 ) -> Iterator[Passage]:
     """A clause and its list as passages."""
     before, opening = _last_sentence(clause.text, language)
     announced = opening.rstrip(": ")
     repeats = (
-        rules.repeat_triggers
+        rules.lists_repeat_triggers
         and len(announced) <= _LONGEST_REPEATED
         and last_word(announced).lower() in language.triggers
     )
-    is_one = not repeats and _are_short(items, rules.flat_length)
+    is_one = not repeats and _are_short(items, rules.lists_flat_length)
     if before and (repeats or is_one):
         yield replace(clause, text=before)
     if is_one:
@@ -196,12 +194,10 @@ def _last_sentence(text: str, language: Language) -> tuple[str, str]:
     return text.removesuffix(last).rstrip(), last
 
 
-def _one_sentence(
-    opening: str, items: Sequence[str], rules: settings.Lists, language: Language
-) -> str:
+def _one_sentence(opening: str, items: Sequence[str], rules: Settings, language: Language) -> str:
     """The clause and its items: ``clause: item, item, item.``."""
     *inner, final = (text.strip() for text in items)
-    every = rules.every_comma
+    every = rules.lists_every_comma
     parts = [
         text if _goes_on(text, language) and not every else as_part(text, after_colon=every)
         for text in inner

@@ -21,8 +21,7 @@ from typing import Any, Final, Literal
 from lxml import etree
 
 from victor.base.errors import PageError
-from victor.config import Limits
-from victor.kitten import settings
+from victor.kitten.settings import Settings
 from victor.page.allowance import Allowance, check_bytes
 from victor.page.decoding.decode import decode, utf8
 from victor.page.decoding.decoded import Decoded
@@ -70,40 +69,39 @@ def normalize(
     page: bytes | str,
     *,
     declared: str | None = None,
-    rules: settings.Normalize | None = None,
-    limits: Limits | None = None,
+    settings: Settings | None = None,
 ) -> Normalized:
     """Turn a page into XHTML.
 
     Args:
         page: bytes of any encoding, or text.
         declared: encoding named by the HTTP header, if any.
-        rules: what is switched on; None for all.
-        limits: bounds of the page and of what becomes of it; None for the shipped ones.
+        settings: what is switched on, and bounds of the page; None for those that are shipped.
 
     Raises:
         PageError: the page is an XML sitemap (reason ``sitemap``) and these are excluded; or it is
             beyond the limits (``too-many-bytes``, ``too-slow``, ``too-much-output``).
     """
-    limits = limits or Limits()
+    settings = settings or Settings()
+    limits = settings.limits
     check_bytes(len(page), limits.bytes)
     allowance = Allowance(limits.output, limits.seconds)
     decoded = decode(page, declared=declared)
     markup = utf8(page, decoded)
     check_bytes(len(markup) if isinstance(page, str) else 0, limits.bytes)
-    normalized = _normalized(markup, decoded, rules or settings.Normalize(), allowance)
+    normalized = _normalized(markup, decoded, settings, allowance)
     allowance.check(len(normalized.xhtml))
     return normalized
 
 
 def _normalized(
-    markup: bytes, decoded: Decoded, rules: settings.Normalize, allowance: Allowance
+    markup: bytes, decoded: Decoded, settings: Settings, allowance: Allowance
 ) -> Normalized:
     """A page in UTF-8 as XHTML."""
     root = _first_element(markup)
-    if root in SITEMAP_ROOTS and rules.exclude_sitemaps:
+    if root in SITEMAP_ROOTS and settings.normalize_exclude_sitemaps:
         raise PageError(SITEMAP, "it is an XML sitemap, a list of addresses without text")
-    if root == "document" and rules.read_converted:
+    if root == "document" and settings.normalize_read_converted:
         converted = _converted(markup)
         if converted is not None and is_strict(converted):
             return Normalized(converted, "converted", "", decoded)

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from victor.base.arrays import Bools, Ints
-from victor.kitten.settings import Sentences
+from victor.kitten.settings import Settings
 from victor.page.allowance import Allowance
 from victor.page.markup.full_record import Item, Kind, Markup
 from victor.page.parsing.tags import SPLITTING, VOID
@@ -112,7 +112,7 @@ def _expand(items: Sequence[Item], texts: list[str]) -> None:
 def read(
     items: Sequence[Item],
     texts: list[str],
-    rules: Sentences,
+    rules: Settings,
     removals: Removals,
     allowance: Allowance,
 ) -> list[Passage]:
@@ -136,7 +136,7 @@ def read(
 class _Reader:
     """Gathers the text of one passage after another."""
 
-    def __init__(self, rules: Sentences, removals: Removals) -> None:
+    def __init__(self, rules: Settings, removals: Removals) -> None:
         self.passages: list[Passage] = []
         self._rules, self._removals = rules, removals
         self._pieces: list[str] = []
@@ -189,9 +189,9 @@ class _Reader:
 
     def _dropping(self) -> str:
         """The rule that drops what is being read; empty if none."""
-        if self._rules.drop_options and self._open["option"]:
+        if self._rules.sentences_drop_options and self._open["option"]:
             return "option"
-        return "menu" if self._rules.drop_menus and self._n_menus else ""
+        return "menu" if self._rules.sentences_drop_menus and self._n_menus else ""
 
     def _is_pre(self) -> bool:
         return any(self._open[name] for name in _PRE)

@@ -20,7 +20,7 @@ from victor.base.labels import Label
 from victor.kitten.language import LONGEST_WORD, Language, language_by_code, language_of, last_word
 from victor.kitten.lists import rewrite
 from victor.kitten.passages import NONE, Passage, Removals, read, shown_texts, with_stop
-from victor.kitten.settings import Sentences, Settings
+from victor.kitten.settings import Settings
 from victor.kitten.tables import read_tables
 from victor.language.sentences import begins_small, check
 from victor.page.allowance import Allowance
@@ -61,17 +61,17 @@ def render(
     archive = Removals() if removals is None else removals
     table, allowance = verdict.table, verdict.table.allowance
     full = markup if isinstance(markup, Markup) else markup_of(table, page, markup)
-    expand = rules.sentences.expand_abbreviations
+    expand = rules.sentences_expand_abbreviations
     texts = shown_texts(full, full.segments(table, page), verdict.kept_segments, expand=expand)
-    passages = read(full.items, texts, rules.sentences, archive, allowance)
+    passages = read(full.items, texts, rules, archive, allowance)
     language = _language(rules, table.heads[page].language, passages)
-    if rules.tables.clauses:
+    if rules.tables_clauses:
         passages = read_tables(passages, full, texts, archive, allowance)
-    if rules.sentences.join_breaks:
+    if rules.sentences_join_breaks:
         joined = (_with_lines_joined(passage, language) for passage in passages)
         passages = [*allowance.over(joined)]
-    passages = rewrite(passages, rules.lists, language, archive)
-    return "".join(_checked(_lines(passages, rules.sentences, language), allowance))
+    passages = rewrite(passages, rules, language, archive)
+    return "".join(_checked(_lines(passages, rules, language), allowance))
 
 
 def whole_page(
@@ -116,7 +116,7 @@ def _with_lines_joined(passage: Passage, language: Language) -> Passage:
     return replace(passage, text=join_lines(passage.text, language))
 
 
-def _lines(passages: Sequence[Passage], rules: Sentences, language: Language) -> Iterator[str]:
+def _lines(passages: Sequence[Passage], rules: Settings, language: Language) -> Iterator[str]:
     """The lines of a page, each with its newline."""
     previous: Passage | None = None
     for passage in passages:
@@ -124,9 +124,9 @@ def _lines(passages: Sequence[Passage], rules: Sentences, language: Language) ->
             yield "\n"
         previous = passage
         text = passage.text
-        if rules.full_stops and not passage.is_finished:
+        if rules.sentences_full_stops and not passage.is_finished:
             text = with_stop(text)
-        is_whole = passage.is_finished or not rules.split
+        is_whole = passage.is_finished or not rules.sentences_split
         for line in text.split("\n"):
             for sentence in [line] if is_whole else language.sentences(line):
                 yield f"{sentence}\n"

@@ -9,8 +9,8 @@ from typing import Final
 from victor.base.errors import ModelError, hint
 from victor.base.files import package_folder, version
 from victor.config import Config, Scope
-from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
+from victor.labelers.labeler import Labeler
 from victor.model.model import Model
 
 _MODELS: Final = "victor.models"

@@ -1,16 +1,17 @@
-"""Labelers made of rules: one number per block makes a labeler."""
+"""Labelers made of rules: one number per block makes a labeler. `none` is the simplest."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats
-from victor.config import Limits, Scope
+from victor.config import Limits, Scope, Section
+from victor.labelers.labeler import System
 from victor.model.decide import Decision, decide
 from victor.page.parsing.events import record
 from victor.page.table.blocks import BlockTable
@@ -40,10 +41,6 @@ class Clue:
     keeps: str = ""
 
 
-def _no_clues(_: BlockTable) -> list[Clue]:
-    return []
-
-
 @dataclass(frozen=True)
 class RuleLabeler:
     """A labeler made of a function that gives every block a probability of being kept.
@@ -71,7 +68,7 @@ class RuleLabeler:
     canonical: bool = True
     decision: Decision = field(default_factory=Decision)
     presets: Mapping[str, float] = field(default_factory=dict)
-    find_clues: Callable[[BlockTable], Sequence[Clue]] = _no_clues
+    find_clues: Callable[[BlockTable], Sequence[Clue]] = lambda _: []
 
     def table(self, pages: Sequence[bytes]) -> BlockTable:
         """Block table of a batch of pages given as UTF-8 bytes."""
@@ -116,3 +113,31 @@ def certainty(kept: Bools, score: Floats) -> Floats:
     half = np.clip(score, 0.0, 1.0) / 2
     # Kept blocks are above one half and dropped ones at or below it, despite rounding.
     return np.where(kept, np.maximum(_HALF + half, np.nextafter(_HALF, 1.0)), half)
+
+
+# --- The baseline of every comparison: all is kept -------------------------------------------
+
+
+class Settings(Section, frozen=True):
+    """The schema of ``configs/none.yaml``."""
+
+    labeler: Literal["none"] = "none"
+    """The system."""
+    limits: Limits = Limits()
+    """Bounds of one page."""
+
+
+def keep_everything(settings: Settings) -> RuleLabeler:
+    """The labeler that keeps every block."""
+    return RuleLabeler(
+        "none",
+        lambda table: np.ones(len(table)),
+        limits=settings.limits,
+        find_clues=lambda table: [
+            Clue("rule", "what decides", ["every block is kept"] * len(table))
+        ],
+    )
+
+
+SYSTEM: Final = System(Settings, keep_everything)
+"""How `none` is made."""

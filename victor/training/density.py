@@ -17,10 +17,10 @@ from victor.base.labels import UNLABELLED, Label
 from victor.config import load_as
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.splits import folds
-from victor.labelers.density import NAME, DensityLabeler, candidates, labeler
+from victor.labelers.density.labeler import NAME, DensityLabeler, candidates, labeler
 from victor.labelers.density.model import DensityModel, evidence
 from victor.labelers.density.ngrams import Alphabet, CharacterModel, Grams, ranges
-from victor.labelers.density.settings import Model, Settings
+from victor.labelers.density.settings import Settings
 from victor.model.calibration import Calibration
 from victor.training.dataset import LabelledPages, label_blocks
 from victor.training.training import describe
@@ -98,22 +98,22 @@ def train_on(pages: LabelledPages, settings: Settings, chosen: Bools) -> Density
     texts = _Texts.of(pages)
     passing = chosen & _are_candidates(pages, settings)
     learnt = passing if settings.mode == "both" else chosen
-    if not settings.ngram.calibrated:
+    if not settings.ngram_calibrated:
         return DensityModel(
             settings=settings.replace(model=None),
-            characters=_fit(texts, settings.ngram, learnt),
+            characters=_fit(texts, settings, learnt),
             all_blocks=_AS_IT_IS,
             candidates=_AS_IT_IS,
             prior=_prior(texts.kept[learnt]),
         )
-    held_out = _held_out(texts, settings.ngram, chosen, learnt, np.asarray(pages.sites)[texts.page])
+    held_out = _held_out(texts, settings, chosen, learnt, np.asarray(pages.sites)[texts.page])
     of_all = Calibration.fit(held_out[chosen], texts.kept[chosen])
     of_candidates = of_all
     if passing.any():
         of_candidates = Calibration.fit(held_out[passing], texts.kept[passing])
     return DensityModel(
         settings=settings.replace(model=None),
-        characters=_fit(texts, settings.ngram, learnt),
+        characters=_fit(texts, settings, learnt),
         all_blocks=of_all,
         candidates=of_candidates,
     )
@@ -127,7 +127,7 @@ def _prior(kept: Bools) -> float:
 
 def _are_candidates(pages: LabelledPages, settings: Settings) -> Bools:
     """(n,) bool; which blocks pass the density rules."""
-    return np.concatenate([candidates(table, settings.density) for table in pages.tables])
+    return np.concatenate([candidates(table, settings) for table in pages.tables])
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,10 +162,10 @@ class _Texts:
 
 
 def _held_out(
-    texts: _Texts, settings: Model, chosen: Bools, learnt: Bools, sites: NDArray[np.str_]
+    texts: _Texts, settings: Settings, chosen: Bools, learnt: Bools, sites: NDArray[np.str_]
 ) -> Floats:
     """(n,) evidence for every chosen block from a model that did not learn from its site."""
-    fold = _fold_numbers(chosen, learnt, sites, settings.folds)
+    fold = _fold_numbers(chosen, learnt, sites, settings.ngram_folds)
     scores = np.full(len(chosen), 0.5)
     for held_fold in np.unique(fold[chosen]).tolist():
         model = _fit(texts, settings, learnt & (fold != held_fold))
@@ -194,7 +194,7 @@ def _fold_numbers(chosen: Bools, learnt: Bools, sites: NDArray[np.str_], k: int)
     return fold
 
 
-def _fit(texts: _Texts, settings: Model, chosen: Bools) -> CharacterModel:
+def _fit(texts: _Texts, settings: Settings, chosen: Bools) -> CharacterModel:
     if len({*texts.kept[chosen].tolist()}) < 2:
         raise CorpusError(
             "kept and discarded blocks are needed to learn from, in mode both among the "
@@ -204,10 +204,10 @@ def _fit(texts: _Texts, settings: Model, chosen: Bools) -> CharacterModel:
     rows = np.concatenate([np.flatnonzero(chosen & side) for side in (texts.kept, ~texts.kept)])
     start, end = texts.start[rows], texts.end[rows]
     n_kept = int((end - start + 1)[texts.kept[rows]].sum())
-    alphabet = Alphabet.fit(texts.chars[ranges(start, end)], settings.alphabet)
+    alphabet = Alphabet.fit(texts.chars[ranges(start, end)], settings.ngram_alphabet)
     symbols = alphabet.layout(texts.chars, start, end)
-    grams = Grams.count(symbols, np.arange(len(symbols)) > n_kept, settings.order)
-    pruned = grams.pruned(settings.least_count, settings.most_grams)
+    grams = Grams.count(symbols, np.arange(len(symbols)) > n_kept, settings.ngram_order)
+    pruned = grams.pruned(settings.ngram_least_count, settings.ngram_most_grams)
     if not len(pruned):
         raise CorpusError("no n-gram is frequent enough; lower ngram.least_count or add pages")
-    return CharacterModel(alphabet, pruned, settings.weight).stored()
+    return CharacterModel(alphabet, pruned, settings.ngram_weight).stored()

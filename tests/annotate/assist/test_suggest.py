@@ -16,8 +16,8 @@ from victor.base.labels import Label
 from victor.config import Limits
 from victor.corpus.pages import from_letters
 from victor.errors import PageError
-from victor.labelers import build_labeler
 from victor.labelers.crf import CrfLabeler
+from victor.labelers.labeler import build_labeler
 from victor.labelers.rules import RuleLabeler
 from victor.page.parsing.events import record
 from victor.page.table.segment import segment

@@ -8,7 +8,7 @@ import pytest
 from victor.annotate.assist.suggest import suggest
 from victor.annotate.assist.suggestion_worker import Suggester, SuggestionWorker, load_suggester
 from victor.errors import ModelError, PageError
-from victor.labelers import build_labeler
+from victor.labelers.labeler import build_labeler
 
 
 def scores_of(store, name):

@@ -8,7 +8,7 @@ from victor.crawl import text_at
 from victor.documents.page_filter import LanguageGuess, PageFilter
 from victor.documents.process import process
 from victor.documents.row import row as row_of
-from victor.labelers import build_labeler
+from victor.labelers.labeler import build_labeler
 from victor.language import BeesleyIdentifier, load_profiles
 from victor.language.beesley import LEAST_PROBABILITY, LEAST_WORDS, sure_languages
 from victor.sources.record import Record

@@ -15,7 +15,7 @@ from victor.documents.page_filter import REASONS, PageFilter
 from victor.documents.process import model_name, process
 from victor.documents.row import row
 from victor.errors import ConfigError, ModelError
-from victor.labelers import build_labeler
+from victor.labelers.labeler import build_labeler
 from victor.labelers.rules import RuleLabeler
 from victor.render.options import Shown
 from victor.sources.record import Record

@@ -9,7 +9,7 @@ import victor
 from victor.api import Cleaner
 from victor.config import Decision
 from victor.explain import why
-from victor.labelers import build_labeler
+from victor.labelers.labeler import build_labeler
 
 NASTY = (
     "</script><script>hacked=1</script><!--<script>hacked=1</script>--> \u202egnp.evil\u2066 "

@@ -11,7 +11,7 @@ from victor.api import Cleaner, CleanerSpec
 from victor.base.labels import LABEL_NAMES
 from victor.config import Decision, Scope
 from victor.explain.demo.steps import runs
-from victor.labelers import LABELERS, build_labeler
+from victor.labelers.labeler import LABELERS, build_labeler
 from victor.labelers.load import load_model
 
 few = settings(max_examples=12, deadline=None, derandomize=True)

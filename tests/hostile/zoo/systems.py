@@ -18,7 +18,7 @@ from hostile.zoo.judge import OK, Finding, Judge, holds, judged
 
 from victor import Source
 from victor.api import Cleaner, CleanerSpec, Result
-from victor.labelers import LABELERS
+from victor.labelers.labeler import LABELERS
 from victor.render import RENDERERS
 
 TEXTS: Final = frozenset({"text", "markdown", "article", "cleaneval", "sentences", "native"})

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from victor.base.labels import Label
 from victor.errors import ConfigError
-from victor.labelers import build_labeler
-from victor.labelers.density import candidates, labeler, probabilities
 from victor.labelers.density.chunks import LENGTH, Chunks, block_markup, tag_lengths
+from victor.labelers.density.labeler import candidates, labeler, probabilities
 from victor.labelers.density.settings import Settings
+from victor.labelers.labeler import build_labeler
 from victor.model.decide import Decision
 from victor.page.parsing.events import record
 from victor.page.table.segment import segment
@@ -147,7 +147,7 @@ def test_a_page_of_one_density_is_kept_above_one_half(markup_length, kept):
 
 
 def changed(**constants):
-    return Settings().density.replace(**constants)
+    return Settings().replace(**{f"density_{key}": value for key, value in constants.items()})
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,11 @@ from victor.base.labels import UNLABELLED, Label
 from victor.config import load_as
 from victor.corpus.pages import annotate, canonical_table
 from victor.errors import CorpusError, ModelError
-from victor.labelers import Labeler, build_labeler
-from victor.labelers.density import candidates, labeler, probabilities
 from victor.labelers.density.chunks import Chunks
+from victor.labelers.density.labeler import candidates, labeler, probabilities
 from victor.labelers.density.model import DensityModel, evidence
-from victor.labelers.density.settings import Model as ModelSettings
 from victor.labelers.density.settings import Settings
+from victor.labelers.labeler import Labeler, build_labeler
 from victor.training.dataset import label_blocks
 from victor.training.density import _prior, train, train_on
 
@@ -59,7 +58,7 @@ def test_without_density_short_blocks_may_be_kept(model):
 def test_what_is_no_candidate_has_half_its_density(model):
     table = labeler(Settings()).table([PAGE.encode()])
     density = Chunks.of(table).block_density
-    passing = candidates(table, Settings().density)
+    passing = candidates(table, Settings())
     keep = probabilities(table, Settings(), model)
     assert keep[~passing] == pytest.approx(density[~passing] / 2)
     chosen = np.flatnonzero(passing)
@@ -122,7 +121,7 @@ def test_calibration_is_of_pages_that_were_not_learnt():
         labels = random.choice([Label.TEXT, Label.OTHER], size=40).astype(np.uint8)
         pages.append(annotate(f"p{site}", html, labels, site=f"s{site}"))
     for given in (pages, pages[:1]):
-        knots = train(given, Settings(ngram=ModelSettings(least_count=1))).all_blocks.knots_y
+        knots = train(given, Settings(ngram_least_count=1)).all_blocks.knots_y
         assert knots[-1] - knots[0] < 6
 
 
@@ -134,7 +133,7 @@ def test_training_is_deterministic(annotated, model):
 
 def test_pages_of_one_site_are_enough(annotated):
     one = [page for page in annotated if page.site == annotated[0].site][:1]
-    assert train(one, Settings(ngram=ModelSettings(least_count=1))).card["training"]["sites"] == 1
+    assert train(one, Settings(ngram_least_count=1)).card["training"]["sites"] == 1
 
 
 def noisy(labels_of_short):
@@ -200,11 +199,11 @@ def test_one_side_is_not_enough():
 
 def test_nothing_frequent_is_not_enough(annotated):
     with pytest.raises(CorpusError, match=r"lower ngram\.least_count"):
-        train(annotated[:4], Settings(ngram=ModelSettings(least_count=10**9)))
+        train(annotated[:4], Settings(ngram_least_count=10**9))
 
 
 def test_settings_reach_the_model(annotated):
-    small = Settings(ngram=ModelSettings(order=3, alphabet=20, most_grams=500, weight=2.0))
+    small = Settings(ngram_order=3, ngram_alphabet=20, ngram_most_grams=500, ngram_weight=2.0)
     model = train(annotated[:8], small)
     assert model.characters.order == 3
     assert len(model.characters.alphabet.characters) == 20
@@ -234,7 +233,7 @@ def test_the_same_model_is_the_same_bytes(model, path, tmp_path):
 def test_a_model_is_under_ten_bytes_an_ngram(model, path):
     """So that the most that are stored, 900,000, are less than 10 MB."""
     assert path.stat().st_size < 10 * len(model.characters.grams) + 5000
-    assert ModelSettings(most_grams=900_000).most_grams == 900_000
+    assert Settings(ngram_most_grams=900_000).ngram_most_grams == 900_000
 
 
 def test_a_configuration_names_its_model(path):
@@ -265,8 +264,8 @@ def rewritten(path, target, change):
         (lambda d: d.pop("labeler"), "no model of the labeler density"),
         (lambda d: d.pop("settings") and None, "damaged"),
         (lambda d: d.update(settings=[]), "damaged"),
-        (lambda d: d["settings"]["ngram"].update(order=5), None),
-        (lambda d: d["settings"]["ngram"].update(order=60), "damaged"),
+        (lambda d: d["settings"].update(ngram_order=5), None),
+        (lambda d: d["settings"].update(ngram_order=60), "damaged"),
         (lambda d: d["calibration"].pop("candidates") and None, "damaged"),
         (lambda d: d["calibration"].update(prior="x"), "prior is no number"),
         (lambda d: d["calibration"].update(all_blocks={"knots_x": [1], "knots_y": []}), "knots"),

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from victor.labelers.kimatu.greedy import beside, choose, far, rescued, sure
+from victor.labelers.kimatu.steps import beside, choose, far, rescued, sure
 
 
 def none_of(facts):

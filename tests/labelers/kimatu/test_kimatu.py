@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from victor.labelers import build_labeler
 from victor.labelers.kimatu import repeats
 from victor.labelers.kimatu.repeats import common_length
+from victor.labelers.labeler import build_labeler
 from victor.page.table.texts import block_texts
 from victor.render.cleaneval import render
 

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.labelers import build_labeler
 from victor.labelers.kimatu.areas import group, looks
 from victor.labelers.kimatu.repeats import (
     Words,
@@ -13,6 +12,7 @@ from victor.labelers.kimatu.repeats import (
     functions,
     quotes,
 )
+from victor.labelers.labeler import build_labeler
 
 LONG = "the tide comes in over the flats twice a day and takes the young shells with it"
 
@@ -29,7 +29,7 @@ def is_function(table, with_):
         settings = with_({f"functions.{key}": value for key, value in changes.items()})
         page = table("<h1>Title</h1>" + paragraphs(*texts, look="li"))
         areas = group(looks(page), page.page, 3)
-        gone = functions(Words.of(page), areas, settings.functions)
+        gone = functions(Words.of(page), areas, settings)
         assert not gone[areas.block_look[0]]
         return bool(gone[areas.block_look[-1]])
 
@@ -83,7 +83,7 @@ def is_quote(table, with_):
         page = table(markup)
         areas = group(looks(page), page.page, 0)
         is_sure = np.isin(areas.first, sure)
-        gone = quotes(Words.of(page), areas, is_sure, settings.quotes)
+        gone = quotes(Words.of(page), areas, is_sure, settings)
         return bool(gone[areas.block_look[-1]])
 
     return of_last
@@ -179,7 +179,7 @@ def test_a_page_of_nearly_equal_paragraphs_of_one_class_survives():
 def test_quotes_of_another_page_are_none(table, with_):
     page = table(paragraphs(LONG), paragraphs(LONG))
     areas = group(looks(page), page.page, 0)
-    are_quotes = quotes(Words.of(page), areas, np.array([True, True]), with_().quotes)
+    are_quotes = quotes(Words.of(page), areas, np.array([True, True]), with_())
     assert are_quotes.tolist() == [False, False]
 
 

@@ -21,7 +21,7 @@ from victor.base.labels import Label
 from victor.config import Scope
 from victor.corpus.pages import block_labels, segment_places, to_letters
 from victor.kinds.scope import finish
-from victor.labelers import Labeler
+from victor.labelers.labeler import Labeler
 from victor.page.allowance import check_blocks, check_bytes
 from victor.page.decoding.decode import utf8
 from victor.page.parsing.events import record

@@ -19,7 +19,7 @@ from victor.base.arrays import Bools, Ints, Labels
 from victor.base.labels import Label
 from victor.config import Decision, Scope
 from victor.kinds.scope import finish
-from victor.labelers import Labeler
+from victor.labelers.labeler import Labeler
 from victor.model.decide import decide
 from victor.page.verdict.verdict import Verdict
 from victor.render.text import ranges, render

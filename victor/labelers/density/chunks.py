@@ -1,4 +1,4 @@
-"""The chunks whose densities make the threshold of a page, the candidates among them, and clues.
+"""The chunks whose densities make the threshold of a page, and the candidates among them.
 
 The markup of a chunk is measured in characters. As in the source of the method, ``<`` and ``>`` are
 not counted.
@@ -15,9 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats, Ints
-from victor.labelers.density.model import DensityModel
-from victor.labelers.density.settings import Candidates, Settings
-from victor.labelers.rules import Clue
+from victor.labelers.density.settings import Settings
 from victor.page.parsing.events import LENGTH, record
 from victor.page.parsing.tags import CUSTOM, NAMES, PAGE, SPLITTING, UNKNOWN, member_mask
 from victor.page.table.blocks import BlockTable, Split
@@ -113,59 +111,26 @@ class Chunks:
         """(n,) density of the chunk of each block."""
         return self.density[self.of_block]
 
-    def candidates(self, settings: Candidates) -> Bools:
+    def candidates(self, settings: Settings) -> Bools:
         """(n,) bool; has the chunk of a block enough characters, and is it dense enough."""
         page = np.repeat(np.arange(len(self.page_starts) - 1), np.diff(self.page_starts))
-        passing = (self.text >= settings.characters) & (
+        passing = (self.text >= settings.density_characters) & (
             self.density > self.thresholds(settings)[page]
         )
         return np.asarray(passing[self.of_block])
 
-    def thresholds(self, settings: Candidates) -> Floats:
+    def thresholds(self, settings: Settings) -> Floats:
         """(P,) the base less some standard deviations of the densities of each page.
 
         The deviation is that of a sample (n - 1), of chunks with enough characters only. It is 0
         on pages with fewer than two of them.
         """
         page = np.repeat(np.arange(len(self.page_starts) - 1), np.diff(self.page_starts))
-        long_enough = self.text >= settings.characters
+        long_enough = self.text >= settings.density_characters
         page, density = page[long_enough], self.density[long_enough]
         n_pages = len(self.page_starts) - 1
         count = np.bincount(page, minlength=n_pages)
         mean = np.bincount(page, density, n_pages) / np.maximum(count, 1)
         squares = np.bincount(page, (density - mean[page]) ** 2, n_pages)
         deviation = np.sqrt(squares / np.maximum(count - 1, 1))
-        return np.asarray(settings.base - settings.deviations * deviation)
-
-
-def clues(table: BlockTable, settings: Settings, model: DensityModel | None = None) -> list[Clue]:
-    """The numbers that decide on every block; see `victor.labelers.density.probabilities`."""
-    by_model = [] if model is None else _by_model(table, settings, model)
-    if settings.mode == "ngram" and model is not None:
-        return by_model
-    chunks, constants = Chunks.of(table), settings.density
-    return [
-        Clue(
-            "text density",
-            "text over text and markup, in characters; the limit is that of the page",
-            chunks.block_density,
-            chunks.thresholds(constants)[table.page],
-            "above",
-        ),
-        Clue(
-            "characters",
-            "of the block; shorter ones are no candidates",
-            chunks.text[chunks.of_block],
-            np.full(len(table), float(constants.characters)),
-            "from",
-        ),
-        *([] if settings.mode == "density" else by_model),
-    ]
-
-
-def _by_model(table: BlockTable, settings: Settings, model: DensityModel) -> list[Clue]:
-    are_candidates = settings.mode == "both"
-    keep = model.keep(table, np.arange(len(table)), are_candidates=are_candidates)
-    of_whom = "of candidates, " if are_candidates else ""
-    meaning = f"{of_whom}how much the text looks like what is kept, by character n-grams"
-    return [Clue("language", meaning, keep, np.full(len(table), 0.5), "above")]
+        return np.asarray(settings.density_base - settings.density_deviations * deviation)

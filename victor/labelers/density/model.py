@@ -82,12 +82,14 @@ class DensityModel:
                 f"{path} is no model of the labeler {_LABELER} in format {FORMAT}; train it again"
             )
         try:
-            settings = from_data(Settings, document["settings"], "its settings")
+            settings = from_data(
+                Settings, Settings.written_out(document["settings"], {}, ""), "its settings"
+            )
             calibration = document["calibration"]
             return cls(
                 settings=settings,
                 characters=CharacterModel.from_arrays(
-                    arrays, settings.ngram.order, settings.ngram.weight
+                    arrays, settings.ngram_order, settings.ngram_weight
                 ),
                 all_blocks=Calibration.from_json(calibration["all_blocks"]),
                 candidates=Calibration.from_json(calibration["candidates"]),
@@ -95,12 +97,8 @@ class DensityModel:
                 card=dict(document.get("card", {})),
             )
         except (
-            LookupError,
-            TypeError,
-            ValueError,
-            ArithmeticError,
-            MemoryError,
-            VictorError,
+            *(AttributeError, LookupError, TypeError, ValueError),
+            *(ArithmeticError, MemoryError, VictorError),
         ) as error:
             raise ModelError(f"{path} is damaged: {error}; restore it or train again") from None
 

@@ -1,9 +1,7 @@
-"""Named entities of the texts of a page, by one of several recognisers, and text similarity.
+"""Named entities of the texts of a page, and text similarity.
 
-The recogniser without dependencies takes capitalised words for entities. That is a rough guess
-(German nouns are capitalised, too), but it is good enough to compare captions with their article.
-Trained models of spaCy and NameTag are given by path; of their entities, people, places and
-organisations count, as in the paper.
+Without a recogniser of yours, capitalised words are entities. That is a rough guess (German nouns
+are capitalised, too), but it is good enough to compare captions with their article.
 """
 
 from __future__ import annotations
@@ -12,17 +10,14 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from victor.base.errors import ConfigError
 
-Kind = Literal["capitals", "spacy", "nametag"]
-Lemmatizer = Callable[[str], str]
-
+CAPITALS: Final = "capitals"
+"""The recogniser that is no code of the user."""
 _TOKEN: Final = re.compile(r"[^\W_]+|[^\w\s]")
 _SENTENCE_ENDS: Final = frozenset(".?!…:•|")
 _ENDS_OF_SENTENCES: Final = (".", "!", "?", "…")
@@ -32,68 +27,50 @@ _SHORTEST: Final = 2
 _SHORTEST_PREFIX: Final = 3
 _LONGEST: Final = 40
 """Letters of a word that are compared."""
-_SPACY_TYPES: Final = frozenset(
-    "PERSON PER PRS persName ORG ORGANIZATION orgName GPE GPE_LOC GPE_ORG LOC FAC FACILITY "
-    "placeName geogName".split()
-)
-"""Labels of people, places and organisations in spaCy's models of all languages."""
-_NAMETAG_TYPES: Final = re.compile(r"[pgi].?|PER|LOC|ORG")
-"""Types of people, places and institutions in NameTag's Czech and English models.
 
-The type P, a whole name, is left out: its parts, such as pf and ps, are entities themselves.
+Recogniser = Callable[[Sequence[str]], list[Counter[str]]]
+"""Texts of one page to how often each entity is named in each; forms of a word are one entity."""
+Words = Callable[[str], Iterable[tuple[str, bool]]]
+"""Text to the words that may be entities, each with whether it is one for sure.
+
+The others are entities if a form of them is one for sure elsewhere on the page.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Recogniser:
-    """Counts the named entities of texts. Forms of a word are one entity (`merge_forms`).
-
-    Attributes:
-        words: text to the words that may be entities, each with whether it is one for sure; the
-            others are entities if a form of them is one for sure elsewhere.
-        lemmatize: word to lemma.
-    """
-
-    words: Callable[[str], Iterable[tuple[str, bool]]]
-    lemmatize: Lemmatizer = str
-
-    def counts(self, texts: Sequence[str]) -> list[Counter[str]]:
-        """How often each entity is named in each text.
-
-        Args:
-            texts: of one page; forms of one entity have one name in all of them.
-        """
-        found = [
-            [(self.lemmatize(word).lower(), is_sure) for word, is_sure in self.words(text)]
-            for text in texts
-        ]
-        names = merge_forms(word for words in found for word, _ in words)
-        confirmed = {names[word] for words in found for word, is_sure in words if is_sure}
-        return [
-            Counter(names[word] for word, _ in words if names[word] in confirmed) for words in found
-        ]
-
-
-def load_recogniser(
-    kind: Kind, *, model: str | Path | None = None, lemmas: Sequence[str] = ()
-) -> Recogniser:
-    """A recogniser, with its model if it has one.
+def load_recogniser(name: str) -> Recogniser:
+    """The recogniser of a name.
 
     Args:
-        kind: ``capitals``, ``spacy`` or ``nametag``.
-        model: path of the model of the latter two.
-        lemmas: languages (ISO 639-1) whose words are reduced to their lemmas, by simplemma.
+        name: ``capitals``, or ``MODULE:FUNCTION`` of a function that gives the names in a text.
 
     Raises:
-        ConfigError: a library or the model is missing, or the language of the lemmas is unknown.
+        ConfigError: there is no such function.
     """
-    lemmatize = _lemmatizer(lemmas) if lemmas else str
-    if kind == "capitals":
-        return Recogniser(capitalised, lemmatize)
-    if model is None:
-        raise ConfigError(f"entities: the recogniser {kind} needs the path of a model; set `model`")
-    names = (_spacy_names if kind == "spacy" else _nametag_names)(Path(model))
-    return Recogniser(partial(in_names, names=names), lemmatize)
+    if name == CAPITALS:
+        return partial(entity_counts, words=capitalised)
+    return partial(entity_counts, words=partial(in_names, names=_function(name)))
+
+
+def _function(name: str) -> Callable[[str], Iterable[str]]:
+    module, _, function = name.partition(":")
+    try:
+        names: Any = getattr(import_module(module), function)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ConfigError(
+            f"entities.recogniser: {error}; name a function of text to names as MODULE:FUNCTION, "
+            f"or {CAPITALS}"
+        ) from None
+    return names  # type: ignore[no-any-return]
+
+
+def entity_counts(texts: Sequence[str], words: Words) -> list[Counter[str]]:
+    """How often each entity is named in each text, as `Recogniser` says."""
+    found = [[(word.lower(), is_sure) for word, is_sure in words(text)] for text in texts]
+    names = merge_forms(word for of_text in found for word, _ in of_text)
+    confirmed = {names[word] for of_text in found for word, is_sure in of_text if is_sure}
+    return [
+        Counter(names[word] for word, _ in of_text if names[word] in confirmed) for of_text in found
+    ]
 
 
 def cosine(a: Mapping[str, int], b: Mapping[str, int]) -> float:
@@ -168,52 +145,3 @@ def _capitals(line: str) -> Iterator[tuple[str, bool, bool]]:
         elif token in _SENTENCE_ENDS:
             begins_sentence = begins_sentence or token != "." or len(before) != 1
         before = token
-
-
-def _lemmatizer(languages: Sequence[str]) -> Lemmatizer:
-    """Word to lemma by simplemma, which knows the first languages best."""
-    simplemma = _library("simplemma")
-    codes = tuple(languages)
-    try:
-        simplemma.lemmatize("a", lang=codes)
-    except ValueError as error:
-        raise ConfigError(f"entities: lemmas: simplemma says: {error}") from None
-    return lambda word: str(simplemma.lemmatize(word, lang=codes))
-
-
-def _spacy_names(model: Path) -> Callable[[str], Iterable[str]]:
-    spacy = _library("spacy")
-    try:
-        nlp = spacy.load(model)
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"entities: there is no spaCy model at {model}: {error}") from None
-    return lambda text: [
-        entity.text for entity in nlp(text[: nlp.max_length]).ents if entity.label_ in _SPACY_TYPES
-    ]
-
-
-def _nametag_names(model: Path) -> Callable[[str], Iterable[str]]:
-    nametag = _library("ufal.nametag")
-    tagger = nametag.Ner.load(str(model))
-    if tagger is None:
-        raise ConfigError(f"entities: there is no NameTag model at {model}")
-
-    def names(text: str) -> Iterator[str]:
-        forms, ranges, entities = nametag.Forms(), nametag.TokenRanges(), nametag.NamedEntities()
-        tokenizer = tagger.newTokenizer()
-        tokenizer.setText(text)
-        while tokenizer.nextSentence(forms, ranges):
-            tagger.recognize(forms, entities)
-            words = [*forms]
-            for one in entities:
-                if _NAMETAG_TYPES.fullmatch(one.type):
-                    yield " ".join(words[one.start : one.start + one.length])
-
-    return names
-
-
-def _library(name: str) -> Any:  # noqa: ANN401  (a module without types)
-    try:
-        return import_module(name)
-    except ImportError:
-        raise ConfigError(f"entities: {name} is missing; run `pip install {name}`") from None

@@ -8,8 +8,8 @@ from typing import Final
 
 from victor.base.errors import ConfigError
 from victor.labelers.dom.findings import Findings
-from victor.labelers.dom.images import Extras, Link
-from victor.labelers.dom.settings import Filters, Settings
+from victor.labelers.dom.relevance import Extras, Link
+from victor.labelers.dom.settings import Settings
 from victor.page.markup.full_record import Item, Kind, Markup, markup_of
 from victor.page.parsing.tags import IDS, VOID
 from victor.page.verdict.verdict import Verdict
@@ -50,15 +50,15 @@ def output(
     Raises:
         ConfigError: the form is HTML and there is no markup of the page.
     """
-    appended = extras.removed_links if settings.output.removed_links else ()
-    if settings.output.form == "text":
-        return _text(verdict, page, settings.output.line_breaks, appended)
+    appended = extras.removed_links if settings.output_removed_links else ()
+    if settings.output_form == "text":
+        return _text(verdict, page, settings.output_line_breaks, appended)
     if markup is None:
         raise ConfigError("the html form needs the markup of the page: give markup=<UTF-8 bytes>")
     full = markup_of(verdict.table, page, markup)
     first_tag, _ = findings.page_tags(page)
     staying = frozenset(image.tag - first_tag for image in extras.images)
-    items = [*_Filter(findings, page, staying, settings.filters).items(full.items)]
+    items = [*_Filter(findings, page, staying, settings).items(full.items)]
     reduced = Markup.of([*_with_links(items, appended)], full.n_tags, alt_text=full.alt_text)
     return renderer("html")(verdict, page, markup=reduced)
 
@@ -78,11 +78,11 @@ class _Filter:
         findings: of the steps on the batch.
         page: number of the page in the batch.
         images: tags of the images that stay, counted from the first of the page.
-        filters: which elements are removed.
+        settings: which elements are removed.
     """
 
     def __init__(
-        self, findings: Findings, page: int, images: frozenset[int], filters: Filters
+        self, findings: Findings, page: int, images: frozenset[int], settings: Settings
     ) -> None:
         table, (first_tag, last_tag) = findings.table, findings.page_tags(page)
         emptied = table.elements.open[findings.removal.emptied]
@@ -92,9 +92,9 @@ class _Filter:
         self._emptied = frozenset((emptied - first_tag).tolist())
         self._alternatives = frozenset((texts - first_tag).tolist())
         self._images = images
-        self._filters = filters
+        self._settings = settings
         self._unseen = frozenset[str]().union(
-            *(names for key, names in _UNSEEN.items() if getattr(filters, key))
+            *(names for key, names in _UNSEEN.items() if getattr(settings, f"filters_{key}"))
         )
 
     def items(self, items: Iterable[Item]) -> Iterator[Item]:
@@ -113,12 +113,12 @@ class _Filter:
                 depth, end = step, None
                 if item.tag in self._emptied and not item.dropped:
                     start, end = _outside(item)
-                    yield _trimmed(start, self._filters)
+                    yield _trimmed(start, self._settings)
                 elif not item.dropped:
                     yield Item(Kind.TEXT, " ", _NOTHING, item.tag, dropped=True)
             elif item.kind is Kind.START:
-                if not _is_filtered(item, self._images, self._filters):
-                    yield _trimmed(item, self._filters)
+                if not _is_filtered(item, self._images, self._settings):
+                    yield _trimmed(item, self._settings)
             else:
                 yield item
 
@@ -138,16 +138,16 @@ def _outside(start: Item) -> tuple[Item, Item]:
     return start, start._replace(kind=Kind.END, attributes=_NOTHING)
 
 
-def _is_filtered(item: Item, images: frozenset[int], filters: Filters) -> bool:
+def _is_filtered(item: Item, images: frozenset[int], settings: Settings) -> bool:
     """Is a void element removed."""
     match item.text:
         case "img":
             return item.dropped or item.tag not in images
         case "meta":
-            return filters.meta and not _declares_encoding(item.attributes)
+            return settings.filters_meta and not _declares_encoding(item.attributes)
         case "link":
             kinds = item.attributes.get("rel", "").lower().split()
-            return filters.styles and "stylesheet" in kinds
+            return settings.filters_styles and "stylesheet" in kinds
         case _:
             return False
 
@@ -157,13 +157,13 @@ def _declares_encoding(attributes: Mapping[str, str]) -> bool:
     return "charset" in attributes or kind == "content-type"
 
 
-def _trimmed(item: Item, filters: Filters) -> Item:
+def _trimmed(item: Item, settings: Settings) -> Item:
     """A start tag without its filtered attributes."""
-    styled = filters.style_attributes == "all" or (
-        filters.style_attributes == "div" and item.text == "div"
+    styled = settings.filters_style_attributes == "all" or (
+        settings.filters_style_attributes == "div" and item.text == "div"
     )
     unwanted = {"style"} if styled else set()
-    if filters.cell_widths and item.text in _CELLS:
+    if settings.filters_cell_widths and item.text in _CELLS:
         unwanted.add("width")
     if unwanted.isdisjoint(item.attributes):
         return item

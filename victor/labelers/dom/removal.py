@@ -6,18 +6,23 @@ HTML documents. WWW 2003.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats, Ints
-from victor.labelers.dom.ads import AdHosts
-from victor.labelers.dom.settings import Filters, LinkLists, Settings, Tables
+from victor.base.errors import ConfigError
+from victor.base.files import package_folder
+from victor.labelers.dom.settings import Settings
+from victor.page.parsing.events import AltText, record
 from victor.page.parsing.tags import IDS, PAGE, member_mask
 from victor.page.table.blocks import BlockTable
+from victor.page.table.segment import segment
 from victor.page.verdict.removed_parts import STAYS
 
 ATTRIBUTES: Final = ("class", "href", "src", "alt")
@@ -67,20 +72,20 @@ def remove(table: BlockTable, settings: Settings, hosts: AdHosts) -> Removal:
     reason = np.full(len(table.tags.id), STAYS)
     ads = np.zeros(len(reason), dtype=bool)
     emptied = np.zeros(len(table.elements), dtype=bool)
-    for step, places in filtered(table, is_link, settings.filters):
+    for step, places in filtered(table, is_link, settings):
         _note(reason, step, places)
-    if settings.ads.remove:
+    if settings.ads_remove:
         advertised = by_bundle(table, ("href", "src"), hosts.hold)
         around = covered(table, advertised[table.elements.bundle])
         ads = around | (advertised[table.tags.bundle] & (table.tags.step == 0))
         _note(reason, "advertisements", around)
-    if settings.link_lists.remove:
-        lists = link_lists(table, is_link, reason >= 0, settings.link_lists)
-        if not settings.link_lists.cell:
+    if settings.link_lists_remove:
+        lists = link_lists(table, is_link, reason >= 0, settings)
+        if not settings.link_lists_cell:
             emptied = lists & (reason[table.elements.open] == STAYS)
         _note(reason, "link-lists", covered(table, lists))
-    if settings.tables.remove:
-        tables = empty_tables(table, (reason >= 0) | ads, settings.tables)
+    if settings.tables_remove:
+        tables = empty_tables(table, (reason >= 0) | ads, settings)
         _note(reason, "empty-tables", covered(table, tables))
     return Removal(reason, ads, emptied)
 
@@ -115,41 +120,43 @@ def links(table: BlockTable) -> Bools:
     return np.asarray((table.elements.tag == IDS["a"]) & has_target[table.elements.bundle])
 
 
-def filtered(table: BlockTable, is_link: Bools, filters: Filters) -> Iterator[tuple[str, Bools]]:
+def filtered(table: BlockTable, is_link: Bools, settings: Settings) -> Iterator[tuple[str, Bools]]:
     """The filters that find something: step, and (T,) bool places that it removes."""
     for step, names in _FILTERED.items():
         is_filtered = member_mask(names)[table.elements.tag]
-        if getattr(filters, step) and is_filtered.any():
+        if getattr(settings, f"filters_{step}") and is_filtered.any():
             yield step, covered(table, is_filtered)
-    if filters.image_links or filters.text_links:
+    if settings.filters_image_links or settings.filters_text_links:
         n_images = np.cumsum(table.tags.id == IDS["img"])
         has_image = n_images[table.elements.close] > n_images[table.elements.open]
-        if filters.image_links:
+        if settings.filters_image_links:
             # Alternative texts, the only text inside images, stand in place of the link.
             is_image = table.elements.tag == IDS["img"]
             yield "image-links", covered(table, is_link & has_image) & ~covered(table, is_image)
-        if filters.text_links:
+        if settings.filters_text_links:
             yield "text-links", covered(table, is_link & ~has_image)
 
 
-def link_lists(table: BlockTable, is_link: Bools, gone: Bools, settings: LinkLists) -> Bools:
+def link_lists(table: BlockTable, is_link: Bools, gone: Bools, settings: Settings) -> Bools:
     """(E,) bool; which elements hold more links per unlinked word than a ratio.
 
     Unlinked words are characters outside links by characters per word. Inner elements come first;
     what they remove does not count for the elements around them.
     """
-    elements, names = table.elements, frozenset(settings.tags)
+    elements, names = table.elements, frozenset(settings.link_lists_tags)
     rows = np.flatnonzero(member_mask(names)[elements.tag])
     link = is_link & ~gone[elements.open]
     segments = table.segments
     linked = covered(table, link)[segments.tag]
     length = np.where(linked | gone[segments.tag], 0, segments.end - segments.start)
     n_links = _own(table, names, elements.open[link], np.ones(int(link.sum())))[rows]
-    n_words = _own(table, names, segments.tag, length)[rows] / settings.characters_per_word
+    n_words = (
+        _own(table, names, segments.tag, length)[rows] / settings.link_lists_characters_per_word
+    )
     outer = table.nearest(names, elements.open[rows] - 1)
     removed = np.zeros(len(elements), dtype=bool)
     above = np.where(outer < 0, -1, np.searchsorted(rows, outer))
-    removed[rows] = _crowded(n_links, n_words, above, settings.ratio)
+    removed[rows] = _crowded(n_links, n_words, above, settings.link_lists_ratio)
     return removed
 
 
@@ -192,12 +199,107 @@ def _levels(above: Ints) -> Ints:
     return level
 
 
-def empty_tables(table: BlockTable, gone: Bools, settings: Tables) -> Bools:
+def empty_tables(table: BlockTable, gone: Bools, settings: Settings) -> Bools:
     """(E,) bool; which tables have neither an element of substance nor enough characters."""
     segments, elements = table.segments, table.elements
     length = np.where(gone[segments.tag], 0, segments.end - segments.start)
-    substance = member_mask(frozenset(settings.tags))[table.tags.id] & (table.tags.step >= 0)
+    substance = member_mask(frozenset(settings.tables_tags))[table.tags.id] & (table.tags.step >= 0)
     counted = np.cumsum(substance & ~gone)
     has_substance = counted[elements.close] > counted[elements.open]
-    short = table.sum_elements(length) < settings.characters
+    short = table.sum_elements(length) < settings.tables_characters
     return np.asarray((elements.tag == IDS["table"]) & short & ~has_substance)
+
+
+# --- Hosts of advertisements: the list that ships, and lists in the format of EasyList ---
+
+_OPTION: Final = "(?:third-party|3p|popup|document|doc|all|important)"
+"""Options that do not limit a rule to some sites or to requests that no link makes."""
+_RULE: Final = re.compile(
+    rf"^(@@)?\|\|([a-z0-9_.-]+)\^(?:\${_OPTION}(?:,{_OPTION})*)?[ \t\r]*$", re.MULTILINE
+)
+_HOST: Final = re.compile(r"\s*(?:https?:)?//(?:[^/?#@\s]*@)?([^/?#:\s]+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class AdHosts:
+    """Hosts of ad servers; a host stands for those below it, too.
+
+    Attributes:
+        hosts: in lower case.
+    """
+
+    hosts: frozenset[str]
+
+    def hold(self, url: str | None) -> bool:
+        """Does an address as it is written on a page lead to one; relative ones do not.
+
+        >>> AdHosts(frozenset({"ads.example"})).hold("//img.ads.example/1.gif")
+        True
+        """
+        if not url or "//" not in url:
+            return False
+        match = _HOST.match(url)
+        return match is not None and self._holds_host(match[1].lower().rstrip("."))
+
+    def _holds_host(self, host: str) -> bool:
+        while host:
+            if host in self.hosts:
+                return True
+            _, _, host = host.partition(".")
+        return False
+
+
+def parse_hosts(text: str) -> frozenset[str]:
+    """Hosts of the rules ``||host^`` of a list, less those with an exception ``@@||host^``.
+
+    Of the options only those are known that do not limit a rule to some sites, requests or
+    places; other rules, comments and what hides elements are left out.
+    """
+    rules = _RULE.findall(text)
+    allowed = {host for exception, host in rules if exception}
+    return frozenset(host for exception, host in rules if not exception and host not in allowed)
+
+
+def ad_hosts(lists: Iterable[str | Path] = ()) -> AdHosts:
+    """The hosts of the shipped list and of further ones.
+
+    Raises:
+        ConfigError: a list cannot be read, or holds no such rule.
+    """
+    shipped = (package_folder("victor.labelers.dom") / "ads.txt").read_text(encoding="utf-8")
+    return AdHosts(parse_hosts(shipped).union(*map(_read_hosts, lists)))
+
+
+def _read_hosts(path: str | Path) -> frozenset[str]:
+    try:
+        text = Path(path).read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise ConfigError(f"ads.lists: cannot read {path}: {error.strerror}") from None
+    hosts = parse_hosts(text)
+    if not hosts:
+        raise ConfigError(f"ads.lists: {path} has no rule ||host^; give a list like EasyList")
+    return hosts
+
+
+# --- Alternative texts in place of ignored images ---
+
+
+def blocks_of(pages: Sequence[bytes], settings: Settings) -> BlockTable:
+    """Block table of a batch of pages given as UTF-8 bytes.
+
+    With a switch *Display ALT Links*, alternative texts stand in place of ignored images. Such a
+    text lies inside the image element, and all images of such a table have an end tag.
+    """
+    shown = AltText.BUNDLED if shows_alternatives(settings) else AltText.NONE
+    if settings.filters_image_links and settings.filters_alt_for_image_links:
+        shown |= AltText.IN_LINKS
+    if settings.filters_non_link_images and settings.filters_alt_for_images:
+        shown |= AltText.ELSEWHERE
+    return segment(record(pages, alt_text=shown, attributes=ATTRIBUTES), "block")
+
+
+def shows_alternatives(settings: Settings) -> bool:
+    """Do alternative texts stand in place of some images."""
+    return (settings.filters_non_link_images and settings.filters_alt_for_images) or (
+        settings.filters_image_links and settings.filters_alt_for_image_links
+    )

@@ -239,14 +239,7 @@ def _links(table: BlockTable) -> Ints:
 
 
 def ratios(per_block: Counts, areas: Areas, settings: Settings) -> Ratios:
-    """The ratios of every area.
-
-    Args:
-        per_block: counts per block.
-        areas: the areas of the blocks.
-        settings: the constants of the ratios.
-    """
-    constants = settings.ratios
+    """The ratios of every area."""
     elements = areas.sums(np.ones(len(areas.area)))
     characters = areas.sums(per_block.characters)
     averages = characters / elements
@@ -255,24 +248,23 @@ def ratios(per_block: Counts, areas: Areas, settings: Settings) -> Ratios:
     return Ratios(
         length=characters / areas.page_maxima(characters),
         average=_average_ratio(averages, areas.page_maxima(averages), settings),
-        punctuation=np.minimum(marks_per_word / constants.marks_per_word, 1.0),
-        links=np.minimum(links_per_element / constants.links_per_element, 1.0),
+        punctuation=np.minimum(marks_per_word / settings.ratios_marks_per_word, 1.0),
+        links=np.minimum(links_per_element / settings.ratios_links_per_element, 1.0),
     )
 
 
 def _average_ratio(averages: Floats, highest: Floats, settings: Settings) -> Floats:
     """(A,) average element lengths over the highest ones, which are capped; at most 1."""
-    return np.minimum(averages / np.minimum(highest, settings.ratios.average_cap), 1.0)
+    return np.minimum(averages / np.minimum(highest, settings.ratios_average_cap), 1.0)
 
 
 def relevance(of_areas: Ratios, settings: Settings) -> Floats:
     """(A,) length and average length, less link density and lack of marks."""
-    weights = settings.weights
     return np.asarray(
-        weights.length * of_areas.length
-        + weights.average * of_areas.average
-        - weights.punctuation * (1.0 - of_areas.punctuation)
-        - weights.links * of_areas.links
+        settings.weights_length * of_areas.length
+        + settings.weights_average * of_areas.average
+        - settings.weights_punctuation * (1.0 - of_areas.punctuation)
+        - settings.weights_links * of_areas.links
     )
 
 

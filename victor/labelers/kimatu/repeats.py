@@ -11,7 +11,7 @@ import numpy as np
 from victor.base.arrays import Bools, Hashes, Ints
 from victor.base.cached import cached_property
 from victor.labelers.kimatu.areas import Areas
-from victor.labelers.kimatu.settings import Functions, Quotes
+from victor.labelers.kimatu.settings import Settings
 from victor.page.table.blocks import BlockTable
 from victor.page.table.hashes import span_hashes
 from victor.page.table.tokens import NUMERIC
@@ -61,27 +61,22 @@ class Words:
         return hashes
 
 
-def functions(words: Words, areas: Areas, constants: Functions) -> Bools:
+def functions(words: Words, areas: Areas, settings: Settings) -> Bools:
     """(L,) bool; are the elements of an appearance short, and most of their words shared.
 
     A word is shared if it is in more than a given share of the elements of that appearance.
-
-    Args:
-        words: of the blocks.
-        areas: which appearance each block has.
-        constants: the limits.
     """
     n_looks = areas.n_looks
     elements = np.bincount(areas.block_look, minlength=n_looks)
     total = np.bincount(areas.block_look, weights=words.counts, minlength=n_looks)
-    in_short = total <= constants.words * elements
-    in_short &= elements >= constants.elements
+    in_short = total <= settings.functions_words * elements
+    in_short &= elements >= settings.functions_elements
     short_words = np.flatnonzero(in_short[areas.block_look[words.block]])
     look = areas.block_look[words.block[short_words]]
     shared = _elements_with(words.hashes[short_words], words.block[short_words], look)
-    is_shared = shared > constants.common * elements[look]
+    is_shared = shared > settings.functions_common * elements[look]
     n_shared = np.bincount(look[is_shared], minlength=n_looks)
-    return np.asarray(in_short & (n_shared > constants.shared * total))
+    return np.asarray(in_short & (n_shared > settings.functions_shared * total))
 
 
 def _elements_with(hashes: Hashes, block: Ints, look: Ints) -> Ints:
@@ -96,7 +91,7 @@ def _elements_with(hashes: Hashes, block: Ints, look: Ints) -> Ints:
     return counts
 
 
-def quotes(words: Words, areas: Areas, sure: Bools, constants: Quotes) -> Bools:
+def quotes(words: Words, areas: Areas, sure: Bools, settings: Settings) -> Bools:
     """(L,) bool; do most texts of an appearance repeat an earlier sure text of another appearance.
 
     Only texts that share three consecutive words with such a sure text are compared, each with the
@@ -106,22 +101,22 @@ def quotes(words: Words, areas: Areas, sure: Bools, constants: Quotes) -> Bools:
         words: of the blocks.
         areas: which area and appearance each block has.
         sure: (A,) bool; the sure areas.
-        constants: the limits.
+        settings: the limits.
     """
-    long = words.counts >= constants.words
+    long = words.counts >= settings.quotes_words
     quote = np.zeros(len(words.counts), dtype=bool)
     pairs = _pairs(words, areas, sure[areas.area], long)
-    for block, earlier in _capped(pairs, areas.page[areas.area], constants.pair_cap):
-        quote[block] = _similarity(words, block, earlier, constants) > constants.similarity
+    for block, earlier in _capped(pairs, areas.page[areas.area], settings.quotes_pair_cap):
+        quote[block] = _similarity(words, block, earlier, settings) > settings.quotes_similarity
     n_long = np.bincount(areas.block_look[long], minlength=areas.n_looks)
     n_quotes = np.bincount(areas.block_look[quote], minlength=areas.n_looks)
-    return np.asarray(n_quotes > constants.most * n_long)
+    return np.asarray(n_quotes > settings.quotes_most * n_long)
 
 
-def _similarity(words: Words, block: int, earlier: int, constants: Quotes) -> float:
+def _similarity(words: Words, block: int, earlier: int, settings: Settings) -> float:
     """Share of a block's words that are in the same order in an earlier block."""
-    quoted = words.first(block, constants.word_cap)
-    return common_length(quoted, words.first(earlier, constants.word_cap)) / len(quoted)
+    quoted = words.first(block, settings.quotes_word_cap)
+    return common_length(quoted, words.first(earlier, settings.quotes_word_cap)) / len(quoted)
 
 
 def common_length(a: Sequence[int], b: Sequence[int]) -> int:

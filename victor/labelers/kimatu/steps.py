@@ -1,18 +1,68 @@
-"""The greedy steps of Kimatu, in order, on the areas of a batch of pages, and what they decided."""
+"""Kimatu: areas of the same appearance, a relevance of four ratios, and a few greedy steps.
+
+Source: Saralegi, Leturia: Kimatu, a tool for cleaning non-content text parts from HTML docs.
+WAC3, 2007.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
 
 from victor.base.arrays import Bools, Floats, Ints
-from victor.labelers.kimatu.areas import Areas, Ratios, relevance, within_look
+from victor.labelers.kimatu.areas import (
+    LOOKS,
+    Areas,
+    Ratios,
+    count,
+    group,
+    looks,
+    ratios,
+    relevance,
+    within_look,
+)
+from victor.labelers.kimatu.repeats import Words, functions, quotes
 from victor.labelers.kimatu.settings import Settings
-from victor.labelers.rules import Clue
+from victor.labelers.labeler import System
+from victor.labelers.rules import Clue, RuleLabeler, certainty
+from victor.page.table.blocks import BlockTable
 
+NAME: Final = "kimatu"
 _NOWHERE: Final = np.iinfo(np.int64).max
+
+
+def labeler(settings: Settings) -> RuleLabeler:
+    """The labeler with given constants."""
+    return RuleLabeler(
+        NAME,
+        partial(probabilities, settings=settings),
+        limits=settings.limits,
+        attributes=LOOKS,
+        find_clues=partial(clues, settings=settings),
+    )
+
+
+SYSTEM: Final = System(Settings, labeler)
+"""How the labeler is made."""
+
+
+def probabilities(table: BlockTable, settings: Settings) -> Floats:
+    """(n,) probability of being kept; areas of higher relevance are kept more surely.
+
+    With the paper's weights relevance is in -2..1; `victor.labelers.rules.certainty` makes it a
+    probability.
+    """
+    if not len(table):
+        return np.zeros(0)
+    evidence = Evidence.of(table, settings)
+    kept = choose(evidence, deleted(table, evidence, settings), settings)
+    lowest = -(settings.weights_punctuation + settings.weights_links)
+    span = settings.weights_length + settings.weights_average - lowest
+    score = (evidence.relevance - lowest) / (span or 1.0)
+    return certainty(kept, score[evidence.areas.area])
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +80,21 @@ class Evidence:
     ratios: Ratios
     relevance: Floats
     characters: Ints
+
+    @classmethod
+    def of(cls, table: BlockTable, settings: Settings) -> Evidence:
+        """The areas of the blocks of a table, and what the steps need of them."""
+        areas, counts = group(looks(table), table.page, settings.areas_near), count(table)
+        of_areas = ratios(counts, areas, settings)
+        return cls(areas, of_areas, relevance(of_areas, settings), counts.characters)
+
+
+def deleted(table: BlockTable, evidence: Evidence, settings: Settings) -> Bools:
+    """(A,) bool; function areas, and quotes of the remaining sure areas."""
+    areas, words = evidence.areas, Words.of(table)
+    gone = functions(words, areas, settings)[areas.look]
+    candidates = sure(evidence, settings) & ~gone
+    return np.asarray(gone | quotes(words, areas, candidates, settings)[areas.look])
 
 
 def sure(evidence: Evidence, settings: Settings) -> Bools:
@@ -57,8 +122,8 @@ def rescued(evidence: Evidence, kept: Bools, settings: Settings) -> Bools:
     areas = evidence.areas
     ratios = within_look(evidence.ratios, evidence.characters, areas, kept, settings)
     in_look = relevance(ratios, settings)
-    near = _distance_in_look(areas, kept) <= settings.rescue.near + 1
-    return np.asarray(near & (in_look > settings.rescue.relevance))
+    near = _distance_in_look(areas, kept) <= settings.rescue_near + 1
+    return np.asarray(near & (in_look > settings.rescue_relevance))
 
 
 def _distance_in_look(areas: Areas, kept: Bools) -> Ints:
@@ -99,8 +164,8 @@ def far(evidence: Evidence, kept: Bools, settings: Settings) -> Bools:
     logs = np.bincount(page[has_other], weights=np.log(distance[has_other]), minlength=1)
     mean = np.exp(logs / np.maximum(np.bincount(page[has_other], minlength=1), 1))
     page, distance, chosen = page[has_other], distance[has_other], chosen[has_other]
-    is_far[chosen] = distance > settings.far.times * mean[page]
-    return is_far & ~(evidence.relevance > settings.far.relevance)
+    is_far[chosen] = distance > settings.far_times * mean[page]
+    return is_far & ~(evidence.relevance > settings.far_relevance)
 
 
 def _distances(areas: Areas, chosen: Ints) -> Floats:
@@ -125,8 +190,8 @@ def beside(evidence: Evidence, kept: Bools, settings: Settings) -> Bools:
     blocks = kept[areas.area]
     near = np.minimum(_ahead(blocks, page), _ahead(blocks[::-1], page[::-1])[::-1])
     is_near = np.zeros(len(areas), dtype=bool)
-    is_near[areas.area[near <= settings.references.reach]] = True
-    return np.asarray(is_near & (evidence.relevance > settings.references.relevance))
+    is_near[areas.area[near <= settings.references_reach]] = True
+    return np.asarray(is_near & (evidence.relevance > settings.references_relevance))
 
 
 def _ahead(marked: Bools, page: Ints) -> Ints:
@@ -138,68 +203,41 @@ def _ahead(marked: Bools, page: Ints) -> Ints:
     return np.where(on_page, following - index, _NOWHERE)
 
 
-KEPT_BY: Final = ("sure", "rescued", "beside")
-DROPPED_BY: Final = ("deleted", "far", "not relevant")
-_STEPS: Final = {
-    "sure": "kept, the area is relevant enough",
-    "rescued": "kept, near a kept area of the same appearance",
-    "beside": "kept, beside a kept area, as headings are",
-    "deleted": "dropped, a function such as posted by, or a quote",
-    "far": "dropped, far from the other candidates",
-    "not relevant": "dropped, not relevant, and not beside what is",
-}
-
-
-def clues(evidence: Evidence, deleted: Bools, settings: Settings) -> list[Clue]:
-    """The step that decided on every block, and the numbers of its area.
-
-    Args:
-        evidence: of the areas.
-        deleted: (A,) bool; areas deleted as functions or quotes.
-        settings: the constants.
-    """
-    area, ratios = evidence.areas.area, evidence.ratios
-
-    def of_blocks(values: Floats) -> Floats:
-        return np.asarray(values[area])
-
+def clues(table: BlockTable, settings: Settings) -> list[Clue]:
+    """The step that decided on every block, and the numbers of its area."""
+    if not len(table):
+        return []
+    evidence = Evidence.of(table, settings)
+    area, of_areas = evidence.areas.area, evidence.ratios
     return [
-        Clue(
-            "step",
-            "the step that decided",
-            [_STEPS[step] for step in steps(evidence, deleted, settings)],
-        ),
+        Clue("step", "the step that decided", steps(table, evidence, settings)),
         Clue(
             "relevance",
             "of its area: length and average, less links and the lack of punctuation",
-            of_blocks(evidence.relevance),
+            evidence.relevance[area],
             np.full(len(area), settings.sure),
             "above",
         ),
-        Clue(
-            "length", "characters of its area over those of the largest", of_blocks(ratios.length)
-        ),
-        Clue("average", "mean length of its texts, over the highest", of_blocks(ratios.average)),
-        Clue("punctuation", "marks per word, over what is usual", of_blocks(ratios.punctuation)),
-        Clue("links", "links per text, over a constant", of_blocks(ratios.links)),
+        Clue("length", "characters of its area over those of the largest", of_areas.length[area]),
+        Clue("average", "mean length of its texts, over the highest", of_areas.average[area]),
+        Clue("punctuation", "marks per word, over what is usual", of_areas.punctuation[area]),
+        Clue("links", "links per text, over a constant", of_areas.links[area]),
     ]
 
 
-def steps(evidence: Evidence, deleted: Bools, settings: Settings) -> list[str]:
-    """The step that decided on every block: of `KEPT_BY` if it is kept, else of `DROPPED_BY`."""
-    kept = choose(evidence, deleted, settings)
-    is_sure = sure(evidence, settings) & ~deleted
-    is_rescued = rescued(evidence, is_sure, settings) & ~deleted
+def steps(table: BlockTable, evidence: Evidence, settings: Settings) -> list[str]:
+    """The step that decided on every block, in words."""
+    gone = deleted(table, evidence, settings)
+    kept = choose(evidence, gone, settings)
+    is_sure = sure(evidence, settings) & ~gone
+    is_rescued = rescued(evidence, is_sure, settings) & ~gone
     area = evidence.areas.area
-    names = np.select(
-        [
-            kept & is_sure[area],
-            kept & is_rescued[area],
-            kept,
-            deleted[area],
-            (is_sure | is_rescued)[area],
-        ],
-        [*KEPT_BY, *DROPPED_BY[:2]],
-        default=DROPPED_BY[2],
-    )
-    return [str(name) for name in names.tolist()]
+    cases = {
+        "kept, the area is relevant enough": kept & is_sure[area],
+        "kept, near a kept area of the same appearance": kept & is_rescued[area],
+        "kept, beside a kept area, as headings are": kept,
+        "dropped, a function such as posted by, or a quote": gone[area],
+        "dropped, far from the other candidates": (is_sure | is_rescued)[area],
+    }
+    otherwise = "dropped, not relevant, and not beside what is"
+    return [*map(str, np.select([*cases.values()], [*cases], default=otherwise))]

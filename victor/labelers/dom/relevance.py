@@ -1,29 +1,32 @@
-"""Images that belong to an article, and removed links.
+"""What of an article names its entities: images by their captions, and blocks of text.
 
-Source of the relevance of images: Agarwal, Chheda, Shah, Narvekar: Content extraction using
-document object model and natural language processing for web. IJCSE 3(2), 2014; after Joshi, Liu:
-Web document text and images extraction using DOM analysis and natural language processing. DocEng
-2009.
+Source: Agarwal, Chheda, Shah, Narvekar: Content extraction using document object model and natural
+language processing for web. IJCSE 3(2), 2014, which compares "various text blocks as well as image
+captions"; after Joshi, Liu: Web document text and images extraction using DOM analysis and natural
+language processing. DocEng 2009.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 import numpy as np
 
-from victor.base.arrays import Ints
+from victor.base.arrays import Bools, Ints
 from victor.labelers.dom.entities import Recogniser, cosine
 from victor.labelers.dom.findings import Findings
-from victor.labelers.dom.settings import Images, Settings
+from victor.labelers.dom.settings import Settings
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts, text_of
+from victor.page.verdict.removed_parts import STAYS
 from victor.page.verdict.verdict import Verdict
 
-LONGEST_CAPTION: Final = 500
+_LONGEST_CAPTION: Final = 500
 """Characters; nested elements could otherwise repeat the text of a page for each image."""
 _MOST_IMAGES: Final = 1000
 """Images of a page that are examined: finding entities takes longer than all other steps."""
@@ -74,13 +77,6 @@ def images(
     Images outside the article, of advertisements, in removed elements, without a ``src``, without a
     caption, or with a relevance up to the limit do not stay. The text of the article is the kept
     text of the verdict. Only the first 1,000 images that the steps left are examined.
-
-    Args:
-        findings: of the steps on the batch.
-        verdict: labels of the batch.
-        page: number of the page in the batch.
-        recogniser: finds named entities.
-        settings: the constants.
     """
     candidates = _candidates(findings, page, settings)
     elements = list(dict.fromkeys(element for _, element in candidates))
@@ -90,18 +86,17 @@ def images(
     kept = verdict.page(page)
     blocks = kept.start + np.flatnonzero(verdict.kept[kept])
     article = "\n".join(block_texts(verdict.reduced, blocks))
-    of_article, *others = recogniser.counts([article, *captions.values()])
+    of_article, *others = recogniser([article, *captions.values()])
     scores = {
-        element: relevance(captions[element], counts, of_article, settings.images)
+        element: relevance(captions[element], counts, of_article, settings)
         for element, counts in zip(elements, others, strict=True)
     }
     described = (_image(findings.table, tag, captions[e], scores[e]) for tag, e in candidates)
-    least = settings.images.relevance
-    return [image for image in described if image.url and image.relevance > least]
+    return [one for one in described if one.url and one.relevance > settings.images_relevance]
 
 
 def relevance(
-    caption: str, entities: Counter[str], article: Counter[str], settings: Images
+    caption: str, entities: Counter[str], article: Counter[str], settings: Settings
 ) -> float:
     """Relevance of a caption to an article, 0..1.
 
@@ -111,10 +106,61 @@ def relevance(
         article: how often each entity is named in the article.
         settings: the length of short captions and the number of main entities.
     """
-    if len(caption.split()) > settings.short:
+    if len(caption.split()) > settings.images_short:
         return cosine(entities, article)
-    main = [name for name, _ in article.most_common(settings.representatives)]
+    main = [name for name, _ in article.most_common(settings.images_representatives)]
     return float(any(name in entities for name in main))
+
+
+def unrelated(findings: Findings, recogniser: Recogniser, settings: Settings) -> Bools:
+    """(n,) bool; which blocks of the articles name no entity that the rest of theirs names.
+
+    A text block is compared if it is no heading, if it has more words than a short caption, if its
+    entities are many and a large share of its words, and if the article names one again and again:
+    texts that name little say little about what they are on.
+    """
+    table = findings.table
+    result = np.zeros(len(table), dtype=bool)
+    for page in np.flatnonzero(findings.article >= 0).tolist() if settings.texts_compare else ():
+        blocks = slice(*table.page_starts[page : page + 2].tolist())
+        rows = blocks.start + np.flatnonzero(findings.cut.blocks[blocks] == STAYS)
+        texts = block_texts(findings.cut.reduced, rows)
+        entities = recogniser(texts)
+        article = _Article(entities, settings)
+        of_blocks = zip(rows.tolist(), texts, entities, strict=True)
+        for row, text, names in table.allowance.over(of_blocks):
+            if not table.heading_level[row] and article.can_be_compared(len(text.split()), names):
+                result[row] = article.similarity(names) <= settings.texts_relevance
+    return result
+
+
+class _Article:
+    """How often an article names each entity; what is asked takes no longer than a block is."""
+
+    def __init__(self, entities: Sequence[Counter[str]], settings: Settings) -> None:
+        self._settings = settings
+        self._all = Counter(chain.from_iterable(names.elements() for names in entities))
+        self._by_frequency = [name for name, _ in self._all.most_common()]
+        self._square = sum(count * count for count in self._all.values())
+
+    def can_be_compared(self, n_words: int, names: Counter[str]) -> bool:
+        """Do a block and the rest of the article name enough."""
+        settings = self._settings
+        most_frequent = self._by_frequency[: len(names) + 1]  # the block may name all but one
+        return (
+            n_words > settings.images_short
+            and len(names) >= settings.texts_entities
+            and len(names) >= settings.texts_share * n_words
+            and any(self._all[name] - names[name] >= settings.texts_main for name in most_frequent)
+        )
+
+    def similarity(self, names: Counter[str]) -> float:
+        """Cosine of the entities of a block and of the rest of the article."""
+        rest = {name: self._all[name] - count for name, count in names.items()}
+        product = sum(count * rest[name] for name, count in names.items())
+        square = self._square - sum(self._all[name] ** 2 - rest[name] ** 2 for name in names)
+        norms = math.hypot(*names.values()) * math.sqrt(square)
+        return product / norms if norms else 0.0
 
 
 def removed_links(findings: Findings, verdict: Verdict, page: int) -> list[Link]:
@@ -151,9 +197,9 @@ def _candidates(findings: Findings, page: int, settings: Settings) -> list[tuple
     span = slice(*np.searchsorted(findings.images, findings.article_tags(page)))
     tags = findings.images[span]
     gone = findings.gone[tags] | findings.removal.ads[tags]
-    if settings.filters.non_link_images:
+    if settings.filters_non_link_images:
         gone |= ~findings.linked[tags]
-    if settings.filters.image_links:  # Their alternative texts may stay.
+    if settings.filters_image_links:  # Their alternative texts may stay.
         gone |= findings.linked[tags]
     stays = np.flatnonzero(~gone)[:_MOST_IMAGES]
     return [*zip(tags[stays].tolist(), findings.captions[span][stays].tolist(), strict=True)]
@@ -174,10 +220,10 @@ def _text(table: BlockTable, element: int) -> str:
     start, stop = np.searchsorted(segments.tag, bounds).tolist()
     if start == stop:
         return ""
-    longest = segments.start[start] + LONGEST_CAPTION
+    longest = segments.start[start] + _LONGEST_CAPTION
     stop = max(start + 1, min(stop, int(np.searchsorted(segments.start, longest))))
     new = np.diff(table.block_of_segment[start:stop], prepend=-1) > 0
     starts = segments.start[start:stop][new]
     ends = segments.end[start:stop][np.append(new[1:], True)]
     texts = (text_of(table.chars[a:b]) for a, b in zip(starts.tolist(), ends.tolist(), strict=True))
-    return "\n".join(texts)[:LONGEST_CAPTION].rstrip()
+    return "\n".join(texts)[:_LONGEST_CAPTION].rstrip()

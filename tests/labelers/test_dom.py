@@ -1,0 +1,566 @@
+"""DOM + named entities: filters, removers, the article, entities, images, and what is written."""
+
+import sys
+from collections import Counter
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+import strategies
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor.api import Cleaner
+from victor.base.labels import Label
+from victor.errors import ConfigError
+from victor.labelers.dom.entities import cosine, load_recogniser, merge_forms
+from victor.labelers.dom.removal import AdHosts, ad_hosts, parse_hosts
+from victor.labelers.labeler import build_labeler
+from victor.model.decide import Decision
+from victor.page.table.texts import block_texts
+from victor.render import renderer
+
+LONG = "x" * 501
+NO_LISTS = "link_lists.remove=false"
+
+
+def dom(*overrides, trust_code=False):
+    return build_labeler("dom", None, overrides, trust_code=trust_code)
+
+
+def kept(page, *overrides):
+    """Texts of the kept blocks of a page."""
+    labeler = dom(*overrides)
+    verdict = labeler.label(labeler.table([page.encode()]))
+    blocks = block_texts(verdict.table)
+    return [text for text, stays in zip(blocks, verdict.kept.tolist(), strict=True) if stays]
+
+
+def described(labeler, page):
+    verdict = labeler.label(labeler.table([page]))
+    return labeler.extras(labeler.find(verdict.table), verdict, 0)
+
+
+def urls(page, *overrides):
+    return [image.url for image in described(dom(*overrides), page).images]
+
+
+def written(page, *overrides):
+    labeler = dom(*overrides)
+    return labeler.output(labeler.label(labeler.table([page])), 0, page)
+
+
+@pytest.fixture(scope="module")
+def bridge():
+    """An article with its picture, pictures that do not belong to it, and advertisements."""
+    return (Path(__file__).parent / "pages" / "bridge.html").read_bytes()
+
+
+# --- Filters and removers -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "page"),
+    [
+        ("noscript", "<noscript>x</noscript>"),
+        ("image_links", "<a href=/><img> x</a>"),
+        ("text_links", "<a href=/>x</a>"),
+        ("forms", "<form><p>x</form>"),
+        ("buttons", "<button>x</button>"),
+        ("selects", "<select><optgroup><option>x</select>"),
+    ],
+)
+def test_filters_of_text_take_it_or_leave_it(name, page):
+    off = [NO_LISTS, *(f"filters.{n}=false" for n in ("noscript", "buttons", "selects"))]
+    page = f"<p>before<p>{page}<p>after<p><a name=d>d</a>"
+    assert kept(page, *off) == ["before", "x", "after", "d"]
+    assert kept(page, *off, f"filters.{name}=true") == ["before", "after", "d"]
+
+
+def test_a_block_stays_while_a_word_of_it_does():
+    page = "<p>see <a href=/>here</a><p><a href=/>only</a> | <a href=/>links</a><p>--"
+    assert kept(page, NO_LISTS, "filters.text_links=true") == ["see here", "--"]
+
+
+@pytest.mark.parametrize(
+    ("url", "is_ad"),
+    [
+        ("http://ads.example/x", True),
+        ("HTTPS://IMG.ADS.EXAMPLE:80/x", True),
+        ("//u:p@ads.example.?x", True),
+        ("//badads.example/", False),
+        ("//example/ads.example", False),
+        ("/ads.example/x", False),
+        ("http://", False),
+        (None, False),
+    ],
+)
+def test_hosts_are_those_of_the_list_and_those_below(url, is_ad):
+    assert AdHosts(frozenset({"ads.example"})).hold(url) is is_ad
+
+
+@pytest.mark.parametrize(
+    ("rule", "hosts"),
+    [
+        ("||a.example^", {"a.example"}),
+        ("||a.example^$popup,third-party \r", {"a.example"}),
+        ("||a.example^$domain=b.example", set()),
+        ("||a.example/path^", set()),
+        ("||a.*^", set()),
+        ("! ||a.example^", set()),
+        ("a.example##.ad", set()),
+        ("||a.example^\n@@||a.example^", set()),
+    ],
+)
+def test_rules_of_lists(rule, hosts):
+    assert parse_hosts(rule) == hosts
+
+
+def test_lists_are_read_by_path_and_add_to_the_shipped_one(tmp_path):
+    (tmp_path / "list.txt").write_text("! title\n||server7.example^$third-party\n")
+    (tmp_path / "my.yaml").write_text("base: dom\nads: {lists: [list.txt]}")
+    labeler = build_labeler("dom", tmp_path / "my.yaml")
+    table = labeler.table([b"<p>Then a<p><a href=//server7.example>b</a>"])
+    assert labeler.find(table).removal.ads.any()
+    assert ad_hosts().hold("https://ad.seznam.cz/x")
+    for text, message in ((None, "cannot read"), ("a\n", "no rule")):
+        path = tmp_path / f"{message}.txt"
+        if text:
+            path.write_text(text)
+        with pytest.raises(ConfigError, match=message):
+            dom(f"ads.lists=[{path}]")
+
+
+def test_advertisements_go_with_all_in_them_but_never_the_page():
+    page = "<p>a<p><a href=https://x.doubleclick.net/1>b</a><div src=//doubleclick.net><p>c</div>"
+    assert kept(page, NO_LISTS) == ["a"]
+    assert kept(page, NO_LISTS, "ads.remove=false") == ["a", "b", "c"]
+    assert kept("<html><body src=//doubleclick.net><p>a") == ["a"]
+
+
+@pytest.mark.parametrize(("words", "stays"), [(19, False), (20, True)])
+@pytest.mark.parametrize("tag", ["td", "div", "ul"])
+def test_a_ratio_of_links_to_unlinked_words(tag, words, stays):
+    # 7 links at a ratio of 0.35 need 20 words of 5 characters.
+    cell = "<a href=/>l</a>" * 7 + "<p>" + "abcde" * words
+    page = "<table><tr><td>" + cell + "</table>" if tag == "td" else f"<{tag}>{cell}</{tag}>"
+    assert (len(kept(page + "<p>z")) == 3) is stays
+    assert len(kept(page + "<p>z", "link_lists.characters_per_word=5.3")) == 1
+    assert len(kept(page + "<p>z", "link_lists.tags=[dl]")) == 3
+    with pytest.raises(ConfigError, match="script: no such element"):
+        kept(page, "link_lists.tags=[script]")
+
+
+@pytest.mark.parametrize(
+    ("page", "texts"),
+    [
+        ("<div><div><p>some words stay here<ul><li>{}</ul></div></div>", ["some words stay here"]),
+        ("<div><div><p>some words stay here</div><li>{}</div>", []),
+        ("<div><a name=x></a><a name=x></a><p>word</div>", ["word"]),
+    ],
+)
+def test_what_inner_lists_lose_does_not_count_for_those_around(page, texts):
+    assert kept(page.format("<a href=/>menu</a> " * 9)) == texts
+
+
+@pytest.mark.parametrize(
+    ("cell", "override", "stays"),
+    [
+        ("123456789", "", False),
+        ("1234567890", "", True),
+        ("1<img>", "", True),
+        ("1<hr>", "", False),
+        ("1<hr>", "tables.tags=[hr]", True),
+        ("1<hr>", "tables.characters=1", True),
+        ("1<img src=//doubleclick.net><button>1234567890</button>", "", False),
+        ("1<img src=//doubleclick.net><button>1234567890</button>", "ads.remove=false", True),
+    ],
+)
+def test_tables_need_substance(cell, override, stays):
+    page = f"<p>z<table><tr><td>{cell}</table>"
+    assert (len(kept(page, *filter(None, [override]))) > 1) is stays
+    assert len(kept(page, "tables.remove=false")) == 2
+
+
+# --- The article ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("page", "overrides", "texts"),
+    [
+        # Longer than 500 characters, and the first of several.
+        (f"<div>a</div><section><p>{LONG[:499]}<p>y</section>", [], ["a", LONG[:499], "y"]),
+        (f"<div>a</div><section><p>{LONG[:500]}<p>y</section>", [], [LONG[:500], "y"]),
+        (f"<section>s</section><section>{LONG}<p>a</section><section>{LONG}</section>", [],
+         [LONG, "a"]),
+        # What structures a text counts for the element around it, and what went for none.
+        (f"<section><div>a</div><h2>h</h2><ul><li>{LONG}</ul></section><div>b</div>", [],
+         ["a", "h", LONG]),
+        (f"<section><button>{LONG}</button>a</section><section>{LONG}</section>", [], [LONG]),
+        # Text of nested divs counts once.
+        (f"<div><div><div>{LONG[:300]}</div></div><div>{LONG[:300]}</div>a</div>b",
+         ["article.characters=300"], [LONG[:300], LONG[:300], "a"]),
+        # The element around all long texts.
+        (f"<p>a<section>b<article>{LONG}</article><p>c<article>{LONG}</article></section><p>d", [],
+         [LONG]),
+        (f"<p>a<section>b<article>{LONG}</article><p>c<article>{LONG}</article></section><p>d",
+         ["article.subtree=common"], ["b", LONG, "c", LONG]),
+    ],
+)  # fmt: skip
+def test_the_article(page, overrides, texts):
+    assert kept(page, *overrides) == texts
+
+
+@pytest.mark.parametrize(
+    "form", ["<div>{}</div>", "<div><p>{}</p></div>", "<p>{}</p>", "{}<br><br>"]
+)
+def test_three_kinds_of_paragraphs_make_an_article(form):
+    texts = [letter * 230 for letter in "abcde"]
+    article = "<section>x</section>" + "".join(map(form.format, texts))
+    page = f"<div>menu</div><div>{article}</div><div>footer</div>"
+    assert " ".join(kept(page)) == " ".join(["x", *texts])
+
+
+def test_pages_of_a_batch_have_their_own_article():
+    labeler = dom("article.subtree=common")
+    pages = [f"<p>a<section><h1>h</h1>{LONG}</section>", "<p>b", "", f"<section>{LONG}</section>c"]
+    verdict = labeler.label(labeler.table([page.encode() for page in pages]))
+    other, header, text = Label.OTHER, Label.HEADER, Label.TEXT
+    assert verdict.labels.tolist() == [other, header, text, text, text, other]
+
+
+def test_a_threshold_orders_kept_and_other_blocks_by_density():
+    labeler = dom(NO_LISTS)
+    page = f"<p>two words<p><a href=/>a</a><main>{'word ' * 101}<p>two words</main>".encode()
+    table = labeler.table([page])
+    dropped = labeler.label(table).marginals[:, Label.OTHER]
+    assert (dropped < 0.5).tolist() == [False, False, True, True]
+    assert dropped[2] < dropped[3] < 0.5 < dropped[0] < dropped[1]
+    few = labeler.label(table, Decision("threshold", 0.1))
+    assert few.kept.tolist() == [False, False, True, False]
+
+
+# --- Named entities -------------------------------------------------------------------------------
+
+ARTICLE_CS = "Premiér Petr Fiala jednal v Bruselu. Fiala tam letěl ráno."
+
+
+def counts(*texts):
+    return load_recogniser("capitals")(texts)
+
+
+def test_forms_of_a_name_are_one_entity():
+    article, caption = counts(ARTICLE_CS, "Cesta s Petrem Fialou do Bruselu")
+    assert article == Counter(fiala=2, petr=1, bruselu=1)
+    assert caption == Counter(fiala=1, petr=1, bruselu=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Včera pršelo v Brně dlouho.", {"brně"}),
+        ("Včera pršelo. Brno se topí! Praha ne? Ano: Ostrava.", set()),
+        ("v Brně; pak. Brno se topí", {"brno"}),
+        ("tam bydlí J. Novák a pan A. B. Svoboda", {"novák", "svoboda"}),
+        ("so I said to Anna's friend", {"anna"}),
+        ("jel dnes do\nBrna a zpět", set()),
+        ("VELKÝ VÝPRODEJ OBUVI", set()),
+        ("Velký výprodej NATO zbraní", {"nato"}),
+        ("„Brno“ je město, řekl „Karel“ dnes", {"karel"}),
+        ("pan Karel Novák", set()),  # half of the words may be capitalised
+    ],
+)
+def test_where_capitals_are_names(text, names):
+    assert set(counts(text)[0]) == names
+
+
+@settings(derandomize=True)
+@given(st.lists(st.text("ab", min_size=1, max_size=9), max_size=12))
+def test_an_entity_is_named_by_a_word_of_two_thirds(words):
+    names = merge_forms(words)
+    assert set(names) == set(words)
+    for word, name in names.items():
+        pairs = enumerate(zip(word, name, strict=False))
+        common = next((n for n, (x, y) in pairs if x != y), len(name))
+        assert word == name or (common >= 3 and 3 * common >= 2 * len(word))
+        assert names[name] == name
+
+
+def test_cosine():
+    assert cosine(Counter(a=3, b=4), Counter(a=6, b=8)) == pytest.approx(1)
+    assert cosine(Counter(a=1, b=1), Counter(b=2)) == pytest.approx(0.5**0.5)
+    assert cosine(Counter(), Counter(a=1)) == 0
+
+
+def test_a_function_of_the_user_names_the_entities(monkeypatch):
+    module = ModuleType("my_names")
+    module.find = {"x": ["Petr Fiala", "města Brna"], "y": ["Fialou"], "z": []}.__getitem__
+    monkeypatch.setitem(sys.modules, "my_names", module)
+    entities = load_recogniser("my_names:find")(["x", "y", "z"])
+    assert entities == [Counter(petr=1, fiala=1, brna=1), Counter(fiala=1), Counter()]
+    with pytest.raises(ConfigError, match="trust"):
+        dom("entities.recogniser=my_names:find")
+    assert dom("entities.recogniser=my_names:find", trust_code=True).name == "dom"
+    with pytest.raises(ConfigError, match="MODULE:FUNCTION"):
+        dom("entities.recogniser=my_names:other", trust_code=True)
+
+
+# --- Texts of an article that name others than the rest of it does --------------------------------
+
+ADVERTISEMENT = "Buy Acme Shoes from Zenith Stores of London now, half the price on all sandals."
+ARTICLE = (
+    "<h1>A ferry</h1><p>On Monday the town of Port Ellis bought a ferry for Mill Island. Mayor Ruth"
+    " Calder signed the papers on the quay. The boat carries sixty people and nine cars.</p>"
+    "<p>The people of Mill Island had waited for it since the old boat sank. Until now they went to"
+    " Port Ellis in boats of their own, and stayed at home whenever the wind was strong.</p>{}"
+    "<p>Ruth Calder said that the office of Ruth Calder pays one half and the state the other. A "
+    "ticket is two pounds. The first crossing is on Friday, from Port Ellis at noon, and back in "
+    "the evening with the mayor on board, who will speak then.</p>"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "override", "stays"),
+    [
+        (ADVERTISEMENT, "", False),
+        (ADVERTISEMENT.replace("London", "Port Ellis"), "", True),
+        ("Buy Acme Shoes from Zenith Stores of London!", "", False),  # a sentence, no title
+        ("Buy Acme Shoes from Zenith Stores of London", "", True),
+        ("Buy shoes from Zenith Stores now, half the price on sandals.", "", True),  # two entities
+        ("Buy Acme Shoes from London.", "", True),  # five words
+        ("Buy Acme Shoes from Zenith Stores" + " and buy" * 6 + " now.", "", False),  # 4 of 19
+        ("Buy Acme Shoes from Zenith Stores" + " and buy" * 7 + " now.", "", True),  # 4 of 21
+        (ADVERTISEMENT, "texts.compare=false", True),
+        (ADVERTISEMENT, "texts.entities=5", False),
+        (ADVERTISEMENT, "texts.entities=6", True),
+        (ADVERTISEMENT, "texts.share=0.34", True),
+        (ADVERTISEMENT, "texts.main=4", True),
+        ("Buy Acme Shoes from Zenith of London now, they told Monday.", "", True),
+        ("Buy Acme Shoes from Zenith of London now, they told Monday.", "texts.relevance=0.2",
+         False),
+    ],
+)  # fmt: skip
+def test_blocks_that_name_others_go(text, override, stays):
+    overrides = [*filter(None, [override])]
+    page = f"<div>{ARTICLE.format(f'<div>{text}</div>')}</div>"
+    assert (text in kept(page, *overrides)) is stays
+    assert text in kept(page.replace(f"<div>{text}</div>", f"<h2>{text}</h2>"), *overrides)
+
+
+def test_the_reason_is_told():
+    page = f"<div>{ARTICLE.format(f'<p>{ADVERTISEMENT}</p>')}</div>"
+    result = Cleaner(dom()).clean(page.encode())
+    assert result.metadata["removed_words"] == {"unrelated": 15}
+    assert Counter(block.reason for block in result.blocks) == {"kept": 4, "unrelated": 1}
+
+
+def test_many_blocks_take_a_time_that_grows_with_them():
+    names = ("".join(chr(97 + int(digit)) for digit in str(n)).title() for n in range(5_000))
+    paragraphs = "".join(f"<p>go {name} Oak Elm Ash to {name} today" for name in names)
+    assert kept(f"<div>{paragraphs}</div>", "texts.main=1")
+
+
+# --- Images and links -----------------------------------------------------------------------------
+
+
+def test_the_picture_of_the_article_stays_and_the_advertisement_goes(bridge):
+    result = Cleaner(dom()).clean(bridge)
+    picture, portrait = result.metadata["images"]
+    assert (picture["url"], picture["alt"]) == ("/foto/most.jpg", "Nový most")
+    assert picture["caption"].startswith("Starosta Jakub Hradecký")
+    assert 0.5 < picture["relevance"] <= 1 == portrait["relevance"]
+    assert portrait["url"] == "/foto/vlcek.jpg"
+    assert "Starosta otevřel nový most" in result.text
+    assert "Půjčka" not in result.text
+
+
+@pytest.mark.parametrize(
+    ("overrides", "stay"),
+    [
+        ([], ["most", "vlcek"]),
+        (["filters.non_link_images=true"], []),
+        (["images.relevance=1.0"], []),
+        (["images.short=1"], ["most", "vlcek"]),
+        (["images.representatives=1"], ["most"]),
+    ],
+)
+def test_switches_of_images(bridge, overrides, stay):
+    assert urls(bridge, *overrides) == [f"/foto/{name}.jpg" for name in stay]
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<div><img src=a> Brno</div>", ["a"]),
+        ("<div><img> Brno</div>", []),
+        ("<div><img src=' '> Brno</div>", []),
+        ("<div><img src=//doubleclick.net/a> Brno</div>", []),
+        ("<a href=//doubleclick.net/a><p><img src=a> Brno</a>", []),
+        ("<button><img src=a> Brno</button>", []),
+        ("<div><img src=a></div><p>Brno", []),
+        ("<figure><div><img src=a></div><p>Brno</figure>", ["a"]),
+        ("<div><img src=a><img src=b> Praha</div>", []),
+    ],
+)
+def test_images_without_a_source_or_in_what_goes(page, expected):
+    text = "<p>Then Brno won. " + "In Brno it rains. " * 40
+    assert urls((page + text).encode()) == expected
+
+
+def test_captions_have_a_line_for_each_block_and_an_end():
+    page = "<div><img src=a><p>In <b>Brno</b><p>rain in Brno" + " and rain" * 1000
+    page += "</div><p>It is <b>Brno</b>"
+    (image,) = described(dom("images.relevance=0"), page.encode()).images
+    assert image.caption.startswith("In Brno\nrain in Brno and")
+    assert len(image.caption) <= 500
+
+
+def test_links_that_went(bridge):
+    links = described(dom(), bridge).removed_links
+    assert [(link.url, link.text) for link in links] == [
+        ("/", "Úvod"), ("/obec", "Obec"), ("/kontakt", "Kontakt")
+    ]  # fmt: skip
+    links = described(dom("filters.text_links=true"), bridge).removed_links
+    assert [link.url for link in links][-1] == "/objizdka"
+    assert "removed_links" not in Cleaner(dom()).clean(bridge).metadata
+    wanted = Cleaner(dom("output.removed_links=true")).clean(bridge).metadata
+    assert wanted["removed_links"][0] == {"url": "/", "text": "Úvod"}
+
+
+@pytest.mark.parametrize(
+    ("overrides", "page", "texts"),
+    [
+        (["non_link_images", "alt_for_images"], "<p>a <img alt='In Brno'> b", ["a In Brno b"]),
+        (["non_link_images"], "<p>a <img alt='In Brno'> b", ["a b"]),
+        (["image_links", "alt_for_image_links"], "<p>a <a href=/><img alt=Go>x</a> b", ["a Go b"]),
+        (["image_links", "alt_for_images"], "<p>a <a href=/><img alt=Go>x</a> b", ["a b"]),
+    ],
+)
+def test_alternative_texts_stand_in_place_of_ignored_images(overrides, page, texts):
+    cleaner = Cleaner(dom(NO_LISTS, *(f"filters.{name}=true" for name in overrides)))
+    assert cleaner.clean(page.encode()).text.split("\n\n") == [f"{text}\n" for text in texts]
+
+
+# --- What is written ------------------------------------------------------------------------------
+
+
+def test_text_with_links_at_its_end(bridge):
+    text = written(bridge, "output.removed_links=true")
+    assert text.endswith("\n\nÚvod /\nObec /obec\nKontakt /kontakt\n")
+    assert not written(bridge).endswith("/kontakt\n")
+    for most in (1, 2, 3):
+        lines = written(b"<pre>a\n\n\n\nb\n\nc</pre><p>d", f"output.line_breaks={most}")
+        assert "\n" * most in lines
+        assert "\n" * (most + 1) not in lines
+
+
+PAGE = (
+    "<html><head><meta charset=utf-8><meta name=a content=b><link rel=stylesheet href=s>"
+    "<style>p{}</style><script>1</script></head><body><p style=color:red class=k>text</p>"
+    "<table><tr><td width=7>cell of a table</td></tr></table><p>x <a href=/t>go</a> y</p>"
+    "<a href=/i><img src=p>z</a><form><p>f</p></form><input name=q><textarea>t</textarea>"
+    "<button>b</button><select><option>o</select><noscript>n</noscript><img src=j>"
+    "<iframe src=i></iframe><embed src=e><object data=o></object></body></html>"
+)
+FILTERS = {
+    "scripts": ["<script>1"],
+    "noscript": ["<noscript>n"],
+    "styles": ["<style>p{}", "stylesheet"],
+    "style_attributes": ["color:red"],
+    "image_links": ["z</a>"],
+    "text_links": ['href="/t"'],
+    "forms": ["<form>"],
+    "inputs": ["<input", "<textarea>t"],
+    "buttons": ["<button>b"],
+    "selects": ["<select>"],
+    "meta": ['content="b"'],
+    "iframes": ["<iframe"],
+    "embeds": ["<embed", "<object"],
+    "cell_widths": ['width="7"'],
+}
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_filters_of_html_take_what_they_say(name):
+    off = [f"filters.{each}=false" for each in FILTERS if each != "style_attributes"]
+    how = ["output.form=html", NO_LISTS, "filters.style_attributes=none", *off]
+    on = f"filters.{name}={'all' if name == 'style_attributes' else 'true'}"
+    whole, filtered = written(PAGE.encode(), *how), written(PAGE.encode(), *how, on)
+    for piece in FILTERS[name]:
+        assert piece in whole
+        assert piece not in filtered
+    for piece in ('charset="utf-8"', 'class="k"', "cell of a table", "x ", " y"):
+        assert piece in filtered
+
+
+def test_html_has_the_images_that_stay(bridge):
+    html = written(bridge, "output.form=html", "output.removed_links=true")
+    assert "/foto/most.jpg" in html
+    for gone in ("boty.jpg", "agentura.jpg", "pujcka.png", "Půjčka", "<iframe", "<script"):
+        assert gone not in html
+    assert '<ul><li><a href="/">Úvod</a></li>' in html
+    assert html.index("<ul>") < html.index("</body>")
+    assert "/foto" not in written(bridge, "output.form=html", "filters.non_link_images=true")
+    assert "one two" in written(b"<p>one<button>b</button>two</p>", "output.form=html")
+
+
+def test_html_of_emptied_cells():
+    page = b"<table><tr><td class=m><a href=/>menu</a><td>cell of a table</table>"
+    html = written(page, "output.form=html", "link_lists.cell=false")
+    assert '<td class="m"></td>' in html
+    assert "menu" not in html
+
+
+def test_html_needs_the_markup(bridge):
+    labeler = dom("output.form=html")
+    with pytest.raises(ConfigError, match="needs the markup"):
+        labeler.output(labeler.label(labeler.table([bridge])), 0)
+
+
+# --- Any page -------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@settings(derandomize=True, deadline=None)
+@given(st.data())
+def test_any_page_is_labelled_alike_alone_and_in_a_batch(data):
+    labeler = dom("filters.text_links=true", "article.characters=20", "article.subtree=common")
+    pages = data.draw(strategies.batch())
+    verdict = labeler.label(labeler.table(pages))
+    alone = [labeler.label(labeler.table([page])) for page in pages]
+    assert verdict.labels.tolist() == [n for v in alone for n in v.labels.tolist()]
+    for number, page in enumerate(alone):
+        assert verdict.more(number) == page.more(0)
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(st.binary(max_size=300) | st.text(alphabet="<>/=\"' aditfo\n", max_size=200))
+@pytest.mark.parametrize(
+    "switches",
+    [
+        ["output.removed_links=true"],
+        ["filters.text_links=true", "link_lists.cell=false"],
+        [f"filters.{name}=true" for name in ("image_links", "alt_for_image_links",
+                                             "non_link_images", "alt_for_images")],
+    ],
+)  # fmt: skip
+def test_any_bytes(switches, page):
+    labeler = dom("output.form=html", *switches)
+    page = page if isinstance(page, bytes) else page.encode()
+    page = page.decode("utf-8", "replace").encode()
+    verdict = labeler.label(labeler.table([page]))
+    assert np.isfinite(verdict.marginals).all()
+    verdict.more(0)
+    labeler.output(verdict, 0, page)
+    for form in ("html", "text", "markdown", "records", "sentences"):
+        renderer(form)(verdict, 0, markup=page)
+
+
+@pytest.mark.parametrize("nested", ["<div>", "<table><tr><td>", "<ul><li><img src=a>"])
+def test_deep_nesting(nested):
+    labeler = dom("article.characters=3", "article.subtree=common", "images.relevance=0")
+    page = (nested * 3000 + "they met some Words " * 10).encode()
+    verdict = labeler.label(labeler.table([page]))
+    assert verdict.kept.all()
+    assert len(verdict.more(0)["images"]) == 1000 * nested.count("img")

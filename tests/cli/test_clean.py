@@ -501,7 +501,7 @@ def test_the_log_of_sentences_is_in_the_order_of_the_pages(victor, tmp_path, job
     [
         (["-s", "lists.flatten=false"], "--set is for the rules of -f sentences"),
         (["--log", "log"], "--log is for the rules of -f sentences"),
-        (["-f", "sentences", "-s", "lists.flaten=false"], "did you mean flatten?"),
+        (["-f", "sentences", "-s", "lists.flaten=false"], "did you mean lists_flatten?"),
         (["-f", "sentences", "-s", "limits.bytes=3"], "here it takes the rules of -f sentences"),
         (["-f", "sentences", "-s", "lists"], "want KEY=VALUE"),
         (["-f", "sentences", "-c", "kimatu"], "labeler: should be 'none'"),

@@ -365,7 +365,7 @@ def test_a_labeler_learns_from_the_configuration_that_is_named(victor, corpus, t
     options = ("-c", "density-paper", "-s", "ngram.order=3", "-o", path)
     assert victor("train", corpus, "-l", "density", *options).status == 0
     learnt = load_as(Settings, path)
-    assert (learnt.split, learnt.ngram.order) == ("line", 3)
+    assert (learnt.split, learnt.ngram_order) == ("line", 3)
     assert DensityModel.load(Path(learnt.model)).characters.order == 3
     wrong = victor("train", corpus, "-l", "density", "-c", "kimatu", "-o", path)
     assert wrong.status

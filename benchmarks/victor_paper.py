@@ -44,11 +44,13 @@ from paper.published import (
 from victor.base.arrays import Floats
 from victor.base.errors import VictorError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
-from victor.cli.corpora import read, report_drift, sample
+from victor.cli.ablate import sample
+from victor.cli.systems import report_drift
 from victor.config import Config, load
 from victor.config.module_list import in_use
 from victor.config.own_modules import module_name
 from victor.corpus.pages import AnnotatedPage
+from victor.corpus.read import read
 from victor.evaluation.predictions import collect
 from victor.evaluation.report.drawings import (
     DECISION,

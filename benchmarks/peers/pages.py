@@ -13,7 +13,6 @@ from typing import Any, Final
 import numpy as np
 
 from victor.base.labels import UNLABELLED
-from victor.cli.corpora import read
 from victor.corpus.pages import (
     AnnotatedPage,
     block_labels,
@@ -22,6 +21,7 @@ from victor.corpus.pages import (
     current_labels,
     segment_places,
 )
+from victor.corpus.read import read
 from victor.page.decoding.decode import decode
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts, segment_texts

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 import click
 from plain_text import escaped
 
-from victor import cli
+from victor.cli import program
 
+_SWITCH = re.compile(r"--\[no-\](\S+)")
 Commanded: TypeAlias = tuple[click.Command, click.Context]
 """A command with its place below others."""
 
@@ -18,21 +20,21 @@ Commanded: TypeAlias = tuple[click.Command, click.Context]
 def markdown() -> list[str]:
     """Lines with a part for every group of commands, in it one for each command."""
     lines = []
-    for title, names in cli.GROUPS.items():
+    for title, names in program.GROUPS.items():
         lines += [f"## {title}", ""]
         for name in names:
-            for command, context in _walk(*_inner(cli.group, _top(), name)):
+            for command, context in _walk(*_inner(program.group, _top(), name)):
                 lines += _command(command, context)
     return lines
 
 
 def paths() -> list[str]:
     """Every command as it is typed, groups before what they hold."""
-    return [context.command_path for _, context in _walk(cli.group, _top())]
+    return [context.command_path for _, context in _walk(program.group, _top())]
 
 
 def _top() -> click.Context:
-    return click.Context(cli.group, info_name="victor")
+    return click.Context(program.group, info_name="victor")
 
 
 def _inner(group: click.Group, context: click.Context, name: str) -> Commanded:
@@ -62,4 +64,5 @@ def _command(command: click.Command, context: click.Context) -> Iterator[str]:
     for param in command.get_params(context):
         record = param.get_help_record(context)
         if record is not None and record[1]:
-            yield from (f"`{record[0]}`", f": {escaped(record[1])}", "")
+            names = _SWITCH.sub(r"--\1 / --no-\1", record[0])
+            yield from (f"`{names}`", f": {escaped(record[1])}", "")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from victor.annotate.agreement import agreement, kappa
-from victor.cli import group
+from victor.cli.program import group
 from victor.corpus.pages import LETTERS, annotate, from_letters, write_corpus
 from victor.errors import CorpusError
 

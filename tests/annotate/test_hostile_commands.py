@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from victor.annotate.server.only_server import only_server
 from victor.annotate.store.revisions import Save
-from victor.cli import group
+from victor.cli.program import group
 from victor.errors import ConfigError, CorpusError
 
 

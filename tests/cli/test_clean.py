@@ -7,8 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 import victor as package
-from victor.cli.outputs import unique
+from victor.cli.cleaner_options import Deciding
+from victor.cli.pages import unique
 from victor.config import Filter
+from victor.model.decide import Decision
 from victor.model.presets import Presets, Reached
 
 PAGE = b"<html><body><h1>On bees</h1><p>" + b"Bees live in colonies, and so do ants. " * 5
@@ -289,7 +291,6 @@ def test_thresholds(clean):
 @pytest.mark.parametrize("method", ["threshold", "viterbi", "expected-f"])
 def test_methods(clean, small_model, method):
     from victor.api import load_cleaner
-    from victor.model.decide import Decision
 
     run = clean("-f", "records", "--decide", method, stdin=PAGE)
     cleaner = load_cleaner(small_model, decision=Decision(method))
@@ -297,22 +298,17 @@ def test_methods(clean, small_model, method):
 
 
 def test_what_an_option_leaves_open_is_as_configured():
-    from victor.cli.system_options import decision_from_options
-    from victor.model.decide import Decision
-
     configured = Decision(method="viterbi", threshold=0.3, temperature=2.0)
-    presets = {"precision": 0.2}
-    assert decision_from_options(configured, None, None, presets) is None
-    assert decision_from_options(configured, 0.7, None, presets) == Decision("threshold", 0.7)
-    assert decision_from_options(configured, "precision", None, presets) == Decision(
-        "threshold", 0.2
-    )
-    assert decision_from_options(configured, None, "threshold", presets) == Decision(
-        "threshold", 0.3, 2.0
-    )
-    assert decision_from_options(configured, None, "expected-f", presets) == Decision(
-        "expected-f", 0.3, 2.0
-    )
+    decided = {
+        (None, None): None,
+        (0.7, None): Decision("threshold", 0.7),
+        ("precision", None): Decision("threshold", 0.2),
+        (None, "threshold"): Decision("threshold", 0.3, 2.0),
+        (None, "expected-f"): Decision("expected-f", 0.3, 2.0),
+    }
+    for (threshold, method), decision in decided.items():
+        given = Deciding(threshold=threshold, method=method)
+        assert given.decision(configured, {"precision": 0.2}) == decision
 
 
 def test_a_preset_is_a_threshold_by_name(clean, small_model, tmp_path):
@@ -597,7 +593,9 @@ def test_a_missing_package_is_one_error_of_the_call(victor, folder, monkeypatch,
 def test_pages_without_text_are_told_and_no_failure(clean):
     run = clean(stdin=b"<frameset><frame src=a></frameset>")
     assert (run.status, run.out) == (0, "")
-    assert run.err == "victor: 1 of 1 page has no clean text: frames 1\n"
+    assert run.err == (
+        "victor: 1 of 1 page has no clean text: frames 1 (clean the pages that its frames name)\n"
+    )
 
 
 # --- parts of pages ------------------------------------------------------------------------------
@@ -649,7 +647,8 @@ ERROR_PAGE = b"<title>404 Not Found</title><h1>Not Found</h1><p>There is no such
 def test_an_error_page_gives_nothing_and_its_reason(victor, options):
     run = victor("clean", *options, stdin=ERROR_PAGE)
     assert (run.status, run.out.strip()) == (0, "")
-    assert run.err == "victor: 1 of 1 page has no clean text: error-page 1\n"
+    assert run.err.startswith("victor: 1 of 1 page has no clean text: error-page 1 (")
+    assert "--every-page" in run.err
     run = victor("clean", "--every-page", *options, stdin=ERROR_PAGE)
     assert (run.status, run.err) == (0, "")
     assert "There is no such page here." in run.out

@@ -74,7 +74,7 @@ CALLS = {
     "language identify -p {empty} {page}": "no language profile",
     "language train cs {empty} -o {tmp}/profiles": "Is a directory",
     "language train c:s {page} -o {tmp}/profiles": "not a language code",
-    "language train cs {page} -o {page}": "File exists",
+    "language train cs {page} -o {page}": "is a file",
 }
 
 
@@ -94,15 +94,22 @@ def test_one_line(victor, places, call):
     [
         "klean", "clean -f pdf {page}", "clean -t 2 {page}", "clean -j 0 {page}", "clean -o {page}",
         "train", "train {tmp}/nope -o m", "train {page} -o m", "evaluate", "evaluate {empty} -k 1",
-        "align", "align {empty} -f pdf", "language", "language train cs", "features -f arff {page}",
+        "align", "align {empty} -f pdf", "language train cs", "features -f arff {page}",
         "clean --colour",
     ],
 )  # fmt: skip
-def test_usage_errors_are_those_of_click(victor, places, call):
+def test_usage_errors_name_the_help(victor, places, call):
     run = victor(*(word.format(**places) for word in call.split()))
-    assert run.status == 2
-    assert run.out == ""
-    assert "Usage: victor" in run.err
+    assert (run.status, run.out, run.err.count("\n")) == (2, "", 1)
+    command = call.split()[0] if call != "klean" else ""
+    assert run.err.endswith(" --help)\n")
+    assert f"(see victor {command}".strip() in run.err
+
+
+def test_a_group_alone_shows_its_help(victor):
+    run = victor("language")
+    assert (run.status, run.out) == (2, "")
+    assert run.err.startswith("Usage: victor language")
 
 
 def test_no_call_wrote_anything(victor, places):

@@ -7,7 +7,7 @@ import sys
 import click
 import pytest
 
-from victor import cli
+from victor.cli import program
 
 WIDTH = 80
 MOST = 4
@@ -30,7 +30,7 @@ def walk(command, path=()):
             yield from walk(command.get_command(context, name), (*path, name))
 
 
-COMMANDS = {" ".join(path): command for path, command in walk(cli.group)}
+COMMANDS = {" ".join(path): command for path, command in walk(program.group)}
 EXAMPLES = {example: path for path, command in COMMANDS.items() for example in command.examples}
 
 
@@ -49,7 +49,7 @@ def help_of(path):
         COMMANDS[path],
         info_name="victor " + path,
         terminal_width=WIDTH,
-        **cli.group.context_settings,  # a command keeps the help option that it gave first
+        **program.group.context_settings,  # a command keeps the help option that it gave first
     )
     return COMMANDS[path].get_help(context)
 
@@ -72,9 +72,11 @@ def test_helps_are_whole_and_fit(path):
 
 def test_commands_stand_in_groups():
     shown = help_of("")
-    positions = [shown.index(f"\n{title}:\n") for title in cli.GROUPS]
+    positions = [shown.index(f"\n{title}:\n") for title in program.GROUPS]
     assert positions == sorted(positions)
-    assert sorted(cli.COMMANDS) == sorted(name for each in cli.GROUPS.values() for name in each)
+    assert sorted(program.COMMANDS) == sorted(
+        name for each in program.GROUPS.values() for name in each
+    )
 
 
 @pytest.fixture
@@ -90,7 +92,7 @@ def stock(tmp_path, monkeypatch):
 
 def parse(arguments):
     """Parse arguments with click as a call would, without calling anything."""
-    command, path = cli.group, "victor"
+    command, path = program.group, "victor"
     parent = None
     while True:
         parent = command.make_context(path, [*arguments], parent=parent)

@@ -7,7 +7,7 @@ import sys
 import pytest
 from click.shell_completion import ShellComplete
 
-from victor import cli
+from victor.cli import program
 
 GUESSES = {
     "claen": "did you mean clean?",
@@ -41,7 +41,7 @@ def test_wrong_names_get_a_guess(call, victor, tmp_path, monkeypatch):
 
 COMPLETIONS = {
     "cl": {"clean"},
-    "": set(cli.COMMANDS),
+    "": set(program.COMMANDS),
     "clean --form": {"--format", "--formatting"},
     "clean -f t": {"text", "tei"},
     "annotate ser": {"serve"},
@@ -51,7 +51,7 @@ COMPLETIONS = {
 def completed(line):
     """What a shell is offered for the end of a line."""
     *before, last = line.split(" ")
-    shell = ShellComplete(cli.group, {}, "victor", "_VICTOR_COMPLETE")
+    shell = ShellComplete(program.group, {}, "victor", "_VICTOR_COMPLETE")
     return shell.get_completions(before, last)
 
 
@@ -64,7 +64,7 @@ def test_names_are_completed(line):
 
 def test_commands_are_completed_with_their_lines():
     (clean,) = completed("cle")
-    assert clean.help == cli.COMMANDS["clean"]
+    assert clean.help == program.COMMANDS["clean"]
 
 
 def test_completion_of_commands_imports_none():
@@ -84,4 +84,5 @@ def test_completion_of_commands_imports_none():
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert "clean" in run.stdout
-    assert set(run.stderr.split()) == {"victor.cli.commands", "victor.cli.messages"}
+    names = ("commands", "messages", "program")
+    assert set(run.stderr.split()) == {f"victor.cli.{name}" for name in names}

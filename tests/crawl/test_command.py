@@ -8,7 +8,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from victor.cli.crawl import command
+from victor.cli.crawl import crawl_command
 from victor.errors import ConfigError
 from victor.render.options import Shown
 
@@ -20,7 +20,7 @@ def call(pages, tmp_path):
     def run(*options, labeler=("-l", "kimatu"), folder="out", status=0):
         out = tmp_path / folder
         arguments = [str(pages / "000.html"), str(pages / "001.html"), "-o", str(out), *labeler]
-        result = CliRunner().invoke(command, [*arguments, *map(str, options)])
+        result = CliRunner().invoke(crawl_command, [*arguments, *map(str, options)])
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         assert result.exit_code == status, result.output
@@ -108,7 +108,7 @@ def test_what_a_run_wrote_is_no_input_of_it(pages, tmp_path):
     (tmp_path / "a.html").write_bytes((pages / "000.html").read_bytes())
     arguments = [str(tmp_path), "-o", str(tmp_path / "out"), "-l", "kimatu"]
     for _ in range(2):
-        assert CliRunner().invoke(command, arguments).exit_code == 0
+        assert CliRunner().invoke(crawl_command, arguments).exit_code == 0
     assert len((tmp_path / "out/state/inputs.jsonl").read_text().splitlines()) == 1
 
 
@@ -130,10 +130,10 @@ def test_the_environment_is_as_it_was_with_several_workers(pages, tmp_path):
     program = (
         "import os\n"
         "from click.testing import CliRunner\n"
-        "from victor.cli.crawl import command\n"
+        "from victor.cli.crawl import crawl_command\n"
         "before = dict(os.environ)\n"
         f"arguments = [{str(pages)!r}, '-o', {str(tmp_path / 'out')!r}, '-l', 'kimatu']\n"
-        "result = CliRunner().invoke(command, [*arguments, '-j', '4', '--part-size', '1'])\n"
+        "result = CliRunner().invoke(crawl_command, [*arguments, '-j', '4', '--part-size', '1'])\n"
         "assert result.exit_code == 0, result.output\n"
         "assert dict(os.environ) == before\n"
     )
@@ -161,7 +161,7 @@ def test_the_scope_comes_from_options_and_configuration(tmp_path, options, comme
     (tmp_path / "a.html").write_bytes(ARTICLE)
     out = tmp_path / "out"
     arguments = [str(tmp_path / "a.html"), "-o", str(out), "-l", "none", *options]
-    assert CliRunner().invoke(command, arguments).exit_code == 0
+    assert CliRunner().invoke(crawl_command, arguments).exit_code == 0
     (line,) = (out / "data/part-00000-00000.jsonl").read_text(encoding="utf-8").splitlines()
     assert ("What a nice story!" in json.loads(line)["text"]) == comment
     assert ("scope" in options_of(out)) == bool(options)

@@ -180,7 +180,7 @@ def test_every_public_name_is_in_the_reference():
 
 
 def test_every_command_and_option_is_in_the_reference(extension):
-    from victor.cli import COMMANDS, group
+    from victor.cli.program import COMMANDS, group
 
     commands = extension("reference_commands")
     assert {path.split()[1] for path in commands.paths()[1:]} == {*COMMANDS}

@@ -113,7 +113,7 @@ def _annotation(page: bytes) -> Callable[[], object]:
 
 
 def _features(page: bytes) -> Callable[[], object]:
-    from victor.cli.feature_tables import FORMS, measure
+    from victor.cli.features import FORMS, measure
     from victor.model.extractor import FeatureExtractor
 
     extractor = FeatureExtractor(load("crf"))

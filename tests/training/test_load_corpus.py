@@ -14,10 +14,10 @@ import victor
 from victor import CorpusError, VictorCRF, load_corpus
 from victor.annotate.exchange import writers
 from victor.base.labels import LABEL_NAMES, UNLABELLED
-from victor.cli.corpora import read as read_for_commands
 from victor.config import load, names
 from victor.corpus.pages import write_corpus
 from victor.corpus.read import read
+from victor.corpus.read import read as read_for_commands
 from victor.errors import ConfigError, ModelError
 from victor.model.extractor import FeatureExtractor
 from victor.training.corpora import configuration

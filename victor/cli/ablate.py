@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
+import numpy as np
 
-from victor.cli.commands import Command
-from victor.cli.corpora import read, report_drift, sample
+from victor.cli.commands import CORPUS, PATH, command, option
 from victor.cli.messages import progress
-from victor.cli.system_options import trust_code_option
-from victor.config import load
+from victor.cli.systems import Folded, report_drift
+from victor.config.layers import load
+from victor.corpus.pages import AnnotatedPage
+from victor.corpus.read import read
 from victor.evaluation.ablation import WHOLE, Ablation, ablate, chosen
 from victor.measures.averages import aligned
 from victor.model.extractor import FeatureExtractor
@@ -22,54 +25,46 @@ _HEAD = ("without", "columns", "entries", "word F", "loss", "95 % from", "to", "
          "block F", "loss")  # fmt: skip
 
 
-@click.command(
-    name="ablate",
-    cls=Command,
-    examples=(
-        "victor ablate corpus/ -c crf -n 100 -k 3",
-        "victor ablate corpus/ -g links,title -j 2",
-    ),
+class _Options(Folded):
+    config: str = option("-c --config", "Shipped configuration or file.", PATH, "default")
+    groups: tuple[str, ...] = option(
+        "-g --groups", "Modules to drop; without it, each in turn.", metavar="NAME,..."
+    )
+    limit: int | None = option("-n --pages", "So many pages, at random.", click.IntRange(2))
+
+
+@command(
+    "victor ablate corpus/ -c crf -n 100 -k 3",
+    "victor ablate corpus/ -g links,title -j 2",
+    takes=_Options,
 )
-@click.argument("corpora", nargs=-1, required=True,
-                type=click.Path(exists=True, file_okay=False, path_type=Path))  # fmt: skip
-@click.option("-c", "--config", "source", type=click.Path(), default="default", show_default=True,
-              help="A shipped configuration or the path of one.")  # fmt: skip
-@click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
-              help="Change a key of the configuration.")  # fmt: skip
-@trust_code_option
-@click.option("-g", "--groups", metavar="NAME,...", multiple=True,
-              help="Feature modules to drop; without it, each one in turn.")  # fmt: skip
-@click.option("-n", "--pages", "limit", type=click.IntRange(2),
-              help="Take only so many pages, drawn at random.")  # fmt: skip
-@click.option("-k", "--folds", type=click.IntRange(2), default=5, show_default=True,
-              help="Folds; the pages of a site stay together.")  # fmt: skip
-@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
-              help="Folds trained at once.")  # fmt: skip
-def command(  # noqa: PLR0913  (one for every option)
-    corpora: tuple[Path, ...],
-    *,
-    source: str,
-    overrides: tuple[str, ...],
-    trust_code: bool,
-    groups: tuple[str, ...],
-    limit: int | None,
-    folds: int,
-    jobs: int,
-) -> None:
+@click.argument("corpora", nargs=-1, required=True, type=CORPUS)
+def ablate_command(corpora: tuple[Path, ...], options: _Options) -> None:
     """Drop each feature module of a configuration in turn and print what that costs.
 
     A loss is the score with all modules minus that without one, on the same folds.
     """
-    extractor = FeatureExtractor(load(source, overrides), trust_code=trust_code)
-    names = chosen(extractor.modules, [name for name in ",".join(groups).split(",") if name])
-    pages = sample(list(read(corpora)), limit)
+    config = load(options.config, options.overrides)
+    extractor = FeatureExtractor(config, trust_code=options.trust_code)
+    names = [name for name in ",".join(options.groups).split(",") if name]
+    names = chosen(extractor.modules, names)
+    pages = sample(list(read(corpora)), options.limit)
     with progress("measuring pages", len(pages)) as advance:
         dataset = analyze(pages, extractor, progress=advance)
     report_drift(dataset)
-    steps = (1 + len(names)) * folds * training_steps(extractor.config)
+    k = options.folds
+    steps = (1 + len(names)) * k * training_steps(extractor.config)
     with progress("cross-validating", steps) as advance:
-        ablations = ablate(dataset, extractor, names, k=folds, jobs=jobs, progress=advance)
+        ablations = ablate(dataset, extractor, names, k=k, jobs=options.jobs, progress=advance)
     click.echo(aligned([_HEAD, *map(_row, ablations)]))
+
+
+def sample(pages: Sequence[AnnotatedPage], limit: int | None) -> Sequence[AnnotatedPage]:
+    """All pages, or `limit` of them drawn at random, always the same and in their order."""
+    if limit is None or limit >= len(pages):
+        return pages
+    drawn = np.random.default_rng(0).choice(len(pages), limit, replace=False)
+    return [pages[index] for index in sorted(drawn.tolist())]
 
 
 def _row(run: Ablation) -> list[str]:

@@ -1,8 +1,9 @@
-"""`victor annotate`: label pages in the browser."""
+"""`victor annotate`: label pages in the browser, and annotations as files."""
 
 from __future__ import annotations
 
 import webbrowser
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from importlib.util import find_spec
@@ -11,11 +12,21 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from victor.base.errors import ConfigError
-from victor.cli.annotate_exchange import COMMANDS, store_option
-from victor.cli.commands import Group, OneOf
-from victor.cli.messages import complain
-from victor.cli.system_options import trust_code_option
+from victor.base.errors import ConfigError, CorpusError
+from victor.cli.cleaner_options import Trusting
+from victor.cli.commands import (
+    CORPUS,
+    FILE,
+    NEW_FILE,
+    NEW_FOLDER,
+    PATH,
+    Group,
+    OneOf,
+    Options,
+    command,
+    option,
+)
+from victor.cli.messages import complain, finish
 from victor.labelers.labeler import LABELERS
 
 if TYPE_CHECKING:
@@ -28,10 +39,11 @@ _PREPARING: Final = 2
 _NICENESS: Final = 5
 """Of the process that suggests: pages that somebody waits for come first."""
 _JOBS: Final = "victor.annotate.prepare"
+_WRITTEN: Final = ("corpus", "html", "cleaneval", "jsonl")
+_READ: Final = ("corpus", "html", "jsonl")
 
 
 @click.group(
-    name="annotate",
     cls=Group,
     examples=(
         "victor annotate serve pages/",
@@ -39,63 +51,52 @@ _JOBS: Final = "victor.annotate.prepare"
         "victor adapt corpus/ -o mine.victor",
     ),
 )
-def command() -> None:
+def annotate_group() -> None:
     """Label pages in the browser, alone or with others, and use the labels."""
 
 
-for _command in COMMANDS:
-    command.add_command(_command)
+class _Stored(Options):
+    store: Path = option("-s --store", "Of pages and labels.", NEW_FILE, "annotations.sqlite")
 
 
-@command.command(
-    name="serve",
-    examples=(
-        "victor annotate serve pages/",
-        "victor annotate serve crawl.warc.gz -m mine.victor -s mine.sqlite",
-        "victor annotate serve --urls addresses.txt",
-    ),
+class _Served(_Stored, Trusting):
+    urls: Path | None = option("--urls", "Download its addresses, one a line.", FILE)
+    allow_private: bool = option("--allow-private", "Also download from private networks.")
+    models: tuple[str, ...] = option(
+        "-m --model", "Suggests labels; repeatable, to order pages.  [default: default]", PATH
+    )
+    labelers: tuple[str, ...] = option("-l --labeler", "Suggests labels:", OneOf(LABELERS))
+    no_suggestions: bool = option("--no-suggestions", "Start with empty pages: no bias.")
+    every: int = option("--adapt-every", "So many pages; 0: when asked.", click.IntRange(0), 5)
+    guidelines: Path | None = option("--guidelines", "Your own, Markdown, for the help.", FILE)
+    port: int = option("--port", "0: any free one.", click.IntRange(0, 65535), 0)
+    host: str = option("--host", "Who reaches it and has the token can connect.", None, "127.0.0.1")
+    open_browser: bool = option("--open/--no-open", "Open the browser.  [default: yes]")
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the labelers that suggest; the labels are those of the first.
+
+        Raises:
+            ConfigError: the options contradict each other.
+        """
+        systems = (*self.models, *self.labelers)
+        if self.no_suggestions and systems:
+            raise ConfigError("--no-suggestions contradicts --model and --labeler; leave one out")
+        if len(set(systems)) < len(systems):
+            raise ConfigError("a labeler is named twice; name each once")
+        return () if self.no_suggestions else systems or ("default",)
+
+
+@command(
+    "victor annotate serve pages/",
+    "victor annotate serve crawl.warc.gz -m mine.victor -s mine.sqlite",
+    "victor annotate serve --urls addresses.txt",
+    takes=_Served,
+    group=annotate_group,
 )
 @click.argument("pages", nargs=-1, metavar="[FILE|DIR|WARC|CORPUS]...")
-@click.option("--urls", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="Download the addresses in this file, one a line.")  # fmt: skip
-@click.option("--allow-private", is_flag=True,
-              help="Also download from this machine and private networks.")  # fmt: skip
-@store_option
-@click.option("-m", "--model", "models", multiple=True,
-              help="Model that suggests labels; repeatable, to order pages by disagreement.  "
-                   "[default: default]")  # fmt: skip
-@click.option("-l", "--labeler", "labelers", multiple=True, type=OneOf(LABELERS),
-              help="Labeler that suggests labels and needs no model.")  # fmt: skip
-@click.option("--no-suggestions", is_flag=True,
-              help="Start every page empty, for labels without bias.")  # fmt: skip
-@trust_code_option
-@click.option("--adapt-every", "every", type=click.IntRange(0), default=5,
-              show_default=True, metavar="N",
-              help="Adapt the model after every N finished pages; 0: only when asked.")  # fmt: skip
-@click.option("--guidelines", "guidelines_file", metavar="FILE.md",
-              type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="Show your own guidelines, in Markdown, in the help.")  # fmt: skip
-@click.option("--port", type=click.IntRange(0, 65535), default=0,
-              help="Port to listen on.  [default: any free one]")  # fmt: skip
-@click.option("--host", default="127.0.0.1", show_default=True,
-              help="IP address to listen on. Anybody with the token can connect.")  # fmt: skip
-@click.option("--open/--no-open", "open_browser", default=True, help="Open the browser.")
-def serve(  # noqa: PLR0913  (one for every option)
-    pages: tuple[str, ...],
-    *,
-    urls: Path | None,
-    allow_private: bool,
-    store_file: Path,
-    models: tuple[str, ...],
-    labelers: tuple[str, ...],
-    no_suggestions: bool,
-    trust_code: bool,
-    every: int,
-    guidelines_file: Path | None,
-    port: int,
-    host: str,
-    open_browser: bool,
-) -> None:
+def serve_command(pages: tuple[str, ...], options: _Served) -> None:
     """Label pages from HTML files, folders, WARC files and annotated corpora.
 
     Pages are copied into the store. Without pages, you continue with those in it.
@@ -107,41 +108,26 @@ def serve(  # noqa: PLR0913  (one for every option)
     from victor.annotate.server.server import listen, run  # of an extra
     from victor.annotate.store.store import Store
 
-    shown = guidelines(guidelines_file)
-    systems = _systems(models, labelers, no_suggestions=no_suggestions)
-    if not pages and urls is None and not store_file.exists():
-        raise ConfigError(f"name pages to annotate: there is no store {store_file} yet")
+    shown, path = guidelines(options.guidelines), options.store
+    systems = options.systems
+    if not pages and options.urls is None and not path.exists():
+        raise ConfigError(f"name pages to annotate: there is no store {path} yet")
     with (
-        closing(listen(host, port)) as listener,
-        Store(store_file) as store,
-        only_server(store_file),
+        closing(listen(options.host, options.port)) as listener,
+        Store(path) as store,
+        only_server(path),
     ):
-        incoming = collect(pages, urls, allow_private=allow_private, tell=complain)
+        incoming = collect(pages, options.urls, allow_private=options.allow_private, tell=complain)
         store.add(incoming, complain)
-        _check_pages(store)
-        with _served(store, systems, trust_code, every, shown) as api:
-            run(api, listener, _announce(store, open_browser=open_browser))
-
-
-def _systems(
-    models: tuple[str, ...], labelers: tuple[str, ...], *, no_suggestions: bool
-) -> tuple[str, ...]:
-    """Names of the labelers that suggest; the labels are those of the first.
-
-    Raises:
-        ConfigError: the options contradict each other.
-    """
-    systems = (*models, *labelers)
-    if no_suggestions and systems:
-        raise ConfigError("--no-suggestions contradicts --model and --labeler; leave one out")
-    if len(set(systems)) < len(systems):
-        raise ConfigError("a labeler is named twice; name each once")
-    return () if no_suggestions else systems or ("default",)
+        if not store.pages.count():
+            raise ConfigError(f"{path} holds no page; name pages to annotate")
+        with _served(store, systems, options, shown) as api:
+            run(api, listener, _announce(store, open_browser=options.open_browser))
 
 
 @contextmanager
 def _served(
-    store: Store, systems: tuple[str, ...], trust_code: bool, every: int, guidelines: str
+    store: Store, systems: tuple[str, ...], options: _Served, guidelines: str
 ) -> Iterator[Api]:
     """The routes, with the threads that serve them."""
     from victor.annotate.assist.adapting import Adapting, Plan
@@ -153,6 +139,7 @@ def _served(
     from victor.base.processes import Calls
 
     base = next((name for name in systems if name not in LABELERS), "default")
+    trust_code = options.trust_code
     plan = Plan(model=store.path.with_suffix(".victor"), base=base, trust_code=trust_code)
     with (
         closing(Calls(_PREPARING, preload=[_JOBS])) as preparing,
@@ -162,7 +149,7 @@ def _served(
                 store, [load_suggester(name, suggesting, trust_code=trust_code) for name in systems]
             )
         ) as worker,
-        closing(Adapting(store, worker, plan, every, processes=suggesting)) as adapting,
+        closing(Adapting(store, worker, plan, options.every, processes=suggesting)) as adapting,
     ):
         yield Api(store, worker, adapting, preparing, guidelines)
 
@@ -175,25 +162,165 @@ def _check_extra() -> None:
         )
 
 
-def _check_pages(store: Store) -> None:
-    if not store.pages.count():
-        raise ConfigError(f"{store.path} holds no page; name pages to annotate")
-
-
-def _amount(store: Store) -> str:
-    """How many pages there are, and on how many somebody has finished."""
-    labelled = store.queue.finished()
-    return f"{store.pages.count()} pages" + (f", {labelled} labelled," if labelled else "")
-
-
 def _announce(store: Store, *, open_browser: bool) -> Callable[[str], None]:
     """Prints the address of the tool, and opens it."""
 
     def announce(url: str) -> None:
-        click.echo(f"victor: {_amount(store)} in {store.path}", err=True)
-        click.echo(f"victor: open {url}", err=True)
-        click.echo("victor: Ctrl+C ends; everything saved stays", err=True)
+        finished = store.queue.finished()
+        labelled = f", {finished} labelled," if finished else ""
+        complain(f"{store.pages.count()} pages{labelled} in {store.path}")
+        complain(f"open {url}")
+        complain("Ctrl+C ends; everything saved stays")
         if open_browser:
             webbrowser.open(url)
 
     return announce
+
+
+@contextmanager
+def _opened(path: Path, *, make: bool = False) -> Iterator[Store]:
+    from victor.annotate.store.store import Store  # other commands do without
+
+    if not make and not path.exists():
+        raise ConfigError(f"there is no store {path}; name one with --store")
+    with Store(path) as store:
+        yield store
+
+
+class _Exported(_Stored):
+    form: str = option("-f --format", "Of OUTPUT:", OneOf(_WRITTEN), "corpus")
+    annotator: str | None = option("-a --annotator", "[default: who saved last]", metavar="NAME")
+
+
+@command(
+    "victor annotate export corpus/",
+    "victor annotate export marked/ -f html -a jana",
+    takes=_Exported,
+    group=annotate_group,
+)
+@click.argument("output", type=NEW_FOLDER)
+def export_command(output: Path, options: _Exported) -> None:
+    """Write the finished pages to a new folder OUTPUT.
+
+    Formats: corpus (what `victor train` and `victor evaluate` read), html (the original pages with
+    data-victor attributes), cleaneval (<id>.html and <id>-cleaned.txt), jsonl (gold.jsonl, html/
+    and blocks/ with a row per block).
+    """
+    from victor.annotate.exchange.store_export import annotated_pages
+    from victor.annotate.exchange.writers import write
+
+    failed: Counter[str] = Counter()
+
+    def left_out(message: str) -> None:
+        failed["not-written"] += 1
+        complain(message)
+
+    annotator = options.annotator
+    with _opened(options.store) as store:
+        _check_annotator(store, annotator)
+        _check_finished(store, annotator)
+        count = write(
+            options.form, annotated_pages(store, annotator, complain=left_out), output, left_out
+        )
+    click.echo(f"{count} pages written to {output}", err=True)
+    finish(failed, count + failed.total())
+
+
+class _Imported(_Stored):
+    form: str = option("-f --format", "Of SOURCE:", OneOf(_READ), "corpus")
+    annotator: str | None = option(
+        "-a --annotator", "[default: SOURCE's or import]", metavar="NAME"
+    )
+
+
+@command(
+    "victor annotate import corpus/",
+    "victor annotate import corpus/ -a jana",
+    takes=_Imported,
+    group=annotate_group,
+)
+@click.argument("source", type=click.Path(exists=True, path_type=Path))
+def import_command(source: Path, options: _Imported) -> None:
+    """Import annotated pages into the store as new revisions; nothing is overwritten.
+
+    Formats as for export; `victor align` makes a corpus of gold texts.
+    """
+    from victor.annotate.exchange.readers import read
+    from victor.annotate.exchange.store_import import import_pages
+
+    failed: Counter[str] = Counter()
+    count = 0
+    with _opened(options.store, make=True) as store:
+        annotated = read(options.form, source)
+        for result in import_pages(store, annotated, options.annotator):
+            if result.error is not None:
+                failed["not-taken"] += 1
+                complain(f"page {result.page}: {result.error}")
+                continue
+            count += 1
+            for problem in result.problems:
+                click.echo(f"{result.page}: {problem}")
+    if not (count or failed):
+        raise CorpusError(
+            f"{source} holds no annotated page in the format {options.form}; nothing is "
+            "imported. Name another folder or file, or say its format with --format"
+        )
+    click.echo(f"{count} annotated pages imported into {options.store}", err=True)
+    finish(failed, count + failed.total())
+
+
+class _Agreeing(Options):
+    worst: int = option("--worst", "Number of pages to list.", click.IntRange(0), 10)
+
+
+@command(
+    "victor annotate agree jana/ petr/",
+    "victor annotate agree jana/ petr/ --worst 5",
+    takes=_Agreeing,
+    group=annotate_group,
+)
+@click.argument("a", type=CORPUS)
+@click.argument("b", type=CORPUS)
+def agree_command(a: Path, b: Path, options: _Agreeing) -> None:
+    """Print how far the annotators of the exports A and B agree on the pages that both hold.
+
+    An export of one annotator is made by `export -a NAME`. Prints Cohen's kappa over all blocks and
+    over all words, then the pages with the largest share of words in dispute.
+    """
+    from victor.annotate.agreement import agreement
+    from victor.corpus.pages import read_corpus
+    from victor.measures.averages import aligned
+
+    together, pages = agreement(read_corpus(a), read_corpus(b))
+    rows = [["blocks", str(together.blocks)], ["same label", _number(together.observed)]]
+    rows += [["kappa", _number(together.kappa)], ["kappa, by words", _number(together.by_words)]]
+    click.echo(f"{len(pages)} pages\n{aligned(rows)}\n")
+    listed = [
+        [page.id, _number(page.kappa), f"{page.different} of {page.blocks}", f"{page.words:.1%}"]
+        for page in pages[: options.worst]
+        if page.different
+    ]
+    if listed:
+        click.echo(aligned([["", "kappa", "blocks differ", "of the words"], *listed]))
+
+
+def _check_annotator(store: Store, name: str | None) -> None:
+    known = store.revisions.annotators()
+    if name is not None and name not in known:
+        raise ConfigError(f"nobody called {name!r} saved anything; known: {', '.join(known)}")
+
+
+def _check_finished(store: Store, annotator: str | None) -> None:
+    from victor.annotate.exchange.store_export import chosen, heads_by_page
+
+    heads = heads_by_page(store)
+    if not any(chosen(of_page, annotator) for of_page in heads.values()):
+        whose = f" by {annotator}" if annotator is not None else ""
+        raise CorpusError(
+            f"none of the {len(heads)} pages in {store.path} is finished{whose}; nothing is "
+            "written. Mark pages as done (D) or as without content (N) first"
+        )
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.4f}"

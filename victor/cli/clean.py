@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -11,23 +11,21 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from victor.api import Cleaner, CleanerSpec, Result
-from victor.base.errors import FEATURE_FAILED, PageError
-from victor.cli.commands import Command, Folder, OneOf
-from victor.cli.inputs import Input, expand, source, with_content
-from victor.cli.messages import complain, count, finish, progress
-from victor.cli.outputs import NAMES, Rendered, form_options, form_settings, write_page, writer
-from victor.cli.sentences import SENTENCES, removal_log, sentence_rules
-from victor.cli.system_options import (
-    decision_options,
-    scope_options,
-    trust_code_option,
-    type_option,
-    with_decision,
-    with_scope,
+from victor.base.errors import ConfigError, PageError
+from victor.cli.cleaner_options import Cleaning, Showing
+from victor.cli.commands import AT_LEAST_1, NEW_FILE, PATH, Folder, OneOf, command, option
+from victor.cli.pages import (
+    Input,
+    Rendered,
+    Written,
+    expand,
+    source,
+    with_standard_input,
 )
-from victor.config import Filter
+from victor.config.schema import Filter
 from victor.labelers.labeler import LABELERS
 from victor.render import RENDERERS, renderer
+from victor.render.options import WITH_METADATA
 from victor.sources.inputs import STDIN
 
 if TYPE_CHECKING:
@@ -36,96 +34,62 @@ if TYPE_CHECKING:
 
 _PART: Final = 32
 """The most pages that a process gets at once."""
+_SENTENCES: Final = "sentences"
+_KEEPS_ALL: Final = "none"
+_OF_KITTEN: Final = ("labeler", "limits", "normalize")
+"""Keys of Kitten that are not rules of the form; a configuration may have them."""
+_OF_DOCUMENTS: Final = ("markdown", "article", "tei", "json")
+"""The forms that show more than words."""
+_FORMS: Final = {
+    "json_fields": ("json",), "bullets": ("text",), "preclean": ("html",),
+    "with_metadata": WITH_METADATA, "posts": _OF_DOCUMENTS,
+    **dict.fromkeys((each.name for each in fields(Showing)), _OF_DOCUMENTS),
+}  # fmt: skip
+"""Options of forms, and the forms that have a use for them."""
+_ADVICE: Final = {
+    "no-text": "scripts may make its text: save the page from a browser",
+    "frames": "clean the pages that its frames name",
+    "error-page": "a server or wall speaks there; --every-page keeps it",
+    "no-content": "--every-page or a threshold such as -t 0.9 keeps more",
+}
+"""What to try where a page gave nothing; other reasons are those of the filter of a model."""
 
 
-@click.command(
-    name="clean",
-    cls=Command,
-    examples=(
-        "victor clean page.html",
-        "victor clean pages/ -f markdown -o clean/ -j 2",
-        "victor clean -t precision < page.html > page.txt",
-    ),
-    first=(
-        "form",
-        "output",
-        "model",
-        "labeler",
-        "threshold",
-        "scope",
-        "links",
-        "images",
-        "with_metadata",
-        "jobs",
-    ),
+class _Options(Cleaning, Showing):
+    form: str = option("-f --format", "Form:", OneOf([*RENDERERS]), "text")
+    output: Path | None = option("-o --output", "For a file a page [default: stdout].", Folder())
+    jobs: int = option("-j --jobs", "Processes.", AT_LEAST_1, 1)
+    config: str | None = option("-c --config", "Of the labeler or of -f sentences.", PATH)
+    overrides: tuple[str, ...] = option("-s --set", "Rule of -f sentences.", metavar="KEY=VALUE")
+    log: Path | None = option("--log", "What -f sentences drops, as JSON lines.", NEW_FILE)
+    posts: bool | None = option("--posts/--no-posts", "Rule, author and day above each post.")
+    bullets: bool | None = option("--bullets", "Write bullets and numbers in text.")
+    preclean: bool | None = option("--preclean", "Remove scripts and styles from -f html.")
+    with_metadata: bool | None = option("--with-metadata", "Metadata as YAML above the text.")
+    json_fields: str | None = option(
+        "--json-fields", "text, markdown, posts, schema_org, blocks.", metavar="NAMES"
+    )
+
+
+@command(
+    "victor clean page.html",
+    "victor clean pages/ -f markdown -o clean/ -j 2",
+    "victor clean -t precision < page.html > page.txt",
+    takes=_Options,
+    first="form output model labeler threshold scope links images with_metadata jobs",
 )
 @click.argument("pages", nargs=-1, metavar="[FILE|DIR|URL|-]...")
-@click.option("-f", "--format", "form", type=OneOf(list(RENDERERS)), default="text",
-              show_default=True, metavar="FORMAT",
-              help=f"Output format: {', '.join(RENDERERS)}.")  # fmt: skip
-@click.option("-m", "--model", type=click.Path(),
-              help="Shipped model or model file.  [default: default]")  # fmt: skip
-@click.option("-l", "--labeler", type=OneOf([*LABELERS]),
-              help="Labeler that needs no model.")  # fmt: skip
-@click.option("-c", "--config", type=click.Path(),
-              help="Configuration of the labeler or of -f sentences.")  # fmt: skip
-@click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
-              help="Change a rule of -f sentences, e.g. lists.flatten=false.")  # fmt: skip
-@click.option("--log", type=click.Path(dir_okay=False, path_type=Path),
-              help="Write what -f sentences drops as JSON lines.")  # fmt: skip
-@type_option
-@trust_code_option
-@decision_options
-@scope_options
-@form_options
-@click.option("-o", "--output", type=Folder(),
-              help="Folder for one file per page [default: standard output].")  # fmt: skip
-@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
-              help="Processes.")  # fmt: skip
-def command(  # noqa: PLR0913  (one for every option)
-    pages: tuple[str, ...],
-    *,
-    form: str,
-    model: str | None,
-    labeler: str | None,
-    config: str | None,
-    overrides: tuple[str, ...],
-    log: Path | None,
-    page_type: str | None,
-    trust_code: bool,
-    output: Path | None,
-    jobs: int,
-    **more: str | bool | tuple[str, ...] | None,
-) -> None:
+def clean_command(pages: tuple[str, ...], options: _Options) -> None:
     """Clean pages: files, folders of files, URLs, or standard input (-, the default)."""
     # Loaded before any page: what is missing is an error of the call and not of a page.
-    spec = CleanerSpec(model, labeler, config, trust_code=trust_code, page_type=page_type)
-    spec, settings = sentence_rules(spec, form, overrides, log)
-    shown = {name: more.pop(name) for name in NAMES}
-    spec, cleaner = with_scope(*with_decision(spec, more), more)
-    options = form_settings(form, shown)
-    renderer(form)
-    inputs = [page for name in pages or (STDIN,) for page in expand(name)]
-    write = writer(inputs, output, form)
-    failed: Counter[str] = Counter()
-    empty: Counter[str] = Counter()
-    with removal_log(log) as removed, progress("cleaning", len(inputs)) as advance:
-        cleaned = _cleaned(inputs, cleaner, spec, _Form(form, settings, options), jobs)
-        for index, (page, result) in enumerate(zip(inputs, cleaned, strict=True)):
-            if error := write_page(write, index, result):
-                if not (failed[FEATURE_FAILED] and error.reason == FEATURE_FAILED):
-                    complain(f"{page.name}: {error}")  # once of what many pages share
-                failed[error.reason] += 1
-            else:
-                empty[result.reason] += result.reason != "ok"
-                removed.add(page.name, result.dropped)
-            advance(1)
-    if output is not None:
-        n_written = len(inputs) - failed.total()
-        complain(f"wrote {n_written} {'page' if n_written == 1 else 'pages'} to {output}")
-    count("have no clean text", empty, len(inputs))
-    removed.report()
-    finish(failed, len(inputs))
+    spec, settings = _sentence_rules(options)
+    spec, cleaner = options.cleaner(spec)
+    form = _Form(options.form, settings, _form_settings(options))
+    renderer(form.name)
+    inputs = expand(pages or (STDIN,))
+    written = Written(inputs, options.output, form.name, options.log)
+    written.write(_cleaned(inputs, cleaner, spec, form, options.jobs), "cleaning")
+    written.finish("have no clean text", _ADVICE)
 
 
 class _Form(NamedTuple):
@@ -136,6 +100,68 @@ class _Form(NamedTuple):
     options: dict[str, Any]
 
 
+def _sentence_rules(options: _Options) -> tuple[CleanerSpec, Settings | None]:
+    """The rules of the form `sentences`, and what cleans without what is meant for them.
+
+    The labeler that keeps everything has no rules; a configuration beside it is one of Kitten, as
+    for `victor normalize`, and its limits hold.
+
+    Raises:
+        ConfigError: another format has no such rules, or a rule is wrong.
+    """
+    spec, overrides = options.spec(), options.overrides
+    if options.form != _SENTENCES:
+        if overrides or options.log is not None:
+            name = "--set" if overrides else "--log"
+            raise ConfigError(f"{name} is for the rules of -f {_SENTENCES}; add it or leave this")
+        return spec, None
+    from victor.kitten.settings import load_settings  # other forms need no Kitten
+
+    for override in overrides:
+        if override.partition("=")[0].partition(".")[0] in _OF_KITTEN:
+            raise ConfigError(
+                f"--set {override}: here it takes the rules of -f {_SENTENCES}: language, lists.…, "
+                "tables.… and sentences.…"
+            )
+    if spec.labeler != _KEEPS_ALL or spec.config is None:
+        return spec, load_settings(overrides=overrides)
+    settings = load_settings(spec.config, overrides)
+    return replace(spec, config=None, limits=settings.limits), settings
+
+
+def _form_settings(options: _Options) -> dict[str, Any]:
+    """Options of `victor.api.Result.render`.
+
+    Raises:
+        ConfigError: the form has no use for an option that is given.
+    """
+    form = options.form
+    given = {name: getattr(options, name) for name in _FORMS}
+    given = {name: value for name, value in given.items() if value is not None}
+    if form == "json":
+        given.pop("with_metadata", None)  # it always has them
+    for name, value in given.items():
+        if form not in _FORMS[name]:
+            forms = ", ".join(_FORMS[name])
+            raise ConfigError(
+                f"-f {form} has no use for {_typed(name, value)}, which is for {forms}"
+            )
+    if (names := given.pop("json_fields", None)) is not None:
+        from victor.render.json_page import checked_fields  # other forms do not need it
+
+        given["fields"] = checked_fields([name.strip() for name in names.split(",")])
+    for name, value in given.items() if form == "json" else ():
+        if name != "fields" and "markdown" not in given.get("fields", ()):
+            typed = _typed(name, value)
+            raise ConfigError(f"{typed} with -f json needs markdown among --json-fields")
+    return given
+
+
+def _typed(name: str, value: object) -> str:
+    """An option as it was typed."""
+    return f"--{'no-' if value is False else ''}{name.replace('_', '-')}"
+
+
 def _cleaned(
     inputs: Sequence[Input], cleaner: Cleaner, spec: CleanerSpec, form: _Form, jobs: int
 ) -> Iterator[Rendered]:
@@ -143,8 +169,7 @@ def _cleaned(
     if jobs == 1 or len(inputs) < 2 * jobs:
         return _clean(inputs, cleaner, form)
     limits = cleaner.limits
-    # Standard input is read here; any process can read the others.
-    read = [with_content(page, limits.bytes) if page.name == STDIN else page for page in inputs]
+    read = with_standard_input(inputs, limits.bytes)
     size = max(1, min(_PART, len(read) // (4 * jobs)))
     parts = [read[i : i + size] for i in range(0, len(read), size)]
     return _supervised(partial(_part, spec=spec, form=form), parts, jobs, limits.seconds)
@@ -157,8 +182,6 @@ def _supervised(
     seconds: float,
 ) -> Iterator[Rendered]:
     """Clean in several processes; the pages of one that is lost are cleaned one by one."""
-    from victor.cli.processes import supervised  # one process needs none
-
     for part, done in zip(parts, supervised(clean, parts, jobs, seconds=seconds), strict=True):
         if not isinstance(done, PageError):
             yield from done
@@ -200,16 +223,6 @@ def _page_filter(cleaner: Cleaner) -> PageFilter | None:
     return None if settings == Filter() else _cached_filter(settings)
 
 
-def _filtered(result: Result, page_filter: PageFilter | None) -> tuple[Result, str]:
-    """A page as the filter leaves it, and ``ok`` or why it has no clean text."""
-    if page_filter is None or result.in_batch is None:
-        return result, result.reason
-    from victor.documents.process import checked  # few models need it
-
-    page = checked(page_filter, result, result.markup, "utf-8")
-    return page.result, page.reason
-
-
 @lru_cache(maxsize=1)
 def _cached_filter(settings: Filter) -> PageFilter:
     """The filter; a process that cleans several parts loads its profiles once."""
@@ -231,8 +244,18 @@ def _rendered(result: Result, form: _Form, page_filter: PageFilter | None) -> Re
         return Rendered("", "failed", f"cannot be rendered: {type(error).__name__}: {error}")
 
 
+def _filtered(result: Result, page_filter: PageFilter | None) -> tuple[Result, str]:
+    """A page as the filter leaves it, and ``ok`` or why it has no clean text."""
+    if page_filter is None or result.in_batch is None:
+        return result, result.reason
+    from victor.documents.process import checked  # few models need it
+
+    page = checked(page_filter, result, result.markup, "utf-8")
+    return page.result, page.reason
+
+
 def _written(result: Result, form: _Form) -> Rendered:
-    if form.name != SENTENCES:
+    if form.name != _SENTENCES:
         return Rendered(result.render(form.name, **form.options), result.reason)
     from victor.kitten.passages import Removals  # other forms need no Kitten
 

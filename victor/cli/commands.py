@@ -1,12 +1,24 @@
-"""Commands with examples in their help, and option types that guess what a wrong name meant."""
+"""What a command is made of: options that are fields of a frozen value, and help with examples.
+
+    class _Options(Cleaning):
+        jobs: int = option("-j --jobs", "Processes.", AT_LEAST_1, 1)
+
+    @command("victor clean page.html", takes=_Options)
+    @click.argument("pages", nargs=-1)
+    def clean_command(pages: tuple[str, ...], options: _Options) -> None: ...
+
+So an option is written once, and a class that others extend is a group of options they share.
+"""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields
+from functools import wraps
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, dataclass_transform
 
 import click
 
@@ -16,13 +28,107 @@ _LONGEST: Final = 200
 """Characters of a short help; click's own 45 end in three dots."""
 
 
-class _WithExamples(click.Command):
-    """What has examples.
+def option(
+    names: str,
+    help: str,
+    kind: click.ParamType | None = None,  # type: ignore[type-arg]  # older releases have no argument
+    default: object = None,
+    **more: Any,  # noqa: ANN401  (of click)
+) -> Any:  # noqa: ANN401  (a field of any type)
+    """A field of a dataclass that is an option: a flag if it is a bool, repeatable if a tuple.
 
     Args:
-        args, more: what click's class takes.
-        examples: lines to type, shown verbatim below the options.
+        names: as they are typed, with spaces between; ``--links/--no-links`` is a switch.
+        help: what it does, on one line; behind a colon at its end the choices of `kind` follow.
+        kind: what its values are.
+        default: its value where it is not given; the help shows it.
+        more: as `click.option`.
     """
+    if isinstance(kind, click.Choice) and help.endswith(":"):
+        help = f"{help} {', '.join(kind.choices)}."
+    shown = {"default": default, "show_default": True} if default is not None else {}
+    written = {"help": help, "type": kind, "metavar": _metavar(kind), **shown, **more}
+    return field(default=default, metadata={"names": names.split(), "written": written})
+
+
+def _metavar(kind: object) -> str | None:
+    """What stands for a value in the help; None for what click writes."""
+    if isinstance(kind, click.Path):
+        return "DIR" if kind.name == "directory" else kind.name.upper()
+    named = (click.Choice, "NAME"), ((click.IntRange, click.FloatRange), "N")
+    return next((name for kinds, name in named if isinstance(kind, kinds)), None)
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(option,))
+class Options:
+    """The options of a command as one frozen value; its fields are made by `option`."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
+
+
+def command(
+    *examples: str,
+    takes: type[Options] = Options,
+    group: click.Group | None = None,
+    first: str = "",
+) -> Callable[[Callable[..., None]], click.Command]:
+    """Make a command of a function ``NAME_command``, which gets the value as `options`.
+
+    Args:
+        examples: lines to type, which the help shows.
+        takes: the options; without any the function gets none.
+        group: what it is a command of; None for the program.
+        first: names of the options that most people need, in this order; the help lists the others
+            under a heading of their own.
+    """
+
+    def make(function: Callable[..., None]) -> click.Command:
+        maker: Any = click.command if group is None else group.command
+        made: click.Command = maker(cls=Command, examples=examples, first=first)(
+            _with(takes, function)
+        )
+        return made
+
+    return make
+
+
+def _with(options: Any, function: Callable[..., None]) -> Callable[..., None]:  # noqa: ANN401
+    """The function with the options of a class added."""
+    names = [each.name for each in fields(options)] if options is not Options else []
+
+    @wraps(function)
+    def called(**given: Any) -> None:  # noqa: ANN401  (whatever the command takes)
+        values = {name: given.pop(name) for name in names}
+        function(**given, **({"options": options(**values)} if names else {}))
+
+    for name in reversed(names):
+        each = options.__dataclass_fields__[name]
+        kind, written = str(each.type), dict(each.metadata["written"])
+        if kind.startswith("bool"):
+            default = bool(each.default) if kind == "bool" else each.default
+            written |= {"is_flag": True, "default": default}
+        elif kind.startswith("tuple[") and "..." in kind:
+            written["multiple"] = True
+        called = click.option(name, *each.metadata["names"], cls=_Option, **written)(called)
+    return called
+
+
+class _Option(click.Option):
+    """An option whose help says ``--[no-]links`` of a switch, and does not say ``x>=1``."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        record = super().get_help_record(ctx)
+        if record is None or not self.secondary_opts:
+            return record
+        return f"--[no-]{self.opts[0].removeprefix('--')}", record[1]
+
+    def get_help_extra(self, ctx: click.Context) -> Any:  # noqa: ANN401  (of click)
+        return {key: text for key, text in super().get_help_extra(ctx).items() if key != "range"}
+
+
+class _WithExamples(click.Command):
+    """What has examples: lines to type, shown verbatim below the options."""
 
     def __init__(self, *args: Any, examples: Sequence[str] = (), **more: Any) -> None:  # noqa: ANN401
         super().__init__(*args, **more)
@@ -38,17 +144,11 @@ class _WithExamples(click.Command):
 
 
 class Command(_WithExamples):
-    """A command with examples.
+    """A command with examples; see `command`."""
 
-    Args:
-        args, more: what click's class takes.
-        first: names of the options that most people need, in this order; the help lists the others
-            under a heading of their own.
-    """
-
-    def __init__(self, *args: Any, first: Sequence[str] = (), **more: Any) -> None:  # noqa: ANN401
+    def __init__(self, *args: Any, first: str = "", **more: Any) -> None:  # noqa: ANN401
         super().__init__(*args, **more)
-        self.first = tuple(first)
+        self.first = first.split()
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options in two parts."""
@@ -90,7 +190,7 @@ class Group(_WithExamples, click.Group):
             formatter.write_dl(rows)
 
 
-class OneOf(click.Choice):  # type: ignore[type-arg]  # older releases of click take no argument
+class OneOf(click.Choice):  # type: ignore[type-arg]  # as above
     """One of some names; a wrong one is answered with the nearest, and with all."""
 
     def convert(
@@ -126,7 +226,7 @@ class Folder(click.Path):
 class Threshold(click.ParamType):  # type: ignore[type-arg]  # as above
     """A number from 0 to 1 or in per cent, a preset, or a precision such as ``p0.98``."""
 
-    name = "number or preset"
+    name = "value"
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
@@ -143,3 +243,14 @@ class Threshold(click.ParamType):  # type: ignore[type-arg]  # as above
                 f"{value!r} is no threshold: give a number from 0 to 1, such as 0.2, "
                 "or precision, balanced, recall, p0.98", param, ctx,
             )  # fmt: skip
+
+
+AT_LEAST_1: Final = click.IntRange(1)
+PATH: Final = click.Path()
+CORPUS: Final = click.Path(exists=True, file_okay=False, path_type=Path)
+"""A folder that is there."""
+FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
+"""A file that is there."""
+NEW_FILE: Final = click.Path(dir_okay=False, path_type=Path)
+NEW_FOLDER: Final = click.Path(file_okay=False, path_type=Path)
+"""What is written."""

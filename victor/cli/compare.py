@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal
+from typing import Final
 
 import click
 
 from victor.api import CleanerSpec
 from victor.base.labels import LABEL_NAMES
-from victor.cli.commands import Command
-from victor.cli.inputs import expand, source
-from victor.cli.lines import LABEL_COLOURS, system_name, write, write_record, write_text
-from victor.cli.messages import complain, finish
-from victor.cli.system_options import trust_code_option
+from victor.cli.cleaner_options import Trusting, system_name
+from victor.cli.commands import OneOf, command, option
+from victor.cli.messages import (
+    LABEL_COLOURS,
+    complain,
+    finish,
+    write,
+    write_record,
+    write_text,
+)
+from victor.cli.pages import expand, source
 from victor.explain.compare import Difference, Side, compare
 
 Systems = Mapping[str, str]
@@ -30,37 +36,29 @@ _LINES: Final = 3
 """Most lines of a text."""
 
 
-@click.command(
-    name="compare",
-    cls=Command,
-    examples=(
-        "victor compare default crf page.html",
-        "victor compare mine.victor kimatu pages/",
-    ),
+class _Options(Trusting):
+    form: str = option("-f --format", "For people or programs:", OneOf(["text", "json"]), "text")
+
+
+@command(
+    "victor compare default crf page.html",
+    "victor compare mine.victor kimatu pages/",
+    takes=_Options,
 )
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @click.argument("pages", nargs=-1, required=True, metavar="[FILE|DIR|URL|-]...")
-@trust_code_option
-@click.option("-f", "--format", "form", type=click.Choice(["text", "json"]), default="text",
-              show_default=True, help="For people, or lines of JSON.")  # fmt: skip
-def command(
-    first: str,
-    second: str,
-    pages: tuple[str, ...],
-    *,
-    trust_code: bool,
-    form: Literal["text", "json"],
-) -> None:
+def compare_command(first: str, second: str, pages: tuple[str, ...], options: _Options) -> None:
     """Show only the text of pages on which labelers A and B differ, and count it.
 
     A and B are shipped models, paths of models, or labelers that need none.
     """
-    specs = [replace(CleanerSpec.named(name), trust_code=trust_code) for name in (first, second)]
+    named = [CleanerSpec.named(name) for name in (first, second)]
+    specs = [replace(spec, trust_code=options.trust_code) for spec in named]
     cleaners = [spec.cleaner() for spec in specs]
     systems = {name: system_name(spec) for name, spec in zip(_NAMES, specs, strict=True)}
-    as_json = form == "json"
-    inputs = [page for name in pages for page in expand(name)]
+    as_json = options.form == "json"
+    inputs = expand(pages)
     limit = max(cleaner.limits.bytes for cleaner in cleaners)
     failed: Counter[str] = Counter()
     counts = _Counts()

@@ -1,51 +1,201 @@
-"""`victor corpus`: labelled pages from their sources."""
+"""`victor align` and `victor corpus`: gold texts to labels, and labels without their pages."""
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Final
 
 import click
 
-from victor.base.files import write_bytes
-from victor.cli.commands import Group
-from victor.cli.messages import complain
-from victor.config import Limits
+from victor.base.errors import ConfigError
+from victor.base.files import check_new, write_bytes
+from victor.cli.commands import (
+    AT_LEAST_1,
+    CORPUS,
+    FILE,
+    NEW_FILE,
+    NEW_FOLDER,
+    Group,
+    OneOf,
+    Options,
+    command,
+    option,
+)
+from victor.cli.messages import complain, finish, progress
+from victor.cli.pages import parallel_map
+from victor.config.schema import Limits
+from victor.corpus.importers import GoldCorpus, GoldPage, read_cleaneval, read_jsonl
+from victor.corpus.label_gold import Labelled, label_page
+from victor.corpus.pages import canonical_table, current_labels, write_corpus
+from victor.corpus.policy import BY_KIND, RULES
+from victor.corpus.read import read, read_folder
 from victor.corpus.standoff import build, export
+from victor.measures.averages import summarize, table
+from victor.page.names.name_groups import NameGroups
+from victor.page.table.texts import segment_texts
+
+READERS: Final[dict[str, Callable[[Path], GoldCorpus]]] = {
+    "jsonl": read_jsonl,
+    "cleaneval": read_cleaneval,
+}
+_CORPUS: Final = "corpus"
+"""The layout of a source whose pages have their labels."""
+_RULES: Final = OneOf([BY_KIND, *(rule.name for rule in RULES)])
+
+
+class _AlignOptions(Options):
+    output: Path | None = option("-o --output", "Folder for the annotated corpus.", NEW_FOLDER)
+    form: str = option("-f --format", "Layout of SOURCE:", OneOf([*READERS, _CORPUS]), "jsonl")
+    licence: str | None = option("--licence", "Of pages whose source names none.", metavar="NAME")
+    names: tuple[str, ...] = option(
+        "--dont-care-in", "Ignore elements named so, e.g. comment; repeatable.", metavar="NAME"
+    )
+    by_policy: bool = option("--policy", "Follow the labelling policy.")
+    believed: tuple[str, ...] = option("--except", "Rules that the corpus decides:", _RULES)
+    check: bool = option("--check", "SOURCE is annotated: report labels without their text.")
+    jobs: int = option("-j --jobs", "Processes.", AT_LEAST_1, 1)
+
+
+@command(
+    "victor align gold/ -o corpus/",
+    "victor align published/ -f cleaneval --licence CC-BY-4.0 -o corpus/",
+    "victor align corpus/ --check",
+    takes=_AlignOptions,
+)
+@click.argument("source", type=CORPUS)
+def align_command(source: Path, options: _AlignOptions) -> None:
+    """Label the blocks of pages by their gold text; print how well labels can reproduce it.
+
+    Layouts: jsonl (gold.jsonl with {id, text} rows beside html/<id>.html), cleaneval (<name>.html
+    and <name>-cleaned.txt with <h>, <p>, <l>), corpus (pages with labels: data-victor attributes,
+    or what this command wrote).
+    """
+    form, output = options.form, options.output
+    if (options.names or options.by_policy) and form not in READERS:
+        name = "--dont-care-in" if options.names else "--policy"
+        raise ConfigError(f"{name} is for --format {', '.join(READERS)}")
+    if options.believed and not options.by_policy:
+        raise ConfigError("--except is a part of the policy: give --policy, too")
+    if options.check:
+        _check(source)
+        return
+    if output is None:
+        raise ConfigError("name a folder for the annotated corpus: --output DIR")
+    check_new(output)  # better now than after the work
+    if form == _CORPUS:
+        written = write_corpus(output, list(read_folder(source)))
+        click.echo(f"{written} pages written to {output}", err=True)
+        return
+    _align(READERS[form](source), output, options)
+
+
+def _checked(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of elements that can be looked for.
+
+    Raises:
+        ConfigError: one of them cannot.
+    """
+    try:
+        NameGroups([names])
+    except ValueError as error:
+        raise ConfigError(f"--dont-care-in: {error}") from None
+    return names
+
+
+def _align(corpus: GoldCorpus, output: Path, options: _AlignOptions) -> None:
+    label: Callable[[GoldPage], Labelled] = partial(
+        label_page,
+        dont_care_in=_checked(options.names),
+        by_policy=options.by_policy,
+        believed=options.believed,
+    )
+    labelled: list[Labelled] = []
+    with progress("aligning", len(corpus)) as advance:
+        for done in parallel_map(label, corpus, options.jobs):
+            page = replace(done.page, licence=done.page.licence or options.licence)
+            labelled.append(done._replace(page=page))
+            advance(1)
+    written = write_corpus(output, (done.page for done in labelled))
+    _print_oracle(labelled)
+    _print_changes(labelled)
+    click.echo(f"{written} pages written to {output}", err=True)
+    for key in corpus.missing:
+        complain(f"{key} has a gold standard but no page")
+    finish(Counter({"no-page": len(corpus.missing)}), written + len(corpus.missing))
+
+
+def _print_oracle(labelled: Sequence[Labelled]) -> None:
+    """Print how well perfect labels reproduce the gold texts, by page type."""
+    scored = [(done.oracle, done.page.kind or "page") for done in labelled if done.oracle]
+    if scored:
+        click.echo("oracle: words that perfect labels reproduce, page means")
+        click.echo(table(summarize([score for score, _ in scored], [kind for _, kind in scored])))
+
+
+def _print_changes(labelled: Sequence[Labelled]) -> None:
+    """Print how many blocks the policy changed, by rule."""
+    changes = sum((done.changes for done in labelled), Counter[str]())
+    if changes:
+        pairs = ", ".join(f"{rule} {n}" for rule, n in changes.most_common())
+        click.echo(f"policy: blocks changed by rule: {pairs}", err=True)
+
+
+def _check(source: Path) -> None:
+    """List the pages whose stored labels do not fit their current segments; exit 1 if any."""
+    pages = drifted = 0
+    for page in read([source]):
+        pages += 1
+        _, drift = current_labels(page, segment_texts(canonical_table(page.html)))
+        if drift:
+            drifted += 1
+            click.echo(
+                f"{page.id}: {drift.stored} labels, {drift.found} segments now, "
+                f"{drift.moved} carried over, {drift.lost} without a label"
+            )
+    click.echo(f"{drifted} of {pages} pages have drifted", err=True)
+    sys.exit(1 if drifted else 0)
 
 
 @click.group(
-    name="corpus",
     cls=Group,
     examples=(
         "victor corpus build labels.jsonl --from clones/ -o corpus/",
         "victor corpus export corpus/ --sources sources.jsonl -o labels.jsonl",
     ),
 )
-def command() -> None:
+def corpus_group() -> None:
     """Build labelled corpora of labels and pages, and write labels without pages."""
 
 
-@command.command(
-    name="build",
-    examples=("victor corpus build labels.jsonl --from clones/ -o corpus/",),
+class _BuildOptions(Options):
+    folders: tuple[Path, ...] = option(
+        "--from", "Clone, folder of clones, or folder with html/ID.html; repeatable.", CORPUS
+    )
+    output: Path = option("-o --output", "Folder of the corpus.", NEW_FOLDER, required=True)
+    download: bool = option("--download", "Download files that are in no DIR.")
+
+
+@command(
+    "victor corpus build labels.jsonl --from clones/ -o corpus/",
+    takes=_BuildOptions,
+    group=corpus_group,
 )
-@click.argument("labels", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--from", "folders", multiple=True, metavar="DIR",
-              type=click.Path(exists=True, file_okay=False, path_type=Path),
-              help="Clone, folder of clones, or folder with html/ID.html; repeatable.")  # fmt: skip
-@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True,
-              help="Folder for the corpus, which `victor align` reads.")  # fmt: skip
-@click.option("--download", is_flag=True, help="Download files that are in no DIR.")
-def build_corpus(labels: Path, *, folders: tuple[Path, ...], output: Path, download: bool) -> None:
+@click.argument("labels", type=FILE)
+def build_command(labels: Path, options: _BuildOptions) -> None:
     """Put stand-off LABELS and the files of their pages together.
 
     A file is taken only if it has the bytes that were labelled. If blocks are cut otherwise today,
     labels move with their texts.
     """
-    if not folders and not download:
+    folders, output = options.folders, options.output
+    if not folders and not options.download:
         raise click.UsageError("name the folder of the pages with --from, or say --download")
-    built = build(labels, folders, output, _fetched if download else None)
+    built = build(labels, folders, output, _fetched if options.download else None)
     for path in built.changed:
         complain(f"{path} is not the file that was labelled; check out the commit in {labels.name}")
     for page in built.missing:
@@ -63,18 +213,22 @@ def _fetched(address: str) -> bytes:
     return fetch(address, limit=Limits().bytes, private="refused").content
 
 
-@command.command(
-    name="export",
-    examples=("victor corpus export corpus/ --sources sources.jsonl -o labels.jsonl",),
+class _ExportOptions(Options):
+    sources: Path = option(
+        "--sources", "Lines of corpus, id, repository, commit, path, sha256.", FILE, required=True
+    )
+    output: Path = option("-o --output", "File for the labels.", NEW_FILE, required=True)
+
+
+@command(
+    "victor corpus export corpus/ --sources sources.jsonl -o labels.jsonl",
+    takes=_ExportOptions,
+    group=corpus_group,
 )
-@click.argument("corpus", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--sources", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              required=True,
-              help="JSON lines: corpus, id, repository, commit, path, sha256.")  # fmt: skip
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True,
-              help="File for the labels.")  # fmt: skip
-def export_labels(corpus: Path, *, sources: Path, output: Path) -> None:
+@click.argument("corpus", type=CORPUS)
+def export_command(corpus: Path, options: _ExportOptions) -> None:
     """Write the labels of CORPUS without a word of its pages."""
-    lines = [*export(corpus, sources, corpus.resolve().name)]
+    output = options.output
+    lines = [*export(corpus, options.sources, corpus.resolve().name)]
     write_bytes(output, "".join(lines).encode())
     complain(f"wrote the labels of {len(lines)} pages to {output}")

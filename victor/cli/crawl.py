@@ -6,31 +6,20 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 
 import click
 
 from victor.base.errors import FEATURE_FAILED
-from victor.cli.commands import (
-    Command,
-    OneOf,
-)
+from victor.cli.cleaner_options import Cleaning, Showing
+from victor.cli.commands import AT_LEAST_1, NEW_FOLDER, PATH, OneOf, command, option
 from victor.cli.messages import complain
-from victor.cli.outputs import switch_options
-from victor.cli.system_options import (
-    decision_options,
-    scope_options,
-    trust_code_option,
-    type_option,
-    with_decision,
-    with_scope,
-)
 from victor.crawl.progress import Progress, showing, summary
 from victor.crawl.run import Job, crawl, shard
 from victor.crawl.state import RunFolder
 from victor.crawl.writers import WRITERS
 from victor.documents.spec import CrawlSpec
-from victor.labelers.labeler import LABELERS
 from victor.render.options import Shown
 from victor.sources import Input, ReadOptions, expand
 from victor.sources.inputs import KINDS
@@ -38,10 +27,10 @@ from victor.sources.inputs import KINDS
 _MB = 1_000_000
 
 
-class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.commands
+class _Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.commands
     """Number of a shard and how many there are, ``3/64``."""
 
-    name = "shard"
+    name = "I/N"
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
@@ -53,116 +42,68 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.comm
         self.fail(f"{value!r} is not NUMBER/COUNT with a number from 1 on, e.g. 3/64", param, ctx)
 
 
-@click.command(
-    name="crawl",
-    cls=Command,
-    examples=(
-        "victor crawl crawl.warc.gz -o corpus/",
-        "victor crawl pages/ -s filter.least_words=50 --keep-dropped -o long/",
-        "victor crawl @inputs.txt --shard 3/64 -o shards/",
-    ),
-    first=(
-        "out",
-        "form",
-        "jobs",
-        "model",
-        "source",
-        "overrides",
-        "threshold",
-        "scope",
-        "markdown",
-        "keep_dropped",
-    ),
+class _Options(Cleaning, Showing):
+    out: Path = option("-o --output", "Where a run resumes.", NEW_FOLDER, required=True)
+    form: str = option("-f --format", "Form:", OneOf([*WRITERS]), "jsonl")
+    jobs: int = option("-j --jobs", "Worker processes.", AT_LEAST_1, 1)
+    config: str | None = option("-c --config", "Filter, limits, decision and scope.", PATH)
+    overrides: tuple[str, ...] = option(
+        "-s --set", "Change it, e.g. filter.least_words=50.", metavar="KEY=VALUE"
+    )
+    markdown: bool = option("--markdown", "Also write Markdown.")
+    keep_dropped: bool = option("--keep-dropped", "Write dropped pages to dropped.jsonl.")
+    keep_all: bool = option("--keep-all", "Also write dropped paragraphs.")
+    kind: str | None = option("--kind", "Of unknown files:", OneOf(KINDS))
+    html_column: str = option("--html-column", "Column of tables with the page.", default="html")
+    url_column: str = option("--url-column", "Column with its address.", default="url")
+    part: tuple[int, int] | None = option("--shard", "Every N-th input from the I-th.", _Shard())
+    part_size: int = option(
+        "--part-size", "Input of a part, where runs resume.", AT_LEAST_1, 16, metavar="MB"
+    )
+    memory: int = option("--memory", "Limit of a worker.", AT_LEAST_1, 2_000, metavar="MB")
+
+    def crawl_spec(self) -> CrawlSpec:
+        """What cleans, with the configuration."""
+        return CrawlSpec(
+            model=self.model,
+            labeler=self.labeler,
+            trust_code=self.trust_code,
+            page_type=self.page_type,
+            markdown=self.markdown,
+            shown=self._shown(),
+            keep_dropped=self.keep_dropped,
+            keep_all=self.keep_all,
+        ).configured(self.config, self.overrides)
+
+    def _shown(self) -> Shown:
+        switches = {each.name: getattr(self, each.name) for each in fields(Showing)}
+        given = {name: value for name, value in switches.items() if value is not None}
+        if given and not self.markdown:
+            raise click.UsageError(
+                "the text has words alone; say --markdown, too, for links and more"
+            )
+        return Shown(**given)
+
+
+@command(
+    "victor crawl crawl.warc.gz -o corpus/",
+    "victor crawl pages/ -s filter.least_words=50 --keep-dropped -o long/",
+    "victor crawl @inputs.txt --shard 3/64 -o shards/",
+    takes=_Options,
+    first="out form jobs model config overrides threshold scope markdown keep_dropped",
 )
 @click.argument("names", nargs=-1, required=True, metavar="IN...")
-@click.option("-o", "--output", "out", required=True,
-              type=click.Path(file_okay=False, path_type=Path),
-              help="Folder for the corpus, where an unfinished run resumes.")  # fmt: skip
-@click.option("-f", "--format", "form", type=OneOf([*WRITERS]), default="jsonl",
-              show_default=True, help="Output format.")  # fmt: skip
-@click.option("--markdown", is_flag=True,
-              help="Also write Markdown.")  # fmt: skip
-@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
-              help="Worker processes.")  # fmt: skip
-@click.option("-m", "--model", type=click.Path(),
-              help="Shipped model or model file.  [default: default]")  # fmt: skip
-@click.option("-l", "--labeler", type=OneOf([*LABELERS]),
-              help="Labeler that needs no model.")  # fmt: skip
-@type_option
-@trust_code_option
-@click.option("-c", "--config", "source", type=click.Path(),
-              help="Configuration with a filter, limits and decision.")  # fmt: skip
-@click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
-              help="Change the configuration, e.g. filter.least_words=50.")  # fmt: skip
-@decision_options
-@switch_options
-@scope_options
-@click.option("--kind", type=OneOf(KINDS),
-              help="Type of standard input and of unknown files.")  # fmt: skip
-@click.option("--html-column", default="html", show_default=True,
-              help="Column of JSONL and Parquet that holds the page.")  # fmt: skip
-@click.option(
-    "--url-column", default="url", show_default=True, help="Column that holds its address."
-)
-@click.option("--shard", "part", type=Shard(), metavar="I/N",
-              help="Process every N-th input from the I-th on.")  # fmt: skip
-@click.option("--part-size", type=click.IntRange(1), default=16, show_default=True, metavar="MB",
-              help="Input per part, where a run can resume.")  # fmt: skip
-@click.option("--memory", type=click.IntRange(1), default=2_000, show_default=True, metavar="MB",
-              help="Memory limit of each worker.")  # fmt: skip
-@click.option("--keep-dropped", is_flag=True, help="Write dropped pages to dropped.jsonl.")
-@click.option("--keep-all", is_flag=True,
-              help="Also write dropped paragraphs.")  # fmt: skip
-def command(  # noqa: PLR0913  (one for every option)
-    names: tuple[str, ...],
-    *,
-    out: Path,
-    form: str,
-    markdown: bool,
-    jobs: int,
-    model: str | None,
-    labeler: str | None,
-    page_type: str | None,
-    trust_code: bool,
-    source: str | None,
-    overrides: tuple[str, ...],
-    kind: str | None,
-    html_column: str,
-    url_column: str,
-    part: tuple[int, int] | None,
-    part_size: int,
-    memory: int,
-    keep_dropped: bool,
-    keep_all: bool,
-    links: bool | None,
-    images: bool | None,
-    formatting: bool | None,
-    tables: bool | None,
-    **scope: str | bool | tuple[str, ...] | None,
-) -> None:
-    """Clean whole crawls: HTML, zip, tar, JSONL, Parquet, WARC; folders, patterns, @lists, URLs."""
-    if markdown and form == "vertical":
+def crawl_command(names: tuple[str, ...], options: _Options) -> None:
+    """Clean crawls: HTML, zip, tar, JSONL, Parquet, WARC; folders, @lists, URLs."""
+    form = options.form
+    if options.markdown and form == "vertical":
         raise click.UsageError("vertical holds tokens and no Markdown; leave --markdown out")
-    switches = zip(Shown._fields, (links, images, formatting, tables), strict=True)
-    shown = {name: value for name, value in switches if value is not None}
-    if shown and not markdown:
-        raise click.UsageError("the text has words alone; say --markdown, too, for links and more")
-    spec = CrawlSpec(
-        model=model,
-        labeler=labeler,
-        trust_code=trust_code,
-        page_type=page_type,
-        markdown=markdown,
-        shown=Shown(**shown),
-        keep_dropped=keep_dropped,
-        keep_all=keep_all,
-    ).configured(source, overrides)
-    spec, cleaner = with_scope(*with_decision(spec, scope), scope)
-    inputs, folder = _shared(expand(names), out, part)
+    spec, cleaner = options.cleaner(options.crawl_spec())
+    inputs, folder = _shared(expand(names), options.out, options.part)
     reading = ReadOptions(
-        html_column=html_column,
-        url_column=url_column,
-        kind=kind,
+        html_column=options.html_column,
+        url_column=options.url_column,
+        kind=options.kind,
         max_bytes=cleaner.limits.bytes,
     )
     job = Job(
@@ -171,9 +112,9 @@ def command(  # noqa: PLR0913  (one for every option)
         spec=spec,
         form=form,
         reading=reading,
-        part_size=part_size * _MB,
-        jobs=jobs,
-        memory=memory * _MB,
+        part_size=options.part_size * _MB,
+        jobs=options.jobs,
+        memory=options.memory * _MB,
     )
     with showing() as show:
         progress = Progress(show)

@@ -8,52 +8,33 @@ from pathlib import Path
 
 import click
 
-from victor.api import CleanerSpec
 from victor.base.files import write_bytes
-from victor.cli.commands import Command, OneOf
-from victor.cli.inputs import cleaned
-from victor.cli.system_options import scope_options, trust_code_option, with_scope
-from victor.labelers.labeler import LABELERS
+from victor.cli.cleaner_options import Cleaning
+from victor.cli.commands import NEW_FILE, command, option
+from victor.cli.pages import cleaned
 
 
-@click.command(
-    name="demo",
-    cls=Command,
-    examples=(
-        "victor demo page.html",
-        "victor demo https://example.org/ --scope article",
-        "victor demo page.html -l density -o page.demo.html --no-open",
-    ),
+class _Options(Cleaning):
+    output: Path | None = option("-o --output", "[default: a temporary file]", NEW_FILE)
+    no_open: bool = option("--no-open", "Do not open it in the browser.")
+
+
+@command(
+    "victor demo page.html",
+    "victor demo https://example.org/ --scope article",
+    "victor demo page.html -l density -o page.demo.html --no-open",
+    takes=_Options,
 )
 @click.argument("page", metavar="FILE|URL|-")
-@click.option("-m", "--model", type=click.Path(),
-              help="Shipped model or model file.  [default: default]")  # fmt: skip
-@click.option("-l", "--labeler", type=OneOf(LABELERS),
-              help="Labeler that needs no model.")  # fmt: skip
-@scope_options
-@trust_code_option
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path),
-              help="File to write.  [default: a temporary one]")  # fmt: skip
-@click.option("--no-open", is_flag=True, help="Do not open it in the browser.")
-def command(
-    page: str,
-    *,
-    model: str | None,
-    labeler: str | None,
-    trust_code: bool,
-    output: Path | None,
-    no_open: bool,
-    **scope: str | bool | tuple[str, ...] | None,
-) -> None:
+def demo_command(page: str, options: _Options) -> None:
     """Show what is kept of a page and why, as one HTML file.
 
     A slider moves the threshold; pointing at a block shows why. The file loads nothing else.
     """
-    spec = CleanerSpec(model, labeler, trust_code=trust_code)
-    _, cleaner = with_scope(spec, spec.cleaner(), scope)
+    _, cleaner = options.cleaner(options.spec())
     named, result = cleaned(page, cleaner)
-    file = output or Path(tempfile.mkdtemp(prefix="victor-")) / f"{named.stem}.demo.html"
+    file = options.output or Path(tempfile.mkdtemp(prefix="victor-")) / f"{named.stem}.demo.html"
     write_bytes(file, result.demo().encode())
     click.echo(f"wrote {file}")
-    if not no_open:
+    if not options.no_open:
         webbrowser.open(file.absolute().as_uri())

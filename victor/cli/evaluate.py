@@ -9,16 +9,10 @@ from typing import Final, get_args
 
 import click
 
-from victor.cli.commands import Command, OneOf, Threshold
+from victor.cli.cleaner_options import Deciding
+from victor.cli.commands import CORPUS, NEW_FOLDER, OneOf, command, option
 from victor.cli.messages import complain
-from victor.cli.system_options import check, decision_from_options
-from victor.cli.systems import (
-    Systems,
-    check_report,
-    save_predictions,
-    system_options,
-    write_report,
-)
+from victor.cli.systems import Systems, check_report, save_predictions, write_report
 from victor.evaluation.evaluation import Outcome
 from victor.evaluation.scores import (
     MEASURES,
@@ -35,74 +29,54 @@ _METHODS: Final = [method for method in METHODS if method != "viterbi"]
 _HEADS: Final = ("precision", "recall", "f1")
 
 
-@click.command(
-    name="evaluate",
-    cls=Command,
-    examples=(
-        "victor evaluate corpus/ -m default -m mine.victor",
-        "victor evaluate corpus/ -c default -c crf -k 3 --save scores/",
-        "victor evaluate corpus/ -l all --report report/",
-    ),
+class _Options(Systems, Deciding):
+    method: Method | None = option("--decide", "[default: the model's] or:", OneOf(_METHODS))
+    holdout: float | None = option(
+        "--holdout", "Hold out sites with this share of pages.", click.FloatRange(0, 1, True, True)
+    )
+    measures: tuple[str, ...] = option("--measure", "Repeatable:", OneOf([*MEASURES]), ("words",))
+    by: Grouping = option("--by", "Rows of the tables:", OneOf(get_args(Grouping)), "type")
+    save: Path | None = option("--save", "For marginals, which `victor sweep` reads.", NEW_FOLDER)
+    report: Path | None = option("--report", "For a report in HTML.", NEW_FOLDER)
+
+
+@command(
+    "victor evaluate corpus/ -m default -m mine.victor",
+    "victor evaluate corpus/ -c default -c crf -k 3 --save scores/",
+    "victor evaluate corpus/ -l all --report report/",
+    takes=_Options,
 )
-@click.argument("corpora", nargs=-1, required=True,
-                type=click.Path(exists=True, file_okay=False, path_type=Path))  # fmt: skip
-@system_options
-@click.option("--holdout", type=click.FloatRange(0, 1, min_open=True, max_open=True),
-              help="Hold out sites with this share of pages, not folds.")  # fmt: skip
-@click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
-              help="Threshold, preset of the model, or p0.98.")  # fmt: skip
-@click.option("--decide", "method", type=OneOf(_METHODS),
-              help="Rule that chooses labels [default: the model's].")  # fmt: skip
-@click.option("--measure", "measures", type=OneOf([*MEASURES]), multiple=True,
-              default=["words"], show_default=True,
-              help="Measures of the clean text; repeatable.")  # fmt: skip
-@click.option("--by", type=OneOf(get_args(Grouping)), default="type", show_default=True,
-              help="What the rows of the tables are.")  # fmt: skip
-@click.option("--save", type=click.Path(file_okay=False, path_type=Path),
-              help="Folder for the marginals, which `victor sweep` reads.")  # fmt: skip
-@click.option("--report", type=click.Path(file_okay=False, path_type=Path),
-              help="Folder for a report in HTML.")  # fmt: skip
-def command(  # noqa: PLR0913  (one for every option)
-    corpora: tuple[Path, ...],
-    *,
-    systems: Systems,
-    holdout: float | None,
-    threshold: float | str | None,
-    method: Method | None,
-    measures: tuple[str, ...],
-    by: Grouping,
-    save: Path | None,
-    report: Path | None,
-) -> None:
+@click.argument("corpora", nargs=-1, required=True, type=CORPUS)
+def evaluate_command(corpora: tuple[Path, ...], options: _Options) -> None:
     """Print scores of clean texts and of blocks, with 95 % intervals from resampled sites.
 
     Several labelers are scored on the same pages, and each is compared with the first.
     """
-    check(threshold, method)
-    if report is not None:
+    options.check()
+    if options.report is not None:
         check_report()
-    outcomes = systems.outcomes(corpora, holdout=holdout)
-    _write(outcomes, save, report)  # before the tables: the reader of a pipe may leave early
-    scored = [_ScoredOutcome.of(outcome, threshold, method) for outcome in outcomes]
+    outcomes = options.outcomes(corpora, holdout=options.holdout)
+    _write(outcomes, options)  # before the tables: the reader of a pipe may leave early
+    scored = [_ScoredOutcome.of(outcome, options) for outcome in outcomes]
     if not scored[0].scores.words:
         complain("no page has a gold text: only blocks are scored")
     for system in scored:
-        _print_tables(system, measures, by)
+        _print_tables(system, options.measures, options.by)
     if len(scored) > 1:
-        _print_overview(scored, by)
+        _print_overview(scored, options.by)
     for other in scored[1:]:
         _print_comparison(scored[0], other)
 
 
-def _write(outcomes: Sequence[Outcome], save: Path | None, report: Path | None) -> None:
+def _write(outcomes: Sequence[Outcome], options: _Options) -> None:
     """Write the files that the options name."""
-    if save is None and report is None:
+    if options.save is None and options.report is None:
         return
     predictions = [outcome.predictions() for outcome in outcomes]
-    if save is not None:
-        save_predictions(save, predictions)
-    if report is not None:
-        write_report(report, predictions)
+    if options.save is not None:
+        save_predictions(options.save, predictions)
+    if options.report is not None:
+        write_report(options.report, predictions)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,10 +88,8 @@ class _ScoredOutcome:
     scores: Scores
 
     @classmethod
-    def of(
-        cls, outcome: Outcome, threshold: float | str | None, method: Method | None
-    ) -> _ScoredOutcome:
-        decision = decision_from_options(outcome.decision, threshold, method, outcome.presets)
+    def of(cls, outcome: Outcome, options: Deciding) -> _ScoredOutcome:
+        decision = options.decision(outcome.decision, outcome.presets)
         return cls(outcome, decision, outcome.assess(decision))
 
     @property

@@ -4,34 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import click
 import numpy as np
+from msgspec.structs import asdict
 
 from victor.api import Block, Cleaner, CleanerSpec, Result
 from victor.base.errors import ConfigError
-from victor.base.labels import OTHER
-from victor.cli.commands import Command, OneOf
-from victor.cli.explained_model import write_model
-from victor.cli.inputs import cleaned
-from victor.cli.lines import LABEL_COLOURS, system_name, tame, write, write_record, write_text
-from victor.cli.messages import complain, one_line
-from victor.cli.system_options import (
-    scope_options,
-    trust_code_option,
-    type_option,
-    with_scope,
-)
-from victor.explain import Grouped, Sentence, Why, sentences, why
+from victor.base.labels import LABEL_NAMES, OTHER
+from victor.cli.cleaner_options import Cleaning, system_name
+from victor.cli.commands import AT_LEAST_1, OneOf, command, option
+from victor.cli.messages import LABEL_COLOURS, complain, tame, write, write_record, write_text
+from victor.cli.pages import cleaned
+from victor.explain import Grouped, Learnt, Sentence, Why, learnt, sentences, why
 from victor.explain.groups import least_sure
 from victor.labelers.crf import CrfLabeler
-from victor.labelers.labeler import LABELERS
+from victor.labelers.load import load_model
 from victor.model.decide import Decision
 from victor.page.verdict.verdict import Verdict
 
-Form = Literal["text", "json"]
-_ROWS: Final = 2
 _FEW: Final = 8
 """Decisions of a page that have a line by default."""
 _OVERRULED: Final = 3
@@ -46,6 +38,14 @@ _GROUPS: Final = 6
 """Groups of a block whose parts are shown."""
 _GROUP, _PART = 11, 20
 """Columns before the words of a group and of a part of it."""
+_NUMBER: Final = 10
+"""Columns of a number in what a model has learnt."""
+_HOW: Final = {
+    "trees": "Each number is the share of the trees' output that an input or a group of inputs "
+    "explains. The groups add up to 1.",
+    "linear": "Each number is the weight of header or text less that of other: above 0 it speaks "
+    "for the label. A group shows its strongest weight.",
+}
 _MORE: Final = (
     "More: --block N, or words of a block, for everything about it; --all for all blocks."
 )
@@ -55,72 +55,48 @@ _OF_SCORES: Final = (
 )
 
 
-@click.command(
-    name="explain",
-    cls=Command,
-    examples=(
-        "victor explain page.html",
-        "victor explain page.html --block 26",
-        "victor explain -m crf",
-    ),
+class _Options(Cleaning):
+    blocks: tuple[str, ...] = option("-b --block", "A block; repeatable.", metavar="N|WORDS")
+    every_block: bool = option("-a --all", "Show all about every block.")
+    top: int = option("-k --top", "Rows of each group of reasons.", AT_LEAST_1, 2)
+    form: str = option("-f --format", "For people or programs:", OneOf(["text", "json"]), "text")
+
+
+@command(
+    "victor explain page.html",
+    "victor explain page.html --block 26",
+    "victor explain -m crf",
+    takes=_Options,
 )
 @click.argument("page", required=False, metavar="[FILE|URL|-]")
-@click.option("-b", "--block", "blocks", multiple=True, metavar="N|WORDS",
-              help="Number of a block to show, or words in it; repeatable.")  # fmt: skip
-@click.option("-a", "--all", "all_", is_flag=True,
-              help="Show all about every block.")  # fmt: skip
-@click.option("-m", "--model", type=click.Path(),
-              help="Shipped model or model file.  [default: default]")  # fmt: skip
-@click.option("-l", "--labeler", type=OneOf(LABELERS),
-              help="Labeler that needs no model.")  # fmt: skip
-@click.option("-c", "--config", help="Configuration of the labeler.")
-@click.option("-k", "--top", type=click.IntRange(1),
-              default=_ROWS, show_default=True, help="Rows of each group of reasons.")  # fmt: skip
-@click.option("-f", "--format", "form", type=click.Choice(["text", "json"]), default="text",
-              show_default=True, help="For people, or a line of JSON for every block.")  # fmt: skip
-@type_option
-@scope_options
-@trust_code_option
-def command(  # noqa: PLR0913  (one for every option)
-    page: str | None,
-    *,
-    model: str | None,
-    labeler: str | None,
-    config: str | None,
-    page_type: str | None,
-    trust_code: bool,
-    blocks: tuple[str, ...],
-    all_: bool,
-    top: int,
-    form: Form,
-    **scope: str | bool | tuple[str, ...] | None,
-) -> None:
+def explain_command(page: str | None, options: _Options) -> None:
     """Say why blocks of a page were kept or dropped, a sentence for each.
 
     By default a summary of the page and the least certain decisions. Without a page, show what
     matters most to --model.
     """
-    spec = CleanerSpec(model, labeler, config, trust_code=trust_code, page_type=page_type)
+    blocks, every_block = options.blocks, options.every_block
+    spec = options.spec()
     if page is None:
-        if page_type is not None:
+        if options.page_type is not None:
             raise ConfigError("--type needs a page: name one")
-        if blocks or all_:
+        if blocks or every_block:
             raise ConfigError("--block and --all need a page: name one")
-        write_model(_named_model(spec), top, trust_code, as_json=form == "json")
+        _write_model(_named_model(spec), options)
         return
-    if blocks and all_:
+    if blocks and every_block:
         raise ConfigError("--block and --all exclude each other; leave one out")
-    spec, cleaner = with_scope(spec, spec.cleaner(), scope)
+    spec, cleaner = options.cleaner(spec)
     _, result = cleaned(page, cleaner)
     if not result.blocks:
         complain(f"{page}: the page has no text")
         return
     shown = _Page(page, system_name(spec), cleaner, result)
     numbers = _named(blocks, result.blocks) or list(range(len(result.blocks)))
-    if form == "json":
-        shown.write_records(numbers, top)
-    elif blocks or all_:
-        shown.write_blocks(numbers, top)
+    if options.form == "json":
+        shown.write_records(numbers, options.top)
+    elif blocks or every_block:
+        shown.write_blocks(numbers, options.top)
     else:
         shown.write_summary(numbers)
 
@@ -201,7 +177,7 @@ class _Page(NamedTuple):
             write_text(f"Below are the {len(chosen)} least certain decisions. {_MORE}")
         write()
         for sentence in chosen:
-            text = one_line(blocks[sentence.block].text, _BEGINNING)
+            text = tame(blocks[sentence.block].text, _BEGINNING)
             start = f"{sentence.block:>5}  {text}"
             write_text(sentence.text, start=start, indent=_BEGINNING + 9, lines=4)
 
@@ -321,3 +297,57 @@ def _write_groups(grouped: Grouped) -> None:
         if group.n_more:
             smaller = f"{group.n_more} smaller one{'s' * (group.n_more > 1)}"
             write_text(smaller, start=f"{group.more:+{_PART - 2}.2f}", indent=_PART, dim=True)
+
+
+def _write_model(name: str, options: _Options) -> None:
+    """Write what matters most to a model, by feature module, and its transitions.
+
+    Raises:
+        ModelError: the model is missing or damaged.
+    """
+    summary = learnt(load_model(name), options.top, trust_code=options.trust_code)
+    if options.form == "json":
+        write_record({"model": name, **asdict(summary)})
+        return
+    write_text(f"model {name}: potentials are {summary.potentials}", bold=True)
+    if summary.experts:
+        write_text(f"experts for types of pages: {', '.join(summary.experts)}")
+    write_text(_HOW[summary.potentials])
+    write()
+    _write_modules(summary)
+    write()
+    _write_edges(summary)
+
+
+def _write_modules(summary: Learnt) -> None:
+    """A table of the modules with their strongest rows."""
+    columns = ("share",) if summary.potentials == "trees" else LABEL_NAMES[:2]
+    indent = _NUMBER * (1 + len(columns)) + 2
+    write(" " * _NUMBER + "".join(f"{column:>{_NUMBER}}" for column in columns))
+    for module in summary.modules:
+        start = f"{module.size:{_NUMBER}.3f}"
+        write_text(module.name, start=start, indent=_NUMBER + 2, bold=True)
+        for row in module.rows:
+            write_text(row.words, start=_numbers(row.numbers), indent=indent, lines=3)
+    if summary.bias:
+        write_text("bias, the same for every block", start=_numbers(summary.bias), indent=indent)
+
+
+def _numbers(numbers: dict[str, float]) -> str:
+    sign = "" if "share" in numbers else "+"
+    shown = "".join(f"{number:{sign}{_NUMBER}.3f}" for number in numbers.values())
+    return " " * _NUMBER + shown
+
+
+def _write_edges(summary: Learnt) -> None:
+    """A table of the transitions; with kinds of edge each row says its kind."""
+    by = f", by {', '.join(summary.reads)} of the edge between them" if summary.reads else ""
+    write_text(f"log potentials from a block (row) to the next (column){by}", bold=True)
+    kinds = [tame(edge.kind) for edge in summary.edges]
+    width, longest = max(map(len, kinds)), max(map(len, LABEL_NAMES))
+    heads = "".join(f"{name:>{_NUMBER}}" for name in LABEL_NAMES)
+    write(" " * (4 + width + longest) + heads)
+    for kind, edge in zip(kinds, summary.edges, strict=True):
+        for label, row in edge.transitions.items():
+            shown = "".join(f"{value:>+{_NUMBER}.3f}" for value in row.values())
+            write(f"  {kind:<{width}}  {label:<{longest}}{shown}")

@@ -2,66 +2,148 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import repeat
+from typing import Any, Final
 
 import click
+import numpy as np
+from numpy.typing import NDArray
 
 from victor.base.errors import ConfigError
-from victor.cli.commands import Command, OneOf
-from victor.cli.feature_tables import FORMS, measure
-from victor.cli.system_options import trust_code_option
-from victor.config import Config, load
+from victor.base.labels import LABEL_NAMES, UNLABELLED
+from victor.cli.cleaner_options import Overriding
+from victor.cli.commands import PATH, OneOf, command, option
+from victor.cli.pages import read_bytes
+from victor.config.layers import load
+from victor.config.schema import Config
+from victor.corpus.read import ATTRIBUTE, read_marked
+from victor.features.base import ColumnValues
 from victor.labelers.load import load_model
 from victor.model.discretize import Codebook
 from victor.model.extractor import FeatureExtractor
+from victor.page.table.texts import block_texts
+from victor.training.dataset import LabelledPages, label_blocks, single
+
+_NO_LABEL: Final = "?"
+Values = Sequence[int | float]
 
 
-@click.command(
-    name="features",
-    cls=Command,
-    examples=(
-        "victor features --list",
-        "victor features page.html | head",
-        "victor features page.html -c crf -f crfpp",
-    ),
+@dataclass(frozen=True)
+class Measured:
+    """The columns of a page; n blocks.
+
+    Attributes:
+        texts, labels: (n,) text and label of every block.
+        columns: (n,) values by column name.
+    """
+
+    texts: list[str]
+    labels: list[str]
+    columns: dict[str, Values]
+
+    def rows(self) -> Iterator[tuple[int | float, ...]]:
+        """The values of every block."""
+        if not self.columns:
+            return repeat((), len(self.texts))
+        return zip(*self.columns.values(), strict=True)
+
+
+def measure(page: bytes, extractor: FeatureExtractor, codebook: Codebook | None) -> Measured:
+    """The columns of a page; with a codebook, those in it become codes.
+
+    The labels are those of `victor.corpus.read`; a page without marks has none.
+    """
+    labelled = label_blocks([read_marked("page", page)], extractor)
+    table = labelled.tables[0]
+    columns = {name: single(values) for name, values in extractor.columns(table).items()}
+    return Measured(
+        texts=block_texts(table),
+        labels=_labels(labelled, marked=f" {ATTRIBUTE}=".encode() in page),
+        columns=_raw(columns) if codebook is None else _codes(columns, codebook),
+    )
+
+
+def _labels(labelled: LabelledPages, *, marked: bool) -> list[str]:
+    if not marked:
+        return [_NO_LABEL] * len(labelled.labels)
+    names = {UNLABELLED: _NO_LABEL, **dict(enumerate(LABEL_NAMES))}
+    return [names[label] for label in labelled.labels.tolist()]
+
+
+def _raw(columns: Mapping[str, ColumnValues]) -> dict[str, Values]:
+    return {name: _numbers(values) for name, values in columns.items()}
+
+
+def _numbers(values: NDArray[Any]) -> list[int | float]:
+    """Four decimals, whole numbers without a decimal point."""
+    rounded = np.asarray(values).astype(np.float64).round(4).tolist()
+    return [int(value) if value.is_integer() else value for value in rounded]
+
+
+def _codes(columns: Mapping[str, ColumnValues], codebook: Codebook) -> dict[str, Values]:
+    """The codes of a model."""
+    codes = codebook.codes(columns)
+    return {name: codes[:, column].tolist() for column, name in enumerate(codebook.names)}
+
+
+def _tsv(measured: Measured) -> Iterator[str]:
+    yield "\t".join([*measured.columns, "text"])
+    for text, row in zip(measured.texts, measured.rows(), strict=True):
+        yield "\t".join([*map(str, row), " ".join(text.split())])
+
+
+def _jsonl(measured: Measured) -> Iterator[str]:
+    for text, row in zip(measured.texts, measured.rows(), strict=True):
+        values = dict(zip(measured.columns, row, strict=True))
+        yield json.dumps({"text": text, **values}, ensure_ascii=False)
+
+
+def _crfpp(measured: Measured) -> Iterator[str]:
+    """One block a line: the columns in order and the label; an empty line ends the page."""
+    for label, row in zip(measured.labels, measured.rows(), strict=True):
+        yield " ".join([*map(str, row), label])
+    yield ""
+
+
+FORMS: Final[dict[str, Callable[[Measured], Iterator[str]]]] = {
+    "tsv": _tsv, "jsonl": _jsonl, "crfpp": _crfpp,
+}  # fmt: skip
+"""Name of every form to its lines."""
+
+
+class _Options(Overriding):
+    listed: bool = option("--list", "List every column with its meaning.")
+    config: str = option("-c --config", "Shipped configuration or file.  [default: default]", PATH)
+    form: str = option("-f --format", "Table, JSON lines, text of CRF++:", OneOf([*FORMS]), "tsv")
+    model: str | None = option("-m --model", "Codes that it sees, not raw values.", PATH)
+
+
+@command(
+    "victor features --list",
+    "victor features page.html | head",
+    "victor features page.html -c crf -f crfpp",
+    takes=_Options,
 )
 @click.argument("page", required=False, metavar="[PAGE|-]")
-@click.option("--list", "list_", is_flag=True, help="List every column with its meaning.")
-@click.option("-c", "--config", "source", type=click.Path(),
-              help="A shipped configuration or the path of one.  [default: default]")  # fmt: skip
-@click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
-              help="Change a key of the configuration.")  # fmt: skip
-@trust_code_option
-@click.option("-f", "--format", "form", type=OneOf(list(FORMS)),
-              default="tsv", show_default=True,
-              help="Table, JSON lines, or training text of CRF++.")  # fmt: skip
-@click.option("-m", "--model", type=click.Path(),
-              help="Show the codes that this model sees instead of raw values.")  # fmt: skip
-def command(  # noqa: PLR0913  (one for every option)
-    page: str | None,
-    *,
-    list_: bool,
-    source: str | None,
-    overrides: tuple[str, ...],
-    trust_code: bool,
-    form: str,
-    model: str | None,
-) -> None:
+def features_command(page: str | None, options: _Options) -> None:
     """Print the columns of every block of a page, raw or as codes (with --model).
 
     CRF++ needs labels: those of a page that is marked with data-victor attributes are printed,
     for any other page there is a question mark in their place.
     """
-    if list_:
-        _list(FeatureExtractor(load(source or "default", overrides), trust_code=trust_code))
+    if options.listed:
+        config = load(options.config or "default", options.overrides)
+        _list(FeatureExtractor(config, trust_code=options.trust_code))
         return
     if page is None:
         raise ConfigError("name a page, or ask for --list")
-    config, codebook = _configured(model, source, overrides)
-    extractor = FeatureExtractor(config, trust_code=trust_code)
-    measured = measure(_read(page), extractor, codebook)
-    for line in FORMS[form](measured):
+    config, codebook = _configured(options)
+    extractor = FeatureExtractor(config, trust_code=options.trust_code)
+    measured = measure(read_bytes(page), extractor, codebook)
+    for line in FORMS[options.form](measured):
         click.echo(line.encode())
 
 
@@ -80,20 +162,11 @@ def _list(extractor: FeatureExtractor) -> None:
     click.echo("* switched on by the configuration", err=True)
 
 
-def _configured(
-    model: str | None, source: str | None, overrides: tuple[str, ...]
-) -> tuple[Config, Codebook | None]:
+def _configured(options: _Options) -> tuple[Config, Codebook | None]:
     """The requested configuration, and the codebook if it is that of a model."""
-    if model is None:
-        return load(source or "default", overrides), None
-    if source is not None or overrides:
+    if options.model is None:
+        return load(options.config or "default", options.overrides), None
+    if options.config is not None or options.overrides:
         raise ConfigError("a model has its own configuration; leave out --config and --set")
-    loaded = load_model(model)
+    loaded = load_model(options.model)
     return loaded.config, loaded.potentials.codebook
-
-
-def _read(page: str) -> bytes:
-    try:
-        return sys.stdin.buffer.read() if page == "-" else Path(page).read_bytes()
-    except OSError as error:
-        raise ConfigError(f"{page} cannot be read: {error.strerror}") from None

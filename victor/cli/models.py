@@ -13,7 +13,7 @@ import click
 
 from victor.base.errors import ConfigError
 from victor.base.labels import LABEL_NAMES
-from victor.cli.commands import Command
+from victor.cli.commands import Options, command, option
 from victor.labelers.load import load_model, model_file, model_names
 from victor.model.model import Model
 from victor.model.presets import Presets
@@ -26,31 +26,30 @@ _WIDTHS: Final = {
 _TO_THE_RIGHT: Final = frozenset(("columns", "word F", "MB"))
 
 
-@click.command(
-    name="models",
-    cls=Command,
-    examples=(
-        "victor models",
-        "victor models default",
-        "victor models mine.victor --config",
-    ),
+class _Options(Options):
+    config: bool = option("--config", "Print the resolved configuration as YAML.")
+
+
+@command(
+    "victor models",
+    "victor models default",
+    "victor models mine.victor --config",
+    takes=_Options,
 )
 @click.argument("model", required=False)
-@click.option("--config", "show_config", is_flag=True,
-              help="Print the resolved configuration as YAML.")  # fmt: skip
-def command(model: str | None, *, show_config: bool) -> None:
+def models_command(model: str | None, options: _Options) -> None:
     """List shipped models; with MODEL (a name or path) print its card or configuration.
 
     Word F is the mean over pages in cross-validation by site, so no page was trained on.
     """
-    if model is None and show_config:
+    if model is None and options.config:
         raise ConfigError("name the model whose configuration is wanted: victor models MODEL")
     if model is None:
         rows = [_row(name, load_model(name), model_file(name)) for name in model_names()]
         click.echo("\n".join(chain.from_iterable(map(_lines, [tuple(_WIDTHS), *rows]))))
         return
     loaded = load_model(model)
-    if show_config:
+    if options.config:
         click.echo(loaded.config.dump(), nl=False)
     else:
         presets = {"presets": Presets.of(loaded.presets).shown()} if loaded.presets else {}

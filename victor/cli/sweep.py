@@ -14,16 +14,10 @@ from msgspec import structs
 
 from victor.base.errors import ConfigError
 from victor.base.files import write_bytes
-from victor.cli.commands import Command
+from victor.cli.commands import FILE, NEW_FILE, NEW_FOLDER, command, option
 from victor.cli.messages import complain
-from victor.cli.outputs import unique
-from victor.cli.systems import (
-    Systems,
-    check_report,
-    save_predictions,
-    system_options,
-    write_report,
-)
+from victor.cli.pages import unique
+from victor.cli.systems import Systems, check_folder, check_report, save_predictions, write_report
 from victor.evaluation.evaluation import AS_IT_IS
 from victor.evaluation.page_heads import Examples, HeadScores, fit
 from victor.evaluation.predictions import (
@@ -92,92 +86,79 @@ class Sweep:
         )
 
 
-@click.command(
-    name="sweep",
-    cls=Command,
-    examples=(
-        "victor sweep scores/default.npz",
-        "victor sweep corpus/ -c crf --report report/",
-        "victor sweep scores/default.npz --store mine.victor",
-    ),
+class _Options(Systems):
+    save: Path | None = option("--save", "For the marginals.", NEW_FOLDER)
+    table: Path | None = option("--csv", "For all points of the curves.", NEW_FILE)
+    picture: Path | None = option("--plot", "For a picture of the curves, .svg.", NEW_FILE)
+    report: Path | None = option("--report", "For a report in HTML.", NEW_FOLDER)
+    store: Path | None = option("--store", "Model that gets presets and scores.", FILE)
+    calibrate: bool = option("--calibrate", "With --store: store the calibration, too.")
+
+    def check(self, sources: Sequence[Path]) -> None:
+        """Refuse what cannot be done, better now than after the training.
+
+        Raises:
+            ConfigError: an option lacks the one that it needs, or a file cannot be written.
+        """
+        if (self.named or self.overrides) and not any(source.is_dir() for source in sources):
+            raise ConfigError(
+                "a model or configuration needs a folder of annotated pages: name one"
+            )
+        if self.calibrate and self.store is None:
+            raise ConfigError(
+                "--calibrate needs --store: name the model to store the calibration in"
+            )
+        if self.picture is not None:
+            check_picture(self.picture)
+        if self.report is not None:
+            if self.report.suffix in _FILE_SUFFIXES:
+                raise ConfigError(f"--report makes a folder; name one without {self.report.suffix}")
+            check_report()
+        for path in (self.table, self.picture):
+            if path is not None:
+                check_folder(path)
+
+
+@command(
+    "victor sweep scores/default.npz",
+    "victor sweep corpus/ -c crf --report report/",
+    "victor sweep scores/default.npz --store mine.victor",
+    takes=_Options,
 )
-@click.argument("sources", nargs=-1, required=True,
-                type=click.Path(exists=True, path_type=Path))  # fmt: skip
-@system_options
-@click.option("--save", type=click.Path(file_okay=False, path_type=Path),
-              help="Folder for the marginals.")  # fmt: skip
-@click.option("--csv", "table", type=click.Path(dir_okay=False, path_type=Path),
-              help="File for all points of the curves.")  # fmt: skip
-@click.option("--plot", "picture", type=click.Path(dir_okay=False, path_type=Path),
-              help="Picture of the curves, an .svg file.")  # fmt: skip
-@click.option("--report", type=click.Path(file_okay=False, path_type=Path),
-              help="Folder for a report in HTML.")  # fmt: skip
-@click.option("--store", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="Model file in which to store presets, scores and a page head.")  # fmt: skip
-@click.option("--calibrate", is_flag=True,
-              help="With --store: store the calibration, too.")  # fmt: skip
-def command(  # noqa: PLR0913  (one for every option)
-    sources: tuple[Path, ...],
-    *,
-    systems: Systems,
-    save: Path | None,
-    table: Path | None,
-    picture: Path | None,
-    report: Path | None,
-    store: Path | None,
-    calibrate: bool,
-) -> None:
+@click.argument("sources", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+def sweep_command(sources: tuple[Path, ...], options: _Options) -> None:
     """Print operating points, areas and calibration of stored predictions or of a corpus.
 
     A source is a file that --save wrote, or a folder of annotated pages.
     """
-    _check_options(sources, systems, store, calibrate=calibrate)
-    _check_files(table, picture, report)
-    model = None if store is None else Model.load(store)
-    sweeps = [Sweep.of(predictions) for predictions in _predictions(sources, systems)]
+    options.check(sources)
+    model = None if options.store is None else Model.load(options.store)
+    sweeps = [Sweep.of(predictions) for predictions in _predictions(sources, options)]
     if model is not None and len(sweeps) > 1:
         raise ConfigError("--store needs one system, whose presets are to be stored")
-    predictions, curves = [s.predictions for s in sweeps], [s.curve for s in sweeps]
-    if save is not None:
-        save_predictions(save, predictions)
-    if table is not None:
-        _write_csv(table, curves)
-    if picture is not None:
-        bins = [(sweep.predictions.system, sweep.reliabilities["blocks"]) for sweep in sweeps]
-        write_picture(picture, [*curve_panels(curves).values(), calibration_panel(bins)])
-    if report is not None:
-        write_report(report, predictions)
-    if model is not None and store is not None:
-        model = _with_presets(model, sweeps[0], calibrate=calibrate)
+    _write(sweeps, options)
+    if model is not None and options.store is not None:
+        model = _with_presets(model, sweeps[0], calibrate=options.calibrate)
         model, said = _with_page_head(model, sweeps[0].predictions)
-        model.save(store)
-        for line in (*_stored(sweeps[0].curve.presets, store), *said):
+        model.save(options.store)
+        for line in (*_stored(sweeps[0].curve.presets, options.store), *said):
             complain(line)
     for sweep in sweeps:  # last: the reader of a pipe may leave early
         click.echo("\n".join(_lines(sweep)) + "\n")
 
 
-def _check_options(
-    sources: Sequence[Path], systems: Systems, store: Path | None, *, calibrate: bool
-) -> None:
-    """Refuse options without the one that they need."""
-    if (systems.named or systems.overrides) and not any(source.is_dir() for source in sources):
-        raise ConfigError("a model or configuration needs a folder of annotated pages: name one")
-    if calibrate and store is None:
-        raise ConfigError("--calibrate needs --store: name the model to store the calibration in")
-
-
-def _check_files(table: Path | None, picture: Path | None, report: Path | None) -> None:
-    """Refuse files that cannot be written, better now than after the training."""
-    if picture is not None:
-        check_picture(picture)
-    if report is not None:
-        if report.suffix in _FILE_SUFFIXES:
-            raise ConfigError(f"--report makes a folder; name one without {report.suffix}")
-        check_report()
-    for path in (table, picture):
-        if path is not None and not path.parent.is_dir():
-            raise ConfigError(f"there is no folder {path.parent} for {path.name}; make it first")
+def _write(sweeps: Sequence[Sweep], options: _Options) -> None:
+    """Write the files that the options name."""
+    predictions, curves = [s.predictions for s in sweeps], [s.curve for s in sweeps]
+    if options.save is not None:
+        save_predictions(options.save, predictions)
+    if options.table is not None:
+        _write_csv(options.table, curves)
+    if options.picture is not None:
+        bins = [(sweep.predictions.system, sweep.reliabilities["blocks"]) for sweep in sweeps]
+        write_picture(options.picture, [*curve_panels(curves).values(), calibration_panel(bins)])
+    if options.report is not None:
+        write_report(options.report, predictions)
 
 
 def _predictions(sources: Sequence[Path], systems: Systems) -> list[Predictions]:

@@ -1,27 +1,28 @@
-"""The options that name systems to score, how these are run, and the files of their results."""
+"""Systems to score: the options that name them, their runs, and the files of their results."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from datetime import datetime
-from functools import partial, wraps
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
 import victor
 from victor.base import optional
 from victor.base.errors import ConfigError
-from victor.cli.commands import OneOf
-from victor.cli.corpora import read, report_drift
+from victor.cli.cleaner_options import Overriding
+from victor.cli.commands import AT_LEAST_1, PATH, OneOf, option
 from victor.cli.messages import complain, progress
-from victor.cli.outputs import unique
-from victor.cli.system_options import trust_code_option
-from victor.config import Config, load
+from victor.cli.pages import unique
+from victor.config.layers import load
+from victor.config.schema import Config
 from victor.corpus.pages import AnnotatedPage
+from victor.corpus.read import read
 from victor.evaluation import report
 from victor.evaluation.evaluation import Outcome, by_folds, by_labeler, by_training, held_out
 from victor.evaluation.predictions import Predictions
@@ -29,24 +30,31 @@ from victor.labelers.crf import CrfLabeler
 from victor.labelers.labeler import LABELERS, Labeler, build_labeler
 from victor.labelers.load import load_model
 from victor.training import density
+from victor.training.dataset import LabelledPages
 
 ALL: Final = "all"
 Run = Callable[[Sequence[AnnotatedPage]], Outcome]
 """Runs a system on annotated pages."""
 
 
-@dataclass(frozen=True)
-class Systems:
-    """The systems that the options name; the attributes are the options."""
+class Folded(Overriding):
+    """How a configuration is cross-validated."""
 
-    models: tuple[str, ...]
-    labelers: tuple[str, ...]
-    trained: str | None
-    configs: tuple[str, ...]
-    overrides: tuple[str, ...]
-    trust_code: bool
-    folds: int
-    jobs: int
+    folds: int = option("-k --folds", "The pages of a site stay together.", click.IntRange(2), 5)
+    jobs: int = option("-j --jobs", "Folds trained at once.", AT_LEAST_1, 1)
+
+
+class Systems(Folded):
+    """The systems that a command scores."""
+
+    models: tuple[str, ...] = option("-m --model", "A model as it is; repeatable.", PATH)
+    labelers: tuple[str, ...] = option(
+        "-l --labeler", "As it is, repeatable:", OneOf([*LABELERS, ALL])
+    )
+    trained: str | None = option("-L --trained", "Trained in folds:", OneOf([density.NAME]))
+    configs: tuple[str, ...] = option(
+        "-c --config", "Trained in folds, repeatable.  [default: default]", PATH
+    )
 
     @property
     def named(self) -> bool:
@@ -115,24 +123,12 @@ class Systems:
         def bars(task: str, steps: int) -> AbstractContextManager[Callable[[int], None]]:
             return progress(f"{task}, {stem(name)}", steps)
 
-        if holdout is not None:
-            return held_out(
-                pages,
-                config,
-                system=stem(name),
-                share=holdout,
-                bars=bars,
-                trust_code=self.trust_code,
-            )
-        return by_folds(
-            pages,
-            config,
-            system=stem(name),
-            k=self.folds,
-            jobs=self.jobs,
-            bars=bars,
-            trust_code=self.trust_code,
+        run = (
+            partial(held_out, share=holdout)
+            if holdout is not None
+            else partial(by_folds, k=self.folds, jobs=self.jobs)
         )
+        return run(pages, config, system=stem(name), bars=bars, trust_code=self.trust_code)
 
 
 def stem(name: str) -> str:
@@ -149,6 +145,16 @@ def save_predictions(folder: Path, predictions: Sequence[Predictions]) -> None:
     """Write one file for every system, named after it."""
     for system in predictions:
         system.save(folder / f"{system.system}.npz")
+
+
+def check_folder(path: Path) -> None:
+    """Make sure that there is a folder for a file, before the work that it is for.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    if not path.parent.is_dir():
+        raise ConfigError(f"there is no folder {path.parent} for {path.name}; make it first")
 
 
 def check_report() -> None:
@@ -168,35 +174,7 @@ def write_report(folder: Path, predictions: Sequence[Predictions]) -> None:
     click.echo(str(path), err=True)
 
 
-_OPTIONS: Final = (
-    click.option("-m", "--model", "models", type=click.Path(), multiple=True,
-                 help="A model as it is; repeatable."),
-    click.option("-l", "--labeler", "labelers", multiple=True,
-                 type=OneOf([*LABELERS, ALL]),
-                 help="Labeler that needs no training; repeatable."),
-    click.option("-L", "--trained", type=OneOf([density.NAME]),
-                 help="Labeler whose model is trained in every fold."),
-    click.option("-c", "--config", "configs", type=click.Path(), multiple=True,
-                 help="A configuration, trained in every fold; repeatable.  "
-                      "[default: default, unless a labeler is named]"),
-    click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
-                 help="Change a key of the configurations."),
-    trust_code_option,
-    click.option("-k", "--folds", type=click.IntRange(2), default=5, show_default=True,
-                 help="Folds; the pages of a site stay together."),
-    click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
-                 help="Folds trained at once."),
-)  # fmt: skip
-
-
-def system_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options; it is called with them as one argument, `systems`."""
-
-    @wraps(command)
-    def packed(*args: Any, **options: Any) -> None:  # noqa: ANN401  (whatever the command takes)
-        systems = Systems(**{field.name: options.pop(field.name) for field in fields(Systems)})
-        command(*args, systems=systems, **options)
-
-    for option in reversed(_OPTIONS):
-        packed = option(packed)
-    return packed
+def report_drift(dataset: LabelledPages) -> None:
+    """Say how many pages have stored labels that no longer fit, if any."""
+    if dataset.drift:
+        complain(dataset.drift)

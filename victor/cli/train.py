@@ -1,25 +1,28 @@
-"""`victor train`: annotated pages to a model file."""
+"""`victor train` and `victor adapt`: annotated pages to a model file."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
 from victor.base.arrays import Floats
-from victor.base.errors import ConfigError
-from victor.cli.commands import Command, OneOf
-from victor.cli.corpora import analyzed, read
+from victor.cli.cleaner_options import Overriding, Trusting
+from victor.cli.commands import AT_LEAST_1, CORPUS, NEW_FILE, PATH, OneOf, command, option
 from victor.cli.messages import complain, progress
-from victor.cli.system_options import trust_code_option
-from victor.config import load
+from victor.cli.systems import check_folder, report_drift
+from victor.config.layers import load
+from victor.config.schema import Config
+from victor.corpus.read import read
+from victor.evaluation.adapting import Adapted, adapted, total_steps
 from victor.evaluation.scores import assess, expected_f, headline
 from victor.labelers.load import load_model
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
 from victor.page.places.selected import Selectors
-from victor.training import density
+from victor.training import density, leaves
 from victor.training.dataset import Dataset, analyze
 from victor.training.training import cross_validate, train, training_steps
 
@@ -28,69 +31,52 @@ _FEW: Final = 50
 _FOLDS: Final = 5
 
 
-@click.command(
-    name="train",
-    cls=Command,
-    examples=(
-        "victor train corpus/ -o mine.victor",
-        "victor train corpus/ -c crf -s crf.c2=1 -k 3 -o mine.victor",
-        "victor clean -m mine.victor page.html",
-    ),
+class _Options(Overriding):
+    output: Path = option("-o --output", "Model, or configuration of -l.", NEW_FILE, required=True)
+    labeler: str | None = option("-l --labeler", "Train it instead:", OneOf([density.NAME]))
+    config: str | None = option("-c --config", "[default: default, or that of -l]", PATH)
+    about: str | None = option("--about", "What it is for, for its card.", metavar="TEXT")
+    folds: int | None = option("-k --folds", "Cross-validate, for the card.", click.IntRange(2))
+    jobs: int = option("-j --jobs", "Folds trained at once.", AT_LEAST_1, 1)
+
+
+@command(
+    "victor train corpus/ -o mine.victor",
+    "victor train corpus/ -c crf -s crf.c2=1 -k 3 -o mine.victor",
+    "victor clean -m mine.victor page.html",
+    takes=_Options,
 )
-@click.argument("corpora", nargs=-1, required=True,
-                type=click.Path(exists=True, file_okay=False, path_type=Path))  # fmt: skip
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True,
-              help="Model file to write; with --labeler a configuration.")  # fmt: skip
-@click.option("-l", "--labeler", type=OneOf([density.NAME]),
-              help="Train the model of this labeler instead.")  # fmt: skip
-@click.option("-c", "--config", "source", type=click.Path(),
-              help="A shipped configuration or the path of one.  [default: default, or that of "
-                   "the labeler]")  # fmt: skip
-@click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
-              help="Change a key of the configuration, e.g. crf.c2=1.")  # fmt: skip
-@trust_code_option
-@click.option("--about", metavar="TEXT",
-              help="What the model is for, in one line: its card and `victor models` say "
-                   "it.")  # fmt: skip
-@click.option("-k", "--folds", type=click.IntRange(2),
-              help="Also cross-validate, by site; the card then shows the scores.")  # fmt: skip
-@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
-              help="Folds trained at once.")  # fmt: skip
-def command(  # noqa: PLR0913  (one for every option)
-    corpora: tuple[Path, ...],
-    *,
-    output: Path,
-    labeler: str | None,
-    source: str | None,
-    overrides: tuple[str, ...],
-    trust_code: bool,
-    about: str | None,
-    folds: int | None,
-    jobs: int,
-) -> None:
+@click.argument("corpora", nargs=-1, required=True, type=CORPUS)
+def train_command(corpora: tuple[Path, ...], options: _Options) -> None:
     """Train a model on annotated pages (folders written by `victor align`, or marked pages).
 
     With --labeler, --config and --set are those of the labeler; --about, --folds and --jobs are for
     models.
     """
-    if not output.parent.is_dir():  # better now than after the training
-        raise ConfigError(f"there is no folder {output.parent} for the model; make it first")
+    output, labeler = options.output, options.labeler
+    check_folder(output)
     if labeler is not None:
-        with progress(f"training {labeler}", None):
-            density.learn_to(output, read(corpora), source or labeler, overrides)
+        density.learn_to(output, read(corpora), options.config or labeler, options.overrides)
         click.echo(f"victor clean --labeler {labeler} --config {output} uses it", err=True)
         return
-    config = load(source or "default", overrides)
+    config = load(options.config or "default", options.overrides)
     Selectors((*config.scope.keep, *config.scope.drop))  # a model with wrong ones is of no use
-    dataset, extractor = analyzed(corpora, config, trust_code, lean=folds is None)
+    lean = options.folds is None
+    dataset, extractor = _analyzed(corpora, config, options.trust_code, lean=lean)
+    about = options.about
     more: dict[str, Any] = {} if about is None else {"about": " ".join(about.split())}
-    k = folds or _folds_to_compare(dataset)
+    k = options.folds or _folds_to_compare(dataset)
     if k:
         with progress("cross-validating", k * training_steps(config)) as advance:
             marginals = cross_validate(
-                dataset, extractor.config, kinds=extractor.kinds, k=k, jobs=jobs, steps=advance
+                dataset,
+                extractor.config,
+                kinds=extractor.kinds,
+                k=k,
+                jobs=options.jobs,
+                steps=advance,
             )
-        if folds:
+        if options.folds:
             more["scores"] = _scores(dataset, marginals, extractor.config.decide.on_marginals, k)
         mean_f = expected_f(dataset, marginals).mean()
     with progress("training", training_steps(config)) as advance:
@@ -104,6 +90,18 @@ def command(  # noqa: PLR0913  (one for every option)
     )
     if k and (lost := _lost_to_shipped(corpora, mean_f, k)):
         complain(lost)
+
+
+def _analyzed(
+    directories: Sequence[Path], config: Config, trust_code: bool, *, lean: bool = False
+) -> tuple[Dataset, FeatureExtractor]:
+    """The dataset of some corpora; labels that no longer fit their pages are reported."""
+    extractor = FeatureExtractor(config, trust_code=trust_code)
+    n_pages = sum(1 for _ in read(directories))  # read twice: all at once take much memory
+    with progress("measuring pages", n_pages) as advance:
+        dataset = analyze(read(directories), extractor, lean=lean, progress=advance)
+    report_drift(dataset)
+    return dataset, extractor
 
 
 def _folds_to_compare(dataset: Dataset) -> int:
@@ -132,3 +130,44 @@ def _scores(dataset: Dataset, marginals: Floats, chosen: Decision, folds: int) -
         chosen.method: headline(assess(dataset, marginals, chosen)),
         "threshold 0.5": headline(assess(dataset, marginals, Decision("threshold", 0.5))),
     }
+
+
+class _AdaptOptions(Trusting):
+    output: Path = option("-o --output", "Model file to write.", NEW_FILE, required=True)
+    model: str = option("-m --model", "Model to start from: shipped or a file.", PATH, "default")
+
+
+@command(
+    "victor adapt corpus/ -o mine.victor",
+    "victor clean -m mine.victor page.html",
+    takes=_AdaptOptions,
+)
+@click.argument("corpora", nargs=-1, required=True, metavar="PAGES...", type=CORPUS)
+def adapt_command(corpora: tuple[Path, ...], options: _AdaptOptions) -> None:
+    """Adapt a model to 5 to 50 pages that you labelled; it takes seconds.
+
+    Pages are left out in turn to choose how far to go. If your pages do not help, the model stays
+    as it is.
+    """
+    check_folder(options.output)
+    model = load_model(options.model)
+    leaves.check(model)
+    dataset, _ = _analyzed(corpora, model.config, options.trust_code)
+    with progress("adapting", total_steps(dataset)) as advance:
+        outcome = adapted(model, dataset, progress=advance)
+    outcome.model.save(options.output)
+    click.echo(f"{_said(outcome, options.model)}: {options.output}", err=True)
+
+
+def _said(outcome: Adapted, name: str) -> str:
+    """What became of the model, in one line."""
+    pages = outcome.model.card["adapted"]["pages"]
+    if not outcome.steps:
+        return (
+            f"{name} stays as it is: your {pages} pages do not improve it on pages left out "
+            f"({outcome.protocol}, expected word F {outcome.before:.3f}); label more where it errs"
+        )
+    return (
+        f"adapted to {pages} pages: expected word F {outcome.before:.3f} -> {outcome.after:.3f} "
+        f"on pages left out ({outcome.protocol})"
+    )

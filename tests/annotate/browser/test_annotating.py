@@ -52,7 +52,7 @@ def by_both(tool, letters):
 
 
 def victor(*arguments):
-    from victor.cli import group
+    from victor.cli.program import group
 
     result = CliRunner().invoke(group, [str(part) for part in arguments], catch_exceptions=False)
     assert result.exit_code == 0, result.output

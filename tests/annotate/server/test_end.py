@@ -27,7 +27,7 @@ def test_what_an_annotator_has_done(labelled, browser_in):
 
 
 def test_the_download_is_what_the_command_writes(labelled, post, tmp_path):
-    from victor.cli import group
+    from victor.cli.program import group
 
     answer = post("/api/export")
     assert answer.headers["content-type"] == "application/zip"

@@ -76,7 +76,7 @@ def test_a_port_that_is_taken_is_named():
 def test_a_wrong_call_is_an_error_of_the_call(arguments, message, tmp_path, monkeypatch):
     from click.testing import CliRunner
 
-    from victor.cli import group
+    from victor.cli.program import group
     from victor.errors import ConfigError
 
     monkeypatch.chdir(tmp_path)

@@ -180,8 +180,8 @@ def _normalized(subject: Subject) -> Finding:
 
 def _measured(subject: Subject) -> Finding:
     """The columns of every shipped feature."""
-    from victor.cli.feature_tables import FORMS as TABLES
-    from victor.cli.feature_tables import measure
+    from victor.cli.features import FORMS as TABLES
+    from victor.cli.features import measure
 
     measured = measure(subject.result.markup, _extractor(), None)
     lines = "\n".join(TABLES["jsonl"](measured))
@@ -214,12 +214,12 @@ def _command(subject: Subject) -> Finding:
     """The command line: a text, or a message and another code than 0; never a traceback."""
     from click.testing import CliRunner
 
-    from victor.cli.clean import command
+    from victor.cli.clean import clean_command
 
     with TemporaryDirectory() as folder:
         file = Path(folder) / "page.html"
         file.write_bytes(subject.data)
-        ran = CliRunner().invoke(command, [str(file)])
+        ran = CliRunner().invoke(clean_command, [str(file)])
     if ran.exception is not None and not isinstance(ran.exception, SystemExit):
         return Finding("untyped", f"{type(ran.exception).__name__}: {ran.exception}"[:200])
     if ran.exit_code and not ran.stderr.strip():

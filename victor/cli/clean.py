@@ -20,6 +20,7 @@ from victor.cli.pages import (
     Written,
     expand,
     source,
+    supervised,
     with_standard_input,
 )
 from victor.config.schema import Filter

@@ -1,14 +1,15 @@
 /* The module `victor._core`: the methods of all stages. */
 #include "base/arrays.h"
+#include "columns/batch.h"
 
 extern PyMethodDef decode_methods[];
 extern PyMethodDef events_methods[];
 extern PyMethodDef markup_methods[];
-extern PyMethodDef blocks_methods[];
+extern PyMethodDef tokens_methods[];
 extern PyMethodDef columns_methods[];
-extern PyMethodDef sharing_methods[];
 extern PyMethodDef kinds_methods[];
-extern PyMethodDef table_methods[];
+extern PyMethodDef batch_methods[];
+extern PyMethodDef vocabulary_methods[];
 extern PyMethodDef model_methods[];
 extern PyMethodDef page_head_methods[];
 extern PyMethodDef leaf_tables_methods[];
@@ -21,12 +22,13 @@ static int execute(PyObject *module)
 {
     ModuleState *state = PyModule_GetState(module);
     state->memory_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &memory_spec, NULL);
-    if (!state->memory_type)
+    state->batch_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &batch_spec, NULL);
+    if (!state->memory_type || !state->batch_type)
         return -1;
     PyMethodDef *stages[] = {
-        decode_methods, events_methods, markup_methods, blocks_methods,   columns_methods,
+        decode_methods, events_methods, markup_methods, tokens_methods,   columns_methods,
         model_methods,  leaf_tables_methods, text_methods, bundles_methods, name_groups_methods,
-        table_methods,  sharing_methods,     kinds_methods, units_methods,  page_head_methods,
+        batch_methods,  vocabulary_methods,  kinds_methods, units_methods,  page_head_methods,
     };
     for (size_t stage = 0; stage < sizeof stages / sizeof *stages; stage++)
         if (PyModule_AddFunctions(module, stages[stage]) < 0)
@@ -37,16 +39,20 @@ static int execute(PyObject *module)
 static int traverse(PyObject *module, visitproc visit, void *arg)
 {
     ModuleState *state = PyModule_GetState(module);
-    if (state)
+    if (state) {
         Py_VISIT(state->memory_type);
+        Py_VISIT(state->batch_type);
+    }
     return 0;
 }
 
 static int clear(PyObject *module)
 {
     ModuleState *state = PyModule_GetState(module);
-    if (state)
+    if (state) {
         Py_CLEAR(state->memory_type);
+        Py_CLEAR(state->batch_type);
+    }
     return 0;
 }
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from victor.base import core
 from victor.base.arrays import Codes, Floats32, Ints
 from victor.page.parsing.tags import IDS
-from victor.page.table.blocks import BASIC_COLUMNS, BlockTable
+from victor.page.table.blocks import BlockTable
 
 Arrays = tuple[NDArray[Any], ...]
 Entry = tuple[str, int, tuple[Ints, ...], Arrays | None]
@@ -72,9 +72,8 @@ class Plan:
         Raises:
             ValueError: a module refuses its arrays.
         """
-        codes, raw, basic = core.compiled.columns(table.shared, self._lent, [*inputs])
+        codes, raw = core.compiled.columns(table.batch, self._lent, [*inputs])
         n = len(table)
-        table.keep_basic_columns(core.array(basic, np.int64).reshape(len(BASIC_COLUMNS), n))
         return (
             core.array(codes, np.uint8).reshape(self._n_columns, n),
             core.array(raw, np.float32).reshape(self._n_raw, n),

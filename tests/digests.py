@@ -34,7 +34,7 @@ from victor.config import load
 from victor.features.base import FeatureSet
 from victor.model.extractor import FeatureExtractor
 from victor.page.parsing.events import Events, record
-from victor.page.table.blocks import BASIC_COLUMNS, BlockTable
+from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
 
@@ -46,6 +46,10 @@ OF_MODELS: Final = (
     "codes", "marginals", "linear", "labels", "kinds", "text", "markdown", "html", "metadata",
 )  # fmt: skip
 """What does; `linear` is what the linear model gives in place of the default one."""
+BLOCK_COLUMNS: Final = (
+    "page", "start", "end", "words", "link_words", "free_words", "heading_level", "tag",
+    "last_tag", "element", "container",
+)  # fmt: skip
 DEFAULT, LINEAR = MODELS = "default", "crf"
 N_MADE: Final = 100  # pages a set that is made
 LONGEST: Final = 8_000  # bytes of a page that is damaged
@@ -94,7 +98,7 @@ def _of_events(events: Events) -> tuple[object, ...]:
 def _of_table(table: BlockTable) -> Iterator[object]:
     for part in (table, table.segments, table.tags, table.elements):
         yield from part.columns()
-    for name in (*BASIC_COLUMNS, "tag", "last_tag", "element", "container"):
+    for name in BLOCK_COLUMNS:
         yield getattr(table, name)
     yield table.elements.around
     yield block_texts(table)

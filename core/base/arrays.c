@@ -198,6 +198,7 @@ typedef struct {
     PyObject_HEAD
     void *memory;
     Py_ssize_t bytes;
+    PyObject *owner; /* of the memory; NULL if that is this object */
 } Memory;
 
 static int memory_buffer(PyObject *self, Py_buffer *view, int flags)
@@ -210,7 +211,10 @@ static void memory_free(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
-    free(((Memory *)self)->memory);
+    if (((Memory *)self)->owner)
+        Py_DECREF(((Memory *)self)->owner);
+    else
+        free(((Memory *)self)->memory);
     release(self);
     Py_DECREF(type);
 }
@@ -244,17 +248,23 @@ PyType_Spec memory_spec = {
     .slots = memory_slots,
 };
 
-PyObject *owned(PyObject *module, void *memory, size_t bytes)
+PyObject *view_of(const ModuleState *state, PyObject *owner, void *memory, size_t bytes)
 {
-    ModuleState *state = PyModule_GetState(module);
     Memory *object = PyObject_New(Memory, state->memory_type);
-    if (!object) {
-        free(memory);
+    if (!object)
         return NULL;
-    }
     object->memory = memory;
     object->bytes = (Py_ssize_t)bytes;
+    object->owner = owner ? Py_NewRef(owner) : NULL;
     return (PyObject *)object;
+}
+
+PyObject *owned(PyObject *module, void *memory, size_t bytes)
+{
+    PyObject *object = view_of(PyModule_GetState(module), NULL, memory, bytes);
+    if (!object)
+        free(memory);
+    return object;
 }
 
 PyObject *owned_grown(PyObject *module, void *items, size_t size, size_t *used, size_t *capacity)

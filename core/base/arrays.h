@@ -5,9 +5,12 @@
 #include "base/core.h"
 
 typedef struct {
-    PyTypeObject *memory_type;
+    PyTypeObject *memory_type, *batch_type;
 } ModuleState;
 
 extern PyType_Spec memory_spec;
+
+/* Memory of an object as a read-only buffer that holds the object. */
+PyObject *view_of(const ModuleState *state, PyObject *owner, void *memory, size_t bytes);
 
 #endif

@@ -33,6 +33,7 @@ typedef enum {
     DONE = 0,
     MEMORY = -1, /* an allocation failed */
     WRONG = -2,  /* an argument breaks its contract: a defect of the caller */
+    NOT_UTF8 = -3, /* a page is something else */
 } Outcome;
 
 /* Raises MemoryError or ValueError; returns NULL for the convenience of callers. */

@@ -14,10 +14,26 @@ typedef struct {
 
 #define RESULT(pointer, room) {(void **)&(pointer), sizeof *(pointer), (room), 0}
 
+/* An array that a batch owns. */
+typedef struct {
+    void *items;
+    size_t size;   /* bytes of an item */
+    int64_t count; /* items */
+} Column;
+
 /* Take memory for all of them; false if there is not enough, and then there is none. */
 bool results_take(Result *results, size_t count);
 void results_free(Result *results, size_t count);
 /* Hand what is used of each to Python, in order; none is left here, whether that fails or not. */
 PyObject *results_hand_over(PyObject *module, Result *results, size_t count);
+/* Let what is used of each be a column; none is left here. */
+void results_move(Result *results, size_t count, Column *columns);
+/* Let a column be a copy of an array. */
+Outcome copy_column(Column *column, const Array *array, size_t size);
+void columns_free(Column *columns, size_t count);
+/* What was appended to a growing array as a column; the array is empty afterwards. */
+#define column_of_growing(array) \
+    column_of_grown(&(array)->items, sizeof *(array)->items, &(array)->used, &(array)->capacity)
+Column column_of_grown(void *items, size_t size, size_t *used, size_t *capacity);
 
 #endif

@@ -1,5 +1,5 @@
 /* Stage: block table to the columns of feature modules, as codes or as values. */
-#include "columns/sharing.h"
+#include "columns/batch.h"
 #include <stdlib.h>
 
 /* Columns that were computed in numpy: one matrix of a row each. */
@@ -275,24 +275,8 @@ typedef struct {
     uint8_t *codes;         /* (columns, n) */
     const int64_t *raw_rows;
     int64_t n_raw;
-    float *raw;     /* (n_raw, n) */
-    int64_t *basic; /* (N_BASIC, n) columns that other stages read, too */
+    float *raw; /* (n_raw, n) */
 } Product;
-
-enum { N_BASIC = 7 };
-
-/* The basic columns, in the order of `victor.features.kernels`. */
-static void copy_basic(const Shared *shared, int64_t n, int64_t *basic)
-{
-    const int64_t *columns[N_BASIC - 1] = {
-        shared->page,  shared->start,      shared->end,
-        shared->words, shared->link_words, shared->free_words,
-    };
-    for (int column = 0; n && column < N_BASIC - 1; column++)
-        memcpy(basic + column * n, columns[column], (size_t)n * sizeof *basic);
-    for (int64_t i = 0; i < n; i++)
-        basic[(N_BASIC - 1) * n + i] = shared->heading_level[i];
-}
 
 static bool is_read(const Product *product, int64_t first, int64_t end)
 {
@@ -333,7 +317,7 @@ static Outcome run_step(const Step *step, const Array *inputs, const Table *tabl
 /* A batch. */
 typedef struct {
     const Plan *plan;
-    const Sharing *sharing;
+    const Batch *batch;
     const Array **inputs; /* of every step */
     Borrowed borrowed;
     Arena arena;
@@ -343,14 +327,13 @@ typedef struct {
 static Outcome run(Call *call, const Product *product)
 {
     const Plan *plan = call->plan;
-    const Shared *shared = &call->sharing->shared;
-    int64_t n = call->sharing->table.n_blocks;
+    const Shared *shared = &call->batch->shared;
+    int64_t n = call->batch->table.n_blocks;
     float **rows = TAKE(&call->arena, float *, (size_t)plan->most_columns);
     bool fits = plan->most_columns == 0 || n <= INT64_MAX / plan->most_columns;
     float *room = fits ? TAKE(&call->arena, float, (size_t)(plan->most_columns * n)) : NULL;
     if (!rows || !room)
         return MEMORY;
-    copy_basic(shared, n, product->basic);
     Outcome outcome = DONE;
     int64_t first = 0;
     for (int64_t i = 0; i < plan->n_steps && outcome == DONE; i++) {
@@ -358,7 +341,7 @@ static Outcome run(Call *call, const Product *product)
         for (int64_t row = 0; row < step->n_columns; row++)
             rows[row] = room + row * n;
         if (n && is_read(product, first, first + step->n_columns)) {
-            outcome = run_step(step, call->inputs[i], &call->sharing->table, shared, rows);
+            outcome = run_step(step, call->inputs[i], &call->batch->table, shared, rows);
             if (outcome == DONE)
                 use_rows(product, rows, first, step->n_columns, n);
         }
@@ -403,12 +386,12 @@ static void *matrix(int64_t rows, int64_t n, size_t item)
                                                           : NULL;
 }
 
-/* Codes, values and basic columns. */
+/* Codes and values. */
 static PyObject *results(PyObject *module, Call *call)
 {
     const Plan *plan = call->plan;
     const Array *basics = plan->basics;
-    int64_t n = call->sharing->table.n_blocks, n_raw = basics[RAW_ROWS].length;
+    int64_t n = call->batch->table.n_blocks, n_raw = basics[RAW_ROWS].length;
     Product product = {
         .thresholds = basics[THRESHOLDS].items,
         .offsets = basics[OFFSETS].items,
@@ -416,10 +399,9 @@ static PyObject *results(PyObject *module, Call *call)
         .n_raw = n_raw,
         .codes = matrix(plan->n_columns, n, 1),
         .raw = matrix(n_raw, n, sizeof(float)),
-        .basic = matrix(N_BASIC, n, sizeof(int64_t)),
     };
     Outcome outcome = MEMORY;
-    if (product.codes && product.raw && product.basic) {
+    if (product.codes && product.raw) {
         Py_BEGIN_ALLOW_THREADS
         outcome = run(call, &product);
         Py_END_ALLOW_THREADS
@@ -427,25 +409,23 @@ static PyObject *results(PyObject *module, Call *call)
     if (outcome != DONE) {
         free(product.codes);
         free(product.raw);
-        free(product.basic);
         return raise_outcome(outcome, "columns");
     }
-    return Py_BuildValue("(NNN)", owned(module, product.codes, (size_t)(plan->n_columns * n)),
-                         owned(module, product.raw, (size_t)(n_raw * n) * sizeof(float)),
-                         owned(module, product.basic, (size_t)(N_BASIC * n) * sizeof(int64_t)));
+    return Py_BuildValue("(NN)", owned(module, product.codes, (size_t)(plan->n_columns * n)),
+                         owned(module, product.raw, (size_t)(n_raw * n) * sizeof(float)));
 }
 
-/* columns(shared, plan, inputs) -> (codes, values, basic columns) */
+/* columns(batch, plan, inputs) -> (codes, values) */
 static PyObject *columns(PyObject *module, PyObject *args)
 {
-    PyObject *shared, *capsule, *inputs, *result = NULL;
-    if (!PyArg_ParseTuple(args, "OOO", &shared, &capsule, &inputs))
+    PyObject *object, *capsule, *inputs, *result = NULL;
+    if (!PyArg_ParseTuple(args, "OOO", &object, &capsule, &inputs))
         return NULL;
     Call call;
     memset(&call, 0, sizeof call);
     call.plan = PyCapsule_GetPointer(capsule, PLAN);
-    call.sharing = call.plan ? sharing_of(shared) : NULL;
-    if (call.sharing && borrow_inputs(&call, inputs) == 0)
+    call.batch = call.plan ? batch_of(module, object) : NULL;
+    if (call.batch && borrow_inputs(&call, inputs) == 0)
         result = results(module, &call);
     borrowed_return(&call.borrowed);
     arena_free(&call.arena);

@@ -2,7 +2,7 @@
 #ifndef VICTOR_COLUMNS_H
 #define VICTOR_COLUMNS_H
 
-#include "table/table.h"
+#include "table/blocks.h"
 
 /* What a tag id stands for, bits of `Vocabulary.roles`. */
 enum {
@@ -10,12 +10,6 @@ enum {
     BLOCK_LEVEL = 8,
     LINK = 16,
 };
-
-/* Tables of Python's that every batch needs. */
-typedef struct {
-    const uint8_t *roles;   /* (N_TAG_IDS) */
-    const uint8_t *classes; /* (N_CODE_POINTS) class of every code point */
-} Vocabulary;
 
 /* Columns that several modules read; those of `victor.page.table.blocks` by the same names. Each is
  * computed with the others before the first module is asked. Elements are there: none is -1. */

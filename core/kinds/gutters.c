@@ -48,15 +48,29 @@ static bool may_number(const Table *table, const Before *before, int64_t element
            (is_pre || table->elements.bundle[element] >= 0);
 }
 
+/* (n_elements); of a batch that may not be complete. */
+static const int64_t *pages_of_elements(const Request *request)
+{
+    const Table *table = request->table;
+    int64_t *pages = TAKE(request->arena, int64_t, (size_t)table->n_elements);
+    for (int64_t e = 0, page = -1; pages && e < table->n_elements; e++) {
+        page += page + 1 < table->n_pages && table->page_roots[page + 1] == e;
+        pages[e] = page < 0 ? 0 : page;
+    }
+    return pages;
+}
+
 Outcome judge_gutters(const Request *request, uint8_t *pages)
 {
     const Table *table = request->table;
-    const int64_t *page = request->shared->element_page;
     const uint8_t *roles = input(request, 0);
+    const int64_t *page = pages_of_elements(request);
     uint8_t *has_code = ZEROS(request->arena, uint8_t, (size_t)table->n_pages);
     bool any = false;
-    if (!has_length(request, 0, N_TAG_IDS) || !has_code)
-        return has_code ? WRONG : MEMORY;
+    if (!page || !has_code)
+        return MEMORY;
+    if (!has_length(request, 0, N_TAG_IDS))
+        return WRONG;
     for (int64_t e = 0; e < table->n_elements; e++)
         if (roles[table->elements.tag[e]])
             has_code[page[e]] = any = true;

@@ -2,7 +2,7 @@
 #ifndef VICTOR_KINDS_H
 #define VICTOR_KINDS_H
 
-#include "columns/sharing.h"
+#include "columns/batch.h"
 #include "model/model.h"
 
 /* A judgment fills a byte for each page, block or element. Inputs are arrays of the types that its

@@ -95,22 +95,24 @@ static PyObject *headlines_of(const Request *request)
     return result;
 }
 
-/* judge(name, shared, inputs): a byte for each page, block or element; of "headlines" a list of
+/* judge(name, batch, inputs): a byte for each page, block or element; of "headlines" a list of
  * (page, block, start, end, level, score, is_before) of the blocks that may be headlines */
 static PyObject *judge(PyObject *module, PyObject *args)
 {
     const char *name;
-    PyObject *shared, *inputs, *result = NULL;
-    if (!PyArg_ParseTuple(args, "sOO!", &name, &shared, &PyTuple_Type, &inputs))
+    PyObject *object, *inputs, *result = NULL;
+    if (!PyArg_ParseTuple(args, "sOO!", &name, &object, &PyTuple_Type, &inputs))
         return NULL;
     bool is_headline = strcmp(name, headline.name) == 0;
     const struct Judgment *judgment = is_headline ? &headline : judgment_of(name);
-    const Sharing *sharing = judgment ? sharing_of(shared) : NULL;
-    if (!sharing)
+    const Batch *batch = !judgment ? NULL
+                         : judgment->judge == judge_gutters ? blocks_of(module, object)
+                                                            : batch_of(module, object);
+    if (!batch)
         return NULL;
     Array arrays[MOST_INPUTS] = {0};
     Arena arena = {0};
-    const Request request = {&sharing->table, &sharing->shared, &arena, NULL, arrays, 0};
+    const Request request = {&batch->table, &batch->shared, &arena, NULL, arrays, 0};
     if (borrow_inputs(arrays, inputs, judgment) == 0)
         result = is_headline ? headlines_of(&request) : judged(module, judgment, &request);
     arena_free(&arena);

@@ -2,7 +2,7 @@
  * blocks around it. */
 #include "base/results.h"
 #include "base/sorting.h"
-#include "columns/sharing.h"
+#include "columns/batch.h"
 #include "kinds/units.h"
 
 /* Share of the words of a table, or of code, that the labeler keeps if all of it is kept. */
@@ -193,10 +193,10 @@ static bool do_fit(const Array *arrays, const Table *table)
            (!arrays[IS_DATA].items || arrays[IS_DATA].length == table->n_elements);
 }
 
-static PyObject *made_whole(PyObject *module, const Sharing *sharing, const Labelled *labelled)
+static PyObject *made_whole(PyObject *module, const Batch *batch, const Labelled *labelled)
 {
     Whole whole;
-    int64_t n = sharing->table.n_blocks, n_elements = sharing->table.n_elements;
+    int64_t n = batch->table.n_blocks, n_elements = batch->table.n_elements;
     Result results[] = {
         RESULT(whole.labels, n), RESULT(whole.p_other, n), RESULT(whole.is_data, n_elements),
         RESULT(whole.may_be_kept, n), RESULT(whole.may_be_facts, n_elements),
@@ -209,7 +209,7 @@ static PyObject *made_whole(PyObject *module, const Sharing *sharing, const Labe
     Arena arena = {0};
     Outcome outcome;
     Py_BEGIN_ALLOW_THREADS
-    outcome = make_whole(&sharing->table, &sharing->shared, labelled, &arena, &whole);
+    outcome = make_whole(&batch->table, &batch->shared, labelled, &arena, &whole);
     arena_free(&arena);
     Py_END_ALLOW_THREADS
     if (outcome == DONE)
@@ -218,26 +218,26 @@ static PyObject *made_whole(PyObject *module, const Sharing *sharing, const Labe
     return raise_outcome(outcome, "whole_units");
 }
 
-/* whole_units(shared, roles, largest_part, by_model, labels, p_other, marginals, is_data): labels,
+/* whole_units(batch, roles, largest_part, by_model, labels, p_other, marginals, is_data): labels,
  * p(other) and tables of data with units made whole; which blocks are kept, or are if those beside
  * them are; which elements may be facts. Of `is_data`, None stands for no tables of data. */
 static PyObject *whole_units(PyObject *module, PyObject *arguments)
 {
     Array arrays[] = {[ROLES] = WANTED("u1"), [LABELS] = WANTED("u1"), [P_OTHER] = WANTED("f8"),
                       [MARGINALS] = WANTED("f8"), [IS_DATA] = WANTED("b1?")};
-    PyObject *capsule, *result = NULL;
+    PyObject *object, *result = NULL;
     int by_model;
     double largest_part;
-    if (!PyArg_ParseTuple(arguments, "OO&dpO&O&O&O&", &capsule, BORROW(ROLES), &largest_part,
+    if (!PyArg_ParseTuple(arguments, "OO&dpO&O&O&O&", &object, BORROW(ROLES), &largest_part,
                           &by_model, BORROW(LABELS), BORROW(P_OTHER), BORROW(MARGINALS),
                           BORROW(IS_DATA)))
         return NULL;
     const Labelled labelled = {arrays[ROLES].items,     largest_part,         by_model,
                                arrays[LABELS].items,    arrays[P_OTHER].items,
                                arrays[MARGINALS].items, arrays[IS_DATA].items};
-    const Sharing *sharing = sharing_of(capsule);
-    if (sharing)
-        result = do_fit(arrays, &sharing->table) ? made_whole(module, sharing, &labelled)
+    const Batch *batch = batch_of(module, object);
+    if (batch)
+        result = do_fit(arrays, &batch->table) ? made_whole(module, batch, &labelled)
                                                  : raise_outcome(WRONG, "whole_units");
     arrays_return(arrays, N_ARRAYS);
     return result;

@@ -1,5 +1,5 @@
 /* Stage: measures of pages, and what a page head thinks of them. */
-#include "columns/sharing.h"
+#include "columns/batch.h"
 #include "model/page_head.h"
 
 /* --- What is kept ----------------------------------------------------------------------------- */
@@ -129,23 +129,23 @@ static Outcome solve(Judged *judged, const Array *arrays, Result *result)
     return enough ? DONE : MEMORY;
 }
 
-/* page_measures(shared, the arrays, page_words) -> a row of a page */
+/* page_measures(batch, the arrays, page_words) -> a row of a page */
 static PyObject *measures_method(PyObject *module, PyObject *args)
 {
     Array arrays[N_ARGUMENTS] = {
         [MARGINALS] = WANTED("f8"), [PAGES] = WANTED("i8"), [OF_HEADS] = WANTED("f8"),
         [TITLES] = WANTED("u4"), [TITLE_ENDS] = WANTED("i8"), [HEAD] = WANTED("f8?"),
     };
-    PyObject *shared, *words, *memory = NULL;
-    if (!PyArg_ParseTuple(args, "OO&O&O&O&O&O&O:page_measures", &shared, BORROW(MARGINALS),
+    PyObject *object, *words, *memory = NULL;
+    if (!PyArg_ParseTuple(args, "OO&O&O&O&O&O&O:page_measures", &object, BORROW(MARGINALS),
                           BORROW(PAGES), BORROW(OF_HEADS), BORROW(TITLES), BORROW(TITLE_ENDS),
                           BORROW(HEAD), &words))
         return NULL;
-    const Sharing *sharing = sharing_of(shared);
-    Judged judged = {.page_words = sharing ? what_is_kept(words, &words_kept) : NULL};
+    const Batch *batch = batch_of(module, object);
+    Judged judged = {.page_words = batch ? what_is_kept(words, &words_kept) : NULL};
     if (judged.page_words) {
-        judged.table = &sharing->table;
-        judged.shared = &sharing->shared;
+        judged.table = &batch->table;
+        judged.shared = &batch->shared;
         double *rows = NULL;
         Result result = RESULT(rows, 0);
         Outcome outcome;

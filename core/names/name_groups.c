@@ -3,7 +3,7 @@
  * A value is cut into names at white space, and names into words; the hashes of names and of runs
  * of words are looked up among those of the patterns. */
 #include "base/hash_groups.h"
-#include "parsing/attributes.h"
+#include "columns/batch.h"
 #include <stdlib.h>
 
 enum { N_TABULATED = 0x20000 };
@@ -347,46 +347,45 @@ static int read_columns(int64_t *columns, PyObject *numbers, int64_t count)
     return 0;
 }
 
-static PyObject *masks_of(PyObject *module, PyObject *object, PyObject *numbers,
-                          const Patterns *patterns, Arena *arena)
+/* Bits by row of the bundles; NULL with an exception set. */
+static uint64_t *masks_of(const Bundles *bundles, const Patterns *patterns)
 {
-    if (!PyTuple_Check(numbers) || PyTuple_Size(numbers) != patterns->n_kinds) {
+    Arena arena = {0};
+    Seen seen = take_seen(bundles->n_rows, &arena);
+    uint64_t *masks = seen.slots ? calloc((size_t)bundles->n_rows + 1, sizeof *masks) : NULL;
+    if (masks) {
+        Py_BEGIN_ALLOW_THREADS
+        read_rows(masks, &seen, bundles, patterns);
+        Py_END_ALLOW_THREADS
+    } else {
+        PyErr_NoMemory();
+    }
+    arena_free(&arena);
+    return masks;
+}
+
+/* name_groups(batch, columns, patterns) -> bits of the groups by row; the last item is for no row */
+static PyObject *name_groups(PyObject *module, PyObject *args)
+{
+    enum { MOST_KINDS = 16 };
+    PyObject *object, *numbers, *capsule;
+    int64_t columns[MOST_KINDS];
+    Bundles bundles;
+    if (!PyArg_ParseTuple(args, "OO!O", &object, &PyTuple_Type, &numbers, &capsule))
+        return NULL;
+    const Patterns *patterns = what_is_kept(capsule, &patterns_kept);
+    const Batch *batch = patterns ? blocks_of(module, object) : NULL;
+    if (!batch)
+        return NULL;
+    if (PyTuple_Size(numbers) != patterns->n_kinds || patterns->n_kinds > MOST_KINDS) {
         PyErr_SetString(PyExc_ValueError, "want a column for every kind of name");
         return NULL;
     }
-    Bundles bundles;
-    int64_t *columns = TAKE(arena, int64_t, (size_t)patterns->n_kinds);
-    if (!columns)
-        return PyErr_NoMemory();
     if (read_columns(columns, numbers, patterns->n_kinds) < 0 ||
-        bundles_borrow(&bundles, object, columns, patterns->n_kinds) < 0)
+        bundles_of(batch, columns, patterns->n_kinds, &bundles) < 0)
         return NULL;
-    size_t count = (size_t)bundles.n_rows + 1;
-    Seen seen = take_seen(bundles.n_rows, arena);
-    uint64_t *masks = seen.slots ? calloc(count, sizeof *masks) : NULL;
-    if (masks) {
-        Py_BEGIN_ALLOW_THREADS
-        read_rows(masks, &seen, &bundles, patterns);
-        Py_END_ALLOW_THREADS
-    }
-    bundles_return(&bundles);
-    return masks ? owned(module, masks, count * sizeof *masks) : PyErr_NoMemory();
-}
-
-/* name_groups(bundles, columns, patterns) -> bits of the groups by row; the last item is for no
- * row */
-static PyObject *name_groups(PyObject *module, PyObject *args)
-{
-    PyObject *bundles, *columns, *capsule;
-    if (!PyArg_ParseTuple(args, "OOO", &bundles, &columns, &capsule))
-        return NULL;
-    const Patterns *patterns = what_is_kept(capsule, &patterns_kept);
-    if (!patterns)
-        return NULL;
-    Arena arena = {0};
-    PyObject *result = masks_of(module, bundles, columns, patterns, &arena);
-    arena_free(&arena);
-    return result;
+    uint64_t *masks = masks_of(&bundles, patterns);
+    return masks ? owned(module, masks, ((size_t)bundles.n_rows + 1) * sizeof *masks) : NULL;
 }
 
 PyMethodDef name_groups_methods[] = {

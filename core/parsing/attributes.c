@@ -1,4 +1,4 @@
-/* Stage: values of attributes to numbers of classes, and to what hides an element. */
+/* Values of attributes to numbers of classes, and to what hides an element. */
 #include "base/code_points.h"
 #include "base/codes.h"
 #include "base/keys.h"
@@ -18,69 +18,6 @@ uint32_t long_code(const Value *value, int64_t *at)
     for (int64_t i = 1; i < size; i++)
         code = code << 6 | (byte[i] & 63u);
     return code < N_CODE_POINTS ? code : 0xFFFD;
-}
-
-/* --- Bundles from Python ---------------------------------------------------------------------- */
-
-static int refuse_bundles(void)
-{
-    PyErr_SetString(PyExc_TypeError, "bundles are columns, and want numbers of these");
-    return -1;
-}
-
-static bool are_sound(const Bundles *bundles)
-{
-    const Array *bytes = &bundles->arrays[0], *offsets = &bundles->arrays[1];
-    int64_t last = offsets->length - 1;
-    if (last < 0 || bundles->width < 1 || last % bundles->width != 0 || bundles->offsets[0] < 0 ||
-        bundles->offsets[last] > bytes->length)
-        return false;
-    uint64_t signs = 0; /* of differences, gathered without a branch */
-    for (int64_t i = 0; i < last; i++) {
-        uint64_t offset = (uint64_t)bundles->offsets[i];
-        signs |= ((uint64_t)bundles->offsets[i + 1] - offset) | ((uint64_t)bytes->length - offset);
-    }
-    return !(signs >> 63);
-}
-
-static int borrow_columns(Bundles *bundles, PyObject *object, const int64_t *columns)
-{
-    if (!PyObject_HasAttrString(object, "offsets"))
-        return refuse_bundles();
-    PyObject *width = PyObject_GetAttrString(object, "width");
-    bundles->width = width ? PyLong_AsLongLong(width) : -1;
-    Py_XDECREF(width);
-    if (PyErr_Occurred() ||
-        array_borrow_attribute(&bundles->arrays[0], object, "values", 'u', 1) < 0 ||
-        array_borrow_attribute(&bundles->arrays[1], object, "offsets", 'i', 8) < 0)
-        return -1;
-    bundles->bytes = bundles->arrays[0].items;
-    bundles->offsets = bundles->arrays[1].items;
-    if (!are_sound(bundles)) {
-        PyErr_SetString(PyExc_ValueError, "the columns of the bundles do not fit together");
-        return -1;
-    }
-    bundles->n_rows = (bundles->arrays[1].length - 1) / bundles->width;
-    bundles->columns = columns;
-    for (int64_t k = 0; k < bundles->n_columns; k++)
-        if (columns[k] < 0 || columns[k] >= bundles->width)
-            return refuse_bundles();
-    return 0;
-}
-
-int bundles_borrow(Bundles *bundles, PyObject *object, const int64_t *columns, int64_t n_columns)
-{
-    memset(bundles, 0, sizeof *bundles);
-    bundles->n_columns = n_columns;
-    int status = borrow_columns(bundles, object, columns);
-    if (status < 0)
-        bundles_return(bundles);
-    return status;
-}
-
-void bundles_return(Bundles *bundles)
-{
-    arrays_return(bundles->arrays, 2);
 }
 
 /* --- Numbers of first classes ----------------------------------------------------------------- */
@@ -104,8 +41,7 @@ static Value first_word(Value value)
     return (Value){value.text + start, end - start};
 }
 
-/* Number the first words of all rows from 1 on; rows without one have 0. */
-static Outcome number_words(int64_t *numbers, const Bundles *bundles)
+Outcome number_words(int64_t *numbers, const Bundles *bundles)
 {
     Keys words = {0};
     Outcome outcome = DONE;
@@ -118,36 +54,6 @@ static Outcome number_words(int64_t *numbers, const Bundles *bundles)
     }
     keys_free(&words);
     return outcome;
-}
-
-/* class_numbers(bundles, column) -> number of the first class by row, 0 for none; the last item is
- * for no row */
-static PyObject *class_numbers(PyObject *module, PyObject *args)
-{
-    PyObject *object, *result = NULL;
-    long long number;
-    if (!PyArg_ParseTuple(args, "OL", &object, &number))
-        return NULL;
-    Bundles bundles;
-    const int64_t column = number;
-    if (bundles_borrow(&bundles, object, &column, 1) == 0) {
-        size_t count = (size_t)bundles.n_rows + 1;
-        int64_t *numbers = calloc(count, sizeof *numbers);
-        Outcome outcome = MEMORY;
-        if (numbers) {
-            Py_BEGIN_ALLOW_THREADS
-            outcome = number_words(numbers, &bundles);
-            Py_END_ALLOW_THREADS
-        }
-        if (outcome == DONE) {
-            result = owned(module, numbers, count * sizeof *numbers);
-        } else {
-            raise_outcome(outcome, "class_numbers");
-            free(numbers);
-        }
-        bundles_return(&bundles);
-    }
-    return result;
 }
 
 /* --- What hides an element -------------------------------------------------------------------- */
@@ -239,7 +145,7 @@ static bool is_true(Value value)
     return value.length == 4 && memcmp(value.text, "true", 4) == 0;
 }
 
-static void fill_hides(uint8_t *hides, const Bundles *bundles)
+void fill_hides(uint8_t *hides, const Bundles *bundles)
 {
     for (int64_t row = 0; row < bundles->n_rows; row++) {
         Value style = value_at(bundles, row, 0);
@@ -247,32 +153,3 @@ static void fill_hides(uint8_t *hides, const Bundles *bundles)
                      style_hides(&style);
     }
 }
-
-/* hiding(bundles, style, hidden, aria_hidden) -> a byte by row of columns; the last is for no row */
-static PyObject *hiding(PyObject *module, PyObject *args)
-{
-    PyObject *object, *result = NULL;
-    long long numbers[3];
-    if (!PyArg_ParseTuple(args, "OLLL", &object, &numbers[0], &numbers[1], &numbers[2]))
-        return NULL;
-    Bundles bundles;
-    const int64_t columns[3] = {numbers[0], numbers[1], numbers[2]};
-    if (bundles_borrow(&bundles, object, columns, 3) == 0) {
-        size_t count = (size_t)bundles.n_rows + 1;
-        uint8_t *hides = calloc(count, 1);
-        if (hides) {
-            Py_BEGIN_ALLOW_THREADS
-            fill_hides(hides, &bundles);
-            Py_END_ALLOW_THREADS
-        }
-        result = hides ? owned(module, hides, count) : PyErr_NoMemory();
-        bundles_return(&bundles);
-    }
-    return result;
-}
-
-PyMethodDef bundles_methods[] = {
-    {"class_numbers", class_numbers, METH_VARARGS, "Numbers of the first classes by bundle row."},
-    {"hiding", hiding, METH_VARARGS, "Which bundle rows hide their element."},
-    {NULL, NULL, 0, NULL},
-};

@@ -1,6 +1,6 @@
 /* Values of attributes by bundle row, columns as `victor.page.parsing.attributes` has them. */
-#ifndef VICTOR_BUNDLES_H
-#define VICTOR_BUNDLES_H
+#ifndef VICTOR_ATTRIBUTES_H
+#define VICTOR_ATTRIBUTES_H
 
 #include "base/core.h"
 
@@ -8,20 +8,15 @@ typedef struct {
     int64_t n_rows, width;
     const uint8_t *bytes;   /* of all values, in UTF-8, a space after each */
     const int64_t *offsets; /* (n_rows * width + 1) where each begins; none has no bytes at all */
+    int64_t n_bytes, n_values;
     int64_t n_columns;
     const int64_t *columns; /* (n_columns) those asked for */
-    Array arrays[2];        /* borrowed bytes and offsets */
 } Bundles;
 
 typedef struct {
     const uint8_t *text; /* NULL for none */
     int64_t length;
 } Value;
-
-/* Borrow bundles of which the columns of some attributes are wanted. Returns -1 with an
- * exception set; then there is nothing to give back. */
-int bundles_borrow(Bundles *bundles, PyObject *object, const int64_t *columns, int64_t n_columns);
-void bundles_return(Bundles *bundles);
 
 /* The value of a row in one of the columns asked for. */
 static inline Value value_at(const Bundles *bundles, int64_t row, int64_t column)
@@ -43,5 +38,10 @@ static inline uint32_t next_code(const Value *value, int64_t *at)
         return value->text[(*at)++];
     return long_code(value, at);
 }
+
+/* Number the first words of all rows in the first column from 1 on; rows without one have 0. */
+Outcome number_words(int64_t *numbers, const Bundles *bundles);
+/* Which rows hide their element, by style, hidden and aria-hidden in this order. */
+void fill_hides(uint8_t *hides, const Bundles *bundles);
 
 #endif

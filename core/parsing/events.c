@@ -1,15 +1,13 @@
 /* Stage: bytes of pages to event codes, bundles of attributes and notes for the heads.
  *
- * `victor.page.parsing.events` says what the codes are. All pages of a batch are read without the
+ * `victor.page.parsing.events` says what the codes are. All pages of a stream are read without the
  * interpreter.
  */
 #include "base/code_points.h"
 #include "base/codes.h"
-#include "base/keys.h"
+#include "parsing/events.h"
 #include "parsing/element_rules.h"
 #include "parsing/formula_signs.h"
-#include "parsing/head_notes.h"
-#include "parsing/tokeniser.h"
 #include "parsing/unclosed.h"
 
 #include <stdio.h>
@@ -21,34 +19,6 @@ enum { ALT_ELSEWHERE = 1, ALT_IN_LINKS = 2, ALT_BUNDLED = 4 };
 static const char LENGTH_OF_ALL[] = "#length";
 #define NOTED(name) (1u << (name))
 
-/* What all pages of a call share. */
-typedef struct {
-    /* asked for */
-    Slice *pages;
-    int64_t *page_starts; /* (n_pages + 1) */
-    int64_t n_pages;
-    Slice *wanted; /* (n_wanted) names of attributes that make a bundle */
-    const Attribute **given; /* (n_wanted) those of one tag, NULL for none */
-    int64_t n_wanted;
-    uint64_t wanted_lengths; /* bit by length */
-    int64_t length_column; /* of the wanted one that is LENGTH_OF_ALL, -1 for none */
-    int64_t max_bundles;
-    int alt_text; /* ALT_* */
-    /* found */
-    GROWING(uint32_t) codes;
-    Keys bundles;
-    bool has_overflow; /* there were more bundles than codes */
-    GROWING(uint8_t) formula_pages; /* by page: may it have a formula */
-    Growing row_values; /* bytes of the bundles, and where each value begins in them */
-    GROWING(int64_t) row_offsets;
-    GROWING(Note) notes;
-    GROWING(NotedValue) values;
-    Growing bytes; /* of the noted values */
-    int64_t *note_starts;            /* (n_pages + 1) */
-    Growing scratch;
-    int64_t length_of_all; /* of the tag that is read */
-} Batch;
-
 /* An open element that is code, or may be. */
 typedef struct {
     size_t start; /* in the codes */
@@ -58,7 +28,7 @@ typedef struct {
 
 /* One page. */
 typedef struct {
-    Batch *batch;
+    Stream *stream;
     int64_t n_tags;
     int64_t dropped;  /* elements that are dropped around what comes */
     int dropped_from; /* the outermost of them */
@@ -88,14 +58,14 @@ static uint32_t tag_code(int tag, int kind)
 static Outcome put_tag(Reading *reading, int tag, int kind)
 {
     reading->n_tags++;
-    return growing_append(&reading->batch->codes, tag_code(tag, kind)) ? DONE : MEMORY;
+    return growing_append(&reading->stream->codes, tag_code(tag, kind)) ? DONE : MEMORY;
 }
 
 /* A tag, and the code that says more of it. */
 static Outcome put_tag_with(Reading *reading, int tag, int kind, uint32_t code)
 {
     Outcome outcome = put_tag(reading, tag, kind);
-    return outcome == DONE && growing_append(&reading->batch->codes, code) ? DONE : MEMORY;
+    return outcome == DONE && growing_append(&reading->stream->codes, code) ? DONE : MEMORY;
 }
 
 /* Do 16 bytes stand for a code point each: ASCII, but for what is resolved or may be. */
@@ -153,14 +123,14 @@ static const uint8_t *put_character(const uint8_t *at, const uint8_t *end, bool 
     return at + 1;
 }
 
-static Outcome put_text(Batch *batch, Slice text, bool has_references, bool in_value)
+static Outcome put_text(Stream *stream, Slice text, bool has_references, bool in_value)
 {
     enum { WORDS = 16 };
     const uint8_t *at = text.text, *end = at + text.length;
     /* A reference is longer than what it stands for has code points. */
-    if (!growing_reserve(&batch->codes, text.length))
+    if (!growing_reserve(&stream->codes, text.length))
         return MEMORY;
-    uint32_t *first = batch->codes.items + batch->codes.used, *codes = first;
+    uint32_t *first = stream->codes.items + stream->codes.used, *codes = first;
     while (at < end) {
         for (; end - at >= WORDS && are_plain(at); at += WORDS, codes += WORDS)
             for (int i = 0; i < WORDS; i++)
@@ -168,7 +138,7 @@ static Outcome put_text(Batch *batch, Slice text, bool has_references, bool in_v
         for (int i = 0; at < end && i < WORDS; i++)
             at = put_character(at, end, has_references, in_value, &codes);
     }
-    batch->codes.used += (size_t)(codes - first);
+    stream->codes.used += (size_t)(codes - first);
     return DONE;
 }
 
@@ -176,37 +146,37 @@ static Outcome put_text(Batch *batch, Slice text, bool has_references, bool in_v
 
 /* Put the resolved value of an attribute into the scratch, with a zero after it; NULL if memory
  * lacks. */
-static const char *resolved(Batch *batch, Slice value, size_t *length)
+static const char *resolved(Stream *stream, Slice value, size_t *length)
 {
-    batch->scratch.used = 0;
+    stream->scratch.used = 0;
     if (value.length > SIZE_MAX / 8 ||
-        !growing_reserve(&batch->scratch, value.length * RESOLVED + 8))
+        !growing_reserve(&stream->scratch, value.length * RESOLVED + 8))
         return NULL;
-    *length = resolve_value(value, batch->scratch.items);
-    batch->scratch.items[*length] = 0;
-    return (const char *)batch->scratch.items;
+    *length = resolve_value(value, stream->scratch.items);
+    stream->scratch.items[*length] = 0;
+    return (const char *)stream->scratch.items;
 }
 
 /* Look for the attributes that make a bundle; returns how many there are. */
-static int64_t find_wanted(Batch *batch, const Attribute *attributes, size_t count)
+static int64_t find_wanted(Stream *stream, const Attribute *attributes, size_t count)
 {
     int64_t n_given = 0;
     for (size_t i = 0; i < count; i++) {
         Slice name = attributes[i].name;
-        if (name.length > LONGEST_WANTED - 1 || !(batch->wanted_lengths >> name.length & 1))
+        if (name.length > LONGEST_WANTED - 1 || !(stream->wanted_lengths >> name.length & 1))
             continue;
-        for (int64_t k = 0; k < batch->n_wanted; k++) {
-            if (!is_name(name, (const char *)batch->wanted[k].text, batch->wanted[k].length))
+        for (int64_t k = 0; k < stream->n_wanted; k++) {
+            if (!is_name(name, (const char *)stream->wanted[k].text, stream->wanted[k].length))
                 continue;
             if (!n_given++)
-                memset(batch->given, 0, (size_t)batch->n_wanted * sizeof *batch->given);
-            batch->given[k] = &attributes[i];
+                memset(stream->given, 0, (size_t)stream->n_wanted * sizeof *stream->given);
+            stream->given[k] = &attributes[i];
         }
     }
-    if (batch->length_column >= 0) {
+    if (stream->length_column >= 0) {
         if (!n_given++)
-            memset(batch->given, 0, (size_t)batch->n_wanted * sizeof *batch->given);
-        batch->given[batch->length_column] = attributes;
+            memset(stream->given, 0, (size_t)stream->n_wanted * sizeof *stream->given);
+        stream->given[stream->length_column] = attributes;
     }
     return n_given;
 }
@@ -221,34 +191,34 @@ static int64_t n_code_points(const uint8_t *text, size_t length)
 
 /* Measure all attributes of a tag: their names and values, which are resolved, a space, an equals
  * sign and two quotes for each. */
-static Outcome measure_attributes(Batch *batch, const Attribute *attributes, size_t count)
+static Outcome measure_attributes(Stream *stream, const Attribute *attributes, size_t count)
 {
     enum { QUOTING = 4 };
-    batch->length_of_all = 0;
+    stream->length_of_all = 0;
     for (size_t i = 0; i < count; i++) {
         size_t length;
-        const char *text = resolved(batch, attributes[i].value, &length);
+        const char *text = resolved(stream, attributes[i].value, &length);
         if (!text)
             return MEMORY;
-        batch->length_of_all += QUOTING + n_code_points((const uint8_t *)text, length) +
+        stream->length_of_all += QUOTING + n_code_points((const uint8_t *)text, length) +
                                 n_code_points(attributes[i].name.text, attributes[i].name.length);
     }
     return DONE;
 }
 
 /* The row of the bundle of `given`, whose key is every value there is: its number, length, bytes. */
-static Outcome bundle_row(Batch *batch, int64_t *row)
+static Outcome bundle_row(Stream *stream, int64_t *row)
 {
     enum { HEADER = 2 * sizeof(uint64_t) };
-    Growing *key = &batch->scratch;
+    Growing *key = &stream->scratch;
     key->used = 0;
-    for (int64_t k = 0; k < batch->n_wanted; k++) {
-        if (!batch->given[k])
+    for (int64_t k = 0; k < stream->n_wanted; k++) {
+        if (!stream->given[k])
             continue;
-        Slice value = batch->given[k]->value;
+        Slice value = stream->given[k]->value;
         char digits[24];
-        if (k == batch->length_column) {
-            int n_digits = snprintf(digits, sizeof digits, "%lld", (long long)batch->length_of_all);
+        if (k == stream->length_column) {
+            int n_digits = snprintf(digits, sizeof digits, "%lld", (long long)stream->length_of_all);
             value = (Slice){(const uint8_t *)digits, (size_t)n_digits};
         }
         if (value.length > SIZE_MAX / 8 ||
@@ -259,35 +229,35 @@ static Outcome bundle_row(Batch *batch, int64_t *row)
         memcpy(out, header, HEADER);
         key->used += HEADER + (size_t)header[1];
     }
-    if ((int64_t)batch->bundles.keys.used < batch->max_bundles)
-        return keys_add(&batch->bundles, key->items, key->used, row);
-    if (!keys_find(&batch->bundles, key->items, key->used, row)) {
-        batch->has_overflow = true;
-        *row = batch->max_bundles;
+    if ((int64_t)stream->bundles.keys.used < stream->max_bundles)
+        return keys_add(&stream->bundles, key->items, key->used, row);
+    if (!keys_find(&stream->bundles, key->items, key->used, row)) {
+        stream->has_overflow = true;
+        *row = stream->max_bundles;
     }
     return DONE;
 }
 
 /* --- Notes ---------------------------------------------------------------------------------------- */
 
-static Outcome add_value(Batch *batch, int name, Slice text, bool in_value, bool has_references)
+static Outcome add_value(Stream *stream, int name, Slice text, bool in_value, bool has_references)
 {
-    if (text.length > SIZE_MAX / 8 || !growing_reserve(&batch->values, 1) ||
-        !growing_reserve(&batch->bytes, text.length * RESOLVED + 8))
+    if (text.length > SIZE_MAX / 8 || !growing_reserve(&stream->values, 1) ||
+        !growing_reserve(&stream->bytes, text.length * RESOLVED + 8))
         return MEMORY;
-    uint8_t *out = batch->bytes.items + batch->bytes.used;
+    uint8_t *out = stream->bytes.items + stream->bytes.used;
     size_t length = in_value ? resolve_value(text, out) : resolve_text(text, has_references, out);
-    NotedValue value = {name, (int64_t)batch->bytes.used, (int64_t)(batch->bytes.used + length)};
-    batch->values.items[batch->values.used++] = value;
-    batch->bytes.used += length;
+    NotedValue value = {name, (int64_t)stream->bytes.used, (int64_t)(stream->bytes.used + length)};
+    stream->values.items[stream->values.used++] = value;
+    stream->bytes.used += length;
     return DONE;
 }
 
 static Outcome add_note(Reading *reading, int element)
 {
-    Batch *batch = reading->batch;
-    Note note = {element, reading->n_tags, (int64_t)batch->values.used};
-    return growing_append(&batch->notes, note) ? DONE : MEMORY;
+    Stream *stream = reading->stream;
+    Note note = {element, reading->n_tags, (int64_t)stream->values.used};
+    return growing_append(&stream->notes, note) ? DONE : MEMORY;
 }
 
 static bool has_name(Slice name, const char *wanted)
@@ -310,21 +280,21 @@ static int noted(Slice name, int first, int end)
 static Outcome note_among(Reading *reading, int element, const Attribute *attributes,
                           size_t count, unsigned needed, int first, int end)
 {
-    Batch *batch = reading->batch;
-    size_t values = batch->values.used, bytes = batch->bytes.used;
+    Stream *stream = reading->stream;
+    size_t values = stream->values.used, bytes = stream->bytes.used;
     unsigned rows = 0;
     for (size_t i = 0; i < count; i++) {
         int row = noted(attributes[i].name, first, end);
         if (row < 0)
             continue;
-        if (add_value(batch, row, attributes[i].value, true, true) != DONE)
+        if (add_value(stream, row, attributes[i].value, true, true) != DONE)
             return MEMORY;
         rows |= NOTED(row);
     }
     if (rows && (rows & needed) == needed)
         return add_note(reading, element);
-    batch->values.used = values;
-    batch->bytes.used = bytes;
+    stream->values.used = values;
+    stream->bytes.used = bytes;
     return DONE;
 }
 
@@ -338,12 +308,12 @@ static Outcome note_attributes(Reading *reading, int element, const Attribute *a
 static Outcome note_table(Reading *reading, int element, const Attribute *attributes, size_t count)
 {
     bool is_table = element == NOTE_OF_TABLE;
-    size_t n_notes = reading->batch->notes.used;
+    size_t n_notes = reading->stream->notes.used;
     Outcome outcome = note_among(reading, element, attributes, count, 0,
                                  is_table ? NOTED_BORDER : NOTED_COLSPAN,
                                  is_table ? NOTED_COLSPAN : NOTED_TEXT);
-    if (reading->batch->notes.used > n_notes)
-        reading->batch->notes.items[n_notes].tag = reading->n_tables;
+    if (reading->stream->notes.used > n_notes)
+        reading->stream->notes.items[n_notes].tag = reading->n_tables;
     reading->n_tables++;
     return outcome;
 }
@@ -431,7 +401,7 @@ static Outcome start_dropped(Reading *reading, const Name *name, const Attribute
     static const char tex[] = "math/tex";
     Slice type = value_of(attributes, count, "type");
     size_t length;
-    const char *text = resolved(reading->batch, type, &length);
+    const char *text = resolved(reading->stream, type, &length);
     if (!text)
         return MEMORY;
     if (contains(text, length, "ld+json"))
@@ -461,12 +431,12 @@ static Outcome end_dropped(Reading *reading)
     }
     if (--reading->dropped)
         return DONE;
-    Batch *batch = reading->batch;
+    Stream *stream = reading->stream;
     bool is_title = reading->dropped_from == ELEMENT_TITLE && reading->dropped_text.length;
     if (!is_title && !reading->dropped_type.length && !pushes_script(reading))
         return DONE;
-    if (add_value(batch, NOTED_TYPE, reading->dropped_type, true, true) != DONE ||
-        add_value(batch, NOTED_TEXT, reading->dropped_text, false, reading->dropped_references) !=
+    if (add_value(stream, NOTED_TYPE, reading->dropped_type, true, true) != DONE ||
+        add_value(stream, NOTED_TEXT, reading->dropped_text, false, reading->dropped_references) !=
             DONE)
         return MEMORY;
     return add_note(reading, is_title ? NOTE_OF_TITLE : NOTE_OF_SCRIPT);
@@ -475,10 +445,10 @@ static Outcome end_dropped(Reading *reading)
 /* --- Bundles as columns --------------------------------------------------------------------------- */
 
 /* Add the values of a row from its key, each with a space after it. */
-static void add_row(const Batch *batch, const Key *key, Growing *values, int64_t *ends)
+static void add_row(const Stream *stream, const Key *key, Growing *values, int64_t *ends)
 {
-    const uint8_t *at = batch->bundles.bytes.items + key->start, *end = at + key->length;
-    for (int64_t k = 0; k < batch->n_wanted; k++) {
+    const uint8_t *at = stream->bundles.bytes.items + key->start, *end = at + key->length;
+    for (int64_t k = 0; k < stream->n_wanted; k++) {
         uint64_t header[2] = {0, 0};
         if (at < end)
             memcpy(header, at, sizeof header);
@@ -494,30 +464,30 @@ static void add_row(const Batch *batch, const Key *key, Growing *values, int64_t
 }
 
 /* The rows as `victor.page.parsing.attributes.BundleColumns` has them; that of what was too many is empty. */
-static Outcome put_columns(Batch *batch)
+static Outcome put_columns(Stream *stream)
 {
-    size_t width = (size_t)batch->n_wanted, n_rows = batch->bundles.keys.used + batch->has_overflow;
+    size_t width = (size_t)stream->n_wanted, n_rows = stream->bundles.keys.used + stream->has_overflow;
     /* A key is longer than its values with their spaces. */
     if (n_rows > SIZE_MAX / (width + 1) - 1 ||
-        !growing_reserve(&batch->row_values, batch->bundles.bytes.used + 1) ||
-        !growing_reserve(&batch->row_offsets, n_rows * width + 1))
+        !growing_reserve(&stream->row_values, stream->bundles.bytes.used + 1) ||
+        !growing_reserve(&stream->row_offsets, n_rows * width + 1))
         return MEMORY;
-    int64_t *offsets = batch->row_offsets.items;
+    int64_t *offsets = stream->row_offsets.items;
     offsets[0] = 0;
     for (size_t row = 0; row < n_rows; row++) {
         const Key none = {0, 0, 0};
         const Key *key =
-            row < batch->bundles.keys.used ? &batch->bundles.keys.items[row] : &none;
-        add_row(batch, key, &batch->row_values, offsets + 1 + row * width);
+            row < stream->bundles.keys.used ? &stream->bundles.keys.items[row] : &none;
+        add_row(stream, key, &stream->row_values, offsets + 1 + row * width);
     }
-    batch->row_offsets.used = n_rows * width + 1;
+    stream->row_offsets.used = n_rows * width + 1;
     return DONE;
 }
 
 /* --- The sink ------------------------------------------------------------------------------------- */
 
 /* Is an element one whose start says no more than its bundle. */
-static bool is_common(const Batch *batch, const Name *name)
+static bool is_common(const Stream *stream, const Name *name)
 {
     switch (name->element) {
     case ELEMENT_HTML:
@@ -538,7 +508,7 @@ static bool is_common(const Batch *batch, const Name *name)
     case ELEMENT_SPAN:
         return false;
     case ELEMENT_IMG:
-        return !batch->alt_text;
+        return !stream->alt_text;
     default:
         return name->tag > TAG_CUSTOM;
     }
@@ -550,7 +520,7 @@ static Outcome start_annotation(Reading *reading, const Attribute *attributes, s
     for (size_t i = 0; i < count; i++)
         if (has_name(attributes[i].name, "encoding")) {
             size_t length;
-            const char *text = resolved(reading->batch, attributes[i].value, &length);
+            const char *text = resolved(reading->stream, attributes[i].value, &length);
             if (!text)
                 return MEMORY;
             holds_tex = contains(text, length, "tex");
@@ -564,14 +534,14 @@ static Outcome start_annotation(Reading *reading, const Attribute *attributes, s
 static Outcome start_bundled(Reading *reading, const Name *name, const Attribute *attributes,
                              size_t count)
 {
-    if (!count || !find_wanted(reading->batch, attributes, count))
+    if (!count || !find_wanted(reading->stream, attributes, count))
         return reading->dropped ? DONE : put_tag(reading, name->tag, OPEN_TAG);
     int64_t row = 0;
     Outcome outcome = DONE;
-    if (reading->batch->length_column >= 0)
-        outcome = measure_attributes(reading->batch, attributes, count);
+    if (reading->stream->length_column >= 0)
+        outcome = measure_attributes(reading->stream, attributes, count);
     if (outcome == DONE)
-        outcome = bundle_row(reading->batch, &row);
+        outcome = bundle_row(reading->stream, &row);
     if (outcome != DONE || reading->dropped)
         return outcome;
     return put_tag_with(reading, name->tag, OPEN_WITH_BUNDLE, (uint32_t)(BUNDLE_BASE + row));
@@ -580,10 +550,10 @@ static Outcome start_bundled(Reading *reading, const Name *name, const Attribute
 static Outcome start_image(Reading *reading, const Name *name, const Attribute *attributes,
                            size_t count)
 {
-    int mode = reading->batch->alt_text, wanted = reading->n_links ? ALT_IN_LINKS : ALT_ELSEWHERE;
+    int mode = reading->stream->alt_text, wanted = reading->n_links ? ALT_IN_LINKS : ALT_ELSEWHERE;
     Outcome outcome = start_bundled(reading, name, attributes, mode & ALT_BUNDLED ? count : 0);
     if (outcome == DONE && mode & wanted)
-        outcome = put_text(reading->batch, value_of(attributes, count, "alt"), true, true);
+        outcome = put_text(reading->stream, value_of(attributes, count, "alt"), true, true);
     return outcome == DONE ? put_tag(reading, name->tag, CLOSE_TAG) : outcome;
 }
 
@@ -616,7 +586,7 @@ static Outcome find_listing(Reading *reading, int element, const Attribute *attr
         *is_listing = has_name(attributes[i].name, "data-lang");
     if (!*is_listing)
         return DONE;
-    const char *text = resolved(reading->batch, value_of(attributes, count, "class"), &length);
+    const char *text = resolved(reading->stream, value_of(attributes, count, "class"), &length);
     if (!text)
         return MEMORY;
     for (*is_listing = false; *word && !*is_listing; word++)
@@ -660,14 +630,14 @@ static Outcome find_setting(Reading *reading, const Attribute *attributes, size_
     Slice style = value_of(attributes, count, "style");
     if (!style.length)
         return DONE;
-    const char *text = resolved(reading->batch, style, &length);
+    const char *text = resolved(reading->stream, style, &length);
     if (!text)
         return MEMORY;
     if (!(*sets_lines = keeps_lines(text, length)))
         return DONE;
     for (const char *const *font = fonts; *font && !*is_named_code; font++)
         *is_named_code = contains(text, length, *font);
-    text = resolved(reading->batch, value_of(attributes, count, "class"), &length);
+    text = resolved(reading->stream, value_of(attributes, count, "class"), &length);
     if (!text)
         return MEMORY;
     for (const char *const *word = of_code; *word && !*is_named_code; word++)
@@ -679,7 +649,7 @@ static Outcome find_setting(Reading *reading, const Attribute *attributes, size_
 static void note_code(Reading *reading, int element, bool sets_lines, bool is_named_code,
                       bool is_listing)
 {
-    size_t start = reading->batch->codes.used;
+    size_t start = reading->stream->codes.used;
     bool is_code = !is_listing && (element == ELEMENT_CODE || element == ELEMENT_SAMP ||
                                    element == ELEMENT_TT);
     bool is_box = !is_listing && (element == ELEMENT_DIV || element == ELEMENT_SPAN);
@@ -713,7 +683,7 @@ static Outcome start_code(Reading *reading, const Name *name, const Attribute *a
     else if (name->element == ELEMENT_TABLE &&
              note_table(reading, NOTE_OF_TABLE, attributes, count) != DONE)
         return MEMORY;
-    OpenCode open = {reading->batch->codes.used, (uint8_t)seen.tag, sets_lines};
+    OpenCode open = {reading->stream->codes.used, (uint8_t)seen.tag, sets_lines};
     note_code(reading, name->element, sets_lines, is_named_code, is_listing);
     if (!growing_append(&reading->code, open))
         return MEMORY;
@@ -728,12 +698,12 @@ static bool is_or_may_be_code(int element)
 }
 
 /* Has the text of the codes from one on more than one line. */
-static bool has_lines(const Batch *batch, size_t start)
+static bool has_lines(const Stream *stream, size_t start)
 {
     uint32_t box = tag_code(element_rules[ELEMENT_DIV].tag, OPEN_TAG);
     bool is_filled = false, is_broken = false;
-    for (size_t at = start; at < batch->codes.used; at++) {
-        uint32_t code = batch->codes.items[at];
+    for (size_t at = start; at < stream->codes.used; at++) {
+        uint32_t code = stream->codes.items[at];
         if (code == '\n' || code == LINE_BREAK || code == box || code == box + OPEN_WITH_BUNDLE)
             is_broken |= is_filled;
         else if ((code < TAG_BASE || (code >= TAG_BASE + N_TAG_CODES && code < BUNDLE_BASE)) &&
@@ -758,9 +728,9 @@ static int end_code(Reading *reading)
     if (open.start != reading->listing)
         return open.tag;
     reading->listing = 0;
-    if (!has_lines(reading->batch, open.start + 1))
+    if (!has_lines(reading->stream, open.start + 1))
         return open.tag;
-    reading->batch->codes.items[open.start] += (uint32_t)(N_TAG_KINDS * (listing - open.tag));
+    reading->stream->codes.items[open.start] += (uint32_t)(N_TAG_KINDS * (listing - open.tag));
     return listing;
 }
 
@@ -768,7 +738,7 @@ static int end_code(Reading *reading)
 static Outcome start_anchor(Reading *reading, const Attribute *attributes, size_t count)
 {
     bool is_link = false;
-    if (!reading->batch->alt_text)
+    if (!reading->stream->alt_text)
         return DONE;
     for (size_t i = 0; i < count && !is_link; i++)
         is_link = has_name(attributes[i].name, "href");
@@ -786,7 +756,7 @@ static Outcome on_start(void *state, const Name *name, const Attribute *attribut
     if (name->element == ELEMENT_A && start_anchor(reading, attributes, count) != DONE)
         return MEMORY;
     /* A bundle has its number even where its element vanishes with a dropped one. */
-    if (is_common(reading->batch, name))
+    if (is_common(reading->stream, name))
         return start_bundled(reading, name, attributes, count);
     if (reading->dropped)
         return DONE;
@@ -817,7 +787,7 @@ static Outcome on_end(void *state, const Name *name)
     Reading *reading = state;
     if (name->tag < 0)
         return end_dropped(reading);
-    if (name->element == ELEMENT_A && reading->batch->alt_text)
+    if (name->element == ELEMENT_A && reading->stream->alt_text)
         reading->n_links -= reading->anchors.items[--reading->anchors.used];
     if (reading->dropped || element_rules[name->element].is_void)
         return DONE;
@@ -834,149 +804,152 @@ static Outcome on_text(void *state, Slice text, bool has_references)
 {
     Reading *reading = state;
     if (!reading->dropped)
-        return put_text(reading->batch, text, has_references, false);
+        return put_text(reading->stream, text, has_references, false);
     reading->dropped_text = text;
     reading->dropped_references = has_references;
     return DONE;
 }
 
-static Outcome read_page(Batch *batch, int64_t page)
+static Outcome read_page(Stream *stream, int64_t page)
 {
-    Reading reading = {.batch = batch};
+    Reading reading = {.stream = stream};
     Sink sink = {.state = &reading, .start = on_start, .end = on_end, .text = on_text};
     Outcome outcome = put_tag(&reading, TAG_PAGE, OPEN_TAG);
     if (outcome == DONE)
-        outcome = tokenise(batch->pages[page], &sink);
+        outcome = tokenise(stream->pages[page], &sink);
     if (outcome == DONE)
         outcome = put_tag(&reading, TAG_PAGE, CLOSE_TAG);
-    if (outcome == DONE && !growing_append(&batch->formula_pages, reading.may_have_formulas))
+    if (outcome == DONE && !growing_append(&stream->formula_pages, reading.may_have_formulas))
         outcome = MEMORY;
     growing_free(&reading.annotations);
     growing_free(&reading.anchors);
     growing_free(&reading.code);
-    batch->note_starts[page + 1] = (int64_t)batch->notes.used;
-    batch->page_starts[page + 1] = (int64_t)batch->codes.used;
+    stream->note_starts[page + 1] = (int64_t)stream->notes.used;
+    stream->page_starts[page + 1] = (int64_t)stream->codes.used;
     return outcome;
 }
 
-static Outcome read_pages(Batch *batch)
+Outcome read_stream(Stream *stream)
 {
     Outcome outcome = DONE;
-    for (int64_t page = 0; page < batch->n_pages && outcome == DONE; page++)
-        outcome = is_utf8(batch->pages[page]) ? read_page(batch, page) : WRONG;
-    return outcome == DONE ? put_columns(batch) : outcome;
+    for (int64_t page = 0; page < stream->n_pages && outcome == DONE; page++)
+        outcome = is_utf8(stream->pages[page]) ? read_page(stream, page) : NOT_UTF8;
+    return outcome == DONE ? put_columns(stream) : outcome;
 }
 
 /* --- Methods -------------------------------------------------------------------------------------- */
 
-/* Bytes objects of a tuple as slices; NULL with an exception set. */
-static Slice *page_slices(Arena *arena, PyObject *pages, int64_t count)
+/* Bytes objects of a tuple as slices; -1 with an exception set. */
+static int read_slices(Stream *stream, PyObject *pages)
 {
-    Slice *slices = TAKE(arena, Slice, (size_t)count + 1);
-    if (!slices)
-        PyErr_NoMemory();
-    for (int64_t page = 0; slices && page < count; page++)
-        if (!bytes_slice(PyTuple_GetItem(pages, (Py_ssize_t)page), &slices[page]))
-            return NULL;
-    return slices;
-}
-
-/* The names of attributes that make a bundle. Returns -1 with an exception set, 0 if there is no
- * attribute of one of them. */
-static int read_wanted(Arena *arena, Batch *batch, PyObject *names)
-{
-    batch->n_wanted = PyTuple_Size(names);
-    if (batch->n_wanted < 0)
-        return -1;
-    batch->wanted = TAKE(arena, Slice, (size_t)batch->n_wanted + 1);
-    batch->given = TAKE(arena, const Attribute *, (size_t)batch->n_wanted + 1);
-    if (!batch->wanted || !batch->given) {
+    stream->n_pages = PyTuple_Size(pages);
+    size_t count = (size_t)stream->n_pages + 1;
+    stream->pages = TAKE(&stream->arena, Slice, count);
+    stream->page_starts = calloc(count, sizeof *stream->page_starts);
+    stream->note_starts = calloc(count, sizeof *stream->note_starts);
+    if (!stream->pages || !stream->page_starts || !stream->note_starts) {
         PyErr_NoMemory();
         return -1;
     }
-    for (int64_t k = 0; k < batch->n_wanted; k++) {
+    for (int64_t page = 0; page < stream->n_pages; page++)
+        if (!bytes_slice(PyTuple_GetItem(pages, (Py_ssize_t)page), &stream->pages[page]))
+            return -1;
+    return 0;
+}
+
+/* Is a name of an attribute ASCII without spaces, and short enough. */
+static bool is_plain_name(const char *text, Py_ssize_t length)
+{
+    bool is_plain = length < LONGEST_WANTED;
+    for (Py_ssize_t i = 0; i < length; i++)
+        is_plain &= text[i] > ' ' && text[i] < 0x7F;
+    return is_plain;
+}
+
+/* The names of attributes that make a bundle; -1 with an exception set. */
+static int read_wanted(Stream *stream, PyObject *names)
+{
+    stream->n_wanted = PyTuple_Size(names);
+    stream->length_column = -1;
+    stream->wanted = TAKE(&stream->arena, Slice, (size_t)stream->n_wanted + 1);
+    stream->given = TAKE(&stream->arena, const Attribute *, (size_t)stream->n_wanted + 1);
+    if (!stream->wanted || !stream->given) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (int64_t k = 0; k < stream->n_wanted; k++) {
         Py_ssize_t length;
         const char *text =
             PyUnicode_AsUTF8AndSize(PyTuple_GetItem(names, (Py_ssize_t)k), &length);
         if (!text)
             return -1;
-        if (length >= LONGEST_WANTED)
-            return 0;
-        for (Py_ssize_t i = 0; i < length; i++)
-            if (text[i] <= ' ' || text[i] >= 0x7F)
-                return 0;
+        if (!is_plain_name(text, length)) {
+            PyErr_SetString(PyExc_ValueError, "a name of an attribute is ASCII without spaces, "
+                                              "and shorter than 64 characters");
+            return -1;
+        }
         if (!strcmp(text, LENGTH_OF_ALL))
-            batch->length_column = k;
-        batch->wanted[k] = (Slice){(const uint8_t *)text, (size_t)length};
-        batch->wanted_lengths |= UINT64_C(1) << length;
+            stream->length_column = k;
+        stream->wanted[k] = (Slice){(const uint8_t *)text, (size_t)length};
+        stream->wanted_lengths |= UINT64_C(1) << length;
     }
-    return 1;
+    return 0;
+}
+
+int stream_open(Stream *stream, PyObject *pages, PyObject *names)
+{
+    return read_wanted(stream, names) < 0 ? -1 : read_slices(stream, pages);
+}
+
+void stream_close(Stream *stream)
+{
+    free(stream->page_starts);
+    free(stream->note_starts);
+    growing_free(&stream->codes);
+    growing_free(&stream->row_values);
+    growing_free(&stream->row_offsets);
+    growing_free(&stream->notes);
+    growing_free(&stream->values);
+    growing_free(&stream->bytes);
+    growing_free(&stream->scratch);
+    growing_free(&stream->formula_pages);
+    keys_free(&stream->bundles);
+    arena_free(&stream->arena);
 }
 
 /* What was read, as the method gives it. */
-static PyObject *results(PyObject *module, Batch *batch)
+static PyObject *results(PyObject *module, Stream *stream)
 {
-    int64_t *page_starts = batch->page_starts, *note_starts = batch->note_starts;
-    size_t bytes = (size_t)(batch->n_pages + 1) * sizeof *page_starts;
-    batch->page_starts = batch->note_starts = NULL;
+    int64_t *page_starts = stream->page_starts, *note_starts = stream->note_starts;
+    size_t bytes = (size_t)(stream->n_pages + 1) * sizeof *page_starts;
+    stream->page_starts = stream->note_starts = NULL;
     return Py_BuildValue(
-        "(NNNNNNNNN)", owned_growing(module, &batch->codes),
-        owned_growing(module, &batch->row_values), owned_growing(module, &batch->row_offsets),
-        owned_growing(module, &batch->notes), owned_growing(module, &batch->values),
-        owned_growing(module, &batch->bytes), owned(module, page_starts, bytes),
-        owned(module, note_starts, bytes), owned_growing(module, &batch->formula_pages));
-}
-
-static PyObject *read_batch(PyObject *module, Arena *arena, PyObject *pages, Batch *batch)
-{
-    batch->n_pages = PyTuple_Size(pages);
-    if (batch->n_pages < 0)
-        return NULL;
-    batch->page_starts = calloc((size_t)batch->n_pages + 1, sizeof *batch->page_starts);
-    batch->note_starts = calloc((size_t)batch->n_pages + 1, sizeof *batch->note_starts);
-    if (!batch->page_starts || !batch->note_starts)
-        return PyErr_NoMemory();
-    batch->pages = page_slices(arena, pages, batch->n_pages);
-    if (!batch->pages)
-        return NULL;
-    Outcome outcome;
-    Py_BEGIN_ALLOW_THREADS
-    outcome = read_pages(batch);
-    Py_END_ALLOW_THREADS
-    if (outcome == MEMORY)
-        return PyErr_NoMemory();
-    return outcome == DONE ? results(module, batch) : Py_NewRef(Py_None);
+        "(NNNNNNNNN)", owned_growing(module, &stream->codes),
+        owned_growing(module, &stream->row_values), owned_growing(module, &stream->row_offsets),
+        owned_growing(module, &stream->notes), owned_growing(module, &stream->values),
+        owned_growing(module, &stream->bytes), owned(module, page_starts, bytes),
+        owned(module, note_starts, bytes), owned_growing(module, &stream->formula_pages));
 }
 
 static PyObject *events(PyObject *module, PyObject *args)
 {
-    PyObject *pages, *names;
+    PyObject *pages, *names, *result = NULL;
     int alt_text;
     long long max_bundles;
     if (!PyArg_ParseTuple(args, "O!O!iL", &PyTuple_Type, &pages, &PyTuple_Type, &names, &alt_text,
                           &max_bundles))
         return NULL;
-    Arena arena = {NULL};
-    Batch batch = {.alt_text = alt_text, .max_bundles = max_bundles, .length_column = -1};
-    int status = read_wanted(&arena, &batch, names);
-    PyObject *result = NULL;
-    if (status > 0)
-        result = read_batch(module, &arena, pages, &batch);
-    else if (status == 0)
-        PyErr_SetString(PyExc_ValueError, "a name of an attribute is ASCII without spaces, and "
-                                          "shorter than 64 characters");
-    free(batch.page_starts);
-    free(batch.note_starts);
-    growing_free(&batch.codes);
-    growing_free(&batch.row_values);
-    growing_free(&batch.row_offsets);
-    growing_free(&batch.notes);
-    growing_free(&batch.values);
-    growing_free(&batch.bytes);
-    growing_free(&batch.scratch);
-    growing_free(&batch.formula_pages);
-    keys_free(&batch.bundles);
-    arena_free(&arena);
+    Stream stream = {.alt_text = alt_text, .max_bundles = max_bundles};
+    if (stream_open(&stream, pages, names) == 0) {
+        Outcome outcome;
+        Py_BEGIN_ALLOW_THREADS
+        outcome = read_stream(&stream);
+        Py_END_ALLOW_THREADS
+        result = outcome == DONE       ? results(module, &stream)
+                 : outcome == NOT_UTF8 ? Py_NewRef(Py_None)
+                                       : raise_outcome(outcome, "events");
+    }
+    stream_close(&stream);
     return result;
 }
 

@@ -3,12 +3,10 @@
  * One pass over the codes, a tag and the text after it at a time. What each array is stands in
  * `victor.page.table.blocks`; `victor.page.table.segment` defines what is in them.
  */
-#include "base/results.h"
 #include "table/blocks.h"
-#include "table/table.h"
 #include <stdlib.h>
 
-enum { BREAKS_THAT_SPLIT = 2, N_ARRAYS = 20 };
+enum { BREAKS_THAT_SPLIT = 2 };
 
 typedef struct {
     const uint32_t *codes; /* the last one is a tag, and all are code points */
@@ -328,12 +326,12 @@ static Outcome cut(Cutter *cutter)
 }
 
 /* The arrays in the order in which Python gets them, with their most items. */
-static void list_arrays(Cutter *c, int64_t n_tags, Result results[N_ARRAYS])
+static void list_arrays(Cutter *c, int64_t n_tags, Result results[N_BLOCK_COLUMNS])
 {
     int64_t elements = n_tags / 2; /* each has a start and an end */
     int64_t segments = c->source.n_codes - n_tags < n_tags ? c->source.n_codes - n_tags : n_tags;
     c->element_room = elements;
-    const Result all[N_ARRAYS] = {
+    const Result all[N_BLOCK_COLUMNS] = {
         RESULT(c->chars, c->source.n_codes - n_tags),
         RESULT(c->page_starts, elements + 1),
         RESULT(c->segment_starts, segments + 1),
@@ -358,73 +356,85 @@ static void list_arrays(Cutter *c, int64_t n_tags, Result results[N_ARRAYS])
     memcpy(results, all, sizeof all);
 }
 
-static void count_items(const Cutter *c, Result results[N_ARRAYS])
+static void count_items(const Cutter *c, Result results[N_BLOCK_COLUMNS])
 {
     const int64_t used[] = {c->n_chars, c->n_pages + 1, c->n_blocks + 1, c->n_pages};
     const int64_t of_parts[] = {c->n_segments, c->n_tags, c->n_elements};
-    for (int i = 0; i < N_ARRAYS; i++)
+    for (int i = 0; i < N_BLOCK_COLUMNS; i++)
         results[i].used = i < 4 ? used[i] : of_parts[i < 7 ? 0 : i < 14 ? 1 : 2];
 }
 
-/* The whole stage without the interpreter; the arrays are taken if it is done. */
-static Outcome cut_pages(Cutter *cutter, bool pre_lines, Result results[N_ARRAYS])
+/* Cut what is in order; the columns are taken if it is done. */
+static Outcome cut_source(Cutter *cutter, Column *columns)
 {
-    Source *source = &cutter->source;
+    Survey surveyed = survey(&cutter->source);
+    Result results[N_BLOCK_COLUMNS];
+    cutter->source.images_end = surveyed.images_end;
+    list_arrays(cutter, surveyed.n_tags, results);
+    if (!surveyed.is_sound)
+        return WRONG;
+    if (!results_take(results, N_BLOCK_COLUMNS))
+        return MEMORY;
+    Outcome outcome = cut(cutter);
+    if (outcome == DONE) {
+        count_items(cutter, results);
+        results_move(results, N_BLOCK_COLUMNS, columns);
+    }
+    results_free(results, N_BLOCK_COLUMNS);
+    return outcome;
+}
+
+Outcome cut_pages(const uint32_t *codes, int64_t n_codes, const Cuts *cuts, Column *columns)
+{
+    const Vocabulary *vocabulary = cuts->vocabulary;
+    Cutter cutter = {.source = {codes, n_codes, vocabulary->code_kinds, vocabulary->tag_roles,
+                                vocabulary->n_tag_roles, cuts->every_tag_splits, false}};
     uint32_t *broken = NULL;
     Outcome outcome = DONE;
-    if (pre_lines) {
-        broken = malloc(((size_t)source->n_codes + 1) * sizeof *broken);
-        outcome = broken ? break_pre_lines(source, broken) : MEMORY;
-        source->codes = broken;
+    if (cuts->pre_lines) {
+        broken = malloc(((size_t)n_codes + 1) * sizeof *broken);
+        outcome = broken ? break_pre_lines(&cutter.source, broken) : MEMORY;
+        cutter.source.codes = broken;
     }
-    if (outcome == DONE) {
-        Survey surveyed = survey(source);
-        source->images_end = surveyed.images_end;
-        list_arrays(cutter, surveyed.n_tags, results);
-        if (!surveyed.is_sound)
-            outcome = WRONG;
-        else if (!results_take(results, N_ARRAYS))
-            outcome = MEMORY;
-        else if ((outcome = cut(cutter)) != DONE)
-            results_free(results, N_ARRAYS);
-        else
-            count_items(cutter, results);
-    }
+    if (outcome == DONE)
+        outcome = cut_source(&cutter, columns);
     free(broken);
     return outcome;
 }
 
-/* segment(codes, code_kinds, roles, every_tag_splits, pre_lines) -> the arrays as memory, and what
- * the table lends */
-static PyObject *segment(PyObject *module, PyObject *arguments)
+/* --- What all batches are cut and read by ----------------------------------------------------- */
+
+enum { CODE_KINDS, TAG_ROLES, TOKEN_CLASSES, SHARES, ROLES, CLASSES };
+
+static bool read_vocabulary(void *what, const Array *arrays)
 {
-    enum { CODES, KINDS, ROLES, N_ARGUMENTS };
-    Array arrays[N_ARGUMENTS] = {
-        [CODES] = WANTED("u4"), [KINDS] = WANTED("u1"), [ROLES] = WANTED("u1"),
+    *(Vocabulary *)what = (Vocabulary){
+        arrays[CODE_KINDS].items,    arrays[TAG_ROLES].items,  arrays[TAG_ROLES].length,
+        arrays[TOKEN_CLASSES].items, arrays[SHARES].items,     arrays[SHARES].length,
+        arrays[ROLES].items,         arrays[CLASSES].items,
     };
-    int every_tag_splits, pre_lines;
-    if (!PyArg_ParseTuple(arguments, "O&O&O&pp", BORROW(CODES), BORROW(KINDS), BORROW(ROLES),
-                          &every_tag_splits, &pre_lines))
-        return NULL;
-    Cutter cutter = {.source = {arrays[CODES].items, arrays[CODES].length, arrays[KINDS].items,
-                                arrays[ROLES].items, arrays[ROLES].length, every_tag_splits,
-                                false}};
-    Result results[N_ARRAYS];
-    Outcome outcome = WRONG;
-    if (arrays[KINDS].length == N_CODE_POINTS &&
-        arrays[ROLES].length <= N_TAG_CODES / N_TAG_KINDS) {
-        Py_BEGIN_ALLOW_THREADS;
-        outcome = cut_pages(&cutter, pre_lines, results);
-        Py_END_ALLOW_THREADS;
-    }
-    arrays_return(arrays, N_ARGUMENTS);
-    return outcome == DONE ? table_of_results(module, results, N_ARRAYS, NULL)
-                           : raise_outcome(outcome, "segment");
+    return arrays[CODE_KINDS].length == N_CODE_POINTS &&
+           arrays[TAG_ROLES].length <= N_TAG_CODES / N_TAG_KINDS &&
+           arrays[TOKEN_CLASSES].length == N_CODE_POINTS && arrays[SHARES].length > 0 &&
+           arrays[ROLES].length == N_TAG_IDS && arrays[CLASSES].length == N_CODE_POINTS;
 }
 
-PyMethodDef blocks_methods[] = {
-    {"segment", segment, METH_VARARGS, "Arrays of a block table from event codes."},
-    {"tokenize", tokenize, METH_VARARGS, "Arrays of the tokens of collapsed text."},
-    {"table_tokens", table_tokens, METH_VARARGS, "Arrays of the tokens of a block table."},
+static const Keeping vocabulary_kept = {
+    "victor._core.vocabulary", "u1u1u1u1u1u1", sizeof(Vocabulary), read_vocabulary,
+};
+
+const Vocabulary *vocabulary_of(PyObject *capsule)
+{
+    return what_is_kept(capsule, &vocabulary_kept);
+}
+
+/* vocabulary(arrays) -> what `read`, `segment`, `batch` and `tokenize` are given */
+static PyObject *vocabulary(PyObject *module, PyObject *arrays)
+{
+    return keep_arrays(module, arrays, &vocabulary_kept);
+}
+
+PyMethodDef vocabulary_methods[] = {
+    {"vocabulary", vocabulary, METH_O, "What tags and characters are, checked once for all."},
     {NULL, NULL, 0, NULL},
 };

@@ -2,8 +2,8 @@
 #ifndef VICTOR_BLOCKS_H
 #define VICTOR_BLOCKS_H
 
-#include "base/codes.h"
-#include "base/core.h"
+#include "base/results.h"
+#include "table/table.h"
 
 /* What a code of an event stream is, as `victor.page.table.segment` has it for every code point. */
 enum CodeKind {
@@ -27,7 +27,31 @@ enum TagRole {
     IMAGE_TAG = 16,
 };
 
-PyObject *tokenize(PyObject *module, PyObject *arguments);
-PyObject *table_tokens(PyObject *module, PyObject *arguments);
+/* Tables of Python's that every batch needs, of all code points or all tag ids. */
+typedef struct {
+    const uint8_t *code_kinds;    /* (N_CODE_POINTS) enum CodeKind */
+    const uint8_t *tag_roles;     /* (n_tag_roles) bits of enum TagRole */
+    int64_t n_tag_roles;
+    const uint8_t *token_classes; /* (N_CODE_POINTS) classes, one more among them (tokens.c) */
+    const uint8_t *shares;        /* (n_shares) of a word; the last is that of all code points beyond */
+    int64_t n_shares;
+    const uint8_t *roles;         /* (N_TAG_IDS) of columns.h */
+    const uint8_t *classes;       /* (N_CODE_POINTS) */
+} Vocabulary;
+
+/* What the capsule of `vocabulary` holds; NULL with an exception set if it is another one. */
+const Vocabulary *vocabulary_of(PyObject *capsule);
+
+/* How pages are cut into blocks. */
+typedef struct {
+    const Vocabulary *vocabulary;
+    bool every_tag_splits, pre_lines;
+} Cuts;
+
+enum { N_BLOCK_COLUMNS = 20, N_TOKEN_COLUMNS = 8 };
+
+/* Fill the columns of the blocks of an event stream, or of the tokens of a table. */
+Outcome cut_pages(const uint32_t *codes, int64_t n_codes, const Cuts *cuts, Column *columns);
+Outcome cut_tokens(const Vocabulary *vocabulary, const Table *table, Column *columns);
 
 #endif

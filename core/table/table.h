@@ -1,14 +1,13 @@
 /* The data layout: a block table as the stages after the segmenter read it.
  *
- * The arrays are those of `victor.page.table.blocks.BlockTable`, of whose docstrings the meaning of each
- * is; they are borrowed, whoever made the table.
+ * The arrays are those of `victor.page.table.blocks.BlockTable`, of whose docstrings the meaning of
+ * each is; a batch owns them (columns/batch.h).
  */
 #ifndef VICTOR_TABLE_H
 #define VICTOR_TABLE_H
 
 #include "base/codes.h"
 #include "base/core.h"
-#include "base/results.h"
 
 typedef struct {
     int64_t n_pages, n_blocks, n_segments, n_tags, n_elements, n_chars, n_tokens;
@@ -33,21 +32,6 @@ typedef struct {
         const uint8_t *word;                              /* (n_tokens) 0 or 1 */
         const int64_t *block_offsets, *segment_offsets;   /* (n_blocks + 1), (n_segments + 1) */
     } tokens;
-    PyObject *lender; /* what keeps the arrays, if this is not the one that borrowed them */
-    /* What is borrowed. */
-    Array arrays[32];
-    int n_arrays;
 } Table;
-
-/* Borrow the columns of a `BlockTable`, its tokens too if asked. The first stage that asks for a
- * table checks lengths, and that numbers which later stages index with are in their bounds; the
- * others take what it left with the table (`BlockTable.lent`), in memory that nobody can write to
- * (`array_keep`). Returns -1 with an exception set; then nothing is borrowed. */
-int table_borrow(Table *table, PyObject *block_table, bool with_tokens);
-/* The same of what a table has lent. */
-int table_borrow_lent(Table *table, PyObject *lent);
-/* What a stage filled of a table, as a tuple of memory, and what the table lends then. */
-PyObject *table_of_results(PyObject *module, Result *results, size_t count, PyObject *lent);
-void table_return(Table *table);
 
 #endif

@@ -1,13 +1,11 @@
 /* Stage: collapsed text to tokens, as `victor.page.table.tokens` defines them. */
-#include "base/results.h"
 #include "table/blocks.h"
-#include "table/table.h"
 
 enum { UNSPACED = N_CLASSES }; /* one more class, while runs are cut */
 /* What characters a token has, and the kinds of tokens that follow from it. */
 enum { LETTERS = 1, DIGITS = 2, OTHER_WORDS = 4, MARKS = 8, SYMBOLS = 16 };
 enum { WORD_RUN = 1, OTHER_RUN = 2, UNSPACED_RUN = 3 };
-enum { SHARES_OF_A_WORD = 28, N_ARRAYS = 8 };
+enum { SHARES_OF_A_WORD = 28 };
 
 static const uint8_t run_of_class[256] = {
     [LOWER] = WORD_RUN,         [UPPER] = WORD_RUN,        [CASELESS] = WORD_RUN,
@@ -190,9 +188,9 @@ static void cut_all(Tokeniser *tokeniser, const Array *blocks, const Array *segm
 
 /* The arrays, with their most items. */
 static void list_arrays(Tokeniser *t, int64_t n_blocks, int64_t n_segments,
-                        Result results[N_ARRAYS])
+                        Result results[N_TOKEN_COLUMNS])
 {
-    const Result all[N_ARRAYS] = {
+    const Result all[N_TOKEN_COLUMNS] = {
         RESULT(t->start, t->n_chars),
         RESULT(t->end, t->n_chars),
         RESULT(t->kind, t->n_chars),
@@ -207,94 +205,73 @@ static void list_arrays(Tokeniser *t, int64_t n_blocks, int64_t n_segments,
 
 /* The whole stage without the interpreter; the arrays are taken if it is done. */
 static Outcome make_tokens(Tokeniser *t, const Array *blocks, const Array *segments,
-                           Result results[N_ARRAYS])
+                           Result results[N_TOKEN_COLUMNS])
 {
     list_arrays(t, blocks->length, segments->length, results);
     if (!t->n_shares || !are_ascending(blocks, t->n_chars) ||
         !are_ascending(segments, INT64_MAX) || !are_code_points(t->chars, t->n_chars))
         return WRONG;
-    if (!results_take(results, N_ARRAYS))
+    if (!results_take(results, N_TOKEN_COLUMNS))
         return MEMORY;
     cut_all(t, blocks, segments);
-    for (int i = 0; i < N_ARRAYS; i++)
+    for (int i = 0; i < N_TOKEN_COLUMNS; i++)
         results[i].used = i < 6 ? t->n_tokens : results[i].room;
     return DONE;
 }
 
-/* What tokens are cut by: classes of code points, and shares of a word. */
-static bool read_tables(Tokeniser *t, const Array *classes, const Array *shares)
+static Tokeniser tokeniser_of(const Vocabulary *vocabulary, const uint32_t *chars, int64_t n_chars)
 {
-    t->classes = classes->items;
-    t->shares = shares->items;
-    t->n_shares = shares->length;
-    t->class_before = SPACE;
-    return classes->length == N_CODE_POINTS;
+    return (Tokeniser){
+        .chars = chars, .n_chars = n_chars, .classes = vocabulary->token_classes,
+        .shares = vocabulary->shares, .n_shares = vocabulary->n_shares, .class_before = SPACE,
+    };
 }
 
-/* tokenize(chars, block_starts, segment_starts, classes, shares): the arrays as memory. */
-PyObject *tokenize(PyObject *module, PyObject *arguments)
+Outcome cut_tokens(const Vocabulary *vocabulary, const Table *table, Column *columns)
 {
-    enum { CHARS, BLOCKS, SEGMENTS, CLASSES, SHARES, N_ARGUMENTS };
+    int64_t *starts = malloc(((size_t)table->n_blocks + 1) * sizeof *starts);
+    if (!starts)
+        return MEMORY;
+    for (int64_t i = 0; i < table->n_blocks; i++)
+        starts[i] = table->segments.start[table->segment_starts[i]];
+    const Array blocks = {.items = starts, .length = table->n_blocks};
+    const Array segments = {.items = table->segments.start, .length = table->n_segments};
+    Tokeniser tokeniser = tokeniser_of(vocabulary, table->chars, table->n_chars);
+    Result results[N_TOKEN_COLUMNS];
+    Outcome outcome = make_tokens(&tokeniser, &blocks, &segments, results);
+    if (outcome == DONE)
+        results_move(results, N_TOKEN_COLUMNS, columns);
+    free(starts);
+    return outcome;
+}
+
+/* tokenize(vocabulary, chars, block_starts, segment_starts): the columns as memory. */
+static PyObject *tokenize(PyObject *module, PyObject *arguments)
+{
+    enum { CHARS, BLOCKS, SEGMENTS, N_ARGUMENTS };
     Array arrays[N_ARGUMENTS] = {
-        [CHARS] = WANTED("u4"),   [BLOCKS] = WANTED("i8"), [SEGMENTS] = WANTED("i8"),
-        [CLASSES] = WANTED("u1"), [SHARES] = WANTED("u1"),
+        [CHARS] = WANTED("u4"), [BLOCKS] = WANTED("i8"), [SEGMENTS] = WANTED("i8"),
     };
-    if (!PyArg_ParseTuple(arguments, "O&O&O&O&O&", BORROW(CHARS), BORROW(BLOCKS), BORROW(SEGMENTS),
-                          BORROW(CLASSES), BORROW(SHARES)))
+    PyObject *capsule;
+    if (!PyArg_ParseTuple(arguments, "OO&O&O&", &capsule, BORROW(CHARS), BORROW(BLOCKS),
+                          BORROW(SEGMENTS)))
         return NULL;
-    Tokeniser tokeniser = {.chars = arrays[CHARS].items, .n_chars = arrays[CHARS].length};
-    Result results[N_ARRAYS];
+    const Vocabulary *vocabulary = vocabulary_of(capsule);
+    Result results[N_TOKEN_COLUMNS];
     Outcome outcome = WRONG;
-    if (read_tables(&tokeniser, &arrays[CLASSES], &arrays[SHARES])) {
+    if (vocabulary) {
+        Tokeniser tokeniser = tokeniser_of(vocabulary, arrays[CHARS].items, arrays[CHARS].length);
         Py_BEGIN_ALLOW_THREADS;
         outcome = make_tokens(&tokeniser, &arrays[BLOCKS], &arrays[SEGMENTS], results);
         Py_END_ALLOW_THREADS;
     }
     arrays_return(arrays, N_ARGUMENTS);
-    return outcome == DONE ? results_hand_over(module, results, N_ARRAYS)
-                           : raise_outcome(outcome, "tokenize");
+    if (outcome == DONE)
+        return results_hand_over(module, results, N_TOKEN_COLUMNS);
+    return vocabulary ? raise_outcome(outcome, "tokenize") : NULL;
 }
 
-/* The tokens of a table, whose blocks begin with their first segments. */
-static Outcome tokens_of_table(Tokeniser *t, const Table *table, Result results[N_ARRAYS])
-{
-    Arena arena = {0};
-    int64_t *starts = TAKE(&arena, int64_t, (size_t)table->n_blocks);
-    Outcome outcome = MEMORY;
-    if (starts) {
-        for (int64_t i = 0; i < table->n_blocks; i++)
-            starts[i] = table->segments.start[table->segment_starts[i]];
-        const Array blocks = {.items = starts, .length = table->n_blocks};
-        const Array segments = {.items = table->segments.start, .length = table->n_segments};
-        outcome = make_tokens(t, &blocks, &segments, results);
-    }
-    arena_free(&arena);
-    return outcome;
-}
-
-/* table_tokens(lent, classes, shares) -> the arrays as memory, and what the table lends with them */
-PyObject *table_tokens(PyObject *module, PyObject *arguments)
-{
-    enum { CLASSES, SHARES, N_ARGUMENTS };
-    Array arrays[N_ARGUMENTS] = {[CLASSES] = WANTED("u1"), [SHARES] = WANTED("u1")};
-    PyObject *lent;
-    Table table;
-    if (!PyArg_ParseTuple(arguments, "OO&O&", &lent, BORROW(CLASSES), BORROW(SHARES)))
-        return NULL;
-    Result results[N_ARRAYS];
-    Outcome outcome = WRONG;
-    if (table_borrow_lent(&table, lent) < 0) {
-        arrays_return(arrays, N_ARGUMENTS);
-        return NULL;
-    }
-    Tokeniser tokeniser = {.chars = table.chars, .n_chars = table.n_chars};
-    if (read_tables(&tokeniser, &arrays[CLASSES], &arrays[SHARES])) {
-        Py_BEGIN_ALLOW_THREADS;
-        outcome = tokens_of_table(&tokeniser, &table, results);
-        Py_END_ALLOW_THREADS;
-    }
-    arrays_return(arrays, N_ARGUMENTS);
-    table_return(&table);
-    return outcome == DONE ? table_of_results(module, results, N_ARRAYS, lent)
-                           : raise_outcome(outcome, "tokenize");
-}
+PyMethodDef tokens_methods[] = {
+    {"tokenize", tokenize, METH_VARARGS, "Columns of the tokens of collapsed text."},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,5 +1,6 @@
 /* Which tables without tables in them may hold data: those with rows and cells enough. */
 #include "base/results.h"
+#include "columns/batch.h"
 #include "tables/leaf.h"
 
 /* Rows that tell whether a table holds data: 30, 50 or all of them changed no verdict on 123
@@ -123,18 +124,18 @@ PyObject *leaf_tables(PyObject *module, PyObject *arguments)
     enum { ROLES, KEPT, AMONG, N_ARRAYS };
     Array arrays[N_ARRAYS] = {
         [ROLES] = WANTED("u2"), [KEPT] = WANTED("b1"), [AMONG] = WANTED("b1?")};
-    PyObject *block_table, *result = NULL;
-    Table table;
-    if (!PyArg_ParseTuple(arguments, "OO&O&O&", &block_table, BORROW(ROLES), BORROW(KEPT),
+    PyObject *object, *result = NULL;
+    if (!PyArg_ParseTuple(arguments, "OO&O&O&", &object, BORROW(ROLES), BORROW(KEPT),
                           BORROW(AMONG)))
         return NULL;
-    if (table_borrow(&table, block_table, false) == 0) {
-        Search search = {.table = &table, .roles = arrays[ROLES].items,
+    const Batch *batch = blocks_of(module, object);
+    if (batch) {
+        const Table *table = &batch->table;
+        Search search = {.table = table, .roles = arrays[ROLES].items,
                          .kept = arrays[KEPT].items, .among = arrays[AMONG].items};
-        bool fits = arrays[ROLES].length == N_TAG_IDS && arrays[KEPT].length == table.n_blocks &&
-                    (!search.among || arrays[AMONG].length == table.n_elements);
+        bool fits = arrays[ROLES].length == N_TAG_IDS && arrays[KEPT].length == table->n_blocks &&
+                    (!search.among || arrays[AMONG].length == table->n_elements);
         result = fits ? leaves_found(module, &search) : raise_outcome(WRONG, "leaf_tables");
-        table_return(&table);
     }
     arrays_return(arrays, N_ARRAYS);
     return result;

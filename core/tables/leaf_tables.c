@@ -1,4 +1,5 @@
 /* Stage: tables that hold no table, measured. What Python calls. */
+#include "columns/batch.h"
 #include "tables/leaf.h"
 #include <stdlib.h>
 
@@ -83,23 +84,23 @@ static PyObject *measured(PyObject *module, const Table *table, const Array *arr
                            : raise_outcome(outcome, "measure_tables");
 }
 
-/* measure_tables(block_table, roles, tables, ends, cell_offsets, columns, rows, marks, characters):
+/* measure_tables(batch, roles, tables, ends, cell_offsets, columns, rows, marks, characters):
  * (tables, N_MEASURES) float32; or, if `characters` has no bits for some character, that one. The
  * tables, their ends and the offsets of their cells are those of `_Leaves` in
  * `victor.tables.page_tables`; columns and rows are the spans of the cells, marks (tables, N_MARKS)
  * uint8. */
 static PyObject *measure_tables(PyObject *module, PyObject *arguments)
 {
-    PyObject *block_table, *result = NULL;
-    Table table;
+    PyObject *object, *result = NULL;
     Array arrays[N_ARRAYS] = WANTED_ARRAYS;
-    if (!PyArg_ParseTuple(arguments, "OO&O&O&O&O&O&O&O&", &block_table, BORROW(ROLES),
+    if (!PyArg_ParseTuple(arguments, "OO&O&O&O&O&O&O&O&", &object, BORROW(ROLES),
                           BORROW(TABLES), BORROW(ENDS), BORROW(CELL_OFFSETS), BORROW(COLUMNS),
                           BORROW(ROWS), BORROW(MARKS), BORROW(CHARACTERS)))
         return NULL;
-    if (table_borrow(&table, block_table, false) == 0) {
-        result = measured(module, &table, arrays);
-        table_return(&table);
+    const Batch *batch = blocks_of(module, object);
+    if (batch) {
+        const Table *table = &batch->table;
+        result = measured(module, table, arrays);
     }
     arrays_return(arrays, N_ARRAYS);
     return result;
@@ -143,19 +144,19 @@ static PyObject *columns_found(PyObject *module, const Table *table, const Array
     return raise_outcome(outcome, "cell_columns");
 }
 
-/* cell_columns(block_table, roles, tables, cell_offsets, columns, rows): int64 column of every cell
+/* cell_columns(batch, roles, tables, cell_offsets, columns, rows): int64 column of every cell
  * with all spans expanded, given the spans. */
 static PyObject *cell_columns(PyObject *module, PyObject *arguments)
 {
-    PyObject *block_table, *result = NULL;
-    Table table;
+    PyObject *object, *result = NULL;
     Array arrays[N_ARRAYS] = WANTED_ARRAYS;
-    if (!PyArg_ParseTuple(arguments, "OO&O&O&O&O&", &block_table, BORROW(ROLES), BORROW(TABLES),
+    if (!PyArg_ParseTuple(arguments, "OO&O&O&O&O&", &object, BORROW(ROLES), BORROW(TABLES),
                           BORROW(CELL_OFFSETS), BORROW(COLUMNS), BORROW(ROWS)))
         return NULL;
-    if (table_borrow(&table, block_table, false) == 0) {
-        result = columns_found(module, &table, arrays);
-        table_return(&table);
+    const Batch *batch = blocks_of(module, object);
+    if (batch) {
+        const Table *table = &batch->table;
+        result = columns_found(module, table, arrays);
     }
     arrays_return(arrays, N_ARRAYS);
     return result;

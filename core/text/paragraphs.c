@@ -1,6 +1,6 @@
 /* Stage: kept blocks to paragraphs, as `victor.page.verdict.paragraphs` defines their columns. */
 #include "base/results.h"
-#include "table/table.h"
+#include "columns/batch.h"
 #include "text/paragraphs.h"
 
 /* Bits of what a tag is. */
@@ -342,28 +342,28 @@ PyObject *group_paragraphs(PyObject *module, PyObject *arguments)
         [KEPT] = WANTED("b1"), [ROLES] = WANTED("u1"), [IS_DATA] = WANTED("b1?"),
         [COLUMN] = WANTED("i8?"),
     };
-    PyObject *block_table;
-    if (!PyArg_ParseTuple(arguments, "OO&O&O&O&", &block_table, BORROW(KEPT), BORROW(ROLES),
+    PyObject *object;
+    if (!PyArg_ParseTuple(arguments, "OO&O&O&O&", &object, BORROW(KEPT), BORROW(ROLES),
                           BORROW(IS_DATA), BORROW(COLUMN)))
         return NULL;
-    Table table;
     PyObject *result = NULL;
-    if (table_borrow(&table, block_table, false) == 0) {
-        Grouping grouping = {.table = &table,
+    const Batch *batch = blocks_of(module, object);
+    if (batch) {
+        const Table *table = &batch->table;
+        Grouping grouping = {.table = table,
                              .kept = arrays[KEPT].items,
                              .roles = arrays[ROLES].items,
                              .is_data = arrays[IS_DATA].items,
                              .column = arrays[COLUMN].items};
         Result results[N_ARRAYS];
         Outcome outcome = WRONG;
-        if (do_fit(arrays, &table)) {
+        if (do_fit(arrays, table)) {
             Py_BEGIN_ALLOW_THREADS;
             outcome = group(&grouping, results);
             Py_END_ALLOW_THREADS;
         }
         result = outcome == DONE ? results_hand_over(module, results, N_ARRAYS)
                                  : raise_outcome(outcome, "paragraphs");
-        table_return(&table);
     }
     arrays_return(arrays, N_ARGUMENTS);
     return result;

@@ -158,9 +158,8 @@ def test_names_at_the_end_of_what_is_read(length):
 
 
 def test_many_distinct_classes_take_linear_time():
-    bundles = columns_of([(f"a{n} b",) for n in range(100_000)], 1)
-    numbers = core.array(core.compiled.class_numbers(bundles, 0), np.int64)
-    assert numbers.tolist() == [*range(1, 100_001), 0]
+    table = table_of([(f"a{n} b",) for n in range(100_000)], ("class",))
+    assert table.class_numbers.tolist() == [*range(1, 100_001), 0]
 
 
 @given(st.lists(st.binary(max_size=12), min_size=1, max_size=8))
@@ -170,18 +169,26 @@ def test_any_bytes_as_values(values):
     offsets = np.array([0, *accumulate(len(value) + 1 for value in values)])
     text = b" ".join([*values, b""])
     bundles = BundleColumns(np.frombuffer(text, np.uint8), offsets, 1)
-    for read in readers(bundles):
+    batch = replace(parse_pages([b"<p>a"], attributes=("class",)), bundles=bundles).batch
+    for read in readers(batch):
         assert read() is not None
 
 
-def readers(bundles):
+def readers(batch):
     """Calls of all functions that read the first column of some bundles."""
     compiled = core.compiled
     return (
-        partial(compiled.class_numbers, bundles, 0),
-        partial(compiled.hiding, bundles, 0, 0, 0),
-        partial(compiled.name_groups, bundles, (0,) * 5, GROUPS._patterns),
+        partial(compiled.class_numbers, batch, 0),
+        partial(compiled.hiding, batch, 0, 0, 0),
+        partial(compiled.name_groups, batch, (0,) * 5, GROUPS._patterns),
     )
+
+
+def test_columns_that_a_batch_does_not_have():
+    batch = parse_pages([b"<p class=a>a"], attributes=("class",)).batch
+    for column in (-1, 1):
+        with pytest.raises(ValueError, match="no such column"):
+            core.compiled.class_numbers(batch, column)
 
 
 @given(st.lists(st.one_of(st.just(()), st.tuples(VALUES, VALUES)), max_size=12))
@@ -200,7 +207,7 @@ def test_columns_are_the_sequence_of_their_tuples(rows):
 
 
 def test_bundles_beyond_the_last_number_are_one(monkeypatch):
-    monkeypatch.setattr(events, "_MAX_BUNDLES", 2)
+    monkeypatch.setattr(events, "MOST_BUNDLES", 2)
     page = b"<p class=a>a<p class=b>b<p class=c>c<p class=d>d"
     ours = record([page], attributes=("class", "id"))
     assert ours.bundles == (("a", None), ("b", None), ())
@@ -213,11 +220,10 @@ def test_a_batch_of_very_many_bundles():
         ).encode()
         for a in range(0, 100_000, 25_000)
     ]
-    bundles = record(pages, attributes=("class", "id")).bundles
-    assert len(bundles) == 100_000
-    assert bundles[99_998] == ("a99998 é", "")
-    numbers = core.array(core.compiled.class_numbers(bundles, 0), np.int64)
-    assert numbers.tolist() == [*range(1, 100_001), 0]
+    table = parse_pages(pages, attributes=("class", "id"))
+    assert len(table.bundles) == 100_000
+    assert table.bundles[99_998] == ("a99998 é", "")
+    assert table.class_numbers.tolist() == [*range(1, 100_001), 0]
 
 
 def test_bundles_are_chosen_by_row_and_searched_without_making_strings():

@@ -42,19 +42,17 @@ def table():
 )
 def test_what_does_not_fit_is_refused(table, name, inputs, error):
     with pytest.raises(error):
-        core.compiled.judge(name, table.shared, inputs)
+        core.compiled.judge(name, table.batch, inputs)
 
 
-def test_what_is_not_shared_is_refused(table):
-    with pytest.raises(ValueError, match="PyCapsule"):
-        core.compiled.judge("dangling", table.lent, (LABELS,))
+def test_what_is_no_batch_is_refused(table):
+    with pytest.raises(TypeError, match="batch"):
+        core.compiled.judge("dangling", table, (LABELS,))
 
 
-@pytest.mark.parametrize("roles", [NONE, np.zeros(128, dtype=np.uint8)])
-def test_tables_of_the_vocabulary_that_do_not_fit(table, roles):
-    """No element is block-level, so blocks would stand in none."""
-    with pytest.raises(ValueError, match="share"):
-        core.compiled.share(table.lent_tokens, roles, np.zeros(0x110000, dtype=np.uint8))
+def test_a_vocabulary_that_does_not_fit_is_refused():
+    with pytest.raises(ValueError, match="fit together"):
+        core.compiled.vocabulary((NONE.view(np.uint8),) * 6)
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda table: pickle.loads(pickle.dumps(table))])

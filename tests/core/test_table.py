@@ -1,6 +1,7 @@
-"""What compiled stages leave with a table: what they borrowed, and columns that they know."""
+"""The batch of a table: its columns, and what copies and tables that Python makes have of it."""
 
 import copy
+import gc
 import pickle
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from victor.labelers.load import model_labeler
 from victor.page.parsing.line_events import record_lines
 from victor.page.table.segment import parse_pages, segment
 from victor.page.table.tokens import Tokens
+from victor.page.table.vocabulary import vocabulary
 from victor.page.verdict.paragraphs import paragraphs
 
 PAGES = sorted((Path(__file__).parents[2] / "annotations" / "pages").glob("*.html"))[:20]
@@ -36,55 +38,53 @@ for name in sys.argv[1:]:
     *path, field = name.split(".")
     part = reduce(getattr, path, table)
     vars(part)[field] = column = getattr(part, field).copy()
-    table.lent_tokens
+    table.batch.array("words")
     column[...] = 10**13 if column.itemsize == 8 else 117
     with suppress(ValueError, IndexError, MemoryError):  # what numpy computes of it may fit no more
         labeler.label(table)
 """
-BASIC = ("page", "start", "end", "words", "link_words", "free_words", "heading_level")
-
-
-def test_columns_that_the_core_computes_beside_others_are_those_of_the_table():
-    pages = [b"", *(path.read_bytes() for path in PAGES), b"<h2>a <a>b</a></h2>c"]
-    labeler = model_labeler("default")
-    table = labeler.table(pages)
-    labeler.label(table)
-    given = {name: vars(table)[name] for name in BASIC}
-    fresh = replace(table)
-    assert not {*BASIC} & vars(fresh).keys()
-    for name, column in given.items():
-        wanted = getattr(fresh, name)
-        assert column.dtype == wanted.dtype
-        assert column.tolist() == wanted.tolist()
-        assert not column.flags.writeable
 
 
 def test_a_table_made_of_another_is_checked_anew():
     table = parse_pages([b"<p>Bees<p>live <b>in</b> hives"])
     kept = np.ones(len(table), dtype=bool)
     paragraphs(table, kept)
-    assert "lent" in vars(table)
     beyond = replace(table.segments, tag=table.segments.tag + 1000)
     with pytest.raises(ValueError, match="do not fit together"):
         paragraphs(replace(table, segments=beyond), kept)
     assert paragraphs(table, kept).blocks.tolist() == [0, 1]
 
 
-def test_what_is_lent_is_not_copied():
+def test_copies_have_a_batch_of_their_own():
     table = parse_pages([b"<p>Bees<p>live <b>in</b> hives"])
-    assert table.lent is table.lent
-    assert table.lent_tokens is not None
     other = copy.copy(table)
-    assert not {"lent", "lent_tokens"} & vars(other).keys()
+    assert "batch" not in vars(other)
     assert other.words.tolist() == [1, 3]
-    assert other.lent is not table.lent
+    assert other.batch is not table.batch
+    assert other.batch is other.batch
 
 
-def test_memory_of_a_stage_is_no_longer_than_it_is():
-    memory = parse_pages([b"<p>Bees"]).chars.base
-    for columns in ((memory,) * 20, (memory, *(b"",) * 19)):
-        with pytest.raises((ValueError, TypeError), match=r"wrong length|want items|fit together"):
-            core.compiled.lend(columns, None)
+def test_columns_that_do_not_fit_are_refused():
+    table = parse_pages([b"<p>Bees"])
+    names = ("chars", "page_starts", "segment_starts", "page_roots")
+    short = {name: getattr(table, name)[:0] for name in names}
+    for name, column in short.items():
+        with pytest.raises(ValueError, match="fit together"):
+            paragraphs(replace(table, **{name: column}), np.ones(1, dtype=bool))
+    for columns in ((), (b"",) * 22):
+        with pytest.raises((ValueError, TypeError)):
+            core.compiled.batch(vocabulary(), columns, 0)
+
+
+def test_a_column_that_there_is_not():
+    with pytest.raises(ValueError, match="no column bees"):
+        parse_pages([b"<p>Bees"]).batch.array("bees")
+
+
+def test_a_view_outlives_the_table():
+    memory = parse_pages([b"<title>T</title><p>Bees"]).batch.array("chars")
+    gc.collect()
+    assert bytes(memory).decode("utf-32-le") == "Bees"
 
 
 def test_columns_are_made_when_they_are_asked_for():

@@ -330,7 +330,7 @@ class TestHead:
 
 
 def test_more_bundles_than_codes_are_left_out(monkeypatch, body):
-    monkeypatch.setattr("victor.page.parsing.events._MAX_BUNDLES", 2)
+    monkeypatch.setattr("victor.page.parsing.events.MOST_BUNDLES", 2)
     page = "<p class=a>1<p class=b>2<p class=c>3<p class=a>4<zzz class=d>5"
     assert body(page) == "<p a>1</p><p b>2</p><p>3</p><p a>4<#unknown>5</#unknown></p>"
 

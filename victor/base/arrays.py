@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
@@ -29,28 +29,28 @@ Labels = NDArray[np.uint8]
 class ReadOnlyColumns:
     """Base of tables whose columns nobody may write to, those of copies included.
 
-    Columns may be memory that the compiled core filled, of which arrays are made when they are
-    first asked for: most are not, and a small page has little time for each.
+    Columns may be those of a batch of the core, of which arrays are made when they are first asked
+    for: most are not, and a small page has little time for each.
     """
 
+    PREFIX: ClassVar[str] = ""
     TYPES: ClassVar[Mapping[str, type[np.generic]]] = {}
-    """Columns that may be such memory, in the order of the core."""
+    """Columns that may be such ones, in the order of the core, which knows them with the prefix."""
 
     @classmethod
-    def of_memory(cls, memories: Iterable[memoryview]) -> Self:
-        """A table of such columns, the first memories; other fields are still to be set."""
+    def of_batch(cls, batch: Any, **others: object) -> Self:  # noqa: ANN401  (of the core)
+        """A table of the columns of a batch, and of its other fields."""
         table = object.__new__(cls)
-        table.__dict__["_memory"] = dict(zip(cls.TYPES, memories, strict=False))
+        table.__dict__.update(others, batch=batch)
         return table
 
     if not TYPE_CHECKING:  # fields have their types
 
         def __getattr__(self, name: str) -> NDArray[Any]:
-            memory = self.__dict__.get("_memory", {})
-            if name not in memory:
+            if name not in self.TYPES or "batch" not in self.__dict__:
                 object.__getattribute__(self, name)  # raises the usual error
-            column: NDArray[Any] = np.frombuffer(memory[name], self.TYPES[name])
-            self.__dict__[name] = column
+            memory = self.__dict__["batch"].array(f"{self.PREFIX}{name}")
+            self.__dict__[name] = column = np.frombuffer(memory, self.TYPES[name])
             return column
 
     def columns(self) -> tuple[NDArray[Any], ...]:
@@ -66,9 +66,10 @@ class ReadOnlyColumns:
                 column.freeze()
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is copied: memory, and no arrays that were made of it."""
-        state = vars(self)
-        return {name: state[name] for name in state.keys() - state.get("_memory", {}).keys()}
+        """What is copied: arrays, and no batch."""
+        state = {**vars(self), **dict(zip(self.TYPES, self.columns(), strict=True))}
+        state.pop("batch", None)
+        return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take what was copied, here or in another process; numpy's copies are writable."""

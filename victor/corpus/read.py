@@ -23,9 +23,8 @@ from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import INDEX, AnnotatedPage, annotate, read_corpus
 from victor.corpus.rows import PageRow, read_page, read_rows
 from victor.page.decoding.decode import utf8
-from victor.page.parsing.events import record
 from victor.page.table.blocks import BlockTable
-from victor.page.table.segment import segment
+from victor.page.table.segment import read_pages
 from victor.page.table.texts import segment_texts
 
 Corpus = str | Path | Iterable[str | Path | AnnotatedPage]
@@ -103,7 +102,7 @@ def read_marked(page_id: str, marked: bytes, **fields: object) -> AnnotatedPage:
 
 def _table(markup: bytes) -> BlockTable:
     """The canonical segments of UTF-8 markup, and the marks of its elements."""
-    return segment(record([markup], attributes=(ATTRIBUTE,)), "tag")
+    return read_pages([markup], "tag", attributes=(ATTRIBUTE,))
 
 
 def _unmarked(markup: bytes) -> bytes:

@@ -67,7 +67,7 @@ def without_copies(verdict: Verdict) -> Verdict:
 def _may_be(verdict: Verdict, hidden: Bools) -> Codes:
     """(n,) a bit for each of `_STEPS`: the blocks where it has to look."""
     inputs = verdict.labels, np.ascontiguousarray(verdict.p_other), hidden
-    return core.array(core.compiled.judge("copies", verdict.table.shared, inputs), np.uint8)
+    return core.array(core.compiled.judge("copies", verdict.table.batch, inputs), np.uint8)
 
 
 def _hidden_copies(verdict: Verdict, hidden: Bools, may_stay: Bools) -> Bools:

@@ -14,5 +14,5 @@ def dangling(table: BlockTable, labels: Labels) -> Ints:
 
     Several in a row may be a list of names.
     """
-    memory = core.compiled.judge("dangling", table.shared, (labels,))
+    memory = core.compiled.judge("dangling", table.batch, (labels,))
     return np.flatnonzero(core.array(memory, np.bool_))

@@ -31,7 +31,7 @@ def without_heading_links(verdict: Verdict) -> Verdict:
     if not verdict.by_model:
         return verdict
     inputs = verdict.labels, _TERM_AND_LINK
-    memory = core.compiled.judge("heading_links", table.shared, inputs)
+    memory = core.compiled.judge("heading_links", table.batch, inputs)
     kinds = core.array(memory, np.uint8)
     if not len(chosen := np.flatnonzero(kinds)):  # as on most pages
         return verdict

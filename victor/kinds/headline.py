@@ -76,7 +76,7 @@ def _best(
     """
     best: dict[int, tuple[float, int]] = {}
     titles: dict[int, tuple[frozenset[str], list[frozenset[str]]]] = {}
-    found = core.compiled.judge("headlines", table.shared, (labels, no_text, by_names))
+    found = core.compiled.judge("headlines", table.batch, (labels, no_text, by_names))
     for page, row, start, end, level, own, is_before in found:
         least = best[page][0] if page in best else _LEAST
         if own + _LIKENESS <= least:

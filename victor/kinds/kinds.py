@@ -21,10 +21,9 @@ from victor.kinds.extent import Extent
 from victor.kinds.headline import headlines
 from victor.kinds.names import Signs
 from victor.page.names.name_groups import ATTRIBUTES
-from victor.page.parsing.events import record
 from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import BlockTable
-from victor.page.table.segment import segment
+from victor.page.table.segment import read_pages
 from victor.page.verdict.verdict import Verdict
 
 Value = TypeVar("Value", bound=np.generic)
@@ -169,7 +168,7 @@ class _KindsOfVerdict(Struct, frozen=True, eq=False, dict=True):
         table = self.verdict.table
         if table.split == "block" and set(ATTRIBUTES) <= {*table.attributes}:
             return table
-        return segment(record(self.pages, attributes=ATTRIBUTES), "block")
+        return read_pages(self.pages, attributes=ATTRIBUTES)
 
     @cached_property
     def _outer(self) -> Ints:

@@ -41,7 +41,7 @@ def _pages_named(
     table: BlockTable, groups: tuple[str, ...], unnamed: Codes, labels: Labels | None
 ) -> Bools:
     inputs = words().names.masks(table), np.array([_bits(groups)]), unnamed, labels
-    return core.array(core.compiled.judge("names", table.shared, inputs), np.bool_)
+    return core.array(core.compiled.judge("names", table.batch, inputs), np.bool_)
 
 
 class Signs(Struct, frozen=True, eq=False, dict=True):

@@ -85,7 +85,7 @@ def _whole(verdict: Verdict, is_data: Bools | None) -> _Whole:
     given = (np.ascontiguousarray(values) for values in (verdict.p_other, verdict.marginals))
     roles = roles_of(UNITS, LISTS, PRE, _TABLES)  # the bits of core/kinds/units.h
     memories = core.compiled.whole_units(
-        *(verdict.table.shared, roles, LARGEST, verdict.by_model),
+        *(verdict.table.batch, roles, LARGEST, verdict.by_model),
         *(verdict.labels, *given, is_data),
     )
     types = (np.uint8, np.float64, np.bool_, np.bool_, np.bool_)

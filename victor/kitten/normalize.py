@@ -26,9 +26,8 @@ from victor.page.allowance import Allowance, check_bytes
 from victor.page.decoding.decode import decode, utf8
 from victor.page.decoding.decoded import Decoded
 from victor.page.markup.full_record import Item, Kind, record_full
-from victor.page.parsing.events import record
 from victor.page.parsing.tags import SITEMAP_ROOTS, SPLITTING, VOID
-from victor.page.table.segment import segment
+from victor.page.table.segment import read_pages
 from victor.page.table.texts import block_texts
 from victor.page.xml_text import xml_text
 from victor.render.html import as_utf8
@@ -132,7 +131,7 @@ def _of_html(markup: bytes, decoded: Decoded, allowance: Allowance) -> Normalize
     if is_strict(text):
         return Normalized(text, "html", "", decoded)
     allowance.check()
-    table = segment(record([markup]), "block")
+    table = read_pages([markup])
     dump = text_dump(block_texts(table), table.heads[0].title)
     return Normalized(dump, "text", "not well formed as XHTML, its text only", decoded)
 

@@ -25,8 +25,7 @@ from victor.kitten.tables import read_tables
 from victor.language.sentences import begins_small, check
 from victor.page.allowance import Allowance
 from victor.page.markup.full_record import Markup, markup_of
-from victor.page.parsing.events import record
-from victor.page.table.segment import segment
+from victor.page.table.segment import read_pages
 from victor.page.verdict.verdict import Verdict
 
 __all__ = ["check", "render", "whole_page"]
@@ -87,7 +86,7 @@ def whole_page(
     Raises:
         PageError: the text takes more than the limits of the settings let it.
     """
-    table = segment(record([markup]), "block")
+    table = read_pages([markup])
     labels = np.full(len(table), Label.TEXT, dtype=np.uint8)
     verdict = Verdict(table, labels, np.zeros((len(table), len(Label))), "none")
     limits = (settings or Settings()).limits

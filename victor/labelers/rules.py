@@ -13,9 +13,8 @@ from victor.base.arrays import Bools, Floats
 from victor.config import Limits, Scope, Section
 from victor.labelers.labeler import System
 from victor.model.decide import Decision, decide
-from victor.page.parsing.events import record
 from victor.page.table.blocks import BlockTable
-from victor.page.table.segment import segment
+from victor.page.table.segment import read_pages
 from victor.page.verdict.verdict import Verdict, marginals
 
 _HALF: Final = 0.5
@@ -72,7 +71,7 @@ class RuleLabeler:
 
     def table(self, pages: Sequence[bytes]) -> BlockTable:
         """Block table of a batch of pages given as UTF-8 bytes."""
-        return segment(record(pages, attributes=self.attributes), "block")
+        return read_pages(pages, attributes=self.attributes)
 
     def label(self, table: BlockTable, decision: Decision | None = None) -> Verdict:
         """Marginals and labels of every block of a batch.

@@ -23,10 +23,9 @@ import numpy as np
 from victor.base.arrays import Bools
 from victor.base.cached import cached_property
 from victor.metadata.texts import clean, letters, words
-from victor.page.parsing.events import record
 from victor.page.parsing.heads import Head
 from victor.page.table.blocks import BlockTable
-from victor.page.table.segment import segment
+from victor.page.table.segment import read_pages
 from victor.page.table.texts import text_of
 
 _WRAPPING: Final = re.compile(r"<!--|-->|//\s*+<!\[CDATA\[|//\s*+\]\]>|<!\[CDATA\[|\]\]>")
@@ -242,7 +241,7 @@ def microdata(markup: bytes) -> list[Thing]:
     """
     if not any(mark in markup for mark in _MARKS):
         return []
-    table = segment(record([markup], attributes=_ATTRIBUTES), "block")
+    table = read_pages([markup], attributes=_ATTRIBUTES)
     outermost: list[Thing] = []
     open_things: list[tuple[int, Thing]] = []
     for tag, kinds, names, value in _declared(table):

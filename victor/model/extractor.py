@@ -12,9 +12,8 @@ from victor.config.own_modules import module_name
 from victor.features.base import Column, ColumnValues, FeatureSet, Kind
 from victor.model.module_columns import reading
 from victor.page.markup.hidden import HIDING
-from victor.page.parsing.events import record
 from victor.page.table.blocks import BlockTable
-from victor.page.table.segment import segment
+from victor.page.table.segment import read_pages, segment
 
 BATCH_BYTES = 8_000_000
 """Markup per batch, a number that any machine has the memory for: a batch takes some 15 times as
@@ -124,8 +123,10 @@ class FeatureExtractor:
             from victor.page.parsing.line_events import record_lines  # few models cut at lines
 
             return segment(record_lines(pages, attributes=self._attributes), "line")
-        events = record(pages, alt_text=options.alt_text, attributes=self._attributes)
-        return segment(events, self._listed.split, pre_lines=options.pre_lines)
+        return read_pages(
+            pages, self._listed.split, alt_text=options.alt_text, attributes=self._attributes,
+            pre_lines=options.pre_lines,
+        )  # fmt: skip
 
     def columns(self, table: BlockTable) -> Mapping[str, ColumnValues]:
         """All columns of the configured features."""

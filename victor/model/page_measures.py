@@ -96,7 +96,7 @@ def page_rows(
     heads = [table.heads[page] for page in pages.tolist()]
     titles = [each.title[:_LONGEST_TEXT] for each in heads]
     memory = core.compiled.page_measures(
-        table.shared,
+        table.batch,
         np.ascontiguousarray(marginals, dtype=np.float64),
         pages,
         np.array([_of_head(each) for each in heads], dtype=np.float64).ravel(),

@@ -119,7 +119,7 @@ class _Leaves(Struct, frozen=True, eq=False, dict=True):
     @classmethod
     def of(cls, table: BlockTable, kept: Bools, among: Bools | None = None) -> _Leaves | None:
         """Those that have rows and cells enough, and in which something is kept; None for none."""
-        found = core.compiled.leaf_tables(table, roles(), kept, among)
+        found = core.compiled.leaf_tables(table.batch, roles(), kept, among)
         columns = [core.array(memory, np.int64) for memory in found]
         return cls(table, *columns) if len(columns[0]) else None
 
@@ -196,7 +196,7 @@ def _measures(leaves: _Leaves, said: _Said) -> Floats32:
     elements = leaves.elements.tolist()
     marks = np.array([table_marks(said.of(element)) for element in elements], dtype=np.uint8)
     (columns, rows), _ = said.spans(leaves.cells)
-    given = (leaves.table, roles(), leaves.elements, leaves.ends, leaves.starts)
+    given = (leaves.table.batch, roles(), leaves.elements, leaves.ends, leaves.starts)
     for limit in _TABULATED:
         characters = _letters_and_digits(limit)
         result = core.compiled.measure_tables(*given, columns, rows, marks, characters)
@@ -239,6 +239,10 @@ def _ranks(leaves: _Leaves) -> Ints:
 def _expanded(leaves: _Leaves, spans: Ints) -> Ints:
     """(c,) column of each cell, given the (2, c) columns and rows that cells span."""
     memory = core.compiled.cell_columns(
-        leaves.table, roles(), leaves.elements, leaves.starts, *map(np.ascontiguousarray, spans)
+        leaves.table.batch,
+        roles(),
+        leaves.elements,
+        leaves.starts,
+        *map(np.ascontiguousarray, spans),
     )
     return core.array(memory, np.int64)

@@ -24,9 +24,8 @@ from victor.kinds.scope import finish
 from victor.labelers.labeler import Labeler
 from victor.page.allowance import check_blocks, check_bytes
 from victor.page.decoding.decode import utf8
-from victor.page.parsing.events import record
 from victor.page.table.blocks import BlockTable
-from victor.page.table.segment import segment
+from victor.page.table.segment import read_pages
 from victor.page.verdict.verdict import Verdict
 
 _LOADED: Final = 3
@@ -119,7 +118,7 @@ def suggest(labeler: Labeler, html: bytes, *, name: str | None = None) -> Sugges
     markup = utf8(html)
     table = labeler.table([markup])
     check_blocks(len(table), limits.blocks)
-    blocks = segment(record([markup]), "block")
+    blocks = read_pages([markup])
     verdict = finish(labeler.label(table), [markup], _GUIDELINES)
     rows = table.block_of_segment[_common_segments(table, blocks, canonical=labeler.canonical)]
     labels = block_labels(verdict.labels[rows], blocks)

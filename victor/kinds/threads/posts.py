@@ -19,10 +19,9 @@ from victor.kinds.threads.post_fields import Fields
 from victor.kinds.threads.records import is_of_forum, records
 from victor.page.markup.mentions import mentions
 from victor.page.parsing.base_address import base_address, page_address
-from victor.page.parsing.events import record
 from victor.page.parsing.heads import Head
 from victor.page.table.blocks import BlockTable
-from victor.page.table.segment import segment
+from victor.page.table.segment import read_pages
 from victor.page.verdict.verdict import Verdict
 from victor.render.tree.addresses import Addresses
 
@@ -103,7 +102,7 @@ def thread_of(verdict: Verdict, page: int, markup: bytes) -> Thread | None:
     where = verdict.page(page)
     if where.start == where.stop:
         return None
-    table = segment(record([markup], attributes=LINKED_ATTRIBUTES), "block")
+    table = read_pages([markup], attributes=LINKED_ATTRIBUTES)
     if not len(table):
         return None
     judged = _judged(verdict, page, table)

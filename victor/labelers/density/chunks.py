@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats, Ints
 from victor.labelers.density.settings import Settings
-from victor.page.parsing.events import LENGTH, record
+from victor.page.parsing.events import LENGTH
 from victor.page.parsing.tags import CUSTOM, NAMES, PAGE, SPLITTING, UNKNOWN, member_mask
 from victor.page.table.blocks import BlockTable, Split
-from victor.page.table.segment import segment
+from victor.page.table.segment import read_pages
 
 _UNNAMED: Final = 10
 """Characters of a name that is not in the vocabulary, where names are counted."""
@@ -30,7 +30,7 @@ def measured(pages: Sequence[bytes], split: Split = "block") -> BlockTable:
 
     Tags that the parser adds count like all others.
     """
-    return segment(record(pages, attributes=("class", LENGTH)), split)
+    return read_pages(pages, split, attributes=("class", LENGTH))
 
 
 def tag_lengths(table: BlockTable) -> Ints:

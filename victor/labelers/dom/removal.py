@@ -19,10 +19,10 @@ from victor.base.arrays import Bools, Floats, Ints
 from victor.base.errors import ConfigError
 from victor.base.files import package_folder
 from victor.labelers.dom.settings import Settings
-from victor.page.parsing.events import AltText, record
+from victor.page.parsing.events import AltText
 from victor.page.parsing.tags import IDS, PAGE, member_mask
 from victor.page.table.blocks import BlockTable
-from victor.page.table.segment import segment
+from victor.page.table.segment import read_pages
 from victor.page.verdict.removed_parts import STAYS
 
 ATTRIBUTES: Final = ("class", "href", "src", "alt")
@@ -295,7 +295,7 @@ def blocks_of(pages: Sequence[bytes], settings: Settings) -> BlockTable:
         shown |= AltText.IN_LINKS
     if settings.filters_non_link_images and settings.filters_alt_for_images:
         shown |= AltText.ELSEWHERE
-    return segment(record(pages, alt_text=shown, attributes=ATTRIBUTES), "block")
+    return read_pages(pages, alt_text=shown, attributes=ATTRIBUTES)
 
 
 def shows_alternatives(settings: Settings) -> bool:

@@ -21,10 +21,9 @@ from victor.page.decoding.decode import utf8
 from victor.page.display.assets import LARGEST_SHEET, asset_resolver, left_out, picture
 from victor.page.display.safe_css import Resolve, inert
 from victor.page.markup.full_record import Item, Kind, markup_of
-from victor.page.parsing.events import record
 from victor.page.parsing.tags import BLOCK_LEVEL, INLINE, VOID
 from victor.page.table.blocks import BlockTable
-from victor.page.table.segment import segment
+from victor.page.table.segment import read_pages
 from victor.page.table.texts import block_texts
 
 MARKER: Final = "v-b"
@@ -123,7 +122,7 @@ def safe_page(page: bytes, asset_base: str) -> SafePage:
         elements ``<v-b data-v="i">`` that contain nothing else.
     """
     markup = utf8(page)
-    table = segment(record([markup]), "block")
+    table = read_pages([markup])
     return SafePage(
         markup=safe_markup(table, markup, asset_base),
         n_blocks=len(table),

@@ -26,6 +26,6 @@ def hidden_elements(table: BlockTable) -> Bools:
     """
     rows = None
     if {*HIDING} <= {*table.attributes}:
-        rows = core.compiled.hiding(table.bundle_columns, *map(table.attribute_column, HIDING))
-    memory = core.compiled.judge("hidden", table.shared, (roles_of(_HIDDEN, _WHOLE_PAGE), rows))
+        rows = core.compiled.hiding(table.batch, *map(table.attribute_column, HIDING))
+    memory = core.compiled.judge("hidden", table.batch, (roles_of(_HIDDEN, _WHOLE_PAGE), rows))
     return core.array(memory, np.bool_)

@@ -86,7 +86,7 @@ class NameGroups:
             return np.zeros(1, dtype=np.uint64)
         if self not in table.masks:
             columns = tuple(map(table.attribute_column, ATTRIBUTES))
-            memory = core.compiled.name_groups(table.bundle_columns, columns, self._patterns)
+            memory = core.compiled.name_groups(table.batch, columns, self._patterns)
             table.masks[self] = core.array(memory, np.uint64)
         return table.masks[self]
 

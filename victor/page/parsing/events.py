@@ -9,10 +9,10 @@ the only thing later stages read, so nothing is lost after a stray ``</html>``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntFlag
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,7 @@ CLOSE: Final = 1
 OPEN_WITH_ATTRIBUTES: Final = 2
 """A start tag whose attributes of interest follow: one more code point, 0x10000 + bundle row."""
 BUNDLE_BASE: Final = 0x10000
-_MAX_BUNDLES: Final = 0xF0000 - 1
+MOST_BUNDLES: Final = 0xF0000 - 1
 
 ATTRIBUTES: Final = (
     "class", "id", "role", "itemprop", "itemtype", "property", "style", "hidden", "aria-hidden",
@@ -46,6 +46,11 @@ They count with their entities resolved, each with a space, an equals sign and t
 """
 
 _TEX: Final = "math/tex"
+_COLUMNS: Final = (
+    "codes", "bundles.values", "bundles.offsets", "notes.rows", "notes.values", "notes.bytes",
+    "starts", "notes.starts", "formula_signs",
+)  # fmt: skip
+"""What the core gives of an event stream, in order."""
 
 
 class AltText(IntFlag):
@@ -106,21 +111,46 @@ def record(
     pages = [*pages]
     given, repaired = prepared_pages(pages)
     mode = int(AltText.ALL if alt_text is True else alt_text)
-    found = core.compiled.events(given, attributes, mode, _MAX_BUNDLES)
+    found = core.compiled.events(given, attributes, mode, MOST_BUNDLES)
     if found is None:
         valid = [page.decode("utf-8", "replace").encode() for page in pages]
         return record(valid, alt_text=alt_text, attributes=attributes)
-    codes, values, offsets, *notes, starts, note_starts, signs = found
-    columns = core.array(values, np.uint8), core.array(offsets, np.int64)
-    make = _NotedHeads(notes, core.array(note_starts, np.int64), repaired)
+    columns = dict(zip(_COLUMNS, found, strict=True))
     return Events(
-        codes=core.array(codes, np.uint32),
-        page_starts=core.array(starts, np.int64),
+        codes=core.array(columns["codes"], np.uint32),
+        page_starts=core.array(columns["starts"], np.int64),
         attributes=attributes,
-        bundles=BundleColumns(*columns, len(attributes)) if attributes else (),
-        heads=Heads(make, range(len(given))),
-        formula_signs=core.array(signs, np.bool_),
+        bundles=_bundles(columns.__getitem__, len(attributes)),
+        heads=heads_of(columns.__getitem__, len(given), repaired),
+        formula_signs=core.array(columns["formula_signs"], np.bool_),
     )
+
+
+def bundles_of(batch: Any, width: int) -> Sequence[Bundle]:  # noqa: ANN401  (of the core)
+    """The bundles of a batch with so many attributes."""
+    return _bundles(batch.array, width)
+
+
+def _bundles(column: Callable[[str], memoryview], width: int) -> Sequence[Bundle]:
+    if not width:
+        return ()
+    values, offsets = column("bundles.values"), column("bundles.offsets")
+    return BundleColumns(core.array(values, np.uint8), core.array(offsets, np.int64), width)
+
+
+def heads_of(
+    column: Callable[[str], memoryview], n_pages: int, repaired: Mapping[int, tuple[str, ...]]
+) -> Heads:
+    """The heads of pages, of the notes that the core took.
+
+    Args:
+        column: gives a column of the notes by its name.
+        n_pages: number of the pages.
+        repaired: as `Head.repaired`, for the pages where something was.
+    """
+    rows, values, text = map(column, ("notes.rows", "notes.values", "notes.bytes"))
+    starts = core.array(column("notes.starts"), np.int64)
+    return Heads(_NotedHeads([rows, values, text], starts, repaired), range(n_pages))
 
 
 class _NotedHeads:
@@ -157,9 +187,15 @@ _BREAK_AS_END: Final = re.compile(rb"</[bB][rR](?=[\s/>])")
 
 def prepared_pages(pages: Sequence[bytes]) -> tuple[tuple[bytes, ...], dict[int, tuple[str, ...]]]:
     """Pages as the core reads them, and by their number what got an end that it lacked."""
+    return repaired_pages(pages, core.compiled.pages_to_repair((*pages,)))
+
+
+def repaired_pages(
+    pages: Sequence[bytes], flags: bytes
+) -> tuple[tuple[bytes, ...], dict[int, tuple[str, ...]]]:
+    """What `prepared_pages` gives, given a byte for each page that has to be repaired."""
     given, repaired = [*pages], {}
-    flags = core.array(core.compiled.pages_to_repair((*given,)), np.uint8)
-    for page in np.flatnonzero(flags).tolist():  # few
+    for page in [number for number, flag in enumerate(flags) if flag]:  # few
         given[page], repaired[page] = _repaired(given[page])
     return (*given,), repaired
 

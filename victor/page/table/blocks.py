@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, wraps
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,17 +18,13 @@ from victor.base.errors import ConfigError, FeatureError
 from victor.page.allowance import Allowance, Allowances
 from victor.page.parsing.attributes import Bundle, BundleColumns
 from victor.page.parsing.heads import Head
-from victor.page.parsing.tags import HEADINGS, IDS, LINE, SPLITTING, member_mask
-from victor.page.table.tokens import Tokens, tokens_of_lent
+from victor.page.parsing.tags import IDS, LINE, SPLITTING, member_mask
+from victor.page.table.tokens import Tokens
 from victor.page.table.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from victor.page.parsing.source_lines import SourceLines
 
-BASIC_COLUMNS: Final = (
-    "page", "start", "end", "words", "link_words", "free_words", "heading_level",
-)  # fmt: skip
-"""Columns of blocks that most features read."""
 Split = Literal["tag", "block", "line"]
 T = TypeVar("T", bound=NDArray[Any])
 Word = TypeVar("Word", np.uint64, np.bool_)
@@ -58,6 +54,7 @@ class TagStream(ReadOnlyColumns):
     text_space: Ints
     bundle: Ints
 
+    PREFIX: ClassVar = "tags."
     TYPES: ClassVar = dict.fromkeys(
         ("id", "step", "element", "text_start", "text_length", "text_space", "bundle"), np.int64
     ) | {"step": np.int8}
@@ -73,6 +70,16 @@ def _column(compute: Callable[[Any], T]) -> cached_property[T]:
         return values
 
     return cached_property(frozen)
+
+
+def _of_core(name: str, meaning: str) -> cached_property[Ints]:
+    """A column that the core makes with the blocks."""
+
+    def column(table: BlockTable) -> Ints:
+        return core.array(table.batch.array(name), np.int64)
+
+    column.__doc__ = meaning
+    return cached_property(column)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +101,7 @@ class Elements(ReadOnlyColumns):
     close: Ints
     bundle: Ints
 
+    PREFIX: ClassVar = "elements."
     TYPES: ClassVar = dict.fromkeys(("tag", "parent", "depth", "open", "close", "bundle"), np.int64)
 
     def __len__(self) -> int:
@@ -175,6 +183,7 @@ class Segments(ReadOnlyColumns):
     start: Ints
     end: Ints
 
+    PREFIX: ClassVar = "segments."
     TYPES: ClassVar = dict.fromkeys(("tag", "start", "end"), np.int64)
 
     def __len__(self) -> int:
@@ -237,42 +246,25 @@ class BlockTable(ReadOnlyColumns):
         return len(self.page_starts) - 1
 
     @cached_property
-    def lent(self) -> object:
-        """The arrays below the blocks as the core borrowed and checked them, once."""
+    def batch(self) -> Any:  # noqa: ANN401  (of the core)
+        """What stages of the core read; made of the columns where the core did not make them."""
         parts = (self, self.segments, self.tags, self.elements)
-        return core.compiled.lend((*chain.from_iterable(part.columns() for part in parts),), None)
-
-    @cached_property
-    def lent_tokens(self) -> object:
-        """The same with those of the tokens."""
-        if "tokens" in self.__dict__:
-            return core.compiled.lend(self.tokens.columns(), self.lent)
-        self.__dict__["tokens"], lent = tokens_of_lent(self.lent)
-        return lent
+        bundles = self.bundle_columns if self.attributes else None
+        values = b"" if bundles is None else bundles.values
+        offsets = np.zeros(1, dtype=np.int64) if bundles is None else bundles.offsets
+        columns = (*chain.from_iterable(part.columns() for part in parts), values, offsets)
+        return core.compiled.batch(vocabulary(), columns, len(self.attributes))
 
     @cached_property
     def masks(self) -> dict[object, Hashes]:
         """What `victor.page.names.name_groups` has found so far, by what it looked for."""
         return {}
 
-    @cached_property
-    def shared(self) -> object:
-        """What the core computes of the table for several stages."""
-        return core.compiled.share(self.lent_tokens, *vocabulary())
-
     def __getstate__(self) -> dict[str, Any]:
-        """What is copied: all but what is lent."""
+        """What is copied: all but what the core alone holds."""
         state = super().__getstate__()
-        return {name: state[name] for name in state.keys() - _LENT}
-
-    def keep_basic_columns(self, columns: Ints) -> None:
-        """Keep columns that the core computes besides others, as if they were asked for.
-
-        Args:
-            columns: (7, n) int64 in the order of `BASIC_COLUMNS`, read-only.
-        """
-        assert columns.shape == (len(BASIC_COLUMNS), len(self)), "a column a name, a row a block"
-        self.__dict__.update(zip(BASIC_COLUMNS, columns, strict=True))  # as cached properties do
+        state.pop("masks", None)
+        return state
 
     def attribute(self, name: str) -> list[str | None]:
         """Values of one attribute by bundle row.
@@ -319,30 +311,15 @@ class BlockTable(ReadOnlyColumns):
         flat = [*chain.from_iterable(rows)]
         return [flat[first::width] for first in range(width)]
 
-    @_column
-    def page(self) -> Ints:
-        """(n,) page of each block."""
-        return np.repeat(np.arange(self.n_pages), np.diff(self.page_starts))
+    page = _of_core("page", "(n,) page of each block.")
+    start = _of_core("start", "(n,) first character of each block in `chars`.")
 
-    @_column
-    def start(self) -> Ints:
-        """(n,) first character of each block in `chars`."""
-        return self.segments.start[self.segment_starts[:-1]]
+    end = _of_core("end", "(n,) one past the last character of each block in `chars`.")
+    tag = _of_core("tag", "(n,) ordinal of the tag before each block.")
 
-    @_column
-    def end(self) -> Ints:
-        """(n,) one past the last character of each block in `chars`."""
-        return self.segments.end[self.segment_starts[1:] - 1]
-
-    @_column
-    def tag(self) -> Ints:
-        """(n,) ordinal of the tag before each block."""
-        return self.segments.tag[self.segment_starts[:-1]]
-
-    @_column
-    def last_tag(self) -> Ints:
-        """(n,) ordinal of the tag before the last segment of each block."""
-        return self.segments.tag[self.segment_starts[1:] - 1]
+    last_tag = _of_core(
+        "last_tag", "(n,) ordinal of the tag before the last segment of each block."
+    )
 
     @_column
     def shared_tags(self) -> Ints:
@@ -363,49 +340,24 @@ class BlockTable(ReadOnlyColumns):
             raise ConfigError("lines of the source are not known; cut the page with split: line")
         return line_of_tags(self.tags.id, self.lines)[self.tag]
 
-    @_column
-    def element(self) -> Ints:
-        """(n,) innermost element around the start of each block."""
-        return self.tags.element[self.tag]
-
-    @_column
-    def container(self) -> Ints:
-        """(n,) innermost block-level element around each block."""
-        return self.elements.block_level[self.element]
+    element = _of_core("element", "(n,) innermost element around the start of each block.")
+    container = _of_core("container", "(n,) innermost block-level element around each block.")
 
     @_column
     def heading_level(self) -> Ints:
         """(n,) 1-6 inside h1-h6 (the highest of those around the block), else 0."""
-        level = np.zeros(len(self), dtype=np.int64)
-        for number, name in reversed(list(enumerate(HEADINGS, 1))):
-            level[self.blocks_inside(frozenset({name}))] = number
-        return level
+        return core.array(self.batch.array("heading_level"), np.uint8).astype(np.int64)
 
     @cached_property
     def tokens(self) -> Tokens:
         """Tokens of all blocks."""
-        tokens, self.__dict__["lent_tokens"] = tokens_of_lent(self.lent)
-        return tokens
+        return Tokens.of_batch(self.batch)
 
-    @_column
-    def words(self) -> Ints:
-        """(n,) word tokens of each block."""
-        return self.tokens.per_block(self.tokens.word)
+    words = _of_core("words", "(n,) word tokens of each block.")
+    link_words = _of_core("link_words", "(n,) words of each block inside ``<a>``.")
 
-    @_column
-    def link_words(self) -> Ints:
-        """(n,) words of each block inside ``<a>``."""
-        return self.words_inside("a")
-
-    @_column
-    def free_words(self) -> Ints:
-        """(n,) words of each block outside ``<a>``."""
-        return self.words - self.link_words
-
-    @_column
-    def page_words(self) -> Ints:
-        """(P,) word tokens of each page."""
-        return window_sums(self.words, self.page_starts)
+    free_words = _of_core("free_words", "(n,) words of each block outside ``<a>``.")
+    page_words = _of_core("page_words", "(P,) word tokens of each page.")
 
     @_column
     def block_of_segment(self) -> Ints:
@@ -422,42 +374,22 @@ class BlockTable(ReadOnlyColumns):
         root = self.page_roots[page]
         return slice(int(self.elements.open[root]), int(self.elements.close[root]) + 1)
 
-    @_column
-    def segment_element(self) -> Ints:
-        """(S,) innermost element around each segment."""
-        return self.tags.element[self.segments.tag]
+    segment_element = _of_core("segment_element", "(S,) innermost element around each segment.")
 
     @_column
     def segment_around(self) -> Hashes:
         """(2, S) names of the elements around each segment, as `Elements.around` has them."""
         return self.elements.around.take(self.segment_element, axis=1)
 
-    @_column
-    def segment_words(self) -> Ints:
-        """(S,) word tokens that start in each segment."""
-        return self.tokens.per_segment(self.tokens.word)
-
-    @_column
-    def page_of_element(self) -> Ints:
-        """(E,) page of each element."""
-        return np.repeat(
-            np.arange(self.n_pages), np.diff(self.page_roots, append=len(self.elements))
-        )
-
-    @_column
-    def outer(self) -> Ints:
-        """(E,) innermost block-level element around each element; a root's is the root."""
-        return self.elements.block_level[self.elements.parent]
-
-    @_column
-    def element_words(self) -> Ints:
-        """(E,) words inside each element."""
-        return self.sum_elements(self.segment_words)
-
-    @_column
-    def element_link_words(self) -> Ints:
-        """(E,) words inside each element that stand in links."""
-        return self.sum_elements(self.segment_words * self.segments_inside(frozenset({"a"})))
+    segment_words = _of_core("segment_words", "(S,) word tokens that start in each segment.")
+    page_of_element = _of_core("element_page", "(E,) page of each element.")
+    outer = _of_core(
+        "outer", "(E,) innermost block-level element around each element; a root's is the root."
+    )
+    element_words = _of_core("element_words", "(E,) words inside each element.")
+    element_link_words = _of_core(
+        "element_link_words", "(E,) words inside each element that stand in links."
+    )
 
     @_column
     def class_numbers(self) -> Ints:
@@ -465,7 +397,7 @@ class BlockTable(ReadOnlyColumns):
 
         Equal classes have equal numbers in one batch only. Needs the attribute ``class``.
         """
-        memory = core.compiled.class_numbers(self.bundle_columns, self.attribute_column("class"))
+        memory = core.compiled.class_numbers(self.batch, self.attribute_column("class"))
         return core.array(memory, np.int64)
 
     def ancestors(self, levels: int) -> Iterator[Ints]:
@@ -512,9 +444,6 @@ class BlockTable(ReadOnlyColumns):
         at_tag[self.segments.tag + 1] = values
         total = np.cumsum(at_tag)
         return total[self.elements.close] - total[self.elements.open]
-
-
-_LENT: Final = frozenset({"lent", "lent_tokens", "masks", "shared"})
 
 
 def line_of_tags(tag_id: Ints, lines: SourceLines) -> Ints:

@@ -1,35 +1,29 @@
-"""Cut pages into block tables by a few vectorised passes over the event codes of a batch."""
+"""Read pages and cut them into block tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from victor.base import core
-from victor.base.arrays import Codes, Ints
+from victor.base.arrays import Ints
 from victor.base.errors import ConfigError
 from victor.page.allowance import Allowances
 from victor.page.decoding.decode import utf8
-from victor.page.parsing.characters import (
-    JOINER,
-    LINE_BREAK,
-    N_CLASSES,
-    SPACE,
-    class_table,
-    shapes,
-)
+from victor.page.parsing.attributes import BundleColumns
 from victor.page.parsing.events import (
     ATTRIBUTES,
-    TAG_BASE,
+    MOST_BUNDLES,
+    AltText,
     Events,
+    bundles_of,
+    heads_of,
     record,
+    repaired_pages,
 )
-from victor.page.parsing.tags import NAMES, SPLITTING, VOID, roles_of
-from victor.page.parsing.unspaced import unspaced
 from victor.page.table.blocks import (
     BlockTable,
     Elements,
@@ -38,18 +32,10 @@ from victor.page.table.blocks import (
     TagStream,
     line_of_tags,
 )
+from victor.page.table.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from victor.page.parsing.source_lines import SourceLines
-
-_TAG_CODES: Final = 0x400
-_SOFT_HYPHEN: Final = 0xAD
-_ZERO_WIDTH_SPACE: Final = 0x200B
-_NO_BREAKS: Final = (0x2060, 0xFEFF)
-"""Word joiner, and the byte order mark that once was one."""
-_PRE: Final = frozenset({"pre", "listing"})
-_BREAK: Final = frozenset({"br"})
-_IMAGE: Final = frozenset({"img"})
 
 
 def parse_pages(
@@ -72,7 +58,64 @@ def parse_pages(
     >>> block_texts(parse_pages([b"<p>They <b>live</b> in hives"], "tag"))
     ['They', 'live', 'in hives']
     """
-    return segment(record(map(utf8, pages), attributes=attributes), split)
+    utf8_pages = [*map(utf8, pages)]
+    if split == "line":
+        return segment(record(utf8_pages, attributes=attributes), split)
+    return read_pages(utf8_pages, split, attributes=attributes)
+
+
+def read_pages(
+    pages: Sequence[bytes],
+    split: Split = "block",
+    *,
+    alt_text: AltText | bool = AltText.NONE,
+    attributes: tuple[str, ...] = ATTRIBUTES,
+    pre_lines: bool = False,
+) -> BlockTable:
+    """Read pages given as UTF-8 bytes: `victor.page.parsing.events.record` and `segment` at once.
+
+    Args:
+        pages: their markup; a byte that is no UTF-8 becomes U+FFFD.
+        split: ``tag`` or ``block``, see `segment`.
+        alt_text: of `victor.page.parsing.events.record`.
+        attributes: likewise.
+        pre_lines: of `segment`.
+
+    Raises:
+        ValueError: an attribute has another name than `record` allows.
+    """
+    mode = int(AltText.ALL if alt_text is True else alt_text)
+    cuts = split != "block", pre_lines and split == "tag"
+    given, repaired = (*pages,), None
+    batch = core.compiled.read(vocabulary(), given, attributes, mode, MOST_BUNDLES, *cuts, True)
+    if isinstance(batch, bytes):
+        given, repaired = repaired_pages(given, batch)
+        batch = core.compiled.read(
+            vocabulary(), given, attributes, mode, MOST_BUNDLES, *cuts, False
+        )
+    if batch is None:
+        valid = [page.decode("utf-8", "replace").encode() for page in pages]
+        return read_pages(
+            valid, split, alt_text=alt_text, attributes=attributes, pre_lines=pre_lines
+        )
+    return _table_of(
+        batch, split, attributes=attributes, bundles=bundles_of(batch, len(attributes)),
+        heads=heads_of(batch.array, len(given), repaired or {}), lines=None,
+        formula_signs=core.array(batch.array("formula_signs"), np.bool_),
+    )  # fmt: skip
+
+
+def _table_of(batch: Any, split: Split, **others: object) -> BlockTable:  # noqa: ANN401
+    """The table of a batch of the core."""
+    return BlockTable.of_batch(
+        batch,
+        split=split,
+        segments=Segments.of_batch(batch),
+        tags=TagStream.of_batch(batch),
+        elements=Elements.of_batch(batch),
+        allowances=Allowances(),
+        **others,
+    )
 
 
 def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) -> BlockTable:
@@ -92,27 +135,17 @@ def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) 
     Raises:
         ConfigError: blocks are to end with lines of the source, which were not recorded.
     """
-    # The bits of core/table/blocks.h.
-    tag_roles = roles_of(VOID, SPLITTING, _PRE, _BREAK, _IMAGE)[: len(NAMES)]
-    memories, lent = core.compiled.segment(
-        events.codes, _code_kinds(), tag_roles, split != "block", pre_lines and split == "tag"
-    )
-    parts = iter(memories)
-    table = BlockTable.of_memory(parts)
-    table.__dict__.update(
-        split=split,
-        segments=Segments.of_memory(parts),
-        tags=TagStream.of_memory(parts),
-        elements=Elements.of_memory(parts),
-        attributes=events.attributes,
-        bundles=events.bundles,
-        heads=events.heads,
-        lines=events.lines,
-        formula_signs=events.formula_signs,
-        allowances=Allowances(),
-    )
+    width = len(events.attributes)
+    bundles = BundleColumns.of(events.bundles, width)
+    batch = core.compiled.segment(
+        vocabulary(), events.codes, bundles.values, bundles.offsets, width,
+        split != "block", pre_lines and split == "tag",
+    )  # fmt: skip
+    table = _table_of(
+        batch, split, attributes=events.attributes, bundles=events.bundles, heads=events.heads,
+        lines=events.lines, formula_signs=events.formula_signs,
+    )  # fmt: skip
     if split != "line":
-        table.__dict__["lent"] = lent
         return table
     page = np.repeat(np.arange(table.n_pages), np.diff(table.page_starts))
     starts = _line_starts(table.tags.id, table.segments, page, events.lines)
@@ -137,28 +170,3 @@ def _line_starts(tag_id: Ints, segments: Segments, page: Ints, lines: SourceLine
     line = line_of_tags(tag_id, lines)[segments.tag]
     new = (np.diff(line) != 0) | (np.diff(page) != 0)
     return np.flatnonzero(np.concatenate(([True], new)))
-
-
-# What a code is, as in core/table/blocks.h.
-_UNSPACED_CODE, _SPACE_CODE, _BREAK_CODE, _ZERO_WIDTH_CODE, _JOINER_CODE = range(1, 6)
-_SHAPER_CODE, _UNSEEN_CODE, _TAG_CODE = range(6, 9)
-
-
-@cache
-def _code_kinds() -> Codes:
-    """(0x110000,) uint8, read-only: what each code of an event stream is."""
-    of_classes = np.zeros(N_CLASSES, dtype=np.uint8)
-    of_classes[[SPACE, JOINER]] = _SPACE_CODE, _JOINER_CODE
-    kinds = of_classes.take(class_table())
-    kinds[unspaced()] = _UNSPACED_CODE
-    joiners = np.flatnonzero(kinds == _JOINER_CODE)
-    kinds[joiners[shapes(joiners)]] = _SHAPER_CODE
-    kinds[LINE_BREAK] = _BREAK_CODE
-    kinds[_ZERO_WIDTH_SPACE] = _ZERO_WIDTH_CODE
-    kinds[[_SOFT_HYPHEN, *_NO_BREAKS]] = _UNSEEN_CODE
-    kinds[TAG_BASE : TAG_BASE + _TAG_CODES] = _TAG_CODE
-    kinds.flags.writeable = False
-    return kinds
-
-
-assert len(NAMES) * 3 <= _TAG_CODES, "tag codes fit into the surrogate range"

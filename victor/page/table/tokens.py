@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import ClassVar, Final
 
 import numpy as np
@@ -11,8 +10,7 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Bools, Chars, Ints, ReadOnlyColumns, window_sums
-from victor.page.parsing import characters as ch
-from victor.page.parsing.unspaced import share_table, unspaced
+from victor.page.table.vocabulary import vocabulary
 
 ALPHA: Final = 0
 NUMERIC: Final = 1
@@ -20,9 +18,6 @@ MIXED: Final = 2
 OTHER: Final = 3
 PUNCTUATION: Final = 4
 N_TOKEN_CLASSES: Final = 5
-
-_UNSPACED: Final = ch.N_CLASSES
-"""Class of the letters and marks of scripts without spaces, for as long as runs are cut."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +49,7 @@ class Tokens(ReadOnlyColumns):
     block_offsets: Ints
     segment_offsets: Ints
 
+    PREFIX: ClassVar = "tokens."
     TYPES: ClassVar = {
         "start": np.int64, "end": np.int64, "kind": np.uint8, "word": np.bool_,
         "first_class": np.uint8, "last_class": np.uint8, "block_offsets": np.int64,
@@ -77,19 +73,5 @@ def tokenize(chars: Chars, block_starts: Ints, segment_starts: Ints) -> Tokens:
         block_starts: (n,) int64 first character of every block; they ascend.
         segment_starts: (S,) int64 first character of every segment; they ascend.
     """
-    memories = core.compiled.tokenize(
-        chars, block_starts, segment_starts, _classes(), share_table()
-    )
-    return Tokens.of_memory(memories)
-
-
-def tokens_of_lent(lent: object) -> tuple[Tokens, object]:
-    """The tokens of what a block table has lent, and what it lends then."""
-    memories, lent_tokens = core.compiled.table_tokens(lent, _classes(), share_table())
-    return Tokens.of_memory(memories), lent_tokens
-
-
-@cache
-def _classes() -> NDArray[np.uint8]:
-    """Class of every code point, `_UNSPACED` among them."""
-    return np.where(unspaced(), np.uint8(_UNSPACED), ch.class_table())
+    memories = core.compiled.tokenize(vocabulary(), chars, block_starts, segment_starts)
+    return Tokens(*map(core.array, memories, Tokens.TYPES.values()))

@@ -213,7 +213,7 @@ def _grouped(table: BlockTable, kept: Bools, tables: DataTables | None) -> Parag
 def _of_shown(table: BlockTable, kept: Bools, tables: DataTables | None) -> Paragraphs:
     """Paragraphs of pages in which no data table is in another."""
     is_data, column = (None, None) if tables is None else (tables.is_data, tables.column)
-    memories = core.compiled.paragraphs(table, kept, roles_of(*_ROLES), is_data, column)
+    memories = core.compiled.paragraphs(table.batch, kept, roles_of(*_ROLES), is_data, column)
     n = len(_TYPES)
     columns = dict(zip(_TYPES, map(core.array, memories[:n], _TYPES.values()), strict=True))
     cells = Cells(*(core.array(memory, np.int64) for memory in memories[n:]))

@@ -181,7 +181,7 @@ def without_gutters(table: BlockTable, kept: Bools) -> Bools:
         table: the blocks.
         kept: (n,) bool; which are kept.
     """
-    memory = core.compiled.judge("gutters", table.shared, (roles_of(PRE, _CODE),))
+    memory = core.compiled.judge("gutters", table.batch, (roles_of(PRE, _CODE),))
     if not len(pages := np.flatnonzero(core.array(memory, np.bool_))):  # as on most pages
         return kept
     elements = table.elements

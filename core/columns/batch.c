@@ -1,0 +1,557 @@
+/* The batch: pages, or columns of Python's, to the object that all stages read. */
+#include "columns/batch.h"
+#include "base/arrays.h"
+#include "parsing/events.h"
+#include "parsing/unclosed.h"
+#include <stdlib.h>
+
+/* --- The columns ------------------------------------------------------------------------------ */
+
+/* A column by its name in Python, and where it goes in `Batch`. */
+typedef struct {
+    const char *name;
+    char kind; /* as of `array_borrow` */
+    size_t size;
+    size_t items;  /* offset of the pointer */
+    size_t length; /* offset of the count */
+    int64_t more;  /* items beyond that length */
+} Field;
+
+#define FIELD(name, member, kind, size, count, more) \
+    {name, kind, size, offsetof(Batch, member), offsetof(Batch, count), more}
+#define BLOCKS(member, kind, size, count, more) \
+    FIELD(#member, table.member, kind, size, table.count, more)
+
+/* Those of the blocks and bundles, in the order of `victor.page.table.blocks`, then the tokens. */
+enum { N_GIVEN = N_BLOCK_COLUMNS + 2, N_FIELDS = N_GIVEN + N_TOKEN_COLUMNS };
+static const Field fields[N_FIELDS] = {
+    BLOCKS(chars, 'u', 4, n_chars, 0),
+    BLOCKS(page_starts, 'i', 8, n_pages, 1),
+    BLOCKS(segment_starts, 'i', 8, n_blocks, 1),
+    BLOCKS(page_roots, 'i', 8, n_pages, 0),
+    BLOCKS(segments.tag, 'i', 8, n_segments, 0),
+    BLOCKS(segments.start, 'i', 8, n_segments, 0),
+    BLOCKS(segments.end, 'i', 8, n_segments, 0),
+    BLOCKS(tags.id, 'i', 8, n_tags, 0),
+    BLOCKS(tags.step, 'i', 1, n_tags, 0),
+    BLOCKS(tags.element, 'i', 8, n_tags, 0),
+    BLOCKS(tags.text_start, 'i', 8, n_tags, 0),
+    BLOCKS(tags.text_length, 'i', 8, n_tags, 0),
+    BLOCKS(tags.text_space, 'i', 8, n_tags, 0),
+    BLOCKS(tags.bundle, 'i', 8, n_tags, 0),
+    BLOCKS(elements.tag, 'i', 8, n_elements, 0),
+    BLOCKS(elements.parent, 'i', 8, n_elements, 0),
+    BLOCKS(elements.depth, 'i', 8, n_elements, 0),
+    BLOCKS(elements.open, 'i', 8, n_elements, 0),
+    BLOCKS(elements.close, 'i', 8, n_elements, 0),
+    BLOCKS(elements.bundle, 'i', 8, n_elements, 0),
+    FIELD("bundles.values", bundles.bytes, 'u', 1, bundles.n_bytes, 0),
+    FIELD("bundles.offsets", bundles.offsets, 'i', 8, bundles.n_values, 1),
+    BLOCKS(tokens.start, 'i', 8, n_tokens, 0),
+    BLOCKS(tokens.end, 'i', 8, n_tokens, 0),
+    BLOCKS(tokens.kind, 'u', 1, n_tokens, 0),
+    BLOCKS(tokens.word, 'b', 1, n_tokens, 0),
+    BLOCKS(tokens.first_class, 'u', 1, n_tokens, 0),
+    BLOCKS(tokens.last_class, 'u', 1, n_tokens, 0),
+    BLOCKS(tokens.block_offsets, 'i', 8, n_blocks, 1),
+    BLOCKS(tokens.segment_offsets, 'i', 8, n_segments, 1),
+};
+
+/* What is known of pages that were read. */
+static const char *const notes[] = {
+    "notes.rows", "notes.values", "notes.bytes", "notes.starts", "formula_signs",
+};
+
+#define SHARED(member, size, count) FIELD(#member, shared.member, 'i', size, table.count, 0)
+static const Field shared_fields[] = {
+    SHARED(page, 8, n_blocks),
+    SHARED(element, 8, n_blocks),
+    SHARED(container, 8, n_blocks),
+    SHARED(start, 8, n_blocks),
+    SHARED(end, 8, n_blocks),
+    SHARED(tag, 8, n_blocks),
+    SHARED(last_tag, 8, n_blocks),
+    SHARED(words, 8, n_blocks),
+    SHARED(link_words, 8, n_blocks),
+    SHARED(free_words, 8, n_blocks),
+    SHARED(heading_level, 1, n_blocks),
+    SHARED(segment_words, 8, n_segments),
+    SHARED(segment_element, 8, n_segments),
+    SHARED(element_page, 8, n_elements),
+    SHARED(outer, 8, n_elements),
+    SHARED(element_words, 8, n_elements),
+    SHARED(element_link_words, 8, n_elements),
+    SHARED(page_words, 8, n_pages),
+};
+
+static int64_t *count_of(Batch *batch, const Field *field)
+{
+    return (int64_t *)((char *)batch + field->length);
+}
+
+/* Let fields be what was put into their columns; the first column of a length says it. */
+static bool place(Batch *batch, int first, int end)
+{
+    for (int i = first; i < end; i++)
+        *count_of(batch, &fields[i]) = -1;
+    for (int i = first; i < end; i++) {
+        const Column *column = &batch->columns[i];
+        int64_t *count = count_of(batch, &fields[i]);
+        if (*count < 0)
+            *count = column->count - fields[i].more;
+        if (column->count != *count + fields[i].more || *count < 0)
+            return false;
+        memcpy((char *)batch + fields[i].items, &column->items, sizeof column->items);
+    }
+    Bundles *bundles = &batch->bundles;
+    bundles->n_rows = bundles->width > 0 ? bundles->n_values / bundles->width : 0;
+    return true;
+}
+
+/* --- Are columns of Python's sound ------------------------------------------------------------ */
+
+/* Is the highest bit set, that is the sign of a difference. The loops below gather signs, which
+ * compilers turn into code for several numbers at once, unlike comparisons. */
+static bool is_negative(uint64_t difference)
+{
+    return difference >> 63;
+}
+
+/* Are all numbers at least a lowest one, -1 to 1, and below a bound, which is not negative. A
+ * difference that goes round makes the other one negative. */
+static bool are_below(const int64_t *numbers, int64_t count, int64_t lowest, int64_t bound)
+{
+    uint64_t signs = 0;
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t number = (uint64_t)numbers[i];
+        signs |= (number - (uint64_t)lowest) | ((uint64_t)bound - 1 - number);
+    }
+    return !is_negative(signs);
+}
+
+/* Do offsets ascend from 0 to a last one. */
+static bool are_offsets(const int64_t *offsets, int64_t count, int64_t last)
+{
+    uint64_t signs = 0;
+    for (int64_t i = 0; i < count; i++)
+        signs |= (uint64_t)offsets[i + 1] - (uint64_t)offsets[i];
+    return !is_negative(signs) && offsets[0] == 0 && offsets[count] == last &&
+           are_below(offsets, count, 0, last + 1);
+}
+
+static bool are_blocks_sound(const Table *t)
+{
+    bool sound = (t->n_pages || !t->n_elements) &&
+                 are_offsets(t->page_starts, t->n_pages, t->n_blocks) &&
+                 are_offsets(t->segment_starts, t->n_blocks, t->n_segments) &&
+                 are_below(t->page_roots, t->n_pages, 0, t->n_elements) &&
+                 are_below(t->segments.tag, t->n_segments, 0, t->n_tags) &&
+                 are_below(t->segments.start, t->n_segments, 0, t->n_chars) &&
+                 are_below(t->segments.end, t->n_segments, 1, t->n_chars + 1) &&
+                 are_below(t->tags.id, t->n_tags, 0, N_TAG_IDS) &&
+                 are_below(t->tags.element, t->n_tags, 0, t->n_elements) &&
+                 are_below(t->elements.tag, t->n_elements, 0, N_TAG_IDS) &&
+                 are_below(t->elements.parent, t->n_elements, 0, t->n_elements) &&
+                 are_below(t->elements.open, t->n_elements, 0, t->n_tags) &&
+                 are_below(t->elements.close, t->n_elements, 0, t->n_tags);
+    /* A block has a segment, a parent comes before its children. */
+    for (int64_t i = 0; sound && i < t->n_blocks; i++)
+        sound = t->segment_starts[i] < t->segment_starts[i + 1];
+    for (int64_t e = 0; sound && e < t->n_elements; e++)
+        sound = t->elements.parent[e] <= e;
+    return sound;
+}
+
+static bool are_bundles_sound(const Batch *batch)
+{
+    const Bundles *bundles = &batch->bundles;
+    return bundles->width >= 0 && bundles->n_values == bundles->n_rows * bundles->width &&
+           are_offsets(bundles->offsets, bundles->n_values, bundles->n_bytes);
+}
+
+/* --- Making one ------------------------------------------------------------------------------- */
+
+static void batch_free(PyObject *self)
+{
+    Batch *batch = (Batch *)self;
+    PyTypeObject *type = Py_TYPE(self);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    columns_free(batch->columns, N_BATCH_COLUMNS);
+    arena_free(&batch->arena);
+    Py_XDECREF(batch->vocabulary);
+    release(self);
+    Py_DECREF(type);
+}
+
+/* A batch without anything; NULL with an exception set. */
+static Batch *new_batch(PyObject *module, PyObject *vocabulary)
+{
+    ModuleState *state = PyModule_GetState(module);
+    if (!vocabulary_of(vocabulary))
+        return NULL;
+    Batch *batch = PyObject_New(Batch, state->batch_type);
+    if (!batch)
+        return NULL;
+    size_t header = offsetof(Batch, table);
+    memset((char *)batch + header, 0, sizeof *batch - header);
+    batch->vocabulary = Py_NewRef(vocabulary);
+    batch->shared.classes = vocabulary_of(vocabulary)->classes;
+    return batch;
+}
+
+/* Fill what follows from the blocks: tokens and shared columns. */
+static Outcome complete(Batch *batch, const Vocabulary *vocabulary)
+{
+    Outcome outcome = cut_tokens(vocabulary, &batch->table, batch->columns + N_GIVEN);
+    if (outcome == DONE && !place(batch, N_GIVEN, N_FIELDS))
+        outcome = WRONG;
+    if (outcome == DONE)
+        outcome = share_columns(&batch->shared, &batch->table, vocabulary, &batch->arena);
+    batch->is_complete = outcome == DONE;
+    return outcome;
+}
+
+/* Fill it if nobody has, whatever other threads do: it is there at once, or not at all. Returns -1
+ * with an exception set. */
+static int complete_once(Batch *batch)
+{
+    if (batch->is_complete)
+        return 0;
+    Batch made = *batch;
+    const Vocabulary *vocabulary = vocabulary_of(batch->vocabulary);
+    Outcome outcome;
+    Py_BEGIN_ALLOW_THREADS
+    outcome = complete(&made, vocabulary);
+    Py_END_ALLOW_THREADS
+    bool is_used = false;
+#ifdef Py_GIL_DISABLED
+    Py_BEGIN_CRITICAL_SECTION((PyObject *)batch);
+#endif
+    if (outcome == DONE && !batch->is_complete) {
+        size_t header = offsetof(Batch, table);
+        memcpy((char *)batch + header, (char *)&made + header, sizeof made - header);
+        is_used = true;
+    }
+#ifdef Py_GIL_DISABLED
+    Py_END_CRITICAL_SECTION();
+#endif
+    if (!is_used) {
+        columns_free(made.columns + N_GIVEN, N_TOKEN_COLUMNS);
+        arena_free(&made.arena);
+    }
+    if (outcome != DONE)
+        raise_outcome(outcome, "batch");
+    return outcome == DONE ? 0 : -1;
+}
+
+/* Let bundles and notes be those that were read. */
+static Outcome take_stream(Batch *batch, Stream *stream)
+{
+    enum { BUNDLES = N_BLOCK_COLUMNS };
+    Column *bundles = &batch->columns[BUNDLES], *noted = &batch->columns[N_FIELDS];
+    bundles[0] = column_of_growing(&stream->row_values);
+    bundles[1] = column_of_growing(&stream->row_offsets);
+    noted[0] = column_of_growing(&stream->notes);
+    noted[1] = column_of_growing(&stream->values);
+    noted[2] = column_of_growing(&stream->bytes);
+    noted[3] = (Column){stream->note_starts, sizeof(int64_t), stream->n_pages + 1};
+    stream->note_starts = NULL;
+    noted[4] = column_of_growing(&stream->formula_pages);
+    batch->bundles.width = stream->n_wanted;
+    if (!bundles[1].items) { /* no attribute is wanted */
+        bundles[1] = (Column){calloc(1, sizeof(int64_t)), sizeof(int64_t), 1};
+        if (!bundles[1].items)
+            return MEMORY;
+    }
+    return DONE;
+}
+
+/* Pages to the batch, without the interpreter. */
+static Outcome read_all(Batch *batch, Stream *stream, const Cuts *cuts)
+{
+    const Vocabulary *vocabulary = cuts->vocabulary;
+    Outcome outcome = read_stream(stream);
+    if (outcome == DONE) {
+        outcome = cut_pages(stream->codes.items, (int64_t)stream->codes.used, cuts, batch->columns);
+        growing_free(&stream->codes);
+    }
+    if (outcome == DONE)
+        outcome = take_stream(batch, stream);
+    if (outcome == DONE && !place(batch, 0, N_GIVEN))
+        outcome = WRONG;
+    return outcome == DONE ? complete(batch, vocabulary) : outcome;
+}
+
+/* --- Calls from Python ------------------------------------------------------------------------ */
+
+/* A byte for every page that has to be repaired before it is read; None if none has to be. */
+static PyObject *to_repair(const Stream *stream)
+{
+    PyObject *flags = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)stream->n_pages);
+    char *flag = flags ? PyBytes_AsString(flags) : NULL;
+    bool any = false;
+    Py_BEGIN_ALLOW_THREADS
+    for (int64_t page = 0; flag && page < stream->n_pages; page++)
+        any |= flag[page] = needs_repair(stream->pages[page]);
+    Py_END_ALLOW_THREADS
+    if (any || !flags)
+        return flags;
+    Py_DECREF(flags);
+    return Py_NewRef(Py_None);
+}
+
+static PyObject *batch_of_stream(PyObject *module, PyObject *vocabulary, Stream *stream,
+                                 Cuts *cuts)
+{
+    Batch *batch = new_batch(module, vocabulary);
+    if (!batch)
+        return NULL;
+    cuts->vocabulary = vocabulary_of(vocabulary);
+    Outcome outcome;
+    Py_BEGIN_ALLOW_THREADS
+    outcome = read_all(batch, stream, cuts);
+    Py_END_ALLOW_THREADS
+    if (outcome == DONE)
+        return (PyObject *)batch;
+    Py_DECREF((PyObject *)batch);
+    return outcome == NOT_UTF8 ? Py_NewRef(Py_None) : raise_outcome(outcome, "read");
+}
+
+/* read(vocabulary, pages, attributes, alt_text, max_bundles, every_tag_splits, pre_lines, checks):
+ * the batch of a tuple of pages; with checks a byte for each page instead if one is to be repaired;
+ * None if a page is no UTF-8 */
+static PyObject *read_batch(PyObject *module, PyObject *args)
+{
+    PyObject *vocabulary, *pages, *names, *result = NULL;
+    int alt_text, every_tag_splits, pre_lines, checks;
+    long long max_bundles;
+    if (!PyArg_ParseTuple(args, "OO!O!iLppp", &vocabulary, &PyTuple_Type, &pages, &PyTuple_Type,
+                          &names, &alt_text, &max_bundles, &every_tag_splits, &pre_lines, &checks))
+        return NULL;
+    Stream stream = {.alt_text = alt_text, .max_bundles = max_bundles};
+    Cuts cuts = {NULL, every_tag_splits, pre_lines};
+    if (stream_open(&stream, pages, names) == 0) {
+        result = checks ? to_repair(&stream) : Py_NewRef(Py_None);
+        if (result == Py_None) {
+            Py_DECREF(result);
+            result = batch_of_stream(module, vocabulary, &stream, &cuts);
+        }
+    }
+    stream_close(&stream);
+    return result;
+}
+
+/* segment(vocabulary, codes, values, offsets, width, every_tag_splits, pre_lines): the batch of an
+ * event stream */
+static PyObject *segment_batch(PyObject *module, PyObject *args)
+{
+    enum { CODES, VALUES, OFFSETS, N_ARGUMENTS };
+    Array arrays[N_ARGUMENTS] = {
+        [CODES] = WANTED("u4"), [VALUES] = WANTED("u1"), [OFFSETS] = WANTED("i8"),
+    };
+    PyObject *vocabulary;
+    Cuts cuts = {0};
+    int every_tag_splits, pre_lines;
+    long long width;
+    if (!PyArg_ParseTuple(args, "OO&O&O&Lpp", &vocabulary, BORROW(CODES), BORROW(VALUES),
+                          BORROW(OFFSETS), &width, &every_tag_splits, &pre_lines))
+        return NULL;
+    Batch *batch = new_batch(module, vocabulary);
+    Outcome outcome = MEMORY;
+    if (batch) {
+        cuts = (Cuts){vocabulary_of(vocabulary), every_tag_splits, pre_lines};
+        Py_BEGIN_ALLOW_THREADS
+        outcome = cut_pages(arrays[CODES].items, arrays[CODES].length, &cuts, batch->columns);
+        for (int i = VALUES; outcome == DONE && i < N_ARGUMENTS; i++)
+            outcome = copy_column(&batch->columns[N_BLOCK_COLUMNS + i - VALUES], &arrays[i],
+                                  fields[N_BLOCK_COLUMNS + i - VALUES].size);
+        batch->bundles.width = width;
+        if (outcome == DONE && !(place(batch, 0, N_GIVEN) && are_bundles_sound(batch)))
+            outcome = WRONG;
+        if (outcome == DONE)
+            outcome = complete(batch, cuts.vocabulary);
+        Py_END_ALLOW_THREADS
+    }
+    arrays_return(arrays, N_ARGUMENTS);
+    if (outcome == DONE)
+        return (PyObject *)batch;
+    Py_XDECREF((PyObject *)batch);
+    return batch ? raise_outcome(outcome, "segment") : NULL;
+}
+
+/* Copy the columns of a tuple; -1 with an exception set. */
+static int copy_columns(Batch *batch, PyObject *columns)
+{
+    if (PyTuple_Size(columns) != N_GIVEN) {
+        PyErr_SetString(PyExc_TypeError, "want the columns of a block table as a tuple");
+        return -1;
+    }
+    for (int i = 0; i < N_GIVEN; i++) {
+        Array array = {0};
+        PyObject *object = PyTuple_GetItem(columns, i);
+        if (array_borrow(&array, object, fields[i].kind, fields[i].size) < 0)
+            return -1;
+        Outcome outcome = copy_column(&batch->columns[i], &array, fields[i].size);
+        array_return(&array);
+        if (outcome != DONE) {
+            PyErr_NoMemory();
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* batch(vocabulary, columns, width): the batch of a table that Python made of its columns */
+static PyObject *make_batch(PyObject *module, PyObject *args)
+{
+    PyObject *vocabulary, *columns;
+    long long width;
+    if (!PyArg_ParseTuple(args, "OO!L", &vocabulary, &PyTuple_Type, &columns, &width))
+        return NULL;
+    Batch *batch = new_batch(module, vocabulary);
+    if (!batch || copy_columns(batch, columns) < 0) {
+        Py_XDECREF((PyObject *)batch);
+        return NULL;
+    }
+    batch->bundles.width = width;
+    Outcome outcome = WRONG;
+    if (place(batch, 0, N_GIVEN)) {
+        Py_BEGIN_ALLOW_THREADS
+        if (are_blocks_sound(&batch->table) && are_bundles_sound(batch))
+            outcome = DONE;
+        Py_END_ALLOW_THREADS
+    }
+    if (outcome == DONE)
+        return (PyObject *)batch;
+    Py_DECREF((PyObject *)batch);
+    if (outcome == WRONG)
+        return PyErr_Format(PyExc_ValueError, "the columns of the block table do not fit together");
+    return raise_outcome(outcome, "batch");
+}
+
+const Batch *blocks_of(PyObject *module, PyObject *object)
+{
+    ModuleState *state = PyModule_GetState(module);
+    if (Py_TYPE(object) == state->batch_type)
+        return (const Batch *)object;
+    PyErr_SetString(PyExc_TypeError, "a stage wants the batch of a block table");
+    return NULL;
+}
+
+const Batch *batch_of(PyObject *module, PyObject *object)
+{
+    const Batch *batch = blocks_of(module, object);
+    return batch && complete_once((Batch *)object) == 0 ? batch : NULL;
+}
+
+int bundles_of(const Batch *batch, const int64_t *columns, int64_t n_columns, Bundles *bundles)
+{
+    *bundles = batch->bundles;
+    bundles->columns = columns;
+    bundles->n_columns = n_columns;
+    for (int64_t i = 0; i < n_columns; i++)
+        if (columns[i] < 0 || columns[i] >= bundles->width) {
+            PyErr_SetString(PyExc_ValueError, "the batch has no such column of attributes");
+            return -1;
+        }
+    return 0;
+}
+
+static PyObject *view_of_field(Batch *batch, const Field *field)
+{
+    void *items;
+    memcpy(&items, (char *)batch + field->items, sizeof items);
+    size_t count = (size_t)(*count_of(batch, field) + field->more);
+    return view_of(PyType_GetModuleState(Py_TYPE((PyObject *)batch)), (PyObject *)batch, items,
+                   count * field->size);
+}
+
+/* array(name) -> a view of a column */
+static PyObject *batch_array(PyObject *self, PyObject *object)
+{
+    Batch *batch = (Batch *)self;
+    const char *name = PyUnicode_AsUTF8AndSize(object, NULL);
+    if (!name || complete_once(batch) < 0)
+        return NULL;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (!strcmp(fields[i].name, name))
+            return view_of_field(batch, &fields[i]);
+    for (size_t i = 0; i < sizeof shared_fields / sizeof *shared_fields; i++)
+        if (!strcmp(shared_fields[i].name, name))
+            return view_of_field(batch, &shared_fields[i]);
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
+        const Column *column = &batch->columns[N_FIELDS + i];
+        if (!strcmp(notes[i], name))
+            return view_of(PyType_GetModuleState(Py_TYPE(self)), self, column->items,
+                           (size_t)column->count * column->size);
+    }
+    return PyErr_Format(PyExc_ValueError, "a batch has no column %s", name);
+}
+
+static PyMethodDef methods_of_batch[] = {
+    {"array", batch_array, METH_O, "A view of a column, which holds the batch."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot batch_slots[] = {
+    {Py_tp_methods, methods_of_batch},
+    {Py_tp_dealloc, batch_free},
+    {Py_tp_doc, "A block table with its tokens and attributes; `array` gives its columns."},
+    {0, NULL},
+};
+
+PyType_Spec batch_spec = {
+    .name = "victor._core.Batch",
+    .basicsize = sizeof(Batch),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = batch_slots,
+};
+
+/* --- What is handed down ---------------------------------------------------------------------- */
+
+/* What the elements around each element hand down; false if a parent is none before it. */
+static bool hand_down(const int64_t *parents, int64_t n, const int64_t *own, bool joined,
+                      int64_t *values)
+{
+    for (int64_t e = 0; e < n; e++) {
+        if (parents[e] < 0 || parents[e] > e)
+            return false;
+        int64_t above = parents[e] == e ? own[e] : values[parents[e]];
+        values[e] = joined ? own[e] | above : own[e] < 0 ? above : own[e];
+    }
+    return true;
+}
+
+/* handed_down(parents, values, joined) -> for every element its bits and those of all around it,
+ * or, if not joined, its number, or where that is negative that of the nearest one which has one.
+ * There may be several rows of values. */
+static PyObject *handed_down(PyObject *module, PyObject *args)
+{
+    enum { PARENTS, VALUES, N_ARGUMENTS };
+    Array arrays[N_ARGUMENTS] = {[PARENTS] = WANTED("i8"), [VALUES] = WANTED("i8")};
+    int joined;
+    if (!PyArg_ParseTuple(args, "O&O&p", BORROW(PARENTS), BORROW(VALUES), &joined))
+        return NULL;
+    const int64_t *own = arrays[VALUES].items;
+    int64_t n = arrays[PARENTS].length, count = arrays[VALUES].length;
+    int64_t *values = malloc(((size_t)count + 1) * sizeof *values);
+    Outcome outcome = !values ? MEMORY : count == 0 || (n && count % n == 0) ? DONE : WRONG;
+    Py_BEGIN_ALLOW_THREADS
+    for (int64_t at = 0; outcome == DONE && at < count; at += n)
+        if (!hand_down(arrays[PARENTS].items, n, own + at, joined, values + at))
+            outcome = WRONG;
+    Py_END_ALLOW_THREADS
+    arrays_return(arrays, N_ARGUMENTS);
+    if (outcome == DONE)
+        return owned(module, values, (size_t)count * sizeof *values);
+    free(values);
+    return raise_outcome(outcome, "handed_down");
+}
+
+PyMethodDef batch_methods[] = {
+    {"read", read_batch, METH_VARARGS, "The batch of some pages."},
+    {"segment", segment_batch, METH_VARARGS, "The batch of an event stream."},
+    {"batch", make_batch, METH_VARARGS, "The batch of a table that was made of its columns."},
+    {"handed_down", handed_down, METH_VARARGS, "Values of elements with those of elements around."},
+    {NULL, NULL, 0, NULL},
+};

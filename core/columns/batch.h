@@ -1,0 +1,35 @@
+/* The batch: what is read of some pages, as one object of Python's that never changes.
+ *
+ * It owns all memory that it points to. Columns that Python asks for are views that hold the batch.
+ */
+#ifndef VICTOR_BATCH_H
+#define VICTOR_BATCH_H
+
+#include "columns/columns.h"
+#include "parsing/attributes.h"
+
+enum { N_BATCH_COLUMNS = N_BLOCK_COLUMNS + 2 + N_TOKEN_COLUMNS + 5 };
+
+typedef struct {
+    PyObject_HEAD
+    Table table;     /* the blocks, with their tokens once it is complete */
+    Bundles bundles; /* attributes of the elements */
+    Shared shared;   /* columns that several stages read */
+    Arena arena;     /* of the shared columns */
+    Column columns[N_BATCH_COLUMNS]; /* all others */
+    PyObject *vocabulary;            /* whose tables the shared columns are read with */
+    bool is_complete;                /* are tokens and shared columns there */
+} Batch;
+
+extern PyType_Spec batch_spec;
+
+/* The batch that a stage was given; NULL with an exception set if it is something else. */
+const Batch *batch_of(PyObject *module, PyObject *object);
+/* The same for stages that read the blocks alone: of a table that Python made, tokens and shared
+ * columns are made when a stage asks for them. */
+const Batch *blocks_of(PyObject *module, PyObject *object);
+/* Its bundles, of which the columns of some attributes are wanted; -1 with an exception set if there
+ * are no such columns. */
+int bundles_of(const Batch *batch, const int64_t *columns, int64_t n_columns, Bundles *bundles);
+
+#endif

@@ -34,7 +34,7 @@ from victor.page.parsing.tags import member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.nearest_blocks import last_until, next_from
 from victor.page.verdict.verdict import Verdict
-from victor.render.text import render
+from victor.render.text import plain_text
 from victor.training.dataset import LabelledPages, label_blocks
 
 KINDS: Final = {
@@ -117,8 +117,8 @@ def recipes(pages: LabelledPages, verdicts: Sequence[Verdict]) -> dict[str, list
         if not lines["ingredients"]:
             continue
         every = np.full(len(verdict.table), Label.TEXT, dtype=np.uint8)
-        whole = render(replace(verdict, labels=every), number)
-        text = render(verdict, number)
+        whole = plain_text(replace(verdict, labels=every), number)
+        text = plain_text(verdict, number)
         for name in RECIPES:
             found, possible = lines_found(lines[name], text, whole)
             if possible:

@@ -27,7 +27,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from victor.api import Cleaner, load_cleaner
-from victor.render.markdown.inlines import TAGS
+from victor.render.inline_markdown import TAGS
 from victor.render.tree.addresses import Addresses
 
 DATA = Path(__file__).parent / "render" / "injection"

@@ -35,7 +35,8 @@ A package inside counts as one of the modules; its own modules may import one an
 
 SHARED = (
     "features.base", "features.kernels", "features.own_features",
-    "labelers.labeler", "labelers.rules", "labelers.load", "render.options", "render.tree",
+    "labelers.labeler", "labelers.rules", "labelers.load", "render.elements", "render.forms",
+    "render.inline_markdown", "render.ranges", "render.tree",
 )  # fmt: skip
 """Modules of these packages that the others share, or that know all others."""
 

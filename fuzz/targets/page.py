@@ -16,7 +16,7 @@ from victor.api import Cleaner, Result, load_cleaner
 from victor.errors import PageError
 from victor.kitten.normalize import normalize
 from victor.labelers.labeler import LABELERS, build_labeler
-from victor.render import RENDERERS
+from victor.render.forms import FORMS
 
 MOST_BYTES: Final = 1 << 14
 _ROOT: Final = Path(__file__).parents[2]
@@ -67,7 +67,7 @@ def check(result: Result) -> None:
     assert np.isfinite(marginals).all(), "marginals are finite"
     assert (marginals >= 0).all(), "marginals are not negative"
     assert np.allclose(marginals.sum(axis=1), 1, atol=1e-9), "marginals sum to one"
-    forms = {form: result.render(form) for form in RENDERERS}
+    forms = {form: result.render(form) for form in FORMS}
     for form, text in forms.items():
         assert not _FORBIDDEN.search(text), f"{form} holds only characters"
     if not _REPLACED.search(result.markup):

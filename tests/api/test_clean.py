@@ -81,11 +81,11 @@ def test_forms_are_made_when_asked_for_and_once(monkeypatch, small_model):
     def renderer(form):
         return lambda *_, **__: made.append(form) or "made"
 
-    monkeypatch.setattr("victor.render.renderer", renderer)
+    monkeypatch.setattr("victor.render.forms.renderer", renderer)
     result = victor.clean(PAGE, model=small_model)
     assert made == []
-    assert [result.text, result.text, result.markdown] == ["made"] * 3
-    assert made == ["text", "markdown"]
+    assert [result.html, result.html, result.markdown] == ["made"] * 3
+    assert made == ["html", "markdown"]
 
 
 def test_an_unknown_form_is_refused(result, cleaner):

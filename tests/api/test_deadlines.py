@@ -9,7 +9,7 @@ from victor.config import Limits
 from victor.kitten.normalize import normalize
 from victor.labelers.labeler import build_labeler
 from victor.page.allowance import Allowance, Allowances
-from victor.render import RENDERERS
+from victor.render.forms import FORMS
 
 SHORT = b"<p>Bees live in <b>colonies</b>, mostly.</p>"
 SHAPES = {
@@ -56,7 +56,7 @@ def cleaner(name="none", seconds=5.0):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("form", sorted({*RENDERERS} - BY_THE_CORE - {"sentences", "json"}))
+@pytest.mark.parametrize("form", sorted({*FORMS} - BY_THE_CORE - {"sentences", "json"}))
 def test_a_form_ends_where_its_time_does(form, shape, clock):
     page = SHAPES[shape]
     whole = clock()

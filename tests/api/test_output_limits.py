@@ -8,7 +8,7 @@ from victor import Cleaner, PageError
 from victor.config import Config, Limits
 from victor.labelers.labeler import build_labeler
 from victor.page.allowance import MOST_ADDED, Allowance
-from victor.render import RENDERERS
+from victor.render.forms import FORMS
 from victor.render.tree.addresses import Addresses
 
 PAGE = b"<title>Bees</title><h1>Bees</h1>" + b"<p>Bees live in colonies, mostly.</p>" * 20
@@ -18,7 +18,7 @@ def result(page=PAGE, **limits):
     return Cleaner(build_labeler("none"), limits=Limits(**limits)).clean(page, "http://a.net/")
 
 
-@pytest.mark.parametrize("form", RENDERERS)
+@pytest.mark.parametrize("form", FORMS)
 def test_every_form_is_bounded(form):
     length = len(result().render(form))
     assert len(result(output=length).render(form)) == length
@@ -36,7 +36,7 @@ def test_metadata_above_a_text_count():
         result(output=length).render("text", with_metadata=True)
 
 
-@pytest.mark.parametrize("form", RENDERERS)
+@pytest.mark.parametrize("form", FORMS)
 def test_every_form_has_a_time_of_its_own(form, monkeypatch):
     page = result(seconds=5)
     now = time.monotonic()

@@ -15,6 +15,7 @@ from victor.page.table.segment import parse_pages
 from victor.page.verdict.paragraphs import DataTables
 from victor.page.verdict.removed_parts import Cut
 from victor.page.verdict.verdict import Verdict
+from victor.render.forms import Page
 from victor.render.text import render
 
 ROOT = Path(__file__).parents[2]
@@ -40,7 +41,7 @@ def texts(table, kept, tables=None, cut=None):
     verdict = Verdict(table, labels, np.zeros((len(table), 3)), "test", tables=tables)
     verdict = verdict if cut is None else replace(verdict, cut=cut)
     pages = range(table.n_pages)
-    return [(verdict.paragraphs.texts(page), render(verdict, page)) for page in pages]
+    return [(verdict.paragraphs.texts(page), render(Page(verdict, page))) for page in pages]
 
 
 def check(pages, split, rng):

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from victor.cli.crawl import crawl_command
 from victor.errors import ConfigError
-from victor.render.options import Shown
+from victor.render.forms import Shown
 
 
 @pytest.fixture

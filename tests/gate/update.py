@@ -23,7 +23,7 @@ from victor.evaluation.scores import score_labels
 from victor.model.decide import decide
 from victor.model.extractor import FeatureExtractor
 from victor.page.verdict.verdict import Verdict
-from victor.render.text import render
+from victor.render.text import plain_text
 from victor.training.dataset import analyze
 from victor.training.training import cross_validate
 
@@ -81,7 +81,7 @@ def gold_texts(dataset):
     for table in dataset.tables:
         rows = gold[first : first + len(table)]
         verdict = Verdict(table, rows, np.eye(len(Label))[rows], "gold")
-        yield from (render(verdict, page) for page in range(table.n_pages))
+        yield from (plain_text(verdict, page) for page in range(table.n_pages))
         first += len(table)
 
 

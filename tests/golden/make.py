@@ -20,7 +20,7 @@ from victor.page.parsing.events import record
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
 from victor.page.verdict.verdict import Verdict
-from victor.render import renderer
+from victor.render.forms import Page, renderer
 from victor.tables.page_tables import data_tables
 
 EXPECTED = {
@@ -40,7 +40,7 @@ def outputs(folder: Path) -> dict[str, str]:
     verdict = judged(folder)
     markup = (folder / "page.html").read_bytes()
     return {
-        name: renderer(form)(verdict, 0, url=f"http://example.org/{folder.name}", markup=markup)
+        name: renderer(form)(Page(verdict, url=f"http://example.org/{folder.name}", markup=markup))
         for name, form in EXPECTED.items()
     }
 

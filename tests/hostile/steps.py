@@ -19,9 +19,8 @@ from victor.base import cached, optional
 from victor.config import Filter, Limits, Scope, load
 from victor.documents.outcome import Document, Outcome
 from victor.labelers.labeler import LABELERS, build_labeler
-from victor.render import RENDERERS, renderer
+from victor.render.forms import FORMS, Shown, renderer
 from victor.render.json_page import FIELDS
-from victor.render.options import Shown
 from victor.sources.record import Record
 
 MODELS: Final = ("default", "crf", "czech")
@@ -39,7 +38,7 @@ BLOCK: Final = tuple(
 _VIEWS: Final = tuple(
     name for name, value in vars(Result).items()
     if isinstance(value, property | cached.cached_property) and not name.startswith("_")
-    if name not in RENDERERS
+    if name not in FORMS
 )  # fmt: skip
 """What can be asked of a result beside its forms."""
 WRITERS: Final = ("jsonl", "parquet", "texts", "vertical")
@@ -172,7 +171,7 @@ def _written(form: str) -> Make:
 
 def _forms() -> Iterable[tuple[str, Make]]:
     """Every form, with and without every option that it has."""
-    for form in RENDERERS:
+    for form in FORMS:
         if form == "sentences" and not optional.is_installed("sentencex"):
             continue
         yield form, _form(form)
@@ -184,15 +183,14 @@ def _forms() -> Iterable[tuple[str, Make]]:
 
 def _options(form: str) -> Iterable[tuple[str, bool]]:
     """The switches of a form, turned from what they are by default."""
-    names = inspect.signature(renderer(form)).parameters
-    for name, parameter in names.items():
+    for name, parameter in inspect.signature(renderer(form)).parameters.items():
         if isinstance(parameter.default, bool):
             yield name, not parameter.default
-    if "shown" in names and form == "markdown":
+    if form == "markdown":
         yield from ((name, False) for name in (*Shown._fields, "posts", "headline"))
-    if "shown" in names and form != "markdown":
+    elif FORMS[form].is_document:
         yield from (("posts", form != "article"), ("headline", form != "article"))
-    if form in ("text", "markdown"):
+    if FORMS[form].has_metadata:
         yield "with_metadata", True
 
 

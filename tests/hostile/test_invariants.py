@@ -28,14 +28,14 @@ from victor.api import Cleaner, load_cleaner
 from victor.errors import PageError
 from victor.kitten.normalize import normalize
 from victor.labelers.labeler import LABELERS, build_labeler
-from victor.render import RENDERERS
+from victor.render.forms import FORMS
 
 ROOT = Path(__file__).parents[2]
 PARAGRAPH = "<p>Bees live in colonies, and each of these has one queen and many workers. "
 ADDRESS = "https://example.org/a/b?c=d"
 BATCH, BATCHES = 30, 100
 """Mutated pages: the first batch is met at every run of the tests."""
-FORMS = [name for name in RENDERERS if name != "sentences"]
+FORMS = [name for name in FORMS if name != "sentences"]
 PAGES = st.one_of(plausible_pages(), broken_pages())
 SYSTEMS = ["default", *LABELERS]
 

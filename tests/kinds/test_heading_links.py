@@ -9,7 +9,9 @@ from victor.config import Scope
 from victor.kinds.scope import finish
 from victor.page.table.segment import parse_pages
 from victor.page.verdict.verdict import Verdict, marginals
-from victor.render import records, text
+from victor.render import json_page as records
+from victor.render import text
+from victor.render.forms import Page
 
 EDIT = "<span class=mw-editsection><span>[</span>{}<span>]</span></span>"
 LINK = "<a href=/w?section=1>{}</a>"
@@ -27,7 +29,7 @@ def finished(page, *, by_model=True):
 
 
 def shown(page, **options):
-    return text.render(finished(page, **options), 0).removesuffix("\n")
+    return text.render(Page(finished(page, **options))).removesuffix("\n")
 
 
 @pytest.mark.parametrize(
@@ -101,7 +103,7 @@ def test_published_systems_keep_what_they_keep():
 
 def test_records_tell_what_a_heading_lost():
     verdict = finished(f"<h2>Bees {SIGN.format('¶')}</h2><p>{PROSE}")
-    assert '"removed":[{"reason":"heading-link","text":"¶"}]' in records.render(verdict, 0)
+    assert '"removed":[{"reason":"heading-link","text":"¶"}]' in records.records(Page(verdict))
 
 
 def test_a_wiki_has_no_such_links_in_any_form():

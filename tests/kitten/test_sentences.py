@@ -17,12 +17,12 @@ from victor.kitten.passages import Removals
 from victor.kitten.sentences import render, whole_page
 from victor.kitten.settings import Settings, load_settings
 from victor.labelers.labeler import build_labeler
-from victor.page.markup.full_record import Kind, markup_of, record_full
+from victor.page.markup.full_record import Kind, record_full
 from victor.page.parsing.events import record
 from victor.page.parsing.tags import SPLITTING
 from victor.page.table.segment import segment
 from victor.page.verdict.verdict import Verdict
-from victor.render import renderer
+from victor.render.forms import Page, renderer
 
 OFF = [f"{rule}=false" for rule, value in Settings().to_data().items() if value in (True, False)]
 WORD = re.compile(r"[^\W_]+")
@@ -228,41 +228,40 @@ def judged(page, drop, split="block", alt_text=False):
 def test_only_what_is_kept_is_written(split):
     page = b"<h1>One</h1><p>Two</p><p>Three</p><ul><li>Four</ul>"
     removals = Removals()
-    text = render(judged(page, [1, 3], split), 1, markup=page, removals=removals)
+    text = render(Page(judged(page, [1, 3], split), 1, markup=page), removals=removals)
     assert text == "One.\n\nThree.\n"
     assert removals.entries == []  # the labeler dropped it, not a rule
 
 
 def test_dropped_text_inside_a_paragraph_separates():
     page = b"<p>One<b>two</b>three"
-    assert render(judged(page, [1], "tag"), 1, markup=page) == "One three.\n"
+    assert render(Page(judged(page, [1], "tag"), 1, markup=page)) == "One three.\n"
 
 
 def test_a_dropped_clause_introduces_nothing():
     page = b"<p>We saw:</p><ul><li>bees<li>ants</ul>"
-    assert render(judged(page, [0]), 1, markup=page) == "bees.\nants.\n"
-    assert render(judged(page, [1]), 1, markup=page) == "We saw: ants.\n"
+    assert render(Page(judged(page, [0]), 1, markup=page)) == "bees.\nants.\n"
+    assert render(Page(judged(page, [1]), 1, markup=page)) == "We saw: ants.\n"
 
 
 def test_alternative_texts_are_text_where_the_table_has_them():
     page = b"<p>a <img alt='a bee'> b"
     verdict = judged(page, [], "tag", alt_text=True)
-    assert render(verdict, 1, markup=page) == "a a bee b.\n"
+    assert render(Page(verdict, 1, markup=page)) == "a a bee b.\n"
 
 
 def test_the_renderer_is_registered_and_wants_markup():
     page = b"<p>One"
     verdict = judged(page, [])
     assert renderer("sentences") is render
-    assert render(verdict, 1, markup=markup_of(verdict.table, 1, page)) == "One.\n"
     with pytest.raises(ConfigError, match="give markup"):
-        render(verdict, 1)
+        render(Page(verdict, 1))
 
 
 def test_the_whole_page_is_what_the_labeler_that_keeps_everything_keeps():
     page = b"<h2>A</h2><p>b<ul><li>c</ul>"
     labeler = build_labeler("none")
-    assert whole_page(page) == render(labeler.label(labeler.table([page])), 0, markup=page)
+    assert whole_page(page) == render(Page(labeler.label(labeler.table([page])), markup=page))
 
 
 def test_a_missing_sentencex_is_an_error_of_the_call(monkeypatch):

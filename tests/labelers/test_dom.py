@@ -19,7 +19,7 @@ from victor.labelers.dom.removal import AdHosts, ad_hosts, parse_hosts
 from victor.labelers.labeler import build_labeler
 from victor.model.decide import Decision
 from victor.page.table.texts import block_texts
-from victor.render import renderer
+from victor.render.forms import Page, renderer
 
 LONG = "x" * 501
 NO_LISTS = "link_lists.remove=false"
@@ -554,7 +554,7 @@ def test_any_bytes(switches, page):
     verdict.more(0)
     labeler.output(verdict, 0, page)
     for form in ("html", "text", "markdown", "records", "sentences"):
-        renderer(form)(verdict, 0, markup=page)
+        renderer(form)(Page(verdict, markup=page))
 
 
 @pytest.mark.parametrize("nested", ["<div>", "<table><tr><td>", "<ul><li><img src=a>"])

@@ -36,13 +36,7 @@ ROOMS = {
     "kinds": Room(["victor/kinds"], ["tests/kinds"]),
     "metadata": Room(["victor/metadata"], ["tests/metadata"]),
     "document": Room(["victor/render/tree"], ["tests/render"]),
-    "render": Room(
-        [
-            *sorted(map(str, Path("victor/render").glob("*.py"))),
-            "victor/render/markdown",
-        ],
-        ["tests/render"],
-    ),
+    "render": Room([*sorted(map(str, Path("victor/render").glob("*.py")))], ["tests/render"]),
 }
 
 

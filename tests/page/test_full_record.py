@@ -15,6 +15,7 @@ from victor.page.parsing.tags import DROPPED, NAMES, tag_id
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
 from victor.page.verdict.verdict import Verdict
+from victor.render.forms import Page
 from victor.render.html import render
 
 ROOT = Path(__file__).parents[2]
@@ -119,7 +120,7 @@ def check_round_trip(page, options, kept):
     table = tables([b"<p>before", page], **options)
     kept = np.resize(np.append(kept, True), len(table)).astype(bool)
     labels = np.where(kept, Label.TEXT, Label.OTHER).astype(np.uint8)
-    html = render(Verdict(table, labels, np.zeros((len(table), 3)), "test"), 1, markup=page)
+    html = render(Page(Verdict(table, labels, np.zeros((len(table), 3)), "test"), 1, markup=page))
     again = tables([html.encode()], **options)
     texts = [text for text, stays in zip(block_texts(table), kept, strict=True) if stays]
     assert block_texts(again) == texts[int(kept[0]) :]

@@ -12,15 +12,15 @@ from lxml import etree
 from lxml import html as lxml_html
 
 from victor.page.xml_text import xml_text
-from victor.render import renderer
 from victor.render.article import ELEMENTS, render
-from victor.render.options import Shown
+from victor.render.forms import Page, Shown, renderer
 
 ATTRIBUTES = set(
     "lang dir charset http-equiv content name href rel src alt title start reversed value id "
     "class colspan rowspan".split()
 )
 VOIDS = {"meta", "img", "br", "hr"}
+EVERYTHING = Shown()
 URL = "http://x.cz/a/b"
 ABOUT = '<p class="about"><a href="http://x.cz/a/b" rel="nofollow noopener">x.cz</a></p>\n'
 """The line about a page of which only the address is known."""
@@ -30,9 +30,11 @@ ABOUT = '<p class="about"><a href="http://x.cz/a/b" rel="nofollow noopener">x.cz
 def shown(judge):
     """The inside of the article of a page."""
 
-    def shown(page, *, url=URL, switches=None, headline="", **options):
+    def shown(page, *, url=URL, switches=EVERYTHING, headline="", **options):
         verdict = judge(page, **options)
-        whole = render(verdict, 0, markup=page.encode(), url=url, shown=switches, headline=headline)
+        whole = render(
+            Page(verdict, markup=page.encode(), url=url, shown=switches, headline=headline)
+        )
         inside = whole.partition('<article dir="auto">\n')[2].partition("</article>")[0]
         return inside.replace(ABOUT, "")
 
@@ -169,7 +171,7 @@ def test_formulas_are_tex_that_libraries_find(shown):
 
 def test_the_head_of_the_page(judge):
     known = {"title": "A & B\n</title>", "language": "pt-BR"}
-    page = render(judge("<p>a"), 0, metadata=lambda: known, headline="C <b>")
+    page = render(Page(judge("<p>a"), found={"metadata": known}.get, headline="C <b>"))
     assert page.startswith('<!DOCTYPE html>\n<html lang="pt-BR">\n')
     assert "<title>A &amp; B &lt;/title&gt;</title>" in page
     assert "<h1>C &lt;b&gt;</h1>\n<p>a</p>" in page
@@ -177,7 +179,7 @@ def test_the_head_of_the_page(judge):
 
 
 def about(judge, markup="<h1>Bees</h1><p>a", url=URL, **known):
-    page = render(judge(markup), 0, url=url, metadata=lambda: known)
+    page = render(Page(judge(markup), url=url, found={"metadata": known}.get))
     return page.partition('<article dir="auto">\n')[2].partition("</article>")[0]
 
 
@@ -204,7 +206,7 @@ def test_the_line_links_to_no_program(judge, url):
 
 
 def test_the_policy_allows_the_style_sheet_alone(judge):
-    page = render(judge("<p>a"), 0)
+    page = render(Page(judge("<p>a")))
     style = page.partition("<style>")[2].partition("</style>")[0]
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     assert f"style-src 'sha256-{digest}';" in page
@@ -214,7 +216,7 @@ def test_the_policy_allows_the_style_sheet_alone(judge):
 
 @pytest.mark.parametrize("wrong", [None, 3, ["a"], {"b": 1}, float("nan"), '"><script>', "x" * 99])
 def test_metadata_of_any_type(judge, wrong):
-    page = render(judge("<p>a"), 0, metadata=lambda: {"title": wrong, "language": wrong})
+    page = render(Page(judge("<p>a"), found={"metadata": {"title": wrong, "language": wrong}}.get))
     assert "<html>" in page
     assert Balance(page).names <= ELEMENTS
 
@@ -228,14 +230,14 @@ def test_switches(shown):
 @given(page=strategies.markup())
 def test_any_page_is_small_safe_and_has_the_words_of_the_text(judge, page):
     verdict = judge(page)
-    article = render(verdict, 0, markup=page.encode(), url=URL)
+    article = render(Page(verdict, markup=page.encode(), url=URL))
     parts = Balance(article)
     assert parts.names <= ELEMENTS
     assert parts.attributes <= ATTRIBUTES
     body = lxml_html.fromstring(article.encode(), parser=lxml_html.HTMLParser(encoding="utf-8"))
     said = "".join(body.find(".//article").itertext())
     about = "x.cz" if said.strip() else ""
-    assert letters(said).replace(letters(about), "", 1) == letters(renderer("text")(verdict, 0))
+    assert letters(said).replace(letters(about), "", 1) == letters(renderer("text")(Page(verdict)))
     for address in re.findall(r'(?:href|src)="([^"]*)"', article):
         assert address.startswith(("http://", "https://", "#note-", "#mark-"))
 
@@ -244,9 +246,9 @@ def test_any_page_is_small_safe_and_has_the_words_of_the_text(judge, page):
 @given(page=strategies.markup())
 def test_any_page_is_well_formed_tei_with_the_words_of_the_text(judge, page):
     verdict = judge(page)
-    tree = etree.fromstring(renderer("tei")(verdict, 0, markup=page.encode(), url=URL).encode())
+    tree = etree.fromstring(renderer("tei")(Page(verdict, markup=page.encode(), url=URL)).encode())
     content = tree.find("{*}text")
     for description in content.iter("{*}figDesc"):
         description.text = ""
     said = "".join(content.itertext())
-    assert letters(said) == letters(renderer("text")(verdict, 0))
+    assert letters(said) == letters(renderer("text")(Page(verdict)))

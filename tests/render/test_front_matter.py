@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.page.plain_data import plain
-from victor.render.front_matter import front_matter
+from victor.render.forms import front_matter
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12),

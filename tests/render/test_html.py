@@ -6,6 +6,7 @@ from hypothesis import given
 
 from victor.errors import ConfigError
 from victor.page.table.texts import block_texts
+from victor.render.forms import Page
 from victor.render.html import render
 
 
@@ -15,9 +16,9 @@ def shown(judge):
 
     def shown(body, drop=(), **options):
         page, other = f"<html><head></head><body>{body}</body></html>", "<p>x<hr>"
-        html = render(judge(page, drop=drop, **options), 0, markup=page.encode())
+        html = render(Page(judge(page, drop=drop, **options), markup=page.encode()))
         batch = judge(other, page, other, drop=[*(1 + block for block in drop), -1], **options)
-        assert render(batch, 1, markup=page.encode()) == html
+        assert render(Page(batch, 1, markup=page.encode())) == html
         start, end = "<html><head></head><body>", "</body></html>"
         assert html.startswith(start)
         assert html.endswith(end)
@@ -96,7 +97,7 @@ def test_head_and_document_type_are_as_they_were(judge):
         '<html lang="cs"><head><title>T &amp; t</title><link rel="x" href="y"></head>'
         "<body><p>a</p></body></html>"
     )
-    assert render(judge(page), 0, markup=page.encode()) == page
+    assert render(Page(judge(page), markup=page.encode())) == page
 
 
 def test_the_declared_encoding_becomes_that_of_the_output(judge):
@@ -104,7 +105,7 @@ def test_the_declared_encoding_becomes_that_of_the_output(judge):
         '<html><head><meta charset="windows-1250"><meta http-equiv="Content-Type" '
         'content="text/html; charset=iso-8859-2"></head><body><p>a</p></body></html>'
     )
-    html = render(judge(page), 0, markup=page.encode())
+    html = render(Page(judge(page), markup=page.encode()))
     assert html == page.replace("windows-1250", "utf-8").replace("iso-8859-2", "utf-8")
 
 
@@ -121,12 +122,12 @@ def test_lines_of_preformatted_text_that_were_blocks_of_their_own(shown):
 
 def test_without_the_markup_there_is_no_html(judge):
     with pytest.raises(ConfigError, match="give markup="):
-        render(judge("<p>a"), 0)
+        render(Page(judge("<p>a")))
 
 
 def test_the_markup_of_another_page_is_refused(judge):
     with pytest.raises(ConfigError, match="give the markup that the table was made from"):
-        render(judge("<p>a"), 0, markup=b"<p>a<p>b")
+        render(Page(judge("<p>a"), markup=b"<p>a<p>b"))
 
 
 @pytest.mark.parametrize(
@@ -145,18 +146,18 @@ def test_the_markup_of_another_page_is_refused(judge):
 )  # fmt: skip
 def test_precleaning_leaves_nothing_that_cannot_hold_text(page, expected, judge):
     source = f"<html><head><title>t</title></head><body>{page}</body></html>".encode()
-    html = render(judge(source.decode()), 0, markup=source, preclean=True)
+    html = render(Page(judge(source.decode()), markup=source), preclean=True)
     assert html == f"<html><head><title>t</title></head><body>{expected}</body></html>"
 
 
 def test_precleaning_takes_no_kept_word_and_dropped_blocks_go_as_well(judge):
     page = "<html><head></head><body><nav>a<script>b</script></nav><p>c</p></body></html>"
-    html = render(judge(page, drop=[0]), 0, markup=page.encode(), preclean=True)
+    html = render(Page(judge(page, drop=[0]), markup=page.encode()), preclean=True)
     assert html == "<html><head></head><body><p>c</p></body></html>"
 
 
 @given(page=strategies.page())
 def test_a_precleaned_page_has_the_blocks_that_it_had(page, judge):
     before = judge(page.decode())
-    html = render(before, 0, markup=page, preclean=True)
+    html = render(Page(before, markup=page), preclean=True)
     assert block_texts(judge(html).table) == block_texts(before.table)

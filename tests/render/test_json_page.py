@@ -5,13 +5,15 @@ import json
 import pytest
 
 from victor.errors import ConfigError
+from victor.render.forms import Page, Shown
 from victor.render.json_page import render
-from victor.render.options import Shown
 
 
 def test_address_metadata_and_text(judge):
     verdict = judge("<p>a<br>b<p>c")
-    line = render(verdict, 0, url="http://x.cz/", metadata=lambda: {"title": "T", "n": [1, None]})
+    line = render(
+        Page(verdict, url="http://x.cz/", found={"metadata": {"title": "T", "n": [1, None]}}.get)
+    )
     assert line.endswith("}\n")
     assert line.count("\n") == 1
     assert json.loads(line) == {
@@ -23,15 +25,14 @@ def test_address_metadata_and_text(judge):
         "words": 3,
         "text": "a\nb\n\nc\n",
     }
-    assert json.loads(render(verdict, 0, id="7"))["id"] == "7"
+    assert json.loads(render(Page(verdict, id="7")))["id"] == "7"
 
 
 def test_fields_on_request(judge):
     page = "<p>a <a href=http://x.cz>b</a><p>c"
-    made = json.loads(
-        render(judge(page, drop=[1]), 0, markup=page.encode(), fields=("blocks", "markdown"),
-               shown=Shown(links=False), headline="H")
-    )  # fmt: skip
+    shown, verdict = Shown(links=False), judge(page, drop=[1])
+    given = Page(verdict, markup=page.encode(), shown=shown, headline="H")
+    made = json.loads(render(given, fields=("blocks", "markdown")))
     judged = ["reason", "page_type", "p_no_content", "words"]
     assert list(made) == ["url", "metadata", *judged, "markdown", "dropped", "blocks"]
     assert made["dropped"] == "below-threshold"
@@ -48,7 +49,7 @@ def test_metadata_that_json_cannot_hold(judge):
         "nan": float("nan"), "big": 2**70, "bytes": b"a", "half": "\ud83d", "pair": "\ud83d\ude00",
         "deep": deep, 3: "key", "set": {1},
     }  # fmt: skip
-    line = render(judge("<p>a"), 0, metadata=lambda: known)
+    line = render(Page(judge("<p>a"), found={"metadata": known}.get))
     line.encode()
     made = json.loads(line, parse_constant=pytest.fail)["metadata"]
     assert (made["nan"], made["big"], made["half"]) == (None, str(2**70), "\ufffd")
@@ -57,10 +58,10 @@ def test_metadata_that_json_cannot_hold(judge):
 
 def test_metadata_are_made_once_and_only_if_asked_for(judge):
     asked = []
-    render(judge("<p>a"), 0, metadata=lambda: asked.append(1) or {})
-    assert asked == [1]
+    render(Page(judge("<p>a"), found=asked.append))
+    assert asked == ["metadata", "reason"]
 
 
 def test_a_field_that_does_not_exist(judge):
     with pytest.raises(ConfigError, match="no field 'html'; choose of text, markdown, posts"):
-        render(judge("<p>a"), 0, fields=("text", "html"))
+        render(Page(judge("<p>a")), fields=("text", "html"))

@@ -6,6 +6,7 @@ import pytest
 
 from victor.api import Cleaner
 from victor.labelers.labeler import build_labeler
+from victor.render.forms import Page
 from victor.render.markdown import ranges, render
 
 
@@ -15,7 +16,7 @@ def markdown(judge):
 
     def markdown(page, **options):
         verdict = judge(page, **options)
-        return render(verdict, 0, markup=page.encode(), url="http://x.cz/")
+        return render(Page(verdict, markup=page.encode(), url="http://x.cz/"))
 
     return markdown
 
@@ -229,4 +230,4 @@ def test_blocks_of_one_paragraph_have_their_own_ranges(judge):
     expected = [(0, 1), (2, 3), (4, 5), (7, 8), (9, 10)]
     for pages in ((page,), ("<p>x<p>y", page)):
         verdict = judge(*pages, split="tag")
-        assert ranges(verdict, len(pages) - 1, markup=page.encode()) == expected
+        assert ranges(Page(verdict, len(pages) - 1, markup=page.encode())) == expected

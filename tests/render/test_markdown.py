@@ -8,17 +8,18 @@ from hypothesis import strategies as st
 
 from victor.page.parsing.tags import IDS
 from victor.page.table.texts import block_texts
-from victor.render import renderer
+from victor.render.forms import Page, Shown, renderer
 from victor.render.markdown import render
-from victor.render.options import Shown
 from victor.tables.page_tables import data_tables
+
+EVERYTHING = Shown()
 
 
 @pytest.fixture(scope="session")
 def shown(judge):
-    def shown(page, *, url=None, switches=None, **options):
+    def shown(page, *, url=None, switches=EVERYTHING, **options):
         verdict = judge(page, **options)
-        return render(verdict, 0, markup=page.encode(), url=url, shown=switches)
+        return render(Page(verdict, markup=page.encode(), url=url, shown=switches))
 
     return shown
 
@@ -110,7 +111,7 @@ def test_places_that_a_cell_spans_are_empty(judge):
     verdict = judge(page)
     tables = data_tables(verdict.table, verdict.kept)
     tables.is_data[verdict.table.elements.tag == IDS["table"]] = True
-    shown = render(verdict.with_units(verdict.labels, tables, None), 0, markup=page.encode())
+    shown = render(Page(verdict.with_units(verdict.labels, tables, None), markup=page.encode()))
     assert shown == "| a | b |  |\n| --- | --- | --- |\n|  | c | d |\n| e | f | g |\n"
 
 
@@ -156,7 +157,7 @@ def test_a_reader_of_markdown_gets_the_text_back(judge, text):
     markdown_it = pytest.importorskip("markdown_it")
     marked = text.replace("&", "&amp;").replace("<", "&lt;").replace("\n", "<br>")
     verdict = judge(f"<p>{marked}</p>")
-    shown = render(verdict, 0)
+    shown = render(Page(verdict))
     paragraphs = [
         "".join("\n" if part.type == "hardbreak" else part.content for part in token.children)
         for token in markdown_it.MarkdownIt("commonmark").parse(shown)
@@ -483,7 +484,7 @@ class TestBlocks:
     )
     def test_every_form_has_the_formulas_of_images(self, judge, form, formula):
         page = "<p>a <img class=latex alt='x_1' src=a.png>, b"
-        assert f"a {formula}, b" in renderer(form)(judge(page), 0, markup=page.encode())
+        assert f"a {formula}, b" in renderer(form)(Page(judge(page), markup=page.encode()))
 
     def test_single_dollars_of_other_pages_are_dollars(self, shown):
         assert shown("<p>Let $x_1$") == "Let $x_1$\n"

@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_places import FRAGMENTS, PLACES, WAYS, page, wrong
 
-from victor.render.markdown import blocks, inlines
+from victor.render import inline_markdown as inlines
+from victor.render import markdown as blocks
 
 NAMES = st.lists(st.sampled_from(sorted(PLACES)), min_size=1, max_size=3)
 
@@ -33,8 +34,8 @@ def test_every_fragment_alone_in_every_place(place):
 @pytest.mark.parametrize(
     ("place", "room", "name", "fragment", "kind"),
     [
-        ("typed TeX", inlines, "written", "x<script>", "html"),
-        ("typed TeX", inlines, "written", "f[x](t)", "link_open"),
+        ("typed TeX", inlines, "tex_between_dollars", "x<script>", "html"),
+        ("typed TeX", inlines, "tex_between_dollars", "f[x](t)", "link_open"),
         ("note of a word", blocks, "_with_plain_words", "", "letters"),
         ("link of references", inlines, "_address", "w", "link_open"),
         ("paragraph", inlines, "_escaped", "[w](http://h/x)", "link_open"),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from lxml import html
 
 from victor.render import markdown, text
+from victor.render.forms import Page
 
 INLINE = ("b", "i", "code", "a href=/x", "del", "sub", "sup", "span", "kbd", "strong", "em")
 BLOCK = (
@@ -59,5 +60,5 @@ def rendered():
 @given(st.lists(PAGES, max_size=4).map("".join))
 def test_words_are_those_of_the_text(judge, rendered, page):
     verdict = judge(page)
-    source = markdown.render(verdict, 0, markup=page.encode(), url="http://x.cz/")
-    assert words(rendered(source)) == words(text.render(verdict, 0)), source
+    source = markdown.render(Page(verdict, markup=page.encode(), url="http://x.cz/"))
+    assert words(rendered(source)) == words(text.render(Page(verdict))), source

@@ -7,6 +7,7 @@ import pytest
 from lxml import html
 
 from victor.render import article, markdown, text
+from victor.render.forms import Page
 from victor.render.tei import render as tei
 
 TEXT = "Bees hum[^1].\n\n[^1]: They rest.\n"
@@ -148,7 +149,7 @@ NONE = {
 def shown(judge):
     def shown(page, write=markdown, **options):
         render = getattr(write, "render", write)
-        return render(judge(page, **options), 0, markup=page.encode(), url="http://x.cz/")
+        return render(Page(judge(page, **options), markup=page.encode(), url="http://x.cz/"))
 
     return shown
 
@@ -172,7 +173,7 @@ def words(source):
 @pytest.mark.parametrize("name", ALL)
 def test_words_are_those_of_the_text(judge, shown, name):
     page = ALL[name][0]
-    assert words(shown(page)) == words(text.render(judge(page), 0))
+    assert words(shown(page)) == words(text.render(Page(judge(page))))
 
 
 @pytest.mark.parametrize("name", ALL)

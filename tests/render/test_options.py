@@ -10,8 +10,8 @@ from victor.api import Cleaner
 from victor.config import Scope
 from victor.errors import ConfigError
 from victor.labelers.labeler import build_labeler
-from victor.render import RENDERERS
-from victor.render.tree.headline import missing_headline
+from victor.render.forms import FORMS
+from victor.render.tree.posts import missing_headline
 
 URL = "http://x.cz/"
 PAGE = """<html lang=en><title>On bees and ants | The Hive</title>
@@ -67,7 +67,7 @@ def test_options_that_a_form_does_not_have(cleaned, form, options, message):
     assert message in str(error.value)
 
 
-@pytest.mark.parametrize("form", RENDERERS)
+@pytest.mark.parametrize("form", FORMS)
 def test_metadata_are_made_only_for_the_forms_that_show_them(cleaned, form):
     result = cleaned("<h1>On bees</h1><p>They live in colonies.")
     asked = []

@@ -4,6 +4,7 @@ import pytest
 
 from victor.page.table.texts import block_texts
 from victor.render import markdown, text
+from victor.render.forms import Page
 
 PAGE = """<h1>A <b>title</b></h1><p>One <a href=/x>link</a> here.<div>dropped</div>
 <ul><li>First<li>Second <i>item</i><ol><li>Inner</ol></ul>
@@ -15,9 +16,9 @@ PAGE = """<h1>A <b>title</b></h1><p>One <a href=/x>link</a> here.<div>dropped</d
 @pytest.mark.parametrize("form", [text, markdown])
 def test_a_range_holds_the_words_of_its_block(judge, split, form):
     verdict = judge(PAGE, split=split)
-    written = form.render(verdict, 0, markup=PAGE.encode(), url="http://x.cz/")
-    options = {"markup": PAGE.encode(), "url": "http://x.cz/"} if form is markdown else {}
-    ranges = form.ranges(verdict, 0, **options)
+    page = Page(verdict, markup=PAGE.encode(), url="http://x.cz/")
+    written = form.render(page)
+    ranges = form.ranges(page)
     for (start, end), block in zip(ranges, block_texts(verdict.table), strict=True):
         plain = written[start:end].replace("\\", "").replace("*", "")
         assert all(word in plain for word in block.replace("*", "").split())
@@ -25,11 +26,11 @@ def test_a_range_holds_the_words_of_its_block(judge, split, form):
 
 def test_ranges_of_text_are_the_blocks(judge):
     verdict = judge("<p>a b<p>c<table><tr><td>d<br>e<td>f</table><pre>g\n h</pre>")
-    written = text.render(verdict, 0)
-    pieces = [written[start:end] for start, end in text.ranges(verdict, 0)]
+    written = text.render(Page(verdict))
+    pieces = [written[start:end] for start, end in text.ranges(Page(verdict))]
     assert pieces == ["a b", "c", "d e", "f", "g\n h"]
 
 
 def test_dropped_blocks_have_none(judge):
     verdict = judge("<p>a<p>b", drop=[0])
-    assert text.ranges(verdict, 0) == markdown.ranges(verdict, 0) == [None, (0, 1)]
+    assert text.ranges(Page(verdict)) == markdown.ranges(Page(verdict)) == [None, (0, 1)]

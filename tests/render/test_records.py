@@ -8,11 +8,12 @@ import numpy as np
 
 from victor.base.labels import Kind
 from victor.page.verdict.verdict import Verdict
-from victor.render.records import render
+from victor.render.forms import Page
+from victor.render.json_page import records as render
 
 
 def records(verdict, page=0, **metadata):
-    return [json.loads(line) for line in render(verdict, page, **metadata).splitlines()]
+    return [json.loads(line) for line in render(Page(verdict, page, **metadata)).splitlines()]
 
 
 PAGES = ("<p>first", "<div><h1>Čtvrt\u2028ek</h1><p>two words<br>here</div>")
@@ -65,11 +66,11 @@ def test_kinds_are_written_where_they_are_not_those_of_labels(judge):
 
 def test_a_record_is_a_line_whatever_the_text(judge):
     verdict = judge('<pre>a"\n\\b\x85</pre>')
-    assert render(verdict, 0).count("\n") == 2
+    assert render(Page(verdict)).count("\n") == 2
     assert records(verdict)[1]["text"] == 'a"\n\\b'
 
 
 def test_half_a_character_in_an_address_is_replaced(judge):
-    written = render(judged(judge), 0, id="\udc00", url="http://x.cz/\ud800")
+    written = render(Page(judged(judge), id="\udc00", url="http://x.cz/\ud800"))
     written.encode()
     assert json.loads(written.splitlines()[0])["url"] == "http://x.cz/\ufffd"

@@ -3,19 +3,19 @@
 import pytest
 
 from victor.errors import ConfigError
-from victor.render import RENDERERS, renderer
+from victor.render.forms import FORMS, Page, renderer
 
 
 def test_the_names_of_the_formats():
-    assert set(RENDERERS) >= {"text", "markdown", "html", "cleaneval", "records"}
+    assert set(FORMS) >= {"text", "markdown", "html", "cleaneval", "records"}
 
 
-@pytest.mark.parametrize("name", RENDERERS)
-def test_every_format_renders_any_page_and_ignores_metadata_it_does_not_know(name, judge):
+@pytest.mark.parametrize("name", FORMS)
+def test_every_format_renders_any_page(name, judge):
     pages = "<p>first", "", "<p>second<p>third"
     verdict = judge(*pages, drop=[1])
     for number, page in enumerate(pages):
-        whole = renderer(name)(verdict, number, url="u", markup=page.encode(), colour="blue")
+        whole = renderer(name)(Page(verdict, number, url="u", markup=page.encode()))
         shown = whole.partition("</style>")[2] or whole
         words = ("first" in shown, "second" in shown)
         assert words == (number == 0, False) or name == "records"

@@ -7,6 +7,7 @@ import strategies
 from hypothesis import given, settings
 from lxml import etree
 
+from victor.render.forms import Page
 from victor.render.tei import pointer, render
 
 URL = "http://x.cz/a/b"
@@ -48,7 +49,7 @@ def shown(judge):
 
     def shown(page, **options):
         verdict = judge(page, **options)
-        whole = render(verdict, 0, markup=page.encode(), url=URL)
+        whole = render(Page(verdict, markup=page.encode(), url=URL))
         return whole.partition("<body>\n")[2].partition("</body>")[0].replace("\n", "")
 
     return shown
@@ -106,7 +107,7 @@ def test_blocks(shown, markup, tei):
 
 
 def test_the_header_says_what_is_known(judge):
-    whole = render(judge("<p>a"), 0, url=URL, metadata=lambda: FULL)
+    whole = render(Page(judge("<p>a"), url=URL, found={"metadata": FULL}.get))
     tree = etree.fromstring(whole.encode())
 
     def said(path):
@@ -132,7 +133,7 @@ def test_the_header_says_what_is_known(judge):
 )
 @pytest.mark.parametrize("url", [None, URL, "http://["])
 def test_a_header_is_valid_whatever_the_metadata(judge, schema, known, url):
-    whole = render(judge("<p>a"), 0, url=url, metadata=lambda: known)
+    whole = render(Page(judge("<p>a"), url=url, found={"metadata": known}.get))
     assert schema.validate(etree.fromstring(whole.encode())), schema.error_log
 
 
@@ -147,7 +148,7 @@ def test_a_header_is_valid_whatever_the_metadata(judge, schema, known, url):
     ],
 )
 def test_dates_that_are_none_stay_text(judge, date, when):
-    whole = render(judge("<p>a"), 0, metadata=lambda: {"published": date})
+    whole = render(Page(judge("<p>a"), found={"metadata": {"published": date}}.get))
     (written, _) = etree.fromstring(whole.encode()).findall(".//{*}date")
     assert (written.get("when"), written.text) == (when, date)
 
@@ -172,5 +173,5 @@ def test_pointers(address, written):
 @settings(max_examples=100)
 @given(page=strategies.markup())
 def test_any_page_is_valid(judge, schema, page):
-    whole = render(judge(page), 0, markup=page.encode(), url=URL)
+    whole = render(Page(judge(page), markup=page.encode(), url=URL))
     assert schema.validate(etree.fromstring(whole.encode())), schema.error_log

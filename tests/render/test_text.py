@@ -2,12 +2,13 @@
 
 import pytest
 
+from victor.render.forms import Page
 from victor.render.text import render
 
 
 def test_headings_and_paragraphs_have_a_blank_line_between(judge, split):
     verdict = judge("<h1>A</h1><p>b</p><div>c<p>d</div>", split=split)
-    assert render(verdict, 0) == "A\n\nb\n\nc\n\nd\n"
+    assert render(Page(verdict)) == "A\n\nb\n\nc\n\nd\n"
 
 
 @pytest.mark.parametrize(
@@ -23,48 +24,48 @@ def test_headings_and_paragraphs_have_a_blank_line_between(judge, split):
     ],
 )
 def test_inline_tags_do_not_separate_words(markup, text, judge, split):
-    assert render(judge(markup, split=split), 0) == text + "\n"
+    assert render(Page(judge(markup, split=split))) == text + "\n"
 
 
 def test_dropped_words_leave_a_space(judge):
     verdict = judge("<p>one<b>two</b>three<br>four<br>five", split="tag", drop=[1, 3])
-    assert render(verdict, 0) == "one three\nfive\n"
+    assert render(Page(verdict)) == "one three\nfive\n"
 
 
 def test_two_breaks_end_a_paragraph_only_if_in_a_row(judge):
     verdict = judge("<p>a<br>b<br>c<br><br>d", split="tag", drop=[1])
-    assert render(verdict, 0) == "a\nc\n\nd\n"
+    assert render(Page(verdict)) == "a\nc\n\nd\n"
 
 
 def test_items_of_a_list_stand_on_consecutive_lines(judge, split):
     page = "<p>x<ul><li>a<ol><li>b</ol><li><b>c</b> d</ul><ul><li>e</ul><dl><dt>f<dd>g</dl>y"
-    assert render(judge(page, split=split), 0) == "x\n\na\nb\nc d\n\ne\n\nf\ng\n\ny\n"
+    assert render(Page(judge(page, split=split))) == "x\n\na\nb\nc d\n\ne\n\nf\ng\n\ny\n"
 
 
 def test_an_item_of_several_paragraphs_has_blank_lines(judge):
-    assert render(judge("<ul><li>a<li><p>b<p>c<li>d"), 0) == "a\nb\n\nc\n\nd\n"
+    assert render(Page(judge("<ul><li>a<li><p>b<p>c<li>d"))) == "a\nb\n\nc\n\nd\n"
 
 
 def test_an_item_begins_with_its_first_kept_block(judge):
-    assert render(judge("<ul><li>a<li><p>b<p>c<li>d", drop=[1]), 0) == "a\nc\nd\n"
+    assert render(Page(judge("<ul><li>a<li><p>b<p>c<li>d", drop=[1]))) == "a\nc\nd\n"
 
 
 class TestTables:
     def test_a_row_of_data_is_a_line(self, judge, split):
         page = "<table><caption>t<tr><th>a<th><b>b</b> c<tr><td>d<br>e<td>f</table>g"
-        assert render(judge(page, split=split), 0) == "t\n\na\tb c\nd e\tf\n\ng\n"
+        assert render(Page(judge(page, split=split))) == "t\n\na\tb c\nd e\tf\n\ng\n"
 
     def test_a_cell_of_two_paragraphs_makes_a_layout_table(self, judge):
         page = "<table><tr><td>a<td><p>b<p>c</table>"
-        assert render(judge(page), 0) == "a\n\nb\n\nc\n"
-        assert render(judge(page, drop=[2]), 0) == "a\tb\n"
+        assert render(Page(judge(page))) == "a\n\nb\n\nc\n"
+        assert render(Page(judge(page, drop=[2]))) == "a\tb\n"
 
     def test_a_column_of_single_cells_is_no_table(self, judge):
-        assert render(judge("<table><tr><td>a<tr><td>b</table>"), 0) == "a\n\nb\n"
+        assert render(Page(judge("<table><tr><td>a<tr><td>b</table>"))) == "a\n\nb\n"
 
     def test_a_table_of_data_in_a_cell(self, judge):
         page = "<table><tr><td>n<td><p>x<p>y<table><tr><td>a<td>b</table></table>"
-        assert render(judge(page), 0) == "n\n\nx\n\ny\n\na\tb\n"
+        assert render(Page(judge(page))) == "n\n\nx\n\ny\n\na\tb\n"
 
 
 class TestPreformatted:
@@ -75,22 +76,22 @@ class TestPreformatted:
     )
     def test_white_space_is_as_written(self, judge, split, pre_lines):
         verdict = judge(self.PAGE, split=split, pre_lines=pre_lines)
-        assert render(verdict, 0) == "t\n\n  a\n\n    b  c\n d\n"
+        assert render(Page(verdict)) == "t\n\n  a\n\n    b  c\n d\n"
 
     def test_white_space_outside_is_no_indentation(self, judge, split):
         for page in ("<p>t</p> <pre>\na\n</pre>", "<p>t</p>\n<pre>a\n</pre>"):
-            assert render(judge(page, split=split, pre_lines=split == "tag"), 0) == "t\n\na\n"
+            assert render(Page(judge(page, split=split, pre_lines=split == "tag"))) == "t\n\na\n"
 
     def test_a_dropped_line_leaves_no_trace(self, judge):
         verdict = judge("<pre>\na\nb\n  c</pre>", split="tag", pre_lines=True, drop=[1])
-        assert render(verdict, 0) == "a\n  c\n"
+        assert render(Page(verdict)) == "a\n  c\n"
 
     def test_breaks_count_as_newlines(self, judge, split):
-        assert render(judge("<pre>a<br>b<br><br>  c</pre>", split=split), 0) == "a\nb\n\n  c\n"
+        assert render(Page(judge("<pre>a<br>b<br><br>  c</pre>", split=split))) == "a\nb\n\n  c\n"
 
 
 def test_nothing_kept_is_nothing(judge):
-    assert render(judge("<p>a", drop=[0]), 0) == ""
+    assert render(Page(judge("<p>a", drop=[0]))) == ""
 
 
 def test_a_page_reads_alike_alone_and_in_a_batch(judge, split):
@@ -102,13 +103,13 @@ def test_a_page_reads_alike_alone_and_in_a_batch(judge, split):
         "<pre>  x\n y</pre>",
     )
     batch = judge(*pages, split=split)
-    alone = [render(judge(page, split=split), 0) for page in pages]
-    assert [render(batch, number) for number in range(len(pages))] == alone
+    alone = [render(Page(judge(page, split=split))) for page in pages]
+    assert [render(Page(batch, number)) for number in range(len(pages))] == alone
 
 
 def test_items_may_have_bullets_and_numbers(judge, split):
     page = "<p>a<ul><li>b<ol start=3><li>c<li><p>d<p>e</ol><li>f</ul>g"
-    shown = render(judge(page, split=split), 0, bullets=True, markup=page.encode())
+    shown = render(Page(judge(page, split=split), markup=page.encode()), bullets=True)
     assert shown == "a\n\n- b\n  3. c\n  4. d\n\ne\n\n- f\n\ng\n"
 
 
@@ -122,14 +123,14 @@ def test_items_may_have_bullets_and_numbers(judge, split):
     ],
 )
 def test_only_text_that_begins_an_item_has_a_bullet(judge, page, text):
-    assert render(judge(page), 0, bullets=True, markup=page.encode()) == text
+    assert render(Page(judge(page), markup=page.encode()), bullets=True) == text
 
 
 def test_columns_stay_where_cells_are_empty(judge):
     page = "<table><tr><td>a<td>b<td>c<tr><td><td>d<td><tr><td>e<td><td>f</table>"
-    assert render(judge(page), 0) == "a\tb\tc\n\td\ne\t\tf\n"
+    assert render(Page(judge(page))) == "a\tb\tc\n\td\ne\t\tf\n"
 
 
 def test_rows_of_two_tables_in_a_row(judge):
     page = "<table><tr><td>a<td>b<tr><td>c <br>d<td>e</table><table><tr><td>f<td>g</table>"
-    assert render(judge(page), 0) == "a\tb\nc d\te\n\nf\tg\n"
+    assert render(Page(judge(page))) == "a\tb\nc d\te\n\nf\tg\n"

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from victor.page.places.surroundings import Link, Surroundings
     from victor.page.table.blocks import BlockTable
     from victor.page.verdict.verdict import Verdict
+    from victor.render.forms import Page
+    from victor.render.ranges import Range
     from victor.render.tree.posts import Entry
-    from victor.render.tree.ranges import Range
 
 
 _REPLACEMENT = "\ufffd".encode()
@@ -142,22 +143,18 @@ class Written:
         """(n,) characters of each block in the text; None for one that is dropped."""
         from victor.render.text import ranges  # few ask for them
 
-        verdict, number = self.result.in_batch or (None, 0)
-        return [] if verdict is None else ranges(verdict, number)
+        return ranges(self._page) if self.result.in_batch else []
 
     @cached_property
     def in_markdown(self) -> list[Range | None]:
         """(n,) likewise in Markdown."""
         from victor.render.markdown import ranges
 
-        result, (verdict, number) = self.result, self.result.in_batch or (None, 0)
-        if verdict is None:
-            return []
-        return ranges(
-            verdict, number, markup=result.markup, url=result.url,
-            headline=result.missing_headline,
-            outline=result.outline,
-        )  # fmt: skip
+        return ranges(self._page) if self.result.in_batch else []
+
+    @property
+    def _page(self) -> Page:
+        return self.result._page(headline=True, posts=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,7 +265,7 @@ class Result:
             options: what that form takes, e.g. ``settings`` and ``removals`` of
                 `victor.kitten.sentences.render`. Forms that are made of a document (markdown,
                 article, tei, json) take ``links``, ``images``, ``formatting`` and ``tables``
-                (`victor.render.options.Shown`; all are shown by default) and ``headline``: show
+                (`victor.render.forms.Shown`; all are shown by default) and ``headline``: show
                 the headline of the page above a text that lacks it (by default in markdown and
                 article, in all of them if the scope wants headlines, and never if it forbids
                 them) and ``posts``: tell the posts of a thread apart (by default in markdown and
@@ -282,39 +279,51 @@ class Result:
         """
         if form == "text" and not options:
             return self._plain_text()
-        from victor.render import renderer  # loaded when asked for
-        from victor.render.options import checked
+        from victor.render.forms import checked, front_matter, renderer  # loaded when asked for
 
         render = renderer(form)
-        chosen = checked(form, render, options, headline=self._headline is True)
+        chosen = checked(form, options, headline=self._headline is True)
         if self._verdict is None or self._limits is None:
             return ""
         with self._verdict.table.allowances.within(self._allowance) as allowance:
-            if chosen.headline:
-                chosen.given["headline"] = self.missing_headline
-            if chosen.posts:
-                chosen.given["outline"] = self.outline
-            text = render(
-                self._verdict,
-                self._number,
-                url=self.url,
-                markup=self._markup,
-                metadata=lambda: self.metadata,  # not all forms ask for these
-                found=lambda name: getattr(self, name),
-                **chosen.given,
-            )
-            text = self._front_matter() + text if chosen.with_metadata else text
+            page = self._page(headline=chosen.headline, posts=chosen.posts, **chosen.of_page)
+            text = render(page, **chosen.of_form)
+            if chosen.with_metadata:
+                address = {} if self.url is None else {"url": self.url}
+                text = front_matter({**address, **self.metadata}) + text
             allowance.check(len(text))
         return text
 
+    def _page(self, *, headline: bool = False, posts: bool = False, **more: Any) -> Page:  # noqa: ANN401
+        """The page as forms take it.
+
+        Args:
+            headline: show the headline above a text that lacks it.
+            posts: tell posts apart.
+            more: other fields of `Page`.
+        """
+        from victor.render.forms import Page  # loaded when asked for
+
+        assert self._verdict is not None, "a page without an error has blocks"
+        return Page(
+            self._verdict,
+            self._number,
+            url=self.url,
+            markup=self._markup,
+            headline=self.missing_headline if headline else "",
+            outline=self.outline if posts else (),
+            found=lambda name: getattr(self, name),
+            **more,
+        )
+
     def _plain_text(self) -> str:
         """The text without options: nearly every page is asked for it."""
-        from victor.render import renderer  # loaded when asked for
+        from victor.render.text import plain_text  # loaded when asked for
 
         if self._verdict is None or self._limits is None:
             return ""
         with self._verdict.table.allowances.within(self._allowance) as allowance:
-            text = renderer("text")(self._verdict, self._number)
+            text = plain_text(self._verdict, self._number)
             allowance.check(len(text))
         return text
 
@@ -358,7 +367,7 @@ class Result:
     @cached_property
     def missing_headline(self) -> str:
         """The headline of the page if its text lacks it, else ""; "" if the scope forbids it."""
-        from victor.render.tree.headline import missing_headline
+        from victor.render.tree.posts import missing_headline
 
         described = self._described
         if self._verdict is None or described is None or self._headline is False:
@@ -373,12 +382,6 @@ class Result:
         if self._verdict is None:
             return ()
         return outline(self._verdict, self._number, self._markup, self.url)
-
-    def _front_matter(self) -> str:
-        from victor.render.front_matter import front_matter
-
-        address = {} if self.url is None else {"url": self.url}
-        return front_matter({**address, **self.metadata})
 
     @property
     def markup(self) -> bytes:

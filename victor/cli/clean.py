@@ -25,8 +25,7 @@ from victor.cli.pages import (
 )
 from victor.config.schema import Filter
 from victor.labelers.labeler import LABELERS
-from victor.render import RENDERERS, renderer
-from victor.render.options import WITH_METADATA
+from victor.render.forms import FORMS, WITH_METADATA, renderer
 from victor.sources.inputs import STDIN
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ _ADVICE: Final = {
 
 
 class _Options(Cleaning, Showing):
-    form: str = option("-f --format", "Form:", OneOf([*RENDERERS]), "text")
+    form: str = option("-f --format", "Form:", OneOf([*FORMS]), "text")
     output: Path | None = option("-o --output", "For a file a page [default: stdout].", Folder())
     jobs: int = option("-j --jobs", "Processes.", AT_LEAST_1, 1)
     config: str | None = option("-c --config", "Of the labeler or of -f sentences.", PATH)

@@ -20,7 +20,7 @@ from victor.crawl.run import Job, crawl, shard
 from victor.crawl.state import RunFolder
 from victor.crawl.writers import WRITERS
 from victor.documents.spec import CrawlSpec
-from victor.render.options import Shown
+from victor.render.forms import Shown
 from victor.sources import Input, ReadOptions, expand
 from victor.sources.inputs import KINDS
 

@@ -23,7 +23,7 @@ from victor.documents.paragraphs import (
 from victor.labelers.labeler import Labeler
 from victor.page.source import Source
 from victor.page.verdict.verdict import Verdict
-from victor.render.options import Shown
+from victor.render.forms import Shown
 from victor.sources.record import Record
 
 _DIGITS: Final = 4

@@ -15,7 +15,7 @@ from victor.documents.outcome import Outcome
 from victor.documents.page_filter import PageFilter
 from victor.documents.process import model_name, process
 from victor.labelers.load import configuration, scope_of
-from victor.render.options import Shown
+from victor.render.forms import Shown
 from victor.sources.record import Record
 
 Process = Callable[[Sequence[Record]], list[Outcome]]
@@ -28,7 +28,7 @@ class CrawlSpec(CleanerSpec):
 
     Attributes:
         filter: which pages are kept.
-        form: output format of the texts, one of `victor.render.RENDERERS`.
+        form: output format of the texts, one of `victor.render.forms.FORMS`.
         markdown: documents have Markdown, too, beside the text.
         shown: what it shows beside words.
         keep_dropped: dropped pages have documents, too.

@@ -20,7 +20,7 @@ from victor.measures.blocks import BlockScores, block_scores, pool
 from victor.measures.words import WordScore, edit_score, word_score
 from victor.model.decide import Decision, decide
 from victor.page.verdict.verdict import Verdict
-from victor.render.text import render
+from victor.render.text import plain_text
 from victor.training.dataset import LabelledPages, PageInfo
 
 Grouping = Literal["type", "language", "site", "corpus", "corpus-type"]
@@ -162,7 +162,7 @@ def _texts(
         rows = slice(table_start, table_start + len(table))
         verdict = Verdict(table, labels[rows], marginals[rows], "assessed")
         for page in range(table.n_pages):
-            yield render(verdict, page)
+            yield plain_text(verdict, page)
         table_start += len(table)
 
 

@@ -102,10 +102,11 @@ def _has_marks(table: BlockTable, may_be: Bools, page: int) -> bool:
 
 def _notes(whole: Verdict, page: int, markup: bytes) -> Iterator[tuple[Ints, Ints]]:
     """The blocks of each note of a page of which everything is kept, and those of its marks."""
+    from victor.render.forms import Page
     from victor.render.tree.notes import notes  # few pages have any
     from victor.render.tree.source import Source
 
-    source = Source.of(whole, page, markup, None)
+    source = Source(Page(whole, page, markup=markup))
     found = notes(source)
     block_of_segment, first = source.table.block_of_segment, whole.page(page).start
     marks: dict[str, list[int]] = defaultdict(list)

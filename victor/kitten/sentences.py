@@ -24,46 +24,38 @@ from victor.kitten.settings import Settings
 from victor.kitten.tables import read_tables
 from victor.language.sentences import begins_small, check
 from victor.page.allowance import Allowance
-from victor.page.markup.full_record import Markup, markup_of
+from victor.page.markup.full_record import markup_of
 from victor.page.table.segment import read_pages
 from victor.page.verdict.verdict import Verdict
+from victor.render.forms import Page
 
 __all__ = ["check", "render", "whole_page"]
 
 
 def render(
-    verdict: Verdict,
-    page: int,
-    *,
-    markup: bytes | Markup | None = None,
-    settings: Settings | None = None,
-    removals: Removals | None = None,
-    **metadata: object,
+    page: Page, *, settings: Settings | None = None, removals: Removals | None = None
 ) -> str:
     """The kept part of a page, one sentence per line; empty if nothing is kept.
 
     Args:
-        verdict: what to keep.
-        page: number of the page in the batch.
-        markup: the UTF-8 bytes that the page was read from, or their full record.
+        page: with its markup.
         settings: which rules are switched on; None for the shipped ones.
         removals: receives the texts that rules drop; None to discard them.
-        metadata: not used.
 
     Raises:
         ConfigError: no markup, or not that of this page.
         PageError: it takes more than it may.
     """
-    if markup is None:
+    if page.markup is None:
         raise ConfigError("sentences need the markup of the page: give markup=<UTF-8 bytes>")
     rules = Settings() if settings is None else settings
     archive = Removals() if removals is None else removals
-    table, allowance = verdict.table, verdict.table.allowance
-    full = markup if isinstance(markup, Markup) else markup_of(table, page, markup)
+    verdict, number, table = page.verdict, page.number, page.verdict.table
+    allowance, full = table.allowance, markup_of(table, number, page.markup)
     expand = rules.sentences_expand_abbreviations
-    texts = shown_texts(full, full.segments(table, page), verdict.kept_segments, expand=expand)
+    texts = shown_texts(full, full.segments(table, number), verdict.kept_segments, expand=expand)
     passages = read(full.items, texts, rules, archive, allowance)
-    language = _language(rules, table.heads[page].language, passages)
+    language = _language(rules, table.heads[number].language, passages)
     if rules.tables_clauses:
         passages = read_tables(passages, full, texts, archive, allowance)
     if rules.sentences_join_breaks:
@@ -91,7 +83,7 @@ def whole_page(
     verdict = Verdict(table, labels, np.zeros((len(table), len(Label))), "none")
     limits = (settings or Settings()).limits
     with table.allowances.within(Allowance(limits.output, limits.seconds)):
-        return render(verdict, 0, markup=markup, settings=settings, removals=removals)
+        return render(Page(verdict, markup=markup), settings=settings, removals=removals)
 
 
 def _checked(lines: Iterator[str], allowance: Allowance) -> Iterator[str]:

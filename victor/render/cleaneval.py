@@ -21,24 +21,24 @@ from victor.base.labels import Label
 from victor.page.parsing import characters as ch
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.paragraphs import Paragraphs
-from victor.page.verdict.verdict import Verdict
 from victor.page.xml_text import xml_text
+from victor.render.forms import Page
 
 _BOLD: Final = frozenset({"b", "strong", "big"})
 _MOST_WORDS: Final = 12
 """Longer paragraphs in bold are text; hardly any header that we have seen is longer."""
 
 
-def render(verdict: Verdict, page: int, *, url: str | None = None, **metadata: object) -> str:
+def render(page: Page) -> str:
     """The kept blocks of a page, after a ``URL:`` line if the address is known."""
-    paragraphs = verdict.paragraphs
-    span = paragraphs.page(page)
+    verdict, url, paragraphs = page.verdict, page.url, page.verdict.paragraphs
+    span = paragraphs.page(page.number)
     lines = [] if url is None else [f"URL: {' '.join(xml_text(url).split())}"]
     is_header = verdict.labels[paragraphs.first_block[span]] == Label.HEADER
     columns = zip(
         (is_header | bold_headers(paragraphs, span)).tolist(),
         paragraphs.opens_item[span].tolist(),
-        paragraphs.texts(page),
+        paragraphs.texts(page.number),
         strict=True,
     )
     for marks_header, opens_item, text in verdict.table.allowance.over(columns):

@@ -20,6 +20,7 @@ from victor.page.markup.precleaned import precleaned
 from victor.page.parsing.tags import IDS, PAGE, SPLITTING, VOID, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
+from victor.render.forms import Page
 
 _FRAME: Final = frozenset({PAGE, "html", "head", "body"})
 """Elements that are never removed: the parser would put them back."""
@@ -39,32 +40,26 @@ _ESCAPED_IN_VALUE: Final = re.compile('[&<>"\xa0\r]')
 _BREAKS_THAT_SPLIT: Final = 2
 
 
-def render(
-    verdict: Verdict,
-    page: int,
-    *,
-    markup: bytes | Markup | None = None,
-    preclean: bool = False,
-    **metadata: object,
-) -> str:
+def render(page: Page, *, preclean: bool = False) -> str:
     """The kept part of a page as HTML.
 
     Args:
-        verdict: what to keep.
-        page: number of the page in the batch.
-        markup: the UTF-8 bytes that the page was read from, or their full record.
+        page: with its markup.
         preclean: leave out scripts, styles, embedded objects and comments, too
             (`victor.page.markup.precleaned`).
-        metadata: not used.
 
     Raises:
         ConfigError: no markup, or not that of this page.
     """
-    if markup is None:
+    if page.markup is None:
         raise ConfigError("the html format needs the markup of the page: give markup=<UTF-8 bytes>")
+    full = markup_of(page.verdict.table, page.number, page.markup)
+    return written(page.verdict, page.number, precleaned(full) if preclean else full)
+
+
+def written(verdict: Verdict, page: int, full: Markup) -> str:
+    """The kept part of a page of a verdict, given its number and its full record."""
     table = verdict.table
-    full = markup if isinstance(markup, Markup) else markup_of(table, page, markup)
-    full = precleaned(full) if preclean else full
     kept, segments = verdict.kept_segments, full.segments(table, page)
     cut = ~np.append(kept, True)[segments]
     parts = cut & np.append(verdict.kept, False)[full.blocks(table, page)]

@@ -1,86 +1,78 @@
-"""A page as one JSON object on one line: address, metadata, text, and on request more."""
+"""Pages as JSON: one object on one line, or a line for the page and one for every block."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
+import msgspec
+import numpy as np
+
 from victor.base.errors import ConfigError
+from victor.base.labels import KIND_NAMES, LABEL_NAMES, Kind, Label
+from victor.page.places.surroundings import Surroundings
 from victor.page.plain_data import plain, valid
-from victor.page.verdict.verdict import Verdict
-from victor.render import renderer
-from victor.render.options import Shown
-from victor.render.tree.posts import Entry
+from victor.page.table.texts import block_texts
+from victor.page.verdict.verdict import KEPT
+from victor.render.forms import Page, renderer
 
 FIELDS: Final = ("text", "markdown", "posts", "schema_org", "blocks")
 """What can be asked for."""
-_DIGITS: Final = 4
+_DIGITS_OF_PAGE: Final = 4
+_STEPS: Final = 1000
+"""Probabilities of blocks are written to 3 digits."""
+_SHARES: Final = (0, *(step / _STEPS for step in range(1, _STEPS)), 1)
+_USUAL_KIND: Final[dict[int, int]] = {
+    Label.HEADER: Kind.HEADING,
+    Label.TEXT: Kind.TEXT,
+    Label.OTHER: Kind.OTHER,
+}
+_ENCODER: Final = msgspec.json.Encoder()
 
 
-def render(  # noqa: PLR0913  (one for every option)
-    verdict: Verdict,
-    page: int,
-    *,
-    id: str | None = None,
-    markup: bytes | None = None,
-    url: str | None = None,
-    shown: Shown | None = None,
-    headline: str = "",
-    metadata: Callable[[], Mapping[str, Any]] | None = None,
-    outline: Sequence[Entry] = (),
-    found: Callable[[str], Any] = lambda _: (),
-    fields: Sequence[str] = ("text",),
-    **more: object,
-) -> str:
+def render(page: Page, *, fields: Sequence[str] = ("text",)) -> str:
     """One page as a line of JSON.
 
     Fields: ``id`` if given, ``url`` (null if unknown), ``metadata``, ``reason`` (``ok``, or why the
     page has no text), ``page_type`` and ``p_no_content`` (null if the model has no page head),
     ``words`` (how many the text has), and in this order those asked for: ``text``, ``markdown``,
-    ``posts``, ``schema_org`` (the nodes that the page declares), ``blocks`` (what the form
-    ``records`` says of every block; before it stands ``dropped``, the usual reason of blocks that
-    are not kept, null if all are).
+    ``posts``, ``schema_org`` (the nodes that the page declares), ``blocks`` (what `records` says of
+    every block; before it stands ``dropped``, the usual reason of blocks that are not kept, null if
+    all are).
 
-    `found` gives the posts, as dataclasses, or the nodes of the page; `fields` are some of
-    `FIELDS`. The other arguments are those of every `victor.render.tree.build.form`; `shown`,
-    `headline` and `outline` are for the Markdown.
+    Args:
+        page: its switches, headline and outline are for the Markdown.
+        fields: some of `FIELDS`.
 
     Raises:
         ConfigError: there is no such field.
     """
     checked_fields(fields)
-    value: dict[str, Any] = {} if id is None else {"id": id}
-    value |= {"url": url, "metadata": {} if metadata is None else metadata()}
-    value |= {"reason": found("reason") or None}
-    value |= _judged(verdict, page) | {"words": verdict.n_words(page)}
-    if "text" in fields:
-        value["text"] = renderer("text")(verdict, page, url=url, markup=markup)
-    if "markdown" in fields:
-        value["markdown"] = renderer("markdown")(
-            verdict, page, url=url, markup=markup, shown=shown, headline=headline, outline=outline
-        )
+    verdict, pages, number = page.verdict, page.verdict.pages, page.number
+    value: dict[str, Any] = {} if page.id is None else {"id": page.id}
+    value |= {
+        "url": page.url,
+        "metadata": page.metadata,
+        "reason": page.found("reason"),
+        "page_type": pages and pages.type_of(number),
+        "p_no_content": pages and round(float(pages.p_no_content[number]), _DIGITS_OF_PAGE),
+        "words": verdict.n_words(number),
+    }
+    for name in ("text", "markdown"):
+        if name in fields:
+            value[name] = renderer(name)(page)
     if "posts" in fields:
-        value["posts"] = [*map(asdict, verdict.table.allowance.over(found("posts")))]
+        posts = page.found("posts") or ()
+        value["posts"] = [*map(asdict, verdict.table.allowance.over(posts))]
     if "schema_org" in fields:
-        value["schema_org"] = found("schema_org")
+        value["schema_org"] = page.found("schema_org") or ()
     value = plain(value)
     if "blocks" in fields:
-        lines = renderer("records")(verdict, page, markup=markup).split("\n")
-        allowed = verdict.table.allowance.over(lines)
-        of_page, *blocks = (json.loads(line) for line in allowed if line)
+        of_page, blocks = _records(page)
         value |= {"dropped": of_page.get("dropped"), "blocks": blocks}
-    return valid(json.dumps(value, ensure_ascii=False, allow_nan=False)) + "\n"
-
-
-def _judged(verdict: Verdict, page: int) -> dict[str, Any]:
-    """What is thought of the page as a whole."""
-    pages = verdict.pages
-    if pages is None:
-        return {"page_type": None, "p_no_content": None}
-    p_no_content = round(float(pages.p_no_content[page]), _DIGITS)
-    return {"page_type": pages.type_of(page), "p_no_content": p_no_content}
+    return msgspec.json.format(_ENCODER.encode(value), indent=0).decode() + "\n"
 
 
 def checked_fields(fields: Sequence[str]) -> tuple[str, ...]:
@@ -93,3 +85,84 @@ def checked_fields(fields: Sequence[str]) -> tuple[str, ...]:
         if name not in FIELDS:
             raise ConfigError(f"no field {name!r}; choose of {', '.join(FIELDS)}")
     return tuple(fields)
+
+
+def records(page: Page) -> str:
+    """Lines of JSON: one object for the page, then one for every block in order, kept or dropped.
+
+    The page has ``id`` and ``url`` if given, ``blocks`` (how many), ``words`` (of the text, how
+    many), and ``dropped``: the usual reason of blocks that are not kept, if there are any. A block
+    has ``n`` (from 0); ``label``, if it is kept; ``reason``, if it is not the usual one; ``kind``,
+    if the verdict has kinds and it is not that of the label; ``p``, the probabilities of *other*
+    and of *header* to 3 digits; ``level`` in h1 to h6; ``xpath`` if it is kept and the page has
+    markup (`victor.page.places.xpaths`); ``text``; and, if it lost parts, ``removed``: reason and
+    text of each.
+    """
+    of_page, blocks = _records(page)
+    given = {"id": page.id, "url": page.url}
+    head = {name: valid(value) for name, value in given.items() if value is not None}
+    return _ENCODER.encode_lines([head | of_page, *blocks]).decode()
+
+
+class _Block(msgspec.Struct, kw_only=True, omit_defaults=True):
+    n: int
+    label: str = ""
+    reason: str = ""
+    kind: str = ""
+    p: tuple[float, float]
+    level: int = 0
+    xpath: str = ""
+    text: str
+    removed: tuple[dict[str, str], ...] = ()
+
+
+def _records(page: Page) -> tuple[dict[str, Any], list[_Block]]:
+    verdict, span = page.verdict, page.verdict.page(page.number)
+    reasons, kept = verdict.reasons(span), verdict.kept[span].tolist()
+    dropped = Counter(reason for reason, stays in zip(reasons, kept, strict=True) if not stays)
+    usual = dropped.most_common(1)[0][0] if dropped else None
+    of_page = {"blocks": len(reasons), "words": verdict.n_words(page.number)}
+    kinds = [None] * len(reasons) if verdict.kinds is None else verdict.kinds[span].tolist()
+    shares = np.rint(verdict.marginals[span][:, [Label.OTHER, Label.HEADER]] * _STEPS)
+    rows = zip(
+        verdict.labels[span].tolist(),
+        reasons,
+        kinds,
+        shares.astype(np.int64).tolist(),
+        verdict.table.heading_level[span].tolist(),
+        block_texts(verdict.reduced, span),
+        strict=True,
+    )
+    blocks = [
+        _Block(
+            n=n,
+            label="" if label == Label.OTHER else LABEL_NAMES[label],
+            reason="" if reason == (usual if label == Label.OTHER else KEPT) else reason,
+            kind="" if kind is None or kind == _USUAL_KIND[label] else KIND_NAMES[kind],
+            p=(_SHARES[other], _SHARES[header]),
+            level=level,
+            text=text,
+        )
+        for n, (label, reason, kind, (other, header), level, text) in enumerate(
+            verdict.table.allowance.over(rows)
+        )
+    ]
+    if page.markup and any(kept):  # paths of dropped blocks would be half of all that is written
+        places = Surroundings(verdict, page.number, page.markup).places
+        for n in verdict.table.allowance.over([n for n, stays in enumerate(kept) if stays]):
+            blocks[n].xpath = places.xpath(n).xpath
+    for n, parts in _removed(page):
+        blocks[n].removed = parts
+    return of_page | ({"dropped": usual} if usual else {}), blocks
+
+
+def _removed(page: Page) -> Iterator[tuple[int, tuple[dict[str, str], ...]]]:
+    """Number on the page of every block that lost parts, and these."""
+    cut, span, table = page.verdict.cut, page.verdict.page(page.number), page.verdict.table
+    if cut is None:
+        return
+    segments = slice(*table.segment_starts[[span.start, span.stop]].tolist())
+    blocks = np.unique(table.block_of_segment[segments][cut.parts[segments]])
+    for block in blocks.tolist():
+        parts = cut.parts_of(block)
+        yield block - span.start, tuple({"reason": reason, "text": text} for reason, text in parts)

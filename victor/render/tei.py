@@ -10,9 +10,9 @@ from urllib.parse import quote, urlsplit
 
 from victor.page.plain_data import plain
 from victor.page.xml_text import attributes, escaped, language_tag
+from victor.render.elements import TEI, ElementWriter, element
+from victor.render.forms import Page
 from victor.render.tree import nodes
-from victor.render.tree.build import form
-from victor.render.tree.elements import TEI, ElementWriter, element
 
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}|\Z)", re.ASCII)
 _DAY_LENGTH: Final = len("2000-01-01")
@@ -34,7 +34,9 @@ def write(source: nodes.Tree, metadata: Mapping[str, Any], url: str | None = Non
     )
 
 
-render = form(lambda source, metadata, url: write(source, metadata(), url))
+def render(page: Page) -> str:
+    """The kept blocks of a page as TEI."""
+    return write(page.tree, page.metadata, page.url)
 
 
 def pointer(address: str) -> str:

@@ -6,9 +6,9 @@ by tabs. The paragraphs of one list item are separated by blank lines.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -16,55 +16,69 @@ from victor.base import core
 from victor.base.arrays import Ints
 from victor.page.verdict.paragraphs import Paragraphs
 from victor.page.verdict.verdict import Verdict
+from victor.render.forms import Page
 
 if TYPE_CHECKING:
-    from victor.render.tree.ranges import Range
+    from victor.render.ranges import Range
+
+_NO_MARKS: Final[Mapping[int, str]] = {}
 
 _BLANK_LINE, _LINE, _SPACE, _TAB = range(4)
 """Codes of separators; what is more than a tab is that many of them."""
 
 
-def render(
-    verdict: Verdict,
-    page: int,
-    *,
-    bullets: bool = False,
-    markup: bytes | None = None,
-    **metadata: object,
-) -> str:
+def render(page: Page, *, bullets: bool = False) -> str:
     """Text of the kept blocks of a page, ended by a newline; empty if nothing is kept.
 
     Args:
-        verdict: what is kept.
-        page: number of the page in the batch.
+        page: its markup may say what number a list begins with.
         bullets: items of lists begin with ``- `` or their number, nested ones are indented.
-        markup: the page as UTF-8 bytes, which may say what number a list begins with.
-        metadata: not used.
     """
     if not bullets:
-        text: str = core.compiled.page_text(*verdict.paragraphs.source(page))
-        return text
-    return "".join(parts(verdict, page, bullets=bullets, markup=markup))
+        return plain_text(page.verdict, page.number)
+    return "".join(parts(page.verdict, page.number, _marks(page)))
 
 
-def ranges(verdict: Verdict, page: int) -> list[Range | None]:
+def plain_text(verdict: Verdict, page: int) -> str:
+    """The text of a page, given its number, without bullets."""
+    text: str = core.compiled.page_text(*verdict.paragraphs.source(page))
+    return text
+
+
+def native(page: Page) -> str:
+    """A page in the form that the authors of the labeler describe; plain text if there is none.
+
+    Raises:
+        ConfigError: the labeler writes HTML and there is no markup.
+    """
+    verdict = page.verdict
+    if verdict.native is None:
+        return plain_text(verdict, page.number)
+    return verdict.native(verdict, page.number, page.markup)
+
+
+def ranges(page: Page) -> list[Range | None]:
     """(n,) characters of every block in the text without bullets, None for one that is dropped."""
-    from victor.render.tree.ranges import of_blocks  # few ask where blocks stand
+    from victor.render.ranges import of_blocks  # few ask where blocks stand
 
-    pieces = parts(verdict, page)
+    pieces = parts(page.verdict, page.number)
     ends = [*accumulate(map(len, pieces))]
     # A paragraph is followed by a separator.
     paragraphs = {
         number: (end - len(part), end)
         for number, (part, end) in enumerate(zip(pieces[::2], ends[::2], strict=True))
     }
-    return of_blocks(verdict, page, "".join(pieces), paragraphs)
+    return of_blocks(page.verdict, page.number, "".join(pieces), paragraphs)
 
 
-def parts(
-    verdict: Verdict, page: int, *, bullets: bool = False, markup: bytes | None = None
-) -> list[str]:
-    """The kept paragraphs, each followed by what separates it from the next; none if none is."""
+def parts(verdict: Verdict, page: int, marks: Mapping[int, str] = _NO_MARKS) -> list[str]:
+    """The kept paragraphs, each followed by what separates it from the next; none if none is.
+
+    Args:
+        verdict: what is kept.
+        page: number of the page in the batch.
+        marks: what stands before some paragraphs.
+    """
     paragraphs = verdict.paragraphs
     texts = paragraphs.texts(page)
     if not texts:
@@ -76,7 +90,7 @@ def parts(
         texts[q] = " ".join(texts[q].split())
         if cells.row[span][q] != row_before[q]:  # cells without text before it
             texts[q] = "\t" * int(cells.column[span][q]) + texts[q]
-    for paragraph, mark in _marks(verdict, page, markup) if bullets else ():
+    for paragraph, mark in marks.items():
         texts[paragraph] = mark + texts[paragraph]
     out = texts[:1]
     for code, text in zip(_separators(paragraphs, span).tolist(), texts[1:], strict=True):
@@ -85,22 +99,23 @@ def parts(
     return out
 
 
-def _marks(verdict: Verdict, page: int, markup: bytes | None) -> Iterator[tuple[int, str]]:
-    """Number of the first paragraph of every item, and the mark and indentation before it."""
-    from victor.render.tree.build import tree  # text without bullets needs no tree
-    from victor.render.tree.nodes import List, leaves
+def _marks(page: Page) -> dict[int, str]:
+    """The mark and the indentation of every item, by its first paragraph."""
+    from victor.render.tree.nodes import Code, List, Paragraph  # text without them needs no tree
 
-    pending: list[tuple[object, int]] = [(tree(verdict, page, markup=markup), 0)]
+    marks: dict[int, str] = {}
+    pending: list[tuple[object, int]] = [(page.tree, 0)]
     while pending:
         node, depth = pending.pop()
         if isinstance(node, List):
             for item in node.children:
-                first = next(leaves(item.children), None)
-                if first is not None and first.number >= 0 and first is item.children[0]:
+                first = item.children[0]
+                if isinstance(first, Paragraph | Code) and first.number >= 0:
                     mark = f"{item.number}. " if node.is_ordered else "- "
-                    yield first.number, "  " * depth + mark
+                    marks[first.number] = "  " * depth + mark
         inner = depth + isinstance(node, List)
-        pending += ((child, inner) for child in reversed(getattr(node, "children", ())))
+        pending += ((child, inner) for child in getattr(node, "children", ()))
+    return marks
 
 
 def _written(code: int) -> str:

@@ -8,7 +8,7 @@ from msgspec import structs
 from victor.config import Filter, Limits
 from victor.documents.spec import CrawlSpec
 from victor.errors import ConfigError
-from victor.render.options import Shown
+from victor.render.forms import Shown
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from victor.documents.row import row
 from victor.errors import ConfigError, ModelError
 from victor.labelers.labeler import build_labeler
 from victor.labelers.rules import RuleLabeler
-from victor.render.options import Shown
+from victor.render.forms import Shown
 from victor.sources.record import Record
 
 CZECH = "Radnice včera oznámila, že se oprava mostu protáhne do konce příštího roku. "

@@ -19,11 +19,10 @@ from hostile.zoo.judge import OK, Finding, Judge, holds, judged
 from victor import Source
 from victor.api import Cleaner, CleanerSpec, Result
 from victor.labelers.labeler import LABELERS
-from victor.render import RENDERERS
+from victor.render.forms import FORMS
 
 TEXTS: Final = frozenset({"text", "markdown", "article", "cleaneval", "sentences", "native"})
 """Forms that show readers nothing but text."""
-FORMS: Final = tuple(RENDERERS)
 MODELS: Final = ("default", "crf", "czech")
 OTHERS: Final = (*MODELS[1:], *LABELERS)
 DEFAULT: Final = MODELS[0]

@@ -7,6 +7,7 @@ from victor.labelers.kimatu.repeats import common_length
 from victor.labelers.labeler import build_labeler
 from victor.page.table.texts import block_texts
 from victor.render.cleaneval import render
+from victor.render.forms import Page
 
 STORY = (
     "The mill stood empty for ten years, and then, one spring, two sisters came and bought it. ",
@@ -16,7 +17,7 @@ STORY = (
 
 
 def clean(system, page):
-    return render(system.label(system.table([page])), 0)
+    return render(Page(system.label(system.table([page]))))
 
 
 def test_quotes_function_lines_and_menus_of_a_forum_go(forum):

@@ -22,7 +22,8 @@ from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts, segment_texts
 from victor.page.verdict.verdict import Verdict
 from victor.render.cleaneval import render as cleaneval
-from victor.render.text import render as plain
+from victor.render.forms import Page
+from victor.render.text import plain_text
 
 GOLD: Final = "gold.jsonl"
 _NAMES: Final = {**dict(enumerate(LABEL_NAMES)), UNLABELLED: "ambiguous"}
@@ -63,7 +64,7 @@ def with_gold(page: AnnotatedPage) -> AnnotatedPage:
     An empty gold text would exclude the page from training (`victor.training.training.trainable`),
     but an annotator has seen that it has no content.
     """
-    text = plain(verdict_of(page), 0) if page.gold is None else None
+    text = plain_text(verdict_of(page), 0) if page.gold is None else None
     return replace(page, gold=text) if text else page
 
 
@@ -106,7 +107,7 @@ def _cleaneval(pages: Iterable[AnnotatedPage], folder: Path, _: Complain) -> int
     for page in pages:
         path = page_file(folder, page.id, str(folder))
         add(path, page.html)
-        text = cleaneval(verdict_of(page), 0, url=page.url)
+        text = cleaneval(Page(verdict_of(page), url=page.url))
         add(path.with_name(f"{page.id}-cleaned.txt"), text.encode())
         count += 1
     return count
@@ -132,7 +133,7 @@ def _gold_rows(pages: Iterable[AnnotatedPage], folder: Path) -> Iterator[Mapping
             "site": page.site or None,
             "licence": page.licence,
         }
-        text = plain(verdict, 0)
+        text = plain_text(verdict, 0)
         yield {**page.metadata, "id": page.id, **_without_none(fields), "text": text}
 
 

@@ -13,7 +13,8 @@ from victor.labelers.dom.settings import Settings
 from victor.page.markup.full_record import Item, Kind, Markup, markup_of
 from victor.page.parsing.tags import IDS, VOID
 from victor.page.verdict.verdict import Verdict
-from victor.render import renderer
+from victor.render.html import written
+from victor.render.text import plain_text
 
 _NO_EXTRAS: Final = Extras()
 _NOTHING: Final[Mapping[str, str]] = {}
@@ -60,12 +61,12 @@ def output(
     staying = frozenset(image.tag - first_tag for image in extras.images)
     items = [*_Filter(findings, page, staying, settings).items(full.items)]
     reduced = Markup.of([*_with_links(items, appended)], full.n_tags, alt_text=full.alt_text)
-    return renderer("html")(verdict, page, markup=reduced)
+    return written(verdict, page, reduced)
 
 
 def _text(verdict: Verdict, page: int, line_breaks: int, links: Sequence[Link]) -> str:
     """Text, then a line for each link, with at most `line_breaks` newlines in a row."""
-    text = renderer("text")(verdict, page)
+    text = plain_text(verdict, page)
     lines = "".join(f"{link.text} {link.url}".lstrip() + "\n" for link in links)
     output = f"{text}\n{lines}" if text and lines else text + lines
     return re.sub(rf"\n{{{line_breaks + 1},}}", "\n" * line_breaks, output)

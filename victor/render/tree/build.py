@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import count, repeat
 from operator import itemgetter
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -18,18 +18,14 @@ from victor.base.labels import Label
 from victor.page.markup.start_tags import Attributes
 from victor.page.parsing.tags import IDS, NAMES, member_mask
 from victor.page.verdict.preformatted import code_text
-from victor.page.verdict.verdict import Verdict
-from victor.render.options import Shown
+from victor.render.forms import Page
 from victor.render.tree import nodes
-from victor.render.tree.callouts import callouts
-from victor.render.tree.code_languages import language
-from victor.render.tree.embeds import embeds
-from victor.render.tree.images import Image, images, is_inside
+from victor.render.tree.classes import callouts, language
 from victor.render.tree.inlines import Inlines
+from victor.render.tree.media import Image, embeds, images, is_inside
 from victor.render.tree.notes import Notes, notes
 from victor.render.tree.posts import Entry, line, only_hold_posts, tags_of
-from victor.render.tree.rows import listed
-from victor.render.tree.source import Source
+from victor.render.tree.source import Source, listed
 
 _LISTS: Final = frozenset({"ul", "ol", "menu", "dir"})
 _PARTS: Final = frozenset({"table", "tr", "td", "th", "caption"})
@@ -49,65 +45,9 @@ ListNode = TypeVar("ListNode", nodes.List, nodes.Definitions)
 TablePart = TypeVar("TablePart", nodes.Row, nodes.Caption)
 
 
-def tree(  # noqa: PLR0913  (one for every option)
-    verdict: Verdict,
-    page: int,
-    *,
-    markup: bytes | None = None,
-    url: str | None = None,
-    shown: Shown | None = None,
-    title: str = "",
-    outline: Sequence[Entry] = (),
-) -> nodes.Tree:
-    """The kept part of a page as a tree.
-
-    Args:
-        verdict: what is kept.
-        page: number of the page in the batch.
-        markup: the page as UTF-8 bytes; without it links, images and attributes are unknown.
-        url: address of the page, which makes other addresses absolute.
-        shown: what is shown beside words; None is everything.
-        title: to be shown above the text.
-        outline: posts that are to be told apart.
-    """
-    source = Source.of(verdict, page, markup, url, outline)
-    return _Builder(source, shown or Shown()).tree(title)
-
-
-Metadata = Callable[[], Mapping[str, Any]]
-
-
-def form(write: Callable[[nodes.Tree, Metadata, str | None], str]) -> Callable[..., str]:
-    """The function that renders a page in a form that is written from its tree.
-
-    Args:
-        write: takes the tree, a function that gives the metadata of the page, and the address of
-            the page, and returns the form.
-
-    Returns:
-        A function with the arguments of `tree`, the title called ``headline``, and ``metadata``,
-        which gives what is known of the page; others are not used.
-    """
-
-    def render(  # noqa: PLR0913  (one for every option)
-        verdict: Verdict,
-        page: int,
-        *,
-        markup: bytes | None = None,
-        url: str | None = None,
-        shown: Shown | None = None,
-        headline: str = "",
-        metadata: Metadata = dict,
-        outline: Sequence[Entry] = (),
-        **more: object,
-    ) -> str:
-        """The kept blocks of a page in this form."""
-        source = tree(
-            verdict, page, markup=markup, url=url, shown=shown, title=headline, outline=outline
-        )
-        return write(source, metadata, url)
-
-    return render
+def tree(page: Page) -> nodes.Tree:
+    """The kept part of a page as a tree; its headline, if it has one, is the title."""
+    return _Builder(page).tree()
 
 
 class _Open(NamedTuple):
@@ -141,8 +81,9 @@ these is a rule."""
 class _Builder:
     """Builds one document."""
 
-    def __init__(self, source: Source, shown: Shown) -> None:
-        self._source, self._shown = source, shown
+    def __init__(self, page: Page) -> None:
+        source, shown = Source(page), page.shown
+        self._page, self._source, self._shown = page, source, shown
         self._notes = notes(source) if shown.links else Notes()
         self._inlines = Inlines(source, self._notes, shown)
         self._children: list[nodes.Block] = []
@@ -151,7 +92,7 @@ class _Builder:
         self._numbers: dict[int, int] = {}
         self._list_of: dict[int, nodes.Definitions] = {}
         self._implicit: dict[int, nodes.List | nodes.Definitions] = {}
-        self._rows, self._columns = source.rows, source.paragraphs
+        self._columns = source.paragraphs
         self._pre = self._columns.pre.tolist()
         self._levels = self._read_levels()
         self._callouts, self._titles = callouts(source, self._first_tag)
@@ -161,7 +102,7 @@ class _Builder:
         cells = source.paragraphs.cells
         self._column = dict(zip(cells.cell.tolist(), cells.column.tolist(), strict=True))
 
-    def tree(self, title: str) -> nodes.Tree:
+    def tree(self) -> nodes.Tree:
         """The document."""
         things = self._things()
         self._containers = self._read_containers([tag for tag, *_ in things])
@@ -174,7 +115,9 @@ class _Builder:
                 self._siblings.append(self._leaf(paragraph, shown))
         children = _pruned(self._children)
         inlines, allowance = self._inlines, self._source.table.allowance
-        return nodes.Tree(children, inlines.links, title, inlines.may_have_math, allowance)
+        return nodes.Tree(
+            children, inlines.links, self._page.headline, inlines.may_have_math, allowance
+        )
 
     def _is_container(self) -> Bools:
         """(E,) does an element hold blocks of the document."""
@@ -188,8 +131,8 @@ class _Builder:
             parts = member_mask(_PARTS)[elements.tag] & (around >= 0)
             chosen |= parts & is_table[around]
         chosen[[*self._callouts]] = True
-        if self._source.outline:
-            chosen &= ~only_hold_posts(self._source.table, self._source.outline)
+        if self._page.outline:
+            chosen &= ~only_hold_posts(self._source.table, self._page.outline)
         return np.asarray(chosen)
 
     def _read_containers(self, tags: Sequence[int]) -> list[_Container]:
@@ -222,7 +165,7 @@ class _Builder:
             things += [(tag, _BEFORE_TEXT, self._inlines.formula(row)) for row, tag in alone]
         rules = [tag for tag in self._source.void("hr") if is_inside(self._source, tag)]
         things += [(tag, _BEFORE_TEXT, None) for tag in rules]
-        if outline := self._source.outline:
+        if outline := self._page.outline:
             begins = tags_of(self._source.table, [entry.tag for entry in outline])
             things += [
                 (tag, _BEFORE_TEXT, entry) for tag, entry in zip(begins, outline, strict=True)
@@ -233,7 +176,7 @@ class _Builder:
 
     def _paragraph_of(self, tag: int) -> int:
         """The paragraph that a tag stands in, -1 for none."""
-        n_parting = self._rows.n_parting
+        n_parting = self._source.n_parting
         after = bisect_right(self._first_tag, tag)
         for paragraph in (after - 1, after):
             if not 0 <= paragraph < len(self._first_tag) or self._pre[paragraph] >= 0:
@@ -279,13 +222,13 @@ class _Builder:
 
     def _language(self, pre: int) -> str:
         """Language of the code in an element."""
-        rows = self._rows
-        inside = range(pre, min(pre + 3, len(rows.open)))
-        code = [e for e in inside if rows.open[e] < rows.close[pre]]
+        source = self._source
+        inside = range(pre, min(pre + 3, len(source.open)))
+        code = [e for e in inside if source.open[e] < source.close[pre]]
         around = [pre]
         for _ in range(_AROUND_CODE):
-            around.append(rows.parent[around[-1]])
-        return language(map(self._source.of_element, [*code, *around[1:]]))
+            around.append(source.parent[around[-1]])
+        return language(map(source.of_element, [*code, *around[1:]]))
 
     # Containers
 
@@ -409,7 +352,7 @@ class _Builder:
 
     def _implicit_list(self, element: int, new: ListNode) -> ListNode:
         """The list of an item that stands in none: that of the item before it, or a new one."""
-        parent, siblings = self._rows.parent[element], self._place()
+        parent, siblings = self._source.parent[element], self._place()
         last = self._implicit.get(parent)
         if isinstance(last, type(new)) and siblings and siblings[-1] is last:
             return last
@@ -433,8 +376,9 @@ class _Builder:
         column: int | None = self._column.get(element)
         if column is not None:
             return column
-        if self._source.column is not None and self._source.column[element] >= 0:
-            return int(self._source.column[element])
+        tables = self._source.data_tables
+        if tables is not None and tables.column[element] >= 0:
+            return int(tables.column[element])
         row = self._top
         before = row.children if isinstance(row, nodes.Row) else []
         return before[-1].column + before[-1].columns if before else 0
@@ -463,7 +407,7 @@ class _Builder:
     def _tasks(self) -> dict[int, bool]:
         """Whether the task of each item that begins with a check box is done."""
         tasks: dict[int, bool] = {}
-        given = ((tag, self._source.attributes(tag)) for tag in self._source.void("input"))
+        given = ((tag, self._source.tags.of(tag)) for tag in self._source.void("input"))
         boxes = [
             (tag, "checked" in attributes)
             for tag, attributes in given

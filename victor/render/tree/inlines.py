@@ -3,39 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from functools import lru_cache
+from itertools import chain
+from typing import Final, NamedTuple
 
 import numpy as np
 
+from victor.base.arrays import Bools, Ints
 from victor.base.cached import cached_property
 from victor.page.parsing.tags import IDS
-from victor.render.options import Shown
-from victor.render.tree.images import Image
-from victor.render.tree.nodes import UNSET, Break, Inline, Mark, Math, NoteMark, Picture, Text
+from victor.render.forms import Shown
+from victor.render.tree.formulas import may_type, with_formulas
+from victor.render.tree.media import Image
+from victor.render.tree.nodes import Break, Inline, Mark, Math, NoteMark, Picture, Text
 from victor.render.tree.notes import Notes
-from victor.render.tree.rows import viewed
 from victor.render.tree.source import Source
-from victor.render.tree.typed_formulas import may_type, with_formulas
 
 _NAMES: Final = {
-    Mark.STRONG: frozenset({"b", "strong"}),
-    Mark.EMPHASIS: frozenset({"i", "em"}),
-    Mark.DELETED: frozenset({"del", "s", "strike"}),
-    Mark.SUBSCRIPT: frozenset({"sub"}),
-    Mark.SUPERSCRIPT: frozenset({"sup"}),
-    Mark.CODE: frozenset({"code", "kbd", "samp", "tt"}),
+    Mark.STRONG: ("b", "strong"),
+    Mark.EMPHASIS: ("i", "em"),
+    Mark.DELETED: ("del", "s", "strike"),
+    Mark.SUBSCRIPT: ("sub",),
+    Mark.SUPERSCRIPT: ("sup",),
+    Mark.CODE: ("code", "kbd", "samp", "tt"),
 }
 
 
-def _masks(names: frozenset[str]) -> tuple[int, int]:
+def _bits(names: Sequence[str]) -> tuple[int, int]:
     """Bits of some names as `victor.page.table.blocks.Elements.around` has them."""
     ids = [IDS[name] for name in names]
     first, second = (sum(1 << (tag & 63) for tag in ids if tag >> 6 == half) for half in (0, 1))
     return first, second
 
 
-_MASKS: Final = {mark: _masks(names) for mark, names in _NAMES.items()}
-_ANY: Final = _masks(frozenset[str]().union(*_NAMES.values()))
+_BITS: Final = {mark: _bits(names) for mark, names in _NAMES.items()}
+_ANY: Final = np.array([*map(np.uint64, _bits([*chain(*_NAMES.values())]))])[:, None]
+_SETTINGS: Final = tuple(map(Mark, range(2 * max(Mark))))
+"""All marks that a text can have, by their value."""
+_SPACES: Final = np.array([chr(code).isspace() for code in range(0x3002)])
+"""Which code points are white space; none above is."""
+_BREAK: Final = -1
+
+
+class _Runs(NamedTuple):
+    """The text of all paragraphs in runs that are set alike.
+
+    Attributes:
+        first: (Q + 1,) first run of each paragraph.
+        start, end: of each run in the text of the page; there is more white space than one space
+            in none of them.
+        setting: of each run, the value of its marks; `_BREAK` for the end of a line.
+        link: of each run, -1 for none.
+        is_odd: (Q,) has a paragraph white space that is to be looked at.
+    """
+
+    first: list[int]
+    start: list[int]
+    end: list[int]
+    setting: list[int]
+    link: list[int]
+    is_odd: list[bool]
 
 
 class Inlines:
@@ -45,90 +72,162 @@ class Inlines:
         source: the page.
         notes: its footnotes.
         shown: what is to be shown.
+
+    Attributes:
+        links: addresses by number.
+        may_have_math: may there be formulas in what was made so far.
     """
 
     def __init__(self, source: Source, notes: Notes, shown: Shown) -> None:
         self._source, self._notes, self._shown = source, notes, shown
-        self._has_notes = bool(notes.marks)
-        self._rows, self._formulas = source.rows, source.paragraphs.formulas
-        self._blocks = source.paragraphs.blocks.tolist()
-        self._starts = source.paragraphs.starts.tolist()
+        self._formulas = source.paragraphs.formulas
+        self._is_mixed = bool(notes.marks) or self._formulas is not None
         self.links: list[str] = []
         self.may_have_math = self._formulas is not None
-        self._numbers: dict[int, int] = {}
-        self._settings: dict[int, tuple[Mark, int]] = {}
-        self._known_marks: dict[tuple[int, int], Mark] = {}
+        self._numbers = {-1: -1}
+        self._known: dict[int, tuple[Mark, int]] = {}
+        text = source.all_text
+        self._may_type = "$" in text or "\\" in text
 
     def of(self, paragraph: int, images: Sequence[Image]) -> list[Inline]:
         """Content of a paragraph of text with the images in it."""
-        lone = -1 if images else self._lone[paragraph]
-        if lone >= 0 and not (text := self._rows.text(lone)).isspace():
-            return self._typed([Text(text)])
-        if images or self._has_notes or self._formulas is not None:
-            return self._finished(self._pieces(self._segments(paragraph), images))
-        segments = self._all_segments(paragraph)
-        runs = self._runs(segments)
-        return self._typed(runs) if runs else self._finished(self._pieces(segments, ()))
+        if images or self._is_mixed or self._runs.is_odd[paragraph]:
+            pieces = _stripped(self._pieces(paragraph, images))
+        else:
+            pieces = self._of_runs(paragraph)
+        return self._typed(pieces) if self._may_type else pieces
 
-    @cached_property
-    def _lone(self) -> Sequence[int]:
-        """(Q,) the segment that is all of a paragraph and that nothing marks, -1 if none is."""
-        table, paragraphs = self._source.table, self._source.paragraphs
-        if self._has_notes or self._formulas is not None:
-            return [-1] * len(paragraphs.pre)
-        first, last = paragraphs.first_block, paragraphs.blocks[paragraphs.starts[1:] - 1]
-        segments = table.segment_starts[first]
-        is_lone = (first == last) & (table.segment_starts[first + 1] == segments + 1)
-        elements = table.segment_element[segments]
-        if self._shown.links:
-            is_lone &= self._source.anchors[elements] < 0
-        if self._shown.formatting:
-            around = table.elements.around[:, elements]
-            is_lone &= ((around[0] & _ANY[0]) | (around[1] & _ANY[1])) == 0
-        return viewed(np.where(is_lone, segments, -1))
-
-    def _finished(self, pieces: list[Inline]) -> list[Inline]:
-        """Pieces without white space at both ends, the formulas typed in them apart."""
-        return self._typed(_stripped(pieces))
+    def _of_runs(self, paragraph: int) -> list[Inline]:
+        text, (first, start, end, setting, link, _) = self._source.all_text, self._runs
+        return [
+            Break()
+            if setting[run] == _BREAK
+            else Text(text[start[run] : end[run]], _SETTINGS[setting[run]], link[run])
+            for run in range(first[paragraph], first[paragraph + 1])
+        ]
 
     def _typed(self, pieces: list[Inline]) -> list[Inline]:
         """Pieces with the formulas typed in them apart."""
         text = "".join([piece.text for piece in pieces if isinstance(piece, Text)])
-        if "$" not in text and "\\" not in text:
-            return pieces
         dollars = text.count("$") > 1 and self._source.types_tex
-        if dollars or (may_type(text) and self._may_type):
+        if dollars or may_type(text):
             self.may_have_math = True
             return with_formulas(pieces, dollars=dollars)
         return pieces
 
+    # Text alone
+
     @cached_property
-    def _may_type(self) -> bool:
-        return may_type(self._rows.all_text)
+    def _runs(self) -> _Runs:
+        pieces, first_pieces, is_odd = self._rows()
+        _, _, setting, link = pieces
+        begins = np.ones(len(setting), dtype=bool)
+        begins[1:] = (setting[1:] != setting[:-1]) | (link[1:] != link[:-1])
+        begins[first_pieces] = True
+        first = np.flatnonzero(begins)
+        last = np.append(first, len(begins))[1:] - 1
+        start, _, settings, links = pieces[:, first].tolist()
+        of_paragraphs = np.searchsorted(first, np.append(first_pieces, len(begins)))
+        end = pieces[1, last].tolist()
+        return _Runs(of_paragraphs.tolist(), start, end, settings, links, is_odd.tolist())
 
-    def picture(self, image: Image) -> Picture:
-        """An image as inline content."""
-        tags = self._source.table.tags
-        element = int(tags.element[image.tag])
-        # Where alternative texts are text of the page, this one is shown as such.
-        alternative = "" if tags.step[image.tag] else image.attributes.get("alt", "")
-        return Picture(
-            image.source,
-            " ".join(alternative.split()),
-            " ".join(image.attributes.get("title", "").split()),
-            self._setting(element)[1],
-        )
+    def _rows(self) -> tuple[Ints, Ints, Bools]:
+        """Texts and what stands between them, in order.
 
-    def _pieces(self, segments: Sequence[int], images: Sequence[Image]) -> list[Inline]:
+        Returns:
+            (4, m) start, end, setting and link of each as of `_Runs`; (Q,) the first of each
+            paragraph; (Q,) `_Runs.is_odd`.
+        """
+        table, (segments, starts) = self._source.table, self._segments_of_all
+        start, end = table.segments.start[segments], table.segments.end[segments]
+        tag, element = table.segments.tag[segments], table.segment_element[segments]
+        firsts = starts[:-1]
+        follows = np.ones(len(segments), dtype=bool)
+        follows[firsts] = False
+        before = np.arange(len(segments)) - follows
+        is_break = self._source.n_breaks[tag] > self._source.n_breaks[tag[before]]
+        is_break &= follows
+        leaps = segments - segments[before] > 1
+        is_gap = (start > table.segments.end[np.maximum(segments - 1, 0)]) | leaps
+        is_gap &= follows & ~is_break
+        is_odd = is_gap & (leaps | (start - end[before] != 1))
+        is_odd |= self._are_blank(start, end)
+        gaps = np.flatnonzero(is_gap)
+        around = self._around_gaps(element[gaps - 1], tag[gaps])
+        of_gaps = end[gaps - 1], start[gaps], self._settings(around), self._links(around)
+        # A gap or the end of a line stands before the segment that follows it.
+        at = np.arange(len(segments)) + np.cumsum(is_gap | is_break)
+        rows = np.full((4, len(segments) + len(gaps) + int(is_break.sum())), _BREAK)
+        rows[:, at] = start, end, self._settings(element), self._links_of_texts(element, start, end)
+        rows[:, at[gaps] - 1] = of_gaps
+        return rows, at[firsts], np.logical_or.reduceat(is_odd, firsts)
+
+    @cached_property
+    def _segments_of_all(self) -> tuple[Ints, Ints]:
+        """The segments of all paragraphs, and (Q + 1,) where those of each begin."""
+        columns, starts = self._source.paragraphs, self._source.table.segment_starts
+        first = starts[columns.blocks]
+        ends = np.cumsum(starts[columns.blocks + 1] - first)
+        sizes = np.diff(ends, prepend=0)
+        segments = np.repeat(first - ends + sizes, sizes) + np.arange(ends[-1] if len(ends) else 0)
+        return segments, np.append(0, ends)[columns.starts]
+
+    def _are_blank(self, start: Ints, end: Ints) -> Bools:
+        """Which texts are white space that the parser lets stand, such as no-break spaces."""
+        text = self._source.all_text
+        may_be = _SPACES[np.minimum(self._source.table.chars[start], len(_SPACES) - 1)]
+        for row in np.flatnonzero(may_be).tolist():
+            may_be[row] = text[start[row] : end[row]].isspace()
+        return may_be
+
+    def _settings(self, elements: Ints) -> Ints:
+        """The marks of the text of some elements."""
+        marks = np.zeros(len(elements), dtype=np.int64)
+        if self._shown.formatting:
+            first, second = self._source.table.elements.around.take(elements, axis=1) & _ANY
+            rows = np.flatnonzero(first | second)
+            names = zip(first[rows].tolist(), second[rows].tolist(), strict=True)
+            marks[rows] = [_marks(*each) for each in names]
+        return marks
+
+    def _links(self, elements: Ints) -> Ints:
+        """The links around some elements, -1 for none."""
+        anchors, rows = np.unique(self._anchors[elements], return_inverse=True)
+        return np.array([self._link(anchor) for anchor in anchors.tolist()], dtype=np.int64)[rows]
+
+    @cached_property
+    def _anchors(self) -> Ints:
+        """(E,) the innermost ``<a>`` around each element, -1 for none."""
+        none = np.full(len(self._source.table.elements), -1)
+        return self._source.anchors if self._shown.links else none
+
+    def _links_of_texts(self, elements: Ints, start: Ints, end: Ints) -> Ints:
+        """The links of texts in some elements."""
+        links, text = self._links(elements), self._source.all_text
+        for row in np.flatnonzero(links >= 0).tolist():
+            if not _can_be_linked(text[start[row] : end[row]]):
+                links[row] = -1
+        return links
+
+    def _around_gaps(self, elements: Ints, tags: Ints) -> Ints:
+        """The innermost of some elements and those around them that are open at tags after them."""
+        around, rows = elements.copy(), self._source.table.elements
+        while (is_closed := rows.close[around] <= tags).any():
+            around[is_closed] = rows.parent[around[is_closed]]
+        return around
+
+    # Text with images, formulas and notes
+
+    def _pieces(self, paragraph: int, images: Sequence[Image]) -> list[Inline]:
         pieces: list[Inline] = []
         pending = [*reversed(images)]
         last = -1
-        for segment in self._source.table.allowance.over(segments):
+        for segment in self._source.table.allowance.over(self._segments(paragraph)):
             gap = self._gap(last, segment) if last >= 0 else None
             if gap is not None:
                 pieces.append(gap)
             before = len(pending)
-            while pending and pending[-1].tag <= self._rows.segment_tag[segment]:
+            while pending and pending[-1].tag <= self._source.segment_tag[segment]:
                 pieces.append(self.picture(pending.pop()))
             if len(pending) < before and (gap is not None or self._begins_with_space(segment)):
                 pieces.append(Text(" "))
@@ -139,154 +238,83 @@ class Inlines:
         pieces += [self.picture(image) for image in reversed(pending)]
         return pieces
 
-    def _runs(self, segments: Sequence[int]) -> list[Inline]:
-        """As `_pieces` of text alone, what is set alike as one; [] where a segment is blank."""
-        rows, pieces, parts = self._rows, list[Inline](), list[str]()
-        text, start, end, tags = rows.all_text, rows.start, rows.end, rows.segment_tag
-        last, setting, settings = -1, UNSET, self._settings
-        for segment in self._source.table.allowance.over(segments):
-            if last >= 0 and rows.n_breaks[tags[segment]] > rows.n_breaks[tags[last]]:
-                pieces += (Text("".join(parts), *setting), Break())
-                parts = []
-            elif last >= 0 and (start[segment] > end[segment - 1] or segment - 1 > last):
-                of_gap = self._setting(self._around_gap(last, tags[segment]))
-                if of_gap != setting:
-                    pieces.append(Text("".join(parts), *setting))
-                    parts, setting = [], of_gap
-                parts.append(" ")
-            written = text[start[segment] : end[segment]]
-            if written.isspace():
-                return []
-            element = rows.segment_element[segment]
-            of_text = settings.get(element) or self._setting(element)
-            if of_text[1] >= 0 and not _can_be_linked(written):
-                of_text = of_text[0], -1
-            if parts and of_text != setting:
-                pieces.append(Text("".join(parts), *setting))
-                parts = []
-            setting, last = of_text, segment
-            parts.append(written)
-        return [*pieces, Text("".join(parts), *setting)]
-
-    def _setting(self, element: int) -> tuple[Mark, int]:
-        """How the text of an element is set, and the number of the link around it."""
-        setting = self._settings.get(element)
-        if setting is None:
-            anchor = self._anchors[element]
-            link = -1 if anchor < 0 else self._link(anchor)
-            setting = self._settings[element] = self._marks_around(element), link
-        return setting
-
-    def _around_gap(self, last: int, tag: int) -> int:
-        """The innermost element around a segment that is open at a tag after it."""
-        rows = self._rows
-        element = rows.segment_element[last]
-        while rows.close[element] <= tag:
-            element = rows.parent[element]
-        return element
-
-    def _begins_with_space(self, segment: int) -> bool:
-        """Is there white space between a tag and the segment after it."""
-        table = self._source.table
-        return bool(
-            table.segments.start[segment] > table.tags.text_start[table.segments.tag[segment]]
-        )
-
-    def _segments(self, paragraph: int) -> Sequence[int]:
+    def _segments(self, paragraph: int) -> list[int]:
         """The segments of a paragraph that are shown."""
-        segments = self._all_segments(paragraph)
-        if not self._has_notes:
-            return segments
-        return [segment for segment in segments if segment not in self._notes.hidden]
+        segments, starts = self._segments_of_all
+        of_paragraph: list[int] = segments[starts[paragraph] : starts[paragraph + 1]].tolist()
+        if not self._is_mixed:
+            return of_paragraph
+        alone = self._formulas.alone if self._formulas is not None else ()
+        return [row for row in of_paragraph if row not in alone and not self._is_hidden(row)]
 
-    def _all_segments(self, paragraph: int) -> Sequence[int]:
-        """The segments of a paragraph but for those that draw a formula another time."""
-        starts = self._rows.segment_starts
-        blocks = self._blocks[self._starts[paragraph] : self._starts[paragraph + 1]]
-        if self._formulas is None and len(blocks) == 1:
-            return range(starts[blocks[0]], starts[blocks[0] + 1])
-        segments = [row for block in blocks for row in range(starts[block], starts[block + 1])]
-        if self._formulas is None:
-            return segments
-        alone = self._formulas.alone
-        return [row for row in segments if row not in alone and not self._is_empty(row)]
-
-    def _is_empty(self, segment: int) -> bool:
-        """Does a segment draw a formula another time."""
-        return self._rows.start[segment] == self._rows.end[segment]
+    def _is_hidden(self, segment: int) -> bool:
+        """Does a segment belong to a note, or draw a formula another time."""
+        source = self._source
+        if segment in self._notes.hidden:
+            return True
+        return self._formulas is not None and source.start[segment] == source.end[segment]
 
     def _gap(self, last: int, segment: int) -> Inline | None:
         """What stands between two segments of a paragraph."""
-        rows = self._rows
-        tag = rows.segment_tag[segment]
-        if rows.n_breaks[tag] > rows.n_breaks[rows.segment_tag[last]]:
+        source, tags = self._source, self._source.segment_tag
+        if source.n_breaks[tags[segment]] > source.n_breaks[tags[last]]:
             return Break()
-        before = segment - 1
-        is_mixed = self._has_notes or self._formulas is not None
-        is_apart = rows.is_apart(segment) or (is_mixed and rows.is_apart(last + 1))
-        if not is_apart and (before == last or self._is_hidden(before)):
+        places = (segment, last + 1) if self._is_mixed else (segment,)
+        is_apart = any(source.start[row] > source.end[row - 1] for row in places)
+        if not is_apart and (segment - 1 == last or self._is_hidden(segment - 1)):
             return None
         # White space is set as the innermost element around both sides of it is.
-        return Text(" ", *self._setting(self._around_gap(last, tag)))
+        element = source.segment_element[last]
+        while source.close[element] <= tags[segment]:
+            element = source.parent[element]
+        return Text(" ", *self._setting(element))
 
-    def _is_hidden(self, segment: int) -> bool:
-        """Does a segment draw a formula another time, or belong to a note."""
-        if self._has_notes and segment in self._notes.hidden:
-            return True
-        return self._formulas is not None and self._is_empty(segment)
-
-    def formula(self, segment: int) -> Math | None:
-        """The formula that a segment is, if it is one."""
-        if self._formulas is None or segment not in self._formulas.display:
-            return None
-        return Math(self._rows.text(segment), self._formulas.display[segment])
+    def _begins_with_space(self, segment: int) -> bool:
+        """Is there white space between a tag and the segment after it."""
+        tag = self._source.segment_tag[segment]
+        return bool(self._source.start[segment] > self._source.table.tags.text_start[tag])
 
     def _content(self, segment: int) -> Inline:
         """What stands for a segment."""
         if (formula := self.formula(segment)) is not None:
             return formula
-        element, text = self._rows.segment_element[segment], self._rows.text(segment)
-        if self._has_notes:
-            if label := self._notes.marks.get(segment):
-                return NoteMark(label)
-            text = self._notes.texts.get(segment, text)
-        marks, link = self._setting(element)
+        if label := self._notes.marks.get(segment):
+            return NoteMark(label)
+        text = self._notes.texts.get(segment) or self._source.text(segment)
+        marks, link = self._setting(self._source.segment_element[segment])
         return Text(text, marks, link if link >= 0 and _can_be_linked(text) else -1)
 
-    def _marks_around(self, element: int) -> Mark:
-        """How the text of an element is set."""
-        first, second = self._around
-        names = first[element] & _ANY[0], second[element] & _ANY[1]
-        marks = self._known_marks.get(names)
-        if marks is None:
-            marks = Mark.PLAIN
-            for mark, (one, other) in _MASKS.items():
-                marks |= mark if names[0] & one or names[1] & other else Mark.PLAIN
-            self._known_marks[names] = marks
-        return marks
+    def formula(self, segment: int) -> Math | None:
+        """The formula that a segment is, if it is one."""
+        if self._formulas is None or segment not in self._formulas.display:
+            return None
+        return Math(self._source.text(segment), self._formulas.display[segment])
 
-    @cached_property
-    def _around(self) -> tuple[Sequence[int], Sequence[int]]:
-        """Two of (E,) bits: names of each element and of those around it."""
-        if not self._shown.formatting:
-            return ([0] * len(self._source.table.elements),) * 2
-        first, second = self._source.table.elements.around
-        return viewed(first), viewed(second)
+    def picture(self, image: Image) -> Picture:
+        """An image as inline content."""
+        tags = self._source.table.tags
+        # Where alternative texts are text of the page, this one is shown as such.
+        alternative = "" if tags.step[image.tag] else image.attributes.get("alt", "")
+        return Picture(
+            image.source,
+            " ".join(alternative.split()),
+            " ".join(image.attributes.get("title", "").split()),
+            self._link(int(self._anchors[self._source.tag_element[image.tag]])),
+        )
 
-    @cached_property
-    def _anchors(self) -> Sequence[int]:
-        """(E,) the innermost ``<a>`` around each element, -1 for none."""
-        if not self._shown.links:
-            return [-1] * len(self._source.table.elements)
-        return viewed(self._source.anchors)
+    def _setting(self, element: int) -> tuple[Mark, int]:
+        """How the text of an element is set, and the number of the link around it."""
+        if element not in self._known:
+            elements = np.array([element])
+            link = int(self._links(elements)[0])
+            self._known[element] = _SETTINGS[self._settings(elements)[0]], link
+        return self._known[element]
 
     def _link(self, anchor: int) -> int:
-        """Number of the link of an ``<a>``, -1 if it leads nowhere."""
+        """Number of the link of an ``<a>``, -1 if it leads nowhere or there is none."""
         if anchor not in self._numbers:
-            addresses, written = (
-                self._source.addresses,
-                self._source.of_element(anchor).get("href", ""),
-            )
+            addresses = self._source.addresses
+            written = self._source.of_element(anchor).get("href", "")
             leads_to_itself = addresses.is_place(written) and self._is_heading(anchor)
             address = addresses.link(written) if written.strip() and not leads_to_itself else ""
             self._numbers[anchor] = len(self.links) if address else -1
@@ -299,6 +327,15 @@ class Inlines:
         table = self._source.table
         segment = np.searchsorted(table.segments.tag, table.elements.open[anchor])
         return bool(table.heading_level[table.block_of_segment[segment]])
+
+
+@lru_cache(maxsize=256)
+def _marks(first: int, second: int) -> Mark:
+    """What elements of some names around a text set, given their bits."""
+    marks = Mark.PLAIN
+    for mark, (one, other) in _BITS.items():
+        marks |= mark if first & one or second & other else Mark.PLAIN
+    return marks
 
 
 def _can_be_linked(text: str) -> bool:

@@ -19,8 +19,7 @@ from msgspec import Struct, field
 from victor.base.arrays import Bools
 from victor.base.cached import cached_property
 from victor.page.parsing.tags import HEADINGS, IDS, NAMES, PARTING, member_mask
-from victor.render.tree.rows import listed
-from victor.render.tree.source import Source
+from victor.render.tree.source import Source, listed
 
 _LABEL: Final = re.compile(r"[\[(]?\s*(\w{1,4}|[*†‡§¶※]{1,3}|[*※]\d{1,3})\s*[\])]?[.:]?\Z")
 """All of the text of a mark that is linked."""
@@ -128,7 +127,7 @@ class _Places:
     """
 
     def __init__(self, source: Source) -> None:
-        self.source, self.rows = source, source.rows
+        self.source = source
 
     def segments(self, extent: Extent) -> list[int]:
         """The kept segments after the tags of an extent."""
@@ -142,11 +141,11 @@ class _Places:
 
     def text(self, segments: Iterable[int]) -> str:
         """Text of some segments without what stands between."""
-        return "".join(map(self.rows.text, segments))
+        return "".join(map(self.source.text, segments))
 
     def extent(self, element: int) -> Extent:
         """All of an element."""
-        return self.rows.open[element], self.rows.close[element]
+        return self.source.open[element], self.source.close[element]
 
     def name(self, element: int) -> str:
         """Name of an element."""
@@ -166,7 +165,7 @@ class _Places:
         for _ in range(n + 1):
             if _NAMES.search(self.names(element)) or self.name(element) == "cite":
                 return True
-            element = self.rows.parent[element]
+            element = self.source.parent[element]
         return False
 
     def links_in(self, extent: Extent, most: int) -> Sequence[_Link]:
@@ -188,9 +187,9 @@ class _Places:
     def are_bracketed(self, segments: Sequence[int]) -> bool:
         """Do square brackets stand directly around some segments."""
         first, last = segments[0] - 1, segments[-1] + 1
-        if first < 0 or last >= len(self.rows.segment_tag):
+        if first < 0 or last >= len(self.source.segment_tag):
             return False
-        return self.rows.text(first).endswith("[") and self.rows.text(last).startswith("]")
+        return self.source.text(first).endswith("[") and self.source.text(last).startswith("]")
 
     def is_note(self, extent: Extent) -> bool:
         """Is there kept text in an extent: whole paragraphs, no heading, and not too much."""
@@ -203,11 +202,11 @@ class _Places:
     @cached_property
     def links(self) -> Sequence[_Link]:
         """The links of kept text within the page, in order."""
-        return sorted(_links(self), key=lambda link: self.rows.open[link.element])
+        return sorted(_links(self), key=lambda link: self.source.open[link.element])
 
     @cached_property
     def _opens(self) -> list[int]:
-        return [self.rows.open[link.element] for link in self.links]
+        return [self.source.open[link.element] for link in self.links]
 
     @cached_property
     def is_raised(self) -> Bools:
@@ -294,7 +293,7 @@ def _linked(places: _Places) -> Iterator[_Note]:
     for link in places.source.table.allowance.over(places.links):
         if _is_mark(places, link):
             marks[link.target].append(link)
-    opens = sorted(places.rows.open[target] for target in marks)
+    opens = sorted(places.source.open[target] for target in marks)
     for target, group in places.source.table.allowance.over(marks.items()):
         extent = _extent(places, target, opens)
         if len({_label_of(mark.text) for mark in group}) == 1 and places.is_note(extent):
@@ -309,7 +308,7 @@ def _extent(places: _Places, target: int, opens: Sequence[int]) -> Extent:
     if places.name(block) in _NO_NOTES or (is_shared and target == block):
         return 0, 0
     if is_shared:
-        start = places.rows.open[target]
+        start = places.source.open[target]
         after = bisect_left(opens, start + 1)
         stop = min([stop, *opens[after : after + 1]])
     return start, stop
@@ -317,10 +316,10 @@ def _extent(places: _Places, target: int, opens: Sequence[int]) -> Extent:
 
 def _is_mark(places: _Places, link: _Link) -> bool:
     """Is a link the mark of a note after it."""
-    rows = places.rows
+    source = places.source
     if link.target < 0 or not _label_of(link.text):
         return False
-    if rows.open[link.target] <= rows.open[link.element]:
+    if source.open[link.target] <= source.open[link.element]:
         return False
     if _is_led_back_to(places, link):
         return True
@@ -342,22 +341,22 @@ def _is_named(places: _Places, link: _Link) -> bool:
 
 def _begins_with(places: _Places, link: _Link) -> bool:
     """Does the block that a link leads to begin with the number that is linked."""
-    segment = places.after(places.rows.open[places.block(link.target)])
-    return places.rows.text(segment).strip("[]()., ") == link.text.strip("[]()., ")
+    segment = places.after(places.source.open[places.block(link.target)])
+    return places.source.text(segment).strip("[]()., ") == link.text.strip("[]()., ")
 
 
 def _is_led_back_to(places: _Places, mark: _Link) -> bool:
     """Does a sign or a number in the block that a numbered mark leads to lead to the mark."""
-    rows = places.rows
+    source = places.source
     if mark.text.strip("[]() ").isalpha():
         return False
-    start, inside = rows.open[mark.element], places.extent(places.block(mark.target))
+    start, inside = source.open[mark.element], places.extent(places.block(mark.target))
     return any(
         link.target >= 0
-        and start - _NEAR <= rows.open[link.target] <= rows.segment_tag[mark.segments[-1]] + 1
+        and start - _NEAR <= source.open[link.target] <= source.segment_tag[mark.segments[-1]] + 1
         and (_label_of(link.text) or not any(map(str.isalnum, link.text)))
         for link in places.links_in(inside, _MOST_LINKS)
-        if rows.open[link.element] > start
+        if source.open[link.element] > start
     )
 
 
@@ -372,8 +371,8 @@ def _raised(places: _Places) -> Iterator[_Note]:
     starts: list[_Start] = []
     is_chosen = places.is_raised & places.source.paragraphs.kept_segments
     for segment in places.source.table.allowance.over(np.flatnonzero(is_chosen).tolist()):
-        match = _NUMBER.match(places.rows.text(segment))
-        element = places.rows.segment_element[segment]
+        match = _NUMBER.match(places.source.text(segment))
+        element = places.source.segment_element[segment]
         if not match or places.source.anchors[element] >= 0:
             continue
         if not places.begins_paragraph(segment):
@@ -393,13 +392,13 @@ def _raised(places: _Places) -> Iterator[_Note]:
 
 def _extents(places: _Places, starts: Sequence[_Start]) -> Iterator[tuple[_Start, Extent]]:
     """Where texts stand that follow one another, or that a sign or a name says are notes."""
-    rows = places.rows
+    source = places.source
     for before, start, after in zip([None, *starts], starts, [*starts[1:], None], strict=False):
         begin, stop = places.extent(start.block)
         if before is not None and before.block == start.block:
-            begin = rows.segment_tag[start.segment]
+            begin = source.segment_tag[start.segment]
         if after is not None and after.block == start.block:
-            stop = rows.segment_tag[after.segment]
+            stop = source.segment_tag[after.segment]
         is_row = _follows(places, before, start) or _follows(places, start, after)
         if is_row or not start.label.isdigit() or places.are_named(start.block, _WRAPPERS):
             yield start, (begin, stop)
@@ -409,7 +408,7 @@ def _follows(places: _Places, one: _Start | None, other: _Start | None) -> bool:
     """Is the number of a text the next one of the text before it, in one element."""
     if one is None or other is None or not (one.label.isdigit() and other.label.isdigit()):
         return False
-    parent = places.rows.parent
+    parent = places.source.parent
     is_sibling = one.block == other.block or parent[one.block] == parent[other.block]
     return is_sibling and int(other.label) == int(one.label) + 1
 
@@ -425,7 +424,7 @@ class _Reader:
     """
 
     def __init__(self, places: _Places) -> None:
-        self._places, self._rows = places, places.rows
+        self._places, self._source = places, places.source
         self._result = Notes()
         self._marked: set[int] = set()
         self._labels: set[str] = set()
@@ -487,14 +486,14 @@ class _Reader:
         if _BACK.match(link.fragment) or _RETURNS.search(self._places.names(link.element)):
             return True
         is_labelled = bool(_label_of(text) or _RETURNS.search(text))
-        place = self._rows.open[link.target] if link.target >= 0 else self._rows.close[0]
-        return is_labelled and place <= self._rows.open[link.element]
+        place = self._source.open[link.target] if link.target >= 0 else self._source.close[0]
+        return is_labelled and place <= self._source.open[link.element]
 
     def _signs(self, segments: Sequence[int], hidden: set[int]) -> set[int]:
         """Brackets, arrows and the like beside what leads back, at one end of a note."""
         signs: set[int] = set()
         for segment in segments:
-            if segment not in hidden and not _SIGNS.match(self._rows.text(segment)):
+            if segment not in hidden and not _SIGNS.match(self._source.text(segment)):
                 break
             signs.add(segment)
         return signs if signs & hidden else set()
@@ -505,7 +504,7 @@ class _Reader:
         whole = re.compile(rf"[\[(]?{number}[\])]?[.:]?\Z")
         typed = re.compile(rf"(?:\[{number}\][.:]?|{number}[.:)]+|\({number}\))\s+|[.:)\]]+\s+")
         for segment in segments:
-            text = self._rows.text(segment)
+            text = self._source.text(segment)
             if segment not in hidden and not whole.match(text):
                 match = typed.match(text)
                 left = text[match.end() :] if match else ""
@@ -515,7 +514,7 @@ class _Reader:
 
     def _mark(self, mark: Sequence[int], label: str) -> None:
         """Show a mark in place of its segments and of brackets around them."""
-        result, text = self._result, self._rows.text
+        result, text = self._result, self._source.text
         result.marks[mark[0]] = label
         result.hidden.update(mark[1:])
         first, last = mark[0] - 1, mark[-1] + 1

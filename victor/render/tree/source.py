@@ -1,112 +1,93 @@
-"""One page of a verdict with all that its document is made of."""
+"""One page of a verdict with all that its document is made of.
+
+Columns are for reading row by row, which is many times as fast as in arrays. Those of blocks are
+lists; those of tags, elements and segments, of which few rows are read, are views, which take no
+time to make.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
-from msgspec import Struct
+from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Ints
 from victor.base.cached import cached_property
 from victor.page.markup.markup_columns import start_tags
 from victor.page.markup.start_tags import Attributes, StartTags
 from victor.page.parsing.base_address import base_address, page_address
-from victor.page.parsing.tags import IDS
-from victor.page.table.blocks import BlockTable
+from victor.page.parsing.tags import IDS, PARTING, member_mask
 from victor.page.table.one_page import one_page
-from victor.page.verdict.paragraphs import DataTables, Paragraphs, paragraphs
+from victor.page.table.texts import text_of
+from victor.page.verdict.paragraphs import DataTables, paragraphs
 from victor.page.verdict.verdict import Verdict
+from victor.render.forms import Page
 from victor.render.tree.addresses import Addresses
-from victor.render.tree.rows import Rows, listed, viewed
-from victor.render.tree.typed_formulas import has_tex, loads_tex
-
-if TYPE_CHECKING:
-    from victor.render.tree.posts import Entry
+from victor.render.tree.formulas import has_tex, loads_tex
 
 
-class Source(Struct, frozen=True, eq=False, dict=True):
+class Source:
     """One page of a verdict.
+
+    Args:
+        page: without markup it has no attributes.
 
     Attributes:
         table: of this page alone, without parts that a labeler removed.
         labels: (n,) of its blocks.
         kept: (n,) bool; which blocks are.
         paragraphs: of the kept blocks.
-        column: (E,) of each cell of a data table, from 0; None if nobody has looked for these.
+        data_tables: which tables hold data; None if nobody has looked.
         tags: attributes of its start tags.
         addresses: makes addresses absolute.
         markup: the page as UTF-8 bytes, empty if nobody gave it.
-        whole: the verdict, and the number of the page there.
-        outline: posts that are to be told apart.
         dropped_tags: (T,) bool as of `Verdict`.
     """
 
-    table: BlockTable
-    labels: Ints
-    kept: Bools
-    paragraphs: Paragraphs
-    column: Ints | None
-    tags: StartTags
-    addresses: Addresses
-    markup: bytes
-    whole: tuple[Verdict, int]
-    outline: Sequence[Entry] = ()
-    dropped_tags: Bools | None = None
-
-    @classmethod
-    def of(
-        cls,
-        verdict: Verdict,
-        page: int,
-        markup: bytes | None,
-        url: str | None,
-        outline: Sequence[Entry] = (),
-    ) -> Source:
-        """A page of a verdict; without markup it has no attributes."""
-        table, blocks = one_page(verdict.reduced, page), verdict.page(page)
-        kept = verdict.kept[blocks]
-        tables = _tables(verdict, page, len(table.elements))
-        shown = paragraphs(table, kept, tables, verdict.with_formulas[page : page + 1])
-        return cls(
-            table=shown.table,
-            labels=verdict.labels[blocks].astype(np.int64),
-            kept=kept,
-            paragraphs=shown,
-            column=None if tables is None else tables.column,
-            tags=StartTags(table, start_tags(markup) if markup else ()),
-            addresses=Addresses(page_address(table.heads[0], url), base_address(table.heads[0])),
-            markup=markup or b"",
-            whole=(verdict, page),
-            outline=outline,
-            dropped_tags=_dropped_tags(verdict, page, len(table.tags.id)),
+    def __init__(self, page: Page) -> None:
+        verdict, number = page.verdict, page.number
+        table, blocks = one_page(verdict.reduced, number), verdict.page(number)
+        self.page, self.markup = page, page.markup or b""
+        self.labels = verdict.labels[blocks].astype(np.int64)
+        self.kept = verdict.kept[blocks]
+        self.data_tables = _tables(verdict, number, len(table.elements))
+        markups = verdict.with_formulas[number : number + 1]
+        self.paragraphs = paragraphs(table, self.kept, self.data_tables, markups)
+        self.table = self.paragraphs.table
+        self.tags = StartTags(self.table, start_tags(self.markup) if self.markup else ())
+        self.addresses = Addresses(
+            page_address(table.heads[0], page.url), base_address(table.heads[0])
         )
+        self.dropped_tags = _dropped_tags(verdict, number, len(table.tags.id))
 
-    @cached_property
-    def rows(self) -> Rows:
-        """Columns of the table as lists."""
-        return Rows(self.table)
-
-    @cached_property
-    def types_tex(self) -> bool:
-        """Is text between single dollars TeX: a program draws it, or some of it is for sure."""
-        text = self.rows.all_text
-        return "$" in text and (loads_tex(self.markup) or has_tex(text))
-
-    def attributes(self, tag: int) -> Attributes:
-        """Attributes of a start tag or void element, given its ordinal."""
-        return self.tags.of(tag)
+    def text(self, segment: int) -> str:
+        """Text of a segment."""
+        return self.all_text[self.start[segment] : self.end[segment]]
 
     def of_element(self, element: int) -> Attributes:
         """Attributes of an element."""
-        return self.attributes(self.rows.open[element])
+        return self.tags.of(self.open[element])
 
     def void(self, name: str) -> Iterable[int]:
         """Ordinals of all tags of a void element, as long as there is time for them."""
         rows = np.flatnonzero(self.table.tags.id == IDS[name])
         tags: list[int] = rows[self.table.tags.step[rows] >= 0].tolist()
         return self.table.allowance.over(tags)
+
+    @cached_property
+    def types_tex(self) -> bool:
+        """Is text between single dollars TeX: a program draws it, or some of it is for sure."""
+        text = self.all_text
+        return "$" in text and (loads_tex(self.markup) or has_tex(text))
+
+    @cached_property
+    def all_text(self) -> str:
+        """All text of the page."""
+        return text_of(self.table.chars)
+
+    # Blocks
 
     @cached_property
     def is_kept(self) -> list[bool]:
@@ -120,21 +101,89 @@ class Source(Struct, frozen=True, eq=False, dict=True):
         return counts + counts[-1:] * 2
 
     @cached_property
+    def words(self) -> list[int]:
+        """(n,) words of each block."""
+        return listed(self.page.verdict.shown_words(self.page.number))
+
+    @cached_property
+    def heading_level(self) -> Ints:
+        """(n,) level of the heading that each block is, 0 for none."""
+        verdict = self.page.verdict
+        return verdict.reduced.heading_level[verdict.page(self.page.number)]
+
+    @cached_property
+    def first_tag(self) -> list[int]:
+        """(n,) ordinal of the tag before each block."""
+        return listed(self.table.tag)
+
+    @cached_property
+    def last_tag(self) -> list[int]:
+        """(n,) ordinal of the tag before the last segment of each block."""
+        return listed(self.table.last_tag)
+
+    @cached_property
+    def segment_starts(self) -> list[int]:
+        """(n + 1,) first segment of each block."""
+        return listed(self.table.segment_starts)
+
+    # Segments
+
+    @cached_property
     def n_kept_segments(self) -> list[int]:
         """(S + 1,) kept segments before each segment."""
         return [0, *np.cumsum(self.paragraphs.kept_segments).tolist()]
 
     @cached_property
-    def words(self) -> list[int]:
-        """(n,) words of each block."""
-        verdict, page = self.whole  # whose words are known, as a rule
-        return listed(verdict.shown_words(page))
+    def segment_tag(self) -> Sequence[int]:
+        """(S,) ordinal of the tag before each segment."""
+        return viewed(self.table.segments.tag)
 
     @cached_property
-    def heading_level(self) -> Ints:
-        """(n,) level of the heading that each block is, 0 for none."""
-        verdict, page = self.whole
-        return verdict.reduced.heading_level[verdict.page(page)]
+    def segment_element(self) -> Sequence[int]:
+        """(S,) innermost element around each segment."""
+        return viewed(self.table.segment_element)
+
+    @cached_property
+    def start(self) -> Sequence[int]:
+        """(S,) where each segment begins in `all_text`."""
+        return viewed(self.table.segments.start)
+
+    @cached_property
+    def end(self) -> Sequence[int]:
+        """(S,) where it ends."""
+        return viewed(self.table.segments.end)
+
+    # Tags and elements
+
+    @cached_property
+    def n_parting(self) -> Sequence[int]:
+        """(T,) tags that part paragraphs, up to each tag."""
+        return viewed(np.cumsum(member_mask(PARTING)[self.table.tags.id]))
+
+    @cached_property
+    def n_breaks(self) -> Ints:
+        """(T,) line breaks up to each tag."""
+        return np.cumsum(self.table.tags.id == IDS["br"])
+
+    @cached_property
+    def tag_element(self) -> Sequence[int]:
+        """(T,) innermost element that is open after each tag."""
+        return viewed(self.table.tags.element)
+
+    @cached_property
+    def open(self) -> Sequence[int]:
+        """(E,) ordinal of the start tag of each element."""
+        return viewed(self.table.elements.open)
+
+    @cached_property
+    def close(self) -> Sequence[int]:
+        """(E,) ordinal of the end tag of each element."""
+        return viewed(self.table.elements.close)
+
+    @cached_property
+    def parent(self) -> Sequence[int]:
+        """(E,) element around each element."""
+        return viewed(self.table.elements.parent)
 
     @cached_property
     def anchors(self) -> Ints:
@@ -162,6 +211,17 @@ class Source(Struct, frozen=True, eq=False, dict=True):
             if name and tags.step[tag] > 0:  # a void element holds no text
                 result.setdefault(name, int(tags.element[tag]))
         return result
+
+
+def listed(column: NDArray[Any]) -> list[Any]:
+    """A column as a list."""
+    values: list[Any] = column.tolist()
+    return values
+
+
+def viewed(column: NDArray[Any]) -> Sequence[int]:
+    """A column of integers as a view of its memory."""
+    return np.ascontiguousarray(column).data
 
 
 def _tables(verdict: Verdict, page: int, n_elements: int) -> DataTables | None:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from victor.page.allowance import Allowance
-from victor.render.markdown.tex import written
+from victor.render.tree.formulas import with_formulas
 from victor.render.tree.nodes import (
     UNSET,
     Break,
@@ -22,7 +22,6 @@ from victor.render.tree.nodes import (
     Picture,
     Text,
 )
-from victor.render.tree.typed_formulas import with_formulas
 
 _SPECIAL: Final = re.compile(
     r"\\|`|\*|\[|\]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|_(?:(?<![^\W_]_)|(?![^\W_]))"
@@ -63,6 +62,12 @@ _LINKED: Final = (Text, Picture)
 _LINE_BREAK: Final = "\\\n"
 _FEWEST: Final = 2
 """Pieces that can be one."""
+_IN_TEX: Final = re.compile(
+    r"\\(?P<active>(?:href|url|includegraphics|mmlToken|style|html[A-Za-z]*)(?![A-Za-z])"
+    r"|bbox\s*\[[^]\[:]*+[\[:])"
+    r"|\\(?P<pair>.?)|[<>](?=[A-Za-z/!?])|[`$]|\](?=\()|!(?=\[)|\[(?=\^)|&(?=#?\w+;)"
+)
+_TEX_WORDS: Final = {"<": r"\lt ", ">": r"\gt ", "`": r"\lq ", "$": r"\$"}
 
 
 class _Piece(NamedTuple):
@@ -202,7 +207,7 @@ class Writer:
             case Embed(address, title):
                 return f"![{self._label(title)}]({_address(address)})"
             case Math(tex, display):
-                sign, source = "$$" if display else "$", written(tex)
+                sign, source = "$$" if display else "$", tex_between_dollars(tex)
                 return f"{sign}{source}{sign}" if source else self._escaped(tex)
             case NoteMark(label):
                 return f"[^{label}]"
@@ -481,3 +486,27 @@ def _turns(pieces: list[_Piece], number: int) -> bool:
     """Does a delimiter that closes stand directly before one that opens, or the reverse."""
     neighbours = pieces[max(number - 1, 0) : number] + pieces[number + 1 : number + 2]
     return any(each.mark and each.is_open != pieces[number].is_open for each in neighbours)
+
+
+def tex_between_dollars(tex: str) -> str:
+    r"""TeX on one line, such that a reader without formulas finds no markup in it.
+
+    What TeX has another word for is written so (``\lt``, which KaTeX and MathJax know); elsewhere a
+    space, which means nothing to TeX, parts what would be markup. "" if it is to be shown as text,
+    which has commands by which KaTeX or MathJax load something, lead elsewhere or set
+    attributes.
+
+    >>> tex_between_dollars("a<b \\& `c`"), tex_between_dollars("\\href{javascript:x}{y}")
+    ('a\\lt b \\& \\lq c\\lq ', '')
+    """
+    is_active = False
+
+    def inert(match: re.Match[str]) -> str:
+        nonlocal is_active
+        is_active |= match["active"] is not None
+        if match["pair"] is not None:  # a backslash at the end would hide the dollar
+            return match[0] if match["pair"] else ""
+        return _TEX_WORDS.get(match[0], match[0] + " ")
+
+    text = _IN_TEX.sub(inert, " ".join(tex.split()))
+    return "" if is_active else text.strip()

@@ -1,4 +1,4 @@
-"""Blocks as Markdown: headings, lists, quotes, code, tables, definitions, notes."""
+"""Markdown: CommonMark with tables, deletions, tasks and footnotes of GitHub, and formulas in $."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Final
 
-from victor.render.markdown.inlines import Writer
+from victor.render.forms import Page
+from victor.render.inline_markdown import Writer
+from victor.render.ranges import Range, marked, of_blocks, unmarked
 from victor.render.tree import nodes
 
 _FENCE: Final = re.compile(r"(?:`{3,}|~{3,})")
@@ -26,6 +28,36 @@ _SPACE: Final = "&#32;"
 _PADDED: Final = 100
 """Places in a table for each cell; where there are more, rows end with their last cells. Readers
 fill the rows, and one wide row among thousands would make as many empty cells in all of them."""
+
+
+def render(page: Page) -> str:
+    """The kept blocks of a page as Markdown, ended by a newline; empty if there are none."""
+    return write(page.tree)
+
+
+def ranges(page: Page) -> list[Range | None]:
+    """(n,) characters of every block in what `render` writes; None for one that is dropped."""
+    text, paragraphs = unmarked(write(page.tree, marked))
+    return of_blocks(page.verdict, page.number, text, paragraphs)
+
+
+def write(source: nodes.Tree, mark: Callable[[int, str], str] = lambda _, text: text) -> str:
+    """A document as Markdown.
+
+    Args:
+        source: the document.
+        mark: what becomes of a paragraph, given its number and its text.
+    """
+    paragraphs = (
+        leaf for leaf in nodes.leaves(source.children) if isinstance(leaf, nodes.Paragraph)
+    )
+    has_math = source.may_have_math and any(
+        nodes.Math in map(type, paragraph.inlines) for paragraph in paragraphs
+    )
+    blocks = Blocks(Writer(source.links, source.allowance, has_formulas=has_math), mark)
+    title = [f"# {blocks.writer.heading(source.title)}"] if source.title else []
+    text = Blocks.joined([*title, *blocks.of(source.children)])
+    return text + "\n" if text else ""
 
 
 class Blocks:

@@ -1,15 +1,19 @@
-"""Which images of a page belong to its kept content, and where they are fetched from."""
+"""Images, frames, videos and sounds of the kept content, and where they are fetched from."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Final, NamedTuple
 
+import numpy as np
+
+from victor.page.markup.full_record import Kind, Markup, markup_of
 from victor.page.markup.start_tags import Attributes
-from victor.page.parsing.tags import NAMES
+from victor.page.parsing.tags import NAMES, VOID
+from victor.render.tree.nodes import Embed
 from victor.render.tree.source import Source
 
 _LAZY: Final = (
@@ -46,6 +50,19 @@ _CELLS: Final = frozenset({"td", "th"})
 _ENDINGS: Final = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".avif", ".svg")
 
 
+_HOLDER: Final = re.compile(rb"<(?:video|audio|iframe\b[^<>]*?(?:embed|player|video))", re.I)
+"""What the markup of every page with an embed has; a record of its tags takes time to make."""
+_PLAYER: Final = re.compile(r"[^?#]*?(?:embed|player|video)", re.I)
+"""The address of a frame that shows more than an advertisement or a button."""
+_YOUTUBE: Final = re.compile(
+    r"(?:https?:)?//(?:www\.)?youtube(?:-nocookie)?\.com/embed/([\w-]{6,})"
+)
+"""Its frames refuse to be opened as pages."""
+_ADDRESSES: Final = ("src", "data-src", "data-lazy-src")
+_NO_TITLE: Final = re.compile(r"(?:youtube|vimeo|video|player|embed(?:ded)?|iframe|[ -])*", re.I)
+"""A title that says only that something is shown."""
+
+
 class Image(NamedTuple):
     """An image of the kept content.
 
@@ -68,10 +85,10 @@ def images(source: Source) -> list[Image]:
     for tag in source.void("img"):
         if not is_inside(source, tag) or (formulas is not None and formulas.draw(tag)):
             continue
-        attributes = source.attributes(tag)
+        attributes = source.tags.of(tag)
         if not attributes or _is_no_picture(attributes):
             continue
-        picture = source.pictures[source.table.tags.element[tag]] if of_pictures else -1
+        picture = source.pictures[source.tag_element[tag]] if of_pictures else -1
         address = _address(source, attributes, of_pictures.get(picture))
         if address:
             result.append(Image(tag, address, attributes))
@@ -87,11 +104,10 @@ def is_inside(source: Source, tag: int) -> bool:
     """
     if source.dropped_tags is not None and source.dropped_tags[tag]:
         return False
-    rows = source.rows
-    before = after = bisect_left(rows.first_tag, tag)
-    if before and rows.last_tag[before - 1] >= tag:  # within a block
+    before = after = bisect_left(source.first_tag, tag)
+    if before and source.last_tag[before - 1] >= tag:  # within a block
         return source.is_kept[before - 1]
-    figure = source.figures[source.table.tags.element[tag]]
+    figure = source.figures[source.tag_element[tag]]
     if figure >= 0:
         before, after = _blocks_of(source, figure)
     follows, leads = _is_kept(source, before - 1, -1), _is_kept(source, after, 1)
@@ -113,18 +129,18 @@ def _is_kept(source: Source, block: int, step: int) -> bool:
 
 def _blocks_of(source: Source, element: int) -> tuple[int, int]:
     """The blocks that begin in an element: the first, and the one after the last."""
-    tags, rows = source.rows.first_tag, source.rows
-    return bisect_left(tags, rows.open[element]), bisect_left(tags, rows.close[element])
+    tags = source.first_tag
+    return bisect_left(tags, source.open[element]), bisect_left(tags, source.close[element])
 
 
 def _is_in_kept_element(source: Source, tag: int) -> bool:
     """Is one of the nearest elements around a tag kept whole, and not empty."""
-    element = int(source.table.tags.element[tag])
+    element = source.tag_element[tag]
     for _ in range(_LEVELS):
         first, last = _blocks_of(source, element)
         if first < last:
             return source.n_kept[last] - source.n_kept[first] == last - first
-        element = source.rows.parent[element]
+        element = source.parent[element]
     return False
 
 
@@ -133,12 +149,12 @@ def _is_beside_text(source: Source, tag: int, before: int, after: int) -> bool:
 
     What is next to it there is kept; of a figure one side is enough.
     """
-    rows, element, child = source.rows, int(source.table.tags.element[tag]), -1
+    element, child = source.tag_element[tag], -1
     for _ in range(_LEVELS):
         first, last = _blocks_of(source, element)
         if first < last:
             break
-        element, child = rows.parent[element], element
+        element, child = source.parent[element], element
     name = "" if child < 0 else NAMES[source.table.elements.tag[child]]
     sides = [source.is_kept[block] for block in (before - 1, after) if first <= block < last]
     if name == "figure":
@@ -196,8 +212,8 @@ def _widest_sources(source: Source) -> dict[int, tuple[str, float]]:
     widest: dict[int, tuple[str, float]] = {}
     for tag in source.void("source"):
         picture, attributes = (
-            source.pictures[source.table.tags.element[tag]],
-            source.attributes(tag),
+            source.pictures[source.tag_element[tag]],
+            source.tags.of(tag),
         )
         if picture >= 0 and "max-width" not in attributes.get("media", ""):
             written = attributes.get("srcset") or attributes.get("data-srcset") or ""
@@ -213,7 +229,7 @@ def _once(source: Source, found: Sequence[Image]) -> list[Image]:
     scripts. A row are the images with no kept text between them, in one cell if they stand in a
     table.
     """
-    cells, elements = source.table.elements.innermost(_CELLS), source.table.tags.element
+    cells, elements = source.table.elements.innermost(_CELLS), source.tag_element
     kept: list[Image] = []
     seen: set[tuple[str, int, int]] = set()
     for image in found:
@@ -235,4 +251,63 @@ def _file(address: str) -> str:
 
 def row_of(source: Source, tag: int) -> int:
     """How many kept segments stand before a tag; with no kept text between it is the same."""
-    return source.n_kept_segments[bisect_left(source.rows.segment_tag, tag)]
+    return source.n_kept_segments[bisect_left(source.segment_tag, tag)]
+
+
+def embeds(source: Source) -> list[tuple[int, Embed]]:
+    """What is embedded in the kept content, each with the tag before it, in order.
+
+    One address twice with no text between is one.
+    """
+    if not source.tags.may_have_players or not _HOLDER.search(source.markup):
+        return []
+    record = markup_of(source.table, 0, source.markup)
+    if record.n_tags != len(source.table.tags.id):
+        return []
+    found: dict[tuple[int, str], tuple[int, Embed]] = {}
+    for tag, name, holders in _holders(record):
+        address = _address_of(source, name, holders)
+        if address and is_inside(source, tag):
+            title = " ".join(holders[0].get("title", "").split())
+            embed = Embed(address, "" if _NO_TITLE.fullmatch(title) else title)
+            found.setdefault((row_of(source, tag), address), (tag, embed))
+    return [*found.values()]
+
+
+def _holders(record: Markup) -> Iterator[tuple[int, str, list[Attributes]]]:
+    """The outermost elements that are dropped from the text, as frames and media are.
+
+    Yields:
+        The tag before one, its name, and its attributes followed by those of the sources in it.
+    """
+    depth, holders = 0, list[Attributes]()
+    is_start = record.kind == Kind.START
+    is_tag = (is_start | (record.kind == Kind.END)) & record.dropped
+    for row in np.flatnonzero(is_tag).tolist():
+        name = record.texts[row]
+        is_void = name in VOID
+        if is_start[row]:
+            if depth == 0:
+                holders = []
+            if not is_void or name == "source":
+                holders.append(record.attributes[row])
+            depth += not is_void
+        elif not is_void:
+            depth -= 1
+            if depth == 0:
+                yield int(record.tag[row]), name, holders
+
+
+def _address_of(source: Source, name: str, holders: Sequence[Attributes]) -> str:
+    """The address of a frame or of media; a video that plays by itself is part of the design."""
+    is_media = name in ("video", "audio")
+    if not (is_media or name == "iframe") or (
+        "autoplay" in holders[0] and "controls" not in holders[0]
+    ):
+        return ""
+    written = (each.get(key, "") for each in holders for key in _ADDRESSES)
+    addresses = (source.addresses.image(each) for each in written if each)
+    address = next(filter(None, addresses), "")
+    if match := _YOUTUBE.match(address):
+        return f"https://www.youtube.com/watch?v={match[1]}"
+    return address if is_media or _PLAYER.match(address) else ""

@@ -1,0 +1,218 @@
+"""Output forms: where each is written, the options that it takes, and the page that it writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from victor.base.cached import cached_property
+from victor.base.errors import ConfigError
+
+if TYPE_CHECKING:
+    from yaml import ScalarNode
+    from yaml.representer import SafeRepresenter
+
+    from victor.page.verdict.verdict import Verdict
+    from victor.render.tree.nodes import Tree
+    from victor.render.tree.posts import Entry
+
+_WIDEST: Final = 2**31
+"""Texts of YAML are never broken into several lines."""
+
+
+class Shown(NamedTuple):
+    """Switches of the forms that are made from a document.
+
+    Attributes:
+        links: where links lead.
+        images: images.
+        formatting: bold, italic, code, deleted, raised and lowered text.
+        tables: data tables as tables; else as lines of text.
+    """
+
+    links: bool = True
+    images: bool = True
+    formatting: bool = True
+    tables: bool = True
+
+
+def _nothing(_: str) -> Any:  # noqa: ANN401  (of any type)
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """One page of a verdict with what its forms are written from.
+
+    Attributes:
+        verdict: what is kept of its batch.
+        number: of the page there.
+        markup: the page as UTF-8 bytes; None where nobody gave it: then links, images and
+            attributes are unknown.
+        url: its address, which makes other addresses absolute.
+        id: its name, for the forms that write it.
+        shown: what is shown beside words.
+        headline: to be shown above the text.
+        outline: posts that are to be told apart.
+        found: gives the ``metadata``, ``reason``, ``posts`` and ``schema_org`` of the page as
+            `victor.api.Result` has them; None for what is unknown.
+    """
+
+    verdict: Verdict
+    number: int = 0
+    _: KW_ONLY
+    markup: bytes | None = None
+    url: str | None = None
+    id: str | None = None
+    shown: Shown = Shown()  # noqa: RUF009  (it is frozen)
+    headline: str = ""
+    outline: Sequence[Entry] = ()
+    found: Callable[[str], Any] = _nothing
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The kept part as a document."""
+        from victor.render.tree.build import tree  # not all forms need one
+
+        return tree(self)
+
+    @property
+    def metadata(self) -> Mapping[str, Any]:
+        """What is known of the page."""
+        metadata: Mapping[str, Any] | None = self.found("metadata")
+        return {} if metadata is None else metadata
+
+
+class Form(NamedTuple):
+    """One output form.
+
+    Attributes:
+        module: where it is written; if it needs an optional package, ``check`` of the module
+            raises ConfigError where that is missing.
+        options: names of what its function takes beside the page.
+        of_page: names of fields of `Page` that are options of it.
+        function: which takes a `Page` and returns its text.
+        is_document: it is made from a document, so it takes the switches of `Shown`, too, and
+            ``headline`` and ``posts``.
+        has_metadata: metadata can stand above it.
+    """
+
+    module: str
+    options: tuple[str, ...] = ()
+    of_page: tuple[str, ...] = ()
+    function: str = "render"
+    is_document: bool = False
+    has_metadata: bool = False
+
+
+FORMS: Final = {
+    "text": Form("victor.render.text", ("bullets",), has_metadata=True),
+    "markdown": Form("victor.render.markdown", is_document=True, has_metadata=True),
+    "html": Form("victor.render.html", ("preclean",)),
+    "article": Form("victor.render.article", is_document=True),
+    "tei": Form("victor.render.tei", is_document=True),
+    "json": Form("victor.render.json_page", ("fields",), ("id",), is_document=True),
+    "cleaneval": Form("victor.render.cleaneval"),
+    "records": Form("victor.render.json_page", (), ("id",), "records"),
+    "native": Form("victor.render.text", function="native"),
+    "sentences": Form("victor.kitten.sentences", ("settings", "removals")),
+}
+"""All forms by name."""
+WITH_METADATA: Final = tuple(name for name, form in FORMS.items() if form.has_metadata)
+_FOR_READERS: Final = frozenset({"markdown", "article"})
+"""Forms that show the headline and tell posts apart unless told otherwise."""
+
+
+def renderer(name: str) -> Callable[..., str]:
+    """The function of a form: it takes a `Page` and the options of the form, and returns a text.
+
+    Raises:
+        ConfigError: there is no such form, or it needs a package that is not installed.
+    """
+    if name not in FORMS:
+        raise ConfigError(f"no output format {name!r}; choose one of {', '.join(FORMS)}")
+    module = import_module(FORMS[name].module)
+    if hasattr(module, "check"):
+        module.check()
+    function: Callable[..., str] = getattr(module, FORMS[name].function)
+    return function
+
+
+class Options(NamedTuple):
+    """Options of a form, checked.
+
+    Attributes:
+        of_form: for the function that renders.
+        of_page: for the `Page` that it renders.
+        headline: is the headline to be shown.
+        posts: are posts to be told apart.
+        with_metadata: are metadata to be written above the text.
+    """
+
+    of_form: dict[str, Any]
+    of_page: dict[str, Any]
+    headline: bool
+    posts: bool
+    with_metadata: bool
+
+
+def checked(name: str, options: Mapping[str, Any], *, headline: bool = False) -> Options:
+    """The options of a form as the user wrote them.
+
+    Args:
+        name: of the form.
+        options: what is not there is as the form has it.
+        headline: do forms show the headline that do not by themselves.
+
+    Raises:
+        ConfigError: the form has no such option, or a switch is neither true nor false.
+    """
+    form = FORMS[name]
+    switches: tuple[str, ...] = (*Shown._fields, "headline", "posts") if form.is_document else ()
+    switches += ("with_metadata",) if form.has_metadata else ()
+    of_page = (*form.of_page, *(("shown",) if form.is_document else ()))
+    names = {*switches, *of_page, *form.options}
+    for option, value in options.items():
+        if option not in names:
+            known = f"it has {', '.join(sorted(names))}" if names else "it has none"
+            raise ConfigError(f"the form {name} has no option {option!r}; {known}")
+        if option in switches and not isinstance(value, bool):
+            raise ConfigError(f"{option} is a switch, true or false, not {value!r}")
+    given = {name: options[name] for name in of_page if options.get(name) is not None}
+    if chosen := {option: options[option] for option in Shown._fields if option in options}:
+        given["shown"] = given.get("shown", Shown())._replace(**chosen)
+    is_for_readers = name in _FOR_READERS or "markdown" in (options.get("fields") or ())
+    return Options(
+        {option: options[option] for option in form.options if option in options},
+        given,
+        headline=form.is_document and options.get("headline", headline or is_for_readers),
+        posts=form.is_document and options.get("posts", is_for_readers),
+        with_metadata=options.get("with_metadata", False),
+    )
+
+
+def front_matter(metadata: Mapping[str, Any]) -> str:
+    """Metadata that YAML's safe loaders read back, between lines of dashes, and a blank line."""
+    import yaml  # takes a while to load, and only who asks for metadata needs it
+
+    from victor.page.plain_data import plain
+
+    class Dumper(yaml.SafeDumper):
+        """Dumps texts with line ends and other controls as they are, escaped on one line."""
+
+        def ignore_aliases(self, data: object) -> bool:
+            """What occurs twice is written twice."""
+            return True
+
+    Dumper.add_representer(str, _text)
+    written = yaml.dump(
+        plain(metadata), Dumper=Dumper, allow_unicode=True, sort_keys=False, width=_WIDEST
+    )
+    return f"---\n{written}---\n\n"
+
+
+def _text(dumper: SafeRepresenter, text: str) -> ScalarNode:
+    style = None if text.isprintable() else '"'
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)

@@ -46,9 +46,9 @@ from victor.base.errors import VictorError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.cli.ablate import sample
 from victor.cli.systems import report_drift
-from victor.config import Config, load
-from victor.config.module_list import in_use
-from victor.config.own_modules import module_name
+from victor.config.layers import load
+from victor.config.modules import in_use, module_name
+from victor.config.schema import Config
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.read import read
 from victor.evaluation.predictions import collect

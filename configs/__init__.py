@@ -1,1 +1,1 @@
-"""Shipped configurations, one YAML file each; `victor.config.load` finds them by name."""
+"""Shipped configurations, one YAML file each; `victor.config.layers.load` finds them by name."""

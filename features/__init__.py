@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final, cast
 
 from victor.base.errors import ConfigError, FeatureError, hint
-from victor.config import own_modules
-from victor.config.own_modules import TRUST, OwnModule
+from victor.config import modules
+from victor.config.modules import TRUST, OwnModule
 from victor.features.base import Feature, FeatureSet
 
 NAMES: Final = (
@@ -61,8 +61,8 @@ def load(name: str, **params: object) -> Feature:
     Traceback (most recent call last):
     victor.base.errors.FeatureError: no feature module split, did you mean splits? (paths look ...
     """
-    if own_modules.path_in(name):
-        source = own_modules.read_source(Path(name))
+    if modules.path_in(name):
+        source = modules.read_source(Path(name))
         return _own(OwnModule(Path(name).name, source, params))
     if name not in NAMES:
         path = "paths look like ./my_feature.py"
@@ -82,7 +82,7 @@ def from_config(entries: Iterable[object], trust_code: bool = False) -> FeatureS
 
     Args:
         entries: names or paths (`load`), each alone or as ``{name: {parameter: value}}``, and
-            modules with their source as `victor.config.load` reads them.
+            modules with their source as `victor.config.layers.load` reads them.
         trust_code: run the entries that are code of a user. Otherwise nothing is run if there is
             one.
 
@@ -98,7 +98,7 @@ def from_config(entries: Iterable[object], trust_code: bool = False) -> FeatureS
     if isinstance(entries, str | Mapping):
         raise ConfigError(f"features is a list of modules, got {entries!r}")
     listed = [*entries]
-    names = own_modules.names(listed)
+    names = modules.names(listed)
     if names and not trust_code:
         files = ", ".join(map(repr, names))
         raise FeatureError(
@@ -106,7 +106,7 @@ def from_config(entries: Iterable[object], trust_code: bool = False) -> FeatureS
             f"nothing was run. If you trust where it comes from, say so in this call: {TRUST} "
             "(`victor models --config MODEL` shows the code of a model)"
         )
-    return FeatureSet([_feature(entry) for entry in own_modules.with_sources(listed, Path())])
+    return FeatureSet([_feature(entry) for entry in modules.with_sources(listed, Path())])
 
 
 def _feature(entry: object) -> Feature:

@@ -11,7 +11,8 @@ import numpy as np
 
 from victor.base.arrays import Hashes, Ints
 from victor.base.errors import ConfigError
-from victor.config import Section, from_data, plain_yaml
+from victor.config import plain_yaml
+from victor.config.section import Section, from_data
 from victor.features.base import Column, Feature, Kernel
 from victor.features.kernels import tag_ids
 from victor.page.names.name_groups import ATTRIBUTES, MOST_GROUPS, WHOLE_PAGE, NameGroups

@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any, Final, get_args
 
 from victor.base.errors import ConfigError, FeatureError, PageError, VictorError, nearest
-from victor.config.own_modules import OwnModule
+from victor.config.modules import OwnModule
 from victor.features.base import Column, ColumnValues, Feature, Kind
 from victor.page.parsing.events import ATTRIBUTES
 from victor.page.table.blocks import BlockTable

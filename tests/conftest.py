@@ -55,7 +55,7 @@ def parsed(monkeypatch):
 @pytest.fixture(scope="session")
 def small_model(annotated):
     """The default configuration trained on our own pages: seconds, and good enough to test with."""
-    from victor.config import load
+    from victor.config.layers import load
     from victor.model.extractor import FeatureExtractor
     from victor.training.dataset import analyze
     from victor.training.training import train

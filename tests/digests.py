@@ -30,7 +30,7 @@ import victor
 from tests.markup_soup import make_soup
 from tests.markup_strategies import mutated
 from victor.api import Cleaner, CleanerSpec, Result
-from victor.config import load
+from victor.config.layers import load
 from victor.features.base import FeatureSet
 from victor.model.extractor import FeatureExtractor
 from victor.page.parsing.events import Events, record

@@ -21,7 +21,7 @@ import pytest
 
 from victor.api import Result, load_cleaner
 from victor.base.errors import PageError, VictorError
-from victor.config import Scope
+from victor.config.schema import Scope
 from victor.page.source import Source
 
 CASES = Path(__file__).parent / "cases"

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from victor.base.files import package_folder
-from victor.config import Config, load
-from victor.config.layers import names
+from victor.config.layers import load, names
+from victor.config.schema import Config
 from victor.config.templates import CONFIGS
 from victor.errors import VictorError
 from victor.features import from_config

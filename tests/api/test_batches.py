@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 import victor
 from victor import Cleaner, ConfigError, FeatureError, PageError, Source
-from victor.config import Config, Limits
+from victor.config.schema import Config, Limits
 from victor.labelers.crf import CrfLabeler
 from victor.model.decide import Decision
 from victor.model.extractor import BATCH_BYTES

@@ -13,7 +13,7 @@ import victor
 from victor import Cleaner, ConfigError, ModelError, PageError, Source
 from victor.api import CleanerSpec, load_cleaner
 from victor.base.labels import Label
-from victor.config import Limits, Scope
+from victor.config.schema import Limits, Scope
 from victor.model.decide import Decision
 
 PARAGRAPH = "The bees of this valley fly out early, and they come home late in the evening. "

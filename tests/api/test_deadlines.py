@@ -5,7 +5,7 @@ import time
 import pytest
 
 from victor import Cleaner, PageError
-from victor.config import Limits
+from victor.config.schema import Limits
 from victor.kitten.normalize import normalize
 from victor.labelers.labeler import build_labeler
 from victor.page.allowance import Allowance, Allowances

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from victor import Cleaner
-from victor.config import Limits
+from victor.config.schema import Limits
 from victor.labelers.crf import CrfLabeler
 
 TEXT = " ".join(

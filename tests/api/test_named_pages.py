@@ -6,7 +6,7 @@ import pytest
 from web_server import serving
 
 import victor
-from victor.config import Limits
+from victor.config.schema import Limits
 from victor.errors import ConfigError, PageError
 from victor.page.source import refuse_names
 

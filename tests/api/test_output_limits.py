@@ -5,7 +5,7 @@ import time
 import pytest
 
 from victor import Cleaner, PageError
-from victor.config import Config, Limits
+from victor.config.schema import Config, Limits
 from victor.labelers.labeler import build_labeler
 from victor.page.allowance import MOST_ADDED, Allowance
 from victor.render.forms import FORMS

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import victor.arrow
-from victor.config import Filter, Limits
+from victor.config.schema import Filter, Limits
 from victor.crawl import CrawlSpec, Job, crawl, expand
 from victor.documents.row import TYPES
 from victor.errors import ConfigError

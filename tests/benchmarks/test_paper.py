@@ -10,7 +10,7 @@ import pytest
 from paper import block_scores
 
 from victor.base.labels import UNLABELLED, Label
-from victor.config import load
+from victor.config.layers import load
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
 

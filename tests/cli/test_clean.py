@@ -9,7 +9,7 @@ from msgspec.structs import replace
 import victor as package
 from victor.cli.cleaner_options import Deciding
 from victor.cli.pages import unique
-from victor.config import Filter
+from victor.config.schema import Filter
 from victor.model.decide import Decision
 from victor.model.presets import Presets, Reached
 

@@ -7,7 +7,7 @@ import pytest
 from msgspec import to_builtins
 
 import victor as package
-from victor.config import load
+from victor.config.layers import load
 from victor.explain.compare import compare
 from victor.labelers.labeler import LABELERS
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from victor import load_model, model_names
-from victor.config import load_as
+from victor.config.layers import load_as
 from victor.corpus.pages import read_corpus, write_corpus
 from victor.errors import ConfigError
 from victor.labelers.density.model import DensityModel

@@ -51,7 +51,7 @@ CALLS = {
     "train {bad} -o {tmp}/m.victor -c {tmp}/typo.yaml": "did you mean c2?; spilt: unknown key",
     "train {ours} -o {tmp}/m.victor -c {tmp}/blank.yaml": "and there is none: begin",
     "train {bad} -o {tmp}/m.victor -s crf.c2": "want KEY=VALUE",
-    "train {bad} -o {tmp}/m.victor -s crf.c2=x -s spilt=tag": "should be a number",
+    "train {bad} -o {tmp}/m.victor -s crf.c2=x -s spilt=tag": "did you mean split?",
     "train {bad} -o {tmp}/m.victor -s features=[spilts]": "did you mean splits?",
     "evaluate {bad}": "not JSON",
     "evaluate {empty} -m nope": "no model 'nope'",

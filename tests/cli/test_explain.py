@@ -13,7 +13,7 @@ from msgspec.structs import replace
 import victor as package
 from victor.api import CleanerSpec
 from victor.base.labels import LABEL_NAMES
-from victor.config import load
+from victor.config.layers import load
 from victor.explain import explain, learnt, sentences
 from victor.labelers.labeler import LABELERS
 from victor.model.extractor import FeatureExtractor

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from victor.config import load
+from victor.config.layers import load
 from victor.model.extractor import FeatureExtractor
 from victor.page.decoding.decode import decode
 from victor.page.table.texts import block_texts

@@ -10,7 +10,7 @@ from lxml import etree
 
 from victor import load_model
 from victor.base.labels import Label
-from victor.config import load
+from victor.config.layers import load
 from victor.corpus.pages import write_corpus
 from victor.errors import ConfigError
 from victor.evaluation.predictions import Predictions, collect, cross_calibrated, reliabilities

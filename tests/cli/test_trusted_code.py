@@ -14,7 +14,7 @@ import victor as package
 from victor.annotate.assist.suggestion_worker import load_suggester
 from victor.api import CleanerSpec, load_cleaner
 from victor.base.processes import Calls
-from victor.config import load
+from victor.config.layers import load
 from victor.documents.spec import CrawlSpec
 from victor.errors import FeatureError
 from victor.evaluation.evaluation import evaluate

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from victor.config import load, plain_yaml
-from victor.config.braces import expand
+from victor.config import plain_yaml
+from victor.config.layers import load
+from victor.config.templates import expand
 from victor.errors import ConfigError, FeatureError, TemplateError
 from victor.labelers.labeler import build_labeler
 from victor.model.extractor import FeatureExtractor

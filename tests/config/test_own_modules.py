@@ -1,27 +1,11 @@
 """Feature modules that are files: paths start where they are written, and the source is kept."""
 
-from pathlib import Path
-
 import pytest
 
-from victor.config import Config, load
-from victor.config.own_modules import OwnModule
+from victor.config.layers import load
+from victor.config.modules import OwnModule
+from victor.config.schema import Config
 from victor.errors import ConfigError, FeatureError
-
-
-@pytest.fixture
-def write(tmp_path, monkeypatch):
-    """Writes a file of a folder that is not the working directory."""
-    (tmp_path / "elsewhere").mkdir()
-    monkeypatch.chdir(tmp_path / "elsewhere")
-
-    def write_file(name, content):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    return write_file
 
 
 def own(name, source, **parameters):
@@ -30,11 +14,11 @@ def own(name, source, **parameters):
 
 def test_every_layer_has_paths_of_its_own(write):
     """And what is said on the command line starts at the working directory."""
-    write("base/low.py", "low = 1")
-    write("base/base.yaml", "features: [words, ./low.py]")
-    write("top/up.py", "up = 1")
-    top = write("top/top.yaml", "base: ../base/base.yaml\nfeatures+: [{../top/up.py: {sign: x}}]")
-    write("elsewhere/set.py", "set = 1")
+    write("low = 1", "base/low.py")
+    write("features: [words, ./low.py]", "base/base.yaml")
+    write("up = 1", "top/up.py")
+    top = write("base: ../base/base.yaml\nfeatures+: [{../top/up.py: {sign: x}}]", "top/top.yaml")
+    write("set = 1", "elsewhere/set.py")
     expected = ("words", own("low.py", "low = 1"), own("up.py", "up = 1", sign="x"))
     assert load(top).features == expected
     assert load(top, ["features+=./set.py"]).features == (*expected, own("set.py", "set = 1"))
@@ -42,11 +26,11 @@ def test_every_layer_has_paths_of_its_own(write):
 
 
 def test_the_source_is_that_of_the_moment_of_loading(write):
-    path = write("a.py", "x = 1")
-    config = load(write("a.yaml", "features: [./a.py]"))
+    path = write("x = 1", "a.py")
+    config = load(write("features: [./a.py]", "a.yaml"))
     path.unlink()
     assert config.features == (own("a.py", "x = 1"),)
-    assert load(write("b.yaml", config.dump())) == config
+    assert load(write(config.dump(), "b.yaml")) == config
     assert Config.from_json(config.to_json()) == config
 
 
@@ -56,8 +40,8 @@ def test_sources_are_decoded_as_python_does(write):
         ("š = 1".encode("utf-8-sig"), "š = 1"),
         ("# coding: iso-8859-2\nš = 1\r\n".encode("iso-8859-2"), "# coding: iso-8859-2\nš = 1\r\n"),
     ):
-        write("a.py", content)
-        (entry,) = load(write("a.yaml", "features: [./a.py]")).features
+        write(content, "a.py")
+        (entry,) = load(write("features: [./a.py]", "a.yaml")).features
         assert entry["source"] == text
 
 
@@ -66,7 +50,7 @@ def test_sources_are_decoded_as_python_does(write):
 )
 def test_what_is_written_as_yaml_is_read_again(write, source):
     config = load(None).replace(features=(own("a.py", source),))
-    assert load(write("a.yaml", config.dump())) == config
+    assert load(write(config.dump(), "a.yaml")) == config
 
 
 @pytest.mark.parametrize(
@@ -82,26 +66,18 @@ def test_what_is_written_as_yaml_is_read_again(write, source):
 )  # fmt: skip
 def test_files_that_are_no_modules(write, name, content, message):
     if content is not None:
-        write(name, content)
+        write(content, name)
     with pytest.raises(FeatureError, match=message):
-        load(write("a.yaml", f"features: ['./{name}']"))
-
-
-def test_a_pipe_is_not_waited_for(write, tmp_path):
-    import os
-
-    os.mkfifo(tmp_path / "pipe.py")
-    with pytest.raises(FeatureError, match="no feature module at"):
-        load(write("a.yaml", "features: [./pipe.py]"))
+        load(write(f"features: ['./{name}']", "a.yaml"))
 
 
 def test_two_files_of_one_name(write):
-    write("x/a.py", "x = 1")
-    write("y/a.py", "x = 2")
+    write("x = 1", "x/a.py")
+    write("x = 2", "y/a.py")
     with pytest.raises(ConfigError, match=r"two different files are named a\.py; rename one"):
-        load(write("a.yaml", "features: [x/a.py, y/a.py]"))
-    write("y/a.py", "x = 1")
-    assert len(load(write("a.yaml", "features: [x/a.py, y/a.py]")).features) == 2
+        load(write("features: [x/a.py, y/a.py]", "a.yaml"))
+    write("x = 1", "y/a.py")
+    assert len(load(write("features: [x/a.py, y/a.py]", "a.yaml")).features) == 2
 
 
 @pytest.mark.parametrize(
@@ -112,10 +88,16 @@ def test_two_files_of_one_name(write):
 )  # fmt: skip
 def test_sources_that_are_none(write, entry):
     with pytest.raises(ConfigError, match=r"features: (wants \{module: |'.*' is no name)"):
-        load(write("a.yaml", f"features: [{entry}]"))
+        load(write(f"features: [{entry}]", "a.yaml"))
 
 
-def test_reading_a_configuration_runs_nothing(write):
-    write("a.py", "open('ran', 'w')")
-    load(write("a.yaml", "features: [./a.py]"))
-    assert not Path("ran").exists()
+def test_a_file_is_switched_by_its_name(write):
+    write("x = 1", "mine.py")
+    path = write("features+: [./mine.py: {sign: x}]")
+    (entry,) = load(path).features
+    assert load(path, ["features.mine.py=off"]).features == ({"off": entry},)
+    low = write("base: top.yaml\nfeatures-: [mine.py]", "low.yaml")
+    (_, other) = load(low, ["features.mine.py={sign: '?'}"]).features
+    assert other == {**entry, "parameters": {"sign": "?"}}
+    (listed,) = load(write('features: ["off": ./mine.py]')).features
+    assert listed == {"off": {"module": "mine.py", "source": "x = 1"}}

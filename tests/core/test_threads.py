@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from victor.api import load_cleaner
-from victor.config import Scope
+from victor.config.schema import Scope
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted(ROOT.glob("annotations/pages/*.html"))[::10]

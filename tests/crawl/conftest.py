@@ -47,7 +47,7 @@ def poisoned_options(poisoned_model):
 @pytest.fixture(scope="session")
 def poisoned_model(annotated, tmp_path_factory):
     """A model with a feature module that can be poisoned by the text of a page."""
-    from victor.config import load
+    from victor.config.layers import load
     from victor.model.extractor import FeatureExtractor
     from victor.training.dataset import analyze
     from victor.training.training import train

@@ -7,7 +7,7 @@ import sys
 import pytest
 from datatrove.data import Document
 
-from victor.config import Limits
+from victor.config.schema import Limits
 from victor.crawl.datatrove import VictorExtractor
 from victor.documents.spec import CrawlSpec
 

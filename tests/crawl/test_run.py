@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from sources.containers import CONTAINERS, N
 
-from victor.config import Filter, Limits
+from victor.config.schema import Filter, Limits
 from victor.crawl.run import Job, crawl, shard
 from victor.documents.spec import CrawlSpec
 from victor.errors import ConfigError, VictorError

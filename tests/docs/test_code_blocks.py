@@ -16,7 +16,7 @@ import yaml
 from docs.markdown_blocks import READ, RUN, CodeBlock, blocks_of, documents
 
 from docs import stock
-from victor.config import load, load_as
+from victor.config.layers import load, load_as
 from victor.labelers.labeler import LABELERS, system
 
 DOCUMENTS = documents()

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from victor.config import load
+from victor.config.layers import load
 from victor.errors import ConfigError
 from victor.evaluation import ablation
 from victor.evaluation.ablation import ablate, chosen

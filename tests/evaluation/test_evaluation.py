@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from victor.config import load
+from victor.config.layers import load
 from victor.errors import ConfigError
 from victor.evaluation.evaluation import by_folds, by_labeler, by_training, held_out
 from victor.labelers.crf import CrfLabeler

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from victor.base.labels import UNLABELLED, Label
-from victor.config import Decision
+from victor.config.schema import Decision
 from victor.evaluation.page_heads import Examples, HeadScores, fit
 from victor.model.page_measures import measure_names
 from victor.training.dataset import PageInfo, page_type

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from victor.base.labels import UNLABELLED, Label
-from victor.config import load
+from victor.config.layers import load
 from victor.corpus.pages import annotate
 from victor.errors import CorpusError
 from victor.evaluation.predictions import Predictions, collect

@@ -7,7 +7,8 @@ import pytest
 
 import victor
 from victor.base.labels import UNLABELLED, Label
-from victor.config import Scope, load
+from victor.config.layers import load
+from victor.config.schema import Scope
 from victor.corpus.read import read_marked
 from victor.evaluation.scores import assess, block_table, score_labels
 from victor.measures.words import word_score

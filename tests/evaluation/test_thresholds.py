@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from made_predictions import unsaid
 
 from victor.base.labels import UNLABELLED, Label
-from victor.config import load
+from victor.config.layers import load
 from victor.errors import ConfigError
 from victor.evaluation.predictions import Predictions, collect, page_slices
 from victor.evaluation.scores import assess

@@ -11,7 +11,7 @@ from victor.model.gate import Gate
 
 def trained(annotated, *settings):
     """A model of the configuration `crf` with some settings."""
-    from victor.config import load
+    from victor.config.layers import load
     from victor.model.extractor import FeatureExtractor
     from victor.training.dataset import analyze
     from victor.training.training import train

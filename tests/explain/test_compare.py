@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from victor.api import Cleaner
 from victor.base.labels import LABEL_NAMES, Label
-from victor.config import Limits
+from victor.config.schema import Limits
 from victor.explain.compare import compare
 from victor.page.parsing.events import record
 from victor.page.table.segment import segment

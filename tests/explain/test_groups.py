@@ -4,7 +4,7 @@ import textwrap
 
 import pytest
 
-from victor.config import load
+from victor.config.layers import load
 from victor.explain import explain, grouped
 from victor.explain.contributions import BIAS
 from victor.explain.groups import EVERY_BLOCK, NEIGHBOURS, TOGETHER, where

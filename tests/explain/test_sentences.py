@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from victor.api import Cleaner, CleanerSpec
 from victor.base.labels import OTHER, TEXT
-from victor.config import Decision, Scope
-from victor.config import load as load_config
+from victor.config.layers import load as load_config
+from victor.config.schema import Decision, Scope
 from victor.explain import explain, grouped, sentences
 from victor.explain.groups import EVERY_BLOCK
 from victor.labelers.crf import CrfLabeler

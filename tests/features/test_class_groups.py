@@ -144,7 +144,7 @@ def test_a_list_of_the_user_adds_names_and_groups(measured, tmp_path):
     ("content", "message"),
     [
         ("", "is empty; want `groups`"),
-        ("- comment", "should be a table of keys"),
+        ("- comment", "Expected `object`"),
         ("group: {comment: [a]}", "group: unknown key.*groups"),
         ("texts: {headings: {de: [a]}}", "texts: unknown key"),
         ("groups: {comment: a}", "groups.comment"),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from victor import features
-from victor.config.own_modules import OwnModule
+from victor.config.modules import OwnModule
 from victor.errors import ConfigError, FeatureError, PageError
 from victor.features.base import FeatureSet
 from victor.page.parsing.events import record

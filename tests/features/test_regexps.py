@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from victor.config import load
+from victor.config.layers import load
 from victor.errors import ConfigError
 from victor.features import regexps
 

@@ -8,7 +8,7 @@ import pytest
 
 from victor import config as configuration
 from victor import features
-from victor.config.braces import expand
+from victor.config.templates import expand
 from victor.model.discretize import Codebook
 from victor.model.template import Template
 from victor.page.parsing.events import record

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from victor.base.labels import UNLABELLED, Label
-from victor.config import load
+from victor.config.layers import load
 from victor.corpus.read import read_marked_corpus
 from victor.evaluation.scores import score_labels
 from victor.model.decide import decide

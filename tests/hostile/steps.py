@@ -16,7 +16,8 @@ from typing import Any, Final
 from tests.hostile.growth import Make
 from victor.api import Block, Cleaner, Result, load_cleaner
 from victor.base import cached, optional
-from victor.config import Filter, Limits, Scope, load
+from victor.config.layers import load
+from victor.config.schema import Filter, Limits, Scope
 from victor.documents.outcome import Document, Outcome
 from victor.labelers.labeler import LABELERS, build_labeler
 from victor.render.forms import FORMS, Shown, renderer

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from victor.base.labels import Label
-from victor.config import Scope
+from victor.config.schema import Scope
 from victor.kinds.comments import kept_comments
 from victor.kinds.scope import finish
 from victor.page.names.name_groups import ATTRIBUTES

@@ -13,7 +13,7 @@ import pytest
 
 from victor.api import CleanerSpec
 from victor.base.labels import Label
-from victor.config import Scope
+from victor.config.schema import Scope
 from victor.explain import sentences
 from victor.kinds.scope import finish
 from victor.page.markup.hidden import HIDING as HIDING_ATTRIBUTES

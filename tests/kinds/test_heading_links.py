@@ -5,7 +5,7 @@ import pytest
 
 import victor
 from victor.base.labels import Label
-from victor.config import Scope
+from victor.config.schema import Scope
 from victor.kinds.scope import finish
 from victor.page.table.segment import parse_pages
 from victor.page.verdict.verdict import Verdict, marginals

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from victor.base.labels import Label
-from victor.config import Scope
+from victor.config.schema import Scope
 from victor.kinds.headline import kept_headlines
 from victor.kinds.scope import finish
 from victor.page.table.segment import parse_pages

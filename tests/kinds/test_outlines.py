@@ -6,7 +6,7 @@ import pytest
 from kinds.thread_markups import POSTS, SYSTEMS, thread
 
 from victor.api import Cleaner
-from victor.config import Scope
+from victor.config.schema import Scope
 from victor.kinds.threads import outline as outlines
 from victor.labelers.labeler import build_labeler
 

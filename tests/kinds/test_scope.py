@@ -11,7 +11,8 @@ from msgspec.structs import replace
 import victor
 from victor.api import Cleaner, load_cleaner
 from victor.base.labels import Label
-from victor.config import SCOPES, Scope, load
+from victor.config.layers import load
+from victor.config.schema import SCOPES, Scope
 from victor.errors import ConfigError
 from victor.labelers.labeler import build_labeler
 

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from victor.config import Limits, names
+from victor.config.layers import names
+from victor.config.schema import Limits
 from victor.errors import ConfigError, PageError
 from victor.kitten.normalize import HEAD, NAMESPACE, is_strict, normalize
 from victor.kitten.sentences import whole_page

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from victor.config import load_as
+from victor.config.layers import load_as
 from victor.labelers.kimatu.areas import LOOKS, Ratios, group
 from victor.labelers.kimatu.settings import Settings
 from victor.labelers.kimatu.steps import Evidence

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.base.labels import Label
-from victor.config import load_as, names
+from victor.config.layers import load_as, names
 from victor.errors import ConfigError
 from victor.labelers.labeler import LABELERS, Labeler, build_labeler, system
 from victor.labelers.rules import RuleLabeler, certainty
@@ -99,7 +99,7 @@ def test_an_unknown_labeler_names_the_known_ones():
 
 
 def test_constants_are_overridden():
-    with pytest.raises(ConfigError, match="--set: sure: should be a number"):
+    with pytest.raises(ConfigError, match="--set: sure: Expected `float`"):
         build_labeler("kimatu", None, ["sure=high"])
     strict = build_labeler("density", None, ["density.characters=20"])
     assert strict.label(strict.table([PAGE])).kept.tolist() == [False, False, True]

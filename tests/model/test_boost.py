@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from victor.base.labels import UNLABELLED, Label
-from victor.config import Trees as TreeOptions
+from victor.config.schema import Trees as TreeOptions
 from victor.errors import CorpusError
 from victor.model.boost import Examples, grow, narrow_codes, narrowed
 from victor.model.crf.edges import EdgeTables

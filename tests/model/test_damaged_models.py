@@ -17,7 +17,7 @@ import pytest
 from hostile.small_models import few_members
 
 from victor.base.files import package_folder
-from victor.config import load_as
+from victor.config.layers import load_as
 from victor.errors import ConfigError, FeatureError, ModelError
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.density.labeler import labeler as density_labeler

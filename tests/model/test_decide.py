@@ -276,11 +276,11 @@ def test_nothing_to_decide():
     ("values", "message"),
     [
         ({"method": "best"}, "should be 'threshold' or 'viterbi' or 'expected-f'"),
-        ({"threshold": 1.01}, "threshold: should be from 0 to 1"),
+        ({"threshold": 1.01}, "threshold: Expected `float` <= 1"),
         ({"threshold": float("nan")}, "should be a finite number"),
-        ({"no_content": -0.01}, "no_content: should be from 0 to 1, got -0.01"),
+        ({"no_content": -0.01}, "no_content: Expected `float` >= 0"),
         ({"no_content": float("nan")}, "should be a finite number"),
-        ({"temperature": 0}, "temperature: should be a number > 0"),
+        ({"temperature": 0}, "temperature: Expected `float` > 0"),
         ({"temperature": float("inf")}, "should be a finite number"),
     ],
 )

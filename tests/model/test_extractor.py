@@ -2,7 +2,7 @@
 
 import pytest
 
-from victor.config import load
+from victor.config.layers import load
 from victor.model.extractor import BATCH_BYTES, FeatureExtractor, batches
 
 PAGE_BYTES = 2000

@@ -13,7 +13,7 @@ import pytest
 from brute_force import marginals_of, sequences_of
 from msgspec.structs import replace
 
-from victor.config import load
+from victor.config.layers import load
 from victor.errors import ModelError
 from victor.model.crf.edges import Edges
 from victor.model.extractor import FeatureExtractor

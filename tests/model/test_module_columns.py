@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from victor.config import load
+from victor.config.layers import load
 from victor.errors import ConfigError, FeatureError, TemplateError
 from victor.model.extractor import FeatureExtractor
 from victor.model.template import Template

@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 from msgspec.structs import replace
 
-from victor.config import load
+from victor.config.layers import load
 from victor.errors import ModelError
 from victor.labelers.load import load_model
 from victor.model.model import Model

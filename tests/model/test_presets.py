@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from victor.config import Decision
+from victor.config.schema import Decision
 from victor.errors import ConfigError, ModelError
 from victor.model.presets import Presets, Reached
 

@@ -9,7 +9,7 @@ from lxml import html
 import victor
 from victor.api import CleanerSpec, load_cleaner
 from victor.base.errors import ConfigError
-from victor.config import Scope
+from victor.config.schema import Scope
 from victor.page.markup.elements import MarkupElements
 from victor.page.markup.full_record import record_full
 from victor.page.places.selectors import read

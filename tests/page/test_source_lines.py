@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from valid_table import validate
 
-from victor.config import load
+from victor.config.layers import load
 from victor.errors import ConfigError
 from victor.model.extractor import FeatureExtractor
 from victor.page.decoding.decode import utf8

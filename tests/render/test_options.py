@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from victor.api import Cleaner
-from victor.config import Scope
+from victor.config.schema import Scope
 from victor.errors import ConfigError
 from victor.labelers.labeler import build_labeler
 from victor.render.forms import FORMS

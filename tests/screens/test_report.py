@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from victor.config import load
+from victor.config.layers import load
 from victor.evaluation.evaluation import by_folds
 from victor.evaluation.report import write_report
 from victor.evaluation.report.contents import ScoredSystem

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from victor.base.labels import UNLABELLED, Label
-from victor.config import load
+from victor.config.layers import load
 from victor.corpus.importers import GoldPage
 from victor.corpus.label_gold import label_page
 from victor.corpus.read import read_marked, read_marked_corpus

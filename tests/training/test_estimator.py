@@ -12,7 +12,7 @@ from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score
 import victor
 from victor import CorpusError, Label, VictorCRF
 from victor.api import load_cleaner
-from victor.config import load
+from victor.config.layers import load
 from victor.errors import ConfigError
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze

@@ -10,7 +10,8 @@ import pytest
 
 import victor
 from victor import VictorCRF
-from victor.config import Config, load
+from victor.config.layers import load
+from victor.config.schema import Config
 from victor.config.section import fields_of, inner_section
 from victor.errors import ConfigError, CorpusError, OutputError, PageError
 from victor.training.corpora import DECISION, HYPERPARAMETERS
@@ -131,11 +132,11 @@ def test_none_leaves_the_configuration_as_it_is():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"c2": -1}, "hyper-parameters: crf.c2: should be a number >= 0"),
-        ({"c2": "much"}, "hyper-parameters: crf.c2: should be a number"),
+        ({"c2": -1}, "hyper-parameters: crf.c2: Expected `float` >= 0"),
+        ({"c2": "much"}, "hyper-parameters: crf.c2: Expected `float`, got"),
         ({"split": "word"}, "split: should be 'tag' or 'block'"),
-        ({"depth": 9, "trees": 1}, "trees.depth: should be from 1 to 8, got 9"),
-        ({"threshold": 2}, "decide: threshold: should be from 0 to 1, got 2"),
+        ({"depth": 9, "trees": 1}, "trees.depth: Expected `int` <= 8"),
+        ({"threshold": 2}, "decide: threshold: Expected `float` <= 1"),
         ({"method": "best"}, "decide: method: should be 'threshold'"),
         ({"depth": 3}, "depth is of trees, this configuration has none"),
         ({"config": "default", "c2": 3}, "c2 is of linear potentials"),

@@ -14,7 +14,7 @@ import victor
 from victor import CorpusError, VictorCRF, load_corpus
 from victor.annotate.exchange import writers
 from victor.base.labels import LABEL_NAMES, UNLABELLED
-from victor.config import load, names
+from victor.config.layers import load, names
 from victor.corpus.pages import write_corpus
 from victor.corpus.read import read
 from victor.corpus.read import read as read_for_commands

@@ -2,7 +2,8 @@
 
 import pytest
 
-from victor.config import expand_discretizers, load
+from victor.config.layers import load
+from victor.config.templates import expand_discretizers
 from victor.features import NAMES
 from victor.model.extractor import FeatureExtractor
 from victor.model.template import Template

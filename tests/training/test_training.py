@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from victor.base.labels import UNLABELLED, Label
-from victor.config import load
+from victor.config.layers import load
 from victor.corpus.read import read_marked
 from victor.errors import ConfigError, CorpusError
 from victor.model.extractor import FeatureExtractor

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from victor.base.labels import UNLABELLED, Label
-from victor.config import load
+from victor.config.layers import load
 from victor.errors import ConfigError, CorpusError, ModelError, TemplateError
 from victor.labelers.crf import CrfLabeler
 from victor.model.decide import Decision

@@ -24,7 +24,7 @@ from victor.page.source import Page, Source, read_file, refuse_names
 from victor.page.table.page_counts import NEARLY_EMPTY, PageCounts, page_counts
 
 if TYPE_CHECKING:
-    from victor.config import Limits, Scope
+    from victor.config.schema import Limits, Scope
     from victor.explain.demo import Cleaned
     from victor.labelers.labeler import Labeler
     from victor.model.decide import Decision

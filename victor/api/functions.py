@@ -12,7 +12,7 @@ from victor.base.errors import ConfigError
 from victor.page.source import Page, Source
 
 if TYPE_CHECKING:
-    from victor.config import Scope, ScopeName
+    from victor.config.schema import Scope, ScopeName
     from victor.labelers.labeler import Labeler
     from victor.model.decide import Decision
     from victor.model.model import Model
@@ -51,7 +51,7 @@ def load_cleaner(  # noqa: PLR0913  (one for every option)
             no such scope or labeler, both a labeler and a model are named, or nothing knows pages
             of that type.
     """
-    from victor.config import Scope  # `import victor` needs little
+    from victor.config.schema import Scope  # `import victor` needs little
     from victor.model.decide import Decision
 
     built = _labeler(model, labeler, trust_code, page_type)
@@ -165,7 +165,7 @@ def fetch(url: str, *, most: int | None = None) -> Source:
     Raises:
         PageError: there is none, see `victor.sources.download.fetch`.
     """
-    from victor.config import Limits
+    from victor.config.schema import Limits
     from victor.sources.download import fetch as download  # loads HTTP and TLS
 
     page = download(url, limit=Limits().bytes if most is None else most)

@@ -19,7 +19,7 @@ from victor.page.table.texts import block_texts
 
 if TYPE_CHECKING:
     from victor.base.arrays import Bools
-    from victor.config import Limits
+    from victor.config.schema import Limits
     from victor.explain.demo import Cleaned
     from victor.kinds.threads.posts import Post
     from victor.page.places.surroundings import Link, Surroundings

@@ -2,13 +2,12 @@
 
 A layer is put over the one below it as RFC 7386 (JSON merge patch) says: tables merge key by key,
 lists and values replace, and null takes a key back to the default of the schema. ``KEY+`` adds to
-the list below; that of feature modules has more (`victor.config.module_list`).
+the list below; that of feature modules has more (`victor.config.modules`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import reduce
 from pathlib import Path
 from reprlib import repr as shortened
 from typing import Any
@@ -16,7 +15,7 @@ from typing import Any
 from victor.base.errors import ConfigError
 from victor.base.files import package_folder
 from victor.config import plain_yaml
-from victor.config.module_list import as_list
+from victor.config.modules import as_list
 from victor.config.schema import Config
 from victor.config.section import (
     AnySection,
@@ -63,26 +62,14 @@ def load(source: str | Path | None, overrides: Sequence[str] = ()) -> Config:
 def load_as(
     schema: type[AnySection], source: str | Path | None, overrides: Sequence[str] = ()
 ) -> AnySection:
-    """Load what another schema describes, by the same rules as `load`.
-
-    Args:
-        schema: the top of the schema.
-        source: as for `load`.
-        overrides: as for `load`.
-
-    Raises:
-        ConfigError: as `load`.
-    """
+    """Load what another schema describes, by the rules of `load`."""
     return from_data(schema, load_data(schema, source, overrides), "--set")
 
 
 def load_data(
     schema: type[Section], source: str | Path | None, overrides: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """The keys that a source and overrides name, checked; arguments and errors are those of `load`.
-
-    `load` makes a configuration of them; put over another one, they change what they name only.
-    """
+    """The keys that a source and overrides name, checked; put over others, they change these."""
     data: dict[str, Any] = {}
     if source is not None:
         data = _read_layers(schema, source, Path(), where="configuration")
@@ -126,18 +113,13 @@ def _put_over(
     directory: Path,
     where: str,
 ) -> dict[str, Any]:
-    """Layers over what lies below, each over the one before, their paths relative to a directory.
-
-    Raises:
-        ConfigError: all together do not fit the schema.
-    """
-
-    def put(data: dict[str, Any], layer: Mapping[str, Any]) -> dict[str, Any]:
-        merged: dict[str, Any] = _merge(schema, data, schema.written_out(layer, data, where), where)
-        return merged
+    """Layers over what lies below, each over the one before, their paths from a directory."""
 
     def merged(above: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-        return reduce(put, above, below)
+        data = below
+        for layer in above:
+            data = _merge(schema, data, schema.written_out(layer, data, where), where)
+        return data
 
     from_data(schema, merged(layers), where)
     return merged(schema.read_in(layer, directory, where) for layer in layers)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from reprlib import repr as shortened
 from typing import Annotated, Any, Final, Literal, get_args
@@ -10,8 +10,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 from msgspec import Meta
 
 from victor.base.errors import ConfigError, hint
-from victor.config import module_list, own_modules
-from victor.config.own_modules import OwnModule
+from victor.config import modules, plain_yaml
 from victor.config.section import (
     Count,
     NonNegative,
@@ -21,67 +20,13 @@ from victor.config.section import (
     Share,
     from_data,
 )
-from victor.config.templates import read_template, template_entries
+from victor.config.templates import check_entries, template_entries
 
 _DISCRETIZERS: Final[tuple[str, ...]] = ("bool", "category", "edges", "quantiles", "scale")
 """The kinds; only the first two go without a parameter."""
 _DISCRETIZER_FORMS: Final = "bool, category, edges: [..], scale: N, category: N, quantiles: N"
-
-
-def _is_features(value: object) -> tuple[object, ...]:
-    """Modules, each NAME or NAME: {parameter: value}; `victor.features` knows which there are."""
-    if not isinstance(value, list | tuple):
-        raise ValueError("should be a list of feature modules")
-    modules = [(entry, OwnModule.of(entry)) for entry in map(module_list.bare, value)]
-    sources: dict[str, str] = {}
-    for module in (module for _, module in modules if module):
-        if sources.setdefault(module.name, module.source) != module.source:
-            raise ValueError(f"two different files are named {module.name}; rename one of them")
-    for entry in (entry for entry, module in modules if not module):
-        pairs = [*entry.items()] if isinstance(entry, Mapping) else [(entry, None)]
-        if len(pairs) != 1 or not isinstance(pairs[0][0], str):
-            raise ValueError(f"wants NAME or NAME: {{parameter: value}}, got {shortened(entry)}")
-        if not isinstance(pairs[0][1], Mapping | None):
-            raise ValueError(f"wants parameters as {{parameter: value}}, got {shortened(entry)}")
-    return tuple(value)
-
-
-def _is_discretizer(value: object) -> object:
-    """A kind, with its parameter if it has one; `victor.model.discretize` checks the parameter."""
-    kind, kinds = value, _DISCRETIZERS[:2]
-    if isinstance(value, Mapping) and len(value) == 1:
-        (kind,), kinds = value, _DISCRETIZERS
-    if kind not in kinds:
-        raise ValueError(f"should be one of {_DISCRETIZER_FORMS}; got {shortened(value)}")
-    return value
-
-
-def _list_of(wanted: str) -> Callable[[object], tuple[object, ...]]:
-    """Reads a list of texts; one alone may stand for itself.
-
-    Args:
-        wanted: what the list holds, for messages.
-    """
-
-    def read(value: object) -> tuple[object, ...]:
-        if isinstance(value, str):
-            return (value,)
-        if not isinstance(value, list | tuple):
-            raise ValueError(f"should be a list of {wanted}")
-        return tuple(value)
-
-    return read
-
-
 _LANGUAGE_CODE: Final = r"^[a-z]{2,3}(-[A-Za-z0-9]+)*$"
 Language = Annotated[str, Meta(pattern=_LANGUAGE_CODE)]
-Languages = Annotated[tuple[Language, ...], _list_of("language codes, e.g. [cs, sk]")]
-Selectors = Annotated[tuple[str, ...], _list_of("CSS selectors, e.g. [aside.note, '#gallery']")]
-Discretizer = Annotated[Any, _is_discretizer]
-Features = Annotated[tuple[Any, ...], _is_features]
-Template = Annotated[str | tuple[Any, ...], read_template]
-
-
 Method = Literal["threshold", "viterbi", "expected-f"]
 METHODS: Final[tuple[str, ...]] = get_args(Method)
 """How labels can be chosen."""
@@ -229,9 +174,9 @@ class Scope(Section, frozen=True):
     """Keep the headline; null leaves it to the scope."""
     comments: bool | None = None
     """Keep comments of readers; null leaves it to the scope."""
-    keep: Selectors = ()
+    keep: tuple[str, ...] = ()
     """CSS selectors of elements that are kept, whatever the labeler thinks of them."""
-    drop: Selectors = ()
+    drop: tuple[str, ...] = ()
     """CSS selectors of elements that are dropped, also from what `keep` selects."""
 
 
@@ -242,7 +187,7 @@ class Filter(Section, frozen=True):
     """What tells the language of the kept text."""
     model: str | None = None
     """Path of fastText's model; null for that of an installed package."""
-    languages: Languages = ()
+    languages: tuple[Language, ...] = ()
     """Codes of the languages to keep; empty for all."""
     screen: bool = False
     """Pages whose visible text is in another language go before they are labelled, which is
@@ -265,6 +210,18 @@ class Filter(Section, frozen=True):
             )
 
 
+def _check_discretizers(discretize: Mapping[str, object]) -> None:
+    """Each is a kind, with a parameter if it has one, which `victor.model.discretize` checks."""
+    for column, value in discretize.items():
+        kind, kinds = value, _DISCRETIZERS[:2]
+        if isinstance(value, Mapping) and len(value) == 1:
+            (kind,), kinds = value, _DISCRETIZERS
+        if kind not in kinds:
+            raise ValueError(
+                f"{column}: should be one of {_DISCRETIZER_FORMS}; got {shortened(value)}"
+            )
+
+
 class Config(Section, frozen=True):
     """The schema.
 
@@ -272,13 +229,13 @@ class Config(Section, frozen=True):
     may still name its template.
     """
 
-    language: Annotated[str, Meta(pattern=_LANGUAGE_CODE)] | None = None
+    language: Language | None = None
     """Code of the target language, e.g. cs; null for any."""
     split: Literal["tag", "block", "line"] = "tag"
     """What ends a block: every tag (the paper), block-level tags, or the line of the source."""
     segment: Segment = Segment()
     """Details of cutting pages into blocks."""
-    features: Features = ()
+    features: Annotated[tuple[Any, ...], modules.check] = ()
     """Feature modules in order, NAME or NAME: {parameter: value}; NAME of a shipped module, or the
     path of a file of yours, relative to the file that says so. `features+:` adds modules to those
     of the base, `features-:` switches some of these off, and a table {NAME: on, off or
@@ -286,9 +243,9 @@ class Config(Section, frozen=True):
     added: tuple[str, ...] = ()
     """Modules of this list that are read at offset 0 if nothing else reads a column of theirs;
     `features+:` names what it adds."""
-    discretize: Mapping[str, Discretizer] = {}
+    discretize: Annotated[Mapping[str, Any], _check_discretizers] = {}
     """Column or `default` to discretizer; {a,b} in a column is either of two."""
-    template: Template = ()
+    template: Annotated[str | tuple[Any, ...], check_entries] = ()
     """What the potentials read: name of a shipped template, path of a YAML file, or entries;
     {template: NAME or path} among these stands for all of that template, and {edge: ENTRY} is read
     by the edge to the block before."""
@@ -313,14 +270,8 @@ class Config(Section, frozen=True):
             raise ValueError("split: line has no blocks of segment.alt_text; set one of them back")
 
     def with_sources(self) -> Config:
-        """The same, feature modules that it names by path with their source.
-
-        Raises:
-            FeatureError: a module is missing; paths start at the working directory.
-        """
-        if not any(own_modules.path_in(module_list.bare(entry)) for entry in self.features):
-            return self
-        return self.replace(features=module_list.with_sources(self.features, Path()))
+        """The same with the source of modules by path; raises as `modules.with_sources`."""
+        return self.replace(features=tuple(modules.with_sources(self.features, Path())))
 
     def to_data(self) -> dict[str, Any]:
         """Plain data; the key `added` only where it names a module, which no trained model does."""
@@ -328,11 +279,10 @@ class Config(Section, frozen=True):
         return data if self.added else {k: v for k, v in data.items() if k != "added"}
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data for a model file, templates with their entries and modules with their source.
+        """Plain data for a model file, templates with entries and modules with their source.
 
         Raises:
-            ConfigError: a template is only named and cannot be found.
-            FeatureError: the same of a feature module.
+            ConfigError, FeatureError: a template or a module is only named and cannot be found.
         """
         data = self.to_data()
         data["template"] = resolve_template(self, Path())
@@ -341,29 +291,24 @@ class Config(Section, frozen=True):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Config:
-        """The configuration that `to_json` wrote.
-
-        Raises:
-            ConfigError: the data do not fit the schema.
-        """
+        """The configuration that `to_json` wrote; raises as `from_data`."""
         return from_data(cls, data, "the stored configuration")
 
     @classmethod
     def written_out(
         cls, layer: Mapping[str, Any], below: Mapping[str, Any], where: str
     ) -> dict[str, Any]:
-        """The same keys, the whole list of feature modules for what changes the list below."""
-        return module_list.changed(layer, below, where)
+        """The keys, the whole list of feature modules for what changes the list below."""
+        return modules.changed(layer, below, where)
 
     @classmethod
     def read_in(cls, layer: Mapping[str, Any], directory: Path, where: str) -> dict[str, Any]:
-        """The same keys, templates as entries and feature modules that are files with source."""
+        """The keys, templates as entries and feature modules that are files with source."""
         resolved = dict(layer)
         for key in ("features", "features+"):
             value = layer.get(key)
             if value is not None and not (key == "features" and isinstance(value, Mapping)):
-                entries = value if isinstance(value, list | tuple) else (value,)
-                resolved[key] = module_list.with_sources(entries, directory)
+                resolved[key] = modules.with_sources(modules.as_list(value), directory)
         for key in ("template", "template+"):
             value = layer.get(key)
             if value is not None:
@@ -373,8 +318,6 @@ class Config(Section, frozen=True):
 
     def dump(self) -> str:
         """The configuration as YAML that `load` reads and that needs no other file."""
-        from victor.config import plain_yaml  # models hold JSON
-
         return plain_yaml.dump(self.to_json())
 
 

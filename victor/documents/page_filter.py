@@ -35,7 +35,7 @@ from victor.sources import sniff
 
 if TYPE_CHECKING:
     from victor.api.cleaner import Refuse
-    from victor.config import Filter
+    from victor.config.schema import Filter
     from victor.page.table.blocks import BlockTable
     from victor.page.verdict.verdict import Verdict
     from victor.sources.record import Record

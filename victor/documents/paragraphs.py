@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from victor.api import Result
 from victor.base.arrays import Bools, Floats, Ints
 from victor.base.labels import Label
-from victor.config import Scope
+from victor.config.schema import Scope
 from victor.documents.outcome import Dropped, Paragraph
 from victor.documents.page_filter import LanguageGuess, PageFilter
 from victor.kinds.scope import finish

@@ -11,7 +11,7 @@ import numpy as np
 from victor.api import Cleaner, Result
 from victor.base.errors import VictorError
 from victor.base.labels import Label
-from victor.config import Scope
+from victor.config.schema import Scope
 from victor.documents.outcome import Document, Dropped, Outcome, Paragraph, unnamed_id
 from victor.documents.page_filter import LanguageGuess, PageFilter
 from victor.documents.paragraphs import (

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from victor.api import Cleaner, CleanerSpec
-from victor.config import AnySection, Config, Filter, Scope, from_data, load_data
+from victor.config.layers import load_data
+from victor.config.schema import Config, Filter, Scope
+from victor.config.section import AnySection, from_data
 from victor.documents.outcome import Outcome
 from victor.documents.page_filter import PageFilter
 from victor.documents.process import model_name, process

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from victor.base.errors import ConfigError, hint
-from victor.config import Config
+from victor.config.schema import Config
 from victor.evaluation.scores import Scores, assess
 from victor.measures.averages import Comparison, compare
 from victor.model.extractor import FeatureExtractor

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Ints
 from victor.base.labels import Label
-from victor.config import Config
+from victor.config.schema import Config
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.read import Corpus, read
 from victor.corpus.splits import folds, holdout

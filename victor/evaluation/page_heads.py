@@ -12,7 +12,7 @@ from victor.base import optional
 from victor.base.arrays import Bools, Floats, Ints, window_sums
 from victor.base.cached import cached_property
 from victor.base.labels import UNLABELLED, Label
-from victor.config import Decision
+from victor.config.schema import Decision
 from victor.corpus.splits import folds
 from victor.evaluation.predictions import Predictions
 from victor.measures.averages import aligned

@@ -19,7 +19,7 @@ import numpy as np
 from victor.base.arrays import Bools, Floats
 from victor.base.cached import cached_property
 from victor.base.labels import KIND_NAMES, OTHER
-from victor.config import Decision, Scope
+from victor.config.schema import Decision, Scope
 from victor.explain.contributions import CALIBRATION, Explanation, explain
 from victor.explain.groups import EVERY_BLOCK, Finding, group_of, in_words, meaning_of, why
 from victor.kinds.scope import blocks_selected

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from victor.base.arrays import Bools, Labels, window_sums
 from victor.base.labels import HEADER, OTHER, TEXT, Kind
-from victor.config import Scope
+from victor.config.schema import Scope
 from victor.kinds.comments import kept_comments
 from victor.kinds.copies import without_copies
 from victor.kinds.dangling import dangling

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from victor.config import Limits, load_as
-from victor.config.flat import Flat
-from victor.config.section import Count
+from victor.config.layers import load_as
+from victor.config.schema import Limits
+from victor.config.section import Count, Flat
 
 
 class Settings(Flat, frozen=True):
@@ -42,6 +42,6 @@ def load_settings(source: str | Path = "kitten", overrides: tuple[str, ...] = ()
     """Settings of a shipped name or a YAML file, changed by ``key=value`` overrides.
 
     Raises:
-        ConfigError: as `victor.config.load`.
+        ConfigError: as `victor.config.layers.load`.
     """
     return load_as(Settings, source, overrides)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from victor.base.arrays import Codes, Floats, Floats32, Ints, Labels
 from victor.base.cached import cached_property
 from victor.base.errors import ModelError
-from victor.config import Limits
+from victor.config.schema import Limits
 from victor.features.base import Kind
 from victor.model.decide import Decision, decide
 from victor.model.extractor import FeatureExtractor

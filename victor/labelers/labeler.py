@@ -10,8 +10,9 @@ from typing import Any, Final, Protocol, runtime_checkable
 from msgspec import Struct
 
 from victor.base.errors import ConfigError, hint
-from victor.config import Limits, Section
-from victor.config.own_modules import TRUST
+from victor.config.modules import TRUST
+from victor.config.schema import Limits
+from victor.config.section import Section
 from victor.model.decide import Decision
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
@@ -114,7 +115,7 @@ def build_labeler(
         ModelError: a model that it names is missing or damaged.
     """
     made = system(name)
-    from victor.config import load_as  # models need no files of configurations
+    from victor.config.layers import load_as  # models need no files of configurations
 
     settings = load_as(made.settings, source or name, overrides)
     code = made.code_of(settings)

@@ -8,7 +8,7 @@ from typing import Final
 
 from victor.base.errors import ModelError, hint
 from victor.base.files import package_folder, version
-from victor.config import Config, Scope
+from victor.config.schema import Config, Scope
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.labeler import Labeler
 from victor.model.model import Model

@@ -8,7 +8,7 @@ from html import unescape
 from pathlib import Path
 from typing import Any, Final
 
-from victor.config import compiled
+from victor.config import plain_yaml
 
 LONGEST: Final = 5_000
 """Characters of a value that are read; no field is longer in earnest."""
@@ -83,7 +83,7 @@ def is_address(text: str) -> bool:
 
 @cache
 def _lists() -> dict[str, Any]:
-    return dict(compiled.read(Path(__file__).with_name("words.yaml")))
+    return dict(plain_yaml.read_compiled(Path(__file__).with_name("words.yaml")))
 
 
 def word_list(name: str) -> frozenset[str]:

@@ -26,7 +26,7 @@ from victor.base import optional
 from victor.base.arrays import Codes, Floats, Floats32, Ints, Labels, span_indices
 from victor.base.errors import CorpusError
 from victor.base.labels import Label
-from victor.config import Trees as TreeOptions
+from victor.config.schema import Trees as TreeOptions
 from victor.model.crf.edges import EdgeTables
 from victor.model.crf.likelihood import PIECE, Chains
 from victor.model.discretize import Codebook

@@ -10,7 +10,7 @@ from victor.base import core
 from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.errors import ConfigError
 from victor.base.labels import HEADER, OTHER, TEXT
-from victor.config import METHODS, Decision, Method
+from victor.config.schema import METHODS, Decision, Method
 
 __all__ = ["METHODS", "Blocks", "Decision", "Method", "decide", "in_doubt"]
 

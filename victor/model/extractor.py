@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from victor.base.cached import cached_property
-from victor.config import Config, own_modules
-from victor.config.module_list import in_use, switched_off
-from victor.config.own_modules import module_name
+from victor.config import modules
+from victor.config.modules import in_use, module_name, switched_off
+from victor.config.schema import Config
 from victor.features.base import Column, ColumnValues, FeatureSet, Kind
 from victor.model.module_columns import reading
 from victor.page.markup.hidden import HIDING
@@ -103,7 +103,7 @@ class FeatureExtractor:
     @property
     def _added(self) -> set[str]:
         """Modules that are read in any case: those that a layer added, and files of a user."""
-        return {*self._listed.added, *own_modules.names(in_use(self._listed.features))}
+        return {*self._listed.added, *modules.names(in_use(self._listed.features))}
 
     @property
     def kinds(self) -> dict[str, Kind]:

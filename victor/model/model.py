@@ -25,7 +25,8 @@ from victor.base.arrays import Codes, Floats, Floats32, Ints, Labels
 from victor.base.cached import cached_property
 from victor.base.errors import ConfigError, ModelError, VictorError
 from victor.base.labels import Label
-from victor.config import Config, own_modules
+from victor.config import modules
+from victor.config.schema import Config
 from victor.features.base import ColumnValues
 from victor.model import archive
 from victor.model.crf.edges import Edges
@@ -147,7 +148,7 @@ class Model(Struct, frozen=True, eq=False):
         potentials, arrays = _potentials_to_arrays(self.potentials)
         edges, edge_arrays = self.edges.to_arrays()
         head, head_arrays = (None, {}) if self.page_head is None else self.page_head.to_arrays()
-        config, sources = own_modules.parted(self.config.to_json())
+        config, sources = modules.parted(self.config.to_json())
         document: dict[str, Any] = {
             "format": FORMAT,
             "config": config,
@@ -173,7 +174,7 @@ class Model(Struct, frozen=True, eq=False):
                 f"{path} has model format {document.get('format')}, this version reads {FORMAT}; "
                 "train it again with `victor train`"
             )
-        config = own_modules.joined(path, document.get("config"), archive.read_text)
+        config = modules.joined(path, document.get("config"), archive.read_text)
         document = {**document, "config": config}
         return cls._from_document(path, document, arrays)
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from victor.base.errors import ConfigError
-from victor.config import Config, without_columns
+from victor.config.schema import Config
+from victor.config.templates import without_columns
 from victor.features.base import Column, Kind
 from victor.model.crf.pooling import COLUMNS as POOLED
 from victor.model.template import Template
@@ -25,7 +26,7 @@ def reading(
     """The configuration, fitted to its modules.
 
     Args:
-        config: with the entries of its template, as `victor.config.load` gives it.
+        config: with the entries of its template, as `victor.config.layers.load` gives it.
         modules: those that are on.
         added: names of those to be read in any case.
         off: columns of the others.

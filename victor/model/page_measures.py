@@ -17,7 +17,7 @@ import numpy as np
 
 from victor.base import core
 from victor.base.arrays import Floats, Hashes, Ints
-from victor.config import compiled
+from victor.config import plain_yaml
 from victor.model.wall_measures import MEASURES, char_codes, phrases
 from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE, NameGroups
 from victor.page.parsing.heads import Head
@@ -43,7 +43,7 @@ _LONGEST_TEXT: Final = 500
 @cache
 def measure_names(*, quick: bool = False) -> tuple[str, ...]:
     """Names of the M measures in order, or of the Q quick ones, which come first."""
-    groups = compiled.read(NAMES)
+    groups = plain_yaml.read_compiled(NAMES)
     of_pages = (
         "words", "blocks", "link-share", "linked-blocks", "longest", "heading-words",
         "heading-blocks", "linked-headings",
@@ -173,7 +173,7 @@ def _flags(bits: Hashes) -> Floats:
 
 @cache
 def _groups() -> tuple[tuple[str, ...], ...]:
-    return tuple(map(tuple, compiled.read(NAMES).values()))
+    return tuple(map(tuple, plain_yaml.read_compiled(NAMES).values()))
 
 
 @cache

@@ -10,10 +10,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from victor.base.errors import ConfigError, TemplateError, hint
-from victor.config.braces import expand
+from victor.config.templates import expand
 
 if TYPE_CHECKING:
-    from victor.config import Config
+    from victor.config.schema import Config
     from victor.features.base import Kind
 
 PageEdge = Literal["one", "distance"]
@@ -129,7 +129,7 @@ class Template(Struct, frozen=True):
         """The template of a configuration, the edge entry that `crf.edges` names among its edges.
 
         Args:
-            config: with the entries of its template, as `victor.config.load` gives it.
+            config: with the entries of its template, as `victor.config.layers.load` gives it.
             kinds: kind of every column of its features.
 
         Raises:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Chars
-from victor.config import compiled
+from victor.config import plain_yaml
 from victor.page.parsing.characters import lower_table
 
 WORDS: Final = Path(__file__).with_name("wall_words.yaml")
@@ -37,7 +37,7 @@ def phrases() -> tuple[NDArray[Any], ...]:
         (N,) uint32 their characters, one after the other, sorted; (F,) int64 where each ends, (F,)
         uint8 its group, 64 more for the second speaker; (L,) uint32 how characters are read.
     """
-    groups = compiled.read(WORDS)
+    groups = plain_yaml.read_compiled(WORDS)
     group_of = {
         (phrase, int(name == _SPEAKERS[1])): number
         for number, (name, rows) in enumerate(groups.items())

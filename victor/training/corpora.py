@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from victor.base.errors import ConfigError
 from victor.base.labels import LABEL_NAMES, UNLABELLED
-from victor.config import Config, Decision, from_data, load
+from victor.config.layers import load
+from victor.config.schema import Config, Decision
+from victor.config.section import from_data
 from victor.corpus.read import Corpus, read
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
@@ -50,7 +52,7 @@ def configuration(source: Settings, overrides: Sequence[str] = ()) -> Config:
     Args:
         source: see `Settings`. A table may say ``base`` and may name keys by their path, e.g.
             ``{"base": "crf", "crf.c2": 5}``; its paths start at the working directory.
-        overrides: ``key=value`` changes, as of `victor.config.load`.
+        overrides: ``key=value`` changes, as of `victor.config.layers.load`.
 
     Raises:
         ConfigError, TemplateError: a file is missing, or a key or value is wrong.
@@ -161,8 +163,8 @@ def train(
     Args:
         corpus: a folder (`load_corpus` says which), several, or annotated pages.
         config: name or path of a configuration, what such a file would hold as a table, or a
-            `victor.config.Config`. ``default`` grows trees, which takes minutes for some thousand
-            pages; ``crf`` takes seconds.
+            `victor.config.schema.Config`. ``default`` grows trees, which takes minutes for some
+            thousand pages; ``crf`` takes seconds.
         overrides: ``key=value`` changes of the configuration, e.g. ``["crf.c2=1"]``.
         trust_code: run the code that the configuration brings: feature modules that are files.
 

@@ -14,7 +14,7 @@ from victor.base.arrays import Bools, Floats, Ints, prefix_sums
 from victor.base.errors import CorpusError
 from victor.base.files import write_bytes
 from victor.base.labels import UNLABELLED, Label
-from victor.config import load_as
+from victor.config.layers import load_as
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.splits import folds
 from victor.labelers.density.labeler import NAME, DensityLabeler, candidates, labeler

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from victor.base import optional
 from victor.base.errors import ConfigError, CorpusError, PageError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
-from victor.config import Decision
+from victor.config.schema import Decision
 from victor.labelers.crf import CrfLabeler
 from victor.measures.blocks import block_scores
 from victor.model.extractor import FeatureExtractor, batches
@@ -60,7 +60,7 @@ class VictorCRF(_SKLEARN.BaseEstimator):  # type: ignore[misc]  # the base has n
 
     Parameters:
         config: name or path of a configuration, what such a file would hold as a table, or a
-            `victor.config.Config`.
+            `victor.config.schema.Config`.
         split: ``split``, what ends a block; labels must be those of such blocks.
         c1: ``crf.c1``, strength of L1 regularisation; of configurations without trees.
         c2: ``crf.c2``, strength of L2 regularisation; of configurations without trees.

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from victor.base import optional
 from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED, Label
-from victor.config import Config, expand_discretizers
+from victor.config.schema import Config
+from victor.config.templates import expand_discretizers
 from victor.corpus.splits import folds
 from victor.features.base import Kind
 from victor.model.boost import Examples, grow, narrow_codes

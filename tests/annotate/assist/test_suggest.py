@@ -13,7 +13,7 @@ from victor.annotate.assist.queue_order import ORDERS, disagreement, uncertainty
 from victor.annotate.assist.suggest import Suggestion, suggest
 from victor.api import Cleaner
 from victor.base.labels import Label
-from victor.config import Limits
+from victor.config.schema import Limits
 from victor.corpus.pages import from_letters
 from victor.errors import PageError
 from victor.labelers.crf import CrfLabeler

@@ -5,7 +5,7 @@ import pickle
 import pytest
 from msgspec import structs
 
-from victor.config import Filter, Limits
+from victor.config.schema import Filter, Limits
 from victor.documents.spec import CrawlSpec
 from victor.errors import ConfigError
 from victor.render.forms import Shown

@@ -3,7 +3,7 @@
 import pytest
 
 from victor.api import Cleaner
-from victor.config import Filter
+from victor.config.schema import Filter
 from victor.crawl import text_at
 from victor.documents.page_filter import LanguageGuess, PageFilter
 from victor.documents.process import process

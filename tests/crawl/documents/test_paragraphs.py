@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.api import Cleaner, load_cleaner
-from victor.config import Decision, Filter, Scope
+from victor.config.schema import Decision, Filter, Scope
 from victor.crawl import text_at
 from victor.documents.page_filter import PageFilter
 from victor.documents.process import process

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.api import Cleaner, load_cleaner
-from victor.config import Filter, Limits, load
+from victor.config.layers import load
+from victor.config.schema import Filter, Limits
 from victor.documents.outcome import Paragraph
 from victor.documents.page_filter import REASONS, PageFilter
 from victor.documents.process import model_name, process

@@ -7,7 +7,7 @@ import pytest
 
 import victor
 from victor.api import Cleaner
-from victor.config import Decision
+from victor.config.schema import Decision
 from victor.explain import why
 from victor.labelers.labeler import build_labeler
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import victor
 from victor.api import Cleaner, CleanerSpec
 from victor.base.labels import LABEL_NAMES
-from victor.config import Decision, Scope
+from victor.config.schema import Decision, Scope
 from victor.explain.demo.steps import runs
 from victor.labelers.labeler import LABELERS, build_labeler
 from victor.labelers.load import load_model

@@ -189,7 +189,7 @@ def _measured(subject: Subject) -> Finding:
 
 @cache
 def _extractor() -> object:
-    from victor.config import load
+    from victor.config.layers import load
     from victor.model.extractor import FeatureExtractor
 
     return FeatureExtractor(load("crf"))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from victor.base.labels import UNLABELLED, Label
-from victor.config import load_as
+from victor.config.layers import load_as
 from victor.corpus.pages import annotate, canonical_table
 from victor.errors import CorpusError, ModelError
 from victor.labelers.density.chunks import Chunks

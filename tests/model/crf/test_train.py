@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from victor.base.labels import LABEL_NAMES, UNLABELLED
-from victor.config import Crf
+from victor.config.schema import Crf
 from victor.errors import ConfigError, CorpusError, TemplateError
 from victor.model.crf import sequences as sequences_module
 from victor.model.crf.emission import Emission

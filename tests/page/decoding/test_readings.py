@@ -3,7 +3,7 @@
 import pytest
 from encoding_cases import KINDRED, PROSE, encoded
 
-from victor.config import compiled
+from victor.config import plain_yaml
 from victor.page.decoding import readings
 from victor.page.decoding.decode import decode
 from victor.page.decoding.readings import likeliest
@@ -61,7 +61,7 @@ def test_what_is_of_no_known_script_stays():
 
 
 def test_every_language_has_its_letters_once():
-    known = compiled.read(readings._FILE)
+    known = plain_yaml.read_compiled(readings._FILE)
     named = {language for script in known["encodings"] for of in script.values() for language in of}
     assert named == {*known["letters"]}
     for letters in known["letters"].values():

@@ -18,7 +18,7 @@ import numpy as np
 from victor.api import CleanerSpec
 from victor.base.arrays import Codes, Floats, Ints
 from victor.base.labels import Label
-from victor.config import Scope
+from victor.config.schema import Scope
 from victor.corpus.pages import block_labels, segment_places, to_letters
 from victor.kinds.scope import finish
 from victor.labelers.labeler import Labeler

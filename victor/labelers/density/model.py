@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from victor.base.arrays import Floats, Ints
 from victor.base.errors import ModelError, VictorError
-from victor.config import from_data
+from victor.config.section import from_data
 from victor.labelers.density.ngrams import CharacterModel
 from victor.labelers.density.settings import Settings
 from victor.model import archive

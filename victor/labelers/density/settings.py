@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from victor.config import Limits, Scope
-from victor.config.flat import Flat
-from victor.config.section import Count, PositiveInt, Share
+from victor.config.schema import Limits, Scope
+from victor.config.section import Count, Flat, PositiveInt, Share
 from victor.labelers.density.ngrams import LONGEST, MOST_CHARACTERS
 from victor.page.table.blocks import Split
 

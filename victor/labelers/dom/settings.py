@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from victor.config import Limits, Scope
-from victor.config.flat import Flat
-from victor.config.section import Count, NonNegative, Positive, PositiveInt, Share
+from victor.config.schema import Limits, Scope
+from victor.config.section import Count, Flat, NonNegative, Positive, PositiveInt, Share
 from victor.page.parsing.tags import BLOCK_LEVEL, INLINE
 
 _NAMES: Final = BLOCK_LEVEL | INLINE

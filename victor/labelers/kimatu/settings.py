@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from victor.config import Limits
-from victor.config.flat import Flat
-from victor.config.section import Count, NonNegative, Positive, Share
+from victor.config.schema import Limits
+from victor.config.section import Count, Flat, NonNegative, Positive, Share
 
 _AtLeastThree = Annotated[int, Meta(ge=3)]
 

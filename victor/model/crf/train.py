@@ -18,7 +18,7 @@ from victor.base import optional
 from victor.base.arrays import Codes, Ints, Labels
 from victor.base.errors import ConfigError, CorpusError, TemplateError
 from victor.base.labels import LABEL_NAMES
-from victor.config import Crf
+from victor.config.schema import Crf
 from victor.model.crf.attributes import n_values
 from victor.model.crf.edges import Edges
 from victor.model.crf.sequences import BIAS, Attributes, Pages, Sequences

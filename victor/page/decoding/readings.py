@@ -14,7 +14,7 @@ from math import log
 from pathlib import Path
 from typing import Any, Final
 
-from victor.config import compiled
+from victor.config import plain_yaml
 from victor.page.decoding.web_codecs import decode_as
 
 _FILE: Final = Path(__file__).with_name("letters.yaml")
@@ -89,4 +89,4 @@ def _probabilities(language: str) -> _Probabilities:
 @cache
 def known_letters() -> Any:  # noqa: ANN401  (whatever the file holds)
     """The content of `letters.yaml`."""
-    return compiled.read(_FILE)
+    return plain_yaml.read_compiled(_FILE)

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from victor.base.files import package_folder
-from victor.config import compiled
+from victor.config import plain_yaml
 from victor.page.names.name_groups import NameGroups
 from victor.page.names.phrases import Phrases
 
@@ -65,4 +65,4 @@ def column_patterns() -> dict[str, list[str]]:
 
 
 def _file() -> Any:  # noqa: ANN401  (any YAML)
-    return compiled.read(package_folder("victor.features") / "class_groups.yaml")
+    return plain_yaml.read_compiled(package_folder("victor.features") / "class_groups.yaml")

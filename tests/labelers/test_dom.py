@@ -212,14 +212,20 @@ def test_the_article(page, overrides, texts):
     assert kept(page, *overrides) == texts
 
 
-@pytest.mark.parametrize(
-    "form", ["<div>{}</div>", "<div><p>{}</p></div>", "<p>{}</p>", "{}<br><br>"]
-)
+@pytest.mark.parametrize("form", ["<div>{}</div>", "<p>{}</p>", "{}<br><br>"])
 def test_three_kinds_of_paragraphs_make_an_article(form):
     texts = [letter * 230 for letter in "abcde"]
     article = "<section>x</section>" + "".join(map(form.format, texts))
     page = f"<div>menu</div><div>{article}</div><div>footer</div>"
     assert " ".join(kept(page)) == " ".join(["x", *texts])
+
+
+@pytest.mark.parametrize("form", ["<div>{}</div>", "<p>{}</p>", "{}<br><br>"])
+def test_a_div_around_paragraphs_is_the_article_of_an_ordinary_page(form):
+    texts = [letter * 230 for letter in "abcde"]
+    article = f"<div>{''.join(map(form.format, texts))}</div>"
+    page = f"<body><div id=nav><p>menu</div>{article}<div id=foot><p>footer</div>"
+    assert kept(page) == texts
 
 
 def test_pages_of_a_batch_have_their_own_article():
@@ -408,9 +414,25 @@ def test_images_without_a_source_or_in_what_goes(page, expected):
     assert urls((page + text).encode()) == expected
 
 
+def test_a_caption_is_compared_with_the_rest_of_its_article():
+    """An advertisement in the article names what nothing else names, however often it does so."""
+    ferry = "The ferry of Port Ellis carries Ruth Calder to Mill Island every day. " * 8
+    for advertisement in (
+        "Get the new telephone of Acme in our shops in London and save fifty percent",
+        "Acme of London: the telephone of Acme is in the shops of London and of Acme",
+        "Buy Acme now",
+    ):
+        page = f"<div><p>{ferry}</p><div><img src=ad><br>{advertisement}.</div>"
+        page += "<div><img src=ferry><br>The ferry of Port Ellis with Ruth Calder on board</div>"
+        for configuration in ("dom", "dom-paper"):
+            labeler = build_labeler("dom", configuration)
+            shown = described(labeler, f"{page}</div>".encode()).images
+            assert [image.url for image in shown] == ["ferry"]
+
+
 def test_captions_have_a_line_for_each_block_and_an_end():
     page = "<div><img src=a><p>In <b>Brno</b><p>rain in Brno" + " and rain" * 1000
-    page += "</div><p>It is <b>Brno</b>"
+    page += "<p>It is in Brno</div>"
     (image,) = described(dom("images.relevance=0"), page.encode()).images
     assert image.caption.startswith("In Brno\nrain in Brno and")
     assert len(image.caption) <= 500
@@ -560,7 +582,7 @@ def test_any_bytes(switches, page):
 @pytest.mark.parametrize("nested", ["<div>", "<table><tr><td>", "<ul><li><img src=a>"])
 def test_deep_nesting(nested):
     labeler = dom("article.characters=3", "article.subtree=common", "images.relevance=0")
-    page = (nested * 3000 + "they met some Words " * 10).encode()
+    page = (nested * 3000 + "they met some Words " * 100).encode()
     verdict = labeler.label(labeler.table([page]))
     assert verdict.kept.all()
     assert len(verdict.more(0)["images"]) == 1000 * nested.count("img")

@@ -24,6 +24,9 @@ def alike(table, markup):
         ("<p>a<h2>b</h2><p>c", ["a c", "b"]),
         ("<p>a<p><b>b</b><p>c <b>d</b>", ["a c d", "b"]),
         ("<p>a<p><a href=x>b</a>", ["a", "b"]),
+        # The paper: the same class or the same look.
+        ("<div class=x>a</div><div class=x><b>b</b></div><div class=x>c</div>", ["a b c"]),
+        ("<div class=x><p>a</div><div class=x><p><b>b</b></div>", ["a", "b"]),
         ("<p>a<p align=right>b<p align=right>c", ["a", "b c"]),
         ("<font color=red><p>a</font><p>b", ["a", "b"]),
         ("<p><font size=1>a</font><p><font size=2>b</font>", ["a", "b"]),

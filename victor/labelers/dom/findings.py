@@ -33,10 +33,13 @@ CONTAINERS: Final = SPLITTING - _TEXTUAL
 
 
 def paragraph_divs(table: BlockTable) -> Bools:
-    """(E,) bool; is it a ``<div>`` without a container inside, which is a paragraph."""
+    """(E,) bool; is it a ``<div>`` that is a paragraph.
+
+    It holds no container, ``<p>`` or ``<br>``; with one of these it is the subtree around them.
+    """
     tags, elements = table.tags, table.elements
-    n_containers = np.cumsum(member_mask(CONTAINERS)[tags.id] & (tags.step > 0))
-    has_none = n_containers[elements.close] == n_containers[elements.open]
+    n_inside = np.cumsum(member_mask(CONTAINERS | {"p", "br"})[tags.id] & (tags.step >= 0))
+    has_none = n_inside[elements.close] == n_inside[elements.open]
     return np.asarray((elements.tag == IDS["div"]) & has_none)
 
 
@@ -53,7 +56,7 @@ def own_length(table: BlockTable, gone: Bools) -> Floats:
     segments, elements = table.segments, table.elements
     length = np.where(gone[segments.tag], 0, segments.end - segments.start)
     container = elements.innermost(CONTAINERS)
-    # Around such a div is a container that is none itself, as it holds the div.
+    # Around such a div is a container that is no paragraph, as it holds the div.
     container = np.where(paragraph_divs(table), container[elements.parent], container)
     holder = container[container[table.segment_element]]
     sums = np.bincount(holder, weights=length, minlength=len(table.elements))

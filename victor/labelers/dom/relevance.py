@@ -76,7 +76,8 @@ def images(
 
     Images outside the article, of advertisements, in removed elements, without a ``src``, without a
     caption, or with a relevance up to the limit do not stay. The text of the article is the kept
-    text of the verdict. Only the first 1,000 images that the steps left are examined.
+    text of the verdict without the caption. Only the first 1,000 images that the steps left are
+    examined.
     """
     candidates = _candidates(findings, page, settings)
     elements = list(dict.fromkeys(element for _, element in candidates))
@@ -87,12 +88,22 @@ def images(
     blocks = kept.start + np.flatnonzero(verdict.kept[kept])
     article = "\n".join(block_texts(verdict.reduced, blocks))
     of_article, *others = recogniser([article, *captions.values()])
+    in_article = _hold(findings.table, elements, blocks)
     scores = {
-        element: relevance(captions[element], counts, of_article, settings)
-        for element, counts in zip(elements, others, strict=True)
+        element: relevance(
+            captions[element], counts, of_article - counts if inside else of_article, settings
+        )
+        for element, counts, inside in zip(elements, others, in_article, strict=True)
     }
     described = (_image(findings.table, tag, captions[e], scores[e]) for tag, e in candidates)
     return [one for one in described if one.url and one.relevance > settings.images_relevance]
+
+
+def _hold(table: BlockTable, elements: Sequence[int], blocks: Ints) -> list[bool]:
+    """Which elements hold one of some blocks."""
+    bounds = np.stack([table.elements.open[elements], table.elements.close[elements]])
+    first, last = np.searchsorted(table.tag[blocks], bounds)
+    return [bool(inside) for inside in (last > first).tolist()]
 
 
 def relevance(
@@ -103,7 +114,7 @@ def relevance(
     Args:
         caption: its text.
         entities: how often each entity is named in it.
-        article: how often each entity is named in the article.
+        article: how often each entity is named in the rest of the article.
         settings: the length of short captions and the number of main entities.
     """
     if len(caption.split()) > settings.images_short:

@@ -99,12 +99,18 @@ def group(look: Ints, page: Ints, near: int) -> Areas:
 def looks(table: BlockTable) -> Ints:
     """(n,) int64 number of each block's appearance, from 0 and different on every page.
 
-    Two blocks look alike if the innermost elements with a class have the same class, and the tags
-    and attributes inside these that affect appearance are the same; without a class, all such tags
-    and attributes around the text. All numbers in class names count as equal: they distinguish
-    posts, not appearances.
+    Two blocks look alike if their own elements have the same class. Without a class of its own a
+    block looks like those with the same class around them and the same tags and attributes inside
+    that affect appearance. All numbers in class names count as equal: they distinguish posts, not
+    appearances.
     """
-    appearance = _appearances(table)[_around(table)]
+    classes = _class_numbers(table)[table.elements.bundle]
+    of_class = classes[table.container]
+    appearance = np.where(
+        of_class > 0,
+        of_class.astype(np.uint64) * GOLDEN,
+        _appearances(table, classes)[_around(table)],
+    )
     _, numbers = np.unique(appearance + table.page.astype(np.uint64) * _MIXER, return_inverse=True)
     return np.asarray(numbers, dtype=np.int64)
 
@@ -115,7 +121,7 @@ def _around(table: BlockTable) -> Ints:
     return np.where(table.elements.close[element] > table.last_tag, element, table.container)
 
 
-def _appearances(table: BlockTable) -> Hashes:
+def _appearances(table: BlockTable, classes: Ints) -> Hashes:
     """(E,) hash of how text in each element looks.
 
     Every element maps the hash of its parent x to f x + a: f is 0 where a class makes everything
@@ -123,7 +129,7 @@ def _appearances(table: BlockTable) -> Hashes:
     doubling composes the maps with those of ever further ancestors.
     """
     elements = table.elements
-    factor, addend = _maps(table)
+    factor, addend = _maps(table, classes)
     above = elements.parent
     for _ in range(int(elements.depth.max(initial=0)).bit_length()):
         addend = factor * addend[above] + addend
@@ -132,10 +138,9 @@ def _appearances(table: BlockTable) -> Hashes:
     return addend
 
 
-def _maps(table: BlockTable) -> tuple[Hashes, Hashes]:
+def _maps(table: BlockTable, classes: Ints) -> tuple[Hashes, Hashes]:
     """(E,) factors and addends of every element."""
     elements = table.elements
-    classes = _class_numbers(table)[elements.bundle]
     tag = np.where(member_mask(_TAGS)[elements.tag], elements.tag + 1, 0)
     bundle = np.where(classes > 0, 0, elements.bundle + 1)
     code = (classes * (len(table.bundles) + 2) + bundle) * (len(NAMES) + 1) + tag

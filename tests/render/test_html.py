@@ -2,7 +2,7 @@
 
 import pytest
 import strategies
-from hypothesis import given
+from hypothesis import assume, given
 
 from victor.errors import ConfigError
 from victor.page.table.texts import block_texts
@@ -137,6 +137,7 @@ def test_the_markup_of_another_page_is_refused(judge):
         ('<p>a<applet data="x"><b>no</b><applet>no</applet></applet>b</p>', "<p>ab</p>"),
         ("<p>a<svg><title>no</title><path/></svg>b<!-- no --></p>", "<p>ab</p>"),
         ('<p>a<embed src="x">b</p><bgsound src="y">', "<p>a b</p> "),
+        ("<p>a<object data=b><i>c</i><object>d</object></object>e</p>", "<p>a e</p>"),
         ('<link rel="Alternate Stylesheet" href="a"><link rel="next" href="b">',
          ' <link rel="next" href="b">'),
         ('<p style="b" onclick="c()" class="d">a</p>', '<p class="d">a</p>'),
@@ -158,6 +159,7 @@ def test_precleaning_takes_no_kept_word_and_dropped_blocks_go_as_well(judge):
 
 @given(page=strategies.page())
 def test_a_precleaned_page_has_the_blocks_that_it_had(page, judge):
+    assume(b"<object" not in page.lower())
     before = judge(page.decode())
     html = render(Page(before, markup=page), preclean=True)
     assert block_texts(judge(html).table) == block_texts(before.table)

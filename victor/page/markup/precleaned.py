@@ -17,11 +17,11 @@ _VOID_OBJECTS: Final = frozenset({"bgsound", "embed"})
 
 
 def precleaned(full: Markup) -> Markup:
-    """The record of a page without what never holds text; its visible text is the same.
+    """The record of a page without what holds no text of it.
 
-    Scripts, styles, embedded objects and all other elements from which no block comes go, but for
-    the title; so do comments, links to style sheets, and the attributes that hold styles or
-    scripts.
+    Scripts, styles, embedded objects with what they show in their place, and all other elements
+    from which no block comes go, but for the title; so do comments, links to style sheets, and the
+    attributes that hold styles or scripts.
     """
     items = [_trimmed(item) for item in _staying(full.items)]
     return Markup.of(items, full.n_tags, alt_text=full.alt_text)
@@ -29,8 +29,15 @@ def precleaned(full: Markup) -> Markup:
 
 def _staying(items: tuple[Item, ...]) -> Iterator[Item]:
     """The items outside of comments and removed elements; a space for an object amid text."""
-    depth, outermost = 0, ""
+    depth, outermost, in_object = 0, "", 0
     for item in items:
+        if item.text == "object" and item.kind in {Kind.START, Kind.END}:
+            in_object += 1 if item.kind is Kind.START else -1
+            if not in_object:
+                yield item._replace(kind=Kind.TEXT, text=" ", attributes={}, dropped=True)
+            continue
+        if in_object:
+            continue
         if item.dropped and item.kind is Kind.START and not depth:
             outermost = item.text
         if item.dropped and item.text not in VOID:

@@ -22,15 +22,14 @@ from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
+from numpy.typing import NDArray
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
 from victor.corpus.splits import folds, site
 from victor.measures.averages import bootstrap_sums, site_sums, spread
 from victor.page.decoding.decode import decode
 from victor.page.markup.full_record import record_full
-from victor.tables.cell_features import Contents
-from victor.tables.cell_type_rules import TYPES, repair
-from victor.tables.cell_types import CELL_FEATURES, measure_cells
+from victor.tables.cells import TYPES, Contents, Measures, measure_cells, repair
 from victor.tables.data_tables import DATA, LAYOUT, TABLE_FEATURES, measure_table
 from victor.tables.forest import Forest
 from victor.tables.leaf_tables import LeafTable, leaf_tables
@@ -135,7 +134,8 @@ def grow_tables(chosen: Sequence[Example]) -> Forest:
 
 def grow_cells(chosen: Sequence[Example]) -> Forest:
     """Every table weighs the same: those of one site may be long."""
-    measured = np.concatenate([measure_cells(Contents.of(example.table)) for example in chosen])
+    of_tables = [measure_cells(Contents.of(example.table)) for example in chosen]
+    measured = np.concatenate([_rows(of_table) for of_table in of_tables])
     labels = np.concatenate([example.cells for example in chosen])
     weights = np.concatenate(
         [np.full(len(example.cells), 1 / len(example.cells)) for example in chosen]
@@ -143,7 +143,12 @@ def grow_cells(chosen: Sequence[Example]) -> Forest:
     grower = RandomForestClassifier(
         CELL_TREES, min_samples_leaf=3, max_features=0.3, random_state=SEED, n_jobs=2
     )
-    return forest(grower.fit(measured, labels, weights), TYPES, CELL_FEATURES)
+    return forest(grower.fit(measured, labels, weights), TYPES, [*of_tables[0]])
+
+
+def _rows(measured: Measures) -> NDArray[np.float32]:
+    """(n, F) float32 measures of cells."""
+    return np.stack([*measured.values()], axis=1).astype(np.float32)
 
 
 def forest(grown: Any, classes: Sequence[str], features: Sequence[str]) -> Forest:
@@ -252,7 +257,7 @@ def report_cells(chosen: Sequence[Example]) -> None:
         grown = grow_cells(train)
         for example in test:
             contents = Contents.of(example.table)
-            shares = grown(measure_cells(contents))
+            shares = grown(_rows(measure_cells(contents)))
             predicted = repair(contents, shares)
             strict.append(tally(example.cells, predicted, len(TYPES)))
             for kept, types in ((lenient, predicted), (raw, shares.argmax(axis=1))):

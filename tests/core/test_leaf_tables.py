@@ -14,7 +14,6 @@ from victor.kinds.whole_units import with_whole_units
 from victor.labelers.load import model_labeler
 from victor.page.parsing.events import record
 from victor.page.table.segment import segment
-from victor.tables.cell_types import CELL_FEATURES
 from victor.tables.data_tables import TABLE_FEATURES
 from victor.tables.forest import shipped
 from victor.tables.page_tables import data_tables
@@ -107,13 +106,11 @@ def leaf_of(forest, node, row):
     return node
 
 
-@pytest.mark.parametrize(
-    ("name", "features"), [("tables", TABLE_FEATURES), ("cells", CELL_FEATURES)]
-)
-def test_votes_of_forests(name, features):
-    forest = shipped(name, features)
+@pytest.mark.parametrize("name", ["tables", "cells"])
+def test_votes_of_forests(name):
+    forest = shipped(name)
     random = np.random.default_rng(3)
-    chosen = random.choice(forest.threshold, size=(60, len(features)))
+    chosen = random.choice(forest.threshold, size=(60, len(forest.features)))
     rows = np.where(random.random(chosen.shape) < 0.2, random.normal(size=chosen.shape), chosen)
     rows[0] = np.nan
     rows[1] = np.inf
@@ -143,7 +140,7 @@ def test_a_forest_that_leads_in_a_circle_ends():
 
 
 def test_rows_of_other_features_are_refused():
-    forest = shipped("tables", TABLE_FEATURES)
+    forest = shipped("tables")
     rows = np.zeros((1, len(TABLE_FEATURES) + 1), dtype=np.float32)
     with pytest.raises(ValueError, match="do not fit"):
         forest(rows)

@@ -106,7 +106,7 @@ def test_a_sentence_longer_than_what_is_split_at_once_is_one():
 
 
 def test_alike_tables_are_measured_once(monkeypatch):
-    from victor.tables import known_tables
+    from victor.tables import data_tables as known_tables
 
     measured = []
 
@@ -135,7 +135,7 @@ def test_alike_tables_are_measured_once(monkeypatch):
     ],
 )
 def test_tables_that_differ_are_not_taken_for_alike(other):
-    from victor.tables.known_tables import _measured
+    from victor.tables.data_tables import _measured
 
     first = "<table border=1><tr><th>a<th>b<tr><td>x<td>1</table>"
     one, two = (leaf_tables(record_full(page.encode()))[0] for page in (first, other))

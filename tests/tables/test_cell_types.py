@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from victor.tables.cell_features import Content, Contents
-from victor.tables.cell_type_rules import TYPES, repair
-from victor.tables.cell_types import CELL_FEATURES, cell_types, measure_cells
+from victor.tables.cells import TYPES, Content, Contents, cell_types, measure_cells, repair
 
 SHORT = {"h": 0, "d": 1, "n": 2, "t": 3, "i": 4, "f": 5}
 
@@ -110,21 +108,18 @@ def test_content_of_a_cell(tables, cell, content):
 
 def test_measures_have_their_names(table):
     measured = measure_cells(Contents.of(table("^A | ^B\n1 | two")))
-    assert measured.shape == (4, len(CELL_FEATURES))
-    assert np.isfinite(measured).all()
-    named = [dict(zip(CELL_FEATURES, row.tolist(), strict=True)) for row in measured]
-    assert [row["th"] for row in named] == [1, 1, 0, 0]
-    assert [row["row"] for row in named] == [0, 0, 1, 1]
-    assert [row["above_th"] for row in named] == [-1, -1, 1, 1]
-    assert [row["right_digits"] for row in named] == [0, -1, 0, -1]
-    assert [row["column_digits"] for row in named] == [0.5, 0, 0.5, 0]
+    assert all(np.isfinite(values).all() for values in measured.values())
+    assert measured["th"].tolist() == [1, 1, 0, 0]
+    assert measured["row"].tolist() == [0, 0, 1, 1]
+    assert measured["above_th"].tolist() == [-1, -1, 1, 1]
+    assert measured["right_digits"].tolist() == [0, -1, 0, -1]
+    assert measured["column_digits"].tolist() == [0.5, 0, 0.5, 0]
 
 
 def test_measures_of_rows_of_one_cell(table):
     measured = measure_cells(Contents.of(table("2*T\nA | B\n2*note")))
-    before, after = (CELL_FEATURES.index(f"full_rows_{side}") for side in ("before", "after"))
-    assert measured[:, before].tolist() == [0, 0, 0, 1]
-    assert measured[:, after].tolist() == [1, 0, 0, 0]
+    assert measured["full_rows_before"].tolist() == [0, 0, 0, 1]
+    assert measured["full_rows_after"].tolist() == [1, 0, 0, 0]
 
 
 def test_a_plain_table_is_typed(table):

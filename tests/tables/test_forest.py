@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from victor.errors import ModelError
-from victor.tables.cell_type_rules import TYPES
-from victor.tables.cell_types import CELL_FEATURES
+from victor.tables.cells import TYPES, Contents, measure_cells
 from victor.tables.data_tables import TABLE_FEATURES
 from victor.tables.forest import Forest, shipped
 
@@ -74,8 +73,8 @@ def test_damaged_files(content):
         Forest.read(io.BytesIO(content))
 
 
-def test_shipped_forests_ask_about_what_is_measured():
-    assert shipped("tables", TABLE_FEATURES).classes == ("data", "layout")
-    assert shipped("cells", CELL_FEATURES).classes == TYPES
-    with pytest.raises(ModelError, match="kitten_tables"):
-        shipped("tables", CELL_FEATURES)
+def test_shipped_forests_ask_about_what_is_measured(table):
+    assert shipped("tables").features == TABLE_FEATURES
+    assert shipped("tables").classes == ("data", "layout")
+    assert {*shipped("cells").features} == {*measure_cells(Contents.of(table("A | B\n1 | 2")))}
+    assert shipped("cells").classes == TYPES

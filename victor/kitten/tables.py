@@ -18,15 +18,15 @@ from typing import Final
 from victor.kitten.passages import Passage, Removals, as_sentence, words_of
 from victor.page.allowance import Allowance
 from victor.page.markup.full_record import Markup
-from victor.tables.cell_type_rules import (
+from victor.tables.cells import (
     DATA,
     FINAL_IMPORTANT,
     FINAL_NON_IMPORTANT,
     HEADER,
     THEMA,
+    cell_types,
 )
-from victor.tables.cell_types import cell_types
-from victor.tables.known_tables import KnownTables
+from victor.tables.data_tables import KnownTables
 from victor.tables.leaf_tables import LeafTable, expand, leaf_tables
 
 BETWEEN_PARTS: Final = " ;; "

@@ -6,16 +6,25 @@ section 2 (layout and content type features); Falco, Moriceau, Vilnat (2012), se
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Ints
-from victor.tables.cell_features import Content, Contents, deviation, mean_in_order, means
+from victor.tables.cells import (
+    MARKS,
+    Content,
+    Contents,
+    cell_types,
+    deviation,
+    mean_in_order,
+    means,
+    numbered,
+)
 from victor.tables.forest import Forest, shipped
-from victor.tables.leaf_tables import LeafTable
+from victor.tables.leaf_tables import Cell, LeafTable
 
 DATA: Final = "data"
 LAYOUT: Final = "layout"
@@ -47,7 +56,7 @@ def is_data(table: LeafTable) -> bool:
 
 def table_forest() -> Forest:
     """The forest that tells tables of data from others by `TABLE_FEATURES`."""
-    return shipped("tables", TABLE_FEATURES)
+    return shipped("tables")
 
 
 def table_marks(attributes: Mapping[str, str]) -> tuple[bool, bool, bool]:
@@ -151,3 +160,57 @@ def _marks(contents: Contents) -> list[float]:
         mean_in_order(contents.linked),
         float(len(table.outside)),
     ]
+
+
+# --- Tables of one page ---------------------------------------------------------------------------
+
+_SMALL: Final = 40
+"""Cells of a table that is remembered; larger ones are seldom alike."""
+
+Types = list[list[str]] | None
+
+
+class KnownTables:
+    """Classifies the tables of one page; small ones that measure alike are classified once.
+
+    A page may hold tens of thousands of small tables, and to measure one takes milliseconds,
+    however small it is.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, Types] = {}
+
+    def types(self, table: LeafTable) -> Types:
+        """The type of every cell as `cell_types` has it; None of a table without data."""
+        if sum(len(row.cells) for row in table.rows) > _SMALL:
+            return _types_of(table)
+        key = _measured(table)
+        if key not in self._known:
+            self._known[key] = _types_of(table)
+        return self._known[key]
+
+
+def _types_of(table: LeafTable) -> Types:
+    return cell_types(table) if is_data(table) else None
+
+
+def _measured(table: LeafTable) -> Hashable:
+    """All of a table that is measured: the same of two tables makes them of the same types."""
+    cells = table.cells
+    return (
+        *(tuple(map(_of_cell, cells)), tuple(numbered([cell.text for cell in cells]).tolist())),
+        tuple(numbered([cell.look for cell in cells]).tolist()),
+        tuple((len(row.cells), row.section, row.part) for row in table.rows),
+        *(bool(table.caption), len(table.outside), table.is_nested, table.has_form, table.tags),
+        table_marks(table.attributes),
+    )
+
+
+def _of_cell(cell: Cell) -> Hashable:
+    text = cell.text
+    return (
+        *(len(text), sum(map(str.isalpha, text)), sum(map(str.isdigit, text))),
+        *(text[-1:] == ":", text[:1] in MARKS, text[:1].isupper()),
+        *(cell.is_th, cell.columns, cell.rows, cell.height, cell.breaks, cell.bold, cell.linked),
+        *(cell.images, cell.controls, cell.tags),
+    )

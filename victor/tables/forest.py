@@ -6,7 +6,6 @@ Source: Breiman (2001), Random forests, Machine Learning 45.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import IO, Any, Final
@@ -125,20 +124,11 @@ class Forest:
 
 
 @cache
-def shipped(name: str, features: Sequence[str]) -> Forest:
-    """A forest shipped with the package.
-
-    Args:
-        name: ``tables`` or ``cells``.
-        features: names that the caller measures.
+def shipped(name: str) -> Forest:
+    """A forest shipped with the package: ``tables`` or ``cells``.
 
     Raises:
-        ModelError: it is damaged, or was grown on other features.
+        ModelError: it is damaged.
     """
     with (package_folder("victor.tables") / "forests" / f"{name}.npz").open("rb") as file:
-        forest = Forest.read(file)
-    if forest.features != tuple(features):
-        raise ModelError(
-            f"the forest of {name} was grown on other features: run benchmarks/kitten_tables.py"
-        )
-    return forest
+        return Forest.read(file)

@@ -101,7 +101,8 @@ def fit(names: Sequence[str]) -> None:
     """Print what a page and a megabyte cost in one process, from groups of records of like size."""
     from victor.crawl.making import batches
     from victor.documents.spec import CrawlSpec
-    from victor.sources import ReadOptions, expand, read
+    from victor.sources.inputs import ReadOptions, expand
+    from victor.sources.reading import read
     from victor.sources.record import Record
 
     items = (item for source in expand(names) for item in read(source, ReadOptions()))

@@ -9,8 +9,8 @@ import zlib
 from pathlib import Path
 from typing import Final
 
-from victor.sources import read
 from victor.sources.inputs import Input, ReadOptions
+from victor.sources.reading import read
 from victor.sources.record import Record
 from victor.sources.warc import items
 

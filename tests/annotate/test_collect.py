@@ -11,7 +11,6 @@ from victor.base.labels import UNLABELLED
 from victor.corpus.pages import annotate, canonical_table, write_corpus
 from victor.errors import ConfigError
 from victor.page.table.texts import block_texts, segment_texts
-from victor.sources.download import Limits
 
 PAGE = "<title>t</title><h1>Ovoce</h1><p>Jablka a <b>hrušky</b> jsou zralé.</p><p>Kontakt</p>"
 WARC = (
@@ -124,9 +123,7 @@ def test_listed_addresses_are_downloaded_and_their_outcomes_told(tmp_path, serve
             f"{address}/a",
         )
         listed.write_text("\n".join(addresses))
-        pages = [
-            *collect([], listed, allow_private=True, limits=Limits(delay=0), tell=messages.append)
-        ]
+        pages = [*collect([], listed, allow_private=True, delay=0, tell=messages.append)]
         refused = [*collect([], listed, tell=messages.append)]
     assert [page.url for page in pages] == [f"{address}/a", f"{address}/a"]
     assert block_texts(block_table(pages[0].html)) == ["Привет, пчёлы летают над лугом"]

@@ -8,8 +8,7 @@ import zipfile
 
 import pytest
 
-from victor.sources import expand
-from victor.sources.inputs import OUTSIDE
+from victor.sources.inputs import OUTSIDE, expand
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="who makes links there needs the right to")
 

@@ -113,7 +113,7 @@ def test_what_a_run_wrote_is_no_input_of_it(pages, tmp_path):
 
 
 def test_too_little_memory_is_an_error_of_the_call(call):
-    with pytest.raises(ConfigError, match="raise --memory"):
+    with pytest.raises(ConfigError, match="larger --memory"):
         call("--memory", 1)
 
 

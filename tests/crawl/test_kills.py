@@ -16,7 +16,7 @@ from victor.crawl.run import Job
 from victor.crawl.run import crawl as crawl_here
 from victor.documents.spec import CrawlSpec
 from victor.errors import ConfigError
-from victor.sources import expand
+from victor.sources.inputs import expand
 
 ARGUMENTS = ("-l", "kimatu", "-j", 2)
 POISON = {"POISON-EXIT": "crashed", "POISON-SLEEP": "timeout", "POISON-HOARD": "memory"}

@@ -11,7 +11,7 @@ from victor.crawl.run import Job, crawl
 from victor.documents.row import METADATA, TYPES, arrow_schema
 from victor.documents.spec import CrawlSpec
 from victor.errors import ConfigError
-from victor.sources import expand
+from victor.sources.inputs import expand
 
 SEVERAL = 30
 FORMS = ("parquet", "jsonl.gz", "jsonl")

@@ -13,7 +13,7 @@ from victor.config.schema import Filter, Limits
 from victor.crawl.run import Job, crawl, shard
 from victor.documents.spec import CrawlSpec
 from victor.errors import ConfigError, VictorError
-from victor.sources import Input, ReadOptions, expand
+from victor.sources.inputs import Input, ReadOptions, expand
 
 QUICK = CrawlSpec(labeler="kimatu", limits=Limits())
 

@@ -6,7 +6,8 @@ from itertools import pairwise
 import pytest
 from hostile.archives import damages, records
 
-from victor.sources import Input, ReadOptions, read
+from victor.sources.inputs import Input, ReadOptions
+from victor.sources.reading import read
 from victor.sources.record import Damage, Record
 
 N = 12

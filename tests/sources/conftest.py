@@ -4,7 +4,8 @@ import gzip
 
 import pytest
 
-from victor.sources import ReadOptions, expand, read
+from victor.sources.inputs import ReadOptions, expand
+from victor.sources.reading import read
 from victor.sources.record import Damage, Skipped
 
 HTTP = "application/http; msgtype=response"

@@ -7,7 +7,8 @@ from itertools import pairwise
 import pytest
 from sources.containers import CONTAINERS, DAMAGES, GOES_ON, PAGES, N
 
-from victor.sources import ReadOptions, expand, read, splits_at_bytes
+from victor.sources.inputs import ReadOptions, expand
+from victor.sources.reading import read, splits_at_bytes
 from victor.sources.record import Damage, Record
 
 

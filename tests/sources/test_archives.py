@@ -14,7 +14,8 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.sources import Input, ReadOptions, read
+from victor.sources.inputs import Input, ReadOptions
+from victor.sources.reading import read
 from victor.sources.record import Damage
 
 PAGES = {f"site/{i}.html": b"<p>page %d" % i + b" more" * 40 * i for i in range(20)}

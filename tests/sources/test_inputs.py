@@ -9,8 +9,8 @@ import fsspec
 import pytest
 
 from victor.errors import ConfigError
-from victor.sources import Input, ReadOptions, expand, read
-from victor.sources.inputs import PAGES, is_url, kind_of
+from victor.sources.inputs import PAGES, Input, ReadOptions, expand, is_url, kind_of
+from victor.sources.reading import read
 from victor.sources.record import Damage, Record
 
 FILES = {

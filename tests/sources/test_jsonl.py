@@ -124,7 +124,7 @@ def test_lines_after_a_damaged_gzip_member_are_read(read_bytes):
     members = [gzip.compress(jsonl(ROWS[i : i + 10])) for i in range(0, 100, 10)]
     members[4] = members[4][:-30]
     found = read_bytes(b"".join(members), "a.jsonl.gz")
-    assert any("damaged member" in one.message for one in found if isinstance(one, Damage))
+    assert any("read on at byte" in one.message for one in found if isinstance(one, Damage))
     ids = [one.id for one in found if not isinstance(one, Damage)]
     whole = [row["id"] for row in ROWS]
     assert ids[:40] == whole[:40]

@@ -57,7 +57,7 @@ def test_a_frame_after_a_dictionary_is_damaged(dictionary, frames, read_bytes):
     packed = frame_of_dictionary(dictionary.as_bytes()) + frames
     *whole, message = outcome(read_bytes(packed[:-9], "crawl.warc.zst"))
     assert whole == ["0", "1"]
-    assert "it breaks off; nothing behind it" in message.replace(")", "")
+    assert "breaks off; nothing behind it" in message
 
 
 def test_a_dictionary_that_cannot_be_read_is_one_damage(dictionary, frames, read_bytes):
@@ -69,8 +69,8 @@ def test_a_dictionary_that_cannot_be_read_is_one_damage(dictionary, frames, read
         beginning: "could not create",
         beginning + bytes(100): "could not create",
         b"only words that some pages have": "could not create",
-        packed[:-9]: "damaged member at byte 0 (it breaks off",
-        packed[:40] + bytes(9) + packed[49:]: "damaged member",
+        packed[:-9]: "it breaks off",
+        packed[:40] + bytes(9) + packed[49:]: "it is damaged",
         zstandard.compress(bytes(100)): "could not create",
     }.items():
         (damage,) = read_bytes(frame_of_dictionary(content) + frames, "crawl.warc.zst")

@@ -11,7 +11,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 from victor.annotate.store.page_blocks import block_table
@@ -29,12 +29,18 @@ from victor.corpus.pages import (
 from victor.corpus.read import read_marked_corpus
 from victor.page.decoding.decode import decode
 from victor.page.table.texts import segment_texts
-from victor.sources import Input, ReadOptions, read
-from victor.sources.inputs import LEADS_OUT, OUTSIDE, PAGE_SUFFIXES, PAGES, kind_of, local_inputs
+from victor.sources.inputs import (
+    LEADS_OUT,
+    OUTSIDE,
+    PAGE_SUFFIXES,
+    PAGES,
+    Input,
+    ReadOptions,
+    kind_of,
+    local_inputs,
+)
+from victor.sources.reading import read
 from victor.sources.record import Damage, Skipped
-
-if TYPE_CHECKING:
-    from victor.sources.download import Limits
 
 _NOT_IN_IDS: Final = re.compile(r"[^\w.-]+")
 _LONGEST_ID: Final = 80
@@ -49,7 +55,7 @@ def collect(
     urls: Path | None = None,
     *,
     allow_private: bool = False,
-    limits: Limits | None = None,
+    delay: float = 1.0,
     tell: Tell = lambda _: None,
 ) -> Iterator[NewPage]:
     """All pages of some sources, in their order.
@@ -59,7 +65,7 @@ def collect(
             `victor.sources` reads; annotated corpora.
         urls: file with a URL on every line; empty lines and those that begin with # do not count.
         allow_private: also download from the user's own machine and networks.
-        limits: of every download.
+        delay: seconds between two downloads from one host.
         tell: called with a line about every URL, and about every page that cannot be read.
 
     Raises:
@@ -69,7 +75,7 @@ def collect(
     for name in names:
         yield from _named(Path(name), tell)
     if urls is not None:
-        yield from _downloaded(_listed(urls), tell, allow_private=allow_private, limits=limits)
+        yield from _downloaded(_listed(urls), tell, allow_private=allow_private, delay=delay)
 
 
 def _named(path: Path, tell: Tell) -> Iterator[NewPage]:
@@ -148,11 +154,11 @@ def _archive(path: Path, tell: Tell) -> Iterator[NewPage]:
 
 
 def _downloaded(
-    urls: Iterable[str], tell: Tell, *, allow_private: bool, limits: Limits | None
+    urls: Iterable[str], tell: Tell, *, allow_private: bool, delay: float
 ) -> Iterator[NewPage]:
     from victor.sources.download import download  # loads HTTP and TLS
 
-    for url, page in download(urls, allow_private=allow_private, limits=limits):
+    for url, page in download(urls, allow_private=allow_private, delay=delay):
         if isinstance(page, PageError):
             hint = "; --allow-private allows it" if page.reason == "private-address" else ""
             tell(f"{url}: {page.reason}: {page}{hint}")

@@ -21,8 +21,7 @@ from victor.crawl.state import RunFolder
 from victor.crawl.writers import WRITERS
 from victor.documents.spec import CrawlSpec
 from victor.render.forms import Shown
-from victor.sources import Input, ReadOptions, expand
-from victor.sources.inputs import KINDS
+from victor.sources.inputs import KINDS, Input, ReadOptions, expand
 
 _MB = 1_000_000
 

@@ -18,7 +18,6 @@ from typing import IO, Any, Final, NamedTuple, TypeVar
 
 import click
 
-from victor import sources
 from victor.api import Cleaner, Result
 from victor.base.errors import FEATURE_FAILED, ConfigError, OutputError, PageError, VictorError
 from victor.base.files import created, replaced, write_bytes
@@ -26,6 +25,7 @@ from victor.cli.messages import complain, count, finish, progress
 from victor.page.decoding.other_formats import refuse_other_formats
 from victor.page.source import Source
 from victor.sources.inputs import LEADS_OUT, OUTSIDE, PAGES, STDIN, is_url, opened
+from victor.sources.inputs import expand as expand_names
 
 _LONGEST_STEM: Final = 100
 _EXTENSIONS: Final = {
@@ -72,7 +72,7 @@ class Rendered(NamedTuple):
 
 
 def expand(names: Iterable[str]) -> list[Input]:
-    """The pages that arguments name, as `victor.sources.expand` does for all commands.
+    """The pages that arguments name, as `victor.sources.inputs.expand` does for all commands.
 
     Raises:
         ConfigError: there is no such file or folder, or no page in the folder.
@@ -83,7 +83,7 @@ def expand(names: Iterable[str]) -> list[Input]:
 def _expanded(name: str) -> Iterator[Input]:
     if name == STDIN and sys.stdin is not None and sys.stdin.isatty():
         complain("reads a page from the keyboard: Ctrl+D ends it")
-    for page in sources.expand([name], PAGES):
+    for page in expand_names([name], PAGES):
         stem = _stem(page.name, Path(name))
         yield Input(page.name, stem, is_outside=page.kind == OUTSIDE)
 

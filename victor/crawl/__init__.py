@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from victor.documents.process import process
     from victor.documents.row import arrow_schema, text_at
     from victor.documents.spec import CrawlSpec
-    from victor.sources import ReadOptions, expand, read
+    from victor.sources.inputs import ReadOptions, expand
+    from victor.sources.reading import read
     from victor.sources.record import Damage, Record
 
 __all__ = [
@@ -50,7 +51,8 @@ __getattr__, __dir__ = lazy_names.loader(
         "victor.crawl.run": "Job crawl",
         "victor.crawl.writers": "writer",
         "victor.documents.row": "arrow_schema text_at",
-        "victor.sources": "ReadOptions expand read",
+        "victor.sources.inputs": "ReadOptions expand",
+        "victor.sources.reading": "read",
         "victor.sources.record": "Damage Record",
     },
 )

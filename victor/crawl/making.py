@@ -27,7 +27,8 @@ from victor.crawl.writers.base import Writer
 from victor.documents.outcome import Outcome
 from victor.documents.spec import CrawlSpec, Process
 from victor.model.extractor import BATCH_BYTES
-from victor.sources import ReadOptions, items
+from victor.sources.inputs import ReadOptions
+from victor.sources.reading import items
 from victor.sources.record import Damage, Item, Page, Record, Skipped
 
 _MOST_ITEMS: Final = 256

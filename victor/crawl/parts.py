@@ -18,8 +18,8 @@ from msgspec import Struct, field
 
 from victor.base import optional
 from victor.base.errors import ConfigError
-from victor.sources import Input, ReadOptions, splits_at_bytes
-from victor.sources.inputs import OUTSIDE, PAGES, STDIN, UNREAD, is_remote
+from victor.sources.inputs import OUTSIDE, PAGES, STDIN, UNREAD, Input, ReadOptions, is_remote
+from victor.sources.reading import splits_at_bytes
 
 RECORDS: Final = 1_000
 """Of a part of an input that cannot be cut by bytes, and the most pages of one of files."""

@@ -27,7 +27,7 @@ from victor.crawl.parts import Part, check_same, input_size, note, parts
 from victor.crawl.state import RunFolder, State
 from victor.crawl.writers.registry import registry
 from victor.documents.spec import CrawlSpec
-from victor.sources import Input, ReadOptions
+from victor.sources.inputs import Input, ReadOptions
 
 FORMAT: Final = 6
 """Version of the state files; a run with files of another version cannot be resumed."""

@@ -17,8 +17,7 @@ from victor.base.errors import ConfigError
 from victor.base.files import replaced, sweep, write_bytes
 from victor.crawl.parts import Note, check_same
 from victor.crawl.writers import WRITERS
-from victor.sources import Input
-from victor.sources.inputs import STDIN
+from victor.sources.inputs import STDIN, Input
 
 _AGAIN: Final = "choose another folder for --output, or delete this one"
 

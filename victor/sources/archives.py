@@ -6,11 +6,11 @@ that is packed is read forward, up to its first damage.
 
 from __future__ import annotations
 
+import io
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import suppress
 from copy import copy
 from functools import partial
 from stat import S_ISLNK
@@ -21,17 +21,21 @@ from msgspec.structs import replace
 from victor.sources import warc
 from victor.sources.inputs import PAGE_SUFFIXES, PAGES, Input, ReadOptions, kind_of
 from victor.sources.record import Damage, Item, Page, Record, Skipped
-from victor.sources.unpack import PACKED, Stream, beginning, chunks
+from victor.sources.unpack import PACKED, Chunk, beginning, chunks
 
 _BLOCK: Final = tarfile.BLOCKSIZE
-_PIECE: Final = 1 << 18
+_PIECE: Final = 1 << 16
 _MAGIC: Final = b"ustar"
 _MAGIC_AT: Final = 257
 _REASON: Final = "damaged-member"
 _NO_PAGE: Final = "no-page"
 """Reason of a member whose name is not that of a page."""
-_DAMAGE: Final = (OSError, EOFError, zlib.error, zipfile.BadZipFile, ValueError, RuntimeError)
-"""What reading a damaged member raises; the last where it is encrypted."""
+_HOLDS_NONE: Final = f"holds no page ({', '.join(PAGE_SUFFIXES)})"
+_DAMAGE: Final = (
+    *(OSError, EOFError, zlib.error, zipfile.BadZipFile, tarfile.TarError, ValueError),
+    RuntimeError,  # where it is encrypted
+)
+"""What reading a damaged member raises."""
 _PLAIN: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
@@ -45,38 +49,38 @@ def zip_items(
     except _DAMAGE as error:
         if not start:
             message = f"no readable zip file: {error}"
-            yield lambda: Damage(source.name, 0, "damaged-archive", message)
+            yield partial(Damage, source.name, 0, "damaged-archive", message)
         return
     kinds = {kind_of(member.filename) for member in members}
     if kinds.isdisjoint((*PAGES, "warc")) and not start:
-        message = f"holds no page ({', '.join(PAGE_SUFFIXES)}) and no WARC"
-        yield lambda: Damage(source.name, 0, "no-pages", message)
+        yield partial(Damage, source.name, 0, "no-pages", f"{_HOLDS_NONE} and no WARC")
     for member in members:
         kind, number = kind_of(member.filename), max(member.header_offset, 0)
         if member.is_dir() or number < start or (end is not None and number >= end):
             continue
-        if kind == "warc" and not S_ISLNK(member.external_attr >> 16):
-            yield from _warc_items(archive, member, source, options)
-        elif kind in PAGES and not S_ISLNK(member.external_attr >> 16):
-            yield partial(_zip_page, source.name, number, archive, member, options.max_bytes + 1)
-        else:
+        if kind not in (*PAGES, "warc") or S_ISLNK(member.external_attr >> 16):
             yield partial(Skipped, source.name, number, _NO_PAGE)
+        elif kind == "warc":
+            yield from _warc_items(archive, member, source, options)
+        else:
+            most = options.max_bytes + 1
+            opened = partial(_opened, archive, member)
+            yield partial(_page, source.name, number, member.filename, opened, most)
 
 
 def _warc_items(
     archive: zipfile.ZipFile, member: zipfile.ZipInfo, source: Input, options: ReadOptions
 ) -> Iterator[Item]:
     """The items of a WARC in the archive, without asking its checksum, which would end reading."""
+    number, unchecked = member.header_offset, copy(member)
+    unchecked.CRC = None  # type: ignore[assignment]
     try:
-        unchecked = copy(member)
-        unchecked.CRC = None  # type: ignore[assignment]
         with _opened(archive, unchecked) as stream:
-            inside = Input(source.name, "warc")
-            for item in warc.items(stream, inside, options):
-                yield partial(_placed, item, member.header_offset)
+            buffered: Any = io.BufferedReader(stream, _PIECE)
+            for item in warc.items(buffered, Input(source.name, "warc"), options):
+                yield partial(_placed, item, number)
     except _DAMAGE as error:
-        message = _message(member, error)
-        yield lambda: Damage(source.name, member.header_offset, _REASON, message)
+        yield partial(Damage, source.name, number, _REASON, f"{member.filename}: {error}")
 
 
 def _placed(item: Item, before: int) -> Page:
@@ -90,107 +94,97 @@ def _opened(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> IO[bytes]:
     return archive.open(member)
 
 
-def _zip_page(
-    source: str, number: int, archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int
-) -> Page:
+def _page(source: str, number: int, name: str, opened: Any, most: int) -> Page:  # noqa: ANN401
     try:
-        with _opened(archive, member) as stream:
-            return Record(source, number, stream.read(most), id=member.filename)
+        with opened() as stream:
+            return Record(source, number, stream.read(most), id=name)
     except _DAMAGE as error:
-        return Damage(source, number, _REASON, _message(member, error))
-
-
-def _message(member: zipfile.ZipInfo, error: Exception) -> str:
-    return f"member {member.filename} at byte {member.header_offset} is damaged: {error}"
+        return Damage(source, number, _REASON, f"the member {name} is damaged: {error}")
 
 
 def tar_items(file: IO[bytes], source: Input, options: ReadOptions) -> Iterator[Item]:
     """The members of a tar file, packed or not."""
     head, _ = beginning(file)
-    file.seek(0)
     is_packed = head.startswith(PACKED) and not head.startswith(_MAGIC, _MAGIC_AT)
-    found = _packed_members(file, head, source.name) if is_packed else _members(file, source.name)
-    number, is_empty = 0, True
-    for member, stream in found:
-        if isinstance(member, Damage):
-            is_empty = False
-            yield partial(Damage, member.source, number, member.reason, member.message)
-        elif member.isdir():
-            continue
+    found = _packed_members(file, head) if is_packed else _members(file)
+    name, number, is_empty = source.name, 0, True
+    for number, (member, tar) in enumerate(found):
+        if isinstance(member, str):
+            yield partial(Damage, name, number, _REASON, member)
         elif not member.isreg() or kind_of(member.name) not in PAGES:
-            yield partial(Skipped, source.name, number, _NO_PAGE)
+            yield partial(Skipped, name, number, _NO_PAGE)
+            continue
         else:
-            is_empty = False
-            yield partial(_tar_page, source.name, number, member, stream, options.max_bytes + 1)
-        number += 1
+            opened = partial(tar.extractfile, member)
+            yield partial(_page, name, number, member.name, opened, options.max_bytes + 1)
+        is_empty = False
     if is_empty:
-        message = f"holds no page ({', '.join(PAGE_SUFFIXES)})"
-        yield lambda: Damage(source.name, number, "no-pages", message)
+        yield partial(Damage, name, number + 1, "no-pages", _HOLDS_NONE)
 
 
-def _tar_page(
-    source: str, number: int, member: tarfile.TarInfo, tar: tarfile.TarFile, most: int
-) -> Page:
+_Found = Iterator[tuple[tarfile.TarInfo | str, Any]]
+"""Members with the file in which each can be read, and messages of damages."""
+
+
+def _packed_members(file: IO[bytes], head: bytes) -> _Found:
+    stream: Any = _Unpacked(chunks(file, head))
     try:
-        stream = tar.extractfile(member)
-        assert stream is not None, "it is a file"
-        return Record(source, number, stream.read(most), id=member.name)
-    except (tarfile.TarError, *_DAMAGE) as error:
-        return Damage(source, number, _REASON, f"member {member.name} is damaged: {error}")
-
-
-_Found = Iterator[tuple[tarfile.TarInfo | Damage, Any]]
-"""Members with the file in which each can be read, and damages."""
-
-
-def _packed_members(file: IO[bytes], head: bytes, name: str) -> _Found:
-    stream = Stream(chunks(file, head))
-    try:
-        source: Any = _File(stream)
-        with tarfile.open(fileobj=source, mode="r|", ignore_zeros=True) as tar:
+        with tarfile.open(fileobj=stream, mode="r|", ignore_zeros=True) as tar:
             for member in tar:
                 tar.members = []  # type: ignore[attr-defined]  # else it keeps them all
-                yield member, tar
-    except (tarfile.TarError, *_DAMAGE) as error:
-        yield Damage(name, 0, _REASON, f"ends at {stream.where}: {error}"), None
+                if not member.isdir():
+                    yield member, tar
+    except _DAMAGE as error:
+        yield f"the archive ends here: {error}", None
 
 
-class _File:
-    """A stream as tarfile reads it."""
+class _Unpacked:
+    """The bytes of a packed file as tarfile reads them, up to a damage."""
 
-    def __init__(self, stream: Stream) -> None:
-        self._stream = stream
+    def __init__(self, chunks: Iterator[Chunk]) -> None:
+        self._chunks, self._data, self._fault = chunks, bytearray(), ""
 
     def read(self, n: int) -> bytes:
         """At most n bytes."""
-        return self._stream.read(n)
+        while len(self._data) < n and not self._fault and (chunk := next(self._chunks, None)):
+            self._data += chunk.data
+            self._fault = chunk.fault
+        data = bytes(self._data[:n])
+        if self._fault and not data:
+            raise EOFError(self._fault)
+        del self._data[:n]
+        return data
 
 
-def _members(file: IO[bytes], name: str) -> _Found:
-    """The members of a plain tar; the last before a damage is believed if no header is inside."""
+def _members(file: IO[bytes]) -> _Found:
+    """The members of a plain tar; one whose end is none is believed if no header is inside."""
     at, size = 0, file.seek(0, 2)
     while at < size:
-        last, end, tar = None, at, None
-        file.seek(at)
-        with suppress(tarfile.TarError, *_DAMAGE):
+        begin = _next_member(file, at)
+        if not _is_blank(file, at, begin):
+            yield f"no member at byte {at}", None
+        if begin == size:
+            return
+        file.seek(begin)
+        try:
             tar = tarfile.TarFile(fileobj=file)
-            for member in tar:
-                tar.members = []  # type: ignore[attr-defined]  # else it keeps them all
-                if last is not None:
-                    yield last, tar
-                last, end = member, -(-(member.offset_data + member.size) // _BLOCK) * _BLOCK
-        begin = last.offset_data if last is not None else max(end, at + 1)
-        found = _next_member(file, begin)
-        if last is not None and end <= size and not begin <= found < end:
-            yield last, tar
-            begin = end
-        elif last is not None:
-            message = f"the member {last.name} at byte {last.offset} is not followed by another"
-            yield Damage(name, 0, _REASON, message), None
-            begin = found
-        if not _is_blank(file, max(begin, at), found):
-            yield Damage(name, 0, _REASON, f"no member at byte {max(begin, at)}"), None
-        at = found
+            member = tar.next()
+        except _DAMAGE:
+            member = None
+        if member is None:
+            yield f"no member at byte {begin}", None
+            at = begin + 1
+            continue
+        data = member.offset_data
+        at = data + -(-member.size // _BLOCK) * _BLOCK
+        if at > size or not _is_blank(file, at, _next_member(file, at)):
+            inside = _next_member(file, data)
+            if at > size or inside < at:
+                yield f"the member {member.name} at byte {begin} is not followed by another", None
+                at = inside
+                continue
+        if not member.isdir():
+            yield member, tar
 
 
 def _is_blank(file: IO[bytes], at: int, end: int) -> bool:

@@ -1,4 +1,4 @@
-"""Bodies of HTTP with their codings undone, in pieces: no more is unpacked than is wanted.
+"""Bodies of HTTP with their codings undone, in steps: no more is unpacked than is wanted.
 
 Servers and crawlers name codings that a body does not have, so a body that does not begin as its
 coding does is taken as it stands. What is damaged is unpacked up to the damage.
@@ -7,21 +7,16 @@ coding does is taken as it stands. What is damaged is unpacked up to the damage.
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Callable, Iterator, Sequence
-from io import BytesIO
 from typing import Final, NamedTuple
 
 from victor.base import optional
 from victor.base.errors import PageError
-from victor.sources.unpack import GZIP, ZSTD, Members
+from victor.sources.unpack import GZIP, ZSTD, deflated, unpacked, zstd_packing
 
 MOST_CODINGS: Final = 64
 """Of a body, one inside the other; each costs time."""
 _SLACK: Final = 1 << 16
-_STEP: Final = 1 << 11
-_BROTLI_STEP: Final = 1 << 4
-"""Small: brotli keeps to itself what comes out of a step with a damage."""
 _CONTROLS: Final = frozenset(range(32)) - frozenset(b"\t\n\f\r\x1b")
 _UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
 _CHUNK: Final = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
@@ -52,17 +47,18 @@ def undo(body: bytes, codings: Sequence[str], most: int) -> Unpacked:
         message = f"the body has {len(names)} codings; at most {MOST_CODINGS} are undone"
         raise PageError("too-many-bytes", message)
     fault = ""
-    for n_left, name in zip(range(len(names))[::-1], names[::-1], strict=True):
+    while names:
+        name = names.pop()
         # What is packed can be longer than what it holds; chunks are never longer than the body.
         packed_room = len(body) + 1 if name == "chunked" else 2 * most + _SLACK
-        room = packed_room if n_left else most
-        unpacked = unpack(body, name, room)
-        if unpacked is None:
+        room = packed_room if names else most
+        found = unpack(body, name, room)
+        if found is None:
             continue
-        if n_left and len(unpacked.data) >= room:
+        if names and len(found.data) >= room:
             message = f"{room} bytes or more come out of {name}, and are still packed"
             raise PageError("too-many-bytes", message)
-        body, fault = unpacked.data, fault or (unpacked.fault and f"the {name} body {unpacked[1]}")
+        body, fault = found.data, fault or (found.fault and f"the {name} body {found.fault}")
         if fault and not body:
             raise ValueError(f"{fault}, before anything can be read")
     return Unpacked(body[:most], fault)
@@ -76,16 +72,12 @@ def unpack(body: bytes, coding: str, most: int) -> Unpacked | None:
     if coding == "chunked":
         return _dechunked(body, most)
     is_text = body.startswith(_UTF16) or _CONTROLS.isdisjoint(body[:256])
-    for pieces_of in _UNPACKERS.get(coding, ()):
-        data, fault = bytearray(), ""
-        for piece, fault in pieces_of(body):
-            data += piece
-            if fault or len(data) >= most:
-                break
+    for undone in _UNPACKERS.get(coding, ()):
+        data, fault = undone(body, most)
         if is_text and fault:
             continue  # of a few letters brotli makes something, too
         if data or not fault or body.startswith((GZIP[:2], ZSTD)):
-            return Unpacked(bytes(data[:most]), "" if len(data) >= most else fault)
+            return Unpacked(data, fault)
     return None
 
 
@@ -101,71 +93,33 @@ def _dechunked(body: bytes, most: int) -> Unpacked | None:
     return Unpacked(bytes(data[:most]), "" if size else "breaks off")
 
 
-_Pieces = Iterator[tuple[bytes, str]]
-"""Bytes, each with the fault that comes after them, else empty."""
-
-
-def _inflated(body: bytes, window_bits: int) -> _Pieces:
-    """One stream, or the members of gzip one after the other."""
-    inflater, at = zlib.decompressobj(window_bits), 0
-    while at < len(body) and not (inflater.eof and not body.startswith(GZIP[:2], at)):
-        if inflater.eof:
-            inflater = zlib.decompressobj(window_bits)
-        packed = body[at : at + _STEP]
-        before = inflater.copy()
-        try:
-            data = inflater.decompress(packed)
-        except zlib.error as error:
-            yield _sound(before, packed), f"is damaged ({str(error).rpartition(': ')[2]})"
-            return
-        at += len(packed) - len(inflater.unused_data)
-        yield data, ""
-    if not inflater.eof:
-        yield b"", "breaks off"
-
-
-def _sound(inflater: zlib._Decompress, packed: bytes) -> bytes:
-    """What comes out byte by byte before the damage."""
-    data = bytearray()
-    try:
-        for at in range(len(packed)):
-            data += inflater.decompress(packed[at : at + 1])
-    except zlib.error:
-        return bytes(data)
-    return bytes(data)
-
-
-def _unbrotlied(body: bytes) -> _Pieces:
+def _unbrotlied(body: bytes, most: int) -> tuple[bytes, str]:
+    """The same of brotli, which keeps to itself what comes out of a step with a damage."""
     brotli = optional.load("brotli", extra="crawl")
-    decoder = brotli.Decompressor()
-    for start in range(0, len(body), _BROTLI_STEP):
-        packed = body[start : start + _BROTLI_STEP]
-        while packed or not decoder.can_accept_more_data():
-            if decoder.is_finished():
-                return
-            try:
-                yield decoder.process(packed, output_buffer_limit=1 << 14), ""
-            except brotli.error:
-                yield b"", "is damaged"
-                return
-            packed = b""
-    if not decoder.is_finished():
-        yield b"", "breaks off"
+    decoder, data, steps = brotli.Decompressor(), bytearray(), _steps(body, 16)
+    try:
+        while len(data) < most and not decoder.is_finished():
+            packed = next(steps, None) if decoder.can_accept_more_data() else b""
+            if packed is None:
+                return bytes(data), "breaks off"
+            data += decoder.process(packed, output_buffer_limit=1 << 14)
+    except brotli.error:
+        return bytes(data), "is damaged"
+    return bytes(data[:most]), ""
 
 
-def _unzstandarded(body: bytes) -> _Pieces:
-    if not body.startswith(ZSTD):
-        yield b"", "is damaged"
-        return
-    for chunk in Members(BytesIO(body), ZSTD).chunks(0):
-        yield chunk.data, chunk.fault and "is damaged or breaks off"
+def _steps(body: bytes, size: int) -> Iterator[bytes]:
+    return (body[start : start + size] for start in range(0, len(body), size))
 
 
-_UNPACKERS: Final[dict[str, tuple[Callable[[bytes], _Pieces], ...]]] = {
+def _zlib(window_bits: int, magic: bytes = b"") -> Callable[[bytes, int], tuple[bytes, str]]:
+    return lambda body, most: unpacked(body, deflated(window_bits, magic), most)
+
+
+_UNPACKERS: Final[dict[str, tuple[Callable[[bytes, int], tuple[bytes, str]], ...]]] = {
     # 47 tells gzip and zlib apart by their headers; some servers send deflate without one.
-    "gzip": (lambda body: _inflated(body, 47),),
-    "x-gzip": (lambda body: _inflated(body, 47),),
-    "deflate": (lambda body: _inflated(body, 47), lambda body: _inflated(body, -15)),
+    **dict.fromkeys(("gzip", "x-gzip"), (_zlib(47, GZIP[:2]),)),
+    "deflate": (_zlib(47, GZIP[:2]), _zlib(-15)),
     "br": (_unbrotlied,),
-    "zstd": (_unzstandarded,),
+    "zstd": (lambda body, most: unpacked(body, zstd_packing(), most),),
 }

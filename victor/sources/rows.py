@@ -11,7 +11,7 @@ from typing import IO, Any, Final
 from victor.base import optional
 from victor.sources.inputs import Input, ReadOptions
 from victor.sources.record import Damage, Item, Page, Record
-from victor.sources.unpack import PACKED, Chunk, beginning, chunks, raw_chunks
+from victor.sources.unpack import PACKED, Chunk, beginning, chunks
 
 _REASON: Final = "damaged-input"
 _ESCAPED: Final = 6
@@ -32,8 +32,7 @@ def json_items(
     start, end = (0, None) if is_packed else (start, end)
     file.seek(max(start - 1, 0))
     begin = start + len(file.readline()) - 1 if start else 0
-    file.seek(begin)
-    pieces = chunks(file, head) if is_packed else raw_chunks(file, begin)
+    pieces = chunks(file, head, begin)
     for number, line in _lines(pieces, longest, begin, end, is_packed=is_packed):
         if isinstance(line, str):
             yield partial(Damage, source.name, number, _REASON, line)

@@ -2,7 +2,7 @@
 
 A file is a row of gzip members or zstandard frames. Behind a damage, reading goes on at the next
 one that begins as expected: libraries give up there. Each call of a decoder gets so few bytes that
-only little can come out of them, so what precedes a damage is lost within `_STEPS` bytes of it.
+only little can come out of them, so what precedes a damage is lost within a step of it.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import bz2
 import lzma
 import sys
 import zlib
+from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from contextlib import suppress
-from io import BytesIO
+from functools import partial
 from typing import IO, Any, Final, NamedTuple
 
 from victor.base import optional
@@ -24,20 +24,74 @@ ZSTD_DICTIONARY: Final = b"\x5d\x2a\x4d\x18"
 """With this begins the dictionary that may stand before the frames of a WARC."""
 BZ2: Final = b"BZh"
 XZ: Final = b"\xfd7zXZ\x00"
-PACKED: Final = (GZIP, ZSTD, ZSTD_DICTIONARY, BZ2, XZ)
+MEMBERS: Final = (GZIP, ZSTD, ZSTD_DICTIONARY)
+PACKED: Final = (*MEMBERS, BZ2, XZ)
 _SKIPPABLE: Final = b"\x2a\x4d\x18"
-_STEPS: Final = {GZIP: 1 << 11, ZSTD: 1 << 7}
-"""Packed bytes a call: 2 KB of deflate hold 2 MB at most, blocks of four bytes 128 KB each."""
 _HEAD: Final = 1 << 12
 _BLOCK: Final = 1 << 17
-_PROBE: Final = 1 << 15
 _MOST_DICTIONARY: Final = 1 << 23
 """Bytes that the convention asks readers to accept, packed or not."""
-_MOST_REREAD: Final = 1 << 26
-"""What is read again in search of swallowed members, beyond twice what was read."""
 
 Starts = Callable[[bytes], bool]
 """Do these bytes begin something new."""
+
+
+class Packing(NamedTuple):
+    """A way to pack: how a member begins, packed bytes a call, what unpacks and what it raises."""
+
+    magic: bytes
+    step: int
+    decoder: Callable[[], Any]
+    errors: tuple[type[Exception], ...]
+
+
+def deflated(window_bits: int, magic: bytes = b"", step: int = 1 << 8) -> Packing:
+    """Deflate, in what zlib knows by that number of bits; 2 KB of it hold 2 MB at most."""
+    return Packing(magic, step, partial(zlib.decompressobj, window_bits), (zlib.error,))
+
+
+def zstd_packing(dictionary: Any = None) -> Packing:  # noqa: ANN401  (zstandard has no types)
+    """Zstandard, whose blocks of four bytes hold 128 KB each."""
+    zstandard = optional.load("zstandard", extra="crawl")
+    decoder = zstandard.ZstdDecompressor(dictionary).decompressobj
+    return Packing(ZSTD, 1 << 7, decoder, (zstandard.ZstdError,))
+
+
+def _pieces(
+    read: Callable[[int, int], bytes], start: int, packing: Packing
+) -> Iterator[tuple[bytes, int, str]]:
+    """What comes out of one member, where the packed bytes of each piece end, and a damage there.
+
+    Args:
+        read: gives at most so many packed bytes from a place on.
+        start: place of the first.
+        packing: how they are packed.
+    """
+    decoder, at = packing.decoder(), start
+    while not decoder.eof:
+        packed = read(at, packing.step)
+        if not packed:
+            yield b"", at, "breaks off"
+            return
+        try:
+            data = decoder.decompress(packed)
+        except packing.errors as error:
+            yield b"", at, f"is damaged ({str(error).rpartition(': ')[2]})"
+            return
+        at += len(packed) - len(decoder.unused_data)
+        yield data, at, ""
+
+
+def unpacked(body: bytes, packing: Packing, most: int) -> tuple[bytes, str]:
+    """At most so many bytes of the members that a body begins with, and the damage behind them."""
+    data, at = bytearray(), 0
+    while not at or (packing.magic and body.startswith(packing.magic, at)):
+        for piece, end, fault in _pieces(lambda start, n: body[start : start + n], at, packing):
+            data += piece
+            if fault or len(data) >= most:
+                return bytes(data[:most]), "" if len(data) >= most else fault
+            at = end
+    return bytes(data), ""
 
 
 class Chunk(NamedTuple):
@@ -69,217 +123,148 @@ class Members:
     """
 
     def __init__(self, file: IO[bytes], head: bytes, starts: Starts = bool) -> None:
-        self._file, self.starts = file, starts
-        self._data, self._from = b"", -1
-        self._magic, self.begin = GZIP, 0
-        self._errors: tuple[type[Exception], ...] = (zlib.error, EOFError)
-        self._decoder: Callable[[], Any] = lambda: zlib.decompressobj(31)
-        if not head.startswith(GZIP):
-            zstandard = optional.load("zstandard", extra="crawl")
-            self._magic, self._errors = ZSTD, (zstandard.ZstdError, EOFError)
-            dictionary = None
-            if head.startswith(ZSTD_DICTIONARY):
-                dictionary, self.begin = self._dictionary(zstandard)
-            self._decoder = lambda: zstandard.ZstdDecompressor(dictionary).decompressobj()
-
-    def _dictionary(self, zstandard: Any) -> tuple[Any, int]:  # noqa: ANN401  (it has no types)
-        """The dictionary before the frames, packed or not (IIPC, Zstandard for WARC files 1.0)."""
-        self._file.seek(0)
-        size = int.from_bytes(self._file.read(8)[4:], "little")
-        stored = self._file.read(min(size, _MOST_DICTIONARY))
-        data, fault = bytearray(), "it breaks off" if len(stored) < size else ""
-        packed = Members(BytesIO(stored), ZSTD).chunks(0) if stored.startswith(ZSTD) else None
-        for chunk in packed or [Chunk(stored, 0)]:
-            data += chunk.data
-            fault = fault or chunk.fault
-            if max(size, len(data)) > _MOST_DICTIONARY:
-                raise ValueError(f"it has more than {_MOST_DICTIONARY} bytes")
-        if fault:
-            raise ValueError(fault)
-        try:
-            made = zstandard.ZstdCompressionDict(bytes(data), zstandard.DICT_TYPE_FULLDICT)
-            zstandard.ZstdDecompressor(made).decompressobj()  # reads it
-        except zstandard.ZstdError as error:
-            raise ValueError(str(error)) from None
-        return made, 8 + size
+        self._file, self._starts, self._begin = file, starts, 0
+        if head.startswith(GZIP):
+            self._packing = deflated(31, GZIP, 1 << 11)
+        elif head.startswith(ZSTD_DICTIONARY):
+            dictionary, self._begin = _dictionary(file)
+            self._packing = zstd_packing(dictionary)
+        else:
+            self._packing = zstd_packing()
 
     def _bytes(self, at: int, n: int) -> bytes:
-        """At most n bytes from a place on. Who goes forward never seeks: packed files cannot."""
-        offset = at - self._from
-        if not 0 <= offset <= len(self._data):
-            self._file.seek(at)
-            self._data, offset = b"", 0
-        if offset + n > len(self._data):
-            self._data = self._data[offset:] + self._file.read(max(n, _BLOCK))
-            self._from, offset = at, 0
-        return self._data[offset : offset + n]
+        self._file.seek(at)  # mostly in its buffer
+        return self._file.read(n)
 
     def find(self, at: int, stop: int = sys.maxsize) -> int | None:
         """Where the next member begins something new, from `at` on; None if none before `stop`."""
-        while at < stop:
-            block = self._bytes(at, _BLOCK)
-            index = block.find(self._magic)
-            if len(block) < len(self._magic):
-                return None
+        magic = self._packing.magic
+        while at < stop and len(block := self._bytes(at, _BLOCK)) >= len(magic):
+            index = block.find(magic)
             if index < 0:
-                at += max(len(block) - len(self._magic) + 1, 1)
-            elif self.starts(self._probe(at + index)):
+                at += len(block) - len(magic) + 1
+            elif self._starts(unpacked(self._bytes(at + index, _BLOCK), self._packing, _HEAD)[0]):
                 return at + index if at + index < stop else None
             else:
                 at += index + 1
         return None
 
-    def _probe(self, at: int) -> bytes:
-        """The first bytes of a member, empty if it is none."""
-        decoder, data, step = self._decoder(), b"", _STEPS[self._magic]
-        with suppress(*self._errors):
-            for start in range(at, at + _PROBE, step):
-                data += decoder.decompress(self._bytes(start, step))
-                if data or decoder.eof:
-                    break
-        return data
-
     def chunks(self, start: int) -> Iterator[Chunk]:
         """The bytes of the members from a byte on."""
-        at, reread = max(start, self.begin), 0
-        while True:
-            gap = at = self._after_padding(at)
-            if not (head := self._bytes(at, 8)):
+        at = max(start, self._begin)
+        while head := self._bytes(at, _HEAD):
+            if padding := len(head) - len(head.lstrip(b"\0")):
+                at += padding
+            elif self._packing.magic == ZSTD and head[1:4] == _SKIPPABLE:
+                at += 8 + int.from_bytes(head[4:8], "little")
+            elif (end := (yield from self._member(at, head))) is not None:
+                at = end
+            else:
                 return
-            if self._magic == ZSTD and head[1:4] == _SKIPPABLE and len(head) == 8:
-                at += 8 + int.from_bytes(head[4:], "little")
-                continue
-            broken, begun = f"no packed member at byte {at}", False
-            if head.startswith(self._magic):
-                end, broken, begun = yield from self._member(at)
-                if not broken:
-                    at = end
-                    continue
-                gap, reread = at + 1, reread + end - at
-                if reread > 2 * (end - start) + _MOST_REREAD:
-                    gap = end
-            found = self.find(gap)
-            behind = "nothing behind it" if found is None else f"read on at byte {found}"
-            # What was begun ends here; what was not is none of what precedes.
-            yield Chunk(b"", at, not begun, f"{broken}; {behind}")
-            if found is None:
-                return
-            at = found
 
-    def _member(self, start: int) -> Generator[Chunk, None, tuple[int, str, bool]]:
-        """The bytes of one member; returns its end, or where and how it is damaged, if it began."""
-        decoder, at, begun, step = self._decoder(), start, False, _STEPS[self._magic]
-        while not decoder.eof:
-            packed = self._bytes(at, step)
-            try:
-                if not packed:
-                    raise EOFError("it breaks off")
-                data = decoder.decompress(packed)
-            except self._errors as error:
-                reason = str(error).rpartition(": ")[2]
-                return at, f"damaged member at byte {start} ({reason})", begun
-            at += len(packed)
-            if data:
-                yield Chunk(data, start, not begun and self.starts(data))
-                begun = True
-        return at - len(decoder.unused_data), "", begun
-
-    def _after_padding(self, at: int) -> int:
-        while (block := self._bytes(at, 64)) and not block[0]:
-            at += len(block) - len(block.lstrip(b"\0"))
-        return at
+    def _member(self, start: int, head: bytes) -> Generator[Chunk, None, int | None]:
+        """The bytes of a member; returns where to read on, None if that is nowhere."""
+        begun, end, fault = False, start, f"no packed member at byte {start}"
+        if head.startswith(self._packing.magic):
+            for data, after, broken in _pieces(self._bytes, start, self._packing):
+                end, fault = after, broken and f"the member at byte {start} {broken}"
+                if data:
+                    yield Chunk(data, start, not begun and self._starts(data))
+                    begun = True
+        if not fault:
+            return end
+        # It may have swallowed others, but who looks too far back reads for ever.
+        found = self.find(max(start + 1, end - _BLOCK))
+        behind = "nothing behind it" if found is None else f"read on at byte {found}"
+        # What was begun ends here; what was not is none of what precedes.
+        yield Chunk(b"", start, not begun, f"{fault}; {behind}")
+        return found
 
 
-def chunks(file: IO[bytes], head: bytes, starts: Starts = bool) -> Iterator[Chunk]:
-    """The bytes of a file, unpacked if its first bytes say that it is packed."""
-    if head.startswith((GZIP, ZSTD, ZSTD_DICTIONARY)):
-        return Members(file, head, starts).chunks(0)
-    if head.startswith(BZ2):
-        return raw_chunks(bz2.BZ2File(file))
-    return raw_chunks(lzma.LZMAFile(file) if head.startswith(XZ) else file)
+def _dictionary(file: IO[bytes]) -> tuple[Any, int]:
+    """The dictionary before the frames, packed or not (IIPC, Zstandard for WARC files 1.0).
 
-
-def beginning(file: IO[bytes]) -> tuple[bytes, bytes]:
-    """The first bytes of a file, and what they unpack to as far as they are sound."""
+    Raises:
+        ValueError: it cannot be read.
+    """
+    zstandard = optional.load("zstandard", extra="crawl")
     file.seek(0)
-    head = file.read(_HEAD)
-    if not head.startswith(PACKED):
-        return head, head
-    file.seek(0)
+    size = int.from_bytes(file.read(8)[4:], "little")
+    data = file.read(min(size, _MOST_DICTIONARY))
+    fault = "breaks off" if len(data) < size else ""
+    if data.startswith(ZSTD):
+        data, fault = unpacked(data, zstd_packing(), _MOST_DICTIONARY + 1)
+    if max(size, len(data)) > _MOST_DICTIONARY:
+        raise ValueError(f"it has more than {_MOST_DICTIONARY} bytes")
+    if fault:
+        raise ValueError(f"it {fault}")
     try:
-        return head, next(
-            (each.data for each in chunks(file, head) if each.data or each.fault), b""
-        )
-    except ValueError:
-        return head, b""
+        made = zstandard.ZstdCompressionDict(data, zstandard.DICT_TYPE_FULLDICT)
+        zstandard.ZstdDecompressor(made).decompressobj()  # reads it
+    except zstandard.ZstdError as error:
+        raise ValueError(str(error)) from None
+    return made, 8 + size
 
 
-def raw_chunks(file: Any, start: int = 0) -> Iterator[Chunk]:  # noqa: ANN401  (what has `read`)
-    """The bytes of a file as it gives them, from where it stands."""
-    offset = start
+_OPEN: Final[dict[bytes, Callable[[Any], Any]]] = {BZ2: bz2.BZ2File, XZ[:3]: lzma.LZMAFile}
+
+
+def chunks(file: IO[bytes], head: bytes, start: int = 0) -> Iterator[Chunk]:
+    """The bytes of a file from one on, unpacked if its first bytes say that it is packed."""
+    if head.startswith(MEMBERS):
+        yield from Members(file, head).chunks(start)
+        return
+    file.seek(start)
+    stream, offset = _OPEN.get(head[:3], lambda packed: packed)(file), start
     try:
-        while data := file.read(1 << 16):
+        while data := stream.read(1 << 16):
             yield Chunk(data, offset, offset == start)
             offset += len(data)
     except (OSError, EOFError, lzma.LZMAError) as error:
         yield Chunk(b"", offset, offset == start, f"cannot be read after byte {offset}: {error}")
 
 
+def beginning(file: IO[bytes]) -> tuple[bytes, bytes]:
+    """The first bytes of a file, and what they unpack to as far as they are sound."""
+    file.seek(0)
+    head = plain = file.read(_HEAD)
+    if head.startswith(PACKED):
+        try:
+            plain = next((each.data for each in chunks(file, head) if each.data or each.fault), b"")
+        except ValueError:
+            plain = b""
+    file.seek(0)
+    return head, plain
+
+
+def packed_as(name: str) -> bytes | None:
+    """How a file of this name begins if it is packed."""
+    return {".gz": GZIP, ".zst": ZSTD}.get(name[name.rfind(".") :].lower())
+
+
 class Stream:
-    """Chunks as one buffer that ends at marks: where something new begins, or behind a damage.
+    """Chunks as one buffer, which remembers where members began and where damages are.
 
     Attributes:
         data: bytes read ahead.
         at: the current position in them.
-        fault: what is wrong at the end of this segment; empty if nothing is, or not read yet.
     """
 
     def __init__(self, chunks: Iterator[Chunk], *, is_exact: bool = False) -> None:
-        self._chunks, self._next = chunks, next(chunks, None)
-        self.data, self.at, self.fault, self._is_exact = bytearray(), 0, "", is_exact
-        self._base, self._forgotten = 0, 0
-
-    def begin(self) -> bool:
-        """Go on to the next segment; is there one."""
-        while self.skip(1 << 20):
-            pass
-        if self._next is None:
-            return False
-        self.data, self.at, self.fault = bytearray(), 0, ""
-        self._base, self._forgotten = self._next.offset, 0
-        self._append()
-        return True
-
-    def _append(self) -> None:
-        chunk = self._next
-        assert chunk is not None, "there is a chunk"
-        self._next = next(self._chunks, None)
-        self.data += chunk.data
-        self.fault = chunk.fault
-
-    @property
-    def position(self) -> int:
-        """The current byte of the file; in a member, how many bytes of it precede, added to it."""
-        return self._base + self._forgotten + self.at
-
-    @property
-    def origin(self) -> int:
-        """The current byte of the file, or the first one of the member."""
-        return self.position if self._is_exact else self._base
-
-    @property
-    def where(self) -> str:
-        """The current position in words."""
-        if self._is_exact or not self._forgotten + self.at:
-            return f"byte {self.position}"
-        return f"byte {self._forgotten + self.at} of what is packed at byte {self._base}"
+        self._chunks, self._is_exact = chunks, is_exact
+        self.data, self.at, self._n_before = bytearray(), 0, 0
+        self._members = deque([(0, 0)])
+        self._faults: deque[tuple[int, str]] = deque()
 
     def fill(self, n: int) -> int:
-        """Read until n bytes lie ahead, as far as the segment goes; returns how many do."""
-        while len(self.data) - self.at < n and not self.fault:
-            if self._next is None or self._next.starts:
-                break
-            self._append()
+        """Read until n bytes lie ahead, as far as the file goes; returns how many do."""
+        while len(self.data) - self.at < n and (chunk := next(self._chunks, None)):
+            end = self._n_before + len(self.data)
+            if chunk.fault:  # of what precedes, if that is a part of the same member
+                self._faults.append((end if chunk.starts else end - 1, chunk.fault))
+            elif chunk.starts:
+                self._members.append((end, chunk.offset))
+            self.data += chunk.data
         return len(self.data) - self.at
 
     def ahead(self, n: int, start: int = 0) -> bytes:
@@ -291,28 +276,43 @@ class Stream:
         self.at += n
         if self.at > 1 << 16:
             del self.data[: self.at]
-            self._forgotten += self.at
+            self._n_before += self.at
             self.at = 0
 
-    def skip(self, n: int) -> int:
-        """Go on by n bytes, or to the end of the segment; returns how many there were."""
-        left = n
-        while left and (step := min(self.fill(min(left, 1 << 16)), left)):
-            self.move(step)
-            left -= step
-        return n - left
+    def _place(self) -> tuple[int, int]:
+        """The byte of the file where a member began last, and how many of its bytes precede."""
+        here = self._n_before + self.at
+        while len(self._members) > 1 and self._members[1][0] <= here:
+            self._members.popleft()
+        began, offset = self._members[0]
+        return offset, here - began
 
-    def read(self, n: int) -> bytes:
-        """At most n bytes across segments, for whoever takes this for a file.
+    @property
+    def position(self) -> int:
+        """The current byte of the file; in a member, how many bytes of it precede, added to it."""
+        return sum(self._place())
 
-        Raises:
-            EOFError: a damage precedes.
-        """
-        while not self.fill(n):
-            if self.fault:
-                raise EOFError(self.fault)
-            if not self.begin():
-                return b""
-        data = self.ahead(n)
-        self.move(len(data))
-        return data
+    @property
+    def origin(self) -> int:
+        """The current byte of the file, or the first one of the member."""
+        return self.position if self._is_exact else self._place()[0]
+
+    def skip(self, these: bytes) -> bool:
+        """Go on behind some bytes; is anything left."""
+        while self.fill(1):
+            if self.data[self.at] not in these:
+                return True
+            self.move(1)
+        return False
+
+    def fault(self, n: int) -> str:
+        """What is wrong with the bytes before those that lie n bytes ahead, and was not told."""
+        here = self._n_before + self.at + n
+        return "; ".join(message for place, message in self._faults if place < here)
+
+    def passed(self, n: int = 0) -> str:
+        """Tell the same, once."""
+        fault, here = self.fault(n), self._n_before + self.at + n
+        while self._faults and self._faults[0][0] < here:
+            self._faults.popleft()
+        return fault

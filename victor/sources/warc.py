@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import IO, Final, NamedTuple
 
 from victor.base.errors import PageError
 from victor.sources.codings import undo
 from victor.sources.inputs import Input, ReadOptions
 from victor.sources.record import Damage, Item, Page, Record, Skipped
-from victor.sources.unpack import GZIP, PACKED, ZSTD, Members, Stream, beginning, chunks, raw_chunks
+from victor.sources.unpack import MEMBERS, PACKED, Members, Stream, beginning, chunks, packed_as
 
 _REASON: Final = "damaged-warc"
 _GAP: Final = b"\r\n\r\n"
@@ -33,11 +34,14 @@ _ARC: Final = re.compile(
 )
 """The first line of a record of ARC 1 and 2: address, IP, time, media type, length."""
 _EMPTY_LINE: Final = re.compile(rb"\n\r?\n")
-_FIELD: Final = re.compile(rb"^([A-Za-z-]+):[ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
+_FIELD: Final = re.compile(rb"^([\w!#$%&'*+.^`|~-]++)[ \t]*+:[ \t]*+([^\r\n]*)", re.MULTILINE)
 _HTTP: Final = "application/http"
-_PAGE_TYPES: Final = (_HTTP, "text/html", "application/xhtml+xml")
-_STATUS: Final = re.compile(rb"HTTP/[\d.]+[ \t]+(\d{3})\b")
-_LINE: Final = re.compile(rb"([\w!#$%&'*+.^`|~-]++)[ \t]*+:([^\r\n]*+)\r?\n|[ \t][^\r\n]*+\r?\n")
+_HTML: Final = (_HTTP, "text/html", "application/xhtml+xml")
+_PAGE_TYPES: Final = {"response": _HTML, "resource": _HTML, "conversion": ("text/plain",)}
+_HTTP_HEAD: Final = re.compile(
+    rb"HTTP/(?:[\d.]+[ \t]+(\d{3})\b)?[^\n]*+(?:\n|$)"
+    rb"(?:[\w!#$%&'*+.^`|~-]++[ \t]*+:[^\n]*+\n|[ \t][^\n]*+\n)*+(?:\r?\n)?+"
+)
 _CHARSET: Final = re.compile(r"""charset\s*=\s*["']?([^\s"';,]+)""", re.IGNORECASE)
 
 
@@ -50,53 +54,28 @@ def items(
     end is overlooked by two readers.
     """
     head, plain = beginning(file)
-    name = source.name.lower()
-    is_arc = plain.startswith(b"filedesc:") or ".arc" in name[-8:]
+    is_arc = plain.startswith(b"filedesc:") or ".arc" in source.name.lower()[-8:]
     first = _ARC if is_arc else _WARC
     if not head.startswith(PACKED) and not first.match(head):  # it begins with garbage
-        head = {".gz": GZIP, ".zst": ZSTD}.get(name[name.rfind(".") :], head)
+        head = packed_as(source.name) or head
     reader = _Reader(source.name, options.max_bytes, first, end)
-    try:
-        stream = _stream(file, head, first, start, end)
-    except ValueError as error:
-        if not start:
-            message = f"has no dictionary that can be read: {error}"
-            yield lambda: Damage(source.name, 0, _REASON, message)
-        return
-    if stream is not None:
-        yield from reader.items(stream)
-
-
-def _stream(
-    file: IO[bytes], head: bytes, first: re.Pattern[bytes], start: int, end: int | None
-) -> Stream | None:
-    """The bytes from the first record of a stretch on; None if none begins there."""
-    begin: int | None = 0
-    if head.startswith(PACKED[:3]):
-        members = Members(file, head, lambda data: first.match(data) is not None)
+    if not head.startswith(PACKED):
+        # The byte before tells whether a line begins with the stretch.
+        stream = Stream(chunks(file, head, max(start - 1, 0)), is_exact=True)
+        yield from reader.items(stream, goes_on=start > 0)
+    elif not head.startswith(MEMBERS):
+        yield from () if start else reader.items(Stream(chunks(file, head)))
+    else:
+        try:
+            members = Members(file, head, lambda data: first.match(data) is not None)
+        except ValueError as error:
+            if not start:
+                message = f"has no dictionary that can be read: {error}"
+                yield partial(Damage, source.name, 0, _REASON, message)
+            return
         begin = members.find(start, end or sys.maxsize) if start else 0
-        return None if begin is None else Stream(members.chunks(begin))
-    if head.startswith(PACKED):
-        file.seek(0)
-        return None if start else Stream(chunks(file, head))
-    begin = _next_header(file, first, start) if start else 0
-    if begin is None or (end is not None and begin >= end):
-        return None
-    file.seek(begin)
-    return Stream(raw_chunks(file, begin), is_exact=True)
-
-
-def _next_header(file: IO[bytes], first: re.Pattern[bytes], start: int) -> int | None:
-    """Where the next record of a file begins that is not packed."""
-    at, waiting = start - 1, b""  # ARC looks at the byte before
-    file.seek(at)
-    while data := file.read(_STEP):
-        waiting += data
-        if found := first.search(waiting, 1):
-            return at + found.start()
-        forget = max(len(waiting) - _HEADER_BYTES, 0)
-        waiting, at = waiting[forget:], at + forget
-    return None
+        if begin is not None:
+            yield from reader.items(Stream(members.chunks(begin)))
 
 
 class _Reader:
@@ -110,220 +89,126 @@ class _Reader:
     """
 
     def __init__(self, name: str, limit: int, first: re.Pattern[bytes], end: int | None) -> None:
-        self._name, self._limit, self._first, self._end = name, limit, first, end
+        self._name, self._limit, self._first = name, limit, first
+        self._end = sys.maxsize if end is None else end
 
-    def items(self, stream: Stream) -> Iterator[Item]:
-        """The items of a stream."""
-        while stream.begin():
-            told = False  # a damage is one item, however far away the next record is
-            while self._skip_newlines(stream):
-                if self._is_behind(stream):
-                    return
-                header = self._header(stream)
-                if header is None:
-                    if not told:
-                        yield self._damage(stream, f"no WARC record at {stream.where}")
-                    stream.move(1)
-                    self._seek(stream)
-                    told = True
-                else:
-                    told = yield from self._record(stream, header)
-            if stream.fault and not told:
-                yield self._damage(stream, stream.fault)
-
-    def _is_behind(self, stream: Stream) -> bool:
-        is_behind = self._end is not None and stream.origin >= self._end
-        return is_behind and bool(stream.fill(_LOOK)) and self._is_first(stream)
-
-    def _is_first(self, stream: Stream) -> bool:
-        stream.fill(_HEADER_BYTES)
-        return self._first.match(stream.data, stream.at) is not None
-
-    def _damage(self, stream: Stream, message: str, url: str | None = None) -> Item:
-        number = stream.position
-        return lambda: Damage(self._name, number, _REASON, message, url)
-
-    @staticmethod
-    def _skip_newlines(stream: Stream) -> bool:
-        """Go on to the next byte that ends no line; returns whether there is one."""
-        while stream.fill(1):
-            if stream.data[stream.at] not in b"\r\n":
-                return True
+    def items(self, stream: Stream, *, goes_on: bool = False) -> Iterator[Item]:
+        """The items of a stream, which may begin in a record of another stretch."""
+        if goes_on and stream.fill(1):
             stream.move(1)
-        return False
-
-    def _header(self, stream: Stream) -> _Header | None:
-        """The header that begins here, if one does."""
-        if not self._is_first(stream):
-            return None
-        data, at = stream.data, stream.at
-        if self._first is _ARC:
-            return _arc_header(self._first.match(data, at))
-        empty_line = _EMPTY_LINE.search(data, at, at + _HEADER_BYTES)
-        if not empty_line or _WARC.search(data, at + 1, empty_line.end()):
-            return None  # no end, or broken off and followed by that of another record
-        return _warc_header(bytes(data[at : empty_line.end()]))
-
-    def _record(self, stream: Stream, header: _Header) -> Generator[Item, None, bool]:
-        """The item of a record; goes on after it, and returns whether a damage was told."""
-        place, where = stream.position, stream.where
-        length, size = header.length, header.size + (header.length or 0)
-        fault = "does not say its length" if length is None else ""
-        if length is not None and length <= self._limit + _HEADER_BYTES:
-            fault = self._fault(stream, size)
-            if not fault:
-                block = stream.ahead(header.length or 0, header.size)
-                yield lambda: self._page(place, header, block, "")
-                stream.move(size)
-                return False
-        # It is not kept whole, or its length is wrong: it ends where the next header is.
-        stream.move(header.size)
-        most = sys.maxsize if fault or length is None else length
-        n_skipped, block = self._seek(stream, most, self._limit + _HEADER_BYTES)
-        if n_skipped < most:
-            fault = fault or f"is shorter than the {length} bytes that it says"
-            block = block.removesuffix(_GAP)
-        elif fault := self._fault(stream, 0):
             self._seek(stream)
-        if not (stream.fault and not stream.fill(1)):
-            yield lambda: self._page(place, header, block, fault)
-            return False
-        message = f"the record at {where} {fault}"
-        yield lambda: Damage(self._name, place, _REASON, message, header.url)
-        return True
+        while stream.skip(b"\r\n"):
+            place = stream.position
+            if fault := stream.passed(1):
+                yield partial(Damage, self._name, place, _REASON, fault)
+            stream.fill(_HEADER_BYTES)
+            line = self._first.match(stream.data, stream.at)
+            if line and stream.origin >= self._end:
+                return
+            header = self._header(stream, line) if line else None
+            if header is None:
+                stream.move(1)
+                self._seek(stream)
+                message = stream.passed() or f"no WARC record at byte {place}"
+                yield partial(Damage, self._name, place, _REASON, message)
+                continue
+            stream.move(header.size)
+            block, fault = self._block(stream, header.length)
+            if damage := stream.passed():
+                message = f"the record at byte {place} cannot be trusted: {damage}"
+                yield partial(Damage, self._name, place, _REASON, message, header.url)
+            else:
+                yield partial(_page, self._name, place, header, block, fault, self._limit)
+        if fault := stream.passed(1):
+            yield partial(Damage, self._name, stream.position, _REASON, fault)
 
-    def _fault(self, stream: Stream, size: int) -> str:
-        """What is wrong with a record of so many bytes: it or what follows."""
-        n_ahead = stream.fill(size + _LOOK)
-        if n_ahead < size:
-            return f"breaks off: {stream.fault or f'{size} bytes expected, {n_ahead} found'}"
-        tail = stream.ahead(_LOOK, size)
-        following = tail.lstrip(b"\r\n")
-        if not following and len(tail) < _LOOK:
-            return stream.fault and f"cannot be trusted: {stream.fault}"
-        gap = b"\n" if self._first is _ARC else _GAP
-        stream.fill(size + _LOOK + _HEADER_BYTES)
-        at = stream.at + size + len(tail) - len(following)
-        has_next = not following or self._starts(stream, at)
-        # Garbage may follow a record, and empty lines may be missing. But both are also what a
-        # length looks like that is too large and has swallowed a part of what follows.
-        if has_next and tail.startswith(gap):
-            return ""
-        is_whole = not self._first.search(stream.data, stream.at + 1, stream.at + size)
-        if is_whole and (has_next or tail.startswith(gap)):
-            return ""
-        return "does not end where its length says"
-
-    def _starts(self, stream: Stream, at: int) -> bool:
-        """Does a record begin here, be its version known or not."""
-        return stream.data.startswith(b"WARC/", at) or bool(self._first.match(stream.data, at))
-
-    def _seek(self, stream: Stream, most: int = sys.maxsize, keep: int = 0) -> tuple[int, bytes]:
-        """Go on to the next header, or by `most` bytes where none comes before.
-
-        Returns:
-            How many bytes that were, and the first of them, at most `keep`.
-        """
-        n_skipped, kept = 0, bytearray()
-        while n_skipped < most and (ahead := min(stream.fill(2 * _STEP), most - n_skipped, _STEP)):
-            at = stream.at
-            line = self._first.search(stream.data, at, at + ahead + _STEP)
-            step = min(ahead, line.start() - at) if line else ahead
-            if not step and (header := self._header(stream)) and header.kind:
-                break
-            step = step or 1
-            kept += stream.data[at : at + min(step, keep - len(kept))]
-            stream.move(step)
-            n_skipped += step
-        return n_skipped, bytes(kept)
-
-    def _page(self, place: int, header: _Header, block: bytes, fault: str) -> Page:
-        """The page of a record, with its fault if it has one; or why it holds none."""
-        if not header.is_page:
-            return Skipped(self._name, place, f"warc-{header.kind or 'unknown'}")
-        is_http = header.media_type.startswith(_HTTP)
-        try:
-            response = parse_response(block, self._limit) if is_http else None
-        except PageError as error:
-            return Damage(self._name, place, error.reason, str(error), header.url)
-        except ValueError as error:
-            message = f"no readable HTTP response: {error}"
-            return Damage(self._name, place, _REASON, message, header.url)
-        response = response or Response(block[: self._limit + 1], header.media_type)
-        if not fault and len(block) < (header.length or 0) and len(response.body) <= self._limit:
-            message = f"a block of {header.length} bytes, too long to be read"
-            return Damage(self._name, place, "too-many-bytes", message, header.url)
-        headless = "has no HTTP status line" if is_http and not response.status else ""
-        known = {
-            "http_status": response.status,
-            "truncated": header.fields.get("warc-truncated"),
-            "damaged": "; ".join(filter(None, (fault, response.fault, headless))),
-        }
-        charset = _CHARSET.search(response.content_type)
-        return Record(
-            source=self._name,
-            number=place,
-            body=response.body,
-            url=header.url,
-            id=header.fields.get("warc-record-id", "").strip("<>") or None,
-            charset=charset[1] if charset else None,
-            media_type=response.content_type.partition(";")[0].strip().lower() or None,
-            date=header.fields.get("warc-date") or None,
-            metadata={name: value for name, value in known.items() if value},
-            is_text=header.kind == "conversion",
+    def _header(self, stream: Stream, line: re.Match[bytes]) -> _Header | None:
+        """The header that begins with this line, if its end is not missing."""
+        if self._first is _ARC:
+            return _arc_header(line)
+        end = _EMPTY_LINE.search(stream.data, line.start(), line.start() + _HEADER_BYTES)
+        if not end or _WARC.search(stream.data, line.end(), end.end()):
+            return None  # no end, or broken off and followed by that of another record
+        header = bytes(stream.data[line.start() : end.end()])
+        found = {name.lower(): value.strip() for name, value in reversed(_FIELD.findall(header))}
+        return _Header(
+            len(header),
+            {name.decode(): value.decode("utf-8", "replace") for name, value in found.items()},
         )
+
+    def _block(self, stream: Stream, length: int | None) -> tuple[bytes, str]:
+        """The block that begins here, and what is wrong with its length; goes on behind it.
+
+        Of a long one not all is kept. It and one of a wrong length end where the next header is.
+        """
+        most = self._limit + _HEADER_BYTES
+        if length is not None and length <= most and self._ends(stream, length):
+            block = stream.ahead(length)
+            stream.move(length)
+            return block, ""
+        size, block = self._seek(stream, most)
+        if length is None:
+            fault = "does not say its length"
+        elif size < length:
+            fault = f"breaks off: {length} bytes expected, {size} found"
+        else:
+            is_wrong = size > length + _LOOK or length <= most
+            fault = "does not end where its length says" if is_wrong else ""
+        return block.removesuffix(_GAP) if fault else block, fault
+
+    def _ends(self, stream: Stream, length: int) -> bool:
+        """Does a block of this length end where one may.
+
+        Garbage may follow it, and empty lines may be missing. But both are also what a length looks
+        like that is too large and has swallowed a part of what follows.
+        """
+        n_ahead = stream.fill(length + _LOOK + _HEADER_BYTES)
+        tail = stream.ahead(_LOOK, length)
+        following = tail.lstrip(b"\r\n")
+        size = length + len(tail) - len(following)
+        if n_ahead < length or stream.fault(size):
+            return False
+        has_gap = tail.startswith(b"\n" if self._first is _ARC else _GAP)
+        has_next = not following or bool(self._first.match(stream.data, stream.at + size))
+        if has_gap and has_next:
+            return True
+        end = stream.at + length
+        return (has_gap or has_next) and not self._first.search(stream.data, stream.at, end)
+
+    def _seek(self, stream: Stream, keep: int = 0) -> tuple[int, bytes]:
+        """Go on to the next header; how many bytes precede it, and the first of them."""
+        size, kept, line = 0, bytearray(), None
+        while not line and (ahead := min(stream.fill(_STEP + _HEADER_BYTES), _STEP)):
+            at = stream.at
+            line = self._first.search(stream.data, at, at + ahead + _HEADER_BYTES)
+            step = min(ahead, line.start() - at) if line else ahead
+            line = line if step < ahead else None
+            kept += stream.ahead(min(step, keep - len(kept)))
+            stream.move(step)
+            size += step
+        return size, bytes(kept)
 
 
 class _Header(NamedTuple):
-    """What has to be known of the header of a record to read it.
-
-    Attributes:
-        size: bytes of the header with the empty line after it.
-        length: bytes of the block after it, None if that is not said or no number.
-        fields: values by lower-case name; of a name that stands twice, the first.
-    """
+    """Bytes of the header of a record, and its fields by lower-case name, the first of a name."""
 
     size: int
-    length: int | None
     fields: Mapping[str, str]
 
     @property
-    def kind(self) -> str:
-        """Its WARC-Type, lower case."""
-        return self.fields.get("warc-type", "").lower()
-
-    @property
-    def media_type(self) -> str:
-        """Its Content-Type, lower case."""
-        return self.fields.get("content-type", "").lower()
+    def length(self) -> int | None:
+        """Bytes of the block after it, None if that is not said or no number."""
+        length = self.fields.get("content-length", "")
+        is_length = length.isascii() and length.isdecimal() and len(length) < 19
+        return int(length) if is_length else None
 
     @property
     def url(self) -> str | None:
         """Its WARC-Target-URI."""
         return self.fields.get("warc-target-uri", "").strip("<>") or None
 
-    @property
-    def is_page(self) -> bool:
-        """Can the record hold a page: a response, HTML that was stored without one, or text."""
-        if self.kind == "conversion":
-            return self.media_type.startswith("text/plain")
-        if self.kind == "response" and not self.media_type:
-            return True
-        return self.kind in ("response", "resource") and self.media_type.startswith(_PAGE_TYPES)
 
-
-def _warc_header(header: bytes) -> _Header:
-    fields = {
-        name.decode().lower(): value.decode("utf-8", "replace")
-        for name, value in reversed(_FIELD.findall(header))
-    }
-    length = fields.get("content-length", "")
-    is_length = length.isascii() and length.isdecimal() and len(length) < 19
-    return _Header(len(header), int(length) if is_length else None, fields)
-
-
-def _arc_header(line: re.Match[bytes] | None) -> _Header:
-    assert line is not None, "it was met"
+def _arc_header(line: re.Match[bytes]) -> _Header:
     url, time, media_type, length = (each.decode("utf-8", "replace") for each in line.groups())
     is_http = url.startswith(("http:", "https:"))
     parts = (time[:4], time[4:6], time[6:8], time[8:10], time[10:12], time[12:])
@@ -332,8 +217,52 @@ def _arc_header(line: re.Match[bytes] | None) -> _Header:
         "warc-target-uri": url,
         "warc-date": "{}-{}-{}T{}:{}:{}Z".format(*parts),
         "content-type": _HTTP if is_http else media_type,
+        "content-length": length,
     }
-    return _Header(len(line[0]), int(length), fields)
+    return _Header(len(line[0]), fields)
+
+
+def _page(name: str, place: int, header: _Header, block: bytes, fault: str, limit: int) -> Page:
+    """The page of a record, with its fault if it has one; or why it holds none.
+
+    Pages are responses, HTML that was stored without one, and texts.
+    """
+    kind = header.fields.get("warc-type", "").lower()
+    media_type = header.fields.get("content-type", "").lower()
+    is_bare = kind == "response" and not media_type
+    if not (is_bare or media_type.startswith(_PAGE_TYPES.get(kind, "-"))):
+        return Skipped(name, place, f"warc-{kind or 'unknown'}")
+    is_http = media_type.startswith(_HTTP)
+    response = Response(block[: limit + 1], media_type)
+    try:
+        response = parse_response(block, limit) if is_http else response
+    except PageError as error:
+        return Damage(name, place, error.reason, str(error), header.url)
+    except ValueError as error:
+        message = f"no readable HTTP response: {error}"
+        return Damage(name, place, _REASON, message, header.url)
+    if not fault and len(block) < (header.length or 0) and len(response.body) <= limit:
+        message = f"a block of {header.length} bytes, too long to be read"
+        return Damage(name, place, "too-many-bytes", message, header.url)
+    headless = "has no HTTP status line" if is_http and not response.status else ""
+    known = {
+        "http_status": response.status,
+        "truncated": header.fields.get("warc-truncated"),
+        "damaged": "; ".join(filter(None, (fault, response.fault, headless))),
+    }
+    charset = _CHARSET.search(response.content_type)
+    return Record(
+        source=name,
+        number=place,
+        body=response.body,
+        url=header.url,
+        id=header.fields.get("warc-record-id", "").strip("<>") or None,
+        charset=charset[1] if charset else None,
+        media_type=response.content_type.partition(";")[0].strip().lower() or None,
+        date=header.fields.get("warc-date") or None,
+        metadata={name: value for name, value in known.items() if value},
+        is_text=kind == "conversion",
+    )
 
 
 class Response(NamedTuple):
@@ -352,20 +281,15 @@ def parse_response(block: bytes, limit: int) -> Response:
         ValueError: its body is damaged before its first byte.
         PageError: its codings would cost too much.
     """
-    status = _STATUS.match(block)
-    if not block.startswith(b"HTTP/"):
+    head = _HTTP_HEAD.match(block)
+    if head is None:
         return Response(block[: limit + 1])
-    at = block.find(b"\n") + 1 or len(block)
     fields: dict[str, list[str]] = {}
-    while at < _HEADER_BYTES and (line := _LINE.match(block, at)):
-        name, value = ((each or b"").decode("latin-1") for each in line.groups())
-        fields.setdefault(name.lower(), []).append(value.strip())
-        at = line.end()
-    if empty := re.compile(rb"\r?\n").match(block, at):
-        at = empty.end()
+    for name, value in _FIELD.findall(head[0]):
+        fields.setdefault(name.decode().lower(), []).append(value.decode("latin-1").strip())
     names = ("content-encoding", "transfer-encoding")
     codings = ",".join(value for name in names for value in fields.get(name, ()))
     listed = [each.strip().lower() for each in codings.split(",")]
-    body, fault = undo(block[at:], listed, limit + 1)
-    content_type = fields.get("content-type", [""])[0]
-    return Response(body, content_type, int(status[1]) if status else None, fault)
+    body, fault = undo(block[head.end() :], listed, limit + 1)
+    status = int(head[1]) if head[1] else None
+    return Response(body, fields.get("content-type", [""])[0], status, fault)

@@ -330,7 +330,6 @@ ALLOWED = {
     "victor/base/files.py": "the one writer",
     "victor/crawl/state.py: open": "the lock of a run, and standard input inside `replaced`",
     "victor/sources/archives.py: open": "a tar in a stream, which is read",
-    "victor/annotate/server/only_server.py: open": "the lock of a store, which holds nothing",
 }
 
 

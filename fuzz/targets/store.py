@@ -7,10 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from victor.annotate.exchange.store_export import annotated_pages
-from victor.annotate.store.pages import NewPage
-from victor.annotate.store.revisions import Save
-from victor.annotate.store.store import Store
+from victor.annotate.exchange import annotated_pages
+from victor.annotate.revisions import Save
+from victor.annotate.store import NewPage, Store
 from victor.errors import VictorError
 
 MOST_BYTES: Final = 1 << 17
@@ -46,10 +45,10 @@ def one(data: bytes) -> None:
 def _use(store: Store) -> None:
     for page in store.pages.all():
         store.pages.html(page.id)
-        for head in store.revisions.heads(page.id):
-            store.revisions.decided(head)
         for annotator in store.revisions.annotators():
             store.revisions.labels(page.id, annotator)
+    for head in store.revisions.heads():
+        store.revisions.decided(head.revision)
     for page in annotated_pages(store):
         assert len(page.html), "a page has bytes"
     store.add([NewPage("new", _PAGE)])

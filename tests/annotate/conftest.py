@@ -7,7 +7,7 @@ PAGE = "<title>{0}</title><h1>{0}</h1><p>First paragraph.</p><p>Second one.</p><
 
 
 def incoming(page_id, html=None, **fields):
-    from victor.annotate.store.pages import NewPage
+    from victor.annotate.store import NewPage
 
     return NewPage(page_id, PAGE.format(page_id).encode() if html is None else html, **fields)
 
@@ -21,7 +21,7 @@ def page():
 @pytest.fixture
 def store(tmp_path):
     """Three pages of four blocks."""
-    from victor.annotate.store.store import Store
+    from victor.annotate.store import Store
 
     with Store(tmp_path / "annotations.sqlite") as opened:
         opened.add([incoming("bees"), incoming("kettles"), incoming("knots")])
@@ -36,7 +36,7 @@ def suggesters():
 
 @pytest.fixture
 def worker(store, suggesters):
-    from victor.annotate.assist.suggestion_worker import SuggestionWorker
+    from victor.annotate.suggestion_worker import SuggestionWorker
 
     made = SuggestionWorker(store, suggesters)
     yield made
@@ -45,7 +45,7 @@ def worker(store, suggesters):
 
 @pytest.fixture
 def adapting(store, worker, processes):
-    from victor.annotate.assist.adapting import Adapting, Plan
+    from victor.annotate.adapting import Adapting, Plan
 
     plan = Plan(store.path.with_suffix(".victor"))
     made = Adapting(store, worker, plan, processes=processes)
@@ -55,9 +55,9 @@ def adapting(store, worker, processes):
 
 @pytest.fixture
 def tokens():
-    from victor.annotate.server.security import Secrets
+    from victor.annotate.access import Secrets
 
-    return Secrets(start="start", cookie="cookie", post="post")
+    return Secrets(start="start", post="post")
 
 
 @pytest.fixture(scope="session")
@@ -75,9 +75,9 @@ def client(store, worker, adapting, processes, tokens):
     """A browser without anything."""
     from starlette.testclient import TestClient
 
-    from victor.annotate.server.api import Api
-    from victor.annotate.server.security import Address
-    from victor.annotate.server.server import build
+    from victor.annotate.access import Address
+    from victor.annotate.api import Api
+    from victor.annotate.server import build
 
     api = Api(store, worker, adapting, processes)
     app = build(api, Address("127.0.0.1", 8000), tokens)

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from victor.annotate.blocks import block_table
 from victor.annotate.collect import collect
-from victor.annotate.store.page_blocks import block_table
-from victor.annotate.store.store import Store
+from victor.annotate.store import Store
 from victor.base.labels import UNLABELLED
 from victor.corpus.pages import annotate, canonical_table, write_corpus
 from victor.errors import ConfigError

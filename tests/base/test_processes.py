@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from victor.annotate.assist.suggest import LabelerFile, check_labeler
+from victor.annotate.suggestions import LabelerFile, check_labeler
 from victor.base.processes import Calls, ordered
 from victor.errors import ConfigError, ModelError, PageError
 

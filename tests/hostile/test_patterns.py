@@ -36,7 +36,7 @@ def searched_expressions():
 
 
 BUILT = {
-    "victor.annotate.exchange.mark_html:_Source.text_extents": lambda: [
+    "victor.annotate.marked:_Source.text_extents": lambda: [
         re.compile("q([0-9]+)q"), re.compile("qxqxq([0-9]+)qxqxq"),
     ],
     "victor.features.regexps:_compiled": searched_expressions,

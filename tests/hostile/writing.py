@@ -56,7 +56,7 @@ COMMANDS = {
         f"annotate export, {form}": Writing(
             f"annotate export {{out}}/corpus -f {form} -s {{in}}/store.sqlite", is_whole=True
         )
-        for form in ("corpus", "html", "cleaneval", "jsonl")
+        for form in ("corpus", "html")
     },
     "language train": Writing("language train cs {in}/pages/a.html -o {out}"),
     "train": Writing("train {in}/corpus -c crf -s crf.max_iterations=2 -o {out}/m.victor"),
@@ -70,7 +70,7 @@ COMMANDS = {
     "sweep --store": Writing("sweep {in}/model.npz --store {out}/m.victor"),
 }
 SLOW = {
-    "annotate export, corpus", "annotate export, html", "annotate export, cleaneval",
+    "annotate export, corpus", "annotate export, html",
     "train", "train, density", "adapt", "evaluate", "sweep", "sweep --store",
 }  # fmt: skip
 TEXT = "<h1>On bees</h1><p>Bees live in colonies of one queen and of many workers, and they dance."
@@ -78,9 +78,8 @@ TEXT = "<h1>On bees</h1><p>Bees live in colonies of one queen and of many worker
 
 def prepare(folder, annotated):
     """Fill a folder with what most commands read."""
-    from victor.annotate.exchange.readers import read
-    from victor.annotate.exchange.store_import import import_pages
-    from victor.annotate.store.store import Store
+    from victor.annotate.exchange import import_pages, read
+    from victor.annotate.store import Store
     from victor.corpus.pages import write_corpus
     from victor.corpus.standoff import export
     from victor.page.table.segment import parse_pages

@@ -12,7 +12,7 @@ import pytest
 
 import victor
 from victor import CorpusError, VictorCRF, load_corpus
-from victor.annotate.exchange import writers
+from victor.annotate.exchange import write
 from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.config.layers import load, names
 from victor.corpus.pages import write_corpus
@@ -72,7 +72,7 @@ def test_the_default_configurations_cut_pages_alike(folder):
 @pytest.mark.parametrize("form", ["corpus", "html"])
 def test_what_the_annotator_exports(form, some, tmp_path):
     complaints = []
-    writers.write(form, some, tmp_path / "out", complaints.append)
+    write(form, some, tmp_path / "out", complaints.append)
     assert not complaints
     X, y, groups = load_corpus(str(tmp_path / "out"))  # noqa: N806
     assert X.tolist() == [page.html for page in some]

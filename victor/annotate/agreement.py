@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.annotate.store.page_blocks import block_table
+from victor.annotate.blocks import block_table
 from victor.base.arrays import Floats, Labels
 from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED, Label

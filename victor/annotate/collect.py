@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from victor.annotate.store.page_blocks import block_table
-from victor.annotate.store.pages import MOST_BYTES, NewPage
+from victor.annotate.blocks import block_table
+from victor.annotate.store import MOST_BYTES, NewPage, Tell
 from victor.base.errors import ConfigError, PageError
 from victor.corpus.pages import (
     INDEX,
@@ -23,10 +24,9 @@ from victor.corpus.pages import (
     block_labels,
     canonical_table,
     current_labels,
-    read_corpus,
     to_letters,
 )
-from victor.corpus.read import read_marked_corpus
+from victor.corpus.read import read_folder
 from victor.page.decoding.decode import decode
 from victor.page.table.texts import segment_texts
 from victor.sources.inputs import (
@@ -45,9 +45,6 @@ from victor.sources.record import Damage, Skipped
 _NOT_IN_IDS: Final = re.compile(r"[^\w.-]+")
 _LONGEST_ID: Final = 80
 _BOM: Final = b"\xef\xbb\xbf"
-
-Tell = Callable[[str], None]
-"""Takes a message about a URL or a page that is left out."""
 
 
 def collect(
@@ -93,9 +90,7 @@ def _named(path: Path, tell: Tell) -> Iterator[NewPage]:
 def _folder(folder: Path, tell: Tell) -> Iterator[NewPage]:
     """The pages below a folder, or of the corpus in it."""
     if (folder / INDEX).is_file():
-        is_marked = not (folder / "html").is_dir()
-        pages = read_marked_corpus(folder) if is_marked else read_corpus(folder)
-        yield from (_annotated(page, tell) for page in pages)
+        yield from (_annotated(page, tell) for page in read_folder(folder))
         return
     for page in local_inputs(str(folder), PAGES):
         file = Path(page.name)
@@ -122,18 +117,13 @@ def _saved(path: Path, tell: Tell) -> NewPage:
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
     file = path.resolve()
-    if not _is_utf8(str(file)):
-        tell(f"{path!r}: its name is not in UTF-8, so the files beside it will not be shown")
-        return NewPage(_id(path.stem, html), html)
-    return NewPage(_id(path.stem, html), html, file=file)
-
-
-def _is_utf8(name: str) -> bool:
+    page = NewPage(_id(path.stem, html), html, file=file)
     try:
-        name.encode()
+        str(file).encode()
     except UnicodeEncodeError:
-        return False
-    return True
+        tell(f"{path!r}: its name is not in UTF-8, so the files beside it will not be shown")
+        return replace(page, file=None)
+    return page
 
 
 def _archive(path: Path, tell: Tell) -> Iterator[NewPage]:

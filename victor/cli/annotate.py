@@ -30,17 +30,16 @@ from victor.cli.messages import complain, finish
 from victor.labelers.labeler import LABELERS
 
 if TYPE_CHECKING:
-    from victor.annotate.server.api import Api
-    from victor.annotate.store.store import Store
+    from victor.annotate.api import Api
+    from victor.annotate.store import Store
 
 _NEEDED: Final = ("markdown_it", "starlette", "uvicorn")
 _PREPARING: Final = 2
 """Processes that prepare pages: while one is busy with a hostile page, the other has the rest."""
 _NICENESS: Final = 5
 """Of the process that suggests: pages that somebody waits for come first."""
-_JOBS: Final = "victor.annotate.prepare"
-_WRITTEN: Final = ("corpus", "html", "cleaneval", "jsonl")
-_READ: Final = ("corpus", "html", "jsonl")
+_JOBS: Final = "victor.annotate.blocks"
+_FORMATS: Final = ("corpus", "html")
 
 
 @click.group(
@@ -103,10 +102,9 @@ def serve_command(pages: tuple[str, ...], options: _Served) -> None:
     """
     _check_extra()
     from victor.annotate.collect import collect
-    from victor.annotate.server.guidelines import guidelines
-    from victor.annotate.server.only_server import only_server
-    from victor.annotate.server.server import listen, run  # of an extra
-    from victor.annotate.store.store import Store
+    from victor.annotate.guidelines import guidelines
+    from victor.annotate.server import listen, only_server, run  # of an extra
+    from victor.annotate.store import Store
 
     shown, path = guidelines(options.guidelines), options.store
     systems = options.systems
@@ -130,12 +128,12 @@ def _served(
     store: Store, systems: tuple[str, ...], options: _Served, guidelines: str
 ) -> Iterator[Api]:
     """The routes, with the threads that serve them."""
-    from victor.annotate.assist.adapting import Adapting, Plan
-    from victor.annotate.assist.suggestion_worker import (
+    from victor.annotate.adapting import Adapting, Plan
+    from victor.annotate.api import Api  # of an extra
+    from victor.annotate.suggestion_worker import (
         SuggestionWorker,
         load_suggester,
     )
-    from victor.annotate.server.api import Api  # of an extra
     from victor.base.processes import Calls
 
     base = next((name for name in systems if name not in LABELERS), "default")
@@ -179,7 +177,7 @@ def _announce(store: Store, *, open_browser: bool) -> Callable[[str], None]:
 
 @contextmanager
 def _opened(path: Path, *, make: bool = False) -> Iterator[Store]:
-    from victor.annotate.store.store import Store  # other commands do without
+    from victor.annotate.store import Store  # other commands do without
 
     if not make and not path.exists():
         raise ConfigError(f"there is no store {path}; name one with --store")
@@ -188,7 +186,7 @@ def _opened(path: Path, *, make: bool = False) -> Iterator[Store]:
 
 
 class _Exported(_Stored):
-    form: str = option("-f --format", "Of OUTPUT:", OneOf(_WRITTEN), "corpus")
+    form: str = option("-f --format", "Of OUTPUT:", OneOf(_FORMATS), "corpus")
     annotator: str | None = option("-a --annotator", "[default: who saved last]", metavar="NAME")
 
 
@@ -203,11 +201,9 @@ def export_command(output: Path, options: _Exported) -> None:
     """Write the finished pages to a new folder OUTPUT.
 
     Formats: corpus (what `victor train` and `victor evaluate` read), html (the original pages with
-    data-victor attributes), cleaneval (<id>.html and <id>-cleaned.txt), jsonl (gold.jsonl, html/
-    and blocks/ with a row per block).
+    data-victor attributes).
     """
-    from victor.annotate.exchange.store_export import annotated_pages
-    from victor.annotate.exchange.writers import write
+    from victor.annotate.exchange import annotated_pages, write
 
     failed: Counter[str] = Counter()
 
@@ -227,7 +223,7 @@ def export_command(output: Path, options: _Exported) -> None:
 
 
 class _Imported(_Stored):
-    form: str = option("-f --format", "Of SOURCE:", OneOf(_READ), "corpus")
+    form: str = option("-f --format", "Of SOURCE:", OneOf(_FORMATS), "corpus")
     annotator: str | None = option(
         "-a --annotator", "[default: SOURCE's or import]", metavar="NAME"
     )
@@ -245,8 +241,7 @@ def import_command(source: Path, options: _Imported) -> None:
 
     Formats as for export; `victor align` makes a corpus of gold texts.
     """
-    from victor.annotate.exchange.readers import read
-    from victor.annotate.exchange.store_import import import_pages
+    from victor.annotate.exchange import import_pages, read
 
     failed: Counter[str] = Counter()
     count = 0
@@ -311,7 +306,7 @@ def _check_annotator(store: Store, name: str | None) -> None:
 
 
 def _check_finished(store: Store, annotator: str | None) -> None:
-    from victor.annotate.exchange.store_export import chosen, heads_by_page
+    from victor.annotate.exchange import chosen, heads_by_page
 
     heads = heads_by_page(store)
     if not any(chosen(of_page, annotator) for of_page in heads.values()):

@@ -3,7 +3,7 @@
 Marks are attributes, ``data-victor="header|text|other|unlabelled"``. The nearest marked element
 around a piece of text decides; unmarked text is *other*. Text that shares its element with text of
 another label may have an element ``<victor-mark>`` of its own. The pages under ``annotations/`` are
-written like this, and `victor.annotate.exchange.mark_html` writes such pages; reading one gives the
+written like this, and `victor.annotate.marked` writes such pages; reading one gives the
 page without the marks.
 """
 

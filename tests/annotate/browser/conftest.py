@@ -153,8 +153,9 @@ def gold():
     return {page.id: page.labels for page in pages if page.id in LABELLED}
 
 
-PLAYWRIGHT = "Blocked script execution"
-"""The message of Chromium when Playwright inspects elements of the frame without scripts."""
+EXPECTED = ("Blocked script execution", "violates the following Content Security Policy")
+"""Messages of Chromium when Playwright inspects elements of the frame without scripts, and when the
+styles of a page would load something."""
 LETTERS = """() => {
   const letters = [];
   const shown = document.querySelector("#frame iframe").contentDocument;
@@ -246,10 +247,13 @@ def open_tool(browser, site):
         tab = context.new_page()
         origin = url.partition("/?")[0]
         tab.on("pageerror", lambda error: errors.append(str(error)))
-        tab.on("console", lambda message: PLAYWRIGHT in message.text
+        tab.on("console", lambda message: any(said in message.text for said in EXPECTED)
                or errors.append(f"{message.text} {message.location}"))  # fmt: skip
         tab.on("request", lambda request: request.url.startswith(origin + "/")
                or foreign_requests.append(request.url))  # fmt: skip
+        tab.on("requestfailed", lambda request: request.failure != "csp"
+               or request.url not in foreign_requests
+               or foreign_requests.remove(request.url))  # fmt: skip
         tool = Tool(tab, ids)
         tool.goto(url, annotator, page)
         return tool

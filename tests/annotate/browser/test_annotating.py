@@ -94,7 +94,7 @@ LONG = 60_000
 def small(serving, tmp_path):
     """The start address of a server with three small pages, and their gold labels."""
     from victor.annotate.collect import collect
-    from victor.annotate.store.store import Store
+    from victor.annotate.store import Store
 
     pages = [page for page in collect([str(ROOT / "annotations")]) if page.id in SMALL]
     with Store(tmp_path / "store.sqlite") as store:

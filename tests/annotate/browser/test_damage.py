@@ -4,8 +4,8 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from annotate import killed_server as kills
 from annotate.browser.conftest import SMALL
-from annotate.server import killed_server as kills
 from playwright.sync_api import expect
 
 from victor.annotate.collect import collect
@@ -65,7 +65,7 @@ def test_damaged_labels_of_one_annotator_are_told_to_him_alone(open_tool, labell
     with kills.server(store, page) as (_, client):
         first, second = labelled(client.start)
         with closing(sqlite3.connect(store)) as other, other:
-            other.execute("UPDATE revision SET snapshot = x'00' WHERE annotator = 'Jana'")
+            other.execute("UPDATE revision SET labels = x'00' WHERE annotator = 'Jana'")
         first.page.reload()
         expect(first.page.get_by_role("alert")).to_contain_text("put a copy of it in its place")
         second.page.reload()

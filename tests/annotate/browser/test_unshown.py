@@ -96,7 +96,7 @@ def test_labels_that_cannot_be_read_keep_nobody_from_going_on(serve, open_tool, 
         tool.keys("h")
         tool.wait_for_save()
         with closing(sqlite3.connect(tmp_path / "annotations.sqlite")) as store, store:
-            store.execute("UPDATE revision SET snapshot = x'00'")
+            store.execute("UPDATE revision SET labels = x'00'")
         tool.page.reload()
         expect(tool.page.get_by_role("alert")).to_contain_text("put a copy of it in its place")
         tool.keys("b")

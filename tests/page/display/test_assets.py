@@ -5,7 +5,7 @@ import os
 import pytest
 
 from victor.errors import PageError
-from victor.page.display.assets import asset, asset_resolver, local, style_sheet
+from victor.page.display.assets import address_of, asset, local
 
 
 @pytest.mark.parametrize(
@@ -23,17 +23,16 @@ def test_which_references_name_a_file_beside_the_page(reference, path):
     assert local(reference) == path
 
 
-def test_references_of_style_sheets_are_read_from_their_folder():
-    assert local("../b.png", "p_files") == "b.png"
-    assert local("../../b.png", "p_files") is None
-
-
-def test_pictures_in_their_references_stay_and_drawings_do_not():
-    resolve = asset_resolver("")
-    assert resolve("data:image/png;base64,AA==") == "data:image/png;base64,AA=="
-    assert resolve("data:image/svg+xml;base64,AA==") is None
-    assert resolve("data:text/html,x") is None
-    assert resolve("a.png") is None
+@pytest.mark.parametrize(
+    ("reference", "address"),
+    [
+        ("data:image/png;base64,AA==", "data:image/png;base64,AA=="),
+        ("data:image/svg+xml;base64,AA==", None), ("data:text/html,x", None), ("a.png", "/b/a.png"),
+    ],
+)  # fmt: skip
+def test_pictures_in_their_references_stay_and_drawings_do_not(reference, address):
+    assert address_of(reference, "/b") == address
+    assert address_of("a.png", "") is None
 
 
 @pytest.fixture
@@ -41,27 +40,16 @@ def page(tmp_path):
     folder = tmp_path / "saved"
     (folder / "p_files").mkdir(parents=True)
     (folder / "p.html").write_text("<p>x")
-    (folder / "p_files" / "a.css").write_text(
-        "p{background:url(b.gif)}i{background:url(../c.gif)}b{background:url(../../d.gif)}"
-        "u{background:url(http://e/x)}"
-    )
+    (folder / "p_files" / "a.css").write_text("p{}")
     (folder / "p_files" / "b.gif").write_bytes(b"GIF89a")
     (folder / "secret.txt").write_text("secret")
     (tmp_path / "outside.css").write_text("p{}")
     return folder / "p.html"
 
 
-def test_pictures_are_served_as_they_are(page):
-    assert asset(page, "p_files/b.gif") == (b"GIF89a", "image/gif", "p_files")
-
-
-def test_style_sheets_lead_to_files_beside_the_page_only(page):
-    content, media_type, folder = asset(page, "p_files/a.css")
-    assert media_type == "text/css; charset=utf-8"
-    assert style_sheet(content, folder) == (
-        'p{background:url("b.gif")}i{background:url("../c.gif")}b{background:none}'
-        "u{background:none}"
-    )
+def test_files_are_served_as_they_are(page):
+    assert asset(page, "p_files/b.gif") == (b"GIF89a", "image/gif")
+    assert asset(page, "p_files/a.css") == (b"p{}", "text/css; charset=utf-8")
 
 
 @pytest.mark.parametrize(
@@ -95,12 +83,6 @@ def test_what_is_no_file_is_not_opened(page):
     for path in ("pipe.css", "folder.css"):
         with pytest.raises(PageError):
             asset(page, path)
-
-
-def test_a_style_sheet_that_is_too_large_becomes_a_note(monkeypatch):
-    monkeypatch.setattr("victor.page.display.assets.LARGEST_SHEET", 10)
-    assert style_sheet(b"p{a:b}", "") == "p{a:b}"
-    assert style_sheet(b"p{a:b;c:d}q{}", "").startswith('html::before{content:"Victor left out 1')
 
 
 def test_what_is_too_large_is_not_read(page, monkeypatch):

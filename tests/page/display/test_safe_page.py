@@ -4,11 +4,12 @@ import re
 
 import pytest
 import strategies
+from hostile.pattern_baits import Bait, is_slow
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import html
 
-from victor.page.display.safe_page import CSP, safe_page
+from victor.page.display.safe_page import policy, safe_page, style_sheet
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
 
@@ -36,12 +37,10 @@ def living(markup):
             yield element
         elif element.tag in DEAD and (element.tag, dict(element.attrib)) != (
             "meta", {"charset": "utf-8"}
-        ):  # fmt: skip
+        ) and (element.tag, dict(element.attrib)) != ("base", {"href": "/a/"}):  # fmt: skip
             yield element.tag
         for name, value in element.attrib.items():
             if name.startswith("on") or (name in WAYS_OUT and not HARMLESS.match(value)):
-                yield element.tag, name, value
-            if name == "style" and re.search(r"url\((?!\"/a/)|@import|expression", value, re.I):
                 yield element.tag, name, value
 
 
@@ -105,12 +104,8 @@ def test_markup_keeps_its_blocks_and_nothing_else(plain, data):
         "<video src=//BAD poster=//BAD autoplay></video><audio src=BAD autoplay></audio>",
         "<svg><a xlink:href=BAD><script>BAD</script><use href='//BAD'/></svg>",
         "<math href=BAD><maction actiontype=statusline#http://BAD>x</maction></math>",
-        "<p style='background:url(//BAD)'>",
-        "<p style='b\\61 ckground:u\\52l(//BAD)'>",
-        "<p style='background:image-set(\"//BAD\" 1x)'>",
-        "<p style='width:expression(x)'>",
-        "<style>@import '//BAD';@import url(//BAD);p{background:url('//BAD')}</style>",
-        "<style>@IMPORT\n\"//BAD\"; @\\69mport \"BAD\";</style>",
+        "<style>p{}&lt;/style>&lt;img src=x onerror=BAD()></style>".replace("BAD", "x"),
+        "<svg><style>&lt;/style>&lt;script src=//x>&lt;/script></style></svg>",
         "<img name=querySelectorAll_BAD id=x><form name=BAD>",
         "<p accesskey=BAD tabindex=BAD contenteditable=BAD popovertarget=BAD is=BAD slot=BAD>",
         "<template><img src=//BAD></template><textarea>BAD</textarea><xmp>BAD</xmp>",
@@ -119,8 +114,7 @@ def test_markup_keeps_its_blocks_and_nothing_else(plain, data):
 )  # fmt: skip
 def test_nothing_dangerous_is_written(piece):
     markup = safe_page(f"<p>before</p>{piece}<p>after".encode(), "/a").markup
-    ignored = r'@v-none "//BAD"|@v-none "BAD"|v-none\(&quot;//BAD&quot; 1x\)'
-    assert "BAD" not in re.sub(ignored, "", markup)
+    assert "BAD" not in markup
     assert not [*living(markup)]
 
 
@@ -146,9 +140,9 @@ def test_style_sheets_and_pictures_beside_the_page_are_asked_for_below_its_addre
     )
     markup = safe_page(page, "/page/7/asset").markup
     assert '<link rel=stylesheet href="/page/7/asset/p_files/a%20b.css" media="screen">' in markup
-    assert 'url("/page/7/asset/p_files/bg.png")' in markup
+    assert '<base href="/page/7/asset/">' in markup
+    assert "url(p_files/bg.png)" in markup
     assert 'src="/page/7/asset/p_files/%C3%A9.png"' in markup
-    assert "url(&quot;/page/7/asset/y.png&quot;)" in markup
     assert '<body background="/page/7/asset/x.gif">' in markup
     assert "asset" not in safe_page(page, "").markup
 
@@ -199,8 +193,11 @@ def test_a_hundred_thousand_blocks_are_marked():
 
 
 def test_the_policy_lets_nothing_run_or_leave():
-    rules = dict(rule.split(" ", 1) for rule in CSP.split("; "))
-    assert rules["default-src"] == rules["form-action"] == rules["base-uri"] == "'none'"
+    rules = dict(rule.split(" ", 1) for rule in policy().split("; "))
+    assert rules["default-src"] == rules["form-action"] == "'none'"
+    assert rules["style-src"] == "'unsafe-inline' 'self'"
+    assert rules["img-src"] == "data: 'self'"
+    assert rules["base-uri"] == "'self'"
     assert rules["sandbox"] == "allow-same-origin"
     assert "script-src" not in rules
 
@@ -213,3 +210,30 @@ def test_style_sheets_beyond_a_size_are_left_out_with_a_note(monkeypatch):
     assert "color:blue" not in markup
     assert 'content:"Victor left out 2 of' in markup
     assert "left out" not in safe_page(page[:28] + page[-9:], "").markup
+    assert style_sheet(b"p{a:b;c:d}q{}" * 2).startswith('html::before{content:"Victor left out 1')
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("position:fixed;top:0", "contain:layout;position:static;top:0"),
+        (
+            "p{Position : -webkit-sticky !important}",
+            "p{contain:layout;Position : static !important}",
+        ),
+        ("position:relative;x-position:fixed", "position:relative;x-position:fixed"),
+        ("position:sticky-not;p:fixed", "position:sticky-not;p:fixed"),
+        ("@supports (position:sticky){p{}}", "@supports (position:sticky){p{}}"),
+        ("a:link,a:any-link{}", "a[data-href],a[data-href]{}"),
+        ('p{content:"</style>"}', 'p{content:"<\\/style>"}'),
+    ],
+)
+def test_what_becomes_of_styles(written, expected):
+    assert style_sheet(written.encode()) == expected
+
+
+@pytest.mark.parametrize(
+    "bait", [Bait("position", " ", ":"), Bait("", "position: ", ""), Bait("", ":link", "")], ids=str
+)
+def test_styles_take_linear_time(bait):
+    assert not is_slow(lambda css: style_sheet(css.encode()), bait, str)

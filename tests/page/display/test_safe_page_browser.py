@@ -2,7 +2,7 @@
 
 import pytest
 
-from victor.page.display.safe_page import CSP, safe_page
+from victor.page.display.safe_page import policy, safe_page
 
 READ = """markups => markups.map(markup => {
   const page = new DOMParser().parseFromString(markup, "text/html");
@@ -76,7 +76,7 @@ def reader(browser):
 
 
 def check_marks(reader, plain, pages):
-    shown = [safe_page(page, "/a") for page in pages]
+    shown = [safe_page(page, "") for page in pages]
     found = reader.evaluate(READ, [one.markup for one in shown])
     for one, (texts, wrong) in zip(shown, found, strict=True):
         by_number = {int(number): plain(text) for number, text in texts.items()}
@@ -106,14 +106,13 @@ def evil(serve):
         yield address, asked
 
 
-@pytest.mark.parametrize("policy", [CSP, None], ids=["policy", "no-policy"])
 @pytest.mark.parametrize(
     "many", ["", "<div>" * 2_000 + "<p>x" * 10_000], ids=["small", "oversized"]
 )
-def test_nothing_runs_and_nothing_is_asked_for(browser, serve, evil, policy, many):
+def test_nothing_runs_and_nothing_is_asked_for(browser, serve, evil, many):
     address, beacons = evil
     shown = safe_page(HOSTILE.format(evil=address, many=many).encode(), "/asset")
-    headers = HTML | ({"Content-Security-Policy": policy} if policy else {})
+    headers = HTML | {"Content-Security-Policy": policy()}
     routes = {"/": (200, HTML, PARENT), "/page": (200, headers, shown.markup.encode())}
     context = browser.new_context()
     with serve(routes) as (own, asked):
@@ -152,23 +151,30 @@ def test_the_page_as_it_was_asks_for_much(browser, serve, evil):
 
 
 def test_files_beside_the_page_are_shown(browser, serve):
-    page = b"<link rel=stylesheet href=a.css><p>text<img src=b.gif>"
+    page = (
+        b"<link rel=stylesheet href=f/a.css><style>@import 'c.css';body{background:url(g.gif)}"
+        b"</style><p style='background:url(h.gif)'>text<img src=b.gif>"
+    )
+    css = {"Content-Type": "text/css"}
     gif = b"GIF89a\1\0\1\0\x80\0\0\xff\0\0\0\0\0!\xf9\4\0\0\0\0\0,\0\0\0\0\1\0\1\0\0\2\2D\1\0;"
     routes = {
         "/": (200, HTML, PARENT),
         "/page": (
             200,
-            HTML | {"Content-Security-Policy": CSP},
+            HTML | {"Content-Security-Policy": policy()},
             safe_page(page, "/as").markup.encode(),
         ),
-        "/as/a.css": (200, {"Content-Type": "text/css"}, b"p{color:rgb(1, 2, 3)}"),
+        "/as/f/a.css": (200, css, b"p{color:rgb(1, 2, 3)}i,p{border-image:url(../i.gif)}"),
+        "/as/c.css": (200, css, b"p{font-size:11px}"),
         "/as/b.gif": (200, {"Content-Type": "image/gif"}, gif),
     }
     context = browser.new_context()
-    with serve(routes) as (own, _):
+    with serve(routes) as (own, asked):
         opened = context.new_page()
-        opened.goto(own)
+        opened.goto(own, wait_until="networkidle")
         paragraph = opened.frame_locator("#f").locator("p")
         assert paragraph.evaluate("p => getComputedStyle(p).color") == "rgb(1, 2, 3)"
+        assert paragraph.evaluate("p => getComputedStyle(p).fontSize") == "11px"
+        assert {"/as/g.gif", "/as/h.gif", "/as/i.gif"} <= set(asked)
         assert paragraph.locator("img").evaluate("image => image.naturalWidth") == 1
         context.close()

@@ -1,4 +1,4 @@
-// What the server sends and takes (victor/annotate/server/api.py), and the words of both sides.
+// What the server sends and takes (victor/annotate/api.py), and the words of both sides.
 
 /** A label: header, text, other, unlabelled. A string of these is a page's labels. */
 export type Letter = "h" | "t" | "o" | "?";

@@ -1,9 +1,10 @@
 """A page as a browser shows it, but without anything that runs, loads, navigates or submits.
 
 The page is written anew from its full record. Only known elements and attributes are kept; other
-elements are renamed (``form`` becomes ``v-form``). So the page is harmless even without `CSP`, and
-a browser's parser has no reason to move the text of a block out of its marker. Elements that blocks
-leave out are not written, except for styles.
+elements are renamed (``form`` becomes ``v-form``). So a browser's parser has no reason to move the
+text of a block out of its marker. Elements that blocks leave out are not written, except for
+styles: `policy` keeps them from loading anything but files beside the page, which their relative
+addresses lead to by way of a ``base`` element.
 
 The content of ``<noscript>`` is shown, because it is part of the blocks and a browser without
 scripts shows it. Sections that can be opened (``details``) are open.
@@ -14,12 +15,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
-from victor.page.decoding.decode import utf8
-from victor.page.display.assets import LARGEST_SHEET, asset_resolver, left_out, picture
-from victor.page.display.safe_css import Resolve, inert
+from victor.page.decoding.decode import decode, utf8
+from victor.page.display.assets import address_of, picture
 from victor.page.markup.full_record import Item, Kind, markup_of
 from victor.page.parsing.tags import BLOCK_LEVEL, INLINE, VOID
 from victor.page.table.blocks import BlockTable
@@ -28,11 +27,14 @@ from victor.page.table.texts import block_texts
 
 MARKER: Final = "v-b"
 """Element around the texts of a block; its attribute ``data-v`` is the number of the block."""
-CSP: Final = (
-    "default-src 'none'; style-src 'unsafe-inline' 'self'; img-src data: 'self'; "
-    "form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-same-origin"
+LARGEST_SHEET: Final = 4_000_000
+"""Characters of the largest style sheet that is used: browsers show a page without it."""
+_LINK: Final = re.compile(r":(?:any-)?link(?![\w\\-])")
+_HELD: Final = re.compile(
+    r"(?<![\w-])(position\s*+:\s*+)(?:fixed|(?:-webkit-)?sticky)(?=\s*+(?:[;}!]|\Z))", re.IGNORECASE
 )
-"""Policy (`Content-Security-Policy`) to send with a page and with its assets."""
+_IN_ITS_PLACE: Final = r"contain:layout;\1static"
+"""What is within stays within: layout containment holds absolutely positioned boxes, too."""
 
 _KEPT: Final = frozenset(
     "a abbr acronym address article aside b bdi bdo big blockquote br caption center cite code col "
@@ -94,12 +96,24 @@ _STYLE: Final = (
 """How browsers show the elements that are renamed; any style of the page has precedence."""
 
 
+def policy(assets: str = "'self'") -> str:
+    """The `Content-Security-Policy` to send with a page and with the files beside it.
+
+    Args:
+        assets: where these files come from, as a source of such a policy.
+    """
+    return (
+        f"default-src 'none'; style-src 'unsafe-inline' {assets}; img-src data: {assets}; "
+        "form-action 'none'; base-uri 'self'; frame-ancestors 'self'; sandbox allow-same-origin"
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class SafePage:
     """A page to be shown.
 
     Attributes:
-        markup: the whole page; to be sent in UTF-8, with `CSP`.
+        markup: the whole page; to be sent in UTF-8, with `policy`.
         n_blocks: number of its blocks.
         texts: (n_blocks,) their texts.
     """
@@ -143,7 +157,7 @@ def safe_markup(table: BlockTable, markup: bytes, asset_base: str = "") -> str:
     """
     full = markup_of(table, 0, markup)
     blocks = full.blocks(table, 0).tolist()
-    writer = _Writer(asset_resolver(asset_base))
+    writer = _Writer(asset_base)
     body = "".join(writer.body(full.items, blocks))
     return writer.page(body)
 
@@ -151,9 +165,8 @@ def safe_markup(table: BlockTable, markup: bytes, asset_base: str = "") -> str:
 class _Writer:
     """Writes one page; the parser closes every element that it opens."""
 
-    def __init__(self, resolve: Resolve) -> None:
-        self._resolve = resolve
-        self._inert = lru_cache(maxsize=4096)(lambda css: inert(css, resolve))
+    def __init__(self, asset_base: str) -> None:
+        self._asset_base = asset_base
         self._doctype = self._html = self._body = ""
         self._styles: list[str] = []
         self._characters_of_styles = self._n_left_out = 0
@@ -164,9 +177,10 @@ class _Writer:
 
     def page(self, body: str) -> str:
         """The whole page around its body, which has to be written first."""
-        note = left_out(self._n_left_out) if self._n_left_out else ""
+        note = _left_out(self._n_left_out) if self._n_left_out else ""
+        base = f'<base href="{_escaped(self._asset_base)}/">' if self._asset_base else ""
         return (
-            f"{self._doctype}<html{self._html}><head><meta charset=utf-8>"
+            f"{self._doctype}<html{self._html}><head><meta charset=utf-8>{base}"
             f"<style>{_STYLE}{note}</style>"
             f"{''.join(self._styles)}</head><body{self._body}>{body}</body></html>"
         )
@@ -254,9 +268,9 @@ class _Writer:
         if key in _ATTRIBUTES or key in extra:
             return value
         if key == "style":
-            return self._inert(value)
+            return _still(value)
         if key in _LOADING:
-            return self._resolve(value)
+            return address_of(value, self._asset_base)
         is_free = _FREE.fullmatch(key) and key not in _RESERVED and len(value) <= _LONGEST_FREE
         return value if is_free else None
 
@@ -270,7 +284,7 @@ class _Writer:
     def _note_link(self, attributes: Mapping[str, str]) -> None:
         """Keep the link to a style sheet beside the page; of any other, that there was one."""
         kinds = attributes.get("rel", "").lower().split()
-        address = self._resolve(attributes.get("href", ""))
+        address = address_of(attributes.get("href", ""), self._asset_base)
         if "stylesheet" not in kinds or "alternate" in kinds:
             return
         if not address or picture(address):
@@ -302,7 +316,31 @@ class _Writer:
         if self._characters_of_styles > LARGEST_SHEET:
             self._n_left_out += 1
             return ""
-        return self._inert(css)
+        return _still(css)
+
+
+def style_sheet(content: bytes) -> str:
+    """A style sheet beside a page as it is sent with it; one that is too large becomes a note.
+
+    Args:
+        content: as it was saved, in any encoding.
+    """
+    return _still(decode(content).text) if len(content) <= LARGEST_SHEET else _left_out(1)
+
+
+def _still(css: str) -> str:
+    """Styles of a page in which nothing stays over the text while the page scrolls.
+
+    Links that are disabled look as links. No end tag is left that would end a style element.
+    """
+    css = _HELD.sub(_IN_ITS_PLACE, _LINK.sub("[data-href]", css))
+    return css.replace("</", "<\\/")
+
+
+def _left_out(count: int) -> str:
+    """The style of a note above a page that tells of style sheets that are too large."""
+    said = f"Victor left out {count} of the page's style sheets: larger than {LARGEST_SHEET} bytes"
+    return f'html::before{{content:"{said}";display:block;padding:4px;background:#ffd;color:#000}}'
 
 
 def _element(name: str) -> str:

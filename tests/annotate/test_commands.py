@@ -1,0 +1,91 @@
+"""Commands of the tool: their messages, and files that are hostile, in use or not ready."""
+
+import os
+
+import pytest
+from click.testing import CliRunner
+
+from victor.annotate.collect import collect
+from victor.annotate.revisions import Save
+from victor.annotate.server import only_server
+from victor.cli.annotate import _announce
+from victor.cli.program import group
+from victor.errors import ConfigError, CorpusError
+
+
+@pytest.fixture
+def annotate(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return lambda *words: CliRunner().invoke(group, ["annotate", *map(str, words)])
+
+
+def test_labels_that_came_along_are_counted(store, capsys):
+    announce = _announce(store, open_browser=False)
+    announce("http://x/")
+    assert "3 pages in " in capsys.readouterr().err
+    store.revisions.save("bees", Save("import", labels="htto", state="done"))
+    announce("http://x/")
+    assert "3 pages, 1 labelled, in " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [([], "name pages to annotate"), (["nowhere"], "nowhere"),
+     (["--no-suggestions", "--labeler", "dom"], "leave one out"),
+     (["-l", "dom", "-l", "dom"], "named twice"),
+     (["page.html", "--host", "example.com"], "not an IP address")],
+)  # fmt: skip
+def test_a_wrong_call_is_an_error_of_the_call(annotate, arguments, message):
+    result = annotate("serve", "--no-open", *arguments)
+    assert isinstance(result.exception, ConfigError)
+    assert message in str(result.exception)
+
+
+def test_a_second_server_of_a_store_is_refused(annotate, store):
+    with only_server(store.path):
+        result = annotate("serve", "--no-open", "--store", store.path)
+    assert isinstance(result.exception, ConfigError)
+    assert "another server serves" in str(result.exception)
+    with only_server(store.path):  # and after its end the next one is let in
+        pass
+
+
+def test_an_export_of_nothing_is_an_error(annotate, store, tmp_path):
+    store.revisions.save("bees", Save("ann", state="skip"))
+    for words in ((), ("--annotator", "ann")):
+        result = annotate("export", tmp_path / "out", "--store", store.path, *words)
+        assert isinstance(result.exception, CorpusError)
+        assert "none of the 3 pages" in str(result.exception)
+    assert not (tmp_path / "out").exists()
+    store.revisions.save("bees", Save("ann", state="done"))
+    assert annotate("export", tmp_path / "out", "--store", store.path).exit_code == 0
+
+
+@pytest.mark.parametrize("content", ["", "[" * 100_000, '{"a":' * 100_000, "[" + "9" * 5000 + "]"])
+@pytest.mark.parametrize("form", ["corpus", "html"])
+def test_an_import_of_nothing_or_of_hostile_json_is_an_error_of_ours(
+    annotate, tmp_path, form, content
+):
+    source = tmp_path / "source"
+    source.mkdir()
+    for name in ("corpus.jsonl", "pages.jsonl", "notes.md"):
+        (source / name).write_text(content)
+    result = annotate("import", source, "-f", form)
+    assert isinstance(result.exception, CorpusError), result.output
+
+
+@pytest.mark.parametrize(
+    "name",
+    [b"line\nbreak", b"<img src=x onerror=alert(1)>", b"con", "\u202eevil\u2066".encode(), b"-rf",
+     b"\xff\xfe", b"a" * 240, b"..%2f..%2fetc", b"tab\tbell\x07", b"%00", b"{{ token }}", b" "],
+)  # fmt: skip
+def test_any_name_of_a_file_can_be_annotated(store, browser_in, post, tmp_path, name):
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    with open(os.fsencode(folder) + b"/" + name + b".html", "wb") as file:
+        file.write(b"<p>x")
+    assert store.add(collect([str(folder)])) == 1
+    (row,) = browser_in.get("/api/queue?annotator=ann").json()["pages"][3:]
+    assert browser_in.get(f"/page/{row['id']}").status_code == 200
+    body = {"annotator": "ann", "base": 0, "changes": [[0, 0, "t"]]}
+    assert post(f"/api/page/{row['id']}/save", body).status_code == 200

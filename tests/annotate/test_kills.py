@@ -1,0 +1,76 @@
+"""The real server in a process of its own: it answers, it ends, and it may be killed."""
+
+import random
+import signal
+import socket
+
+import pytest
+from annotate import killed_server as kills
+
+
+@pytest.mark.slow
+def test_no_acknowledged_save_is_lost_when_the_server_is_killed(tmp_path):
+    rng = random.Random(1)
+    page = kills.write_page(tmp_path)
+    rounds = [kills.kill_while_saving(tmp_path / "a.sqlite", page, rng) for _ in range(3)]
+    assert sum(one.acknowledged for one in rounds)
+
+
+def test_a_lost_save_would_be_noticed(tmp_path, page):
+    from victor.annotate.revisions import Save
+    from victor.annotate.store import Store
+
+    path = tmp_path / "a.sqlite"
+    with Store(path) as store:
+        store.add([page("page", b"<p>x" * kills.N_BLOCKS)])
+        number = store.revisions.save("page", Save(kills.ANNOTATOR, [(0, 0, "t")], base=0))
+        labels = store.revisions.labels_at(number)
+    assert kills.check(path, [(number, labels)], labels) == 0
+    assert kills.check(path, [(0, "o" * kills.N_BLOCKS)], labels) == 1
+    for past in ([(number + 1, labels)], [(number, "o" * kills.N_BLOCKS)]):
+        with pytest.raises(AssertionError):
+            kills.check(path, past, labels)
+
+
+@pytest.mark.slow
+def test_the_server_ends_when_interrupted(tmp_path):
+    with kills.server(tmp_path / "a.sqlite", kills.write_page(tmp_path)) as (process, client):
+        assert client.json("/api/session")["pages"] == 1
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+    assert not (tmp_path / "a.sqlite-wal").exists()
+
+
+def test_answers_do_not_wait_for_acknowledgements():
+    from victor.annotate.server import listen
+
+    with listen("127.0.0.1", 0) as listener:
+        assert listener.proto == socket.IPPROTO_TCP
+
+
+def test_a_port_that_is_taken_is_named():
+    from victor.annotate.server import listen
+    from victor.errors import ConfigError
+
+    with listen("127.0.0.1", 0) as listener, pytest.raises(ConfigError, match="cannot listen"):
+        listen("127.0.0.1", listener.getsockname()[1])
+    for host in ("localhost", "", "300.1.1.1"):
+        with pytest.raises(ConfigError, match="not an IP address"):
+            listen(host, 0)
+    for host in ("0.0.0.0", "::"):
+        with pytest.raises(ConfigError, match="every address"):
+            listen(host, 0)
+
+
+@pytest.mark.slow
+def test_the_store_is_all_that_is_needed_to_go_on(tmp_path):
+    page = kills.write_page(tmp_path)
+    store = tmp_path / "a.sqlite"
+    with kills.server(store, page) as (_, client):
+        (page_row,) = client.json("/api/queue?annotator=ann")["pages"]
+        body = {"annotator": "ann", "base": 0, "changes": [[0, 0, "t"]]}
+        client.json(f"/api/page/{page_row['id']}/save", body)
+    page.unlink()
+    with kills.server(store) as (_, client):
+        again = client.json(f"/api/page/{page_row['id']}?annotator=ann")
+    assert again["labels"][:2] == "to"

@@ -1,0 +1,244 @@
+"""The answers of the server: a method for every route, which returns plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+from urllib.parse import quote
+
+from starlette.datastructures import QueryParams
+
+from victor.annotate.adapting import Adapting
+from victor.annotate.blocks import prepare_page, prepare_style_sheet
+from victor.annotate.exchange import Zipped, zipped_corpus
+from victor.annotate.guidelines import guidelines
+from victor.annotate.revisions import FINISHED, STATES, Conflict, Save, checked_name
+from victor.annotate.store import Row, Store, StoredPage, View
+from victor.annotate.suggestion_worker import SuggestionWorker
+from victor.annotate.suggestions import GIVEN, UNCERTAINTY
+from victor.base.errors import CorpusError, PageError
+from victor.base.processes import Calls
+from victor.corpus.pages import unmarked
+from victor.page.display.assets import asset
+
+_ANY: Final = "all"
+"""The state of a query for pages of any state."""
+_MOST: Final = 1000
+"""Pages of one answer, at most."""
+_SHORT_WAIT: Final = 0.5
+"""Seconds that a page waits for its suggestion; the front end asks for a later one again."""
+_LONG_WAIT: Final = 10.0
+_LARGE: Final = 10_000
+"""Above so many blocks, a page is shown before its suggestion is computed."""
+
+Answer = dict[str, Any]
+
+
+class Api:
+    """The routes of one store.
+
+    Args:
+        store: pages and revisions.
+        worker: computes suggestions.
+        adapting: adapts the model to the pages that are done.
+        processes: prepare pages and style sheets.
+        guidelines: what the tool shows of how to label, as HTML; those of the tool by default.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        worker: SuggestionWorker,
+        adapting: Adapting,
+        processes: Calls,
+        guidelines: str | None = None,
+    ) -> None:
+        self.store, self._worker, self._adapting = store, worker, adapting
+        self._processes, self._guidelines = processes, guidelines
+
+    def session(self) -> Answer:
+        """What the front end needs at its start."""
+        return {
+            "annotators": self.store.revisions.annotators(),
+            "orders": self._worker.orders,
+            "pages": self.store.pages.count(),
+            "states": list(STATES),
+            "store": str(self.store.path),
+        }
+
+    def guidelines(self) -> Answer:
+        """How to label, as HTML."""
+        if self._guidelines is None:
+            self._guidelines = guidelines()
+        return {"html": self._guidelines}
+
+    def queue(self, query: QueryParams) -> Answer:
+        """The pages in some order, as one annotator sees them."""
+        view = self._view(query)
+        offset, limit = _number(query, "offset", 0), min(_number(query, "limit", 100), _MOST)
+        return {
+            "pages": self._rows(self.store.queue.rows(view, offset, limit), view.annotator),
+            "total": self.store.queue.count(view),
+            "states": self.store.queue.states(view.annotator),
+            "labelled": self.store.queue.finished(),
+        }
+
+    def export(self) -> Zipped:
+        """All finished pages as a corpus, made in another process.
+
+        Raises:
+            CorpusError: there is none, or there are too many.
+        """
+        try:
+            return self._processes.call(zipped_corpus, self.store.path)
+        except PageError as error:
+            raise CorpusError(
+                f"the corpus is too large to be exported here ({error.reason}); run "
+                f"'victor annotate export corpus/ -s {self.store.path}'"
+            ) from None
+
+    def page(self, page_id: str, query: QueryParams) -> Answer:
+        """The labels of a page and the suggestion for it."""
+        annotator = checked_name(query.get("annotator"))
+        page = self.store.pages.get(page_id)
+        suggestion = self._suggestion(page_id, None if _is_large(page) else _SHORT_WAIT)
+        following = self.store.queue.next_to_do(annotator, page)
+        if following is not None and not (_is_large(page) or _is_large(following)):
+            self._worker.prepare(following.id)
+        return {**_described(page), **self._newest(page, annotator), **suggestion}
+
+    def suggestion(self, page_id: str) -> Answer:
+        """The suggestion for a page, once it is known."""
+        self.store.pages.get(page_id)
+        return self._suggestion(page_id, _LONG_WAIT)
+
+    def save(self, page_id: str, save: Save) -> Answer:
+        """Store a revision of the labels of an annotator."""
+        if save.base is None and save.changes:
+            raise CorpusError("changes need the revision they are made from; 0 before the first")
+        if save.labels is not None:
+            raise CorpusError("a save has changes, not labels")
+        revision = self.store.revisions.save(page_id, save)
+        if save.state in FINISHED:
+            self._adapting.page_finished()
+        return {"revision": revision}
+
+    def adapt(self) -> Answer:
+        """Begin to adapt, unless it has begun."""
+        self._adapting.start()
+        return self.adapted()
+
+    def adapted(self) -> Answer:
+        """Whether adapting is at an end, and what came of it."""
+        return self._adapting.status._asdict()
+
+    def conflict(self, error: Conflict) -> Answer:
+        """The revision that is newer than the base of a save."""
+        head = error.head
+        page = self.store.pages.get(head.page)
+        return {"annotator": head.annotator, **self._newest(page, head.annotator)}
+
+    def shown(self, page_id: str) -> bytes:
+        """A page without anything alive, in UTF-8.
+
+        Raises:
+            NoSuchPage: the store has no such page.
+            PageError: it cannot be prepared within the limits of the processes.
+            CorpusError: its blocks are not those that were labelled.
+        """
+        page, html = self.store.pages.get(page_id), self.store.pages.html(page_id)
+        asset_base = "" if page.file is None else f"/page/{quote(page_id, safe='')}/asset"
+        content, cut = self._processes.call(prepare_page, html, asset_base)
+        if cut != page.cut:
+            raise CorpusError(
+                f"page {page_id} has other blocks now than when it was added, its labels would "
+                "shift; open this store with the Victor that made it"
+            )
+        return content
+
+    def asset(self, page_id: str, path: str) -> tuple[bytes, str]:
+        """A file beside the page, and its media type.
+
+        Raises:
+            PageError: there is no such file that may be shown.
+        """
+        page = self.store.pages.get(page_id)
+        if page.file is None:
+            raise PageError("no-asset", f"page {page_id} came without a file")
+        content, media_type = asset(Path(page.file), path)
+        if media_type.startswith("text/css"):
+            content = self._processes.call(prepare_style_sheet, content)
+        return content, media_type
+
+    def _suggestion(self, page_id: str, seconds: float | None) -> Answer:
+        """The suggestion for a page, waiting for it so many seconds; None does not ask for it."""
+        if seconds is None:
+            known = self._worker.known(page_id)
+        else:
+            known = self._worker.suggestion(page_id, seconds)
+        if known is None:
+            return {"suggestion": None, "suggesting": self._worker.is_coming(page_id)}
+        name, (labels, confidence) = known
+        suggestion = {"labeler": name, "labels": labels, "confidence": confidence.tolist()}
+        return {"suggestion": suggestion, "suggesting": False}
+
+    def _newest(self, page: StoredPage, annotator: str) -> Answer:
+        head = self.store.revisions.head(page.id, annotator)
+        if head is None:
+            labels = unmarked(page.n_blocks)
+            return {"revision": 0, "state": "todo", "labels": labels, "decided": []}
+        return {
+            "revision": head.revision,
+            "state": head.state,
+            "labels": self.store.revisions.labels_at(head.revision),
+            "decided": self.store.revisions.decided(head.revision),
+        }
+
+    def _view(self, query: QueryParams) -> View:
+        """What a query asks for."""
+        annotator = checked_name(query.get("annotator"))
+        order, state = query.get("order", GIVEN), query.get("state") or _ANY
+        if order not in self._worker.orders:
+            raise CorpusError(f"order has to be one of {', '.join(self._worker.orders)}")
+        if state not in (_ANY, *STATES):
+            raise CorpusError(f"state has to be {_ANY} or one of {', '.join(STATES)}")
+        if order != GIVEN:
+            self._worker.prepare_all()
+        return View(annotator, None if state == _ANY else state, self._worker.score_name(order))
+
+    def _rows(self, rows: Sequence[Row], annotator: str) -> list[Answer]:
+        name = self._worker.score_name(UNCERTAINTY)
+        pages = [row.page for row in rows]
+        uncertain = {} if name is None else self.store.queue.scores(name, pages)
+        return [
+            {
+                **_described(page),
+                "state": states.get(annotator, "todo"),
+                "uncertainty": uncertain.get(page.number),
+                "annotators": [*states],
+            }
+            for page, states in rows
+        ]
+
+
+def _is_large(page: StoredPage) -> bool:
+    return page.n_blocks > _LARGE
+
+
+def _described(page: StoredPage) -> Answer:
+    name = PurePosixPath(page.file).name if page.file is not None else page.id
+    return {
+        "id": page.id,
+        "number": page.number,
+        "title": page.title or name,
+        "url": page.url,
+        "n_blocks": page.n_blocks,
+    }
+
+
+def _number(query: QueryParams, name: str, default: int) -> int:
+    value = query.get(name, str(default))
+    if not value.isdecimal() or len(value) > 9:
+        raise CorpusError(f"{name} has to be a number")
+    return int(value)

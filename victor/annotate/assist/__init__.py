@@ -1,1 +1,0 @@
-"""Suggestions, the order of the queue, and training in the background."""

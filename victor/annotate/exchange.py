@@ -1,0 +1,316 @@
+"""Annotated pages between a store and folders: whose labels count, and how labels go in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import numpy as np
+
+from victor.annotate.blocks import Cut, block_table, cut_of
+from victor.annotate.database import Unwritable
+from victor.annotate.marked import write_marked
+from victor.annotate.revisions import FINISHED, IMPORTED, STATES, Head, Save, State
+from victor.annotate.store import NewPage, Store, StoredPage, Tell, batches, too_large
+from victor.base.arrays import Labels
+from victor.base.errors import CorpusError
+from victor.base.files import new_folder
+from victor.base.labels import UNLABELLED, Label
+from victor.corpus.pages import (
+    INDEX,
+    UNMARKED,
+    AnnotatedPage,
+    annotate,
+    block_labels,
+    canonical_table,
+    current_labels,
+    from_letters,
+    read_corpus,
+    to_letters,
+    unmarked,
+    write_pages,
+)
+from victor.corpus.read import read_marked, read_marked_corpus
+from victor.page.table.texts import segment_texts
+from victor.page.verdict.verdict import Verdict
+from victor.render.text import plain_text
+from victor.sources.inputs import PAGES, kind_of
+
+LEFT_OUT: Final = "left-out.txt"
+"""Names the pages that a download leaves out, and why; only where there are any."""
+_FOLDER: Final = "corpus"
+_FIELDS: Final = {"language": "language", "type": "kind", "kind": "kind", "licence": "licence"}
+"""Attributes of `AnnotatedPage` by the keys that metadata have for them."""
+
+
+def annotated_pages(
+    store: Store, annotator: str | None = None, *, complain: Tell = lambda _: None
+) -> Iterator[AnnotatedPage]:
+    """The finished pages of a store, in the order in which they were added.
+
+    Args:
+        store: the pages and what was saved about them.
+        annotator: whose labels; None takes those saved last, else what was imported.
+        complain: called with a message for every finished page that is left out because its
+            labels do not fit it any more.
+    """
+    heads = heads_by_page(store)
+    for page in store.pages.all():
+        head = chosen(heads[page.id], annotator)
+        if head is not None:
+            html = store.pages.html(page.id)
+            table = block_table(html)
+            if cut_of(table) != page.cut:
+                complain(f"page {page.id}: its labels do not fit its blocks any more; left out")
+            else:
+                is_empty = head.state == "no-content"
+                letters = "" if is_empty else store.revisions.labels_at(head.revision)
+                labels = from_letters(letters or unmarked(page.n_blocks))
+                metadata = store.pages.metadata(page.id)
+                yield _annotated(page, html, labels[table.block_of_segment], head, metadata)
+
+
+def read_annotated(path: Path) -> list[AnnotatedPage]:
+    """The finished pages of the store in a file, without those that `annotated_pages` leaves out.
+
+    Raises:
+        CorpusError: it is not a store, or cannot be read.
+    """
+    with Store(path) as store:
+        return [*annotated_pages(store)]
+
+
+def heads_by_page(store: Store) -> dict[str, list[Head]]:
+    """The newest revisions of every page, also of pages without any, by id."""
+    heads: dict[str, list[Head]] = {page.id: [] for page in store.pages.all()}
+    for head in store.revisions.heads():
+        heads[head.page].append(head)
+    return heads
+
+
+def chosen(heads: Sequence[Head], annotator: str | None = None) -> Head | None:
+    """Of the newest revisions of one page, the one whose labels count; None if none is finished."""
+    finished = [head for head in heads if head.state in FINISHED]
+    if annotator is not None:
+        finished = [head for head in finished if head.annotator == annotator]
+    return max(finished, key=lambda head: (head.annotator != IMPORTED, head.revision), default=None)
+
+
+def _annotated(
+    page: StoredPage, html: bytes, labels: Labels, head: Head, metadata: dict[str, Any]
+) -> AnnotatedPage:
+    fields = {
+        name: str(metadata.pop(key))
+        for key, name in _FIELDS.items()
+        if metadata.get(key) is not None
+    }
+    metadata |= {"annotator": head.annotator, "state": head.state}
+    return annotate(
+        page.id, html, labels, url=page.url, site=page.site, metadata=metadata, **fields
+    )
+
+
+def write(form: str, pages: Iterable[AnnotatedPage], folder: Path, complain: Tell) -> int:
+    """Write pages to a new or empty folder; returns how many were written.
+
+    Args:
+        form: ``corpus`` (`victor.corpus.pages`) or ``html`` (`victor.annotate.marked`).
+        pages: what is written, in this order.
+        folder: made if it does not exist.
+        complain: called with a message for every page that this format cannot hold.
+
+    Raises:
+        OutputError: the folder is not empty, or cannot be written.
+    """
+    with new_folder(folder) as unfinished:
+        if form == "html":
+            return write_marked(unfinished, pages, complain)
+        return write_pages(unfinished, map(_with_gold, pages))
+
+
+def _with_gold(page: AnnotatedPage) -> AnnotatedPage:
+    """The page with the text of its kept blocks as gold text, if it has none and keeps any.
+
+    An empty gold text would exclude the page from training (`victor.training.training.trainable`),
+    but an annotator has seen that it has no content.
+    """
+    if page.gold is not None:
+        return page
+    table = block_table(page.html)
+    labels = block_labels(page.labels, table)
+    kept = np.where(labels == UNLABELLED, np.uint8(Label.OTHER), labels)
+    text = plain_text(Verdict(table, kept, np.eye(len(Label))[kept], "annotated"), 0)
+    return replace(page, gold=text) if text else page
+
+
+class Zipped(NamedTuple):
+    """A zip file of a corpus.
+
+    Attributes:
+        content: the file.
+        pages: how many it holds.
+        left_out: how many finished pages it does not hold, because their labels do not fit.
+    """
+
+    content: bytes
+    pages: int
+    left_out: int
+
+
+def zipped_corpus(path: Path) -> Zipped:
+    """What `victor annotate export corpus/` writes of the store in a file, in a folder ``corpus``.
+
+    Two exports of the same labels are equal byte by byte.
+
+    Raises:
+        CorpusError: it is not a store, or no page is finished.
+    """
+    left_out: list[str] = []
+    with TemporaryDirectory() as temporary, Store(path) as store:
+        pages = annotated_pages(store, complain=left_out.append)
+        count = write("corpus", pages, Path(temporary) / _FOLDER, left_out.append)
+        if not count + len(left_out):
+            raise CorpusError("no page is done yet; nothing is exported")
+        files = {
+            file.relative_to(temporary).as_posix(): file.read_bytes()
+            for file in sorted(Path(temporary).rglob("*"))
+            if file.is_file()
+        }
+    if left_out:
+        files[LEFT_OUT] = "".join(f"{message}\n" for message in left_out).encode()
+    buffer = BytesIO()
+    with ZipFile(buffer, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)
+    return Zipped(buffer.getvalue(), count, len(left_out))
+
+
+class Imported(NamedTuple):
+    """A page as one annotator labelled it, and what could not be read, a line each."""
+
+    page: AnnotatedPage
+    problems: tuple[str, ...] = ()
+
+
+def read(form: str, source: Path) -> Iterator[Imported]:
+    """Annotations of a file or folder in one of the formats of `write`.
+
+    Raises:
+        CorpusError: the source is missing or damaged.
+    """
+    yield from _marked(source) if form == "html" else map(_current, read_corpus(source))
+
+
+def _current(page: AnnotatedPage) -> Imported:
+    """The page with the labels of its current segments."""
+    texts = segment_texts(canonical_table(page.html))
+    labels, drift = current_labels(page, texts)
+    if not drift:
+        return Imported(page)
+    problem = f"{drift.lost} of {drift.found} pieces of text have no label any more"
+    hashes = annotate(page.id, page.html, labels, texts=texts).hashes
+    return Imported(replace(page, labels=labels, hashes=hashes, gold=None), (problem,))
+
+
+def _marked(source: Path) -> Iterator[Imported]:
+    """A folder with an index, a folder of marked files, or one such file."""
+    if (source / INDEX).is_file():
+        yield from map(Imported, read_marked_corpus(source))
+        return
+    for file in [source] if source.is_file() else sorted(source.iterdir()):
+        if kind_of(file.name) in PAGES:
+            yield Imported(read_marked(file.stem, file.read_bytes()))
+
+
+class Result(NamedTuple):
+    """What became of an annotation.
+
+    Attributes:
+        page: id of the page.
+        problems: what could not be imported, a line each.
+        error: why it was not taken; None if it was.
+    """
+
+    page: str
+    problems: tuple[str, ...] = ()
+    error: CorpusError | None = None
+
+
+class _Ready(NamedTuple):
+    """An annotation that only has to be written."""
+
+    page: AnnotatedPage
+    title: str | None
+    cut: Cut
+    labels: str
+    problems: tuple[str, ...]
+
+
+def import_pages(
+    store: Store, pages: Iterable[Imported], annotator: str | None = None
+) -> Iterator[Result]:
+    """Store annotations of pages, and the pages that are new; tells what became of each, in order.
+
+    Labels of segments become those of blocks. Importing the same again changes nothing.
+
+    Args:
+        store: where they go.
+        pages: the annotations; if they end with an error, those before it are stored first.
+        annotator: whose they become; None takes what the source says, else `IMPORTED`. If it is no
+            name, or the store holds another page of an id, that page is not taken.
+    """
+    for batch in batches(map(_ready, pages), lambda ready: len(ready.page.html)):
+        yield from _written(store, batch, annotator)
+
+
+def _ready(imported: Imported) -> _Ready:
+    page, problems = imported
+    table = block_table(page.html)
+    labels = block_labels(page.labels, table)
+    mixed = np.unique(table.block_of_segment[page.labels != labels[table.block_of_segment]])
+    if len(mixed):
+        count = f"{len(mixed)} blocks had several labels"
+        problems = (*problems, f"{count}; each took that of most words")
+    title = table.heads[0].title or None
+    return _Ready(page, title, cut_of(table), to_letters(labels), problems)
+
+
+def _written(store: Store, batch: Sequence[_Ready], annotator: str | None) -> list[Result]:
+    """What became of annotations that were written in one transaction."""
+    results = list[Result]()
+    with store.transaction():
+        for ready in batch:
+            try:
+                _write(store, ready, annotator)
+            except Unwritable:  # nothing can be
+                raise
+            except CorpusError as error:
+                results.append(Result(ready.page.id, error=error))
+            else:
+                results.append(Result(ready.page.id, ready.problems))
+    return results
+
+
+def _write(store: Store, ready: _Ready, annotator: str | None) -> None:
+    page, labels, new = ready.page, ready.labels, NewPage.of(ready.page)
+    if problem := too_large(len(page.html), ready.cut.n_blocks):
+        raise CorpusError(f"page {page.id} has {problem}; leave it out")
+    if store.pages.is_new(new):
+        store.pages.insert(new, ready.title, ready.cut)
+    stated = page.metadata.get("annotator")
+    name = annotator or (stated if isinstance(stated, str) else IMPORTED)
+    head, state = store.revisions.head(page.id, name), _state(page, labels)
+    is_new = head is None or head.state != state
+    if is_new or store.revisions.labels(page.id, name) != labels:
+        store.revisions.save(page.id, Save(name, labels=labels, state=state))
+
+
+def _state(page: AnnotatedPage, labels: str) -> State:
+    stated = page.metadata.get("state")
+    guess: State = "done" if labels.strip(UNMARKED) else "no-content"
+    return next((state for state in STATES if state == stated), guess)

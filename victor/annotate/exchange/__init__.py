@@ -1,1 +1,0 @@
-"""Annotated pages to and from other formats."""

@@ -1,1 +1,0 @@
-"""The store of annotations: pages and every revision of their labels, in SQLite."""

@@ -10,7 +10,7 @@ function editorOf(labels, suggestion = null, { state = "todo", hidden = -1 } = {
   const tops = [];
   const view = {
     page: { addEventListener: () => undefined },
-    blocks: { under: () => null },
+    blocks: { under: () => null, whole: (block) => (block > 0 ? [1, 3] : null) },
     setAttribute: (name, runs) => {
       attributes[name] ??= {};
       for (const [first, last, value] of runs) {
@@ -55,6 +55,18 @@ test("without a letter the chosen label is given", () => {
   editor.move(1, true);
   editor.label();
   assert.equal(editor.labels.letters(), "tto");
+});
+
+test("one key labels the whole list around the cursor, as one change", () => {
+  const { editor, entries } = editorOf("ooooo");
+  assert.equal(editor.labelWhole("t"), false);
+  editor.move(2);
+  assert.equal(editor.labelWhole("h"), true);
+  assert.equal(editor.labels.letters(), "ohhho");
+  assert.deepEqual(entries.at(-1).changes, [[1, 3, "h"]]);
+  assert.equal(editor.selection.cursor, 4);
+  editor.undo();
+  assert.equal(editor.labels.letters(), "ooooo");
 });
 
 test("undo is drawn and saved like any change", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Labels, runsOf } from "../../victor/annotate/front/labels.js";
+import { Labels, runsOf, Selection, Suggestion } from "../../victor/annotate/front/labels.js";
 
 /**
  * Labels, what is done to them, the runs that the last call returns, the labels then, a 1 for each
@@ -8,16 +8,11 @@ import { Labels, runsOf } from "../../victor/annotate/front/labels.js";
  */
 const CASES = `
 marking changes what it must and says so  | otooo | 0-3 t                   | 0 t, 2-3 t    | tttto | 11110 | undo
-the ends may come in either order         | ooooo | 3-1 h                   | 1-3 h         | ohhho | 01110 | undo
-a range beyond the page is cut            | ooo   | 0-9 t                   | 0-2 t         | ttt   | 111   | undo
-on an empty page there is nothing         |       | 0-5 h, undo             |               |       |       |
 marking what is marked is no change       | ttt   | 0-2 t                   |               | ttt   | 111   |
 undo gives every block its former label   | hto?  | 0-3 t, undo             | 0 h, 2 o, 3 ? | hto?  | 1101  | redo
 redo repeats what was undone              | ooo   | 0-1 h, 2 t, undo, undo, redo | 0-1 h    | hho   | 110   | undo, redo
 a new change forgets what was undone      | ooo   | 0 h, undo, 2 t, redo    |               | oot   | 001   | undo
 without a change nothing is undone        | ot    | undo, redo              |               | ot    | 01    |
-assigning is one step and decides nothing | otoo  | assign hhot             | 0-1 h, 3 t    | hhot  | 1101  | undo
-which is undone at once                   | otoo  | assign hhot, undo       | 0 o, 1 t, 3 o | otoo  | 0100  | redo
 only undecided blocks are filled          | ooooo | 0-1 t, 1-2 o, fill hhhhh | 3-4 h        | toohh | 11111 | undo
 undo takes decisions back                 | ooooo | 0-2 t, 1 o, undo, undo  | 0-2 o         | ooooo | 00000 | redo
 redo makes them again                     | ooooo | 0-2 t, undo, redo       | 0-2 t         | tttoo | 11100 | undo
@@ -67,10 +62,117 @@ test("runs are of equal neighbours, and undefined values part them", () => {
   assert.equal(textOf(runsOf(0, 2, (block) => ["t", undefined, "t"][block])), "0 t, 2 t");
 });
 
-test("the labels of another page are refused", () => {
-  assert.throws(() => new Labels("ht").assign("hto"), RangeError);
-});
-
 test("only labels other than other are marks", () => {
   assert.deepEqual([new Labels("ooo").hasMarks, new Labels("oo?").hasMarks], [false, true]);
+});
+
+/** @param {number[]} confidence */
+const suggestionWith = (confidence) =>
+  new Suggestion({ labeler: "default", labels: "t".repeat(confidence.length), confidence });
+
+test("doubt has degrees", () => {
+  assert.deepEqual(suggestionWith([59, 60, 74, 75, 89, 90]).doubts(), [
+    [0, 0, 3],
+    [1, 2, 2],
+    [3, 4, 1],
+    [5, 5, 0],
+  ]);
+});
+
+test("settled blocks are without doubt", () => {
+  const suggestion = suggestionWith([50, 50, 50, 50]);
+  suggestion.settle(1, 2);
+  assert.deepEqual(suggestion.doubts(), [
+    [0, 0, 3],
+    [1, 2, 0],
+    [3, 3, 3],
+  ]);
+});
+
+test("uncertain blocks come one after the other, the least certain first", () => {
+  const suggestion = suggestionWith([90, 40, 70]);
+  const visited = [1, 2, 3, 4].map(() => suggestion.leastCertain());
+  assert.deepEqual(visited, [1, 2, 0, 1]);
+});
+
+test("when all blocks are settled there is no least certain one", () => {
+  const suggestion = suggestionWith([90, 40]);
+  suggestion.settle(0, 1);
+  assert.equal(suggestion.leastCertain(), null);
+});
+
+test("a page without blocks has no least certain one", () => {
+  assert.equal(suggestionWith([]).leastCertain(), null);
+});
+
+const click = (block, isExtending = false) => ["click", block, isExtending];
+const move = (step, isExtending = false) => ["move", step, isExtending];
+
+/** Calls on a selection among 20 blocks, and what the last of them returns. */
+const RETURNED = {
+  "the first click opens a passage": [[click(4)], null],
+  "two clicks select the blocks between them": [
+    [click(4), click(9)],
+    [4, 9],
+  ],
+  "two clicks on one block select it alone": [
+    [click(4), click(4)],
+    [4, 4],
+  ],
+  "the second click may come before the first on the page": [
+    [click(9), click(4)],
+    [4, 9],
+  ],
+  "a third click begins a new passage": [[click(1), click(2), click(7)], null],
+  "a click with shift extends the last passage from its first block": [
+    [click(4), click(6), click(11, true)],
+    [4, 11],
+  ],
+  "the first click with shift extends from the cursor": [
+    [["moveTo", 3], click(5, true)],
+    [3, 5],
+  ],
+  "a drag selects from its first block": [
+    [["drag", 6, 2], ["close"]],
+    [2, 6],
+  ],
+  "a passage may begin at the first block": [
+    [click(0), ["hover", 3], click(2)],
+    [0, 2],
+  ],
+  "a cancelled passage is forgotten": [[click(4), ["hover", 9], ["cancel"], click(7)], null],
+};
+
+/** Calls, and the range that is selected then, the cursor and the anchor. */
+const SELECTED = {
+  "an open passage reaches the block under the pointer": [[click(4), ["hover", 8]], [4, 8], 4, 4],
+  "without an open passage the pointer selects nothing": [[["hover", 8]], [0, 0], 0, null],
+  "a passage that is closed selects the cursor": [[["drag", 6, 2], ["close"]], [2, 2], 2, null],
+  "keys extend the selection": [[["moveTo", 5], move(1, true), move(1, true)], [5, 7], 7, 5],
+  "and shrink it again": [[["moveTo", 5], move(2, true), move(-1, true)], [5, 6], 6, 5],
+  "moving without shift gives the passage up": [[move(3, true), move(1)], [4, 4], 4, null],
+  "the cursor stays on the page": [[move(Infinity)], [19, 19], 19, null],
+  "at its beginning, too": [[move(3), move(-Infinity)], [0, 0], 0, null],
+  "a cancelled passage leaves the cursor": [[click(4), ["cancel"]], [4, 4], 4, null],
+};
+
+function after(calls, length = 20) {
+  const selection = new Selection(length);
+  const results = calls.map(([name, ...values]) => selection[name](...values));
+  return { selection, result: results.at(-1) };
+}
+
+for (const [name, [calls, expected]] of Object.entries(RETURNED)) {
+  test(name, () => assert.deepEqual(after(calls).result, expected));
+}
+
+for (const [name, [calls, ...expected]] of Object.entries(SELECTED)) {
+  test(name, () => {
+    const { range, cursor, anchor } = after(calls).selection;
+    assert.deepEqual([range, cursor, anchor], expected);
+  });
+}
+
+test("the cursor of an empty page is its beginning", () => {
+  assert.equal(after([move(1)], 0).selection.cursor, 0);
 });

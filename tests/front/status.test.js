@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Labels } from "../../victor/annotate/front/labels.js";
-import { Selection } from "../../victor/annotate/front/selection.js";
+import { Labels, Selection, Suggestion } from "../../victor/annotate/front/labels.js";
 import { describeSelection } from "../../victor/annotate/front/status.js";
-import { Suggestion } from "../../victor/annotate/front/suggestion.js";
 
 const VIEW = { isVisible: () => true, text: () => "The old canal" };
 

@@ -166,6 +166,10 @@ LETTERS = """() => {
 }"""
 
 
+FRAMED = """(kind) => document.querySelector("#frame iframe").contentDocument
+  .querySelector("v-frames").shadowRoot.querySelectorAll(`.${kind}`).length"""
+
+
 class Tool:
     """The tool in one tab, as a person uses it."""
 
@@ -224,6 +228,10 @@ class Tool:
     def wait_for_labels(self, letters):
         """Waits until the blocks are coloured by these labels."""
         self.page.wait_for_function(f"(expected) => ({LETTERS})() === expected", arg=letters)
+
+    def wait_for_passage(self, count):
+        """Waits until so many blocks are framed as an open passage."""
+        self.page.wait_for_function(f"(expected) => ({FRAMED})('passage') === expected", arg=count)
 
     def labels(self):
         """The labels by which the blocks are coloured, one letter per block."""

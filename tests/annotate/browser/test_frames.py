@@ -11,11 +11,9 @@ def linked(site, open_tool, request):
 
 FRAMES = """(kind) => {
   const shown = document.querySelector("#frame iframe").contentDocument;
-  const path = shown.querySelector("v-frames").shadowRoot.querySelector(`[data-kind=${kind}]`);
-  const box = path.getBoundingClientRect();
-  const d = path.getAttribute("d");
-  return { n: d.split("Z").length - 1, left: box.left, top: box.top,
-           right: box.right, bottom: box.bottom };
+  const frames = shown.querySelector("v-frames").shadowRoot.querySelectorAll(`.${kind}`);
+  const { left, top, right, bottom } = frames[0]?.getBoundingClientRect() ?? {};
+  return { n: frames.length, left, top, right, bottom };
 }"""
 TEXT = """(block) => {
   const shown = document.querySelector("#frame iframe").contentDocument;
@@ -33,10 +31,8 @@ def is_around(tool, kind, block):
     tool.page.wait_for_timeout(50)
     frame, text = tool.page.evaluate(FRAMES, kind), tool.page.evaluate(TEXT, block)
     assert text["pieces"] > 1
-    return frame["n"] == 1 and all(
-        0 < (frame[side] - text[side]) * way < 5
-        for side, way in (("left", -1), ("top", -1), ("right", 1), ("bottom", 1))
-    )
+    sides = ("left", "top", "right", "bottom")  # its outline is around that
+    return frame["n"] == 1 and all(abs(frame[side] - text[side]) < 1 for side in sides)
 
 
 def count(tool, kind):

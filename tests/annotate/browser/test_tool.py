@@ -24,14 +24,14 @@ def saved_as(tool, letters, request):
 @pytest.mark.slow
 def test_a_passage_is_two_clicks(walk, request):
     walk.block(2).click()
-    expect(walk.frame.locator("v-b[data-p]")).to_have_count(1)
+    walk.wait_for_passage(1)
     walk.block(5).hover()
-    expect(walk.frame.locator("v-b[data-p]")).to_have_count(4)
+    walk.wait_for_passage(4)
     walk.block(5).click()
     walk.keys("1")
     walk.block(0).dblclick()
     saved_as(walk, "hottttoooooo", request)
-    expect(walk.frame.locator("v-b[data-p]")).to_have_count(0)
+    walk.wait_for_passage(0)
 
 
 @pytest.mark.slow
@@ -55,7 +55,7 @@ def test_a_click_beside_the_lines_is_one_on_the_paragraph(walk, request):
 @pytest.mark.slow
 def test_a_drag_labels_the_blocks_it_passes(walk, request):
     walk.drag(8, 6)
-    expect(walk.frame.locator("v-b[data-p]")).to_have_count(3)
+    walk.wait_for_passage(3)
     walk.drop(6)
     saved_as(walk, "ooooootttooo", request)
 
@@ -66,7 +66,7 @@ def test_a_drag_there_and_back_is_one_block_and_no_click(walk, request):
     walk.send_mouse("mouseMoved", 3)
     walk.drop(3)
     saved_as(walk, "oootoooooooo", request)
-    expect(walk.frame.locator("v-b[data-p]")).to_have_count(0)
+    walk.wait_for_passage(0)
 
 
 @pytest.mark.slow
@@ -77,6 +77,32 @@ def test_labelling_with_keys_only(walk, request):
     saved_as(walk, "hotttooooooh", request)
     walk.keys("Home", "Shift+End", "o")
     saved_as(walk, NOTHING, request)
+
+
+ROWS = "<tr><td>Monday<td>9 to 5<tr><td>Tuesday<td>-"
+WHOLE = f"<p>Open:<table>{ROWS}</table><ul><li>by bus<li>on foot<ul><li>slowly</ul></ul><p>Contact"
+
+
+def test_one_key_labels_a_whole_list_or_table(serving, open_tool, tmp_path):
+    (tmp_path / "page.html").write_text(f"<!doctype html><title>t</title>{WHOLE}")
+    arguments = ["annotate", "serve", "--no-open", "page.html", "--no-suggestions"]
+    with serving("from victor.cli import main; main()", arguments, tmp_path) as url:
+        tool = open_tool(url, "anna")
+        tool.keys("j", "j", "Shift+t")  # from the second cell of the table
+        tool.wait_for_labels("otttt" + "oooo")
+        expect(tool.page.locator("#block")).to_contain_text("Block 6 of 9")  # behind it
+        tool.keys("1", "l")  # the list, with the list within it, takes the chosen label
+        tool.wait_for_labels("otttthhho")
+        tool.keys("k", "Shift+o")  # the inner list alone
+        tool.wait_for_labels("otttthhoo")
+        tool.keys("Control+z", "Control+z")
+        tool.wait_for_labels("otttt" + "oooo")
+        tool.keys("Home", "l")
+        expect(tool.page.locator("#notice")).to_have_text("This block is in no list or table")
+        tool.wait_for_save()
+        tool.keys("?")
+        help_row = tool.page.get_by_role("row", name="L give the whole list or table the chosen")
+        expect(help_row).to_be_visible()
 
 
 @pytest.mark.slow

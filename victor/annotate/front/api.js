@@ -4,7 +4,7 @@
 /**
  * @import {
  *   Adapting, Page, QueueAnswer, SaveAnswer, SaveRequest, Session, SuggestionAnswer
- * } from "./server_answers.d.ts"
+ * } from "./types.d.ts"
  */
 
 /** Milliseconds. */
@@ -23,11 +23,7 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * @param {string} path
- * @param {RequestInit} options
- * @returns {Promise<any>} what the server answers
- */
+/** @param {string} path @param {RequestInit} options @returns {Promise<any>} the answer */
 async function request(path, options = {}) {
   let answer;
   let body;
@@ -47,20 +43,17 @@ function messageOf(status) {
   return status ? `the server answered ${status}` : "the server does not answer";
 }
 
-/**
- * @param {string} path
- * @param {object} body
- * @param {RequestInit} options
- */
+/** @param {string} path @param {object} body @param {RequestInit} options */
 function post(path, body, options = {}) {
-  const headers = postHeaders();
-  return request(path, { method: "POST", headers, body: JSON.stringify(body), ...options });
+  return request(path, { ...posting(), body: JSON.stringify(body), ...options });
 }
 
-function postHeaders() {
+/** The options of a request that changes something. */
+function posting() {
   const meta = document.querySelector('meta[name="victor-token"]');
   const token = /** @type {HTMLMetaElement} */ (meta).content;
-  return { "Content-Type": "application/json", "X-Victor-Token": token };
+  const headers = { "Content-Type": "application/json", "X-Victor-Token": token };
+  return { method: "POST", headers };
 }
 
 /** @param {string} id */
@@ -91,11 +84,10 @@ export const adapting = () => request("/api/adapt");
 
 /**
  * All finished pages as a zip file.
- *
  * @returns {Promise<{file: Blob, pages: number, leftOut: number}>}
  */
 export async function exportCorpus() {
-  const answer = await fetch("/api/export", { method: "POST", headers: postHeaders() });
+  const answer = await fetch("/api/export", posting());
   if (!answer.ok) throw new ApiError((await answer.json()).error, { status: answer.status });
   const numberIn = (/** @type {string} */ name) => Number(answer.headers.get(name));
   const [pages, leftOut] = [numberIn("X-Victor-Pages"), numberIn("X-Victor-Left-Out")];
@@ -105,16 +97,8 @@ export async function exportCorpus() {
 /** @returns {Promise<{html: string}>} */
 export const guidelines = () => request("/api/guidelines");
 
-/**
- * The address of the page itself, for the frame.
- *
- * @param {string} id
- */
+/** The address of the page itself, for the frame. @param {string} id */
 export const pageAddress = (id) => `/page/${encodeURIComponent(id)}`;
 
-/**
- * A file of the front end as text.
- *
- * @param {string} path
- */
+/** A file of the front end as text. @param {string} path */
 export const text = async (path) => (await fetch(path)).text();

@@ -1,17 +1,11 @@
 // @ts-check
 // The tool as a whole: who annotates, which page is open, and what each command does.
 
-import { adapt } from "./adapting.js";
 import * as api from "./api.js";
-import { EDITOR_COMMANDS, FINAL_STATES, LETTERS, UNSEEN_STATES, variants } from "./commands.js";
-import { askName, openHelp, prepareHelp } from "./dialogs.js";
-import { byId, closest } from "./dom.js";
-import { Editor } from "./editor.js";
-import { endingOf } from "./ending.js";
-import { hideError, messageOf, showError, showSavingError } from "./error_banner.js";
-import { saveCorpus } from "./export.js";
-import { listenToKeys } from "./keys.js";
-import { hideNotice, showNotice } from "./notice.js";
+import { byId, closed, closest, fillOptions, messageOf } from "./dom.js";
+import { EDITOR_COMMANDS, Editor, LETTERS, variants } from "./editor.js";
+import { adapt, endingOf, saveCorpus } from "./ending.js";
+import { listenToKeys, openHelp, prepareHelp } from "./keys.js";
 import { Queue } from "./queue.js";
 import { newKey, Saving } from "./saving.js";
 import * as status from "./status.js";
@@ -19,11 +13,25 @@ import { View } from "./view.js";
 
 /**
  * @import { Send } from "./saving.js"
- * @import { Letter, Page, Run, Session, State } from "./server_answers.d.ts"
+ * @import { Letter, Page, Run, Session, State } from "./types.d.ts"
  */
 
+/** @type {State[]} */
+const FINAL_STATES = ["done", "no-content", "wrong-language", "broken", "skip"];
+/** The states of a page that nobody could see. @type {State[]} */
+const UNSEEN_STATES = ["broken", "skip"];
 const WELCOME =
   "Correct the labels, then press D: the page is confirmed, and the next one opens. ? shows all keys";
+
+/** The name of who annotates; empty if none was given. @param {string[]} annotators to offer */
+async function askName(annotators) {
+  const name = byId("name");
+  fillOptions(byId("names"), annotators);
+  name.value = localStorage.getItem("annotator") ?? "";
+  name.select();
+  await closed(byId("name-dialog"));
+  return name.value.trim();
+}
 
 class App {
   #session;
@@ -38,7 +46,6 @@ class App {
   #lastPage = null;
   /**
    * The page that stands in the list as the open one, but is not shown: not yet, or never.
-   *
    * @type {string | null}
    */
   #unshown = null;
@@ -61,10 +68,7 @@ class App {
     who: () => this.#changeAnnotator(),
   };
 
-  /**
-   * @param {Session} session
-   * @param {string} pageCss the style sheet that colours blocks
-   */
+  /** @param {Session} session @param {string} pageCss the style sheet that colours blocks */
   constructor(session, pageCss) {
     this.#session = session;
     this.#view = new View(byId("frame"), pageCss);
@@ -107,7 +111,7 @@ class App {
     listenToKeys(document, (command) => this.#runByKey(command));
     addEventListener("unhandledrejection", (event) => {
       event.preventDefault();
-      showError(messageOf(event.reason));
+      status.showError(messageOf(event.reason));
     });
     addEventListener("beforeunload", (event) => {
       if (this.#editor?.saving.isUnsaved) event.preventDefault();
@@ -127,23 +131,19 @@ class App {
 
   /** @param {string} command */
   #run(command) {
-    hideNotice();
+    status.showNotice("");
     if (command in this.#commands) this.#commands[command]();
     else if (this.#editor) EDITOR_COMMANDS[command](this.#editor);
   }
 
-  /**
-   * Uses the given name, or asks for one.
-   *
-   * @param {string | null} givenName
-   */
+  /** Uses the given name, or asks for one. @param {string | null} givenName */
   async #identify(givenName) {
     let name = givenName;
     while (!name) name = await askName(this.#session.annotators);
     this.#annotator = name;
     localStorage.setItem("annotator", name);
     byId("who").textContent = name;
-    if (!this.#session.annotators.includes(name)) showNotice(WELCOME);
+    if (!this.#session.annotators.includes(name)) status.showNotice(WELCOME);
   }
 
   async #changeAnnotator() {
@@ -153,11 +153,7 @@ class App {
     if (this.#editor) await this.open(this.#editor.page.id);
   }
 
-  /**
-   * Opens a page with the annotator's labels.
-   *
-   * @param {string} id
-   */
+  /** Opens a page with the annotator's labels. @param {string} id */
   async open(id) {
     if (!(await this.#canLeave())) return;
     const opening = ++this.#nOpenings;
@@ -170,7 +166,6 @@ class App {
 
   /**
    * Stands for a page that cannot be shown: whatever the reason, it can be left, skipped and marked.
-   *
    * @param {string} id
    * @param {unknown} error
    */
@@ -183,18 +178,14 @@ class App {
     frame.replaceChildren();
     this.#queue.markCurrent(id);
     status.showNoPage("This page cannot be shown");
-    showError(`Page ${id} cannot be shown: ${messageOf(error)}`, [
+    status.showError(`Page ${id} cannot be shown: ${messageOf(error)}`, [
       ["Broken, next page", () => this.#setState("broken", true)],
       ["Skip", () => this.#setState("skip", true)],
       ["Try again", () => this.open(id)],
     ]);
   }
 
-  /**
-   * Opens the neighbour of the open page in the list.
-   *
-   * @param {1 | -1} direction
-   */
+  /** Opens the neighbour of the open page in the list. @param {1 | -1} direction */
   async step(direction) {
     const from = this.#editor?.page.id ?? this.#lastPage;
     if (from === null) return;
@@ -202,19 +193,18 @@ class App {
     const id = isEnded && direction < 0 ? from : await this.#queue.neighbour(from, direction);
     if (id !== null) await this.open(id);
     else if (direction > 0 && this.#queue.isAllDone) this.#end();
-    else showNotice(`This is the ${direction > 0 ? "last" : "first"} page of the list`);
+    else status.showNotice(`This is the ${direction > 0 ? "last" : "first"} page of the list`);
   }
 
   /** Whether everything is stored; if not, the banner says what to do. */
   async #canLeave() {
     if (!this.#editor || (await this.#editor.saving.flush())) return true;
-    showSavingError(this.#editor);
+    status.showSavingError(this.#editor);
     return false;
   }
 
   /**
    * Shows a page, unless another one is opened meanwhile.
-   *
    * @param {string} id
    * @param {number} opening its number
    */
@@ -228,7 +218,7 @@ class App {
     if (opening !== this.#nOpenings) return;
     const editor = this.#edit(page);
     this.#unshown = null;
-    hideError();
+    status.hideError();
     frame.removeAttribute("aria-busy");
     frame.dataset.page = id;
     this.#queue.markCurrent(id);
@@ -268,23 +258,19 @@ class App {
       send,
       onState: (saving) => {
         status.showSaving(saving);
-        if (this.#editor?.saving === saving) showSavingError(this.#editor);
+        if (this.#editor?.saving === saving) status.showSavingError(this.#editor);
       },
     });
   }
 
-  /**
-   * @param {Editor} editor
-   * @param {Run[]} runs
-   */
+  /** @param {Editor} editor @param {Run[]} runs */
   #labelsChanged(editor, runs) {
     status.showEditor(editor, this.#view);
-    if (runs.length) hideNotice();
+    if (runs.length) status.showNotice("");
   }
 
   /**
    * Takes the suggestion of a labeler that is still at work on the open page.
-   *
    * @param {Editor} editor
    */
   async #awaitSuggestion(editor) {
@@ -295,16 +281,15 @@ class App {
     }
   }
 
-  /**
-   * @param {State} state
-   * @param {boolean} isLeaving
-   */
+  /** @param {State} state @param {boolean} isLeaving */
   async #setState(state, isLeaving) {
     if (this.#unshown !== null) return this.#markUnshown(this.#unshown, state);
     if (!this.#editor) return;
     const { page, labels } = this.#editor;
     if (state === "done" && page.suggesting && !labels.hasMarks) {
-      showNotice("The model is still at work on this page; label it by hand, or wait a moment");
+      status.showNotice(
+        "The model is still at work on this page; label it by hand, or wait a moment",
+      );
       return;
     }
     this.#editor.setState(state);
@@ -316,13 +301,12 @@ class App {
 
   /**
    * Gives a state to a page that is not shown, and goes on.
-   *
    * @param {string} id
    * @param {State} state
    */
   async #markUnshown(id, state) {
     if (!UNSEEN_STATES.includes(state)) {
-      if (!byId("frame").ariaBusy) showNotice("This page cannot be shown: press B or S");
+      if (!byId("frame").ariaBusy) status.showNotice("This page cannot be shown: press B or S");
       return;
     }
     await api.save(id, {
@@ -336,16 +320,12 @@ class App {
     await this.#leave(id);
   }
 
-  /**
-   * Goes on after a page that is finished.
-   *
-   * @param {string} id
-   */
+  /** Goes on after a page that is finished. @param {string} id */
   async #leave(id) {
     const next = await this.#queue.nextToDo(id);
     if (next !== null) await this.open(next);
     else if (this.#queue.isAllDone) this.#end();
-    else showNotice("This is the last page of the list");
+    else status.showNotice("This is the last page of the list");
   }
 
   /** Shows what was done, in place of a page. */
@@ -353,22 +333,17 @@ class App {
     const { rows, states } = this.#queue;
     this.#closePage();
     this.#nOpenings++;
-    const ending = endingOf({ states, rows, session: this.#session });
-    ending.addEventListener("click", (event) => {
-      const id = closest(event, "[data-page]")?.dataset.page;
-      if (id) this.open(id);
-    });
+    const ending = endingOf({ states, rows, session: this.#session, open: (id) => this.open(id) });
     delete byId("frame").dataset.page;
     byId("frame").replaceChildren(ending);
     status.showNoPage("All pages are done");
-    hideError();
+    status.hideError();
     history.replaceState(null, "", `#${new URLSearchParams({ annotator: this.#annotator })}`);
     byId("ending-heading").focus();
   }
 
   #closePage() {
     this.#lastPage = this.#editor?.page.id ?? this.#lastPage;
-    this.#editor?.close();
     this.#editor = null;
     this.#unshown = null;
   }
@@ -391,4 +366,4 @@ async function start() {
   await new App(session, pageCss).start();
 }
 
-start().catch((error) => showError(`The tool cannot start: ${messageOf(error)}`));
+start().catch((error) => status.showError(`The tool cannot start: ${messageOf(error)}`));

@@ -1,22 +1,22 @@
 // @ts-check
 // One open page: every change of its labels is drawn, kept for undo and sent to the server.
 
-import { Labels, runsOf, UNMARKED } from "./labels.js";
-import { Painter } from "./painter.js";
-import { listenToPointer } from "./pointer.js";
-import { Selection } from "./selection.js";
-import { Suggestion } from "./suggestion.js";
+import { listenToPointer } from "./blocks.js";
+import { LABEL_NAMES } from "./dom.js";
+import { Labels, runsOf, Selection, Suggestion, UNMARKED } from "./labels.js";
+import { showNotice } from "./status.js";
 
 /**
  * @import { Saving } from "./saving.js"
- * @import { Letter, Page, Range, Run, State, StoredLabels, SuggestedLabels } from "./server_answers.d.ts"
+ * @import { Letter, Page, Range, Run, State, StoredLabels, SuggestedLabels } from "./types.d.ts"
  * @import { View } from "./view.js"
  */
+
+export const LETTERS = /** @type {Letter[]} */ (Object.keys(LABEL_NAMES));
 
 export class Editor {
   #view;
   #onChange;
-  #painter;
 
   /**
    * @param {object} options
@@ -36,7 +36,6 @@ export class Editor {
     this.suggestion = page.suggestion && new Suggestion(page.suggestion);
     this.#view = view;
     this.#onChange = onChange;
-    this.#painter = new Painter((first, last) => this.#drawLabels(first, last));
   }
 
   /** Draws everything and starts to listen to the pointer. */
@@ -73,7 +72,6 @@ export class Editor {
 
   /**
    * The label that a labeler suggests for a block, null where a person has decided.
-   *
    * @param {number} block
    */
   suggestedLetter(block) {
@@ -81,17 +79,9 @@ export class Editor {
     return isOpen ? (this.suggestion?.labels.letter(block) ?? null) : null;
   }
 
-  /**
-   * The label of a block, given or suggested.
-   *
-   * @param {number} block
-   */
+  /** The label of a block, given or suggested. @param {number} block */
   letter(block) {
     return this.suggestedLetter(block) ?? this.labels.letter(block);
-  }
-
-  close() {
-    this.#painter.stop();
   }
 
   #drawAll() {
@@ -101,20 +91,14 @@ export class Editor {
 
   /** @param {(Range | Run)[]} ranges */
   #paint(ranges) {
-    this.#painter.paint(ranges, this.selection.cursor);
-  }
-
-  /**
-   * @param {number} first
-   * @param {number} last
-   */
-  #drawLabels(first, last) {
     const { labels, suggestion } = this;
-    this.#view.setAttribute("data-l", withNull(labels.runs(first, last), UNMARKED));
-    if (!suggestion) return;
-    const suggested = runsOf(first, last, (block) => this.suggestedLetter(block));
-    this.#view.setAttribute("data-s", withNull(suggested, UNMARKED));
-    this.#view.setAttribute("data-c", withNull(suggestion.doubts(first, last), 0));
+    for (const [first, last] of ranges) {
+      this.#view.setAttribute("data-l", withNull(labels.runs(first, last), UNMARKED));
+      if (!suggestion) continue;
+      const suggested = runsOf(first, last, (block) => this.suggestedLetter(block));
+      this.#view.setAttribute("data-s", withNull(suggested, UNMARKED));
+      this.#view.setAttribute("data-c", withNull(suggestion.doubts(first, last), 0));
+    }
   }
 
   #drawSelection() {
@@ -130,7 +114,6 @@ export class Editor {
 
   /**
    * Takes a labeler's suggestion that arrived later than the page.
-   *
    * @param {SuggestedLabels} suggestion
    */
   suggest(suggestion) {
@@ -139,11 +122,7 @@ export class Editor {
     this.#drawAll();
   }
 
-  /**
-   * @param {number} from
-   * @param {number} to
-   * @param {boolean} isFinished
-   */
+  /** @param {number} from @param {number} to @param {boolean} isFinished */
   #drag(from, to, isFinished) {
     this.selection.drag(from, to);
     this.#labelRange(isFinished ? this.selection.close() : null);
@@ -160,7 +139,6 @@ export class Editor {
 
   /**
    * Labels a range, if there is one, and draws the selection.
-   *
    * @param {Range | null} range
    * @param {Letter} letter
    */
@@ -176,7 +154,6 @@ export class Editor {
 
   /**
    * Draws runs of labels that changed, and saves them or the changes that they came from.
-   *
    * @param {Run[]} runs
    * @param {Run[]} [changes]
    */
@@ -188,7 +165,6 @@ export class Editor {
 
   /**
    * Labels the selection of the keyboard and moves on to the next block.
-   *
    * @param {Letter} [letter] the chosen one, if none is given
    */
   label(letter) {
@@ -200,9 +176,20 @@ export class Editor {
   }
 
   /**
-   * @param {number} step
-   * @param {boolean} isExtending
+   * Labels the whole list or table around the cursor and moves on behind it.
+   * @param {Letter} [letter] the chosen one, if none is given
    */
+  labelWhole(letter) {
+    const range = this.#view.blocks.whole(this.selection.cursor);
+    if (!range) return false;
+    this.selection.cancel();
+    this.#labelRange(range, letter);
+    this.selection.moveTo(range[1] + 1);
+    this.#showCursor();
+    return true;
+  }
+
+  /** @param {number} step @param {boolean} isExtending */
   move(step, isExtending = false) {
     this.selection.move(step, isExtending);
     this.#showCursor();
@@ -243,7 +230,6 @@ export class Editor {
   /**
    * Gives the page a state. One that is done takes the suggestions over: they become the person's
    * labels where no others are.
-   *
    * @param {State} state
    */
   setState(state) {
@@ -258,7 +244,6 @@ export class Editor {
 
   /**
    * Takes over the labels another tab has saved, with or without the unsaved changes on top.
-   *
    * @param {StoredLabels} theirs
    * @param {boolean} keepsUnsaved
    */
@@ -282,3 +267,44 @@ export class Editor {
 export function withNull(runs, hidden) {
   return runs.map(([first, last, value]) => [first, last, value === hidden ? null : value]);
 }
+
+/**
+ * Commands "prefix-value".
+ * @template {string} Value
+ * @template Command
+ * @param {string} prefix
+ * @param {Value[]} values
+ * @param {(value: Value) => Command} commandOf
+ * @returns {Record<string, Command>}
+ */
+export function variants(prefix, values, commandOf) {
+  return Object.fromEntries(values.map((value) => [`${prefix}-${value}`, commandOf(value)]));
+}
+
+/** Labels the list or table around the cursor. @param {Editor} editor @param {Letter} [letter] */
+function labelWhole(editor, letter) {
+  if (!editor.labelWhole(letter)) showNotice("This block is in no list or table");
+}
+
+/**
+ * The commands that only concern the open page.
+ * @type {Record<string, (editor: Editor) => void>}
+ */
+export const EDITOR_COMMANDS = {
+  label: (editor) => editor.label(),
+  ...variants("label", LETTERS, (letter) => (/** @type {Editor} */ one) => one.label(letter)),
+  whole: (editor) => labelWhole(editor),
+  ...variants("whole", LETTERS, (letter) => (/** @type {Editor} */ one) => labelWhole(one, letter)),
+  undo: (editor) => editor.undo(),
+  redo: (editor) => editor.redo(),
+  clear: (editor) => editor.clear(),
+  down: (editor) => editor.move(1),
+  up: (editor) => editor.move(-1),
+  top: (editor) => editor.move(-Infinity),
+  bottom: (editor) => editor.move(Infinity),
+  "extend-down": (editor) => editor.move(1, true),
+  "extend-up": (editor) => editor.move(-1, true),
+  "extend-top": (editor) => editor.move(-Infinity, true),
+  "extend-bottom": (editor) => editor.move(Infinity, true),
+  "cancel-selection": (editor) => editor.cancelSelection(),
+};

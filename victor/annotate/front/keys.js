@@ -1,7 +1,8 @@
 // @ts-check
-// The keys: one table for the listener and for the help dialog.
+// The keys: one table for the listener and for the help, which shows the guidelines, too.
 
-import { byId, element } from "./dom.js";
+import * as api from "./api.js";
+import { byId, closest, element, messageOf } from "./dom.js";
 
 /**
  * The keys of each command, under the headings of the help.
@@ -20,6 +21,11 @@ export const KEYS = {
     [["t"], "label-t", "label the selected blocks text"],
     [["o"], "label-o", "label the selected blocks other"],
     [["x"], "label-?", "label the selected blocks unlabelled"],
+    [["l"], "whole", "give the whole list or table the chosen label"],
+    [["Shift+h"], "whole-h", "label the whole list or table header"],
+    [["Shift+t"], "whole-t", "label the whole list or table text"],
+    [["Shift+o"], "whole-o", "label the whole list or table other"],
+    [["Shift+x"], "whole-?", "label the whole list or table unlabelled"],
     [["Ctrl+z"], "undo", "undo"],
     [["Ctrl+Shift+z", "Ctrl+y"], "redo", "redo"],
     [["c"], "clear", "clear the page, suggestions too"],
@@ -70,7 +76,6 @@ const LETTER = /\p{Letter}/u;
 
 /**
  * The key of an event as in the table. Digits go by their position: some layouts need shift.
- *
  * @param {Pick<KeyboardEvent, "code" | "key" | "ctrlKey" | "metaKey" | "shiftKey">} event
  */
 export function keyOf(event) {
@@ -83,7 +88,6 @@ export function keyOf(event) {
 
 /**
  * Whether the focused element needs the key: fields need all, buttons those that press them.
- *
  * @param {KeyboardEvent} event
  */
 function isTaken(event) {
@@ -97,7 +101,6 @@ function isTaken(event) {
 
 /**
  * Calls run(command) for the keys of the table that are pressed in a document.
- *
  * @param {Document} page
  * @param {(command: string) => void} run
  */
@@ -110,11 +113,7 @@ export function listenToKeys(page, run) {
   });
 }
 
-/**
- * "Ctrl+z" as the help writes it: "Ctrl+Z".
- *
- * @param {string} key
- */
+/** "Ctrl+z" as the help writes it: "Ctrl+Z". @param {string} key */
 export function nameOf(key) {
   /** @param {string} part */
   const nameOfPart = (part) => KEY_NAMES[part] ?? (part.length === 1 ? part.toUpperCase() : part);
@@ -132,8 +131,8 @@ function helpRow([keys, , description]) {
   );
 }
 
-/** Fills the help dialog with one table per heading. */
-export function fillHelp() {
+/** Fills the help with one table per heading; the guidelines come when it is first opened. */
+export function prepareHelp() {
   byId("help").replaceChildren(
     ...Object.entries(KEYS).map(([heading, rows]) =>
       element(
@@ -144,4 +143,25 @@ export function fillHelp() {
       ),
     ),
   );
+  byId("help-dialog").addEventListener("click", (event) => {
+    const section = closest(event, "[data-section]")?.dataset.section;
+    if (!section) return;
+    byId(section).scrollIntoView({ block: "start" });
+    byId(section).focus({ preventScroll: true });
+  });
+}
+
+/** Opens the help at its top. */
+export async function openHelp() {
+  byId("help-dialog").showModal();
+  byId("help-body").scrollTop = 0;
+  if (byId("guidelines").hasChildNodes()) return;
+  try {
+    const { html } = await api.guidelines();
+    // The server has made it harmless; a document that is parsed so runs no script anyway.
+    const { body } = new DOMParser().parseFromString(html, "text/html");
+    byId("guidelines").replaceChildren(...body.childNodes);
+  } catch (error) {
+    byId("guidelines").textContent = `They cannot be shown: ${messageOf(error)}`;
+  }
 }

@@ -1,19 +1,21 @@
 // @ts-check
-// The labels of one page's blocks, with undo and redo. Independent of the DOM and of the server.
+// The labels of one page's blocks, with undo and redo, those that a labeler suggests, and which
+// blocks the next one goes to. Independent of the DOM and of the server.
 // A run is [first, last, value]: the blocks first to last, both included, have this value.
 
 /**
- * @import { Letter, Range, Run } from "./server_answers.d.ts"
+ * @import { Letter, Range, Run, SuggestedLabels } from "./types.d.ts"
  *
  * @typedef {{before: Run[], after: Run[], decided: Range[]}} Change
  */
 
 /** @type {Letter} */
 export const UNMARKED = "o";
+/** A confidence below one, two or three of these percentages is a doubt of that degree. */
+const DOUBT_LIMITS = [60, 75, 90];
 
 /**
  * Runs of equal values of the blocks first to last; undefined values are left out.
- *
  * @template Value
  * @param {number} first
  * @param {number} last
@@ -72,11 +74,7 @@ export class Labels {
     return this.#letters[block];
   }
 
-  /**
-   * Whether a person has decided on a block: a mark counts, whoever made it.
-   *
-   * @param {number} block
-   */
+  /** Whether a person has decided on a block: a mark counts. @param {number} block */
   isDecided(block) {
     return this.#letters[block] !== UNMARKED || this.#isDecided[block] === 1;
   }
@@ -85,49 +83,26 @@ export class Labels {
     return this.#letters.join("");
   }
 
-  /**
-   * The runs of all blocks, or of a range.
-   *
-   * @param {number} first
-   * @param {number} last
-   */
+  /** The runs of all blocks, or of a range. @param {number} first @param {number} last */
   runs(first = 0, last = this.length - 1) {
     return runsOf(first, last, (block) => this.#letters[block]);
   }
 
   /**
-   * Gives the blocks between two blocks, in either order, a letter; returns the changed runs.
-   *
-   * @param {number} one
-   * @param {number} other
+   * Gives the blocks of a range a letter; returns the changed runs.
+   * @param {number} first
+   * @param {number} last
    * @param {Letter} letter
    */
-  mark(one, other, letter) {
-    const first = Math.max(Math.min(one, other), 0);
-    const last = Math.min(Math.max(one, other), this.length - 1);
+  mark(first, last, letter) {
     return this.#change(first, last, () => letter, this.#decide(first, last, letter));
   }
 
-  /**
-   * Gives the letters of a string to the blocks nobody has decided on; returns the changed runs.
-   *
-   * @param {string} letters
-   */
+  /** Gives letters to the blocks nobody has decided on; returns the changed runs. @param {string} letters */
   fill(letters) {
-    const filled = this.#letters.map((letter, block) =>
-      this.isDecided(block) ? letter : letters[block],
+    return this.#change(0, this.length - 1, (block) =>
+      this.isDecided(block) ? this.letter(block) : /** @type {Letter} */ (letters[block]),
     );
-    return this.assign(filled.join(""));
-  }
-
-  /**
-   * Replaces all labels by as many others, without deciding; returns the changed runs.
-   *
-   * @param {string} letters
-   */
-  assign(letters) {
-    if (letters.length !== this.length) throw new RangeError("letters of another page");
-    return this.#change(0, this.length - 1, (block) => /** @type {Letter} */ (letters[block]));
   }
 
   undo() {
@@ -155,11 +130,7 @@ export class Labels {
     return this.#apply(after);
   }
 
-  /**
-   * @param {Change[]} from
-   * @param {Change[]} to
-   * @param {"before" | "after"} side
-   */
+  /** @param {Change[]} from @param {Change[]} to @param {"before" | "after"} side */
   #replay(from, to, side) {
     const change = from.pop();
     if (!change) return [];
@@ -172,7 +143,6 @@ export class Labels {
 
   /**
    * Records that a letter is right for blocks; returns the ranges for which that is new.
-   *
    * @param {number} first
    * @param {number} last
    * @param {Letter} letter
@@ -191,5 +161,130 @@ export class Labels {
   #apply(runs) {
     for (const [first, last, letter] of runs) this.#letters.fill(letter, first, last + 1);
     return runs;
+  }
+}
+
+export class Suggestion {
+  #isSettled;
+  #byConfidence;
+  #nVisited = 0;
+
+  /** @param {SuggestedLabels} answer */
+  constructor({ labeler, labels, confidence }) {
+    this.labeler = labeler;
+    this.labels = new Labels(labels);
+    this.confidence = confidence;
+    this.#isSettled = new Uint8Array(labels.length);
+    this.#byConfidence = Array.from(labels, (_, block) => block).sort(
+      (one, other) => confidence[one] - confidence[other],
+    );
+  }
+
+  /**
+   * Runs of degrees of doubt: 0 for certain and settled blocks, up to 3 for the least certain.
+   * @returns {Run<number>[]}
+   */
+  doubts(first = 0, last = this.confidence.length - 1) {
+    return runsOf(first, last, (block) => {
+      if (this.#isSettled[block]) return 0;
+      return DOUBT_LIMITS.filter((limit) => this.confidence[block] < limit).length;
+    });
+  }
+
+  /** A person has labelled blocks: doubt no longer matters. @param {number} first @param {number} last */
+  settle(first, last) {
+    this.#isSettled.fill(1, first, last + 1);
+  }
+
+  /** The least certain block neither settled nor visited yet, starting over at the end, or null. */
+  leastCertain() {
+    const { length } = this.#byConfidence;
+    for (let remaining = length; remaining > 0; remaining--) {
+      const block = this.#byConfidence[this.#nVisited++ % length];
+      if (!this.#isSettled[block]) return block;
+    }
+    return null;
+  }
+}
+
+/** The blocks the next label goes to, selected by clicks, drags and keys. */
+export class Selection {
+  /** The block the keyboard is at. */
+  cursor = 0;
+  /**
+   * The first block of an open passage, or null: the passage waits for its last block.
+   * @type {number | null}
+   */
+  anchor = null;
+  /** @type {number | null} */
+  #end = null;
+  /**
+   * The first block of the last closed passage, which shift and a click extend.
+   * @type {number | null}
+   */
+  #lastAnchor = null;
+
+  /** @param {number} length the number of blocks */
+  constructor(length) {
+    this.length = length;
+  }
+
+  /** The first and last selected block. @returns {Range} */
+  get range() {
+    const start = this.anchor ?? this.cursor;
+    const end = this.anchor === null ? this.cursor : (this.#end ?? this.cursor);
+    return [Math.min(start, end), Math.max(start, end)];
+  }
+
+  /**
+   * The first click opens a passage and returns null, the second returns the range to label.
+   * @param {number} block
+   * @param {boolean} isExtending
+   */
+  click(block, isExtending) {
+    const start = isExtending ? (this.anchor ?? this.#lastAnchor ?? this.cursor) : this.anchor;
+    this.drag(start ?? block, block);
+    return start === null ? null : this.close();
+  }
+
+  /** Opens a passage at one block that reaches another one. @param {number} from @param {number} to */
+  drag(from, to) {
+    this.anchor = from;
+    this.cursor = this.#end = to;
+  }
+
+  /** The pointer is over a block: an open passage reaches it. @param {number} block */
+  hover(block) {
+    if (this.anchor !== null) this.#end = block;
+  }
+
+  /**
+   * Moves the cursor by some blocks; when extending, what it passes is selected.
+   * @param {number} step
+   * @param {boolean} isExtending
+   */
+  move(step, isExtending) {
+    if (isExtending) this.anchor ??= this.cursor;
+    else this.cancel();
+    this.moveTo(this.cursor + step);
+  }
+
+  /** @param {number} block */
+  moveTo(block) {
+    this.cursor = Math.max(Math.min(block, this.length - 1), 0);
+    this.#end = this.cursor;
+  }
+
+  /** Closes the passage; returns the range to label. */
+  close() {
+    const { range } = this;
+    this.#lastAnchor = this.anchor ?? this.cursor;
+    this.cancel();
+    return range;
+  }
+
+  cancel() {
+    this.anchor = null;
+    this.#end = null;
   }
 }

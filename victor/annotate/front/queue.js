@@ -1,11 +1,10 @@
 // @ts-check
 // The list of pages with its filter, its order and the progress.
 
-import { byId, closest, element, fillOptions } from "./dom.js";
-import { count, stateName } from "./format.js";
+import { byId, closest, count, element, fillOptions, stateName } from "./dom.js";
 
 /**
- * @import { PageRow, QueueAnswer, Session, State, States } from "./server_answers.d.ts"
+ * @import { PageRow, QueueAnswer, Session, State, States } from "./types.d.ts"
  */
 
 const ROWS_PER_REQUEST = 100;
@@ -22,11 +21,7 @@ export class Queue {
   /** @type {string | null} */
   #current = null;
   #hasMore = false;
-  /**
-   * What the annotator has done.
-   *
-   * @type {States}
-   */
+  /** What the annotator has done. @type {States} */
   states = {};
   /** @type {PageRow[]} */
   rows = [];
@@ -101,10 +96,7 @@ export class Queue {
     this.#markButtons();
   }
 
-  /**
-   * @param {number} offset
-   * @param {number} limit
-   */
+  /** @param {number} offset @param {number} limit */
   async #fetch(offset, limit) {
     const state = byId("filter").value;
     const order = byId("order").value;
@@ -121,7 +113,6 @@ export class Queue {
 
   /**
    * The id of the page some steps away in the list, or null beyond its ends.
-   *
    * @param {string} id
    * @param {number} step
    */
@@ -134,7 +125,6 @@ export class Queue {
   /**
    * The id of the page to go to after one that is finished, or null: the next one to do, from the
    * top again at the end. In a list of finished pages it is the next one.
-   *
    * @param {string} id
    */
   async nextToDo(id) {
@@ -154,7 +144,6 @@ export class Queue {
 
   /**
    * Marks the open page in the list. Pages that have left the state of the filter go.
-   *
    * @param {string | null} id
    */
   markCurrent(id) {
@@ -182,10 +171,7 @@ export class Queue {
     }
   }
 
-  /**
-   * @param {string} id
-   * @param {State} state
-   */
+  /** @param {string} id @param {State} state */
   setState(id, state) {
     const index = this.#indexOf(id);
     const row = this.rows[index];
@@ -198,7 +184,6 @@ export class Queue {
 
 /**
  * How many pages to pass over: the server no longer counts those that have left the filter's state.
- *
  * @param {PageRow[]} rows
  * @param {string} state the filter; "" for none
  */
@@ -208,7 +193,6 @@ export function offsetOf(rows, state) {
 
 /**
  * The rows of an answer that the list does not hold yet.
- *
  * @param {PageRow[]} rows
  * @param {PageRow[]} answered
  */
@@ -217,29 +201,18 @@ export function newRows(rows, answered) {
   return answered.filter((row) => !ids.has(row.id));
 }
 
-/**
- * The first page to do except for one.
- *
- * @param {PageRow[]} rows
- * @param {string} id
- */
+/** The first page to do except for one. @param {PageRow[]} rows @param {string} id */
 function firstRowToDo(rows, id) {
   return rows.find((row) => row.state === TO_DO && row.id !== id) ?? null;
 }
 
-/**
- * The first page to do behind one.
- *
- * @param {PageRow[]} rows
- * @param {string} id
- */
+/** The first page to do behind one. @param {PageRow[]} rows @param {string} id */
 export function nextRowToDo(rows, id) {
   return firstRowToDo(rows.slice(rows.findIndex((row) => row.id === id) + 1), id);
 }
 
 /**
  * The item of a page in the list, as one annotator sees it.
- *
  * @param {PageRow} row
  * @param {string} annotator
  */
@@ -263,10 +236,7 @@ function itemOf(row, annotator) {
   );
 }
 
-/**
- * @param {PageRow} row
- * @param {string} annotator
- */
+/** @param {PageRow} row @param {string} annotator */
 function describe({ n_blocks: nBlocks, annotators }, annotator) {
   const others = annotators.filter((name) => name !== annotator);
   if (!others.length) return count(nBlocks, "block");
@@ -274,10 +244,7 @@ function describe({ n_blocks: nBlocks, annotators }, annotator) {
   return `${count(nBlocks, "block")}, also by ${names}`;
 }
 
-/**
- * @param {QueueAnswer} answer
- * @param {number} nPages
- */
+/** @param {QueueAnswer} answer @param {number} nPages */
 function showProgress(answer, nPages) {
   const bar = byId("progress");
   bar.max = Math.max(nPages, 1);
@@ -290,7 +257,6 @@ const nDone = (states) => Object.values(states).reduce((sum, number) => sum + nu
 
 /**
  * "3 of 56 pages done; 12 labelled by anybody".
- *
  * @param {Pick<QueueAnswer, "states" | "labelled">} answer
  * @param {number} nPages
  */

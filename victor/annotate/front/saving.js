@@ -4,7 +4,7 @@
 
 /**
  * @import { ApiError } from "./api.js"
- * @import { Batch, Conflict, Run, SaveAnswer, State } from "./server_answers.d.ts"
+ * @import { Batch, Conflict, Run, SaveAnswer, State } from "./types.d.ts"
  *
  * @typedef {{changes: Run[], state?: State}} Entry one change of a page
  * @typedef {"saved" | "waiting" | "saving" | "failed" | "refused" | "conflict"} SavingState
@@ -21,10 +21,7 @@ export function newKey() {
   return Array.from(parts, (part) => part.toString(36)).join("");
 }
 
-/**
- * @param {Entry[]} entries
- * @returns {Batch}
- */
+/** @param {Entry[]} entries @returns {Batch} */
 function batchOf(entries) {
   const state = entries.findLast((entry) => entry.state)?.state;
   return {
@@ -60,11 +57,7 @@ export class Saving {
     /** @type {SavingState} */
     this.state = "saved";
     this.message = "";
-    /**
-     * The newer revision of the server, after a conflict.
-     *
-     * @type {Conflict | null}
-     */
+    /** The newer revision of the server, after a conflict. @type {Conflict | null} */
     this.theirs = null;
   }
 
@@ -82,11 +75,7 @@ export class Saving {
     return [...(this.#batch?.changes ?? []), ...this.#entries.flatMap((entry) => entry.changes)];
   }
 
-  /**
-   * Adds an entry and sends it soon.
-   *
-   * @param {Entry} entry
-   */
+  /** Adds an entry and sends it soon. @param {Entry} entry */
   add(entry) {
     this.#entries.push(entry);
     if (this.isStuck || this.#batch) return;
@@ -96,7 +85,6 @@ export class Saving {
 
   /**
    * Sends everything now; resolves to whether all of it is stored.
-   *
    * @param {RequestInit} options of the request
    */
   flush(options = {}) {
@@ -117,10 +105,7 @@ export class Saving {
     return true;
   }
 
-  /**
-   * @param {Batch} batch
-   * @param {RequestInit} options
-   */
+  /** @param {Batch} batch @param {RequestInit} options */
   async #sendBatch(batch, options) {
     try {
       const answer = await this.#send({ base: this.revision, ...batch }, options);
@@ -151,7 +136,6 @@ export class Saving {
 
   /**
    * Ends a conflict or a refusal: unsaved changes are sent on top of a revision.
-   *
    * @param {number} revision
    */
   resume(revision = this.revision) {

@@ -1,13 +1,13 @@
 // @ts-check
-// What the toolbar and the status line show of the open page.
+// What the tool says: of the open page in the toolbar and the status line, what a command has done in
+// a quiet line over the page, and what went wrong in a banner with what can be done about it.
 
-import { byId, fillOptions } from "./dom.js";
-import { blockRange, count, LABEL_NAMES, stateName, truncate } from "./format.js";
+import { byId, count, element, fillOptions, LABEL_NAMES, stateName } from "./dom.js";
 
 /**
  * @import { Editor } from "./editor.js"
  * @import { Saving, SavingState } from "./saving.js"
- * @import { Letter, Page, State } from "./server_answers.d.ts"
+ * @import { Letter, Page, State } from "./types.d.ts"
  * @import { View } from "./view.js"
  */
 
@@ -27,12 +27,7 @@ export function showStates(states) {
   fillOptions(byId("state"), states, stateName);
 }
 
-/**
- * Title and number of a page.
- *
- * @param {Page} page
- * @param {number} nPages
- */
+/** Title and number of a page. @param {Page} page @param {number} nPages */
 export function showPage(page, nPages) {
   byId("title").textContent = page.title || page.url || page.id;
   byId("title").title = page.url ?? page.id;
@@ -40,11 +35,7 @@ export function showPage(page, nPages) {
   document.title = `${page.title || page.id} · Victor`;
 }
 
-/**
- * In place of a page: there is nothing to label.
- *
- * @param {string} reason
- */
+/** In place of a page: there is nothing to label. @param {string} reason */
 export function showNoPage(reason) {
   byId("title").textContent = reason;
   byId("title").title = "";
@@ -67,7 +58,6 @@ export function showChosenLetter(letter) {
 
 /**
  * The state of the page, what can be undone and accepted, and the selected blocks.
- *
  * @param {Editor} editor
  * @param {View} view
  */
@@ -102,7 +92,7 @@ export function describeSelection(editor, view) {
     const [first, last] = range;
     return first === last
       ? `Block ${first + 1} selected. Click the last block of the passage, or press a label: H, T, O or X`
-      : `Blocks ${blockRange(first, last)} selected (${count(last - first + 1, "block")}). ` +
+      : `Blocks ${first + 1}–${last + 1} selected (${count(last - first + 1, "block")}). ` +
           `Click, or press Space, to label them ${LABEL_NAMES[chosenLetter()]}`;
   }
   const said = suggestion && [
@@ -113,7 +103,9 @@ export function describeSelection(editor, view) {
   const parts = [...(isOpen ? [] : [given]), ...(said ?? [])];
   parts[0] = `Block ${cursor + 1} of ${labels.length}: ${parts[0]}`;
   if (!view.isVisible(cursor)) parts.push("not visible on the page");
-  return `${parts.join("; ")} · ${truncate(view.text(cursor), LONGEST_TEXT)}`;
+  const text = view.text(cursor);
+  const shown = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text;
+  return `${parts.join("; ")} · ${shown}`;
 }
 
 /** @param {Saving} saving */
@@ -127,4 +119,56 @@ export function showSaving({ state, message }) {
 export function togglePages() {
   const isHidden = byId("pages").toggleAttribute("hidden");
   byId("pages-button").ariaExpanded = `${!isHidden}`;
+}
+
+/** Says in one line what a command has just done; the next action takes it away. @param {string} message */
+export function showNotice(message) {
+  byId("notice").textContent = message;
+}
+
+/**
+ * Shows a message with buttons; pressing one closes the banner.
+ * @param {string} message
+ * @param {[text: string, action: () => void][]} actions
+ */
+export function showError(message, actions = [["Close", hideError]]) {
+  const buttons = actions.map(([textContent, action]) => {
+    const onclick = () => {
+      hideError();
+      action();
+    };
+    return element("button", { type: "button", textContent, onclick });
+  });
+  byId("error-banner").replaceChildren(element("p", { textContent: message }), ...buttons);
+  byId("error-banner").hidden = false;
+}
+
+export function hideError() {
+  byId("error-banner").hidden = true;
+}
+
+/** Shows why changes are not saved, or hides the banner once they are. @param {Editor} editor */
+export function showSavingError(editor) {
+  const { saving } = editor;
+  const { theirs } = saving;
+  const unsaved = `${count(saving.unsaved.length, "change")} not saved, but kept here`;
+  if (theirs) {
+    showError(
+      `${theirs.annotator ?? "Somebody"} saved this page elsewhere in the meantime; ${unsaved}.`,
+      [
+        ["Keep both: mine on top of the other", () => editor.rebase(theirs, true)],
+        ["Take the other, drop mine", () => editor.rebase(theirs, false)],
+      ],
+    );
+  } else if (saving.state === "refused") {
+    showError(`The server refused to save: ${saving.message}. ${unsaved}.`, [
+      ["Try again", () => saving.resume()],
+    ]);
+  } else if (saving.state === "failed") {
+    showError(`Not saved: ${saving.message}. ${unsaved}, and sent again soon.`, [
+      ["Try now", () => saving.flush()],
+    ]);
+  } else if (saving.state === "saved") {
+    hideError();
+  }
 }

@@ -2,12 +2,11 @@
 // Displays a stored page in a sandboxed frame and colours its blocks. Only attributes of changed
 // blocks are set, and their styles never move anything: the page is not laid out again.
 
-import { Blocks } from "./blocks.js";
-import { Frames } from "./frames.js";
+import { Blocks, Frames } from "./blocks.js";
 
 /**
- * @import { Range, Run } from "./server_answers.d.ts"
- * @import { Selection } from "./selection.js"
+ * @import { Range, Run } from "./types.d.ts"
+ * @import { Selection } from "./labels.js"
  */
 
 const LONGEST_END = 500;
@@ -17,14 +16,9 @@ export class View {
   #blocks = new Blocks(document, 0);
   /** @type {Frames | null} */
   #frames = null;
-  /** @type {Record<string, Range[]>} */
-  #drawn = {};
   #lacksStyles = false;
 
-  /**
-   * @param {HTMLElement} container the frame goes into it
-   * @param {string} css colours blocks
-   */
+  /** @param {HTMLElement} container the frame goes into it @param {string} css colours blocks */
   constructor(container, css) {
     this.container = container;
     this.css = css;
@@ -47,7 +41,6 @@ export class View {
 
   /**
    * Opens a page; resolves when it is loaded.
-   *
    * @param {string} address
    * @throws {Error} the server refuses to show it
    */
@@ -56,7 +49,6 @@ export class View {
     this.#frame.setAttribute("sandbox", "allow-same-origin");
     this.#frame.title = "Page to annotate";
     this.#frame.src = address;
-    this.#drawn = {};
     const loaded = new Promise((resolve) => this.#frame.addEventListener("load", resolve));
     this.container.replaceChildren(this.#frame);
     await loaded;
@@ -65,7 +57,6 @@ export class View {
 
   /**
    * Finds the blocks of the loaded page and adds the styles that colour them.
-   *
    * @param {number} nBlocks
    */
   prepare(nBlocks) {
@@ -116,7 +107,6 @@ export class View {
 
   /**
    * Sets an attribute of blocks by runs; it is removed where the value is null.
-   *
    * @param {string} name
    * @param {Run<string | number | null>[]} runs
    */
@@ -129,48 +119,19 @@ export class View {
     }
   }
 
-  /**
-   * Draws the cursor, and the range of an open passage.
-   *
-   * @param {Selection} selection
-   */
+  /** Frames the cursor, and each block of an open passage. @param {Selection} selection */
   drawSelection({ cursor, range, anchor }) {
-    const passage = anchor === null ? [] : endsOf(...range);
-    this.#moveAttribute("data-k", [[cursor, cursor]]);
-    this.#moveAttribute("data-p", passage);
+    this.#frames?.show("passage", anchor === null ? [] : endsOf(...range));
     this.#frames?.show("cursor", this.blocks.length ? [[cursor, cursor]] : []);
-    this.#frames?.show("passage", passage);
   }
 
-  /**
-   * Frames the block that a click would take.
-   *
-   * @param {number | null} block null for none
-   */
+  /** Frames the block that a click would take. @param {number | null} block null for none */
   drawHover(block) {
     this.#frames?.show("hover", block === null ? [] : [[block, block]]);
   }
 
   /**
-   * Gives an attribute to ranges of blocks and takes it from the blocks that had it before.
-   *
-   * @param {string} name
-   * @param {Range[]} ranges
-   */
-  #moveAttribute(name, ranges) {
-    const before = this.#drawn[name] ?? [];
-    for (const [first, last] of subtract(before, ranges)) {
-      this.setAttribute(name, [[first, last, null]]);
-    }
-    for (const [first, last] of subtract(ranges, before)) {
-      this.setAttribute(name, [[first, last, ""]]);
-    }
-    this.#drawn[name] = ranges;
-  }
-
-  /**
    * The first element of a block that the page displays at all, or undefined.
-   *
    * @param {number} block
    */
   #visibleElement(block) {
@@ -187,20 +148,12 @@ export class View {
     return this.#visibleElement(block) !== undefined;
   }
 
-  /**
-   * Scrolls so that a block is the first thing to read.
-   *
-   * @param {number} block
-   */
+  /** Scrolls so that a block is the first thing to read. @param {number} block */
   scrollToTop(block) {
     this.#visibleElement(block)?.scrollIntoView({ block: "start" });
   }
 
-  /**
-   * Scrolls a block into view unless it is there.
-   *
-   * @param {number} block
-   */
+  /** Scrolls a block into view unless it is there. @param {number} block */
   scrollTo(block) {
     const element = this.#visibleElement(block);
     if (!element) return;
@@ -219,7 +172,6 @@ export class View {
 
   /**
    * Turns the page's own style sheets on or off; a quiet style takes the place of missing ones.
-   *
    * @param {boolean} isOn
    */
   usePageStyles(isOn) {
@@ -229,20 +181,12 @@ export class View {
   }
 }
 
-/**
- * What the server says in place of a page.
- *
- * @param {Document} page
- */
+/** What the server says in place of a page. @param {Document} page */
 function refusalIn(page) {
   return JSON.parse(page.querySelector("pre")?.textContent ?? "{}").error ?? "it is refused";
 }
 
-/**
- * Whether a style sheet was loaded and says anything.
- *
- * @param {CSSStyleSheet | null} sheet
- */
+/** Whether a style sheet was loaded and says anything. @param {CSSStyleSheet | null} sheet */
 function hasRules(sheet) {
   try {
     return Boolean(sheet?.cssRules.length);
@@ -253,7 +197,6 @@ function hasRules(sheet) {
 
 /**
  * A range, or only its two ends if it is so long that drawing it would delay the pointer.
- *
  * @param {number} first
  * @param {number} last
  * @returns {Range[]}
@@ -264,23 +207,4 @@ export function endsOf(first, last) {
     [first, first + LONGEST_END],
     [last - LONGEST_END, last],
   ];
-}
-
-/**
- * The parts of ranges that are outside of other ranges.
- *
- * @param {Range[]} ranges
- * @param {Range[]} others
- */
-export function subtract(ranges, others) {
-  let remaining = ranges;
-  for (const [otherFirst, otherLast] of others) {
-    /** @type {(range: Range) => Range[]} */
-    const cut = ([first, last]) => [
-      [first, Math.min(last, otherFirst - 1)],
-      [Math.max(first, otherLast + 1), last],
-    ];
-    remaining = remaining.flatMap(cut).filter(([first, last]) => first <= last);
-  }
-  return remaining;
 }

@@ -1,4 +1,4 @@
-// What the server sends and takes (victor/annotate/api.py), and the words of both sides.
+// What the server sends and takes (victor/annotate/api.py), and the elements of index.html.
 
 /** A label: header, text, other, unlabelled. A string of these is a page's labels. */
 export type Letter = "h" | "t" | "o" | "?";
@@ -14,7 +14,6 @@ export type State = "todo" | "done" | "no-content" | "wrong-language" | "broken"
 
 export interface Session {
   annotators: string[];
-  labelers: string[];
   orders: string[];
   /** The number of pages. */
   pages: number;
@@ -109,3 +108,23 @@ export interface Adapting {
   /** What came of it, in one sentence. */
   message: string;
 }
+
+/** The elements of index.html that are more than an HTMLElement, by their ids. */
+export interface PageElements {
+  clear: HTMLButtonElement;
+  filter: HTMLSelectElement;
+  "help-dialog": HTMLDialogElement;
+  more: HTMLButtonElement;
+  name: HTMLInputElement;
+  "name-dialog": HTMLDialogElement;
+  names: HTMLDataListElement;
+  order: HTMLSelectElement;
+  progress: HTMLProgressElement;
+  redo: HTMLButtonElement;
+  state: HTMLSelectElement;
+  undo: HTMLButtonElement;
+}
+
+export type ElementById<Id extends string> = Id extends keyof PageElements
+  ? PageElements[Id]
+  : HTMLElement;

@@ -52,7 +52,7 @@ def test_a_notebook_gets_a_frame_that_may_only_run_scripts():
 
 
 def test_a_notebook_is_told_how_to_get_a_large_page(monkeypatch):
-    monkeypatch.setattr("victor.explain.demo.bundle.LARGEST", 1)
+    monkeypatch.setattr("victor.explain.demo_page.LARGEST", 1)
     shown = victor.clean(PAGE)._repr_html_()
     assert "iframe" not in shown
     assert "result.demo()" in shown

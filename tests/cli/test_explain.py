@@ -14,7 +14,9 @@ import victor as package
 from victor.api import CleanerSpec
 from victor.base.labels import LABEL_NAMES
 from victor.config.layers import load
-from victor.explain import explain, learnt, sentences
+from victor.explain.contributions import explain
+from victor.explain.model_summary import learnt
+from victor.explain.sentences import sentences
 from victor.labelers.labeler import LABELERS
 from victor.model.extractor import FeatureExtractor
 from victor.model.gate import Gate

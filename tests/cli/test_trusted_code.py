@@ -18,7 +18,8 @@ from victor.config.layers import load
 from victor.documents.spec import CrawlSpec
 from victor.errors import FeatureError
 from victor.evaluation.evaluation import evaluate
-from victor.explain import explain, learnt
+from victor.explain.contributions import explain
+from victor.explain.model_summary import learnt
 from victor.features import from_config
 from victor.labelers.load import load_model
 from victor.model.extractor import FeatureExtractor

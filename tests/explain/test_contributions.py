@@ -11,8 +11,8 @@ from msgspec import structs
 
 from victor.base.labels import Label
 from victor.errors import ConfigError, FeatureError
-from victor.explain import explain, grouped
-from victor.explain.contributions import AFTER, BEFORE
+from victor.explain.contributions import AFTER, BEFORE, explain
+from victor.explain.groups import grouped
 from victor.model.crf.attributes import entry_values
 from victor.model.crf.linear import LinearPotentials
 from victor.model.crf.marginals import marginals

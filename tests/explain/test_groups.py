@@ -5,9 +5,8 @@ import textwrap
 import pytest
 
 from victor.config.layers import load
-from victor.explain import explain, grouped
-from victor.explain.contributions import BIAS
-from victor.explain.groups import EVERY_BLOCK, NEIGHBOURS, TOGETHER, where
+from victor.explain.contributions import BIAS, explain
+from victor.explain.groups import EVERY_BLOCK, NEIGHBOURS, TOGETHER, grouped, where
 from victor.explain.wording import TITLES, module_title
 from victor.features import NAMES as SHIPPED
 from victor.model.extractor import FeatureExtractor

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from victor.explain import learnt
+from victor.explain.model_summary import learnt
 from victor.explain.wording import EdgeNames
 from victor.features import load
 from victor.model.crf.edges import Edges

@@ -11,8 +11,9 @@ from victor.api import Cleaner, CleanerSpec
 from victor.base.labels import OTHER, TEXT
 from victor.config.layers import load as load_config
 from victor.config.schema import Decision, Scope
-from victor.explain import explain, grouped, sentences
-from victor.explain.groups import EVERY_BLOCK
+from victor.explain.contributions import explain
+from victor.explain.groups import EVERY_BLOCK, grouped
+from victor.explain.sentences import sentences
 from victor.labelers.crf import CrfLabeler
 from victor.model.crf.linear import LinearPotentials
 from victor.model.extractor import FeatureExtractor

@@ -8,7 +8,6 @@ import {
   pieceAt,
   positionName,
   stateText,
-  textParts,
   valuesAt,
 } from "../../victor/explain/demo/positions.js";
 
@@ -60,12 +59,6 @@ test("texts are joined in the order of the blocks", () => {
     "Bees\n\nThey fly\nand ants\n",
   ]);
   assert.equal(endAt(kept, 0), "");
-});
-
-test("a part begins where a line does at all positions", () => {
-  assert.deepEqual(textParts(kept, 1), [[0], [1, 2], [3]]);
-  assert.deepEqual(textParts(kept, 3), [[0, 1, 2], [3]]);
-  assert.deepEqual(textParts({ ...kept, pieces: [[], ...kept.pieces.slice(1)] }, 9), [[1, 2, 3]]);
 });
 
 test("positions have the names of presets, or of how the page was cleaned", () => {

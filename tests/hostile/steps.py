@@ -121,7 +121,8 @@ def _features(page: bytes) -> Callable[[], object]:
 
 
 def _explanation(page: bytes) -> Callable[[], object]:
-    from victor.explain import explain, grouped
+    from victor.explain.contributions import explain
+    from victor.explain.groups import grouped
 
     labeler: Any = cleaner("default").labeler
     table = labeler.table([page])

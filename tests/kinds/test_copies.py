@@ -14,7 +14,7 @@ import pytest
 from victor.api import CleanerSpec
 from victor.base.labels import Label
 from victor.config.schema import Scope
-from victor.explain import sentences
+from victor.explain.sentences import sentences
 from victor.kinds.scope import finish
 from victor.page.markup.hidden import HIDING as HIDING_ATTRIBUTES
 from victor.page.table.segment import parse_pages

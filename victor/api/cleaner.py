@@ -25,7 +25,7 @@ from victor.page.table.page_counts import NEARLY_EMPTY, PageCounts, page_counts
 
 if TYPE_CHECKING:
     from victor.config.schema import Limits, Scope
-    from victor.explain.demo import Cleaned
+    from victor.explain.demo_steps import Cleaned
     from victor.labelers.labeler import Labeler
     from victor.model.decide import Decision
     from victor.page.table.blocks import BlockTable
@@ -254,7 +254,7 @@ class Cleaner:
 
     def _cleaned(self, markup: bytes, url: str | None) -> Cleaned:
         """What a demo shows: a page, and how it was cleaned."""
-        from victor.explain.demo import Cleaned  # few ask for it
+        from victor.explain.demo_steps import Cleaned  # few ask for it
 
         return Cleaned(markup, url, self.labeler, self.decision, self.scope)
 

@@ -20,7 +20,7 @@ from victor.page.table.texts import block_texts
 if TYPE_CHECKING:
     from victor.base.arrays import Bools
     from victor.config.schema import Limits
-    from victor.explain.demo import Cleaned
+    from victor.explain.demo_steps import Cleaned
     from victor.kinds.threads.posts import Post
     from victor.page.places.surroundings import Link, Surroundings
     from victor.page.table.blocks import BlockTable
@@ -210,7 +210,7 @@ class Result:
         """What notebooks show: `demo` in a frame of its own; None after an error."""
         if self._cleaned is None:
             return None
-        from victor.explain.demo.bundle import LARGEST, framed, too_large
+        from victor.explain.demo_page import LARGEST, framed, too_large
 
         n_blocks = len(self.labels)
         return framed(self.demo()) if n_blocks <= LARGEST else too_large(n_blocks)
@@ -354,7 +354,7 @@ class Result:
         Raises:
             ConfigError: the result was not made by a `Cleaner` of this process, or after an error.
         """
-        from victor.explain.demo import demo  # few ask for it
+        from victor.explain.demo_page import demo  # few ask for it
 
         if self._cleaned is None:
             raise ConfigError(f"there is no page to show: {self.error or 'clean one first'}")

@@ -17,8 +17,9 @@ from victor.cli.cleaner_options import Cleaning, system_name
 from victor.cli.commands import AT_LEAST_1, OneOf, command, option
 from victor.cli.messages import LABEL_COLOURS, complain, tame, write, write_record, write_text
 from victor.cli.pages import cleaned
-from victor.explain import Grouped, Learnt, Sentence, Why, learnt, sentences, why
-from victor.explain.groups import least_sure
+from victor.explain.groups import Grouped, Why, least_sure, why
+from victor.explain.model_summary import Learnt, learnt
+from victor.explain.sentences import Sentence, sentences
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
 from victor.model.decide import Decision

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import Match, SequenceMatcher
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -19,29 +19,9 @@ from victor.base.labels import LABEL_NAMES
 class Block(Protocol):
     """What is compared of a block: `victor.api.Block` has it."""
 
-    @property
-    def text(self) -> str:
-        """What of it can be read."""
-        ...
-
-    @property
-    def label(self) -> str:
-        """One of `victor.base.labels.LABEL_NAMES`."""
-        ...
-
-    @property
-    def marginals(self) -> Mapping[str, float]:
-        """Probability of every label."""
-        ...
-
-
-class Result(Protocol):
-    """A page that a system labelled: `victor.api.Result` is one."""
-
-    @property
-    def blocks(self) -> Sequence[Block]:
-        """Every block of the page."""
-        ...
+    text: str
+    label: str
+    marginals: Mapping[str, float]
 
 
 class Side(Struct, frozen=True):
@@ -75,20 +55,18 @@ class _Pair(NamedTuple):
     blocks: tuple[int, int]
 
 
-def compare(first: Result, second: Result) -> list[Difference]:
+def compare(first: Any, second: Any) -> list[Difference]:  # noqa: ANN401
     """The pieces of text that two systems label differently, in the order of the page.
 
     A piece ends where a label changes or both systems begin a new block; where both have the same
     blocks, a piece is a block.
 
     Args:
-        first: the result of cleaning a page with one system.
+        first: the `victor.api.Result` of cleaning a page with one system.
         second: that of the same page with another.
-
-    Returns:
-        Differences between the labels.
     """
-    a, b = first.blocks, second.blocks
+    a: Sequence[Block] = first.blocks
+    b: Sequence[Block] = second.blocks
     pieces: list[list[_Pair]] = []
     for pair in _shared(a, b):
         if a[pair.blocks[0]].label == b[pair.blocks[1]].label:
@@ -126,7 +104,6 @@ def _words(blocks: Sequence[Block]) -> tuple[list[str], list[int]]:
 
 
 def _goes_on(last: _Pair, pair: _Pair, a: Sequence[Block], b: Sequence[Block]) -> bool:
-    """Does a word belong to the piece that another word is the last of."""
     follows = all(place == before + 1 for place, before in zip(pair.place, last.place, strict=True))
     (a_last, b_last), (a_now, b_now) = last.blocks, pair.blocks
     labels_stay = a[a_last].label == a[a_now].label and b[b_last].label == b[b_now].label

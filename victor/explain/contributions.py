@@ -58,7 +58,6 @@ class Summand(NamedTuple):
     name: str
     weight: float
     value: Callable[[], Value] = Value
-    """Gives the value in words; only the few that are shown need it."""
     columns: Inputs = ()
 
 
@@ -106,11 +105,6 @@ def _linear_terms(
     page_starts: Ints,
     declared: Mapping[str, Column],
 ) -> NodeTerms:
-    """The terms of linear potentials.
-
-    Raises:
-        FeatureError: a column is missing.
-    """
     weights, codebook = potentials.weights, potentials.codebook
     names, entries = EntryNames.of(potentials, declared), weights.template.entries
     codes = dict(zip(codebook.names, codebook.codes(columns).T, strict=True))
@@ -144,7 +138,6 @@ def _tree_terms(
     page_starts: Ints,
     declared: Mapping[str, Column],
 ) -> NodeTerms:
-    """The terms of trees; raises as `_linear_terms`."""
     code_names = CodeNames(trees.codebook, declared)
     codes = input_codes(trees.inputs, trees.codebook, columns, page_starts)
 
@@ -161,18 +154,13 @@ def _tree_terms(
 
 @dataclass(frozen=True, eq=False)
 class Neighbours:
-    """Messages to the n blocks of a table, and the edges that they come by.
-
-    Attributes:
-        messages: (2, n, 3) float64 log messages from the blocks before and from those after.
-        page: (n,) page of each block.
-        kinds: (n,) kind of the edge to the block before.
-        edge_names: the kinds in words.
-    """
+    """Messages to the n blocks of a table, and the edges that they come by."""
 
     messages: Floats
+    """(2, n, 3) float64 log messages from the blocks before and from those after."""
     page: Ints
     kinds: Ints
+    """(n,) kind of the edge to the block before."""
     edge_names: EdgeNames
 
     def differences(self, labels: Labels) -> Floats:
@@ -181,21 +169,13 @@ class Neighbours:
         return np.asarray((self.messages[:, rows, labels] - self.messages[..., Label.OTHER]).T)
 
     def summands(self, block: int, row: Floats, label: Label, likely: Labels) -> list[Summand]:
-        """Both sides of a block.
-
-        Args:
-            block: number of the block.
-            row: (2,) the row of `differences` of this block.
-            label: the label of the block there.
-            likely: (n,) the most probable label of every block.
-        """
+        """Both sides of a block, given its row of `differences` and (n,) likely labels."""
         return [
             Summand(name, weight, partial(self._value, step, block, label, likely))
             for name, step, weight in zip(SIDES, (-1, 1), row.tolist(), strict=True)
         ]
 
     def _value(self, step: int, block: int, label: Label, likely: Labels) -> Value:
-        """The labels of a block and, most probably, of the next one in a direction; their edge."""
         other = block + step
         if not (0 <= other < len(self.page) and self.page[other] == self.page[block]):
             return Value("the page begins here" if step < 0 else "the page ends here")
@@ -265,10 +245,7 @@ class Explanation:
     def summands(
         self, blocks: Sequence[int] | None = None
     ) -> Iterator[tuple[int, Label, list[Summand]]]:
-        """All terms of blocks: number and content of each, and what adds to its log-odds.
-
-        Args:
-            blocks: numbers of blocks of the table; None for all.
+        """All terms of blocks (None for all): number and content of each, and its summands.
 
         Raises:
             ConfigError: there is no such block.
@@ -284,7 +261,6 @@ class Explanation:
             yield block, label, self._summands(block, matrix[block], label)
 
     def _summands(self, block: int, row: Floats, label: Label) -> list[Summand]:
-        """The terms of a block, given the row of `contributions`."""
         n_nodes = len(self.nodes.names)
         of_nodes, sides, shifts = np.split(row, [n_nodes, n_nodes + len(SIDES)])
         return [
@@ -295,7 +271,6 @@ class Explanation:
 
     @cached_property
     def _likely(self) -> Labels:
-        """(n,) the most probable label of every block."""
         return np.asarray(self.marginals.argmax(axis=1), dtype=np.uint8)
 
     @cached_property

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Final, Protocol, runtime_checkable
+from typing import Final
 
 import numpy as np
 from msgspec import Struct
@@ -115,12 +115,7 @@ class Grouped(Struct, frozen=True):
 def grouped(
     explanation: Explanation, blocks: Sequence[int] | None = None, top: int = 3
 ) -> list[Grouped]:
-    """What each feature module says of blocks.
-
-    Args:
-        explanation: of the batch.
-        blocks: numbers of blocks of the table; None for all.
-        top: how many parts of each group are put into words.
+    """What each feature module says of blocks (None for all), with the `top` parts in words.
 
     Raises:
         ConfigError: there is no such block.
@@ -146,12 +141,7 @@ def group_of(name: str, columns: Inputs, features: FeatureModules) -> tuple[str,
 
 
 def meaning_of(columns: Inputs, features: FeatureModules) -> tuple[str, str]:
-    """The meaning of a column or conjunction, and whose value it is.
-
-    Args:
-        columns: each with the offset of its block.
-        features: the modules that give them.
-    """
+    """The meaning of a column or conjunction, and whose value it is."""
     meanings = [features.meanings[name] for name, _ in columns]
     places = [where(offset) for _, offset in columns]
     if len({*places}) == 1:
@@ -240,15 +230,6 @@ class Why(Struct, frozen=True):
     """What the rules found; none for a model."""
 
 
-@runtime_checkable
-class TellsClues(Protocol):
-    """A labeler that can say what its rules found."""
-
-    def clues(self, table: BlockTable) -> Sequence[Clue]:
-        """What they found of the blocks of a table."""
-        ...
-
-
 def why(labeler: Labeler, table: BlockTable, blocks: Sequence[int], top: int = 3) -> list[Why]:
     """Why blocks of a table have their labels.
 
@@ -264,17 +245,12 @@ def why(labeler: Labeler, table: BlockTable, blocks: Sequence[int], top: int = 3
     if isinstance(labeler, CrfLabeler):
         explanation = explain(labeler.model, table, trust_code=labeler.trust_code)
         return [Why(reasons.block, reasons, ()) for reasons in grouped(explanation, blocks, top)]
-    clues = labeler.clues(table) if isinstance(labeler, TellsClues) else ()
+    clues: Sequence[Clue] = getattr(labeler, "clues", lambda _: ())(table)
     return [Why(block, None, tuple(_finding(clue, block) for clue in clues)) for block in blocks]
 
 
 def least_sure(other: Floats, most: int) -> list[int]:
-    """The blocks whose labels are the least certain, in the order of the page.
-
-    Args:
-        other: (n,) p(other) of every block.
-        most: how many blocks at the most.
-    """
+    """The blocks, at most so many, whose (n,) p(other) is least certain, in the page's order."""
     return sorted(np.argsort(np.abs(other - 0.5), kind="stable")[:most].tolist())
 
 

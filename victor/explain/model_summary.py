@@ -84,12 +84,9 @@ class Learnt(Struct, frozen=True):
 
 
 def learnt(model: Model, top: int | None = 3, *, trust_code: bool = False) -> Learnt:
-    """What a model has learnt of each feature module, and of the order of labels.
+    """What a model has learnt of each feature module (`top` rows, None for all) and of the edges.
 
-    Args:
-        model: a trained model.
-        top: rows of each module; None for all.
-        trust_code: run the code that the model brings: feature modules that are files.
+    `trust_code` runs the code that the model brings: feature modules that are files.
     """
     features = FeatureModules.of(FeatureExtractor(model.config, trust_code=trust_code))
     potentials, edges = model.potentials, model.edges
@@ -113,7 +110,6 @@ def learnt(model: Model, top: int | None = 3, *, trust_code: bool = False) -> Le
 
 
 def _of_trees(trees: Trees, features: FeatureModules) -> Iterator[tuple[Inputs, Row]]:
-    """The inputs of trees with their shares (`Trees.importance`)."""
     importance = trees.importance()
     shares = importance / max(float(importance.sum()), np.finfo(np.float64).tiny)
     for column, share in zip(trees.inputs, shares.tolist(), strict=True):
@@ -124,7 +120,6 @@ def _of_trees(trees: Trees, features: FeatureModules) -> Iterator[tuple[Inputs, 
 def _of_weights(
     potentials: LinearPotentials, features: FeatureModules
 ) -> Iterator[tuple[Inputs, Row]]:
-    """The values of entries whose weights differ from that of other."""
     names, weights = EntryNames.of(potentials, features.declared), potentials.weights
     for entry, table in zip(weights.template.entries, weights.entries, strict=True):
         name, meaning = names.entry(entry), meaning_of(entry.columns, features)
@@ -141,7 +136,6 @@ def _relative(weights: NDArray[np.floating]) -> Floats:
 
 
 def _numbers(relative_weights: Floats) -> dict[str, float]:
-    """The weights of header and text by name."""
     return dict(zip(LABEL_NAMES[:OTHER], relative_weights.tolist(), strict=False))
 
 

@@ -60,7 +60,7 @@ def sentences(
 
     Args:
         labeler: what labelled the blocks.
-        verdict: as it is written: with whole units and in scope (`victor.kinds.scope.finish`).
+        verdict: with whole units and in scope (`victor.kinds.scope.finish`).
         scope: which parts of the pages were kept.
         decision: how labels were chosen; None for how the labeler is configured.
         blocks: numbers of blocks of the table; None for all.
@@ -85,7 +85,7 @@ def sentences(
 
 @dataclass(frozen=True, eq=False)
 class _Decided:
-    """Blocks, and what decided about them; the arguments of `sentences`."""
+    """What decided about blocks; the arguments of `sentences`."""
 
     labeler: Labeler
     verdict: Verdict
@@ -93,12 +93,11 @@ class _Decided:
     decision: Decision
 
     def by_model(self, block: int, groups: tuple[str, ...], because: str) -> Sentence:
-        """The sentence of a block about which a model decided, given what speaks for that."""
         text = f"{self._word(block)}, {self._sure(block)}, {because}."
         return Sentence(block, text, "labeler", groups)
 
     def by_rules(self, block: int, findings: Sequence[Finding]) -> Sentence:
-        """That of rules: the steps that they name, or else their numbers with the limits."""
+        """The steps that rules name, or else their numbers with the limits."""
         word = self._word(block)
         steps = [each.value for each in findings if isinstance(each.value, str) and each.value]
         said = steps or [each.words for each in findings if each.limit is not None]
@@ -107,7 +106,6 @@ class _Decided:
         return Sentence(block, text, "labeler")
 
     def otherwise(self, block: int) -> Sentence | None:
-        """The sentence of a block about which something else than the labeler decided."""
         reason, word = self._reasons[block], self._word(block)
         if reason == BY_SCOPE:
             said = f"{word} by {self._chooser(block)}{self._alone(block)}."
@@ -118,7 +116,9 @@ class _Decided:
             said = f"{word}: {_NO_TEXT[reason]}{self._alone(block)}."
         elif self._is_doubted[block]:
             reason = "page"
-            said = f"{word} with the whole page, which {self._page_is(block)}."
+            few = "has so few blocks that all stay but those that are surely boilerplate"
+            page = few if self.verdict.kept[block] else "seems to have no content"
+            said = f"{word} with the whole page, which {page}."
         else:
             return None
         return Sentence(block, said, reason)
@@ -144,11 +144,6 @@ class _Decided:
         kind = KIND_NAMES[self.verdict.kinds[block]]
         return f"the scope {self.scope.name} (kind: {kind})"
 
-    def _page_is(self, block: int) -> str:
-        if self.verdict.kept[block]:
-            return "has so few blocks that all stay but those that are surely boilerplate"
-        return "seems to have no content"
-
     def _word(self, block: int) -> str:
         return "Kept" if self.verdict.kept[block] else "Dropped"
 
@@ -162,6 +157,10 @@ class _Decided:
         return self.verdict.reasons()
 
     @cached_property
+    def _selected(self) -> tuple[Bools, Bools]:
+        return blocks_selected(self.verdict.table, self.verdict.markups, self.scope)
+
+    @cached_property
     def _is_doubted(self) -> Bools:
         """(n,) did the page as a whole decide about a block."""
         if self.verdict.method != "expected-f":
@@ -170,32 +169,21 @@ class _Decided:
         labels = decide(self.verdict.marginals, self.verdict.table, decision)
         return np.asarray((labels != OTHER) != self.verdict.kept)
 
-    @cached_property
-    def _selected(self) -> tuple[Bools, Bools]:
-        """As `blocks_selected`."""
-        verdict = self.verdict
-        return blocks_selected(verdict.table, verdict.markups, self.scope)
-
 
 @dataclass(frozen=True, eq=False)
 class _Strongest:
-    """The groups that say most for the sides of n blocks.
-
-    Attributes:
-        explanation: of the blocks.
-        weights: (n, M) what every term adds to the log-odds of the side.
-        members: the terms of each group, by its title.
-        sums: (n, groups) the weights of each group.
-    """
+    """The groups that say most for the sides of n blocks."""
 
     explanation: Explanation
     weights: Floats
+    """(n, M) what every term adds to the log-odds of the side."""
     members: Mapping[str, list[int]]
+    """The terms of each group, by its title."""
     sums: Floats
+    """(n, groups) the weights of each group."""
 
     @classmethod
     def of(cls, explanation: Explanation, kept: Bools) -> Self:
-        """Those of the blocks that are kept or dropped."""
         weights = explanation.contributions() * np.where(kept, 1.0, -1.0)[:, None]
         members: dict[str, list[int]] = defaultdict(list)
         for term, (name, columns) in enumerate(

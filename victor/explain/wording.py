@@ -44,15 +44,11 @@ class Value(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class CodeNames:
-    """Names of the codes of a model's columns.
-
-    Attributes:
-        codebook: how values became codes.
-        columns: the declared columns by name; the codes of others are shown as numbers.
-    """
+    """Names of the codes of a model's columns."""
 
     codebook: Codebook
     columns: Mapping[str, Column]
+    """Those that are declared, by name; the codes of others are shown as numbers."""
 
     def name(self, column: str, code: int) -> str:
         """A code in words: ``yes``, ``0.25 to 0.4`` (upper end excluded), ``4 to 7``, ``li``."""
@@ -82,16 +78,11 @@ class CodeNames:
 
 @dataclass(frozen=True, eq=False)
 class EntryNames:
-    """Names of the entries of a template and of their values.
-
-    Attributes:
-        template: of the entries.
-        sizes: number of codes of every column.
-        code_names: codes in words.
-    """
+    """Names of the entries of a template and of their values."""
 
     template: Template
     sizes: Mapping[str, int]
+    """Number of codes of every column."""
     code_names: CodeNames
 
     @classmethod
@@ -128,19 +119,14 @@ class EntryNames:
 
 @dataclass(frozen=True, eq=False)
 class EdgeNames:
-    """What edges read, in words.
-
-    Attributes:
-        edges: the edges.
-        values: the values of their entries.
-    """
+    """What edges read, in words."""
 
     edges: Edges
     values: EntryNames
 
     @classmethod
     def of(cls, edges: Edges, declared: Mapping[str, Column]) -> Self:
-        """The names, given the declared columns."""
+        """The names for edges, given the declared columns."""
         return cls(edges, EntryNames.of(edges, declared))
 
     def kind(self, kind: int) -> str:
@@ -281,12 +267,7 @@ TITLES: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, eq=False)
 class FeatureModules:
-    """Columns and the modules that give them.
-
-    Attributes:
-        declared: the columns by name.
-        by_column: name of a column to its module, as the configuration names it.
-    """
+    """Columns by name, and the module that gives each, as the configuration names it."""
 
     declared: Mapping[str, Column]
     by_column: Mapping[str, str]

@@ -85,7 +85,7 @@ class FeatureExtractor:
     def modules(self) -> dict[str, tuple[Column, ...]]:
         """Columns of the feature modules that are on, by name, in the order of the configuration.
 
-        >>> from victor.config import load
+        >>> from victor.config.layers import load
         >>> [column.name for column in FeatureExtractor(load("crf")).modules["duplicates"]]
         ['first-duplicate', 'duplicate-count']
         """

@@ -8,7 +8,7 @@ import pytest
 import victor
 from victor.api import Cleaner
 from victor.config.schema import Decision
-from victor.explain import why
+from victor.explain.groups import why
 from victor.labelers.labeler import build_labeler
 
 NASTY = (

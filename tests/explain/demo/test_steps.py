@@ -10,7 +10,7 @@ import victor
 from victor.api import Cleaner, CleanerSpec
 from victor.base.labels import LABEL_NAMES
 from victor.config.schema import Decision, Scope
-from victor.explain.demo.steps import runs
+from victor.explain.demo_steps import runs
 from victor.labelers.labeler import LABELERS, build_labeler
 from victor.labelers.load import load_model
 
@@ -80,8 +80,8 @@ def test_long_pages_have_fewer_positions(monkeypatch, read):
     data = read.data_of(victor.clean(body).demo())
     presets = {*load_model("default").presets.values()}
     assert (len(data["thresholds"]), len(data["why"])) == (87 + len(presets), 60)
-    monkeypatch.setattr("victor.explain.demo.steps._MANY", 50)
-    monkeypatch.setattr("victor.explain.demo._MOST", 30)
+    monkeypatch.setattr("victor.explain.demo_steps._MANY", 50)
+    monkeypatch.setattr("victor.explain.demo_page._MOST", 30)
     data = read.data_of(victor.clean(body).demo())
     assert (len(data["thresholds"]), len(data["why"])) == (23 + len(presets), 30)
 

@@ -153,7 +153,8 @@ def _schema_org(subject: Subject) -> Finding:
 def _explained(subject: Subject) -> Finding:
     """Why the first blocks have their labels, and the page with all that a demo shows if few."""
     from victor.api import Cleaner
-    from victor.explain import explain, grouped
+    from victor.explain.contributions import explain
+    from victor.explain.groups import grouped
     from victor.labelers.crf import CrfLabeler
 
     labeler = CrfLabeler(_model())

@@ -43,8 +43,6 @@ export const OTHER = 2;
 /** @type {readonly [gap: string, own: string]} */
 const NO_PIECE = ["", ""];
 const LAST_ZERO = /0$/;
-/** Numbers of a run of pieces. */
-const PIECE = 4;
 
 /**
  * The values of the run that holds at a position; none if no run does.
@@ -159,70 +157,9 @@ export function endAt(kept, position) {
 }
 
 /**
- * Parts of the text that can be laid out one by one: each begins a new line wherever it is shown.
- *
- * @param {Kept} kept
- * @param {number} size blocks with pieces of a part; those that begin no line come on top
- * @returns {number[][]} the blocks with pieces of each part
- */
-export function textParts(kept, size) {
-  const firsts = firstBlocks(kept);
-  /** @type {number[][]} */
-  const parts = [];
-  kept.pieces.forEach((runs, block) => {
-    if (!runs.length) return;
-    const current = parts.at(-1);
-    if (current && (current.length < size || !beginsLine(kept, block, firsts))) current.push(block);
-    else parts.push([block]);
-  });
-  return parts;
-}
-
-/**
  * @param {Kept} kept
  * @param {number} number
  */
 function textOf(kept, number) {
   return kept.texts[number] ?? "";
-}
-
-/**
- * The first block that gives a piece, by position.
- *
- * @param {Kept} kept
- */
-function firstBlocks(kept) {
-  /** @type {number[]} */
-  const firsts = [];
-  kept.pieces.forEach((runs, block) => {
-    for (const position of positionsOf(runs)) firsts[position] ??= block;
-  });
-  return firsts;
-}
-
-/**
- * Does a block stand at the beginning of a line at all positions.
- *
- * @param {Kept} kept
- * @param {number} block
- * @param {readonly number[]} firsts
- */
-function beginsLine(kept, block, firsts) {
-  for (const position of positionsOf(kept.pieces[block] ?? [])) {
-    const [gap] = pieceAt(kept, block, position);
-    if (!gap.startsWith("\n") && firsts[position] !== block) return false;
-  }
-  return true;
-}
-
-/**
- * The positions at which a block gives a piece.
- *
- * @param {Runs} runs
- */
-function* positionsOf(runs) {
-  for (let run = 0; run < runs.length; run += PIECE) {
-    const last = runs[run + 1] ?? -1;
-    for (let position = runs[run] ?? 0; position <= last; position++) yield position;
-  }
 }

@@ -165,13 +165,7 @@ def _nearest(thresholds: list[float], cleaned: Cleaned, words: Ints, kept: Bools
     """Position of the threshold that the page was cleaned with, or of one that keeps nearly that.
 
     The lowest one of several, as it is nearest to the least sure block that is kept: `explain`
-    names that.
-
-    Args:
-        thresholds: (S,).
-        cleaned: the page.
-        words: (n,) words of the blocks.
-        kept: (n, S + 1) bool.
+    names that. Words are (n,), `kept` is (n, S + 1).
     """
     if not thresholds:
         return 0

@@ -3,9 +3,8 @@
 import json
 
 from victor.metadata.page_metadata import page_metadata
+from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.table.segment import parse_pages
-
-ATTRIBUTES = ("class", "id", "itemprop", "itemtype")
 
 
 def read(head="", body="", *, language=None, attributes=ATTRIBUTES, **options):

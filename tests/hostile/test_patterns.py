@@ -9,19 +9,13 @@ from hostile.pattern_stock import ROOT, expressions, functions_that_build, modul
 
 from victor.config import plain_yaml
 from victor.features import regexps
-from victor.metadata import names
-from victor.metadata.element_names import NOT_A_NAME, PATTERNS, _in_lower_case
+from victor.metadata import authors
 from victor.page.decoding.declared_encoding import _NO_MARKUP
 from victor.page.parsing import unclosed
 from victor.page.parsing.source_lines import _number_pattern
 
 EXEMPT = {}
 """Expressions that are not linear by themselves, and why no text of strangers makes them slow."""
-
-
-def name_patterns():
-    """Patterns for names of elements, as they are used on names in lower case."""
-    return [_in_lower_case(wanted.pattern) for wanted in (*PATTERNS, NOT_A_NAME)]
 
 
 def searched_expressions():
@@ -41,9 +35,7 @@ BUILT = {
     ],
     "victor.features.regexps:_compiled": searched_expressions,
     "victor.labelers.dom.native_output:_text": lambda: [re.compile("\n{1,}"), re.compile("\n{3,}")],
-    "victor.metadata.authors:_is_used": lambda: [re.compile(r"\bword\b")],
-    "victor.metadata.element_names:_in_lower_case": name_patterns,
-    "victor.metadata.names:_label": lambda: [names._LABEL, names._LABEL_IN_TEXT],
+    "victor.metadata.authors:_label": lambda: [authors._LABEL, authors._LABEL_IN_TEXT],
     "victor.page.decoding.declared_encoding:_end_of_element": lambda: [
         re.compile(rb"</%s[\t\n\f\r />]" % name, re.IGNORECASE) for name in _NO_MARKUP
     ],

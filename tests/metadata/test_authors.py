@@ -3,7 +3,7 @@
 import pytest
 from metadata_pages import meta, read, script
 
-from victor.metadata.names import is_personal, names_in
+from victor.metadata.authors import is_personal, names_in
 
 
 @pytest.mark.parametrize(
@@ -34,8 +34,6 @@ from victor.metadata.names import is_personal, names_in
         ("Honey and Wax", ("Honey and Wax",)),
         ("Honey Keeper and Waggle", ("Honey Keeper", "Waggle")),
         ("Anna Keeper @ Hives", ("Anna Keeper",)),
-        ("By Anna Keeper Tuesday, Sept. 15, 2009", ("Anna Keeper",)),
-        ("Anna Keeper September", ("Anna Keeper",)),
         ("ANNA KEEPER AP Science Writer", ("ANNA KEEPER",)),
         ("Anna Keeper Senior Hive Correspondent", ("Anna Keeper",)),
         ("Anna Keeper WordPress No Comments", ("Anna Keeper",)),
@@ -43,8 +41,6 @@ from victor.metadata.names import is_personal, names_in
         ("Maria de la Cruz Reporter", ("Maria de la Cruz Reporter",)),
         ("Staff Writer", ("Staff Writer",)),
         ("Beeford State University", ("Beeford State University",)),
-        ("Anna Keeper May", ("Anna Keeper May",)),
-        ("Anna Friday", ("Anna Friday",)),
         ("Par Anne Ruche Publié le", ("Anne Ruche",)),
         ("see https://hive.example/members/bee12/", ()),
         ("Image: Bees/iStock)", ()),
@@ -125,7 +121,6 @@ def test_authors_in_the_page(body, source):
     "body",
     [
         "<p>Play Game</p>", "<p>Sort By</p>", "<p>Hive Frames</p><p>Buy a frame of a hive</p>",
-        "<p class=author-box>Hive Frames</p><p>Buy new frames of a hive</p>",
         "<p>from django.db import models</p>", "<p>By the Manufacturer</p>",
         "<p>Von Bienen lernen</p>", "<p>I'm hopeful we'll build</p><p>9 March 2024</p>",
         "<p>HiveStanding Frames</p><p>9 March 2024</p>",

@@ -5,13 +5,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from metadata_pages import meta, read, script
 
+from victor.metadata.authors import is_personal, is_shaped, names_in, without_label
 from victor.metadata.dates import (
     is_date,
     iso,
     month_first_in,
     month_first_of,
 )
-from victor.metadata.names import is_personal, is_shaped, names_in, without_label
 
 TITLE = "<title>On bees</title>"
 H1 = "<h1>On bees</h1>"

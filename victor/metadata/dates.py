@@ -1,4 +1,4 @@
-"""Read dates: as programs write them, and as people write them in many languages.
+"""When a page was published and changed, and how dates are read, as programs and people write them.
 
 A date is given as ISO 8601: ``2024-03-09``, or with time, and with offset where that is known.
 """
@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
+from itertools import islice, tee
 from typing import Final, NamedTuple
 
-from victor.metadata.texts import month_forms, word_list
+from victor.metadata.fields import Sourced, said
+from victor.metadata.page_view import PageView
+from victor.metadata.texts import any_of, clean, month_forms, word_list
 
 FIRST_YEAR: Final = 1990
 _AHEAD: Final = 366
@@ -122,7 +125,6 @@ def _days(text: str, *, month_first: bool | None) -> Iterator[Day]:
 
 
 def _numeric(match: re.Match[str], *, month_first: bool | None) -> Iterator[Day]:
-    """A date of numbers whose last one is the year."""
     first, second = int(match[1]), int(match[3])
     year = int(match[4])
     if len(match[4]) == 2:
@@ -234,3 +236,140 @@ def _plain(name: str) -> str:
     """Lower case without accents."""
     decomposed = unicodedata.normalize("NFD", name.casefold())
     return "".join(each for each in decomposed if not unicodedata.combining(each))
+
+
+# --- Dates of pages -------------------------------------------------------------------------------
+
+_CHANGED: Final = re.compile(
+    r"(?:updat|modif|revis|edited|chang|review|aktuali[sz]|stand|geändert|mis(?:e)?\s(?:à|a)\sjour|"
+    r"modifi|actualiz|aggiornat|bijgewerkt|gewijzigd|zmodyfik|обновл|изменен|оновлен|atualiz|"
+    r"uppdater|opdater|oppdater|päivite|frissít|güncell|joined|member since|copyright|©|expires|"
+    r"deadline|event|registered)",
+    re.IGNORECASE,
+)
+"""What stands before the date of a change."""
+_BEFORE_CHANGE: Final = 56
+"""Characters before a date in which such a word may stand, behind the last digit."""
+_DIGIT: Final = re.compile(r"\d")
+_ON: Final = r"(?:\s(?:on|am|le|el|il|op|dne))?\s?:?\s?(?=\S)"
+_LABEL: Final = re.compile(rf"(?:{any_of('published_labels')}){_ON}", re.IGNORECASE)
+_LABEL_OF_CHANGE: Final = re.compile(rf"(?:{any_of('changed_labels')}){_ON}", re.IGNORECASE)
+_BEFORE, _AFTER = 8, 25
+"""Blocks around the headline that may name a date."""
+_LONGEST_ALONE: Final = 100
+"""Characters of a text that names a date rather than being about it."""
+_MOST: Final = 200
+_IN_ADDRESS: Final = re.compile(r"/((?:19|20)\d\d)[/-]?(\d\d)[/-]?(\d\d)(?=[/_.-]|\d{0,2}$|$)")
+
+
+def dates(view: PageView) -> tuple[Sourced | None, Sourced | None]:
+    """When the page was published and when it was last changed, and how that is known."""
+    near = tee(_near_dates(view))  # read where needed
+    return next(_published(view, near[0]), None), next(_modified(view, near[1]), None)
+
+
+def _published(view: PageView, near: Iterable[tuple[Sourced, bool]]) -> Iterator[Sourced]:
+    yield from _declared(view, "published")
+    yield from _of_times(view, _near(view), changed=False)
+    yield from _of_address(view)
+    yield from (dated for dated, is_change in near if not is_change)
+    yield from _labelled_anywhere(view, _LABEL)
+    yield from _named_anywhere(view)
+    after_headline = range(view.headline_block, view.n_blocks + 1)
+    yield from _of_times(view, after_headline, changed=False)
+
+
+def _modified(view: PageView, near: Iterable[tuple[Sourced, bool]]) -> Iterator[Sourced]:
+    yield from _declared(view, "modified")
+    yield from _of_times(view, _near(view), changed=True)
+    yield from (dated for dated, is_change in near if is_change)
+    yield from _labelled_anywhere(view, _LABEL_OF_CHANGE)
+
+
+def _declared(view: PageView, field: str) -> Iterator[Sourced]:
+    for source, texts in said(view, field):
+        month_first = None if source == "json-ld" else month_first_in(view.head.language)
+        for text in islice(texts, _MOST):
+            if when := iso(text, month_first=month_first):
+                yield when, source
+
+
+def _of_times(view: PageView, blocks: range, *, changed: bool) -> Iterator[Sourced]:
+    times = view.times
+    for element in view.of_page(sorted(times))[:_MOST]:
+        block = view.block_of_element(element)
+        is_wanted = block in blocks and _is_changed(view, element, block) == changed
+        if is_wanted and (when := iso(times[element])):
+            yield when, "time"
+
+
+def _of_address(view: PageView) -> Iterator[Sourced]:
+    for address in (view.url, view.head.canonical, view.meta("og:url")):
+        match = _IN_ADDRESS.search(address[:2000]) if address else None
+        if match and (when := iso("-".join(match.groups()))):
+            yield when, "url"
+
+
+def _near_dates(view: PageView) -> Iterator[tuple[Sourced, bool]]:
+    """Dates in elements that are named so, then in short texts, all near the headline."""
+    blocks, named = _near(view), view.of_page(view.named("dated"))
+    near = [element for element in named if view.block_of_element(element) in blocks]
+    for element in filter(view.may_have_date, near[:_MOST]):
+        of_change = _is_named_changed(view, element)
+        for when, is_change in _dates_in(view, view.text_of_element(element)):
+            yield (when, "byline"), is_change or of_change
+    for _, text in view.dated_texts(_LONGEST_ALONE, blocks.start, blocks.stop):
+        for when, is_change in _dates_in(view, text):
+            yield (when, "text"), is_change
+
+
+def _labelled_anywhere(view: PageView, label: re.Pattern[str]) -> Iterator[Sourced]:
+    for _, text in view.labelled(label, view.dated, _LONGEST):
+        for when, is_change in _dates_in(view, text):
+            if not is_change:
+                yield when, "text"
+
+
+def _named_anywhere(view: PageView) -> Iterator[Sourced]:
+    """Dates in elements that are surely named as that of the publication."""
+    for element in filter(view.may_have_date, view.of_page(view.named("published"))[:_MOST]):
+        for when, is_change in _dates_in(view, view.text_of_element(element)):
+            if not is_change:
+                yield when, "byline"
+
+
+def _dates_in(view: PageView, text: str) -> Iterator[tuple[str, bool]]:
+    """Dates in a short text, and is each that of a change."""
+    text = clean(text) if len(text) <= _LONGEST else ""
+    last = 0
+    for day in days_in(text, month_first=month_first_in(view.head.language)):
+        yield day.iso, _tells_change(text[last : day.start])
+        last = day.end
+
+
+def _tells_change(before: str) -> bool:
+    """Does a text say that the date after it is that of a change."""
+    return _CHANGED.search(_DIGIT.split(before[-_BEFORE_CHANGE:])[-1]) is not None
+
+
+def _is_changed(view: PageView, element: int, block: int) -> bool:
+    """Is a time that of a change, by its name or by what stands before it."""
+    if _is_named_changed(view, element):
+        return True
+    inside = view.text_of_element(element)
+    before = view.text(block).partition(inside)[0][-60:] if inside else ""
+    if before.strip() or not block:
+        return _tells_change(before)
+    above = view.text(block - 1)
+    return len(above) <= 40 and _tells_change(above)
+
+
+def _is_named_changed(view: PageView, element: int) -> bool:
+    """Is an element, or the one around it, named as the date of a change."""
+    around = view.batch.parents[element]
+    return any(view.batch.is_named(each, "changed") for each in (element, around))
+
+
+def _near(view: PageView) -> range:
+    headline = view.headline_block
+    return range(max(headline - _BEFORE, 0), min(max(headline, 0) + _AFTER, view.n_blocks))

@@ -1,81 +1,72 @@
-"""What a page declares of itself but title, authors and dates: each field is a list of sources."""
+"""What a page declares: each field is a list of places where it may stand, the surest first."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import islice
 from typing import Final
 
 from victor.metadata.page_view import PageView
 from victor.metadata.schema_org import ORGANIZATIONS, members, types
-from victor.metadata.texts import clean, is_address, letters, unique
+from victor.metadata.texts import is_address, letters, lists, unique, word_list
 
 Sourced = tuple[str, str]
 """A value and a short code of its source."""
-_Read = Callable[[PageView], Iterable[str]]
 
-_LANGUAGE: Final = re.compile(r"([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8}){0,4})\s*(?:,.*)?", re.DOTALL)
-_TYPE: Final = re.compile(r"[a-z][a-z0-9._:-]{1,40}")
-_MICRODATA_TYPES: Final = frozenset(
-    "article newsarticle blogposting recipe product qapage discussionforumposting event book "
-    "scholarlyarticle techarticle howto jobposting videoobject softwareapplication".split()
-)
-_WRITTEN: Final = (
-    "article posting report review recipe howto qapage question forum video".split()
+_FIELDS_OF_ONE: Final = (
+    "site", "publisher", "language", "description", "canonical", "image", "next_page",
+    "previous_page", "section", "type", "licence",
 )  # fmt: skip
 _CREATIVE_COMMONS: Final = "creativecommons.org/"
-_LONGEST_NAME: Final = 120
-_MOST_TAGS: Final = 100
-_LONGEST_TAG: Final = 100
-_TAG_ENDS: Final = re.compile(r"[,;|、，]")
-_FEEDS: Final = frozenset(
-    {"application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml"}
-)
-_MOST_LINKS: Final = 200
-_LONGEST_CODE: Final = 35
-_SECOND_LEVEL: Final = frozenset("co com org net gov edu ac gob gouv or ne go".split())
 
 
-# --- Where values stand ---------------------------------------------------------------------------
+def said(view: PageView, field: str) -> Iterator[tuple[str, Iterable[str]]]:
+    """Sources of a field and the texts there, each name by itself."""
+    metas = view.metas
+    for place, names in _places()[field]:
+        if place in _READ:
+            source, read = _READ[place]
+            yield from ((source, read(view, name)) for name in names)
+        else:
+            yield from ((place, metas[name]) for name in names if name in metas)
 
 
-def _meta(*names: str) -> _Read:
-    """The first content of meta elements of some names."""
-    return lambda view: (view.meta(*names),)
+@cache
+def _places() -> dict[str, list[tuple[str, list[str]]]]:
+    """Sorts of places of each field, and the names there."""
+    return {
+        field: [(place, names.split() or [""]) for each in several for place, names in each.items()]
+        for field, several in lists()["fields"].items()
+    }
 
 
-def _thing(key: str, inner: str = "name", most: int = 2) -> _Read:
-    """A property of the main thing of the JSON-LD, and of the page there."""
-    return lambda view: (
-        view.graph.text(node.get(key), inner) for node in islice(view.things, most)
-    )
+def _of_json_ld(view: PageView, name: str) -> Iterator[str]:
+    key, _, inner = name.removeprefix("WebSite:").partition(".")
+    for node in view.things if key == name.partition(".")[0] else (view.graph.site,):
+        if key == "@type":
+            yield from types(node)
+        elif key in node:
+            for value in view.graph.values(node[key]):
+                yield from view.graph.each_text(value, inner or "name")
 
 
-def _link(*relations: str) -> _Read:
-    """Addresses of links of the head."""
-    return lambda view: (address for relation in relations for address in view.linked(relation))
+def _of_links(view: PageView, relation: str) -> Iterator[str]:
+    for link in view.head.links:
+        if relation in link.rel and relation in link.rel.split():
+            yield view.absolute(link.href) or ""
 
 
-def _licences(view: PageView) -> Iterator[str]:
-    for node in view.things:
-        for key in ("license", "licence"):
-            yield view.graph.text(node.get(key), "url") or view.graph.text(node.get(key))
+def _of_html(view: PageView, _: str) -> Iterator[str]:
+    yield view.head.language or ""
 
 
-def _creative_commons(view: PageView) -> Iterator[str]:
-    texts = (clean(view.meta(name)) for name in ("copyright", "rights"))
-    return (text for text in texts if _CREATIVE_COMMONS in text)
+def _of_foot(view: PageView, _: str) -> Iterator[str]:
+    yield view.absolute(view.licence_in_foot) or ""
 
 
-def _images(view: PageView) -> Iterator[str]:
-    for node in view.things:
-        for each in view.graph.values(node.get("image")):
-            for key in ("url", "contentUrl"):
-                yield from view.graph.texts(each, key)
-
-
-def _item_types(view: PageView) -> Iterator[str]:
+def _of_item_types(view: PageView, _: str) -> Iterator[str]:
     for value in view.item_types:
         kind = value.lower()
         name = kind.rpartition("/")[2].strip()
@@ -83,76 +74,37 @@ def _item_types(view: PageView) -> Iterator[str]:
             yield name
 
 
-_SOURCES: Final[Mapping[str, tuple[tuple[str, _Read], ...]]] = {
-    "site": (
-        ("open-graph", _meta("og:site_name")),
-        ("json-ld", lambda view: (view.graph.text(view.graph.site.get("name")),)),
-        ("meta", _meta("application-name", "apple-mobile-web-app-title", "al:ios:app_name")),
-        ("json-ld", lambda view: (view.publisher,)),
-    ),
-    "publisher": (
-        ("json-ld", lambda view: (view.publisher,)),
-        ("dublin-core", _meta("dc.publisher", "dcterms.publisher")),
-        ("meta", _meta("citation_publisher", "publisher")),
-        ("open-graph", _meta("article:publisher")),
-    ),
-    "language": (
-        ("html", lambda view: (view.head.language or "",)),
-        ("meta", _meta("content-language")),
-        ("open-graph", _meta("og:locale")),
-        ("json-ld", _thing("inLanguage", "alternateName", most=1)),
-        ("dublin-core", _meta("dc.language", "dcterms.language")),
-        ("meta", _meta("language")),
-    ),
-    "description": (
-        ("meta", _meta("description")),
-        ("open-graph", _meta("og:description")),
-        ("dublin-core", _meta("dc.description", "dcterms.description", "dcterms.abstract")),
-        ("meta", _meta("twitter:description", "sailthru.description", "citation_abstract")),
-        ("json-ld", _thing("description")),
-    ),
-    "canonical": (
-        ("link", lambda view: (view.head.canonical or "",)),
-        ("open-graph", _meta("og:url")),
-        ("json-ld", lambda view: (view.graph.text(view.main.get("url"), "@id"),)),
-    ),
-    "image": (
-        ("open-graph", _meta("og:image", "og:image:url", "og:image:secure_url")),
-        ("json-ld", _images),
-        ("meta", _meta("twitter:image", "twitter:image:src", "sailthru.image.full")),
-        ("meta", _meta("thumbnail", "parsely-image-url", "image")),
-        ("link", lambda view: (link.href for link in view.head.links if link.rel == "image_src")),
-    ),
-    "next_page": (("link", _link("next")),),
-    "previous_page": (("link", _link("prev", "previous")),),
-    "section": (
-        ("json-ld", _thing("articleSection")),
-        ("open-graph", _meta("article:section", "og:article:section")),
-        ("meta", _meta("parsely-section", "section", "cxenseparse:section", "category")),
-        ("dublin-core", _meta("dc.subject.category")),
-        ("microdata", _meta("articlesection")),
-    ),
-    "type": (
-        ("json-ld", lambda view: (kind for node in view.things for kind in types(node))),
-        ("open-graph", lambda view: (view.meta("og:type").lower(),)),
-        ("microdata", _item_types),
-    ),
-    "licence": (
-        ("link", _link("license")),
-        ("link", lambda view: (view.licence_in_foot or "",)),
-        ("json-ld", _licences),
-        ("open-graph", _meta("cc:license", "og:license")),
-        ("dublin-core", _meta("dcterms.license", "dc.rights.license", "dcterms.rights",
-                              "dc.rights")),
-        ("meta", _meta("license", "licence")),
-        ("meta", _creative_commons),
-    ),
-}  # fmt: skip
-"""Fields of one text, each with its sources, the surest first."""
+def _of_citations(view: PageView, name: str) -> Iterator[str]:
+    """``Keeper, A.`` as ``A. Keeper``."""
+    for text in view.metas.get(name, ()):
+        family, comma, given = text.partition(",")
+        yield f"{given.strip()} {family.strip()}" if comma and "," not in given else text
 
 
-def _plain(_: PageView, text: str) -> str:
-    return text
+def _of_creative_commons(view: PageView, name: str) -> Iterator[str]:
+    return (text for text in view.metas.get(name, ()) if _CREATIVE_COMMONS in text)
+
+
+_READ: Final[Mapping[str, tuple[str, Callable[[PageView, str], Iterable[str]]]]] = {
+    "json-ld": ("json-ld", _of_json_ld),
+    "link": ("link", _of_links),
+    "html": ("html", _of_html),
+    "foot": ("link", _of_foot),
+    "itemtype": ("microdata", _of_item_types),
+    "citation": ("meta", _of_citations),
+    "creative-commons": ("meta", _of_creative_commons),
+}
+"""Source and reader of each sort of place that is no meta element."""
+
+# --- Fields of one text ---------------------------------------------------------------------------
+
+_LANGUAGE: Final = re.compile(r"([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8}){0,4})\s*(?:,.*)?", re.DOTALL)
+_TYPE: Final = re.compile(r"[a-z][a-z0-9._:-]{1,40}")
+_MICRODATA_TYPES: Final = word_list("microdata_types")
+_WRITTEN: Final = (
+    "article posting report review recipe howto qapage question forum video".split()
+)  # fmt: skip
+_LONGEST_NAME: Final = 120
 
 
 def _named(_: PageView, text: str) -> str:
@@ -174,7 +126,7 @@ def _address(view: PageView, text: str) -> str:
 
 
 def _kind(_: PageView, text: str) -> str:
-    return text if _TYPE.fullmatch(text) else ""
+    return text.lower() if _TYPE.fullmatch(text.lower()) else ""
 
 
 _READERS: Final[Mapping[str, Callable[[PageView, str], str]]] = {
@@ -186,21 +138,16 @@ _READERS: Final[Mapping[str, Callable[[PageView, str], str]]] = {
 
 def values(view: PageView, field: str) -> Iterator[Sourced]:
     """The values of a field of one text, the surest first."""
-    read = _READERS.get(field, _plain)
-    for source, texts in _SOURCES[field]:
-        for text in texts(view):
-            if value := read(view, text):
+    read = _READERS.get(field)
+    for source, texts in said(view, field):
+        for text in texts:
+            if value := read(view, text) if read else text:
                 yield value, source
 
 
-def value(view: PageView, field: str) -> Sourced | None:
-    """The value of a field of one text; None where the page does not declare it."""
-    return next(values(view, field), None)
-
-
 def declared(view: PageView) -> dict[str, Sourced | None]:
-    """All fields of one text."""
-    return {field: value(view, field) for field in _SOURCES}
+    """All fields of one text; None where the page does not declare it."""
+    return {field: next(values(view, field), None) for field in _FIELDS_OF_ONE}
 
 
 def is_written(kind: str) -> bool:
@@ -210,17 +157,20 @@ def is_written(kind: str) -> bool:
 
 # --- Fields of several values ---------------------------------------------------------------------
 
+_MOST_TAGS: Final = 100
+_LONGEST_TAG: Final = 100
+_TAG_ENDS: Final = re.compile(r"[,;|、，]")
+_FEEDS: Final = frozenset(
+    {"application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml"}
+)
+_MOST_LINKS: Final = 200
+_LONGEST_CODE: Final = 35
+_SECOND_LEVEL: Final = frozenset("co com org net gov edu ac gob gouv or ne go".split())
+
 
 def tags(view: PageView) -> tuple[tuple[str, ...], str]:
     """Keywords and their source; of the first source that has any."""
-    graph = view.graph
-    for texts, source in (
-        *((graph.texts(node.get("keywords")), "json-ld") for node in view.things),
-        (view.every_meta("article:tag", "og:article:tag", "video:tag"), "open-graph"),
-        (view.every_meta("news_keywords", "parsely-tags", "keywords"), "meta"),
-        (view.every_meta("sailthru.tags", "citation_keywords"), "meta"),
-        (view.every_meta("dc.subject", "dcterms.subject"), "dublin-core"),
-    ):
+    for source, texts in said(view, "tags"):
         several = [part.strip() for text in texts for part in _TAG_ENDS.split(text)]
         chosen = unique([tag for tag in several if len(tag) <= _LONGEST_TAG])[:_MOST_TAGS]
         if chosen:

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from victor.metadata import fields, page_dates
+from victor.metadata import fields
 from victor.metadata.authors import authors
+from victor.metadata.dates import dates
 from victor.metadata.page_view import PageView
 from victor.metadata.texts import LONGEST
 from victor.metadata.titles import title
@@ -32,7 +33,7 @@ def page_metadata(
     """
     view = PageView(table, page, url, markup)
     names = fields.site_names(view)
-    published, modified = page_dates.dates(view)
+    published, modified = dates(view)
     declared = fields.declared(view)
     kind = _kind(declared["type"])
     several: dict[str, tuple[Any, str] | None] = {
@@ -58,7 +59,7 @@ def page_title(table: BlockTable, page: int, url: str | None, markup: bytes) -> 
     view = PageView(table, page, url, markup)
 
     def is_written() -> bool:
-        return _is_written(_kind(fields.value(view, "type")), *page_dates.dates(view))
+        return _is_written(_kind(next(fields.values(view, "type"), None)), *dates(view))
 
     found = title(view, fields.site_names(view), is_written)
     return found[0] if found else ""
@@ -68,7 +69,7 @@ def _kind(declared: fields.Sourced | None) -> str:
     return declared[0] if declared else ""
 
 
-def _is_written(kind: str, *dates: page_dates.Dated | None) -> bool:
+def _is_written(kind: str, *dates: fields.Sourced | None) -> bool:
     """Is a page likely an article or the like: by its type, or as something names its date."""
     return any(dates) or fields.is_written(kind)
 

@@ -1,4 +1,4 @@
-"""One page as the fields read it: its head, its JSON-LD, its blocks and the names of elements."""
+"""One page as the fields read it: its head, its JSON-LD, its blocks and its named elements."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Final
 from urllib.parse import urljoin, urlsplit
+from weakref import WeakKeyDictionary
+
+import numpy as np
 
 from victor.base.cached import cached_property
-from victor.metadata.batches import Batch
-from victor.metadata.element_names import NOT_OF_PAGE, NamePattern
 from victor.metadata.schema_org import Graph, Node, types
 from victor.metadata.texts import clean, letters, words
+from victor.page.names.name_groups import ATTRIBUTES, without_whole_page
+from victor.page.names.shipped_words import words as shipped_words
 from victor.page.parsing.base_address import base_address, web_address
 from victor.page.parsing.heads import Head
 from victor.page.table.blocks import BlockTable
@@ -42,26 +44,12 @@ _MOST_FOLDED: Final = 3
 _LIKE_TITLE: Final = 0.3
 _FAVOUR: Final = 0.2
 _MOST_LEVELS: Final = 200
+_MARGINS: Final = ("related", "navigation", "footer", "aside")
+_BELOW_TEXT: Final = ("comment", "review", "teaser")
+"""Names of what is not of the page, and of what is not if it is no thread: posts are named so."""
 
 
-def by_name(text: str) -> dict[str, str]:
-    """Names of meta elements, the surest first, to the codes of their sources.
-
-    Args:
-        text: words between spaces: codes with a colon, each before the names that are of it.
-    """
-    sources: dict[str, str] = {}
-    code = ""
-    for word in text.split():
-        if word.endswith(":"):
-            code = word.removesuffix(":")
-        else:
-            sources[word] = code
-    return sources
-
-
-def bar(before: str, after: str) -> str:
-    """A bar between two letters."""
+def _bar(before: str, after: str) -> str:
     return "|" if before.isalpha() and after.isalpha() else ""
 
 
@@ -92,15 +80,17 @@ class PageView:
         return self.table.heads[self.page]
 
     @cached_property
+    def batch(self) -> Batch:
+        """What is found for all pages of the batch at once."""
+        return Batch.of(self.table)
+
+    # --- Texts ------------------------------------------------------------------------------------
+
+    @cached_property
     def blocks(self) -> slice:
         """Its blocks."""
         starts = self.table.page_starts
         return slice(int(starts[self.page]), int(starts[self.page + 1]))
-
-    @cached_property
-    def batch(self) -> Batch:
-        """What is found for all pages of the batch at once."""
-        return Batch.of(self.table)
 
     @cached_property
     def n_blocks(self) -> int:
@@ -124,30 +114,12 @@ class PageView:
         row, before = self.blocks.start + block, self._before
         return self.whole[self.batch.starts[row] - before : self.batch.ends[row] - before]
 
-    def start(self, block: int) -> int:
-        """Where a block begins in the whole text."""
-        return int(self.batch.starts[self.blocks.start + block] - self._before)
+    def length(self, block: int) -> int:
+        """Characters of a block by its number on the page."""
+        row = self.blocks.start + block
+        return int(self.batch.ends[row] - self.batch.starts[row])
 
-    def block_at(self, place: int) -> int:
-        """The last block that begins at a place of the whole text or before it."""
-        starts, first = self.batch.starts, int(self.blocks.start)
-        return bisect_right(starts, place + self._before, first, first + self.n_blocks) - 1 - first
-
-    @cached_property
-    def segments(self) -> slice:
-        """Its runs of text between two tags."""
-        starts = self.batch.segment_starts
-        return slice(starts[self.blocks.start], starts[self.blocks.stop])
-
-    def _segment_texts(self, first: int, last: int) -> Iterator[tuple[int, int, str]]:
-        """Extents in the text of the batch, and texts, of some segments."""
-        starts, ends = self.batch.segment_start, self.batch.segment_end
-        whole, before = self.whole, self._before
-        for segment in range(first, last):
-            start, end = starts[segment], ends[segment]
-            yield start, end, whole[start - before : end - before]
-
-    def spaced_text(self, block: int, between: Callable[[str, str], str] = bar) -> str:
+    def spaced_text(self, block: int, between: Callable[[str, str], str] = _bar) -> str:
         """Text of a block; of the characters that touch at a tag follows what stands between."""
         block_starts, row = self.batch.segment_starts, self.blocks.start + block
         first, last = block_starts[row], block_starts[row + 1]
@@ -161,14 +133,50 @@ class PageView:
             behind = end
         return clean(text)
 
-    def level(self, block: int) -> int:
-        """Level of the heading that a block is, or 0."""
-        return int(self.batch.heading_level[self.blocks.start + block])
+    def _segment_texts(self, first: int, last: int) -> Iterator[tuple[int, int, str]]:
+        """Extents in the text of the batch, and texts, of some segments."""
+        starts, ends = self.batch.segment_start, self.batch.segment_end
+        whole, before = self.whole, self._before
+        for segment in range(first, last):
+            start, end = starts[segment], ends[segment]
+            yield start, end, whole[start - before : end - before]
+
+    def short_texts(self, first: int, end: int, longest: int) -> Iterator[tuple[int, str]]:
+        """Numbers and texts of the page's own blocks among some that have so many characters."""
+        for block in range(*slice(first, end).indices(self.n_blocks)):
+            if self.length(block) <= longest and self.is_own(block):
+                yield block, self.text(block)
+
+    def dated_texts(self, longest: int, first: int, end: int) -> Iterator[tuple[int, str]]:
+        """Numbers and texts of the page's own blocks of so many characters that may have a date."""
+        for block in self.dated[_within(self.dated, slice(first, end))]:
+            if self.length(block) <= longest and self.is_own(block):
+                yield block, self.text(block)
 
     @cached_property
-    def elements(self) -> slice:
-        """Its elements."""
-        return self.table.elements_of(self.page)
+    def dated(self) -> list[int]:
+        """Numbers of the blocks that may have a date in them."""
+        return self._numbers(self.batch.dated)
+
+    def labelled(
+        self, label: re.Pattern[str], blocks: Iterable[int], longest: int
+    ) -> Iterator[tuple[int, str]]:
+        """Own blocks of so many characters that begin with a label, and what follows it."""
+        for block in blocks:
+            if self.length(block) <= longest:
+                text = self.text(block)
+                if (match := label.match(text)) and self.is_own(block):
+                    yield block, text[match.end() :]
+
+    def beginning(self, letters: str) -> list[int]:
+        """Numbers of the blocks that begin with one of some letters of ASCII, in either case."""
+        return self._numbers(self.batch.beginning(letters))
+
+    def _numbers(self, rows: list[int]) -> list[int]:
+        """Numbers of those of some blocks of the batch that are of the page."""
+        return [row - self.blocks.start for row in rows[_within(rows, self.blocks)]]
+
+    # --- What the head and the scripts declare ----------------------------------------------------
 
     @cached_property
     def metas(self) -> dict[str, list[str]]:
@@ -179,17 +187,9 @@ class PageView:
                 by_name.setdefault(name.strip(), []).append(text)
         return by_name
 
-    def meta(self, *names: str) -> str:
-        """First content of the first of some names that has any, or ""."""
-        metas = self.metas
-        for name in names:
-            if name in metas:
-                return metas[name][0]
-        return ""
-
-    def every_meta(self, *names: str) -> list[str]:
-        """All contents of the first of some names that has any."""
-        return next((self.metas[name] for name in names if name in self.metas), [])
+    def meta(self, name: str) -> str:
+        """First content of a name, or ""."""
+        return self.metas[name][0] if name in self.metas else ""
 
     @cached_property
     def graph(self) -> Graph:
@@ -200,9 +200,10 @@ class PageView:
     @cached_property
     def main(self) -> Node:
         """The thing of the JSON-LD that the page is about; may be empty."""
+        if not self.graph.top:
+            return {}
         titles = [self.head.title, self.meta("og:title"), *self.first_headings]
-        addresses = [self.url or "", self.head.canonical or "", self.meta("og:url")]
-        return self.graph.main([title for title in titles if title], addresses)
+        return self.graph.main([title for title in titles if title], self.addresses)
 
     @cached_property
     def things(self) -> tuple[Node, ...]:
@@ -210,11 +211,118 @@ class PageView:
         return tuple(node for node in (self.main, self.graph.page) if node)
 
     @cached_property
-    def publisher(self) -> str:
-        """Who publishes the page or the site, as the JSON-LD names it, or ""."""
-        nodes = (*self.things, self.graph.site)
-        names = (self.graph.text(node.get("publisher")) for node in nodes)
-        return next(filter(None, names), "")
+    def is_forum(self) -> bool:
+        """Is it a thread of a forum, or questions and answers: authors are log-ins there."""
+        if any(_FORUM_TYPES & {*types(node)} for node in self.things):
+            return True
+        kinds = {name.rpartition("/")[2].strip().lower() for name in self.item_types}
+        if not _FORUM_TYPES.isdisjoint(kinds) and "faqpage" not in kinds:
+            return True
+        return any(_FORUM_ADDRESS.search(address[:300]) for address in self.addresses)
+
+    @cached_property
+    def addresses(self) -> list[str]:
+        """Addresses of the page, the surest first."""
+        known = (self.url, self.head.canonical, self.meta("og:url"))
+        return [address for address in known if address]
+
+    @cached_property
+    def host(self) -> str:
+        """Host of the page, "" where it is not known."""
+        known = (*self.addresses, self.head.base or "")
+        return next(filter(None, map(_host_of, known)), "")
+
+    def absolute(self, address: str) -> str | None:
+        """An address that is as absolute as the page lets it be; None for what is none."""
+        return _absolute(address, self._root)
+
+    @cached_property
+    def _root(self) -> str | None:
+        return _root_of(base_address(self.head), self.url)
+
+    @property
+    def licence_in_foot(self) -> str:
+        """Address of the first link at the end of the page that is one to its licence, or ""."""
+        foot = self.markup[-_FOOT:]  # a search of all pages whole would take as long as their dates
+        place = foot.find(b'rel="license"')
+        if place < 0:
+            return ""
+        start = foot.rfind(b"<", max(place - _LONGEST_TAG, 0), place)
+        tag = foot[max(start, 0) : foot.find(b">", place, place + _LONGEST_TAG)]
+        href = _ANCHOR.match(tag)
+        return clean(href[1].decode("utf-8", "replace")) if href else ""
+
+    # --- Elements ---------------------------------------------------------------------------------
+
+    @cached_property
+    def elements(self) -> slice:
+        """Its elements."""
+        return self.table.elements_of(self.page)
+
+    def named(self, group: str) -> list[int]:
+        """Elements that are named as a group of `features/class_groups.yaml`, in order."""
+        named = self.batch.named(group)
+        return named[_within(named, self.elements)] if named else named
+
+    @cached_property
+    def item_types(self) -> list[str]:
+        """Different values of ``itemtype`` in their order."""
+        elements, values = self.batch.item_types
+        return [*dict.fromkeys(values[_within(elements, self.elements)])]
+
+    @cached_property
+    def times(self) -> dict[int, str]:
+        """Element to date of its ``<time>`` elements, in order."""
+        if not self.head.times:
+            return {}
+        first: int = self.batch.opens[self.elements.start]
+        element = self.table.tags.element
+        return {int(element[first + tag]): when for tag, when in self.head.times if when}
+
+    def text_of_element(self, element: int) -> str:
+        """Text inside an element, clean; "" where it is long."""
+        first, last = self._segments_of(element)
+        batch = self.batch
+        if (
+            first == last
+            or batch.segment_end[last - 1] - batch.segment_start[first] > _LONGEST_TEXT
+        ):
+            return ""
+        pieces = self._segment_texts(first, min(last, first + _MOST_SEGMENTS))
+        return clean(" ".join([piece for _, _, piece in pieces]))
+
+    def may_have_date(self, element: int) -> bool:
+        """May the text inside an element have a date in it."""
+        first, last = self._segments_of(element)
+        if first == last:
+            return False
+        starts, dated, start = self.batch.segment_starts, self.dated, self.blocks.start
+        blocks = bisect_right(starts, first) - 1 - start, bisect_left(starts, last) - start
+        return bisect_left(dated, blocks[0]) < bisect_left(dated, blocks[1])
+
+    def _segments_of(self, element: int) -> tuple[int, int]:
+        """First of the segments inside an element, and one past the last."""
+        batch, page = self.batch, self._segments
+        first = bisect_left(batch.segment_tag, batch.opens[element], page.start, page.stop)
+        return first, bisect_left(batch.segment_tag, batch.closes[element], first, page.stop)
+
+    @cached_property
+    def _segments(self) -> slice:
+        starts = self.batch.segment_starts
+        return slice(starts[self.blocks.start], starts[self.blocks.stop])
+
+    def block_of_element(self, element: int) -> int:
+        """Number on the page of the block with the first text after the start of an element."""
+        segment, blocks = self._segments_of(element)[0], self.blocks
+        after = bisect_right(self.batch.segment_starts, segment, blocks.start, blocks.stop + 1)
+        return int(min(after - 1 - blocks.start, max(self.n_blocks - 1, 0)))
+
+    def inside(self, element: int, others: Collection[int]) -> list[int]:
+        """Those of some elements that are inside an element, or it."""
+        end = self.batch.closes[element]
+        return [other for other in others if other >= element and self.batch.closes[other] <= end]
+
+    # --- The headline, and what is not of the page ------------------------------------------------
 
     @cached_property
     def first_headings(self) -> list[str]:
@@ -229,121 +337,6 @@ class PageView:
         return (outside or [text for _, text in both if text])[:10]
 
     @cached_property
-    def is_forum(self) -> bool:
-        """Is it a thread of a forum, or questions and answers: authors are log-ins there."""
-        if any(_FORUM_TYPES & {*types(node)} for node in self.things):
-            return True
-        kinds = {name.rpartition("/")[2].strip().lower() for name in self.item_types}
-        if not _FORUM_TYPES.isdisjoint(kinds) and "faqpage" not in kinds:
-            return True
-        addresses = (self.url, self.head.canonical, self.meta("og:url"))
-        return any(address and _FORUM_ADDRESS.search(address[:300]) for address in addresses)
-
-    @cached_property
-    def host(self) -> str:
-        """Host of the page, "" where it is not known."""
-        known = (self.url, self.head.canonical, self.meta("og:url"), self.head.base)
-        return next((host for address in known if address and (host := _host_of(address))), "")
-
-    def absolute(self, address: str) -> str | None:
-        """An address that is as absolute as the page lets it be; None for what is none."""
-        return _absolute(address, self._root)
-
-    @cached_property
-    def _root(self) -> str | None:
-        return _root_of(base_address(self.head), self.url)
-
-    def linked(self, relation: str) -> Iterator[str]:
-        """Addresses of the links of the head with a relation."""
-        for link in self.head.links:
-            if (
-                relation in link.rel
-                and relation in link.rel.split()
-                and (address := self.absolute(link.href))
-            ):
-                yield address
-
-    @property
-    def licence_in_foot(self) -> str | None:
-        """Address of the first link at the end of the page that is one to its licence."""
-        foot = self.markup[-_FOOT:]  # a search of all pages whole would take as long as their dates
-        place = foot.find(b'rel="license"')
-        if place < 0:
-            return None
-        start = foot.rfind(b"<", max(place - _LONGEST_TAG, 0), place)
-        tag = foot[max(start, 0) : foot.find(b">", place, place + _LONGEST_TAG)]
-        href = _ANCHOR.match(tag)
-        return self.absolute(clean(href[1].decode("utf-8", "replace"))) if href else None
-
-    # Elements
-
-    def named(self, wanted: NamePattern) -> list[int]:
-        """Elements with a class or id that a pattern is found in, in order."""
-        return self._of_batch(self.batch.names.matching(wanted))
-
-    def with_property(self, pattern: re.Pattern[str]) -> list[int]:
-        """Elements with an ``itemprop`` that a pattern is found in, in order."""
-        return self._of_batch(self.batch.names.with_property(pattern))
-
-    @cached_property
-    def item_types(self) -> list[str]:
-        """Different values of ``itemtype``, in the order in which they first stand in the batch."""
-        names = self.batch.names
-        rows = {int(names.bundle[element]) for element in self._of_batch(names.having("itemtype"))}
-        return [names.value("itemtype", row) for row in sorted(rows)]
-
-    def _of_batch(self, elements: list[int]) -> list[int]:
-        """Those of some elements of the batch that are of the page."""
-        return elements[_within(elements, self.elements)] if elements else elements
-
-    @cached_property
-    def times(self) -> dict[int, str]:
-        """Element to date of its ``<time>`` elements, in order."""
-        if not self.head.times:
-            return {}
-        first: int = self.batch.opens[self.elements.start]
-        element = self.table.tags.element
-        return {int(element[first + tag]): when for tag, when in self.head.times if when}
-
-    def text_of_element(self, element: int) -> str:
-        """Text inside an element, clean and cut off where it is long."""
-        first, last = self.segments_of(element)
-        batch = self.batch
-        if (
-            first == last
-            or batch.segment_end[last - 1] - batch.segment_start[first] > _LONGEST_TEXT
-        ):
-            return ""
-        pieces = self._segment_texts(first, min(last, first + _MOST_SEGMENTS))
-        return clean(" ".join([piece for _, _, piece in pieces]))
-
-    def may_have_date(self, element: int) -> bool:
-        """May the text inside an element have a date in it."""
-        first, last = self.segments_of(element)
-        if first == last:
-            return False
-        starts, dated = self.batch.segment_starts, self.batch.dated
-        blocks = bisect_right(starts, first) - 1, bisect_left(starts, last)
-        return bisect_left(dated, blocks[0]) < bisect_left(dated, blocks[1])
-
-    def segments_of(self, element: int) -> tuple[int, int]:
-        """First of the segments inside an element, and one past the last."""
-        batch, page = self.batch, self.segments
-        first = bisect_left(batch.segment_tag, batch.opens[element], page.start, page.stop)
-        return first, bisect_left(batch.segment_tag, batch.closes[element], first, page.stop)
-
-    def block_of_element(self, element: int) -> int:
-        """Number on the page of the block with the first text after the start of an element."""
-        segment, blocks = self.segments_of(element)[0], self.blocks
-        after = bisect_right(self.batch.segment_starts, segment, blocks.start, blocks.stop + 1)
-        return int(min(after - 1 - blocks.start, max(self.n_blocks - 1, 0)))
-
-    def inside(self, element: int, others: Collection[int]) -> list[int]:
-        """Those of some elements that are inside an element, or it."""
-        end = self.batch.closes[element]
-        return [other for other in others if other >= element and self.batch.closes[other] <= end]
-
-    @cached_property
     def headline_block(self) -> int:
         """Number on the page of the block that is the headline; -1 where there is none.
 
@@ -354,41 +347,40 @@ class PageView:
         titles = [{*words(text)} for text in dict.fromkeys(declared) if text]
         best, block = 0.0, -1
         for heading in self._headings if any(titles) else ():
-            if (score := self._score(heading, self.level(heading), titles)) > best:
+            if (score := self._score(heading, titles)) > best:
                 best, block = score, heading
         if best >= _LIKE_TITLE:
             return block
         wanted = {letters(part) for part in declared if part}
         shortest = min(map(len, wanted), default=_LONGEST_TITLE) // _MOST_FOLDED
-        texts = map(self.text, range(self.n_blocks) if wanted else ())
         like = (
             row
-            for row, text in enumerate(texts)
-            if shortest <= len(text) <= _LONGEST_TITLE and letters(text) in wanted
+            for row in range(self.n_blocks if wanted else 0)
+            if shortest <= self.length(row) <= _LONGEST_TITLE and letters(self.text(row)) in wanted
         )
         return next(like, next((n for n in self._headings if self.level(n) == 1), -1))
 
+    def level(self, block: int) -> int:
+        """Level of the heading that a block is, or 0."""
+        return int(self.batch.heading_level[self.blocks.start + block])
+
     @cached_property
     def _headings(self) -> list[int]:
-        """Numbers of the blocks in headings."""
-        headings = self.batch.headings
-        return [block - self.blocks.start for block in headings[_within(headings, self.blocks)]]
+        return self._numbers(self.batch.headings)
 
-    def _score(self, block: int, level: int, titles: Sequence[set[str]]) -> float:
-        text = self.text(block)
-        if len(text) > _LONGEST_TITLE:
+    def _score(self, block: int, titles: Sequence[set[str]]) -> float:
+        if self.length(block) > _LONGEST_TITLE:
             return 0.0
-        of_text = {*words(text)}
+        of_text = {*words(self.text(block))}
         likeness = 0.0
         for title in titles:
             if common := len(of_text & title):
                 either = len(of_text) + len(title) - common  # a title may be huge
                 likeness = max(likeness, common / either)
-        return likeness + (_FAVOUR / level if likeness else 0.0)
+        return likeness + (_FAVOUR / self.level(block) if likeness else 0.0)
 
     @cached_property
-    def around_headline(self) -> frozenset[int]:
-        """The elements around the headline."""
+    def _around_headline(self) -> frozenset[int]:
         if self.headline_block < 0:
             return frozenset()
         element = self.batch.element[self.blocks.start + self.headline_block]
@@ -398,21 +390,15 @@ class PageView:
             element = self.batch.parents[element]
         return frozenset(around)
 
-    @cached_property
-    def _elsewhere(self) -> tuple[list[int], list[int]]:
-        """Elements of comments, teasers and margins, and where they and those before them end.
-
-        None of them has the headline in it.
-        """
-        named = self.named(NOT_OF_PAGE)
-        around = self.around_headline if named else ()
-        elements = [element for element in named if element not in around]
-        return elements, [*accumulate(map(self.batch.closes.__getitem__, elements), max)]
-
     def _is_elsewhere(self, element: int) -> bool:
-        elements, ends = self._elsewhere
-        before = bisect_right(elements, element) - 1
-        return before >= 0 and ends[before] >= self.batch.closes[element]
+        """Is an element in comments, teasers or margins that do not hold the headline, too."""
+        named = self._elsewhere[element]
+        return named >= 0 and named not in self._around_headline
+
+    @cached_property
+    def _elsewhere(self) -> memoryview[int]:
+        groups = _MARGINS if self.is_forum else (*_MARGINS, *_BELOW_TEXT)
+        return self.batch.nearest(groups)
 
     def of_page(self, elements: Iterable[int]) -> list[int]:
         """Those of some elements that are not in comments, teasers and margins."""
@@ -424,29 +410,126 @@ class PageView:
             return True
         return not self._is_elsewhere(self.batch.element[self.blocks.start + block])
 
-    def short_texts(self, first: int, end: int, longest: int) -> Iterator[tuple[int, str]]:
-        """Numbers and texts of such blocks among some that have so many characters."""
-        for block in range(*slice(first, end).indices(self.n_blocks)):
-            text = self.text(block)
-            if len(text) <= longest and self.is_own(block):
-                yield block, text
-
-    def dated_texts(
-        self, longest: int, first: int = 0, end: int | None = None
-    ) -> Iterator[tuple[int, str]]:
-        """Numbers and short texts of any blocks, those left out that surely hold no date."""
-        start, dated = self.blocks.start, self.batch.dated
-        blocks = range(*slice(first, end).indices(self.n_blocks))
-        for row in dated[_within(dated, slice(start + blocks.start, start + blocks.stop))]:
-            text = self.text(row - start)
-            if len(text) <= longest:
-                yield row - start, text
-
 
 def _within(places: list[int], extent: slice) -> slice:
     """Which of some ascending places are in an extent."""
     first = bisect_left(places, extent.start)
     return slice(first, bisect_left(places, extent.stop, first))
+
+
+# --- What is found for all pages of a batch at once -----------------------------------------------
+
+_ASIDE: Final = frozenset({"aside", "footer", "nav"})
+
+
+class Batch:
+    """Columns of a batch, without its table, which they are kept for.
+
+    Those that are read one value at a time are memories, which give integers of Python.
+
+    Attributes:
+        starts, ends: (n,) extent of each block in the characters.
+        heading_level: (n,) level of the heading that each block is, or 0.
+        element: (n,) innermost element around each block.
+        segment_starts: (n + 1,) first segment of each block.
+        segment_tag, segment_start, segment_end: (S,) columns of the segments.
+        opens, closes, parents: (E,) columns of the elements.
+        first_headings: blocks that are headings of level one, and is each in a footer or the like.
+    """
+
+    def __init__(self, table: BlockTable) -> None:
+        segments, elements = table.segments, table.elements
+        self._chars, self._elements = table.chars, elements
+        self._bundles, self._attributes = table.bundle_columns, table.attributes
+        self._masks = np.zeros(len(elements), dtype=np.uint64)
+        if {*ATTRIBUTES} <= {*table.attributes}:
+            masks = shipped_words().names.masks(table)
+            self._masks = without_whole_page(table, masks[elements.bundle])
+        self.starts, self.ends = table.start.data, table.end.data
+        self.heading_level = table.heading_level
+        self.element = table.element.data
+        self.segment_starts = table.segment_starts.data
+        self.segment_tag, self.segment_start = segments.tag.data, segments.start.data
+        self.segment_end = segments.end.data
+        self.opens, self.closes = elements.open.data, elements.close.data
+        self.parents = elements.parent.data
+        highest = np.flatnonzero(table.heading_level == 1)
+        is_elsewhere = elements.inside(_ASIDE, table.element[highest])
+        self.first_headings: tuple[list[int], list[bool]]
+        self.first_headings = highest.tolist(), is_elsewhere.tolist()
+        self._named: dict[str, list[int]] = {}
+        self._beginning: dict[str, list[int]] = {}
+        self._nearest: dict[tuple[str, ...], memoryview[int]] = {}
+
+    @classmethod
+    def of(cls, table: BlockTable) -> Batch:
+        """The columns of a table; made once while the table lives."""
+        known = _KNOWN.get(table)
+        if known is None:
+            known = _KNOWN[table] = cls(table)
+        return known
+
+    def named(self, group: str) -> list[int]:
+        """Elements that are named as a group, in order."""
+        if group not in self._named:
+            bit = shipped_words().groups[group]
+            self._named[group] = [*np.flatnonzero(self._masks & bit).tolist()]
+        return self._named[group]
+
+    def is_named(self, element: int, group: str) -> bool:
+        """Is an element named as a group."""
+        return bool(self._masks[element] & shipped_words().groups[group])
+
+    def nearest(self, groups: tuple[str, ...]) -> memoryview[int]:
+        """(E,) the innermost element around each, or it, that is named as one of some groups."""
+        if groups not in self._nearest:
+            bits = np.bitwise_or.reduce([shipped_words().groups[group] for group in groups])
+            self._nearest[groups] = self._elements.nearest(self._masks & bits != 0).data
+        return self._nearest[groups]
+
+    @cached_property
+    def item_types(self) -> tuple[list[int], list[str]]:
+        """Elements with an ``itemtype``, in order, and its value."""
+        if "itemtype" not in self._attributes:
+            return [], []
+        column, width = self._attributes.index("itemtype"), self._bundles.width
+        offsets = self._bundles.offsets
+        has_type = np.append(np.diff(offsets)[column::width] > 1, False)
+        elements = np.flatnonzero(has_type[self._elements.bundle])
+        rows = self._elements.bundle[elements].tolist()
+        value = {row: self._bundles.value(row, column) or "" for row in {*rows}}
+        return elements.tolist(), [value[row] for row in rows]
+
+    def beginning(self, letters: str) -> list[int]:
+        """Blocks that begin with one of some letters of ASCII, in either case."""
+        if letters not in self._beginning:
+            first = self._chars[np.asarray(self.starts)]
+            codes = [*map(ord, letters.lower() + letters.upper())]
+            self._beginning[letters] = np.flatnonzero(np.isin(first, codes)).tolist()
+        return self._beginning[letters]
+
+    @cached_property
+    def headings(self) -> list[int]:
+        """Blocks in headings."""
+        return [*np.flatnonzero(self.heading_level).tolist()]
+
+    @cached_property
+    def dated(self) -> list[int]:
+        """Blocks that may have a date in them: digits, another character and two digits.
+
+        What is beyond ASCII, and what cleaning changes, may be a digit.
+        """
+        small = np.minimum(self._chars, ord("\x7f")).astype(np.uint8)
+        digit = (small - np.uint8(ord("0")) < 10) | (small == ord("\x7f"))
+        digit |= (small < ord(" ")) | (small == ord("&"))
+        places = np.flatnonzero(digit[:-3] & digit[2:-1] & digit[3:])
+        blocks = np.searchsorted(np.asarray(self.starts), places, side="right") - 1
+        may_have_date = np.zeros(len(self.starts), dtype=bool)
+        may_have_date[blocks[blocks >= 0]] = True
+        return [*np.flatnonzero(may_have_date).tolist()]
+
+
+_KNOWN: Final[WeakKeyDictionary[BlockTable, Batch]] = WeakKeyDictionary()
 
 
 # --- Addresses ------------------------------------------------------------------------------------

@@ -15,14 +15,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
-from itertools import chain, islice, pairwise
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 
 from victor.base.arrays import Bools
 from victor.base.cached import cached_property
-from victor.metadata.texts import clean, letters, words
+from victor.metadata.texts import clean, letters, word_list, words
 from victor.page.parsing.heads import Head
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import read_pages
@@ -147,16 +147,18 @@ def types(thing: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def members(value: object) -> list[Any]:
-    """A value as the list that it may be or stand for; null is no value."""
-    if value is None:
-        return []
-    if isinstance(value, str):
-        return [value]
-    if isinstance(value, Mapping) and ("@list" in value or "@set" in value):
-        value = value.get("@list", value.get("@set"))
-    several = value[:_MOST_MEMBERS] if isinstance(value, list) else [value]
-    lists = (each if isinstance(each, list) else [each] for each in several)
-    return [each for each in islice(chain(*lists), _MOST_MEMBERS) if each is not None]
+    """A value as the list that it may be or stand for, lists in it opened; null is no value."""
+    found: list[Any] = []
+    waiting = [value]
+    while waiting and len(found) < _MOST_MEMBERS:
+        here = waiting.pop()
+        if isinstance(here, list):
+            waiting += reversed(here[:_MOST_MEMBERS])
+        elif isinstance(here, Mapping) and ("@list" in here or "@set" in here):
+            waiting.append(here.get("@list", here.get("@set")))
+        elif here is not None:
+            found.append(here)
+    return found
 
 
 def by_id(things: Sequence[Any]) -> dict[str, Mapping[str, Any]]:
@@ -316,34 +318,12 @@ _WRITTEN: Final = 4
 _THING: Final = 3
 _PAGE: Final = 2
 _RANKS: Final[Mapping[str, int]] = {
-    **dict.fromkeys(
-        "article newsarticle blogposting blog-posting techarticle scholarlyarticle report "
-        "opinionnewsarticle reportagenewsarticle analysisnewsarticle backgroundnewsarticle "
-        "reviewnewsarticle advertisercontentarticle satiricalarticle medicalscholarlyarticle "
-        "liveblogposting socialmediaposting discussionforumposting recipe review criticreview "
-        "howto claimreview".split(),
-        _WRITTEN,
-    ),
-    **dict.fromkeys(
-        "product productgroup event course book movie musicrecording musicalbum "
-        "softwareapplication softwaresourcecode webapplication mobileapplication "
-        "videoobject podcastepisode dataset "
-        "jobposting question quiz creativework creativeworkseries tvepisode tvseries thesis "
-        "chapter game videogame apireference presentationdigitaldocument medicalcondition drug "
-        "exerciseplan service vehicle car house apartment singlefamilyresidence".split(),
-        _THING,
-    ),
-    **dict.fromkeys(
-        "webpage medicalwebpage itempage aboutpage contactpage checkoutpage collectionpage "
-        "profilepage qapage faqpage searchresultspage realestatelisting imagegallery".split(),
-        _PAGE,
-    ),
+    **dict.fromkeys(word_list("written_types"), _WRITTEN),
+    **dict.fromkeys(word_list("thing_types"), _THING),
+    **dict.fromkeys(word_list("page_types"), _PAGE),
 }
 """How likely a thing of each type is what its page is about; others are not."""
-ORGANIZATIONS: Final = frozenset(
-    "organization newsmediaorganization corporation governmentorganization localbusiness ngo "
-    "educationalorganization collegeoruniversity medicalorganization".split()
-)
+ORGANIZATIONS: Final = word_list("organization_types")
 _SITE_TYPES: Final = frozenset({"website"})
 _MAIN_OF: Final = ("mainEntity", "mainEntityOfPage", "about")
 _LIKE: Final = 0.5
@@ -355,20 +335,53 @@ class Graph:
     """All that the JSON-LD of a page says.
 
     Attributes:
-        top: the nodes that are of no other node: of a script itself, of lists and of ``@graph``,
-            and what a page names as its main entity.
-        known: identifier to the node that says something of it.
+        roots: the values of all scripts.
     """
 
-    top: Sequence[Node]
-    known: Mapping[str, Node]
+    roots: Sequence[Any]
 
     @classmethod
     def of(cls, scripts: Sequence[str]) -> Graph:
         """Read the scripts of a page."""
-        roots = [value for script in scripts for value in read(script)]
-        known = by_id(roots)
-        return cls([*_top_nodes(roots, known)], known)
+        return cls([value for script in scripts for value in read(script)])
+
+    @cached_property
+    def known(self) -> Mapping[str, Node]:
+        """Identifier to the node that says something of it."""
+        return by_id(self.roots)
+
+    @cached_property
+    def top(self) -> Sequence[Node]:
+        """The nodes that are of no other node, and what a page names as its main entity.
+
+        They are of a script itself, of lists and of ``@graph``.
+        """
+        return [*self._top_nodes()]
+
+    def _top_nodes(self) -> Iterator[Node]:
+        waiting: list[object] = [*reversed(self.roots)]
+        seen: set[int] = set()
+        left = _MOST_NODES
+        while waiting and left:
+            left -= 1
+            value = waiting.pop()
+            if isinstance(value, list):
+                waiting += reversed(value[:_MOST_NODES])
+            elif isinstance(value, Mapping) and id(value) not in seen:
+                seen.add(id(value))
+                if isinstance(graph := value.get("@graph"), list | dict):
+                    waiting.append(graph)
+                if types(value):
+                    yield value
+                    waiting += reversed(self._main_of(value))
+
+    def _main_of(self, node: Node) -> list[object]:
+        """What a page, which is not a list of questions, names as its main entity."""
+        if _rank(node) != _PAGE or "faqpage" in types(node):
+            return []
+        inner = [each for key in _MAIN_OF for each in members(node.get(key))]
+        nodes = [each for each in inner if isinstance(each, Mapping)]
+        return [self.known.get(str(each.get("@id")), each) for each in nodes]
 
     def resolved(self, value: object) -> Any:  # noqa: ANN401
         """A node in place of a reference to it; other values are as they are."""
@@ -448,33 +461,6 @@ class Graph:
         named = (node.get(key) for key in ("url", "@id", "mainEntityOfPage"))
         texts = (text for value in named for text in self.texts(value, "@id"))
         return any(_address(text) in addresses for text in texts)
-
-
-def _top_nodes(roots: Sequence[object], known: Mapping[str, Node]) -> Iterator[Node]:
-    waiting: list[object] = [*reversed(roots)]
-    seen: set[int] = set()
-    left = _MOST_NODES
-    while waiting and left:
-        left -= 1
-        value = waiting.pop()
-        if isinstance(value, list):
-            waiting += reversed(value[:_MOST_NODES])
-        elif isinstance(value, Mapping) and id(value) not in seen:
-            seen.add(id(value))
-            if isinstance(graph := value.get("@graph"), list | dict):
-                waiting.append(graph)
-            if types(value):
-                yield value
-                waiting += reversed(_main_of(value, known))
-
-
-def _main_of(node: Node, known: Mapping[str, Node]) -> list[object]:
-    """What a page, which is not a list of questions, names as its main entity."""
-    if _rank(node) != _PAGE or "faqpage" in types(node):
-        return []
-    inner = [each for key in _MAIN_OF for each in members(node.get(key))]
-    nodes = [each for each in inner if isinstance(each, Mapping)]
-    return [known.get(str(each.get("@id")), each) for each in nodes]
 
 
 def is_work(node: Node) -> bool:

@@ -13,7 +13,7 @@ from victor.config import plain_yaml
 LONGEST: Final = 5_000
 """Characters of a value that are read; no field is longer in earnest."""
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>]*+>")
-INVISIBLE: Final = re.compile(
+_INVISIBLE: Final = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufffc\ud800-\udfff]"
 )
 """Characters without a shape; of these only U+FFFC is printable in the sense of `str`."""
@@ -43,7 +43,7 @@ def clean(value: object) -> str:
     if "<" in text:
         text = _TAG.sub(" ", text)
     if not text.isprintable() or "\ufffc" in text:
-        text = INVISIBLE.sub("", text)
+        text = _INVISIBLE.sub("", text)
     text = " ".join(text.split())
     return "" if len(text) <= _LONGEST_EMPTY and text.lower() in _EMPTY else text
 
@@ -82,21 +82,22 @@ def is_address(text: str) -> bool:
 
 
 @cache
-def _lists() -> dict[str, Any]:
+def lists() -> dict[str, Any]:
+    """What the file of words holds."""
     return dict(plain_yaml.read_compiled(Path(__file__).with_name("words.yaml")))
 
 
 def word_list(name: str) -> frozenset[str]:
     """The words of a list."""
-    return frozenset(_lists()[name])
+    return frozenset(lists()[name])
 
 
 def any_of(*names: str) -> str:
     """A pattern for any phrase of some lists, the longest first."""
-    phrases = [re.escape(phrase) for name in names for phrase in _lists()[name]]
+    phrases = [re.escape(phrase) for name in names for phrase in lists()[name]]
     return "|".join(sorted(phrases, key=len, reverse=True))
 
 
 def month_forms() -> list[list[str]]:
     """The forms of the names of the twelve months by language, those of a month with slashes."""
-    return [forms.split() for forms in _lists()["months"].values()]
+    return [forms.split() for forms in lists()["months"].values()]

@@ -8,17 +8,11 @@ from functools import lru_cache
 from typing import Final
 
 from victor.metadata.dates import days_in
-from victor.metadata.page_view import PageView, by_name
+from victor.metadata.fields import said
+from victor.metadata.page_view import PageView
 from victor.metadata.schema_org import is_work
 from victor.metadata.texts import clean, letters, words
 
-_DECLARED: Final = by_name(
-    "open-graph: og:title "
-    "meta: twitter:title citation_title parsely-title sailthru.title "
-    "dublin-core: dc.title dcterms.title "
-    "microdata: headline "
-    "meta: title"
-)
 _LONGEST: Final = 500
 _BAR_OR_DASH: Final = re.compile(r"\s[-–—|·•»]{1,3}\s|\s?[|｜]\s?")
 _LIKE: Final = 0.25
@@ -156,7 +150,7 @@ def _declared(view: PageView) -> list[tuple[str, str]]:
     """Titles that the page declares, the surest first."""
     graph, main = view.graph, view.main
     of_thing = graph.text(main.get("headline")) or graph.text(main.get("name"))
-    named = [(view.meta(name), source) for name, source in _DECLARED.items()]
+    named = [(text, source) for source, texts in said(view, "title") for text in [*texts][:1]]
     named.append((clean(view.head.title), "title"))
     others = [*(text for text, _ in named), *_headings(view)]
     if is_work(main) or not _is_of_other(of_thing, others):

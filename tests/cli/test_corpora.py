@@ -11,8 +11,8 @@ from victor import load_model, model_names
 from victor.config.layers import load_as
 from victor.corpus.pages import read_corpus, write_corpus
 from victor.errors import ConfigError
-from victor.labelers.density.model import DensityModel
-from victor.labelers.density.settings import Settings
+from victor.labelers.density.chunks import Settings
+from victor.labelers.density.labeler import DensityModel
 from victor.labelers.load import model_file
 
 ANNOTATIONS = Path(__file__).parents[2] / "annotations"

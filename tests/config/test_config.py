@@ -14,7 +14,7 @@ from victor.config.schema import Config, resolve_template
 from victor.config.section import Section, fields_of
 from victor.config.templates import expand, expand_discretizers
 from victor.errors import ConfigError
-from victor.labelers.dom.settings import Settings as DomSettings
+from victor.labelers.dom.removal import Settings as DomSettings
 from victor.model import discretize, template
 from victor.model.discretize import Quantiles
 from victor.model.extractor import FeatureExtractor

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from victor.api import Cleaner
 from victor.base.labels import Label
 from victor.errors import ConfigError
-from victor.labelers.dom.entities import cosine, load_recogniser, merge_forms
+from victor.labelers.dom.relevance import cosine, load_recogniser, merge_forms
 from victor.labelers.dom.removal import AdHosts, ad_hosts, parse_hosts
 from victor.labelers.labeler import build_labeler
 from victor.model.decide import Decision

@@ -57,8 +57,8 @@ def test_every_labeler_keeps_to_the_protocol(name, forum):
     labeler = build_labeler(name)
     assert isinstance(labeler, Labeler)
     assert labeler.name == name
-    pages = [forum, b"", b"<p>", PAGE]
-    table = labeler.table(pages)
+    assert not len(labeler.label(labeler.table([b"<div></div>", b""])).labels)
+    table = labeler.table([forum, b"", b"<p>", PAGE])
     verdict = labeler.label(table)
     assert verdict.kept.any()
     assert verdict.marginals.sum(axis=1) == pytest.approx(1.0)
@@ -80,19 +80,6 @@ def test_a_page_is_labelled_alike_alone_and_in_any_batch(name, forum):
         assert verdict.labels.tolist() == [n for v in expected for n in v.labels.tolist()]
 
 
-@pytest.mark.parametrize("name", LABELERS)
-def test_pages_without_text(name):
-    labeler = build_labeler(name)
-    for pages in ([], [b""], [b"<div></div>", b""]):
-        assert len(labeler.label(labeler.table(pages)).labels) == 0
-
-
-def test_none_keeps_everything(forum):
-    labeler = build_labeler("none")
-    verdict = labeler.label(labeler.table([PAGE, b"", forum]))
-    assert set(verdict.marginals[:, Label.OTHER].tolist()) == {0.0}
-
-
 def test_an_unknown_labeler_names_the_known_ones():
     with pytest.raises(ConfigError, match=r"no labeler 'kimato', did you mean kimatu"):
         build_labeler("kimato")
@@ -110,3 +97,46 @@ def test_shipped_constants_are_those_of_the_schema(name):
     made = system(name)
     assert load_as(made.settings, name) == made.settings()
     assert name not in names()
+
+
+# --- Clues: every labeler of rules says what decided ----------------------------------------------
+
+CLUES = (
+    b"<ul class=menu><li><a href=/>Home</a><li><a href=/a>About</a></ul><h1>On bees</h1>"
+    b"<div class=p><p>Bees live in colonies, and so do ants; both of them work all day, every day. "
+    b"Some of them <a href=/wasps>even <i>hunt</i></a>, which most people do not know about.</p>"
+    b"<p>They fly.</p></div><form>Search here</form><p><a href=/x>More about bees</a></p>"
+    b"<ul><li><a href=/1>One</a><li><a href=/2>Two</a><li><a href=/3>Three</a></ul>"
+)
+
+
+def clues_of(name, *overrides):
+    labeler = build_labeler(name, None, overrides)
+    table = labeler.table([CLUES, b"", b"<p>x"])
+    return labeler.label(table).kept, {clue.name: clue for clue in labeler.clues(table)}
+
+
+@pytest.mark.parametrize("name", LABELERS)
+def test_every_labeler_has_clues_for_every_block(name):
+    kept, clues = clues_of(name)
+    assert clues
+    for clue in clues.values():
+        assert len(clue.values) == len(kept)
+        assert (clue.limit is None) == (clue.keeps == "")
+    labeler = build_labeler(name)
+    assert all(len(clue.values) == 0 for clue in labeler.clues(labeler.table([])))
+
+
+def test_what_the_clues_say_decides():
+    kept, clues = clues_of("density", "density.characters=25")
+    assert set(clues["characters"].limit.tolist()) == {25}
+    deciding = [clues["text density"].values > clues["text density"].limit,
+                clues["characters"].values >= clues["characters"].limit]  # fmt: skip
+    assert np.all(deciding, axis=0).tolist() == kept.tolist()
+    kept, clues = clues_of("kimatu")
+    assert [step.startswith("kept") for step in clues["step"].values] == kept.tolist()
+    assert len(set(clues["step"].values)) > 2
+    kept, clues = clues_of("dom", "filters.forms=true", "filters.text_links=true")
+    assert [step == "kept" for step in clues["step"].values] == kept.tolist()
+    assert "dropped, in a form" in clues["step"].values
+    assert "text-links 2" in clues["lost parts"].values

@@ -20,10 +20,10 @@ from victor.base.files import package_folder
 from victor.config.layers import load_as
 from victor.errors import ConfigError, FeatureError, ModelError
 from victor.labelers.crf import CrfLabeler
+from victor.labelers.density.chunks import Settings as DensitySettings
+from victor.labelers.density.labeler import DensityModel
 from victor.labelers.density.labeler import labeler as density_labeler
-from victor.labelers.density.model import DensityModel
 from victor.labelers.density.ngrams import Alphabet, CharacterModel, Grams
-from victor.labelers.density.settings import Settings as DensitySettings
 from victor.labelers.load import model_file
 from victor.language import load_profile
 from victor.model.calibration import Calibration

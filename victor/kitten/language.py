@@ -59,7 +59,6 @@ def language_by_code(code: str) -> Language:
 
 @cache
 def _with_words() -> Mapping[str, Language]:
-    """The languages that have lists of function words, by code."""
     files = (package_folder("victor.kitten") / "word_lists").glob("*.yaml")
     return {file.stem: _of_lists(file.stem, plain_yaml.read(file)) for file in sorted(files)}
 

@@ -68,7 +68,6 @@ def _lists(passages: Sequence[Passage]) -> Mapping[int, Items]:
 
 
 def _without_links(passages: list[Passage], rules: Settings, removals: Removals) -> list[Passage]:
-    """The passages without the short items of lists of links."""
     dropped: list[int] = []
     for items in _lists(passages).values():
         words = [sum(passages[index].words for index in item) for item in items]
@@ -84,7 +83,6 @@ def _without_links(passages: list[Passage], rules: Settings, removals: Removals)
 
 
 def _are_links(passages: list[Passage], items: Items, words: Sequence[int]) -> bool:
-    """Is every word of a list in a link; items without a word are empty."""
     linked = (sum(passages[index].link_words for index in item) for item in items)
     return any(words) and all(inside >= n for inside, n in zip(linked, words, strict=True))
 
@@ -93,7 +91,6 @@ def _are_links(passages: list[Passage], items: Items, words: Sequence[int]) -> b
 
 
 def _without_bullets(passages: list[Passage], rules: Settings, removals: Removals) -> list[Passage]:
-    """The passages without signs and numbers typed before the items of lists."""
     kept = [*passages]
     for items in _lists(passages).values():
         first = [item[0] for item in items]
@@ -110,7 +107,6 @@ def _without_bullets(passages: list[Passage], rules: Settings, removals: Removal
 
 
 def _flatten(passages: list[Passage], rules: Settings, language: Language) -> list[Passage]:
-    """Join one-level lists with the clause before them."""
     deep = {passage.outer_list for passage in passages if passage.list_depth > 1}
     first_of = {
         items[0][0]: items
@@ -134,7 +130,6 @@ def _flatten(passages: list[Passage], rules: Settings, language: Language) -> li
 
 
 def _is_of_one_kind(passages: Sequence[Passage], items: Items) -> bool:
-    """Does a list hold only terms, or none."""
     return len({passages[index].is_term for item in items for index in item}) == 1
 
 
@@ -148,7 +143,6 @@ def _is_introduction(clause: Passage, item: Passage) -> bool:
 
 
 def _in_one_line(item: list[Passage]) -> Passage:
-    """An item of several blocks or lines as one."""
     words = " ".join(passage.text for passage in item).split()
     return replace(item[0], text=" ".join(words))
 
@@ -156,7 +150,6 @@ def _in_one_line(item: list[Passage]) -> Passage:
 def _joined(
     clause: Passage, items: list[list[Passage]], rules: Settings, language: Language
 ) -> Iterator[Passage]:
-    """A clause and its list as passages."""
     before, opening = _last_sentence(clause.text, language)
     announced = opening.rstrip(": ")
     repeats = (
@@ -189,13 +182,11 @@ def _are_short(items: list[list[Passage]], length: int) -> bool:
 
 
 def _last_sentence(text: str, language: Language) -> tuple[str, str]:
-    """The text before the last sentence or line of a text, and that sentence."""
     last = language.sentences(text[text.rfind("\n") + 1 :])[-1]
     return text.removesuffix(last).rstrip(), last
 
 
 def _one_sentence(opening: str, items: Sequence[str], rules: Settings, language: Language) -> str:
-    """The clause and its items: ``clause: item, item, item.``."""
     *inner, final = (text.strip() for text in items)
     every = rules.lists_every_comma
     parts = [
@@ -206,7 +197,6 @@ def _one_sentence(opening: str, items: Sequence[str], rules: Settings, language:
 
 
 def _goes_on(text: str, language: Language) -> bool:
-    """Does a text end with a conjunction, after which no comma stands."""
     return last_word(text).lower() in language.conjunctions
 
 
@@ -252,7 +242,6 @@ def bullets(texts: Sequence[str], *, every_number: bool = False) -> list[str]:
 
 
 def _counted(texts: Sequence[str], numbers: Sequence[Match | None]) -> Sequence[Match | None]:
-    """What each item begins with if that counts the items."""
     letters = [_LETTERED.match(text) for text in texts]
     if all(letters) and _count_up([ord(mark[1]) for mark in letters if mark]):
         return letters
@@ -269,12 +258,10 @@ def _count_up(values: Sequence[int]) -> bool:
 
 
 def _number_all(marks: Sequence[Match | None]) -> bool:
-    """Do marks count all items from 1 on."""
     values = [int(mark[1]) for mark in marks if mark]
     return len(values) == len(marks) and values[:1] == [1] and _count_up(values)
 
 
 def _begin_alike(texts: Sequence[str], marks: Sequence[Match | None]) -> bool:
-    """Do all items count the same thing."""
     ends = [mark.end() if mark else 0 for mark in marks]
     return len({text[end:][:_STEM].casefold() for text, end in zip(texts, ends, strict=True)}) == 1

@@ -96,7 +96,6 @@ def normalize(
 def _normalized(
     markup: bytes, decoded: Decoded, settings: Settings, allowance: Allowance
 ) -> Normalized:
-    """A page in UTF-8 as XHTML."""
     root = _first_element(markup)
     if root in SITEMAP_ROOTS and settings.normalize_exclude_sitemaps:
         raise PageError(SITEMAP, "it is an XML sitemap, a list of addresses without text")
@@ -118,7 +117,6 @@ def is_strict(markup: str) -> bool:
 
 
 def _first_element(markup: bytes) -> str:
-    """Name of the first start tag, without a prefix; empty if something else comes first."""
     match = _ROOT.match(markup[:_PROLOGUE])
     return match[1].decode() if match else ""
 
@@ -137,7 +135,6 @@ def _of_html(markup: bytes, decoded: Decoded, allowance: Allowance) -> Normalize
 
 
 def _converted(markup: bytes) -> str | None:
-    """A converted document as XHTML; None if it is not one or not well formed."""
     parser = etree.XMLParser(
         encoding="utf-8", no_network=True, resolve_entities=False, load_dtd=False
     )
@@ -153,7 +150,6 @@ def _converted(markup: bytes) -> str | None:
 
 
 def _items(root: Any) -> Iterator[Item]:  # noqa: ANN401  (lxml has no types)
-    """The elements and texts of a tree as items of a full record."""
     yield _item(Kind.START, "body")
     for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
         if event == "start":
@@ -307,7 +303,6 @@ def _separator(name: str) -> str:
 
 
 def _protected(text: str) -> str:
-    """Script or style as it is."""
     if "&" not in text and "<" not in text and "]]>" not in text:
         return text.replace("\r", "\n")
     return f"<![CDATA[{text.replace(']]>', ']]]]><![CDATA[>')}]]>"

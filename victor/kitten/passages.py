@@ -95,7 +95,6 @@ def _hide_unread(items: Sequence[Item], segments: Ints, texts: list[str]) -> Non
 
 
 def _expand(items: Sequence[Item], texts: list[str]) -> None:
-    """Add the titles of innermost abbreviations to the texts; edits `texts`."""
     start, title = NONE, ""
     for position, item in enumerate(items):
         if item.dropped or item.text not in _ABBREVIATIONS:
@@ -134,8 +133,6 @@ def read(
 
 
 class _Reader:
-    """Gathers the text of one passage after another."""
-
     def __init__(self, rules: Settings, removals: Removals) -> None:
         self.passages: list[Passage] = []
         self._rules, self._removals = rules, removals
@@ -188,7 +185,6 @@ class _Reader:
         )
 
     def _dropping(self) -> str:
-        """The rule that drops what is being read; empty if none."""
         if self._rules.sentences_drop_options and self._open["option"]:
             return "option"
         return "menu" if self._rules.sentences_drop_menus and self._n_menus else ""
@@ -340,5 +336,4 @@ def as_part(text: str, *, after_colon: bool = False) -> str:
 
 
 def _ends(text: str, marks: tuple[str, ...]) -> bool:
-    """Does one of some marks end a text, or is there nothing to end."""
     return text.rstrip(_CLOSING).endswith(marks) or not any(map(str.isalnum, text))

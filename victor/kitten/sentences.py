@@ -87,7 +87,6 @@ def whole_page(
 
 
 def _checked(lines: Iterator[str], allowance: Allowance) -> Iterator[str]:
-    """Lines, as long as they may go on."""
     length = 0
     for line in lines:
         length += len(line)
@@ -108,7 +107,6 @@ def _with_lines_joined(passage: Passage, language: Language) -> Passage:
 
 
 def _lines(passages: Sequence[Passage], rules: Settings, language: Language) -> Iterator[str]:
-    """The lines of a page, each with its newline."""
     previous: Passage | None = None
     for passage in passages:
         if previous is not None and not _belong_together(previous, passage):
@@ -166,7 +164,6 @@ def _continues(line: str, following: str, language: Language, *, is_mark: bool) 
 
 
 def _is_mark(line: str) -> bool:
-    """A line without letters or digits, such as a rule drawn by hand."""
     return not any(character.isalnum() for character in line)
 
 

@@ -76,8 +76,6 @@ def read(table: LeafTable, types: Sequence[Sequence[str]] | None = None) -> Read
 
 
 class _Reader:
-    """Reads one table from the top."""
-
     def __init__(self, table: LeafTable, types: list[str]) -> None:
         self._table = table
         self._texts = [cell.text for cell in table.cells]
@@ -100,13 +98,11 @@ class _Reader:
         return Reading((*clauses, *outside), tuple(self._removed()))
 
     def _clause(self, prefix: str, line: str) -> str:
-        """A row behind what all rows are about."""
         if not prefix or not self._repeats.allow(prefix, len(prefix)):
             return line
         return prefix + BETWEEN_PARTS + line
 
     def _rows(self) -> list[Line]:
-        """All rows of the grid."""
         grid = expand(self._table)
         rows: list[Line] = [[] for _ in range(grid.n_rows)]
         places = zip(grid.row.tolist(), grid.column.tolist(), grid.cell.tolist(), strict=True)
@@ -126,7 +122,6 @@ class _Reader:
         return ""
 
     def _take_heads(self, heads: Line) -> None:
-        """Remember a row of headers; a single cell is the header of a section."""
         is_section = len({cell for _, cell in heads}) == 1
         if not self._last_was_head:
             self._section = ()
@@ -178,12 +173,10 @@ class _Reader:
         return self._texts[cell].rstrip(":： ") or self._texts[cell]
 
     def _of_type(self, kind: str) -> str:
-        """Texts of all cells of a type."""
         cells = zip(self._texts, self._types, strict=True)
         return " ".join(text for text, cell_type in cells if text and cell_type == kind)
 
     def _linear(self) -> list[str]:
-        """All text in the order of the markup."""
         rows = (
             BETWEEN_DATA.join(cell.text for cell in row.cells if cell.text)
             for row in self._table.rows
@@ -192,7 +185,6 @@ class _Reader:
         return [as_sentence(line) for line in lines if line]
 
     def _removed(self) -> list[tuple[str, str]]:
-        """Texts of cells that are in no clause, with the reasons."""
         reasons = {
             HEADER: "header of no data",
             DATA: "covered by other cells",
@@ -300,5 +292,4 @@ def replaced(
 
 
 def _words(reading: Reading) -> Counter[str]:
-    """Words in the clauses of a reading and in what it leaves out."""
     return words_of(" ".join((*reading.clauses, *(text for text, _ in reading.removed))))

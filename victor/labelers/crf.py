@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from victor.base.arrays import Codes, Floats, Floats32, Ints, Labels
+from victor.base.arrays import Codes, Floats, Floats32, Labels
 from victor.base.cached import cached_property
 from victor.base.errors import ModelError
 from victor.config.schema import Limits
@@ -76,23 +76,17 @@ class CrfLabeler:
         """Block table of a batch of pages given as UTF-8 bytes."""
         return self._extractor.table(pages)
 
-    def _chain(self, table: BlockTable) -> tuple[Floats, Ints]:
-        """Potentials of blocks and kinds of edges (`Model.chain`)."""
-        return self._reading(*self._codes(table), table.page_starts)
-
     def _marginals(self, table: BlockTable) -> Floats:
         """(n, 3) what `Model.marginals_of` gives of the chain, which is not kept."""
         codes, raw = self._codes(table)
         return self.model.calibrated(self._reading.marginals(codes, raw, table.page_starts))
 
     def _codes(self, table: BlockTable) -> tuple[Codes, Floats32]:
-        """What the model reads, as `FeatureSet.codes` has it."""
         reading = self._reading
         return self._extractor.features.codes(table, reading.thresholds, reading.raw)
 
     @cached_property
     def _reading(self) -> Reading:
-        """How the model reads the codes of the features."""
         return Reading.of(self.model, [*self._extractor.kinds])
 
     def label(self, table: BlockTable, decision: Decision | None = None) -> Verdict:
@@ -100,12 +94,10 @@ class CrfLabeler:
         rule = decision or self.decision
         if rule.method != "viterbi":
             return self._verdict(table, self._marginals(table), rule)
-        chain, starts = self._chain(table), table.page_starts
-        best, marginals = (
-            self.model.viterbi_of(chain, starts),
-            self.model.marginals_of(chain, starts),
-        )
-        return self._verdict(table, marginals, rule, best)
+        starts = table.page_starts
+        chain = self._reading(*self._codes(table), starts)
+        best = self.model.viterbi_of(chain, starts)
+        return self._verdict(table, self.model.marginals_of(chain, starts), rule, best)
 
     def experts(self, table: BlockTable) -> list[dict[str, float]]:
         """The experts that decide about each page and their weights; none if the model has none."""
@@ -125,7 +117,6 @@ class CrfLabeler:
         rule: Decision,
         best: Labels | None = None,
     ) -> Verdict:
-        """The verdict by some marginals."""
         head = self.model.page_head
         pages = None if head is None else head(table, marginals, self.page_type)
         p_no_content, p_error = (None, None) if pages is None else pages.asked(rule)
@@ -136,7 +127,6 @@ class CrfLabeler:
 
 
 def _heaviest_first(weights: Iterable[tuple[str, float]]) -> list[tuple[str, float]]:
-    """Experts that are asked, with their weights."""
     return sorted(((n, w) for n, w in weights if w), key=lambda pair: -pair[1])
 
 

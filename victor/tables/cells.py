@@ -233,7 +233,6 @@ def measure_cells(contents: Contents) -> Measures:
 
 
 def _content(contents: Contents) -> Measures:
-    """Measures of each cell by itself."""
     cells = contents.table.cells
     return {
         "th": _column([cell.is_th for cell in cells]),
@@ -257,7 +256,6 @@ def _content(contents: Contents) -> Measures:
 
 
 def _of_table(contents: Contents, of: Measures) -> Mapping[str, Any]:
-    """Measures of the table, the same for all cells."""
     table, grid = contents.table, contents.grid
     first_row, first_column = contents.row == 0, contents.column == 0
     rest = ~first_row & ~first_column
@@ -291,17 +289,14 @@ def _of_table(contents: Contents, of: Measures) -> Mapping[str, Any]:
 
 
 def _distinct(values: Ints) -> float:
-    """Number of distinct values over the number of values."""
     return len(np.unique(values)) / max(len(values), 1)
 
 
 def _looks(contents: Contents) -> Ints:
-    """(n,) the same number for cells that look the same."""
     return numbered([(cell.is_th, cell.look, cell.bold > 0) for cell in contents.table.cells])
 
 
 def _texts(contents: Contents) -> Ints:
-    """(n,) the same number for cells of the same text."""
     return numbered([cell.text for cell in contents.table.cells])
 
 
@@ -329,7 +324,6 @@ def _positions(contents: Contents) -> Measures:
 
 
 def _sameness(contents: Contents) -> Measures:
-    """Similarity of each cell to others in look and text."""
     grid, row, column = contents.grid, contents.row, contents.column
     look, text = _looks(contents), _texts(contents)
     sides, first = _beside(contents), _first(contents)

@@ -76,7 +76,6 @@ def measure_table(table: LeafTable) -> NDArray[np.float32]:
 
 
 def _layout(contents: Contents) -> list[float]:
-    """Numbers of columns, rows and characters, their deviations, consistency of lengths."""
     grid = contents.grid
     widths = np.bincount(grid.row, minlength=grid.n_rows)
     heights = np.bincount(grid.column, minlength=grid.n_columns)
@@ -101,7 +100,6 @@ def _length_consistency(contents: Contents, group: Ints, n_groups: int) -> float
 
 
 def _types(contents: Contents) -> list[float]:
-    """Share of each content type, and how consistent rows and columns are in it."""
     grid, n_types = contents.grid, len(Content)
     shares = np.bincount(contents.content, minlength=n_types) / len(contents.content)
     return [
@@ -120,7 +118,6 @@ def _type_consistency(contents: Contents, group: Ints, n_groups: int) -> float:
 
 
 def _kitten(contents: Contents) -> list[float]:
-    """The measures of Kitten (Falco, Moriceau, Vilnat)."""
     table, empty = contents.table, contents.is_empty[:, None]
     return [
         float((contents.row_means(empty) > 0.5).mean()),
@@ -133,7 +130,6 @@ def _kitten(contents: Contents) -> list[float]:
 
 
 def _marks(contents: Contents) -> list[float]:
-    """Marks of headers, shapes of cells, and the attributes of the table."""
     table = contents.table
     cells = table.cells
     length, is_th = contents.length, np.array([cell.is_th for cell in cells], dtype=np.float64)
@@ -195,7 +191,6 @@ def _types_of(table: LeafTable) -> Types:
 
 
 def _measured(table: LeafTable) -> Hashable:
-    """All of a table that is measured: the same of two tables makes them of the same types."""
     cells = table.cells
     return (
         *(tuple(map(_of_cell, cells)), tuple(numbered([cell.text for cell in cells]).tolist())),

@@ -188,7 +188,6 @@ def expand(table: LeafTable) -> Grid:
 
 
 def _rows_left(rows: Sequence[Row]) -> list[int]:
-    """Rows from each row to the end of its section, itself included."""
     left = [1] * len(rows)
     for index in range(len(rows) - 2, -1, -1):
         if rows[index].section == rows[index + 1].section:
@@ -239,7 +238,6 @@ class _Places:
         return Grid(row, column, cell, n_rows, int(column.max(initial=-1)) + 1)
 
     def _spans(self, cell: Cell, rows_left: int) -> tuple[int, int]:
-        """Columns and rows of a cell; 1 and 1 when there is no room for more."""
         columns = min(max(cell.columns, 1), MOST_COLUMNS)
         rows = min(cell.rows, rows_left) if cell.rows else rows_left
         added = columns * rows - 1

@@ -17,10 +17,16 @@ from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load_as
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.splits import folds
-from victor.labelers.density.labeler import NAME, DensityLabeler, candidates, labeler
-from victor.labelers.density.model import DensityModel, evidence
+from victor.labelers.density.chunks import Settings
+from victor.labelers.density.labeler import (
+    NAME,
+    DensityLabeler,
+    DensityModel,
+    candidates,
+    evidence,
+    labeler,
+)
 from victor.labelers.density.ngrams import Alphabet, CharacterModel, Grams, ranges
-from victor.labelers.density.settings import Settings
 from victor.model.calibration import Calibration
 from victor.training.dataset import LabelledPages, label_blocks
 from victor.training.training import describe

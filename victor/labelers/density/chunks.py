@@ -9,17 +9,42 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Annotated, Final, Literal
 
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats, Ints
-from victor.labelers.density.settings import Settings
+from victor.config.schema import Limits, Scope
+from victor.config.section import Count, Flat, PositiveInt, Share
+from victor.labelers.density.ngrams import LONGEST, MOST_CHARACTERS
 from victor.page.parsing.events import LENGTH
 from victor.page.parsing.tags import CUSTOM, NAMES, PAGE, SPLITTING, UNKNOWN, member_mask
 from victor.page.table.blocks import BlockTable, Split
 from victor.page.table.segment import read_pages
+
+
+class Settings(Flat, frozen=True):
+    """The schema of ``configs/density.yaml``."""
+
+    labeler: Literal["density"] = "density"
+    mode: Literal["density", "ngram", "both"] = "both"
+    model: str | None = None
+    split: Split = "block"
+    density_base: Share = 0.5
+    density_deviations: float = 1.0
+    density_characters: Count = 60
+    ngram_order: Annotated[int, Meta(ge=1, le=LONGEST)] = 6
+    ngram_weight: Annotated[float, Meta(gt=0, le=1000)] = 6.0
+    ngram_alphabet: Annotated[int, Meta(ge=1, le=MOST_CHARACTERS)] = MOST_CHARACTERS
+    ngram_least_count: PositiveInt = 2
+    ngram_most_grams: Annotated[int, Meta(ge=1, le=900000)] = 800_000
+    ngram_calibrated: bool = True
+    ngram_folds: Annotated[int, Meta(ge=2)] = 3
+    limits: Limits = Limits()
+    scope: Scope = Scope()
+
 
 _UNNAMED: Final = 10
 """Characters of a name that is not in the vocabulary, where names are counted."""

@@ -17,7 +17,7 @@ sides share one table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
@@ -221,26 +221,18 @@ class CharacterModel:
 
     def _log_odds(self, chars: NDArray[np.uint32], start: Ints, end: Ints) -> Floats:
         symbols = self.alphabet.layout(chars, start, end)
-        scores = self._scores(symbols, lambda both: both[:, 0] - both[:, 1])
+        scores = self._scores(symbols)
         length = end - start + 1
         return np.add.reduceat(scores[1:], np.cumsum(length) - length)
 
-    def log_probabilities(self, symbols: Ints) -> Floats:
-        """(N, 2) natural log probability of every symbol after those before it, on both sides.
-
-        The first symbol is a boundary; its values are meaningless.
-        """
-        kept = self._scores(symbols, lambda both: both[:, 0])
-        return np.stack([kept, self._scores(symbols, lambda both: both[:, 1])], axis=1)
-
-    def _scores(self, symbols: Ints, of: Callable[[Floats], Floats]) -> Floats:
-        """(N,) score of every symbol; `of` reduces the columns of the two sides to one.
+    def _scores(self, symbols: Ints) -> Floats:
+        """(N,) log-odds of every symbol after those before it.
 
         Every distinct window is looked up once, in order, which is several times faster.
         """
         unique, inverse = np.unique(windows(symbols), return_inverse=True)
         known_length = np.zeros(len(unique), dtype=np.int64)
-        best = np.full(len(unique), of(self._root + self._uniform)[0])
+        best = np.full(len(unique), _odds(self._root + self._uniform)[0])
         rest = np.zeros((self.order + 1, len(unique)))
         active = np.arange(len(unique))
         for length, level in enumerate(self._levels, 1):
@@ -248,8 +240,8 @@ class CharacterModel:
             index = np.searchsorted(level.codes, codes)
             is_known = np.append(level.codes, NONE)[index] == codes
             active, index = active[is_known], index[is_known]
-            best[active], known_length[active] = of(level.p)[index], length
-            rest[length, active] = of(level.rest)[index]
+            best[active], known_length[active] = _odds(level.p)[index], length
+            rest[length, active] = _odds(level.rest)[index]
         return best[inverse] + self._backing_off(np.cumsum(rest, axis=0), known_length, inverse)
 
     def _backing_off(self, rest: Floats, known_length: Ints, inverse: Ints) -> Floats:
@@ -358,13 +350,15 @@ def quantized(counts: Ints) -> NDArray[np.uint8]:
     return (np.searchsorted(quantized_values(), counts, side="right") - 1).astype(np.uint8)
 
 
+def _odds(logs: Floats) -> Floats:
+    return logs[:, 0] - logs[:, 1]
+
+
 def _plain(chars: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """The same characters, all white space as one kind."""
     return np.where(class_table()[chars] == SPACE, np.uint32(ord(" ")), chars)
 
 
 def _check(alphabet: Alphabet, grams: Grams) -> None:
-    """Raise ModelError if alphabet and n-grams are not fit for lookup."""
     characters = alphabet.characters
     sound = (
         characters.ndim == 1
@@ -382,12 +376,10 @@ def _check(alphabet: Alphabet, grams: Grams) -> None:
 
 
 def _is_sound(codes: Ints, counts: Ints) -> bool:
-    """Does every n-gram have counts, and are the n-grams in order."""
     rising = codes.ndim == 1 and bool((np.diff(codes) > 0).all()) and bool((codes > 0).all())
     return rising and counts.shape == (len(codes), 2)
 
 
 def _is_closed(shorter: Ints, longer: Ints, length: int) -> bool:
-    """Do all n-grams begin and end with known ones that are one symbol shorter."""
     begins, ends = longer & ((1 << (BITS * length)) - 1), longer >> BITS
     return bool(np.isin(begins, shorter).all() and np.isin(ends, shorter).all())

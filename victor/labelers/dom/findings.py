@@ -10,8 +10,7 @@ import numpy as np
 
 from victor.base.arrays import Bools, Floats, Ints
 from victor.base.cached import cached_property
-from victor.labelers.dom.removal import STEPS, AdHosts, Removal, covered, links, remove
-from victor.labelers.dom.settings import Settings
+from victor.labelers.dom.removal import STEPS, AdHosts, Removal, Settings, covered, links, remove
 from victor.labelers.rules import Clue, certainty
 from victor.page.parsing.tags import IDS, SPLITTING, member_mask
 from victor.page.table.blocks import BlockTable

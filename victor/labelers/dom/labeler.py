@@ -14,12 +14,18 @@ from typing import Any, Final
 
 from msgspec import structs
 
-from victor.labelers.dom.entities import CAPITALS, Recogniser, load_recogniser
 from victor.labelers.dom.findings import Findings, clues
 from victor.labelers.dom.native_output import output
-from victor.labelers.dom.relevance import Extras, images, removed_links, unrelated
-from victor.labelers.dom.removal import AdHosts, ad_hosts, blocks_of, shows_alternatives
-from victor.labelers.dom.settings import Settings
+from victor.labelers.dom.relevance import (
+    CAPITALS,
+    Extras,
+    Recogniser,
+    images,
+    load_recogniser,
+    removed_links,
+    unrelated,
+)
+from victor.labelers.dom.removal import AdHosts, Settings, ad_hosts, blocks_of, shows_alternatives
 from victor.labelers.labeler import System
 from victor.labelers.rules import Clue, RuleLabeler
 from victor.model.decide import Decision
@@ -121,7 +127,6 @@ class DomLabeler(RuleLabeler):
         return output(findings, verdict, page, self.settings, markup=markup, extras=extras)
 
     def _more(self, findings: Findings, verdict: Verdict, page: int) -> Mapping[str, Any]:
-        """As plain data: images that stay, words that went, and removed links if listed."""
         extras = self.extras(findings, verdict, page)
         shown = [{key: getattr(one, key) for key in _OF_IMAGES} for one in extras.images]
         links = [{"url": link.url, "text": link.text} for link in extras.removed_links]

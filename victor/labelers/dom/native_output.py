@@ -9,7 +9,7 @@ from typing import Final
 from victor.base.errors import ConfigError
 from victor.labelers.dom.findings import Findings
 from victor.labelers.dom.relevance import Extras, Link
-from victor.labelers.dom.settings import Settings
+from victor.labelers.dom.removal import Settings
 from victor.page.markup.full_record import Item, Kind, Markup, markup_of
 from victor.page.parsing.tags import IDS, VOID
 from victor.page.verdict.verdict import Verdict
@@ -65,7 +65,6 @@ def output(
 
 
 def _text(verdict: Verdict, page: int, line_breaks: int, links: Sequence[Link]) -> str:
-    """Text, then a line for each link, with at most `line_breaks` newlines in a row."""
     text = plain_text(verdict, page)
     lines = "".join(f"{link.text} {link.url}".lstrip() + "\n" for link in links)
     output = f"{text}\n{lines}" if text and lines else text + lines
@@ -124,12 +123,10 @@ class _Filter:
                 yield item
 
     def _has_alternative(self, item: Item) -> bool:
-        """Is it an image in whose place its alternative text stands."""
         is_image = item.kind is Kind.START and item.text == "img" and not item.dropped
         return is_image and item.tag in self._alternatives and not self._gone[item.tag]
 
     def _is_removed(self, item: Item) -> bool:
-        """Does a start tag open an element that is removed or emptied."""
         return item.text in self._unseen or (not item.dropped and self._gone[item.tag])
 
 
@@ -140,7 +137,6 @@ def _outside(start: Item) -> tuple[Item, Item]:
 
 
 def _is_filtered(item: Item, images: frozenset[int], settings: Settings) -> bool:
-    """Is a void element removed."""
     match item.text:
         case "img":
             return item.dropped or item.tag not in images
@@ -159,7 +155,6 @@ def _declares_encoding(attributes: Mapping[str, str]) -> bool:
 
 
 def _trimmed(item: Item, settings: Settings) -> Item:
-    """A start tag without its filtered attributes."""
     styled = settings.filters_style_attributes == "all" or (
         settings.filters_style_attributes == "div" and item.text == "div"
     )
@@ -173,7 +168,6 @@ def _trimmed(item: Item, settings: Settings) -> Item:
 
 
 def _with_links(items: Sequence[Item], links: Sequence[Link]) -> Iterator[Item]:
-    """The items with a list of links before the end of the body, or at the end without one."""
     ends = [n for n, item in enumerate(items) if item.kind is Kind.END and item.text == "body"]
     position = ends[-1] if ends else len(items)
     yield from items[:position]

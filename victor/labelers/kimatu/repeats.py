@@ -10,8 +10,7 @@ import numpy as np
 
 from victor.base.arrays import Bools, Hashes, Ints
 from victor.base.cached import cached_property
-from victor.labelers.kimatu.areas import Areas
-from victor.labelers.kimatu.settings import Settings
+from victor.labelers.kimatu.areas import Areas, Settings
 from victor.page.table.blocks import BlockTable
 from victor.page.table.hashes import span_hashes
 from victor.page.table.tokens import NUMERIC
@@ -114,7 +113,6 @@ def quotes(words: Words, areas: Areas, sure: Bools, settings: Settings) -> Bools
 
 
 def _similarity(words: Words, block: int, earlier: int, settings: Settings) -> float:
-    """Share of a block's words that are in the same order in an earlier block."""
     quoted = words.first(block, settings.quotes_word_cap)
     return common_length(quoted, words.first(earlier, settings.quotes_word_cap)) / len(quoted)
 
@@ -192,7 +190,6 @@ def _first_owner(hashes: Hashes, block: Ints, look: Ints, sure: Bools) -> Ints:
 
 
 def _capped(pairs: Ints, page: Ints, cap: int) -> Iterable[tuple[int, int]]:
-    """The first pairs of every page."""
     pages = page[pairs[0]]
     rank = np.arange(len(pages)) - np.searchsorted(pages, pages)
     compared = pairs[:, rank < cap]

@@ -17,6 +17,7 @@ from victor.labelers.kimatu.areas import (
     LOOKS,
     Areas,
     Ratios,
+    Settings,
     count,
     group,
     looks,
@@ -25,7 +26,6 @@ from victor.labelers.kimatu.areas import (
     within_look,
 )
 from victor.labelers.kimatu.repeats import Words, functions, quotes
-from victor.labelers.kimatu.settings import Settings
 from victor.labelers.labeler import System
 from victor.labelers.rules import Clue, RuleLabeler, certainty
 from victor.page.table.blocks import BlockTable

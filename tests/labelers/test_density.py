@@ -1,0 +1,449 @@
+"""Text density, its threshold and least length; n-grams; the trained model and its file."""
+
+import json
+import zipfile
+from collections import Counter
+from math import log
+
+import numpy as np
+import pytest
+import strategies
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor.base.labels import UNLABELLED, Label
+from victor.config.layers import load_as
+from victor.corpus.pages import annotate, canonical_table
+from victor.errors import ConfigError, CorpusError, ModelError
+from victor.labelers.density.chunks import LENGTH, Chunks, Settings, block_markup
+from victor.labelers.density.labeler import DensityModel, candidates, labeler, probabilities
+from victor.labelers.density.ngrams import (
+    LONGEST,
+    MOST_CHARACTERS,
+    UNKNOWN,
+    Alphabet,
+    CharacterModel,
+    Grams,
+    quantized,
+    quantized_values,
+)
+from victor.labelers.labeler import build_labeler
+from victor.training.dataset import label_blocks
+from victor.training.density import train
+
+
+def cut(*pages, split="block"):
+    return labeler(Settings(split=split)).table([page.encode() for page in pages])
+
+
+# --- Density --------------------------------------------------------------------------------------
+
+
+def length(tags):
+    """Characters of markup; angle brackets are none."""
+    return len(tags) - tags.count("<") - tags.count(">")
+
+
+@pytest.mark.parametrize(
+    ("page", "split", "blocks"),
+    [
+        ("<p class='a bc' id=d>Bees</p>", "block", ['<p class="a bc" id="d"></p>']),
+        ("<div><p>Bees</p></div>", "block", ["<p></p>"]),
+        ("<p>Bees <b>live <i>in</i></b> hives</p>", "block", ["<p><b><i></i></b></p>"]),
+        ("<p>Bees<img src='b.png' alt=''>fly</p>", "block", ['<p><img src="b.png" alt=""></p>']),
+        ("<p>Bees<!-- they --><script>fly()</script></p>", "block", ["<p></p>"]),
+        ("<p>Bees<p>fly", "block", ["<p></p>", "<p></p>"]),
+        ("<p>Bees<br><br>fly</p>", "block", ["<p>", "<br><br></p>"]),
+        ("<div>Bees<p>fly</p></div>", "block", ["<div><p>", "<p></p>"]),
+        ("<p title='&quot;&amp;'>Bees</p>", "block", ['<p title="xx"></p>']),
+        ("<x-y>Bees</x-y>", "block", ["<0123456789></0123456789>"]),
+        ("<p>Bees <b>live</b> here</p>", "tag", ["<p><b>", "<b></b>", "</b></p>"]),
+    ],
+)
+def test_markup_of_blocks_in_characters(page, split, blocks):
+    assert block_markup(cut("<html><body>" + page, split=split)).tolist() == [*map(length, blocks)]
+
+
+def test_an_attribute_of_the_name_that_lengths_are_recorded_as_says_nothing():
+    assert block_markup(cut(f"<p {LENGTH}=999999>Bees</p><p>fly</p>")).max() < 100
+
+
+def page_of(*densities_of):
+    """One page per argument; its blocks are lists of (characters, markup)."""
+    return cut(
+        *(
+            "".join(f"<p class='{'x' * (m - 12)}'>{'b' * n}</p>" for n, m in blocks)
+            for blocks in densities_of
+        )
+    )
+
+
+def test_threshold_is_half_less_the_sample_deviation_of_the_page():
+    table = page_of([(99, 100), (99, 25), (99, 25)], [(59, 60), (99, 25)], [(99, 25)], [])
+    chunks = Chunks.of(table)
+    assert chunks.block_density == pytest.approx([0.5, 0.8, 0.8, 0.5, 0.8, 0.8])
+    sample, pair = np.std([0.5, 0.8, 0.8], ddof=1), np.std([0.5, 0.8], ddof=1)
+    of_all = chunks.thresholds(Settings(density_characters=0))
+    assert of_all == pytest.approx([0.5 - sample, 0.5 - pair, 0.5, 0.5])
+    # Blocks that are too short do not count, and a single one deviates from nothing.
+    assert chunks.thresholds(Settings()) == pytest.approx([0.5 - sample, 0.5, 0.5, 0.5])
+
+
+@pytest.mark.parametrize(
+    ("constants", "kept"),
+    [
+        ({}, [False, True, True]),
+        ({"base": 0.476}, [True, True, True]),
+        ({"base": 0.478}, [False, True, True]),
+        ({"base": 0.79, "deviations": 0.0}, [False, True, True]),
+        ({"base": 0.8, "deviations": 0.0}, [False, False, False]),
+        ({"deviations": 0.86}, [False, True, True]),
+        ({"deviations": 0.87}, [True, True, True]),
+        ({"characters": 99}, [False, True, True]),
+        ({"characters": 100}, [False, False, False]),
+    ],
+)
+def test_constants_on_both_sides_of_their_limits(constants, kept):
+    table = page_of([(99, 400), (99, 25), (99, 25)])
+    constants = {"deviations": 0.8} | constants  # the threshold is 0.223 unless one is changed
+    changed = Settings(**{f"density_{key}": value for key, value in constants.items()})
+    assert candidates(table, changed).tolist() == kept
+
+
+@pytest.mark.parametrize(("characters", "kept"), [(59, False), (60, True)])
+def test_least_characters(characters, kept):
+    lab = labeler(Settings())
+    text = "b" * characters
+    verdict = lab.label(lab.table([f"<h2>{text}</h2><p>{text}</p><h2>Bees</h2>".encode()]))
+    expected = [Label.HEADER, Label.TEXT, Label.OTHER] if kept else [Label.OTHER] * 3
+    assert verdict.labels.tolist() == expected
+
+
+def test_without_a_model_there_is_density_alone():
+    table = page_of([(100, 30), (50, 30)])
+    both, density = (probabilities(table, Settings(mode=mode)) for mode in ("both", "density"))
+    assert both.tolist() == density.tolist()
+    with pytest.raises(ConfigError, match="mode ngram needs a model"):
+        build_labeler("density", None, ["mode=ngram"])
+    for wrong in ("density.base=1.1", "ngram.order=7", "ngram.alphabet=1022", "split=word"):
+        with pytest.raises(ConfigError):
+            build_labeler("density", None, [wrong])
+
+
+@settings(derandomize=True, max_examples=40, deadline=None)
+@given(data=st.data())
+def test_densities_of_any_pages(data):
+    pages = data.draw(st.lists(strategies.markup(), max_size=3))
+    split = data.draw(st.sampled_from(("tag", "block")))
+    density = Chunks.of(cut(*pages, split=split)).block_density
+    assert ((density > 0) & (density <= 1)).all()
+    alone = [Chunks.of(cut(page, split=split)).block_density for page in pages]
+    assert density.tolist() == np.concatenate([np.zeros(0), *alone]).tolist()
+
+
+HOSTILE = (
+    b"<p " + b" ".join(b"a%d=1" % n for n in range(20_000)) + b">Bees",
+    b"<div>" * 20_000 + b"Bees",
+    b"<p title='" + b"x" * 1_000_000 + b"'>Bees</p>" * 2,
+    b"<p>" + b"\x00\xff\xfe\xed\xa0\x80" * 1000,
+    b"<br>" * 50_000 + b"Bees" + b"<hr>" * 50_000,
+    b"<!--",
+    b"<a" * 50_000 + b"\n>b" * 50_000,
+    b"<p>\n" + b" \t\t \t " * 10_000 + b"\nBees",
+)
+
+
+@pytest.mark.parametrize("split", ["block", "line"])
+@pytest.mark.parametrize("page", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_pages(page, split):
+    lab = labeler(Settings(split=split))
+    verdict = lab.label(lab.table([page, b"<p>Bees</p>"]))
+    assert np.isfinite(verdict.marginals).all()
+
+
+# --- N-grams --------------------------------------------------------------------------------------
+
+KEPT = ("the bees live in hives", "the bees fly a lot", "abababab")
+DISCARDED = ("home | about", "login | home", "")
+
+
+def laid_out(*texts):
+    """Code points of texts, where each begins, and where it ends."""
+    chars = np.array([ord(char) for text in texts for char in text], dtype=np.uint32)
+    end = np.cumsum([len(text) for text in texts], dtype=np.int64)
+    return chars, end - np.array([len(text) for text in texts], dtype=np.int64), end
+
+
+def counted(*, order=LONGEST):
+    """The alphabet and all n-grams of some texts."""
+    texts = laid_out(*KEPT, *DISCARDED)
+    alphabet = Alphabet.fit(texts[0], MOST_CHARACTERS)
+    symbols = alphabet.layout(*texts)
+    n_kept = sum(map(len, KEPT)) + len(KEPT)
+    return alphabet, Grams.count(symbols, np.arange(len(symbols)) > n_kept, order)
+
+
+def trained(*, weight=1.0, order=LONGEST):
+    alphabet, grams = counted(order=order)
+    return CharacterModel(alphabet, grams.pruned(1, 10**6), weight)
+
+
+def by_the_formula(texts, symbols, model):
+    """Log probability of a text, from counts in dictionaries."""
+    grams = Counter()
+    for text in texts:
+        for at in range(1, len(text)):
+            grams.update(text[at - n : at + 1] for n in range(model.order) if at - n >= 0)
+
+    def p(history, last):
+        after = {gram: n for gram, n in grams.items() if len(gram) == len(history) + 1
+                 and gram[:-1] == history}  # fmt: skip
+        shorter = p(history[1:], last) if history else 1 / model.alphabet.size
+        total, kinds = sum(after.values()), model.weight * len(after)
+        if not after:
+            return shorter
+        return (after.get((*history, last), 0) + kinds * shorter) / (total + kinds)
+
+    first = model.order - 1
+    return sum(
+        log(p(symbols[max(at - first, 0) : at], symbols[at])) for at in range(1, len(symbols))
+    )
+
+
+@pytest.mark.parametrize("order", [1, 2, LONGEST])
+@pytest.mark.parametrize("weight", [1.0, 6.0])
+def test_log_odds_are_those_of_the_formula(order, weight):
+    model = trained(order=order, weight=weight)
+    seen = ("the hives", "home", "xyz", "|", "")
+    for text, odds in zip(seen, model.log_odds(*laid_out(*seen)), strict=True):
+        symbols = tuple(model.alphabet.layout(*laid_out(text)).tolist())
+        kept, discarded = (
+            by_the_formula(
+                [tuple(model.alphabet.layout(*laid_out(each)).tolist()) for each in side],
+                symbols,
+                model,
+            )
+            for side in (KEPT, DISCARDED)
+        )
+        assert odds == pytest.approx(kept - discarded, rel=1e-9)
+
+
+def test_a_text_says_the_same_beside_any_other(monkeypatch):
+    model, texts = trained(), ["the bees", "home", "", "x" * 40, "the\nbees"] * 7
+    whole = model.log_odds(*laid_out(*texts)).tolist()
+    assert whole[0] == model.log_odds(*laid_out("the bees"))[0] == whole[4]
+    monkeypatch.setattr("victor.labelers.density.ngrams._PORTION", 30)
+    assert model.log_odds(*laid_out(*texts)).tolist() == whole
+    assert model.log_odds(*laid_out()).shape == (0,)
+
+
+def test_only_frequent_characters_are_told_apart():
+    alphabet = Alphabet.fit(laid_out("aaabbbcc d")[0], 2)
+    assert alphabet.characters.tolist() == [ord("a"), ord("b")]
+    assert alphabet.layout(*laid_out("abc")).tolist()[1:4] == [3, 4, UNKNOWN]
+    wide = Alphabet.fit(np.arange(0x4E00, 0x4E00 + 5000, dtype=np.uint32), 5000)
+    assert len(wide.characters) == MOST_CHARACTERS, "a symbol has ten bits"
+
+
+def test_pruning_on_both_sides_of_its_limits():
+    alphabet, grams = counted()
+    totals = np.concatenate([counts.sum(axis=1) for counts in grams.counts])
+    assert len(grams.pruned(1, len(grams))) == len(grams) == len(totals)
+    assert len(grams.pruned(2, 10**6)) == (totals >= 2).sum()
+    fewer = grams.pruned(1, len(grams) - 1)
+    assert len(fewer) == (totals >= 2).sum(), "equally rare n-grams go together"
+    CharacterModel(alphabet, fewer)
+
+
+def test_one_byte_says_counts_exactly_where_small_and_to_six_percent():
+    values, counts = quantized_values(), np.arange(100_000)
+    assert values[:17].tolist() == [*range(17)]
+    read = values[quantized(counts)]
+    assert (read <= counts).all()
+    assert (counts <= read * 1.065).all()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda arrays: arrays.pop("characters"),
+        lambda arrays: arrays.update(codes2=arrays["codes2"][::-1]),
+        lambda arrays: arrays.update(codes2=arrays["codes2"][1:]),
+        lambda arrays: arrays.update(codes1=arrays["codes1"] + 1000),
+        lambda arrays: arrays.update(counts1=arrays["counts1"].astype(np.float64)),
+        lambda arrays: arrays.update(characters=arrays["characters"] + np.uint32(0x110000)),
+        lambda arrays: arrays.update(characters=np.arange(2000, dtype=np.uint32)),
+    ],
+)
+def test_damaged_arrays_are_refused(damage):
+    model = trained()
+    arrays = model.to_arrays()
+    again = CharacterModel.from_arrays(arrays, model.order, 1.0)
+    assert again.log_odds(*laid_out("login")) == model.stored().log_odds(*laid_out("login"))
+    damage(arrays)
+    with pytest.raises(ModelError, match="damaged"):
+        CharacterModel.from_arrays(arrays, model.order, 1.0)
+
+
+# --- The trained model ----------------------------------------------------------------------------
+
+PROSE = "Bees live in hives, and they fly a lot when the sun shines on the flowers of the garden."
+NOTICE = "Copyright notice: all rights reserved, terms and conditions, privacy policy, cookies, map"
+PAGE = f"<h1>Bees</h1><p>{PROSE}</p><ul><li>Home</li></ul><p>{NOTICE}</p><p>The bees fly.</p>"
+
+
+@pytest.fixture(scope="module")
+def model(annotated):
+    return train(annotated, Settings())
+
+
+@pytest.fixture(scope="module")
+def path(model, tmp_path_factory):
+    file = tmp_path_factory.mktemp("density") / "small.victor"
+    model.save(file)
+    return file
+
+
+def test_density_chooses_candidates_and_the_model_decides_on_them(model):
+    table = cut(PAGE)
+    passing, density = candidates(table, Settings()), Chunks.of(table).block_density
+    assert passing.tolist() == [False, True, False, True, False]
+    keep = probabilities(table, Settings(), model)
+    assert (keep > 0.5).tolist() == [False, True, False, False, False]
+    assert keep[~passing] == pytest.approx(density[~passing] / 2)
+    chosen = np.flatnonzero(passing)
+    assert keep[passing].tolist() == model.keep(table, chosen, are_candidates=True).tolist()
+    by_itself = probabilities(table, Settings(mode="ngram"), model)
+    all_blocks = np.arange(len(table))
+    assert by_itself.tolist() == model.keep(table, all_blocks, are_candidates=False).tolist()
+
+
+def test_training_tells_prose_of_other_pages_from_boilerplate(annotated):
+    model = train(annotated[::2], Settings())
+    data = label_blocks(annotated[1::2], labeler(Settings()))
+    keep = np.concatenate(
+        [probabilities(table, Settings(mode="ngram"), model) for table in data.tables]
+    )
+    labelled, gold = data.labels != UNLABELLED, data.labels != Label.OTHER
+    assert keep[labelled & gold].mean() > keep[labelled & ~gold].mean() + 0.15
+
+
+def test_calibration_is_of_pages_that_were_not_learnt():
+    """Texts without any sense are known by heart where they were learnt, and nowhere else."""
+    random = np.random.default_rng(0)
+    pages = []
+    for site in range(6):
+        letters = random.choice([*"abcdefghij"], size=(40, 70))
+        html = "".join(f"<p>{''.join(row)}</p>" for row in letters.tolist()).encode()
+        labels = random.choice([Label.TEXT, Label.OTHER], size=40).astype(np.uint8)
+        pages.append(annotate(f"p{site}", html, labels, site=f"s{site}"))
+    for given_pages in (pages, pages[:1]):
+        knots = train(given_pages, Settings(ngram_least_count=1)).all_blocks.knots_y
+        assert knots[-1] - knots[0] < 6
+
+
+def test_the_model_learns_from_candidates_where_it_decides_on_them():
+    short = "".join(f"<p>{text}</p>" for text in ("Bees in the sun", "Terms of use", "Honey"))
+    html = f"<p>{PROSE}</p><p>{NOTICE}</p>{short}".encode()
+    for mode, are_equal in (("both", True), ("ngram", False), ("density", False)):
+        learnt = []
+        for noise in ([1, 2, 1], [2, 1, 2]):
+            labels = np.array([Label.TEXT, Label.OTHER, *noise], dtype=np.uint8)
+            pages = [annotate(f"p{n}", html, labels, site=f"s{n}") for n in range(4)]
+            characters = train(pages, Settings(mode=mode)).characters
+            learnt.append({key: v.tolist() for key, v in characters.to_arrays().items()})
+        assert (learnt[0] == learnt[1]) is are_equal
+
+
+def test_as_published_the_higher_probability_decides(annotated, tmp_path):
+    settings = load_as(Settings, "density-paper").replace(split="block")
+    model = train(annotated[:12], settings)
+    table = labeler(settings, model).table([PAGE.encode()])
+    odds = model.characters.log_odds(table.chars, table.start, table.end)
+    keep = model.keep(table, np.arange(len(table)), are_candidates=True)
+    assert model.prior != 0
+    assert ((keep > 0.5) == (odds + model.prior > 0)).all()
+    model.save(tmp_path / "paper.victor")
+    again = DensityModel.load(tmp_path / "paper.victor")
+    assert again.keep(table, np.arange(len(table)), are_candidates=False) == pytest.approx(keep)
+
+
+def test_a_model_of_lines_of_the_source():
+    lines = f"{NOTICE}\n{NOTICE}\n<p>{PROSE}\n{PROSE}".encode()
+    labels = np.array([Label.OTHER, Label.TEXT], dtype=np.uint8)
+    pages = [annotate(f"p{n}", lines, labels, site=f"s{n}") for n in range(4)]
+    settings = load_as(Settings, "density-paper")
+    lab = labeler(settings, train(pages, settings))
+    verdict = lab.label(lab.table([f"{PROSE}\n{NOTICE}<p>bees\n{PROSE}".encode()]))
+    assert verdict.kept.tolist() == [True, False, True]
+
+
+def test_what_is_not_enough_to_learn_from(annotated):
+    html = f"<p>{PROSE}</p>".encode()
+    labels = np.full(len(canonical_table(html).segments), Label.TEXT, dtype=np.uint8)
+    short = annotate("bees", b"<p>Bees</p><p>Terms</p>", np.array([1, 2], dtype=np.uint8))
+    for pages, constants, message in (
+        ([annotate("bees", html, labels)], {}, "kept and discarded blocks"),
+        ([short], {}, "in mode both among the candidates"),
+        ([], {}, "no page"),
+        (annotated[:4], {"ngram_least_count": 10**9}, r"lower ngram\.least_count"),
+    ):
+        with pytest.raises(CorpusError, match=message):
+            train(pages, Settings(**constants))
+
+
+def test_settings_reach_the_model(annotated):
+    small = Settings(ngram_order=3, ngram_alphabet=20, ngram_most_grams=500, ngram_weight=2.0)
+    characters = train(annotated[:8], small).characters
+    assert (characters.order, characters.weight) == (3, 2.0)
+    assert len(characters.alphabet.characters) == 20
+    assert len(characters.grams) <= 500
+
+
+def test_a_file_gives_the_same_model_and_the_same_bytes(model, path, tmp_path):
+    again = DensityModel.load(path)
+    assert again.settings == model.settings
+    assert again.card == model.card
+    keep = [probabilities(cut(PAGE), Settings(), each).tolist() for each in (model, again)]
+    assert keep[0] == keep[1]
+    again.save(tmp_path / "again.victor")
+    assert (tmp_path / "again.victor").read_bytes() == path.read_bytes()
+    assert path.stat().st_size < 10 * len(model.characters.grams) + 5000
+    named = build_labeler("density", None, [f"model={path}"])
+    assert named.label(named.table([PAGE.encode()])).kept.tolist()[3] is False
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda d: d | {"format": 2}, "train it again"),
+        (lambda d: d | {"labeler": "dom"}, "no model of the labeler density"),
+        (lambda d: d | {"settings": []}, "damaged"),
+        (lambda d: d | {"settings": d["settings"] | {"ngram_order": 60}}, "damaged"),
+        (lambda d: d | {"calibration": {}}, "damaged"),
+        (lambda d: d | {"calibration": d["calibration"] | {"prior": "x"}}, "prior is no number"),
+        (lambda _: [1], "not an object"),
+    ],
+)
+def test_a_damaged_document_is_refused(path, tmp_path, change, message):
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    members["model.json"] = json.dumps(change(json.loads(members["model.json"]))).encode()
+    target = tmp_path / "damaged.victor"
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    with pytest.raises(ModelError, match=message):
+        DensityModel.load(target)
+
+
+@pytest.mark.parametrize(
+    "page", ["\U0010ffff" * 100, "漢字" * 5000, "\u0301\u200b\u00ad" + "é" * 70]
+)
+@pytest.mark.parametrize("mode", ["ngram", "both"])
+def test_hostile_texts(model, page, mode):
+    lab = labeler(Settings(mode=mode), model)
+    verdict = lab.label(lab.table([f"<p>{page}".encode(), b"", PAGE.encode()]))
+    assert np.isfinite(verdict.marginals).all()
+    alone = lab.label(lab.table([PAGE.encode()])).marginals
+    assert verdict.marginals[verdict.page(2)].tolist() == alone.tolist()

@@ -1,0 +1,445 @@
+"""Kimatu: looks, areas, ratios, repetitions, the steps on hand-built areas, and whole pages."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor.config.layers import load_as
+from victor.labelers.kimatu import repeats, steps
+from victor.labelers.kimatu.areas import (
+    LOOKS,
+    Counts,
+    Ratios,
+    Settings,
+    count,
+    group,
+    looks,
+    ratios,
+    relevance,
+    within_look,
+)
+from victor.labelers.kimatu.repeats import Words, common_length, functions, quotes
+from victor.labelers.kimatu.steps import Evidence, beside, choose, far, rescued, sure
+from victor.labelers.labeler import build_labeler
+from victor.labelers.rules import RuleLabeler
+from victor.page.table.texts import block_texts
+from victor.render.cleaneval import render
+from victor.render.forms import Page
+
+
+def table(*pages):
+    cutter = RuleLabeler("none", lambda blocks: np.zeros(len(blocks)), attributes=LOOKS)
+    return cutter.table([page.encode() for page in pages])
+
+
+def with_(**changes):
+    """The shipped constants, some of them changed: ``with_(far_times=2.0)``."""
+    overrides = [f"{key}={json.dumps(value)}" for key, value in changes.items()]
+    return load_as(Settings, "kimatu", overrides)
+
+
+# --- Areas ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<div>a</div><p>b", ["a b"]),
+        ("<p>a<h2>b</h2><p>c", ["a c", "b"]),
+        ("<p>a<p><b>b</b><p>c <b>d</b>", ["a c d", "b"]),
+        ("<p>a<p align=right>b<p align=right>c", ["a", "b c"]),
+        ("<font color=red><p>a</font><p>b", ["a", "b"]),
+        ("<p><font size=1>a</font><p><font size=2>b</font>", ["a", "b"]),
+        ("<p class=x>a<p class=y>b<p class=x>c<p>d", ["a c", "b", "d"]),
+        ("<div class=x><p>a</p><p style='b:1'>b</p></div>", ["a", "b"]),
+        ("<p class='post n12'>a<p class=' post  n7 '>b<p class=post>c", ["a b", "c"]),
+        ("<p class=' '>a<p>b<p title=c>c", ["a", "b c"]),
+        # The paper: the same class or the same look.
+        ("<div class=x>a</div><div class=x><b>b</b></div><div class=x>c</div>", ["a b c"]),
+        ("<div class=x><p>a</div><div class=x><p><b>b</b></div>", ["a", "b"]),
+        ("<p class='x' align=left>a<p class=x align=right>b", ["a b"]),
+        # A deep page looks as a flat one.
+        ("<div>" * 100 + "<h1>a</h1><p>b" + "</div>" * 100 + "<h1>c</h1><p>d", ["a c", "b d"]),
+    ],
+)
+def test_what_looks_alike(markup, expected):
+    blocks, groups = table(markup), {}
+    for look, text in zip(looks(blocks).tolist(), block_texts(blocks), strict=True):
+        groups.setdefault(look, []).append(text)
+    assert [" ".join(texts) for texts in groups.values()] == expected
+
+
+def test_looks_of_two_pages_differ():
+    numbers = looks(table("<p class=x>a<p>b<p>c", "<p class=x>a<p>b"))
+    assert sorted(set(numbers.tolist())) == [0, 1, 2, 3]
+    assert numbers[1] == numbers[2]
+
+
+@pytest.mark.parametrize(
+    ("near", "areas"),
+    [(0, [0, 1, 2, 3, 3, 4]), (1, [0, 1, 0, 2, 2, 3]), (3, [0, 1, 0, 2, 2, 1])],
+)
+def test_near_is_how_many_others_lie_between(near, areas):
+    look = np.array([0, 1, 0, 2, 2, 1])
+    grouped = group(look, np.zeros(6, dtype=np.int64), near)
+    assert grouped.area.tolist() == areas
+    assert grouped.look[grouped.area].tolist() == look.tolist()
+    places = [np.flatnonzero(grouped.area == area) for area in range(len(grouped))]
+    assert [place[0] for place in places] == [*grouped.first]
+    assert [place[-1] for place in places] == [*grouped.last]
+
+
+# --- Ratios and relevance -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        ("One, two; three: four.", 4),
+        ("at 12:30 or 3.14 or 1,000 or 1:2:3", 0),
+        ("open until 12:30.", 1),
+        ("the U.S.A. and Mr. Bell", 1),
+        ("J. R. R. Tolkien wrote it.", 1),
+        ("write to a.b@example.org now", 0),
+        ("Well ... then", 1),
+        ("What?! Yes", 1),
+        ('"Stop." He left', 1),
+        ("plan b.", 0),
+        ("これは文です。次の文。", 1),
+        ("a<p>b.<p>c<p>. So<p>Next,", 2),  # not into the next block
+    ],
+)
+def test_marks_at_phrase_boundaries(text, marks):
+    assert count(table(f"<p>{text}")).marks.sum() == marks
+
+
+@pytest.mark.parametrize(
+    ("markup", "links"),
+    [
+        ("<p>a", [0]),
+        ("<p><a href=x>a</a> b <a href=y>c</a>", [2]),
+        ("<p><a href=x>a <b>b</b> c</a>", [1]),
+        ("<a href=x><div>a</div><div>b</div></a>", [1, 1]),
+        ("<p>a<p><a href=x><img></a>b", [0, 0]),
+    ],
+)
+def test_links_of_text_elements(markup, links):
+    assert count(table(markup)).links.tolist() == links
+
+
+def test_the_four_ratios():
+    look = np.array([0, 1, 1, 2])
+    areas = group(look, np.array([0, 0, 0, 1]), 3)
+    values = ([200, 30, 70, 40], [20, 20, 20, 0], [1, 2, 0, 0], [1, 4, 0, 0])
+    counts = Counts(*(np.array(column) for column in values))  # characters, words, marks, links
+    settings = with_(ratios_marks_per_word=0.1, ratios_links_per_element=4.0)
+    measured = ratios(counts, areas, settings)
+    assert measured.length.tolist() == [1.0, 0.5, 1.0]  # the last one is of another page
+    assert measured.average.tolist() == [1.0, 0.25, 1.0]
+    assert measured.punctuation.tolist() == [0.5, 0.5, 0.0]
+    assert measured.links.tolist() == [0.25, 0.5, 0.0]
+    capped = ratios(counts, areas, with_(ratios_average_cap=100.0))
+    assert capped.average.tolist() == [1.0, 0.5, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [((1, 1, 1, 0), 1.0), ((1, 0.5, 0.5, 0.25), 0.0), ((0, 0, 0, 1), -2.0), ((0.5, 0, 1, 0), 0.25)],
+)
+def test_relevance(values, expected):
+    of_area = Ratios(*(np.array([value]) for value in values))
+    assert relevance(of_area, with_()).tolist() == [expected]
+    without = with_(**dict.fromkeys((f"weights_{name}" for name in Ratios.__annotations__), 0.0))
+    assert relevance(of_area, without).tolist() == [0]
+
+
+def test_sizes_within_a_look_are_against_its_references():
+    areas = group(np.array([0, 1, 0, 0, 2, 1, 1]), np.zeros(7, dtype=np.int64), 0)
+    characters = np.array([40, 90, 20, 20, 900, 30, 0])
+    ones = np.ones(5)
+    references = np.array([True, False, False, True, False])
+    of_areas = Ratios(ones, ones, ones / 2, ones / 4)
+    inside = within_look(of_areas, characters, areas, references, with_(ratios_average_cap=30.0))
+    # Of look 0 the reference has 40 characters in one element, over the cap of 30; the other has
+    # 40 in two. Look 1 has no reference.
+    assert inside.length.tolist() == [1.0, 0.0, 1.0, 1.0, 0.0]
+    assert inside.average.tolist() == [1.0, 0.0, pytest.approx(20 / 30), 1.0, 0.0]
+
+
+# --- Function elements and quotes -----------------------------------------------------------------
+
+POSTED = ("Posted by Ann on 3 May", "posted by Bo on 12 May", "Posted by Cy on 7 June")
+
+
+@pytest.mark.parametrize(
+    ("texts", "changes", "expected"),
+    [
+        (POSTED, {}, True),
+        (("Boil the water", "Salt the beans", "Serve them hot"), {}, False),
+        (POSTED, {"words": 6.0}, True),
+        (POSTED, {"words": 5.9}, False),
+        (POSTED, {"elements": 4}, False),
+        # Shared are posted, by, on, and the number in each of three, and may in two: 14 of 18.
+        (POSTED, {"shared": 0.77}, True),
+        (POSTED, {"shared": 0.78}, False),
+        (("reply", "reply", "quote", "quote"), {"common": 0.49}, True),
+        (("reply", "reply", "quote", "quote"), {"common": 0.5}, False),
+        (("bye bye bye bye", "one", "two"), {}, False),
+    ],
+)
+def test_short_elements_that_share_most_words_are_functions(texts, changes, expected):
+    page = table("<h1>Title</h1>" + "".join(f"<li>{text}</li>" for text in texts))
+    areas = group(looks(page), page.page, 3)
+    constants = with_(**{f"functions_{key}": value for key, value in changes.items()})
+    gone = functions(Words.of(page), areas, constants)
+    assert gone[areas.block_look].tolist() == [False, *[expected] * len(texts)]
+
+
+LONG = "the tide comes in over the flats twice a day and takes the young shells with it"
+TEN = "one two three four five six seven eight nine ten"
+QUOTED = "twice a day and takes the young shells"
+
+
+def page_of(*quoted, text=LONG):
+    return f"<p>{text}</p>" + "".join(f"<blockquote>{each}</blockquote>" for each in quoted)
+
+
+@pytest.mark.parametrize(
+    ("markup", "changes", "expected"),
+    [
+        (page_of("Twice a day, and takes the YOUNG shells!"), {}, True),
+        (page_of("a sentence that nobody has written before"), {}, False),
+        (page_of("one two three four here five six seven eight instead", text=TEN),
+         {"similarity": 0.79}, True),
+        (page_of("one two three four here five six seven eight instead", text=TEN),
+         {"similarity": 0.8}, False),
+        (page_of("eight nine ten seven six five four three two one", text=TEN), {}, False),
+        (page_of(QUOTED, "a sentence that nobody has written", "and another one of it"),
+         {"most": 0.33}, True),
+        (page_of(QUOTED, "a sentence that nobody has written", "and another one of it"),
+         {"most": 0.34}, False),
+        (page_of(QUOTED), {"words": 8}, True),
+        (page_of(QUOTED), {"words": 9}, False),
+        (page_of(QUOTED, "yes", "no", "I agree"), {}, True),
+        # The quote begins with the tenth word of the text and has eight.
+        (page_of("day and takes the young shells with it"), {"word_cap": 17}, True),
+        (page_of("day and takes the young shells with it"), {"word_cap": 13}, False),
+        (page_of(QUOTED, "day and takes the young shells"), {"pair_cap": 2}, True),
+        (page_of(QUOTED, "day and takes the young shells"), {"pair_cap": 1}, False),
+        (f"<p>{LONG}</p><p>{QUOTED}</p>", {}, False),
+        (f"<p>{LONG}</p><p class=quote>{QUOTED}</p>", {}, True),
+    ],
+)  # fmt: skip
+def test_repetitions_of_an_earlier_sure_area_of_another_look_are_quotes(markup, changes, expected):
+    page = table(markup)
+    areas = group(looks(page), page.page, 0)
+    constants = with_(**{f"quotes_{key}": value for key, value in changes.items()})
+    gone = quotes(Words.of(page), areas, areas.first == 0, constants)
+    assert gone[areas.block_look[-1]] == expected
+    assert not quotes(Words.of(page), areas, areas.first < 0, constants).any()
+
+
+def test_quotes_of_what_comes_later_or_on_another_page_are_none():
+    for pages in ([f"<blockquote>{QUOTED}</blockquote><p>{LONG}"], [f"<p>{LONG}", f"<p>{LONG}"]):
+        page = table(*pages)
+        areas = group(looks(page), page.page, 0)
+        assert not quotes(Words.of(page), areas, np.array([len(pages) > 1, True]), with_()).any()
+
+
+@settings(deadline=None, derandomize=True)
+@given(*[st.lists(st.integers(0, 5), max_size=40)] * 2)
+def test_common_length_is_that_of_a_reference(a, b):
+    reference = pytest.importorskip("rapidfuzz.distance").LCSseq
+    assert common_length(a, b) == reference.similarity(a, b)
+
+
+# --- The steps ------------------------------------------------------------------------------------
+
+
+def evidence(look, relevant, *, near=0, page=None, characters=10):
+    """Look and relevance, one number per block, those of an area equal.
+
+    All blocks are of 10 characters, and what relevance lacks is missing punctuation.
+    """
+    look, page = np.array(look), np.array(page or [0] * len(look))
+    areas = group(look, page, near)
+    of_areas = np.array(relevant, dtype=float)[areas.first]
+    full = np.ones(len(areas))
+    measured = Ratios(length=full, average=full, punctuation=of_areas, links=0 * full)
+    return Evidence(areas, measured, of_areas, np.broadcast_to(np.array(characters), look.shape))
+
+
+def chosen(facts, gone=(), **changes):
+    """The blocks that all steps keep, if some areas are deleted."""
+    deleted = np.isin(np.arange(len(facts.areas)), gone)
+    return np.flatnonzero(choose(facts, deleted, with_(**changes))).tolist()
+
+
+def numbers(step, facts, **changes):
+    """The areas that one step names, after the first one."""
+    return np.flatnonzero(step(facts, sure(facts, with_()), with_(**changes))).tolist()
+
+
+def test_sure_areas_are_above_the_limit():
+    facts = evidence([0, 1, 2], [0.32, 0.33, -1.0])
+    assert sure(facts, with_()).tolist() == [False, True, False]
+    assert sure(facts, with_(sure=0.33)).tolist() == [False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [({}, [0, 4]), ({"rescue_relevance": 0.11}, [0]), ({"rescue_near": 0}, [0])],
+)
+def test_dispersed_areas_that_look_like_a_kept_one_are_rescued(changes, expected):
+    facts = evidence([0, 1, 0, 1, 0], [0.5, 0.2, 0.1, 0.3, 0.11])
+    assert numbers(rescued, facts, **changes) == expected
+    other_page = evidence([0, 1, 2], [0.5, 0.2, 0.2], page=[0, 1, 1])
+    assert numbers(rescued, other_page) == [0]
+    assert chosen(facts, [4], references_reach=0) == [0]
+
+
+def test_rescued_are_those_relevant_beside_the_kept_ones_of_their_look():
+    # 12 characters on a page with an area of 1,000 are few, but not beside the 15 of its look.
+    facts = evidence([0, 1, 0, 2], [0.4, 0.1, 0.2, 0.9], characters=[15, 10, 12, 1000])
+    # Its ratio is 0.5 * 12 / 15 twice, less the lack of punctuation: 0.8 - 0.8.
+    assert 2 in numbers(rescued, facts, rescue_relevance=-0.001)
+    assert 2 not in numbers(rescued, facts, rescue_relevance=0.001)
+
+
+def far_page(last=0.4):
+    """Four candidates side by side and one 16 elements after them, on one page."""
+    return evidence([0, 1, 2, 3, *range(5, 20), 4], [0.4] * 4 + [0.0] * 15 + [last])
+
+
+@pytest.mark.parametrize(
+    ("last", "times", "expected"),
+    # Distances 1, 1, 1, 1 and 16: the geometric mean is 16 ** 0.2, and 16 is 9.19 times that.
+    [(0.4, 9.1, [19]), (0.4, 9.3, []), (0.5, 2.0, [19]), (0.51, 2.0, [])],
+)
+def test_far_is_beyond_some_times_the_geometric_mean(last, times, expected):
+    assert numbers(far, far_page(last), far_times=times) == expected
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        evidence([0, 1, 2], [0.4, 0.0, 0.4], page=[0, 0, 1]),  # another page has no neighbours
+        evidence([0, 1, 1, 2, 2, 2, 3, 0], [0.4, 0, 0, 0, 0, 0, 0.4, 0.4], near=9),
+        # The first area reaches up to the last but one, so that the last is beside it.
+        evidence([0, 1, *range(5, 25), 0, 2], [0.4, 0.4, *([0.0] * 20), 0.4, 0.4], near=99),
+    ],
+)
+def test_what_overlaps_or_is_alone_is_not_far(facts):
+    assert numbers(far, facts, far_times=1.1) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"reach": 0}, [3]),
+        ({"reach": 1}, [2, 3, 4]),
+        ({"reach": 9}, [*range(6)]),
+        ({"reach": 9, "relevance": -0.89}, [3]),
+    ],
+)
+def test_areas_near_candidates_are_kept_on_both_sides(changes, expected):
+    facts = evidence([0, 1, 2, 3, 4, 5], [-0.9, -0.9, -0.9, 0.5, -0.9, -0.9])
+    changes = {f"references_{key}": value for key, value in changes.items()}
+    assert numbers(beside, facts, **changes) == expected
+    other_page = evidence([0, 1, 2], [0.5, -0.5, -0.5], page=[0, 1, 1])
+    assert numbers(beside, other_page) == [0]
+
+
+def test_what_is_added_is_no_reference_and_what_is_deleted_comes_back_by_no_step():
+    facts = evidence([0, 1, 2], [0.5, -0.5, -0.5])
+    assert chosen(facts, references_reach=1) == [0, 1]
+    assert chosen(facts, [0], references_reach=1) == []
+    assert chosen(facts, [1], references_reach=1) == [0]
+    changes = {"far_times": 9.1, "references_reach": 1, "references_relevance": -0.1}
+    assert chosen(far_page(), **changes) == [0, 1, 2, 3, 4]
+    wide = evidence([0, 1, 2, 1], [0.5, -0.9, -0.9, -0.9], near=1)
+    assert chosen(wide, references_reach=1) == [0, 1, 3]
+
+
+def test_the_steps_in_their_order():
+    relevant = [0.6, 0.2, 0.4, *([-1.0] * 15), 0.2, 0.6]
+    facts = evidence([0, 1, 0, *range(5, 20), 0, 2], relevant)
+    changes = {"far_times": 1.2, "references_reach": 1, "references_relevance": 0.0}
+    # 18 looks like 0 and 2 and is rescued beside 19, so that 0 and 2 are far, but 0 is relevant; 1
+    # is near 0, a candidate.
+    assert chosen(facts, rescue_near=15, **changes) == [0, 1, 18, 19]
+
+
+# --- Whole pages ----------------------------------------------------------------------------------
+
+
+def clean(page, *overrides):
+    system = build_labeler("kimatu", overrides=overrides)
+    return render(Page(system.label(system.table([page]))))
+
+
+def test_quotes_function_lines_and_menus_of_a_forum_go(forum):
+    assert [line[:25] for line in clean(forum).splitlines()] == [
+        "<h>Leaking skylight after",
+        "<p>Since last autumn our ",
+        "<p>An hour is a long time",
+        "<p>Before you climb up th",
+        "<p>Thank you both. The ca",
+        "<p>Rules Contact All post",  # beside the last post, with a mark, and few links
+    ]
+    assert clean(forum, "quotes.similarity=1").count("always at the same corner") == 2
+    easy = ["sure=-1", "far.times=99", "quotes.similarity=1"]
+    assert "Posted by" not in clean(forum, *easy)
+    assert "Posted by" in clean(forum, *easy, "functions.words=0")
+
+
+def test_headers_paragraphs_and_lists_are_marked():
+    story = "The mill stood empty for ten years, and then, one spring, two sisters bought it. "
+    other = "They knew nothing of flour, as they say now, but they knew about water, and had time. "
+    items = (story * 2, other * 2, f"{story}{other}")
+    page = f"<h2>How to</h2><p>{story * 3}<ul>" + "".join(f"<li>{item}" for item in items)
+    output = clean(page.encode())
+    assert [line[:3] for line in output.splitlines()] == ["<h>", "<p>", "<l>", "<l>", "<l>"]
+    page = f"<p>{story * 5}<p><b>Bread</b></p><p>{story * 5}"
+    assert "<h>Bread" in clean(page.encode()).splitlines()
+
+
+def test_more_relevant_areas_are_kept_more_surely(forum):
+    system = build_labeler("kimatu")
+    verdict = system.label(system.table([forum]))
+    keep, text = 1 - verdict.marginals[:, 2], block_texts(verdict.table)
+    post, menu, quote = (
+        next(keep[n] for n, t in enumerate(text) if t.startswith(beginning))
+        for beginning in ("Since last", "Home", "The drip appears")
+    )
+    assert menu < quote < 0.5 < post
+
+
+def test_a_page_of_nearly_equal_paragraphs_of_one_class_survives():
+    line = "The {} train to the coast leaves the old station at noon, and it arrives before two."
+    texts = [line.format(day) for day in ("Monday", "Tuesday", "Friday", "Sunday")]
+    assert clean("".join(f"<p class=body>{text}</p>" for text in texts).encode()).count("<p>") == 4
+
+
+def test_a_long_page_takes_few_comparisons(monkeypatch):
+    calls = []
+
+    def counted(a, b):
+        calls.append(max(len(a), len(b)))
+        return common_length(a, b)
+
+    monkeypatch.setattr(repeats, "common_length", counted)
+    words = np.array(["oak", "elm", "ash", "fir", "yew"])
+    drawn = np.random.default_rng(5).integers(0, 5, (3000, 40))
+    body = "".join(
+        f"<p class={'abcdefg'[n % 7]}>{' '.join(words[row])}, so it goes.</p>"
+        for n, row in enumerate(drawn)
+    )
+    settings = with_(quotes_pair_cap=50, quotes_word_cap=20, sure=-3)
+    system = steps.labeler(settings)
+    system.label(system.table([body.encode()] * 2))
+    assert len(calls) == 100
+    assert max(calls) == 20

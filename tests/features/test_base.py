@@ -100,15 +100,6 @@ def test_no_column_twice():
         FeatureSet([twice])
 
 
-def test_the_order_is_that_of_the_features(table):
-    features = [giving(np.zeros(3), name=name) for name in ("c", "a", "b")]
-    assert list(FeatureSet(features)(table)) == ["c", "a", "b"]
-
-
-def test_no_feature_at_all(table):
-    assert FeatureSet([])(table) == {}
-
-
 class Plain:
     """A feature of somebody else: it has no base class and does not say what it reads."""
 

@@ -1,15 +1,11 @@
 """Groups of names around blocks, signs of comments and threads, and lists of the user."""
 
-import time
-
-import numpy as np
 import pytest
 
 from victor import features
 from victor.base.files import package_folder
 from victor.config import plain_yaml
 from victor.errors import ConfigError
-from victor.features import class_groups
 
 SHIPPED = plain_yaml.read(package_folder("victor.features") / "class_groups.yaml")
 SYSTEMS = {
@@ -126,10 +122,6 @@ def test_prose_outside_of_comments(measured):
     assert values["comment.prose-outside"].tolist() == [1] * 5 + [0]
 
 
-def test_many_languages():
-    assert len(SHIPPED["texts"]["headings"]) >= 15
-
-
 def test_a_list_of_the_user_adds_names_and_groups(measured, tmp_path):
     file = tmp_path / "names.yaml"
     file.write_text("groups: {comment: [leserpost], recipe: [=hrecipe]}\n", encoding="utf-8")
@@ -161,29 +153,6 @@ def test_what_is_wrong_in_a_list_is_named(tmp_path, content, message):
     file.write_text(content, encoding="utf-8")
     with pytest.raises(ConfigError, match=message):
         features.load("class_groups", lists=[str(file)])
-
-
-@pytest.mark.parametrize(
-    ("params", "message"),
-    [
-        ({"lists": "nowhere.yaml"}, "nowhere.yaml cannot be read"),
-        ({"lists": 3}, "lists: want paths"),
-        ({"lists": [3]}, "lists: want paths"),
-    ],
-)
-def test_parameters_that_are_wrong(params, message):
-    with pytest.raises(ConfigError, match=message):
-        class_groups.build(**params)
-
-
-def test_hostile_pages_give_finite_values_in_linear_time(measured):
-    many = " ".join(f"comment-{number}" for number in range(100_000))
-    elements = "".join(f"<p class='c{number} comment{number}'>Reply" for number in range(20_000))
-    begin = time.process_time()
-    values = measured("class_groups", f"<div class='{many}'><p id='{'x-' * 500_000}'>x", elements)
-    assert time.process_time() - begin < 10
-    assert all(np.isfinite(column).all() for column in values.values())
-    assert (values["class.comment"] == 2).all()
 
 
 FORUMS = {

@@ -5,8 +5,6 @@ the parts of the table that `tests/blocks` holds against the markup itself.
 """
 
 import re
-from collections import Counter, defaultdict
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -37,24 +35,6 @@ def check(name, table, expected, **params):
     values = features.load(name, **params)(table)
     for column, wanted in expected.items():
         np.testing.assert_allclose(values[column], wanted, atol=1e-9, err_msg=column)
-
-
-def pages_of(table):
-    """Blocks of every page."""
-    bounds = table.page_starts.tolist()
-    return [range(a, b) for a, b in pairwise(bounds)]
-
-
-def path(table, element):
-    """An element and all around it, innermost first."""
-    found = [int(element)]
-    while table.elements.depth[found[-1]]:
-        found.append(int(table.elements.parent[found[-1]]))
-    return found
-
-
-def block_level(table, element):
-    return [e for e in path(table, element) if NAMES[table.elements.tag[e]] in SPLITTING]
 
 
 class TestWords:
@@ -122,28 +102,6 @@ class TestLinks:
         values = measured("links", "<p>a b<p>c<p><a>d</a>", "<p>e f g h")
         assert values["window.text-1"].tolist() == [1.5, 1, 0.5, 4]
 
-    @pytest.mark.slow
-    @both_splits()
-    @quick
-    @given(data=st.data())
-    def test_against_summing(self, split, data):
-        table = drawn(data, split)
-        words, links = table.words.tolist(), table.words_inside("a").tolist()
-        text, link = [], {3: [], 6: []}
-        for page in pages_of(table):
-            for block in page:
-                near = [b for b in page if abs(b - block) <= 1]
-                text.append(sum(words[b] - links[b] for b in near) / len(near))
-                for reach, shares in link.items():
-                    near = [b for b in page if abs(b - block) <= reach]
-                    shares.append(sum(links[b] for b in near) / max(sum(words[b] for b in near), 1))
-        expected = {
-            "window.text-1": text,
-            **{f"window.link-{reach}": shares for reach, shares in link.items()},
-            "link.density": [a / max(b, 1) for a, b in zip(links, words, strict=True)],
-        }
-        check("links", table, expected)
-
 
 class TestAncestors:
     def test_flags(self, measured):
@@ -176,15 +134,6 @@ class TestAncestors:
         # #page, html, body; then div, span, p.
         assert values["element.depth"].tolist() == [2, 5, 5]
 
-    @pytest.mark.slow
-    @both_splits()
-    @quick
-    @given(data=st.data())
-    def test_depth_against_walking_up(self, split, data):
-        table = drawn(data, split)
-        depth = [len(path(table, container)) - 1 for container in table.container]
-        check("ancestors", table, {"element.depth": depth})
-
 
 class TestRegions:
     def test_of_the_ancestors(self, measured):
@@ -200,55 +149,6 @@ class TestRegions:
         page = "<ul><li>a b<li><a>c</a><li><ol><li>d</ol></ul><p>e<table><tr><td>f g h</table>"
         values = measured("regions", page)
         assert values["list.density"].tolist() == pytest.approx([4 / 3, 4 / 3, 1, 0, 3])
-
-    @pytest.mark.slow
-    @both_splits()
-    @quick
-    @given(data=st.data())
-    def test_against_walking_up(self, split, data):
-        table = drawn(data, split)
-        regions = [self.region(table, element) for element in range(len(table.elements))]
-        columns = [column.name for column in features.load("regions").columns]
-        expected = {name: [] for name in columns}
-        for block, container in enumerate(table.container.tolist()):
-            around = block_level(table, container)
-            for name in columns[:-1]:
-                level, measure = name.removeprefix("ancestor-").split(".")
-                element = around[min(int(level), len(around) - 1)]
-                expected[name].append(regions[element][self.NAMES.index(measure)])
-            names = [(NAMES[table.elements.tag[e]], e) for e in path(table, table.element[block])]
-            lists = [e for name, e in names if name in ("ul", "ol", "dl", "table", "menu")]
-            share, _, blocks, *_ = regions[lists[0]] if lists else (0,) * 5
-            words = share * self.page_words(table, lists[0]) if lists else 0
-            expected["list.density"].append(words / max(blocks, 1))
-        check("regions", table, expected)
-
-    NAMES = ("share", "link", "blocks", "long", "density")
-
-    def inside(self, table, element):
-        """Segments in an element."""
-        first, last = table.elements.open[element], table.elements.close[element]
-        return [s for s, tag in enumerate(table.segments.tag.tolist()) if first <= tag < last]
-
-    def page_words(self, table, element):
-        root = path(table, element)[-1]
-        return max(sum(table.segment_words[self.inside(table, root)]), 1)
-
-    def region(self, table, element):
-        segments = self.inside(table, element)
-        words = sum(table.segment_words[segments])
-        linked = table.segments_inside(frozenset({"a"}))
-        links = sum(table.segment_words[s] for s in segments if linked[s])
-        starts = set(table.segment_starts[:-1].tolist())
-        blocks = [int(table.block_of_segment[s]) for s in segments if s in starts]
-        count = max(len(blocks), 1)
-        return (
-            words / self.page_words(table, element),
-            links / max(words, 1),
-            count,
-            sum(table.words[b] >= 10 for b in blocks) / count,
-            (words - links) / count,
-        )
 
 
 class TestPaths:
@@ -287,49 +187,6 @@ class TestPaths:
         )
         assert set(measured("paths", page)["path-class.count"].tolist()) == {1}
 
-    @pytest.mark.slow
-    @both_splits()
-    @quick
-    @given(data=st.data())
-    def test_against_walking_up(self, split, data):
-        table = drawn(data, split)
-        names = table.attribute("class")
-        tags, classes = [], []
-        for block, container in enumerate(table.container.tolist()):
-            around = [
-                (int(table.page[block]), int(table.elements.depth[e]), NAMES[table.elements.tag[e]])
-                for e in block_level(table, container)
-            ]
-            rows = [int(table.elements.bundle[e]) for e in block_level(table, container)]
-            first = [(names[row] or "").split()[:1] if row >= 0 else [] for row in rows]
-            tags.append(tuple(around))
-            classes.append((tuple(around), str(first)))
-        count, members = Counter(tags), Counter(classes)
-        words, links = Counter(), Counter()
-        parents, first = defaultdict(set), {}
-        for block, (group, container) in enumerate(zip(classes, table.container, strict=True)):
-            parents[group].add(int(table.outer[container]))
-            first.setdefault(group, block)
-        page_words = [sum(table.words[b] for b in page) for page in pages_of(table)]
-        for block, group in enumerate(classes):
-            words[group] += int(table.words[block])
-            links[group] += int(table.link_words[block])
-        expected = {
-            "path.count": [count[group] for group in tags],
-            "path-class.count": [members[group] for group in classes],
-            "path-class.first": [
-                (first[group] if len(parents[group]) > 1 else block) - table.page_starts[page]
-                for block, (group, page) in enumerate(zip(classes, table.page, strict=True))
-            ],
-            "path-class.words": [words[group] / members[group] for group in classes],
-            "path-class.link": [links[group] / max(words[group], 1) for group in classes],
-            "path-class.share": [
-                words[group] / max(page_words[page], 1)
-                for group, page in zip(classes, table.page.tolist(), strict=True)
-            ],
-        }
-        check("paths", table, expected)
-
 
 LONG = "word " * 20
 
@@ -350,26 +207,6 @@ class TestHeadings:
         values = measured("headings", page)
         assert values["heading.since"].tolist() == [*range(255), *[255] * 146]
         assert values["offset.h1"].max() == 255
-
-    @pytest.mark.slow
-    @both_splits()
-    @quick
-    @given(data=st.data())
-    def test_against_looking_around(self, split, data):
-        table = drawn(data, split)
-        level = table.heading_level.tolist()
-        since, until, last_level, first_h1 = [], [], [], []
-        for page in pages_of(table):
-            for block in page:
-                before = [b for b in page if b <= block and level[b]]
-                after = [b for b in page if b >= block and level[b]]
-                h1 = [b for b in page if level[b] == 1]
-                since.append(block - before[-1] if before else 255)
-                until.append(after[0] - block if after else 255)
-                last_level.append(level[before[-1]] if before else 0)
-                first_h1.append(block - h1[0] if h1 else 999)
-        expected = {"heading.since": since, "heading.until": until, "offset.h1": first_h1}
-        check("headings", table, expected | {"heading.last-level": last_level})
 
 
 class TestCenter:
@@ -397,39 +234,3 @@ class TestCenter:
     def test_text_outside_of_all_elements_counts_once(self, measured):
         values = measured("center", "</html>some words")
         assert values["center.score"].max() <= 1
-
-    @pytest.mark.slow
-    @both_splits()
-    @quick
-    @given(data=st.data())
-    def test_against_walking_up(self, split, data):
-        table = drawn(data, split)
-        score, free = Counter(), table.words - table.link_words
-        for block, container in enumerate(table.container.tolist()):
-            for level, element in enumerate(block_level(table, container)[:6]):
-                score[element] += free[block] * 0.6**level
-        elements = table.elements
-        words, links = table.element_words, table.element_link_words
-        inside, steps, best = [], [], []
-        for page in range(table.n_pages):
-            own = np.flatnonzero(table.page_of_element == page).tolist()
-            final = [score[e] * (1 - links[e] / max(words[e], 1)) for e in own]
-            center = own[int(np.argmax(np.round(final, 9)))]
-            for block in pages_of(table)[page]:
-                up = block_level(table, center)
-                up = [center, *(e for e in up if e != center)]
-                far = [elements.open[e] <= table.tag[block] < elements.close[e] for e in up]
-                steps.append(min(far.index(True), 8))
-                inside.append(far[0])
-                best.append(max(final) / max(words[own[0]], 1))
-        check("center", table, {"center.score": best})
-        # Equally good elements are as good a centre; where only one is best, all else follows.
-        if all(ties(score, table, page) == 1 for page in range(table.n_pages)):
-            check("center", table, {"center.inside": inside, "center.steps": steps})
-
-
-def ties(score, table, page):
-    own = np.flatnonzero(table.page_of_element == page).tolist()
-    words, links = table.element_words, table.element_link_words
-    final = [round(score[e] * (1 - links[e] / max(words[e], 1)), 6) for e in own]
-    return final.count(max(final))

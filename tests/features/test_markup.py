@@ -36,12 +36,6 @@ def test_groups_end_with_the_page_and_leave_out_links(measured):
     assert values["td-group.word-ratio"][3:7].tolist() == [1, 1, 1, 1]
 
 
-def test_groups_of_a_page_without_words(measured):
-    values = measured("groups", "<div>1 2 3</div>***")
-    assert values["div-group.word-ratio"].tolist() == [0, 0]
-    assert values["document.max-td-group"].tolist() == [0, 0]
-
-
 def test_words_of_a_link_inside_a_block_do_not_count(measured):
     values = measured("groups", "<div>one <a>two three</a> four</div>five", split="block")
     assert values["div-group.word-ratio"].tolist() == pytest.approx([2 / 5, 1 / 5])
@@ -112,23 +106,12 @@ def test_splits_of_blocks_that_hold_inline_tags(measured):
     assert values["split.p"].tolist() == [1, 2, 1]
 
 
-def test_tags_without_text_add_up(measured):
-    values = measured("splits", "a<p></p><p></p><hr><p>b")
-    assert values["split.p"].tolist() == [0, 5]
-
-
 def test_position_and_sizes_are_those_of_the_page(measured):
     values = measured("document", "<p>One. Two!<p>3 x<p>4<p>?", "", "<p>a b", split="block")
     assert values["position"].tolist() == [0, 0.25, 0.5, 0.75, 0]
     assert values["document.word-count"].tolist() == [3] * 4 + [2]
     assert values["document.sentence-count"].tolist() == [3] * 4 + [0]
     assert values["document.block-count"].tolist() == [4] * 4 + [1]
-
-
-def test_containers_are_the_classes_of_2008():
-    meanings = {column.name: column.meaning for column in features.load("containers").columns}
-    assert meanings["container.class-bold"] == "stands inside b, strong"
-    assert meanings["container.class-form"] == "stands inside button, input, isindex, label"
 
 
 def test_classes_of_todays_elements(measured):

@@ -136,14 +136,6 @@ def test_kinds_of_tokens_between_white_space(measured, text, counts):
     assert [int(values[name][1]) for name in names] == counts
 
 
-def test_the_cut_changes_nothing_but_the_counts(measured):
-    page = "<p>1. one, two (three) 4x</p><p>* a-b</p>"
-    programs, papers = measured("tokens", page), measured("tokens", page, cut="space")
-    assert list(programs) == list(papers)
-    for name in ("avg-word-length", "avg-word-run", "looks-like-bullet"):
-        assert programs[name].tolist() == papers[name].tolist()
-
-
 @pytest.mark.parametrize(
     ("module", "parameters", "message"),
     [
@@ -202,18 +194,6 @@ def test_bullets(measured, text, code):
     assert values["looks-like-bullet"].tolist() == [code, 0, 0]
 
 
-@pytest.mark.slow
-@both_splits()
-@quick
-@given(data=st.data())
-def test_bullets_are_what_the_expression_of_2008_finds(split, data):
-    start = st.text(alphabet="19azAZé_ .)/-\n", max_size=6)
-    pages = [f"<pre>{data.draw(start)}{data.draw(strategies.markup())}" for _ in range(2)]
-    table = segment(record([page.encode() for page in pages]), split, pre_lines=False)
-    expected = [bullet(text) for text in block_texts(table)]
-    assert features.load("tokens")(table)["looks-like-bullet"].tolist() == expected
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -255,25 +235,6 @@ def test_sentences_by_their_marks(measured, text, expected):
     values = measured("sentences", f"<p>no. stop</p><p>{text}</p><p>!Stop.</p>", count="marks")
     found = [values[name][1] for name in ("sentence.count", "sentence.avg-length")]
     assert found == pytest.approx(expected)
-
-
-@pytest.mark.slow
-@both_splits()
-@quick
-@given(data=st.data())
-def test_marks_are_counted_one_by_one(split, data):
-    table = drawn_table(data, split)
-    marks = [
-        sum(ch.class_table()[ord(c)] == ch.SENTENCE_END for c in text)
-        for text in block_texts(table)
-    ]
-    found = features.load("sentences", count="marks")(table)["sentence.count"]
-    assert found.tolist() == marks
-    of_page = Counter()
-    for page, count in zip(table.page.tolist(), marks, strict=True):
-        of_page[page] += count
-    found = features.load("document", sentences="marks")(table)["document.sentence-count"]
-    assert found.tolist() == [of_page[page] for page in table.page.tolist()]
 
 
 def test_the_meaning_of_a_column_follows_the_parameter():

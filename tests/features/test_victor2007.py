@@ -1,12 +1,10 @@
 """The configuration and the template of 2008: what the original had, and that it all fits."""
 
-import math
-
-import numpy as np
 import pytest
 
-from victor import config as configuration
 from victor import features
+from victor.config.layers import load
+from victor.config.templates import expand_discretizers
 from victor.model.discretize import Codebook
 from victor.model.template import Template
 from victor.page.parsing.events import record
@@ -23,7 +21,7 @@ PAGES = (
 
 @pytest.fixture(scope="module")
 def config():
-    return configuration.load("victor2007")
+    return load("victor2007")
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +31,7 @@ def columns(config):
 
 @pytest.fixture(scope="module")
 def discretizers(config, columns):
-    return configuration.expand_discretizers(config.discretize, columns)
+    return expand_discretizers(config.discretize, columns)
 
 
 @pytest.fixture(scope="module")
@@ -41,10 +39,6 @@ def template(config, discretizers):
     return Template.from_config(
         config.template, columns=tuple(discretizers), page_edge=config.page_edge
     )
-
-
-def test_forty_six_columns(discretizers):
-    assert len(discretizers) == 46
 
 
 def test_the_template_has_269_lines(template, discretizers):
@@ -77,25 +71,6 @@ def test_the_only_conjunction(template):
     assert joined == [tuple((name, offset) for name in names) for offset in range(-2, 4)]
 
 
-def highest_not_above(value, levels):
-    return sum(level <= value for level in levels)
-
-
-@pytest.mark.parametrize(
-    ("column", "levels"),
-    [
-        ("avg-word-length", (1, 2, 4, 6, 8, 10)),
-        ("avg-word-run", (1, 2, 3, 4, 6, 8, 12, 16, 32, 64)),
-    ],
-)
-def test_means_are_rounded_before_they_are_coded(discretizers, column, levels):
-    means = np.array([0, *np.arange(1, 70, 0.125), *(level - 0.51 for level in levels)])
-    codebook = Codebook.fit({column: means}, {column: discretizers[column]})
-    rounded = [math.floor(mean + 0.5) for mean in means]
-    expected = [highest_not_above(mean, levels) for mean in rounded]
-    assert codebook.codes({column: means})[:, 0].tolist() == expected
-
-
 def test_every_value_has_a_code_of_its_own(config, columns, discretizers):
     """No category is cut off: the codes reach as far as the column's values."""
     expressions = next(e["regexps"] for e in config.features if "regexps" in e)
@@ -125,6 +100,6 @@ def test_pages_become_codes(config, discretizers):
 
 def test_the_original_had_no_transitions(config):
     assert config.crf.transitions
-    assert not configuration.load("victor2007", ["crf.transitions=false"]).crf.transitions
+    assert not load("victor2007", ["crf.transitions=false"]).crf.transitions
     assert not config.crf.drop_reference
     assert (config.decide.method, config.decide.threshold) == ("threshold", 0.5)

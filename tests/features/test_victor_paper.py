@@ -6,9 +6,9 @@ M. Spousta, M. Marek, P. Pecina: Victor: the Web-Page Cleaning Tool. WAC4, 2008,
 import numpy as np
 import pytest
 
-from victor import config as configuration
 from victor import features
-from victor.config.templates import expand
+from victor.config.layers import load
+from victor.config.templates import expand, expand_discretizers
 from victor.model.discretize import Codebook
 from victor.model.template import Template
 from victor.page.parsing.events import record
@@ -40,10 +40,10 @@ class Read:
     """A shipped configuration, with what follows from it."""
 
     def __init__(self, name):
-        self.config = configuration.load(name)
+        self.config = load(name)
         self.features = features.from_config(self.config.features)
         columns = {column.name: column for column in self.features.columns}
-        self.discretizers = configuration.expand_discretizers(self.config.discretize, columns)
+        self.discretizers = expand_discretizers(self.config.discretize, columns)
         self.template = Template.from_config(
             self.config.template,
             columns=tuple(self.discretizers),

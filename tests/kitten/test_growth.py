@@ -15,7 +15,6 @@ from victor.tables.leaf_tables import leaf_tables
 
 STEEPEST = 1.5
 """Exponent; what grows with the square of the page has 2."""
-SENTENCE = "The harbour master opened the old ledger. "
 
 SHAPES = {
     "chinese": (lambda n: "<p>" + "我们今天去了海边的老港口看船。" * n, 1_000, 8_000),
@@ -82,27 +81,6 @@ def test_what_all_rows_are_about_is_not_repeated_without_end():
 def test_a_long_clause_is_not_repeated_with_every_item():
     page = "<p>" + "word " * 20_000 + "we need to:</p><ul>" + "<li>go there" * 1_000 + "</ul>"
     assert len(whole_page(page.encode())) < 2 * len(page)
-
-
-@pytest.mark.parametrize("unit", [SENTENCE, "我们去了。", "Go! ", "«Go! »", "x", "Mr. B. went. "])
-def test_no_character_is_lost_where_long_texts_are_split(unit):
-    text = unit * (40_000 // len(unit))
-    sentences = language_by_code("en").sentences(text)
-    assert "".join("".join(sentences).split()) == "".join(text.split())
-
-
-def test_long_texts_end_sentences_where_short_ones_do():
-    language = language_by_code("en")
-    assert language.sentences(SENTENCE * 2_000) == language.sentences(SENTENCE) * 2_000
-    quoted = "“Come in. Sit down.” He sat. "
-    assert language.sentences(quoted * 1_000) == language.sentences(quoted) * 1_000
-
-
-def test_a_sentence_longer_than_what_is_split_at_once_is_one():
-    text = "word " * 10_000 + "end. Next one. "
-    first, second = language_by_code("en").sentences(text)
-    assert first.endswith("word end.")
-    assert second == "Next one."
 
 
 def test_alike_tables_are_measured_once(monkeypatch):

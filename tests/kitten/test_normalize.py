@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import strategies
 from hostile.pattern_baits import Bait, is_slow
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -93,16 +92,6 @@ def check(page):
     assert texts_of_xhtml(done.xhtml) == [*map(xml_text, texts_of_page(page))]
 
 
-@pytest.mark.slow
-def test_made_up_pages_are_well_formed_and_keep_their_text():
-    @settings(derandomize=True, deadline=None)
-    @given(strategies.page())
-    def hold(page):
-        check(page)
-
-    hold()
-
-
 PARTS = st.one_of(
     st.sampled_from(
         (
@@ -125,18 +114,11 @@ def test_broken_pages_are_well_formed_and_keep_their_text(page, encoding):
     check(page.encode(encoding, "replace"))
 
 
-@pytest.mark.parametrize(
-    "page",
-    [b"", b" ", b"text", b"<", b"</html>a<html>b", b"<body>a</body>b<body class=x>c", b"\x00\x01"],
-)
-def test_the_least_pages(page):
-    check(page)
-
-
 @pytest.mark.slow
-def test_our_own_pages(annotated):
-    for page in annotated:
-        check(page.html)
+def test_our_own_pages_and_the_least_ones(annotated):
+    least = [b"", b" ", b"<", b"</html>a<html>b", b"<body>a</body>b<body class=x>c", b"\x00\x01"]
+    for page in [*least, *(page.html for page in annotated)]:
+        check(page)
 
 
 # --- the repairs, one by one ---------------------------------------------------------------------

@@ -1,9 +1,9 @@
 """The renderer: one sentence a line, nothing lost, every rule with its switch."""
 
-import json
 import re
 import sys
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -28,105 +28,62 @@ OFF = [f"{rule}=false" for rule, value in Settings().to_data().items() if value 
 WORD = re.compile(r"[^\W_]+")
 
 
-# --- sentences -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("lang", "text", "sentences"),
-    [
-        ("en", "Dr. Smith came. He left!", ["Dr. Smith came.", "He left!"]),
-        ("cs", "Přijel J. K. Tyl. Bylo 3. 5. 2020.", ["Přijel J. K. Tyl.", "Bylo 3. 5. 2020."]),
-        ("en", "It costs 3.50 a piece. No?", ["It costs 3.50 a piece.", "No?"]),
-    ],
-)
-def test_one_sentence_a_line(lines, lang, text, sentences):
-    assert lines(f"<p>{text}", lang=lang) == sentences
-    assert lines(f"<p>{text}", "sentences.split=false", lang=lang) == [text]
-
-
-@pytest.mark.parametrize(
-    ("text", "ended"),
-    [
-        ("Title", "Title."),
-        ("Who?", "Who?"),
-        ("He said “no”", "He said “no”."),
-        ("He said “no.”", "He said “no.”"),
-        ("(see above)", "(see above)."),
-        ("and so on…", "and so on…"),
-        ("as follows:", "as follows:"),
-        ("first,", "first."),
-        ("***", "***"),
-    ],
-)
-@pytest.mark.parametrize("name", ["h1", "p", "td", "li", "div", "dd"])
-def test_blocks_end_with_a_full_stop(lines, name, text, ended):
-    markup = f"<table><tr><td>{text}" if name == "td" else f"<{name}>{text}</{name}>"
-    off = ("lists.drop_bullets=false", "tables.clauses=false")
-    assert lines(markup, *off) == [ended]
-    assert lines(markup, *off, "sentences.full_stops=false") == [text]
-
-
-def test_characters_that_show_nothing_do_not_hide_the_end(lines):
-    assert lines("<p>Sof\u00adt chair.\u200d</p><p>\u200d</p><p>\ufeffNew") == [
-        "Sof\u00adt chair.",
-        "New.",
-    ]
-
-
-def test_custom_elements_and_options_separate(lines):
-    markup = "<p>a<x-y>b</x-y>c<b>d</b><option>e</option>f"
-    assert lines(markup, "sentences.drop_options=false") == ["a.", "b.", "cd.", "e.", "f."]
+# --- Sentences and lines --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("markup", "wanted"),
     [
-        ("one line<br>goes on", ["one line goes on."]),
-        ("We went to<br>Prague", ["We went to Prague."]),
-        ("Bread and<br>Butter", ["Bread and Butter."]),
-        ("bread,<br>Butter", ["bread, Butter."]),
-        ("Jan Novák<br>Main Street 5<br>Prague", ["Jan Novák", "Main Street 5", "Prague."]),
-        ("It ended.<br>It began", ["It ended.", "It began."]),
-        ("Notes:<br>Bring a hat", ["Notes:", "Bring a hat."]),
-        ("We need:<br>- milk<br>- bread", ["We need:", "- milk", "- bread."]),
-        ("We need:<br>– milk<br>– bread", ["We need:", "– milk", "– bread."]),
-        ("We need<br>a) milk<br>b) bread", ["We need", "a) milk", "b) bread."]),
-        ("-----<br>milk", ["-----", "milk."]),
-        ("milk – bread<br>– and salt", ["milk – bread", "– and salt."]),
-        ("one<br><br>two", ["one.", "two."]),
-        ("one<br>&nbsp;<br>two", ["one.", "two."]),
-        ("one <b>line<br>goes</b> on", ["one line goes on."]),
+        ("<p>Dr. Smith came. He left!", "Dr. Smith came.|He left!"),
+        ("<p>It costs 3.50 a piece. No?", "It costs 3.50 a piece.|No?"),
+        # Blocks end with a full stop.
+        ("<h1>Title</h1><p>Who?<div>He said “no”</div>", "Title.|Who?|He said “no”."),
+        ("<table><tr><td>He said “no.”</table><ul><li>(see above)", "He said “no.”|(see above)."),
+        ("<p>as follows:<p>first,<p>***<p>and so on…", "as follows:|first.|***|and so on…"),
+        ("<p>Sof\u00adt chair.\u200d</p><p>\u200d</p><p>\ufeffNew", "Sof\u00adt chair.|New."),
+        ("<p>a<x-y>b</x-y>c<b>d</b>", "a.|b.|cd."),
+        ("<pre>One  line\n\n  two</pre>after\nit", "One line|two.|after it."),
+        # <br> inside a sentence goes, others stay.
+        ("<p>one line<br>goes on", "one line goes on."),
+        ("<p>We went to<br>Prague", "We went to Prague."),
+        ("<p>Bread and<br>Butter", "Bread and Butter."),
+        ("<p>bread,<br>Butter", "bread, Butter."),
+        ("<p>Jan Novák<br>Main Street 5<br>Prague", "Jan Novák|Main Street 5|Prague."),
+        ("<p>It ended.<br>It began", "It ended.|It began."),
+        ("<p>Notes:<br>Bring a hat", "Notes:|Bring a hat."),
+        ("<p>We need:<br>- milk<br>– bread", "We need:|- milk|– bread."),
+        ("<p>We need<br>a) milk<br>b) bread", "We need|a) milk|b) bread."),
+        ("<p>-----<br>milk", "-----|milk."),
+        ("<p>one<br>&nbsp;<br>two", "one.|two."),
+        ("<p>one <b>line<br>goes</b> on", "one line goes on."),
+        # Abbreviations.
+        ("<p>the <abbr title='World  Wide Web'>WWW</abbr> is", "the WWW (World Wide Web) is."),
+        ("<p>an <acronym title=Laser>LASER</acronym>", "an LASER."),
+        ("<p>a <abbr>b</abbr> <abbr title=''>c</abbr> <abbr title=x></abbr>d", "a b c d."),
+        ("<p><abbr title=Doctor><b>Dr.</b></abbr> A", "Dr. (Doctor) A."),
     ],
 )
-def test_breaks_inside_sentences_are_joined_and_real_ones_kept(lines, markup, wanted):
-    assert lines(f"<p>{markup}") == wanted
-
-
-def test_breaks_stay_if_switched_off(lines):
-    off = "sentences.join_breaks=false"
-    assert lines("<p>one line<br>goes on", off) == ["one line", "goes on."]
-
-
-def test_lines_of_preformatted_text_are_lines(lines):
-    assert lines("<pre>One  line\n\n  two</pre>after\nit") == ["One line", "two.", "after it."]
+def test_lines(lines, markup, wanted):
+    assert "|".join(lines(markup)) == wanted
 
 
 @pytest.mark.parametrize(
-    ("markup", "wanted"),
+    ("switch", "markup", "wanted"),
     [
-        ("the <abbr title='World  Wide Web'>WWW</abbr> is", "the WWW (World Wide Web) is."),
-        ("an <acronym title=Laser>LASER</acronym>", "an LASER."),
-        ("a <abbr>b</abbr> <abbr title=''>c</abbr> <abbr title=x></abbr>d", "a b c d."),
-        ("<abbr title=Doctor><b>Dr.</b></abbr> A", "Dr. (Doctor) A."),
+        ("split=false", "<p>He came. He left!", "He came. He left!"),
+        ("full_stops=false", "<h1>Title</h1>", "Title"),
+        ("join_breaks=false", "<p>one line<br>goes on", "one line|goes on."),
+        ("expand_abbreviations=false", "<p>The <abbr title=Web>W</abbr>", "The W."),
+        ("drop_options=false", "<p>a<option>b</option>c", "a.|b.|c."),
     ],
 )
-def test_abbreviations_are_followed_by_their_titles(lines, markup, wanted):
-    assert " ".join(lines(f"<p>{markup}")) == wanted
+def test_switches(lines, switch, markup, wanted):
+    assert "|".join(lines(markup, f"sentences.{switch}")) == wanted
 
 
-def test_abbreviations_stay_short_if_switched_off(lines):
-    markup = "<p>The <abbr title='World Wide Web'>WWW</abbr>"
-    assert lines(markup, "sentences.expand_abbreviations=false") == ["The WWW."]
+def test_sentences_are_those_of_the_language(lines):
+    czech = lines("<p>Přijel J. K. Tyl. Bylo 3. 5. 2020.", lang="cs")
+    assert czech == ["Přijel J. K. Tyl.", "Bylo 3. 5. 2020."]
 
 
 def test_options_and_menus_are_dropped_and_archived(kitten):
@@ -137,16 +94,56 @@ def test_options_and_menus_are_dropped_and_archived(kitten):
     assert dropped == [("menu", "b"), ("menu", "c")]
 
 
-def test_paragraphs_are_apart_and_items_together():
-    assert (
-        whole_page(b"<h1>A</h1><p>Be. Go.<ul><li>d<li>e</ul>f")
-        == "A.\n\nBe.\nGo.\n\nd.\ne.\n\nf.\n"
-    )
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("<h1>A</h1><p>Be. Go.<ul><li>d<li>e</ul>f", "A.\n\nBe.\nGo.\n\nd.\ne.\n\nf.\n"),
+        ("<p>We saw this:<ul><li>bees</ul><p>We heard:<ul><li>ants</ul>",
+         "We saw this: bees.\n\nWe heard: ants.\n"),
+        (("<p>Before<table border=1><caption>C</caption><tr><th>a<th>b<tr><td>x<td>1<tr><td>y<td>2"
+         "</table>"), "Before.\n\nC ;; a: x / b: 1.\nC ;; a: y / b: 2.\n"),
+        ("", ""),
+        ("<script>x</script><br>", ""),
+    ],
+)  # fmt: skip
+def test_paragraphs_are_apart_and_items_and_rows_together(page, text):
+    assert whole_page(page.encode()) == text
 
 
-def test_flattened_lists_are_paragraphs():
-    lists = b"<p>We saw this:<ul><li>bees</ul><p>We heard this:<ul><li>ants</ul>"
-    assert whole_page(lists) == "We saw this: bees.\n\nWe heard this: ants.\n"
+# --- The texts that the paper prints, and its rules on whole pages --------------------------------
+
+PAGES = Path(__file__).parents[2] / "docs" / "examples" / "papers"
+
+
+@pytest.mark.parametrize("name", ["table", "lists", "abbreviations"])
+def test_printed_texts(name):
+    """Figures 6, 7, 8 and 10, and the abbreviations of section 3.3."""
+    page = (PAGES / f"kitten-{name}.html").read_bytes()
+    assert whole_page(page) == (PAGES / f"kitten-{name}.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "wanted"),
+    [
+        # Six lines that breaks cut are three sentences, as in figure 9, which is a picture.
+        ("segments", 1, ["The river froze in the first week of January.",
+                         "Children walked over it to the island and back.",
+                         ("By the end of the month the ice was so thick that even carts could "
+                         "cross without danger.")]),
+        ("headers", 0, [("Visitors of the museum ;; Free days are left out ;; 2007, Spring ; "
+                        "North, Ground: 1210 / 2007, Autumn ; North, Ground: 990 / 2008, Spring ; "
+                        "North, Ground: 1304 / 2008, Autumn ; North, Ground: 1021.")]),
+        ("items", 0, [("Guests ask these things most: Is breakfast included? Dogs are welcome! "
+                      "the way to the lake. parking; bicycles, towels."),
+                      "The guide describes two walks:"]),
+        ("links", 0, ["The museum opens its new wing.", "Tickets.", "Adults.", "Price: 12 euro.",
+                      "How to get here.", "take the tram.", "leave it at the theatre."]),
+    ],
+)  # fmt: skip
+def test_pages_of_the_report(name, first, wanted):
+    text = whole_page((PAGES / f"kitten-{name}.html").read_bytes())
+    lines = [line for line in text.splitlines() if line]
+    assert lines[first : first + len(wanted)] == wanted
 
 
 # --- nothing is lost -----------------------------------------------------------------------------
@@ -202,16 +199,6 @@ def test_without_rules_nothing_is_dropped():
         assert Counter(WORD.findall(text)) == words_of(record_full(page))
 
     hold()
-
-
-def test_removals_as_rows():
-    removals = Removals()
-    whole_page(b"<ul><li><a>Home page</a><li><a>Shop</a></ul>", None, removals)
-    assert removals.counts == {"link-item": 2}
-    assert json.loads(json.dumps([*removals.rows()])) == [
-        {"rule": "link-item", "text": "Home page", "words": 2},
-        {"rule": "link-item", "text": "Shop", "words": 1},
-    ]
 
 
 # --- what a labeler keeps ------------------------------------------------------------------------
@@ -272,10 +259,6 @@ def test_a_missing_sentencex_is_an_error_of_the_call(monkeypatch):
     with pytest.raises(ConfigError, match=message):
         whole_page(b"<p>One. Two.")
     assert renderer("text")
-
-
-def test_an_empty_page_is_an_empty_text():
-    assert whole_page(b"") == whole_page(b"<script>x</script><br>") == ""
 
 
 @pytest.mark.parametrize(

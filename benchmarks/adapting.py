@@ -29,7 +29,7 @@ from msgspec.structs import replace
 
 from victor.base.arrays import Floats, Ints
 from victor.base.labels import Label
-from victor.corpus.read import read
+from victor.corpus.pages import read
 from victor.evaluation.adapting import adapted
 from victor.evaluation.scores import page_word_f, score_labels
 from victor.labelers.load import load_model

@@ -26,7 +26,7 @@ from sklearn.linear_model import LogisticRegression
 from victor.api import Cleaner
 from victor.base.arrays import Floats
 from victor.base.labels import OTHER, UNLABELLED
-from victor.corpus.read import read_folder
+from victor.corpus.pages import read_folder
 from victor.labelers.crf import CrfLabeler
 from victor.model.model import Model
 from victor.model.page_head import Regression

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from victor.base.arrays import Bools, Codes, Ints, prefix_sums
 from victor.base.labels import UNLABELLED, Label
 from victor.config.schema import Scope
-from victor.corpus.read import read
+from victor.corpus.pages import read
 from victor.kinds.scope import finish
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model

@@ -49,16 +49,15 @@ from victor.cli.systems import report_drift
 from victor.config.layers import load
 from victor.config.modules import in_use, module_name
 from victor.config.schema import Config
-from victor.corpus.pages import AnnotatedPage
-from victor.corpus.read import read
-from victor.evaluation.predictions import collect
-from victor.evaluation.report.drawings import (
+from victor.corpus.pages import AnnotatedPage, read
+from victor.evaluation.drawings import (
     DECISION,
     Line,
     check_picture,
     lines_panel,
     write_picture,
 )
+from victor.evaluation.predictions import collect
 from victor.evaluation.thresholds import Curve, OperatingPoint, curve
 from victor.measures.averages import aligned
 from victor.model.decide import Decision

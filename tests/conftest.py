@@ -32,24 +32,9 @@ def pytest_addoption(parser):
 @pytest.fixture(scope="session")
 def annotated():
     """Our own annotated pages."""
-    from victor.corpus.read import read_marked_corpus
+    from victor.corpus.pages import read_marked_corpus
 
     return tuple(read_marked_corpus(ROOT / "annotations"))
-
-
-@pytest.fixture
-def parsed(monkeypatch):
-    """The markup of every page that is parsed from here on, in order."""
-    from victor.page.parsing import events
-
-    pages, prepared = [], events.prepared_pages
-
-    def counted(given):
-        pages.extend(given)
-        return prepared(given)
-
-    monkeypatch.setattr(events, "prepared_pages", counted)
-    return pages
 
 
 @pytest.fixture(scope="session")

@@ -6,9 +6,7 @@ from importlib import import_module
 
 import pytest
 
-PACKAGES = (
-    "victor", "victor.api", "victor.config", "victor.crawl", "victor.evaluation", "victor.training",
-)  # fmt: skip
+PACKAGES = ("victor", "victor.api", "victor.config", "victor.crawl")
 
 
 @pytest.mark.parametrize("package", PACKAGES)

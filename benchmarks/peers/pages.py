@@ -19,9 +19,9 @@ from victor.corpus.pages import (
     canonical_table,
     carry,
     current_labels,
+    read,
     segment_places,
 )
-from victor.corpus.read import read
 from victor.page.decoding.decode import decode
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts, segment_texts

@@ -20,8 +20,7 @@ from victor.annotate.exchange import (
 from victor.annotate.revisions import Head, Save
 from victor.annotate.store import Store
 from victor.base.labels import UNLABELLED, Label
-from victor.corpus.pages import annotate, block_labels, to_letters
-from victor.corpus.read import read_folder
+from victor.corpus.pages import annotate, block_labels, read_folder, to_letters
 from victor.errors import CorpusError, OutputError
 
 EXACT = ("corpus", "html")

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from victor.annotate.marked import mark
 from victor.base.labels import UNLABELLED, Label
-from victor.corpus.pages import annotate, canonical_table
-from victor.corpus.read import read_marked
+from victor.corpus.pages import annotate, canonical_table, read_marked
 from victor.errors import CorpusError
 
 H, T, O = Label  # noqa: E741

@@ -7,8 +7,7 @@ import pytest
 
 import victor
 from victor.base.labels import Label
-from victor.corpus.pages import canonical_table
-from victor.corpus.read import read_marked_corpus
+from victor.corpus.pages import canonical_table, read_marked_corpus
 from victor.measures.words import word_score
 from victor.page.table.texts import segment_texts
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from victor.base.labels import UNLABELLED, Label
-from victor.corpus.importers import read_jsonl
-from victor.corpus.label_gold import label_page
+from victor.corpus.gold import label_page, read_jsonl
 
 H, T, O = Label  # noqa: E741
 COMMAND = Path(__file__).parents[2] / "benchmarks" / "gold.py"

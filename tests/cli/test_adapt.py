@@ -6,8 +6,7 @@ from dataclasses import replace
 import pytest
 
 from victor.cli import train
-from victor.corpus.pages import write_corpus
-from victor.corpus.read import read_marked
+from victor.corpus.pages import read_marked, write_corpus
 from victor.labelers.load import load_model
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.alignment import (
-    Options,
+    PASSES,
     Pass,
     align,
     align_kinds,
@@ -17,7 +17,6 @@ from victor.corpus.alignment import (
     oracle,
     without_blocks,
 )
-from victor.errors import ConfigError
 
 ARTICLE = [
     "Home News Sport Contact",
@@ -31,7 +30,7 @@ H, T, O = Label.HEADER, Label.TEXT, Label.OTHER  # noqa: E741
 
 
 def content(blocks, gold, **options):
-    return align(blocks, gold, options=Options(**options)).content.tolist()
+    return align(blocks, gold, **options).content.tolist()
 
 
 def test_whole_blocks_are_found():
@@ -85,7 +84,7 @@ def test_a_rejected_block_still_tells_its_share():
 def test_gold_out_of_order_is_found_by_later_passes():
     blocks = ["alpha beta gamma delta epsilon zeta", "the caption of the picture", "menu"]
     gold = f"{blocks[1]}\n{blocks[0]}"
-    assert content(blocks, gold, repeats=0) == [True, False, False]
+    assert content(blocks, gold, passes=PASSES[:1]) == [True, False, False]
     assert content(blocks, gold) == [True, True, False]
 
 
@@ -140,7 +139,7 @@ def test_least_known_blocks_are_left_out_of_a_page_too_large():
 
 
 def test_a_single_block_too_large_is_cut():
-    alignment = align(["a b c d e f"], "a b c d e f", options=Options(max_cells=4 * 6))
+    alignment = align(["a b c d e f"], "a b c d e f", max_cells=4 * 6)
     assert alignment.source.tolist() == [0, 0, 0, 0, -1, -1]
 
 
@@ -163,11 +162,6 @@ def test_a_block_of_two_segments_takes_the_longer():
         ["Title and a longer text"], [("h", "Title"), ("p", "and a longer text")]
     )
     assert mixed.tolist() == [T]
-
-
-def test_unknown_segment_marker():
-    with pytest.raises(ConfigError, match="'q'"):
-        align_segments(["a"], [("q", "a")])
 
 
 def test_labels_carry_over_to_other_blocks():
@@ -243,6 +237,5 @@ def reference(blocks, gold, costs):
 def test_the_vectorised_recurrence_equals_the_slow_one(blocks, gold, costs):
     # Every block takes part and is accepted, so that `source` shows every single match.
     everything = Pass(*costs, known=0.0, words=1, accept=0.0, matched=0)
-    options = Options(main=everything, repeats=0)
-    alignment = align([" ".join(block) for block in blocks], " ".join(gold), options=options)
+    alignment = align([" ".join(block) for block in blocks], " ".join(gold), passes=[everything])
     assert alignment.source.tolist() == reference(blocks, gold, costs)

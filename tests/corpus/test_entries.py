@@ -2,7 +2,7 @@
 
 import pytest
 
-from victor.corpus.entries import entries
+from victor.corpus.policy import entries
 from victor.page.table.segment import parse_pages
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from victor.corpus.importers import read_jsonl
+from victor.corpus.gold import read_jsonl
 from victor.corpus.pages import read_corpus, write_corpus
 from victor.corpus.rows import page_file
 from victor.corpus.standoff import build, export

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.base.labels import UNLABELLED, Label
-from victor.corpus.importers import parse_cleaneval, read_cleaneval, read_jsonl
+from victor.corpus.gold import parse_cleaneval, read_cleaneval, read_jsonl
 from victor.errors import CorpusError
 
 ROW = {

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from victor.base.labels import UNLABELLED, Label
-from victor.corpus.importers import GoldPage
-from victor.corpus.label_gold import label_page
+from victor.corpus.gold import GoldPage, label_page
 from victor.corpus.pages import canonical_table, read_corpus, write_corpus
 from victor.errors import CorpusError
 from victor.page.table.texts import segment_texts
@@ -127,11 +126,6 @@ def test_no_content_is_a_gold_standard_too():
     page, score, _ = label_page(GoldPage("bees", PAGE, gold=""))
     assert set(page.labels.tolist()) == {O}
     assert score is None
-
-
-def test_a_page_is_parsed_once(parsed):
-    label_page(GoldPage("bees", PAGE, gold=STORY[0], undecided="On bees"))
-    assert len(parsed) == 1
 
 
 def test_no_gold_standard():

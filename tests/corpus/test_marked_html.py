@@ -11,8 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.base.labels import UNLABELLED, Label
-from victor.corpus.pages import annotate, canonical_table, segment_hash
-from victor.corpus.read import read_marked, read_marked_corpus
+from victor.corpus.pages import (
+    annotate,
+    canonical_table,
+    read_marked,
+    read_marked_corpus,
+    segment_hash,
+)
 from victor.errors import CorpusError
 from victor.page.table.texts import segment_texts
 
@@ -85,25 +90,6 @@ def test_marks_that_cannot_be_taken_out():
     page = '<meta charset="utf-16"><p data-victor="text">a'.encode("utf-16")
     with pytest.raises(CorpusError, match="page x: a mark cannot be taken out"):
         read_marked("x", page)
-
-
-@pytest.mark.parametrize(
-    ("markup", "times"),
-    [
-        (MARKED, 1),
-        (b"<p>a<b>b", 1),
-        (b"<img alt=a data-victor=text><p>b", 1),
-        ('<meta charset="windows-1250"><p data-victor="text">Včely'.encode("cp1250"), 1),
-        # A wrapper, or a mark in text, may change what a segment is: the plain page is parsed, too.
-        (b"<p>a<br><victor-mark data-victor=text>b</victor-mark><br>c", 2),
-        (b"<p data-victor=text>write data-victor=text on it", 2),
-        (b"<p>a <script>x = '<p data-victor=text>'</script><p data-victor=text>b", 2),
-        (b"<p data-victor=text data-victor=other>a", 2),
-    ],
-)
-def test_a_page_is_parsed_once_where_its_marks_are_attributes_only(parsed, markup, times):
-    read_marked("x", markup)
-    assert len(parsed) == times
 
 
 @pytest.mark.slow

@@ -198,12 +198,6 @@ class TestAnnotate:
         with pytest.raises(CorpusError, match=r"page bees: 2 labels for 5 segments.*victor align"):
             annotate("bees", HTML, np.array([H, T]))
 
-    def test_a_page_that_is_parsed_already_is_not_parsed_again(self, parsed):
-        texts = segment_texts(canonical_table(HTML))
-        known = annotate("bees", HTML, np.array([H, T, T, U, O]), texts=texts)
-        assert known.hashes == page().hashes
-        assert len(parsed) == 2, "one for the texts, one for `page`"
-
     def test_hashes_are_of_the_letters(self):
         assert page().hashes == tuple(map(segment_hash, ["Včely", "They", "fly", ".", "Menu"]))
 

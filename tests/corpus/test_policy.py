@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from victor.base.labels import UNLABELLED, Label
-from victor.corpus.importers import GoldPage
-from victor.corpus.label_gold import label_page
+from victor.corpus.gold import GoldPage, label_page
 from victor.corpus.policy import RULES, judge
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from victor.corpus.importers import read_jsonl
+from victor.corpus.gold import read_jsonl
 from victor.corpus.standoff import KINDS, build, export
 from victor.errors import CorpusError, PageError
 from victor.page.table.segment import parse_pages

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-PUBLIC = ("victor", "victor.crawl", "victor.training", "victor.evaluation")
+PUBLIC = ("victor", "victor.crawl")
 SCHEMAS = re.findall(
     r"<!-- generated: keys (\S+) -->",
     (DOCS / "reference/configuration.md").read_text(encoding="utf-8"),

@@ -7,8 +7,7 @@ import pytest
 
 import victor
 from victor.base.labels import UNLABELLED, Label
-from victor.corpus.pages import write_corpus
-from victor.corpus.read import read_marked
+from victor.corpus.pages import read_marked, write_corpus
 from victor.errors import ConfigError, CorpusError
 from victor.evaluation.adapting import STEPS, _chosen, adapted, total_steps
 from victor.evaluation.scores import expected_f, page_word_f

@@ -71,12 +71,6 @@ def test_held_out_pages_are_of_other_sites(annotated):
         held_out(annotated, FAST, system="default", share=1.5)
 
 
-def test_classes_are_recorded_for_whoever_looks_for_causes(folded):
-    found = folded.predictions()
-    assert any(found.css_classes)
-    assert len(found.texts) == len(folded.marginals)
-
-
 def test_the_short_way_from_a_folder_to_scores_and_a_curve(small_model):
     import victor
 

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from made_predictions import made
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config.schema import Decision
-from victor.evaluation.page_heads import Examples, HeadScores, fit
+from victor.evaluation.page_heads import Examples, HeadScores
 from victor.model.page_measures import measure_names
-from victor.training.dataset import PageInfo, page_type
+from victor.training.dataset import page_type
 
 pytest.importorskip("sklearn")
 DECISION = Decision("expected-f")
@@ -49,11 +50,6 @@ def test_a_fold_without_examples_says_nothing():
     assert not np.isnan(judged.p_no_content).all()
 
 
-def test_fitting_is_deterministic():
-    first, second = (fit(examples()).of_type.weights for _ in range(2))
-    assert np.array_equal(first, second)
-
-
 @pytest.mark.parametrize(("n_empty", "enough"), [(9, False), (10, True)])
 def test_ten_pages_of_every_sort_are_enough(n_empty, enough):
     pages = examples()
@@ -82,37 +78,9 @@ def test_types_of_few_pages_are_not_learnt():
         ("", [UNLABELLED] * 25 + [Label.OTHER], False),
     ],
 )
-def test_which_pages_have_content(made_predictions, gold, labels, is_empty):
-    made = made_predictions(gold, labels)
-    assert Examples.of(made.pages, made, made.page_measures).is_empty.tolist() == [is_empty]
-
-
-@pytest.fixture
-def made_predictions():
-    from victor.evaluation.predictions import Predictions
-
-    def make(gold, labels):
-        n = len(labels)
-        none = np.zeros(n, dtype=np.int64)
-        return Predictions(
-            system="made",
-            protocol="by hand",
-            decision=DECISION,
-            pages=(PageInfo("p", "site", gold=gold),),
-            page_starts=np.array([0, n]),
-            labels=np.array(labels, dtype=np.uint8),
-            marginals=np.tile([0.0, 0.5, 0.5], (n, 1)),
-            words=np.ones(n, dtype=np.int64),
-            page_measures=np.zeros((1, len(measure_names()))),
-            p_no_content=np.full(1, np.nan),
-            texts=("a",) * n,
-            path=none,
-            paths=("",),
-            css_class=none,
-            css_classes=("",),
-        )
-
-    return make
+def test_which_pages_have_content(gold, labels, is_empty):
+    found = made([(gold, [("a", label, 0.5) for label in labels])])
+    assert Examples.of(found.pages, found, found.page_measures).is_empty.tolist() == [is_empty]
 
 
 @pytest.mark.parametrize(

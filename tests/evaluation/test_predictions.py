@@ -13,14 +13,9 @@ from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
 
 PAGES = (
-    b"<nav class=' menu  top '><a>Home</a></nav><main><h1>Title</h1><p>Some text here.</p></main>",
-    b"",
-    b"<div><p class='x'>One</p><ul><li>Two</li></ul></div>",
-)
-LABELS = (
-    [Label.OTHER, Label.HEADER, Label.TEXT],
-    [],
-    [Label.TEXT, UNLABELLED],
+    (b"<nav><a>Home</a></nav><main><h1>Title</h1><p>Some text here.</p></main>", [2, 0, 1]),
+    (b"", []),
+    (b"<div><p class='x'>One</p><ul><li>Two</li></ul></div>", [1, UNLABELLED]),
 )
 
 
@@ -28,28 +23,23 @@ LABELS = (
 def predictions():
     pages = [
         annotate(str(number), html, np.array(labels, dtype=np.uint8), gold="Title\nSome text here.")
-        for number, (html, labels) in enumerate(zip(PAGES, LABELS, strict=True))
+        for number, (html, labels) in enumerate(PAGES)
     ]
-    dataset = analyze(pages, FeatureExtractor(load("crf"), attributes=["class"]))
+    dataset = analyze(pages, FeatureExtractor(load("crf")))
     marginals = np.random.default_rng(0).dirichlet([1, 1, 1], size=5)
-    return collect(
-        dataset, marginals, system="a", protocol="b", decision=Decision("threshold", 0.25)
-    )
+    decision = Decision("threshold", 0.25)
+    return collect(dataset, marginals, system="a", protocol="b", decision=decision)
 
 
-def test_blocks_are_named_by_their_place(predictions):
+def test_what_is_known_of_pages_and_blocks(predictions):
     assert predictions.texts == ("Home", "Title", "Some text here.", "One", "Two")
-    paths = [predictions.paths[path] for path in predictions.path]
-    assert paths[:3] == ["html/body/nav/a", "html/body/main/h1", "html/body/main/p"]
-    classes = [predictions.css_classes[name] for name in predictions.css_class]
-    assert classes == ["menu top", "", "", "x", ""]
-
-
-def test_pages_without_kind_language_or_site_have_one_all_the_same(predictions):
     assert [page.site for page in predictions.pages] == ["0", "1", "2"]
     assert {(page.kind, page.language) for page in predictions.pages} == {("page", "unknown")}
     assert predictions.page_starts.tolist() == [0, 3, 3, 5]
     assert predictions.labels.tolist() == [2, 0, 1, 1, UNLABELLED]
+    np.testing.assert_allclose(predictions.keep, 1 - predictions.marginals[:, Label.OTHER])
+    some = predictions.select(np.array([2, 0]))
+    assert (some.texts[:2], some.page_starts.tolist()) == (("One", "Two"), [0, 2, 5])
 
 
 def test_a_file_gives_back_what_was_saved(predictions, tmp_path):
@@ -64,10 +54,6 @@ def test_a_file_gives_back_what_was_saved(predictions, tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["p.npz"]
 
 
-def test_keeping_is_header_or_text(predictions):
-    np.testing.assert_allclose(predictions.keep, 1 - predictions.marginals[:, Label.OTHER])
-
-
 def test_damage_is_one_clear_error(predictions, tmp_path):
     path = tmp_path / "p.npz"
     predictions.save(path)
@@ -78,17 +64,3 @@ def test_damage_is_one_clear_error(predictions, tmp_path):
             Predictions.load(path)
     with pytest.raises(CorpusError, match="no predictions"):
         Predictions.load(tmp_path / "none.npz")
-
-
-def test_deep_nesting_names_the_innermost_elements(predictions):
-    html = b"<div>" * 3000 + b"deep"
-    page = annotate("deep", html, np.array([Label.TEXT], dtype=np.uint8))
-    found = collect(
-        analyze([page], FeatureExtractor(load("crf"))),
-        np.full((1, 3), 1 / 3),
-        system="a",
-        protocol="b",
-        decision=Decision(),
-    )
-    assert found.paths == ("/".join(["div"] * 8),)
-    assert found.css_classes == ("",)

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_predictions import unsaid
+from made_predictions import made
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load
 from victor.errors import ConfigError
-from victor.evaluation.predictions import Predictions, collect, page_slices
+from victor.evaluation.predictions import collect
 from victor.evaluation.scores import assess
 from victor.evaluation.thresholds import (
     MEASURES,
@@ -19,6 +19,7 @@ from victor.evaluation.thresholds import (
     best_f,
     best_precision,
     best_recall,
+    choose,
     curve,
     preset_points,
 )
@@ -36,35 +37,18 @@ SOME = (0.0, 1e-300, 0.1, np.nextafter(0.1, 1), 0.5, 0.9, np.nextafter(1, 0), 1.
 
 reproducible = settings(deadline=None, derandomize=True)
 EXPECTED_F = Decision("expected-f")
+TEXT, OTHER = Label.TEXT, Label.OTHER
 
 
-def made(pages, decision=EXPECTED_F):
-    """Predictions of pages given as (gold, [(text, label, p(other)) ...])."""
-    blocks = [block for _, own in pages for block in own]
-    other = np.array([p for _, _, p in blocks], dtype=np.float64)
-    texts = tuple(text for text, _, _ in blocks)
-    return Predictions(
-        system="made",
-        protocol="none",
-        decision=decision,
-        pages=tuple(PageInfo(str(i), str(i), gold=gold) for i, (gold, _) in enumerate(pages)),
-        page_starts=np.cumsum([0, *(len(own) for _, own in pages)]),
-        labels=np.array([label for _, label, _ in blocks], dtype=np.uint8),
-        marginals=np.stack([(1 - other) / 4, 3 * (1 - other) / 4, other], axis=1),
-        words=np.array([len(text.split()) for text in texts], dtype=np.int64),
-        texts=texts,
-        **unsaid(len(blocks), len(pages)),
-    )
-
-
-def predictions(min_pages=1):
+def predictions():
     block = st.tuples(
         st.sampled_from(TEXTS),
         st.sampled_from([*Label, UNLABELLED]),
         st.one_of(st.sampled_from(SOME), st.floats(0, 1)),
     )
     page = st.tuples(st.sampled_from(GOLDS), st.lists(block, max_size=6))
-    return st.lists(page, min_size=min_pages, max_size=5).map(made)
+    pages = st.lists(page, min_size=1, max_size=5)
+    return pages.map(lambda drawn: made(drawn, decision=EXPECTED_F))
 
 
 def with_f(p, r):
@@ -78,7 +62,7 @@ def by_hand(found, decision):
     kept_blocks = block_scores(found.labels, labels).kept
     scores = {"blocks": with_f(kept_blocks.precision, kept_blocks.recall)}
     pages, overlap, sizes, wanted = [], 0, 0, 0
-    for page, own in zip(found.pages, page_slices(found.page_starts), strict=True):
+    for page, own in zip(found.pages, found.page_slices, strict=True):
         if page.gold is not None:
             rows = own.start + np.flatnonzero(kept[own])
             score = word_score("\n".join(found.texts[row] for row in rows), page.gold)
@@ -114,21 +98,15 @@ class TestAgainstDecisions:
 
     @reproducible
     @given(predictions(), st.one_of(st.sampled_from(SOME), st.floats(0, 1)))
-    def test_any_threshold_has_its_point(self, found, threshold):
-        expected = by_hand(found, Decision(threshold=threshold))
-        for measure, score in curve(found).at(threshold).items():
-            given = [score.precision, score.recall, score.f1]
-            np.testing.assert_allclose(given, expected[measure], rtol=0, atol=1e-12)
-
-    @reproducible
-    @given(predictions())
-    def test_the_configured_decision_is_scored_beside(self, found):
-        expected = by_hand(found, found.decision)
-        own = curve(found).configured
-        assert own.keys() == expected.keys()
-        for measure, score in own.items():
-            given = [score.precision, score.recall, score.f1]
-            np.testing.assert_allclose(given, expected[measure], rtol=0, atol=1e-12)
+    def test_any_threshold_and_the_configured_decision_have_their_scores(self, found, threshold):
+        drawn = curve(found)
+        for decision, scores in (
+            (Decision(threshold=threshold), drawn.at(threshold)),
+            (found.decision, drawn.configured),
+        ):
+            expected = by_hand(found, decision)
+            assert scores.keys() == expected.keys()
+            agree(scores, expected)
 
     @reproducible
     @given(predictions())
@@ -147,37 +125,8 @@ class TestAgainstDecisions:
         np.testing.assert_allclose(curve(found).thresholds, [0, 0.3, 1])
 
     def test_a_viterbi_decision_has_no_scores(self):
-        found = made([("a", [("a", Label.TEXT, 0.2)])], Decision("viterbi"))
+        found = made([("a", [("a", Label.TEXT, 0.2)])], decision=Decision("viterbi"))
         assert curve(found).configured == {}
-
-
-@pytest.fixture(scope="module")
-def real(annotated):
-    """Our pages with gold texts made of their own blocks, some empty and some missing."""
-    extractor = FeatureExtractor(load("crf"))
-    assert extractor.config.split == "block"
-    dataset = analyze(annotated, extractor)
-    marginals = np.random.default_rng(7).dirichlet([0.3, 0.5, 0.8], size=len(dataset.labels))
-    plain = collect(dataset, marginals, system="a", protocol="b", decision=EXPECTED_F)
-    golds = []
-    for place, own in enumerate(page_slices(dataset.page_starts)):
-        wanted = np.flatnonzero(dataset.labels[own] < Label.OTHER)
-        text = " ".join(plain.texts[own][row] for row in wanted.tolist())
-        golds.append({0: None, 1: ""}.get(place % 7, f"The {text} end"))
-    pages = tuple(replace(p, gold=gold) for p, gold in zip(annotated, golds, strict=True))
-    dataset = replace(dataset, pages=pages)
-    assert (dataset.labels == UNLABELLED).any()
-    return dataset, collect(dataset, marginals, system="a", protocol="b", decision=EXPECTED_F)
-
-
-def scores_of_texts(dataset, found, decision):
-    """Page means and block scores as evaluation gives them, from the clean texts."""
-    scores = assess(dataset, found.marginals, decision)
-    kept_blocks = sum(scores.blocks[1:], scores.blocks[0]).kept
-    return {
-        "pages": np.mean([[w.precision, w.recall, w.f1] for w in scores.words], axis=0),
-        "blocks": with_f(kept_blocks.precision, kept_blocks.recall),
-    }
 
 
 def agree(scores, expected):
@@ -186,14 +135,33 @@ def agree(scores, expected):
         np.testing.assert_allclose(given, values, rtol=0, atol=1e-12)
 
 
-def test_points_are_the_scores_of_clean_texts(real):
-    drawn = curve(real[1])
-    for threshold in [0.0, 0.5, 1.0, *np.random.default_rng(8).random(20).tolist()]:
-        agree(drawn.at(threshold), scores_of_texts(*real, Decision(threshold=threshold)))
-
-
-def test_the_configured_decision_is_scored_as_its_clean_texts(real):
-    agree(curve(real[1]).configured, scores_of_texts(*real, EXPECTED_F))
+def test_points_are_the_scores_of_clean_texts(annotated):
+    """Our pages with gold texts made of their own blocks, some empty and some missing."""
+    dataset = analyze(annotated, FeatureExtractor(load("crf")))
+    marginals = np.random.default_rng(7).dirichlet([0.3, 0.5, 0.8], size=len(dataset.labels))
+    of_system = {"system": "a", "protocol": "b", "decision": EXPECTED_F}
+    plain = collect(dataset, marginals, **of_system)
+    golds = []
+    for place, own in enumerate(plain.page_slices):
+        wanted = np.flatnonzero(dataset.labels[own] < Label.OTHER)
+        text = " ".join(plain.texts[own][row] for row in wanted.tolist())
+        golds.append({0: None, 1: ""}.get(place % 7, f"The {text} end"))
+    pages = tuple(replace(p, gold=gold) for p, gold in zip(annotated, golds, strict=True))
+    dataset = replace(dataset, pages=pages)
+    drawn = curve(collect(dataset, marginals, **of_system))
+    some = [0.0, 0.5, 1.0, *np.random.default_rng(8).random(20).tolist()]
+    for decision, found in (
+        *((Decision(threshold=threshold), drawn.at(threshold)) for threshold in some),
+        (EXPECTED_F, drawn.configured),
+    ):
+        scores = assess(dataset, marginals, decision)
+        kept_blocks = sum(scores.blocks[1:], scores.blocks[0]).kept
+        of_words = [[w.precision, w.recall, w.f1] for w in scores.words]
+        expected = {
+            "pages": np.mean(of_words, axis=0),
+            "blocks": with_f(kept_blocks.precision, kept_blocks.recall),
+        }
+        agree(found, expected)
 
 
 @pytest.fixture(scope="module")
@@ -260,3 +228,104 @@ def test_presets_are_points_of_every_measure(noisy):
 def test_an_unknown_measure_is_refused():
     with pytest.raises(ConfigError, match="blocks, words, pages"):
         best_f(curve(made([("a", [])])), "letters")
+
+
+# --- presets: chosen on pooled words, every corpus weighing the same, and never in silence --------
+
+
+def page(gold, *blocks, corpus="a"):
+    """A page of (words, label, p(other)): content is the word ``a``, all else ``x``."""
+    texts = [(" ".join("ax"[label == OTHER] * n), label, p) for n, label, p in blocks]
+    gold_text = None if gold is None else "a " * gold
+    return PageInfo("a", "a", gold=gold_text, corpus=corpus), texts
+
+
+def chosen(*pages):
+    return choose(made(pages, protocol="3 folds by site"))
+
+
+MIXED = page(100, (95, TEXT, 0.1), (5, OTHER, 0.2), (5, TEXT, 0.4), (20, OTHER, 0.6))
+
+
+def test_precision_is_the_loosest_threshold_with_95_percent():
+    presets = chosen(MIXED)
+    # 95 of 95, 95 of 100, 100 of 105, 100 of 125 words: between 0.1 and 0.2, 0.4 and 0.6.
+    assert presets["p0.96"] == pytest.approx(0.15)
+    assert presets["p0.95"] == presets["precision"] == pytest.approx(0.5)
+    reached = presets.points["precision"]
+    assert (reached.precision, reached.recall) == (pytest.approx(100 / 105), 1.0)
+    assert presets.curve[0.8].precision == 0.8
+    assert presets["p0.8"] == pytest.approx(0.8)
+    assert (presets.measure, presets.protocol, presets.pages) == (
+        "words",
+        "3 folds by site",
+        {"a": 1},
+    )
+
+
+def test_a_page_of_which_nothing_is_kept_takes_nothing_from_precision():
+    """It had precision 0 in a mean over pages, so that stricter thresholds seemed less precise."""
+    empty = page(0, (3, OTHER, 0.9))
+    doubtful = page(10, (10, TEXT, 0.5), (10, OTHER, 0.45))
+    presets = chosen(MIXED, empty, doubtful)
+    assert presets.points["precision"].precision >= 0.95
+    assert presets["precision"] < 0.45
+
+
+def test_what_is_not_reached_is_not_there():
+    noise = page(10, (10, TEXT, 0.5), (90, OTHER, 0.4), (1, OTHER, 0.1))
+    presets = chosen(noise)
+    assert {*presets} == {"balanced", "recall"}
+    assert not presets.curve
+    lost = page(100, (90, TEXT, 0.1))
+    assert {*chosen(lost)} == {"precision", "balanced"}
+    assert not chosen(page(0, (1, OTHER, 0.1)))
+
+
+@pytest.mark.parametrize(("words", "is_reached"), [(95, True), (94, False)])
+def test_the_goals_are_met_exactly(words, is_reached):
+    """Both sides of 0.95."""
+    rest = 100 - words
+    presets = chosen(page(words, (words, TEXT, 0.1), (rest, OTHER, 0.1)))
+    assert ("precision" in presets) == is_reached
+    presets = chosen(page(100, (words, TEXT, 0.1), (rest, OTHER, 0.5)))
+    assert ("recall" in presets) == is_reached
+
+
+def test_every_corpus_weighs_the_same():
+    large = page(10_000, (9_000, TEXT, 0.1), (1_000, OTHER, 0.3), corpus="large")
+    small = page(100, (90, TEXT, 0.1), (1, OTHER, 0.2), corpus="small")
+    presets = chosen(large, small)
+    assert presets.pages == {"large": 1, "small": 1}
+    reached = presets.curve[0.94]
+    assert reached.threshold == pytest.approx(0.65)
+    assert reached.precision == pytest.approx((0.9 + 90 / 91) / 2)  # pooled it is 0.9009
+
+
+def test_presets_are_not_on_the_wrong_side_of_balanced():
+    """Nearly perfect: precision 0.95 would be looser, recall 0.95 stricter than the best F."""
+    presets = chosen(page(100, (96, TEXT, 0.1), (4, TEXT, 0.3), (3, OTHER, 0.7)))
+    assert presets["precision"] <= presets["balanced"] <= presets["recall"]
+    assert presets.points["precision"].precision >= 0.95
+    assert presets.points["recall"].recall >= 0.95
+
+
+def test_without_gold_texts_blocks_are_counted():
+    blocks = [(5, TEXT, 0.1)] * 19 + [(5, OTHER, 0.2), (5, OTHER, 0.6)]
+    presets = chosen(page(None, *blocks, corpus=""))
+    assert (presets.measure, presets.pages) == ("blocks", {"pages": 1})
+    assert presets.points["precision"].precision >= 0.95
+    assert presets["p0.95"] == pytest.approx(0.4)
+    both = chosen(page(None, *blocks, corpus="none"), MIXED, page(None, *blocks))
+    assert (both.measure, both.pages) == ("words", {"a": 1})
+
+
+def test_thresholds_have_four_digits():
+    """So p(other) of stored paragraphs, which is rounded down to as many, is cut exactly."""
+    random = np.random.default_rng(1)
+    blocks = [(3, TEXT if p < random.random() else OTHER, p) for p in random.random(200)]
+    presets = chosen(page(300, *blocks))
+    assert presets.curve
+    for reached in presets.curve.values():
+        assert reached.threshold == round(reached.threshold, 4)
+    assert presets.curve == replace(presets).curve

@@ -18,7 +18,7 @@ import numpy as np
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load
-from victor.corpus.read import read_marked_corpus
+from victor.corpus.pages import read_marked_corpus
 from victor.evaluation.scores import score_labels
 from victor.model.decide import decide
 from victor.model.extractor import FeatureExtractor

@@ -385,7 +385,7 @@ def counts_by_fault(found):
 if __name__ == "__main__":
     import tempfile
 
-    from victor.corpus.read import read_marked_corpus
+    from victor.corpus.pages import read_marked_corpus
 
     pages = tuple(read_marked_corpus(ROOT / "annotations"))
     with tempfile.TemporaryDirectory() as made:

@@ -7,18 +7,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_predictions import unsaid
+from made_predictions import made
 
 from victor.base.labels import UNLABELLED, Label
 from victor.errors import CorpusError, ModelError
 from victor.evaluation.predictions import (
-    Predictions,
     cross_calibrated,
     fitted_calibration,
     reliabilities,
 )
 from victor.model.calibration import Calibration, reliability
-from victor.model.decide import Decision
 from victor.training.dataset import PageInfo
 
 reproducible = settings(deadline=None, derandomize=True)
@@ -181,19 +179,15 @@ def predictions():
     """Overconfident predictions of 40 pages of 10 sites; some blocks without label."""
     n, pages = 8000, 40
     keep, gold = overconfident(n)
-    labels = np.where(gold, Label.TEXT, Label.OTHER).astype(np.uint8)
+    labels = np.where(gold, Label.TEXT, Label.OTHER)
     labels[::9] = UNLABELLED
-    return Predictions(
-        system="made",
-        protocol="none",
-        decision=Decision(),
-        pages=tuple(PageInfo(str(i), f"site{i % 10}") for i in range(pages)),
-        page_starts=np.linspace(0, n, pages + 1).astype(np.int64),
-        labels=labels,
-        marginals=np.stack([keep / 4, keep * 3 / 4, 1 - keep], axis=1),
-        words=np.arange(n) % 7,
-        texts=("",) * n,
-        **unsaid(n, pages),
+    blocks = [("a " * (n % 7), *pair) for n, pair in enumerate(zip(labels, 1 - keep, strict=True))]
+    each = n // pages
+    return made(
+        [
+            (PageInfo(str(i), f"site{i % 10}"), blocks[i * each : (i + 1) * each])
+            for i in range(pages)
+        ]
     )
 
 

@@ -6,8 +6,7 @@ import pytest
 
 from victor.config.layers import load
 from victor.evaluation.evaluation import by_folds
-from victor.evaluation.report import write_report
-from victor.evaluation.report.contents import ScoredSystem
+from victor.evaluation.report import ScoredSystem, write_report
 
 ITERATIONS = (40, 4)
 """Of the training of two models, for a plot with two curves."""

@@ -9,9 +9,7 @@ import pytest
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load
-from victor.corpus.importers import GoldPage
-from victor.corpus.label_gold import label_page
-from victor.corpus.read import read_marked, read_marked_corpus
+from victor.corpus.pages import read_marked
 from victor.errors import CorpusError
 from victor.model.extractor import FeatureExtractor
 from victor.page.table.texts import block_texts
@@ -154,20 +152,6 @@ def test_progress_counts_every_page_once(annotated):
 def test_pages_without_a_site_are_sites_of_their_own():
     pages = [replace(page_of(PAGE), id=name) for name in ("a", "b")]
     assert analyze(pages, FeatureExtractor(load("crf"))).sites == ["a", "b"]
-
-
-@pytest.mark.parametrize("config", ["crf", "default"])
-def test_a_marked_page_is_parsed_once_to_read_and_once_to_measure_it(annotated, config, parsed):
-    read = list(read_marked_corpus(ANNOTATIONS))
-    assert len(parsed) == len(read) == len(annotated)
-    analyze(read, FeatureExtractor(load(config)))
-    assert len(parsed) == 2 * len(read)
-
-
-def test_a_gold_page_is_parsed_once_to_label_and_once_to_measure_it(parsed):
-    page, _, _ = label_page(GoldPage("bees", PAGE.encode(), gold="They live in colonies."))
-    analyze([page], FeatureExtractor(load("crf")))
-    assert len(parsed) == 2
 
 
 def test_no_page_is_an_error():

@@ -24,7 +24,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from victor import VictorCRF, load_corpus
-from victor.training import block_scorer
+from victor.training.estimator import block_scorer
 
 FOLDER = Path(__file__).parents[2] / "annotations"
 

@@ -15,9 +15,7 @@ from victor import CorpusError, VictorCRF, load_corpus
 from victor.annotate.exchange import write
 from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.config.layers import load, names
-from victor.corpus.pages import write_corpus
-from victor.corpus.read import read
-from victor.corpus.read import read as read_for_commands
+from victor.corpus.pages import read, write_corpus
 from victor.errors import ConfigError, ModelError
 from victor.model.extractor import FeatureExtractor
 from victor.training.corpora import configuration
@@ -157,12 +155,11 @@ def test_a_folder_to_a_model(folder, some, tmp_path):
     model.save(str(file))
     assert victor.clean(some[0].html, model=file, threshold=1.0).text
     extractor = FeatureExtractor(load("crf", FAST))
-    pages = list(read_for_commands([folder]))
+    pages = list(read([folder]))
     assert _weights(model) == _weights(train_on(analyze(pages, extractor), extractor))
     estimator = VictorCRF(max_iterations=3).fit(*load_corpus(folder))
     assert _weights(estimator.model_) == _weights(model)
     assert model.card["training"]["corpora"] == {"my-corpus": len(some)}
-    assert victor.training.train is victor.train
 
 
 def test_configurations_are_given_alike(folder, tmp_path):

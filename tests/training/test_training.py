@@ -8,7 +8,7 @@ import pytest
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load
-from victor.corpus.read import read_marked
+from victor.corpus.pages import read_marked
 from victor.errors import ConfigError, CorpusError
 from victor.model.extractor import FeatureExtractor
 from victor.training import training
@@ -219,13 +219,6 @@ def test_runs_and_processes_agree(annotated, extractor):
     first = cross_validate(some, extractor, k=2)
     assert np.array_equal(cross_validate(some, extractor, k=2), first)
     assert np.array_equal(cross_validate(some, extractor, k=2, jobs=2), first)
-
-
-@pytest.mark.slow
-def test_progress_counts_folds(dataset, extractor):
-    done = []
-    cross_validate(dataset, extractor, k=3, progress=done.append)
-    assert done == [1, 1, 1]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

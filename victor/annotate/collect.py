@@ -24,9 +24,9 @@ from victor.corpus.pages import (
     block_labels,
     canonical_table,
     current_labels,
+    read_folder,
     to_letters,
 )
-from victor.corpus.read import read_folder
 from victor.page.decoding.decode import decode
 from victor.page.table.texts import segment_texts
 from victor.sources.inputs import (

@@ -31,11 +31,12 @@ from victor.corpus.pages import (
     current_labels,
     from_letters,
     read_corpus,
+    read_marked,
+    read_marked_corpus,
     to_letters,
     unmarked,
     write_pages,
 )
-from victor.corpus.read import read_marked, read_marked_corpus
 from victor.page.table.texts import segment_texts
 from victor.page.verdict.verdict import Verdict
 from victor.render.text import plain_text

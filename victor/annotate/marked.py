@@ -1,4 +1,4 @@
-"""Labels as marks in the original page, as `victor.corpus.read` reads them.
+"""Labels as marks in the original page, as `victor.corpus.pages` reads them.
 
 The page keeps every byte. An element gets the attribute ``data-victor`` where its text has another
 label than the text around it. Where one element holds texts of several labels, these are put
@@ -22,8 +22,14 @@ from victor.base.arrays import Bools, Ints
 from victor.base.errors import CorpusError
 from victor.base.files import add, created
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
-from victor.corpus.pages import INDEX, AnnotatedPage, canonical_table
-from victor.corpus.read import ATTRIBUTE, WRAPPER, read_marked
+from victor.corpus.pages import (
+    ATTRIBUTE,
+    INDEX,
+    WRAPPER,
+    AnnotatedPage,
+    canonical_table,
+    read_marked,
+)
 from victor.corpus.rows import page_file
 from victor.page.decoding.decode import decode
 from victor.page.table.blocks import BlockTable

@@ -13,8 +13,7 @@ from victor.cli.commands import CORPUS, PATH, command, option
 from victor.cli.messages import progress
 from victor.cli.systems import Folded, report_drift
 from victor.config.layers import load
-from victor.corpus.pages import AnnotatedPage
-from victor.corpus.read import read
+from victor.corpus.pages import AnnotatedPage, read
 from victor.evaluation.ablation import WHOLE, Ablation, ablate, chosen
 from victor.measures.averages import aligned
 from victor.model.extractor import FeatureExtractor

@@ -29,11 +29,16 @@ from victor.cli.commands import (
 from victor.cli.messages import complain, finish, progress
 from victor.cli.pages import parallel_map
 from victor.config.schema import Limits
-from victor.corpus.importers import GoldCorpus, GoldPage, read_cleaneval, read_jsonl
-from victor.corpus.label_gold import Labelled, label_page
-from victor.corpus.pages import canonical_table, current_labels, write_corpus
+from victor.corpus.gold import (
+    GoldCorpus,
+    GoldPage,
+    Labelled,
+    label_page,
+    read_cleaneval,
+    read_jsonl,
+)
+from victor.corpus.pages import canonical_table, current_labels, read, read_folder, write_corpus
 from victor.corpus.policy import BY_KIND, RULES
-from victor.corpus.read import read, read_folder
 from victor.corpus.standoff import build, export
 from victor.measures.averages import summarize, table
 from victor.page.names.name_groups import NameGroups

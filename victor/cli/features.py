@@ -19,7 +19,7 @@ from victor.cli.commands import PATH, OneOf, command, option
 from victor.cli.pages import read_bytes
 from victor.config.layers import load
 from victor.config.schema import Config
-from victor.corpus.read import ATTRIBUTE, read_marked
+from victor.corpus.pages import ATTRIBUTE, read_marked
 from victor.features.base import ColumnValues
 from victor.labelers.load import load_model
 from victor.model.discretize import Codebook
@@ -54,7 +54,7 @@ class Measured:
 def measure(page: bytes, extractor: FeatureExtractor, codebook: Codebook | None) -> Measured:
     """The columns of a page; with a codebook, those in it become codes.
 
-    The labels are those of `victor.corpus.read`; a page without marks has none.
+    The labels are those of `victor.corpus.pages`; a page without marks has none.
     """
     labelled = label_blocks([read_marked("page", page)], extractor)
     table = labelled.tables[0]

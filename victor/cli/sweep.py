@@ -18,6 +18,12 @@ from victor.cli.commands import FILE, NEW_FILE, NEW_FOLDER, command, option
 from victor.cli.messages import complain
 from victor.cli.pages import unique
 from victor.cli.systems import Systems, check_folder, check_report, save_predictions, write_report
+from victor.evaluation.drawings import (
+    calibration_panel,
+    check_picture,
+    curve_panels,
+    write_picture,
+)
 from victor.evaluation.evaluation import AS_IT_IS
 from victor.evaluation.page_heads import Examples, HeadScores, fit
 from victor.evaluation.predictions import (
@@ -25,12 +31,6 @@ from victor.evaluation.predictions import (
     cross_calibrated,
     fitted_calibration,
     reliabilities,
-)
-from victor.evaluation.report.drawings import (
-    calibration_panel,
-    check_picture,
-    curve_panels,
-    write_picture,
 )
 from victor.evaluation.thresholds import (
     GOALS,

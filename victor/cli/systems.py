@@ -21,8 +21,7 @@ from victor.cli.messages import complain, progress
 from victor.cli.pages import unique
 from victor.config.layers import load
 from victor.config.schema import Config
-from victor.corpus.pages import AnnotatedPage
-from victor.corpus.read import read
+from victor.corpus.pages import AnnotatedPage, read
 from victor.evaluation import report
 from victor.evaluation.evaluation import Outcome, by_folds, by_labeler, by_training, held_out
 from victor.evaluation.predictions import Predictions
@@ -86,8 +85,7 @@ class Systems(Folded):
         """How to run every system: those as they are first, then those to be trained."""
         configs = self._loaded_configs()
         labelers: dict[str, Labeler] = {
-            name: CrfLabeler(load_model(name), attributes=("class",), trust_code=self.trust_code)
-            for name in self.models
+            name: CrfLabeler(load_model(name), trust_code=self.trust_code) for name in self.models
         }
         named = LABELERS if ALL in self.labelers else self.labelers
         labelers |= {name: build_labeler(name) for name in named}

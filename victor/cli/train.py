@@ -15,7 +15,7 @@ from victor.cli.messages import complain, progress
 from victor.cli.systems import check_folder, report_drift
 from victor.config.layers import load
 from victor.config.schema import Config
-from victor.corpus.read import read
+from victor.corpus.pages import read
 from victor.evaluation.adapting import Adapted, adapted, total_steps
 from victor.evaluation.scores import assess, expected_f, headline
 from victor.labelers.load import load_model

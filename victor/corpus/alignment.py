@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats, Ints, Labels
-from victor.base.errors import ConfigError
 from victor.base.labels import UNLABELLED, Label
 from victor.measures.words import WordScore, word_score, word_spans, words
 
@@ -31,8 +30,7 @@ _ZERO = np.int32(0)
 _UP, _LEFT, _MATCH = 0, 1, 2
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(NamedTuple):
     """Costs and limits of one alignment pass, in units of one matched word.
 
     Attributes:
@@ -55,24 +53,13 @@ class Pass:
     matched: int
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How to align.
-
-    Attributes:
-        main: the first pass, over all blocks and all gold words.
-        again: the later passes, over the blocks and gold words that are still free; they find gold
-            text whose order differs from that of the page.
-        repeats: most later passes.
-        max_cells: limit of page words x gold words in one pass, and so of time and memory (one
-            byte per cell in the worst case); above it the blocks with the smallest share of gold
-            vocabulary are left out.
-    """
-
-    main: Pass = Pass(0.3, 1.2, 0.0002, known=0.3, words=1, accept=0.5, matched=1)
-    again: Pass = Pass(1.0, 1.5, 0.0, known=0.5, words=2, accept=0.6, matched=3)
-    repeats: int = 2
-    max_cells: int = 300_000_000
+_AGAIN: Final = Pass(1.0, 1.5, 0.0, known=0.5, words=2, accept=0.6, matched=3)
+PASSES: Final = (Pass(0.3, 1.2, 0.0002, known=0.3, words=1, accept=0.5, matched=1), _AGAIN, _AGAIN)
+"""The first is over all blocks and all gold words, the others over those that are still free: they
+find gold text whose order differs from that of the page."""
+MAX_CELLS: Final = 300_000_000
+"""Page words x gold words in one pass, and so time and memory: one byte per cell in the worst case.
+Above it the blocks with the smallest share of gold vocabulary are left out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,10 +80,13 @@ class Alignment:
     source: Ints
 
 
-DEFAULTS = Options()
-
-
-def align(block_texts: Sequence[str], gold: str, *, options: Options = DEFAULTS) -> Alignment:
+def align(
+    block_texts: Sequence[str],
+    gold: str,
+    *,
+    passes: Sequence[Pass] = PASSES,
+    max_cells: int = MAX_CELLS,
+) -> Alignment:
     r"""Find the blocks that make up a gold text.
 
     Words are lower-cased runs of ``\w``, as in `victor.measures.words`. Of several copies of a
@@ -106,15 +96,14 @@ def align(block_texts: Sequence[str], gold: str, *, options: Options = DEFAULTS)
     Args:
         block_texts: texts of the n blocks of one page in page order.
         gold: the main content as plain text; markup in it would count as words.
-        options: costs and limits.
-
-    Source: ACCURACY notes of the design, section 2; the recurrence is in `_fill`.
+        passes: costs and limits of each pass.
+        max_cells: as `MAX_CELLS`.
     """
     page, wanted = _page_and_gold(block_texts, words(gold))
     source = np.full(len(wanted), -1, dtype=np.int64)
     matched = np.zeros(len(block_texts))
-    for step in (options.main, *[options.again] * options.repeats):
-        positions, blocks, shares = _pass(page, _Gold.of(wanted, source), step, options.max_cells)
+    for step in passes:
+        positions, blocks, shares = _pass(page, _Gold.of(wanted, source), step, max_cells)
         matched = np.maximum(matched, shares)
         if not len(positions):
             break
@@ -138,85 +127,56 @@ def labels(alignment: Alignment, heading: Bools) -> Labels:
     return np.where(alignment.content, kept, np.uint8(Label.OTHER))
 
 
-def align_segments(
-    block_texts: Sequence[str],
-    segments: Sequence[tuple[str, str]],
-    *,
-    options: Options = DEFAULTS,
-) -> Labels:
+def align_segments(block_texts: Sequence[str], segments: Sequence[tuple[str, str]]) -> Labels:
     """Labels from gold text in marked segments, such as CleanEval's.
 
     Args:
         block_texts: texts of the n blocks of one page in page order.
-        segments: (marker, text) in order; marker ``h`` is a headline, ``p`` and ``l`` are text.
-        options: costs and limits.
+        segments: (marker, text) in order; marker ``h`` is a headline, all others are text.
 
     Returns:
         (n,) uint8: header for content that lies mostly in headlines, text for other content,
         other for the rest.
-
-    Raises:
-        ConfigError: an unknown marker.
     """
-    unknown = {marker for marker, _ in segments} - set("hpl")
-    if unknown:
-        raise ConfigError(f"unknown segment marker {min(unknown)!r}: use 'h', 'p' or 'l'")
-    parts = [(Label.HEADER if marker == "h" else Label.TEXT, text) for marker, text in segments]
-    alignment = align(block_texts, "\n".join(text for _, text in segments), options=options)
-    votes = _votes(alignment, parts, len(block_texts))
-    heading = votes[:, Label.HEADER] * 2 > votes.sum(axis=1)
+    alignment, votes = _voted(block_texts, [(marker == "h", text) for marker, text in segments], 2)
+    heading = votes[:, 1] * 2 > votes.sum(axis=1)
     return labels(alignment, _bridge(heading, _have_words(block_texts), False))
 
 
-def align_labelled(
-    block_texts: Sequence[str],
-    parts: Sequence[tuple[int, str]],
-    *,
-    options: Options = DEFAULTS,
-) -> Labels:
+def align_labelled(block_texts: Sequence[str], parts: Sequence[tuple[int, str]]) -> Labels:
     """Labels carried over from another segmentation of the same page.
 
     Args:
         block_texts: texts of the n blocks of one page in page order.
         parts: (label, text) of every annotated block in order; a label is a `Label` or
             `UNLABELLED`.
-        options: costs and limits.
 
     Returns:
         (n,) uint8: the label that most of a block's words carry (a tie goes to the first of
         header, text, other, unlabelled); `UNLABELLED` for blocks that were not annotated and
         for blocks without words unless their neighbours agree.
     """
-    alignment = align(block_texts, "\n".join(text for _, text in parts), options=options)
-    winners = _votes(alignment, parts, len(block_texts)).argmax(axis=1)
     values = np.array([*Label, UNLABELLED], dtype=np.uint8)
-    block_labels = np.where(alignment.content, values[winners], np.uint8(UNLABELLED))
+    columns = [(min(label, len(Label)), text) for label, text in parts]
+    alignment, votes = _voted(block_texts, columns, len(values))
+    block_labels = np.where(alignment.content, values[votes.argmax(axis=1)], np.uint8(UNLABELLED))
     return _bridge(block_labels, _have_words(block_texts), UNLABELLED)
 
 
-def align_kinds(
-    block_texts: Sequence[str],
-    parts: Sequence[tuple[str, str]],
-    *,
-    options: Options = DEFAULTS,
-) -> list[str]:
+def align_kinds(block_texts: Sequence[str], parts: Sequence[tuple[str, str]]) -> list[str]:
     """Kinds of blocks carried over from another segmentation of the same page.
 
     Args:
         block_texts: texts of the n blocks of one page in page order.
         parts: (kind, text) of every annotated block in order.
-        options: costs and limits.
 
     Returns:
         (n,) the kind that most of a block's words carry; "" for blocks that were not annotated and
         for blocks without words.
     """
     names = sorted({kind for kind, _ in parts})
-    column = {name: index for index, name in enumerate(names)}
-    alignment = align(block_texts, "\n".join(text for _, text in parts), options=options)
-    votes = _votes_of(
-        alignment, [(column[kind], text) for kind, text in parts], len(block_texts), len(names)
-    )
+    columns = [(names.index(kind), text) for kind, text in parts]
+    _, votes = _voted(block_texts, columns, len(names))
     winners = np.where(votes.any(axis=1), votes.argmax(axis=1), len(names))
     return [[*names, ""][winner] for winner in winners.tolist()]
 
@@ -258,13 +218,7 @@ def oracle(block_texts: Sequence[str], kept: Bools, gold: str) -> WordScore:
 
 
 class _Page(NamedTuple):
-    """Words of a page as numbers of the gold vocabulary.
-
-    Attributes:
-        ids: (m,) int32 per word, -1 for words that the gold text does not have.
-        block: (m,) int64, block of each word.
-        lengths: (n_blocks,) int64, words per block.
-    """
+    """Words of a page as numbers of the gold vocabulary, the block of each, and words per block."""
 
     ids: _Int32s
     block: Ints
@@ -272,12 +226,9 @@ class _Page(NamedTuple):
 
 
 class _Gold(NamedTuple):
-    """Gold words that are not matched yet.
+    """Gold words that are not matched yet, and the blocks that are content already.
 
-    Attributes:
-        ids: (n,) int32 word numbers; -1 is a barrier between words that are not neighbours.
-        positions: (n,) int64 position of each in the whole gold text, -1 for barriers.
-        taken: blocks that are content already.
+    -1 is a barrier between words that are not neighbours.
     """
 
     ids: _Int32s
@@ -286,7 +237,6 @@ class _Gold(NamedTuple):
 
     @classmethod
     def of(cls, wanted: _Int32s, source: Ints) -> _Gold:
-        """The words of `wanted` without a source."""
         free = np.flatnonzero(source < 0)
         breaks = np.flatnonzero(np.diff(free) > 1) + 1
         ids, positions = np.insert(wanted[free], breaks, -1), np.insert(free, breaks, -1)
@@ -294,13 +244,7 @@ class _Gold(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """The page words of one pass in order.
-
-    Attributes:
-        ids: (m,) int32 word numbers, -1 for words that match nothing.
-        opening: cost of starting a match at each word, in 1 / `_UNIT`.
-        closing: cost of stopping after it.
-    """
+    """The page words of one pass, and the costs of starting a match there and of stopping after."""
 
     ids: _Int32s
     opening: list[int]
@@ -325,7 +269,6 @@ class _Row(NamedTuple):
 
 
 def _page_and_gold(block_texts: Sequence[str], gold_words: Sequence[str]) -> tuple[_Page, _Int32s]:
-    """Number the words of a page and of its gold text by one vocabulary."""
     vocabulary: dict[str, int] = {}
     wanted = [vocabulary.setdefault(word, len(vocabulary)) for word in gold_words]
     split = [words(text) for text in block_texts]
@@ -338,10 +281,8 @@ def _page_and_gold(block_texts: Sequence[str], gold_words: Sequence[str]) -> tup
 def _pass(page: _Page, gold: _Gold, step: Pass, max_cells: int) -> tuple[Ints, Ints, Floats]:
     """Align the free words of page and gold once.
 
-    Returns:
-        positions: of the gold words matched in accepted blocks.
-        blocks: the block of each.
-        shares: (n_blocks,) share of matched words of every block, accepted or not.
+    Returns positions of the gold words matched in accepted blocks, the block of each, and the
+    (n_blocks,) share of matched words of every block, accepted or not.
     """
     ids, chosen = _candidates(page, gold, step, max_cells)
     block = page.block[chosen]
@@ -354,12 +295,7 @@ def _pass(page: _Page, gold: _Gold, step: Pass, max_cells: int) -> tuple[Ints, I
 
 
 def _candidates(page: _Page, gold: _Gold, step: Pass, max_cells: int) -> tuple[_Int32s, Ints]:
-    """The page words of one pass.
-
-    Returns:
-        ids: (m,) int32 word numbers of all words, -1 for what is not in the free gold text.
-        chosen: positions of the words that take part.
-    """
+    """Page words, -1 for what is not in the free gold text, and positions of those in the pass."""
     vocabulary = np.zeros(page.ids.max(initial=0) + gold.ids.max(initial=0) + 2, dtype=bool)
     vocabulary[gold.ids] = True
     vocabulary[-1] = False  # where the -1 of barriers and of unknown words points to
@@ -405,11 +341,9 @@ def _chain(line: _Line, gold: _Int32s, skip: int) -> tuple[Ints, Ints]:
 
 
 def _occurrences(gold: _Int32s) -> tuple[list[Ints], list[int]]:
-    """Where each word number stands in the gold text.
+    """Columns (positions from 1) of each word number in the gold text, and the rank of every one.
 
-    Returns:
-        columns: per word number the columns (positions from 1) in order.
-        rank: per column, how many occurrences of the same number come before it.
+    The rank is how many occurrences of the same number come before it.
     """
     order = np.argsort(gold, kind="stable")
     order = order[gold[order] >= 0]
@@ -462,17 +396,10 @@ def _fill(line: _Line, columns: Sequence[Ints], n_gold: int, skip: int) -> list[
 
 
 def _settle(score: _Int32s, at: Ints, closed: _Int32s, cost: int) -> tuple[int, bytes]:
-    """Turn a row of X into the next in place.
+    """Turn the (n + 1,) row of X above into the next in place, for the cost of coming down.
 
-    Args:
-        score: (n + 1,) int32, the row above.
-        at: columns where a match may be closed, ascending.
-        closed: score of closing it there.
-        cost: of coming down from the row above.
-
-    Returns:
-        start: first column that did not come down unchanged (but for the cost).
-        moves: the moves of the columns from there to the last such one.
+    A match may be closed `at` these ascending columns for the scores `closed`. Returns the first
+    column that did not come down unchanged (but for the cost), and the moves from there on.
     """
     start = end = len(score)
     if cost:
@@ -519,25 +446,20 @@ def _trace(rows: Sequence[_Row], rank: Sequence[int]) -> Iterator[tuple[int, int
         row, column = row - 1, column - 1
 
 
-def _votes(alignment: Alignment, parts: Sequence[tuple[int, str]], n_blocks: int) -> Ints:
-    """(n_blocks, 4) matched words per block and label, the last column for `UNLABELLED`."""
-    columns = [(min(label, len(Label)), text) for label, text in parts]
-    return _votes_of(alignment, columns, n_blocks, len(Label) + 1)
-
-
-def _votes_of(
-    alignment: Alignment, parts: Sequence[tuple[int, str]], n_blocks: int, width: int
-) -> Ints:
-    """(n_blocks, width) matched words per block and column, given (column, text) of the parts."""
+def _voted(
+    block_texts: Sequence[str], parts: Sequence[tuple[int, str]], width: int
+) -> tuple[Alignment, Ints]:
+    """Align the texts of (column, text) parts; (n_blocks, width) matched words of each column."""
+    alignment = align(block_texts, "\n".join(text for _, text in parts))
     lengths = [len(words(text)) for _, text in parts]
     column = np.repeat(np.array([number for number, _ in parts], dtype=np.int64), lengths)
     is_matched = alignment.source >= 0
     cells = alignment.source[is_matched] * width + column[is_matched]
-    return np.bincount(cells, minlength=n_blocks * width).reshape(n_blocks, width)
+    votes = np.bincount(cells, minlength=len(block_texts) * width)
+    return alignment, votes.reshape(len(block_texts), width)
 
 
 def _have_words(block_texts: Sequence[str]) -> Bools:
-    """(n,) bool, the block has a word."""
     return np.array([bool(words(text)) for text in block_texts], dtype=bool)
 
 

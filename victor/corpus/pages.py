@@ -4,14 +4,20 @@ On disk a corpus is a folder with ``pages.jsonl`` and ``html/<id>.html``. Labels
 canonical segments, the runs of text between any two tags: one letter each (h header, t text, o
 other, ? nobody can tell) and a short hash of the segment's letters. Both ways of splitting read
 the same labels, and a change of the segmenter is noticed instead of shifting every label by one.
+
+In a folder with ``pages/`` labels are marks in the pages: attributes,
+``data-victor="header|text|other|unlabelled"``. The nearest marked element around a piece of text
+decides; unmarked text is *other*. Text that shares its element with text of another label may have
+an element ``<victor-mark>`` of its own. Reading such a page gives the page without the marks.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -24,9 +30,10 @@ from victor.base.errors import CorpusError
 from victor.base.files import add, created, new_folder
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.rows import Hashes, PageRow, page_file, read_page, read_rows
+from victor.page.decoding.decode import utf8
 from victor.page.parsing.characters import JOINER, SPACE, class_table
 from victor.page.table.blocks import BlockTable
-from victor.page.table.segment import parse_pages
+from victor.page.table.segment import parse_pages, read_pages
 from victor.page.table.texts import segment_texts
 
 INDEX: Final = "pages.jsonl"
@@ -36,13 +43,17 @@ LETTERS: Final = "hto?"
 """Letters of `victor.base.labels.Label` in its order, then that of ``UNLABELLED``."""
 UNMARKED: Final = "o"
 
+ATTRIBUTE: Final = "data-victor"
+WRAPPER: Final = "victor-mark"
+_MARK: Final = re.compile(rb"""\sdata-victor\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)""", re.IGNORECASE)
+_MENTION: Final = re.compile(ATTRIBUTE.encode(), re.IGNORECASE)
+_WRAPPERS: Final = re.compile(rb"</?victor-mark>")
+_VALUES: Final = {label.lower_name: int(label) for label in Label} | {"unlabelled": UNLABELLED}
 _CODES: Final = np.frombuffer(LETTERS.encode(), np.uint8)
 _LAST: Final = len(LETTERS) - 1
 
 
 class _LabelledRow(PageRow, kw_only=True):
-    """A row of `INDEX`."""
-
     format: int
     labels: str
     hashes: Hashes
@@ -119,12 +130,12 @@ def annotate(
     texts: Sequence[str] | None = None,
     **fields: Any,  # noqa: ANN401
 ) -> AnnotatedPage:
-    """An annotated page from the labels of its segments.
+    """An annotated page from the (S,) labels of its canonical segments.
 
     Args:
         page_id: unique in its corpus.
         html: the bytes of the page.
-        segment_labels: (S,) label of every canonical segment.
+        segment_labels: as above.
         texts: (S,) text of every canonical segment, where the caller has parsed the page already.
         fields: further attributes of the page.
 
@@ -164,12 +175,9 @@ def current_labels(page: AnnotatedPage, texts: Sequence[str]) -> tuple[Labels, D
 
 
 class Carried(NamedTuple):
-    """Where n current texts stood among the stored ones.
+    """Where n current texts stood among the stored ones: (n,) numbers in order, -1 for none.
 
-    Attributes:
-        origin: (n,) int64 number of the stored text that each is, in order; -1 for none.
-        moved: texts whose number is another now.
-        lost: texts without an origin.
+    `moved` texts have another number now, and `lost` ones no origin.
     """
 
     origin: Ints
@@ -249,6 +257,38 @@ def carry(labels: Labels, canonical: NDArray[np.int64], places: NDArray[np.int64
     return np.asarray(labels[np.clip(source - is_alternative, 0, len(labels) - 1)])
 
 
+def split_hashes(digits: str) -> list[str]:
+    """The hashes of texts that are written without space."""
+    return [digits[start : start + _HASH_DIGITS] for start in range(0, len(digits), _HASH_DIGITS)]
+
+
+def unmarked(n_blocks: int) -> str:
+    """Labels of a page that nobody has looked at."""
+    return UNMARKED * n_blocks
+
+
+def to_letters(labels: Labels) -> str:
+    """(n,) labels as one letter each."""
+    return _CODES[np.minimum(labels, _LAST)].tobytes().decode("ascii")
+
+
+def from_letters(letters: str) -> Labels:
+    """(n,) uint8 label of every letter: a `victor.base.labels.Label`, or UNLABELLED.
+
+    Raises:
+        ValueError: a letter is not one of `LETTERS`.
+    """
+    unknown = set(letters) - set(LETTERS)
+    if unknown:
+        raise ValueError(f"label {min(unknown)!r} is not one of {' '.join(LETTERS)}")
+    codes = np.frombuffer(letters.encode(), np.uint8)
+    indexes = (codes[:, None] == _CODES).argmax(axis=1).astype(np.uint8)
+    return np.where(indexes == _LAST, np.uint8(UNLABELLED), indexes)
+
+
+# --- Corpora on disk ------------------------------------------------------------------------------
+
+
 def write_corpus(directory: Path, pages: Iterable[AnnotatedPage]) -> int:
     """Write annotated pages to a new folder, which appears with all of them; returns how many.
 
@@ -275,24 +315,6 @@ def write_pages(folder: Path, pages: Iterable[AnnotatedPage]) -> int:
     return len(written)
 
 
-def read_corpus(directory: Path) -> Iterator[AnnotatedPage]:
-    """Pages of an annotated corpus, in order.
-
-    Raises:
-        CorpusError: there is no corpus, or a row or page is missing or damaged.
-    """
-    index = directory / INDEX
-    if not index.is_file():
-        raise CorpusError(
-            f"{directory} holds no annotated corpus ({INDEX} is missing); "
-            "label pages with `victor annotate` and export them, or make one with `victor align`"
-        )
-    for where, row, _ in read_rows(index, _LabelledRow):
-        if row.format != FORMAT:
-            raise CorpusError(f"{where}: not an annotated page of format {FORMAT}")
-        yield _from_row(directory, row, where)
-
-
 def _to_row(page: AnnotatedPage) -> dict[str, Any]:
     row = {
         "format": FORMAT,
@@ -310,50 +332,151 @@ def _to_row(page: AnnotatedPage) -> dict[str, Any]:
     return {key: value for key, value in row.items() if value not in (None, {})}
 
 
+Corpus = str | Path | Iterable[str | Path | AnnotatedPage]
+"""A folder, several, or annotated pages."""
+
+
+def read(corpus: Corpus) -> Iterator[AnnotatedPage]:
+    """Annotated pages, one folder after the other; their metadata name the folder as ``corpus``.
+
+    Raises:
+        CorpusError: a folder holds no corpus, or a page of it is missing or damaged.
+    """
+    for item in [corpus] if isinstance(corpus, str | Path) else corpus:
+        if isinstance(item, AnnotatedPage):
+            yield item
+        else:
+            directory = Path(item)
+            if not directory.is_dir():
+                raise CorpusError(f"there is no folder {directory}")
+            for page in read_folder(directory):
+                yield replace(page, metadata={**page.metadata, "corpus": directory.resolve().name})
+
+
+def read_folder(directory: Path) -> Iterator[AnnotatedPage]:
+    """Pages of a corpus, in order; a folder with ``pages/`` holds marked pages.
+
+    Raises:
+        CorpusError: there is no corpus, or a page of it is missing or damaged.
+    """
+    is_marked = (directory / "pages").is_dir()
+    return read_marked_corpus(directory) if is_marked else read_corpus(directory)
+
+
+def read_corpus(directory: Path) -> Iterator[AnnotatedPage]:
+    """Pages of a folder that `write_corpus` wrote, in order.
+
+    Raises:
+        CorpusError: there is no corpus, or a row or page is missing or damaged.
+    """
+    index = directory / INDEX
+    if not index.is_file():
+        raise CorpusError(
+            f"{directory} holds no annotated corpus ({INDEX} is missing); "
+            "label pages with `victor annotate` and export them, or make one with `victor align`"
+        )
+    for where, row, _ in read_rows(index, _LabelledRow):
+        if row.format != FORMAT:
+            raise CorpusError(f"{where}: not an annotated page of format {FORMAT}")
+        yield _from_row(directory, row, where)
+
+
 def _from_row(directory: Path, row: _LabelledRow, where: str) -> AnnotatedPage:
     try:
         labels = from_letters(row.labels)
     except ValueError as error:
         raise CorpusError(f"{where}: {error}") from None
+    n_digits = len(labels) * _HASH_DIGITS
+    if len(row.hashes) != n_digits:
+        raise CorpusError(
+            f"{where}: {len(labels)} labels need {n_digits} digits of hashes, "
+            f"not {len(row.hashes)}; restore the row"
+        )
     return AnnotatedPage(
         id=row.id,
         html=read_page(directory / "html", row.id, where),
         labels=labels,
-        hashes=_parse_hashes(row.hashes, len(labels), where),
+        hashes=tuple(split_hashes(row.hashes)),
         gold=row.gold,
         metadata=row.metadata or {},
         **row.source,
     )
 
 
-def _parse_hashes(text: str, n_labels: int, where: str) -> tuple[str, ...]:
-    if len(text) != n_labels * _HASH_DIGITS:
-        raise CorpusError(
-            f"{where}: {n_labels} labels need {n_labels * _HASH_DIGITS} digits of hashes, "
-            f"not {len(text)}; restore the row"
-        )
-    return tuple(text[i : i + _HASH_DIGITS] for i in range(0, len(text), _HASH_DIGITS))
+# --- Marked pages ---------------------------------------------------------------------------------
 
 
-def unmarked(n_blocks: int) -> str:
-    """Labels of a page that nobody has looked at."""
-    return UNMARKED * n_blocks
-
-
-def to_letters(labels: Labels) -> str:
-    """(n,) labels as one letter each."""
-    return _CODES[np.minimum(labels, _LAST)].tobytes().decode("ascii")
-
-
-def from_letters(letters: str) -> Labels:
-    """(n,) uint8 label of every letter: a `victor.base.labels.Label`, or UNLABELLED.
+def read_marked_corpus(directory: Path) -> Iterator[AnnotatedPage]:
+    """Pages of a folder ``pages.jsonl`` + ``pages/<id>.html`` with marks, in the order of rows.
 
     Raises:
-        ValueError: a letter is not one of `LETTERS`.
+        CorpusError: there is no index, a row or page is missing or damaged, or a mark is unknown.
     """
-    unknown = set(letters) - set(LETTERS)
-    if unknown:
-        raise ValueError(f"label {min(unknown)!r} is not one of {' '.join(LETTERS)}")
-    codes = np.frombuffer(letters.encode(), np.uint8)
-    indexes = (codes[:, None] == _CODES).argmax(axis=1).astype(np.uint8)
-    return np.where(indexes == _LAST, np.uint8(UNLABELLED), indexes)
+    index = directory / INDEX
+    if not index.is_file():
+        raise CorpusError(f"{directory} holds no marked pages: {INDEX} is missing")
+    for where, row, _ in read_rows(index, PageRow):
+        marked = read_page(directory / "pages", row.id, where)
+        yield read_marked(row.id, marked, **row.source)
+
+
+def read_marked(page_id: str, marked: bytes, **fields: object) -> AnnotatedPage:
+    """An annotated page from marked markup; `fields` are further attributes of the page.
+
+    Raises:
+        CorpusError: a mark has an unknown value, or cannot be taken out again.
+    """
+    markup, html = utf8(marked), _unmarked(marked)
+    table = _table(markup)
+    labels = _segment_labels(page_id, table)
+    plain = utf8(html)
+    if not _are_attributes_only(markup, plain, table):
+        table = _table(plain)
+        if table.bundles:
+            raise CorpusError(
+                f'page {page_id}: a mark cannot be taken out; write all as {ATTRIBUTE}="..." and '
+                "the page in an encoding that contains ASCII"
+            )
+    return annotate(page_id, html, labels, texts=segment_texts(table), **fields)
+
+
+def _table(markup: bytes) -> BlockTable:
+    """The canonical segments of UTF-8 markup, and the marks of its elements."""
+    return read_pages([markup], "tag", attributes=(ATTRIBUTE,))
+
+
+def _unmarked(markup: bytes) -> bytes:
+    return _WRAPPERS.sub(b"", _MARK.sub(b"", markup))
+
+
+def _are_attributes_only(markup: bytes, plain: bytes, table: BlockTable) -> bool:
+    """Whether the marks are attributes of elements and nothing else, so that no segment changes.
+
+    Every mention of a mark has to be an attribute that can be taken out. A wrapper may split what
+    is one segment without it. `plain` is the page without marks; both are in UTF-8.
+    """
+    n_marked = np.count_nonzero(table.tags.bundle >= 0)
+    return (
+        n_marked == len(_MARK.findall(markup)) == len(_MENTION.findall(markup))
+        and _WRAPPERS.search(markup) is None
+        and _unmarked(markup) == plain
+    )
+
+
+def _segment_labels(page_id: str, table: BlockTable) -> Labels:
+    label_of_bundle = [_value(page_id, bundle[0]) for bundle in table.bundles]
+    labels: list[int] = []
+    elements = table.elements
+    for parent, bundle in zip(elements.parent.tolist(), elements.bundle.tolist(), strict=True):
+        inherited = labels[parent] if parent < len(labels) else int(Label.OTHER)
+        labels.append(inherited if bundle < 0 else label_of_bundle[bundle])
+    innermost = table.tags.element[table.segments.tag]
+    return np.array(labels or [Label.OTHER], dtype=np.uint8)[innermost]
+
+
+def _value(page_id: str, mark: str | None) -> int:
+    try:
+        return _VALUES[mark or ""]
+    except KeyError:
+        values = ", ".join(_VALUES)
+        raise CorpusError(f"page {page_id}: mark {mark!r} is not one of {values}") from None

@@ -23,9 +23,9 @@ from urllib.parse import quote
 from msgspec import Meta, Struct
 
 from victor.base.errors import CorpusError, PageError
-from victor.base.files import add, created, new_folder
-from victor.corpus.importers import BLOCKS, GOLD, BlockRow, GoldRow
-from victor.corpus.pages import Carried, segment_hash
+from victor.base.files import new_folder
+from victor.corpus.gold import BLOCKS, GOLD, BlockRow, GoldRow, write_jsonl
+from victor.corpus.pages import Carried, segment_hash, split_hashes
 from victor.corpus.rows import Hashes, page_file, read_page, read_rows
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
@@ -49,13 +49,12 @@ KINDS: Final[Mapping[str, tuple[str, str]]] = {
     "o": ("other", "other"),
     "u": ("undecided", "ambiguous"),
 }
-"""Letter to kind of block, and its label in a file of blocks (`victor.corpus.importers`)."""
+"""Letter to kind of block, and its label in a file of blocks (`victor.corpus.gold`)."""
 _LETTERS: Final = {kind: letter for letter, (kind, _) in KINDS.items()}
 _UNDECIDED: Final = "u"
 _REPOSITORY: Final = r"^(?:\S*/)?(?!\.{1,2}/)[\w.~+-]+/(?!\.{1,2}/?\Z)[\w.~+-]+/?\Z"
 """An address that ends in an owner and a name."""
 _RUN: Final = re.compile(r"(.)(\d+)")
-_HASH: Final = 4
 _KEPT: Final = frozenset({"header", "text"})
 _LONGEST_NAME: Final = 255
 Fetch = Callable[[str], bytes]
@@ -65,8 +64,6 @@ _FACTS: Final = ("url", "site", "lang", "type")
 
 
 class _Origin(Struct, kw_only=True):
-    """Where a page is from."""
-
     corpus: str = ""
     id: str
     repository: str
@@ -83,8 +80,6 @@ class _Origin(Struct, kw_only=True):
 
 
 class _LabelRow(_Origin, kw_only=True):
-    """A row of a file of labels."""
-
     repository: Annotated[str, Meta(pattern=_REPOSITORY)]
     kinds: Annotated[str, Meta(pattern=rf"^(?:[{''.join(KINDS)}][1-9]\d{{0,6}})*\Z")]
     hashes: Hashes
@@ -96,7 +91,7 @@ class _LabelRow(_Origin, kw_only=True):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if sum(int(count) for _, count in _RUN.findall(self.kinds)) != len(self.hashes) // _HASH:
+        if sum(int(count) for _, count in _RUN.findall(self.kinds)) != len(self.hashes) // 4:
             raise ValueError("kinds and hashes do not fit")
 
 
@@ -120,7 +115,7 @@ class Built:
 
 
 def build(labels: Path, folders: Sequence[Path], output: Path, fetch: Fetch | None = None) -> Built:
-    """Write the labelled pages as a corpus that `victor.corpus.importers.read_jsonl` reads.
+    """Write the labelled pages as a corpus that `victor.corpus.gold.read_jsonl` reads.
 
     Args:
         labels: a file of stand-off labels.
@@ -133,20 +128,24 @@ def build(labels: Path, folders: Sequence[Path], output: Path, fetch: Fetch | No
         CorpusError: a row is damaged, or two are of one page; then nothing is written.
         OutputError: the folder is not empty, or cannot be written.
     """
-    rows = [*read_rows(labels, _LabelRow)]
+    rows = [row for _, row, _ in read_rows(labels, _LabelRow)]
     built = Built()
-    with new_folder(output) as folder, created(folder / GOLD) as index:
-        for name in ("html", "blocks"):
-            (folder / name).mkdir()
-        for _, row, _ in rows:
-            markup = _page(row, folders, built) or _fetched(row, fetch, built)
-            if markup is not None:
-                kinds, texts = _kinds_of(markup, row, built)
-                pairs = zip(kinds, texts, strict=True)
-                blocks = [BlockRow(KINDS[kind][1], text, KINDS[kind][0]) for kind, text in pairs]
-                index.write(_write_page(folder, row, markup, blocks).encode())
-                built.written += 1
+    with new_folder(output) as folder:
+        built.written = write_jsonl(folder, _pages(rows, folders, fetch, built))
     return built
+
+
+def _pages(
+    rows: Iterable[_LabelRow], folders: Sequence[Path], fetch: Fetch | None, built: Built
+) -> Iterator[tuple[Mapping[str, Any], bytes, Sequence[BlockRow]]]:
+    """The row, the bytes and the blocks of every page that can be had."""
+    for row in rows:
+        markup = _page(row, folders, built) or _fetched(row, fetch, built)
+        if markup is not None:
+            pairs = zip(*_kinds_of(markup, row, built), strict=True)
+            blocks = [BlockRow(KINDS[kind][1], text, KINDS[kind][0]) for kind, text in pairs]
+            kept = "\n".join(block.text for block in blocks if block.label in _KEPT)
+            yield {"id": row.id, **_facts(row), "text": kept}, markup, blocks
 
 
 def export(corpus: Path, sources: Path, name: str) -> Iterator[str]:
@@ -167,20 +166,23 @@ def export(corpus: Path, sources: Path, name: str) -> Iterator[str]:
         if key not in origins:
             raise CorpusError(f"{where}: {sources} does not say where page {key} is from")
         texts = _texts(read_page(corpus / "html", key, where))
-        rows = read_rows(corpus / "blocks" / f"{key}{BLOCKS}", BlockRow)
-        blocks = [(block.kind, segment_hash(block.text)) for _, block, _ in rows]
-        stored = "".join(_letter(kind, where) for kind, _ in blocks)
-        hashes = [of_block for _, of_block in blocks]
-        kinds = _kinds_today(stored, Carried.of(hashes, [segment_hash(text) for text in texts]))
-        source = {name: getattr(origins[key], name) for name in _SOURCE}
-        yield _json(
-            {"id": key, **source, **_facts(row)}
-            | {"kinds": _runs(kinds), "hashes": _hashes(texts), "texts": _check_sum(texts)}
-        )
+        hashes = [*map(segment_hash, texts)]
+        blocks = [row for _, row, _ in read_rows(corpus / "blocks" / f"{key}{BLOCKS}", BlockRow)]
+        stored = "".join(_letter(block.kind, where) for block in blocks)
+        carried = Carried.of([segment_hash(block.text) for block in blocks], hashes)
+        line = {
+            "id": key,
+            **{name: getattr(origins[key], name) for name in _SOURCE},
+            **_facts(row),
+            "kinds": "".join(f"{k}{len([*run])}" for k, run in groupby(_today(stored, carried))),
+            "hashes": "".join(hashes),
+            "texts": _check_sum(texts),
+        }
+        yield json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _page(row: _LabelRow, folders: Sequence[Path], built: Built) -> bytes | None:
-    """The bytes of a page; None if no file holds them. One with other bytes is noted."""
+    """The bytes of a page; None if no file holds them. A file with other bytes is noted."""
     found = [file for file in _places(row, folders) if file.is_file()]
     for file in found:
         markup = file.read_bytes()
@@ -218,30 +220,16 @@ def _kinds_of(markup: bytes, row: _LabelRow, built: Built) -> tuple[str, Sequenc
     kinds = "".join(letter * int(count) for letter, count in _RUN.findall(row.kinds))
     if _check_sum(texts) == row.texts and len(kinds) == len(texts):
         return kinds, texts
-    digits = row.hashes
-    hashes = [digits[start : start + _HASH] for start in range(0, len(digits), _HASH)]
-    carried = Carried.of(hashes, [segment_hash(text) for text in texts])
+    carried = Carried.of(split_hashes(row.hashes), [*map(segment_hash, texts)])
     built.moved[row.id], built.lost[row.id] = carried.moved, carried.lost
-    return _kinds_today(kinds, carried), texts
+    return _today(kinds, carried), texts
 
 
-def _kinds_today(kinds: str, carried: Carried) -> str:
+def _today(kinds: str, carried: Carried) -> str:
     return "".join(kinds[at] if at >= 0 else _UNDECIDED for at in carried.origin.tolist())
 
 
-def _write_page(output: Path, row: _LabelRow, markup: bytes, blocks: Sequence[BlockRow]) -> str:
-    """Write a page and its blocks; returns its row of `GOLD`."""
-    add(page_file(output / "html", row.id, "the labels"), markup)
-    lines = (
-        _json({"label": block.label, "kind": block.kind, "text": block.text}) for block in blocks
-    )
-    add(output / "blocks" / f"{row.id}{BLOCKS}", "".join(lines).encode())
-    kept = [block.text for block in blocks if block.label in _KEPT]
-    return _json({"id": row.id, **_facts(row), "text": "\n".join(kept)})
-
-
 def _facts(row: _LabelRow | GoldRow) -> dict[str, str]:
-    """What is known of a page."""
     return {key: value for key in _FACTS if (value := getattr(row, key)) is not None}
 
 
@@ -255,18 +243,6 @@ def _letter(kind: str | None, where: str) -> str:
     return _LETTERS[kind]
 
 
-def _runs(kinds: str) -> str:
-    return "".join(f"{letter}{len([*run])}" for letter, run in groupby(kinds))
-
-
-def _hashes(texts: Iterable[str]) -> str:
-    return "".join(map(segment_hash, texts))
-
-
 def _check_sum(texts: Iterable[str]) -> str:
     joined = "\n".join(texts).encode("utf-8", "surrogatepass")
     return hashlib.sha256(joined).hexdigest()[:16]
-
-
-def _json(row: Mapping[str, Any]) -> str:
-    return json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"

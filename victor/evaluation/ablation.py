@@ -14,7 +14,7 @@ import numpy as np
 from victor.base.errors import ConfigError, hint
 from victor.config.schema import Config
 from victor.evaluation.scores import Scores, assess
-from victor.measures.averages import Comparison, compare
+from victor.measures.averages import Comparison, compare_scores
 from victor.model.extractor import FeatureExtractor
 from victor.model.module_columns import n_entries
 from victor.training.dataset import Dataset
@@ -53,14 +53,10 @@ class Ablation:
 
 
 def chosen(groups: Iterable[str], names: Collection[str]) -> list[str]:
-    """The groups asked for, in the order of the configuration; all of them if none is named.
-
-    Args:
-        groups: names of the modules of a configuration.
-        names: some of them.
+    """Modules of a configuration that are named, in its order; all of them if none is.
 
     Raises:
-        ConfigError: there is no such group.
+        ConfigError: there is no such module.
     """
     modules = [*groups]
     for name in names:
@@ -97,56 +93,38 @@ def ablate(
         ConfigError: nothing is left without a group, or there are more folds than sites.
         CorpusError: no block of the training pages has a label.
     """
-    runs = _Runs(dataset, extractor, k, jobs, progress)
-    whole = runs.scores(extractor.config)
-    ablations = [runs.ablation(name, whole) for name in names]
-    ablations.sort(key=lambda ablation: -ablation.loss)
-    return [Ablation(WHOLE, 0, 0, _word_f(whole), _block_f(whole), None, 0.0), *ablations]
 
-
-@dataclass(frozen=True, eq=False)
-class _Runs:
-    """What all runs have in common."""
-
-    dataset: Dataset
-    extractor: FeatureExtractor
-    k: int
-    jobs: int
-    progress: Callable[[int], None]
-
-    def scores(self, config: Config) -> Scores:
-        """Scores of the dataset by models of other sites."""
+    def scores(config: Config) -> Scores:
         marginals = cross_validate(
-            self.dataset,
-            config,
-            kinds=self.extractor.kinds,
-            k=self.k,
-            jobs=self.jobs,
-            steps=self.progress,
+            dataset, config, kinds=extractor.kinds, k=k, jobs=jobs, steps=progress
         )
-        return assess(self.dataset, marginals, config.decide.on_marginals)
+        return assess(dataset, marginals, config.decide.on_marginals)
 
-    def ablation(self, name: str, whole: Scores) -> Ablation:
-        """The run without a group."""
-        config, modules = self.extractor.config, self.extractor.modules
-        rest = self.extractor.without(name)
-        scores = self.scores(rest)
-        return Ablation(
-            name,
-            len(modules[name]),
-            n_entries(config, [*modules.items()]) - n_entries(rest, [*modules.items()]),
-            _word_f(scores),
-            _block_f(scores),
-            self._compared(whole, scores),
-            _block_f(whole) - _block_f(scores),
-        )
+    whole = scores(extractor.config)
+    runs = []
+    for name in names:
+        rest = extractor.without(name)
+        runs.append(_compared(whole, scores(rest), extractor, rest, name))
+    runs.sort(key=lambda ablation: -ablation.loss)
+    return [Ablation(WHOLE, 0, 0, _word_f(whole), _block_f(whole), None, 0.0), *runs]
 
-    def _compared(self, whole: Scores, scores: Scores) -> Comparison | None:
-        if not whole.words:
-            return None
-        pairs = zip(self.dataset.pages, self.dataset.sites, strict=True)
-        sites = [site for page, site in pairs if page.gold is not None]
-        return compare([s.f1 for s in whole.words], [s.f1 for s in scores.words], sites)
+
+def _compared(
+    whole: Scores, scores: Scores, extractor: FeatureExtractor, rest: Config, name: str
+) -> Ablation:
+    """The run without a group beside that with all of them."""
+    modules = [*extractor.modules.items()]
+    sites = [scores.pages[page].site for page in scores.scored_pages("words")]
+    words = compare_scores(whole.words, scores.words, sites)["f1"] if whole.words else None
+    return Ablation(
+        name,
+        len(extractor.modules[name]),
+        n_entries(extractor.config, modules) - n_entries(rest, modules),
+        _word_f(scores),
+        _block_f(scores),
+        words,
+        _block_f(whole) - _block_f(scores),
+    )
 
 
 def _word_f(scores: Scores) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from msgspec import structs
@@ -13,7 +13,7 @@ from msgspec import structs
 from victor.base.arrays import Floats, Ints, window_sums
 from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED
-from victor.corpus.read import Corpus, read
+from victor.corpus.pages import Corpus, read
 from victor.corpus.splits import folds
 from victor.evaluation.predictions import collect
 from victor.evaluation.scores import expected_f
@@ -91,7 +91,7 @@ def adapt(corpus: Corpus, model: Model | str = "default", *, trust_code: bool = 
 
 def total_steps(dataset: Dataset) -> int:
     """How many steps `adapted` reports."""
-    return (_n_folds(_Plan.of(dataset).groups) + 1) * STEPS[-1]
+    return (_Plan.of(dataset).n_folds + 1) * STEPS[-1]
 
 
 def adapted(model: Model, dataset: Dataset, progress: Progress = lambda _: None) -> Adapted:
@@ -111,30 +111,30 @@ def adapted(model: Model, dataset: Dataset, progress: Progress = lambda _: None)
     marginals = _left_out(model, dataset, plan, progress)
     scores = [expected_f(dataset, of_blocks)[plan.pages] for of_blocks in marginals]
     chosen = _chosen(scores)
-    final = _after(model, dataset.select(plan.pages), STEPS[chosen])
+    moved = leaves.steps(model, dataset.select(plan.pages))
+    final = next(islice(moved, STEPS[chosen] - 1, None)) if chosen else model
     progress(STEPS[-1])
     means = [float(of_pages.mean()) for of_pages in scores]
     outcome = Adapted(final, STEPS[chosen], dict(zip(STEPS, means, strict=True)), plan.protocol)
     return replace(outcome, model=_described(outcome, dataset, marginals[chosen]))
 
 
-@dataclass(frozen=True, eq=False)
-class _Plan:
-    """Which pages are left out together.
+class _Plan(NamedTuple):
+    """The (p,) pages to learn from, and what of them stays together.
 
-    Attributes:
-        pages: (p,) the pages to learn from.
-        groups: (p,) what stays together: the site, or the page where all are of one site.
-        protocol: in words.
+    That is the site, or the page where all are of one site; `protocol` says it in words.
     """
 
     pages: Ints
     groups: list[str]
     protocol: str
 
+    @property
+    def n_folds(self) -> int:
+        return min(_FOLDS, len({*self.groups}))
+
     @classmethod
     def of(cls, dataset: LabelledPages) -> _Plan:
-        """Sites apart if there are several."""
         n_labelled = window_sums(dataset.labels != UNLABELLED, dataset.page_starts)
         pages = np.flatnonzero(n_labelled)
         if len(pages) < _FEWEST:
@@ -143,19 +143,15 @@ class _Plan:
             )
         sites = [dataset.sites[page] for page in pages.tolist()]
         by = "site" if len({*sites}) > 1 else "page"
-        groups = sites if by == "site" else [str(page) for page in pages.tolist()]
-        return cls(pages, groups, f"{_n_folds(groups)} folds by {by}")
-
-
-def _n_folds(groups: Sequence[str]) -> int:
-    return min(_FOLDS, len({*groups}))
+        plan = cls(pages, sites if by == "site" else [*map(str, pages.tolist())], "")
+        return plan._replace(protocol=f"{plan.n_folds} folds by {by}")
 
 
 def _left_out(model: Model, dataset: Dataset, plan: _Plan, progress: Progress) -> list[Floats]:
     """For every number of steps: (n, 3) marginals of models that did not see the page."""
     start = model.marginals(dataset.columns, dataset.page_starts)
     marginals = [start.copy() for _ in STEPS]
-    fold_of_page = folds(plan.groups, _n_folds(plan.groups))
+    fold_of_page = folds(plan.groups, plan.n_folds)
     for fold in range(fold_of_page.max() + 1):
         training = dataset.select(plan.pages[fold_of_page != fold])
         held_out = dataset.select(plan.pages[fold_of_page == fold])
@@ -167,15 +163,8 @@ def _left_out(model: Model, dataset: Dataset, plan: _Plan, progress: Progress) -
 
 def _stages(model: Model, selection: Selection) -> Iterator[Model]:
     """The model after every number of steps above 0."""
-    for step, moved in enumerate(leaves.steps(model, selection), start=1):
-        if step in STEPS:
-            yield moved
-        if step == STEPS[-1]:
-            return
-
-
-def _after(model: Model, selection: Selection, steps: int) -> Model:
-    return next(islice(leaves.steps(model, selection), steps - 1, None)) if steps else model
+    moved = islice(leaves.steps(model, selection), STEPS[-1])
+    return (each for step, each in enumerate(moved, start=1) if step in STEPS)
 
 
 def _chosen(scores: Sequence[Floats]) -> int:
@@ -193,19 +182,16 @@ def _chosen(scores: Sequence[Floats]) -> int:
 
 def _described(outcome: Adapted, dataset: Dataset, marginals: Floats) -> Model:
     """The model with presets of the pages, and a card that names them and what came in."""
-    model = outcome.model
+    model, protocol = outcome.model, outcome.protocol
+    decision = model.config.decide.on_marginals
     predictions = collect(
-        dataset,
-        marginals,
-        system="adapted",
-        protocol=outcome.protocol,
-        decision=model.config.decide.on_marginals,
+        dataset, marginals, system="adapted", protocol=protocol, decision=decision
     )
     entry = {
         **describe(dataset),
         "fingerprint": dataset.fingerprint,
         "steps": outcome.steps,
-        "protocol": outcome.protocol,
+        "protocol": protocol,
         "expected word F before": round(outcome.before, 4),
         "expected word F after": round(outcome.after, 4),
     }

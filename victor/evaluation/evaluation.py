@@ -9,13 +9,10 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.base.arrays import Bools, Ints
-from victor.base.labels import Label
+from victor.base.arrays import Bools, Floats, Labels
 from victor.config.schema import Config
-from victor.corpus.pages import AnnotatedPage
-from victor.corpus.read import Corpus, read
+from victor.corpus.pages import AnnotatedPage, Corpus, read
 from victor.corpus.splits import folds, holdout
 from victor.evaluation.page_heads import cross_judged
 from victor.evaluation.predictions import Predictions, collect
@@ -33,8 +30,6 @@ from victor.training.training import cross_validate, train, training_steps
 
 AS_IT_IS: Final = "as it is"
 """Protocol of a system that was not trained for the evaluation."""
-_RECORDED = ("class",)
-"""Attributes that the error analysis reads, whatever the features read."""
 
 Progress = Callable[[int], None]
 Bars = Callable[[str, int], AbstractContextManager[Progress]]
@@ -68,12 +63,12 @@ class Outcome:
     system: str
     protocol: str
     pages: LabelledPages
-    marginals: NDArray[np.float64]
-    labels: NDArray[np.uint8] | None
+    marginals: Floats
+    labels: Labels | None
     decision: Decision
     presets: Mapping[str, float] = field(default_factory=dict)
     labeler: Labeler | None = None
-    p_no_content: NDArray[np.float64] | None = None
+    p_no_content: Floats | None = None
 
     def assess(self, decision: Decision | None = None) -> Scores:
         """Scores as the system decides, or by another decision on the same marginals."""
@@ -126,7 +121,7 @@ def evaluate(  # noqa: PLR0913  (everything that a run depends on)
     """
     if model is not None:
         loaded = model if isinstance(model, Model) else load_model(model)
-        labeler = CrfLabeler(loaded, attributes=_RECORDED, trust_code=trust_code)
+        labeler = CrfLabeler(loaded, trust_code=trust_code)
         outcome = by_labeler(read(corpus), labeler, system="model")
     else:
         is_named = isinstance(config, str | Path)
@@ -164,10 +159,9 @@ def by_folds(  # noqa: PLR0913  (everything that a run depends on)
         trust_code: as of `evaluate`.
 
     Raises:
-        CorpusError: no page, or none with labels.
-        ConfigError, TemplateError, FeatureError: the configuration is wrong.
+        As `evaluate`.
     """
-    extractor = FeatureExtractor(config, attributes=_RECORDED, trust_code=trust_code)
+    extractor = FeatureExtractor(config, trust_code=trust_code)
     corpus = list(pages)
     with bars("measuring pages", len(corpus)) as advance:
         dataset = analyze(corpus, extractor, progress=advance)
@@ -200,49 +194,28 @@ def by_training(
         pages: the corpus.
         train_labeler: annotated pages to a labeler; all that it makes must cut pages alike.
         system: name for tables and plots.
-        k: folds.
+        k: folds, at most as many as sites.
         progress: called with the number of folds done since the last call.
-
-    Raises:
-        CorpusError: no page.
-        ConfigError: fewer sites than folds.
     """
     corpus = list(pages)
     fold_of_page = folds([page.site or page.id for page in corpus], k)
-    parts: list[tuple[Ints, Outcome]] = []
+    parts = []
     for fold in range(k):
         is_held_out = fold_of_page == fold
         labeler = train_labeler(_selected(corpus, ~is_held_out))
-        outcome = by_labeler(_selected(corpus, is_held_out), labeler, system=system)
-        parts.append((np.flatnonzero(is_held_out), outcome))
+        parts.append(by_labeler(_selected(corpus, is_held_out), labeler, system=system))
         progress(1)
-    return _joined(corpus, parts, f"{k} folds by site")
-
-
-def _joined(
-    corpus: Sequence[AnnotatedPage], parts: Sequence[tuple[Ints, Outcome]], protocol: str
-) -> Outcome:
-    """One outcome of all pages in their order, from the outcomes of folds."""
-    fold_outcome = parts[0][1]
-    assert fold_outcome.labeler is not None, "the outcomes are those of labelers"
-    pages = label_blocks(corpus, fold_outcome.labeler)
-    marginals = np.zeros((len(pages.labels), len(Label)))
-    labels = np.zeros(len(pages.labels), dtype=np.uint8)
-    p_no_content = np.full(len(corpus), np.nan)
-    for held_out, outcome in parts:
-        rows = block_rows(pages.page_starts, held_out)
-        marginals[rows] = outcome.marginals
-        assert outcome.labels is not None, "a labeler gives labels"
-        labels[rows] = outcome.labels
-        if outcome.p_no_content is not None:
-            p_no_content[held_out] = outcome.p_no_content
+    labelled = label_blocks(corpus, labeler)
+    held_out = np.argsort(fold_of_page, kind="stable")
+    rows = np.argsort(block_rows(labelled.page_starts, held_out))  # back to the order of the pages
     return replace(
-        fold_outcome,
-        protocol=protocol,
-        pages=pages,
-        marginals=marginals,
-        labels=labels,
-        p_no_content=p_no_content,
+        parts[0],
+        protocol=f"{k} folds by site",
+        pages=labelled,
+        marginals=np.concatenate([part.marginals for part in parts])[rows],
+        labels=np.concatenate([part.labels for part in parts])[rows],
+        labeler=labeler,
+        p_no_content=np.concatenate([part.p_no_content for part in parts])[np.argsort(held_out)],
     )
 
 
@@ -264,9 +237,6 @@ def held_out(
         share: of the pages to hold out, above 0 and below 1.
         bars: shows how far it is.
         trust_code: as of `evaluate`.
-
-    Raises:
-        As `by_folds`.
     """
     corpus = list(pages)
     is_held_out = holdout([page.site or page.id for page in corpus], share)
@@ -276,7 +246,7 @@ def held_out(
         dataset = analyze(training, extractor, progress=advance)
     with bars("training", training_steps(config)) as advance:
         model = train(dataset, extractor, progress=advance)
-    labeler = CrfLabeler(model, attributes=_RECORDED, trust_code=trust_code)
+    labeler = CrfLabeler(model, trust_code=trust_code)
     with bars("labelling", len(test)) as advance:
         outcome = by_labeler(test, labeler, system=system, progress=advance)
     protocol = f"trained on {len(training)} pages of other sites, {len(test)} held out"
@@ -297,13 +267,10 @@ def by_labeler(
     """Apply a trained system to pages; only the caller knows whether it was trained on them.
 
     Args:
-        pages: the corpus.
+        pages: the corpus; a `CorpusError` if there is no page.
         labeler: the system.
         system: name for tables and plots.
         progress: called with the number of pages done since the last call.
-
-    Raises:
-        CorpusError: no page.
     """
     labelled = label_blocks(pages, labeler)
     verdicts = []
@@ -324,7 +291,7 @@ def by_labeler(
     )
 
 
-def _p_no_content(verdict: Verdict) -> NDArray[np.float64]:
+def _p_no_content(verdict: Verdict) -> Floats:
     """(P,) probability that each page has no content, NaN if the labeler judges blocks only."""
     if verdict.pages is None:
         return np.full(verdict.table.n_pages, np.nan)

@@ -20,7 +20,7 @@ from victor.model.gate import TYPES
 from victor.model.page_head import PageHead, Regression
 from victor.model.page_measures import measure_names, measured
 from victor.training.dataset import LabelledPages, PageInfo
-from victor.training.regression import class_scores, of_both
+from victor.training.gates import class_scores, of_both
 
 _FEWEST: Final = 10
 """Pages without content, of other pages and of each type: from fewer nothing is learnt."""
@@ -94,9 +94,7 @@ class Examples:
 
 
 def fit(examples: Examples) -> PageHead:
-    """The page head that examples teach.
-
-    Two logistic regressions over standardised measures, with L2 regularisation.
+    """The page head that examples teach: two logistic regressions with L2 regularisation.
 
     Raises:
         ConfigError: scikit-learn is not installed.
@@ -104,26 +102,18 @@ def fit(examples: Examples) -> PageHead:
     types, names = examples.learnt_types, np.array(examples.types)
     typed = np.flatnonzero(examples.is_typed & np.isin(names, types))
     numbers = np.array([types.index(names[page]) for page in typed.tolist()])
-    of_type = class_scores(examples.measures[typed], numbers, _STRENGTH_OF_TYPES, _TASK)
+    of_type = of_both(class_scores(examples.measures[typed], numbers, _STRENGTH_OF_TYPES, _TASK))
     quick = measure_names(quick=True)
-    is_empty = examples.is_empty.astype(np.int64)
-    of_nothing = class_scores(
-        examples.measures[:, : len(quick)], is_empty, _STRENGTH_OF_NOTHING, _TASK
-    )
-    return PageHead(
-        types, Regression(measure_names(), of_both(of_type)), Regression(quick, of_nothing)
-    )
+    measures, is_empty = examples.measures[:, : len(quick)], examples.is_empty.astype(np.int64)
+    of_nothing = class_scores(measures, is_empty, _STRENGTH_OF_NOTHING, _TASK)
+    return PageHead(types, Regression(measure_names(), of_type), Regression(quick, of_nothing))
 
 
 def cross_judged(pages: LabelledPages, marginals: Floats, decision: Decision) -> Floats | None:
     """(P,) probability that a page has no content, said by heads fitted on other sites.
 
     None if the decision does not ask, the pages are too few, or scikit-learn is not installed.
-
-    Args:
-        pages: annotated pages.
-        marginals: (n, 3) of their blocks, of models that did not see them.
-        decision: how labels are chosen.
+    The (n, 3) marginals of blocks are of models that did not see the pages.
     """
     if decision.method != "expected-f" or not optional.is_installed("sklearn"):
         return None
@@ -178,30 +168,29 @@ class HeadScores:
     @property
     def empty_found(self) -> tuple[int, int]:
         """Pages without content that give nothing, and all of them."""
-        rows = self.examples.is_empty
-        return int(self.gives_nothing[rows].sum()), int(rows.sum())
+        return self._given_nothing(self.examples.is_empty)
 
     @property
     def content_lost(self) -> tuple[int, int]:
         """Pages with content that give nothing, and all of them."""
-        rows = ~self.examples.is_empty
+        return self._given_nothing(~self.examples.is_empty)
+
+    def _given_nothing(self, rows: Bools) -> tuple[int, int]:
         return int(self.gives_nothing[rows].sum()), int(rows.sum())
 
     @property
     def accuracy(self) -> float:
         """Share of the pages of a known type whose type is right."""
-        confusion = self.confusion
-        return float(np.trace(confusion) / max(confusion.sum(), 1))
+        return float(np.trace(self.confusion) / max(self.confusion.sum(), 1))
 
     @cached_property
     def confusion(self) -> Ints:
         """(T, T) pages by their type (rows) and the one that the head says."""
-        types = self.types
-        is_typed = self.examples.is_typed & np.isin(self.examples.types, types)
+        names, n = [*self.types], len(self.types)
+        is_typed = self.examples.is_typed & np.isin(self.examples.types, names)
         rows = np.flatnonzero(is_typed & (self.said >= 0))
-        gold = np.array([types.index(self.examples.types[page]) for page in rows.tolist()])
-        cells = np.bincount(gold * len(types) + self.said[rows], minlength=len(types) ** 2)
-        return cells.reshape(len(types), -1)
+        gold = np.array([names.index(self.examples.types[page]) for page in rows.tolist()])
+        return np.bincount(gold * n + self.said[rows], minlength=n**2).reshape(n, -1)
 
     def to_json(self) -> dict[str, object]:
         """As the card of a model shows them."""
@@ -214,16 +203,11 @@ class HeadScores:
 
     def lines(self) -> Iterator[str]:
         """As a terminal shows them."""
+        (found, n_empty), (lost, n_others) = self.empty_found, self.content_lost
         yield (
-            "page head, 5 folds by site: gives nothing on {} of {} pages without content".format(
-                *self.empty_found
-            )
-            + ", on {} of {} others; page types right: {:.4f}".format(
-                *self.content_lost, self.accuracy
-            )
+            f"page head, 5 folds by site: gives nothing on {found} of {n_empty} pages without "
+            f"content, on {lost} of {n_others} others; page types right: {self.accuracy:.4f}"
         )
-        types = self.types
-        rows = [["type \\ said", *types]]
-        counts = self.confusion.tolist()
-        rows += [[name, *map(str, row)] for name, row in zip(types, counts, strict=True)]
+        pairs = zip(self.types, self.confusion.tolist(), strict=True)
+        rows = [["type \\ said", *self.types], *([name, *map(str, row)] for name, row in pairs)]
         yield from aligned(rows).split("\n")

@@ -9,11 +9,9 @@ from itertools import pairwise
 from typing import Any, Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.base.arrays import Bools, Floats
+from victor.base.arrays import Bools, Floats, Labels
 from victor.base.cached import cached_property
-from victor.base.errors import ConfigError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.measures.averages import Summary, aligned, summarize
 from victor.measures.blocks import BlockScores, block_scores, pool
@@ -57,11 +55,6 @@ class Scores:
     texts: tuple[str, ...]
     blocks: tuple[BlockScores, ...]
 
-    @property
-    def kinds(self) -> list[str]:
-        """Page type of each page."""
-        return [page.kind for page in self.pages]
-
     @cached_property
     def words(self) -> list[WordScore]:
         """Word score of every page that has a gold text, an empty one included."""
@@ -77,18 +70,9 @@ class Scores:
         ]
 
     def page_scores(self, measure: str) -> list[Any]:
-        """Scores of the pages that a measure can score.
-
-        Raises:
-            ConfigError: there is no such measure.
-        """
-        if measure not in MEASURES:
-            raise ConfigError(f"no measure {measure!r}; choose of {', '.join(MEASURES)}")
-        score = MEASURES[measure]
-        return [
-            score(self.texts[page], self.pages[page].gold or "")
-            for page in self.scored_pages(measure)
-        ]
+        """Scores of the pages that one of `MEASURES` can score."""
+        score, golds = MEASURES[measure], [page.gold or "" for page in self.pages]
+        return [score(self.texts[page], golds[page]) for page in self.scored_pages(measure)]
 
     def summaries(self, measure: str = "words", by: Grouping = "type") -> list[Summary]:
         """A measure over all pages, then over groups of them; empty without gold."""
@@ -128,9 +112,9 @@ def group_of(page: PageInfo, by: Grouping) -> str:
 
 def assess(
     pages: LabelledPages,
-    marginals: NDArray[np.float64],
+    marginals: Floats,
     decision: Decision,
-    p_no_content: NDArray[np.float64] | None = None,
+    p_no_content: Floats | None = None,
 ) -> Scores:
     """Score the labels that a decision gives to blocks with these marginals.
 
@@ -141,9 +125,7 @@ def assess(
     return score_labels(pages, labels, marginals)
 
 
-def score_labels(
-    pages: LabelledPages, labels: NDArray[np.uint8], marginals: NDArray[np.float64]
-) -> Scores:
+def score_labels(pages: LabelledPages, labels: Labels, marginals: Floats) -> Scores:
     """Score given labels of all blocks of annotated pages."""
     scored = np.where(pages.labels == UNLABELLED, np.uint8(Label.OTHER), labels)
     bounds = pairwise(pages.page_starts.tolist())
@@ -154,9 +136,7 @@ def score_labels(
     )
 
 
-def _texts(
-    pages: LabelledPages, labels: NDArray[np.uint8], marginals: NDArray[np.float64]
-) -> Iterator[str]:
+def _texts(pages: LabelledPages, labels: Labels, marginals: Floats) -> Iterator[str]:
     table_start = 0
     for table in pages.tables:
         rows = slice(table_start, table_start + len(table))

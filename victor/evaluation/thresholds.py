@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -21,10 +21,9 @@ from victor.base.cached import cached_property
 from victor.base.errors import ConfigError, CorpusError
 from victor.base.labels import UNLABELLED, Label
 from victor.evaluation.predictions import Predictions
-from victor.measures.averages import ratio
+from victor.measures.averages import harmonic, ratios
 from victor.measures.words import Score, WordBags, word_bags
 from victor.model.presets import Presets, Reached
-from victor.training.dataset import block_rows
 
 MEASURES: Final = ("blocks", "words", "pages")
 """Kept blocks; words of all pages pooled; words page by page, then the mean over pages."""
@@ -70,7 +69,18 @@ class LabelledBlocks:
         self.rows = np.flatnonzero(predictions.labels != UNLABELLED)
         self.other = predictions.marginals[self.rows, Label.OTHER]
         self._is_content = predictions.labels[self.rows] != Label.OTHER
-        self._gold_pages = _GoldPages.of(predictions, self.rows)
+        golds = [page.gold for page in predictions.pages]
+        has_gold = np.array([gold is not None for gold in golds], dtype=bool)
+        starts = np.searchsorted(self.rows, predictions.page_starts)
+        sizes = np.diff(starts)
+        texts = [predictions.texts[row] for row in self.rows.tolist()]
+        self._of_gold = np.repeat(has_gold, sizes)
+        self._page = np.repeat(np.arange(has_gold.sum()), sizes[has_gold])
+        self._bags = word_bags(
+            (texts[start:end], gold)
+            for start, end, gold in zip(starts[:-1], starts[1:], golds, strict=True)
+            if gold is not None
+        )
 
     def measures(self, entry: Ints, n: int) -> dict[str, ThresholdScores]:
         """Scores at n thresholds, by measure.
@@ -79,46 +89,14 @@ class LabelledBlocks:
             entry: (m,) the first threshold, counted from 0, that keeps the block; n if none does.
             n: number of thresholds.
         """
-        is_content, gold_pages = self._is_content, self._gold_pages
-        gold = int(is_content.sum())
-        scores = {"blocks": _pooled(entry, is_content, np.ones(len(entry)), gold, n)}
-        if len(gold_pages.bags.gold_sizes):
-            entry, bags = entry[gold_pages.blocks], gold_pages.bags
+        gold, bags = int(self._is_content.sum()), self._bags
+        scores = {"blocks": _pooled(entry, self._is_content, np.ones(len(entry)), gold, n)}
+        if len(bags.gold_sizes):
+            entry = entry[self._of_gold]
             hits = _hits(bags, entry)
             scores["words"] = _pooled(entry, hits, bags.sizes, int(bags.gold_sizes.sum()), n)
-            scores["pages"] = _page_means(gold_pages, hits, entry, n)
+            scores["pages"] = _page_means(self._page, bags, hits, entry, n)
         return scores
-
-
-@dataclass(frozen=True, eq=False)
-class _GoldPages:
-    """The G pages that have a gold text, and their b labelled blocks.
-
-    Attributes:
-        blocks: (b,) index of each block among all labelled ones.
-        page: (b,) page of each block, 0 to G - 1, rising.
-        bags: the words of the blocks and of the gold texts.
-    """
-
-    blocks: Ints
-    page: Ints
-    bags: WordBags
-
-    @classmethod
-    def of(cls, predictions: Predictions, rows: Ints) -> _GoldPages:
-        """Take the pages with a gold text and the given rows, those of the labelled blocks."""
-        page_rows = np.searchsorted(rows, predictions.page_starts)
-        golds = [page.gold for page in predictions.pages]
-        has_gold = np.array([gold is not None for gold in golds], dtype=bool)
-        sizes = np.diff(page_rows)
-        blocks = np.flatnonzero(np.repeat(has_gold, sizes))
-        texts = [predictions.texts[row] for row in rows.tolist()]
-        bags = word_bags(
-            (texts[start:end], gold)
-            for start, end, gold in zip(page_rows[:-1], page_rows[1:], golds, strict=True)
-            if gold is not None
-        )
-        return cls(blocks, np.repeat(np.arange(has_gold.sum()), sizes[has_gold]), bags)
 
 
 def _hits(bags: WordBags, entry: Ints) -> Ints:
@@ -136,9 +114,8 @@ def _hits(bags: WordBags, entry: Ints) -> Ints:
 
 
 def _pooled(entry: Ints, hits: Numbers, kept: Numbers, gold: int, n: int) -> ThresholdScores:
-    """Scores from counts summed over all blocks."""
     hit_sums, kept_sums = _entered(entry, hits, n), _entered(entry, kept, n)
-    return ThresholdScores(*_ratios(hit_sums, kept_sums, np.full(n, gold)))
+    return ThresholdScores(*ratios(hit_sums, kept_sums, np.full(n, gold)).T)
 
 
 def _entered(entry: Ints, counts: Numbers, n: int) -> Floats:
@@ -146,15 +123,15 @@ def _entered(entry: Ints, counts: Numbers, n: int) -> Floats:
     return np.cumsum(np.bincount(entry, weights=counts, minlength=n)[:n])
 
 
-def _page_means(gold_pages: _GoldPages, hits: Ints, entry: Ints, n: int) -> ThresholdScores:
-    """Means of the scores of the pages.
+def _page_means(page: Ints, bags: WordBags, hits: Ints, entry: Ints, n: int) -> ThresholdScores:
+    """Means of the scores of pages, given the page of every block.
 
     The scores of a page change where one of its blocks enters. The changes of all pages, sorted
     by threshold and summed up, give the sums of scores at every threshold.
     """
-    order = np.lexsort((entry, gold_pages.page))
+    order = np.lexsort((entry, page))
     order = order[entry[order] < n]
-    page, bags = gold_pages.page[order], gold_pages.bags
+    page = page[order]
     page_start = np.searchsorted(page, np.arange(len(bags.gold_sizes)))
     page_hits, page_words = (
         _since(counts[order], page_start, page) for counts in (hits, bags.sizes)
@@ -176,16 +153,10 @@ def _since(counts: Ints, first: Ints, page: Ints) -> Ints:
 
 def _page_scores(hits: Ints, kept: Ints, gold: Ints) -> Floats:
     """(3, E) scores of pages; an empty gold text scores 1 for an empty prediction and else 0."""
-    scores = _ratios(hits, kept, gold)
+    scores = ratios(hits, kept, gold).T
     is_empty = gold == 0
     scores[:, is_empty] = kept[is_empty] == 0
     return scores
-
-
-def _ratios(hits: Numbers, kept: Numbers, gold: Numbers) -> Floats:
-    """(3, n) precision, recall and F; a ratio of nothing is 0."""
-    precision, recall = ratio(hits, kept, 0.0), ratio(hits, gold, 0.0)
-    return np.array([precision, recall, ratio(2 * precision * recall, precision + recall, 0.0)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,18 +254,14 @@ def best_f(curve: Curve, measure: str) -> OperatingPoint:
 
 def best_recall(curve: Curve, measure: str, precision: float) -> OperatingPoint | None:
     """The threshold of the highest recall with at least a precision, None if nothing reaches it."""
-    points = curve.points(measure)
-    index = _best(points.recall, points.precision, precision)
-    name = f"best recall at precision >= {precision:g}"
-    return None if index is None else _point(curve, measure, name, index)
+    points, name = curve.points(measure), f"best recall at precision >= {precision:g}"
+    return _best(curve, measure, name, points.recall, points.precision, precision)
 
 
 def best_precision(curve: Curve, measure: str, recall: float) -> OperatingPoint | None:
     """The threshold of the highest precision with at least a recall, None if nothing reaches it."""
-    points = curve.points(measure)
-    index = _best(points.precision, points.recall, recall)
-    name = f"best precision at recall >= {recall:g}"
-    return None if index is None else _point(curve, measure, name, index)
+    points, name = curve.points(measure), f"best precision at recall >= {recall:g}"
+    return _best(curve, measure, name, points.precision, points.recall, recall)
 
 
 def area(curve: Curve, measure: str) -> float:
@@ -333,12 +300,15 @@ def _point(curve: Curve, measure: str, name: str, index: int) -> OperatingPoint:
     return OperatingPoint(name, threshold, score.precision, score.recall, score.f1)
 
 
-def _best(values: Floats, bound: Floats, least: float) -> int | None:
-    """Index of the highest of `values`, then `bound`, where `bound` is at least `least`."""
+def _best(
+    curve: Curve, measure: str, name: str, values: Floats, bound: Floats, least: float
+) -> OperatingPoint | None:
+    """The point of the highest of `values`, then `bound`, where `bound` is at least `least`."""
     allowed = np.flatnonzero(bound >= least)
     if not len(allowed):
         return None
-    return int(allowed[np.lexsort((-bound[allowed], -values[allowed]))[0]])
+    best = allowed[np.lexsort((-bound[allowed], -values[allowed]))[0]]
+    return _point(curve, measure, name, int(best))
 
 
 def _configured(predictions: Predictions, blocks: LabelledBlocks) -> dict[str, Score]:
@@ -365,7 +335,11 @@ def choose(predictions: Predictions) -> Presets:
     Args:
         predictions: of models that did not see the pages.
     """
-    parts = dict(_corpora(predictions))
+    names = np.array([page.corpus or "pages" for page in predictions.pages])
+    parts = {
+        name: predictions.select(np.flatnonzero(names == name))
+        for name in dict.fromkeys(names.tolist())
+    }
     scores = {name: _scores(part) for name, part in parts.items()}
     measure = "words" if any("words" in measures for measures in scores.values()) else "blocks"
     by_corpus = {name: each[measure] for name, each in scores.items() if measure in each}
@@ -396,7 +370,7 @@ def choose(predictions: Predictions) -> Presets:
 
 def _named(precision: Floats, recall: Floats) -> Iterator[tuple[str, int]]:
     """The named presets that are reached, as indices of thresholds."""
-    f1 = ratio(2 * precision * recall, precision + recall, 0.0)
+    f1 = harmonic(precision, recall)
     balanced = int(np.argmax(f1))
     precise, complete = np.flatnonzero(precision >= _GOAL), np.flatnonzero(recall >= _GOAL)
     if len(precise):
@@ -411,25 +385,3 @@ def _scores(predictions: Predictions) -> dict[str, ThresholdScores]:
     blocks = LabelledBlocks(predictions)
     entry = np.searchsorted(_THRESHOLDS, blocks.other, side="right")
     return blocks.measures(entry, len(_THRESHOLDS))
-
-
-def _corpora(predictions: Predictions) -> Iterator[tuple[str, Predictions]]:
-    """The predictions of the pages of every corpus."""
-    names = [page.corpus or "pages" for page in predictions.pages]
-    for name in dict.fromkeys(names):
-        yield name, _selected(predictions, np.flatnonzero(np.array(names) == name))
-
-
-def _selected(predictions: Predictions, pages: Ints) -> Predictions:
-    starts = predictions.page_starts
-    rows = block_rows(starts, pages)
-    names = ("labels", "marginals", "words", "path", "css_class")
-    return replace(
-        predictions,
-        pages=tuple(predictions.pages[page] for page in pages.tolist()),
-        page_starts=np.concatenate(([0], np.cumsum(np.diff(starts)[pages]))),
-        texts=tuple(predictions.texts[row] for row in rows.tolist()),
-        page_measures=predictions.page_measures[pages],
-        p_no_content=predictions.p_no_content[pages],
-        **{name: getattr(predictions, name)[rows] for name in names},
-    )

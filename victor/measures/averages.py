@@ -13,13 +13,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from victor.base.arrays import Floats
 from victor.base.errors import ConfigError
+
+Average = Callable[[Floats], Floats]
+"""Sums of addends to averages."""
+Numbers = NDArray[Any]
+"""Counts as int64, or sums of them as float64."""
 
 
 class PageScore:
@@ -48,14 +53,7 @@ class PageScore:
 
     @classmethod
     def averages(cls, sums: Floats) -> Floats:
-        """Averages from sums of addends.
-
-        Args:
-            sums: (..., addends).
-
-        Returns:
-            (..., measures), in the order of `MEASURES`; nan where no page defines a measure.
-        """
+        """Averages from sums of addends: (..., measures), nan where no page defines a measure."""
         ends = 2 * len(cls.MEASURES)
         return ratio(sums[..., 0:ends:2], sums[..., 1:ends:2])
 
@@ -65,14 +63,14 @@ class PageScore:
         return np.empty((*sums.shape[:-1], 0))
 
 
-def ratio(parts: Floats, wholes: Floats, nothing: float = np.nan) -> Floats:
+def ratio(parts: Numbers, wholes: Numbers, nothing: float = np.nan) -> Floats:
     """Element-wise parts / wholes, `nothing` where the whole is 0."""
     result = np.full(np.broadcast_shapes(parts.shape, wholes.shape), nothing)
     np.divide(parts, wholes, out=result, where=wholes != 0)
     return result
 
 
-def ratios(overlap: Floats, predicted: Floats, gold: Floats) -> Floats:
+def ratios(overlap: Numbers, predicted: Numbers, gold: Numbers) -> Floats:
     """Precision, recall and F from counts: (..., 3); a ratio of nothing is 0."""
     precision, recall = ratio(overlap, predicted, 0.0), ratio(overlap, gold, 0.0)
     return np.stack([precision, recall, harmonic(precision, recall)], axis=-1)
@@ -94,15 +92,7 @@ _CELLS: Final = 2**21
 
 
 def site_sums(addends: Floats, sites: Sequence[str] | None) -> Floats:
-    """Sums of the addends of every site; without sites each page counts as one.
-
-    Args:
-        addends: (pages, k).
-        sites: site of each page.
-
-    Returns:
-        (sites, k), sites in alphabetical order.
-    """
+    """(sites, k) sums of (pages, k) addends, sites in alphabetical order; None leaves each page."""
     if sites is None:
         return addends
     names, numbers = np.unique(np.asarray(sites), return_inverse=True)
@@ -111,13 +101,9 @@ def site_sums(addends: Floats, sites: Sequence[str] | None) -> Floats:
 
 
 def bootstrap_sums(units: Floats) -> Floats:
-    """Sums of `RESAMPLES` corpora of as many units, drawn with replacement.
+    """(RESAMPLES, k) sums of as many (units, k) sites or pages, drawn with replacement.
 
-    Args:
-        units: (units, k) addends of sites or pages.
-
-    Returns:
-        (RESAMPLES, k), the same on every call.
+    They are the same on every call.
     """
     count = len(units)
     random = np.random.default_rng(SEED)
@@ -149,7 +135,7 @@ def spread(values: Floats) -> tuple[float, float, float]:
 EVERY: Final = "all"
 """Name of the group of all pages."""
 Interval = tuple[float, float]
-_UNKNOWN: Final = (math.nan, math.nan, math.nan)
+_UNKNOWN: Final = (math.nan, math.nan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +146,6 @@ class Summary:
         group: name, ``"all"`` for every page.
         pages: number of pages.
         means: average of each measure, by name: a page mean unless the measure says otherwise.
-        errors: bootstrap standard error of each; nan for a single site (or page).
         intervals: 95 % bootstrap interval of each; nan for a single site (or page).
         micro: averages from counts summed over pages, by name; empty if the measure has none.
         micro_intervals: 95 % bootstrap interval of each.
@@ -169,7 +154,6 @@ class Summary:
     group: str
     pages: int
     means: Mapping[str, float]
-    errors: Mapping[str, float]
     intervals: Mapping[str, Interval]
     micro: Mapping[str, float]
     micro_intervals: Mapping[str, Interval]
@@ -204,19 +188,31 @@ def summarize(
     if sites is not None:
         same_length(scores, sites, "sites")
     addends = np.array([score.addends() for score in scores], dtype=np.float64)
-    return [
-        _summary(
-            group,
-            type(scores[0]),
-            addends[rows],
-            None if sites is None else [sites[row] for row in rows],
-        )
-        for group, rows in members.items()
-    ]
+    summaries = []
+    for group, rows in members.items():
+        own = None if sites is None else [sites[row] for row in rows]
+        units = site_sums(addends[rows], own)
+        sums, drawn = addends[rows].sum(axis=0), bootstrap_sums(units) if len(units) > 1 else None
+        measure = type(scores[0])
+        means = _averages(measure.MEASURES, measure.averages, sums, drawn)
+        micro = _averages(measure.POOLED, measure.pooled, sums, drawn)
+        summaries.append(Summary(group, len(rows), *means, *micro))
+    return summaries
+
+
+def _averages(
+    names: Sequence[str], average: Average, sums: Floats, drawn: Floats | None
+) -> tuple[dict[str, float], dict[str, Interval]]:
+    """Value of each average, and its interval over the drawn corpora."""
+    values = dict(zip(names, average(sums).tolist(), strict=True))
+    if drawn is None:
+        return values, dict.fromkeys(names, _UNKNOWN)
+    ends = (spread(column)[1:] for column in average(drawn).T)
+    return values, dict(zip(names, ends, strict=True))
 
 
 def members_of(groups: Sequence[str]) -> dict[str, list[int]]:
-    """Indices of the pages of each group, groups sorted by name, after those of all pages."""
+    """Indices of all pages, and then those of each group, groups sorted by name."""
     members: dict[str, list[int]] = {name: [] for name in sorted(set(groups))}
     for position, name in enumerate(groups):
         members[name].append(position)
@@ -227,38 +223,6 @@ def same_length(scores: Sequence[object], groups: Sequence[str], name: str = "gr
     """Refuse scores and groups that cannot belong together."""
     if len(scores) != len(groups):
         raise ConfigError(f"{len(scores)} scores but {len(groups)} {name}: give one per page")
-
-
-def _summary(
-    group: str, measure: type[PageScore], addends: Floats, sites: Sequence[str] | None
-) -> Summary:
-    """Averages of one group from (pages, addends)."""
-    units = site_sums(addends, sites)
-    drawn = bootstrap_sums(units) if len(units) > 1 else None
-    means, spreads = _averages(measure.MEASURES, measure.averages, addends, drawn)
-    micro, micro_spreads = _averages(measure.POOLED, measure.pooled, addends, drawn)
-    return Summary(
-        group,
-        len(addends),
-        means,
-        {name: error for name, (error, _, _) in spreads.items()},
-        {name: (low, high) for name, (_, low, high) in spreads.items()},
-        micro,
-        {name: (low, high) for name, (_, low, high) in micro_spreads.items()},
-    )
-
-
-def _averages(
-    names: Sequence[str],
-    average: Callable[[Floats], Floats],
-    addends: Floats,
-    drawn: Floats | None,
-) -> tuple[dict[str, float], dict[str, tuple[float, float, float]]]:
-    """Value of each average, and its error, low and high end in the drawn corpora."""
-    values = dict(zip(names, average(addends.sum(axis=0)).tolist(), strict=True))
-    if drawn is None:
-        return values, dict.fromkeys(names, _UNKNOWN)
-    return values, dict(zip(names, map(spread, average(drawn).T), strict=True))
 
 
 def table(summaries: Sequence[Summary]) -> str:
@@ -297,7 +261,7 @@ def _cells(
     """Four decimals and an interval for each name, a dash for what is not defined."""
     cells = []
     for name in names:
-        value, (low, high) = values.get(name, math.nan), intervals.get(name, _UNKNOWN[:2])
+        value, (low, high) = values.get(name, math.nan), intervals.get(name, _UNKNOWN)
         cells.append("-" if math.isnan(value) else f"{value:.4f}")
         cells.append("-" if math.isnan(low) else f"{low:.3f}–{high:.3f}")
     return cells
@@ -333,36 +297,6 @@ class Comparison:
     ties: int
 
 
-def compare(first: ArrayLike, second: ArrayLike, sites: Sequence[str] | None = None) -> Comparison:
-    """Compare page means of one measure.
-
-    Args:
-        first: (pages,) values of the first system. Pages with nan in either are left out.
-        second: (pages,) values of the second system on the same pages.
-        sites: site of each page: pages of a site are drawn and exchanged together. None treats
-            every page as a site.
-
-    Returns:
-        The comparison, the same on every call.
-
-    Raises:
-        ConfigError: not one value of each system and one site per page, or no page with both.
-
-    Source: Noreen (1989), Computer-Intensive Methods for Testing Hypotheses (approximate
-        randomization); Yeh (2000), COLING.
-    """
-    pairs = _pairs(first, second)
-    if sites is not None:
-        same_length(pairs.tolist(), sites, "sites")
-    is_known = ~np.isnan(pairs).any(axis=1)
-    if not is_known.any():
-        raise ConfigError("no page has a value of both systems: there is nothing to compare")
-    kept = None if sites is None else [sites[row] for row in np.flatnonzero(is_known).tolist()]
-    one, other = (np.stack([values, np.ones(len(values))], axis=1) for values in pairs[is_known].T)
-    (comparison,) = _compare(one, other, kept, lambda sums: sums[..., :1] / sums[..., 1:])
-    return comparison
-
-
 def compare_scores(
     first: Sequence[PageScore], second: Sequence[PageScore], sites: Sequence[str] | None = None
 ) -> dict[str, Comparison]:
@@ -371,10 +305,17 @@ def compare_scores(
     Args:
         first: one score per page of the first system.
         second: those of the second system on the same pages, all of the same class.
-        sites: as in `compare`.
+        sites: site of each page: pages of a site are drawn and exchanged together. None treats
+            every page as a site.
+
+    Returns:
+        The comparisons, the same on every call.
 
     Raises:
         ConfigError: no scores, or not one of each system and one site per page.
+
+    Source: Noreen (1989), Computer-Intensive Methods for Testing Hypotheses (approximate
+        randomization); Yeh (2000), COLING.
     """
     if not first:
         raise ConfigError("there are no page scores to compare: check that the corpus has pages")
@@ -389,22 +330,8 @@ def compare_scores(
     return dict(zip(measure.MEASURES, comparisons, strict=True))
 
 
-def _pairs(first: ArrayLike, second: ArrayLike) -> Floats:
-    """(pages, 2) values of both systems."""
-    one, other = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    if one.shape != other.shape or one.ndim != 1:
-        raise ConfigError(
-            f"the first system has values of shape {one.shape}, the second {other.shape}: "
-            "give one of each per page"
-        )
-    return np.stack([one, other], axis=1)
-
-
 def _compare(
-    first: Floats,
-    second: Floats,
-    sites: Sequence[str] | None,
-    average: Callable[[Floats], Floats],
+    first: Floats, second: Floats, sites: Sequence[str] | None, average: Average
 ) -> list[Comparison]:
     """Compare every average of (pages, addends) of two systems."""
     one, other = site_sums(first, sites), site_sums(second, sites)
@@ -419,23 +346,19 @@ def _compare(
     return [Comparison(*numbers) for numbers in zip(*columns, strict=True)]
 
 
-def _intervals(
-    one: Floats, other: Floats, average: Callable[[Floats], Floats]
-) -> tuple[list[float], list[float]]:
+def _intervals(one: Floats, other: Floats, average: Average) -> tuple[list[float], list[float]]:
     """Low and high ends of the difference of every average over drawn sites."""
+    width = one.shape[1]
     if len(one) < 2:
         unknown = [np.nan] * len(average(one.sum(axis=0)))
         return unknown, unknown
     drawn = bootstrap_sums(np.hstack([one, other]))
-    width = one.shape[1]
     differences = average(drawn[:, :width]) - average(drawn[:, width:])
     spreads = [spread(column) for column in differences.T]
     return [low for _, low, _ in spreads], [high for _, _, high in spreads]
 
 
-def _p_values(
-    one: Floats, other: Floats, average: Callable[[Floats], Floats], observed: Floats
-) -> Floats:
+def _p_values(one: Floats, other: Floats, average: Average, observed: Floats) -> Floats:
     """Share of exchanges at least as extreme; the observed one counts among the drawn ones."""
     exact = len(one) <= _ALL_PERMUTATIONS
     start, total = one.sum(axis=0), one.sum(axis=0) + other.sum(axis=0)

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from victor.base.arrays import Floats
-from victor.base.errors import ConfigError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
-from victor.measures.averages import PageScore, members_of, ratio, ratios, same_length
+from victor.measures.averages import Numbers, PageScore, members_of, ratio, ratios
 from victor.measures.words import Score
 
 _LABELS: Final = len(Label)
-_Counts = NDArray[Any]
-"""Counts as int64, or sums of them as float64."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,52 +85,35 @@ def block_scores(gold: ArrayLike, predicted: ArrayLike) -> BlockScores:
     Args:
         gold: (n,) labels; blocks marked `UNLABELLED` are left out.
         predicted: (n,) labels 0..2; anything for the blocks that are left out.
-
-    Raises:
-        ConfigError: the arrays differ in length or hold something that is not a label.
     """
     rows, columns = np.asarray(gold, dtype=np.int64), np.asarray(predicted, dtype=np.int64)
-    if rows.shape != columns.shape:
-        raise ConfigError(
-            f"gold has shape {rows.shape} but the prediction {columns.shape}: "
-            "give both labels for the same blocks"
-        )
     is_labelled = rows != UNLABELLED
-    rows, columns = rows[is_labelled], columns[is_labelled]
-    for name, labels in (("gold", rows), ("predicted", columns)):
-        if labels.size and not 0 <= labels.min() <= labels.max() < _LABELS:
-            raise ConfigError(f"{name} labels must be 0..{_LABELS - 1} ({', '.join(LABEL_NAMES)})")
-    counts = np.bincount(rows * _LABELS + columns, minlength=_LABELS * _LABELS)
-    return BlockScores(counts.astype(np.int64).reshape(_LABELS, _LABELS))
+    cells = rows[is_labelled] * _LABELS + columns[is_labelled]
+    counts = np.bincount(cells, minlength=_LABELS * _LABELS)
+    return BlockScores(counts.reshape(_LABELS, _LABELS))
 
 
 def pool(scores: Iterable[BlockScores], groups: Iterable[str]) -> dict[str, BlockScores]:
-    """Block counts summed per group of pages (page type, language), and over ``"all"`` first.
-
-    Raises:
-        ConfigError: not exactly one group per page.
-    """
-    pages, names = list(scores), list(groups)
-    same_length(pages, names)
-    start = BlockScores(np.zeros((_LABELS, _LABELS), dtype=np.int64))
+    """Block counts summed per group of pages (page type, language), and over ``"all"`` first."""
+    pages, start = list(scores), BlockScores(np.zeros((_LABELS, _LABELS), dtype=np.int64))
     return {
         group: sum((pages[position] for position in members), start)
-        for group, members in members_of(names).items()
+        for group, members in members_of(list(groups)).items()
     }
 
 
-def _kept_or_not(confusion: _Counts) -> _Counts:
+def _kept_or_not(confusion: Numbers) -> Numbers:
     """(..., 2, 2) confusion with header and text merged into the first row and column."""
     edges = [Label.HEADER, Label.OTHER]
     return np.add.reduceat(np.add.reduceat(confusion, edges, axis=-2), edges, axis=-1)
 
 
-def _accuracies(confusion: _Counts) -> Floats:
+def _accuracies(confusion: Numbers) -> Floats:
     """Share of the diagonal, nan without blocks."""
     return ratio(confusion.trace(axis1=-2, axis2=-1), confusion.sum(axis=(-2, -1)))
 
 
-def _label_scores(confusion: _Counts) -> Floats:
+def _label_scores(confusion: Numbers) -> Floats:
     """(..., labels, 3): precision, recall and F of each row and column."""
     right = confusion.diagonal(axis1=-2, axis2=-1)
     return ratios(right, confusion.sum(axis=-2), confusion.sum(axis=-1))

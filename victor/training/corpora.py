@@ -1,11 +1,11 @@
-"""What training is given, as Python names it: configurations and annotated corpora."""
+"""Training as Python names it: configurations and annotated corpora in, models or arrays out."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from victor.base.errors import ConfigError
 from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.config.layers import load
-from victor.config.schema import Config, Decision
-from victor.config.section import from_data
-from victor.corpus.read import Corpus, read
+from victor.config.schema import Config
+from victor.corpus.pages import Corpus, read
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.training.dataset import analyze, label_blocks
@@ -25,25 +24,11 @@ from victor.training.training import trainable
 Settings = str | Path | Mapping[str, Any] | Config
 """A shipped configuration's name, the path of a YAML file, what such a file would hold, or a
 configuration."""
+Objects = NDArray[Any]
+"""(P,) object: something of each page."""
 
-HYPERPARAMETERS: Final = {
-    "split": "split",
-    "c1": "crf.c1",
-    "c2": "crf.c2",
-    "max_iterations": "crf.max_iterations",
-    "trees": "trees.count",
-    "depth": "trees.depth",
-    "learning_rate": "trees.learning_rate",
-    "l2": "trees.l2",
-}
-"""Short name to the key of the configuration that it stands for."""
-DECISION: Final = ("method", "temperature", "threshold")
-"""Keys of the section ``decide`` that are parameters by their own names."""
-
-_LINEAR: Final = ("c1", "c2", "max_iterations")
-_OF_TREES: Final = ("depth", "learning_rate", "l2")
-_METHOD: Final = {"temperature": "expected-f", "threshold": "threshold"}
-"""The method that a key belongs to."""
+_NAMES = np.full(UNLABELLED + 1, None, dtype=object)
+_NAMES[: len(LABEL_NAMES)] = LABEL_NAMES
 
 
 def configuration(source: Settings, overrides: Sequence[str] = ()) -> Config:
@@ -62,91 +47,33 @@ def configuration(source: Settings, overrides: Sequence[str] = ()) -> Config:
     if isinstance(source, str | Path):
         return load(source, overrides)
     if isinstance(source, Config):
-        return load(None, (*_assignments(source.to_json()), *overrides)) if overrides else source
+        return load(None, (*assignments(source.to_json()), *overrides)) if overrides else source
     if not isinstance(source, Mapping):
         raise ConfigError(f"a configuration is a name, a path, a table or a Config, not {source!r}")
     keys = {key: value for key, value in source.items() if key != "base"}
-    return load(source.get("base"), (*_assignments(keys), *overrides))
+    return load(source.get("base"), (*assignments(keys), *overrides))
 
 
-def with_hyperparameters(config: Config, chosen: Mapping[str, object]) -> Config:
-    """A configuration with some of the `HYPERPARAMETERS` changed; None leaves one as it is.
-
-    Raises:
-        ConfigError: a value is wrong, or would change nothing.
-    """
-    given = {name: value for name, value in chosen.items() if value is not None}
-    if not given:
-        return config
-    data = config.to_json()
-    for name, value in given.items():
-        *sections, key = HYPERPARAMETERS[name].split(".")
-        table = data
-        for section in sections:
-            table = table[section]
-        table[key] = _plain(value)
-    changed = from_data(Config, data, "hyper-parameters")
-    _check_potentials(given, has_trees=changed.trees.count > 0)
-    return changed
-
-
-def with_decision(configured: Decision, chosen: Mapping[str, object]) -> Decision:
-    """A decision with some of the keys of `DECISION` changed; None leaves one as it is.
-
-    A threshold chooses the method ``threshold``, a temperature ``expected-f``.
+def assignments(data: Mapping[str, Any]) -> list[str]:
+    """Overrides that say the same as a table; JSON is YAML.
 
     Raises:
-        ConfigError: a value is wrong, or would change nothing.
+        ConfigError: it holds something that JSON cannot.
     """
-    given = {name: _plain(value) for name, value in chosen.items() if value is not None}
-    for name, method in _METHOD.items():
-        if name in given and given.setdefault("method", method) != method:
-            raise ConfigError(
-                f"{name} is of the method {method}, not of {given['method']}: leave out one of them"
-            )
-    return from_data(Decision, {**configured.to_data(), **given}, "decide")
-
-
-def _check_potentials(given: Mapping[str, object], *, has_trees: bool) -> None:
-    """Refuse what the potentials do not read: a search over it would compare like with like."""
-    idle = [name for name in (_LINEAR if has_trees else _OF_TREES) if name in given]
-    if idle and has_trees:
-        raise ConfigError(
-            f"{idle[0]} is of linear potentials, this configuration grows trees: choose "
-            f"{', '.join(('trees', *_OF_TREES))}, or config='crf'"
-        )
-    if idle:
-        raise ConfigError(
-            f"{idle[0]} is of trees, this configuration has none: choose {', '.join(_LINEAR)}, "
-            "or a number of trees"
-        )
-
-
-def _assignments(data: Mapping[str, Any]) -> list[str]:
-    """Overrides that say the same as a table; JSON is YAML."""
     try:
         return [
-            f"{key}={json.dumps(value, ensure_ascii=False, default=_plain)}"
+            f"{key}={json.dumps(value, ensure_ascii=False, default=plain)}"
             for key, value in data.items()
         ]
     except (TypeError, ValueError) as error:
         raise ConfigError(f"the configuration holds what YAML cannot: {error}") from None
 
 
-def _plain(value: object) -> Any:  # noqa: ANN401  (numbers and text)
-    """A number of NumPy as one of Python; searches draw such numbers."""
+def plain(value: object) -> Any:  # noqa: ANN401  (numbers and text)
+    """A number of NumPy as one of Python, which searches draw; a path as text."""
     if isinstance(value, np.generic):
         return value.item()
-    if isinstance(value, Path):
-        return str(value)
-    return value
-
-
-_NAMES = np.full(UNLABELLED + 1, None, dtype=object)
-_NAMES[: len(LABEL_NAMES)] = LABEL_NAMES
-
-Objects = NDArray[Any]
-"""(P,) object: something of each page."""
+    return str(value) if isinstance(value, Path) else value
 
 
 def train(

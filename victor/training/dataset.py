@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.base.arrays import Ints
+from victor.base.arrays import Ints, Labels
 from victor.base.errors import CorpusError
 from victor.corpus.pages import (
     AnnotatedPage,
@@ -37,11 +36,9 @@ _OTHER_NAMES: Final = {
 
 
 def page_type(name: str | None, metadata: Mapping[str, Any]) -> str:
-    """The type of an annotated page; "" for one that is of none of `TYPES`.
+    """The type of an annotated page by its name in the corpus; "" if it is none of `TYPES`.
 
-    Args:
-        name: what the corpus calls it.
-        metadata: of the page; one with ingredients is a recipe, whatever its name.
+    A page whose metadata have ingredients is a recipe, whatever its name.
 
     >>> page_type("collection", {}), page_type("article", {"ingredients": ["an egg"]})
     ('listing', 'recipe')
@@ -76,8 +73,7 @@ class PageInfo:
     page_type: str = ""
 
     @classmethod
-    def of(cls, page: AnnotatedPage) -> PageInfo:
-        """The info of an annotated page."""
+    def of(cls, page: AnnotatedPage) -> PageInfo:  # noqa: D102
         return cls(
             id=page.id,
             site=page.site or page.id,
@@ -95,11 +91,9 @@ class Segmenter(Protocol):
     @property
     def canonical(self) -> bool:
         """Whether the segments of its tables are those that labels belong to."""
-        ...
 
     def table(self, pages: Sequence[bytes]) -> BlockTable:
         """Block table of a batch of pages given as UTF-8 bytes."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +112,7 @@ class LabelledPages:
     pages: tuple[AnnotatedPage, ...]
     tables: tuple[BlockTable, ...]
     page_starts: Ints
-    labels: NDArray[np.uint8]
+    labels: Labels
     words: Ints
     drifts: tuple[Drift, ...]
 
@@ -151,12 +145,9 @@ class LabelledPages:
 
 @dataclass(frozen=True, eq=False)
 class Dataset(LabelledPages):
-    """Annotated pages with the features of their blocks.
+    """Annotated pages with every column over all their blocks.
 
-    Attributes:
-        columns: every column over all blocks.
-        fingerprint: short hash of everything that a model depends on: pages, labels and
-            configuration.
+    The fingerprint is a short hash of all that a model depends on: pages, labels, configuration.
     """
 
     columns: dict[str, ColumnValues]
@@ -196,7 +187,7 @@ class Selection:
 
     columns: Mapping[str, ColumnValues]
     page_starts: Ints
-    labels: NDArray[np.uint8]
+    labels: Labels
     words: Ints
     sites: list[str]
     rows: Ints
@@ -207,7 +198,7 @@ class Selection:
         cls,
         columns: Mapping[str, ColumnValues],
         page_starts: Ints,
-        labels: NDArray[np.uint8],
+        labels: Labels,
         words: Ints,
         sites: Sequence[str],
         chosen: Sequence[int] | Ints,
@@ -236,13 +227,10 @@ def label_blocks(
     """Split annotated pages into blocks and give every block its label.
 
     Args:
-        pages: the corpus.
+        pages: the corpus; a `CorpusError` if there is no page.
         segmenter: how pages are split.
         lean: keep no tables, and pages without their HTML and hashes.
         measure: called with every table when it is made.
-
-    Raises:
-        CorpusError: there are no pages.
     """
     tables: list[BlockTable] = []
     kept, lengths, labels, words, drifts = [], [], [], [], []
@@ -280,14 +268,11 @@ def analyze(
     """Split annotated pages into blocks, label the blocks and compute their features.
 
     Args:
-        pages: the corpus.
+        pages: the corpus; a `CorpusError` if there is no page.
         extractor: how pages are split and which features are computed.
         lean: take little memory, for learning: as of `label_blocks`, and whole numbers of columns
             in small types.
         progress: called with the number of pages done since the last call.
-
-    Raises:
-        CorpusError: there are no pages.
     """
     columns: list[dict[str, ColumnValues]] = []
     stored = _small if lean else single
@@ -307,13 +292,13 @@ def analyze(
 
     labelled = label_blocks(hashed(), extractor, lean=lean, measure=measure)
     # A column of a batch is freed when it is joined.
-    joined = {name: concatenate([part.pop(name) for part in columns]) for name in [*columns[0]]}
+    joined = {name: np.concatenate([part.pop(name) for part in columns]) for name in [*columns[0]]}
     return Dataset(**vars(labelled), columns=joined, fingerprint=digest.hexdigest()[:16])
 
 
 def _batch_labels(
     pages: Sequence[AnnotatedPage], table: BlockTable, *, canonical: bool
-) -> tuple[NDArray[np.uint8], list[Drift]]:
+) -> tuple[Labels, list[Drift]]:
     """Block labels of a batch, and the pages whose segments are not the stored ones.
 
     Labels belong to the canonical segments of a page. Where the configuration makes others
@@ -343,11 +328,6 @@ def block_rows(page_starts: Ints, chosen: Sequence[int] | Ints) -> Ints:
     return np.concatenate([np.zeros(0, dtype=np.int64), *rows])
 
 
-def concatenate(parts: Sequence[ColumnValues]) -> ColumnValues:
-    """One column from those of consecutive batches, as they are stored."""
-    return np.concatenate(parts)
-
-
 def single(values: ColumnValues) -> ColumnValues:
     """Numbers as float32; flags as they are."""
     if values.dtype.kind not in "fiu":
@@ -356,7 +336,7 @@ def single(values: ColumnValues) -> ColumnValues:
 
 
 def _small(values: ColumnValues) -> ColumnValues:
-    """The same, whole numbers in the smallest type that has them all."""
+    """As `single`, whole numbers in the smallest type that has them all."""
     values = single(values)
     if values.dtype.kind != "f":
         return values

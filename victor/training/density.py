@@ -38,11 +38,7 @@ _AS_IT_IS: Final = Calibration((0.0,), (0.0,))
 
 
 def learn(pages: Iterable[AnnotatedPage]) -> DensityLabeler:
-    """The labeler as it is shipped, with a model of annotated pages.
-
-    Raises:
-        CorpusError: there are no pages, or no kept or no discarded block.
-    """
+    """The labeler as it is shipped, with a model of annotated pages."""
     settings = load_as(Settings, NAME)
     return labeler(settings, train(pages, settings))
 
@@ -57,10 +53,6 @@ def learn_to(
         pages: what the model learns from.
         source: configuration to start from; its constants stay as they are.
         overrides: ``key=value``.
-
-    Raises:
-        ConfigError: the configuration is wrong.
-        CorpusError: there are no pages, or no kept or no discarded block.
     """
     settings = load_as(Settings, source, overrides)
     model_path = path.with_suffix(".density")
@@ -73,56 +65,45 @@ def train(pages: Iterable[AnnotatedPage], settings: Settings) -> DensityModel:
     """Train on annotated pages.
 
     Args:
-        pages: from `victor.corpus`.
+        pages: what the model learns from.
         settings: how pages are split, what a candidate is, and the shape of the model.
 
     Raises:
         CorpusError: there are no pages, or no kept or no discarded block.
     """
-    density_alone = labeler(settings.replace(mode="density"))
-    labelled = label_blocks(pages, density_alone)
+    labelled = label_blocks(pages, labeler(settings.replace(mode="density")))
     model = train_on(labelled, settings, labelled.labels != UNLABELLED)
     return replace(model, card={"training": describe(labelled)})
 
 
 def train_on(pages: LabelledPages, settings: Settings, chosen: Bools) -> DensityModel:
-    """Train on some labelled blocks of pages.
+    """Train on the (n,) chosen blocks of pages, all of them labelled.
 
     Where the mode is ``both``, the n-grams are those of candidates, which are all that the model
     has to tell apart then; both calibrations are fitted in any case. Without calibration the sums
     of the logarithms decide, those of how many texts are kept and discarded included, as in
     LingPipe's classifier, which begins with one text of each.
 
-    Args:
-        pages: the pages, n blocks.
-        settings: as for `train`.
-        chosen: (n,) bool; blocks to learn from, all labelled.
-
     Raises:
         CorpusError: no kept or no discarded block.
     """
     texts = _Texts.of(pages)
-    passing = chosen & _are_candidates(pages, settings)
+    tables = pages.tables
+    passing = chosen & np.concatenate([candidates(table, settings) for table in tables])
     learnt = passing if settings.mode == "both" else chosen
-    if not settings.ngram_calibrated:
-        return DensityModel(
-            settings=settings.replace(model=None),
-            characters=_fit(texts, settings, learnt),
-            all_blocks=_AS_IT_IS,
-            candidates=_AS_IT_IS,
-            prior=_prior(texts.kept[learnt]),
-        )
-    held_out = _held_out(texts, settings, chosen, learnt, np.asarray(pages.sites)[texts.page])
-    of_all = Calibration.fit(held_out[chosen], texts.kept[chosen])
-    of_candidates = of_all
-    if passing.any():
-        of_candidates = Calibration.fit(held_out[passing], texts.kept[passing])
-    return DensityModel(
+    model = DensityModel(
         settings=settings.replace(model=None),
         characters=_fit(texts, settings, learnt),
-        all_blocks=of_all,
-        candidates=of_candidates,
+        all_blocks=_AS_IT_IS,
+        candidates=_AS_IT_IS,
     )
+    if not settings.ngram_calibrated:
+        return replace(model, prior=_prior(texts.kept[learnt]))
+    held_out = _held_out(texts, settings, chosen, learnt, np.asarray(pages.sites)[texts.page])
+    of_all = of_candidates = Calibration.fit(held_out[chosen], texts.kept[chosen])
+    if passing.any():
+        of_candidates = Calibration.fit(held_out[passing], texts.kept[passing])
+    return replace(model, all_blocks=of_all, candidates=of_candidates)
 
 
 def _prior(kept: Bools) -> float:
@@ -131,18 +112,12 @@ def _prior(kept: Bools) -> float:
     return float(np.log((n_kept + 1) / (len(kept) - n_kept + 1)))
 
 
-def _are_candidates(pages: LabelledPages, settings: Settings) -> Bools:
-    """(n,) bool; which blocks pass the density rules."""
-    return np.concatenate([candidates(table, settings) for table in pages.tables])
-
-
 @dataclass(frozen=True, eq=False)
 class _Texts:
     """The texts of n labelled blocks.
 
     Attributes:
-        chars: code points of all pages.
-        start, end: (n,) extent of every block in them.
+        chars: code points of all pages; the extent of every block in them follows.
         kept: (n,) bool; True for header and text.
         page: (n,) page of every block.
     """
@@ -155,7 +130,6 @@ class _Texts:
 
     @classmethod
     def of(cls, pages: LabelledPages) -> _Texts:
-        """The texts of all tables, one after the other."""
         shifts = prefix_sums(np.array([len(table.chars) for table in pages.tables]))
         tables = list(zip(pages.tables, shifts[:-1], strict=True))
         return cls(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from msgspec.structs import replace
@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from victor.base import optional
 from victor.base.errors import ConfigError, CorpusError, PageError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
-from victor.config.schema import Decision
+from victor.config.schema import Config, Decision
+from victor.config.section import from_data
 from victor.labelers.crf import CrfLabeler
 from victor.measures.blocks import block_scores
 from victor.model.extractor import FeatureExtractor, batches
@@ -24,17 +25,33 @@ from victor.page.source import read_file, refuse_names
 from victor.page.table.texts import block_texts
 from victor.page.verdict.verdict import Verdict
 from victor.training.corpora import (
-    DECISION,
-    HYPERPARAMETERS,
     Objects,
     Settings,
+    assignments,
     configuration,
     objects,
-    with_decision,
-    with_hyperparameters,
+    plain,
 )
-from victor.training.dataset import Selection, concatenate, single
-from victor.training.training import fit
+from victor.training.dataset import Selection, single
+from victor.training.training import counts_of_labels, fit
+
+HYPERPARAMETERS: Final = {
+    "split": "split",
+    "c1": "crf.c1",
+    "c2": "crf.c2",
+    "max_iterations": "crf.max_iterations",
+    "trees": "trees.count",
+    "depth": "trees.depth",
+    "learning_rate": "trees.learning_rate",
+    "l2": "trees.l2",
+}
+"""Parameter to the key of the configuration that it stands for."""
+DECISION: Final = ("method", "temperature", "threshold")
+"""Keys of the section ``decide`` that are parameters by their own names."""
+_LINEAR: Final = ("c1", "c2", "max_iterations")
+_OF_TREES: Final = ("depth", "learning_rate", "l2")
+_METHOD: Final = {"temperature": "expected-f", "threshold": "threshold"}
+"""The method that a key belongs to."""
 
 _SKLEARN: Any = optional.load("sklearn.base", extra="train")
 
@@ -55,8 +72,8 @@ class VictorCRF(_SKLEARN.BaseEstimator):  # type: ignore[misc]  # the base has n
 
     For scikit-learn this is neither a classifier nor a regressor: those have one target for each
     sample. So a number of folds is plain folds, and metrics such as ``scoring="accuracy"`` cannot
-    be named: `victor.training.block_scorer` makes scorers of them. `check_estimator` does not
-    apply, and ``cross_val_predict`` gives labels but no probabilities, for it would sort classes.
+    be named: `block_scorer` makes scorers of them. `check_estimator` does not apply, and
+    ``cross_val_predict`` gives labels but no probabilities, for it would sort classes.
 
     Parameters:
         config: name or path of a configuration, what such a file would hold as a table, or a
@@ -77,7 +94,8 @@ class VictorCRF(_SKLEARN.BaseEstimator):  # type: ignore[misc]  # the base has n
         trust_code: run the code that the configuration brings: feature modules that are files.
 
     What is None is as configured. `method`, `temperature` and `threshold` may be changed after
-    fitting. The methods raise ConfigError for parameters that are wrong or would change nothing.
+    fitting. The methods raise ConfigError for parameters that are wrong or would change nothing,
+    PageError for what is no page, and CorpusError for labels that do not fit the blocks.
 
     Attributes:
         model_: the fitted `victor.model.model.Model`; it decides as configured.
@@ -125,62 +143,36 @@ class VictorCRF(_SKLEARN.BaseEstimator):  # type: ignore[misc]  # the base has n
             y: (P,) labels of the blocks of each page; one without any label is left out.
             groups: (P,) site of each page, by which rare name tokens are counted; None treats
                 every page as a site of its own.
-
-        Raises:
-            CorpusError: there is no page, or labels and blocks do not match.
-            ConfigError, TemplateError, FeatureError: a parameter or the configuration is wrong.
-            PageError: a page is none, or its file cannot be read.
         """
         extractor = self._extractor()
         self._decision(extractor.config.decide)
         selection = _selection(extractor, X, y, groups)
         model = fit(selection, extractor.config, kinds=extractor.kinds)
-        self.model_: Model = model.with_card(training=_described(selection))
+        counts = counts_of_labels(selection.labels)
+        n_pages, n_sites = len(selection.sites), len({*selection.sites})
+        self.model_: Model = model.with_card(
+            training={"pages": n_pages, "sites": n_sites, "blocks": counts}
+        )
         self.classes_ = np.array(LABEL_NAMES)
         return self
 
     def predict(self, X: Pages) -> Objects:  # noqa: N803
-        """Label names of blocks: (P,) object array of one (n_blocks,) str array for each page.
-
-        Raises:
-            ConfigError: X is one page, or a parameter of decisions is wrong.
-            PageError: a page is none, or its file cannot be read.
-        """
+        """Label names of blocks: (P,) object array of one (n_blocks,) str array for each page."""
         self._check_fitted()
-        decision = self._decision(self.model_.config.decide)
-        return objects(
-            [
-                self.classes_[verdict.labels[verdict.page(page)]]
-                for verdict in self._verdicts(X, decision)
-                for page in range(verdict.table.n_pages)
-            ]
-        )
+        verdicts = self._verdicts(X, self._decision(self.model_.config.decide))
+        return objects([self.classes_[verdict.labels[page]] for verdict, page in verdicts])
 
     def predict_proba(self, X: Pages) -> Objects:  # noqa: N803
         """Probabilities of labels: (P,) object array of one (n_blocks, 3) float64 array for each.
 
         Columns are in the order of `classes_`.
-
-        Raises:
-            ConfigError: X is one page.
-            PageError: a page is none, or its file cannot be read.
         """
         self._check_fitted()
-        return objects(
-            [
-                verdict.marginals[verdict.page(page)]
-                for verdict in self._verdicts(X, Decision())
-                for page in range(verdict.table.n_pages)
-            ]
-        )
+        verdicts = self._verdicts(X, Decision())
+        return objects([verdict.marginals[page] for verdict, page in verdicts])
 
     def score(self, X: Pages, y: Targets) -> float:  # noqa: N803
-        """F-measure of keeping blocks, over all blocks of the pages that have a label, 0 to 1.
-
-        Raises:
-            CorpusError: labels and blocks do not match.
-            ConfigError, PageError: as `predict`.
-        """
+        """F-measure of keeping blocks, over all blocks of the pages that have a label, 0 to 1."""
         predicted = self.predict(X)
         lengths = [len(labels) for labels in predicted]
         return block_scores(label_codes(y, lengths), label_codes(predicted, lengths)).kept.f1
@@ -203,51 +195,71 @@ class VictorCRF(_SKLEARN.BaseEstimator):  # type: ignore[misc]  # the base has n
 
     def _extractor(self) -> FeatureExtractor:
         config = configuration(self.config, self.overrides)
-        chosen = {name: getattr(self, name) for name in HYPERPARAMETERS}
-        return FeatureExtractor(with_hyperparameters(config, chosen), trust_code=self.trust_code)
+        given = self._given(HYPERPARAMETERS)
+        if given:
+            keys = assignments({HYPERPARAMETERS[name]: value for name, value in given.items()})
+            config = configuration(config, keys)
+            _check_potentials(given, config)
+        return FeatureExtractor(config, trust_code=self.trust_code)
 
     def _decision(self, configured: Decision) -> Decision:
         """How labels are chosen, given how the configuration chooses them."""
-        return with_decision(configured, {name: getattr(self, name) for name in DECISION})
+        given = self._given(DECISION)
+        for name, method in _METHOD.items():
+            if name in given and given.setdefault("method", method) != method:
+                raise ConfigError(
+                    f"{name} is of the method {method}, not of {given['method']}: "
+                    "leave out one of them"
+                )
+        return from_data(Decision, {**configured.to_data(), **given}, "decide")
 
-    def _verdicts(self, X: Pages, decision: Decision) -> Iterator[Verdict]:  # noqa: N803
+    def _given(self, names: Iterable[str]) -> dict[str, Any]:
+        values = {name: plain(getattr(self, name)) for name in names}
+        return {name: value for name, value in values.items() if value is not None}
+
+    def _verdicts(self, X: Pages, decision: Decision) -> Iterator[tuple[Verdict, slice]]:  # noqa: N803
+        """The verdict on every page, and its rows there."""
         labeler = CrfLabeler(self.model_, trust_code=self.trust_code)
         for batch in batches((None, markup) for markup in _markup(X)):
-            yield labeler.label(labeler.table([markup for _, markup in batch]), decision)
+            verdict = labeler.label(labeler.table([markup for _, markup in batch]), decision)
+            yield from ((verdict, verdict.page(page)) for page in range(verdict.table.n_pages))
 
     def _check_fitted(self) -> None:
         optional.load("sklearn.utils.validation", extra="train").check_is_fitted(self, "model_")
 
 
-def _markup(pages: Pages) -> Iterator[bytes]:
-    """The markup of pages as UTF-8, one after the other.
+def _check_potentials(given: Mapping[str, object], config: Config) -> None:
+    """Refuse what the potentials do not read: a search over it would compare like with like."""
+    has_trees = config.trees.count > 0
+    read = ("trees", *_OF_TREES) if has_trees else (*_LINEAR, "trees")
+    for name in _LINEAR if has_trees else _OF_TREES:
+        if name in given:
+            kind = "trees" if has_trees else "linear potentials"
+            raise ConfigError(
+                f"{name} changes nothing, this configuration is of {kind}: choose one of "
+                f"{', '.join(read)}, or another configuration"
+            )
 
-    Raises:
-        ConfigError: this is one page and no list, or nothing that has pages.
-        PageError: one is not a page, or its file cannot be read.
-    """
+
+def _markup(pages: Pages) -> Iterator[bytes]:
+    """The markup of pages as UTF-8, one after the other."""
     if isinstance(pages, str | bytes | Path):
         raise ConfigError("X is a list of pages; put a single page into a list: [page]")
-    if not hasattr(pages, "__len__") or isinstance(pages, Mapping):
-        raise ConfigError(f"X is a list or an array of pages, not {type(pages).__name__}")
     return (_read(page, page_index) for page_index, page in enumerate(pages))
 
 
 def _read(page: object, page_index: int) -> bytes:
+    if not isinstance(page, bytes | str | Path):
+        kind = type(page).__name__
+        what = "a page is bytes, text or the Path of a file"
+        raise PageError("not-a-page", f"page {page_index} is {kind}; {what}")
     try:
-        if isinstance(page, Path):
-            return utf8(read_file(page))
         if isinstance(page, str):
             refuse_names(page)
+        return utf8(read_file(page) if isinstance(page, Path) else page)
     except PageError as error:
         name = f" {page}" if isinstance(page, Path) else ""
         raise PageError(error.reason, f"page {page_index}:{name} {error}") from None
-    if isinstance(page, bytes | str):
-        return utf8(page)
-    kind = type(page).__name__
-    raise PageError(
-        "not-a-page", f"page {page_index} is {kind}; a page is bytes, text or the Path of a file"
-    )
 
 
 def _selection(
@@ -269,29 +281,12 @@ def _selection(
     # A page without any label would still have a say in how columns are cut into codes.
     page_of_block = np.repeat(np.arange(len(lengths)), lengths)
     learnt = np.unique(page_of_block[labels != UNLABELLED])
-    columns = {name: concatenate([part[name] for part in parts]) for name in parts[0]}
+    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     return Selection.of(columns, starts, labels, np.concatenate(words), sites, learnt)
 
 
-def _described(selection: Selection) -> dict[str, Any]:
-    """The entry of a model card on the training pages."""
-    counts = np.bincount(selection.labels, minlength=len(Label))
-    return {
-        "pages": len(selection.sites),
-        "sites": len(set(selection.sites)),
-        "blocks": {label.lower_name: int(counts[label]) for label in Label},
-    }
-
-
 def label_codes(targets: Targets, lengths: Sequence[int]) -> NDArray[np.uint8]:
-    """All labels as one array, checked against the number of blocks of each page.
-
-    Args:
-        targets: (P,) labels of each page: names, `Label` values, or None.
-        lengths: (P,) blocks of each page.
-
-    Returns:
-        (n,) `Label` values and UNLABELLED.
+    """(n,) `Label` values and UNLABELLED of P pages, given the number of blocks of each.
 
     Raises:
         CorpusError: they are not labels, or not those of so many blocks.
@@ -301,18 +296,16 @@ def label_codes(targets: Targets, lengths: Sequence[int]) -> NDArray[np.uint8]:
     if len(targets) != len(lengths):
         raise CorpusError(f"there are labels for {len(targets)} pages but {len(lengths)} pages")
     for page, (labels, blocks) in enumerate(zip(targets, lengths, strict=True)):
-        _check_page(page, labels, blocks)
+        if isinstance(labels, str | bytes) or not hasattr(labels, "__len__"):
+            raise CorpusError(
+                f"page {page} has {labels!r} for labels; give a list, one for each block"
+            )
+        if len(labels) != blocks:
+            raise CorpusError(
+                f"page {page} has {blocks} blocks but {len(labels)} labels; "
+                "`blocks` shows how it is split"
+            )
     return np.array([_code(label) for labels in targets for label in labels], dtype=np.uint8)
-
-
-def _check_page(page: int, labels: object, blocks: int) -> None:
-    if isinstance(labels, str | bytes) or not hasattr(labels, "__len__"):
-        raise CorpusError(f"page {page} has {labels!r} for labels; give a list, one for each block")
-    if len(labels) != blocks:
-        raise CorpusError(
-            f"page {page} has {blocks} blocks but {len(labels)} labels; "
-            "`blocks` shows how it is split"
-        )
 
 
 def _code(label: object) -> int:
@@ -330,22 +323,15 @@ Scorer = Callable[[Any, Sequence[Any], Targets], float]
 
 
 def block_scorer(metric: Callable[..., float], **options: Any) -> Scorer:  # noqa: ANN401
-    """A scorer of a metric of two lists of labels, such as ``accuracy_score``.
+    """A scorer of a metric of two lists of labels, such as ``accuracy_score``, and its options.
 
     Metrics of scikit-learn compare one label for each sample, and a sample is a page with many.
-    This takes the blocks of all pages together, but for those without a label.
+    This takes the blocks of all pages together, but for those without a label. The scorer is what
+    ``scoring=`` takes, alone or in a dictionary of several.
 
     >>> from sklearn.metrics import f1_score  # doctest: +SKIP
     >>> cross_val_score(estimator, X, y, scoring=block_scorer(f1_score, average="macro"))
     ... # doctest: +SKIP
-
-    Args:
-        metric: called with (n,) gold names and (n,) predicted names of labels, and the options.
-        options: of the metric.
-
-    Returns:
-        What ``scoring=`` takes, alone or in a dictionary of several. It raises CorpusError for
-        labels that do not fit the pages, and what the metric raises.
     """
     return partial(_score, metric=metric, options=options)
 

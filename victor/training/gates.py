@@ -7,28 +7,29 @@ from typing import Final
 
 import numpy as np
 
+from victor.base import optional
 from victor.base.arrays import Codes, Floats, Ints
 from victor.model.gate import EXPERTS, Gate, expert_of
-from victor.training.regression import class_scores, of_both
 
 _FEWEST: Final = 20
 """Pages of a type; an expert of fewer knows too little."""
 _STRENGTH: Final = 0.06
 """C of the regression; from 0.02 to 0.1 nothing changes."""
+_STEPS: Final = 300
+_LEAST_SPREAD: Final = 1e-3
+"""Is added to standard deviations: what is the same on all examples says nothing."""
 
 
 def assigned(codes: Codes, page_starts: Ints, types: Sequence[str]) -> tuple[tuple[str, ...], Ints]:
-    """The experts that pages can teach, and the expert of every page.
+    """Names of the E experts that pages can teach, and the (P,) int64 expert of every page.
+
+    Pages of an unknown type go to the expert that a gate of the others gives most weight. There is
+    one expert for all where fewer than two have enough pages.
 
     Args:
         codes: (C, n) codes of the blocks.
         page_starts: (P + 1,) page p owns blocks ``page_starts[p]:page_starts[p + 1]``.
         types: (P,) type of each page, "" for an unknown one.
-
-    Returns:
-        Names of E experts, and (P,) int64 numbers of theirs. Pages of an unknown type go to the
-        expert that a gate of the others gives most weight. There is one expert for all where
-        fewer than two have enough pages.
     """
     known = np.array([expert_of(name) if name else "" for name in types], dtype=object)
     names = tuple(name for name in EXPERTS if (known == name).sum() >= _FEWEST)
@@ -64,3 +65,30 @@ def page_means(codes: Codes, page_starts: Ints) -> Floats:
 def _scores(measures: Floats, experts: Ints) -> Floats:
     """(M + 1, E) scores of the experts over (P, M) measures, given the (P,) experts of pages."""
     return of_both(class_scores(measures, experts, _STRENGTH, task="fitting a gate"))
+
+
+def class_scores(measures: Floats, classes: Ints, strength: float, task: str) -> Floats:
+    """Fit a logistic regression with L2 regularisation to standardised measures.
+
+    Args:
+        measures: (P, M) float64.
+        classes: (P,) number of the class of each example, from 0.
+        strength: C of the regression.
+        task: what for, in the message of the ConfigError if scikit-learn is not installed.
+
+    Returns:
+        (M + 1, k) weights of the measures as they are for k classes, the last row the intercepts;
+        (M + 1, 1), of the second class, if there are two.
+    """
+    linear = optional.load("sklearn.linear_model", extra="train", task=task)
+    mean, spread = measures.mean(axis=0), measures.std(axis=0) + _LEAST_SPREAD
+    model = linear.LogisticRegression(C=strength, max_iter=_STEPS)
+    model.fit((measures - mean) / spread, classes)
+    weights = model.coef_ / spread
+    intercepts = model.intercept_ - weights @ mean
+    return np.concatenate([weights, intercepts[:, None]], axis=1).T
+
+
+def of_both(scores: Floats) -> Floats:
+    """(M + 1, k) the same with a column for each class, where one score stands for two."""
+    return scores if scores.shape[1] > 1 else scores * np.array([0.0, 1.0])

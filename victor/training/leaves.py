@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import count
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -40,11 +41,7 @@ _MOST_BLOCKS: Final = 200
 
 
 def check(model: Model) -> Trees:
-    """The trees of a model.
-
-    Raises:
-        ConfigError: it has none.
-    """
+    """The trees of a model; a `ConfigError` if it has none."""
     if not isinstance(model.potentials, Trees):
         raise ConfigError(
             "only a model of trees, such as default, can be adapted: "
@@ -59,15 +56,10 @@ def steps(model: Model, selection: Selection) -> Iterator[Model]:
     Args:
         model: has trees.
         selection: P annotated pages with the columns that the model reads.
-
-    Raises:
-        ConfigError: the model has no trees.
     """
     fit = _Fit(model, check(model), selection)
-    step = 0
-    while True:
+    for step in count():
         fit.move(step % _TURNS)
-        step += 1
         edges = replace(model.edges, tables=fit.tables)
         yield replace(model, potentials=fit.trees, edges=edges)
 
@@ -112,19 +104,18 @@ class _Fit:
         n_experts, _, n_leaves = trees.leaves.shape
         leaf = trees.leaves_of(selection.columns, starts)[:, order]
         leaf = leaf + weights.argmax(axis=1) * n_leaves
-        self._halves: list[list[_Half]] = []
-        for first, end in ((0, trees.n_text), (trees.n_text, len(trees.questions))):
-            rows = [np.arange(first + turn, end, _TURNS) for turn in range(_TURNS)]
-            self._halves.append(
-                [
-                    _Half(r, leaf[r] + np.arange(len(r))[:, None] * n_experts * n_leaves)
-                    for r in rows
-                ]
-            )
+
+        def half(rows: Ints) -> _Half:
+            return _Half(rows, leaf[rows] + np.arange(len(rows))[:, None] * n_experts * n_leaves)
+
+        ends = ((0, trees.n_text), (trees.n_text, len(trees.questions)))
+        self._halves = [
+            [half(np.arange(first + turn, end, _TURNS)) for turn in range(_TURNS)]
+            for first, end in ends
+        ]
 
     @property
     def trees(self) -> Trees:
-        """The trees with the leaves as they are now."""
         leaves = np.ascontiguousarray(self.leaves.transpose(1, 0, 2), dtype=np.float32)
         return replace(self._trees, leaves=leaves)
 

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import numpy as np
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from victor.base import optional
+from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED, Label
 from victor.config.schema import Config
@@ -80,7 +80,6 @@ def fit(
 def _linear(
     selection: Selection, config: Config, kinds: Mapping[str, Kind], progress: Progress
 ) -> tuple[LinearPotentials, Edges]:
-    """Weights for the entries of the template, and what labels of neighbours are worth."""
     template = Template.of(config, kinds)
     done = 0
 
@@ -162,7 +161,7 @@ def _tree_inputs(config: Config, kinds: Mapping[str, Kind]) -> list[Input]:
     return [*dict.fromkeys(column for entry in template.entries for column in entry.columns)]
 
 
-def block_weights(selection: Selection, most: float = math.inf) -> NDArray[np.float64]:
+def block_weights(selection: Selection, most: float = math.inf) -> Floats:
     """(n,) weight of each block for learning; the mean of the positive weights is 1.
 
     A word weighs 1 / (words to be kept on its page + a quarter of all words of the page): about as
@@ -181,7 +180,7 @@ def block_weights(selection: Selection, most: float = math.inf) -> NDArray[np.fl
     return weights / max(float(weights[weights > 0].mean()) if weights.any() else 1.0, 1e-12)
 
 
-def _drawn(selection: Selection, rate: float) -> NDArray[np.uint8]:
+def _drawn(selection: Selection, rate: float) -> Labels:
     """(n,) labels, UNLABELLED in the stretches that are not drawn (`crf.draw`).
 
     CRFsuite has no weights of blocks. A stretch is drawn with `rate` times the mean weight of its
@@ -202,10 +201,8 @@ def train(
 ) -> Model:
     """Train on all `trainable` pages of a dataset; the model card says what was used.
 
-    Args:
-        dataset: the pages; a lean one (`analyze`) loses its columns before trees grow.
-        extractor: measured them.
-        progress: is told of `training_steps`.
+    A lean dataset (`analyze`) loses its columns before trees grow. `progress` is told of
+    `training_steps`.
     """
     model = fit(
         dataset.select(np.flatnonzero(trainable(dataset))),
@@ -224,11 +221,10 @@ def cross_validate(  # noqa: PLR0913  (everything that a run depends on)
     kinds: Mapping[str, Kind],
     k: int = 5,
     jobs: int = 1,
-    pages: NDArray[np.bool_] | None = None,
-    progress: Progress = lambda _: None,
+    pages: Bools | None = None,
     steps: Progress = lambda _: None,
-) -> NDArray[np.float64]:
-    """Marginals of every block from a model that has seen no page of its site.
+) -> Floats:
+    """(n, 3) marginals of every block from a model that has seen no page of its site.
 
     Args:
         dataset: P annotated pages.
@@ -238,11 +234,7 @@ def cross_validate(  # noqa: PLR0913  (everything that a run depends on)
         jobs: folds trained at once.
         pages: (P,) pages to learn from, each with blocks; None for the `trainable` ones. The
             other pages get marginals as well.
-        progress: is told of folds.
         steps: is told of `training_steps`, k times as many; with several jobs after every fold.
-
-    Returns:
-        (n, 3) float64.
     """
     joblib = optional.load("joblib", extra="train")
     fold_of_page = folds(dataset.sites, k)
@@ -261,13 +253,12 @@ def cross_validate(  # noqa: PLR0913  (everything that a run depends on)
     parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")
     for rows, fold_marginals in parallel(tasks):
         marginals[rows] = fold_marginals
-        progress(1)
         if jobs > 1:  # other processes cannot tell more
             steps(training_steps(config))
     return marginals
 
 
-def trainable(dataset: LabelledPages) -> NDArray[np.bool_]:
+def trainable(dataset: LabelledPages) -> Bools:
     """(P,) pages to learn from: those with blocks whose gold text, if there is one, is not empty.
 
     A gold text is often empty because a script would have loaded the content; the text of such a
@@ -283,8 +274,7 @@ def _fold(
     config: Config,
     kinds: Mapping[str, Kind],
     progress: Progress = lambda _: None,
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Train on some pages; rows and marginals of the held-out ones."""
+) -> tuple[Ints, Floats]:
     model = fit(training, config, kinds=kinds, progress=progress)
     return held_out.rows, model.marginals(held_out.columns, held_out.page_starts)
 
@@ -294,28 +284,33 @@ def describe(dataset: LabelledPages) -> dict[str, Any]:
     corpora = Counter(page.metadata.get("corpus", "") for page in dataset.pages)
     stated = {page.licence or "not stated" for page in dataset.pages}
     licences = sorted({part for licence in stated for part in licence.split(" AND ")})
-    counts = np.bincount(dataset.labels, minlength=256)
     return {
         "pages": len(dataset.pages),
         "sites": len(set(dataset.sites)),
-        "blocks": {label.lower_name: int(counts[label]) for label in Label},
+        "blocks": counts_of_labels(dataset.labels),
         "corpora": {name: pages for name, pages in corpora.items() if name},
         "licences": licences,
     }
 
 
+def counts_of_labels(labels: Labels) -> dict[str, int]:
+    """Number of blocks by the name of their label."""
+    counts = np.bincount(labels, minlength=len(Label))
+    return {label.lower_name: int(counts[label]) for label in Label}
+
+
 def _discretizers(
     config: Config, kinds: Mapping[str, Kind], used: Sequence[str]
 ) -> dict[str, object]:
-    """Discretizer configuration of every column that the template uses."""
     configured = expand_discretizers(config.discretize, [*kinds])
-    numeric_default = config.discretize.get("default")
-    discretizers: dict[str, object] = {}
-    for name in used:
-        is_configured = _is_numeric(kinds[name]) and numeric_default is not None
-        default = numeric_default if is_configured else DEFAULTS[kinds[name]]
-        discretizers[name] = configured.get(name, default)
-    return discretizers
+    of_numbers = config.discretize.get("default")
+    defaults = {
+        name: DEFAULTS[kinds[name]]
+        if of_numbers is None or not _is_numeric(kinds[name])
+        else of_numbers
+        for name in used
+    }
+    return {name: configured.get(name, default) for name, default in defaults.items()}
 
 
 def _is_numeric(kind: str) -> bool:

@@ -1,5 +1,6 @@
 """Every measure equals its published definition, written down here once more and naively."""
 
+import math
 import re
 from collections import Counter
 
@@ -9,10 +10,31 @@ from sklearn import metrics
 
 from victor.base.labels import UNLABELLED, Label
 from victor.measures.averages import summarize
-from victor.measures.blocks import BlockScores, block_scores
-from victor.measures.words import edit_score, word_score
+from victor.measures.blocks import BlockScores, block_scores, pool
+from victor.measures.words import EditScore, edit_score, word_score, words
 
 EXACT = {"rel": 0, "abs": 1e-9}
+H, T, O = Label.HEADER, Label.TEXT, Label.OTHER  # noqa: E741
+PAIRS = [
+    ("Bees live in colonies.", "Bees live in colonies."),
+    ("", "Bees live in colonies."),
+    ("Home page", ""),
+    ("", ""),
+    ("— …", " . "),
+    ("Home page", "Bees live in colonies."),
+    ("the bee and the bee and the bee", "the bee, the drone and the"),
+    ("BEES live In Colonies of thousands", "Bees live in colonies of Thousands"),
+    (
+        "Včely žijí v úlu.\nŽluťoučký kůň úpěl ďábelské ódy.\nDomů",
+        "Včela\nVčely žijí v úlu a ŽLUŤOUČKÝ KŮŇ\núpěl ďábelské ódy.",
+    ),
+    ("snake_case 3.14 x_1 2024-01 H2O", "snake_case 3,14 x_1 2024 H2O"),
+    ("year\tbees\n2023\t1 200\n2024\t1 350\n", "year | bees\n2024 | 1 350\n2023 | 1 200"),
+    ("e f g h\na b c d", "a b c d e f g h"),
+    ("a b a c\nb a b c a", "b a a b c\nc b a b"),
+    ("a b\rc d\r\ne f", "a b\u2028c d\ne f"),
+]
+"""Predicted and gold texts."""
 
 
 def prf(right, found, wanted):
@@ -37,23 +59,46 @@ def wcxb(predicted, gold):
     return prf(right, len(found), len(wanted))
 
 
-def test_words(pairs):
-    scores = [word_score(*pair) for pair in pairs.values()]
-    expected = [wcxb(*pair) for pair in pairs.values()]
+def test_words():
+    scores = [word_score(*pair) for pair in PAIRS]
+    expected = [wcxb(*pair) for pair in PAIRS]
     for score, page in zip(scores, expected, strict=True):
         assert (score.precision, score.recall, score.f1) == pytest.approx(page, **EXACT)
-    means = summarize(scores)[0].means
-    assert list(means.values()) == pytest.approx(np.mean(expected, axis=0).tolist(), **EXACT)
-
-
-def test_words_micro(pairs):
+    summary = summarize(scores)[0]
+    means = np.mean(expected, axis=0).tolist()
+    assert list(summary.means.values()) == pytest.approx(means, **EXACT)
     right = found = wanted = 0
-    for pair in pairs.values():
+    for pair in PAIRS:
         first, second = (Counter(re.findall(r"\w+", text.lower())) for text in pair)
         right += sum(min(count, second[word]) for word, count in first.items())
         found, wanted = found + sum(first.values()), wanted + sum(second.values())
-    micro = summarize([word_score(*pair) for pair in pairs.values()])[0].micro
-    assert [*micro.values()] == pytest.approx(prf(right, found, wanted), **EXACT)
+    assert [*summary.micro.values()] == pytest.approx(prf(right, found, wanted), **EXACT)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Don't re-use_it, 3.5 ŽLUŤ 今天。好", "don t re use_it 3 5 žluť 今天 好"),
+        ("กรุงเทพมหานคร ๒๓๒๕", "กรุงเ ทพมห านคร ๒๓๒๕"),
+        ("ปี2567", "ปี 2567"),
+        ("ສະບາຍດີ", "ສະບາ ຍດີ"),
+        ("ភាសាខ្មែរ។", "ភាសាខ្មែ រ"),
+        ("နေကောင်းလား။", "နေကောင်းလား"),
+        ("བོད་ཡིག་གི་སྐད།", "བོད་ཡིག་ གི་སྐད"),
+        ("नमस्ते", "नमस त"),
+    ],
+)
+def test_what_a_word_is(text, expected):
+    assert words(text) == expected.split()
+
+
+@pytest.mark.parametrize(
+    "sentence", ["พรุ่งนี้มีตลาดนัดที่ริมแม่น้ำ ", "ស្អែកមានផ្សារនៅមាត់ទន្លេ ", "སང་ཉིན་ཁྲོམ་ཡོད "]
+)
+def test_a_longer_text_weighs_more_in_scripts_without_spaces(sentence):
+    score = word_score(sentence * 3, sentence * 4)
+    assert (score.precision, score.recall) == (1.0, 0.75)
+    assert word_score(sentence, "วันนี้ฝนตก ថ្ងៃនេះភ្លៀង དེ་རིང་ཆར་པ").f1 < 0.2
 
 
 # --- edits: CleanEval ----------------------------------------------------------------------------
@@ -76,13 +121,11 @@ def cleaneval(predicted, gold):
     return 2 * common[-1, -1] / sum(lengths), 1 - edits[-1, -1] / max(lengths)
 
 
-def test_edits(pairs):
-    for pair in pairs.values():
+def test_edits():
+    for pair in PAIRS:
         score = edit_score(*pair)
         assert (score.lcs, score.levenshtein) == pytest.approx(cleaneval(*pair), **EXACT)
-
-
-def test_edits_micro():
+    assert edit_score("a b", "b a") == EditScore(0.5, 0.0, 1, 4)
     # two and one common words of five and four
     micro = summarize([edit_score("a b", "a b c"), edit_score("a b", "b a")])[0].micro
     assert micro == {"lcs": 2 * (2 + 1) / (5 + 4)}
@@ -122,11 +165,25 @@ def test_blocks_of_all_pages_are_averaged_together():
     total = pages[0] + pages[1]
     (summary,) = summarize(pages)
     assert list(summary.means) == list(BlockScores.MEASURES)
-    assert summary.means["accuracy"] == total.accuracy
-    assert summary.means["unlabelled_accuracy"] == total.unlabelled_accuracy
     kept = total.kept
-    assert [summary.means[name] for name in ("precision", "recall", "f1")] == [
-        *(kept.precision, kept.recall, kept.f1)
+    assert [*summary.means.values()] == [
+        *(total.accuracy, total.unlabelled_accuracy, kept.precision, kept.recall, kept.f1),
+        *(total.of(label).f1 for label in Label),
     ]
-    for label in Label:
-        assert summary.means[f"f1_{label.name.lower()}"] == total.of(label).f1
+
+
+def test_no_block_and_no_label():
+    assert block_scores([UNLABELLED], [UNLABELLED]).blocks == 0
+    scores = block_scores([], [])
+    assert math.isnan(scores.accuracy)
+    assert (scores.kept.precision, scores.of(T).f1) == (0.0, 0.0)
+
+
+def test_block_scores_are_pooled_per_group():
+    pages = [block_scores([T, O], [T, O]), block_scores([T], [O]), block_scores([H], [H])]
+    pooled = pool(pages, ["news", "forum", "news"])
+    assert list(pooled) == ["all", "forum", "news"]
+    assert [scores.blocks for scores in pooled.values()] == [4, 1, 3]
+    assert (pooled["forum"].accuracy, pooled["news"].accuracy) == (0.0, 1.0)
+    assert pooled["all"].accuracy == 3 / 4
+    assert [scores.blocks for scores in pages] == [2, 1, 1]

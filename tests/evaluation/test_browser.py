@@ -1,8 +1,8 @@
 """The report in a real browser: it is drawn, light and dark, and asks for nothing."""
 
-import re
-
 import pytest
+from axe import violations
+from made_predictions import made
 
 from victor.base.labels import Label
 from victor.evaluation.report import write_report
@@ -47,40 +47,34 @@ def test_worst_pages_show_colours_and_marks(opened, by_chance_report):
     colours = {}
     for name, sign in (("kept", "✓"), ("dropped", "·"), ("lost", "−"), ("wrong", "+")):
         cell = worst.locator(f"td.system.outcome-{name}").first
-        assert cell.is_visible()
         assert cell.inner_text().startswith(sign)
         colours[name] = cell.evaluate("cell => getComputedStyle(cell).backgroundColor")
-    assert len({*colours.values()}) == 4
-    assert "rgba(0, 0, 0, 0)" not in colours.values()
+    assert len({*colours.values(), "rgba(0, 0, 0, 0)"}) == 5
     fold = worst.locator("td.fold details").first
-    assert re.fullmatch(r"… \d+ blocks rightly dropped \(\d+ words\)", fold.inner_text())
     fold.locator("summary").click()
     assert fold.locator("li").first.is_visible()
 
 
-def test_dark_scheme_has_other_colours_and_drawings(browser, by_chance_report):
+@pytest.mark.slow
+def test_both_schemes_are_accessible_and_differ(browser, by_chance_report):
     colours, drawings = set(), set()
     for scheme in ("light", "dark"):
-        page = browser.new_page(color_scheme=scheme)
+        page = browser.new_page(color_scheme=scheme, viewport={"width": 380, "height": 800})
         page.goto(by_chance_report.as_uri())
         colours.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
         drawings.add(page.evaluate("document.querySelector('img').currentSrc"))
+        assert page.evaluate("document.documentElement.scrollWidth") <= 380
+        for details in page.locator("details").all()[:3]:
+            details.evaluate("one => one.open = true")
+        assert not violations(page)
         page.close()
     assert len(colours) == len(drawings) == 2
 
 
-def test_narrow_screens_need_no_sideways_scrolling(browser, by_chance_report):
-    page = browser.new_page(viewport={"width": 380, "height": 800})
-    page.goto(by_chance_report.as_uri())
-    width = page.evaluate("document.documentElement.scrollWidth")
-    page.close()
-    assert width <= 380
-
-
-def test_hostile_pages_stay_text(opened, make, tmp_path):
+def test_hostile_pages_stay_text(opened, tmp_path):
     nasty = "</script><script>hacked = 1</script><img src=x onerror='hacked = 1'>\0\ud800"
-    blocks = [(nasty, label, 0.1, nasty, nasty) for label in (Label.TEXT, Label.OTHER)]
-    found = make([(PageInfo(nasty, nasty, nasty, nasty, nasty), blocks)], system=nasty)
+    blocks = [(nasty, label, 0.1) for label in (Label.TEXT, Label.OTHER)]
+    found = made([(PageInfo(nasty, nasty, nasty, nasty, nasty), blocks)], system=nasty)
     page = opened(write_report(tmp_path, [found], title=nasty))
     shown = page.locator("td.text div").first.inner_text()
     assert shown == nasty.replace("\0", "\ufffd").replace("\ud800", "\ufffd")

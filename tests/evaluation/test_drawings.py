@@ -7,8 +7,7 @@ import pytest
 from lxml import etree
 
 from victor.errors import ConfigError
-from victor.evaluation.predictions import reliabilities
-from victor.evaluation.report.drawings import (
+from victor.evaluation.drawings import (
     DECISION,
     Line,
     calibration_panel,
@@ -18,6 +17,7 @@ from victor.evaluation.report.drawings import (
     lines_panel,
     write_picture,
 )
+from victor.evaluation.predictions import reliabilities
 from victor.evaluation.thresholds import OperatingPoint, curve
 
 MEASURES = ["Words, mean of pages", "Words of all pages", "Blocks"]
@@ -50,11 +50,6 @@ def test_drawings_are_the_same_twice_and_have_colours_for_dark_pages(by_chance):
     assert light == again
     assert light.count(b"#ffffff") > dark.count(b"#ffffff") == 0
     assert b"#000000" not in light + dark  # of axes and text, unseen on dark paper
-
-
-def test_without_gold_texts_blocks_are_drawn(by_chance):
-    bare = replace(by_chance[0], pages=tuple(replace(p, gold=None) for p in by_chance[0].pages))
-    assert [*curve_panels([curve(bare)])] == ["Blocks"]
 
 
 def test_long_curves_stay_small():

@@ -6,7 +6,7 @@ from importlib import import_module
 
 import pytest
 
-PACKAGES = ("victor", "victor.api", "victor.config", "victor.crawl")
+PACKAGES = ("victor", "victor.api", "victor.crawl")
 
 
 @pytest.mark.parametrize("package", PACKAGES)

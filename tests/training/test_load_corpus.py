@@ -201,7 +201,7 @@ def test_tables_hold_any_text():
 
 @pytest.mark.parametrize("overrides", [["limits.blocks=0"], "limits.blocks=0"])
 def test_overrides_are_checked(overrides):
-    with pytest.raises(ConfigError, match=r"limits\.blocks: should be"):
+    with pytest.raises(ConfigError, match=r"limits\.blocks: Expected"):
         configuration("crf", overrides)
 
 

@@ -17,13 +17,14 @@ from pickle import dumps, loads
 from threading import Lock
 from typing import Any, Final
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from victor.base import optional
 from victor.base.errors import ConfigError
 from victor.base.files import version
 from victor.documents.outcome import Outcome
-from victor.documents.row import TYPES, arrow_schema, row
+from victor.documents.row import TYPES, arrow_schema
 from victor.documents.spec import CrawlSpec, Process
 from victor.page.plain_data import valid
 from victor.sources.inputs import ReadOptions
@@ -196,7 +197,9 @@ def _row(page: Page, outcome: Outcome | None) -> dict[str, Any]:
     if outcome is None:
         assert isinstance(page, Damage), "a record has an outcome"
         outcome = Outcome("", page.number, "failed", page.reason, page.message, page.url)
-    fields = dict.fromkeys(TYPES) if outcome.document is None else row(outcome.document)
+    fields: dict[str, Any] = dict.fromkeys(TYPES)
+    if outcome.row is not None:
+        fields = to_builtins(outcome.row)
     fields["url"] = None if isinstance(page, Skipped) else _valid(page.url)
     if isinstance(page, Record):
         fields["id"] = _valid(page.id)

@@ -56,7 +56,7 @@ def test_all_ways_of_telling_are_one(results, expert_model, expert_model_file):
 def test_a_crawl_is_told(expert_model_file):
     told, untold = (CrawlSpec(expert_model_file, page_type=name) for name in ("forum", None))
     (outcome,) = told.load()([Record("a", 0, PAGE)])
-    assert outcome.document.page_type == "forum"
+    assert outcome.row.page_type == "forum"
     identities = [spec.identity(spec.cleaner()) for spec in (told, untold)]
     assert identities[0] == {**identities[1], "type": "forum"}
 

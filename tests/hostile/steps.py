@@ -18,7 +18,7 @@ from victor.api import Block, Cleaner, Result, load_cleaner
 from victor.base import cached, optional
 from victor.config.layers import load
 from victor.config.schema import Filter, Limits, Scope
-from victor.documents.outcome import Document, Outcome
+from victor.documents.outcome import Outcome
 from victor.labelers.labeler import LABELERS, build_labeler
 from victor.render.forms import FORMS, Shown, renderer
 from victor.render.json_page import FIELDS
@@ -135,6 +135,7 @@ def _demo(page: bytes) -> Callable[[], object]:
     return cleaner("default").clean(page).demo
 
 
+@lru_cache(maxsize=1)
 def _outcome(page: bytes) -> Outcome:
     """What a crawl makes of a page, whatever its filter says."""
     from victor.documents.page_filter import PageFilter
@@ -145,17 +146,12 @@ def _outcome(page: bytes) -> Outcome:
     return outcome
 
 
-@lru_cache(maxsize=1)
-def _document(page: bytes) -> Document | None:
-    return _outcome(page).document
-
-
 def _written(form: str) -> Make:
     """The document of a page, as a crawl writes it."""
     from victor.crawl.writers import writer
 
     def make(page: bytes) -> Callable[[], object]:
-        document = _document(page)
+        outcome = _outcome(page)
 
         def write() -> None:
             with tempfile.TemporaryDirectory() as folder:
@@ -163,8 +159,8 @@ def _written(form: str) -> Make:
                 if form == "texts":
                     target.mkdir()
                 with writer(form, target) as file:
-                    if document is not None:
-                        file.write(document)
+                    if outcome.row is not None:
+                        file.write(outcome)
 
         return write
 

@@ -14,10 +14,10 @@ from victor.base import lazy_names
 if TYPE_CHECKING:
     from victor.crawl.run import Job, crawl
     from victor.crawl.writers import writer
-    from victor.documents.outcome import Document, Outcome
+    from victor.documents.outcome import Outcome
     from victor.documents.page_filter import PageFilter
     from victor.documents.process import process
-    from victor.documents.row import arrow_schema, text_at
+    from victor.documents.row import Row, arrow_schema, text_at
     from victor.documents.spec import CrawlSpec
     from victor.sources.inputs import ReadOptions, expand
     from victor.sources.reading import read
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 __all__ = [
     "CrawlSpec",
     "Damage",
-    "Document",
     "Job",
     "Outcome",
     "PageFilter",
     "ReadOptions",
     "Record",
+    "Row",
     "arrow_schema",
     "crawl",
     "expand",
@@ -45,12 +45,12 @@ __getattr__, __dir__ = lazy_names.loader(
     __name__,
     {
         "victor.documents.spec": "CrawlSpec",
-        "victor.documents.outcome": "Document Outcome",
+        "victor.documents.outcome": "Outcome",
         "victor.documents.page_filter": "PageFilter",
         "victor.documents.process": "process",
         "victor.crawl.run": "Job crawl",
         "victor.crawl.writers": "writer",
-        "victor.documents.row": "arrow_schema text_at",
+        "victor.documents.row": "Row arrow_schema text_at",
         "victor.sources.inputs": "ReadOptions expand",
         "victor.sources.reading": "read",
         "victor.sources.record": "Damage Record",

@@ -57,4 +57,4 @@ class VictorExtractor(BaseExtractor):  # type: ignore[misc]
         except Exception as error:
             logger.warning(f"Victor: {type(error).__name__}: {error}")
             return ""
-        return outcome.document.text if outcome.document and outcome.status == "written" else ""
+        return outcome.row.text if outcome.row and outcome.status == "written" else ""

@@ -224,19 +224,17 @@ def _add(page: Page | Outcome, state: State, out: Writer, dropped: IO[bytes] | N
             dropped.write(f"{json.dumps(_dropped_row(page))}\n".encode())
     else:
         assert isinstance(page, Outcome), "a record has been cleaned"
-        assert page.document is not None, "it is written"
         state.written += 1
         state.foreign_paragraphs += page.foreign_paragraphs
-        out.write(page.document)
+        out.write(page)
 
 
 def _dropped_row(outcome: Outcome) -> dict[str, Any]:
     """A dropped page, with what was kept of it if it was cleaned."""
-    document = outcome.document
-    if document is None:
+    if outcome.row is None:
         return {**_address(outcome), "text": None}
     names = ("text", "language", "language_score", "kept_share", "confidence", "page_type")
-    kept = {name: getattr(document, name) for name in (*names, "p_no_content")}
+    kept = {name: getattr(outcome.row, name) for name in (*names, "p_no_content")}
     return {**_address(outcome), **kept}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from victor.api import Cleaner, Result
 from victor.base.errors import VictorError
 from victor.base.labels import Label
 from victor.config.schema import Scope
-from victor.documents.outcome import Document, Dropped, Outcome, Paragraph, unnamed_id
+from victor.documents.outcome import Dropped, Outcome, Paragraph
 from victor.documents.page_filter import LanguageGuess, PageFilter
 from victor.documents.paragraphs import (
     dropped_paragraphs,
@@ -20,13 +20,14 @@ from victor.documents.paragraphs import (
     languages,
     without_foreign,
 )
+from victor.documents.row import row
 from victor.labelers.labeler import Labeler
+from victor.page.plain_data import plain
 from victor.page.source import Source
 from victor.page.verdict.verdict import Verdict
 from victor.render.forms import Shown
 from victor.sources.record import Record
 
-_DIGITS: Final = 4
 _RENAMED: Final = {"language": "declared_language"}
 """Metadata of a page that have other names in a document."""
 
@@ -82,7 +83,7 @@ class Checked(NamedTuple):
 
     reason: str
     language: LanguageGuess
-    shares: _Shares
+    shares: Shares
     result: Result
     foreign: int = 0
 
@@ -98,7 +99,7 @@ def checked(page_filter: PageFilter, result: Result, body: bytes | str, encoding
     """
     assert result.in_batch is not None, "a page without an error has a verdict"
     verdict, page = result.in_batch
-    shares = _Shares.of(verdict, page)
+    shares = Shares.of(verdict, page)
     if result.reason in ("no-text", "frames"):
         return Checked(result.reason, LanguageGuess(), shares, result)
     reason = page_filter.check_characters(body, encoding, verdict, page)
@@ -121,7 +122,7 @@ def _native(page_filter: PageFilter, page: Checked) -> Checked:
     if not n_foreign:
         return page
     assert result.in_batch is not None, "it has the blocks of the page"
-    shares = _Shares.of(*result.in_batch)
+    shares = Shares.of(*result.in_batch)
     reason = page_filter.check_content(shares.kept_words) or result.reason
     return Checked(reason, page.language, shares, result, n_foreign)
 
@@ -164,21 +165,9 @@ class _Step:
         if not lines or reason is not None:
             return _outcome(record, "dropped", reason or "no-text")
         guess = self.filter.completed(guess, None, text)
-        document = Document(
-            id=record.id or unnamed_id(record.source, record.number),
-            text=text,
-            paragraphs=lines,
-            url=record.url,
-            date=record.date,
-            language=guess.language,
-            language_score=None if guess.score is None else round(guess.score, _DIGITS),
-            words=n_words,
-            kept_share=1.0,
-            confidence=1.0,
-            model=self.model,
-            metadata=_metadata(record, {}),
-        )
-        return _outcome(record, "written", "ok", document=document)
+        shares = Shares(n_words, 1.0, 1.0)
+        page = Cleaned(record, Unlabelled(), {}, guess, shares, self.model, text, lines)
+        return _outcome(record, "written", "ok", row=row(page), paragraphs=lines)
 
     def after(self, record: Record, result: Result) -> Outcome:
         """The outcome of a record that was cleaned."""
@@ -199,44 +188,38 @@ class _Step:
         if self.keep_dropped:  # else it was refused before
             verdict, page = result.in_batch
             reason = self.filter.check_visible(verdict.table, page) or reason
-        if reason == "ok":
-            document = self._document(record, result, shares, guess)
-            outcome = _outcome(record, "written", reason, document=document)
-            return replace(outcome, foreign_paragraphs=n_foreign)
-        if not self.keep_dropped:
-            return _outcome(record, "dropped", reason)
-        if guess.language is None:  # dropped before its language was asked for
+        status = "written" if reason == "ok" else "dropped"
+        if status == "dropped" and not self.keep_dropped:
+            return _outcome(record, status, reason)
+        if guess.language is None:  # perhaps dropped before its language was asked for
             guess = self.filter.identify(result.text)
-        document = self._document(record, result, shares, guess)
-        return _outcome(record, "dropped", reason, document=document)
+        cleaned = self._cleaned(record, result, shares, guess)
+        return _outcome(
+            record,
+            status,
+            reason,
+            row=row(cleaned),
+            paragraphs=cleaned.paragraphs,
+            dropped=cleaned.dropped,
+            foreign_paragraphs=n_foreign if status == "written" else 0,
+        )
 
-    def _document(
-        self, record: Record, result: Result, shares: _Shares, guess: LanguageGuess
-    ) -> Document:
+    def _cleaned(
+        self, record: Record, result: Result, shares: Shares, guess: LanguageGuess
+    ) -> Cleaned:
         assert result.in_batch is not None, "a page without an error has a verdict"
-        metadata = dict(result.metadata)
-        guess = self.filter.completed(guess, metadata.get("language"), result.text)
-        return Document(
-            id=record.id or unnamed_id(record.source, record.number),
-            # The plain text was made before, to tell its language.
-            text=result.text if self.form == "text" else result.render(self.form),
-            paragraphs=self._paragraphs(*result.in_batch),
-            dropped=self._dropped(result),
-            url=record.url,
-            date=record.date or metadata.get("published"),
-            title=metadata.pop("title", None),
-            language=guess.language,
-            language_score=None if guess.score is None else round(guess.score, _DIGITS),
-            words=shares.kept_words,
-            kept_share=round(shares.kept_share, _DIGITS),
-            confidence=round(shares.confidence, _DIGITS),
-            model=self.model,
-            markdown=self._markdown(result),
-            metadata=_metadata(record, metadata),
-            page_type=result.page_type,
-            p_no_content=None
-            if result.p_no_content is None
-            else round(result.p_no_content, _DIGITS),
+        declared = result.metadata
+        guess = self.filter.completed(guess, declared.get("language"), result.text)
+        # The plain text was made before, to tell its language.
+        text = result.text if self.form == "text" else result.render(self.form)
+        dropped = markdown = None
+        if self.keep_all:
+            dropped = dropped_paragraphs(*result.in_batch, result.markup, self.scope)
+        if self.markdown is not None:
+            markdown = result.render("markdown", shown=self.markdown)
+        paragraphs = self._paragraphs(*result.in_batch)
+        return Cleaned(
+            record, result, declared, guess, shares, self.model, text, paragraphs, dropped, markdown
         )
 
     def _paragraphs(self, verdict: Verdict, page: int) -> tuple[Paragraph, ...]:
@@ -244,31 +227,50 @@ class _Step:
         paragraphs = kept_paragraphs(verdict, page)
         if not self.filter.tells_paragraphs:
             return paragraphs
-        rows = zip(paragraphs, languages(self.filter, verdict, page), strict=True)
-        return tuple(paragraph._replace(language=language) for paragraph, language in rows)
+        told = zip(paragraphs, languages(self.filter, verdict, page), strict=True)
+        return tuple(paragraph._replace(language=language) for paragraph, language in told)
 
-    def _dropped(self, result: Result) -> tuple[Dropped, ...] | None:
-        if not self.keep_all:
-            return None
-        assert result.in_batch is not None, "a page without an error has a verdict"
-        return dropped_paragraphs(*result.in_batch, result.markup, self.scope)
 
-    def _markdown(self, result: Result) -> str | None:
-        if self.markdown is None:
-            return None
-        return result.render("markdown", shown=self.markdown)
+class Unlabelled(NamedTuple):
+    """What the result of a record says that needed no cleaning."""
+
+    page_type: str | None = None
+    p_no_content: float | None = None
+
+
+class Cleaned(NamedTuple):
+    """What the fields of a row are read from; `declared` is what the page says of itself."""
+
+    record: Record
+    result: Result | Unlabelled
+    declared: Mapping[str, Any]
+    guess: LanguageGuess
+    shares: Shares
+    model: str
+    text: str
+    paragraphs: tuple[Paragraph, ...]
+    dropped: tuple[Dropped, ...] | None = None
+    markdown: str | None = None
+
+    @property
+    def known(self) -> dict[str, Any]:
+        """Plain metadata of the page, and those of its record in place of the same keys."""
+        own = {_RENAMED.get(key, key): value for key, value in self.declared.items()}
+        own.pop("title", None)
+        return dict(plain({**own, **self.record.metadata}))
 
 
 @dataclass(frozen=True, slots=True)
-class _Shares:
-    """How much of a page was kept, and how confidently; see `Document`."""
+class Shares:
+    """Words kept, words kept over words on the page, mean probability of what was kept."""
 
     kept_words: int
     kept_share: float
     confidence: float
 
     @classmethod
-    def of(cls, verdict: Verdict, page: int) -> _Shares:
+    def of(cls, verdict: Verdict, page: int) -> Shares:
+        """Those of a page of a batch."""
         blocks = verdict.page(page)
         words, kept = verdict.table.words[blocks], verdict.kept[blocks]
         p_keep = 1 - verdict.marginals[blocks, Label.OTHER]
@@ -277,12 +279,6 @@ class _Shares:
         n_kept, n_judged = int(shown.sum()), int(judged.sum())
         confidence = float(np.dot(judged, p_keep)) / n_judged if n_judged else 0.0
         return cls(n_kept, n_kept / max(int(words.sum()), 1), confidence)
-
-
-def _metadata(record: Record, page: Mapping[str, Any]) -> dict[str, Any]:
-    """Metadata of a page, and those of its record in place of the same keys."""
-    renamed = {_RENAMED.get(key, key): value for key, value in page.items()}
-    return {**renamed, **record.metadata, "file_path": record.source}
 
 
 def _failed(record: Record, error: Exception) -> Outcome:

@@ -1,6 +1,7 @@
-"""Rows of plain data that every form can hold: their fields and types, and documents as rows.
+"""The row of a page that is written: its fields, where they come from, and how they are stored.
 
-`Row` says the fields; all that is written is read from it.
+`Row` says each field once, with its type, what it is read from and, where it is one, the attribute
+of a vertical. Arrow, JSON, dataset cards, verticals and `victor.arrow` are made from that.
 """
 
 from __future__ import annotations
@@ -10,30 +11,34 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from hashlib import blake2b
 from itertools import accumulate
 from types import NoneType
-from typing import Any, Final, TypeAlias, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, TypeAlias, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
+import msgspec
 from msgspec import Struct
 
 from victor.base import optional
 from victor.base.errors import ConfigError
-from victor.documents.outcome import Document, Dropped
+from victor.documents.outcome import Dropped, Paragraph
 from victor.labelers.labeler import LABELERS
-from victor.page.plain_data import plain, valid
+from victor.page.plain_data import valid
+
+_DIGITS: Final = 4
 
 
-class Pair(Struct):
+class Pair(Struct, forbid_unknown_fields=True):
     """A language and the address of the page in it."""
 
     language: str
     address: str
 
 
-class Origin(Struct):
+class Origin(Struct, forbid_unknown_fields=True):
     """A field, and what of the page said it."""
 
     field: str
@@ -43,77 +48,116 @@ class Origin(Struct):
 class Metadata(Struct):
     """What is known of a page beside its row; ``more`` is a JSON object of everything else."""
 
-    authors: list[str]
-    window_title: str | None
-    published: str | None
-    modified: str | None
-    site: str | None
-    publisher: str | None
-    declared_language: str | None
-    description: str | None
-    canonical: str | None
-    image: str | None
-    next_page: str | None
-    previous_page: str | None
-    section: str | None
-    tags: list[str]
-    type: str | None
-    licence: str | None
-    feeds: list[str]
-    translations: list[Pair]
-    sources: list[Origin]
-    encoding: str | None
-    encoding_reason: str | None
-    recovered: str | None
-    repaired: list[str]
-    more: str | None
+    authors: Annotated[list[str], "author"] = []
+    window_title: str | None = None
+    published: Annotated[str | None, "published"] = None
+    modified: str | None = None
+    site: Annotated[str | None, "site"] = None
+    publisher: str | None = None
+    declared_language: str | None = None
+    description: str | None = None
+    canonical: str | None = None
+    image: str | None = None
+    next_page: str | None = None
+    previous_page: str | None = None
+    section: str | None = None
+    tags: list[str] = []
+    type: str | None = None
+    licence: str | None = None
+    feeds: list[str] = []
+    translations: list[Pair] = []
+    sources: list[Origin] = []
+    encoding: str | None = None
+    encoding_reason: str | None = None
+    recovered: str | None = None
+    repaired: list[str] = []
+    more: str | None = None
 
 
 class Kept(Struct):
-    """Columns of the paragraphs of the text; `start` counts characters of the text."""
+    """Columns of the paragraphs of the text; `start` counts characters of the text.
 
-    start: list[int]
-    p_other: list[float]
+    It is None where the text has a paragraph in another form. A column that holds nothing but None
+    is None itself.
+    """
+
+    start: list[int | None] | None
+    p_other: list[float | None] | None
     heading: list[bool]
-    language: list[str]
+    language: list[str | None] | None
 
 
 class Others(Struct):
-    """Columns of the paragraphs that are no part of the text."""
+    """Columns of the other paragraphs, with the number of the kept one before which each stood."""
 
     before: list[int]
     text: list[str]
-    p_other: list[float]
+    p_other: list[float | None]
     heading: list[bool]
 
 
 class Row(Struct):
     """A row in the order of its fields, of which the first eight are those of FineWeb.
 
-    Arrow, JSON, dataset cards and `victor.arrow` read their fields and types from here.
+    Behind the type of a field stand what it is read from, a `victor.documents.process.Cleaned`, and
+    the attribute of ``<doc>`` in verticals, if it is one.
     """
 
-    text: str
-    id: str
-    dump: str | None
-    url: str | None
-    date: str | None
-    file_path: str | None
-    language: str | None
-    language_score: float | None
-    title: str | None
-    words: int
-    kept_share: float
-    confidence: float
-    model: str
-    hash: str
-    markdown: str | None
-    metadata: Metadata
-    paragraphs: Kept
-    dropped_paragraphs: Others | None
-    page_type: str | None
-    p_no_content: float | None
-    domain: str | None
+    text: Annotated[str, lambda page: page.text] = ""
+    id: Annotated[str, lambda page: page.record.id or page.record.address, "id"] = ""
+    dump: Annotated[str | None, lambda page: _as_text(page.known.get("dump"))] = None
+    url: Annotated[str | None, lambda page: page.record.url, "url"] = None
+    date: Annotated[
+        str | None, lambda page: page.record.date or page.declared.get("published"), "date"
+    ] = None
+    file_path: Annotated[str | None, lambda page: page.record.source] = None
+    language: Annotated[str | None, lambda page: page.guess.language, "lang"] = None
+    language_score: Annotated[float | None, lambda page: page.guess.score, "lang_score"] = None
+    title: Annotated[str | None, lambda page: page.declared.get("title"), "title"] = None
+    words: Annotated[int, lambda page: page.shares.kept_words, "words"] = 0
+    kept_share: Annotated[float, lambda page: page.shares.kept_share, "kept_share"] = 0.0
+    confidence: Annotated[float, lambda page: page.shares.confidence, "confidence"] = 0.0
+    model: Annotated[str, lambda page: page.model, "model"] = ""
+    hash: Annotated[str, lambda page: text_hash(valid(page.text)), "hash"] = ""
+    markdown: Annotated[str | None, lambda page: page.markdown] = None
+    metadata: Annotated[Metadata, lambda page: metadata(page.known)] = msgspec.field(
+        default_factory=Metadata
+    )
+    paragraphs: Annotated[Kept | None, lambda page: kept(page.text, page.paragraphs)] = None
+    dropped_paragraphs: Annotated[Others | None, lambda page: others(page.dropped)] = None
+    page_type: Annotated[str | None, lambda page: page.result.page_type, "type"] = None
+    p_no_content: Annotated[float | None, lambda page: page.result.p_no_content] = None
+    domain: Annotated[str | None, lambda page: domain(page.record.url), "domain"] = None
+
+
+# Functions among hints have the names of this module only if these are given.
+_SOURCES: Final = {
+    name: get_args(hint)[1]
+    for name, hint in get_type_hints(Row, globals(), include_extras=True).items()
+}
+
+
+def row(page: Any) -> Row:  # noqa: ANN401  (a `Cleaned`, which knows of rows)
+    """The row of a page: text without surrogates, numbers of 4 digits."""
+    values: dict[str, Any] = {name: _stored(read(page)) for name, read in _SOURCES.items()}
+    return Row(**values)
+
+
+def _stored(value: object) -> object:
+    if isinstance(value, float):
+        return round(value, _DIGITS)
+    return valid(value) if isinstance(value, str) else value
+
+
+def _as_text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def attributes(struct: type[Struct]) -> dict[str, str]:
+    """Fields to the attributes of ``<doc>`` in verticals that they are."""
+    hints = get_type_hints(struct, include_extras=True).items()
+    extras = {name: get_args(hint)[1:] for name, hint in hints if get_origin(hint) is Annotated}
+    return {name: extra[-1] for name, extra in extras.items() if isinstance(extra[-1], str)}
 
 
 Type: TypeAlias = "str | list[Type] | Mapping[str, Type]"
@@ -126,12 +170,11 @@ def types(struct: type[Struct]) -> dict[str, Type]:
 
 
 def _type(kind: Any) -> Type:  # noqa: ANN401  (what a hint may be)
-    known = [each for each in get_args(kind) if each is not NoneType] or [kind]
     if get_origin(kind) is list:
-        return [_type(known[0])]
-    if issubclass(known[0], Struct):
-        return types(known[0])
-    return _SCALARS[known[0].__name__]
+        return [_type(get_args(kind)[0])]
+    if known := [each for each in get_args(kind) if each is not NoneType]:
+        return _type(known[0])
+    return types(kind) if issubclass(kind, Struct) else _SCALARS[kind.__name__]
 
 
 TYPES: Final = types(Row)
@@ -170,107 +213,59 @@ def _card_type(kind: Type) -> dict[str, Any]:
     return {"struct": card_features(kind)}
 
 
-_MISFIT: Final = object()
-"""Result of a reader: the value does not fit its field."""
-_Read: TypeAlias = Callable[[Any], Any]
 _ALIASES: Final = {"authors": "author", "site": "site_name"}
 """Fields to other names for the same, which a record may have."""
+_HINTS: Final = {name: kind for name, kind in get_type_hints(Metadata).items() if name != "more"}
 
 
-def structured(metadata: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What is known of a page as the fields of `METADATA` without ``more``, and all else.
-
-    Unknown values are None, unknown lists are empty. A value that does not fit its field stays
-    with all else.
-
-    Args:
-        metadata: plain data (`victor.page.plain_data.plain`).
-    """
-    rest = dict(metadata)
-    fields = {name: _taken(rest, name, read) for name, read in _READERS.items()}
-    return fields, rest
-
-
-def _taken(rest: dict[str, Any], name: str, read: _Read) -> object:
-    """The value of a field; it is taken out of `rest` if it fits."""
-    key = name if name in rest else _ALIASES.get(name, name)
-    value = read(rest.get(key))
-    if value is _MISFIT:
-        return read(None)
-    rest.pop(key, None)
-    return value
+def metadata(known: Mapping[str, Any]) -> Metadata:
+    """The fields of what is known of a page, as plain data; what fits none of them is ``more``."""
+    rest, fields = {**known}, dict[str, Any]()
+    for name, kind in _HINTS.items():
+        key = name if name in rest else _ALIASES.get(name, name)
+        value = _shaped(rest.get(key), kind)
+        with suppress(msgspec.ValidationError):
+            if value is not None:
+                fields[name] = msgspec.convert(value, kind)
+            rest.pop(key, None)
+    rest = {name: value for name, value in rest.items() if name not in ("dump", "file_path")}
+    listed = json.dumps(rest, ensure_ascii=False, separators=(",", ":")) if rest else None
+    return Metadata(**fields, more=listed)
 
 
-def _string(value: object) -> object:
-    if value is None or isinstance(value, str):
+def _shaped(value: Any, kind: Any) -> Any:  # noqa: ANN401
+    """A value in the form of a field: a number as text, one text as a list, a mapping as pairs."""
+    if get_origin(kind) is not list:
+        return json.dumps(value) if isinstance(value, bool | int | float) else value
+    (inner,) = get_args(kind)
+    if isinstance(value, Mapping) and issubclass(inner, Struct):
+        return [dict(zip(inner.__struct_fields__, pair, strict=True)) for pair in value.items()]
+    if inner is not str or value is None:
         return value
-    return json.dumps(value) if isinstance(value, bool | int | float) else _MISFIT
+    values = value if isinstance(value, list) else [value]
+    return [_shaped(each, inner) for each in values if each is not None]
 
 
-def _strings(value: object) -> object:
-    if not isinstance(value, list):
-        one = _string(value)
-        return one if one is _MISFIT else [] if one is None else [one]
-    texts = [_string(each) for each in value]
-    return _MISFIT if _MISFIT in texts else [each for each in texts if each is not None]
+def kept(text: str, paragraphs: Sequence[Paragraph]) -> Kept:
+    """The columns of the paragraphs of a text."""
+    return Kept(
+        start=_known(_straight_starts(text, paragraphs) or [*_evened_starts(text, paragraphs)]),
+        p_other=_known([paragraph.p_other for paragraph in paragraphs]),
+        heading=[paragraph.heading for paragraph in paragraphs],
+        language=_known([paragraph.language for paragraph in paragraphs]),
+    )
 
 
-def _pairs(names: Sequence[str]) -> _Read:
-    """Reads a mapping, or a list of mappings that have these two keys."""
-    first, second = names
-
-    def read(value: object) -> object:
-        if isinstance(value, Mapping):
-            value = [{first: key, second: inner} for key, inner in value.items()]
-        pairs = [] if value is None else value
-        return pairs if isinstance(pairs, list) and all(map(fits, pairs)) else _MISFIT
-
-    def fits(pair: object) -> bool:
-        return (
-            isinstance(pair, Mapping)
-            and pair.keys() == {first, second}
-            and all(isinstance(each, str) for each in pair.values())
-        )
-
-    return read
-
-
-def _reader(name: str) -> _Read:
-    kind = METADATA[name]
-    if not isinstance(kind, list):
-        return _string
-    return _pairs([*kind[0]]) if isinstance(kind[0], Mapping) else _strings
-
-
-_READERS: Final[Mapping[str, _Read]] = {name: _reader(name) for name in METADATA if name != "more"}
-
-
-def paragraph_columns(document: Document) -> dict[str, list[Any] | None]:
-    """The paragraphs of the text as columns of equal length.
-
-    ``start`` is the first character of each in the text, None where the text has it in another
-    form; ``p_other``, ``heading`` and ``language`` are those of `Paragraph`. A column that holds
-    nothing but None is None itself.
-    """
-    paragraphs = document.paragraphs
-    return {
-        "start": _known(_straight_starts(document) or [*_evened_starts(document)]),
-        "p_other": _known([paragraph.p_other for paragraph in paragraphs]),
-        "heading": [paragraph.heading for paragraph in paragraphs],
-        "language": _known([paragraph.language for paragraph in paragraphs]),
-    }
-
-
-def dropped_columns(dropped: Sequence[Dropped] | None) -> dict[str, list[Any]] | None:
-    """The other paragraphs likewise, with the number of the paragraph before which each stood."""
+def others(dropped: Sequence[Dropped] | None) -> Others | None:
+    """The columns of the other paragraphs; None if they are not kept."""
     if dropped is None:
         return None
-    return {
-        "before": [entry.before for entry in dropped],
-        "text": [valid(entry.paragraph.text) for entry in dropped],
-        "p_other": [entry.paragraph.p_other for entry in dropped],
-        "heading": [entry.paragraph.heading for entry in dropped],
-    }
+    return Others(
+        before=[entry.before for entry in dropped],
+        text=[valid(entry.paragraph.text) for entry in dropped],
+        p_other=[entry.paragraph.p_other for entry in dropped],
+        heading=[entry.paragraph.heading for entry in dropped],
+    )
 
 
 def _known(values: list[Any]) -> list[Any] | None:
@@ -334,10 +329,10 @@ def _below(
         yield f"{text}\n\n", heading
 
 
-def _straight_starts(document: Document) -> list[int]:
+def _straight_starts(text: str, paragraphs: Sequence[Paragraph]) -> list[int]:
     """Starts of the paragraphs if the text has each as it is, else none."""
-    text, end, straight = document.text, 0, list[int]()
-    for paragraph, *_ in document.paragraphs:
+    end, straight = 0, list[int]()
+    for paragraph, *_ in paragraphs:
         start = end
         while text[start : start + 1].isspace():
             start += 1
@@ -348,17 +343,17 @@ def _straight_starts(document: Document) -> list[int]:
     return straight
 
 
-def _evened_starts(document: Document) -> Iterator[int | None]:
+def _evened_starts(text: str, paragraphs: Sequence[Paragraph]) -> Iterator[int | None]:
     """Starts found in the text with one space wherever it has white space.
 
     It may differ: the text has the lines of a cell in one.
     """
-    words = [match.start() for match in re.finditer(r"\S+", document.text)]
-    lengths = map(len, document.text.split())
+    words = [match.start() for match in re.finditer(r"\S+", text)]
+    lengths = map(len, text.split())
     places = [0, *accumulate(length + 1 for length in lengths)]
-    spaced = " ".join(document.text.split())
+    spaced = " ".join(text.split())
     end = 0
-    for paragraph in document.paragraphs:
+    for paragraph in paragraphs:
         evenly = " ".join(paragraph.text.split())
         start = spaced.find(evenly, end)
         if start < 0 or not evenly:
@@ -367,42 +362,6 @@ def _evened_starts(document: Document) -> Iterator[int | None]:
             end = start + len(evenly)
             word = bisect_right(places, start) - 1
             yield words[word] + start - places[word]
-
-
-def row(document: Document) -> dict[str, Any]:
-    """A document as a row with the fields of `TYPES`; None for what is unknown."""
-    top, known, more = parts(document)
-    listed = json.dumps(more, ensure_ascii=False, separators=(",", ":")) if more else None
-    values = {**top, "metadata": {**known, "more": listed}}
-    return {name: values[name] for name in TYPES}
-
-
-def parts(document: Document) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """A row without its metadata; its metadata without ``more``; and what ``more`` holds."""
-    known, more = structured(plain(document.metadata))
-    top = {
-        "text": valid(document.text),
-        "id": valid(document.id),
-        "dump": _text_or_none(more.pop("dump", None)),
-        "url": _valid_or_none(document.url),
-        "date": _valid_or_none(document.date),
-        "file_path": _text_or_none(more.pop("file_path", None)),
-        "language": document.language,
-        "language_score": document.language_score,
-        "title": _valid_or_none(document.title),
-        "words": document.words,
-        "kept_share": document.kept_share,
-        "confidence": document.confidence,
-        "model": document.model,
-        "hash": text_hash(valid(document.text)),
-        "markdown": _valid_or_none(document.markdown),
-        "paragraphs": paragraph_columns(document),
-        "dropped_paragraphs": dropped_columns(document.dropped),
-        "page_type": document.page_type,
-        "p_no_content": document.p_no_content,
-        "domain": domain(document.url),
-    }
-    return top, known, more
 
 
 def domain(url: str | None) -> str | None:
@@ -434,11 +393,3 @@ def one_line(text: str) -> str:
 def is_control(character: str) -> bool:
     """Is a character a control of C0 or C1, or DEL."""
     return character < " " or "\x7f" <= character < "\xa0"
-
-
-def _valid_or_none(text: str | None) -> str | None:
-    return None if text is None else valid(text)
-
-
-def _text_or_none(value: object) -> str | None:
-    return value if isinstance(value, str) or value is None else str(value)

@@ -36,6 +36,11 @@ class Record(Struct, frozen=True):
     metadata: Mapping[str, Any] = field(default_factory=dict)
     is_text: bool = False
 
+    @property
+    def address(self) -> str:
+        """What is unique in a run."""
+        return f"{self.source}#{self.number}"
+
 
 class Damage(Struct, frozen=True):
     """A place of an input that gives no page; it is counted as a record that failed.

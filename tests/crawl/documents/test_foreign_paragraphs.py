@@ -1,13 +1,13 @@
 """Paragraphs in another language than their page: kept, told or dropped."""
 
 import pytest
+from msgspec import to_builtins
 
 from victor.api import Cleaner
 from victor.config.schema import Filter
 from victor.crawl import text_at
 from victor.documents.page_filter import LanguageGuess, PageFilter
 from victor.documents.process import process
-from victor.documents.row import row as row_of
 from victor.labelers.labeler import build_labeler
 from victor.language import BeesleyIdentifier, load_profiles
 from victor.language.beesley import LEAST_PROBABILITY, LEAST_WORDS, sure_languages
@@ -38,11 +38,11 @@ def fate(everything):
 
 
 def told(outcome):
-    return [(p.text.split()[0], p.language) for p in outcome.document.paragraphs]
+    return [(p.text.split()[0], p.language) for p in outcome.paragraphs]
 
 
 def starts(outcome):
-    return [p.text.split()[0] for p in outcome.document.paragraphs]
+    return [p.text.split()[0] for p in outcome.paragraphs]
 
 
 MIXED = f"<h1>Most</h1><p>{CZECH * 3}<p>{ENGLISH}<p>{QUOTE}<p>{SLOVAK}<p>{CZECH}"
@@ -74,7 +74,7 @@ def test_dropped_paragraphs_are_in_no_wanted_language(fate, settings, left, gone
     outcome = fate(MIXED, paragraphs="drop", **settings)
     assert starts(outcome) == left
     assert outcome.foreign_paragraphs == gone
-    assert "The town" not in outcome.document.text
+    assert "The town" not in outcome.row.text
     assert {language for _, language in told(outcome)} <= {None, "cs", "sk"}
 
 
@@ -95,8 +95,8 @@ def test_data_tables_and_code_stay_whole(fate):
     page = f"<p>{CZECH * 9}<table>{row}{ENGLISH}<td>2002</table><pre>{ENGLISH}</pre>"
     outcome = fate(page, paragraphs="drop")
     assert outcome.foreign_paragraphs == 0
-    assert outcome.document.text.count("The town hall") == 2
-    code = fate(page, paragraphs="mark").document.paragraphs[-1]
+    assert outcome.row.text.count("The town hall") == 2
+    code = fate(page, paragraphs="mark").paragraphs[-1]
     assert code.text.startswith("The town")
     assert code.language is None
 
@@ -144,7 +144,7 @@ def test_the_best_language_of_many_texts_is_that_of_each():
 def test_rows_say_the_language_and_no_threshold_brings_back_what_it_dropped(everything):
     page_filter = PageFilter(Filter(identifier="beesley", paragraphs="drop"))
     (outcome,) = process(everything, page_filter, [Record("in", 0, MIXED.encode())], keep_all=True)
-    row = row_of(outcome.document)
+    row = to_builtins(outcome.row)
     assert row["paragraphs"]["language"] == [None, "cs", None, "cs"]
     assert [text.split()[0] for text in row["dropped_paragraphs"]["text"]] == ["The", "Radnica"]
     assert text_at(row, 1.0) == row["text"]

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import to_builtins
 
 from victor.api import Cleaner, load_cleaner
 from victor.config.schema import Decision, Filter, Scope
 from victor.crawl import text_at
 from victor.documents.page_filter import PageFilter
 from victor.documents.process import process
-from victor.documents.row import row
 from victor.errors import ConfigError
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.rules import RuleLabeler
@@ -44,7 +44,7 @@ def cleaned(system, page, threshold, scope=None, **options):
     """The row of a page; None if nothing is kept."""
     cleaner = Cleaner(system, decision=Decision(threshold=threshold), scope=scope)
     (outcome,) = process(cleaner, ANY, [Record("in", 0, page)], keep_dropped=True, **options)
-    return row(outcome.document)
+    return to_builtins(outcome.row)
 
 
 def lines(text):
@@ -172,7 +172,7 @@ def test_a_paragraph_says_what_it_is():
     )
     cleaner = load_cleaner(labeler="none")
     (outcome,) = process(cleaner, PageFilter(Filter()), [Record("in", 0, page)])
-    kinds = {each.text: each.kind for each in outcome.document.paragraphs}
+    kinds = {each.text: each.kind for each in outcome.paragraphs}
     assert kinds["Bees of the town"] == "heading"
     assert kinds["They live in hives."] == ""
     assert kinds["A queen of all."] == "item"

@@ -14,7 +14,6 @@ from victor.config.schema import Filter, Limits
 from victor.documents.outcome import Paragraph
 from victor.documents.page_filter import REASONS, PageFilter
 from victor.documents.process import model_name, process
-from victor.documents.row import row
 from victor.errors import ConfigError, ModelError
 from victor.labelers.labeler import build_labeler
 from victor.labelers.rules import RuleLabeler
@@ -62,7 +61,7 @@ def test_one_outcome_a_record_in_order(everything):
         ("dropped", "frames"), ("dropped", "sitemap"), ("dropped", "invalid-characters"),
         ("written", "ok"),
     ]  # fmt: skip
-    assert [outcome.document is not None for outcome in outcomes] == [
+    assert [outcome.row is not None for outcome in outcomes] == [
         outcome.status == "written" for outcome in outcomes
     ]
     assert process(everything, ANY, []) == []
@@ -170,27 +169,27 @@ def test_a_document_holds_what_record_and_page_say(everything):
     known = {"url": "http://a.cz/", "id": "x", "date": "2024-01-01"}
     metadata = {"dump": "D", "author": "B"}
     record = Record("in.warc", 7, markup(CZECH, head), **known, metadata=metadata)
-    document = only(everything, ANY, record).document
+    outcome = only(everything, ANY, record)
+    document = outcome.row
     assert (document.id, document.url, document.date) == ("x", "http://a.cz/", "2024-01-01")
     assert document.title == "Oprava"
     assert document.text == f"Most\n\n{CZECH.strip()}\n"
-    assert document.paragraphs == (
+    assert outcome.paragraphs == (
         Paragraph("Most", True, 0.0, kind="heading"),
         Paragraph(CZECH.strip(), False, 0.0),
     )
     assert document.model == "none"
     assert document.kept_share == 1.0
-    assert document.metadata["file_path"] == "in.warc"
-    assert document.metadata["published"] == "2020-02-02"
-    assert (document.metadata["dump"], document.metadata["author"]) == ("D", "B")
-    assert pickle.loads(pickle.dumps(document)) == document
+    assert (document.file_path, document.dump) == ("in.warc", "D")
+    assert document.metadata.published == "2020-02-02"
+    assert pickle.loads(pickle.dumps(outcome)) == outcome
 
 
 def test_what_the_record_does_not_say(everything):
     head = '<meta name="date" content="2020-02-02">'
-    document = only(everything, ANY, Record("in", 3, markup(CZECH, head))).document
+    document = only(everything, ANY, Record("in", 3, markup(CZECH, head))).row
     assert (document.id, document.date) == ("in#3", "2020-02-02")
-    assert document.metadata["encoding"] == "utf-8"
+    assert document.metadata.encoding == "utf-8"
 
 
 @pytest.mark.parametrize(
@@ -207,7 +206,7 @@ def test_what_the_record_does_not_say(everything):
 )
 def test_every_document_has_a_language(everything, declared, text, language, has_score):
     body = f'<html lang="{declared}"><p>{text}</p>'
-    document = only(everything, ANY, Record("in", 0, body)).document
+    document = only(everything, ANY, Record("in", 0, body)).row
     assert document.language == language
     assert (document.language_score is not None) == has_score
 
@@ -215,24 +214,24 @@ def test_every_document_has_a_language(everything, declared, text, language, has
 def test_what_an_identifier_says_counts_before_what_the_page_declares(everything):
     page_filter = PageFilter(Filter(identifier="beesley"))
     body = f'<html lang="en"><p>{CZECH * 3}</p>'
-    assert only(everything, page_filter, Record("in", 0, body)).document.language == "cs"
+    assert only(everything, page_filter, Record("in", 0, body)).row.language == "cs"
 
 
 def test_declared_charset_is_used(everything):
     record = Record("in", 0, "<p>žluť".encode("cp1250"), charset="windows-1250")
-    assert only(everything, ANY, record).document.text == "žluť\n"
+    assert only(everything, ANY, record).row.text == "žluť\n"
 
 
 def test_form_of_the_text(everything):
-    document = only(everything, ANY, *records(markup(CZECH)), form="markdown").document
+    document = only(everything, ANY, *records(markup(CZECH)), form="markdown").row
     assert document.text.startswith("# Most\n\n")
 
 
 def test_markdown_beside_the_text_shows_what_is_asked_for(everything):
     page = records(b"<h1>Most</h1><p>A <a href=http://b.cz/>bridge</a>, <b>closed</b>.")
-    plain = only(everything, ANY, *page).document
-    whole = only(everything, ANY, *page, markdown=Shown()).document
-    bare = only(everything, ANY, *page, markdown=Shown(links=False, formatting=False)).document
+    plain = only(everything, ANY, *page).row
+    whole = only(everything, ANY, *page, markdown=Shown()).row
+    bare = only(everything, ANY, *page, markdown=Shown(links=False, formatting=False)).row
     assert (plain.text, plain.markdown) == ("Most\n\nA bridge, closed.\n", None)
     assert (whole.text, bare.text) == (plain.text, plain.text)
     assert whole.markdown == "# Most\n\nA [bridge](http://b.cz/), **closed**.\n"
@@ -244,7 +243,7 @@ def test_shares_and_confidence_are_those_of_the_kept_words():
     navigation = "".join(f'<li><a href="/{i}">Odkaz {i}</a></li>' for i in range(40))
     body = f"<html><body><nav><ul>{navigation}</ul></nav>{'<p>' + CZECH * 5 + '</p>'}</body></html>"
     record = Record("in", 0, body)
-    document = only(cleaner, ANY, record).document
+    document = only(cleaner, ANY, record).row
     (result,) = cleaner.clean_many([body])
     verdict, _ = result.in_batch
     kept, words = verdict.kept, verdict.table.words
@@ -263,7 +262,7 @@ def test_a_page_of_links_gives_nothing():
     outcome = only(load_cleaner(), ANY, Record("in", 0, f"<nav>{links}</nav>", url="u"))
     assert fate(outcome) == ("dropped", "no-content")
     assert outcome.url == "u"
-    assert outcome.document is None
+    assert outcome.row is None
 
 
 # Filters
@@ -300,7 +299,7 @@ def test_words_that_were_kept(everything):
 
 def test_how_sure_the_model_is_of_what_was_kept():
     (page,) = records(markup(CZECH * 5))
-    assert 0 < only(load_cleaner(), ANY, page).document.confidence < 0.999
+    assert 0 < only(load_cleaner(), ANY, page).row.confidence < 0.999
 
 
 @pytest.mark.parametrize("identifier", ["beesley", "cavnar", "fasttext"])
@@ -315,14 +314,14 @@ def test_target_languages(everything, identifier):
         everything, page_filter, records(markup(menu + CZECH * 8), markup(ENGLISH * 8))
     )
     assert [fate(outcome) for outcome in outcomes] == [("written", "ok"), ("dropped", "language")]
-    assert outcomes[0].document.language == "cs"
-    assert 0 < outcomes[0].document.language_score <= 1
+    assert outcomes[0].row.language == "cs"
+    assert 0 < outcomes[0].row.language_score <= 1
 
 
 def test_all_languages_are_kept_but_told(everything):
     outcomes = process(everything, PageFilter(Filter(identifier="beesley")),
                     records(markup(CZECH * 4), markup(ENGLISH * 4), b"<p>1234"))  # fmt: skip
-    assert [outcome.document.language for outcome in outcomes] == ["cs", "en", "und"]
+    assert [outcome.row.language for outcome in outcomes] == ["cs", "en", "und"]
 
 
 def test_least_probability(everything):
@@ -339,9 +338,9 @@ def test_aside_documents_of_dropped_pages(everything):
     plain = process(everything, page_filter, records(*bodies))
     aside = process(everything, page_filter, records(*bodies), keep_dropped=True)
     assert [fate(outcome) for outcome in aside] == [fate(outcome) for outcome in plain]
-    assert [outcome.document is not None for outcome in plain] == [False, False, True, False]
-    assert [outcome.document is not None for outcome in aside] == [True, True, True, False]
-    assert aside[0].document.language == "en"
+    assert [outcome.row is not None for outcome in plain] == [False, False, True, False]
+    assert [outcome.row is not None for outcome in aside] == [True, True, True, False]
+    assert aside[0].row.language == "en"
     assert aside[2] == plain[2]
 
 
@@ -371,7 +370,7 @@ def test_pages_of_another_language_are_not_labelled_if_they_are_screened(keep_dr
     assert [fate(outcome) for outcome in outcomes] == [
         ("dropped", "language"), ("written", "ok"), ("dropped", "language"), ("dropped", "no-text"),
     ]  # fmt: skip
-    assert [outcome.document is not None for outcome in outcomes] == [
+    assert [outcome.row is not None for outcome in outcomes] == [
         keep_dropped, True, keep_dropped, keep_dropped,
     ]  # fmt: skip
     assert labeler.blocks == (6 if keep_dropped else 2)
@@ -425,7 +424,7 @@ def test_a_worker_gets_the_same_filter(everything, identifier):
     [
         ("filter.languages=[cs]", "need an identifier"),
         ("filter.languages=[Czech]", r"filter.languages.0"),
-        ("filter.languages=3", "list of language codes"),
+        ("filter.languages=3", "filter.languages"),
         ("filter.least_probability=2", "filter.least_probability"),
     ],
 )
@@ -437,11 +436,12 @@ def test_wrong_settings_are_named(override, message):
 def test_text_of_a_wet_is_kept_as_it_is(everything):
     text = "Bees  live in hives.\n\nThey make\thoney.\n"
     record = Record("a.wet", 7, text.encode(), url="http://www.Bees.example/x", is_text=True)
-    document = only(everything, ANY, record).document
+    outcome = only(everything, ANY, record)
+    document = outcome.row
     assert (document.text, document.words, document.kept_share) == (text, 7, 1.0)
-    assert [each.text for each in document.paragraphs] == text.strip().split("\n\n")
-    assert row(document)["domain"] == "bees.example"
-    assert row(document)["paragraphs"]["start"] == [0, 22]
+    assert [each.text for each in outcome.paragraphs] == text.strip().split("\n\n")
+    assert document.domain == "bees.example"
+    assert document.paragraphs.start == [0, 22]
     (dropped,) = process(everything, PageFilter(Filter(least_words=8)), [record])
     assert (dropped.status, dropped.reason) == ("dropped", "too-little-text")
     assert only(everything, ANY, Record("a.wet", 7, b" \n", is_text=True)).reason == "no-text"

@@ -6,11 +6,11 @@ from abc import ABC, abstractmethod
 from contextlib import ExitStack
 from typing import Self
 
-from victor.documents.outcome import Document
+from victor.documents.outcome import Outcome
 
 
 class Writer(ABC):
-    """Writes documents in the order in which they come.
+    """Writes pages in the order in which they come.
 
     Attributes:
         open: open files and streams; they are closed with the writer, the last opened first.
@@ -20,11 +20,11 @@ class Writer(ABC):
         self.open = ExitStack()
 
     @abstractmethod
-    def write(self, document: Document) -> None:
-        """Add a document."""
+    def write(self, page: Outcome) -> None:
+        """Add a page that has a row."""
 
     def close(self) -> None:
-        """Finish and close all files; without a document these are empty ones of their form."""
+        """Finish and close all files; without a page these are empty ones of their form."""
         self.open.close()
 
     def __enter__(self) -> Self:

@@ -11,8 +11,7 @@ import msgspec
 from victor.base import optional
 from victor.base.files import created
 from victor.crawl.writers.base import Writer
-from victor.documents.outcome import Document
-from victor.documents.row import row
+from victor.documents.outcome import Outcome
 
 _GZIP_LEVEL: Final = 6
 _ZSTD_LEVEL: Final = 3
@@ -32,9 +31,9 @@ class JsonLinesWriter(Writer):
         file = self.open.enter_context(created(path))
         self._stream = file if compress is None else self.open.enter_context(compress(file))
 
-    def write(self, document: Document) -> None:
+    def write(self, page: Outcome) -> None:
         """Add a line."""
-        self._stream.write(msgspec.json.encode(row(document)) + b"\n")
+        self._stream.write(msgspec.json.encode(page.row) + b"\n")
 
 
 def _compressor(compression: str) -> Any:  # noqa: ANN401  (a function of a file, or None)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec import to_builtins
+
 from victor.base import optional
 from victor.crawl.writers.base import Writer
-from victor.documents.outcome import Document
-from victor.documents.row import arrow_schema, row
+from victor.documents.outcome import Outcome
+from victor.documents.row import arrow_schema
 
 _GROUP_ROWS: Final = 1000
 _GROUP_CHARACTERS: Final = 32_000_000
@@ -32,10 +34,11 @@ class ParquetWriter(Writer):
         )
         self.open.callback(self._flush)
 
-    def write(self, document: Document) -> None:
+    def write(self, page: Outcome) -> None:
         """Add a row."""
-        self._rows.append(row(document))
-        self._characters += len(document.text) + len(document.markdown or "")
+        fields = to_builtins(page.row)
+        self._rows.append(fields)
+        self._characters += len(fields["text"]) + len(fields["markdown"] or "")
         if len(self._rows) == _GROUP_ROWS or self._characters > _GROUP_CHARACTERS:
             self._flush()
 

@@ -8,8 +8,7 @@ import msgspec
 
 from victor.base.files import add, created
 from victor.crawl.writers.base import Writer
-from victor.documents.outcome import Document
-from victor.documents.row import row
+from victor.documents.outcome import Outcome
 
 
 class TextsWriter(Writer):
@@ -25,9 +24,9 @@ class TextsWriter(Writer):
         self._count = 0
         self._index = self.open.enter_context(created(folder / "index.jsonl"))
 
-    def write(self, document: Document) -> None:
+    def write(self, page: Outcome) -> None:
         """Add a file, and a line to the index."""
-        fields = row(document)
+        fields = msgspec.to_builtins(page.row)
         name = f"{self._count:06}.txt"
         add(self._folder / name, fields.pop("text").encode())
         markdown = fields.pop("markdown")

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from victor.base.files import created
 from victor.crawl.writers.base import Writer
-from victor.documents.outcome import Document, Paragraph
-from victor.documents.row import one_line, parts
+from victor.documents.outcome import Outcome, Paragraph
+from victor.documents.row import Metadata, Row, attributes, one_line
 from victor.language.sentences import Span, check_tokenizer, tokens
 from victor.page.plain_data import valid
 
@@ -25,10 +25,9 @@ _VALUE_ESCAPES: Final = _ESCAPES | {ord('"'): "&quot;"}
 _CONTROLS: Final = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)), " ")
 _INVISIBLE: Final = _CONTROLS | {0xAD: None, 0x2060: None, 0xFEFF: None, 0x200B: " "}
 """Control characters and the zero-width space separate tokens; soft hyphens and joiners vanish."""
-DOC_ATTRIBUTES: Final = (
-    *("id", "url", "domain", "tld", "title", "author", "site", "date", "published", "type"),
-    *("lang", "lang_score", "words", "kept_share", "confidence", "model", "hash"),
-)
+_OF_ROWS: Final = attributes(Row)
+_OF_METADATA: Final = attributes(Metadata)
+DOC_ATTRIBUTES: Final = (*_OF_ROWS.values(), "tld", *_OF_METADATA.values())
 """Attributes of ``<doc>``; those that are unknown are left out."""
 PARAGRAPH_ATTRIBUTES: Final = ("kind", "p_other", "lang", "dropped")
 AUTHOR_SEPARATOR: Final = "|"
@@ -50,24 +49,24 @@ class VerticalWriter(Writer):
         check_tokenizer()
         self._file = self.open.enter_context(created(path))
 
-    def write(self, document: Document) -> None:
+    def write(self, page: Outcome) -> None:
         """Add a ``<doc>``."""
-        self._file.write("\n".join((*self._lines(document), "")).encode())
+        assert page.row is not None, "it is written"
+        self._file.write("\n".join((*self._lines(page, page.row), "")).encode())
 
-    def _lines(self, document: Document) -> Iterator[str]:
-        top, known, _ = parts(document)
-        yield tag("doc", _attributes(top, known))
-        dropped = deque(document.dropped or ())
-        for number, paragraph in enumerate(document.paragraphs):
+    def _lines(self, page: Outcome, row: Row) -> Iterator[str]:
+        yield tag("doc", _attributes(row))
+        dropped = deque(page.dropped or ())
+        for number, paragraph in enumerate(page.paragraphs):
             while dropped and dropped[0].before <= number:
-                yield from self._paragraph(dropped.popleft().paragraph, document, dropped=True)
-            yield from self._paragraph(paragraph, document)
+                yield from self._paragraph(dropped.popleft().paragraph, row.language, dropped=True)
+            yield from self._paragraph(paragraph, row.language)
         for entry in dropped:
-            yield from self._paragraph(entry.paragraph, document, dropped=True)
+            yield from self._paragraph(entry.paragraph, row.language, dropped=True)
         yield "</doc>"
 
     def _paragraph(
-        self, paragraph: Paragraph, document: Document, *, dropped: bool = False
+        self, paragraph: Paragraph, language: str | None, *, dropped: bool = False
     ) -> Iterator[str]:
         kind = "heading" if paragraph.heading else paragraph.kind
         attributes = {"kind": kind} if kind else {}
@@ -78,7 +77,7 @@ class VerticalWriter(Writer):
         if dropped:
             attributes["dropped"] = "1"
         yield tag("p", attributes)
-        for sentence in sentences(paragraph.text, paragraph.language or document.language):
+        for sentence in sentences(paragraph.text, paragraph.language or language):
             yield "<s>"
             for token, glued in sentence:
                 if glued:
@@ -143,29 +142,13 @@ def tag(name: str, attributes: dict[str, str]) -> str:
     return f"<{name}{''.join(values)}>"
 
 
-def _attributes(top: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, str]:
-    """Attributes of ``<doc>``, from a row and its metadata."""
-    attributes: dict[str, object | None] = {
-        "id": top["id"],
-        "url": top["url"],
-        "domain": top["domain"],
-        "tld": top["domain"] and top["domain"].rpartition(".")[2],
-        "title": top["title"],
-        "author": AUTHOR_SEPARATOR.join(known["authors"]) or None,
-        "site": known["site"],
-        "date": top["date"],
-        "published": known["published"],
-        "type": top["page_type"],
-        "lang": top["language"],
-        "lang_score": top["language_score"],
-        "words": top["words"],
-        "kept_share": top["kept_share"],
-        "confidence": top["confidence"],
-        "model": top["model"],
-        "hash": top["hash"],
-    }
-    assert tuple(attributes) == DOC_ATTRIBUTES, "the registry declares what is written"
-    return {name: str(value) for name, value in attributes.items() if value is not None}
+def _attributes(row: Row) -> dict[str, str]:
+    """Attributes of ``<doc>``."""
+    known: dict[str, Any] = {name: getattr(row, field) for field, name in _OF_ROWS.items()}
+    known["tld"] = row.domain and row.domain.rpartition(".")[2]
+    known |= {name: getattr(row.metadata, field) for field, name in _OF_METADATA.items()}
+    known["author"] = AUTHOR_SEPARATOR.join(known["author"]) or None
+    return {name: str(value) for name, value in known.items() if value is not None}
 
 
 def build(form: str, path: Path) -> VerticalWriter:

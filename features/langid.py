@@ -8,7 +8,9 @@ from typing import Protocol
 
 from victor.base.arrays import Floats
 from victor.features.base import Column, ColumnValues, Feature, Measure
-from victor.language import BeesleyIdentifier, CavnarIdentifier, load_profiles
+from victor.language.beesley import BeesleyIdentifier
+from victor.language.cavnar import CavnarIdentifier
+from victor.language.profiles import load_profiles
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts
 

@@ -2,7 +2,9 @@
 
 import pytest
 
-from victor.language import BeesleyIdentifier, CavnarIdentifier, load_profiles, train
+from victor.language.beesley import BeesleyIdentifier
+from victor.language.cavnar import CavnarIdentifier
+from victor.language.profiles import load_profiles, train
 
 SENTENCES = {
     "cs": (

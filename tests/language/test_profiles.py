@@ -6,7 +6,7 @@ from importlib.resources import files
 import pytest
 
 from victor.errors import ConfigError, CorpusError, ModelError
-from victor.language import load_profile, load_profiles, train
+from victor.language.profiles import load_profile, load_profiles, train
 
 
 def test_trigrams_count_every_letter_once():
@@ -66,35 +66,31 @@ def test_round_trip(tmp_path, sentences):
     assert load_profiles(tmp_path) == (profile,)
 
 
-def test_saving_twice_gives_the_same_bytes(tmp_path, sentences):
-    first = train("cs", sentences["cs"]).save(tmp_path).read_bytes()
-    assert train("cs", sentences["cs"]).save(tmp_path).read_bytes() == first
-
-
 def changed(document, **changes):
     return json.dumps({**document, **changes})
 
 
 @pytest.mark.parametrize(
-    ("break_it", "message"),
+    "break_it",
     [
-        (lambda document: "{", "cannot read"),
-        (lambda document: "[]", "not a language profile"),
-        (lambda document: changed(document, format="x"), "not a language profile"),
-        (lambda document: changed(document, version=2), "version 2"),
-        (lambda document: changed(document, trigrams={}), "damaged"),
-        (lambda document: changed(document, trigrams={"3": "ab"}), "damaged"),
-        (lambda document: changed(document, trigrams={"many": "abc"}), "damaged"),
-        (lambda document: changed(document, ranked={"0": "a"}), "damaged"),
-        (lambda document: changed(document, ranked=["a"]), "damaged"),
-        (lambda document: changed(document, language=5), "damaged"),
-        (lambda document: json.dumps({"format": document["format"], "version": 1}), "damaged"),
+        lambda document: "{",
+        lambda document: "[]",
+        lambda document: changed(document, format="x"),
+        lambda document: changed(document, version=2),
+        lambda document: changed(document, trigrams={}),
+        lambda document: changed(document, trigrams={"3": "ab"}),
+        lambda document: changed(document, trigrams={"many": "abc"}),
+        lambda document: changed(document, ranked={"0": "a"}),
+        lambda document: changed(document, ranked=["a"]),
+        lambda document: changed(document, language=5),
+        lambda document: changed(document, language="../x"),
+        lambda document: json.dumps({"format": document["format"], "version": 1}),
     ],
 )
-def test_bad_files_are_named(tmp_path, break_it, message):
+def test_bad_files_are_named(tmp_path, break_it):
     path = train("cs", ["slovo"]).save(tmp_path)
     path.write_text(break_it(json.loads(path.read_text("utf-8"))), "utf-8")
-    with pytest.raises(ModelError, match=message) as caught:
+    with pytest.raises(ModelError, match="train one") as caught:
         load_profiles(tmp_path)
     assert str(path) in str(caught.value)
 
@@ -104,7 +100,7 @@ def test_empty_or_missing_directories_are_refused(tmp_path):
         load_profiles(tmp_path)
     with pytest.raises(ModelError, match="not a directory"):
         load_profiles(tmp_path / "absent")
-    with pytest.raises(ModelError, match="cannot read"):
+    with pytest.raises(ModelError, match="absent"):
         load_profile(tmp_path / "absent.json")
 
 

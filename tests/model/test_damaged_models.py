@@ -25,7 +25,7 @@ from victor.labelers.density.labeler import DensityModel
 from victor.labelers.density.labeler import labeler as density_labeler
 from victor.labelers.density.ngrams import Alphabet, CharacterModel, Grams
 from victor.labelers.load import model_file
-from victor.language import load_profile
+from victor.language.profiles import load_profile
 from victor.model.calibration import Calibration
 from victor.model.decide import Decision
 from victor.model.model import Model

@@ -19,13 +19,10 @@ from victor.cli.commands import (
     option,
 )
 from victor.cli.pages import read_bytes
-from victor.language import (
-    BeesleyIdentifier,
-    CavnarIdentifier,
-    FastTextDetector,
-    load_profiles,
-    train,
-)
+from victor.language.beesley import BeesleyIdentifier
+from victor.language.cavnar import CavnarIdentifier
+from victor.language.fasttext import FastTextDetector
+from victor.language.profiles import load_profiles, train
 
 METHODS: Final = ("beesley", "cavnar", "fasttext")
 

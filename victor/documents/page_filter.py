@@ -20,15 +20,10 @@ from victor.base import core
 from victor.base.arrays import Chars
 from victor.base.cached import cached_property
 from victor.base.errors import ConfigError
-from victor.language import (
-    UNDETERMINED,
-    BeesleyIdentifier,
-    CavnarIdentifier,
-    FastTextDetector,
-    Identifier,
-    load_profiles,
-)
-from victor.language.beesley import sure_languages
+from victor.language.beesley import BeesleyIdentifier, sure_languages
+from victor.language.cavnar import CavnarIdentifier
+from victor.language.fasttext import FastTextDetector
+from victor.language.profiles import UNDETERMINED, load_profiles
 from victor.page.table.page_counts import NEARLY_EMPTY
 from victor.page.table.texts import text_of
 from victor.sources import sniff
@@ -174,7 +169,7 @@ class PageFilter:
         return BeesleyIdentifier(load_profiles())
 
     @cached_property
-    def _nearest(self) -> Identifier:
+    def _nearest(self) -> CavnarIdentifier:
         return CavnarIdentifier(load_profiles())
 
     @property
@@ -247,7 +242,7 @@ def _identifier(settings: Filter) -> Identify | None:
     return partial(_best, profiles)
 
 
-def _best(identifier: Identifier, text: str) -> tuple[str, float]:
+def _best(identifier: BeesleyIdentifier | CavnarIdentifier, text: str) -> tuple[str, float]:
     """The best language of a text; ``und`` if none scores above 0."""
     language, score = identifier.identify(text)[0]
     return (language, score) if score > 0 else (UNDETERMINED, 0.0)

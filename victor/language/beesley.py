@@ -54,19 +54,15 @@ class BeesleyIdentifier(Identifier):
 
     def identify(self, text: str) -> list[tuple[str, float]]:
         """All languages with their probabilities in [0, 1], the most probable first."""
-        words = read_words([text])
-        likelihoods = self._text_likelihoods(words)
-        scores = _posteriors(likelihoods)[0] if len(words) else np.zeros(len(self.languages))
-        return self._ranked(scores, likelihoods[0, :-1])
+        probabilities, likelihoods = self._probabilities([text])
+        return self._ranked(probabilities[0], likelihoods[0])
 
     def best(self, texts: Sequence[str]) -> list[tuple[str, float]]:
         """The most probable language of each of n texts, and its probability in [0, 1].
 
         ``und`` and 0 for a text without words.
         """
-        words = read_words(texts)
-        scores = _posteriors(self._text_likelihoods(words))[:, :-1]
-        scores[np.bincount(words.text_of_word(), minlength=len(texts)) == 0] = 0.0
+        scores, _ = self._probabilities(texts)
         rows = zip(scores.argmax(axis=1).tolist(), scores.max(axis=1).tolist(), strict=True)
         return [(self.languages[i], score) if score else (UNDETERMINED, 0.0) for i, score in rows]
 
@@ -77,10 +73,16 @@ class BeesleyIdentifier(Identifier):
             ConfigError: no profile of that language.
         """
         column = self._index(language)
+        return self._probabilities(texts)[0][:, column]
+
+    def _probabilities(self, texts: Sequence[str]) -> tuple[Floats, Floats]:
+        """(n, languages) probabilities, 0 for texts without words, and log-likelihoods."""
         words = read_words(texts)
-        scores = _posteriors(self._text_likelihoods(words))[:, column]
-        has_words = np.bincount(words.text_of_word(), minlength=len(texts)) > 0
-        return np.where(has_words, scores, 0.0)
+        likelihoods = self._text_likelihoods(words)
+        odds = np.exp(likelihoods - likelihoods.max(axis=1, keepdims=True))
+        probabilities = odds / odds.sum(axis=1, keepdims=True)
+        probabilities[np.bincount(words.text_of_word(), minlength=len(texts)) == 0] = 0.0
+        return probabilities[:, :-1], likelihoods[:, :-1]
 
     def _text_likelihoods(self, words: Words) -> Floats:
         """(texts, languages + 1) float64: log-likelihoods of texts; no language comes last."""
@@ -152,13 +154,6 @@ class _Table:
 
 def _smooth(seen: Floats, history: Floats, shorter: Floats) -> Floats:
     return (seen + _SMOOTHING * shorter) / (history + _SMOOTHING)
-
-
-def _posteriors(likelihoods: Floats) -> Floats:
-    """Rows of log-likelihoods as probabilities of equally likely alternatives."""
-    odds = np.exp(likelihoods - likelihoods.max(axis=1, keepdims=True))
-    probabilities: Floats = odds / odds.sum(axis=1, keepdims=True)
-    return probabilities
 
 
 # --- Languages of paragraphs ----------------------------------------------------------------------

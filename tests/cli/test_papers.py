@@ -1,6 +1,6 @@
-"""The pages of docs/reports/papers: every row has a verdict and a command that runs from here.
+"""The pages of docs/reports/papers: every row has a verdict and a command that shows what it says.
 
-A benchmark that is no longer kept stands with the commit that has it.
+``papers.yaml`` has what the commands print.
 """
 
 import re
@@ -8,12 +8,14 @@ import shlex
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs" / "reports" / "papers").glob("[!R]*.md"))
 VERDICTS = ("●", "◐", "○")
 ROW = re.compile(r"(?<!\\)\|")
-SHOWN = re.compile(r"`(?:(?:victor|pytest|python) |benchmarks/\w+\.py@[0-9a-f]{7})[^`]*`")
+SHOWN = re.compile(r"`(?:victor|pytest|python) [^`]*`")
+PRINTED = yaml.safe_load(Path(__file__).with_name("papers.yaml").read_text("utf-8"))
 
 
 def rows(document):
@@ -59,7 +61,8 @@ def checkout(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("victor ")])
-def test_a_command_runs(victor, checkout, command):
+def test_a_command_prints_what_its_row_says(victor, checkout, command):
+    printed = ""
     for part in command.split(" && "):
         call, _, line = part.partition(" <<< ")
         arguments = shlex.split(call)[1:]
@@ -67,7 +70,14 @@ def test_a_command_runs(victor, checkout, command):
             arguments = [*arguments[:2], "--help"]
         run = victor(*arguments, stdin=" ".join(shlex.split(line)).encode())
         assert run.status == 0, run.err
-        assert run.raw or run.err
+        printed += run.out + run.err
+    for piece in PRINTED[command]:
+        absent = piece.removeprefix("not: ")
+        assert (piece in printed) if absent == piece else (absent not in printed), piece
+
+
+def test_only_commands_of_rows_are_looked_into():
+    assert set(PRINTED) == {c for c in COMMANDS if c.startswith("victor ")}
 
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("pytest ")])

@@ -1,6 +1,5 @@
 """Adapting in the background: what it gains, what becomes of the model, and how it ends."""
 
-import dataclasses
 import threading
 
 import pytest
@@ -20,7 +19,7 @@ from victor.annotate.adapting import (
 from victor.annotate.exchange import Imported, import_pages
 from victor.annotate.revisions import Save
 from victor.annotate.suggestion_worker import SuggestionWorker, load_suggester
-from victor.errors import ConfigError, ModelError, PageError, VictorError
+from victor.errors import ModelError, PageError, VictorError
 from victor.model.model import Model
 
 
@@ -46,10 +45,6 @@ class TestScores:
         card = Model.load(model).card["adapted"]
         assert (card["pages"], card["expected word F after"]) == (3, outcome.after)
         assert card["protocol"] == "3 folds by site"
-
-    def test_pages_of_one_site_are_left_out_each(self, annotated, adapted):
-        _, model = adapted([dataclasses.replace(page, site="a.example") for page in annotated[:2]])
-        assert Model.load(model).card["adapted"]["protocol"] == "2 folds by page"
 
     def test_pages_without_content_take_part(self, annotated, adapted):
         empty = next(page for page in annotated if not (page.labels < 2).any())
@@ -148,24 +143,6 @@ class TestBackground:
         assert at_the_end(adapting) == (DONE, message)
         assert [one.name for one in worker.suggesters] == [ADAPTED, "none"]
 
-    def test_a_model_that_gains_nothing_does_not(self, make, worker, process):
-        process._outcome = Outcome(30, 0.8, 0.8)
-        process.end()
-        adapting = make()
-        adapting.start()
-        message = "Adapting to 30 pages gains nothing on pages left out, so none goes on suggesting"
-        assert at_the_end(adapting) == (DONE, message)
-        assert [one.name for one in worker.suggesters] == ["none"]
-
-    def test_whoever_wants_no_suggestions_gets_none(self, make, store, process):
-        worker = SuggestionWorker(store, [])
-        process.end()
-        adapting = make(worker=worker)
-        adapting.start()
-        assert "suggests" not in at_the_end(adapting).message
-        assert worker.suggesters == ()
-        worker.close()
-
     def test_a_second_one_waits_for_the_first(self, make, process):
         adapting = make()
         adapting.start()
@@ -213,11 +190,6 @@ class TestBackground:
             adapting.page_finished()
         at_the_end(adapting)
         assert process.n_calls == 1
-
-
-def test_it_needs_a_page(make):
-    with pytest.raises(ConfigError, match="no page is done"):
-        make().start()
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from victor.annotate.exchange import zipped_corpus
-from victor.annotate.revisions import STATES, Save
+from victor.annotate.revisions import Save
 from victor.cli.program import group
 from victor.errors import PageError
 
@@ -21,14 +21,6 @@ SAVE = "/api/page/bees/save"
 
 def saving(**fields):
     return {"annotator": "ann", "base": 0, "changes": [[0, 1, "t"]]} | fields
-
-
-def test_session(browser_in, store):
-    store.revisions.save("bees", Save("bob", base=0))
-    assert browser_in.get("/api/session").json() == {
-        "annotators": ["bob"], "orders": ["given"], "pages": 3,
-        "states": list(STATES), "store": str(store.path),
-    }  # fmt: skip
 
 
 def test_queue(browser_in, post):
@@ -92,12 +84,6 @@ def test_what_is_not_there_is_404(browser_in, path):
     assert answer.json()["error"]
 
 
-def test_the_page_is_shown_with_its_blocks(browser_in):
-    answer = browser_in.get("/page/bees")
-    assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert [f'data-v="{block}"' in answer.text for block in range(5)] == [True] * 4 + [False]
-
-
 def test_files_beside_the_page_are_served(browser_in, store, page, tmp_path):
     (tmp_path / "style.css").write_text("p { color: red }")
     html = b"<link rel=stylesheet href=style.css><p>Text."
@@ -130,12 +116,6 @@ def test_two_tabs_get_a_conflict_with_what_is_newer(browser_in, post):
     assert browser_in.get(PAGE).json()["labels"] == "ttoh"
 
 
-def test_a_repeated_save_is_answered_again(post, store):
-    first = post(SAVE, saving(key="k"))
-    assert post(SAVE, saving(key="k")).json() == first.json()
-    assert store.revisions.head("bees", "ann").step == 1
-
-
 @pytest.mark.parametrize(
     "wrong",
     [{"annotator": None}, {"annotator": ""}, {"annotator": 3}, {"base": None}, {"base": -1},
@@ -161,32 +141,11 @@ def test_a_body_that_is_none_is_refused(post, body):
     assert answer.json()["error"]
 
 
-def test_saves_of_unknown_pages_are_404(post):
-    assert post("/api/page/wasps/save", saving()).status_code == 404
-
-
 def test_a_page_that_nobody_saw_can_be_given_a_state_without_its_revision(post, store):
     for state in ("skip", "broken"):
         body = {"annotator": "ann", "state": state}
         assert post(SAVE, body).status_code == 200
     assert store.revisions.head("bees", "ann").state == "broken"
-
-
-def test_a_large_page_is_saved_in_ranges(post, store, page):
-    n = 100_000
-    store.add([page("large", b"<p>x" * n)])
-    first = post("/api/page/large/save", saving(changes=[[0, n - 1, "t"]]))
-    every = [[block, block, "h"] for block in range(0, n, 2)]
-    second = post("/api/page/large/save", saving(base=first.json()["revision"], changes=every))
-    assert second.status_code == 200
-    assert store.revisions.labels("large", "ann") == "ht" * (n // 2)
-
-
-def test_the_shell_and_its_files(browser_in):
-    shell = browser_in.get("/")
-    assert shell.headers["content-type"] == "text/html; charset=utf-8"
-    assert browser_in.get("/static/app.js").headers["content-type"].startswith("text/javascript")
-    assert browser_in.head("/").status_code == 200
 
 
 def test_a_failure_of_ours_is_said_without_its_trace(browser_in, store, monkeypatch):
@@ -222,12 +181,6 @@ def test_the_download_is_what_the_command_writes(labelled, browser_in, post, tmp
     with ZipFile(BytesIO(answer.content)) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == expected
     assert post("/api/export").content == answer.content
-
-
-def test_without_a_finished_page_nothing_is_exported(post):
-    answer = post("/api/export")
-    assert answer.status_code == 400
-    assert "no page is done yet" in answer.json()["error"]
 
 
 def test_pages_whose_labels_do_not_fit_are_named(labelled):

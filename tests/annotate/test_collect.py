@@ -91,15 +91,6 @@ def test_annotated_corpora_come_with_their_labels(tmp_path, annotated):
     assert (new.site, new.url, new.file) == ("f.example", "u", None)
 
 
-def test_our_own_pages_come_with_their_labels(annotated, own_pages):
-    messages = []
-    pages = [*collect([str(own_pages[0].parents[1])], tell=messages.append)]
-    assert names_of(pages) == [page.id for page in annotated]
-    assert all(len(page.labels) == len(block_table(page.html)) for page in pages)
-    assert {letter for page in pages for letter in page.labels} == set("hto?")
-    assert not messages
-
-
 def test_pages_of_every_source_can_be_stored(tmp_path, own_pages):
     with Store(tmp_path / "store.sqlite") as store:
         assert store.add(collect([str(own_pages[0].parents[1]), *map(str, own_pages[:2])])) == 58
@@ -133,10 +124,3 @@ def test_listed_addresses_are_downloaded_and_their_outcomes_told(tmp_path, serve
     assert not refused
     assert all("private-address" in line for line in messages[3:])
     assert requests == ["/a", "/moved", "/a", "/none"]
-
-
-def test_a_list_without_addresses_is_told(tmp_path):
-    (tmp_path / "urls.txt").write_text("# nothing\n")
-    for name in ("urls.txt", "none.txt"):
-        with pytest.raises(ConfigError, match=name):
-            [*collect([], tmp_path / name)]

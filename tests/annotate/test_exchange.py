@@ -21,7 +21,7 @@ from victor.annotate.revisions import Head, Save
 from victor.annotate.store import Store
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import annotate, block_labels, read_folder, to_letters
-from victor.errors import CorpusError, OutputError
+from victor.errors import OutputError
 
 EXACT = ("corpus", "html")
 
@@ -130,21 +130,6 @@ def store(tmp_path):
 
 
 class TestStore:
-    def test_there_and_back(self, annotated, store, tmp_path):
-        undecided = [page for page in annotated if (page.labels == UNLABELLED).any()]
-        pages = [*undecided[:5], *annotated[-10:]]
-        assert not {page.id for page in undecided[:5]} & {page.id for page in annotated[-10:]}
-        for received in written("corpus", pages, tmp_path / "out"):
-            import_page(store, received)
-        for page, exported in zip(pages, annotated_pages(store, complain=refuse), strict=True):
-            assert (exported.id, exported.html, exported.url) == (page.id, page.html, page.url)
-            assert (exported.language, exported.kind, exported.licence) == (
-                page.language,
-                page.kind,
-                page.licence,
-            )
-            assert block_letters(exported) == block_letters(page)
-
     def test_what_a_letter_per_block_cannot_say(self, store):
         page = annotate("a", b"<p>one two <b>three</b><p>four", np.array([1, 0, UNLABELLED]))
         assert import_page(store, Imported(page)) == (
@@ -175,11 +160,6 @@ class TestStore:
         assert store.revisions.head("a", "import")[3:] == ("skip", 2)
         import_page(store, Imported(dataclasses.replace(page, labels=np.array([2, 2], np.uint8))))
         assert store.revisions.head("a", "import")[3:] == ("no-content", 3)
-
-    def test_another_page_of_the_same_id(self, store):
-        import_page(store, Imported(annotate("a", b"<p>one", [1])))
-        with pytest.raises(CorpusError, match="holds another page with the id a"):
-            import_page(store, Imported(annotate("a", b"<p>two", [1])))
 
     def test_an_error_costs_only_its_page(self, store):
         pages = [annotate(name, b"<p>one", [1]) for name in ("a", "../b", "a", "b")]

@@ -40,12 +40,6 @@ def test_only_harmless_elements_are_left():
     assert "<script>top.ran = 1</script>" in shown.text_content()
 
 
-def test_headings_stand_below_those_of_the_help():
-    assert [element.tag for element in html.fragments_fromstring(rendered("# a\n## b\n#### c"))
-            if element.tag != "p"] == ["h4", "h5", "h6"]  # fmt: skip
-    assert "<h4>" in rendered("### only")
-
-
 def test_our_own_name_every_label(tmp_path):
     for name in ("header", "text", "other", "unlabelled", "no content"):
         assert name in guidelines()
@@ -64,7 +58,3 @@ def test_a_file_that_cannot_be_shown_says_why(tmp_path, content, message):
         file.write_bytes(content)
     with pytest.raises(ConfigError, match=message):
         guidelines(file)
-
-
-def test_the_server_sends_them(browser_in):
-    assert browser_in.get("/api/guidelines").json() == {"html": guidelines()}

@@ -2,7 +2,6 @@
 
 import random
 import signal
-import socket
 
 import pytest
 from annotate import killed_server as kills
@@ -16,22 +15,6 @@ def test_no_acknowledged_save_is_lost_when_the_server_is_killed(tmp_path):
     assert sum(one.acknowledged for one in rounds)
 
 
-def test_a_lost_save_would_be_noticed(tmp_path, page):
-    from victor.annotate.revisions import Save
-    from victor.annotate.store import Store
-
-    path = tmp_path / "a.sqlite"
-    with Store(path) as store:
-        store.add([page("page", b"<p>x" * kills.N_BLOCKS)])
-        number = store.revisions.save("page", Save(kills.ANNOTATOR, [(0, 0, "t")], base=0))
-        labels = store.revisions.labels_at(number)
-    assert kills.check(path, [(number, labels)], labels) == 0
-    assert kills.check(path, [(0, "o" * kills.N_BLOCKS)], labels) == 1
-    for past in ([(number + 1, labels)], [(number, "o" * kills.N_BLOCKS)]):
-        with pytest.raises(AssertionError):
-            kills.check(path, past, labels)
-
-
 @pytest.mark.slow
 def test_the_server_ends_when_interrupted(tmp_path):
     with kills.server(tmp_path / "a.sqlite", kills.write_page(tmp_path)) as (process, client):
@@ -39,13 +22,6 @@ def test_the_server_ends_when_interrupted(tmp_path):
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 0
     assert not (tmp_path / "a.sqlite-wal").exists()
-
-
-def test_answers_do_not_wait_for_acknowledgements():
-    from victor.annotate.server import listen
-
-    with listen("127.0.0.1", 0) as listener:
-        assert listener.proto == socket.IPPROTO_TCP
 
 
 def test_a_port_that_is_taken_is_named():

@@ -2,9 +2,6 @@
 
 import numpy as np
 import pytest
-import strategies
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from victor.annotate.marked import mark
 from victor.base.labels import UNLABELLED, Label
@@ -65,16 +62,6 @@ def test_odd_markup(html):
         assert read_marked("page", marked).labels.tolist() == labels.tolist()
 
 
-@pytest.mark.parametrize("encoding", ["windows-1250", "utf-8", "shift_jis", "gb18030", "utf-8-sig"])
-def test_encodings(encoding):
-    text = "včely žijí" if encoding == "windows-1250" else "東京の蜂は遠くまで飛ぶ。" * 3
-    html = f"<meta charset={encoding.removesuffix('-sig')}><p>{text}<br>{text}".encode(encoding)
-    page = page_of(html, [T, H])
-    read = read_marked("page", mark(page))
-    assert read.html == html
-    assert read.labels.tolist() == [T, H]
-
-
 def test_pages_that_cannot_be_marked():
     with pytest.raises(CorpusError, match="page page holds marks of its own"):
         mark(page_of(b"<p data-victor=text>a", [T]))
@@ -84,23 +71,3 @@ def test_pages_that_cannot_be_marked():
     object.__setattr__(page, "labels", np.array([T, T]))
     with pytest.raises(CorpusError, match="its labels do not fit it"):
         mark(page)
-
-
-def test_our_own_pages(annotated):
-    for page in annotated:
-        read = read_marked(page.id, mark(page))
-        assert read.html == page.html
-        assert read.labels.tolist() == page.labels.tolist()
-
-
-@pytest.mark.slow
-@settings(derandomize=True, deadline=None, max_examples=60)
-@given(data=st.data())
-def test_any_page_reads_back(data):
-    html = data.draw(strategies.page())
-    n = len(canonical_table(html).segments)
-    values = st.lists(st.sampled_from([H, T, O, UNLABELLED]), min_size=n, max_size=n)
-    page = page_of(html, data.draw(values))
-    read = read_marked("page", mark(page))
-    assert read.html == html
-    assert read.labels.tolist() == page.labels.tolist()

@@ -64,13 +64,6 @@ def test_order_and_parts(store, annotator, state, score):
     assert [row.page for part in parts for row in part] == pages
 
 
-def test_the_next_page_to_do(store):
-    to_do = expected(store, View("ann", "todo"))
-    for page in store.pages.all():
-        following = next((one for one in to_do if one.number > page.number), None)
-        assert store.queue.next_to_do("ann", page) == following
-
-
 def test_states_and_progress_are_those_of_the_heads(store):
     heads = store.revisions.heads()
     for page, states in store.queue.rows(View("ann"), 0, 100):

@@ -40,13 +40,6 @@ def test_pages_are_there_in_the_order_they_came(store, page, tmp_path):
     assert stored.file == str(tmp_path / "more.html")
 
 
-def test_titles_of_any_encoding(store, page):
-    store.add([page("horse", "<title>Žluťoučký  kůň</title><p>x".encode("windows-1250"))])
-    store.add([page("empty", b"")])
-    assert store.pages.get("horse").title == "Žluťoučký kůň"
-    assert store.pages.get("empty").title is None
-
-
 def test_a_page_is_added_once(store, page):
     assert store.add([page("bees"), page("new"), page("new")]) == 1
     assert len(store.pages.all()) == 4
@@ -126,12 +119,6 @@ def test_a_save_with_one_wrong_range_stores_nothing(store, wrong):
     with pytest.raises(CorpusError, match="not a range of the 4 blocks"):
         store.revisions.save("bees", Save("ann", [(0, 0, "t"), wrong], base=0))
     assert store.revisions.head("bees", "ann") is None
-
-
-def test_a_save_that_labels_a_page_very_often_is_refused(store, monkeypatch):
-    monkeypatch.setattr("victor.annotate.revisions._MOST_LABELLED", 10)
-    with pytest.raises(CorpusError, match="label 12 blocks"):
-        store.revisions.save("bees", Save("ann", [(0, 3, "t")] * 3))
 
 
 def test_blocks_left_other_on_purpose_are_told_from_those_that_nobody_touched(store):
@@ -248,12 +235,6 @@ def test_what_many_pages_are_written_in():
         next(made)
 
 
-def test_commits_are_on_the_disk(store):
-    pragmas = ("journal_mode", "synchronous")
-    writer = store._database._writer
-    assert [writer.execute(f"PRAGMA {name}").fetchone()[0] for name in pragmas] == ["wal", 2]
-
-
 @pytest.mark.parametrize("version", [2, 3, 99])
 def test_a_store_of_another_version_is_refused_as_it_is(store, version):
     store.close()
@@ -263,18 +244,6 @@ def test_a_store_of_another_version_is_refused_as_it_is(store, version):
     with pytest.raises(CorpusError, match=message):
         Store(store.path)
     assert store.path.read_bytes() == before
-
-
-def test_two_that_make_a_store_make_one(tmp_path):
-    barrier = threading.Barrier(2)
-
-    def make(_):
-        barrier.wait()
-        with Store(tmp_path / "new.sqlite") as opened:
-            return opened.pages.count()
-
-    with ThreadPoolExecutor(2) as threads:
-        assert [*threads.map(make, range(2))] == [0, 0]
 
 
 @pytest.mark.parametrize("content", [b"no database at all, but long enough" * 50, b"<p>page", None])
@@ -289,11 +258,6 @@ def test_another_file_is_left_alone(tmp_path, content):
     with pytest.raises(CorpusError, match=r"another program|cannot be opened as a store"):
         Store(path)
     assert path.read_bytes() == before
-
-
-def test_a_folder_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(CorpusError, match="nowhere"):
-        Store(tmp_path / "nowhere" / "a.sqlite")
 
 
 def alter(store, statement, *values):

@@ -78,16 +78,6 @@ def settled(worker, store):
         )
 
 
-def test_nobody_suggests(make_worker):
-    worker = make_worker()
-    assert worker.suggestion("bees", 30) is None
-    assert worker.orders == ["given"]
-    assert worker.score_name("uncertainty") is None
-    assert not worker.is_coming("bees")
-    worker.prepare("bees")
-    worker.prepare_all()
-
-
 def test_a_suggestion_is_made_once_and_kept(make_worker, store, gate):
     gate.open.set()
     worker = make_worker(of(gate, "gate 1"))
@@ -140,18 +130,6 @@ def test_pages_come_by_what_suggesters_say(make_worker, store, page, client_of):
     uncertain = browser.get("/api/queue?annotator=ann&order=uncertainty").json()["pages"]
     numbers = [row["uncertainty"] for row in uncertain]
     assert numbers == sorted(numbers, reverse=True)
-
-
-def test_both_may_have_been_asked_one_by_one(make_worker, store):
-    first, second = (of(build_labeler(name), name) for name in ("kimatu", "none"))
-    for one in (first, second):
-        settled(make_worker(one), store)
-    both = make_worker(first, second)
-    name = both.score_name("disagreement")
-    assert scores_of(store, name) == {}
-    settled(both, store)
-    assert len(scores_of(store, name)) == 3
-    assert make_worker(second, first).score_name("disagreement") == name
 
 
 def test_a_page_comes_with_its_suggestion_or_says_that_it_will(make_worker, gate, client_of):

@@ -15,7 +15,6 @@ from victor.base.labels import Label
 from victor.config.schema import Limits
 from victor.corpus.pages import from_letters
 from victor.errors import PageError
-from victor.labelers.crf import CrfLabeler
 from victor.labelers.labeler import build_labeler
 from victor.labelers.rules import RuleLabeler
 from victor.page.parsing.events import record
@@ -83,22 +82,11 @@ class TestSuggest:
         assert len(suggestion.labels) == len(table_of(PAGE))
         assert suggestion.labels[3] == "t"
 
-    def test_alternative_text_alone_is_no_block(self):
-        page = b"<p>a<p><img alt='They'><p>b"
-        assert suggest(FromText(alt_text=True), page).labels == "oo"
-
     def test_a_page_without_text(self):
         suggestion = suggest(FromText(split="tag", alt_text=True), b"<img alt='They'>")
         assert suggestion.labels == ""
         assert uncertainty(suggestion) == 0.0
         assert suggestion.marginals.shape == (0, 3)
-
-    def test_a_model(self, small_model, annotated):
-        page = annotated[0]
-        suggestion = suggest(CrfLabeler(small_model), page.html)
-        assert len(suggestion.labels) == len(table_of(page.html))
-        assert set("to") <= set(suggestion.labels) <= set("hto")
-        assert np.allclose(suggestion.marginals.sum(axis=1), 1)
 
     @pytest.mark.parametrize("limits", [{"bytes": 9}, {"blocks": 1}])
     def test_pages_beyond_the_limits(self, limits):

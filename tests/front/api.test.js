@@ -26,11 +26,6 @@ test("names in addresses are escaped", async (t) => {
   assert.equal(requests[0].path, "/api/page/a%2Fb%20c%3F.html?annotator=Ota+%26+Eva");
 });
 
-test("an answer is its JSON", async (t) => {
-  serve(t, () => json({ pages: 3 }));
-  assert.deepEqual(await api.session(), { pages: 3 });
-});
-
 test("what is stored is sent with the token of the page", async (t) => {
   const requests = serve(t, () => json({ revision: 4 }));
   assert.deepEqual(await api.save("p", { key: "k" }, { keepalive: true }), { revision: 4 });
@@ -56,18 +51,8 @@ test("a refusal has the message and the body of the server", async (t) => {
   });
 });
 
-test("an answer that is no JSON is told with its status", async (t) => {
-  serve(t, () => new Response("<h1>Bad gateway</h1>", { status: 502 }));
-  await assert.rejects(api.session(), { message: "the server answered 502", status: 502 });
-});
-
 test("no answer has the status 0 and its cause", async (t) => {
   const cause = new TypeError("connection refused");
   serve(t, () => Promise.reject(cause));
   await assert.rejects(api.session(), { message: "the server does not answer", status: 0, cause });
-});
-
-test("a good answer that breaks off is no answer", async (t) => {
-  serve(t, () => new Response('{"pages": ', { status: 200 }));
-  await assert.rejects(api.session(), { message: "the server does not answer", status: 0 });
 });

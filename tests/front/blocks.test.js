@@ -33,10 +33,6 @@ test("a block may have several elements", () => {
   assert.equal(blocks.elements(0, 1).length, 3);
 });
 
-test("a block without elements has none", () => {
-  assert.deepEqual(blocksOf([], 3).blocks.elements(0, 2), []);
-});
-
 test("markers of blocks that the server does not count are passed over", () => {
   const { blocks, under } = blocksOf([marker(5)], 2);
   assert.deepEqual(blocks.elements(0, 9), []);
@@ -46,15 +42,6 @@ test("markers of blocks that the server does not count are passed over", () => {
 test("the text of a block has single spaces", () => {
   const { blocks } = blocksOf([marker(0, "  The\n old "), marker(0, "canal ")], 1);
   assert.equal(blocks.text(0), "The old canal");
-});
-
-test("lines of a block are apart", () => {
-  const second = { ...marker(0, "canal"), previousElementSibling: { localName: "br" } };
-  assert.equal(blocksOf([marker(0, "old"), second], 1).blocks.text(0), "old canal");
-});
-
-test("the block under the pointer is that of its marker", () => {
-  assert.equal(blocksOf([], 4).under(marker(3)), 3);
 });
 
 test("a covered block is found through what lies over it", () => {
@@ -70,10 +57,6 @@ test("the space beside the lines of a paragraph belongs to its only block", () =
 test("the space between several blocks belongs to none", () => {
   const list = around(marker(1), marker(2));
   assert.equal(blocksOf([], 4, [list]).under(list), null);
-});
-
-test("beside the page there is no block", () => {
-  assert.equal(blocksOf([], 4, []).under(around()), null);
 });
 
 test("the whole list or table around a block is what its markers say", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Editor, withNull } from "../../victor/annotate/front/editor.js";
+import { Editor } from "../../victor/annotate/front/editor.js";
 
 /** An editor of a page, with a view that only remembers what is drawn. */
 function editorOf(labels, suggestion = null, { state = "todo", hidden = -1 } = {}) {
@@ -50,13 +50,6 @@ test("the key of a label gives it to the block and goes on", () => {
   assert.deepEqual(changes, [[0, 0, "h"]]);
 });
 
-test("without a letter the chosen label is given", () => {
-  const { editor } = editorOf("ooo");
-  editor.move(1, true);
-  editor.label();
-  assert.equal(editor.labels.letters(), "tto");
-});
-
 test("one key labels the whole list around the cursor, as one change", () => {
   const { editor, entries } = editorOf("ooooo");
   assert.equal(editor.labelWhole("t"), false);
@@ -75,15 +68,6 @@ test("undo is drawn and saved like any change", () => {
   editor.undo();
   assert.equal(attributes["data-l"][0], null);
   assert.deepEqual(entries.at(-1).changes, [[0, 0, "o"]]);
-});
-
-test("a labelled block is no longer in doubt", () => {
-  const suggestion = { labeler: "default", labels: "tt", confidence: [50, 50] };
-  const { editor, attributes } = editorOf("oo", suggestion);
-  assert.equal(attributes["data-c"][0], 3);
-  editor.label("o");
-  assert.equal(attributes["data-c"][0], null);
-  assert.equal(attributes["data-c"][1], 3);
 });
 
 const SUGGESTED = { labeler: "default", labels: "ohto", confidence: [99, 99, 99, 99] };
@@ -114,14 +98,6 @@ test("a suggestion that comes late moves only who has not begun", () => {
   assert.equal(other.selection.cursor, 3);
 });
 
-test("what a person labels is suggested no more, until it is undone", () => {
-  const { editor, attributes } = editorOf("oooo", SUGGESTED);
-  editor.label("o");
-  assert.deepEqual([attributes["data-s"][1], attributes["data-l"][1]], [null, null]);
-  editor.undo();
-  assert.equal(attributes["data-s"][1], "h");
-});
-
 test("done takes the suggestions over where nobody has decided", () => {
   const { editor, attributes, entries } = editorOf("oooo", SUGGESTED);
   editor.label("o"); // the first block to keep
@@ -143,46 +119,10 @@ test("no other state takes them over, and a finished page has none", () => {
   assert.equal(done.editor.labels.letters(), "otoo");
 });
 
-test("clear leaves nothing suggested", () => {
-  const { editor } = editorOf("oooo", SUGGESTED);
-  editor.clear();
-  editor.setState("done");
-  assert.equal(editor.labels.letters(), "oooo");
-});
-
-test("a state is saved without a change of labels", () => {
-  const { editor, entries } = editorOf("oo");
-  editor.setState("skip");
-  assert.equal(editor.page.state, "skip");
-  assert.deepEqual([entries[0].changes, entries[0].state], [[], "skip"]);
-});
-
-test("on an empty page there is nothing to label", () => {
-  const { editor, entries } = editorOf("");
-  editor.label("t");
-  assert.deepEqual(entries, []);
-});
-
 test("the labels of another tab are drawn, unsaved ones on top if wanted", () => {
   const { editor, attributes } = editorOf("ooo");
   editor.saving.unsaved = [[2, 2, "h"]];
   editor.rebase({ labels: "too", revision: 3 }, true);
   assert.equal(editor.labels.letters(), "toh");
   assert.deepEqual(attributes["data-l"], { 0: "t", 1: null, 2: "h" });
-});
-
-test("the value that is not drawn is null", () => {
-  assert.deepEqual(
-    withNull(
-      [
-        [0, 1, "o"],
-        [2, 2, "t"],
-      ],
-      "o",
-    ),
-    [
-      [0, 1, null],
-      [2, 2, "t"],
-    ],
-  );
 });

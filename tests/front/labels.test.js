@@ -49,12 +49,6 @@ for (const line of CASES.trim().split("\n")) {
   });
 }
 
-test("what a person left unmarked on purpose is not filled", () => {
-  const labels = new Labels("ooo", [[1, 1]]);
-  labels.fill("hhh");
-  assert.equal(labels.letters(), "hoh");
-});
-
 test("runs are of equal neighbours, and undefined values part them", () => {
   assert.equal(textOf(new Labels("hhtto").runs()), "0-1 h, 2-3 t, 4 o");
   assert.equal(textOf(new Labels("hhtto").runs(1, 2)), "1 h, 2 t");
@@ -70,15 +64,6 @@ test("only labels other than other are marks", () => {
 const suggestionWith = (confidence) =>
   new Suggestion({ labeler: "default", labels: "t".repeat(confidence.length), confidence });
 
-test("doubt has degrees", () => {
-  assert.deepEqual(suggestionWith([59, 60, 74, 75, 89, 90]).doubts(), [
-    [0, 0, 3],
-    [1, 2, 2],
-    [3, 4, 1],
-    [5, 5, 0],
-  ]);
-});
-
 test("settled blocks are without doubt", () => {
   const suggestion = suggestionWith([50, 50, 50, 50]);
   suggestion.settle(1, 2);
@@ -93,16 +78,6 @@ test("uncertain blocks come one after the other, the least certain first", () =>
   const suggestion = suggestionWith([90, 40, 70]);
   const visited = [1, 2, 3, 4].map(() => suggestion.leastCertain());
   assert.deepEqual(visited, [1, 2, 0, 1]);
-});
-
-test("when all blocks are settled there is no least certain one", () => {
-  const suggestion = suggestionWith([90, 40]);
-  suggestion.settle(0, 1);
-  assert.equal(suggestion.leastCertain(), null);
-});
-
-test("a page without blocks has no least certain one", () => {
-  assert.equal(suggestionWith([]).leastCertain(), null);
 });
 
 const click = (block, isExtending = false) => ["click", block, isExtending];
@@ -172,7 +147,3 @@ for (const [name, [calls, ...expected]] of Object.entries(SELECTED)) {
     assert.deepEqual([range, cursor, anchor], expected);
   });
 }
-
-test("the cursor of an empty page is its beginning", () => {
-  assert.equal(after([move(1)], 0).selection.cursor, 0);
-});

@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  describeProgress,
-  newRows,
-  nextRowToDo,
-  offsetOf,
-} from "../../victor/annotate/front/queue.js";
+import { describeProgress, nextRowToDo, offsetOf } from "../../victor/annotate/front/queue.js";
 
 const row = (id, state = "todo") => ({ id, state });
 
@@ -15,16 +10,6 @@ test("all rows are passed over in the list of all pages", () => {
 
 test("rows that have left the state of the filter are not passed over", () => {
   assert.equal(offsetOf([row("a", "done"), row("b"), row("c", "skip")], "todo"), 1);
-});
-
-test("a page comes into the list once", () => {
-  const added = newRows([row("a"), row("b")], [row("b"), row("c")]);
-  assert.deepEqual(added, [row("c")]);
-});
-
-test("the progress says how many pages are done", () => {
-  const words = describeProgress({ states: { done: 1000, skip: 200 }, labelled: 1000 }, 3000);
-  assert.equal(words, "1,200 of 3,000 pages done");
 });
 
 test("labels of others are counted", () => {

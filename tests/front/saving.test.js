@@ -44,14 +44,6 @@ function start(t) {
   };
 }
 
-test("nothing is unsaved at first, and nothing is sent", async (t) => {
-  const { saving, requests } = start(t);
-  assert.deepEqual([saving.state, saving.message, saving.theirs], ["saved", "", null]);
-  assert.equal(saving.isUnsaved, false);
-  assert.equal(await saving.flush(), true);
-  assert.equal(requests.length, 0);
-});
-
 test("changes wait a moment and go out as one batch, with the last state", async (t) => {
   const { saving, requests, timers } = start(t);
   saving.add({ changes: [], state: "todo" });
@@ -66,12 +58,6 @@ test("changes wait a moment and go out as one batch, with the last state", async
   assert.equal(requests.length, 1);
   const { base, changes, state } = requests[0].batch;
   assert.deepEqual({ base, changes, state }, { base: 7, changes: [run(1), run(2)], state: "done" });
-});
-
-test("a batch without a new state names none", async (t) => {
-  const { requests, send } = start(t);
-  await send(1);
-  assert.equal("state" in requests[0].batch, false);
 });
 
 test("flush resolves when all is stored", async (t) => {
@@ -97,24 +83,6 @@ test("what changes meanwhile goes out after the answer, on top of it", async (t)
   assert.equal(await isStored, true);
 });
 
-test("two flushes never send at the same time", async (t) => {
-  const { saving, requests, send, store } = start(t);
-  await send(1);
-  saving.flush();
-  await settled();
-  assert.equal(requests.length, 1);
-  await store(0, 8);
-  assert.equal(requests.length, 1);
-});
-
-test("the options of the request are handed on", async (t) => {
-  const { saving, requests } = start(t);
-  saving.add(change(1));
-  saving.flush({ keepalive: true });
-  await settled();
-  assert.deepEqual(requests[0].options, { keepalive: true });
-});
-
 test("without an answer the same batch is sent again, later each time", async (t) => {
   const { saving, requests, timers, send, store, fail } = start(t);
   await send(1);
@@ -132,21 +100,6 @@ test("without an answer the same batch is sent again, later each time", async (t
   await send(2);
   await fail(8, 500);
   assert.deepEqual(timers.delays, [500]); // after a success the delay begins anew
-});
-
-test("changes after a failure keep their order and their own batch", async (t) => {
-  const { saving, requests, timers, send, store, fail } = start(t);
-  const { isStored } = await send(1);
-  await fail(0, 0);
-  assert.equal(await isStored, false);
-  assert.equal(saving.message, "status 0");
-  saving.add(change(2));
-  assert.deepEqual(saving.unsaved, [run(1), run(2)]);
-  timers.run();
-  await settled();
-  assert.deepEqual(requests[1].batch.changes, [run(1)]);
-  await store(1, 8);
-  assert.deepEqual(requests[2].batch.changes, [run(2)]);
 });
 
 test("a refused batch is kept and not sent again by itself", async (t) => {

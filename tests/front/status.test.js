@@ -15,12 +15,6 @@ function editorWith(letters, suggested) {
   };
 }
 
-test("the block at the cursor is named with its label and text", () => {
-  const editor = editorWith("oth");
-  editor.selection.moveTo(1);
-  assert.equal(describeSelection(editor, VIEW), "Block 2 of 3: text · The old canal");
-});
-
 test("the suggested label is told with its confidence", () => {
   const editor = editorWith("oth", "hhh");
   editor.selection.moveTo(1);
@@ -39,20 +33,4 @@ test("a suggestion is told as one as long as nobody has decided", () => {
 test("a block that the page hides is told", () => {
   const words = describeSelection(editorWith("o"), { ...VIEW, isVisible: () => false });
   assert.equal(words, "Block 1 of 1: other; not visible on the page · The old canal");
-});
-
-test("long texts are cut", () => {
-  const words = describeSelection(editorWith("o"), { ...VIEW, text: () => "x".repeat(500) });
-  assert.equal(words.length, "Block 1 of 1: other · ".length + 160);
-});
-
-test("an open passage is told by its blocks, and what comes next", () => {
-  const editor = { ...editorWith("ooooo"), chosenLetter: () => "t" };
-  editor.selection.drag(1, 3);
-  assert.equal(
-    describeSelection(editor, VIEW),
-    "Blocks 2–4 selected (3 blocks). Click, or press Space, to label them text",
-  );
-  editor.selection.drag(1, 1);
-  assert.match(describeSelection(editor, VIEW), /^Block 2 selected. Click the last block of/);
 });

@@ -50,16 +50,6 @@ def test_the_corpus_is_a_download(finished, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_list_of_pages_exports_too(finished):
-    finished.page.locator("#ending").get_by_role("button", name="A walk page").click()
-    finished.wait_for_page("walk")
-    finished.page.locator("#pages-button").click()
-    with finished.page.expect_download():
-        finished.page.locator("#pages [data-command=export]").click()
-    expect(finished.page.locator("#notice")).to_have_text("6 pages exported to corpus.zip")
-
-
-@pytest.mark.slow
 def test_every_page_can_be_gone_back_to(finished):
     finished.page.locator("#ending").get_by_role("button", name="A walk page").click()
     finished.wait_for_page("walk")
@@ -75,9 +65,3 @@ def test_adapting_is_offered(finished):
     finished.page.route("**/api/adapt", lambda route: route.fulfill(json=told))
     finished.page.locator("#ending").get_by_role("button", name="Adapt the model").click()
     expect(finished.page.locator("#notice")).to_have_text("Adapting gains nothing")
-
-
-@pytest.mark.slow
-def test_whoever_comes_back_after_the_end_sees_it(finished):
-    finished.page.reload()
-    expect(finished.page.get_by_role("heading", name="All 6 pages done")).to_be_visible()

@@ -77,11 +77,3 @@ def test_guidelines_of_ones_own(serving, open_tool, tmp_path):
         expect(shown).to_contain_text("<script>top.hacked = 1</script>")
         expect(shown.get_by_role("cell", name="recipes")).to_be_visible()
         assert tool.page.evaluate("typeof hacked") == "undefined"
-
-
-@pytest.mark.slow
-def test_the_heading_of_the_help_does_not_look_like_a_field(new):
-    new.keys("?")
-    heading = new.page.locator("#help-heading")
-    expect(heading).to_be_focused()
-    expect(heading).to_have_css("outline-style", "none")

@@ -50,24 +50,6 @@ def test_the_block_under_the_pointer_is_framed_as_a_whole(linked):
 
 
 @pytest.mark.slow
-def test_keys_hide_the_frame_under_the_pointer(linked):
-    linked.block(3).hover()
-    linked.keys("j")
-    assert count(linked, "hover") == 0
-    assert is_around(linked, "cursor", 1)
-
-
-@pytest.mark.slow
-def test_a_passage_is_framed_block_by_block(linked):
-    linked.block(2).click()
-    linked.block(6).hover()
-    assert count(linked, "passage") == 5
-    assert count(linked, "hover") == 0
-    linked.keys("Escape")
-    assert count(linked, "passage") == 0
-
-
-@pytest.mark.slow
 def test_frames_follow_their_blocks(linked):
     linked.keys("j")
     linked.page.set_viewport_size({"width": 700, "height": 600})
@@ -88,14 +70,3 @@ STYLE = """one => {
   const { outlineStyle, backgroundImage, boxShadow } = getComputedStyle(one);
   return { outlineStyle, backgroundImage, boxShadow };
 }"""
-
-
-@pytest.mark.slow
-def test_marks_of_doubt_stand_below_the_letters(site, open_tool, request):
-    tool = open_tool(site.url, request.node.name, site.labelled[2])
-    doubtful = tool.frame.locator("v-b[data-c]:not([data-l])").first
-    style = doubtful.evaluate(STYLE)
-    assert style["backgroundImage"] == "none"
-    assert "px" in style["boxShadow"]
-    tool.keys("Home")
-    assert tool.block(0).evaluate(STYLE)["outlineStyle"] == "none"

@@ -33,18 +33,6 @@ TEXT = """(block) => [...document.querySelector("#frame iframe").contentDocument
 
 
 @pytest.mark.slow
-def test_clicks_on_links_and_buttons_label(site, open_tool):
-    tool = open_tool(site.url, "clicker", "hostile")
-    for name in ("a link", "out", "away", "Send the form"):
-        element = tool.frame.get_by_text(name, exact=True)
-        element.dispatch_event("click")
-        element.dispatch_event("click")
-    tool.wait_for_save()
-    assert tool.labels().count("t") == 2  # of one paragraph and one button
-    expect(tool.page.get_by_role("alert")).to_be_hidden()
-
-
-@pytest.mark.slow
 def test_thousands_of_blocks(site, open_tool):
     tool = open_tool(site.url, "patient", "large")
     tool.keys("PageDown")

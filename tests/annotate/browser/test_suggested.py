@@ -86,18 +86,6 @@ def test_a_page_that_is_left_is_not_confirmed(suggesting, request):
 
 
 @pytest.mark.slow
-def test_another_label_given_by_hand_is_kept_on_another_day(suggesting, request):
-    tool = suggesting("walk", WALK)
-    tool.keys("o", "j", "o")  # the first and third block are other on purpose
-    tool.wait_for_save()
-    tool.page.reload()
-    tool.wait_for_page("walk")
-    assert suggested(tool) == "oho" + WALK[3:]
-    confirm(tool, "walk")
-    assert tool.stored("walk", request.node.name)["labels"] == "oho" + WALK[3:]
-
-
-@pytest.mark.slow
 def test_a_page_can_be_labelled_from_nothing(suggesting, request):
     tool = suggesting("walk", WALK)
     tool.keys("c")
@@ -107,13 +95,6 @@ def test_a_page_can_be_labelled_from_nothing(suggesting, request):
     tool.keys("c", "h")
     confirm(tool, "walk")
     assert tool.stored("walk", request.node.name)["labels"] == "h" + "o" * 11
-
-
-@pytest.mark.slow
-def test_a_page_opens_at_the_first_block_that_is_kept(suggesting):
-    tool = suggesting("large", FAR)
-    expect(tool.block(2000)).to_be_in_viewport()
-    expect(tool.page.locator("#block")).to_contain_text("Block 2001 of 3000: suggested header")
 
 
 @pytest.mark.slow

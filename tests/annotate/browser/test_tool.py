@@ -35,38 +35,11 @@ def test_a_passage_is_two_clicks(walk, request):
 
 
 @pytest.mark.slow
-def test_shift_extends_and_escape_cancels(walk, request):
-    walk.block(3).dblclick()
-    walk.block(7).click(modifiers=["Shift"])
-    walk.block(9).click()
-    walk.keys("Escape")
-    walk.block(11).dblclick()
-    saved_as(walk, "oootttttooot", request)
-
-
-@pytest.mark.slow
-def test_a_click_beside_the_lines_is_one_on_the_paragraph(walk, request):
-    box = walk.block(4).bounding_box()
-    for _ in range(2):
-        walk.page.mouse.click(box["x"] + box["width"] + 40, box["y"] + box["height"] / 2)
-    saved_as(walk, "ooootooooooo", request)
-
-
-@pytest.mark.slow
 def test_a_drag_labels_the_blocks_it_passes(walk, request):
     walk.drag(8, 6)
     walk.wait_for_passage(3)
     walk.drop(6)
     saved_as(walk, "ooooootttooo", request)
-
-
-@pytest.mark.slow
-def test_a_drag_there_and_back_is_one_block_and_no_click(walk, request):
-    walk.drag(3, 5)
-    walk.send_mouse("mouseMoved", 3)
-    walk.drop(3)
-    saved_as(walk, "oootoooooooo", request)
-    walk.wait_for_passage(0)
 
 
 @pytest.mark.slow
@@ -121,13 +94,6 @@ def test_an_unlabelled_block_is_shown_named_and_undone(walk, request):
 
 
 @pytest.mark.slow
-def test_the_space_bar_labels_after_a_button_was_pressed(walk, request):
-    walk.page.get_by_role("button", name="Header").click()
-    walk.keys("Space")
-    saved_as(walk, "h" + NOTHING[1:], request)
-
-
-@pytest.mark.slow
 def test_undo_redo_and_clear(walk, request):
     undo, redo, clear = (walk.page.locator(f"#{name}") for name in ("undo", "redo", "clear"))
     expect(undo).to_be_disabled()
@@ -145,14 +111,6 @@ def test_undo_redo_and_clear(walk, request):
     saved_as(walk, NOTHING, request)
     walk.keys("Control+z")
     saved_as(walk, "thoooooooooo", request)
-
-
-def test_labels_are_there_again_after_a_reload(walk, request):
-    walk.keys("h", "t", "t")
-    walk.wait_for_save()
-    walk.page.reload()
-    walk.wait_for_page("walk")
-    saved_as(walk, "httooooooooo", request)
 
 
 CONFLICT = "409"
@@ -179,13 +137,6 @@ def test_two_tabs_keep_the_labels_of_both(site, open_tool, request):
     second.page.get_by_role("button", name="Keep both").click()
     saved_as(second, "hototooooooo", request)
     expect(second.page.get_by_role("alert")).to_be_hidden()
-
-
-@pytest.mark.slow
-def test_two_tabs_take_the_other(site, open_tool, request):
-    second = two_tabs(site, open_tool, request.node.name)
-    second.page.get_by_role("button", name="Take the other").click()
-    saved_as(second, "h" + NOTHING[1:], request)
 
 
 @pytest.mark.slow
@@ -262,19 +213,6 @@ def test_without_its_own_style(walk):
 
 
 @pytest.mark.slow
-def test_the_tool_asks_for_a_name(site, browser):
-    tab = browser.new_page()
-    tab.goto(site.url)
-    dialog = tab.get_by_role("dialog", name="Who annotates?")
-    dialog.get_by_label("Name").fill("somebody new")
-    dialog.get_by_role("button", name="Begin").click()
-    tab.locator("#frame[data-page]").wait_for()
-    tab.keyboard.press("q")
-    expect(tab.locator("#who")).to_have_text("somebody new")
-    tab.close()
-
-
-@pytest.mark.slow
 def test_a_server_that_does_not_answer_at_the_start_is_reported(site, browser):
     tab = browser.new_page()
     tab.route("**/api/session", lambda route: route.abort())
@@ -292,14 +230,3 @@ def test_the_bar_leaves_room_for_the_page(site, open_tool, width, height):
     frame = tool.page.locator("#frame").bounding_box()
     assert frame["height"] > height
     assert tool.page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-@pytest.mark.slow
-def test_dark_and_light(site, open_tool):
-    backgrounds = set()
-    for scheme in ("light", "dark"):
-        tool = open_tool(site.url, "dark", "walk", color_scheme=scheme)
-        backgrounds.add(tool.page.evaluate("getComputedStyle(document.body).backgroundColor"))
-        paper = tool.page.locator("#frame").evaluate("one => getComputedStyle(one).backgroundColor")
-        assert paper == "rgb(255, 255, 255)"  # a page keeps the colours its readers saw
-    assert len(backgrounds) == 2

@@ -89,22 +89,6 @@ def skip_and_come_back(tool, number):
     expect(alert).to_contain_text("cannot be shown")
 
 
-def test_labels_that_cannot_be_read_keep_nobody_from_going_on(serve, open_tool, tmp_path):
-    ids = saved(tmp_path / "pages", [SMALL, f"{SMALL}<p>More"])
-    with serve("pages") as url:
-        tool = open_tool(url, "anna", "00", ids=ids)
-        tool.keys("h")
-        tool.wait_for_save()
-        with closing(sqlite3.connect(tmp_path / "annotations.sqlite")) as store, store:
-            store.execute("UPDATE revision SET labels = x'00'")
-        tool.page.reload()
-        expect(tool.page.get_by_role("alert")).to_contain_text("put a copy of it in its place")
-        tool.keys("b")
-        tool.wait_for_page("01")
-    assert all("400 (Bad Request)" in error for error in open_tool.errors)
-    open_tool.errors.clear()
-
-
 def test_a_page_that_takes_for_ever_can_be_left_and_marked(serve, open_tool, tmp_path):
     ids = saved(tmp_path / "pages", [SMALL, f"{SMALL}<p>More", f"{SMALL}<p>Still more"])
     with serve("pages") as url:

@@ -30,17 +30,6 @@ def test_the_first_click_says_what_comes_next(tool):
 
 
 @pytest.mark.slow
-def test_title_and_buttons_have_their_full_names(site, open_tool, request):
-    tool = open_tool(site.url, request.node.name, site.labelled[2],
-                     viewport={"width": 1366, "height": 820})  # fmt: skip
-    title = tool.page.get_by_role("heading", level=1)
-    assert len(title.inner_text()) > 40
-    assert title.evaluate("one => one.scrollWidth <= one.clientWidth")
-    assert tool.page.locator('.bar [data-letter="?"]').inner_text().split() == ["4", "Unlabelled"]
-    assert tool.page.locator(".bar").bounding_box()["height"] < 60
-
-
-@pytest.mark.slow
 def test_the_list_holds_what_its_filter_says(tool):
     tool.keys("q")
     order = order_of(tool)
@@ -73,15 +62,3 @@ def test_done_goes_to_the_next_page_that_is_to_do(tool):
     tool.wait_for_page(order[-1])
     tool.keys("d")
     tool.wait_for_page(order[3])  # the first that is left
-
-
-@pytest.mark.slow
-def test_the_ends_of_the_list_are_no_alarm(tool):
-    tool.keys("q")
-    order = order_of(tool)
-    for page, key, end in ((order[0], "ArrowLeft", "first"), (order[-1], "ArrowRight", "last")):
-        tool.row(page).click()
-        tool.wait_for_page(page)
-        tool.keys(key)
-        expect(tool.page.locator("#notice")).to_have_text(f"This is the {end} page of the list")
-        expect(tool.page.get_by_role("alert")).to_be_hidden()

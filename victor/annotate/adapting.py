@@ -52,7 +52,6 @@ class Outcome(NamedTuple):
     """What an adaptation came to.
 
     Attributes:
-        pages: number of annotated pages.
         before: expected word F of the model that came in.
         after: that of models adapted to other sites than the page that is scored, or to other pages
             where all are of one site; not below `before`.
@@ -64,12 +63,7 @@ class Outcome(NamedTuple):
 
 
 class Status(NamedTuple):
-    """How far adapting is.
-
-    Attributes:
-        state: ``idle``, ``running``, ``done`` or ``failed``.
-        message: what came of it, in one sentence.
-    """
+    """How far adapting is, and what came of it, in one sentence."""
 
     state: str = IDLE
     message: str = ""

@@ -39,12 +39,9 @@ class Agreement(NamedTuple):
 
 
 class PageAgreement(NamedTuple):
-    """Agreement on one page.
+    """Agreement on the blocks of one page that both decided.
 
     Attributes:
-        id: of the page.
-        kappa: None where it is not defined.
-        blocks: number of blocks that both decided.
         different: number of these with different labels.
         words: share of the words in the latter among those in the former.
     """

@@ -85,11 +85,7 @@ class Api:
         }
 
     def export(self) -> Zipped:
-        """All finished pages as a corpus, made in another process.
-
-        Raises:
-            CorpusError: there is none, or there are too many.
-        """
+        """All finished pages as a corpus, made in another process."""
         try:
             return self._processes.call(zipped_corpus, self.store.path)
         except PageError as error:
@@ -140,13 +136,7 @@ class Api:
         return {"annotator": head.annotator, **self._newest(page, head.annotator)}
 
     def shown(self, page_id: str) -> bytes:
-        """A page without anything alive, in UTF-8.
-
-        Raises:
-            NoSuchPage: the store has no such page.
-            PageError: it cannot be prepared within the limits of the processes.
-            CorpusError: its blocks are not those that were labelled.
-        """
+        """A page without anything alive, in UTF-8, if its blocks are those that were labelled."""
         page, html = self.store.pages.get(page_id), self.store.pages.html(page_id)
         asset_base = "" if page.file is None else f"/page/{quote(page_id, safe='')}/asset"
         content, cut = self._processes.call(prepare_page, html, asset_base)
@@ -158,11 +148,7 @@ class Api:
         return content
 
     def asset(self, page_id: str, path: str) -> tuple[bytes, str]:
-        """A file beside the page, and its media type.
-
-        Raises:
-            PageError: there is no such file that may be shown.
-        """
+        """A file beside the page, and its media type."""
         page = self.store.pages.get(page_id)
         if page.file is None:
             raise PageError("no-asset", f"page {page_id} came without a file")

@@ -77,11 +77,7 @@ def annotated_pages(
 
 
 def read_annotated(path: Path) -> list[AnnotatedPage]:
-    """The finished pages of the store in a file, without those that `annotated_pages` leaves out.
-
-    Raises:
-        CorpusError: it is not a store, or cannot be read.
-    """
+    """The finished pages of the store in a file, but for those that have other blocks now."""
     with Store(path) as store:
         return [*annotated_pages(store)]
 
@@ -124,9 +120,6 @@ def write(form: str, pages: Iterable[AnnotatedPage], folder: Path, complain: Tel
         pages: what is written, in this order.
         folder: made if it does not exist.
         complain: called with a message for every page that this format cannot hold.
-
-    Raises:
-        OutputError: the folder is not empty, or cannot be written.
     """
     with new_folder(folder) as unfinished:
         if form == "html":
@@ -150,13 +143,7 @@ def _with_gold(page: AnnotatedPage) -> AnnotatedPage:
 
 
 class Zipped(NamedTuple):
-    """A zip file of a corpus.
-
-    Attributes:
-        content: the file.
-        pages: how many it holds.
-        left_out: how many finished pages it does not hold, because their labels do not fit.
-    """
+    """A zip file, how many pages it holds, and how many not because their labels do not fit."""
 
     content: bytes
     pages: int
@@ -199,11 +186,7 @@ class Imported(NamedTuple):
 
 
 def read(form: str, source: Path) -> Iterator[Imported]:
-    """Annotations of a file or folder in one of the formats of `write`.
-
-    Raises:
-        CorpusError: the source is missing or damaged.
-    """
+    """Annotations of a file or folder in one of the formats of `write`."""
     yield from _marked(source) if form == "html" else map(_current, read_corpus(source))
 
 
@@ -229,13 +212,7 @@ def _marked(source: Path) -> Iterator[Imported]:
 
 
 class Result(NamedTuple):
-    """What became of an annotation.
-
-    Attributes:
-        page: id of the page.
-        problems: what could not be imported, a line each.
-        error: why it was not taken; None if it was.
-    """
+    """What became of the annotation of a page: lines of what was lost, or why it was not taken."""
 
     page: str
     problems: tuple[str, ...] = ()

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 OURS: Final = package_folder("victor.annotate") / "front" / "guidelines.md"
-_LARGEST: Final = 200_000
-"""Bytes of a file. People read it beside their pages; Victor's own full guidelines have 9,000."""
 _TOP: Final = 4
 """Level of the largest heading in a text, below those of the help."""
 _LOWEST: Final = 6
@@ -29,18 +27,11 @@ def guidelines(file: Path | None = None) -> str:
         file: in Markdown; None for the short ones that come with the tool.
 
     Raises:
-        ConfigError: the file cannot be read, is not in UTF-8 or too large.
+        ConfigError: the file cannot be read, or is not in UTF-8.
     """
-    return rendered(_text(file or OURS))
-
-
-def _text(file: Path) -> str:
+    file = file or OURS
     try:
-        with file.open("rb") as opened:
-            content = opened.read(_LARGEST + 1)
-        if len(content) > _LARGEST:
-            raise ConfigError(f"{file} has more than {_LARGEST:,} bytes; show a shorter one")
-        return content.decode("utf-8-sig")
+        return rendered(file.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:

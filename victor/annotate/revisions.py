@@ -53,9 +53,7 @@ class Head(NamedTuple):
 
     Attributes:
         page: id of the page.
-        annotator: who saved it.
-        revision: number of the newest revision, unique in the store.
-        state: of the page, as this annotator says.
+        revision: its number, unique in the store.
         step: revisions in the chain.
     """
 
@@ -67,11 +65,7 @@ class Head(NamedTuple):
 
 
 class Conflict(CorpusError):  # noqa: N818  (an event, not a failure)
-    """The base of a save is not the newest revision; nothing was stored.
-
-    Attributes:
-        head: the newest revision.
-    """
+    """The base of a save is not the newest revision, its `head`; nothing was stored."""
 
     def __init__(self, head: Head) -> None:
         super().__init__(
@@ -85,8 +79,6 @@ class Save(msgspec.Struct, frozen=True):
     """What an annotator saves; in JSON, the body of the request that saves it.
 
     Attributes:
-        annotator: who saves.
-        changes: what is done to the labels of the base.
         labels: labels of all blocks, in place of `changes`.
         base: the newest revision of this annotator on this page, 0 if there is none; None for
             whatever is the newest.
@@ -111,13 +103,6 @@ class Revisions:
 
     def save(self, page_id: str, save: Save) -> int:
         """Store a revision; it is on the disk when its number is returned.
-
-        Args:
-            page_id: the page.
-            save: what is stored.
-
-        Returns:
-            The number of the revision, or of the newest one if `save` repeats it.
 
         Raises:
             Conflict: the base is not the newest revision.
@@ -181,19 +166,11 @@ class Revisions:
         return None if head is None else self.labels_at(head.revision)
 
     def labels_at(self, revision: int) -> str:
-        """The labels after a revision, one letter per block.
-
-        Raises:
-            CorpusError: the store has no such revision, or is damaged.
-        """
+        """The labels after a revision, one letter per block."""
         return self._read(revision).replace(_UNDECIDED, UNMARKED)
 
     def decided(self, revision: int) -> list[tuple[int, int]]:
-        """First and last block of each range that is *other* because somebody said so, in order.
-
-        Raises:
-            CorpusError: the store has no such revision, or is damaged.
-        """
+        """First and last block of each range that is *other* because somebody said so."""
         return [(run.start(), run.end() - 1) for run in _ON_PURPOSE.finditer(self._read(revision))]
 
     def _read(self, revision: int) -> str:
@@ -241,11 +218,7 @@ def _check_ranges(changes: Iterable[Change], n_blocks: int) -> None:
 
 
 def checked_labels(letters: str, n_blocks: int) -> str:
-    """Labels of all blocks of a page.
-
-    Raises:
-        CorpusError: they are not one letter of `LETTERS` per block.
-    """
+    """Labels that have to be one letter of `LETTERS` per block."""
     if set(letters) - set(LETTERS):
         raise CorpusError(f"labels have to be a text of the letters {' '.join(LETTERS)}")
     if len(letters) != n_blocks:
@@ -254,11 +227,7 @@ def checked_labels(letters: str, n_blocks: int) -> str:
 
 
 def unpacked(packed: bytes, size: int) -> bytes:
-    """So many bytes, however many a damaged store would unpack to.
-
-    Raises:
-        zlib.error: it is not packed, or holds another number of bytes.
-    """
+    """So many bytes, however many a damaged store would unpack to."""
     content = zlib.decompressobj().decompress(packed, size + 1)
     if len(content) != size:
         raise zlib.error(f"there are other than {size} labels")
@@ -266,11 +235,7 @@ def unpacked(packed: bytes, size: int) -> bytes:
 
 
 def checked_name(annotator: object) -> str:
-    """The name of an annotator.
-
-    Raises:
-        CorpusError: it is empty, too long, not printable or begins or ends with space.
-    """
+    """The name of an annotator, which people have to be able to read."""
     if (
         not isinstance(annotator, str)
         or not 0 < len(annotator) <= _LONGEST_NAME

@@ -133,11 +133,7 @@ def _json(answer: Answer, status: int = 200) -> Response:
 
 
 async def _body(request: Request) -> bytes:
-    """The body of a request, whatever length its header declares.
-
-    Raises:
-        HTTPException: it is too large.
-    """
+    """The body of a request, refused if it is too large, whatever its header declares."""
     body = bytearray()
     async for piece in request.stream():
         body += piece
@@ -147,11 +143,7 @@ async def _body(request: Request) -> bytes:
 
 
 def _decoded(body: bytes) -> Save:
-    """What an annotator saves.
-
-    Raises:
-        CorpusError: it is something else, or a field is missing or wrong.
-    """
+    """What an annotator saves, if the body is that."""
     try:
         return msgspec.json.decode(body, type=Save)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
@@ -193,6 +185,7 @@ def only_server(store: Path) -> Iterator[None]:
         raise ConfigError(f"{path} cannot be written: {error}; it has to be") from None
     with closing(lock):
         try:
+            lock.execute("PRAGMA journal_mode = MEMORY")
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error:
             raise ConfigError(
@@ -229,13 +222,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def run(api: Api, listener: socket.socket, ready: Callable[[str], None]) -> None:
-    """Serve until the process is interrupted.
-
-    Args:
-        api: the answers.
-        listener: of `listen`; it is closed at the end.
-        ready: called with the start address once requests are answered.
-    """
+    """Serve until the process is interrupted; `ready` takes the start address at the beginning."""
     import uvicorn  # only where a server runs
 
     host, port = listener.getsockname()[:2]

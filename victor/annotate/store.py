@@ -65,10 +65,7 @@ class NewPage:
 
     Attributes:
         id: unique, and the plain name of a file.
-        html: the bytes.
-        url: where it comes from.
-        site: pages of one site stay together in cross-validation; the host, if nothing else is
-            known.
+        site: pages of one site stay together in cross-validation.
         file: where it was saved, None if there are no files beside it.
         labels: one letter per block (`victor.corpus.pages`), None without labels.
         metadata: what else the source says.
@@ -96,9 +93,8 @@ class StoredPage(NamedTuple):
 
     Attributes:
         number: pages are numbered from 1 in the order in which they were added.
-        id: unique in the store; the plain name of a file.
-        url, site, title: as the source and the page say; the beginning of a title that is long.
         file: where it was saved, for the files beside it.
+        title: of the page; the beginning of one that is long.
         n_blocks: blocks of the page; as many letters are its labels.
         checksum: of its `Cut`.
     """
@@ -132,11 +128,7 @@ class Pages:
         self._database = database
 
     def all(self) -> list[StoredPage]:
-        """All pages in the order in which they were added.
-
-        Raises:
-            CorpusError: the store is damaged.
-        """
+        """All pages in the order in which they were added."""
         return self.stored(self._database.rows(f"SELECT {_COLUMNS} FROM page ORDER BY number"))
 
     def count(self) -> int:
@@ -158,20 +150,11 @@ class Pages:
         return page
 
     def html(self, page_id: str) -> bytes:
-        """The bytes of a page, as they were when it was added.
-
-        Raises:
-            NoSuchPage: the store has no such page.
-        """
+        """The bytes of a page, as they were when it was added."""
         return bytes(self._row("html", page_id)[0])
 
     def metadata(self, page_id: str) -> dict[str, Any]:
-        """What the source of a page said of it.
-
-        Raises:
-            NoSuchPage: the store has no such page.
-            CorpusError: the store is damaged.
-        """
+        """What the source of a page said of it."""
         (text,) = self._row(f"substr(metadata, 1, {_LARGEST_METADATA})", page_id)
         try:
             return msgspec.json.decode(text, type=dict[str, Any])
@@ -211,11 +194,7 @@ class Pages:
             )
 
     def stored(self, rows: Iterable[Sequence[Any]]) -> list[StoredPage]:
-        """Pages from their rows; a damaged file may hold other types, though its tables are strict.
-
-        Raises:
-            CorpusError: the store is damaged.
-        """
+        """Pages from rows; a damaged file may hold other types, though its tables are strict."""
         try:
             return msgspec.convert(rows, list[StoredPage])
         except msgspec.ValidationError as error:
@@ -235,8 +214,7 @@ class View(NamedTuple):
     Attributes:
         annotator: whose states they are; a page that the annotator never saved is ``todo``.
         state: of the pages; None for all.
-        score: name of the score that orders them, the highest first and those without it last;
-            None for the order in which they were added.
+        score: what orders them, the highest first; None for the order in which they were added.
     """
 
     annotator: str
@@ -245,12 +223,7 @@ class View(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A page as it stands in the queue.
-
-    Attributes:
-        page: the page.
-        states: by the name of every annotator who saved it, sorted by name.
-    """
+    """A page as it stands in the queue, with its state by the name of whoever saved it, sorted."""
 
     page: StoredPage
     states: Mapping[str, str]
@@ -316,12 +289,7 @@ def _numbers(pages: Iterable[StoredPage]) -> str:
 
 
 class StoredSuggestion(NamedTuple):
-    """The labels that a labeler suggests for a page.
-
-    Attributes:
-        labels: one letter per block.
-        confidence: (n,) uint8, 0 to 100.
-    """
+    """What a labeler suggests: a letter per block, and (n,) uint8 confidence from 0 to 100."""
 
     labels: str
     confidence: NDArray[np.uint8]
@@ -336,17 +304,7 @@ class Suggestions:
     def keep(
         self, page_id: str, suggested: Mapping[str, StoredSuggestion], scores: Mapping[str, float]
     ) -> None:
-        """Store suggestions for a page in place of earlier ones.
-
-        Args:
-            page_id: the page.
-            suggested: suggestion by name of the labeler.
-            scores: by name of the order that they belong to.
-
-        Raises:
-            NoSuchPage: the store has no such page.
-            CorpusError: the page has another number of blocks.
-        """
+        """Store suggestions by labeler, and scores by order, in place of earlier ones."""
         page = self._pages.get(page_id)
         rows = []
         for name, (labels, confidence) in suggested.items():
@@ -387,16 +345,7 @@ class Suggestions:
 
 
 class Store:
-    """A file of annotations. Threads may share it, and other processes read and write it.
-
-    Attributes:
-        path: the file.
-        pages: what is annotated.
-        revisions: the labels of every annotator.
-        queue: the pages as one annotator sees them.
-        suggestions: those of labelers.
-        transaction: see `victor.annotate.database.Database.transaction`.
-    """
+    """A file of annotations. Threads may share it, and other processes read and write it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -422,13 +371,9 @@ class Store:
 
         Labels that come with a page become the first revision of the annotator `IMPORTED`.
 
-        Args:
-            pages: what to add; others can save between some of them.
-            tell: takes a message about each page that is too large; None raises it.
-
         Raises:
             CorpusError: an id is not a plain file name, or belongs to another page of the store;
-                without `tell`, a page is too large.
+                a page is too large, and `tell` takes no message about it.
         """
         new = (page for page in pages if self.pages.is_new(page))
         ready = (made for page in new if (made := _ready(page, tell)) is not None)
@@ -450,11 +395,7 @@ class Store:
 def batches(items: Iterable[_Item], size: Callable[[_Item], int]) -> Iterator[list[_Item]]:
     """What is written in one transaction each: others who save have their turn in between.
 
-    If the items end with an error, those before it come first.
-
-    Args:
-        items: what is written, made ready while nobody has to wait for it.
-        size: the bytes of an item.
+    If the items, of so many bytes each, end with an error, those before it come first.
     """
     batch, total = list[_Item](), 0
     try:

@@ -50,11 +50,7 @@ def load_suggester(
 ) -> Suggester:
     """A labeler that suggests, by the name of a labeler or a shipped model, or by a model's path.
 
-    Args:
-        source: that name or path.
-        processes: the labeler works in them.
-        name: how the suggester is called; by default as the source.
-        trust_code: run the code that the model brings: feature modules that are files.
+    It works in the processes, and is called as its source unless it has another name.
 
     Raises:
         ModelError: there is none.

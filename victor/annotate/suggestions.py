@@ -62,13 +62,7 @@ class Suggestion:
 
 
 class LabelerFile(NamedTuple):
-    """A labeler as another process loads it.
-
-    Attributes:
-        source: name of a labeler or a shipped model, or path of a model.
-        version: of the file, which may have changed since it was loaded.
-        trust_code: run the code that the model brings: feature modules that are files.
-    """
+    """A labeler as another process loads it: by name or path, and anew if its file has changed."""
 
     source: str
     version: str
@@ -82,21 +76,12 @@ def _labeler(chosen: LabelerFile) -> Labeler:
 
 
 def check_labeler(chosen: LabelerFile) -> None:
-    """Load a labeler in another process.
-
-    Raises:
-        ModelError: there is none.
-        FeatureError: it brings code, and `trust_code` does not allow it.
-    """
+    """Load a labeler in another process; what is wrong with it is raised there."""
     _labeler(chosen)
 
 
 def suggest_as(chosen: LabelerFile, html: bytes) -> Suggestion:
-    """`suggest` as a job of another process, which loads the labeler once.
-
-    Raises:
-        PageError: the page is beyond the limits of the labeler.
-    """
+    """`suggest` as a job of another process, which loads the labeler once."""
     return suggest(_labeler(chosen), html)
 
 

@@ -15,22 +15,21 @@ export type State = "todo" | "done" | "no-content" | "wrong-language" | "broken"
 export interface Session {
   annotators: string[];
   orders: string[];
-  /** The number of pages. */
   pages: number;
   states: State[];
-  /** The file of the store. */
   store: string;
 }
 
-/** A page, as it stands in lists. */
-export interface PageRow {
+interface Described {
   id: string;
   /** From 1, in the order in which pages were added. */
   number: number;
   title: string;
   url: string | null;
   n_blocks: number;
-  /** Of the annotator who asks. */
+}
+
+export interface PageRow extends Described {
   state: State;
   /** From 0 to 1; null if no labeler has worked on the page yet. */
   uncertainty: number | null;
@@ -40,7 +39,6 @@ export interface PageRow {
 export interface QueueAnswer {
   pages: PageRow[];
   total: number;
-  /** How many pages the annotator gave each state but "todo"; states without any are missing. */
   states: States;
   /** Pages that anybody has finished. */
   labelled: number;
@@ -63,7 +61,6 @@ export interface SuggestionAnswer {
 
 /** The newest labels of an annotator on a page. */
 export interface StoredLabels {
-  /** 0: none is stored. */
   revision: number;
   state: State;
   labels: string;
@@ -71,14 +68,7 @@ export interface StoredLabels {
   decided: Range[];
 }
 
-/** An open page. */
-export interface Page extends StoredLabels, SuggestionAnswer {
-  id: string;
-  number: number;
-  title: string;
-  url: string | null;
-  n_blocks: number;
-}
+export interface Page extends Described, StoredLabels, SuggestionAnswer {}
 
 /** The revision that stands in the way of a save. */
 export interface Conflict extends StoredLabels {
@@ -87,7 +77,6 @@ export interface Conflict extends StoredLabels {
 
 /** Changes of one page that are stored together. */
 export interface Batch {
-  /** A name that no other batch has. */
   key: string;
   changes: Run[];
   state?: State;
@@ -105,7 +94,6 @@ export interface SaveAnswer {
 
 export interface Adapting {
   state: "idle" | "running" | "done" | "failed";
-  /** What came of it, in one sentence. */
   message: string;
 }
 

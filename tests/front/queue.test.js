@@ -1,16 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describeProgress, nextRowToDo, offsetOf } from "../../victor/annotate/front/queue.js";
+import { describeProgress, nextRowToDo } from "../../victor/annotate/front/queue.js";
 
 const row = (id, state = "todo") => ({ id, state });
-
-test("all rows are passed over in the list of all pages", () => {
-  assert.equal(offsetOf([row("a"), row("b", "done")], ""), 2);
-});
-
-test("rows that have left the state of the filter are not passed over", () => {
-  assert.equal(offsetOf([row("a", "done"), row("b"), row("c", "skip")], "todo"), 1);
-});
 
 test("labels of others are counted", () => {
   const words = describeProgress({ states: {}, labelled: 56 }, 56);

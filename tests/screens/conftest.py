@@ -6,13 +6,11 @@ Without the option a test makes the screen, throws it away, and checks the file 
 """
 
 import re
-import signal
-import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from annotate.browser.conftest import SERVE, running
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "annotations" / "pages"
@@ -24,7 +22,6 @@ TWO_FRAMES = """() => new Promise((resolve) => {
   requestAnimationFrame(() => requestAnimationFrame(resolve));
 })"""
 """What scripts draw before the next frame is drawn then."""
-SERVE = "from victor.cli import main; main()"
 SHOWN = ("saltmarsh-oysters", "slowmile-lamplighter", "smallhours-tram", "gorsefield-seven-walks")
 """The pages that are annotated."""
 
@@ -94,18 +91,6 @@ def site(tmp_path_factory):
         (folder / "pages" / f"{name}.html").write_bytes((PAGES / f"{name}.html").read_bytes())
     ids = {page.file.stem: page.id for page in collect([str(folder / "pages")])}
     gold = {page.id: page.labels for page in collect([str(ROOT / "annotations")])}
-    command = [sys.executable, "-P", "-c", SERVE, "annotate", "serve", "--no-open", "pages",
-               "--adapt-every", "0"]  # fmt: skip
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=folder)
-    try:
-        lines = []
-        for line in process.stderr:
-            lines.append(line)
-            if address := re.search(r"http://\S+\?token=\S+", line):
-                break
-        else:
-            pytest.fail(f"the server did not start: {''.join(lines)}")
-        yield SimpleNamespace(url=address[0], ids=ids, gold=gold)
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=120)
+    arguments = ["annotate", "serve", "--no-open", "pages", "--adapt-every", "0"]
+    with running(SERVE, arguments, folder) as url:
+        yield SimpleNamespace(url=url, ids=ids, gold=gold)

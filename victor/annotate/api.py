@@ -24,7 +24,7 @@ from victor.page.display.assets import asset
 
 _ANY: Final = "all"
 """The state of a query for pages of any state."""
-_MOST: Final = 1000
+_MOST: Final = 10_000
 """Pages of one answer, at most."""
 _SHORT_WAIT: Final = 0.5
 """Seconds that a page waits for its suggestion; the front end asks for a later one again."""

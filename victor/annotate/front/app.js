@@ -190,7 +190,7 @@ class App {
     const from = this.#editor?.page.id ?? this.#lastPage;
     if (from === null) return;
     const isEnded = byId("ending") !== null;
-    const id = isEnded && direction < 0 ? from : await this.#queue.neighbour(from, direction);
+    const id = isEnded && direction < 0 ? from : this.#queue.neighbour(from, direction);
     if (id !== null) await this.open(id);
     else if (direction > 0 && this.#queue.isAllDone) this.#end();
     else status.showNotice(`This is the ${direction > 0 ? "last" : "first"} page of the list`);

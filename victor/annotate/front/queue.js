@@ -7,9 +7,8 @@ import { byId, closest, count, element, fillOptions, stateName } from "./dom.js"
  * @import { PageRow, QueueAnswer, Session, State, States } from "./types.d.ts"
  */
 
-const ROWS_PER_REQUEST = 100;
-/** The list begins with all pages if the first one to do is among so many. */
-const LONGEST_START = 1000;
+/** Rows of the list, at most; of more pages, those to do come into it by its filter. */
+const MOST_ROWS = 10_000;
 const TO_DO = "todo";
 /** Of more annotators, the list tells how many they are. */
 const MOST_NAMED = 3;
@@ -20,7 +19,6 @@ export class Queue {
   #annotator;
   /** @type {string | null} */
   #current = null;
-  #hasMore = false;
   /** What the annotator has done. @type {States} */
   states = {};
   /** @type {PageRow[]} */
@@ -44,7 +42,6 @@ export class Queue {
     fillOptions(byId("order"), orders, (order) => order.replaceAll("-", " "));
     byId("filter").addEventListener("change", () => this.load());
     byId("order").addEventListener("change", () => this.load());
-    byId("more").addEventListener("click", () => this.#loadMore());
     byId("list").addEventListener("click", (event) => {
       const id = closest(event, "button")?.dataset.id;
       if (id) open(id);
@@ -55,25 +52,25 @@ export class Queue {
   async begin() {
     const first = await this.#firstToDo();
     await this.load();
-    const isAbsent = () => first !== null && this.#indexOf(first) < 0;
-    while (isAbsent() && this.#hasMore && this.rows.length < LONGEST_START) await this.#loadMore();
-    if (isAbsent()) {
-      byId("filter").value = TO_DO;
-      await this.load();
-    }
+    if (first !== null && this.#indexOf(first) < 0) await this.#loadToDo();
     return first;
   }
 
   async #firstToDo() {
     const order = byId("order").value;
-    const { pages } = await this.#request({ order, state: TO_DO, offset: "0", limit: "1" });
+    const { pages } = await this.#request({ order, state: TO_DO, limit: "1" });
     return pages[0]?.id ?? null;
   }
 
   /** Loads the list anew. */
   async load() {
-    this.rows = [];
-    await this.#loadMore();
+    this.rows = (await this.#fetch(MOST_ROWS)).pages;
+    this.#draw();
+  }
+
+  async #loadToDo() {
+    byId("filter").value = TO_DO;
+    await this.load();
   }
 
   /** Whether no page is left to do. */
@@ -81,34 +78,23 @@ export class Queue {
     return nDone(this.states) >= this.#nPages;
   }
 
-  async #loadMore() {
-    const offset = offsetOf(this.rows, byId("filter").value);
-    const answer = await this.#fetch(offset, ROWS_PER_REQUEST);
-    const added = newRows(this.rows, answer.pages);
-    this.rows.push(...added);
-    this.#hasMore = offset + answer.pages.length < answer.total && added.length > 0;
-    this.#draw();
-  }
-
   #draw() {
     byId("list").replaceChildren(...this.rows.map((row) => itemOf(row, this.#annotator())));
-    byId("more").hidden = !this.#hasMore;
     this.#markButtons();
   }
 
-  /** @param {number} offset @param {number} limit */
-  async #fetch(offset, limit) {
+  /** @param {number} limit */
+  async #fetch(limit) {
     const state = byId("filter").value;
     const order = byId("order").value;
-    const values = { order, offset: `${offset}`, limit: `${limit}`, ...(state && { state }) };
-    const answer = await this.#request(values);
+    const answer = await this.#request({ order, limit: `${limit}`, ...(state && { state }) });
     this.states = answer.states;
     showProgress(answer, this.#nPages);
     return answer;
   }
 
   async updateProgress() {
-    await this.#fetch(0, 1);
+    await this.#fetch(1);
   }
 
   /**
@@ -116,10 +102,8 @@ export class Queue {
    * @param {string} id
    * @param {number} step
    */
-  async neighbour(id, step) {
-    const index = this.#indexOf(id) + step;
-    if (index >= this.rows.length && this.#hasMore) await this.#loadMore();
-    return this.rows[index]?.id ?? null;
+  neighbour(id, step) {
+    return this.rows[this.#indexOf(id) + step]?.id ?? null;
   }
 
   /**
@@ -129,12 +113,10 @@ export class Queue {
    */
   async nextToDo(id) {
     if (![TO_DO, ""].includes(byId("filter").value)) return this.neighbour(id, 1);
-    let next = nextRowToDo(this.rows, id);
-    while (next === null && this.#hasMore) {
-      await this.#loadMore();
-      next = nextRowToDo(this.rows, id);
-    }
-    return (next ?? firstRowToDo(this.rows, id))?.id ?? null;
+    const next = nextRowToDo(this.rows, id) ?? firstRowToDo(this.rows, id);
+    if (next || this.isAllDone) return next?.id ?? null;
+    await this.#loadToDo();
+    return firstRowToDo(this.rows, id)?.id ?? null;
   }
 
   /** @param {string} id */
@@ -180,25 +162,6 @@ export class Queue {
     byId("list").children[index].replaceWith(itemOf(row, this.#annotator()));
     this.#markButtons();
   }
-}
-
-/**
- * How many pages to pass over: the server no longer counts those that have left the filter's state.
- * @param {PageRow[]} rows
- * @param {string} state the filter; "" for none
- */
-export function offsetOf(rows, state) {
-  return rows.filter((row) => !state || row.state === state).length;
-}
-
-/**
- * The rows of an answer that the list does not hold yet.
- * @param {PageRow[]} rows
- * @param {PageRow[]} answered
- */
-export function newRows(rows, answered) {
-  const ids = new Set(rows.map((row) => row.id));
-  return answered.filter((row) => !ids.has(row.id));
 }
 
 /** The first page to do except for one. @param {PageRow[]} rows @param {string} id */

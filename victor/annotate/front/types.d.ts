@@ -102,7 +102,6 @@ export interface PageElements {
   clear: HTMLButtonElement;
   filter: HTMLSelectElement;
   "help-dialog": HTMLDialogElement;
-  more: HTMLButtonElement;
   name: HTMLInputElement;
   "name-dialog": HTMLDialogElement;
   names: HTMLDataListElement;

@@ -6,26 +6,38 @@ of Python. All further fences are views that must match: ``text``, ``markdown``,
 ``html-form``, ``reasons`` (a line a block: the reason, and the block), ``metadata`` (a line a field
 that the case names), ``reason`` (of the page) and ``error`` (the reason, or the class of the
 error).
+In other files each case is a session of the command line: a fence ``console``, in which lines with
+``$`` are commands (``victor``, with ``<`` a file as standard input, ``cat`` and ``ls``) and the
+lines below are what they print on output, then on standard error, and ``exit N`` if that is not 0;
+``…`` stands for any text, a line ``…`` for any lines. A fence with a name, such as ``html a.html``,
+is a file; those above the first heading are there in all sessions.
 ``pytest tests/test_cases.py --update`` writes what comes out into the files; review the diff.
 """
 
 from __future__ import annotations
 
 import ast
+import io
 import re
+import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from docs.test_code_blocks import pattern_of, sessions
 
 from victor.api import Result, load_cleaner
 from victor.base.errors import PageError, VictorError
+from victor.cli import main
 from victor.config.schema import Scope
 from victor.page.source import Source
 
 CASES = Path(__file__).parent / "cases"
 _FENCE = re.compile(r"^(?P<ticks>`{3,})(?P<kind>[a-z-]+)\n(?P<body>.*?)^(?P=ticks)\n", re.M | re.S)
+_FILE = re.compile(
+    r"^(?P<ticks>`{3,})[a-z]+ (?P<name>\S+)\n(?P<body>.*?)^(?P=ticks)\n", re.M | re.S
+)
 _OPTION = re.compile(r"^([a-z]+): (.+)$", re.M)
 _REPEATED = re.compile(r"\{([^{}]*)\*(\d+)\}")
 _OF_SCOPE = {"scope", "headline", "comments", "keep", "drop"}
@@ -151,7 +163,74 @@ def _views(case: Case) -> Iterator[tuple[str, str, list[str]]]:
             yield kind, expected, [_view(kind, result, expected) for result in results]
 
 
-ALL = [case for path in sorted(CASES.glob("*/*.md")) for case in cases_of(path)]
+class Session(NamedTuple):
+    """Commands and what they print, with the files that are there before."""
+
+    path: Path
+    name: str
+    files: Mapping[str, str]
+    code: str
+
+
+def sessions_of(path: Path) -> Iterator[Session]:
+    """The sessions of a file, in its order."""
+    whole = path.read_text("utf-8")
+    starts = [match.start() for match in re.finditer(r"^## ", _without_fences(whole), re.M)]
+    common = _files(whole[: starts[0]])
+    for start, end in zip(starts, [*starts[1:], len(whole)], strict=True):
+        name, _, part = whole[start + 3 : end].partition("\n")
+        (code,) = (fence["body"] for fence in _FENCE.finditer(part) if fence["kind"] == "console")
+        yield Session(path, name, common | _files(part), code)
+
+
+def _files(text: str) -> dict[str, str]:
+    return {fence["name"]: _repeated(fence["body"]) for fence in _FILE.finditer(text)}
+
+
+def _printed(command: str, capsys: pytest.CaptureFixture[bytes]) -> str:
+    """What a command prints."""
+    program, *words = shlex.split(command)
+    if program == "ls":
+        return "".join(f"{path.name}\n" for path in sorted(Path(words[0]).iterdir()))
+    if program == "cat":
+        return Path(words[0]).read_text("utf-8")
+    given = Path(words.pop()).read_bytes() if words[-2:-1] == ["<"] else b""
+    words = [word for word in words if word != "<"]
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit) as ended:
+        patch.setattr("sys.argv", ["victor", *words])
+        patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given)))
+        main()
+    status = f"exit {ended.value.code}\n" if ended.value.code else ""
+    return b"".join(capsys.readouterr()).decode() + status
+
+
+FILES = sorted(CASES.glob("*/*.md"))
+WITH_SESSIONS = [path for path in FILES if "```console" in path.read_text("utf-8")]
+SESSIONS = [session for path in WITH_SESSIONS for session in sessions_of(path)]
+ALL = [case for path in FILES if path not in WITH_SESSIONS for case in cases_of(path)]
+
+
+@pytest.mark.parametrize(
+    "session",
+    SESSIONS,
+    ids=[f"{each.path.parent.name}/{each.path.stem}: {each.name}" for each in SESSIONS],
+)
+def test_session(session: Session, tmp_path, monkeypatch, capsysbinary, request):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    for name, content in session.files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content, "utf-8")
+    capsysbinary.readouterr()
+    found = []
+    for command, shown in sessions(session.code):
+        printed = _printed(command, capsysbinary)
+        is_right = pattern_of(shown).fullmatch(printed.rstrip("\n") + "\n")
+        found.append(f"$ {command}\n{shown if is_right else printed}")
+        assert is_right or request.config.getoption("update"), f"{command}\n{printed}"
+    if request.config.getoption("update"):
+        whole = session.path.read_text("utf-8")
+        session.path.write_text(whole.replace(session.code, "".join(found), 1), "utf-8")
 
 
 @pytest.mark.parametrize(

@@ -40,16 +40,3 @@ def test_every_group_in_turn(ablate):
     assert {*rows} == {"words", "characters", "document"}
     assert rows["document"][2] == "0"
     assert rows["document"][-1] == "+0.0000"
-
-
-def test_an_unknown_group_is_told_before_pages_are_measured(ablate):
-    result = ablate("--groups", "link")
-    assert result.status == 2
-    assert "did you mean links" in result.err
-    assert not result.out
-
-
-def test_too_many_folds(ablate):
-    result = ablate("--folds", 40)
-    assert result.status == 2
-    assert "choose k" in result.err

@@ -9,7 +9,6 @@ from msgspec import to_builtins
 import victor as package
 from victor.config.layers import load
 from victor.explain.compare import compare
-from victor.labelers.labeler import LABELERS
 
 
 @pytest.fixture(autouse=True)
@@ -82,23 +81,6 @@ def test_lines_of_json(victor, folder, small_model_file, other_model_file):
         assert (kinds[kind]["differences"], kinds[kind]["words"]) == (len(words), sum(words))
 
 
-def test_a_model_and_itself(victor, folder, small_model_file):
-    run = victor("compare", small_model_file, small_model_file, folder)
-    assert run.status == 0
-    assert run.out.partition("\n\n")[2] == "0 blocks differ on 12 pages\n"
-
-
-@pytest.mark.parametrize("name", LABELERS)
-def test_every_labeler_is_a_system(victor, folder, small_model_file, name):
-    page = sorted(folder.iterdir())[0]
-    for pair in ((small_model_file, name), (name, "none")):
-        run = victor("compare", *pair, page)
-        assert (run.status, run.err) == (0, "")
-        assert run.out.splitlines()[-1].endswith("on 1 page")
-    kept = [line for line in run.out.splitlines() if "other in A, text in B" in line]
-    assert len(kept) == (name != "none")
-
-
 def test_pages_that_fail_are_counted(victor, folder, small_model_file, other_model_file, tmp_path):
     large = tmp_path / "large.html"
     with large.open("wb") as file:
@@ -108,17 +90,3 @@ def test_pages_that_fail_are_counted(victor, folder, small_model_file, other_mod
     assert run.status == 1
     assert run.err.splitlines()[-1] == "victor: 1 of 2 pages failed: too-many-bytes 1"
     assert run.out.splitlines()[-1].endswith("on 1 page")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["default", "nowhere", "-"], "no model 'nowhere'"),
-        (["default", "default", "nowhere.html"], "no file or folder"),
-        (["default", "default"], "Missing argument"),
-    ],
-)
-def test_what_is_wrong_with_a_call(victor, arguments, message):
-    run = victor("compare", *arguments)
-    assert run.status == 2
-    assert message in run.err

@@ -46,20 +46,6 @@ def plain(tmp_path):
 # --- align ---------------------------------------------------------------------------------------
 
 
-def test_align_labels_pages_and_counts_those_that_are_missing(victor, plain, tmp_path):
-    run = victor("align", plain, "-o", tmp_path / "out")
-    assert run.status == 1
-    assert "oracle" in run.out
-    assert "1.0000" in run.out
-    assert run.err.splitlines() == [
-        f"5 pages written to {tmp_path / 'out'}",
-        "victor: p0 has a gold standard but no page",
-        "victor: 1 of 6 pages failed: no-page 1",
-    ]
-    pages = list(read_corpus(tmp_path / "out"))
-    assert [page.labels.tolist() for page in pages] == [[2, 0, 1]] * 5
-
-
 def test_align_leaves_named_elements_unlabelled(victor, plain, tmp_path):
     for page in (plain / "html").iterdir():
         page.write_text(page.read_text() + "<div class=commentList><p>Reply to this.</div>")
@@ -115,23 +101,6 @@ def test_check_reports_labels_whose_text_has_moved(victor, corpus):
         rf"{first.stem}: \d+ labels, \d+ segments now, \d+ carried over, 1 without", moved
     )
     assert lost.endswith("1 segments now, 0 carried over, 1 without a label")
-
-
-def test_check_reports_text_that_is_gone(victor, corpus):
-    page = sorted((corpus / "html").iterdir())[0]
-    page.write_bytes(b"<body></body>")
-    run = victor("align", corpus, "--check")
-    assert run.status == 1
-    assert f"{page.stem}: " in run.out
-
-
-def test_a_licence_is_that_of_pages_whose_source_names_none(victor, plain, tmp_path):
-    rows = [json.loads(line) for line in (plain / "gold.jsonl").read_text().splitlines()]
-    rows[1]["licence"] = "CC-BY-4.0"
-    (plain / "gold.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    victor("align", plain, "-o", tmp_path / "out", "--licence", "CC0-1.0")
-    licences = [page.licence for page in read_corpus(tmp_path / "out")]
-    assert licences == ["CC-BY-4.0", *["CC0-1.0"] * 4]
 
 
 # --- train and models ----------------------------------------------------------------------------
@@ -195,24 +164,6 @@ def test_training_tells_of_labels_that_do_not_fit(victor, corpus, tmp_path):
     assert run.err.startswith("victor: stored labels of 1 pages do not fit their text any more, 1 ")
 
 
-def test_several_corpora_are_one(victor, corpus, tmp_path):
-    run = victor("train", corpus, ANNOTATIONS, "-o", tmp_path / "m.victor",
-                 "-c", "crf", "-s", "crf.max_iterations=2")  # fmt: skip
-    assert run.err.startswith("trained on 72 pages of 44 sites")
-
-
-def test_models_are_a_table_of_what_ships(victor):
-    heading, *lines = victor("models").out.splitlines()
-    assert heading.split() == "name for labels columns word F MB trained on licences".split()
-    rows = [line for line in lines if not line.startswith(" ")]
-    assert [row.split()[0] for row in rows] == model_names()
-    for name, row in zip(model_names(), rows, strict=True):
-        card = load_model(name).card
-        assert f" {card['scores']['words, page mean']['f1']:.3f} " in row
-        assert f" {card['training']['pages']:,} pages: " in row
-    assert max(map(len, lines)) <= 120
-
-
 def test_every_shipped_model_says_what_it_is_for_and_what_it_learnt_from():
     assert set(model_names()) >= {"crf", "czech", "default"}
     for name in model_names():
@@ -242,29 +193,11 @@ def test_evaluate_a_model(victor, corpus, small_model_file):
     assert "other decisions" not in only.out
 
 
-@pytest.mark.slow
-def test_cross_validation_is_the_same_in_two_processes(victor, corpus):
-    options = ["-k", "2", "-c", "crf", "-s", "crf.max_iterations=3"]
-    one = victor("evaluate", corpus, *options)
-    assert titles(one) == ["crf (2 folds by site; expected-f)"]
-    assert victor("evaluate", corpus, *options, "-j", "2").out == one.out
-
-
 def test_no_scores_of_words_without_gold_texts(victor, small_model_file):
     run = victor("evaluate", ANNOTATIONS, "-m", small_model_file, "--decide", "expected-f")
     assert "no page has a gold text: only blocks are scored" in run.err
     assert "words\n" not in run.out
     assert titles(run) == ["small (as it is; expected-f)"]
-
-
-def test_all_measures_by_language(victor, corpus, small_model_file):
-    names = ("words", "edits")
-    run = victor("evaluate", corpus, "-m", small_model_file, "--by", "language",
-                 *(part for name in names for part in ("--measure", name)))  # fmt: skip
-    assert run.status == 0
-    for name in names:
-        assert f"\n{name}\n" in run.out
-    assert re.search(r"^cs  ", run.out, re.MULTILINE)
 
 
 @pytest.mark.slow
@@ -302,15 +235,6 @@ def test_marginals_are_saved_where_nobody_reads_on(
     assert len([*(tmp_path / "out").iterdir()]) == 1
 
 
-def test_marginals_are_saved(victor, corpus, small_model_file, tmp_path):
-    from victor.evaluation.predictions import Predictions
-
-    victor("evaluate", corpus, "-m", small_model_file, "--save", tmp_path / "saved")
-    predictions = Predictions.load(tmp_path / "saved" / "small.npz")
-    assert (predictions.system, predictions.protocol) == ("small", "as it is")
-    assert len(predictions.pages) == 16
-
-
 def test_a_configured_best_path_is_scored_by_its_threshold(victor, corpus):
     setting = "decide={method: viterbi, threshold: 0.3}"
     run = victor(
@@ -318,34 +242,6 @@ def test_a_configured_best_path_is_scored_by_its_threshold(victor, corpus):
     )
     assert titles(run) == ["crf (2 folds by site; threshold 0.3)"]
     assert "viterbi" in run.err
-
-
-def test_settings_are_for_configurations(victor, corpus, small_model_file):
-    run = victor("evaluate", corpus, "-m", small_model_file, "-s", "crf.c2=1")
-    assert run.status == 2
-    assert "leave out --set" in run.err
-
-
-def test_every_labeler_is_scored(victor, corpus):
-    from victor.labelers.labeler import LABELERS
-
-    run = victor("evaluate", corpus, "-l", "all")
-    systems = [title.split(" (")[0] for title in titles(run)]
-    assert systems == [*LABELERS, *[*LABELERS][1:]]  # then each against the first
-    table = run.out.split("words, all systems\n")[1].split("\n\n")[0].splitlines()
-    assert [line.split()[0] for line in table[1:]] == [*LABELERS]
-    assert table[0].split()[:3] == ["precision", "recall", "f1"]
-    scores = re.search(r"== none .*?\nall +16 +([\d.]+) +\S+ +([\d.]+)", run.out, re.DOTALL)
-    assert scores is not None
-    none = next(line.split() for line in table if line.startswith("none"))
-    assert none[1:3] == [scores[1], scores[2]]
-
-
-def test_a_labeler_that_learns_is_cross_validated(victor, corpus):
-    run = victor("evaluate", corpus, "-l", "density", "-L", "density", "-k", "2")
-    assert titles(run)[:2] == [
-        "density (as it is; threshold 0.5)", "density-trained (2 folds by site; threshold 0.5)",
-    ]  # fmt: skip
 
 
 def test_what_a_labeler_learnt_cleans(victor, corpus, tmp_path):

@@ -12,12 +12,10 @@ from msgspec.structs import replace
 
 import victor as package
 from victor.api import CleanerSpec
-from victor.base.labels import LABEL_NAMES
 from victor.config.layers import load
 from victor.explain.contributions import explain
 from victor.explain.model_summary import learnt
 from victor.explain.sentences import sentences
-from victor.labelers.labeler import LABELERS
 from victor.model.extractor import FeatureExtractor
 from victor.model.gate import Gate
 from victor.training.dataset import analyze
@@ -88,12 +86,6 @@ def test_the_summary_of_a_page(run, folder, small_model, small_model_file):
         assert re.search("Kept" if result.blocks[number].kept else "Dropped", line)
 
 
-def test_a_small_page_needs_no_choice(run):
-    summary, decisions = decisions_of(run("-", stdin=PAGE).out)
-    assert [*decisions] == [0, 1]
-    assert "Below" not in summary
-
-
 def test_every_block_with_sentence_and_groups_that_add_up(run, small_model):
     head, blocks = blocks_of(run("--all", "-", stdin=PAGE).out)
     assert "The groups add up to the score of the block." in " ".join(head.split())
@@ -110,13 +102,6 @@ def test_every_block_with_sentence_and_groups_that_add_up(run, small_model):
         assert sum(rows) == pytest.approx(total, abs=0.005 * (len(rows) + 1))
 
 
-@pytest.mark.parametrize("width", [80, 120])
-def test_lines_fit_the_terminal(run, folder, width, monkeypatch):
-    monkeypatch.setenv("COLUMNS", str(width))
-    lines = run("--all", sorted(folder.iterdir())[0]).out.splitlines()
-    assert width - 12 < max(map(len, lines)) <= width
-
-
 @pytest.mark.parametrize(
     ("words", "numbers"),
     [("1", [1]), ("bees", [0, 1]), ("ON  bees", [0]), ("live in", [1]), ("7", [2])],
@@ -124,14 +109,6 @@ def test_lines_fit_the_terminal(run, folder, width, monkeypatch):
 def test_a_block_is_found_by_number_or_words(run, words, numbers):
     page = PAGE + b"<p>In 1987 there were more."
     assert [*blocks_of(run("-b", words, "-", stdin=page).out)[1]] == numbers
-
-
-def test_the_scope_is_that_of_clean(victor):
-    page = b"<title>Bees</title><h1>Bees</h1><p>" + b"Bees live in colonies, and ants do. " * 9
-    out = victor("explain", "--format", "json", "--scope", "article", "-", stdin=page).out
-    assert [record["kept"] for record in records(out)] == [True, True]
-    out = victor("explain", "--drop", "p", "-", stdin=page).out
-    assert "Dropped by your selectors (--drop)" in " ".join(out.split())
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
@@ -211,24 +188,6 @@ def test_lines_of_json_add_up(run, small_model, small_model_file):
     assert [r["block"] for r in records(run("-f", "json", "-b", "1", "-", stdin=PAGE).out)] == [1]
 
 
-@pytest.mark.parametrize("name", LABELERS)
-def test_every_labeler_says_what_it_can(victor, folder, name):
-    page = sorted(folder.iterdir())[0]
-    blocks = records(victor("explain", "-l", name, "--format", "json", page).out)
-    result = CleanerSpec(labeler=name).cleaner().clean(page.read_bytes())
-    assert [block["label"] for block in blocks] == [block.label for block in result.blocks]
-    for block in blocks:
-        assert block.keys() == FIELDS
-        assert block["grouped"] is None
-        assert block["findings"]
-        assert all(finding["meaning"] for finding in block["findings"])
-    summary, decisions = decisions_of(victor("explain", "-l", name, page).out)
-    assert f"by labeler {name}" in summary
-    assert len(decisions) == min(8, len(blocks))
-    _, shown = blocks_of(victor("explain", "-l", name, "--all", page).out)
-    assert all(len(lines) >= 3 for lines in shown.values())
-
-
 # --- experts -------------------------------------------------------------------------------------
 
 
@@ -251,16 +210,6 @@ def test_the_experts_of_a_page_and_what_they_weigh(victor, leaning_file):
     )
     for record in records(victor("explain", "-m", leaning_file, "-f", "json", "-", stdin=PAGE).out):
         assert record["experts"] == pytest.approx({"forum": 2 / 3, "article": 1 / 3})
-
-
-def test_the_only_expert_of_a_page(victor, leaning_file):
-    told = "-m", leaning_file, "--type", "recipe", "-"
-    assert "expert: article\n" in victor("explain", "-b", "1", *told, stdin=PAGE).out
-    record, _ = records(victor("explain", "-f", "json", *told, stdin=PAGE).out)
-    assert record["experts"] == {"article": 1.0}
-    weight = record["grouped"]["log_odds"]
-    untold, _ = records(victor("explain", "-m", leaning_file, "-f", "json", "-", stdin=PAGE).out)
-    assert weight < untold["grouped"]["log_odds"], "other experts have no say"
 
 
 def test_a_model_says_which_experts_it_has(victor, leaning_file, tree_file):
@@ -312,60 +261,4 @@ def test_a_model(victor, tree_file, small_model_file, kind):
     assert max(map(len, out.splitlines())) <= 80
 
 
-@pytest.mark.parametrize("kind", ["trees", "linear"])
-def test_a_model_as_json(victor, tree_file, small_model_file, kind):
-    file = tree_file if kind == "trees" else small_model_file
-    (record,) = records(victor("explain", "-m", file, "-f", "json", "-k", 999).out)
-    assert (record["model"], record["potentials"]) == (str(file), kind)
-    columns = ["share"] if kind == "trees" else [*LABEL_NAMES[:2]]
-    for module in record["modules"]:
-        assert all(row["meaning"] and [*row["numbers"]] == columns for row in module["rows"])
-    assert [*record["edges"][0]["transitions"]] == [*LABEL_NAMES]
-
-
 # --- what is wrong with a call -------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["explain"], "name a page to explain, or a model"),
-        (["explain", "-m", "default", "-b", "1"], "need a page"),
-        (["explain", "-b", "1", "--all", "-"], "exclude each other"),
-        (["explain", "-b", "99", "-"], "no block 99: the page has 2 blocks"),
-        (["explain", "-b", "title", "-"], "--block takes a number, or words of the block"),
-        (["explain", "-b", "many", "-"], "21 blocks hold 'many': give more words, or a number"),
-        (["explain", "-m", "nowhere", "-"], "no model 'nowhere'"),
-        (["explain", "nowhere.html"], "no file or folder"),
-        (["explain", "-l", "dom", "-m", "crf", "-"], "leave one out"),
-        (["explain", "-l", "dom"], "name a page"),
-        (["explain", "-c", "dom", "-"], "name a --labeler with --config"),
-    ],
-)
-def test_what_is_wrong_with_a_call(victor, arguments, message):
-    page = b"<p>How many times?" * 21 if "many" in arguments else PAGE
-    result = victor(*arguments, stdin=page)
-    assert result.status == 2
-    assert message in result.err
-    assert len(result.err.splitlines()) == 1
-
-
-def test_a_folder_of_several_pages(run, folder):
-    result = run(folder)
-    assert result.status == 2
-    assert "holds 12 pages; name one" in result.err
-
-
-def test_a_page_that_is_too_long(run, tmp_path):
-    large = tmp_path / "large.html"
-    with large.open("wb") as file:
-        file.truncate(20_000_001)
-    result = run(large)
-    assert result.status == 1
-    assert result.err.splitlines()[-1] == "victor: 1 of 1 page failed: too-many-bytes 1"
-
-
-def test_a_page_without_text_says_so(run):
-    result = run("-", stdin=b"")
-    assert (result.status, result.out) == (0, "")
-    assert "-: the page has no text" in result.err

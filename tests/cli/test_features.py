@@ -59,14 +59,6 @@ def test_a_star_marks_what_the_configuration_switches_on(victor):
     assert {name for name, (on, _, _) in columns.items() if on} == configured
 
 
-def test_columns_that_only_a_configuration_gives_are_listed(victor):
-    price = "features=[regexps: {price: ['[0-9] ?EUR']}, langid: {language: cs}]"
-    columns = listed(victor("features", "--list", "-s", price))
-    assert columns["regexp.price"][0]
-    assert "cs" in columns["langid1"][2]
-    assert not columns["container.p"][0]
-
-
 # --- tables --------------------------------------------------------------------------------------
 
 
@@ -87,42 +79,9 @@ def test_the_table(victor, page):
     assert [float(row[head.index("link.density")]) for row in rows] == pytest.approx(shares)
 
 
-def test_json_lines(victor, page):
-    lines = victor("features", "-f", "jsonl", "-s", "features=[words, links]", page).out
-    records = [json.loads(line) for line in lines.splitlines()]
-    columns, table = columns_of(page, load("crf", ["features=[words, links]"]))
-    assert [record["text"] for record in records] == block_texts(table)
-    assert [record["word.count"] for record in records] == columns["word.count"].tolist()
-
-
 def test_codes_of_a_model(victor, page, small_model, small_model_file):
     lines = victor("features", "-f", "jsonl", "-m", small_model_file, page).out.splitlines()
     columns, _ = columns_of(page, small_model.config)
     codes = small_model.potentials.codebook.codes(columns)
     for record, row in zip(map(json.loads, lines), codes.tolist(), strict=True):
         assert [record[name] for name in small_model.potentials.codebook.names] == row
-
-
-def test_standard_input(victor, page):
-    run = victor("features", "-", stdin=page.read_bytes())
-    assert run.out == victor("features", page).out
-
-
-@pytest.mark.parametrize("form", ["tsv", "jsonl", "crfpp"])
-@pytest.mark.parametrize("features", ["default", "features=[]"])
-def test_a_page_without_blocks_and_a_configuration_without_features(victor, form, features):
-    overrides = [] if features == "default" else ["-s", features]
-    for page in (b"", b"<p>one<p>two"):
-        run = victor("features", "-f", form, *overrides, "-", stdin=page)
-        assert (run.status, run.err) == (0, "")
-
-
-def test_crfpp_reads_it(victor, page):
-    """CRF++: as many columns on every line, white space between; an empty line ends the page."""
-    lines = victor("features", "-f", "crfpp", page).out.split("\n")
-    columns, table = columns_of(page, load("default"))
-    assert lines[-2:] == ["", ""]
-    rows = [line.split() for line in lines[:-2]]
-    assert len(rows) == len(table)
-    assert {len(row) for row in rows} == {len(columns) + 1}
-    assert {row[-1] for row in rows} == {"?"}

@@ -9,36 +9,6 @@ from click.shell_completion import ShellComplete
 
 from victor.cli import program
 
-GUESSES = {
-    "claen": "did you mean clean?",
-    "page.html": "victor clean page.html",
-    "nothing-like-it": "known are: ablate, adapt, align",
-    "language identfy": "identify",
-    "clean -f jsn -": "there is no jsn, did you mean json? There are text, markdown",
-    "clean -l kimtu -": "did you mean kimatu?",
-    "clean -m defalt -": "did you mean default?",
-    "clean -l kimatu -c kimatuu -": "did you mean kimatu?",
-    "clean -t precisoin -": "did you mean precision?",
-    "clean --scope artcle -": "did you mean article?",
-    "clean --decide treshold -": "did you mean threshold?",
-    "clean --formt json -": "--format",
-    "crawl -f parket -o out -": "did you mean parquet?",
-    "normalize -c kiten -": "did you mean kitten?",
-    "models defualt": "did you mean default?",
-    "features --list -c defualt": "did you mean default?",
-    "features -f crfp -": "did you mean crfpp?",
-    "language identify -m cavnr -": "did you mean cavnar?",
-}
-
-
-@pytest.mark.parametrize("call", GUESSES)
-def test_wrong_names_get_a_guess(call, victor, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    run = victor(*call.split(), stdin=b"<p>Bees live in colonies.")
-    assert (run.status, run.out) == (2, "")
-    assert GUESSES[call] in run.err
-
-
 COMPLETIONS = {
     "cl": {"clean"},
     "": set(program.COMMANDS),

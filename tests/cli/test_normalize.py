@@ -1,12 +1,6 @@
 """`victor normalize`: what goes in, what comes out, and where."""
 
-import json
-
 import pytest
-from lxml import etree
-
-from victor.kitten.normalize import normalize
-from victor.kitten.sentences import whole_page
 
 PAGE = (
     b"<html lang=en><h1>On bees</h1><p>Dr. Smith keeps bees. They<br>are busy."
@@ -25,21 +19,6 @@ def pages(tmp_path):
     return tmp_path
 
 
-def test_standard_input_to_standard_output(victor):
-    run = victor("normalize", stdin=PAGE)
-    assert (run.status, run.err) == (0, "")
-    assert run.out == normalize(PAGE).xhtml
-    etree.fromstring(run.raw, etree.XMLParser())
-
-
-def test_sentences_and_what_was_dropped(victor):
-    run = victor("normalize", "-f", "sentences", stdin=PAGE)
-    assert run.status == 0
-    assert run.out == whole_page(PAGE)
-    assert run.out.splitlines()[-1] == "They are busy."
-    assert run.err == "victor: 1 texts dropped: link-item 1\n"
-
-
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_one_file_per_page_and_sitemaps_are_counted(victor, pages, jobs):
     out = pages / "out"
@@ -48,24 +27,6 @@ def test_one_file_per_page_and_sitemaps_are_counted(victor, pages, jobs):
     assert sorted(path.name for path in out.iterdir()) == ["a.xhtml", "b.xhtml"]
     assert "café &amp; –" in (out / "b.xhtml").read_text(encoding="utf-8")
     assert run.err.splitlines()[-1] == "victor: 1 of 3 pages failed: sitemap 1"
-
-
-def test_the_log_holds_every_dropped_text(victor, pages):
-    log = pages / "log.jsonl"
-    run = victor("normalize", "-f", "sentences", "-o", pages / "out", "--log", log, pages / "in")
-    assert run.status == 0
-    assert (pages / "out" / "a.txt").read_text(encoding="utf-8") == whole_page(PAGE)
-    (row,) = map(json.loads, log.read_text(encoding="utf-8").splitlines())
-    page = str(pages / "in" / "a.html")
-    assert row == {"page": page, "rule": "link-item", "text": "Home", "words": 1}
-
-
-def test_rules_are_switched_on_the_command_line_and_in_files(victor, pages):
-    (pages / "mine.yaml").write_text("base: kitten\nlists: {drop_links: false}\n")
-    for call in (("-s", "lists.drop_links=false"), ("-c", pages / "mine.yaml")):
-        run = victor("normalize", "-f", "sentences", *call, stdin=PAGE)
-        assert run.out.splitlines()[-1] == "Home."
-        assert run.err == ""
 
 
 def test_what_is_unusual_is_counted(victor, monkeypatch):
@@ -78,26 +39,6 @@ def test_what_is_unusual_is_counted(victor, monkeypatch):
 def test_converted_documents_are_sentences_too(victor):
     page = b"<document><header>Bees</header><page><textfield>Bees fly</textfield></page></document>"
     assert victor("normalize", "-f", "sentences", stdin=page).out == "Bees.\n\nBees fly.\n"
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (["-s", "lists.flaten=false"], "did you mean lists_flatten?"),
-        (["-c", "nope"], "there is no file nope"),
-        (["no-such-file.html"], "no file or folder"),
-    ],
-)
-def test_wrong_calls(victor, call, message):
-    run = victor("normalize", *call)
-    assert (run.status, run.out) == (2, "")
-    assert message in run.err
-
-
-def test_a_page_over_the_limit_is_counted(victor):
-    run = victor("normalize", "-s", "limits.bytes=10", stdin=PAGE)
-    assert run.status == 1
-    assert run.err.splitlines()[-1] == "victor: 1 of 1 page failed: too-many-bytes 1"
 
 
 @pytest.mark.parametrize(

@@ -76,14 +76,6 @@ def test_a_single_page_is_one_line(trained, victor):
     assert (run.status, run.err) == (2, f"victor: pages/1.html: {SAID}\n")
 
 
-@pytest.mark.parametrize("command", ["explain", "features"])
-def test_other_commands_say_it_in_one_line(trained, victor, command):
-    run = victor(command, "pages/1.html", *trained)
-    assert run.status == 2
-    assert run.err.splitlines()[-1].endswith(SAID)
-    assert "Traceback" not in run.err
-
-
 def test_a_crawl_counts_and_shows_the_first(trained, process):
     running = process("crawl", "pages", *trained, "-o", "out", stderr=subprocess.PIPE, text=True)
     err = running.communicate()[1]
@@ -124,8 +116,3 @@ def test_a_module_in_place_of_those_of_the_base(here, victor):
     assert "no feature gives container.tag; heading.level; heading.last-level; and 1 more" in line
     assert "`features-: [MODULE]` leaves a module of the base out" in line
     assert len(line) < 350
-
-
-def test_a_wrong_name_has_the_nearest(here, victor):
-    words = ["train", "corpus", "-c", "crf", "-o", "mine.victor", "-s", "discretize.wrod.end=bool"]
-    assert "no feature gives wrod.end, did you mean word.end?; correct" in victor(*words).err

@@ -42,26 +42,3 @@ def test_crawl(victor, expert_model_file, page, tmp_path):
     assert json.loads(part.read_text())["page_type"] == "forum"
     again = victor("crawl", page, *options)
     assert again.status != 0, "it would mix what two experts decided"
-
-
-@pytest.mark.parametrize("command", ["clean", "explain", "crawl"])
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--type", "forums"), "did you mean forum?"),
-        (("--type", "forum", "-l", "kimatu"), "leave the type out"),
-        (("--type", "forum", "-m", "crf"), "the model has no experts for types of pages"),
-    ],
-)
-def test_what_nothing_knows(victor, page, tmp_path, command, options, message):
-    out = ("-o", tmp_path / "out") if command == "crawl" else ()
-    run = victor(command, page, *options, *out)
-    assert run.status == 2
-    assert message in " ".join(run.err.split())
-    assert not (tmp_path / "out").exists()
-
-
-def test_a_type_is_of_pages(victor, expert_model_file):
-    run = victor("explain", "-m", expert_model_file, "--type", "forum")
-    assert run.status == 2
-    assert "--type needs a page" in run.err

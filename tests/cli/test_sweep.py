@@ -190,28 +190,6 @@ def test_presets_are_stored_where_nobody_reads_on(
     assert load_model(path).presets
 
 
-def test_presets_that_are_one_threshold_are_named(victor, annotated, small_model_file, tmp_path):
-    dataset = analyze(annotated[:12], FeatureExtractor(load("crf")))
-    gold = np.where(dataset.labels < len(Label), dataset.labels, Label.OTHER)
-    marginals = 0.98 * np.eye(len(Label))[gold] + 0.01
-    marginals /= marginals.sum(axis=1, keepdims=True)
-    made = collect(dataset, marginals, system="sure", protocol="by hand", decision=Decision())
-    made.save(tmp_path / "sure.npz")
-    path = tmp_path / "own.victor"
-    path.write_bytes(small_model_file.read_bytes())
-    err = victor("sweep", tmp_path / "sure.npz", "--store", path).err
-    presets = load_model(path).presets
-    assert 0 < len({*presets.values()}) < len(presets)
-    assert "some presets are the same threshold" in err
-
-
-def test_a_report_is_a_folder_and_no_file(victor, stored, tmp_path):
-    run = victor("sweep", stored[0] / "good.npz", "--report", tmp_path / "report.html")
-    assert run.status == 2
-    assert "--report makes a folder; name one without .html" in run.err
-    assert not (tmp_path / "report.html").exists()
-
-
 def test_presets_are_stored_in_a_model(victor, stored, small_model_file, tmp_path):
     folder, found = stored
     path = tmp_path / "m.victor"
@@ -264,15 +242,6 @@ def test_a_calibrated_model_keeps_at_its_presets_what_it_kept_before(
     assert (again.status, "calibrated already" in again.err) == (2, True)
 
 
-def test_pages_of_one_site_cannot_be_calibrated_honestly(victor, stored, tmp_path):
-    _, found = stored
-    infos = tuple(replace(page, site="one") for page in found["good"].pages)
-    replace(found["good"], pages=infos).save(tmp_path / "a.npz")
-    run = victor("sweep", tmp_path / "a.npz")
-    assert run.status == 0
-    assert [cells(run.out, "words ")[0][-1]] == ["-"]
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -312,30 +281,3 @@ def test_a_file_without_predictions_is_refused(victor, tmp_path):
     assert run.status == 2
     assert "holds no predictions" in run.err
     assert "pickle" not in run.err  # NumPy offers to read the file unsafely
-
-
-def test_a_calibration_without_a_model_to_store_it_in_is_refused(victor, stored):
-    run = victor("sweep", stored[0] / "good.npz", "--calibrate")
-    assert run.status == 2
-    assert "--calibrate needs --store" in run.err
-
-
-def test_the_stored_systems_differ(stored):
-    """The poor system is poorer: the tests above could not tell the two apart otherwise."""
-    _, found = stored
-    assert (found["good"].marginals[:, Label.OTHER] > 0).all()
-    areas = [area(curve(found[name]), "blocks") for name in ("good", "poor")]
-    assert areas[0] > areas[1] + 0.02
-
-
-def test_two_systems_of_one_stem_are_kept_apart(victor, corpus, small_model_file, tmp_path):
-    other = tmp_path / "other" / small_model_file.name
-    other.parent.mkdir()
-    other.write_bytes(small_model_file.read_bytes())
-    systems = ("-m", small_model_file, "-m", other)
-    run = victor("evaluate", corpus, *systems, "--save", tmp_path / "out")
-    assert run.status == 0
-    heads = [line.split(" (")[0] for line in run.out.splitlines() if line.startswith("== ")]
-    assert heads[:2] == ["== small", "== small-2"]
-    assert {path.name for path in (tmp_path / "out").iterdir()} == {"small.npz", "small-2.npz"}
-    assert Predictions.load(tmp_path / "out" / "small-2.npz").system == "small-2"

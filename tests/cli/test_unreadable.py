@@ -53,17 +53,6 @@ def test_a_named_folder_that_cannot_be_listed_is_a_wrong_call(command, victor, p
     assert f"closed cannot be read: {WHY}" in run.err
 
 
-def test_a_folder_of_which_all_can_be_read_is_as_before(victor, tmp_path):
-    (tmp_path / "a").mkdir()
-    (tmp_path / "a" / "x.html").write_bytes(PAGE)
-    (tmp_path / "y.HTM").write_bytes(PAGE)
-    (tmp_path / "z.txt").write_bytes(PAGE)
-    (tmp_path / "folder.html").mkdir()
-    run = victor("clean", tmp_path)
-    assert (run.status, run.err) == (0, "")
-    assert run.out.count("Bees live") == 2
-
-
 @pytest.mark.parametrize("blank", ["\n\n", "\r\n \r\n", "\n\t\n\n\n"])
 def test_plain_text_keeps_its_paragraphs(blank, victor, tmp_path):
     path = tmp_path / "a.txt"
@@ -72,23 +61,3 @@ def test_plain_text_keeps_its_paragraphs(blank, victor, tmp_path):
     run = victor("clean", path)
     assert (run.status, run.err) == (0, "")
     assert run.out == "\n\n".join(" ".join(each.split()) for each in paragraphs) + "\n"
-
-
-@pytest.mark.parametrize(
-    "content",
-    [b'{"title": "Bees"}', b' \n[ {"title" : 1}]', b'\xef\xbb\xbf{"a b":null}\n{"a b":1}'],
-)
-def test_json_is_not_html(content, victor, tmp_path):
-    path = tmp_path / "a.json"
-    path.write_bytes(content)
-    run = victor("clean", path)
-    assert run.status == 1
-    assert "it is JSON, not HTML" in run.err
-    assert "not-html 1" in run.err
-
-
-@pytest.mark.parametrize("content", [b"{ a: 1 }", b"[1, 2] and more", b'{"', b'"x": 1'])
-def test_text_with_braces_is_a_page(content, victor, tmp_path):
-    path = tmp_path / "a.html"
-    path.write_bytes(content)
-    assert victor("clean", path).status == 0

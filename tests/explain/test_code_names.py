@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from victor.explain.wording import CodeNames, category_name, number, outside
+from victor.explain.wording import CodeNames
 from victor.features.base import Column
 from victor.model.discretize import Bool, Category, Codebook, Edges, Scale
 
@@ -58,31 +58,6 @@ def test_names(column, names):
 def test_values(column, value, shown):
     code = int(BINS.codebook.discretizers[column]([value])[0])
     assert BINS.value(column, value, code) == shown
-
-
-def test_places_outside_the_page():
-    assert outside(-1, 0, 1) == "before the page"
-    assert outside(2, 0, 1) == "after the page"
-    assert outside(-3, 1, 3) == "2 before the page"
-
-
-def test_numbers():
-    assert [number(x) for x in (0.0, 3.0, 0.12345, 1e-7, -2.5, 1234.5)] == [
-        "0", "3", "0.123", "0", "-2.5", "1.23e+03",
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("meaning", "code", "name"),
-    [
-        ("number of the first of 3 expressions found, 0 if none", 3, "3"),
-        ("4 x (0 digits, 1 lower, 2 upper case) + (1 . 2 ) 3 / 4 -)", 4, "4"),
-        ("level of the last heading, 0 if none", 0, "none"),
-        ("0 word, 1 sentence end", 1, "sentence end"),
-    ],
-)
-def test_only_lists_of_names_name_codes(meaning, code, name):
-    assert category_name(code, 9, meaning) == name
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.api import Cleaner
-from victor.base.labels import LABEL_NAMES, Label
+from victor.base.labels import Label
 from victor.config.schema import Limits
 from victor.explain.compare import compare
 from victor.page.parsing.events import record
@@ -73,13 +73,6 @@ def test_blocks_that_differ_with_their_probabilities():
     )
 
 
-def test_header_against_text_is_a_difference():
-    differences = compare(
-        clean(PAGE, keep_all), clean(PAGE, lambda t: Label.HEADER if t == "On bees" else Label.TEXT)
-    )
-    assert rows(differences) == [("On bees", "text", "header")]
-
-
 def test_blocks_cut_at_every_tag_against_blocks_cut_at_some():
     differences = compare(clean(PAGE, keep_all), clean(PAGE, drop_if("live"), "tag"))
     assert rows(differences) == [("live", "text", "other")]
@@ -106,12 +99,6 @@ def test_systems_that_read_the_page_differently(options):
     assert rows(compare(other, clean(PAGE, keep_all))) == [("end", "other", "text")]
 
 
-def test_words_that_only_one_system_cuts_are_left_out():
-    page = "<p>one <img alt='unseen words'> b<b>ee</b>s and</p><p>ants"
-    other = clean(page, drop_if("e"), "tag", alt_text=True)
-    assert rows(compare(clean(page, keep_all), other)) == [("one", "text", "other")]
-
-
 @few
 @given(
     data=st.data(),
@@ -133,15 +120,3 @@ def test_every_word_on_which_they_differ_is_in_one_difference(data, cuts):
         numbers = [i for i, (a, b) in enumerate(pairs) if a.label != b.label]
         assert [d.first.blocks for d in differences] == [(i,) for i in numbers]
         assert [d.second.blocks for d in differences] == [(i,) for i in numbers]
-
-
-def test_nothing_differs_from_itself(small_model, annotated):
-    import victor
-
-    result = victor.clean(annotated[0].html, model=small_model)
-    assert compare(result, result) == []
-    assert {block.label for block in result.blocks} <= set(LABEL_NAMES)
-
-
-def test_pages_without_blocks():
-    assert compare(clean("", keep_all), clean("", keep_all)) == []

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from victor.base.labels import Label
-from victor.errors import ConfigError, FeatureError
+from victor.errors import ConfigError
 from victor.explain.contributions import AFTER, BEFORE, explain
 from victor.explain.groups import grouped
 from victor.model.crf.attributes import entry_values
@@ -181,33 +181,3 @@ def test_a_model_without_columns(small_model):
     table = FeatureExtractor(small_model.config).table([PAGE])
     with pytest.raises(ConfigError, match="no column"):
         explain(model, table)
-
-
-def test_a_block_that_is_not_there(small_model):
-    explanation = explain(small_model, FeatureExtractor(small_model.config).table([PAGE]))
-    with pytest.raises(ConfigError, match="no block 9: the page has 5 blocks"):
-        grouped(explanation, [0, 9])
-
-
-@pytest.mark.parametrize(
-    ("name", "column", "message"),
-    [
-        ("trees", "word.count", r"needs column word\.count"),
-        ("trees", "relation.before", r"need column relation\.before"),
-    ],
-)
-def test_missing_columns(models, name, column, message):
-    extractor = FeatureExtractor(models[name].config)
-    table = extractor.table([PAGE])
-    columns = dict(extractor.columns(table))
-    del columns[column]
-    with pytest.raises(FeatureError, match=message):
-        explain(models[name], table, columns)
-
-
-@pytest.mark.parametrize("name", ["linear", "trees"])
-def test_a_page_without_blocks(models, name):
-    explanation = explain(models[name], FeatureExtractor(models[name].config).table([b""]))
-    assert explanation.marginals.shape == (0, 3)
-    assert explanation.contributions().shape == (0, len(explanation.names))
-    assert grouped(explanation) == []

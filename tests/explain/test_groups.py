@@ -6,7 +6,7 @@ import pytest
 
 from victor.config.layers import load
 from victor.explain.contributions import BIAS, explain
-from victor.explain.groups import EVERY_BLOCK, NEIGHBOURS, TOGETHER, grouped, where
+from victor.explain.groups import EVERY_BLOCK, NEIGHBOURS, TOGETHER, grouped
 from victor.explain.wording import TITLES, module_title
 from victor.features import NAMES as SHIPPED
 from victor.model.extractor import FeatureExtractor
@@ -88,15 +88,6 @@ def test_parts_say_what_they_mean_where_and_how_much(tree_model):
     assert parts["word.count [-2]"].where == "two blocks before"
     assert parts["word.count [0]"].where == ""
     assert parts[BIAS].value == ""
-
-
-@pytest.mark.parametrize(
-    ("offset", "words"),
-    [(0, ""), (-1, "the block before"), (1, "the block after"), (-2, "two blocks before"),
-     (10, "ten blocks after"), (-11, "11 blocks before")],
-)  # fmt: skip
-def test_how_far_a_block_is(offset, words):
-    assert where(offset) == words
 
 
 def test_every_shipped_module_has_a_name_of_its_own():

@@ -5,12 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from victor.explain.model_summary import learnt
-from victor.explain.wording import EdgeNames
-from victor.features import load
 from victor.model.crf.edges import Edges
-from victor.model.discretize import Category, Codebook
-from victor.model.discretize import Edges as Bins
-from victor.model.template import Entry
 
 
 def rows_of(model, top=None):
@@ -70,16 +65,3 @@ def test_edges_with_the_names_of_their_kinds(tree_model, small_model):
     assert alike.kind == ""
     numbered = edges_of(tree_model, Edges.by_category(np.zeros((3, 3, 3)), "word.count"))
     assert [edge.kind for edge in numbered] == ["0", "1", "2 or above"]
-
-
-def test_edges_of_several_entries_have_the_names_of_both(small_model):
-    entries = (Entry((("word.count", -1),)), Entry((("word.count", 0), ("word.end", 0))))
-    codebook = Codebook({"word.count": Bins((1, 5)), "word.end": Category(2)})
-    edges = Edges(np.zeros((4 + 6, 3, 3)), entries, codebook)
-    names = [edge.kind for edge in edges_of(small_model, edges)]
-    assert names[0] == "word.count [-1]: 0"
-    assert names[3] == "word.count [-1]: before the page"
-    assert names[4] == "word.count & word.end [0]: 0 & word"
-    declared = {column.name: column for column in load("words").columns}
-    both = EdgeNames.of(edges, declared).kind(1 * 6 + 3)
-    assert both == "word.count [-1]: 1 to 4, word.count & word.end [0]: 1 to 4 & sentence end"

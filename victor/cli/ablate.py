@@ -27,9 +27,9 @@ _HEAD = ("without", "columns", "entries", "word F", "loss", "95 % from", "to", "
 class _Options(Folded):
     config: str = option("-c --config", "Shipped configuration or file.", PATH, "default")
     groups: tuple[str, ...] = option(
-        "-g --groups", "Modules to drop; without it, each in turn.", metavar="NAME,..."
+        "-g --groups", "Feature modules to drop; by default each in turn.", metavar="NAME,..."
     )
-    limit: int | None = option("-n --pages", "So many pages, at random.", click.IntRange(2))
+    limit: int | None = option("-n --pages", "Take so many pages at random.", click.IntRange(2))
 
 
 @command(

@@ -55,30 +55,40 @@ def annotate_group() -> None:
 
 
 class _Stored(Options):
-    store: Path = option("-s --store", "Of pages and labels.", NEW_FILE, "annotations.sqlite")
+    store: Path = option(
+        "-s --store", "File that holds pages and labels.", NEW_FILE, "annotations.sqlite"
+    )
 
 
 class _Served(_Stored, Trusting):
-    urls: Path | None = option("--urls", "Download its addresses, one a line.", FILE)
+    urls: Path | None = option("--urls", "Download the addresses in this file, one a line.", FILE)
     allow_private: bool = option("--allow-private", "Also download from private networks.")
     models: tuple[str, ...] = option(
-        "-m --model", "Suggests labels; repeatable, to order pages.  [default: default]", PATH
+        "-m --model",
+        "Model that suggests labels; repeatable, to order pages.  [default: default]",
+        PATH,
     )
-    labelers: tuple[str, ...] = option("-l --labeler", "Suggests labels:", OneOf(LABELERS))
-    no_suggestions: bool = option("--no-suggestions", "Start with empty pages: no bias.")
-    every: int = option("--adapt-every", "So many pages; 0: when asked.", click.IntRange(0), 5)
-    guidelines: Path | None = option("--guidelines", "Your own, Markdown, for the help.", FILE)
-    port: int = option("--port", "0: any free one.", click.IntRange(0, 65535), 0)
-    host: str = option("--host", "Who reaches it and has the token can connect.", None, "127.0.0.1")
-    open_browser: bool = option("--open/--no-open", "Open the browser.  [default: yes]")
+    labelers: tuple[str, ...] = option(
+        "-l --labeler", "Labeler that suggests labels:", OneOf(LABELERS)
+    )
+    no_suggestions: bool = option(
+        "--no-suggestions", "Start every page empty, for labels without bias."
+    )
+    every: int = option(
+        "--adapt-every", "Adapt the model after N pages; 0: when asked.", click.IntRange(0), 5
+    )
+    guidelines: Path | None = option(
+        "--guidelines", "Show your own guidelines (Markdown) in the help.", FILE
+    )
+    port: int = option(
+        "--port", "Port to listen on; 0 takes any free one.", click.IntRange(0, 65535), 0
+    )
+    host: str = option("--host", "Address; anybody with the token can connect.", None, "127.0.0.1")
+    open_browser: bool = option("--open/--no-open", "Open the browser.", default=True)
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """Names of the labelers that suggest; the labels are those of the first.
-
-        Raises:
-            ConfigError: the options contradict each other.
-        """
+        """Names of the labelers that suggest; the labels are those of the first."""
         systems = (*self.models, *self.labelers)
         if self.no_suggestions and systems:
             raise ConfigError("--no-suggestions contradicts --model and --labeler; leave one out")
@@ -127,13 +137,9 @@ def serve_command(pages: tuple[str, ...], options: _Served) -> None:
 def _served(
     store: Store, systems: tuple[str, ...], options: _Served, guidelines: str
 ) -> Iterator[Api]:
-    """The routes, with the threads that serve them."""
     from victor.annotate.adapting import Adapting, Plan
     from victor.annotate.api import Api  # of an extra
-    from victor.annotate.suggestion_worker import (
-        SuggestionWorker,
-        load_suggester,
-    )
+    from victor.annotate.suggestion_worker import SuggestionWorker, load_suggester
     from victor.base.processes import Calls
 
     base = next((name for name in systems if name not in LABELERS), "default")
@@ -186,8 +192,10 @@ def _opened(path: Path, *, make: bool = False) -> Iterator[Store]:
 
 
 class _Exported(_Stored):
-    form: str = option("-f --format", "Of OUTPUT:", OneOf(_FORMATS), "corpus")
-    annotator: str | None = option("-a --annotator", "[default: who saved last]", metavar="NAME")
+    form: str = option("-f --format", "Format of OUTPUT:", OneOf(_FORMATS), "corpus")
+    annotator: str | None = option(
+        "-a --annotator", "Whose labels.  [default: those saved last]", metavar="NAME"
+    )
 
 
 @command(
@@ -223,9 +231,9 @@ def export_command(output: Path, options: _Exported) -> None:
 
 
 class _Imported(_Stored):
-    form: str = option("-f --format", "Of SOURCE:", OneOf(_FORMATS), "corpus")
+    form: str = option("-f --format", "Format of SOURCE:", OneOf(_FORMATS), "corpus")
     annotator: str | None = option(
-        "-a --annotator", "[default: SOURCE's or import]", metavar="NAME"
+        "-a --annotator", "Name to store them under.  [default: as SOURCE says]", metavar="NAME"
     )
 
 

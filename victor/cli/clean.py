@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import lru_cache, partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
 from victor.api import Cleaner, CleanerSpec, Result
 from victor.base.errors import ConfigError, PageError
-from victor.cli.cleaner_options import Cleaning, Showing
-from victor.cli.commands import AT_LEAST_1, NEW_FILE, PATH, Folder, OneOf, command, option
+from victor.cli.cleaner_options import SWITCHES, Cleaning, Showing
+from victor.cli.commands import PATH, OneOf, command, option
 from victor.cli.pages import (
     Input,
     Rendered,
-    Written,
+    Writing,
     expand,
     source,
     supervised,
     with_standard_input,
+    write_all,
 )
 from victor.config.schema import Filter
 from victor.labelers.labeler import LABELERS
@@ -38,13 +38,14 @@ _SENTENCES: Final = "sentences"
 _KEEPS_ALL: Final = "none"
 _OF_KITTEN: Final = ("labeler", "limits", "normalize")
 """Keys of Kitten that are not rules of the form; a configuration may have them."""
-_OF_DOCUMENTS: Final = ("markdown", "article", "tei", "json")
-"""The forms that show more than words."""
+_OF_DOCUMENTS: Final = tuple(name for name, form in FORMS.items() if form.is_document)
 _FORMS: Final = {
-    "json_fields": ("json",), "bullets": ("text",), "preclean": ("html",),
-    "with_metadata": WITH_METADATA, "posts": _OF_DOCUMENTS,
-    **dict.fromkeys((each.name for each in fields(Showing)), _OF_DOCUMENTS),
-}  # fmt: skip
+    "json_fields": ("json",),
+    "bullets": ("text",),
+    "preclean": ("html",),
+    "with_metadata": WITH_METADATA,
+    **dict.fromkeys((*SWITCHES, "posts"), _OF_DOCUMENTS),
+}
 """Options of forms, and the forms that have a use for them."""
 _ADVICE: Final = {
     "no-text": "scripts may make its text: save the page from a browser",
@@ -55,19 +56,22 @@ _ADVICE: Final = {
 """What to try where a page gave nothing; other reasons are those of the filter of a model."""
 
 
-class _Options(Cleaning, Showing):
-    form: str = option("-f --format", "Form:", OneOf([*FORMS]), "text")
-    output: Path | None = option("-o --output", "For a file a page [default: stdout].", Folder())
-    jobs: int = option("-j --jobs", "Processes.", AT_LEAST_1, 1)
-    config: str | None = option("-c --config", "Of the labeler or of -f sentences.", PATH)
-    overrides: tuple[str, ...] = option("-s --set", "Rule of -f sentences.", metavar="KEY=VALUE")
-    log: Path | None = option("--log", "What -f sentences drops, as JSON lines.", NEW_FILE)
-    posts: bool | None = option("--posts/--no-posts", "Rule, author and day above each post.")
+class _Options(Cleaning, Showing, Writing):
+    form: str = option("-f --format", "Output format:", OneOf([*FORMS]), "text")
+    config: str | None = option(
+        "-c --config", "Configuration of the labeler or of -f sentences.", PATH
+    )
+    overrides: tuple[str, ...] = option(
+        "-s --set", "Change a rule of -f sentences; repeatable.", metavar="KEY=VALUE"
+    )
+    posts: bool | None = option(
+        "--posts/--no-posts", "Begin posts with a rule, their author and day."
+    )
     bullets: bool | None = option("--bullets", "Write bullets and numbers in text.")
     preclean: bool | None = option("--preclean", "Remove scripts and styles from -f html.")
-    with_metadata: bool | None = option("--with-metadata", "Metadata as YAML above the text.")
+    with_metadata: bool | None = option("--with-metadata", "Write metadata as YAML above the text.")
     json_fields: str | None = option(
-        "--json-fields", "text, markdown, posts, schema_org, blocks.", metavar="NAMES"
+        "--json-fields", "Fields: text, markdown, posts, schema_org, blocks.", metavar="NAMES"
     )
 
 
@@ -80,16 +84,16 @@ class _Options(Cleaning, Showing):
 )
 @click.argument("pages", nargs=-1, metavar="[FILE|DIR|URL|-]...")
 def clean_command(pages: tuple[str, ...], options: _Options) -> None:
-    """Clean pages: files, folders of files, URLs, or standard input (-, the default)."""
+    """Clean files, folders of files, URLs, or standard input (-, the default)."""
     # Loaded before any page: what is missing is an error of the call and not of a page.
     spec, settings = _sentence_rules(options)
     spec, cleaner = options.cleaner(spec)
     form = _Form(options.form, settings, _form_settings(options))
     renderer(form.name)
     inputs = expand(pages or (STDIN,))
-    written = Written(inputs, options.output, form.name, options.log)
-    written.write(_cleaned(inputs, cleaner, spec, form, options.jobs), "cleaning")
-    written.finish("have no clean text", _ADVICE)
+    results = _cleaned(inputs, cleaner, spec, form, options.jobs)
+    said = "have no clean text"
+    write_all(inputs, results, options, title="cleaning", noted=said, advice=_ADVICE)
 
 
 class _Form(NamedTuple):
@@ -105,9 +109,6 @@ def _sentence_rules(options: _Options) -> tuple[CleanerSpec, Settings | None]:
 
     The labeler that keeps everything has no rules; a configuration beside it is one of Kitten, as
     for `victor normalize`, and its limits hold.
-
-    Raises:
-        ConfigError: another format has no such rules, or a rule is wrong.
     """
     spec, overrides = options.spec(), options.overrides
     if options.form != _SENTENCES:
@@ -130,11 +131,7 @@ def _sentence_rules(options: _Options) -> tuple[CleanerSpec, Settings | None]:
 
 
 def _form_settings(options: _Options) -> dict[str, Any]:
-    """Options of `victor.api.Result.render`.
-
-    Raises:
-        ConfigError: the form has no use for an option that is given.
-    """
+    """Options of `victor.api.Result.render`; one that the form has no use for is an error."""
     form = options.form
     given = {name: getattr(options, name) for name in _FORMS}
     given = {name: value for name, value in given.items() if value is not None}
@@ -158,7 +155,6 @@ def _form_settings(options: _Options) -> dict[str, Any]:
 
 
 def _typed(name: str, value: object) -> str:
-    """An option as it was typed."""
     return f"--{'no-' if value is False else ''}{name.replace('_', '-')}"
 
 
@@ -210,11 +206,7 @@ def _clean(inputs: Sequence[Input], cleaner: Cleaner, form: _Form) -> Iterator[R
 
 
 def _page_filter(cleaner: Cleaner) -> PageFilter | None:
-    """The filter of a model whose configuration has one; None drops no page.
-
-    It drops pages as a crawl does (Victor 2008, section 3.1, step 1). Without one damaged pages
-    are cleaned, too.
-    """
+    """The filter of a model that has one (Victor 2008, section 3.1, step 1), as in a crawl."""
     if cleaner.labeler.name in LABELERS:  # it has no model
         return None
     from victor.labelers.load import configuration  # `--help` needs none either
@@ -225,7 +217,6 @@ def _page_filter(cleaner: Cleaner) -> PageFilter | None:
 
 @lru_cache(maxsize=1)
 def _cached_filter(settings: Filter) -> PageFilter:
-    """The filter; a process that cleans several parts loads its profiles once."""
     from victor.documents.page_filter import PageFilter
 
     return PageFilter(settings)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Final, TypeVar
 
 from victor.api import Cleaner, CleanerSpec
@@ -38,27 +38,20 @@ class Deciding(Options):
 
     threshold: float | str | None = option(
         "-t --threshold",
-        "Keep blocks with p(other) below this (lower: stricter): a number, precision, balanced, "
-        "recall, p0.98.",
+        "Keep blocks with p(other) below this, or: precision, balanced, recall, p0.98.",
         Threshold(),
     )
-    method: Method | None = option("--decide", "[default: the model's] or:", OneOf(METHODS))
+    method: Method | None = option("--decide", "How labels are chosen:", OneOf(METHODS))
 
     def check(self) -> None:
-        """Check that the two options go together.
-
-        Raises:
-            ConfigError: they contradict each other.
-        """
+        """Raise ConfigError if the two options contradict each other."""
         if self.threshold is not None and self.method not in (None, "threshold"):
             raise ConfigError(
                 f"--threshold has no meaning with --decide {self.method}; leave one out"
             )
 
     def decision(self, configured: Decision, presets: Mapping[str, float]) -> Decision | None:
-        """The decision that the options ask for; None if neither is given.
-
-        What these leave open is as configured.
+        """The decision that the options ask for, the rest as configured; None if none is given.
 
         Raises:
             ConfigError: the two contradict each other, or there is no such preset.
@@ -72,26 +65,31 @@ class Deciding(Options):
 class Cleaning(Trusting, Deciding):
     """What cleans, and which parts of pages it keeps."""
 
-    model: str | None = option("-m --model", "Shipped or a file.  [default: default]", PATH)
-    labeler: str | None = option("-l --labeler", "Without a model:", OneOf(LABELERS))
+    model: str | None = option(
+        "-m --model", "Shipped model or model file.  [default: default]", PATH
+    )
+    labeler: str | None = option("-l --labeler", "Labeler without a model:", OneOf(LABELERS))
     config: str | None = option("-c --config", "Configuration of the labeler.", PATH)
-    page_type: str | None = option("--type", "What all pages are, for experts.", OneOf(TOLD))
-    every_page: bool = option("--every-page", "Keep some of pages without content, too.")
-    scope: str | None = option("--scope", "[default: main] or:", OneOf(SCOPES))
-    keep: tuple[str, ...] = option("--keep", "Always keep these elements.", metavar="CSS")
-    drop: tuple[str, ...] = option("--drop", "Always drop these elements.", metavar="CSS")
+    page_type: str | None = option(
+        "--type", "What all pages are, for models with experts.", OneOf(TOLD)
+    )
+    every_page: bool = option("--every-page", "Keep something of pages without content, too.")
+    scope: str | None = option("--scope", "Parts to keep [main]:", OneOf(SCOPES))
+    keep: tuple[str, ...] = option(
+        "--keep", "Always keep these elements; repeatable.", metavar="CSS"
+    )
+    drop: tuple[str, ...] = option(
+        "--drop", "Always drop these elements; repeatable.", metavar="CSS"
+    )
     headline: bool | None = option("--headline/--no-headline", "Keep the headline in any scope.")
-    comments: bool | None = option("--comments/--no-comments", "Keep readers' comments.")
+    comments: bool | None = option(
+        "--comments/--no-comments", "Keep comments of readers in any scope."
+    )
 
     def spec(self) -> CleanerSpec:
         """The labeler alone."""
-        return CleanerSpec(
-            self.model,
-            self.labeler,
-            self.config,
-            trust_code=self.trust_code,
-            page_type=self.page_type,
-        )
+        spec = CleanerSpec(self.model, self.labeler, self.config, trust_code=self.trust_code)
+        return replace(spec, page_type=self.page_type)
 
     def cleaner(self, spec: AnySpec) -> tuple[AnySpec, Cleaner]:
         """The specification with the decision and the scope of the options, and its cleaner.
@@ -114,12 +112,15 @@ class Cleaning(Trusting, Deciding):
 class Showing(Options):
     """What forms show beside words; None for what is not given."""
 
-    links: bool | None = option("--links/--no-links", "Link targets.  [default: yes]")
-    images: bool | None = option("--images/--no-images", "Images.  [default: yes]")
+    links: bool | None = option("--links/--no-links", "Keep link targets.  [default: yes]")
+    images: bool | None = option("--images/--no-images", "Show images.  [default: yes]")
     formatting: bool | None = option(
-        "--formatting/--no-formatting", "Bold and code.  [default: yes]"
+        "--formatting/--no-formatting", "Keep bold, italic, code.  [default: yes]"
     )
-    tables: bool | None = option("--tables/--no-tables", "Data tables.  [default: yes]")
+    tables: bool | None = option("--tables/--no-tables", "Keep data tables.  [default: yes]")
+
+
+SWITCHES: Final = tuple(each.name for each in fields(Showing))
 
 
 def system_name(spec: CleanerSpec) -> str:

@@ -12,10 +12,11 @@ So an option is written once, and a class that others extend is a group of optio
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
 from typing import Any, Final, dataclass_transform
@@ -24,6 +25,8 @@ import click
 
 from victor.base.errors import hint
 
+_Param = click.Parameter | None
+_Context = click.Context | None
 _LONGEST: Final = 200
 """Characters of a short help; click's own 45 end in three dots."""
 
@@ -95,7 +98,7 @@ def command(
 
 def _with(options: Any, function: Callable[..., None]) -> Callable[..., None]:  # noqa: ANN401
     """The function with the options of a class added."""
-    names = [each.name for each in fields(options)] if options is not Options else []
+    names = [*dict.fromkeys(n for c in options.__mro__ for n in inspect.get_annotations(c))]
 
     @wraps(function)
     def called(**given: Any) -> None:  # noqa: ANN401  (whatever the command takes)
@@ -193,9 +196,7 @@ class Group(_WithExamples, click.Group):
 class OneOf(click.Choice):  # type: ignore[type-arg]  # as above
     """One of some names; a wrong one is answered with the nearest, and with all."""
 
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str:
+    def convert(self, value: object, param: _Param, ctx: _Context) -> str:
         """The name."""
         if value not in self.choices:
             guess = hint(str(value), self.choices)
@@ -210,16 +211,11 @@ class Folder(click.Path):
     def __init__(self) -> None:
         super().__init__(file_okay=False, path_type=Path)
 
-    def convert(
-        self,
-        value: str | os.PathLike[str],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> Path:
+    def convert(self, value: str | os.PathLike[str], param: _Param, ctx: _Context) -> Path:
         """The path."""
         if Path(value).is_file():
-            self.fail(f"{value} is a file: name a folder, or write one file by > {value}",
-                      param, ctx)  # fmt: skip
+            advice = f"name a folder, or write one file by > {value}"
+            self.fail(f"{value} is a file: {advice}", param, ctx)
         return Path(value)
 
 
@@ -228,9 +224,7 @@ class Threshold(click.ParamType):  # type: ignore[type-arg]  # as above
 
     name = "value"
 
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float | str:
+    def convert(self, value: object, param: _Param, ctx: _Context) -> float | str:
         """The number if it is one."""
         percent = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)%", str(value))
         number = float(percent[1]) / 100 if percent else value
@@ -239,10 +233,8 @@ class Threshold(click.ParamType):  # type: ignore[type-arg]  # as above
         except click.BadParameter:
             if re.fullmatch(r"[a-z][\w.-]*", str(value)):
                 return str(value)
-            self.fail(
-                f"{value!r} is no threshold: give a number from 0 to 1, such as 0.2, "
-                "or precision, balanced, recall, p0.98", param, ctx,
-            )  # fmt: skip
+            wanted = "a number from 0 to 1, such as 0.2, or precision, balanced, recall, p0.98"
+            self.fail(f"{value!r} is no threshold: give {wanted}", param, ctx)
 
 
 AT_LEAST_1: Final = click.IntRange(1)

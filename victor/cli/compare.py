@@ -102,7 +102,6 @@ class _Counts:
 
 
 def _write_records(systems: Systems, page: str, differences: Sequence[Difference]) -> None:
-    """A line for every difference."""
     for each in differences:
         about = {"type": "difference", "page": page, "systems": systems, "text": each.text}
         write_record({**about, "A": each.first, "B": each.second})

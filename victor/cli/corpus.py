@@ -56,12 +56,18 @@ _RULES: Final = OneOf([BY_KIND, *(rule.name for rule in RULES)])
 class _AlignOptions(Options):
     output: Path | None = option("-o --output", "Folder for the annotated corpus.", NEW_FOLDER)
     form: str = option("-f --format", "Layout of SOURCE:", OneOf([*READERS, _CORPUS]), "jsonl")
-    licence: str | None = option("--licence", "Of pages whose source names none.", metavar="NAME")
-    names: tuple[str, ...] = option(
-        "--dont-care-in", "Ignore elements named so, e.g. comment; repeatable.", metavar="NAME"
+    licence: str | None = option(
+        "--licence", "Licence of pages whose source names none.", metavar="NAME"
     )
-    by_policy: bool = option("--policy", "Follow the labelling policy.")
-    believed: tuple[str, ...] = option("--except", "Rules that the corpus decides:", _RULES)
+    names: tuple[str, ...] = option(
+        "--dont-care-in",
+        "Ignore text in elements of this name, e.g. comment; repeatable.",
+        metavar="NAME",
+    )
+    by_policy: bool = option("--policy", "Follow the policy where the corpus decides otherwise.")
+    believed: tuple[str, ...] = option(
+        "--except", "With --policy: rule on which the corpus decides:", _RULES
+    )
     check: bool = option("--check", "SOURCE is annotated: report labels without their text.")
     jobs: int = option("-j --jobs", "Processes.", AT_LEAST_1, 1)
 
@@ -100,11 +106,6 @@ def align_command(source: Path, options: _AlignOptions) -> None:
 
 
 def _checked(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Names of elements that can be looked for.
-
-    Raises:
-        ConfigError: one of them cannot.
-    """
     try:
         NameGroups([names])
     except ValueError as error:
@@ -135,7 +136,6 @@ def _align(corpus: GoldCorpus, output: Path, options: _AlignOptions) -> None:
 
 
 def _print_oracle(labelled: Sequence[Labelled]) -> None:
-    """Print how well perfect labels reproduce the gold texts, by page type."""
     scored = [(done.oracle, done.page.kind or "page") for done in labelled if done.oracle]
     if scored:
         click.echo("oracle: words that perfect labels reproduce, page means")
@@ -143,7 +143,6 @@ def _print_oracle(labelled: Sequence[Labelled]) -> None:
 
 
 def _print_changes(labelled: Sequence[Labelled]) -> None:
-    """Print how many blocks the policy changed, by rule."""
     changes = sum((done.changes for done in labelled), Counter[str]())
     if changes:
         pairs = ", ".join(f"{rule} {n}" for rule, n in changes.most_common())
@@ -220,7 +219,10 @@ def _fetched(address: str) -> bytes:
 
 class _ExportOptions(Options):
     sources: Path = option(
-        "--sources", "Lines of corpus, id, repository, commit, path, sha256.", FILE, required=True
+        "--sources",
+        "JSON lines: corpus, id, repository, commit, path, sha256.",
+        FILE,
+        required=True,
     )
     output: Path = option("-o --output", "File for the labels.", NEW_FILE, required=True)
 

@@ -6,13 +6,12 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import fields
 from pathlib import Path
 
 import click
 
 from victor.base.errors import FEATURE_FAILED
-from victor.cli.cleaner_options import Cleaning, Showing
+from victor.cli.cleaner_options import SWITCHES, Cleaning, Showing
 from victor.cli.commands import AT_LEAST_1, NEW_FOLDER, PATH, OneOf, command, option
 from victor.cli.messages import complain
 from victor.crawl.progress import Progress, showing, summary
@@ -42,24 +41,32 @@ class _Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.com
 
 
 class _Options(Cleaning, Showing):
-    out: Path = option("-o --output", "Where a run resumes.", NEW_FOLDER, required=True)
-    form: str = option("-f --format", "Form:", OneOf([*WRITERS]), "jsonl")
+    out: Path = option(
+        "-o --output", "Folder of the corpus, to resume in.", NEW_FOLDER, required=True
+    )
+    form: str = option("-f --format", "Output format:", OneOf([*WRITERS]), "jsonl")
     jobs: int = option("-j --jobs", "Worker processes.", AT_LEAST_1, 1)
-    config: str | None = option("-c --config", "Filter, limits, decision and scope.", PATH)
+    config: str | None = option(
+        "-c --config", "Configuration of filter, limits, decision, scope.", PATH
+    )
     overrides: tuple[str, ...] = option(
         "-s --set", "Change it, e.g. filter.least_words=50.", metavar="KEY=VALUE"
     )
     markdown: bool = option("--markdown", "Also write Markdown.")
     keep_dropped: bool = option("--keep-dropped", "Write dropped pages to dropped.jsonl.")
     keep_all: bool = option("--keep-all", "Also write dropped paragraphs.")
-    kind: str | None = option("--kind", "Of unknown files:", OneOf(KINDS))
-    html_column: str = option("--html-column", "Column of tables with the page.", default="html")
-    url_column: str = option("--url-column", "Column with its address.", default="url")
-    part: tuple[int, int] | None = option("--shard", "Every N-th input from the I-th.", _Shard())
-    part_size: int = option(
-        "--part-size", "Input of a part, where runs resume.", AT_LEAST_1, 16, metavar="MB"
+    kind: str | None = option("--kind", "Unknown files are:", OneOf(KINDS))
+    html_column: str = option("--html-column", "Column that holds the page.", default="html")
+    url_column: str = option("--url-column", "Column that holds its address.", default="url")
+    part: tuple[int, int] | None = option(
+        "--shard", "Process every N-th input from the I-th on.", _Shard()
     )
-    memory: int = option("--memory", "Limit of a worker.", AT_LEAST_1, 2_000, metavar="MB")
+    part_size: int = option(
+        "--part-size", "Size of a part, where runs resume.", AT_LEAST_1, 16, metavar="MB"
+    )
+    memory: int = option(
+        "--memory", "Memory limit of each worker.", AT_LEAST_1, 2_000, metavar="MB"
+    )
 
     def crawl_spec(self) -> CrawlSpec:
         """What cleans, with the configuration."""
@@ -75,7 +82,7 @@ class _Options(Cleaning, Showing):
         ).configured(self.config, self.overrides)
 
     def _shown(self) -> Shown:
-        switches = {each.name: getattr(self, each.name) for each in fields(Showing)}
+        switches = {name: getattr(self, name) for name in SWITCHES}
         given = {name: value for name, value in switches.items() if value is not None}
         if given and not self.markdown:
             raise click.UsageError(
@@ -99,12 +106,8 @@ def crawl_command(names: tuple[str, ...], options: _Options) -> None:
         raise click.UsageError("vertical holds tokens and no Markdown; leave --markdown out")
     spec, cleaner = options.cleaner(options.crawl_spec())
     inputs, folder = _shared(expand(names), options.out, options.part)
-    reading = ReadOptions(
-        html_column=options.html_column,
-        url_column=options.url_column,
-        kind=options.kind,
-        max_bytes=cleaner.limits.bytes,
-    )
+    columns = {"html_column": options.html_column, "url_column": options.url_column}
+    reading = ReadOptions(**columns, kind=options.kind, max_bytes=cleaner.limits.bytes)
     job = Job(
         inputs=inputs,
         folder=folder,
@@ -126,7 +129,6 @@ def crawl_command(names: tuple[str, ...], options: _Options) -> None:
 
 
 def _first_failure(path: Path, reason: str) -> str:
-    """What is said of the first page that failed for a reason."""
     with path.open(encoding="utf-8") as file:
         failures = (json.loads(line) for line in file)
         first = next(failure for failure in failures if failure["reason"] == reason)

@@ -15,7 +15,9 @@ from victor.cli.pages import cleaned
 
 
 class _Options(Cleaning):
-    output: Path | None = option("-o --output", "[default: a temporary file]", NEW_FILE)
+    output: Path | None = option(
+        "-o --output", "File to write.  [default: a temporary one]", NEW_FILE
+    )
     no_open: bool = option("--no-open", "Do not open it in the browser.")
 
 

@@ -30,14 +30,16 @@ _HEADS: Final = ("precision", "recall", "f1")
 
 
 class _Options(Systems, Deciding):
-    method: Method | None = option("--decide", "[default: the model's] or:", OneOf(_METHODS))
+    method: Method | None = option("--decide", "How labels are chosen:", OneOf(_METHODS))
     holdout: float | None = option(
         "--holdout", "Hold out sites with this share of pages.", click.FloatRange(0, 1, True, True)
     )
-    measures: tuple[str, ...] = option("--measure", "Repeatable:", OneOf([*MEASURES]), ("words",))
+    measures: tuple[str, ...] = option(
+        "--measure", "Measure of the text; repeatable:", OneOf([*MEASURES]), ("words",)
+    )
     by: Grouping = option("--by", "Rows of the tables:", OneOf(get_args(Grouping)), "type")
-    save: Path | None = option("--save", "For marginals, which `victor sweep` reads.", NEW_FOLDER)
-    report: Path | None = option("--report", "For a report in HTML.", NEW_FOLDER)
+    save: Path | None = option("--save", "Folder for marginals, for `victor sweep`.", NEW_FOLDER)
+    report: Path | None = option("--report", "Folder for a report in HTML.", NEW_FOLDER)
 
 
 @command(
@@ -69,7 +71,6 @@ def evaluate_command(corpora: tuple[Path, ...], options: _Options) -> None:
 
 
 def _write(outcomes: Sequence[Outcome], options: _Options) -> None:
-    """Write the files that the options name."""
     if options.save is None and options.report is None:
         return
     predictions = [outcome.predictions() for outcome in outcomes]
@@ -100,7 +101,6 @@ class _ScoredOutcome:
 
 
 def _print_tables(system: _ScoredOutcome, measures: Sequence[str], by: Grouping) -> None:
-    """All tables of one system."""
     click.echo(f"== {system.title}")
     for measure in measures:
         summaries = system.scores.summaries(measure, by)

@@ -25,22 +25,14 @@ from victor.labelers.load import load_model
 from victor.model.decide import Decision
 from victor.page.verdict.verdict import Verdict
 
-_FEW: Final = 8
-"""Decisions of a page that have a line by default."""
-_OVERRULED: Final = 3
-"""Of these, decisions that were not the labeler's."""
-_MOST_FOUND: Final = 20
-"""Blocks that words on the command line may name."""
-_NAMED: Final = 3
-"""Reasons that the summary counts."""
-_BEGINNING: Final = 26
-"""Columns of the text of a block beside its sentence."""
-_GROUPS: Final = 6
-"""Groups of a block whose parts are shown."""
-_GROUP, _PART = 11, 20
-"""Columns before the words of a group and of a part of it."""
-_NUMBER: Final = 10
-"""Columns of a number in what a model has learnt."""
+_FEW: Final = 8  # decisions of a page that have a line by default
+_OVERRULED: Final = 3  # of these, decisions that were not the labeler's
+_MOST_FOUND: Final = 20  # blocks that words on the command line may name
+_NAMED: Final = 3  # reasons that the summary counts
+_BEGINNING: Final = 26  # columns of the text of a block beside its sentence
+_GROUPS: Final = 6  # groups of a block whose parts are shown
+_GROUP, _PART = 11, 20  # columns before the words of a group and of a part of it
+_NUMBER: Final = 10  # columns of a number in what a model has learnt
 _HOW: Final = {
     "trees": "Each number is the share of the trees' output that an input or a group of inputs "
     "explains. The groups add up to 1.",
@@ -57,7 +49,9 @@ _OF_SCORES: Final = (
 
 
 class _Options(Cleaning):
-    blocks: tuple[str, ...] = option("-b --block", "A block; repeatable.", metavar="N|WORDS")
+    blocks: tuple[str, ...] = option(
+        "-b --block", "Show this block, by number or words; repeatable.", metavar="N|WORDS"
+    )
     every_block: bool = option("-a --all", "Show all about every block.")
     top: int = option("-k --top", "Rows of each group of reasons.", AT_LEAST_1, 2)
     form: str = option("-f --format", "For people or programs:", OneOf(["text", "json"]), "text")
@@ -103,11 +97,7 @@ def explain_command(page: str | None, options: _Options) -> None:
 
 
 def _named_model(spec: CleanerSpec) -> str:
-    """The model that is shown without a page.
-
-    Raises:
-        ConfigError: none is named.
-    """
+    """The model that is shown without a page."""
     if spec.labeler is not None:
         raise ConfigError("a labeler without a model has learnt nothing: name a page to explain")
     if not isinstance(spec.model, str):
@@ -198,7 +188,6 @@ class _Page(NamedTuple):
         return self.decision.method == "threshold"
 
     def _threshold(self) -> str:
-        """How labels were chosen, in a sentence."""
         if self._has_threshold:
             return (
                 "Blocks are kept if p(other), the probability that a block is boilerplate, is "
@@ -233,11 +222,7 @@ def _record(block: Block, sentence: str, why: Why) -> dict[str, Any]:
 
 
 def _named(wanted: Sequence[str], blocks: Sequence[Block]) -> list[int]:
-    """The blocks that are named by their numbers or by words in them.
-
-    Raises:
-        ConfigError: there is none, or words name too many.
-    """
+    """The blocks that are named by their numbers or by words in them."""
     return sorted({number for words in wanted for number in _found(words, blocks)})
 
 
@@ -267,7 +252,6 @@ def _telling(verdict: Verdict, said: Sequence[Sentence]) -> list[Sentence]:
 
 
 def _counted(dropped: Iterable[Sentence]) -> str:
-    """What most often stands first in sentences, with the number of blocks."""
     counts = Counter(next(iter(sentence.groups), "") for sentence in dropped)
     del counts[""]
     return ", ".join(f"{title} ({n})" for title, n in counts.most_common(_NAMED))
@@ -287,7 +271,6 @@ def _write_block(block: Block, sentence: str, why: Why) -> None:
 
 
 def _write_groups(grouped: Grouped) -> None:
-    """All groups, those that say most with their strongest parts."""
     write(f"  {grouped.log_odds:+7.2f}  score as {grouped.label}")
     for rank, group in enumerate(grouped.groups):
         write_text(group.name, start=f"  {group.weight:+7.2f}", indent=_GROUP, bold=True)
@@ -301,11 +284,7 @@ def _write_groups(grouped: Grouped) -> None:
 
 
 def _write_model(name: str, options: _Options) -> None:
-    """Write what matters most to a model, by feature module, and its transitions.
-
-    Raises:
-        ModelError: the model is missing or damaged.
-    """
+    """Write what matters most to a model, by feature module, and its transitions."""
     summary = learnt(load_model(name), options.top, trust_code=options.trust_code)
     if options.form == "json":
         write_record({"model": name, **asdict(summary)})
@@ -321,7 +300,6 @@ def _write_model(name: str, options: _Options) -> None:
 
 
 def _write_modules(summary: Learnt) -> None:
-    """A table of the modules with their strongest rows."""
     columns = ("share",) if summary.potentials == "trees" else LABEL_NAMES[:2]
     indent = _NUMBER * (1 + len(columns)) + 2
     write(" " * _NUMBER + "".join(f"{column:>{_NUMBER}}" for column in columns))

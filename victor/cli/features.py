@@ -33,12 +33,7 @@ Values = Sequence[int | float]
 
 @dataclass(frozen=True)
 class Measured:
-    """The columns of a page; n blocks.
-
-    Attributes:
-        texts, labels: (n,) text and label of every block.
-        columns: (n,) values by column name.
-    """
+    """The texts, labels and values by column name of the blocks of a page."""
 
     texts: list[str]
     labels: list[str]
@@ -84,7 +79,6 @@ def _numbers(values: NDArray[Any]) -> list[int | float]:
 
 
 def _codes(columns: Mapping[str, ColumnValues], codebook: Codebook) -> dict[str, Values]:
-    """The codes of a model."""
     codes = codebook.codes(columns)
     return {name: codes[:, column].tolist() for column, name in enumerate(codebook.names)}
 
@@ -117,8 +111,8 @@ FORMS: Final[dict[str, Callable[[Measured], Iterator[str]]]] = {
 class _Options(Overriding):
     listed: bool = option("--list", "List every column with its meaning.")
     config: str = option("-c --config", "Shipped configuration or file.  [default: default]", PATH)
-    form: str = option("-f --format", "Table, JSON lines, text of CRF++:", OneOf([*FORMS]), "tsv")
-    model: str | None = option("-m --model", "Codes that it sees, not raw values.", PATH)
+    form: str = option("-f --format", "Output format:", OneOf([*FORMS]), "tsv")
+    model: str | None = option("-m --model", "Show the codes that it sees, not raw values.", PATH)
 
 
 @command(

@@ -40,7 +40,9 @@ def language_group() -> None:
 
 class _Identified(Options):
     method: str = option("-m --method", "Method:", OneOf(METHODS), "beesley")
-    profiles: Path | None = option("-p --profiles", "Instead of the shipped profiles.", CORPUS)
+    profiles: Path | None = option(
+        "-p --profiles", "Folder of profiles, not the shipped ones.", CORPUS
+    )
     best: int = option("-n --best", "Languages to print.", AT_LEAST_1, 3)
 
 

@@ -1,10 +1,9 @@
-"""`victor models`: the shipped models as a table, and the card or configuration of a model file."""
+"""`victor models`: the shipped models, and the card or configuration of a model file."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, zip_longest
+from collections.abc import Mapping
 from pathlib import Path
 from textwrap import wrap
 from typing import Any, Final
@@ -12,18 +11,12 @@ from typing import Any, Final
 import click
 
 from victor.base.errors import ConfigError
-from victor.base.labels import LABEL_NAMES
 from victor.cli.commands import Options, command, option
 from victor.labelers.load import load_model, model_file, model_names
 from victor.model.model import Model
 from victor.model.presets import Presets
 
-_WIDTHS: Final = {
-    "name": 12, "for": 34, "labels": 6, "columns": 7, "word F": 6, "MB": 5, "trained on": 20,
-    "licences": 12,
-}  # fmt: skip
-"""Columns of the table and their widths; together a line of a wide terminal."""
-_TO_THE_RIGHT: Final = frozenset(("columns", "word F", "MB"))
+_WIDTH: Final = 90
 
 
 class _Options(Options):
@@ -45,8 +38,8 @@ def models_command(model: str | None, options: _Options) -> None:
     if model is None and options.config:
         raise ConfigError("name the model whose configuration is wanted: victor models MODEL")
     if model is None:
-        rows = [_row(name, load_model(name), model_file(name)) for name in model_names()]
-        click.echo("\n".join(chain.from_iterable(map(_lines, [tuple(_WIDTHS), *rows]))))
+        for name in model_names():
+            click.echo(_described(name, load_model(name), model_file(name)))
         return
     loaded = load_model(model)
     if options.config:
@@ -58,30 +51,12 @@ def models_command(model: str | None, options: _Options) -> None:
         click.echo(json.dumps(card, ensure_ascii=False, indent=2))
 
 
-def _row(name: str, model: Model, file: Path) -> tuple[str, ...]:
-    training: Mapping[str, Any] = model.card.get("training", {})
-    f1 = model.card.get("scores", {}).get("words, page mean", {}).get("f1")
-    return (
-        name,
-        model.card.get("about", ""),
-        " ".join(LABEL_NAMES),
-        str(len(model.columns)),
-        "" if f1 is None else f"{f1:.3f}",
-        f"{file.stat().st_size / 1e6:.2f}",
-        f"{training['pages']:,} pages: {', '.join(training.get('corpora', ()))}",
-        " ".join(training["licences"]),
-    )
-
-
-def _lines(cells: Sequence[str]) -> Iterator[str]:
-    """One row of the table: as many lines as its longest cell takes."""
-    wrapped = [
-        wrap(cell, width, break_on_hyphens=False)
-        for cell, width in zip(cells, _WIDTHS.values(), strict=True)
-    ]
-    for line in zip_longest(*wrapped, fillvalue=""):
-        parts = (
-            part.rjust(width) if heading in _TO_THE_RIGHT else part.ljust(width)
-            for part, (heading, width) in zip(line, _WIDTHS.items(), strict=True)
-        )
-        yield "  ".join(parts).rstrip()
+def _described(name: str, model: Model, file: Path) -> str:
+    """What a shipped model is for, and figures of its card."""
+    training: Mapping[str, Any] = model.card["training"]
+    f1 = model.card["scores"]["words, page mean"]["f1"]
+    size = f"{len(model.columns)} columns, {file.stat().st_size / 1e6:.2f} MB"
+    corpora, licences = ", ".join(training["corpora"]), " ".join(training["licences"])
+    learnt = f"{training['pages']:,} pages of {corpora} ({licences})"
+    lines = [f"word F {f1:.3f}, {size}", *wrap(f"trained on {learnt}", _WIDTH)]
+    return "\n".join([f"{name}: {model.card['about']}", *(f"    {line}" for line in lines)])

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 
 import click
 
 from victor.base.errors import PageError, VictorError
-from victor.cli.commands import AT_LEAST_1, NEW_FILE, PATH, Folder, OneOf, Options, command, option
+from victor.cli.commands import PATH, OneOf, command, option
 from victor.cli.pages import (
     OK,
     Input,
     Rendered,
-    Written,
+    Writing,
     expand,
     parallel_map,
     source,
     with_standard_input,
+    write_all,
 )
 from victor.kitten.normalize import normalize
 from victor.kitten.passages import Removals
@@ -28,15 +28,12 @@ from victor.page.source import Source
 from victor.sources.inputs import STDIN
 
 
-class _Options(Options):
-    form: str = option("-f --format", "Form:", OneOf(["xhtml", "sentences"]), "xhtml")
+class _Options(Writing):
+    form: str = option("-f --format", "Output format:", OneOf(["xhtml", "sentences"]), "xhtml")
     config: str = option("-c --config", "Shipped configuration or file.", PATH, "kitten")
     overrides: tuple[str, ...] = option(
-        "-s --set", "Change it, e.g. sentences.drop_menus=true.", metavar="KEY=VALUE"
+        "-s --set", "Change it, e.g. lists.flatten=false; repeatable.", metavar="KEY=VALUE"
     )
-    output: Path | None = option("-o --output", "For a file a page [default: stdout].", Folder())
-    log: Path | None = option("--log", "What rules drop, as JSON lines.", NEW_FILE)
-    jobs: int = option("-j --jobs", "Processes.", AT_LEAST_1, 1)
 
 
 @command(
@@ -52,11 +49,10 @@ def normalize_command(pages: tuple[str, ...], options: _Options) -> None:
     """
     settings = load_settings(options.config, options.overrides)
     inputs = expand(pages or (STDIN,))
-    written = Written(inputs, options.output, options.form, options.log)
     read = with_standard_input(inputs, settings.limits.bytes)
     job = partial(_rendered, settings=settings, form=options.form)
-    written.write(parallel_map(job, read, options.jobs), "normalizing")
-    written.finish("are not as usual")
+    results = parallel_map(job, read, options.jobs)
+    write_all(inputs, results, options, title="normalizing", noted="are not as usual")
 
 
 def _rendered(page: Input, *, settings: Settings, form: str) -> Rendered:

@@ -21,6 +21,7 @@ import click
 from victor.api import Cleaner, Result
 from victor.base.errors import FEATURE_FAILED, ConfigError, OutputError, PageError, VictorError
 from victor.base.files import created, replaced, write_bytes
+from victor.cli.commands import AT_LEAST_1, NEW_FILE, Folder, Options, option
 from victor.cli.messages import complain, count, finish, progress
 from victor.page.decoding.other_formats import refuse_other_formats
 from victor.page.source import Source
@@ -29,10 +30,10 @@ from victor.sources.inputs import expand as expand_names
 
 _LONGEST_STEM: Final = 100
 _EXTENSIONS: Final = {
-    "text": ".txt", "markdown": ".md", "html": ".html", "cleaneval": ".txt", "records": ".jsonl",
-    "sentences": ".txt", "xhtml": ".xhtml", "native": ".txt", "article": ".html",
+    "markdown": ".md", "html": ".html", "records": ".jsonl", "xhtml": ".xhtml", "article": ".html",
     "tei": ".xml", "json": ".json",
 }  # fmt: skip
+"""Other forms are text."""
 _SPACED: Final = {"text", "markdown", "sentences"}
 """Forms in which a blank line goes between two pages."""
 _WHOLE: Final = {"article", "tei"}
@@ -47,8 +48,7 @@ class Input(NamedTuple):
 
     Attributes:
         name: path, URL or -.
-        stem: name for its output file, without extension; for a page found in a folder with the
-            folders below that one.
+        stem: of its output file; of a page in a folder with the folders below that one.
         content: standard input once it has been read, for processes that have another.
         is_outside: a link that leads out of the folder that was named; it is not followed.
     """
@@ -98,7 +98,6 @@ def _stem(page: str, named: Path) -> str:
 
 
 def _url_stem(url: str) -> str:
-    """The last part of the path of a URL, or its host."""
     from urllib.parse import urlsplit  # 3 ms to load
 
     try:
@@ -110,10 +109,7 @@ def _url_stem(url: str) -> str:
 
 
 def with_standard_input(pages: Sequence[Input], limit: int) -> list[Input]:
-    """The pages, standard input read: any process can read the others.
-
-    At most one byte more than the limit is read, which then refuses it.
-    """
+    """The pages, standard input read up to a limit: any process can read the others."""
     return [
         page._replace(content=sys.stdin.buffer.read(limit + 1)) if page.name == STDIN else page
         for page in pages
@@ -147,10 +143,7 @@ def _fetched(url: str, limit: int) -> Source:
 
 
 def _markup(content: bytes, limit: int) -> bytes:
-    """The content of a file, unless its first bytes say that it is no markup.
-
-    One that is too long is not looked at: that is said of it, as Python's face does.
-    """
+    """The content, unless its first bytes say that it is no markup; if too long, that is said."""
     if len(content) <= limit:
         refuse_other_formats(content)
     return content
@@ -184,6 +177,17 @@ def cleaned(name: str, cleaner: Cleaner) -> tuple[Input, Result]:
     return inputs[0], result
 
 
+class Writing(Options):
+    """What is written where, and by how many processes."""
+
+    form: str
+    output: Path | None = option(
+        "-o --output", "Write a file per page here.  [default: stdout]", Folder()
+    )
+    log: Path | None = option("--log", "Write what -f sentences drops as JSON lines.", NEW_FILE)
+    jobs: int = option("-j --jobs", "Processes.", AT_LEAST_1, 1)
+
+
 Item = TypeVar("Item")
 Made = TypeVar("Made")
 
@@ -191,12 +195,7 @@ Made = TypeVar("Made")
 def parallel_map(
     function: Callable[[Item], Made], items: Iterable[Item], jobs: int
 ) -> Iterator[Made]:
-    """Results of a function in the order of the items, which are read as they are needed.
-
-    Args:
-        function: one that other processes can import.
-        items: its arguments, one a call.
-        jobs: number of processes; 1 calls it in this process.
+    """Results of a function, in so many processes, in the order of the items.
 
     Raises:
         VictorError: a process was lost.
@@ -213,10 +212,7 @@ def parallel_map(
 def supervised(
     function: Callable[[Item], Made], items: Iterable[Item], jobs: int, *, seconds: float
 ) -> Iterator[Made | PageError]:
-    """The same in processes with limits; an error in place of a result for which one was lost.
-
-    `seconds` are what a call may take.
-    """
+    """The same with limits of seconds a call; an error in place of what a lost process had."""
     from victor.base.processes import MEMORY, ordered  # 20 ms to load
 
     memory = None if seconds == inf else MEMORY
@@ -231,75 +227,67 @@ Write = Callable[[int, str], None]
 """Writes a rendered page, given its index among the inputs; a `PageError` if it has no place."""
 
 
-class Written:
-    """What became of pages: writes them in their order, and tells what failed or gave nothing.
+def write_all(
+    inputs: Sequence[Input],
+    pages: Iterable[Rendered],
+    options: Writing,
+    *,
+    title: str,
+    noted: str,
+    advice: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Write pages in their order, tell what failed or gave nothing, and end the command.
 
     Args:
         inputs: the pages.
-        folder: for a file a page; None for standard output.
-        form: what is written of each.
-        log: file for the texts that rules of the form drop; None for none.
+        pages: the same, rendered when asked for.
+        options: what is written where.
+        title: what is being done to the pages.
+        noted: what is said of pages that were written for another reason than ``ok``.
+        advice: what to try for such a reason.
 
     Raises:
-        ConfigError: see `writer`.
+        ConfigError: see `_writer`.
     """
+    write, folder = _writer(inputs, options), options.output
+    failed: Counter[str] = Counter()
+    reasons: Counter[str] = Counter()
+    dropped: Counter[str] = Counter()
+    with _opened_log(options.log) as log, progress(title, len(inputs)) as advance:
+        for index, page in enumerate(pages):
+            name = inputs[index].name
+            if error := _written(write, index, page):
+                if not (failed[FEATURE_FAILED] and error.reason == FEATURE_FAILED):
+                    complain(f"{name}: {error}")  # once of what many pages share
+                failed[error.reason] += 1
+            else:
+                reasons[page.reason] += page.reason != OK
+                dropped.update(str(row["rule"]) for row in page.dropped)
+                if log is not None:
+                    rows = [
+                        json.dumps({"page": name, **r}, ensure_ascii=False) for r in page.dropped
+                    ]
+                    log.write("".join(f"{row}\n" for row in rows).encode())
+            advance(1)
+    if folder is not None:
+        n_written = len(inputs) - failed.total()
+        complain(f"wrote {n_written} {'page' if n_written == 1 else 'pages'} to {folder}")
+    count(noted, reasons, len(inputs), advice)
+    if dropped:
+        counts = ", ".join(f"{rule} {n}" for rule, n in dropped.most_common())
+        complain(f"{dropped.total()} texts dropped: {counts}")
+    finish(failed, len(inputs))
 
-    def __init__(
-        self, inputs: Sequence[Input], folder: Path | None, form: str, log: Path | None = None
-    ) -> None:
-        self._inputs = inputs
-        self._write = writer(inputs, folder, form)
-        self._folder, self._log = folder, log
-        self._failed: Counter[str] = Counter()
-        self._noted: Counter[str] = Counter()
-        self._dropped: Counter[str] = Counter()
 
-    def write(self, pages: Iterable[Rendered], title: str) -> None:
-        """Write all pages; `title` says what is being done to them."""
-        with _opened_log(self._log) as log, progress(title, len(self._inputs)) as advance:
-            for index, page in enumerate(pages):
-                if error := self._error(index, page):
-                    self._complain(self._inputs[index].name, error)
-                else:
-                    self._take(self._inputs[index].name, page, log)
-                advance(1)
-        if self._folder is not None:
-            n_written = len(self._inputs) - self._failed.total()
-            complain(f"wrote {n_written} {'page' if n_written == 1 else 'pages'} to {self._folder}")
-
-    def _error(self, index: int, page: Rendered) -> PageError | None:
-        """Why a page is not written; None where it is."""
-        if page.error is not None:
-            return PageError(page.reason, page.error)
-        try:
-            self._write(index, page.text)
-        except PageError as error:
-            return error
-        return None
-
-    def _complain(self, name: str, error: PageError) -> None:
-        if not (self._failed[FEATURE_FAILED] and error.reason == FEATURE_FAILED):
-            complain(f"{name}: {error}")  # once of what many pages share
-        self._failed[error.reason] += 1
-
-    def _take(self, name: str, page: Rendered, log: IO[bytes] | None) -> None:
-        """Count what is to be told of a page that was written."""
-        self._noted[page.reason] += page.reason != OK
-        self._dropped.update(str(row["rule"]) for row in page.dropped)
-        if log is not None:
-            for row in page.dropped:
-                log.write(json.dumps({"page": name, **row}, ensure_ascii=False).encode() + b"\n")
-
-    def finish(self, what: str, advice: Mapping[str, str] = MappingProxyType({})) -> None:
-        """Tell how many pages were noted (`what` of them), and end the command if pages failed.
-
-        `advice` says of a reason what to try.
-        """
-        count(what, self._noted, len(self._inputs), advice)
-        if self._dropped:
-            counts = ", ".join(f"{rule} {n}" for rule, n in self._dropped.most_common())
-            complain(f"{self._dropped.total()} texts dropped: {counts}")
-        finish(self._failed, len(self._inputs))
+def _written(write: Write, index: int, page: Rendered) -> PageError | None:
+    """Why a page is not written; None where it is."""
+    if page.error is not None:
+        return PageError(page.reason, page.error)
+    try:
+        write(index, page.text)
+    except PageError as error:
+        return error
+    return None
 
 
 @contextmanager
@@ -311,23 +299,26 @@ def _opened_log(path: Path | None) -> Iterator[IO[bytes] | None]:
         yield file
 
 
-def writer(inputs: Sequence[Input], folder: Path | None, form: str) -> Write:
+def _writer(inputs: Sequence[Input], options: Writing) -> Write:
     """A function that writes pages: into the folder, else to standard output, always in UTF-8.
 
     Raises:
         ConfigError: a file in the folder is itself one of the pages, or there is no folder for
             several documents that cannot stand in one file.
     """
+    folder, form = options.output, options.form
     if folder is None:
         if form in _WHOLE and len(inputs) > 1:
             raise ConfigError(
                 f"-f {form} writes one document a page; choose a folder with --output, or -f json"
             )
-        return _Printer("\n" if form in _SPACED else "")
+        return partial(_print, "\n" if form in _SPACED else "", [])
     folder.mkdir(parents=True, exist_ok=True)
     if not os.access(folder, os.W_OK):
         raise OutputError(f"{folder} cannot be written; make it writable")
-    paths = [folder / name for name in unique([i.stem for i in inputs], _EXTENSIONS[form])]
+    paths = [
+        folder / name for name in unique([i.stem for i in inputs], _EXTENSIONS.get(form, ".txt"))
+    ]
     named = {Path(page.name).resolve() for page in inputs}
     for path in paths:
         if path.resolve() in named:
@@ -335,15 +326,11 @@ def writer(inputs: Sequence[Input], folder: Path | None, form: str) -> Write:
     return partial(_write_file, paths)
 
 
-class _Printer:
-    def __init__(self, between: str) -> None:
-        self._between = between
-        self._before = ""
-
-    def __call__(self, index: int, text: str) -> None:
-        if text:
-            click.echo((self._before + text.removesuffix("\n")).encode())
-            self._before = self._between
+def _print(between: str, printed: list[int], index: int, text: str) -> None:
+    """Print a text below the one before; `printed` holds the pages that had one."""
+    if text:
+        click.echo(((between if printed else "") + text.removesuffix("\n")).encode())
+        printed.append(index)
 
 
 def _write_file(paths: Sequence[Path], index: int, text: str) -> None:

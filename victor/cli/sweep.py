@@ -18,31 +18,12 @@ from victor.cli.commands import FILE, NEW_FILE, NEW_FOLDER, command, option
 from victor.cli.messages import complain
 from victor.cli.pages import unique
 from victor.cli.systems import Systems, check_folder, check_report, save_predictions, write_report
-from victor.evaluation.drawings import (
-    calibration_panel,
-    check_picture,
-    curve_panels,
-    write_picture,
-)
+from victor.evaluation import drawings, thresholds
+from victor.evaluation import predictions as predicted
 from victor.evaluation.evaluation import AS_IT_IS
 from victor.evaluation.page_heads import Examples, HeadScores, fit
-from victor.evaluation.predictions import (
-    Predictions,
-    cross_calibrated,
-    fitted_calibration,
-    reliabilities,
-)
-from victor.evaluation.thresholds import (
-    GOALS,
-    MEASURES,
-    Curve,
-    OperatingPoint,
-    area,
-    best_f,
-    best_precision,
-    best_recall,
-    curve,
-)
+from victor.evaluation.predictions import Predictions
+from victor.evaluation.thresholds import GOALS, MEASURES, Curve, OperatingPoint
 from victor.measures.averages import aligned
 from victor.model.calibration import Reliability
 from victor.model.model import Model
@@ -51,6 +32,7 @@ from victor.model.presets import Presets
 _PRECISIONS: Final = (0.95, 0.9)
 _RECALLS: Final = (0.95,)
 _CALIBRATION_FOLDS: Final = 5
+_HEADS: Final = ("threshold", "precision", "recall", "f1")
 _FILE_SUFFIXES: Final = (".html", ".htm")
 _AREA: Final = (
     "area: under the curve of precision over recall, for comparing systems. It is below F: recall\n"
@@ -60,19 +42,14 @@ _AREA: Final = (
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """The curve and the calibration of one system.
-
-    Attributes:
-        predictions: its marginals.
-        curve: what every threshold gives.
-        reliabilities: reliability of its marginals by weighting (blocks, words).
-        calibrated: the same after calibration on other sites; empty with a single site.
-    """
+    """The curve and the calibration of one system."""
 
     predictions: Predictions
     curve: Curve
     reliabilities: dict[str, Reliability]
+    """Of its marginals, by weighting (blocks, words)."""
     calibrated: dict[str, Reliability]
+    """The same after calibration on other sites; empty with a single site."""
 
     @classmethod
     def of(cls, predictions: Predictions) -> Sweep:
@@ -80,26 +57,24 @@ class Sweep:
         folds = min(_CALIBRATION_FOLDS, len(set(predictions.sites)))
         return cls(
             predictions=predictions,
-            curve=curve(predictions),
-            reliabilities=reliabilities(predictions),
-            calibrated=reliabilities(cross_calibrated(predictions, folds)) if folds > 1 else {},
+            curve=thresholds.curve(predictions),
+            reliabilities=predicted.reliabilities(predictions),
+            calibrated=predicted.reliabilities(predicted.cross_calibrated(predictions, folds))
+            if folds > 1
+            else {},
         )
 
 
 class _Options(Systems):
-    save: Path | None = option("--save", "For the marginals.", NEW_FOLDER)
-    table: Path | None = option("--csv", "For all points of the curves.", NEW_FILE)
-    picture: Path | None = option("--plot", "For a picture of the curves, .svg.", NEW_FILE)
-    report: Path | None = option("--report", "For a report in HTML.", NEW_FOLDER)
-    store: Path | None = option("--store", "Model that gets presets and scores.", FILE)
+    save: Path | None = option("--save", "Folder for the marginals.", NEW_FOLDER)
+    table: Path | None = option("--csv", "File for all points of the curves.", NEW_FILE)
+    picture: Path | None = option("--plot", "File for a picture of the curves (.svg).", NEW_FILE)
+    report: Path | None = option("--report", "Folder for a report in HTML.", NEW_FOLDER)
+    store: Path | None = option("--store", "Model in which to store presets and scores.", FILE)
     calibrate: bool = option("--calibrate", "With --store: store the calibration, too.")
 
     def check(self, sources: Sequence[Path]) -> None:
-        """Refuse what cannot be done, better now than after the training.
-
-        Raises:
-            ConfigError: an option lacks the one that it needs, or a file cannot be written.
-        """
+        """Refuse what cannot be done, better now than after the training."""
         if (self.named or self.overrides) and not any(source.is_dir() for source in sources):
             raise ConfigError(
                 "a model or configuration needs a folder of annotated pages: name one"
@@ -109,7 +84,7 @@ class _Options(Systems):
                 "--calibrate needs --store: name the model to store the calibration in"
             )
         if self.picture is not None:
-            check_picture(self.picture)
+            drawings.check_picture(self.picture)
         if self.report is not None:
             if self.report.suffix in _FILE_SUFFIXES:
                 raise ConfigError(f"--report makes a folder; name one without {self.report.suffix}")
@@ -148,7 +123,6 @@ def sweep_command(sources: tuple[Path, ...], options: _Options) -> None:
 
 
 def _write(sweeps: Sequence[Sweep], options: _Options) -> None:
-    """Write the files that the options name."""
     predictions, curves = [s.predictions for s in sweeps], [s.curve for s in sweeps]
     if options.save is not None:
         save_predictions(options.save, predictions)
@@ -156,7 +130,10 @@ def _write(sweeps: Sequence[Sweep], options: _Options) -> None:
         _write_csv(options.table, curves)
     if options.picture is not None:
         bins = [(sweep.predictions.system, sweep.reliabilities["blocks"]) for sweep in sweeps]
-        write_picture(options.picture, [*curve_panels(curves).values(), calibration_panel(bins)])
+        drawings.write_picture(
+            options.picture,
+            [*drawings.curve_panels(curves).values(), drawings.calibration_panel(bins)],
+        )
     if options.report is not None:
         write_report(options.report, predictions)
 
@@ -186,7 +163,7 @@ def _with_presets(model: Model, sweep: Sweep, *, calibrate: bool) -> Model:
         return structs.replace(model, presets=presets)
     if model.calibration is not None:
         raise ConfigError("the model is calibrated already: train it again to calibrate it anew")
-    calibration = fitted_calibration(sweep.predictions)
+    calibration = predicted.fitted_calibration(sweep.predictions)
     return structs.replace(
         model, calibration=calibration, presets=presets.moved(calibration.threshold)
     )
@@ -216,7 +193,6 @@ def _scores(sweep: Sweep) -> dict[str, object]:
 
 
 def _lines(sweep: Sweep) -> Iterator[str]:
-    """All that is printed of one system."""
     predictions, curve = sweep.predictions, sweep.curve
     yield (
         f"== {predictions.system} ({predictions.protocol}): {len(predictions.pages)} pages, "
@@ -237,7 +213,6 @@ def _lines(sweep: Sweep) -> Iterator[str]:
 
 
 def _preset_rows(presets: Presets) -> list[list[str]]:
-    """What every preset reaches in the measure that it is chosen on."""
     rows = [[f"presets, by {presets.measure}", "threshold", "precision", "recall"]]
     for name in GOALS:
         values = presets.points.get(name)
@@ -246,7 +221,6 @@ def _preset_rows(presets: Presets) -> list[list[str]]:
 
 
 def _stored(presets: Presets, path: Path) -> Iterator[str]:
-    """What is said of the presets that were stored, and of those that were not."""
     if presets:
         yield f"presets stored in {path}: {', '.join(presets)}"
         if len({*presets.values()}) < len(presets):
@@ -257,17 +231,22 @@ def _stored(presets: Presets, path: Path) -> Iterator[str]:
 
 
 def _rows(sweep: Sweep, measure: str) -> list[list[str]]:
-    """Operating points of a measure."""
     curve = sweep.curve
     rows = [
-        [f"{measure}, area {area(curve, measure):.4f}", "threshold", "precision", "recall", "f1"],
-        _row("best F", best_f(curve, measure)),
+        [
+            f"{measure}, area {thresholds.area(curve, measure):.4f}",
+            "threshold",
+            "precision",
+            "recall",
+            "f1",
+        ],
+        _row("best F", thresholds.best_f(curve, measure)),
     ]
     for least in _PRECISIONS:
-        point = best_recall(curve, measure, least)
+        point = thresholds.best_recall(curve, measure, least)
         rows.append(_row(f"best recall at precision >= {least:g}", point))
     for least in _RECALLS:
-        point = best_precision(curve, measure, least)
+        point = thresholds.best_precision(curve, measure, least)
         rows.append(_row(f"best precision at recall >= {least:g}", point))
     if measure in curve.configured:
         score, decision = curve.configured[measure], sweep.predictions.decision

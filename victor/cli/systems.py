@@ -39,20 +39,24 @@ Run = Callable[[Sequence[AnnotatedPage]], Outcome]
 class Folded(Overriding):
     """How a configuration is cross-validated."""
 
-    folds: int = option("-k --folds", "The pages of a site stay together.", click.IntRange(2), 5)
+    folds: int = option(
+        "-k --folds", "Folds; the pages of a site stay together.", click.IntRange(2), 5
+    )
     jobs: int = option("-j --jobs", "Folds trained at once.", AT_LEAST_1, 1)
 
 
 class Systems(Folded):
     """The systems that a command scores."""
 
-    models: tuple[str, ...] = option("-m --model", "A model as it is; repeatable.", PATH)
+    models: tuple[str, ...] = option("-m --model", "Score a model as it is; repeatable.", PATH)
     labelers: tuple[str, ...] = option(
-        "-l --labeler", "As it is, repeatable:", OneOf([*LABELERS, ALL])
+        "-l --labeler", "Score a labeler as it is; repeatable:", OneOf([*LABELERS, ALL])
     )
-    trained: str | None = option("-L --trained", "Trained in folds:", OneOf([density.NAME]))
+    trained: str | None = option(
+        "-L --trained", "Score one that every fold trains:", OneOf([density.NAME])
+    )
     configs: tuple[str, ...] = option(
-        "-c --config", "Trained in folds, repeatable.  [default: default]", PATH
+        "-c --config", "Score what every fold trains by this; repeatable.  [default: default]", PATH
     )
 
     @property
@@ -61,14 +65,9 @@ class Systems(Folded):
         return bool(self.models or self.labelers or self.trained or self.configs)
 
     def outcomes(self, corpora: Sequence[Path], *, holdout: float | None = None) -> list[Outcome]:
-        """Run every system on the pages of some folders, those as they are first.
+        """Run every system on the pages of some folders, under names that differ.
 
-        Args:
-            corpora: folders of annotated pages.
-            holdout: share of the pages to hold out instead of folds.
-
-        Returns:
-            The outcomes, under names that differ: a stem that is taken gets a number.
+        With `holdout`, so large a share of the pages is held out instead of folds.
 
         Raises:
             ConfigError, ModelError: a system does not exist or is wrong.
@@ -82,7 +81,6 @@ class Systems(Folded):
         return [replace(o, system=name) for o, name in zip(outcomes, names, strict=True)]
 
     def _runs(self, holdout: float | None) -> list[Run]:
-        """How to run every system: those as they are first, then those to be trained."""
         configs = self._loaded_configs()
         labelers: dict[str, Labeler] = {
             name: CrfLabeler(load_model(name), trust_code=self.trust_code) for name in self.models
@@ -96,7 +94,6 @@ class Systems(Folded):
         ]
 
     def _loaded_configs(self) -> dict[str, Config]:
-        """Configurations to train."""
         names = self.configs if self.named else ("default",)
         if self.overrides and not names:
             raise ConfigError("a model has its own configuration; leave out --set")
@@ -104,13 +101,8 @@ class Systems(Folded):
 
     def _train_density(self, pages: Sequence[AnnotatedPage]) -> Outcome:
         with progress(f"cross-validating, {density.NAME}", self.folds) as advance:
-            return by_training(
-                pages,
-                density.learn,
-                system=f"{density.NAME}-trained",
-                k=self.folds,
-                progress=advance,
-            )
+            name, k = f"{density.NAME}-trained", self.folds
+            return by_training(pages, density.learn, system=name, k=k, progress=advance)
 
     def _train(
         self, name: str, config: Config, holdout: float | None, pages: Sequence[AnnotatedPage]
@@ -146,21 +138,13 @@ def save_predictions(folder: Path, predictions: Sequence[Predictions]) -> None:
 
 
 def check_folder(path: Path) -> None:
-    """Make sure that there is a folder for a file, before the work that it is for.
-
-    Raises:
-        ConfigError: there is none.
-    """
+    """Make sure that there is a folder for a file, before the work that it is for."""
     if not path.parent.is_dir():
         raise ConfigError(f"there is no folder {path.parent} for {path.name}; make it first")
 
 
 def check_report() -> None:
-    """Make sure that a report can be written, before the work that it is to show.
-
-    Raises:
-        ConfigError: a package is missing.
-    """
+    """Make sure that a report can be written, before the work that it is to show."""
     for package in report.PACKAGES:
         optional.load(package, extra="train")
 

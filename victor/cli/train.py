@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,11 +33,21 @@ _FOLDS: Final = 5
 
 
 class _Options(Overriding):
-    output: Path = option("-o --output", "Model, or configuration of -l.", NEW_FILE, required=True)
-    labeler: str | None = option("-l --labeler", "Train it instead:", OneOf([density.NAME]))
-    config: str | None = option("-c --config", "[default: default, or that of -l]", PATH)
-    about: str | None = option("--about", "What it is for, for its card.", metavar="TEXT")
-    folds: int | None = option("-k --folds", "Cross-validate, for the card.", click.IntRange(2))
+    output: Path = option(
+        "-o --output", "Model file; with -l a configuration.", NEW_FILE, required=True
+    )
+    labeler: str | None = option(
+        "-l --labeler", "Train this labeler instead:", OneOf([density.NAME])
+    )
+    config: str | None = option(
+        "-c --config", "Shipped or a file.  [default: default, or that of -l]", PATH
+    )
+    about: str | None = option(
+        "--about", "What the model is for, in one line of its card.", metavar="TEXT"
+    )
+    folds: int | None = option(
+        "-k --folds", "Also cross-validate, for the card.", click.IntRange(2)
+    )
     jobs: int = option("-j --jobs", "Folds trained at once.", AT_LEAST_1, 1)
 
 
@@ -68,14 +79,8 @@ def train_command(corpora: tuple[Path, ...], options: _Options) -> None:
     k = options.folds or _folds_to_compare(dataset)
     if k:
         with progress("cross-validating", k * training_steps(config)) as advance:
-            marginals = cross_validate(
-                dataset,
-                extractor.config,
-                kinds=extractor.kinds,
-                k=k,
-                jobs=options.jobs,
-                steps=advance,
-            )
+            run = partial(cross_validate, kinds=extractor.kinds, k=k, jobs=options.jobs)
+            marginals = run(dataset, extractor.config, steps=advance)
         if options.folds:
             more["scores"] = _scores(dataset, marginals, extractor.config.decide.on_marginals, k)
         mean_f = expected_f(dataset, marginals).mean()
@@ -110,7 +115,6 @@ def _folds_to_compare(dataset: Dataset) -> int:
 
 
 def _lost_to_shipped(corpora: tuple[Path, ...], mean_f: float, k: int) -> str:
-    """What is said if the shipped model is better on the pages; else nothing."""
     shipped = load_model()
     dataset = analyze(read(corpora), FeatureExtractor(shipped.config), lean=True)
     marginals = shipped.marginals(dataset.columns, dataset.page_starts)
@@ -124,7 +128,6 @@ def _lost_to_shipped(corpora: tuple[Path, ...], mean_f: float, k: int) -> str:
 
 
 def _scores(dataset: Dataset, marginals: Floats, chosen: Decision, folds: int) -> dict[str, Any]:
-    """Scores for the card: by the configured decision and by the plain threshold."""
     return {
         "folds by site": folds,
         chosen.method: headline(assess(dataset, marginals, chosen)),
@@ -160,7 +163,6 @@ def adapt_command(corpora: tuple[Path, ...], options: _AdaptOptions) -> None:
 
 
 def _said(outcome: Adapted, name: str) -> str:
-    """What became of the model, in one line."""
     pages = outcome.model.card["adapted"]["pages"]
     if not outcome.steps:
         return (

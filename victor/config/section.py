@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from reprlib import repr as shortened
-from typing import Annotated, Any, Literal, Self, TypeGuard, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, Self, TypeGuard, TypeVar, get_args, get_origin
 
 import msgspec
 
@@ -20,6 +20,8 @@ NonNegative = Annotated[float, msgspec.Meta(ge=0)]
 Positive = Annotated[float, msgspec.Meta(gt=0)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 """Numbers with their bounds."""
+_TOLD: Final = 4
+"""Wrong keys that a message names."""
 
 
 class _WrongValueError(ConfigError, ValueError):
@@ -124,7 +126,9 @@ def from_data(schema: type[AnySection], data: object, where: str) -> AnySection:
     wrong: list[str] = []
     read = _read(schema, data, "", schema, wrong)
     if wrong:
-        lines = f": {wrong[0]}" if len(wrong) == 1 else "".join(f"\n  {line}" for line in wrong)
+        more = [f"and {len(wrong) - _TOLD} more"] if len(wrong) > _TOLD else []
+        told = [*wrong[:_TOLD], *more]
+        lines = f": {wrong[0]}" if len(wrong) == 1 else "".join(f"\n  {line}" for line in told)
         raise ConfigError(f"{where}{lines}")
     try:
         return msgspec.convert(read, schema)

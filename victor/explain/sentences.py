@@ -132,7 +132,7 @@ class _Decided:
     def _alone(self, block: int) -> str:
         """How sure the labeler is of the opposite, if it is."""
         p = 1 - self._p(block)
-        name = "model" if self.verdict.by_model else self.labeler.name
+        name = "model" if self.verdict.by_model else f"labeler {self.labeler.name}"
         return f"; the {name} alone is {_percent(p)} sure of the opposite" if p >= _EVEN else ""
 
     def _chooser(self, block: int) -> str:

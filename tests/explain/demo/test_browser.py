@@ -8,7 +8,6 @@ import pytest
 import victor
 from victor.api import Cleaner
 from victor.config.schema import Decision
-from victor.explain.groups import why
 from victor.labelers.labeler import build_labeler
 
 NASTY = (
@@ -28,7 +27,6 @@ def text_of(page):
 
 def kept_of(page):
     """Numbers of the blocks that are shown as kept."""
-    page.wait_for_selector('#blocks[aria-busy="false"]')
     return page.eval_on_selector_all(
         "#blocks .b.kept", "found => [...new Set(found.map(e => Number(e.dataset.b)))]"
     )
@@ -97,20 +95,6 @@ def test_the_slider_never_moves_under_the_pointer(opened, width):
 
 
 @pytest.mark.slow
-def test_presets_and_the_own_choice(opened, annotated):
-    markup = annotated[0].html
-    page = opened(victor.clean(markup).demo())
-    assert page.get_attribute("#own", "aria-pressed") == "true"
-    for name in ("precision", "balanced", "recall"):
-        page.click(f"#marks button:text('{name}')")
-        assert name in page.inner_text("#value")
-        assert text_of(page) == victor.clean(markup, threshold=name).text
-        assert page.get_attribute("#own", "aria-pressed") == "false"
-    page.click("#own")
-    assert text_of(page) == victor.clean(markup).text
-
-
-@pytest.mark.slow
 def test_the_keyboard_is_enough(opened, annotated):
     markup = annotated[0].html
     page = opened(victor.clean(markup).demo())
@@ -172,21 +156,6 @@ def test_the_reason_follows_the_slider(opened, annotated):
     assert page.locator("#reasons .sentence").count() == 0  # it tells why the block was kept
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "slides"), [("density", True), ("none", False)])
-def test_systems_without_a_chain(opened, annotated, name, slides):
-    result = Cleaner(build_labeler(name)).clean(annotated[0].html)
-    page = opened(result.demo())
-    assert page.is_visible("#threshold") == slides
-    assert page.is_visible("#fixed") != slides
-    assert text_of(page) == result.text
-    page.locator('#blocks [data-b="3"]').first.click()
-    panel = page.inner_text("#reasons")
-    assert f"What {name} found" in panel
-    (its,) = why(build_labeler(name), result.in_batch[0].table, [3])
-    assert all(finding.words in panel for finding in its.findings)
-
-
 def test_nothing_of_a_hostile_text_acts(opened):
     body = "".join(f"<p>{entities.escape(NASTY)} bees live in colonies" for _ in range(40))
     title = f"<title>{entities.escape(NASTY)}</title>"
@@ -210,21 +179,6 @@ def test_a_page_of_many_blocks(opened):
     everything = Cleaner(labeler, decision=Decision(threshold=1.0)).clean(markup)
     assert text_of(page) == everything.text
     assert len(everything.text) > 100_000
-
-
-@pytest.mark.slow
-def test_narrow_screens_and_dark_ones(opened, annotated):
-    html = victor.clean(annotated[0].html).demo()
-    colours = set()
-    for scheme in ("light", "dark"):
-        page = opened(html, scheme, viewport={"width": 380, "height": 800}, color_scheme=scheme)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 380
-        assert page.is_visible("#blocks")
-        assert not page.is_visible("#text")
-        page.click("[id=show-clean]")
-        assert page.is_visible("#text")
-        colours.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
-    assert len(colours) == 2
 
 
 def test_a_table_that_lays_out_the_page_breaks_no_words(opened):

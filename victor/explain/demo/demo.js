@@ -21,7 +21,7 @@ class Demo {
     this.data = data;
     this.own = data.thresholds.length;
     this.slider = /** @type {HTMLInputElement} */ (byId("threshold"));
-    this.page = new PageView(byId("page"), byId("blocks"), data);
+    this.page = new PageView(byId("blocks"), data);
     this.text = new TextView(byId("text"), data);
     this.position = this.own;
     this.chosen = NONE;
@@ -49,7 +49,7 @@ class Demo {
   move(position) {
     this.position = position;
     this.slider.value = String(position === this.own ? this.data.nearest : position);
-    this.page.show(position); // first, while nothing has to be laid out before it can be measured
+    this.page.show(position);
     this.text.show(position);
     const name = positionName(this.data, position);
     byId("value").textContent = name;

@@ -196,10 +196,11 @@ def _printed(command: str, capsys: pytest.CaptureFixture[bytes]) -> str:
         return Path(words[0]).read_text("utf-8")
     given = Path(words.pop()).read_bytes() if words[-2:-1] == ["<"] else b""
     words = [word for word in words if word != "<"]
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit) as ended:
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.argv", ["victor", *words])
         patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given)))
-        main()
+        with pytest.raises(SystemExit) as ended:
+            main()
     status = f"exit {ended.value.code}\n" if ended.value.code else ""
     return b"".join(capsys.readouterr()).decode() + status
 

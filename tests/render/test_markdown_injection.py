@@ -38,7 +38,6 @@ def test_every_fragment_alone_in_every_place(place):
         ("typed TeX", inlines, "tex_between_dollars", "f[x](t)", "link_open"),
         ("note of a word", blocks, "_with_plain_words", "", "letters"),
         ("link of references", inlines, "_address", "w", "link_open"),
-        ("paragraph", inlines, "_escaped", "[w](http://h/x)", "link_open"),
     ],
 )
 def test_the_search_finds_what_is_not_mended(monkeypatch, place, room, name, fragment, kind):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from functools import reduce
+from itertools import groupby, pairwise
+from operator import and_
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
@@ -54,14 +56,12 @@ TAGS: Final = (_LINE_IN_CELL, *(tag for _, *tags in _DELIMITERS.values() for tag
 _DELIMITED: Final = sum(_DELIMITERS)
 """All marks that have delimiters."""
 # Operations on plain numbers are many times as fast as those on flags.
-_PLAIN: Final = 0
 _CODE: Final = Mark.CODE.value
 _STARS: Final = Mark.STRONG.value | Mark.EMPHASIS.value
 """Marks whose delimiters are of one character."""
-_LINKED: Final = (Text, Picture)
 _LINE_BREAK: Final = "\\\n"
-_FEWEST: Final = 2
-"""Pieces that can be one."""
+_LINE: Final = 1 << 40
+"""Stands for the end of a line where marks or links of pieces are numbers."""
 _IN_TEX: Final = re.compile(
     r"\\(?P<active>(?:href|url|includegraphics|mmlToken|style|html[A-Za-z]*)(?![A-Za-z])"
     r"|bbox\s*\[[^]\[:]*+[\[:])"
@@ -80,8 +80,16 @@ class _Piece(NamedTuple):
     """
 
     source: str
-    mark: int = _PLAIN
+    mark: int = 0
     is_open: bool = False
+
+
+class _Run(NamedTuple):
+    """Inline content, and the value of the marks and the number of the link of each piece."""
+
+    inlines: Sequence[Inline]
+    marks: list[int]
+    links: list[int]
 
 
 class Writer:
@@ -98,6 +106,7 @@ class Writer:
     ) -> None:
         self._links, self._allowance = links, allowance
         self._has_formulas = self._escapes_dollars = has_formulas
+        self._line_break = _LINE_BREAK
 
     def text(self, inlines: Sequence[Inline]) -> str:
         """Content of several lines."""
@@ -108,7 +117,12 @@ class Writer:
     ) -> str:
         """Content on one line; a heading is set as such, and a cell keeps its lines apart."""
         if is_heading:
-            inlines = [_without(Mark.STRONG, inline) for inline in inlines]
+            inlines = [
+                each._replace(marks=each.marks & ~Mark.STRONG)
+                if isinstance(each, Text) and each.marks
+                else each
+                for each in inlines
+            ]
         text = self._written(inlines, _LINE_IN_CELL if in_cell else " ").replace("\n", " ")
         return text.replace("|", "\\|") if in_cell else text
 
@@ -127,80 +141,77 @@ class Writer:
         return written.replace("|", "\\|") if in_cell else written
 
     def _written(self, inlines: Sequence[Inline], line_break: str) -> str:
-        # A formula that begins with a dollar of text could end with one within code.
-        self._escapes_dollars = self._has_formulas or any(map(_may_end_formula, inlines))
-        text = self._content(inlines, line_break)
+        self._allowance.ask(len(inlines))
+        self._line_break = line_break
+        self._escapes_dollars = self._has_formulas
+        lone = inlines[0] if len(inlines) == 1 else None
+        if isinstance(lone, Text) and lone[1:] == UNSET:
+            text = _with_lone_star(self._escaped(lone.text))
+        else:
+            text = self._content(inlines)
         if self._escapes_dollars or "$$" not in text:
             return text
         return _DISPLAY.sub(r"\\\g<0>", text)
 
-    def _content(self, inlines: Sequence[Inline], line_break: str) -> str:
-        if len(inlines) == 1 and isinstance(lone := inlines[0], Text) and lone[1:] == UNSET:
-            return _with_lone_star(self._escaped(lone.text))
+    def _content(self, inlines: Sequence[Inline]) -> str:
         inlines = _merged(inlines)
         if self._has_formulas:
             inlines = [*_apart(inlines)]
+        marks, links = list[int](), list[int]()
         for each in inlines:
-            if isinstance(each, Text) and each.marks._value_ & _DELIMITED:
-                pieces = [*self._pieces(inlines, _PLAIN, -1, line_break)]
-                return _delimited(pieces, self._allowance)
-        return _with_lone_star(self._undelimited(inlines, line_break))
-
-    def _undelimited(self, inlines: Sequence[Inline], line_break: str) -> str:
-        """Content without a mark that has delimiters."""
-        parts: list[str] = []
-        at = 0
-        while at < len(inlines):
-            link, end = _link_of(inlines[at]), at + 1
-            if link < 0:
-                parts.append(self._plain(inlines[at], line_break))
+            if isinstance(each, Text):  # nearly all are
+                marks.append(each.marks._value_)
+                links.append(each.link)
+                # A formula that begins with a dollar of text could end with one within code.
+                self._escapes_dollars |= bool(marks[-1] & _CODE) and "$" in each.text
+            elif isinstance(each, Break):
+                marks.append(_LINE)
+                links.append(_LINE)
             else:
-                end = _end(inlines, at, lambda each, number=link: _link_of(each) == number)
-                texts = [self._plain(each, line_break) for each in inlines[at:end]]
-                parts.append(self._link(_joined(texts), link))
+                marks.append(0)
+                links.append(each.link if isinstance(each, Picture) else -1)
+                self._escapes_dollars |= isinstance(each, Math)
+        pieces = self._pieces(_Run(inlines, marks, links), 0, len(inlines), 0, -1)
+        text = _delimited(pieces, self._allowance)
+        return text if any(mark & _DELIMITED for mark in marks) else _with_lone_star(text)
+
+    def _pieces(self, run: _Run, at: int, stop: int, done: int, link: int) -> list[_Piece]:
+        """Pieces of a part of some content within marks and a link that are open already."""
+        pieces: list[_Piece] = []
+        while at < stop:
+            own = run.links[at]
+            if own not in (-1, link, _LINE):
+                end = _end(run.links, at, stop, -1)
+                text = _delimited(self._pieces(run, at, end, done, own), self._allowance)
+                pieces.append(_Piece(self._link(text, own)))
+            elif missing := run.marks[at] & _DELIMITED & ~done:
+                ends = {
+                    mark: _end(run.marks, at, stop, mark) for mark in _DELIMITERS if missing & mark
+                }
+                mark = max(ends, key=ends.__getitem__)
+                end = ends[mark]
+                pieces.append(_Piece("", mark, is_open=True))
+                pieces += self._pieces(run, at, end, done | mark, link)
+                pieces.append(_Piece("", mark))
+            else:
+                end = at + 1
+                pieces.append(_Piece(self._plain(run.inlines[at])))
             at = end
-        return _joined(parts)
-
-    def _pieces(
-        self, inlines: Sequence[Inline], done: int, link: int, line_break: str
-    ) -> Iterator[_Piece]:
-        """Pieces of some content within marks and a link that are open already."""
-        at = 0
-        while at < len(inlines):
-            inline = inlines[at]
-            other = _link_of(inline)
-            if other >= 0 and other != link:
-                end = _end(inlines, at, lambda each, number=other: _link_of(each) == number)
-                pieces = [*self._pieces(inlines[at:end], done, other, line_break)]
-                yield _Piece(self._link(_delimited(pieces, self._allowance), other))
-                at = end
-                continue
-            end, mark = _longest(inlines, at, done)
-            if mark:
-                yield _Piece("", mark, is_open=True)
-                yield from self._pieces(inlines[at:end], done | mark, link, line_break)
-                yield _Piece("", mark)
-            else:
-                yield _Piece(self._plain(inline, line_break))
-            at = max(end, at + 1)
+        return pieces
 
     def _link(self, text: str, link: int) -> str:
         """The Markdown of a text as a link, but for white space at its ends."""
-        inner = text.strip()
-        if not inner:
-            return text
-        before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-        return f"{before}[{inner}]({_address(self._links[link])}){after}"
+        before, inner, after = _white_ends(text)
+        return f"{before}[{inner}]({_address(self._links[link])}){after}" if inner else text
 
-    def _plain(self, inline: Inline, line_break: str) -> str:
+    def _plain(self, inline: Inline) -> str:
         """One piece without regard to marks, except code."""
         if isinstance(inline, Text):  # nearly all are
             is_code = inline.marks._value_ & _CODE
             return self.code(inline.text) if is_code else self._escaped(inline.text)
-        self._allowance.ask()
         match inline:
             case Break():
-                return line_break
+                return self._line_break
             case Picture(source, alternative, title):
                 shown = f' "{self._label(title).replace(chr(34), "&quot;")}"' if title else ""
                 return f"![{self._label(alternative)}]({_address(source)}{shown})"
@@ -213,9 +224,7 @@ class Writer:
                 return f"[^{label}]"
 
     def _escaped(self, text: str) -> str:
-        """Text with a backslash before every character that would be markup."""
-        self._allowance.ask()
-        return self._with_dollars(_escaped(text))
+        return self._with_dollars(_MARKUP.sub(_backslash, text))
 
     def _label(self, text: str) -> str:
         """Text that stands between brackets or quotes."""
@@ -242,11 +251,6 @@ def _edge(inline: Inline, index: int) -> str:
     if isinstance(inline, Text):
         return inline.text[index:][:1]
     return _FORMULA if isinstance(inline, Math) else ""
-
-
-def _escaped(text: str) -> str:
-    """Text with a backslash before every character that would be markup."""
-    return _MARKUP.sub(_backslash, text)
 
 
 def _backslash(match: re.Match[str]) -> str:
@@ -278,84 +282,49 @@ def _with_lone_star(text: str) -> str:
 
 
 def _address(address: str) -> str:
-    return _NOT_IN_ADDRESS.sub(_percent, address)
+    return _NOT_IN_ADDRESS.sub(lambda match: _IN_ADDRESS.get(match[0], quote(match[0])), address)
 
 
-def _percent(match: re.Match[str]) -> str:
-    return _IN_ADDRESS.get(match[0], quote(match[0]))
-
-
-def _link_of(inline: Inline) -> int:
-    return inline.link if isinstance(inline, _LINKED) else -1
-
-
-def _may_end_formula(inline: Inline) -> bool:
-    if isinstance(inline, Text):
-        return bool(inline.marks._value_ & _CODE) and "$" in inline.text
-    return isinstance(inline, Math)
-
-
-def _marks_of(inline: Inline) -> int:
-    return inline.marks._value_ if isinstance(inline, Text) else _PLAIN
-
-
-def _without(mark: Mark, inline: Inline) -> Inline:
-    if isinstance(inline, Text) and inline.marks.value & mark.value:
-        return inline._replace(marks=inline.marks & ~mark)
-    return inline
+def _white_ends(text: str) -> tuple[str, str, str]:
+    """A text in three parts: white space, what stands between, white space."""
+    inner = text.strip()
+    before, _, after = text.partition(inner) if inner else (text, "", "")
+    return before, inner, after
 
 
 def _merged(inlines: Sequence[Inline]) -> list[Inline]:
     """Adjacent texts of the same kind as one; code is one whatever is marked in it."""
-    if len(inlines) < _FEWEST:
-        return [*inlines]
     merged: list[Inline] = []
-    parts: list[str] = []
-    for inline in inlines:
-        last = merged[-1] if merged else None
-        if isinstance(inline, Text) and isinstance(last, Text) and _are_one(last, inline):
-            parts = parts or [last.text]
-            parts.append(inline.text)
-            if last.marks is not inline.marks:
-                merged[-1] = last._replace(marks=last.marks & inline.marks)
-            continue
-        if parts and isinstance(last, Text):
-            merged[-1], parts = last._replace(text="".join(parts)), []
-        merged.append(inline)
-    if parts and isinstance(last := merged[-1], Text):
-        merged[-1] = last._replace(text="".join(parts))
+    for _, group in groupby(inlines, _kind):
+        alike = [*group]
+        texts = [each for each in alike if isinstance(each, Text)]
+        merged += alike if len(texts) < 2 else [_as_one(texts)]
     return merged
 
 
-def _are_one(first: Text, second: Text) -> bool:
-    if first.link != second.link:
-        return False
-    if first.marks is second.marks:
-        return True
-    one, other = first.marks._value_, second.marks._value_
-    return one == other or bool(one & other & _CODE)
+def _as_one(texts: Sequence[Text]) -> Text:
+    marks = reduce(and_, [each.marks for each in texts])
+    return Text("".join([each.text for each in texts]), marks, texts[0].link)
 
 
-def _end(inlines: Sequence[Inline], at: int, belongs) -> int:  # type: ignore[no-untyped-def]  # noqa: ANN001
-    """Where the run of pieces that belong together ends."""
-    end = at + 1
-    for position in range(end, len(inlines)):
-        if belongs(inlines[position]):
+def _kind(inline: Inline) -> tuple[int, int] | None:
+    """What texts have in common that can be one; None for all else."""
+    if not isinstance(inline, Text):
+        return None
+    marks = inline.marks._value_
+    return _CODE if marks & _CODE else marks, inline.link
+
+
+def _end(values: Sequence[int], at: int, stop: int, mask: int) -> int:
+    """Where the pieces end that belong together: some bits of their values are the same."""
+    end, wanted = at + 1, values[at] & mask
+    for position in range(end, stop):
+        value = values[position]
+        if value & mask == wanted:
             end = position + 1
-        elif not isinstance(inlines[position], Break):  # lines may end within a run
+        elif value != _LINE:  # lines may end within
             break
     return end
-
-
-def _longest(inlines: Sequence[Inline], at: int, done: int) -> tuple[int, int]:
-    """The mark of a piece that reaches furthest, and where it ends."""
-    best = at, _PLAIN
-    missing = _marks_of(inlines[at]) & _DELIMITED & ~done
-    for mark in _DELIMITERS if missing else ():
-        if missing & mark:
-            end = _end(inlines, at, lambda each, mark=mark: bool(_marks_of(each) & mark))
-            best = max(best, (end, mark), key=lambda each: each[0])
-    return best
 
 
 def _delimited(pieces: list[_Piece], allowance: Allowance) -> str:
@@ -363,9 +332,8 @@ def _delimited(pieces: list[_Piece], allowance: Allowance) -> str:
     if not any(piece.mark for piece in pieces):
         return _joined([piece.source for piece in pieces])
     pieces = _trimmed(allowance.over(pieces))
-    sure = _are_sure(pieces, allowance)
     out: list[str] = []
-    for piece, is_sure in zip(allowance.over(pieces), sure, strict=True):
+    for piece, is_sure in zip(allowance.over(pieces), _are_sure(pieces, allowance), strict=True):
         if piece.mark:
             sign, opening, closing = _DELIMITERS[piece.mark]
             out.append(sign if is_sure else opening if piece.is_open else closing)
@@ -383,28 +351,27 @@ def _trimmed(pieces: Iterable[_Piece]) -> list[_Piece]:
             opened.append(len(result))
             result.append(piece)
         elif piece.mark:
-            start = opened.pop()
-            inner = "".join(each.source for each in result[start + 1 :])
-            if not inner.strip():
-                result[start:] = [_Piece(inner)] if inner else []
-                continue
-            _move_out(result, start, piece)
+            _close(result, opened.pop(), piece)
         elif piece.source:
             result.append(piece)
     return result
 
 
-def _move_out(result: list[_Piece], start: int, closing: _Piece) -> None:
+def _close(result: list[_Piece], start: int, closing: _Piece) -> None:
     """Close a delimiter; white space at its ends goes before its start and after its end."""
-    first, last = start + 1, len(result) - 1
-    head, tail = result[first].source, result[last].source
-    before = head[: len(head) - len(head.lstrip())] if not result[first].mark else ""
-    result[first] = result[first]._replace(source=head[len(before) :])
-    tail = result[last].source
-    after = tail[len(tail.rstrip()) :] if not result[last].mark else ""
-    if after.startswith("\n") and tail.rstrip().endswith("\\"):
-        after = "\\" + after
-    result[last] = result[last]._replace(source=tail[: len(tail) - len(after)])
+    inner = "".join([each.source for each in result[start + 1 :]])
+    if not inner.strip():
+        result[start:] = [_Piece(inner)] if inner else []
+        return
+    before = after = ""
+    if not result[start + 1].mark:
+        before, *rest = _white_ends(result[start + 1].source)
+        result[start + 1] = _Piece("".join(rest))
+    if not result[-1].mark:
+        *rest, after = _white_ends(result[-1].source)
+        if after.startswith("\n") and rest[-1].endswith("\\"):
+            rest[-1], after = rest[-1][:-1], "\\" + after
+        result[-1] = _Piece("".join(rest))
     result.append(closing)
     if after:
         result.append(_Piece(after))
@@ -414,42 +381,32 @@ def _move_out(result: list[_Piece], start: int, closing: _Piece) -> None:
 
 def _are_sure(pieces: list[_Piece], allowance: Allowance) -> list[bool]:
     """Which delimiters a reader takes for what they are (CommonMark, section 6.2)."""
-    partner = _partners(pieces)
-    sure = [True] * len(pieces)
     befores, afters = _neighbours(pieces, -1), _neighbours(pieces[::-1], 0)[::-1]
+    sure, partner, opened = [True] * len(pieces), dict[int, int](), list[int]()
     for number, piece in enumerate(allowance.over(pieces)):
-        if piece.mark and not piece.is_open:
-            start = partner[number]
-            is_plain = bool(_DELIMITERS[piece.mark][0])
-            is_plain &= _flanks(befores[start], afters[start])
-            is_plain &= _flanks(afters[number], befores[number])
-            is_plain &= not _turns(pieces, start) and not _turns(pieces, number)
-            sure[start] = sure[number] = is_plain
-    # Two of the same character that touch are read as one, so both are plain or none is.
-    for _ in range(2):
-        for number, (one, other) in enumerate(pairwise(allowance.over(pieces))):
-            if _touch(one, other) and sure[number] != sure[number + 1]:
-                for end in (number, number + 1):
-                    sure[end] = sure[partner[end]] = False
-    return sure
-
-
-def _partners(pieces: list[_Piece]) -> dict[int, int]:
-    """The other end of every delimiter."""
-    partner: dict[int, int] = {}
-    opened: list[int] = []
-    for number, piece in enumerate(pieces):
         if piece.mark and piece.is_open:
             opened.append(number)
         elif piece.mark:
             start = opened.pop()
             partner[start], partner[number] = number, start
-    return partner
-
-
-def _touch(one: _Piece, other: _Piece) -> bool:
-    """Are two delimiters of the same character."""
-    return bool(one.mark & _STARS and other.mark & _STARS)
+            sure[start] = sure[number] = (
+                bool(_DELIMITERS[piece.mark][0])
+                and _flanks(befores[start], afters[start])
+                and _flanks(afters[number], befores[number])
+                and not _turns(pieces, start)
+                and not _turns(pieces, number)
+            )
+    # Two of the same character that touch are read as one, so both are plain or none is.
+    touching = [
+        number
+        for number, (one, other) in enumerate(pairwise(allowance.over(pieces)))
+        if one.mark & _STARS and other.mark & _STARS
+    ]
+    for number in touching * 2:
+        if sure[number] != sure[number + 1]:
+            for end in (number, number + 1):
+                sure[end] = sure[partner[end]] = False
+    return sure
 
 
 def _neighbours(pieces: list[_Piece], end: int) -> list[str]:

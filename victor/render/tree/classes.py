@@ -61,10 +61,10 @@ def callouts(source: Source, first_tag: Sequence[int]) -> tuple[dict[int, str], 
     """
     tags = source.table.tags
     kinds, titles = dict[int, str](), set[int]()
-    if not mentions(source.markup, [hint.encode() for hint in _HINTS]):
+    if not mentions(source.attributes, [hint.encode() for hint in _HINTS]):
         return kinds, titles
     for tag in {tag for hint in _HINTS for tag in source.tags.valued("class", hint)}:
-        element, kind = int(tags.element[tag]), _kind(source.tags.of(tag))
+        element, kind = source.tag_element[tag], _kind(source.tags.of(tag))
         start, end = (bisect_left(first_tag, ends[element]) for ends in (source.open, source.close))
         is_part = start < end <= start + max(_LARGEST * len(first_tag), 1)
         if kind and is_part and tags.id[tag] in _HOLDERS:
@@ -75,7 +75,6 @@ def callouts(source: Source, first_tag: Sequence[int]) -> tuple[dict[int, str], 
 
 
 def _kind(attributes: Attributes) -> str:
-    """The kind that the classes of a callout name, "" for any other element."""
     classes = attributes["class"].lower()
     if not _FRAME.search(classes):
         return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
@@ -43,6 +44,7 @@ _SETTINGS: Final = tuple(map(Mark, range(2 * max(Mark))))
 _SPACES: Final = np.array([chr(code).isspace() for code in range(0x3002)])
 """Which code points are white space; none above is."""
 _BREAK: Final = -1
+_LETTER_OR_DIGIT: Final = re.compile(r"[^\W_]")
 
 
 class _Runs(NamedTuple):
@@ -86,25 +88,21 @@ class Inlines:
         self.may_have_math = self._formulas is not None
         self._numbers = {-1: -1}
         self._known: dict[int, tuple[Mark, int]] = {}
-        text = source.all_text
-        self._may_type = "$" in text or "\\" in text
 
     def of(self, paragraph: int, images: Sequence[Image]) -> list[Inline]:
         """Content of a paragraph of text with the images in it."""
         if images or self._is_mixed or self._runs.is_odd[paragraph]:
-            pieces = _stripped(self._pieces(paragraph, images))
-        else:
-            pieces = self._of_runs(paragraph)
-        return self._typed(pieces) if self._may_type else pieces
-
-    def _of_runs(self, paragraph: int) -> list[Inline]:
+            return self._typed(_stripped(self._pieces(paragraph, images)))
         text, (first, start, end, setting, link, _) = self._source.all_text, self._runs
-        return [
+        at, stop = first[paragraph], first[paragraph + 1]
+        pieces: list[Inline] = [
             Break()
             if setting[run] == _BREAK
             else Text(text[start[run] : end[run]], _SETTINGS[setting[run]], link[run])
-            for run in range(first[paragraph], first[paragraph + 1])
+            for run in range(at, stop)
         ]
+        signs = (text.find(sign, start[at], end[stop - 1]) for sign in "$\\")
+        return pieces if max(signs) < 0 else self._typed(pieces)
 
     def _typed(self, pieces: list[Inline]) -> list[Inline]:
         """Pieces with the formulas typed in them apart."""
@@ -190,10 +188,11 @@ class Inlines:
             marks[rows] = [_marks(*each) for each in names]
         return marks
 
-    def _links(self, elements: Ints) -> Ints:
+    def _links(self, elements: Ints) -> list[int]:
         """The links around some elements, -1 for none."""
-        anchors, rows = np.unique(self._anchors[elements], return_inverse=True)
-        return np.array([self._link(anchor) for anchor in anchors.tolist()], dtype=np.int64)[rows]
+        known = self._numbers
+        anchors = self._anchors[elements].tolist()
+        return [known[each] if each in known else self._link(each) for each in anchors]
 
     @cached_property
     def _anchors(self) -> Ints:
@@ -201,11 +200,11 @@ class Inlines:
         none = np.full(len(self._source.table.elements), -1)
         return self._source.anchors if self._shown.links else none
 
-    def _links_of_texts(self, elements: Ints, start: Ints, end: Ints) -> Ints:
+    def _links_of_texts(self, elements: Ints, start: Ints, end: Ints) -> list[int]:
         """The links of texts in some elements."""
         links, text = self._links(elements), self._source.all_text
-        for row in np.flatnonzero(links >= 0).tolist():
-            if not _can_be_linked(text[start[row] : end[row]]):
+        for row, link in enumerate(links):
+            if link >= 0 and not _can_be_linked(text[start[row] : end[row]]):
                 links[row] = -1
         return links
 
@@ -306,7 +305,7 @@ class Inlines:
         """How the text of an element is set, and the number of the link around it."""
         if element not in self._known:
             elements = np.array([element])
-            link = int(self._links(elements)[0])
+            link = self._links(elements)[0]
             self._known[element] = _SETTINGS[self._settings(elements)[0]], link
         return self._known[element]
 
@@ -314,13 +313,18 @@ class Inlines:
         """Number of the link of an ``<a>``, -1 if it leads nowhere or there is none."""
         if anchor not in self._numbers:
             addresses = self._source.addresses
-            written = self._source.of_element(anchor).get("href", "")
+            written = self._addresses.get(self._source.open[anchor], "")
             leads_to_itself = addresses.is_place(written) and self._is_heading(anchor)
             address = addresses.link(written) if written.strip() and not leads_to_itself else ""
             self._numbers[anchor] = len(self.links) if address else -1
             if address:
                 self.links.append(address)
         return self._numbers[anchor]
+
+    @cached_property
+    def _addresses(self) -> dict[int, str]:
+        """The ``href`` of every start tag that has one."""
+        return self._source.tags.valued("href")
 
     def _is_heading(self, anchor: int) -> bool:
         """Is the text of an ``<a>`` that of a heading, so that its link leads to itself."""
@@ -340,7 +344,7 @@ def _marks(first: int, second: int) -> Mark:
 
 def _can_be_linked(text: str) -> bool:
     """Is a text more than signs, such as that of a permanent link, which lead nowhere of worth."""
-    return any(map(str.isalnum, text))
+    return _LETTER_OR_DIGIT.search(text) is not None
 
 
 def _stripped(pieces: list[Inline]) -> list[Inline]:

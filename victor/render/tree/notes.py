@@ -200,6 +200,19 @@ class _Places:
         return size <= _LONGEST and self.are_whole(segments)
 
     @cached_property
+    def linked(self) -> tuple[dict[int, str], dict[int, list[int]]]:
+        """The addresses with a fragment, and the kept text of their links, by element."""
+        source = self.source
+        written = source.tags.valued("href", "#")
+        addresses = {source.tag_element[tag]: address for tag, address in written.items()}
+        around = source.anchors[source.table.segment_element]
+        is_chosen = np.isin(around, [*addresses]) & source.paragraphs.kept_segments
+        segments = defaultdict[int, list[int]](list)
+        for segment in source.table.allowance.over(np.flatnonzero(is_chosen).tolist()):
+            segments[int(around[segment])].append(segment)
+        return addresses, segments
+
+    @cached_property
     def links(self) -> Sequence[_Link]:
         """The links of kept text within the page, in order."""
         return sorted(_links(self), key=lambda link: self.source.open[link.element])
@@ -246,14 +259,7 @@ def _label_of(text: str) -> str:
 
 
 def _links(places: _Places) -> list[_Link]:
-    source, tags = places.source, places.source.table.tags
-    written = source.tags.valued("href", "#")
-    addresses = {int(tags.element[tag]): address for tag, address in written.items()}
-    around = source.anchors[source.table.segment_element]
-    is_chosen = np.isin(around, [*addresses]) & source.paragraphs.kept_segments
-    segments = defaultdict[int, list[int]](list)
-    for segment in source.table.allowance.over(np.flatnonzero(is_chosen).tolist()):
-        segments[int(around[segment])].append(segment)
+    source, (addresses, segments) = places.source, places.linked
     if not segments:
         return []
     ids = source.ids | _back_names(addresses, source.ids)
@@ -289,6 +295,8 @@ def _link(
 
 def _linked(places: _Places) -> Iterator[_Note]:
     """Notes that links lead to; what several numbers lead to is a list of notes."""
+    if not any(_label_of(places.text(segments)) for segments in places.linked[1].values()):
+        return  # to look for where links lead takes long
     marks: dict[int, list[_Link]] = defaultdict(list)
     for link in places.source.table.allowance.over(places.links):
         if _is_mark(places, link):

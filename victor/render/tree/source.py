@@ -41,6 +41,7 @@ class Source:
         paragraphs: of the kept blocks.
         data_tables: which tables hold data; None if nobody has looked.
         tags: attributes of its start tags.
+        attributes: names and values of all these, in UTF-8.
         addresses: makes addresses absolute.
         markup: the page as UTF-8 bytes, empty if nobody gave it.
         dropped_tags: (T,) bool as of `Verdict`.
@@ -56,7 +57,9 @@ class Source:
         markups = verdict.with_formulas[number : number + 1]
         self.paragraphs = paragraphs(table, self.kept, self.data_tables, markups)
         self.table = self.paragraphs.table
-        self.tags = StartTags(self.table, start_tags(self.markup) if self.markup else ())
+        attributes = start_tags(self.markup)
+        self.tags = StartTags(self.table, attributes if self.markup else ())
+        self.attributes = attributes.texts.utf8.tobytes()
         self.addresses = Addresses(
             page_address(table.heads[0], page.url), base_address(table.heads[0])
         )

@@ -145,8 +145,6 @@ def render(page: Page) -> str:
 
 
 class _Writer(ElementWriter):
-    """Writes the blocks of one document."""
-
     def __init__(self, source: nodes.Tree) -> None:
         super().__init__(source, ARTICLE, [*map(_link, source.allowance.over(source.links))])
         self._marked: set[int] = set()
@@ -260,5 +258,4 @@ def _link(address: str) -> str | None:
 
 
 def _value(text: str) -> str:
-    """A value that may be empty."""
     return escaped(text).replace('"', "&quot;")

@@ -257,7 +257,6 @@ def _around(
 
 
 def _own(inline: Inline) -> tuple[Wrapper, ...]:
-    """The wrappers of a piece alone, its link first."""
     if isinstance(inline, Text):
         marks = _wrappers(inline.marks._value_)
         return marks if inline.link < 0 else (Wrapper(link=inline.link), *marks)
@@ -268,7 +267,6 @@ def _own(inline: Inline) -> tuple[Wrapper, ...]:
 
 @lru_cache(maxsize=64)
 def _wrappers(marks: int) -> tuple[Wrapper, ...]:
-    """The wrappers of some marks, given their value."""
     return tuple(Wrapper(mark) for mark in _MARKS if marks & mark)
 
 

@@ -110,7 +110,6 @@ def _pieces(
 
 
 def _other_tag(kind: int, text: str) -> str:
-    """An end tag, comment or document type declaration as written."""
     if kind == Kind.END:
         end = "/>" if text == _ENDLESS else f"</{text}>"
         return "" if text in _WITHOUT_END else end
@@ -118,7 +117,6 @@ def _other_tag(kind: int, text: str) -> str:
 
 
 def _start_tag(name: str, attributes: Mapping[str, str]) -> str:
-    """A start tag with its attributes as written."""
     if name == "meta":
         attributes = {key: as_utf8(key, value) for key, value in attributes.items()}
     values = [
@@ -163,7 +161,6 @@ def _all_dropped(table: BlockTable, kept: Bools, span: slice) -> Bools:
 
 
 def _covered(table: BlockTable, span: slice, removed: Bools, *, with_end: bool) -> Bools:
-    """Which tags of a page are in a removed element, its end tag included or not."""
     opens, closes = table.elements.open[span], table.elements.close[span]
     change = np.zeros(closes[0] - opens[0] + 2, dtype=np.int64)
     np.add.at(change, opens[removed] - opens[0], 1)

@@ -205,7 +205,6 @@ class Writer:
         return f"{before}[{inner}]({_address(self._links[link])}){after}" if inner else text
 
     def _plain(self, inline: Inline) -> str:
-        """One piece without regard to marks, except code."""
         if isinstance(inline, Text):  # nearly all are
             is_code = inline.marks._value_ & _CODE
             return self.code(inline.text) if is_code else self._escaped(inline.text)

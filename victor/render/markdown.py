@@ -146,7 +146,6 @@ class Blocks:
         return task + ("\n\n" if is_loose else "\n").join(texts)
 
     def _quoted(self, node: nodes.Quote) -> str:
-        """What stands in a quote; a callout begins with its kind."""
         body = self.joined(self.of(node.children))
         if not node.kind:
             return body
@@ -205,7 +204,6 @@ class Blocks:
         return self.joined([*captions, "\n".join(lines)])
 
     def _cell(self, cell: nodes.Cell) -> str:
-        """All of a cell on one line."""
         lines = [line for node in cell.children for line in self._cell_lines(node, "")]
         return "<br>".join(line for line in lines if line).replace("\n", " ")
 

@@ -206,7 +206,6 @@ class _Body(ElementWriter):
         return element('list type="gloss"', f"\n{''.join(written)}")
 
     def _flat(self, children: list[nodes.Block]) -> str:
-        """The text of some blocks as lines."""
         lines = (
             self._inlines(leaf.inlines)
             if isinstance(leaf, nodes.Paragraph)

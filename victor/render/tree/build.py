@@ -51,8 +51,6 @@ def tree(page: Page) -> nodes.Tree:
 
 
 class _Open(NamedTuple):
-    """A container that is open."""
-
     node: nodes.Parent
     close: int
 
@@ -79,8 +77,6 @@ these is a rule."""
 
 
 class _Builder:
-    """Builds one document."""
-
     def __init__(self, page: Page) -> None:
         source, shown = Source(page), page.shown
         self._page, self._source, self._shown = page, source, shown
@@ -221,7 +217,6 @@ class _Builder:
         return nodes.Paragraph(content, self._levels[number], number)
 
     def _language(self, pre: int) -> str:
-        """Language of the code in an element."""
         source = self._source
         inside = range(pre, min(pre + 3, len(source.open)))
         code = [e for e in inside if source.open[e] < source.close[pre]]
@@ -233,7 +228,6 @@ class _Builder:
     # Containers
 
     def _go_to(self, tag: int) -> None:
-        """Close and open containers so that those around a tag are open."""
         while self._stack and self._stack[-1].close <= tag:
             self._stack.pop()
         while self._next < len(self._containers):
@@ -263,7 +257,6 @@ class _Builder:
             self._siblings.append(above)
 
     def _begin(self, element: int) -> nodes.Parent:
-        """Make the container of an element, and put it where it belongs."""
         if element in self._callouts:
             return self._add(nodes.Quote(kind=self._callouts[element]))
         match NAMES[self._source.table.elements.tag[element]]:
@@ -290,7 +283,6 @@ class _Builder:
                 return self._add(nodes.Quote())
 
     def _add(self, node: Node) -> Node:
-        """Put a block into the innermost open container."""
         self._place().append(node)
         return node
 
@@ -312,7 +304,6 @@ class _Builder:
 
     @property
     def _top(self) -> nodes.Parent | None:
-        """The innermost open container."""
         return self._stack[-1].node if self._stack else None
 
     def _in_table(self, node: TablePart) -> TablePart:
@@ -322,7 +313,6 @@ class _Builder:
         return node
 
     def _in_row(self, node: nodes.Cell) -> nodes.Cell:
-        """Put a cell into its row."""
         if isinstance(top := self._top, nodes.Row):
             top.children.append(node)
         return node
@@ -395,7 +385,6 @@ class _Builder:
 
     @cached_property
     def _items_of(self) -> dict[int, list[int]]:
-        """The items that stand directly in each element."""
         elements = self._source.table.elements
         items = np.flatnonzero(elements.tag == IDS["li"])
         by_parent: dict[int, list[int]] = defaultdict(list)
@@ -424,7 +413,6 @@ class _Builder:
 
 
 def _strong(inline: nodes.Inline) -> nodes.Inline:
-    """A piece of a title in bold."""
     if not isinstance(inline, nodes.Text):
         return inline
     return inline._replace(marks=inline.marks | nodes.Mark.STRONG)
@@ -435,7 +423,6 @@ def _span(written: str | None) -> int:
 
 
 def _integer(written: str | None, default: int) -> int:
-    """The number that an attribute begins with."""
     match = _NUMBER.match(written or "")
     return int(match[1]) if match else default
 

@@ -83,7 +83,6 @@ def _kind(attributes: Attributes) -> str:
 
 
 def _is_title(source: Source, callout: int, tag: int) -> bool:
-    """Is the text after a tag the title of a callout."""
     element = int(source.table.tags.element[tag])
     while element != callout and element != source.parent[element]:
         if _TITLE.search(source.of_element(element).get("class", "")):

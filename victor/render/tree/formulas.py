@@ -63,7 +63,6 @@ def with_formulas(inlines: Sequence[Inline], *, dollars: bool) -> list[Inline]:
 
 
 def _merged(inlines: Sequence[Inline]) -> Iterator[Inline]:
-    """Texts that stand side by side and are set alike as one."""
     last: Inline | None = None
     for inline in inlines:
         if isinstance(last, Text) and isinstance(inline, Text) and last[1:] == inline[1:]:

@@ -105,7 +105,6 @@ class Inlines:
         return pieces if max(signs) < 0 else self._typed(pieces)
 
     def _typed(self, pieces: list[Inline]) -> list[Inline]:
-        """Pieces with the formulas typed in them apart."""
         text = "".join([piece.text for piece in pieces if isinstance(piece, Text)])
         dollars = text.count("$") > 1 and self._source.types_tex
         if dollars or may_type(text):
@@ -179,7 +178,6 @@ class Inlines:
         return may_be
 
     def _settings(self, elements: Ints) -> Ints:
-        """The marks of the text of some elements."""
         marks = np.zeros(len(elements), dtype=np.int64)
         if self._shown.formatting:
             first, second = self._source.table.elements.around.take(elements, axis=1) & _ANY
@@ -189,7 +187,6 @@ class Inlines:
         return marks
 
     def _links(self, elements: Ints) -> list[int]:
-        """The links around some elements, -1 for none."""
         known = self._numbers
         anchors = self._anchors[elements].tolist()
         return [known[each] if each in known else self._link(each) for each in anchors]
@@ -201,7 +198,6 @@ class Inlines:
         return self._source.anchors if self._shown.links else none
 
     def _links_of_texts(self, elements: Ints, start: Ints, end: Ints) -> list[int]:
-        """The links of texts in some elements."""
         links, text = self._links(elements), self._source.all_text
         for row, link in enumerate(links):
             if link >= 0 and not _can_be_linked(text[start[row] : end[row]]):
@@ -238,7 +234,6 @@ class Inlines:
         return pieces
 
     def _segments(self, paragraph: int) -> list[int]:
-        """The segments of a paragraph that are shown."""
         segments, starts = self._segments_of_all
         of_paragraph: list[int] = segments[starts[paragraph] : starts[paragraph + 1]].tolist()
         if not self._is_mixed:
@@ -247,14 +242,12 @@ class Inlines:
         return [row for row in of_paragraph if row not in alone and not self._is_hidden(row)]
 
     def _is_hidden(self, segment: int) -> bool:
-        """Does a segment belong to a note, or draw a formula another time."""
         source = self._source
         if segment in self._notes.hidden:
             return True
         return self._formulas is not None and source.start[segment] == source.end[segment]
 
     def _gap(self, last: int, segment: int) -> Inline | None:
-        """What stands between two segments of a paragraph."""
         source, tags = self._source, self._source.segment_tag
         if source.n_breaks[tags[segment]] > source.n_breaks[tags[last]]:
             return Break()
@@ -269,7 +262,6 @@ class Inlines:
         return Text(" ", *self._setting(element))
 
     def _begins_with_space(self, segment: int) -> bool:
-        """Is there white space between a tag and the segment after it."""
         tag = self._source.segment_tag[segment]
         return bool(self._source.start[segment] > self._source.table.tags.text_start[tag])
 
@@ -302,7 +294,6 @@ class Inlines:
         )
 
     def _setting(self, element: int) -> tuple[Mark, int]:
-        """How the text of an element is set, and the number of the link around it."""
         if element not in self._known:
             elements = np.array([element])
             link = self._links(elements)[0]
@@ -327,7 +318,6 @@ class Inlines:
         return self._source.tags.valued("href")
 
     def _is_heading(self, anchor: int) -> bool:
-        """Is the text of an ``<a>`` that of a heading, so that its link leads to itself."""
         table = self._source.table
         segment = np.searchsorted(table.segments.tag, table.elements.open[anchor])
         return bool(table.heading_level[table.block_of_segment[segment]])
@@ -348,7 +338,6 @@ def _can_be_linked(text: str) -> bool:
 
 
 def _stripped(pieces: list[Inline]) -> list[Inline]:
-    """Pieces without white space at both ends."""
     while pieces and _is_blank(pieces[-1]):
         pieces.pop()
     start = 0

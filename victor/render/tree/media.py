@@ -128,7 +128,6 @@ def _is_kept(source: Source, block: int, step: int) -> bool:
 
 
 def _blocks_of(source: Source, element: int) -> tuple[int, int]:
-    """The blocks that begin in an element: the first, and the one after the last."""
     tags = source.first_tag
     return bisect_left(tags, source.open[element]), bisect_left(tags, source.close[element])
 
@@ -163,7 +162,6 @@ def _is_beside_text(source: Source, tag: int, before: int, after: int) -> bool:
 
 
 def _is_no_picture(attributes: Attributes) -> bool:
-    """Is an image an icon or a counter."""
     sizes = (_NUMBER.match(attributes.get(side, "")) for side in ("width", "height"))
     return any(size is not None and int(size[1]) <= _SMALL for size in sizes)
 

@@ -228,7 +228,6 @@ class _Places:
 
     @cached_property
     def _kept(self) -> tuple[list[int], list[int]]:
-        """The kept segments, and the tags before them."""
         rows = np.flatnonzero(self.source.paragraphs.kept_segments)
         return listed(rows), listed(self.source.table.segments.tag[rows])
 
@@ -466,7 +465,6 @@ class _Reader:
         return True
 
     def _label(self, text: str) -> str:
-        """Label of a note; two notes never have the same."""
         number = str(len(self._labels) + 1)
         label = text if text.isalnum() else number
         while label in self._labels:

@@ -228,7 +228,6 @@ def viewed(column: NDArray[Any]) -> Sequence[int]:
 
 
 def _tables(verdict: Verdict, page: int, n_elements: int) -> DataTables | None:
-    """The data tables of one page."""
     if verdict.tables is None:
         return None
     root = int(verdict.table.page_roots[page])
@@ -237,7 +236,6 @@ def _tables(verdict: Verdict, page: int, n_elements: int) -> DataTables | None:
 
 
 def _dropped_tags(verdict: Verdict, page: int, n_tags: int) -> Bools | None:
-    """The tags of one page that selectors drop."""
     if verdict.dropped_tags is None:
         return None
     start = verdict.table.tags_of(page).start

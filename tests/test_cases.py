@@ -3,9 +3,9 @@
 A heading ``## name`` begins a case. Lines ``key: value`` under it are options; a fence ``html`` is
 the page, where ``{word*90}`` stands for the word ninety times, or a fence ``bytes`` with literals
 of Python. All further fences are views that must match: ``text``, ``markdown``,
-``html-form``, ``reasons`` (a line a block: the reason, and the block), ``metadata`` (a line a field
-that the case names), ``reason`` (of the page) and ``error`` (the reason, or the class of the
-error).
+``html-form``, ``article`` and ``tei`` (what stands inside), ``reasons`` (a line a block: the
+reason, and the block), ``metadata`` (a line a field that the case names), ``reason`` (of the page)
+and ``error`` (the reason, or the class of the error).
 In other files each case is a session of the command line: a fence ``console``, in which lines with
 ``$`` are commands (``victor``, with ``<`` a file as standard input, ``cat`` and ``ls``) and the
 lines below are what they print on output, then on standard error, and ``exit N`` if that is not 0;
@@ -42,6 +42,8 @@ _OPTION = re.compile(r"^([a-z]+): (.+)$", re.M)
 _REPEATED = re.compile(r"\{([^{}]*)\*(\d+)\}")
 _OF_SCOPE = {"scope", "headline", "comments", "keep", "drop"}
 _OF_CALL = {"model", "labeler", "threshold"}
+_INSIDES = {"article": ('<article dir="auto">', "</article>"), "tei": ("<body>", "</body>")}
+"""Forms of which only what stands between two tags is looked at."""
 _KNOWN = _OF_SCOPE | _OF_CALL | {"url", "encoding"}
 
 
@@ -130,6 +132,9 @@ def _view(kind: str, result: Result, expected: str) -> str:
         return result.markdown
     if kind == "html-form":
         return result.html
+    if kind in _INSIDES:
+        start, end = _INSIDES[kind]
+        return result.render(kind).partition(start)[2].partition(end)[0].strip()
     if kind == "reason":
         return result.reason
     if kind == "reasons":

@@ -68,105 +68,10 @@ def letters(text):
 LINK = '<a href="http://x.cz/" rel="nofollow noopener">'
 
 
-@pytest.mark.parametrize(
-    ("markup", "article"),
-    [
-        ("<h2>a &lt; b</h2><p>c<br>d", "<h2>a &lt; b</h2>\n<p>c<br>d</p>\n"),
-        ("<p><b>a <i>b</i></b><i>c</i>", "<p><strong>a <em>b</em></strong><em>c</em></p>\n"),
-        ("<p><code>a</code> <del>b</del>", "<p><code>a</code> <del>b</del></p>\n"),
-        ("<p>H<sub>2</sub>O<sup>2</sup>", "<p>H<sub>2</sub>O<sup>2</sup></p>\n"),
-        ("<pre><code class=language-py>\n a\nb</code></pre>",
-         '<pre><code class="language-py"> a\nb</code></pre>\n'),
-        ("<p>a<hr><p>b", "<p>a</p>\n<hr>\n<p>b</p>\n"),
-        ("<p>a</p><iframe src=https://www.youtube.com/embed/abcdef title=b></iframe><p>c",
-         ('<p>a</p>\n<p><a href="https://www.youtube.com/watch?v=abcdef" rel="nofollow noopener">'
-         "▶ b</a></p>\n<p>c</p>\n")),
-        ("<div class='admonition tip'>b</div><p>c<p>d",
-         '<aside class="tip">\n<p>b</p>\n</aside>\n<p>c</p>\n<p>d</p>\n'),
-        ("<blockquote><p>a<p>b</blockquote>",
-         "<blockquote>\n<p>a</p>\n<p>b</p>\n</blockquote>\n"),
-        ("<dl><dt>a<dd>b<dd>c</dl>", "<dl>\n<dt>a</dt>\n<dd>b</dd>\n<dd>c</dd>\n</dl>\n"),
-        ("<p><a href=http://x.cz/><code>a<b>b</b></code></a>",
-         f"<p>{LINK}<code>a</code><strong><code>b</code></strong></a></p>\n"),
-    ],
-)  # fmt: skip
-def test_blocks_and_marks(shown, markup, article):
-    assert shown(markup) == article
-
-
-@pytest.mark.parametrize(
-    ("markup", "article"),
-    [
-        ("<ul><li>a<ul><li>b</ul><li><p>c<p>d</ul>",
-         "<ul>\n<li>a\n<ul>\n<li>b</li>\n</ul>\n</li>\n<li>\n<p>c</p>\n<p>d</p>\n</li>\n</ul>\n"),
-        ("<ol start=5><li>a<li>b<li value=9>c</ol>",
-         '<ol start="5">\n<li>a</li>\n<li>b</li>\n<li value="9">c</li>\n</ol>\n'),
-        ("<ol start=2><li>a</ol>", '<ol start="2">\n<li>a</li>\n</ol>\n'),
-        ("<ol reversed><li>a<li>b</ol>",
-         '<ol start="2" reversed>\n<li>a</li>\n<li>b</li>\n</ol>\n'),
-        ("<ul><li><input type=checkbox checked>a<li>b</ul>",
-         "<ul>\n<li>☑ a</li>\n<li>b</li>\n</ul>\n"),
-    ],
-)  # fmt: skip
-def test_lists(shown, markup, article):
-    assert shown(markup) == article
-
-
-def test_tables(shown):
-    page = "<table><caption>t<tr><th>a<th>b<tr><td colspan=2>c<tr><td rowspan=2>d<td>e</table>"
-    assert shown(page).replace("\n", "") == (
-        "<table><caption>t</caption><thead><tr><th>a</th><th>b</th></tr></thead>"
-        '<tbody><tr><td colspan="2">c</td></tr>'
-        '<tr><td rowspan="2">d</td><td>e</td></tr></tbody></table>'
-    )
-    assert "<table" not in shown(page, switches=Shown(tables=False))
-
-
-@pytest.mark.parametrize(
-    ("markup", "article"),
-    [
-        ("<a href=c>d</a>", '<a href="http://x.cz/a/c" rel="nofollow noopener">d</a>'),
-        ("<a href='/?a=1&amp;b=\"'>d</a>",
-         '<a href="http://x.cz/?a=1&amp;b=&quot;" rel="nofollow noopener">d</a>'),
-        ("<a href=javascript:x()>d</a>", "d"),
-        ("<a href='&#1;javascript:x()'>d</a>", "d"),
-        ("<a href=data:text/html,x>d</a>", "d"),
-        ("a <img src=c alt='d \"e'> f", 'a <img src="http://x.cz/a/c" alt="d &quot;e"> f'),
-        ("a <img src=javascript:x()> f", "a f"),
-    ],
-)  # fmt: skip
-def test_addresses(shown, markup, article):
-    assert shown(f"<p>{markup}") == f"<p>{article}</p>\n"
-
-
 def test_addresses_that_nothing_makes_absolute_go(shown):
     page = "<p><a href=c>d</a> <a href=http://y.cz>e</a><img src=/f.png>"
     linked = '<a href="http://y.cz" rel="nofollow noopener">e</a>'
     assert shown(page, url=None).strip() == f"<p>d {linked} </p>"
-
-
-def test_notes_are_a_list_that_their_marks_lead_to(shown):
-    page = (
-        "<p>a<sup><a href=#n1>1</a></sup><sup><a href=#n2>*</a></sup>"
-        "<ol><li id=n1>b</ol><div id=n2>c</div>"
-    )
-    marks = "".join(f'<sup id="mark-{n}"><a href="#note-{n}">{n}</a></sup>' for n in (1, 2))
-    notes = (
-        '<li id="note-1" value="1">b <a href="#mark-1">↩</a></li>\n'
-        '<li id="note-2" value="2">c <a href="#mark-2">↩</a></li>\n'
-    )
-    assert shown(page) == f"<p>a{marks}</p>\n<ol>\n{notes}</ol>\n"
-
-
-def test_a_note_leads_to_its_first_mark(shown):
-    page = "<p>a<sup><a href=#n1>1</a></sup> b<sup><a href=#n1>1</a></sup><ol><li id=n1>c</ol>"
-    assert shown(page).count('id="mark-1"') == 1
-
-
-def test_formulas_are_tex_that_libraries_find(shown):
-    tex = "<annotation encoding=application/x-tex>{}</annotation>"
-    page = f"<p>a <math>{tex.format('x &lt; 2')}</math>"
-    assert shown(page) == '<p>a <span class="math inline">\\(x &lt; 2\\)</span></p>\n'
 
 
 def test_the_head_of_the_page(judge):
@@ -219,11 +124,6 @@ def test_metadata_of_any_type(judge, wrong):
     page = render(Page(judge("<p>a"), found={"metadata": {"title": wrong, "language": wrong}}.get))
     assert "<html>" in page
     assert Balance(page).names <= ELEMENTS
-
-
-def test_switches(shown):
-    page = "<p><a href=c><b>d</b></a> <img src=e>"
-    assert shown(page, switches=Shown(False, False, False, False)) == "<p>d</p>\n"
 
 
 @settings(max_examples=60)

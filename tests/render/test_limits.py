@@ -89,33 +89,12 @@ def test_markdown_has_a_part_up_to_a_number(judge, markdown, name):
 @pytest.mark.parametrize(
     ("image", "address"),
     [
-        ("<img src=b.png data-src=c.png>", "c.png"),
-        ("<img src=b.png data-src=''>", "b.png"),
-        ("<img src=b.png srcset='c.png 2x'>", "b.png"),
-        ("<img src=x/spacer.gif srcset='c.png 2x'>", "c.png"),
-        ("<img src=x/spacer.gif>", None),
-        ("<img src=x/spacer.jpg>", "x/spacer.jpg"),
-        ("<img src=x/loading-dock.png>", "x/loading-dock.png"),
-        ("<img src=data:x data-any=/c.png>", "c.png"),
-        ("<img src=data:x data-any='/c.png d'>", None),
-        ("<img src=b.png srcset='c.png 11w'>", "c.png"),
-        ("<img src=b.png srcset='c.png 10w'>", "b.png"),
-        ("<img src=b.png srcset='b.png 800w, c.png 400w'>", "b.png"),
-        ("<picture><source srcSet='c.webp 2x, d.webp'><img src=data:x></picture>", "c.webp"),
-        ("<picture><source srcset='c.webp 2x'><img src=b.png></picture>", "b.png"),
-        ("<picture><source srcset='c.webp 800w'><img src=b.png></picture>", "c.webp"),
-        ("<picture><source media='(max-width: 9em)' srcset='c 99w'><img src=b></picture>", "b"),
-        ("<img src=spacer/b.png srcset='c.png 2x'>", "spacer/b.png"),
-        ("<img srcset='b.png, c.png 2x, d.png 1x'>", "c.png"),
-        ("<img srcset='b.png 1x, c.png'>", "b.png"),
-        ("<img srcset='c.png 10w, b.png 2w'>", "c.png"),
         (f"<img srcset='{'b.png 1x, '.ljust(19_993)}c.png 2x, d.png 3x'>", "b.png"),
         (f"<img srcset='{'b.png 1x, '.ljust(19_992)}c.png 2x'>", "c.png"),
     ],
 )
-def test_addresses_of_images(markdown, image, address):
-    shown = markdown(f"<p>a {image} z")
-    assert shown == (f"a ![](http://x.cz/{address}) z\n" if address else "a z\n")
+def test_a_set_of_images_is_read_up_to_a_number(markdown, image, address):
+    assert markdown(f"<p>a {image} z") == f"a ![](http://x.cz/{address}) z\n"
 
 
 @pytest.mark.parametrize(
@@ -136,68 +115,6 @@ def test_addresses_of_images(markdown, image, address):
 )
 def test_images_of_kept_content(markdown, page, drop, is_shown):
     assert (SHOWN in markdown(page, drop=drop)) == is_shown
-
-
-@pytest.mark.parametrize(
-    ("page", "expected"),
-    [
-        ("<ol reversed><li>a<li>b</ol>", "2. a\n\n1) b\n"),
-        ("<ol start=3 reversed><li>a<li>b</ol>", "3. a\n\n2) b\n"),
-        ("<ol start=-1><li>a<li>b</ol>", "0. a\n0. b\n"),
-        ("<ol start=x><li>a<li>b</ol>", "1. a\n2. b\n"),
-        ("<ul><li><ul><li>a<li>b</ul></ul>", "- a\n- b\n"),
-        ("<ul><li>a<p>b</p></ul>", "- a\n\n  b\n"),
-        ("<ul><li><p>a</p><ul><li>b</ul></ul>", "- a\n  - b\n"),
-        ("<ul><li><table><tr><td>a<td>b</table></ul>", "- | a | b |\n  | --- | --- |\n"),
-        ("<dl><dd>b</dl>", "b\n"),
-        ("<dl><dt><h3>a</h3><dd>b</dl>", "### a\n\nb\n"),
-        ("<dl><dt>a<dd>b<dt>c<dd>d</dl>", "a\n:   b\n\nc\n:   d\n"),
-        ("<dl><dt>a<dd>b<pre>c\n\nd</pre></dl>", "a\n:   b\n\n    ```\n    c\n\n    d\n    ```\n"),
-        ("<dl><dd><div><dt>a</div><dd>b</dl>", "a\n:   b\n"),
-        ("<div><dt>a<div><dd>b</div></dt><p>c</div>", "a\n:   b\n\nc\n"),
-        ("<ol><div><li>a</div></ol>", "1. a\n"),
-        ("<dl><dt>a<div><dd>b</div><dt>c</dl>", "a\n:   b\n\nc\n"),
-        ("<dl><dt>a<p><dt>b<dd>c</dl>", "a\n\nb\n:   c\n"),
-        ("<dl><dt>a <b>b</b><dd>c</dl>", "a **b**\n:   c\n"),
-        ("<dl>a<dd>b</dl>", "a\n\nb\n"),
-        ("<ul>a<li>b</ul>", "- a\n- b\n"),
-        ("<h6>a #b ##</h6>", "###### a #b \\#\\#\n"),
-        ("<p>####### a", "####### a\n"),
-        ("<p>###### a", "\\###### a\n"),
-        ("<p>123456789. a", "123456789\\. a\n"),
-        ("<p>1234567890. a", "1234567890. a\n"),
-        ("<pre>~~~~ a</pre>", "`````\n~~~~ a\n`````\n"),
-        ("<table><caption>z</caption><tr><td>a<td>b<tr><td>c</table>",
-         "z\n\n| a | b |\n| --- | --- |\n| c |  |\n"),
-        ("<table><tr><td>a|b<td><code>c|d</code><tr><td><pre>e\n\nf</pre><td>g</table>",
-         "| a\\|b | `c\\|d` |\n| --- | --- |\n| `e`<br>`f` | g |\n"),
-        ("<p>a \\(x\\) \\(y\\) \\(z", "a $x$ $y$ \\\\(z\n"),
-        ("<table><tr><td><b>a</b><td>b<tr><td>c<td>d</table>",
-         "| **a** | b |\n| --- | --- |\n| c | d |\n"),
-        ("<p>a $5", "a $5\n"),
-        ("<p>a <code> </code>b", "a b\n"),
-        ("<p>x y <i>z</i> <code><b>a</b>b</code>", "x y *z* `ab`\n"),
-        ("<p><code>a`</code>", "`` a` ``\n"),
-        ("<p><code>`a</code>", "`` `a ``\n"),
-        ("<p><b>a</b> <b>b</b>", "**a** **b**\n"),
-        ("<p><b>a<i>b</i></b>", "**a*b***\n"),
-        ("<p><b><i>a</i> b</b> c", "***a* b** c\n"),
-        ("<p><i>a <b>b</b></i> c", "*a **b*** c\n"),
-        ("<p><b>a </b><i> b</i>", "**a** *b*\n"),
-        ("<p><b>a<br></b><i>b</i>", "**a**\\\n*b*\n"),
-        ("<p>x<b>!a</b>", "x<strong>!a</strong>\n"),
-        ("<p>x<b>a!</b>y", "x<strong>a!</strong>y\n"),
-        ("<p>x<b>!a <i>b</i></b>", "x<strong>!a <em>b</em></strong>\n"),
-        ("<p><b><i>b</i> a!</b>x", "<strong><em>b</em> a!</strong>x\n"),
-        ("<p>x.<b>a</b>", "x.**a**\n"),
-        ("<p><a href=/c>a <b>b</b></a> <a href=/c>d</a>", "[a **b**](http://x.cz/c) [d](http://x.cz/c)\n"),
-        ("<p><a href=/c>a</a><br><a href=/c>b</a>", "[a](http://x.cz/c)\\\n[b](http://x.cz/c)\n"),
-        ("<p><b><a href=/c>a</a> b</b>", "[**a**](http://x.cz/c) **b**\n"),
-        ("<p><a href='/c|d&quot;e\\f'>a</a>", "[a](http://x.cz/c%7Cd%22e%5Cf)\n"),
-    ],
-)  # fmt: skip
-def test_markdown_of_small_pages(markdown, page, expected):
-    assert markdown(page) == expected
 
 
 LONG = "A text of some ten words on bees that live in colonies."

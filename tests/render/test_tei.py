@@ -43,69 +43,6 @@ def schema():
     return etree.RelaxNG(etree.parse(str(file)))
 
 
-@pytest.fixture(scope="session")
-def shown(judge):
-    """The text of a page, without white space between its blocks."""
-
-    def shown(page, **options):
-        verdict = judge(page, **options)
-        whole = render(Page(verdict, markup=page.encode(), url=URL))
-        return whole.partition("<body>\n")[2].partition("</body>")[0].replace("\n", "")
-
-    return shown
-
-
-def in_division(text):
-    return f"<div>{text}</div>"
-
-
-def test_headings_open_divisions(shown):
-    page = "<p>a<h2>b</h2><p>c<h3>d</h3><h2>e</h2><p>f<h1>g</h1>"
-    assert shown(page) == (
-        '<div><p>a</p><div><head rend="h2">b</head><p>c</p><div><head rend="h3">d</head></div>'
-        '</div><div><head rend="h2">e</head><p>f</p></div><div><head rend="h1">g</head></div></div>'
-    )
-    assert shown("<h2>a</h2><p>b<h2>c</h2>") == (
-        '<div><head rend="h2">a</head><p>b</p></div><div><head rend="h2">c</head></div>'
-    )
-    assert shown("<h1>a</h1><h2>b</h2>") == (
-        '<div><head rend="h1">a</head><div><head rend="h2">b</head></div></div>'
-    )
-    assert shown("<p>a", drop=[0]) == "<div/>"
-
-
-@pytest.mark.parametrize(
-    ("markup", "tei"),
-    [
-        ("<p><b>a</b> <i>b</i> <code>c</code> <del>d</del><br>e",
-         ('<p><hi rend="bold">a</hi> <hi rend="italic">b</hi> <code>c</code> <del>d</del><lb/>'
-          "e</p>")),
-        ("<ol start=2><li>a<li>b<ul><li>c</ul></ol>",
-         ('<list rend="numbered"><item n="2">a</item><item n="3">b<list rend="bulleted">'
-         "<item>c</item></list></item></list>")),
-        ("<dl><dt>a<dt>b<dd>c<dt>d<dd><p>e<p>f</dl>",
-         ('<list type="gloss"><label>a<lb/>b</label><item>c</item><label>d</label>'
-         "<item><p>e</p><p>f</p></item></list>")),
-        ("<blockquote><p>a<h2>b</h2></blockquote>",
-         '<quote><p>a</p><ab type="head" rend="h2">b</ab></quote>'),
-        ("<pre class=language-c>a</pre>",
-         '<ab type="code"><code lang="c" xml:space="preserve">a</code></ab>'),
-        ("<p>a<hr><p>b", '<p>a</p><milestone unit="section" rend="rule"/><p>b</p>'),
-        ("<table><caption>t<tr><th>a<th>b<tr><td colspan=2>c</table>",
-         ('<table><head>t</head><row role="label"><cell role="label">a</cell>'
-         '<cell role="label">b</cell></row><row><cell cols="2">c</cell></row></table>')),
-        ("<p>a <a href='c d'>e</a> <img src=f alt=g> h",
-         ('<p>a <ref target="http://x.cz/a/c%20d">e</ref> <figure><graphic url="http://x.cz/a/f"/>'
-         "<figDesc>g</figDesc></figure> h</p>")),
-        ("<p>a<sup><a href=#n>1</a></sup><ol><li id=n>b</ol>",
-         ('<p>a<ref type="note" target="#note-1">1</ref></p>'
-         '<note xml:id="note-1" n="1" place="foot">b</note>')),
-    ],
-)  # fmt: skip
-def test_blocks(shown, markup, tei):
-    assert shown(markup) == in_division(tei)
-
-
 def test_the_header_says_what_is_known(judge):
     whole = render(Page(judge("<p>a"), url=URL, found={"metadata": FULL}.get))
     tree = etree.fromstring(whole.encode())

@@ -88,7 +88,9 @@ def test_files_beside_the_page_are_served(browser_in, store, page, tmp_path):
     (tmp_path / "style.css").write_text("p { color: red }")
     html = b"<link rel=stylesheet href=style.css><p>Text."
     store.add([page("styled page", html, file=tmp_path / "page.html")])
-    assert "/page/styled%20page/asset/style.css" in browser_in.get("/page/styled%20page").text
+    shown = browser_in.get("/page/styled%20page").text
+    assert '<base href="/page/styled%20page/asset/">' in shown
+    assert '<link rel=stylesheet href="style.css"' in shown
     answer = browser_in.get("/page/styled%20page/asset/style.css")
     assert (answer.status_code, "red" in answer.text) == (200, True)
     assert answer.headers["content-type"].startswith("text/css")

@@ -3,8 +3,8 @@
 The page is written anew from its full record. Only known elements and attributes are kept; other
 elements are renamed (``form`` becomes ``v-form``). So a browser's parser has no reason to move the
 text of a block out of its marker. Elements that blocks leave out are not written, except for
-styles: `policy` keeps them from loading anything but files beside the page, which their relative
-addresses lead to by way of a ``base`` element.
+styles. Styles and pictures stand as they are: `policy` lets a browser load nothing but files beside
+the page, and a ``base`` element leads relative addresses there.
 
 The content of ``<noscript>`` is shown, because it is part of the blocks and a browser without
 scripts shows it. Sections that can be opened (``details``) are open.
@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from victor.page.decoding.decode import decode, utf8
-from victor.page.display.assets import address_of, picture
 from victor.page.markup.full_record import Item, Kind, markup_of
 from victor.page.parsing.tags import BLOCK_LEVEL, INLINE, VOID
 from victor.page.table.blocks import BlockTable
@@ -62,10 +61,12 @@ _ATTRIBUTES: Final = frozenset(
 )
 """Attributes of appearance or meaning; none of them loads anything."""
 _ATTRIBUTES_OF: Final[Mapping[str, frozenset[str]]] = {
-    "body": frozenset({"text"}),
+    "body": frozenset({"background", "text"}),
+    "img": frozenset({"src"}),
     "input": frozenset({"checked", "placeholder", "value"}),
     "li": frozenset({"type", "value"}),
     "ol": frozenset({"type"}),
+    **dict.fromkeys(("table", "td", "th"), frozenset({"background"})),
     "ul": frozenset({"type"}),
 }
 _FREE: Final = re.compile(r"(?:data|aria)-[a-z0-9_-]+")
@@ -265,14 +266,18 @@ class _Writer:
 
     def _value(self, key: str, value: str, extra: frozenset[str]) -> str | None:
         """The value that an attribute is written with, None if it is not written."""
+        if key in _LOADING and not (value.startswith("data:image/") or self._beside(value)):
+            return None
         if key in _ATTRIBUTES or key in extra:
             return value
         if key == "style":
             return _still(value)
-        if key in _LOADING:
-            return address_of(value, self._asset_base)
         is_free = _FREE.fullmatch(key) and key not in _RESERVED and len(value) <= _LONGEST_FREE
         return value if is_free else None
+
+    def _beside(self, reference: str) -> str:
+        """The reference, empty if no file beside the page can be meant."""
+        return _address(reference) if self._asset_base else ""
 
     def _note_attributes(self, item: Item) -> None:
         """Keep the attributes of the first html and body elements that have any."""
@@ -284,14 +289,12 @@ class _Writer:
     def _note_link(self, attributes: Mapping[str, str]) -> None:
         """Keep the link to a style sheet beside the page; of any other, that there was one."""
         kinds = attributes.get("rel", "").lower().split()
-        address = address_of(attributes.get("href", ""), self._asset_base)
         if "stylesheet" not in kinds or "alternate" in kinds:
             return
-        if not address or picture(address):
-            self._styles.append("<link rel=stylesheet>")  # says that one is missing
-            return
+        href = self._beside(attributes.get("href", ""))
         media = _escaped(attributes.get("media", "all"))
-        self._styles.append(f'<link rel=stylesheet href="{_escaped(address)}" media="{media}">')
+        written = f' href="{_escaped(href)}" media="{media}"' if href else ""  # else one is missing
+        self._styles.append(f"<link rel=stylesheet{written}>")
 
     def _drop(self, item: Item) -> None:
         """Write nothing of a dropped element but the style sheet in it, if any."""

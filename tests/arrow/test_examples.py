@@ -1,5 +1,6 @@
 """The examples of the documentation for engines that hold Arrow: they run, and agree."""
 
+import json
 import os
 import subprocess
 import sys
@@ -78,6 +79,24 @@ def test_an_engine_gives_the_same_texts(name, run, pages, expected):
     pytest.importorskip(name if name != "spark" else "pyspark")
     source = {"polars": pages / "*.parquet", "duckdb": f"SELECT * FROM '{pages}/*.parquet'"}
     assert run(name, source.get(name, pages)) == expected
+
+
+@pytest.mark.slow
+def test_datatrove_gives_the_same_texts(pages, expected, tmp_path):
+    rows = pyarrow.parquet.read_table(pages).to_pylist()
+    (tmp_path / "pages").mkdir()
+    with (tmp_path / "pages/a.jsonl").open("w") as file:
+        for row in rows:
+            page = row["page"].decode("utf-8", "replace")
+            file.write(json.dumps({"page": page, "url": row["url"]}) + "\n")
+    arguments = [str(tmp_path / "pages"), str(tmp_path / "out"), "--html-column", "page"]
+    start_apart(EXAMPLES / "datatrove_clean.py", arguments)
+    written = [
+        json.loads(line)
+        for path in (tmp_path / "out").glob("*.jsonl")
+        for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+    assert {row["metadata"]["url"]: row["text"] for row in written} == expected
 
 
 @pytest.mark.parametrize("name", ["polars", "duckdb"])

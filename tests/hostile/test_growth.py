@@ -11,7 +11,7 @@ from tests.hostile.growth import PART, exponent
 from tests.hostile.shapes import ALONE, BY_HAND, Shape, by_name, generated
 from tests.hostile.steps import STEPS, result
 from tests.hostile.sweep import measured
-from victor.crawl.writers import vertical
+from victor.crawl import vertical
 from victor.metadata.schema_org import microdata, nested
 
 BOUND = 1.5

@@ -22,8 +22,7 @@ from victor.base.errors import ConfigError, VictorError
 from victor.base.files import created, replaced
 from victor.crawl.parts import Part
 from victor.crawl.state import RunFolder, State
-from victor.crawl.writers import writer
-from victor.crawl.writers.base import Writer
+from victor.crawl.writers import Writer, writer
 from victor.documents.outcome import Outcome
 from victor.documents.spec import CrawlSpec, Process
 from victor.model.extractor import BATCH_BYTES

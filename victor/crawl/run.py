@@ -25,7 +25,7 @@ from victor.crawl.card import card
 from victor.crawl.making import Order
 from victor.crawl.parts import Part, check_same, input_size, note, parts
 from victor.crawl.state import RunFolder, State
-from victor.crawl.writers.registry import registry
+from victor.crawl.vertical import registry
 from victor.documents.spec import CrawlSpec
 from victor.sources.inputs import Input, ReadOptions
 

@@ -1,8 +1,9 @@
-"""Write vertical text for corpus managers: one token per line, with tags for structures.
+"""Vertical text for corpus managers: one token per line, with tags for structures.
 
 The structures are those that Sketch Engine documents as common: ``<doc>``, ``<p>`` (``kind`` says
 that it is a heading, an item, a cell, code or a quotation), ``<s>``, and ``<g/>`` where there is no
-space between two tokens. `victor.crawl.writers.registry` declares them to the corpus manager.
+space between two tokens. `registry` declares them to Manatee, the engine of NoSketch Engine and
+Sketch Engine; names of its entries are those of the corpus configuration file at sketchengine.eu.
 """
 
 from __future__ import annotations
@@ -10,14 +11,11 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
-from pathlib import Path
 from typing import Any, Final
 
-from victor.base.files import created
-from victor.crawl.writers.base import Writer
 from victor.documents.outcome import Outcome, Paragraph
 from victor.documents.row import Metadata, Row, attributes, one_line
-from victor.language.sentences import Span, check_tokenizer, tokens
+from victor.language.sentences import Span, tokens
 from victor.page.plain_data import valid
 
 _ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
@@ -31,6 +29,26 @@ DOC_ATTRIBUTES: Final = (*_OF_ROWS.values(), "tld", *_OF_METADATA.values())
 """Attributes of ``<doc>``; those that are unknown are left out."""
 PARAGRAPH_ATTRIBUTES: Final = ("kind", "p_other", "lang", "dropped")
 AUTHOR_SEPARATOR: Final = "|"
+_HEAD: Final = """\
+# Corpus configuration of Manatee. PATH and VERTICAL are relative to this folder: compile here, or
+# put full paths in their place.
+NAME "Web corpus"
+PATH "manatee"
+VERTICAL "| cat data/part-*.vert"
+ENCODING "UTF-8"
+"""
+_LANGUAGES: Final = {
+    "cs": "Czech", "de": "German", "en": "English", "es": "Spanish", "fr": "French",
+    "hr": "Croatian", "it": "Italian", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian",
+    "ru": "Russian", "sk": "Slovak", "sl": "Slovenian", "uk": "Ukrainian",
+}  # fmt: skip
+"""Codes to the names that Manatee knows, of the languages that have shipped profiles."""
+_GLUE: Final = """\
+STRUCTURE g {
+  DISPLAYTAG 0
+  DISPLAYBEGIN "_EMPTY_"
+}
+"""
 _EMOJI: Final = re.compile(
     "[\U0001f1e6-\U0001f1ff]{2}"
     "|(?:[#*0-9\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff]"
@@ -41,50 +59,41 @@ _Token = tuple[str, bool]
 """A token, and whether it follows the previous one without a space."""
 
 
-class VerticalWriter(Writer):
-    """Writes the tokens of MorphoDiTa, by its rules for Czech or English, else the generic ones."""
+def lines(page: Outcome) -> Iterator[str]:
+    """The lines of a ``<doc>``: tokens by the rules of MorphoDiTa for its language, and tags."""
+    row = page.row
+    assert row is not None, "it is written"
+    yield tag("doc", _attributes(row))
+    dropped = deque(page.dropped or ())
+    for number, paragraph in enumerate(page.paragraphs):
+        while dropped and dropped[0].before <= number:
+            yield from _paragraph(dropped.popleft().paragraph, row.language, dropped=True)
+        yield from _paragraph(paragraph, row.language)
+    for entry in dropped:
+        yield from _paragraph(entry.paragraph, row.language, dropped=True)
+    yield "</doc>"
 
-    def __init__(self, path: Path) -> None:
-        super().__init__()
-        check_tokenizer()
-        self._file = self.open.enter_context(created(path))
 
-    def write(self, page: Outcome) -> None:
-        """Add a ``<doc>``."""
-        assert page.row is not None, "it is written"
-        self._file.write("\n".join((*self._lines(page, page.row), "")).encode())
-
-    def _lines(self, page: Outcome, row: Row) -> Iterator[str]:
-        yield tag("doc", _attributes(row))
-        dropped = deque(page.dropped or ())
-        for number, paragraph in enumerate(page.paragraphs):
-            while dropped and dropped[0].before <= number:
-                yield from self._paragraph(dropped.popleft().paragraph, row.language, dropped=True)
-            yield from self._paragraph(paragraph, row.language)
-        for entry in dropped:
-            yield from self._paragraph(entry.paragraph, row.language, dropped=True)
-        yield "</doc>"
-
-    def _paragraph(
-        self, paragraph: Paragraph, language: str | None, *, dropped: bool = False
-    ) -> Iterator[str]:
-        kind = "heading" if paragraph.heading else paragraph.kind
-        attributes = {"kind": kind} if kind else {}
-        if paragraph.p_other is not None:
-            attributes["p_other"] = f"{paragraph.p_other:g}"
-        if paragraph.language is not None:
-            attributes["lang"] = paragraph.language
-        if dropped:
-            attributes["dropped"] = "1"
-        yield tag("p", attributes)
-        for sentence in sentences(paragraph.text, paragraph.language or language):
-            yield "<s>"
-            for token, glued in sentence:
-                if glued:
-                    yield "<g/>"
-                yield token.translate(_ESCAPES)
-            yield "</s>"
-        yield "</p>"
+def _paragraph(
+    paragraph: Paragraph, language: str | None, *, dropped: bool = False
+) -> Iterator[str]:
+    kind = "heading" if paragraph.heading else paragraph.kind
+    attributes = {"kind": kind} if kind else {}
+    if paragraph.p_other is not None:
+        attributes["p_other"] = f"{paragraph.p_other:g}"
+    if paragraph.language is not None:
+        attributes["lang"] = paragraph.language
+    if dropped:
+        attributes["dropped"] = "1"
+    yield tag("p", attributes)
+    for sentence in sentences(paragraph.text, paragraph.language or language):
+        yield "<s>"
+        for token, glued in sentence:
+            if glued:
+                yield "<g/>"
+            yield token.translate(_ESCAPES)
+        yield "</s>"
+    yield "</p>"
 
 
 def sentences(text: str, language: str | None = None) -> Iterator[list[_Token]]:
@@ -151,6 +160,25 @@ def _attributes(row: Row) -> dict[str, str]:
     return {name: str(value) for name, value in known.items() if value is not None}
 
 
-def build(form: str, path: Path) -> VerticalWriter:
-    """The writer of ``vertical``."""
-    return VerticalWriter(path)
+def registry(languages: Sequence[str] = ()) -> str:
+    """The configuration file of a corpus that lies in ``data/part-*.vert`` beside it.
+
+    Args:
+        languages: codes of those that the corpus is restricted to.
+    """
+    language = _LANGUAGES.get(languages[0]) if len(languages) == 1 else None
+    lines = [] if language is None else [f'LANGUAGE "{language}"']
+    lines += ["ATTRIBUTE word", *_structure("doc", DOC_ATTRIBUTES)]
+    lines += [*_structure("p", PARAGRAPH_ATTRIBUTES), "STRUCTURE s"]
+    return _HEAD + "".join(f"{line}\n" for line in lines) + _GLUE
+
+
+def _structure(name: str, attributes: Sequence[str]) -> Iterator[str]:
+    yield f"STRUCTURE {name} {{"
+    for attribute in attributes:
+        if attribute == "author":
+            yield f"  ATTRIBUTE {attribute} {{"
+            yield from ('    MULTIVALUE "1"', f'    MULTISEP "{AUTHOR_SEPARATOR}"', "  }")
+        else:
+            yield f"  ATTRIBUTE {attribute}"
+    yield "}"

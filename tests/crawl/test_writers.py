@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import to_builtins
 
-from victor.crawl.writers import WRITERS, vertical, writer
-from victor.crawl.writers.registry import registry
-from victor.crawl.writers.vertical import PARAGRAPH_ATTRIBUTES
+from victor.crawl import vertical
+from victor.crawl.vertical import PARAGRAPH_ATTRIBUTES, registry
+from victor.crawl.writers import WRITERS, writer
 from victor.documents.outcome import Dropped, Outcome, Paragraph
 from victor.documents.page_filter import LanguageGuess
 from victor.documents.process import Cleaned, Shares, Unlabelled

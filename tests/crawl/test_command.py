@@ -164,7 +164,6 @@ def test_the_scope_comes_from_options_and_configuration(tmp_path, options, comme
     assert CliRunner().invoke(crawl_command, arguments).exit_code == 0
     (line,) = (out / "data/part-00000-00000.jsonl").read_text(encoding="utf-8").splitlines()
     assert ("What a nice story!" in json.loads(line)["text"]) == comment
-    assert ("scope" in options_of(out)) == bool(options)
 
 
 def test_switches_say_what_markdown_shows(call):

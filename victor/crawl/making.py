@@ -214,11 +214,12 @@ def _failed(record: Record, reason: str, message: str) -> Outcome:
 def _add(page: Page | Outcome, state: State, out: Writer, dropped: IO[bytes] | None) -> None:
     """Count and write what became of a page."""
     if isinstance(page, Skipped):
-        state.skip(page.reason)
+        state.skipped[page.reason] += 1
     elif isinstance(page, Damage) or (isinstance(page, Outcome) and page.status == "failed"):
-        state.fail(page.reason, {**_address(page), "message": page.message})
+        state.failed[page.reason] += 1
+        state.failures.append({**_address(page), "message": page.message})
     elif isinstance(page, Outcome) and page.status == "dropped":
-        state.drop(page.reason)
+        state.dropped[page.reason] += 1
         if dropped is not None:
             dropped.write(f"{json.dumps(_dropped_row(page))}\n".encode())
     else:

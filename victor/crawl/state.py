@@ -55,27 +55,10 @@ class State(msgspec.Struct):
         """Those that hold a page, or should."""
         return self.written + self.dropped.total() + self.failed.total()
 
-    def skip(self, reason: str) -> None:
-        """Count a record without a page."""
-        self.skipped[reason] += 1
-
-    def drop(self, reason: str) -> None:
-        """Count a page that was dropped."""
-        self.dropped[reason] += 1
-
-    def fail(self, reason: str, row: dict[str, Any]) -> None:
-        """Count a page that failed."""
-        self.failed[reason] += 1
-        self.failures.append(row)
-
     def add(self, other: State) -> None:
         """Add the counts of another part."""
-        self.written += other.written
-        self.dropped += other.dropped
-        self.failed += other.failed
-        self.skipped += other.skipped
-        self.bytes += other.bytes
-        self.foreign_paragraphs += other.foreign_paragraphs
+        for name in ("written", "dropped", "failed", "skipped", "bytes", "foreign_paragraphs"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def totals(self) -> dict[str, Any]:
         """The counts as plain data, reasons sorted."""

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from victor.api import Cleaner, CleanerSpec
 from victor.config.layers import load_data
-from victor.config.schema import Config, Filter, Scope
+from victor.config.schema import Config, Filter
 from victor.config.section import AnySection, from_data
 from victor.documents.outcome import Outcome
 from victor.documents.page_filter import PageFilter
@@ -92,27 +92,22 @@ class CrawlSpec(CleanerSpec):
     def identity(self, cleaner: Cleaner) -> dict[str, Any]:
         """What a run must have in common with the one that it continues, as plain data."""
         decision = cleaner.decision or cleaner.labeler.decision
-        identity: dict[str, Any] = {
+        config = self.config and (_digest(Path(self.config)) or str(self.config))
+        return {
             "model": model_name(cleaner.labeler),
             "model file": None if self.model is None else _digest(Path(self.model)),
+            "labeler config": config,
+            "type": self.page_type,
             "filter": self.filter.to_data(),
             "limits": cleaner.limits.to_data(),
             "decision": decision.to_data(),
+            "scope": cleaner.scope.to_data(),
             "form": self.form,
             "markdown": self.markdown,
+            "shown": self.shown._asdict() if self.markdown else None,
             "keep dropped": self.keep_dropped,
+            "keep all": self.keep_all,
         }
-        if self.markdown:
-            identity["shown"] = self.shown._asdict()
-        if self.keep_all:
-            identity["keep all"] = True
-        if cleaner.scope != Scope():  # runs of older versions go on
-            identity["scope"] = cleaner.scope.to_data()
-        if self.page_type is not None:
-            identity["type"] = self.page_type
-        if self.config is not None:
-            identity["labeler config"] = _digest(Path(self.config)) or str(self.config)
-        return identity
 
 
 def _merged(base: AnySection, named: Mapping[str, Any], section: str) -> AnySection:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from glob import escape, glob, has_magic
+from glob import has_magic
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Final
 
@@ -38,7 +37,6 @@ _UNREAD: Final = (
     *(".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".mp3", ".mp4", ".rar", ".7z"),
 )
 """Ends of names of files that hold no markup, though their bytes may not tell it."""
-_DEEP: Final = re.compile(r"(?:^|[/\\])(\*\*)(?:[/\\]|$)")
 UNREAD: Final = "unknown-kind"
 """Kind of a file that nothing here reads; the reason, too, for which it fails."""
 KINDS: Final = tuple(dict.fromkeys(_SUFFIXES.values()))
@@ -208,23 +206,17 @@ def _expand(name: str, kinds: Collection[str], lists: tuple[str, ...]) -> Iterat
 
 
 def _matching(pattern: str) -> list[str]:
-    names = sorted({*_globbed(pattern)})
-    if not names:
-        raise ConfigError(f"nothing matches {pattern}; correct the pattern")
-    return names
-
-
-def _globbed(pattern: str) -> Iterator[str]:
     """What matches a pattern; ``**`` passes over links to folders, which may go in circles."""
-    deep = _DEEP.search(pattern)
-    if deep is None:
-        yield from glob(pattern)
-        return
-    for base in glob(pattern[: deep.start(1)]) if deep.start(1) else (".",):
-        for above, folders, _ in os.walk(base):
-            folders[:] = [name for name in folders if not name.startswith(".")]
-            below = os.path.join(escape(above), pattern[deep.end() :] or "*")
-            yield from (name.removeprefix("./") for name in _globbed(below))
+    named = Path(f"{pattern}/*" if pattern.endswith("**") else pattern)
+    found = Path(named.anchor).glob(str(named.relative_to(named.anchor)))
+    shown = [path for path in found if not any(map(_is_hidden, {*path.parts} - {*named.parts}))]
+    if not shown:
+        raise ConfigError(f"nothing matches {pattern}; correct the pattern")
+    return sorted(path.as_posix() for path in shown)
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith(".")
 
 
 def _listed(name: str, lists: tuple[str, ...]) -> list[str]:

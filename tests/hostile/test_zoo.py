@@ -1,6 +1,5 @@
 """The zoo at a small size: whatever is asked of a hostile page gives a result or one typed error.
 
-`benchmarks/zoo.py` does the same at full size, in processes whose time and memory are bounded.
 """
 
 import pytest

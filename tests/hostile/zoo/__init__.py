@@ -1,8 +1,8 @@
 """The zoo: inputs that were made to break something, all written by code.
 
-`ALL` has them by name. An input is as large as its maker is asked to make it: full size (up to 20
-or 105 MB) for `benchmarks/zoo.py`, a few kilobytes for the test suite. `systems` says what is done
-with each, `judge` what may come of it.
+`ALL` has them by name. An input is as large as its maker is asked to make it: up to 20 or 105 MB,
+and a few kilobytes for the test suite. `systems` says what is done with each, `judge` what may come
+of it.
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
 import hashlib
 import json
-import subprocess
-import sys
 from copy import deepcopy
 
 import pytest
@@ -12,7 +10,6 @@ from hypothesis import strategies as st
 
 from victor.corpus.gold import read_jsonl
 from victor.corpus.pages import read_corpus, write_corpus
-from victor.corpus.rows import page_file
 from victor.corpus.standoff import build, export
 from victor.errors import CorpusError
 
@@ -125,21 +122,6 @@ def test_two_rows_of_one_page_are_an_error_before_anything_is_written(place, tmp
         [*export(place / "bees", tmp_path / "s", "bees")]
 
 
-@pytest.mark.parametrize(
-    "page_id", ["a", "a b", "ü", "1", "-", "a.b", "console", "com10", "x" * 200]
-)
-def test_any_plain_name_is_an_id(tmp_path, page_id):
-    assert page_file(tmp_path, page_id, "here") == tmp_path / f"{page_id}.html"
-
-
-def test_kinds_that_do_not_fit_the_page_move_with_their_texts(place, tmp_path):
-    """The check sum may be right where the number of kinds is not."""
-    good = row_of(place / "labels.jsonl")
-    write(tmp_path / "l", [{**good, "kinds": "H1t1", "hashes": good["hashes"][:8]}])
-    built = build(tmp_path / "l", [place / "clone"], tmp_path / "out")
-    assert (built.written, built.lost["bees"]) == (1, 1)
-
-
 # --- mutated rows ---------------------------------------------------------------------------------
 
 ANY = st.recursive(
@@ -196,15 +178,3 @@ def test_a_mutated_row_is_read_or_refused(place, tmp_path_factory, name, data):
         assert str(error).isprintable()  # noqa: PT017  (either is right)
         if name == "labels.jsonl":
             assert not (folder / "out").exists()
-
-
-def test_the_command_ends_with_two(place, tmp_path):
-    write(tmp_path / "l", [{**row_of(place / "labels.jsonl"), "kinds": "!!!H1t2"}])
-    call = ["corpus", "build", tmp_path / "l", "--from", place / "clone", "-o", tmp_path / "out"]
-    program = "from victor.cli import main; main()"
-    run = subprocess.run(
-        [sys.executable, "-P", "-c", program, *call], capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 2
-    assert run.stderr.count("\n") == 1
-    assert "line 1: kinds: should match" in run.stderr

@@ -42,32 +42,11 @@ def test_jsonl_row(tmp_path):
     assert page.metadata == {"source": "somewhere"}
 
 
-def test_jsonl_row_with_next_to_nothing(tmp_path):
-    (page,) = read_jsonl(write_jsonl(tmp_path, {"id": 7, "text": "", "site": "Some Guide"}))
-    assert (page.gold, page.url, page.site, page.segments) == ("", None, "some guide", None)
-
-
-def test_a_row_of_its_own_licence_and_page_kind(tmp_path):
-    row = {"id": "7", "text": None, "licence": "MIT", "kind": "front-page"}
-    (page,) = read_jsonl(write_jsonl(tmp_path, row), licence="CC0")
-    assert (page.gold, page.licence, page.kind) == (None, "MIT", "front-page")
-
-
-def test_line_separators_inside_a_text_do_not_end_its_row(tmp_path):
-    (page,) = read_jsonl(write_jsonl(tmp_path, '{"id": "7", "text": "a\u2028b\x85c"}'))
-    assert page.gold == "a\u2028b\x85c"
-
-
 def test_missing_pages_are_reported_and_passed_over(tmp_path):
     corpus = read_jsonl(write_jsonl(tmp_path, {**ROW, "id": "8"}, ROW, {**ROW, "id": "9"}))
     assert len(corpus) == 1
     assert corpus.missing == ("8", "9")
     assert [page.id for page in corpus] == ["7"]
-
-
-def test_a_corpus_can_be_iterated_twice(tmp_path):
-    corpus = read_jsonl(write_jsonl(tmp_path, ROW))
-    assert [page.id for page in corpus] == [page.id for page in corpus]
 
 
 def test_labelled_blocks(tmp_path):
@@ -89,34 +68,6 @@ def test_kinds_of_labelled_blocks(tmp_path):
     (tmp_path / "blocks" / "7.blocks.jsonl").write_text("\n".join(map(json.dumps, rows)))
     (page,) = read_jsonl(write_jsonl(tmp_path, ROW))
     assert page.kinds == ("headline", "")
-
-
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        ("{", r"gold\.jsonl, line 1: not JSON"),
-        ("[]", r"gold\.jsonl, line 1: Expected `object`"),
-        ({"text": "a"}, "Object missing required field `id`"),
-        ({"id": "../7"}, "not a plain file name"),
-        ({"id": "7", "text": 3}, "line 1: text: Expected `str . null`"),
-        ({"id": "7", "text": "", "blocks": ["x"]}, r"line 1: blocks\[0\]: Expected `object`"),
-    ],
-)
-def test_damaged_rows(tmp_path, row, message):
-    with pytest.raises(CorpusError, match=message):
-        list(read_jsonl(write_jsonl(tmp_path, row)))
-
-
-def test_an_id_that_occurs_twice(tmp_path):
-    with pytest.raises(CorpusError, match="'7' occurs twice"):
-        read_jsonl(write_jsonl(tmp_path, ROW, ROW))
-
-
-def test_jsonl_that_is_not_utf8(tmp_path):
-    write_jsonl(tmp_path, ROW)
-    (tmp_path / "gold.jsonl").write_bytes(b'{"id": "7", "text": "\xe9"}')
-    with pytest.raises(CorpusError, match="not JSON in UTF-8"):
-        read_jsonl(tmp_path)
 
 
 def test_no_gold_file(tmp_path):

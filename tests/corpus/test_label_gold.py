@@ -1,11 +1,10 @@
 """Gold standards of all kinds become labels of segments."""
 
-import numpy as np
 import pytest
 
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.gold import GoldPage, label_page
-from victor.corpus.pages import canonical_table, read_corpus, write_corpus
+from victor.corpus.pages import canonical_table
 from victor.errors import CorpusError
 from victor.page.table.texts import segment_texts
 
@@ -133,29 +132,11 @@ def test_no_gold_standard():
         label_page(GoldPage("bees", PAGE))
 
 
-def test_gold_that_the_page_lacks_lowers_the_score():
-    gold = "\n".join([*STORY, "Words that nobody finds on this page at all."])
-    score = label_page(GoldPage("bees", PAGE, gold=gold)).oracle
-    assert 0.7 < score.recall < 1
-
-
 @pytest.mark.parametrize("html", [b"", b"<p> </p>", b"<script>x</script>"])
 def test_pages_without_text(html):
     page, score, _ = label_page(GoldPage("empty", html, gold="Some text."))
     assert page.labels.tolist() == []
     assert score.recall == 0
-
-
-def test_what_the_source_says_is_kept(tmp_path):
-    gold = GoldPage(
-        "bees", PAGE, url="http://a.example/", site="a.example", gold=STORY[0], language="en",
-        kind="article", licence="CC0-1.0", metadata={"with": ["Bees"]},
-    )  # fmt: skip
-    write_corpus(tmp_path, [label_page(gold).page])
-    (page,) = read_corpus(tmp_path)
-    for name in ("id", "html", "url", "site", "gold", "language", "kind", "licence", "metadata"):
-        assert getattr(page, name) == getattr(gold, name)
-    assert page.labels.dtype == np.uint8
 
 
 def test_other_encodings():

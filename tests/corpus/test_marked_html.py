@@ -122,17 +122,6 @@ def test_without_marks_all_is_other():
     assert labelled(read_marked("x", b"")) == []
 
 
-def test_marks_on_the_page_itself():
-    assert labelled(read_marked("x", b'<html data-victor="text"><body><p>a')) == [("a", T)]
-    page = b'<body data-victor="text"><p>a<p data-victor="header">b</body></html>c'
-    assert labelled(read_marked("x", page)) == [("a", T), ("b", H), ("c", O)]
-
-
-def test_other_encodings():
-    page = '<meta charset="windows-1250"><p data-victor="text">Včely žijí'.encode("cp1250")
-    assert labelled(read_marked("x", page)) == [("Včely žijí", T)]
-
-
 class TestCorpus:
     @pytest.fixture
     def folder(self, tmp_path):
@@ -151,40 +140,6 @@ class TestCorpus:
         bees, other = read_marked_corpus(folder)
         assert (bees.id, bees.language, bees.site) == ("bees", "en", "")
         assert (other.id, other.url, other.labels.tolist()) == ("a", "http://a.example", [T])
-
-    def test_separators_of_unicode_do_not_end_a_row(self, folder):
-        self.write(folder, {"id": "bees", "url": "a\u2028b\x85c"})
-        (page,) = read_marked_corpus(folder)
-        assert page.url == "a\u2028b\x85c"
-
-    def test_equals_annotating_the_plain_page(self, folder):
-        (page,) = read_marked_corpus(folder)
-        plain = annotate("bees", page.html, page.labels)
-        assert plain.hashes == page.hashes
-        assert page.labels.dtype == np.uint8
-
-    @pytest.mark.parametrize(
-        ("row", "message"),
-        [
-            ({}, "Object missing required field `id`"),
-            ({"id": 3}, "id: Expected `str`, got `int`"),
-            ({"id": "../bees"}, "the page id '../bees' is not a plain file name"),
-            ({"id": "gone"}, ".*gone.html cannot be read"),
-            ({"id": "bees", "site": 1}, "site: Expected `str . null`"),
-            (["bees"], "Expected `object`, got `array`"),
-        ],
-    )
-    def test_malformed_rows(self, folder, row, message):
-        self.write(folder, {"id": "bees"}, row)
-        reading = read_marked_corpus(folder)
-        assert next(reading).id == "bees"
-        with pytest.raises(CorpusError, match=rf"pages\.jsonl, line 2: {message}"):
-            next(reading)
-
-    def test_not_json(self, folder):
-        (folder / "pages.jsonl").write_bytes(b'{"id": "bees"}\n{')
-        with pytest.raises(CorpusError, match=r"pages\.jsonl, line 2: not JSON in UTF-8"):
-            list(read_marked_corpus(folder))
 
     def test_no_index(self, tmp_path):
         with pytest.raises(CorpusError, match=r"holds no marked pages: pages\.jsonl is missing"):

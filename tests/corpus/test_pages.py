@@ -115,17 +115,6 @@ class TestIds:
         assert written <= {"a", "b", "corpus", "html", INDEX}
         assert not list(folder.glob("html/*"))
 
-    @pytest.mark.parametrize("page_id", BAD_IDS)
-    def test_of_no_plain_file_are_not_read(self, tmp_path, page_id):
-        secret = tmp_path / "x.html"
-        secret.write_bytes(HTML)
-        folder = tmp_path / "corpus"
-        write_corpus(folder, [page()])
-        row = json.loads((folder / INDEX).read_text()) | {"id": page_id}
-        (folder / INDEX).write_text(json.dumps(row))
-        with pytest.raises(CorpusError, match=r"pages\.jsonl, line 1: the page id"):
-            list(read_corpus(folder))
-
     @pytest.mark.parametrize("page_id", ["a.b", "..", "včela 1", "x" * 200, "-", "a=b&c", "東京"])
     def test_of_plain_files_are_fine(self, tmp_path, page_id):
         write_corpus(tmp_path / "corpus", [page(page_id)])
@@ -145,21 +134,6 @@ class TestMalformed:
         reading = read_corpus(corpus)
         assert next(reading).id == "first"
         next(reading)
-
-    @pytest.mark.parametrize(
-        ("line", "message"),
-        [
-            (b"{", "not JSON in UTF-8"),
-            (b'{"id": "\xff"}', "not JSON in UTF-8"),
-            (b"[]", "Expected `object`, got `array`"),
-            (b"null", "Expected `object`, got `null`"),
-            (b'{"format": 1}', "Object missing required field `id`"),
-            (b'{"id": "x", "labels": "", "hashes": ""}', "Object missing required field `format`"),
-        ],
-    )
-    def test_lines(self, corpus, line, message):
-        with pytest.raises(CorpusError, match=rf"pages\.jsonl, line 2: {message}"):
-            self.read(corpus, line)
 
     @pytest.mark.parametrize(
         ("change", "message"),
@@ -185,40 +159,20 @@ class TestMalformed:
         with pytest.raises(CorpusError, match=rf"{INDEX}, line 2: {message.replace('?', '[?]')}"):
             self.read(corpus, json.dumps(row).encode())
 
-    def test_values_may_be_null_where_nothing_is_known(self, corpus):
-        row = json.loads((corpus / INDEX).read_text().splitlines()[1])
-        row |= dict.fromkeys(("url", "site", "language", "type", "licence", "gold", "metadata"))
-        (corpus / INDEX).write_text(json.dumps(row))
-        (read,) = read_corpus(corpus)
-        assert (read.url, read.site, read.gold, read.metadata) == (None, "", None, {})
-
 
 class TestAnnotate:
     def test_needs_a_label_for_every_segment(self):
         with pytest.raises(CorpusError, match=r"page bees: 2 labels for 5 segments.*victor align"):
             annotate("bees", HTML, np.array([H, T]))
 
-    def test_hashes_are_of_the_letters(self):
-        assert page().hashes == tuple(map(segment_hash, ["Včely", "They", "fly", ".", "Menu"]))
-
     @pytest.mark.parametrize("text", ["včely", " Vče-ly! ", "V\u00adČ E\nL Y", "VČELY\U0001f41d"])
     def test_hash_does_not_see_case_space_and_signs(self, text):
         assert segment_hash(text) == segment_hash("Včely") != segment_hash("Vcely")
-
-    def test_hash_is_four_digits(self):
-        assert re.fullmatch("[0-9a-f]{4}", segment_hash("\ud800x"))
-        assert segment_hash("") == segment_hash("...") == "0000"
 
 
 class TestCurrentLabels:
     def stored(self, texts, labels):
         return AnnotatedPage("p", b"", np.array(labels, np.uint8), tuple(map(segment_hash, texts)))
-
-    def test_nothing_changed(self):
-        labels, drift = current_labels(self.stored("abc", [H, T, O]), ["a", "b", "c"])
-        assert labels.tolist() == [H, T, O]
-        assert drift == Drift("p", stored=3, found=3, moved=0, lost=0)
-        assert not drift
 
     @pytest.mark.parametrize(
         ("texts", "labels", "moved", "lost"),
@@ -239,11 +193,6 @@ class TestCurrentLabels:
         assert carried_over.tolist() == labels
         assert drift == Drift("p", stored=3, found=len(texts), moved=moved, lost=lost)
         assert drift
-
-    def test_a_page_without_labels(self):
-        labels, drift = current_labels(self.stored("", []), ["a"])
-        assert labels.tolist() == [U]
-        assert drift == Drift("p", stored=0, found=1, moved=0, lost=1)
 
     @settings(deadline=None, derandomize=True)
     @given(
@@ -314,26 +263,6 @@ class TestBlockLabels:
         assert votes(b"<p>" + words + b"<b>-</b></p>", [U, T]) == [T]
         assert votes(b"<p>" + b"<b>-</b>" * 3000 + b"word", [O] * 3000 + [T]) == [T]
 
-    def test_no_block(self):
-        assert votes(b"", []) == []
-
-    @pytest.mark.slow
-    @settings(max_examples=40, deadline=None, derandomize=True)
-    @given(data=st.data(), split=st.sampled_from(("tag", "block")))
-    def test_against_counting(self, data, split):
-        table = segment(record(data.draw(strategies.batch())), split)
-        n = len(table.segments)
-        drawn = data.draw(st.lists(st.sampled_from([H, T, O, U]), min_size=n, max_size=n))
-        expected = []
-        for first, last in zip(table.segment_starts[:-1], table.segment_starts[1:], strict=True):
-            labelled = [s for s in range(first, last) if drawn[s] != U]
-            votes = [(drawn[s], int(table.segment_words[s])) for s in labelled]
-            if not any(words for _, words in votes):
-                votes = [(label, 1) for label, _ in votes]
-            total = {x: sum(words for label, words in votes if label == x) for x in (H, T, O)}
-            expected.append(max(total, key=total.get) if votes else U)
-        assert block_labels(np.array(drawn, np.uint8), table).tolist() == expected
-
 
 OPTIONS = tuple((alt, lines) for alt in (False, True) for lines in (False, True))
 
@@ -368,13 +297,6 @@ class TestCarry:
         assert carried(page, [T, O, H], alt_text=True, pre_lines=True) == [
             ("a", T), ("b\u200d", T), ("c", T), ("d", O), ("e", H),
         ]  # fmt: skip
-
-    def test_nothing_but_pictures(self):
-        assert carried(b"<img alt=a>", [], alt_text=True, pre_lines=False) == [("a", O)]
-
-    def test_the_same_options_change_nothing(self):
-        page = b"<p>a<b>b</b><pre>c\nd</pre>"
-        assert [label for _, label in carried(page, [H, T, O], False, False)] == [H, T, O]
 
     @pytest.mark.slow
     @settings(max_examples=50, deadline=None, derandomize=True)

@@ -180,19 +180,6 @@ def test_a_source_that_says_what_blocks_are_is_taken_at_its_word(page_type, labe
     assert judged(PARTS, "??t???o?", kinds=KINDS, page_type=page_type) == labels
 
 
-def test_without_content_nothing_is_a_header():
-    assert judged("<p>a<p>b", "?o", kinds=("headline", "other"), page_type="empty") == "?o"
-
-
-def test_an_empty_page_stays_empty():
-    assert judged("", "") == ""
-
-
-def test_every_rule_has_a_name_and_says_what_the_policy_is():
-    assert len({rule.name for rule in RULES}) == len(RULES)
-    assert all(rule.policy.endswith(".") for rule in RULES)
-
-
 PAGE = f"<title>Ferry sails</title><h1>Ferry sails</h1>{LONG}{COMMENTS}".encode()
 
 
@@ -229,12 +216,3 @@ def test_the_documentation_has_every_rule():
 def test_a_rule_on_which_gold_decides(believed, labels):
     page = f"{TEXT}{TEXT}<figure><figcaption>The old ferry at its pier</figcaption></figure>"
     assert judged(page, "tto", believed=believed) == labels
-
-
-@pytest.mark.parametrize(
-    ("believed", "labels"), [((), "to?"), (("kind",), "t??"), (("kind", "comment"), "t?t")]
-)
-def test_a_source_of_kinds_on_which_gold_decides(believed, labels):
-    page = f"{TEXT}<p>By Ann</p>{TEXT}"
-    kinds = ["text", "byline", "comment"]
-    assert judged(page, "t?t", kinds=kinds, page_type="forum", believed=believed) == labels

@@ -61,15 +61,6 @@ def test_folds_are_balanced_by_pages():
     assert np.bincount(folds(sites, 3)).tolist() == [6, 6, 6]
 
 
-def test_folds_depend_on_seed_and_sites_only():
-    sites = [f"site{i % 20}" for i in range(60)]
-    first = folds(sites, 5)
-    assert np.array_equal(first, folds(sites, 5))
-    assert not np.array_equal(first, folds(sites, 5, seed=1))
-    shuffled = np.random.default_rng(3).permutation(len(sites))
-    assert np.array_equal(first[shuffled], folds([sites[i] for i in shuffled], 5))
-
-
 @pytest.mark.parametrize("k", [0, 1, 3])
 def test_impossible_folds(k):
     with pytest.raises(ConfigError, match="2 sites"):

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import victor
-from victor.base.labels import UNLABELLED, Label
+from victor.base.labels import UNLABELLED
 from victor.corpus.pages import read_marked, write_corpus
 from victor.errors import ConfigError, CorpusError
 from victor.evaluation.adapting import STEPS, _chosen, adapted, total_steps
-from victor.evaluation.scores import expected_f, page_word_f
+from victor.evaluation.scores import expected_f
 from victor.labelers.crf import CrfLabeler
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
@@ -121,20 +121,6 @@ def test_it_is_one_call(outcome, tmp_path):
 def test_linear_models_are_refused_before_pages_are_read(tmp_path):
     with pytest.raises(ConfigError, match="only a model of trees"):
         victor.adapt(tmp_path / "missing", "crf")
-
-
-def test_word_f_of_pages(unwanted_warnings):
-    dataset = unwanted_warnings
-    wanted = dataset.labels != Label.OTHER
-    assert (page_word_f(dataset, wanted) == 1).all()
-    assert (page_word_f(dataset, ~wanted) == 0).all()
-    share = dataset.words[wanted].sum() / dataset.words.sum()
-    everything = page_word_f(dataset, np.ones(len(wanted), dtype=bool))
-    assert np.allclose(everything.mean(), 2 * share / (1 + share), atol=0.01)
-    nothing = replace(dataset, labels=np.full_like(dataset.labels, Label.OTHER))
-    assert (page_word_f(nothing, np.zeros(len(wanted))) == 1).all()
-    hidden = np.where(wanted, dataset.labels, np.uint8(UNLABELLED))
-    assert (page_word_f(replace(dataset, labels=hidden), np.ones(len(wanted))) == 1).all()
 
 
 def scores(*gains):

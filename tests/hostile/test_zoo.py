@@ -1,6 +1,4 @@
-"""The zoo at a small size: whatever is asked of a hostile page gives a result or one typed error.
-
-"""
+"""The zoo, small: whatever is asked of a hostile page gives a result or one typed error."""
 
 import pytest
 from hostile.zoo import ALL

@@ -129,31 +129,6 @@ def test_a_dataset_is_its_pages_one_after_the_other(annotated):
         assert np.array_equal(values, np.concatenate([part.columns[name] for part in parts])), name
 
 
-def test_selected_pages_come_in_the_order_asked_for(annotated):
-    extractor = FeatureExtractor(load("crf", ["features=[words]", "template=[]",
-                                         "discretize=null"]))  # fmt: skip
-    dataset = analyze(annotated[:5], extractor)
-    chosen = dataset.select([3, 1])
-    expected = analyze([annotated[3], annotated[1]], extractor)
-    assert np.array_equal(chosen.labels, expected.labels)
-    assert np.array_equal(chosen.page_starts, expected.page_starts)
-    assert chosen.sites == expected.sites
-    assert np.array_equal(dataset.labels[chosen.rows], chosen.labels)
-    for name, values in chosen.columns.items():
-        assert np.array_equal(values, expected.columns[name])
-
-
-def test_progress_counts_every_page_once(annotated):
-    done = []
-    analyze(annotated, FeatureExtractor(load("crf")), progress=done.append)
-    assert sum(done) == len(annotated)
-
-
-def test_pages_without_a_site_are_sites_of_their_own():
-    pages = [replace(page_of(PAGE), id=name) for name in ("a", "b")]
-    assert analyze(pages, FeatureExtractor(load("crf"))).sites == ["a", "b"]
-
-
 def test_no_page_is_an_error():
     with pytest.raises(CorpusError, match="victor align"):
         analyze([], FeatureExtractor(load("crf")))

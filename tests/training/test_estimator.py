@@ -7,13 +7,10 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score
 
 import victor
 from victor import CorpusError, Label, VictorCRF
-from victor.api import load_cleaner
 from victor.config.layers import load
-from victor.errors import ConfigError
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
 
@@ -78,21 +75,12 @@ def test_a_clone_has_the_parameters_and_is_not_fitted(config, fitted):
     assert not hasattr(clone(fitted), "model_")
 
 
-def test_it_prints_its_parameters():
-    assert repr(VictorCRF(threshold=0.2)) == "VictorCRF(threshold=0.2)"
-
-
 @pytest.mark.parametrize("method", ["predict", "predict_proba"])
 def test_before_fit(method, pages):
     with pytest.raises(NotFittedError):
         getattr(VictorCRF(), method)(pages)
     with pytest.raises(NotFittedError):
         VictorCRF().score(pages, [])
-
-
-def test_a_wrong_configuration_is_told_when_fitting(pages, labels):
-    with pytest.raises(ConfigError, match="did you mean"):
-        VictorCRF(overrides=("crf.c3=1",)).fit(pages, labels)
 
 
 # --- predictions ---------------------------------------------------------------------------------
@@ -121,22 +109,6 @@ def test_it_predicts_what_cleaning_keeps(fitted, pages):
             if block.reason in BY_LABELS
         )
         assert np.allclose(rows, result.marginals)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("method", ["threshold", "viterbi", "expected-f"])
-def test_the_configured_decision_is_that_of_predict(pages, labels, method):
-    estimator = VictorCRF(overrides=(*FAST, f"decide.method={method}")).fit(pages, labels)
-    cleaner = load_cleaner(estimator.model_, decision=estimator.model_.config.decide)
-    for page, labels_of_page in zip(pages[:6], estimator.predict(pages[:6]), strict=True):
-        blocks = cleaner.clean(page).blocks
-        pairs = [
-            (block.label, label)
-            for block, label in zip(blocks, labels_of_page.tolist(), strict=True)
-            if block.reason in BY_LABELS
-        ]
-        assert pairs
-        assert all(cleaned == predicted for cleaned, predicted in pairs)
 
 
 def test_the_threshold_may_change_after_fitting(fitted, pages):
@@ -168,19 +140,6 @@ def test_score_is_the_f_measure_of_keeping(fitted, pages, labels):
 # --- labels --------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-def test_labels_are_names_numbers_or_nothing(fitted, pages, labels, sites):
-    numbers = [
-        np.array([255 if name is None else Label[name.upper()] for name in page], dtype=np.uint8)
-        for page in labels
-    ]
-    members = [[None if n == 255 else Label(n) for n in page.tolist()] for page in numbers]
-    for targets in (numbers, members):
-        again = VictorCRF(overrides=FAST).fit(pages, targets, sites)
-        for mine, its in zip(fitted.predict_proba(pages), again.predict_proba(pages), strict=True):
-            assert np.array_equal(mine, its)
-
-
 @pytest.mark.parametrize(
     ("targets", "message"),
     [
@@ -207,30 +166,6 @@ def test_groups_that_do_not_fit():
 # --- scikit-learn's tools ------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-def test_cross_validation_by_site(pages, labels, sites):
-    scores = cross_val_score(
-        VictorCRF(overrides=FAST), pages, labels, groups=sites, cv=GroupKFold(3)
-    )
-    assert scores.shape == (3,)
-    assert (scores > 0.7).all()
-
-
-@pytest.mark.slow
-def test_a_grid_of_parameters(pages, labels, sites):
-    grid = GridSearchCV(VictorCRF(overrides=FAST), {"threshold": [0.0, 0.5]}, cv=GroupKFold(2))
-    grid.fit(pages, labels, groups=sites)
-    assert grid.best_params_ == {"threshold": 0.5}
-    assert listed(grid.predict(pages[:1])) == listed(grid.best_estimator_.predict(pages[:1]))
-
-
 def test_a_fitted_estimator_can_be_pickled(fitted, pages):
     copy = pickle.loads(pickle.dumps(fitted))
     assert listed(copy.predict(pages)) == listed(fitted.predict(pages))
-
-
-def test_its_model_is_a_model(fitted, tmp_path, pages):
-    fitted.model_.save(tmp_path / "mine.victor")
-    result = victor.clean(pages[0], model=tmp_path / "mine.victor")
-    found = [[block.marginals[name] for name in fitted.classes_] for block in result.blocks]
-    np.testing.assert_allclose(found, fitted.predict_proba(pages[:1])[0], atol=1e-6)

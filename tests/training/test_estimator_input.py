@@ -1,8 +1,6 @@
 """What `VictorCRF` refuses, and how: one page for a list, things that are no pages or labels."""
 
 import inspect
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +9,7 @@ import pytest
 import victor
 from victor import VictorCRF
 from victor.config.layers import load
-from victor.config.schema import Config
-from victor.config.section import fields_of, inner_section
-from victor.errors import ConfigError, CorpusError, OutputError, PageError
+from victor.errors import ConfigError, CorpusError, PageError
 from victor.training.estimator import DECISION, HYPERPARAMETERS
 
 PAGE = b"<h1>Bees</h1><p>Bees live in colonies, each of which has one queen.</p><p>Home</p>"
@@ -34,14 +30,6 @@ def fitted():
 def test_one_page_is_not_a_list_of_pages(fitted, method, page):
     with pytest.raises(ConfigError, match=r"list of pages; put a single page into a list: \[page"):
         getattr(fitted, method)(page)
-
-
-def test_one_page_cannot_be_learnt_or_scored(fitted):
-    for page in (PAGE, PAGE.decode()):
-        with pytest.raises(ConfigError, match="list of pages"):
-            VictorCRF().fit(page, [LABELS])
-        with pytest.raises(ConfigError, match="list of pages"):
-            fitted.score(page, [LABELS])
 
 
 def test_things_that_are_no_pages(fitted):
@@ -90,15 +78,6 @@ def test_labels_that_are_none(fitted, labels, message):
 # --- parameters ----------------------------------------------------------------------------------
 
 
-def test_parameters_are_keys_of_the_schema():
-    for path in (*HYPERPARAMETERS.values(), *(f"decide.{key}" for key in DECISION)):
-        section = Config
-        *sections, key = path.split(".")
-        for name in sections:
-            section = inner_section(section, name)
-        assert key in fields_of(section), path
-
-
 def test_every_parameter_is_described():
     names = [*inspect.signature(VictorCRF.__init__).parameters][1:]
     assert names == ["config", *HYPERPARAMETERS, *DECISION, "overrides", "trust_code"]
@@ -117,10 +96,6 @@ def test_parameters_are_what_the_model_is_trained_with():
     trees = VictorCRF("default", trees=2, depth=1, learning_rate=0.5, l2=1).fit(*CORPUS)
     options = trees.model_.config.trees
     assert (options.count, options.depth, options.learning_rate, options.l2) == (2, 1, 0.5, 1)
-
-
-def test_none_leaves_the_configuration_as_it_is():
-    assert VictorCRF()._extractor().config == load("crf")
 
 
 @pytest.mark.parametrize(
@@ -172,11 +147,6 @@ def test_a_configuration_may_be_a_table(config):
     assert VictorCRF(config)._extractor().config == wanted
 
 
-def test_overrides_change_a_configuration_object_too():
-    config = VictorCRF(load("crf"), overrides="crf.c2=3")._extractor().config
-    assert config == load("crf", ["crf.c2=3"])
-
-
 @pytest.mark.parametrize(
     ("config", "message"),
     [
@@ -211,23 +181,7 @@ def test_what_is_saved_decides_alike(fitted, annotated, tmp_path, decision):
         assert all(saved == label for saved, label in decided)
 
 
-def test_what_is_saved_serves_the_command(fitted, tmp_path):
-    fitted.save(tmp_path / "m.victor")
-    (tmp_path / "page.html").write_bytes(PAGE)
-    arguments = ["clean", "-m", "m.victor", "--headline", "page.html"]
-    run = subprocess.run(
-        [sys.executable, "-P", "-c", "from victor.cli import main; main()", *arguments],
-        cwd=tmp_path, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert run.stdout.strip() == "Bees\n\nBees live in colonies, each of which has one queen."
-
-
 def test_the_card_says_what_it_was_trained_on(fitted):
     assert fitted.model_.card["training"] == {
         "pages": 4, "sites": 4, "blocks": {"header": 4, "text": 4, "other": 4},
     }  # fmt: skip
-
-
-def test_where_nothing_can_be_saved(fitted, tmp_path):
-    with pytest.raises(OutputError, match="cannot be written: No such file or directory"):
-        fitted.save(tmp_path / "none" / "m.victor")

@@ -1,7 +1,6 @@
 """What people type: scikit-learn's tools take `VictorCRF`, pages and labels as they are."""
 
 import pickle
-import warnings
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +11,10 @@ from sklearn.metrics import accuracy_score, cohen_kappa_score, f1_score
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
-    RandomizedSearchCV,
     cross_val_predict,
     cross_val_score,
     cross_validate,
-    learning_curve,
     train_test_split,
-    validation_curve,
 )
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
@@ -49,32 +45,10 @@ def estimator():
     return VictorCRF(max_iterations=2)
 
 
-def test_scores_of_three_folds(estimator, data):
-    pages, labels, _ = data
-    scores = cross_val_score(estimator, pages, labels, cv=3)
-    assert scores.shape == (3,)
-    assert (scores > 0.5).all()
-
-
 def test_folds_are_plain_ones_of_pages_in_their_order(estimator, arrays):
     pages, labels, _ = arrays
     splits = cross_validate(estimator, pages, labels, cv=3, return_indices=True)["indices"]
     assert [test.tolist() for test in splits["test"]] == [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
-
-
-@pytest.mark.slow
-def test_a_grid_over_a_hyperparameter(estimator, data):
-    pages, labels, _ = data
-    grid = GridSearchCV(estimator, {"c2": [1, 10_000]}, cv=3).fit(pages, labels)
-    assert grid.best_params_ == {"c2": 1}
-    assert grid.best_estimator_.model_.config.crf.c2 == 1
-
-
-def test_a_random_search_draws_numbers_of_numpy(estimator, arrays):
-    space = {"c2": np.geomspace(1, 100, 5), "max_iterations": np.arange(2, 4)}
-    search = RandomizedSearchCV(estimator, space, n_iter=2, cv=2, random_state=0)
-    search.fit(*arrays[:2])
-    assert type(search.best_estimator_.model_.config.crf.max_iterations) is int
 
 
 def test_predictions_of_three_folds(estimator, data):
@@ -83,32 +57,6 @@ def test_predictions_of_three_folds(estimator, data):
     assert [len(page) for page in predicted] == [len(page) for page in labels]
     alone = clone(estimator).fit(pages[3:], labels[3:])
     assert np.array_equal(np.concatenate(alone.predict(pages[:3])), np.concatenate(predicted[:3]))
-
-
-def test_predictions_of_pages_with_as_many_blocks(estimator):
-    """NumPy would make a matrix of them."""
-    page = b"<h1>Bees</h1><p>Bees live in colonies, each of which has one queen.</p>"
-    labels = [["header", "text"]] * 4
-    assert cross_val_predict(estimator, [page] * 4, labels, cv=2).shape == (4,)
-
-
-def test_predictions_in_the_order_of_the_pages(estimator, arrays):
-    pages, labels, sites = arrays
-    predicted = cross_val_predict(estimator, pages, labels, groups=sites, cv=GroupKFold(3))
-    assert [len(page) for page in predicted] == [len(page) for page in labels]
-
-
-def test_a_learning_curve(estimator, arrays):
-    pages, labels, _ = arrays
-    sizes, training, test = learning_curve(estimator, pages, labels, cv=3, train_sizes=[3, 6])
-    assert sizes.tolist() == [3, 6]
-    assert training.shape == test.shape == (2, 3)
-
-
-def test_a_validation_curve(estimator, arrays):
-    names = {"param_name": "threshold", "param_range": [0.0, 0.5]}
-    _, scores = validation_curve(estimator, *arrays[:2], cv=2, **names)
-    assert (scores[0] < scores[1]).all()
 
 
 def test_a_pipeline(estimator, arrays):
@@ -162,13 +110,3 @@ def test_several_metrics_of_a_search(estimator, arrays):
     ).fit(pages, labels)  # fmt: skip
     assert grid.cv_results_["mean_test_kappa"][0] == 0 < grid.best_score_
     assert pickle.loads(pickle.dumps(scoring["kappa"]))(grid, pages, labels) > 0
-
-
-def test_metrics_of_one_label_a_sample_do_not_apply(estimator, arrays):
-    """The name of one gives nan and the error of scikit-learn; nothing is computed in silence."""
-    pages, labels, _ = arrays
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        scores = cross_val_score(estimator, pages, labels, cv=2, scoring="accuracy")
-    assert np.isnan(scores).all()
-    assert any("Scoring failed" in str(warning.message) for warning in caught)

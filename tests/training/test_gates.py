@@ -58,10 +58,3 @@ def test_a_gate_is_for_the_expert_of_a_page(codes, n_experts):
     weights = weigh(gate, codes[:, known], starts)
     assert (weights.argmax(axis=1) == of_pages).mean() > 0.95
     assert weights[np.arange(len(of_pages)), of_pages].mean() > 0.7
-
-
-def test_columns_that_never_change_say_nothing(codes):
-    flat = np.concatenate([codes, np.full((1, codes.shape[1]), 7, dtype=np.uint8)])
-    names, experts = assigned(codes, STARTS, TYPES)
-    weights = [weigh(fitted(names, each, STARTS, experts), each, STARTS) for each in (codes, flat)]
-    np.testing.assert_allclose(weights[0], weights[1], atol=1e-3)

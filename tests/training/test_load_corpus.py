@@ -1,22 +1,17 @@
 """`load_corpus`, `train` and `evaluate` take corpora by name, in every layout that they have."""
 
-import json
-import shutil
-import warnings
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import victor
 from victor import CorpusError, VictorCRF, load_corpus
-from victor.annotate.exchange import write
 from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.config.layers import load, names
 from victor.corpus.pages import read, write_corpus
-from victor.errors import ConfigError, ModelError
+from victor.errors import ModelError
 from victor.model.extractor import FeatureExtractor
 from victor.training.corpora import configuration
 from victor.training.dataset import analyze
@@ -62,28 +57,6 @@ def test_labels_are_those_of_the_blocks_of_the_estimator(folder):
         assert [len(page) for page in texts] == [len(labels) for labels in y]
 
 
-def test_the_default_configurations_cut_pages_alike(folder):
-    lengths = [[len(labels) for labels in load_corpus(folder, c)[1]] for c in ("crf", "default")]
-    assert lengths[0] == lengths[1]
-
-
-@pytest.mark.parametrize("form", ["corpus", "html"])
-def test_what_the_annotator_exports(form, some, tmp_path):
-    complaints = []
-    write(form, some, tmp_path / "out", complaints.append)
-    assert not complaints
-    X, y, groups = load_corpus(str(tmp_path / "out"))  # noqa: N806
-    assert X.tolist() == [page.html for page in some]
-    assert [labels.tolist() for labels in y] == expected(some)
-    assert groups.tolist() == [page.site for page in some]
-
-
-def test_our_own_pages(annotated):
-    X, y, _ = load_corpus(Path(__file__).parents[2] / "annotations")  # noqa: N806
-    assert len(X) == len(annotated)
-    assert [labels.tolist() for labels in y] == expected(annotated)
-
-
 def test_several_folders_and_pages(folder, some):
     X, _, _ = load_corpus([folder, str(folder)])  # noqa: N806
     assert X.tolist() == 2 * [page.html for page in some]
@@ -93,13 +66,6 @@ def test_several_folders_and_pages(folder, some):
 def test_a_page_without_a_site_is_a_site_of_its_own(some):
     groups = load_corpus([replace(page, site="") for page in some])[2]
     assert groups.tolist() == [page.id for page in some]
-
-
-def test_pages_with_as_many_blocks(some):
-    """NumPy would make a matrix of them."""
-    _, y, _ = load_corpus([some[0], replace(some[0], id="again")])
-    assert y.shape == (2,)
-    assert y[0].tolist() == y[1].tolist()
 
 
 def test_pages_without_blocks(some):
@@ -197,25 +163,3 @@ def test_tables_hold_any_text():
     assert config.filter.model == text
     assert config.crf.scale == {"a.b": 1e-05}
     assert config.crf.edges is None
-
-
-@pytest.mark.parametrize("overrides", [["limits.blocks=0"], "limits.blocks=0"])
-def test_overrides_are_checked(overrides):
-    with pytest.raises(ConfigError, match=r"limits\.blocks: Expected"):
-        configuration("crf", overrides)
-
-
-def test_commands_name_the_corpus_of_a_page(folder):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert {page.metadata["corpus"] for page in read(folder)} == {"my-corpus"}
-        assert [page.id for page in read([folder])] == [
-            json.loads(row)["id"] for row in (folder / "pages.jsonl").read_text().splitlines()
-        ]
-
-
-def test_a_damaged_corpus(folder, tmp_path):
-    shutil.copytree(folder, tmp_path / "damaged")
-    next((tmp_path / "damaged" / "html").iterdir()).unlink()
-    with pytest.raises(CorpusError, match="cannot be read"):
-        load_corpus(tmp_path / "damaged")

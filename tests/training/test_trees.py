@@ -7,13 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec import structs
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load
-from victor.errors import ConfigError, CorpusError, ModelError, TemplateError
-from victor.labelers.crf import CrfLabeler
-from victor.model.decide import Decision
+from victor.errors import ConfigError, CorpusError, TemplateError
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.model.trees import Trees
@@ -70,14 +67,6 @@ def test_they_learn_from_the_labels(model, dataset):
     assert right > 0.8 > max(kept.mean(), 1 - kept.mean())
 
 
-def test_without_transitions_every_block_stands_alone(dataset):
-    extractor = FeatureExtractor(load("crf", [*TREES, "crf.transitions=false"]))
-    model = training.train(dataset, extractor)
-    assert not model.edges.values.any()
-    inputs = dataset.columns, dataset.page_starts
-    assert np.array_equal(model.viterbi(*inputs), model.marginals(*inputs).argmax(axis=1))
-
-
 def test_without_a_column_all_edges_are_alike(dataset):
     extractor = FeatureExtractor(load("crf", [*TREES, "crf.edges=null"]))
     model = training.train(dataset, extractor)
@@ -108,37 +97,6 @@ def test_training_twice_gives_the_same_bytes(model, dataset, extractor, tmp_path
 
 
 @pytest.mark.parametrize(
-    "value", [None, 3, [], {}, {"codebook": {}, "inputs": [], "n_text": 0, "bias": 0}]
-)
-def test_trees_of_another_form_in_the_file(model, tmp_path, value, monkeypatch):
-    arrays = model.potentials.to_arrays()[1]
-    monkeypatch.setattr(Trees, "to_arrays", lambda _: (value, arrays))
-    model.save(tmp_path / "a.victor")
-    with pytest.raises(ModelError, match=r"a\.victor is damaged"):
-        Model.load(tmp_path / "a.victor")
-
-
-def test_calibration_comes_after_the_chain(model, dataset):
-    from victor.model.calibration import Calibration
-
-    calibrated = structs.replace(model, calibration=Calibration((-1.0, 1.0), (-3.0, 0.0)))
-    inputs = dataset.columns, dataset.page_starts
-    expected = calibrated.calibration(model.marginals(*inputs))
-    assert np.array_equal(calibrated.marginals(*inputs), expected)
-
-
-def test_cross_validation_grows_trees_of_its_own(dataset, extractor):
-    probabilities = training.cross_validate(dataset, extractor.config, kinds=extractor.kinds, k=2)
-    np.testing.assert_allclose(probabilities.sum(axis=1), 1)
-    seen = training.fit(
-        dataset.select(range(len(dataset.pages))), extractor.config, kinds=extractor.kinds
-    ).marginals(dataset.columns, dataset.page_starts)
-    known = dataset.labels != UNLABELLED
-    right = [p[known, dataset.labels[known]].mean() for p in (probabilities, seen)]
-    assert right[0] < right[1]
-
-
-@pytest.mark.parametrize(
     ("setting", "error", "message"),
     [
         ("template=[{column: word.coun}]", TemplateError, "did you mean word.count"),
@@ -148,16 +106,6 @@ def test_cross_validation_grows_trees_of_its_own(dataset, extractor):
 def test_columns_that_there_are_not(dataset, setting, error, message):
     with pytest.raises(error, match=message):
         training.train(dataset, FeatureExtractor(load("crf", [*TREES, setting])))
-
-
-def test_a_conjunction_stands_for_each_of_its_columns(dataset):
-    template = (
-        "[{columns: [word.count, link.density]}, {column: word.count}, {column: heading.level}]"
-    )
-    extractor = FeatureExtractor(load("crf", [*TREES, f"template={template}", "trees.count=8"]))
-    model = training.train(dataset, extractor)
-    names = ("word.count", "link.density", "heading.level")
-    assert {*model.potentials.inputs} <= {(name, 0) for name in names}
 
 
 def test_pages_without_content_give_no_trees(dataset, extractor):
@@ -234,12 +182,6 @@ def test_a_model_with_experts_is_saved(experienced, typed, tmp_path):
     assert np.array_equal(
         loaded.of_type("forum").marginals(*inputs), experienced.of_type("forum").marginals(*inputs)
     )
-
-
-def test_training_experts_twice_gives_the_same_bytes(experienced, typed, extractor, tmp_path):
-    for name, trained in (("a", experienced), ("b", training.train(typed, extractor))):
-        trained.save(tmp_path / name)
-    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 def test_steps_move_the_leaves_of_the_first_expert_of_each_page(experienced, typed):
@@ -340,54 +282,3 @@ def test_long_pages_are_thinned_alike_every_time():
         assert (page[known] > 0).mean() == pytest.approx(share, abs=0.03)
     masses = page_masses(selection, weights)
     np.testing.assert_allclose(masses, masses[1], rtol=0.1)
-
-
-def test_blocks_that_are_drawn_weigh_by_their_words():
-    selection = long_pages()
-    page, words, _ = next(pages_of(selection, block_weights(selection, most=500)))
-    drawn = page > 0
-    ratio = page[drawn] / np.maximum(words[drawn], 0.5)
-    np.testing.assert_allclose(ratio, ratio[0])
-
-
-def test_a_page_as_long_as_allowed_is_not_thinned():
-    selection = long_pages()
-    known = selection.labels != UNLABELLED
-    assert (block_weights(selection, most=3000)[known] > 0).all()
-    assert (block_weights(selection, most=2999)[known][:3000] >= 0).all()
-    fewer = block_weights(selection, most=2500)
-    first = slice(0, 3000)
-    assert (fewer[first][known[first]] == 0).any()
-    assert (fewer[3000:][known[3000:]] > 0).all()
-
-
-def test_only_drawn_blocks_are_learnt_from_and_the_others_connect_them(
-    dataset, extractor, monkeypatch
-):
-    seen = []
-
-    def spy(examples, **options):
-        seen.append(examples)
-        return grow(examples, **options)
-
-    grow = training.grow
-    monkeypatch.setattr(training, "grow", spy)
-    few_blocks = load("crf", [*TREES, "trees.max_blocks=10", "trees.count=8"])
-    everything = dataset.select(range(len(dataset.pages)))
-    training.fit(everything, few_blocks, kinds=extractor.kinds)
-    (examples,) = seen
-    assert np.array_equal(examples.weights, block_weights(everything, 10))
-    assert np.array_equal(examples.labels, everything.labels)
-    assert np.array_equal(examples.page_starts, everything.page_starts)
-    assert np.array_equal(examples.kinds, everything.columns["relation.before"])
-    drawn = np.count_nonzero(examples.weights)
-    assert 0 < drawn < (everything.labels != UNLABELLED).sum()
-    assert examples.codes.shape == (len(INPUTS), len(everything.labels))
-
-
-def test_the_best_path_is_that_of_trees_and_edges(model):
-    labeler = CrfLabeler(model)
-    table = labeler.table([b"<h1>Bees</h1><p>Some text about bees.<p>And more of it, at length."])
-    columns = FeatureExtractor(model.config).columns(table)
-    labels = labeler.label(table, Decision("viterbi")).labels
-    assert np.array_equal(labels, model.viterbi(columns, table.page_starts))

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from victor.cli import train
-from victor.corpus.pages import read_marked, write_corpus
+from victor.corpus.pages import read, read_marked, write_corpus
 from victor.labelers.load import load_model
 
 
@@ -50,22 +49,23 @@ QUICK = ("-c", "crf", "-s", "crf.max_iterations=2")
 
 
 def test_train_says_that_the_shipped_model_is_better(victor, corpus, tmp_path):
-    run = victor("train", corpus, *QUICK, "-o", tmp_path / "mine.victor")
+    run = victor("train", corpus, *QUICK, "-k", 3, "-o", tmp_path / "mine.victor")
     assert run.status == 0
     assert "the shipped model is better on these pages: expected word F 0." in run.err
     assert "(3 folds by site); `victor adapt` starts from the shipped model" in run.err
 
 
-@pytest.mark.parametrize(
-    ("n_sites", "is_compared"), [(1, False), (2, True), (50, True), (51, False)]
-)
-def test_few_pages_of_several_sites_are_compared(
-    n_sites, is_compared, victor, tmp_path, monkeypatch
-):
+@pytest.mark.parametrize(("n_sites", "is_told"), [(50, True), (51, False)])
+def test_few_sites_are_told_of_adapting_without_a_fold(n_sites, is_told, victor, tmp_path):
     page = read_marked("a", b"<p>Home<p data-victor='text'>Bees live in colonies.")
     pages = [replace(page, id=f"p{n}", site=f"site{n}") for n in range(n_sites)]
     write_corpus(tmp_path / "corpus", pages)
-    compared = []
-    monkeypatch.setattr(train, "_lost_to_shipped", lambda *call: compared.append(call))
-    assert victor("train", tmp_path / "corpus", *QUICK, "-o", tmp_path / "m").status == 0
-    assert bool(compared) == is_compared
+    run = victor("train", tmp_path / "corpus", *QUICK, "-o", tmp_path / "m")
+    assert ("served better by `victor adapt`" in run.err) == is_told
+
+
+def test_nothing_is_said_of_pages_that_the_shipped_model_was_trained_on(victor, corpus, tmp_path):
+    write_corpus(tmp_path / "annotations", read(corpus))
+    run = victor("train", tmp_path / "annotations", *QUICK, "-k", 2, "-o", tmp_path / "m")
+    assert run.status == 0
+    assert "shipped model" not in run.err

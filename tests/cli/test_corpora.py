@@ -244,6 +244,16 @@ def test_a_configured_best_path_is_scored_by_its_threshold(victor, corpus):
     assert "viterbi" in run.err
 
 
+def test_configurations_of_labelers_are_scored_as_they_are(victor, corpus, tmp_path):
+    (tmp_path / "mine.yaml").write_text("labeler: kimatu\nbase: kimatu\n")
+    run = victor("evaluate", corpus, "-c", "density-paper", "-c", tmp_path / "mine.yaml")
+    assert titles(run)[:2] == [
+        "density-paper (as it is; threshold 0.5)", "mine (as it is; threshold 0.5)",
+    ]  # fmt: skip
+    comparison = run.out[run.out.index("== mine (as it is; threshold 0.5) against") :]
+    assert re.search(r"^f1 +[+-]\d\.\d{4} +[+-]\S+ … [+-]", comparison, re.MULTILINE)
+
+
 def test_what_a_labeler_learnt_cleans(victor, corpus, tmp_path):
     path = tmp_path / "learnt.yaml"
     run = victor("train", corpus, "-l", "density", "-o", path)

@@ -85,8 +85,10 @@ def test_no_gold_texts_no_word_scores(annotated, small_model):
 
 
 def test_the_table_of_blocks(dataset):
-    lines = block_table(assess(dataset, certain(dataset.labels), Decision()).block_summaries())
+    scores = assess(dataset, certain(dataset.labels), Decision())
+    lines = block_table(scores.block_summaries(), scores.block_intervals())
     head, first, *_ = lines.splitlines()
+    assert "1.000–1.000" in first
     assert head.split()[:3] == ["blocks", "accuracy", "unlabelled"]
     assert first.split()[:3] == ["all", "12", "1.0000"]
     assert len(set(map(len, lines.splitlines()))) == 1

@@ -353,10 +353,11 @@ class CleanerSpec:
 
     @classmethod
     def named(cls, name: str) -> Self:
-        """The labeler of that name if there is one, else the model of that name or path."""
-        from victor.labelers.labeler import LABELERS  # `import victor` needs little
+        """The labeler of that name or configuration, else the model of that name or path."""
+        from victor.labelers.labeler import labeler_of  # `import victor` needs little
 
-        return cls(labeler=name) if name in LABELERS else cls(name)
+        labeler = labeler_of(name)
+        return cls(name) if labeler is None else cls(labeler=labeler, config=name)
 
     def build(self) -> Labeler:
         """Load the model, or build the labeler; the last few models stay loaded.

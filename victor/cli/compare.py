@@ -51,7 +51,7 @@ class _Options(Trusting):
 def compare_command(first: str, second: str, pages: tuple[str, ...], options: _Options) -> None:
     """Show only the text of pages on which labelers A and B differ, and count it.
 
-    A and B are shipped models, paths of models, or labelers that need none.
+    A and B are shipped models, paths of models, labelers that need none, or their configurations.
     """
     named = [CleanerSpec.named(name) for name in (first, second)]
     specs = [replace(spec, trust_code=options.trust_code) for spec in named]

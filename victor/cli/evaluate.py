@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, get_args
@@ -21,7 +21,7 @@ from victor.evaluation.scores import (
     block_table,
     confusion_table,
 )
-from victor.measures.averages import aligned, compare_scores, table
+from victor.measures.averages import Comparison, aligned, compare_scores, table
 from victor.model.decide import METHODS, Decision, Method
 
 _METHODS: Final = [method for method in METHODS if method != "viterbi"]
@@ -107,7 +107,8 @@ def _print_tables(system: _ScoredOutcome, measures: Sequence[str], by: Grouping)
         if summaries:
             click.echo(f"{measure}\n{table(summaries)}\n")
     counts = system.scores.block_summaries(by)
-    click.echo(f"blocks\n{block_table(counts)}\n\n{confusion_table(counts['all'])}\n")
+    blocks = block_table(counts, system.scores.block_intervals(by))
+    click.echo(f"blocks\n{blocks}\n\n{confusion_table(counts['all'])}\n")
     if system.decision is None and system.scores.words:
         click.echo(f"words, by other decisions\n{aligned([*_other_decisions(system)])}\n")
 
@@ -137,15 +138,20 @@ def _print_overview(scored: Sequence[_ScoredOutcome], by: Grouping) -> None:
 
 
 def _print_comparison(first: _ScoredOutcome, other: _ScoredOutcome) -> None:
-    """The paired difference of two systems in word scores."""
+    """The paired differences of two systems, of words and of blocks."""
+    click.echo(f"== {other.title} against {first.title}")
     scores = first.scores
-    if not scores.words:
-        return
-    sites = [scores.pages[page].site for page in scores.scored_pages("words")]
+    if scores.words:
+        sites = [scores.pages[page].site for page in scores.scored_pages("words")]
+        _print_differences("words", compare_scores(other.scores.words, scores.words, sites))
+    sites = [page.site for page in scores.pages]
+    _print_differences("blocks", compare_scores(other.scores.blocks, scores.blocks, sites))
+
+
+def _print_differences(measure: str, results: Mapping[str, Comparison]) -> None:
     rows = [["", "difference", "95 %", "p", "better", "worse", "equal"]]
-    for name, result in compare_scores(other.scores.words, scores.words, sites).items():
-        interval = f"{result.low:+.4f} … {result.high:+.4f}"
+    for name, result in results.items():
+        ends = f"{result.low:+.4f} … {result.high:+.4f}"
         counts = [str(n) for n in (result.wins, result.losses, result.ties)]
-        row = [name, f"{result.difference:+.4f}", interval, f"{result.p_value:.4f}", *counts]
-        rows.append(row)
-    click.echo(f"== {other.title} against {first.title}\nwords\n{aligned(rows)}\n")
+        rows.append([name, f"{result.difference:+.4f}", ends, f"{result.p_value:.4f}", *counts])
+    click.echo(f"{measure}\n{aligned(rows)}\n")

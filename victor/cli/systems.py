@@ -26,7 +26,7 @@ from victor.evaluation import report
 from victor.evaluation.evaluation import Outcome, by_folds, by_labeler, by_training, held_out
 from victor.evaluation.predictions import Predictions
 from victor.labelers.crf import CrfLabeler
-from victor.labelers.labeler import LABELERS, Labeler, build_labeler
+from victor.labelers.labeler import LABELERS, Labeler, build_labeler, labeler_of
 from victor.labelers.load import load_model
 from victor.training import density
 from victor.training.dataset import LabelledPages
@@ -56,7 +56,10 @@ class Systems(Folded):
         "-L --trained", "Score one that every fold trains:", OneOf([density.NAME])
     )
     configs: tuple[str, ...] = option(
-        "-c --config", "Score what every fold trains by this; repeatable.  [default: default]", PATH
+        "-c --config",
+        "Score what every fold trains by this, or a labeler's as it is; repeatable.  "
+        "[default: default]",
+        PATH,
     )
 
     @property
@@ -87,6 +90,10 @@ class Systems(Folded):
         }
         named = LABELERS if ALL in self.labelers else self.labelers
         labelers |= {name: build_labeler(name) for name in named}
+        labelers |= {
+            name: build_labeler(labeler, name, self.overrides, self.trust_code)
+            for name, labeler in self._of_labelers().items()
+        }
         return [
             *(partial(_label, name, labeler) for name, labeler in labelers.items()),
             *([self._train_density] if self.trained else ()),
@@ -97,7 +104,13 @@ class Systems(Folded):
         names = self.configs if self.named else ("default",)
         if self.overrides and not names:
             raise ConfigError("a model has its own configuration; leave out --set")
-        return {name: load(name, self.overrides) for name in names}
+        of_labelers = self._of_labelers()
+        return {name: load(name, self.overrides) for name in names if name not in of_labelers}
+
+    def _of_labelers(self) -> dict[str, str]:
+        """Configurations that are scored as they are: those of labelers, with whose they are."""
+        named = {name: labeler_of(name) for name in self.configs}
+        return {name: labeler for name, labeler in named.items() if labeler is not None}
 
     def _train_density(self, pages: Sequence[AnnotatedPage]) -> Outcome:
         with progress(f"cross-validating, {density.NAME}", self.folds) as advance:

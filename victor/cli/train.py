@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -29,7 +29,6 @@ from victor.training.training import cross_validate, train, training_steps
 
 _FEW: Final = 50
 """Sites: from more of them a model of their own learns enough."""
-_FOLDS: Final = 5
 
 
 class _Options(Overriding):
@@ -76,13 +75,12 @@ def train_command(corpora: tuple[Path, ...], options: _Options) -> None:
     dataset, extractor = _analyzed(corpora, config, options.trust_code, lean=lean)
     about = options.about
     more: dict[str, Any] = {} if about is None else {"about": " ".join(about.split())}
-    k = options.folds or _folds_to_compare(dataset)
-    if k:
+    k = options.folds
+    if k is not None:
         with progress("cross-validating", k * training_steps(config)) as advance:
             run = partial(cross_validate, kinds=extractor.kinds, k=k, jobs=options.jobs)
             marginals = run(dataset, extractor.config, steps=advance)
-        if options.folds:
-            more["scores"] = _scores(dataset, marginals, extractor.config.decide.on_marginals, k)
+        more["scores"] = _scores(dataset, marginals, extractor.config.decide.on_marginals, k)
         mean_f = expected_f(dataset, marginals).mean()
     with progress("training", training_steps(config)) as advance:
         model = train(dataset, extractor, progress=advance).with_card(**more)
@@ -93,7 +91,9 @@ def train_command(corpora: tuple[Path, ...], options: _Options) -> None:
         f"{output.stat().st_size / 1e6:.2f} MB: {output}",
         err=True,
     )
-    if k and (lost := _lost_to_shipped(corpora, mean_f, k)):
+    if k is None and training["sites"] <= _FEW:
+        complain("so few sites are often served better by `victor adapt`; --folds compares them")
+    elif k is not None and (lost := _lost_to_shipped(corpora, training["corpora"], mean_f, k)):
         complain(lost)
 
 
@@ -109,13 +109,16 @@ def _analyzed(
     return dataset, extractor
 
 
-def _folds_to_compare(dataset: Dataset) -> int:
-    """Folds for pages so few that the shipped model may well be better; else 0."""
-    return min(_FOLDS, len({*dataset.sites})) if 1 < len({*dataset.sites}) <= _FEW else 0
+def _lost_to_shipped(
+    corpora: tuple[Path, ...], names: Mapping[str, int], mean_f: float, k: int
+) -> str:
+    """What is said if the shipped model is better on the pages of the corpora; else nothing.
 
-
-def _lost_to_shipped(corpora: tuple[Path, ...], mean_f: float, k: int) -> str:
+    Of pages that it was trained on nobody can say.
+    """
     shipped = load_model()
+    if names.keys() & shipped.card["training"]["corpora"].keys():
+        return ""
     dataset = analyze(read(corpora), FeatureExtractor(shipped.config), lean=True)
     marginals = shipped.marginals(dataset.columns, dataset.page_starts)
     of_shipped = expected_f(dataset, marginals).mean()

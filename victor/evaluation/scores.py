@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, Literal
@@ -13,7 +13,7 @@ import numpy as np
 from victor.base.arrays import Bools, Floats, Labels
 from victor.base.cached import cached_property
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
-from victor.measures.averages import Summary, aligned, summarize
+from victor.measures.averages import Summary, aligned, interval, summarize
 from victor.measures.blocks import BlockScores, block_scores, pool
 from victor.measures.words import WordScore, edit_score, word_score
 from victor.model.decide import Decision, decide
@@ -83,6 +83,12 @@ class Scores:
         sites = [page.site for page in pages]
         rows = self._rows(by)
         return summarize(scores, [rows[group_of(page, by)] for page in pages], sites=sites)
+
+    def block_intervals(self, by: Grouping = "type") -> list[Summary]:
+        """Averages over blocks with intervals, for the groups of `block_summaries`."""
+        rows = self._rows(by)
+        groups = [rows[group_of(page, by)] for page in self.pages]
+        return summarize(self.blocks, groups, sites=[page.site for page in self.pages])
 
     def block_summaries(self, by: Grouping = "type") -> dict[str, BlockScores]:
         """Block counts over all pages, then by page type, language, site or corpus."""
@@ -188,17 +194,19 @@ def headline(scores: Scores) -> dict[str, float]:
     return {name: round(value, 4) for name, value in values.items()}
 
 
-def block_table(scores: dict[str, BlockScores]) -> str:
-    """Block measures per group as lines of text for a terminal."""
-    head = ["", "blocks", "accuracy", "unlabelled", "P kept", "R kept", "F kept"]
+def block_table(scores: dict[str, BlockScores], summaries: Sequence[Summary]) -> str:
+    """Block measures per group, with the 95 % interval of keeping, as lines for a terminal."""
+    intervals = {summary.group: summary.intervals["f1"] for summary in summaries}
+    head = ["", "blocks", "accuracy", "unlabelled", "P kept", "R kept", "F kept", "95 %"]
     head += [f"F {name}" for name in LABEL_NAMES]
     rows = [head]
     for group, counts in scores.items():
         kept = counts.kept
         values = [counts.accuracy, counts.unlabelled_accuracy]
         values += [kept.precision, kept.recall, kept.f1]
-        values += [counts.of(label).f1 for label in Label]
-        rows.append([group, str(counts.blocks), *(f"{value:.4f}" for value in values)])
+        cells = [f"{value:.4f}" for value in values]
+        cells += [interval(intervals[group]), *(f"{counts.of(label).f1:.4f}" for label in Label)]
+        rows.append([group, str(counts.blocks), *cells])
     return aligned(rows)
 
 

@@ -95,6 +95,18 @@ def system(name: str) -> System:
     return made
 
 
+def labeler_of(source: str | Path) -> str | None:
+    """The labeler whose configuration a shipped name or a YAML file is; None for all else."""
+    from victor.config import plain_yaml  # models need no files of configurations
+    from victor.config.templates import CONFIGS, locate, shipped
+
+    if str(source) not in shipped(CONFIGS) and Path(source).suffix not in (".yaml", ".yml"):
+        return None
+    data = plain_yaml.read(locate(source, CONFIGS, Path(), "configuration"))
+    name = data.get("labeler") if isinstance(data, dict) else None
+    return name if name in LABELERS else None
+
+
 def build_labeler(
     name: str,
     source: str | Path | None = None,

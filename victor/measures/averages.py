@@ -261,10 +261,16 @@ def _cells(
     """Four decimals and an interval for each name, a dash for what is not defined."""
     cells = []
     for name in names:
-        value, (low, high) = values.get(name, math.nan), intervals.get(name, _UNKNOWN)
+        value = values.get(name, math.nan)
         cells.append("-" if math.isnan(value) else f"{value:.4f}")
-        cells.append("-" if math.isnan(low) else f"{low:.3f}–{high:.3f}")
+        cells.append(interval(intervals.get(name, _UNKNOWN)))
     return cells
+
+
+def interval(ends: Interval) -> str:
+    """Both ends of an interval for a terminal, a dash for what is not defined."""
+    low, high = ends
+    return "-" if math.isnan(low) else f"{low:.3f}–{high:.3f}"
 
 
 # --- Comparisons ----------------------------------------------------------------------------------

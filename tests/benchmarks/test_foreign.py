@@ -77,12 +77,6 @@ def test_defuddle(tmp_path):
     assert case.document.words[-3:] == ["left", "of", "it"]
 
 
-def test_a_fixture_without_an_address_is_named_after_it(tmp_path):
-    files = {"tests/fixtures/m--x.org-y.html": "<p>a", "tests/expected/m--x.org-y.md": "a"}
-    (case,) = cases("defuddle", written(tmp_path, files))
-    assert case.page.url == "https://x.org-y"
-
-
 def test_readability(tmp_path):
     files = {
         "source.html": PAGE,
@@ -111,11 +105,6 @@ def test_recipe_scrapers(tmp_path):
     assert case.lines == {"ingredients": ["1 cup flour"], "steps": ["Bake it"]}
 
 
-def test_a_folder_without_pages_is_refused(tmp_path):
-    with pytest.raises(SystemExit, match="no pages of readability"):
-        cases("readability", tmp_path)
-
-
 def test_kinds_are_counted():
     same = compared(KINDS, KINDS)
     assert same.right == same.wanted == same.given
@@ -127,18 +116,6 @@ def test_kinds_are_counted():
     other = compared(KINDS, "## One\n\nA b")
     assert {kind for kind in FIGURE_KINDS if other.right[kind]} == {"heading"}
     assert (other.precision, other.given.total()) == (1.0, 1)
-
-
-def test_ideographs_are_words():
-    assert compared("ab 河边 c", "ab 河 边").f == pytest.approx(6 / 7)
-
-
-@pytest.mark.parametrize(("wrong", "right"), [(1, 1), (2, 0)])
-def test_a_note_may_differ_by_a_tenth(wrong, right):
-    note = "one two three four five six seven eight nine ten".split()
-    other = ["x"] * wrong + note[wrong:]
-    texts = [f"a[^1]\n\n[^1]: {' '.join(words)}\n" for words in (note, other)]
-    assert compared(*texts).right["note"] == right
 
 
 @pytest.mark.parametrize(("line", "expected"), [("a b c d e f g", 1), ("a b c d e f", 0)])

@@ -130,11 +130,6 @@ def test_the_threshold_trades_recall_for_precision(run, tmp_path):
     assert "threshold on p(other) from 0 to 0.5" in drawn
 
 
-def test_what_is_wrong_is_one_line(run):
-    with pytest.raises(SystemExit, match="choose k"):
-        run("folds", "--folds", "99")
-
-
 def test_measures_are_those_of_the_counts():
     confusion = np.array([[6, 2, 2], [1, 50, 9], [0, 10, 120]])
     sums = np.array([[*confusion.ravel(), 1.5, 1.0, 1.2, 2.0]])
@@ -153,8 +148,3 @@ def test_measures_are_those_of_the_counts():
             "word F": 60,
         }
     )
-
-
-def test_a_setting_does_not_differ_from_itself():
-    scores = block_scores.Scores(np.random.default_rng(0).random((20, len(block_scores.MEASURES))))
-    assert set((scores - scores).cells("+")) == {"+0.00 [+0.0, +0.0]"}

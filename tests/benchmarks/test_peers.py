@@ -61,40 +61,12 @@ def test_a_page_that_raises_hangs_or_kills_the_child_costs_only_itself():
     assert run.about["versions"] == {"fake": "1"}
 
 
-@pytest.mark.parametrize(
-    ("program", "reason"),
-    [
-        ('print(\'{"missing": "No module named fake"}\')', "No module named fake"),
-        ("raise SystemExit(1)", "does not start"),
-    ],
-)
-def test_a_system_that_does_not_start_is_missing(program, reason):
-    from peers.processes import MissingError
-    from peers.runs import extract
-
-    with pytest.raises(MissingError, match=reason):
-        extract(fake(program=program), [page("a")], seconds=5.0)
-
-
-def test_a_program_that_is_not_there_is_missing():
-    from peers.processes import Child, MissingError
-
-    with pytest.raises(MissingError, match="does not start"):
-        Child(["there-is-no-such-program"], {}).start()
-
-
 def test_words_of_dont_care_blocks_are_taken_out_where_they_stand():
     from peers.scores import without_dont_care
 
     text = "Menu here\nkeep this text\nadded on Monday by Eva\nthis"
     found = without_dont_care(text, "keep this text on Monday", ["Added on Monday by Eva"])
     assert found.split() == ["Menu", "here", "keep", "this", "text", "on", "Monday", "this"]
-
-
-def test_a_dont_care_block_that_stands_whole_goes_before_its_words_elsewhere():
-    from peers.scores import without_dont_care
-
-    assert without_dont_care("b c\na b c d\nb", "b c", ["b c"]).split() == [*"abcd", "b"]
 
 
 word_lists = st.lists(st.sampled_from("a b c d e".split()), max_size=12)
@@ -128,36 +100,6 @@ def test_unlabelled_blocks_of_a_page_are_its_dont_care_text():
     marked = annotate("p", html, np.array(labels, dtype=np.uint8), gold="Kept text.")
     (block,) = dont_care_blocks(marked)
     assert block.split() == ["Not", "sure", "of", "this"]
-
-
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        (b'<text id="x" title="a > b">\n<p>one</text>\n', b"<html><body><p>one</body></html>"),
-        (b'<text id="x">\n<HTML><p>one', b"<HTML><p>one"),
-        (b"<p>one</text>", b"<p>one</text>"),
-    ],
-)
-def test_fragments_of_cleaneval_become_documents(html, expected):
-    from peers.pages import whole
-
-    assert whole(html) == expected
-
-
-def test_html_of_systems_keeps_blocks_apart_and_scripts_out():
-    from peers.loaders import html_text
-
-    found = html_text("<div><p>one</p><p>t<b>w</b>o</p><script>x</script>three<br>four</div>")
-    assert found.split() == ["one", "two", "three", "four"]
-    assert html_text("  ") == ""
-
-
-def test_text_is_decoded_once_and_loses_its_xml_declaration():
-    declared = '<?xml version="1.0" encoding="windows-1250"?>\n<p>žluťoučký</p>'
-    from peers.pages import Page
-
-    given_page = Page("p", declared.encode("cp1250"), "", "page", "cs", None, ())
-    assert given_page.text.strip() == "<p>žluťoučký</p>"
 
 
 @pytest.fixture
@@ -214,25 +156,6 @@ def test_tables_come_from_kept_texts(command, corpus, tmp_path, monkeypatch):
     assert len({line.count("|") for line in table.splitlines() if line.startswith("|")}) == 1
     assert "Not run: justext-language (the same as justext-english" in table
     assert "goose3 9.9" in table
-
-
-def test_pages_victor_learned_from_are_named(command, corpus, tmp_path):
-    learned = corpus.rename(corpus.with_name("canola"))
-    kept, output = tmp_path / "kept", tmp_path / "table.md"
-    keep(kept, learned, {"victor": "text of one"})
-    keep(kept, learned, {"victor-kimatu": "text of one"})
-    names = ["victor", "victor-kimatu"]
-    command.main([str(learned), "--only", *names, "--keep", str(kept), "-o", str(output)])
-    table = output.read_text(encoding="utf-8")
-    assert "| victor (trained on these pages) |" in table
-    assert "| victor-kimatu (trained on these pages) |" in table
-
-
-def test_kept_texts_of_other_pages_are_not_taken(corpus, tmp_path):
-    from peers.runs import kept_run
-
-    keep(tmp_path / "kept", corpus, {"goose3": "text"})
-    assert kept_run(tmp_path / "kept" / corpus.name, "goose3", "0" * 64) is None
 
 
 def test_victor_runs_through_the_whole_command(command, corpus, tmp_path):

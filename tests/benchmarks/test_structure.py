@@ -38,14 +38,6 @@ def figures(result, kind):
     return count.gold, count.kept, count.right, count.output
 
 
-def test_headings_have_levels():
-    body, text = "<h2>On <i>mills</i> ¶</h2><h4>Wheels of wood</h4>", "On mills\nWheels of wood"
-    assert keys(body, text, "heading") == [(2, ("on", "mills")), (4, ("wheels", "of", "wood"))]
-    result = scored(body, text, "## On mills\n\n### Wheels of wood")
-    assert figures(result, "heading") == (2, 2, 1, 2)
-    assert [(item.kind, item.kept) for item in result.missed] == [("heading", True)]
-
-
 def test_what_is_not_in_the_gold_text_is_no_item():
     assert keys("<p>Flour is sold at low prices.</p>", "Flour is sold at low prices.",
                 "list item") == []  # fmt: skip
@@ -73,12 +65,6 @@ def test_lists_have_depths_and_numbers():
     assert figures(result, "ordered item") == (6, 3, 1, 3)
 
 
-def test_a_list_that_only_indents_may_keep_its_level_or_not():
-    body, text = "<ul><li>Corn<ul><ul><li>Rye</ul></ul></ul>", "Corn\nRye"
-    for markdown in ("- Corn\n  - Rye", "- Corn\n  - - Rye"):
-        assert figures(scored(body, text, markdown), "nested item")[2] == 1
-
-
 def test_rows_and_cells():
     body = (
         "<table><tr><th>Town<th>People<tr><td>Brno<td>400 000<tr><td colspan=2>Nothing else"
@@ -92,18 +78,6 @@ def test_rows_and_cells():
         assert figures(result, "table row")[:3] == (5, 5, 5)
         assert result.counts["table cell"].precision == 1
         assert result.tables == {"kept": 1, "flattened": 0, "with holes": 0, "cells missing": 0}
-
-
-def test_holes_and_flattened_tables():
-    body = "<table><tr><th>Town<th>People<tr><td>Brno<td>400 000<tr><td>Plzeň<td>—</table>"
-    text = "Town\nPeople\nBrno\n400 000\nPlzeň\n—"
-    result = scored(body, text, "|Town|People|\n|--|--|\n|Brno||\n|Plzeň|—|")
-    assert figures(result, "table cell") == (6, 5, 5, 5)
-    assert figures(result, "table row") == (3, 2, 2, 3)
-    assert result.tables == {"kept": 1, "flattened": 0, "with holes": 1, "cells missing": 1}
-    result = scored(body, text, "Town\n\nPeople\n\nBrno\n\n400 000\n\nPlzeň\n\n—")
-    assert figures(result, "table row") == (3, 3, 0, 0)
-    assert result.tables == {"kept": 1, "flattened": 1, "with holes": 0, "cells missing": 0}
 
 
 @pytest.mark.parametrize(
@@ -152,37 +126,6 @@ def test_code_is_its_lines(body):
     assert figures(scored(body, CODE, f"```\n{lost}\n```"), "code") == (1, 1, 0, 1)
 
 
-@pytest.mark.parametrize(
-    ("body", "language"),
-    [
-        ("<pre class=language-py>{}</pre>", "python"),
-        ("<pre><code class='hljs lang-js'>{}</code></pre>", "javascript"),
-        ("<div class='highlight-source-shell x'><pre>{}</pre></div>", "bash"),
-        ("<pre class='brush: ruby; toolbar: false'>{}</pre>", "ruby"),
-        ("<div data-lang=rust><div><pre>{}</pre></div></div>", "rust"),
-        ("<pre class='sourceCode python'>{}</pre>", "python"),
-        ("<pre class=language-none>{}</pre>", None),
-        ("<div class=language-c><pre>{0}</pre><pre>{0} again</pre></div>", None),
-    ],
-)
-def test_language_of_code(body, language):
-    code = "grind the corn with the wheel"
-    n_pres = body.count("<pre")
-    body, text = body.format(code), f"{code}\n{code} again" if n_pres > 1 else code
-    assert [key[0] for key in keys(body, text, "code language")] == [language] * bool(language)
-    if language:
-        result = scored(body, text, f"```{language}\n{code}\n```")
-        assert figures(result, "code language") == (1, 1, 1, 1)
-        assert figures(scored(body, text, f"    {code}"), "code language") == (1, 1, 0, 0)
-
-
-def test_quotes_may_lack_a_button():
-    said = "We have ground the corn of this whole valley for more than two hundred years."
-    body = f"<blockquote><p>{said}</p><span>Share</span></blockquote>"
-    assert figures(scored(body, said, f"> {said}"), "quote") == (1, 1, 1, 1)
-    assert figures(scored(body, said, said), "quote") == (1, 1, 0, 0)
-
-
 def test_links_are_absolute():
     body = (
         "<h2>Stones<a href=#stones>¶</a></h2><p>See <a href=map.html>the map</a>, "
@@ -224,29 +167,6 @@ def test_images_stand_between_kept_text():
     assert figures(result, "image alt") == (1, 1, 1, 1)
 
 
-def test_emphasis_and_inline_code():
-    body = (
-        "<h2><b>Bold by itself</b></h2><p><b>Old</b> <strong>stones</strong>, <em>very</em> old; "
-        "<code>a <  b</code> and <i class=icon></i><kbd>-&gt;</kbd>.</p>"
-    )
-    text = "Bold by itself\nOld stones, very old; a < b and ->."
-    assert keys(body, text, "bold") == [("old", "stones")]
-    assert keys(body, text, "italic") == [("very",)]
-    assert keys(body, text, "inline code") == ["a < b", "->"]
-    result = scored(body, text, "**Old stones**, *very* old; `a < b` and ->.")
-    assert figures(result, "bold") == (1, 1, 1, 1)
-    assert figures(result, "italic") == (1, 1, 1, 1)
-    assert figures(result, "inline code") == (2, 2, 1, 1)
-
-
-def test_what_an_output_does_not_keep_is_no_miss_of_structure():
-    body, text = "<ul><li>Fetch the corn</ul>", "Fetch the corn"
-    result = scored(body, text, "")
-    assert figures(result, "list item") == (1, 0, 0, 0)
-    assert not result.missed[0].kept
-    assert result.f < 1
-
-
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.sampled_from("abcde"), max_size=40), st.data())
 def test_alignment_is_a_common_subsequence(words, data):
@@ -258,14 +178,6 @@ def test_alignment_is_a_common_subsequence(words, data):
     assert (matched[1:] > matched[:-1]).all()
     assert all(words[i] == other[j] for i, j in enumerate(places) if j >= 0)
     assert (aligned(words, words) == list(range(len(words)))).all()
-
-
-def test_a_word_stands_with_its_neighbours():
-    from structure.align import aligned
-
-    menu, article = ["prices", *"menu of ten other words that are not there".split()], []
-    article = "prices of flour rose in the spring of that year".split()
-    assert (aligned([*menu, *article], article) == [-1] * len(menu) + list(range(10))).all()
 
 
 @settings(deadline=None, max_examples=60)

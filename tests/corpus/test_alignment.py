@@ -1,7 +1,6 @@
 """Alignment of gold text to blocks; its recurrence is held against a slow reference."""
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -36,8 +35,6 @@ def content(blocks, gold, **options):
 def test_whole_blocks_are_found():
     alignment = align(ARTICLE, GOLD)
     assert alignment.content.tolist() == [False, True, True, True, False]
-    assert alignment.matched[1:4].tolist() == [1.0, 1.0, 1.0]
-    assert alignment.coverage == 1.0
     assert oracle(ARTICLE, alignment.content, GOLD).f1 == 1.0
 
 
@@ -76,14 +73,6 @@ def test_later_passes_do_not_join_gold_words_across_a_gap():
     blocks = ["one two three four five six seven", "x a b c d y"]
     gold = "a b one two three four five six seven c d"
     assert content(blocks, gold) == [True, False]
-
-
-@pytest.mark.parametrize("gold", ["", " \n", "—!"])
-def test_empty_gold_keeps_nothing(gold):
-    alignment = align(["menu", "about us"], gold)
-    assert not alignment.content.any()
-    assert alignment.coverage == 1.0
-    assert oracle(["menu", "about us"], alignment.content, gold).f1 == 1.0
 
 
 def test_blocks_without_words_follow_neighbours_that_agree():

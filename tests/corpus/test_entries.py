@@ -37,12 +37,6 @@ def test_what_makes_a_list(page, size):
     assert lists_of(page, split="tag")[0].size.max() == size
 
 
-def test_lists_end_with_their_page():
-    inner, _ = lists_of("<p>a<p>b", "", "<p>d<p>e<p>f")
-    assert inner.size.tolist() == [0, 0, 3, 3, 3]
-    assert lists_of("")[0].size.tolist() == []
-
-
 def test_a_card_holds_several_blocks():
     card = "<div class=c><h3>a</h3><ul><li>b<li>c<li>d</ul></div>"
     inner, outer = lists_of(card * 3 + "<p>e")

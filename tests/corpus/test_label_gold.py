@@ -100,12 +100,6 @@ def test_text_in_named_elements_is_dont_care():
     assert score.f1 == 1
 
 
-def test_the_whole_page_is_never_a_named_element():
-    html = b"<body class='comments open'>" + PAGE
-    page, _, _ = label_page(GoldPage("bees", html, gold="\n".join(STORY)), dont_care_in=["comment"])
-    assert UNLABELLED not in page.labels
-
-
 def test_a_page_of_named_elements_alone_has_no_gold_text():
     html, gold = PAGE + COMMENTS, "Bees are great, I think."
     page, score, _ = label_page(GoldPage("bees", html, gold=gold), dont_care_in=["comment"])
@@ -137,10 +131,3 @@ def test_pages_without_text(html):
     page, score, _ = label_page(GoldPage("empty", html, gold="Some text."))
     assert page.labels.tolist() == []
     assert score.recall == 0
-
-
-def test_other_encodings():
-    words = "Včely žijí v úlech a přes zimu se živí medem, který si nasbíraly."
-    html = f"<meta charset=windows-1250><p>Menu<p>{words}".encode("cp1250")
-    labels = labelled(GoldPage("cs", html, gold=words))
-    assert labels == {"Menu": O, words: T}

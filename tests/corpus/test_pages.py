@@ -17,7 +17,6 @@ from victor.corpus.pages import (
     Drift,
     annotate,
     block_labels,
-    canonical_table,
     carry,
     current_labels,
     read_corpus,
@@ -68,20 +67,6 @@ class TestWriteAndRead:
         assert len(read) == 3
         for before, after in zip(pages, read, strict=True):
             same(before, after)
-
-    def test_bytes_stay_as_they_are(self, tmp_path):
-        html = b"\xff\xfe\x00<p>a\r\n\xe9\x80<p>b"
-        table = canonical_table(html)
-        write_corpus(tmp_path, [annotate("x", html, np.full(len(table.segments), T))])
-        (read,) = read_corpus(tmp_path)
-        assert read.html == html
-
-    def test_what_is_unknown_is_not_written(self, tmp_path):
-        write_corpus(tmp_path, [page()])
-        row = json.loads((tmp_path / INDEX).read_text())
-        assert set(row) == {"format", "id", "site", "labels", "hashes"}
-        assert row["labels"] == "htt?o"
-        assert len(row["hashes"]) == 5 * 4
 
     def test_a_corpus_is_not_overwritten(self, tmp_path):
         write_corpus(tmp_path, [page()])
@@ -249,20 +234,6 @@ class TestBlockLabels:
     def test_words_decide(self, labels, block):
         assert votes(self.PAGE, [*labels, O]) == [block, O]
 
-    def test_all_labels_of_segments_where_all_tags_split(self):
-        labels = [H, T, U, O, T]
-        assert votes(self.PAGE, labels, "tag") == labels
-
-    def test_without_words_segments_count(self):
-        assert votes(b"<p>- <b>+</b> <i>*</i>", [T, O, O]) == [O]
-        assert votes(b"<p>- <b>+</b>", [O, H]) == [H]
-        assert votes(b"<p>- <b>+</b>", [U, O]) == [O]
-
-    def test_unlabelled_words_never_outvote(self):
-        words = b"word " * 5000
-        assert votes(b"<p>" + words + b"<b>-</b></p>", [U, T]) == [T]
-        assert votes(b"<p>" + b"<b>-</b>" * 3000 + b"word", [O] * 3000 + [T]) == [T]
-
 
 OPTIONS = tuple((alt, lines) for alt in (False, True) for lines in (False, True))
 
@@ -290,12 +261,6 @@ class TestCarry:
         page = b"<img alt=x><p>a<img alt=y><img><p>b<p><img alt=z><p>c"
         assert carried(page, [H, T, O], alt_text=True, pre_lines=False) == [
             ("x", H), ("a", H), ("y", H), ("b", T), ("z", T), ("c", O),
-        ]  # fmt: skip
-
-    def test_invisible_characters_do_not_count(self):
-        page = "<pre>a\u00ad\nb\u200d\n\ufeffc</pre><p>d<p>e".encode()
-        assert carried(page, [T, O, H], alt_text=True, pre_lines=True) == [
-            ("a", T), ("b\u200d", T), ("c", T), ("d", O), ("e", H),
         ]  # fmt: skip
 
     @pytest.mark.slow

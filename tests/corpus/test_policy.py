@@ -25,9 +25,9 @@ def judged(page, labels, **options):
     table = parse_pages([page])
     values = np.array([LETTERS[letter] for letter in labels], dtype=np.uint8)
     assert len(values) == len(table.block_of_segment)
-    result = judge(table, values, **{"page_type": None, **options})
+    result, _ = judge(table, values, **{"page_type": None, **options})
     letters = {value: letter for letter, value in LETTERS.items()}
-    return "".join(letters[value] for value in result.labels.tolist())
+    return "".join(letters[value] for value in result.tolist())
 
 
 @pytest.mark.parametrize(

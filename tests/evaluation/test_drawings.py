@@ -52,13 +52,6 @@ def test_drawings_are_the_same_twice_and_have_colours_for_dark_pages(by_chance):
     assert b"#000000" not in light + dark  # of axes and text, unseen on dark paper
 
 
-def test_long_curves_stay_small():
-    recall = np.linspace(0, 1, 300_000)
-    noise = np.random.default_rng(0).normal(0, 0.01, len(recall))
-    line = Line("long", np.clip(1 - recall**8 / 2 + noise, 0, 1), recall, ())
-    assert len(drawing([lines_panel("", [line], 0.0)])) < 1_000_000
-
-
 @pytest.mark.parametrize(
     "name", ["_hidden", "$x^$", "</text><script>hacked = 1</script>", "\0\ud800", "新聞", "x" * 999]
 )

@@ -33,14 +33,6 @@ def test_folds_give_the_marginals_of_cross_validation(annotated, folded):
     assert (folded.system, folded.protocol) == ("default", "3 folds by site")
 
 
-def test_modules_are_switched_in_folds_too(annotated):
-    off, on = (
-        by_folds(annotated[:6], load("crf", ["crf.max_iterations=2", line]), system="crf", k=2)
-        for line in ("features-=links", "features+=tokens")
-    )
-    assert not np.array_equal(off.marginals, on.marginals)
-
-
 def test_another_decision_on_the_same_marginals(folded):
     own, strict = folded.assess(), folded.assess(Decision("threshold", 0.01))
     assert folded.decision.method == "expected-f"

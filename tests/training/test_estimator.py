@@ -6,7 +6,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
 
 import victor
 from victor import CorpusError, Label, VictorCRF
@@ -73,14 +72,6 @@ def test_a_clone_has_the_parameters_and_is_not_fitted(config, fitted):
     assert copy is not estimator
     assert copy.get_params() == estimator.get_params()
     assert not hasattr(clone(fitted), "model_")
-
-
-@pytest.mark.parametrize("method", ["predict", "predict_proba"])
-def test_before_fit(method, pages):
-    with pytest.raises(NotFittedError):
-        getattr(VictorCRF(), method)(pages)
-    with pytest.raises(NotFittedError):
-        VictorCRF().score(pages, [])
 
 
 # --- predictions ---------------------------------------------------------------------------------

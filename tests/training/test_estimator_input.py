@@ -119,17 +119,6 @@ def test_parameters_that_are_wrong_or_change_nothing(parameters, message):
         VictorCRF(**parameters).fit(*CORPUS)
 
 
-def test_decisions_may_change_after_fitting(fitted):
-    try:
-        assert fitted.set_params(threshold=0.0).predict([PAGE])[0].tolist() == ["other"] * 3
-        with pytest.raises(ConfigError, match="leave out one"):
-            fitted.set_params(method="viterbi").predict([PAGE])
-        changed = fitted.set_params(threshold=None)
-        assert changed.predict([PAGE])[0].tolist() == LABELS
-    finally:
-        fitted.set_params(threshold=None, method=None)
-
-
 # --- configurations ------------------------------------------------------------------------------
 
 

@@ -10,11 +10,8 @@ from sklearn.base import clone
 from sklearn.metrics import accuracy_score, cohen_kappa_score, f1_score
 from sklearn.model_selection import (
     GridSearchCV,
-    GroupKFold,
     cross_val_predict,
     cross_val_score,
-    cross_validate,
-    train_test_split,
 )
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
@@ -45,12 +42,6 @@ def estimator():
     return VictorCRF(max_iterations=2)
 
 
-def test_folds_are_plain_ones_of_pages_in_their_order(estimator, arrays):
-    pages, labels, _ = arrays
-    splits = cross_validate(estimator, pages, labels, cv=3, return_indices=True)["indices"]
-    assert [test.tolist() for test in splits["test"]] == [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
-
-
 def test_predictions_of_three_folds(estimator, data):
     pages, labels, _ = data
     predicted = cross_val_predict(estimator, pages, labels, cv=3)
@@ -77,13 +68,6 @@ def test_two_processes_and_pickles(estimator, arrays):
     assert np.array_equal(scores, cross_val_score(fast, pages[:4], labels[:4], cv=2))
     copy = pickle.loads(pickle.dumps(clone(estimator).set_params(c2=5).fit(pages, labels)))
     assert copy.model_.config.crf.c2 == 5
-
-
-def test_splits_of_one_corpus(estimator, arrays):
-    X, X_test, y, y_test, sites, _ = train_test_split(*arrays, random_state=0)  # noqa: N806
-    assert estimator.fit(X, y, sites).score(X_test, y_test) > 0.3
-    for train, test in GroupKFold(2).split(*arrays):
-        assert len(arrays[0][train]) + len(arrays[0][test]) == len(arrays[0])
 
 
 # --- other measures ------------------------------------------------------------------------------

@@ -68,15 +68,10 @@ class Alignment:
 
     Attributes:
         content: (n_blocks,) bool, the block is part of the gold text.
-        matched: (n_blocks,) float64, share of the block's words that are matched; 0 without words.
-        coverage: share of the gold words that occur in content blocks; 1 for empty gold. A low
-            value means that page and gold do not belong together.
         source: (n_gold_words,) int64, the block that holds each gold word, -1 if none does.
     """
 
     content: Bools
-    matched: Floats
-    coverage: float
     source: Ints
 
 
@@ -101,28 +96,17 @@ def align(
     """
     page, wanted = _page_and_gold(block_texts, words(gold))
     source = np.full(len(wanted), -1, dtype=np.int64)
-    matched = np.zeros(len(block_texts))
     for step in passes:
-        positions, blocks, shares = _pass(page, _Gold.of(wanted, source), step, max_cells)
-        matched = np.maximum(matched, shares)
+        positions, blocks = _pass(page, _Gold.of(wanted, source), step, max_cells)
         if not len(positions):
             break
         source[positions] = blocks
     content = np.bincount(source[source >= 0], minlength=len(block_texts)) > 0
-    coverage = float(np.mean(source >= 0)) if len(source) else 1.0
-    return Alignment(_bridge(content, page.lengths > 0, False), matched, coverage, source)
+    return Alignment(_bridge(content, page.lengths > 0, False), source)
 
 
 def labels(alignment: Alignment, heading: Bools) -> Labels:
-    """Labels of an aligned page.
-
-    Args:
-        alignment: of the n blocks.
-        heading: (n,) bool, the block is inside h1 to h6.
-
-    Returns:
-        (n,) uint8: content is header where `heading` says so, else text; the rest is other.
-    """
+    """(n,) labels: content is header where `heading` (inside h1 to h6), else text; else other."""
     kept = np.where(heading, np.uint8(Label.HEADER), np.uint8(Label.TEXT))
     return np.where(alignment.content, kept, np.uint8(Label.OTHER))
 
@@ -278,12 +262,8 @@ def _page_and_gold(block_texts: Sequence[str], gold_words: Sequence[str]) -> tup
     return page, np.array(wanted, dtype=np.int32)
 
 
-def _pass(page: _Page, gold: _Gold, step: Pass, max_cells: int) -> tuple[Ints, Ints, Floats]:
-    """Align the free words of page and gold once.
-
-    Returns positions of the gold words matched in accepted blocks, the block of each, and the
-    (n_blocks,) share of matched words of every block, accepted or not.
-    """
+def _pass(page: _Page, gold: _Gold, step: Pass, max_cells: int) -> tuple[Ints, Ints]:
+    """Positions of the gold words matched in accepted blocks, and the block of each."""
     ids, chosen = _candidates(page, gold, step, max_cells)
     block = page.block[chosen]
     words_matched, columns = _chain(_line(ids[chosen], block, step), gold.ids, _units(step.skip))
@@ -291,7 +271,7 @@ def _pass(page: _Page, gold: _Gold, step: Pass, max_cells: int) -> tuple[Ints, I
     hits = np.bincount(matched_block, minlength=len(page.lengths))
     shares = hits / page.lengths.clip(1)
     good = ((shares >= step.accept) & (hits >= step.matched))[matched_block]
-    return gold.positions[columns[good]], matched_block[good], shares
+    return gold.positions[columns[good]], matched_block[good]
 
 
 def _candidates(page: _Page, gold: _Gold, step: Pass, max_cells: int) -> tuple[_Int32s, Ints]:

@@ -135,11 +135,9 @@ class GoldPage:
 
 @dataclass(frozen=True, slots=True)
 class GoldCorpus:
-    """Gold pages that are read one by one.
+    """Gold pages that are read one by one, each of which may raise `CorpusError`.
 
-    Attributes:
-        loaders: return the pages, in order; each may raise `CorpusError`.
-        missing: ids with a gold standard but without a page; they are not among the pages.
+    `missing` are the ids with a gold standard but without a page; they are not among the pages.
     """
 
     loaders: tuple[Callable[[], GoldPage], ...]
@@ -226,12 +224,7 @@ def write_jsonl(
 ) -> int:
     """Fill an empty folder with pages as `read_jsonl` reads them; returns how many.
 
-    Args:
-        folder: exists.
-        pages: the row of each page, its bytes, and all its blocks.
-
-    Raises:
-        CorpusError: the id of a page is not a file name.
+    Given are rows, pages and their blocks. An id that is not a file name is a `CorpusError`.
     """
     count = 0
     for name in ("html", "blocks"):
@@ -251,12 +244,7 @@ def write_jsonl(
 def read_cleaneval(folder: Path, *, licence: str | None = None) -> GoldCorpus:
     """CleanEval: ``<name>.html`` with ``<name>-cleaned.txt`` or ``<name>.txt``.
 
-    Args:
-        folder: of the pages and their texts.
-        licence: CleanEval states none.
-
-    Raises:
-        CorpusError: there are no cleaned texts.
+    CleanEval states no licence. A `CorpusError` says that there are no cleaned texts.
 
     Source: Baroni et al. (2008), CleanEval.
     """
@@ -324,12 +312,9 @@ def _read(path: Path) -> bytes:
 
 
 class Labelled(NamedTuple):
-    """An annotated page.
+    """A page, the word score of its labels (None without gold text), and what the policy changed.
 
-    Attributes:
-        page: as `annotate` makes it.
-        oracle: word score of its labels, None without gold text.
-        changes: blocks that the policy changed, by the name of the rule.
+    Changes are counts of blocks by the name of the rule.
     """
 
     page: AnnotatedPage
@@ -417,8 +402,7 @@ def _has_kept(table: BlockTable, labels: Labels) -> Bools:
 def _agreeing(gold: GoldPage, table: BlockTable, before: Labels, after: Labels) -> str | None:
     """Gold text that has what the labels after the policy keep.
 
-    Where the source labels all blocks, it is their text. Elsewhere it is the gold text without what
-    the policy no longer keeps.
+    Where the source labels all blocks, it is their text, elsewhere what it was without the rest.
     """
     if gold.gold is None or (before == after).all():
         return gold.gold

@@ -91,14 +91,9 @@ class AnnotatedPage:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """How far the stored labels fit the current segments of a page; true if they do not.
+    """How far the stored labels fit the segments found in a page now; true if they do not.
 
-    Attributes:
-        page: id of the page.
-        stored: number of stored labels.
-        found: number of segments now.
-        moved: stored labels whose text is elsewhere now; they were carried over.
-        lost: segments without a stored label; they stay unlabelled.
+    Labels whose text has moved were carried over; segments that lost theirs stay unlabelled.
     """
 
     page: str
@@ -130,14 +125,9 @@ def annotate(
     texts: Sequence[str] | None = None,
     **fields: Any,  # noqa: ANN401
 ) -> AnnotatedPage:
-    """An annotated page from the (S,) labels of its canonical segments.
+    """An annotated page from the (S,) labels of its canonical segments, and further attributes.
 
-    Args:
-        page_id: unique in its corpus.
-        html: the bytes of the page.
-        segment_labels: as above.
-        texts: (S,) text of every canonical segment, where the caller has parsed the page already.
-        fields: further attributes of the page.
+    `texts` are those of the segments, where the caller has parsed the page already.
 
     Raises:
         CorpusError: there are more or fewer labels than segments.
@@ -154,15 +144,9 @@ def annotate(
 
 
 def current_labels(page: AnnotatedPage, texts: Sequence[str]) -> tuple[Labels, Drift]:
-    """Labels of the current segments of a page.
+    """(S,) labels of the segments of `canonical_table` of a page, and what had to be carried over.
 
-    Args:
-        page: the page with stored labels.
-        texts: the segments of `canonical_table` of the same page.
-
-    Returns:
-        (S,) labels and how many had to be carried over. A segment whose text is not among the
-        stored ones, in order, is UNLABELLED.
+    A segment whose text is not among the stored ones, in order, is UNLABELLED.
     """
     hashes = tuple(segment_hash(text) for text in texts)
     if hashes == page.hashes:
@@ -242,12 +226,7 @@ def carry(labels: Labels, canonical: NDArray[np.int64], places: NDArray[np.int64
 
     Alternative texts of images and lines of ``<pre>`` are further segments. All other visible
     characters occur in both in the same order, and a segment takes the label of its first one.
-    Alternative texts take the label before them.
-
-    Args:
-        labels: (S,) labels of the canonical segments.
-        canonical: (2, S) `segment_places` of the canonical segments.
-        places: (2, S') `segment_places` of the other segments.
+    Alternative texts take the label before them. Given are the `segment_places` of both.
     """
     if not len(labels):
         return np.full(places.shape[1], Label.OTHER, dtype=np.uint8)
@@ -339,8 +318,8 @@ Corpus = str | Path | Iterable[str | Path | AnnotatedPage]
 def read(corpus: Corpus) -> Iterator[AnnotatedPage]:
     """Annotated pages, one folder after the other; their metadata name the folder as ``corpus``.
 
-    Raises:
-        CorpusError: a folder holds no corpus, or a page of it is missing or damaged.
+    All that reads corpora raises `CorpusError` if there is none, or a row or page of it is missing
+    or damaged.
     """
     for item in [corpus] if isinstance(corpus, str | Path) else corpus:
         if isinstance(item, AnnotatedPage):
@@ -354,21 +333,13 @@ def read(corpus: Corpus) -> Iterator[AnnotatedPage]:
 
 
 def read_folder(directory: Path) -> Iterator[AnnotatedPage]:
-    """Pages of a corpus, in order; a folder with ``pages/`` holds marked pages.
-
-    Raises:
-        CorpusError: there is no corpus, or a page of it is missing or damaged.
-    """
+    """Pages of a corpus, in order; a folder with ``pages/`` holds marked pages."""
     is_marked = (directory / "pages").is_dir()
     return read_marked_corpus(directory) if is_marked else read_corpus(directory)
 
 
 def read_corpus(directory: Path) -> Iterator[AnnotatedPage]:
-    """Pages of a folder that `write_corpus` wrote, in order.
-
-    Raises:
-        CorpusError: there is no corpus, or a row or page is missing or damaged.
-    """
+    """Pages of a folder that `write_corpus` wrote, in order."""
     index = directory / INDEX
     if not index.is_file():
         raise CorpusError(
@@ -407,11 +378,7 @@ def _from_row(directory: Path, row: _LabelledRow, where: str) -> AnnotatedPage:
 
 
 def read_marked_corpus(directory: Path) -> Iterator[AnnotatedPage]:
-    """Pages of a folder ``pages.jsonl`` + ``pages/<id>.html`` with marks, in the order of rows.
-
-    Raises:
-        CorpusError: there is no index, a row or page is missing or damaged, or a mark is unknown.
-    """
+    """Pages of a folder ``pages.jsonl`` + ``pages/<id>.html`` with marks, in the order of rows."""
     index = directory / INDEX
     if not index.is_file():
         raise CorpusError(f"{directory} holds no marked pages: {INDEX} is missing")

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -66,31 +65,15 @@ _PROSE: Final = 10
 
 
 class Rule(NamedTuple):
-    """One line of the policy.
+    """One line of the policy, in words and as where gold decides otherwise on the n blocks.
 
-    Attributes:
-        name: of the rule.
-        policy: what it says of blocks, in words.
-        differs: (n,) bool, gold decides otherwise, given the blocks of a page.
-        by_kind: where the source says what each block is, that decides instead.
+    `by_kind`: where the source says what each block is, that decides instead.
     """
 
     name: str
     policy: str
     differs: Callable[[_Page], Bools]
     by_kind: bool = True
-
-
-class Judged(NamedTuple):
-    """What the policy makes of a page.
-
-    Attributes:
-        labels: (S,) of its segments.
-        changes: blocks changed by the name of the rule.
-    """
-
-    labels: Labels
-    changes: Counter[str]
 
 
 def judge(
@@ -100,10 +83,8 @@ def judge(
     page_type: str | None,
     kinds: Sequence[str] = (),
     believed: Collection[str] = (),
-) -> Judged:
-    """Labels of a page by the policy.
-
-    Linear in the size of the page.
+) -> tuple[Labels, Counter[str]]:
+    """(S,) labels of segments by the policy, and the blocks changed by the name of the rule.
 
     Args:
         table: of the page, of `split: block`.
@@ -114,17 +95,13 @@ def judge(
     """
     changes: Counter[str] = Counter()
     if not len(table):
-        return Judged(labels, changes)
+        return labels, changes
     named = labels if BY_KIND in believed else _of_kinds(labels, kinds)
     if _COMMENT not in believed:
         named = _without_replies(named, kinds, page_type)
     changes[BY_KIND] = _n_blocks(table, named != labels)
-    page = _Page(
-        table,
-        block_labels(named, table),
-        page_type or "",
-        is_thread=page_type == _FORUM or _POST in kinds,
-    )
+    is_thread = page_type == _FORUM or _POST in kinds
+    page = _Page(table, block_labels(named, table), page_type or "", is_thread)
     is_free = page.labels != UNLABELLED
     result = named.copy()
     for rule in RULES:
@@ -134,7 +111,9 @@ def judge(
         changes[rule.name] = int(differs.sum())
         is_free &= ~differs
         result[differs[table.block_of_segment]] = UNLABELLED
-    return Judged(_without_lone_headers(result), +changes)
+    if not (result == Label.TEXT).any():  # no header where nothing else is kept
+        result[result == Label.HEADER] = UNLABELLED
+    return result, +changes
 
 
 def _of_kinds(labels: Labels, kinds: Sequence[str]) -> Labels:
@@ -155,24 +134,19 @@ def _without_replies(labels: Labels, kinds: Sequence[str], page_type: str | None
     return np.where(is_comment, np.uint8(UNLABELLED), labels)
 
 
-def _without_lone_headers(labels: Labels) -> Labels:
-    if (labels == Label.TEXT).any():
-        return labels
-    return np.where(labels == Label.HEADER, np.uint8(UNLABELLED), labels)
-
-
 def _n_blocks(table: BlockTable, is_changed: Bools) -> int:
     return len(np.unique(table.block_of_segment[is_changed]))
 
 
-@dataclass(frozen=True, eq=False)
 class _Page:
     """The blocks of one page with their labels."""
 
-    table: BlockTable
-    labels: Labels
-    page_type: str
-    is_thread: bool
+    def __init__(self, table: BlockTable, labels: Labels, page_type: str, is_thread: bool) -> None:
+        self.table, self.labels = table, labels
+        self.page_type, self.is_thread = page_type, is_thread
+        self.is_other = labels == Label.OTHER
+        self.kept: Bools = (labels == Label.HEADER) | (labels == Label.TEXT)
+        self.with_words = table.words > 0
 
     @cached_property
     def kinds(self) -> Kinds:
@@ -188,54 +162,6 @@ class _Page:
         is_prose = (self.labels == Label.TEXT) & (table.free_words >= _PROSE)
         return np.asarray(named & (table.words <= _LONGEST_BYLINE) & ~is_prose)
 
-    @cached_property
-    def captions(self) -> Bools:
-        """(n,) does a block stand under a picture, or is it named so."""
-        table = self.table
-        named = table.blocks_inside(_FIGURES) | self.kinds.signs.near("caption")
-        named &= (table.heading_level == 0) & (table.free_words > 0)
-        elsewhere = table.blocks_inside(_NO_FIGURES)
-        return np.asarray(named & (table.words <= _LONGEST_CAPTION) & ~elsewhere)
-
-    @cached_property
-    def kept(self) -> Bools:
-        return np.asarray((self.labels == Label.HEADER) | (self.labels == Label.TEXT))
-
-    @cached_property
-    def is_other(self) -> Bools:
-        return np.asarray(self.labels == Label.OTHER)
-
-    @cached_property
-    def with_words(self) -> Bools:
-        return np.asarray(self.table.words > 0)
-
-    @cached_property
-    def entries(self) -> tuple[Entries, Entries]:
-        return entries(self.table)
-
-    @cached_property
-    def heads_text(self) -> Bools:
-        """(n,) is some text kept between a header or heading and the next of its level."""
-        level = self.table.heading_level
-        rank = np.where(level > 0, level, _NO_HEADING)
-        is_head = (level > 0) | (self.labels == Label.HEADER)
-        heads = np.zeros(len(self.table), dtype=bool)
-        open_heads: list[int] = []
-        is_text = (self.labels == Label.TEXT) & ~is_head
-        for block in np.flatnonzero(is_head | is_text).tolist():
-            if is_text[block]:
-                heads[open_heads] = True
-                open_heads = []
-                continue
-            if not (open_heads and open_heads[-1] == block - 1):
-                open_heads = [head for head in open_heads if rank[head] < rank[block]]
-            open_heads.append(block)
-        return heads
-
-
-def _headline(page: _Page) -> Bools:
-    return np.asarray(page.kinds.is_headline & page.is_other & page.kept.any())
-
 
 def _subhead(page: _Page) -> Bools:
     following = next_from(page.table, page.with_words)
@@ -247,24 +173,36 @@ def _subhead(page: _Page) -> Bools:
 
 
 def _heads_nothing(page: _Page) -> Bools:
-    return np.asarray((page.labels == Label.HEADER) & ~page.heads_text)
-
-
-def _byline(page: _Page) -> Bools:
-    return np.asarray(page.bylines & (page.labels == Label.TEXT))
+    """Headers without kept text before the next header or heading of their level."""
+    level = page.table.heading_level
+    rank = np.where(level > 0, level, _NO_HEADING)
+    is_head = (level > 0) | (page.labels == Label.HEADER)
+    heads = np.zeros(len(page.table), dtype=bool)
+    open_heads: list[int] = []
+    is_text = (page.labels == Label.TEXT) & ~is_head
+    for block in np.flatnonzero(is_head | is_text).tolist():
+        if is_text[block]:
+            heads[open_heads] = True
+            open_heads = []
+            continue
+        if not (open_heads and open_heads[-1] == block - 1):
+            open_heads = [head for head in open_heads if rank[head] < rank[block]]
+        open_heads.append(block)
+    return np.asarray((page.labels == Label.HEADER) & ~heads)
 
 
 def _caption(page: _Page) -> Bools:
-    return page.captions
-
-
-def _comment(page: _Page) -> Bools:
-    return np.asarray(page.kinds.comments.blocks & page.kept & (not page.is_thread))
+    """Blocks that stand under a picture, or are named so."""
+    table = page.table
+    named = table.blocks_inside(_FIGURES) | page.kinds.signs.near("caption")
+    named &= (table.heading_level == 0) & (table.free_words > 0)
+    elsewhere = table.blocks_inside(_NO_FIGURES)
+    return np.asarray(named & (table.words <= _LONGEST_CAPTION) & ~elsewhere)
 
 
 def _entry(page: _Page) -> Bools:
     """Kept links in a list, and kept parts of cards that lead to other pages."""
-    inner, outer = page.entries
+    inner, outer = entries(page.table)
     least = 0.0 if page.page_type in _LISTS else _LEADS
     links = (inner.size >= _FEWEST) & (inner.link >= _LINKS) & (inner.words <= _LONGEST_LINK)
     cards = (outer.size >= _FEWEST) & (outer.link >= least) & (outer.words <= _LONGEST_ENTRY)
@@ -290,17 +228,24 @@ def _listing(page: _Page) -> Bools:
 
 
 RULES: Final = (
-    Rule("headline", "The headline of a page with content is a header.", _headline),
-    Rule("subhead", "A heading right above kept text is a header.", _subhead),
     Rule(
-        "empty-heading",
-        "A heading with nothing kept below it is other.",
-        _heads_nothing,
-        by_kind=False,
+        "headline",
+        "The headline of a page with content is a header.",
+        lambda page: page.kinds.is_headline & page.is_other & page.kept.any(),
     ),
-    Rule("byline", "Who wrote something, and when, is other.", _byline),
+    Rule("subhead", "A heading right above kept text is a header.", _subhead),
+    Rule("empty-heading", "A heading with nothing kept below it is other.", _heads_nothing, False),
+    Rule(
+        "byline",
+        "Who wrote something, and when, is other.",
+        lambda page: page.bylines & (page.labels == Label.TEXT),
+    ),
     Rule("caption", "A caption may be content: some are sentences, some are names.", _caption),
-    Rule(_COMMENT, "Comments of readers below a text are other.", _comment),
+    Rule(
+        _COMMENT,
+        "Comments of readers below a text are other.",
+        lambda page: page.kinds.comments.blocks & page.kept & (not page.is_thread),
+    ),
     Rule(
         "entry",
         "Teasers, products and results that lead to other pages are other.",
@@ -316,14 +261,9 @@ RULES: Final = (
 
 
 class Entries(Struct, frozen=True, eq=False):
-    """The lists that blocks are in; n blocks.
+    """The lists that n blocks are in: how many entries, their mean words, and their linked share.
 
     Entries are three or more siblings of one tag and first class, block-level and with text.
-
-    Attributes:
-        size: (n,) entries of the list, 0 outside of any.
-        words: (n,) mean words of an entry.
-        link: (n,) share of their words inside links.
     """
 
     size: Floats

@@ -90,11 +90,7 @@ def _checked(line: bytes, kind: type[Row], where: str) -> tuple[Row, dict[str, A
 
 
 def page_file(folder: Path, page_id: str, where: str) -> Path:
-    """The file of a page.
-
-    Raises:
-        CorpusError: the id is not the plain name of a file on any system.
-    """
+    """The file of a page; a `CorpusError` if its id is not the name of a file on any system."""
     name = f"{page_id}.html"
     is_plain = page_id.isprintable() and PureWindowsPath(name).name == name
     if not (page_id and is_plain and len(name.encode()) <= _LONGEST_NAME) or _RESERVED.fullmatch(
@@ -107,11 +103,7 @@ def page_file(folder: Path, page_id: str, where: str) -> Path:
 
 
 def read_page(folder: Path, page_id: str, where: str) -> bytes:
-    """The bytes of a page.
-
-    Raises:
-        CorpusError: its file cannot be read, or its id is not a file name.
-    """
+    """The bytes of a page; a `CorpusError` if its file cannot be read, or its id is no name."""
     path = page_file(folder, page_id, where)
     try:
         return path.read_bytes()

@@ -99,12 +99,8 @@ class _LabelRow(_Origin, kw_only=True):
 class Built:
     """What became of the pages of a file of labels.
 
-    Attributes:
-        written: pages that were written.
-        missing: ids of pages that could not be had, with repository and path.
-        changed: paths of files whose bytes are not those that were labelled.
-        moved: blocks whose number changed, by page.
-        lost: blocks of today without a label, by page; they are *undecided*.
+    Pages are missing that could not be had, files changed whose bytes are not those that were
+    labelled. Blocks moved, by page, and those of today that lost their label are *undecided*.
     """
 
     written: int = 0
@@ -153,8 +149,7 @@ def export(corpus: Path, sources: Path, name: str) -> Iterator[str]:
 
     Args:
         corpus: its folder.
-        sources: JSON lines with ``corpus``, ``id``, ``repository``, ``commit``, ``path`` and
-            ``sha256``.
+        sources: JSON lines with the keys of `_Origin`.
         name: of the corpus in `sources`.
 
     Raises:

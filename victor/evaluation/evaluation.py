@@ -147,19 +147,10 @@ def by_folds(  # noqa: PLR0913  (everything that a run depends on)
     bars: Bars = no_bars,
     trust_code: bool = False,
 ) -> Outcome:
-    """Cross-validate a configuration, the pages of a site together.
+    """Cross-validate a configuration in k folds, the pages of a site together.
 
-    Args:
-        pages: the corpus.
-        config: what is trained.
-        system: name for tables and plots.
-        k: folds.
-        jobs: folds trained at once.
-        bars: shows how far it is.
-        trust_code: as of `evaluate`.
-
-    Raises:
-        As `evaluate`.
+    `system` is the name for tables and plots, and `bars` show how far it is; the rest is as of
+    `evaluate`.
     """
     extractor = FeatureExtractor(config, trust_code=trust_code)
     corpus = list(pages)
@@ -190,12 +181,8 @@ def by_training(
 ) -> Outcome:
     """Cross-validate a labeler that learns from annotated pages, the pages of a site together.
 
-    Args:
-        pages: the corpus.
-        train_labeler: annotated pages to a labeler; all that it makes must cut pages alike.
-        system: name for tables and plots.
-        k: folds, at most as many as sites.
-        progress: called with the number of folds done since the last call.
+    All labelers that `train_labeler` makes must cut pages alike. `progress` is called with the
+    number of folds done since the last call.
     """
     corpus = list(pages)
     fold_of_page = folds([page.site or page.id for page in corpus], k)
@@ -228,15 +215,9 @@ def held_out(
     bars: Bars = no_bars,
     trust_code: bool = False,
 ) -> Outcome:
-    """Train on some sites and score the others.
+    """Train on some sites and score the others, a share of the pages above 0 and below 1.
 
-    Args:
-        pages: the corpus.
-        config: what is trained.
-        system: name for tables and plots.
-        share: of the pages to hold out, above 0 and below 1.
-        bars: shows how far it is.
-        trust_code: as of `evaluate`.
+    All else is as of `by_folds`.
     """
     corpus = list(pages)
     is_held_out = holdout([page.site or page.id for page in corpus], share)
@@ -266,11 +247,8 @@ def by_labeler(
 ) -> Outcome:
     """Apply a trained system to pages; only the caller knows whether it was trained on them.
 
-    Args:
-        pages: the corpus; a `CorpusError` if there is no page.
-        labeler: the system.
-        system: name for tables and plots.
-        progress: called with the number of pages done since the last call.
+    `progress` is called with the number of pages done since the last call. A `CorpusError` says
+    that there is no page.
     """
     labelled = label_blocks(pages, labeler)
     verdicts = []

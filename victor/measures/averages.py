@@ -140,14 +140,12 @@ _UNKNOWN: Final = (math.nan, math.nan)
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Averages of a group of pages.
+    """Averages of a group of pages, ``"all"`` for every page, by the name of the measure.
 
     Attributes:
-        group: name, ``"all"`` for every page.
-        pages: number of pages.
-        means: average of each measure, by name: a page mean unless the measure says otherwise.
+        means: page means unless the measure says otherwise.
         intervals: 95 % bootstrap interval of each; nan for a single site (or page).
-        micro: averages from counts summed over pages, by name; empty if the measure has none.
+        micro: averages from counts summed over pages; empty if the measure has none.
         micro_intervals: 95 % bootstrap interval of each.
     """
 
@@ -313,9 +311,6 @@ def compare_scores(
         second: those of the second system on the same pages, all of the same class.
         sites: site of each page: pages of a site are drawn and exchanged together. None treats
             every page as a site.
-
-    Returns:
-        The comparisons, the same on every call.
 
     Raises:
         ConfigError: no scores, or not one of each system and one site per page.

@@ -130,11 +130,8 @@ def prf(overlap: int, predicted: int, gold: int) -> tuple[float, float, float]:
 class EditScore(PageScore):
     """Agreement of one page in words and their order, each in 0..1.
 
-    Attributes:
-        lcs: 2 * longest common subsequence / (predicted + gold words).
-        levenshtein: 1 - edit distance / words of the longer text.
-        common: words of the longest common subsequence.
-        total: predicted and gold words together.
+    `lcs` is 2 * `common` words of the longest common subsequence / the `total` of both texts,
+    `levenshtein` is 1 - edit distance / words of the longer text.
     """
 
     MEASURES: ClassVar = ("lcs", "levenshtein")
@@ -190,7 +187,6 @@ class WordBags:
         word, block: (K,) int64 number of each word of the blocks, and its block.
         sizes: (b,) int64 words of each block.
         gold_counts: (D,) int64 how often each number occurs in the gold text of its page.
-        page: (D,) int64 page of each number, rising.
         gold_sizes: (P,) int64 words of each gold text.
     """
 
@@ -198,7 +194,6 @@ class WordBags:
     block: Ints
     sizes: Ints
     gold_counts: Ints
-    page: Ints
     gold_sizes: Ints
 
 
@@ -208,7 +203,7 @@ def word_bags(pages: Iterable[tuple[Sequence[str], str]]) -> WordBags:
     word, gold_word = array("q"), array("q")
     sizes: list[int] = []
     gold_sizes: list[int] = []
-    vocabulary_sizes: list[int] = []
+    n_numbers = 0
     for texts, gold in pages:
         # A fresh table with a common counter: words of two pages never share a number.
         numbers: defaultdict[str, int] = defaultdict(next_number.__next__)
@@ -219,13 +214,12 @@ def word_bags(pages: Iterable[tuple[Sequence[str], str]]) -> WordBags:
         gold_words = words(gold)
         gold_word.extend(map(numbers.__getitem__, gold_words))
         gold_sizes.append(len(gold_words))
-        vocabulary_sizes.append(len(numbers))
+        n_numbers += len(numbers)
     return WordBags(
         word=_ints(word),
         block=np.repeat(np.arange(len(sizes)), sizes),
         sizes=_ints(sizes),
-        gold_counts=np.bincount(_ints(gold_word), minlength=sum(vocabulary_sizes)),
-        page=np.repeat(np.arange(len(vocabulary_sizes)), vocabulary_sizes),
+        gold_counts=np.bincount(_ints(gold_word), minlength=n_numbers),
         gold_sizes=_ints(gold_sizes),
     )
 

@@ -55,13 +55,8 @@ def page_type(name: str | None, metadata: Mapping[str, Any]) -> str:
 class PageInfo:
     """What is known about an annotated page besides its blocks.
 
-    Attributes:
-        id: of the page in its corpus.
-        site: pages of one site are resampled together; never empty.
-        kind, language: from the corpus, else ``"page"`` and ``"unknown"``.
-        gold: main content as plain text, None if the corpus has none.
-        corpus: name of the page's corpus, "" if unknown.
-        page_type: one of `victor.model.gate.TYPES`, "" for a page of none of them.
+    Its site is never empty: pages of one site are resampled together. `page_type` is one of
+    `victor.model.gate.TYPES`, "" for a page of none of them; `gold` is None if there is none.
     """
 
     id: str

@@ -309,20 +309,16 @@ def label_codes(targets: Targets, lengths: Sequence[int]) -> NDArray[np.uint8]:
 
 
 def _code(label: object) -> int:
-    if label is None:
+    if label is None or label == UNLABELLED:
         return UNLABELLED
     if isinstance(label, str) and label in LABEL_NAMES:
         return LABEL_NAMES.index(label)
-    if isinstance(label, int | np.integer) and (int(label) in [*Label] or label == UNLABELLED):
+    if isinstance(label, int | np.integer) and label in [*Label]:
         return int(label)
     raise CorpusError(f"{label!r} is not a label; use {', '.join(LABEL_NAMES)} or None")
 
 
-Scorer = Callable[[Any, Sequence[Any], Targets], float]
-"""Estimator, pages and labels to a score."""
-
-
-def block_scorer(metric: Callable[..., float], **options: Any) -> Scorer:  # noqa: ANN401
+def block_scorer(metric: Callable[..., float], **options: Any) -> Callable[..., float]:  # noqa: ANN401
     """A scorer of a metric of two lists of labels, such as ``accuracy_score``, and its options.
 
     Metrics of scikit-learn compare one label for each sample, and a sample is a page with many.
@@ -338,7 +334,7 @@ def block_scorer(metric: Callable[..., float], **options: Any) -> Scorer:  # noq
 
 def _score(
     estimator: Any,  # noqa: ANN401  (a pipeline or a search as well)
-    pages: Sequence[Any],
+    pages: Pages,
     targets: Targets,
     *,
     metric: Callable[..., float],

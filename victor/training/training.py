@@ -126,16 +126,17 @@ def _trees(
     coded()
     names, experts = gates.assigned(codes, starts, selection.types)
 
-    def examples() -> Examples:
-        of_inputs = codes_of_inputs(inputs, codebook.names, codes, starts)
-        weights = block_weights(selection, options.max_blocks)
-        of_blocks = experts.repeat(np.diff(starts))
-        return Examples(
-            of_inputs, selection.labels, weights, starts, of_edges, edges.layout, of_blocks, names
-        )
-
     trees, tables = grow(
-        examples(),
+        Examples(
+            codes_of_inputs(inputs, codebook.names, codes, starts),
+            selection.labels,
+            block_weights(selection, options.max_blocks),
+            starts,
+            of_edges,
+            edges.layout,
+            experts.repeat(np.diff(starts)),
+            names,
+        ),
         codebook=codebook,
         inputs=inputs,
         options=options,

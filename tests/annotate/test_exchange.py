@@ -12,12 +12,11 @@ from victor.annotate.blocks import block_table
 from victor.annotate.exchange import (
     Imported,
     annotated_pages,
-    chosen,
     import_pages,
     read,
     write,
 )
-from victor.annotate.revisions import Head, Save
+from victor.annotate.revisions import Save
 from victor.annotate.store import Store
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import annotate, block_labels, read_folder, to_letters
@@ -185,22 +184,13 @@ class TestStore:
         assert page.metadata == {"annotator": "eva", "state": "no-content"}
 
 
-def head(annotator, revision, state="done"):
-    return Head("a", annotator, revision, state, 1)
-
-
-@pytest.mark.parametrize(
-    ("heads", "annotator", "expected"),
-    [
-        ([], None, None),
-        ([head("eva", 1, "todo"), head("petr", 2, "skip")], None, None),
-        ([head("eva", 1), head("petr", 2)], None, 2),
-        ([head("eva", 1), head("import", 2)], None, 1),
-        ([head("import", 2)], None, 2),
-        ([head("eva", 1), head("petr", 2, "no-content")], "eva", 1),
-        ([head("eva", 1)], "petr", None),
-    ],
-)
-def test_whose_labels_count(heads, annotator, expected):
-    head_of_page = chosen(heads, annotator)
-    assert (head_of_page and head_of_page.revision) == expected
+def test_whose_labels_count(store):
+    """Those saved last, but what was imported only where nobody finished the page."""
+    import_page(store, Imported(annotate("a", b"<p>one", [1])))
+    assert [page.metadata["annotator"] for page in annotated_pages(store)] == ["import"]
+    for annotator, state in (("eva", "done"), ("petr", "no-content"), ("jan", "skip")):
+        store.revisions.save("a", Save(annotator, labels="t", state=state))
+    import_page(store, Imported(annotate("a", b"<p>one", [0])))
+    assert [page.labels.tolist() for page in annotated_pages(store)] == [[2]]
+    assert [page.labels.tolist() for page in annotated_pages(store, "eva")] == [[1]]
+    assert [*annotated_pages(store, "jan")] == []

@@ -74,21 +74,3 @@ def test_states_and_progress_are_those_of_the_heads(store):
     assert store.queue.states("nobody") == {}
     finished = {head.page for head in heads if head.state in FINISHED}
     assert store.queue.finished() == len(finished)
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["/api/session", "/api/queue?annotator=ann&limit=5",
-     "/api/queue?annotator=ann&limit=5&state=todo",
-     "/api/page/more-30?annotator=ann"],
-)  # fmt: skip
-def test_an_answer_reads_a_few_pages_of_many(store, browser_in, monkeypatch, path):
-    read = []
-    rows = store._database.rows
-    monkeypatch.setattr(
-        store._database,
-        "rows",
-        lambda *values, **named: (answer := rows(*values, **named), read.append(len(answer)))[0],
-    )
-    assert browser_in.get(path).status_code == 200
-    assert 0 < sum(read) <= 30

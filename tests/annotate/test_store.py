@@ -108,19 +108,6 @@ def test_unknown_things_are_said_to_be_unknown(store):
         store.revisions.labels_at(9)
 
 
-@pytest.mark.parametrize("name", ["", " ann", "a\nb", "a" * 81, None, 3])
-def test_an_annotator_needs_a_name(store, name):
-    with pytest.raises(CorpusError, match="name"):
-        store.revisions.save("bees", Save(name, base=0))
-
-
-@pytest.mark.parametrize("wrong", [(-1, 1, "t"), (2, 1, "t"), (0, 4, "t"), (9, 9, "t")])
-def test_a_save_with_one_wrong_range_stores_nothing(store, wrong):
-    with pytest.raises(CorpusError, match="not a range of the 4 blocks"):
-        store.revisions.save("bees", Save("ann", [(0, 0, "t"), wrong], base=0))
-    assert store.revisions.head("bees", "ann") is None
-
-
 def test_blocks_left_other_on_purpose_are_told_from_those_that_nobody_touched(store):
     for changes, expected in (
         ([(0, 2, "t"), (1, 1, "o")], [(1, 1)]),

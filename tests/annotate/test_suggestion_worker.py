@@ -143,22 +143,6 @@ def test_a_page_comes_with_its_suggestion_or_says_that_it_will(make_worker, gate
     assert not answer["suggesting"]
 
 
-def test_a_large_page_is_shown_before_its_suggestion_is_made(
-    make_worker, store, page, gate, client_of
-):
-    gate.open.set()
-    store.add([page("large", b"<p>x" * 10_001)])
-    browser = client_of(make_worker(of(gate, "gate 1")))
-    for name in ("large", "knots"):  # neighbours
-        browser.get(f"/api/page/{name}?annotator=ann")
-    assert not [made for made in gate.pages if len(made) > 10_000]
-    answer = browser.get("/api/page/large?annotator=ann").json()
-    assert (answer["suggestion"], answer["suggesting"]) == (None, True)
-    made = browser.get("/api/page/large/suggestion").json()["suggestion"]
-    assert browser.get("/api/page/large?annotator=ann").json()["suggestion"] == made
-    assert len(made["labels"]) == 10_001
-
-
 @pytest.fixture
 def client_of(store, adapting, processes, tokens):
     """A browser in a server whose suggesters are chosen by the test."""

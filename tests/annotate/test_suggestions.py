@@ -74,14 +74,6 @@ class TestSuggest:
         assert suggestion.marginals[2, Label.TEXT] == pytest.approx(np.mean(by_words))
         assert suggestion.confidence[2] == round(100 * (1 - np.mean(by_words)))
 
-    @pytest.mark.parametrize("split", ["tag", "block"])
-    @pytest.mark.parametrize("alt_text", [False, True])
-    def test_other_segments_than_the_canonical(self, split, alt_text):
-        labeler = FromText(split=split, alt_text=alt_text, pre_lines=split == "tag")
-        suggestion = suggest(labeler, PAGE)
-        assert len(suggestion.labels) == len(table_of(PAGE))
-        assert suggestion.labels[3] == "t"
-
     def test_a_page_without_text(self):
         suggestion = suggest(FromText(split="tag", alt_text=True), b"<img alt='They'>")
         assert suggestion.labels == ""

@@ -12,7 +12,6 @@ from starlette.datastructures import QueryParams
 from victor.annotate.adapting import Adapting
 from victor.annotate.blocks import prepare_page, prepare_style_sheet
 from victor.annotate.exchange import Zipped, zipped_corpus
-from victor.annotate.guidelines import guidelines
 from victor.annotate.revisions import FINISHED, STATES, Conflict, Save, checked_name
 from victor.annotate.store import Row, Store, StoredPage, View
 from victor.annotate.suggestion_worker import SuggestionWorker
@@ -29,8 +28,6 @@ _MOST: Final = 10_000
 _SHORT_WAIT: Final = 0.5
 """Seconds that a page waits for its suggestion; the front end asks for a later one again."""
 _LONG_WAIT: Final = 10.0
-_LARGE: Final = 10_000
-"""Above so many blocks, a page is shown before its suggestion is computed."""
 
 Answer = dict[str, Any]
 
@@ -43,7 +40,7 @@ class Api:
         worker: computes suggestions.
         adapting: adapts the model to the pages that are done.
         processes: prepare pages and style sheets.
-        guidelines: what the tool shows of how to label, as HTML; those of the tool by default.
+        guidelines: what the tool shows of how to label, as HTML.
     """
 
     def __init__(
@@ -52,7 +49,7 @@ class Api:
         worker: SuggestionWorker,
         adapting: Adapting,
         processes: Calls,
-        guidelines: str | None = None,
+        guidelines: str = "",
     ) -> None:
         self.store, self._worker, self._adapting = store, worker, adapting
         self._processes, self._guidelines = processes, guidelines
@@ -69,8 +66,6 @@ class Api:
 
     def guidelines(self) -> Answer:
         """How to label, as HTML."""
-        if self._guidelines is None:
-            self._guidelines = guidelines()
         return {"html": self._guidelines}
 
     def queue(self, query: QueryParams) -> Answer:
@@ -98,9 +93,9 @@ class Api:
         """The labels of a page and the suggestion for it."""
         annotator = checked_name(query.get("annotator"))
         page = self.store.pages.get(page_id)
-        suggestion = self._suggestion(page_id, None if _is_large(page) else _SHORT_WAIT)
+        suggestion = self._suggestion(page_id, _SHORT_WAIT)
         following = self.store.queue.next_to_do(annotator, page)
-        if following is not None and not (_is_large(page) or _is_large(following)):
+        if following is not None:
             self._worker.prepare(following.id)
         return {**_described(page), **self._newest(page, annotator), **suggestion}
 
@@ -157,12 +152,9 @@ class Api:
             content = self._processes.call(prepare_style_sheet, content)
         return content, media_type
 
-    def _suggestion(self, page_id: str, seconds: float | None) -> Answer:
-        """The suggestion for a page, waiting for it so many seconds; None does not ask for it."""
-        if seconds is None:
-            known = self._worker.known(page_id)
-        else:
-            known = self._worker.suggestion(page_id, seconds)
+    def _suggestion(self, page_id: str, seconds: float) -> Answer:
+        """The suggestion for a page, waiting for it so many seconds."""
+        known = self._worker.suggestion(page_id, seconds)
         if known is None:
             return {"suggestion": None, "suggesting": self._worker.is_coming(page_id)}
         name, (labels, confidence) = known
@@ -206,10 +198,6 @@ class Api:
             }
             for page, states in rows
         ]
-
-
-def _is_large(page: StoredPage) -> bool:
-    return page.n_blocks > _LARGE
 
 
 def _described(page: StoredPage) -> Answer:

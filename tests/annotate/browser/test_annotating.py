@@ -1,14 +1,8 @@
 """From pages in a browser to a model: pages are labelled by mouse and keys, and trained on."""
 
-import re
-from dataclasses import replace
 from itertools import groupby
-from pathlib import Path
 
-import pytest
-from annotate.browser.conftest import SERVE
 from click.testing import CliRunner
-from playwright.sync_api import expect
 
 NAMES = {"h": "Header", "t": "Text", "?": "Unlabelled"}
 KEYS = {"h": "h", "t": "t", "?": "x"}
@@ -81,56 +75,3 @@ def test_three_pages_become_a_model(site, gold, open_tool, tmp_path):
     cleaned = victor("clean", "--model", model, page)
     assert "Wilf Anning" in cleaned
     assert "Subscribe" not in cleaned
-
-
-ROOT = Path(__file__).parents[3]
-SMALL = ("nabrezi-poezie", "prace-podhori-pekar", "corvane-press")
-"""Pages of three sites, of few blocks; the last one is not labelled."""
-LONG = 60_000
-"""Milliseconds to wait on a busy machine."""
-
-
-@pytest.fixture
-def small(serving, tmp_path):
-    """The start address of a server with three small pages, and their gold labels."""
-    from victor.annotate.collect import collect
-    from victor.annotate.store import Store
-
-    pages = [page for page in collect([str(ROOT / "annotations")]) if page.id in SMALL]
-    with Store(tmp_path / "store.sqlite") as store:
-        store.add(replace(page, labels=None) for page in pages)
-    arguments = ["annotate", "serve", "--no-open", "-s", "store.sqlite", "-l", "none",
-                 "--adapt-every", "0"]  # fmt: skip
-    with serving(SERVE, arguments, tmp_path) as url:
-        yield url, {page.id: page.labels for page in pages}
-
-
-@pytest.mark.slow
-def test_an_adapted_model_makes_the_suggestions(small, open_tool):
-    url, labels = small
-    tool = open_tool(url, "anna", SMALL[0], ids={page: page for page in SMALL})
-    tool.keys("q")
-    for page in SMALL[:2]:
-        tool.row(page).click()
-        tool.wait_for_page(page)
-        tool.keys("c")
-        by_keys(tool, labels[page])
-        tool.keys("d")
-        tool.row(page).locator('.state[data-state="done"]').wait_for()
-    tool.row(SMALL[2]).click()
-    tool.wait_for_page(SMALL[2])
-    uncertain = tool.page.locator("#least-certain")
-    expect(uncertain).to_have_attribute("title", re.compile("suggested by none"))
-
-    tool.keys("r")
-    notice = tool.page.locator("#notice")
-    expect(notice).to_contain_text("Adapted to 2 pages", timeout=LONG)
-    expect(notice).to_contain_text("suggests from now on; it is saved as store.victor")
-    tool.page.reload()
-    tool.wait_for_page(SMALL[2])
-    expect(uncertain).to_have_attribute("title", re.compile("suggested by adapted"))
-    suggested = tool.stored(SMALL[2], "anna")["suggestion"]["labels"]
-    marked = tool.frame.locator("v-b[data-s]").evaluate_all("all => all.map(b => +b.dataset.v)")
-    assert sorted(set(marked)) == [n for n, letter in enumerate(suggested) if letter != "o"]
-    assert "t" in suggested
-    assert "o" in suggested

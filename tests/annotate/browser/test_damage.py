@@ -1,8 +1,5 @@
 """What is saved outlives a server that is killed, and damage of a store stays where it is."""
 
-import sqlite3
-from contextlib import closing
-
 import pytest
 from annotate import killed_server as kills
 from annotate.browser.conftest import SMALL
@@ -57,22 +54,3 @@ def test_two_annotators_of_one_page_lose_nothing_when_the_server_is_killed(
     with kills.server(store) as (_, client):
         for tool, (name, letters) in zip(tools, SAVED.items(), strict=True):
             open_tool(client.start, name, "walk", ids=tool.ids).wait_for_labels(letters)
-
-
-@pytest.mark.slow
-def test_damaged_labels_of_one_annotator_are_told_to_him_alone(open_tool, labelled, tmp_path, page):
-    store = tmp_path / "store.sqlite"
-    with kills.server(store, page) as (_, client):
-        first, second = labelled(client.start)
-        with closing(sqlite3.connect(store)) as other, other:
-            other.execute("UPDATE revision SET labels = x'00' WHERE annotator = 'Jana'")
-        first.page.reload()
-        expect(first.page.get_by_role("alert")).to_contain_text("put a copy of it in its place")
-        second.page.reload()
-        second.wait_for_page("walk")
-        second.wait_for_labels(SAVED["Petr"])
-        second.keys("Home", "t")
-        second.wait_for_labels("t" + SAVED["Petr"][1:])
-        second.wait_for_save()
-    assert all("400 (Bad Request)" in error for error in open_tool.errors)
-    open_tool.errors.clear()

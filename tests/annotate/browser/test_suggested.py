@@ -86,18 +86,6 @@ def test_a_page_that_is_left_is_not_confirmed(suggesting, request):
 
 
 @pytest.mark.slow
-def test_a_page_can_be_labelled_from_nothing(suggesting, request):
-    tool = suggesting("walk", WALK)
-    tool.keys("c")
-    assert suggested(tool) == "o" * 12
-    tool.keys("Control+z")
-    assert suggested(tool) == WALK
-    tool.keys("c", "h")
-    confirm(tool, "walk")
-    assert tool.stored("walk", request.node.name)["labels"] == "h" + "o" * 11
-
-
-@pytest.mark.slow
 def test_an_empty_page_is_not_done_while_the_model_works(suggesting, request):
     tool = suggesting("walk", WALK)
     waiting = {"suggestion": None, "suggesting": True}

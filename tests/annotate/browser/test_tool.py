@@ -42,16 +42,6 @@ def test_a_drag_labels_the_blocks_it_passes(walk, request):
     saved_as(walk, "ooooootttooo", request)
 
 
-@pytest.mark.slow
-def test_labelling_with_keys_only(walk, request):
-    walk.keys(
-        "1", "Space", "j", "2", "Shift+j", "Shift+j", "Enter", "t", "3", "k", "Space", "End", "h"
-    )
-    saved_as(walk, "hotttooooooh", request)
-    walk.keys("Home", "Shift+End", "o")
-    saved_as(walk, NOTHING, request)
-
-
 ROWS = "<tr><td>Monday<td>9 to 5<tr><td>Tuesday<td>-"
 WHOLE = f"<p>Open:<table>{ROWS}</table><ul><li>by bus<li>on foot<ul><li>slowly</ul></ul><p>Contact"
 
@@ -76,21 +66,6 @@ def test_one_key_labels_a_whole_list_or_table(serving, open_tool, tmp_path):
         tool.keys("?")
         help_row = tool.page.get_by_role("row", name="L give the whole list or table the chosen")
         expect(help_row).to_be_visible()
-
-
-@pytest.mark.slow
-def test_an_unlabelled_block_is_shown_named_and_undone(walk, request):
-    walk.keys("c", "4", "Space", "x", "k", "k")
-    saved_as(walk, "??oooooooooo", request)
-    expect(walk.page.locator("#block")).to_contain_text("Block 1 of 12: unlabelled")
-    colours = [
-        walk.block(block).evaluate("one => getComputedStyle(one).backgroundImage")
-        for block in (0, 2)
-    ]
-    assert "gradient" in colours[0]
-    assert "gradient" not in colours[1]
-    walk.keys("o")
-    saved_as(walk, "o?oooooooooo", request)
 
 
 @pytest.mark.slow

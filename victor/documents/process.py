@@ -100,31 +100,23 @@ def checked(page_filter: PageFilter, result: Result, body: bytes | str, encoding
     assert result.in_batch is not None, "a page without an error has a verdict"
     verdict, page = result.in_batch
     shares = Shares.of(verdict, page)
-    if result.reason in ("no-text", "frames"):
-        return Checked(result.reason, LanguageGuess(), shares, result)
-    reason = page_filter.check_characters(body, encoding, verdict, page)
-    if reason is None and result.reason != "ok":
-        reason = result.reason
-    if reason is None:
-        reason = page_filter.check_content(shares.kept_words)
-    if reason is not None:
-        return Checked(reason, LanguageGuess(), shares, result)
-    guess = page_filter.identify(result.text)
-    reason = page_filter.check_language(guess)
+    own = None if result.reason == "ok" else result.reason
+    reason = (
+        (own if own in ("no-text", "frames") else None)
+        or page_filter.check_characters(body, encoding, verdict, page)
+        or own
+        or page_filter.check_content(shares.kept_words)
+    )
+    guess = LanguageGuess() if reason else page_filter.identify(result.text)
+    reason = reason or page_filter.check_language(guess)
     if reason is not None:
         return Checked(reason, guess, shares, result)
-    return _native(page_filter, Checked("ok", guess, shares, result))
-
-
-def _native(page_filter: PageFilter, page: Checked) -> Checked:
-    """A page that passed, without paragraphs in other languages if these are to go."""
-    result, n_foreign = without_foreign(page_filter, page.result, page.language)
-    if not n_foreign:
-        return page
-    assert result.in_batch is not None, "it has the blocks of the page"
-    shares = Shares.of(*result.in_batch)
+    result, n_foreign = without_foreign(page_filter, result, guess)
+    if n_foreign:
+        assert result.in_batch is not None, "it has the blocks of the page"
+        shares = Shares.of(*result.in_batch)
     reason = page_filter.check_content(shares.kept_words) or result.reason
-    return Checked(reason, page.language, shares, result, n_foreign)
+    return Checked(reason, guess, shares, result, n_foreign)
 
 
 def model_name(labeler: Labeler) -> str:

@@ -32,7 +32,7 @@ class Part(Struct, frozen=True):
     Attributes:
         name: sorts parts in the order of the inputs.
         sources: what is read; several if each is one page.
-        start, end: where reading begins and ends in the only source, see `victor.sources.items`.
+        start, end: where reading of the only source begins and ends, as its `items` take it.
         is_counted: these are numbers of records; others are bytes.
         without: records that are not cleaned, by their place in the part, with reason and message.
         alone: places of records, and how many follow each, that are cleaned one by one.

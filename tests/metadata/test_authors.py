@@ -3,7 +3,7 @@
 import pytest
 from metadata_pages import meta, read, script
 
-from victor.metadata.authors import is_personal, names_in
+from victor.metadata.authors import names_in
 
 
 @pytest.mark.parametrize(
@@ -69,13 +69,6 @@ def test_log_ins_are_names_in_forums_only():
     posting = {"@type": "DiscussionForumPosting", "headline": "Why?", "author": {"name": "bee12"}}
     assert read(script(posting)).authors == ("bee12",)
     assert read(script({**posting, "@type": "Article"})).authors == ()
-
-
-def test_is_personal():
-    assert is_personal("Anna Keeper")
-    assert is_personal("Jan de Bij")
-    assert not is_personal("Personal finance")
-    assert not is_personal("Anna")
 
 
 @pytest.mark.parametrize(

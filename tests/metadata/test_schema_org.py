@@ -1,10 +1,11 @@
-"""Objects of JSON-LD: what pages write of it is read, what is none does no harm."""
+"""schema.org: what pages write of it is read leniently, and the main thing counts."""
 
 import json
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from metadata_pages import read, script
 
 from victor.metadata.schema_org import (
     by_id,
@@ -23,17 +24,17 @@ JSON = st.recursive(
 )
 
 
-def read(*scripts):
+def objects_of(*scripts):
     return objects(Head(json_ld=scripts))
 
 
 def test_lists_and_graphs_are_flattened_in_order():
     script = '[{"@type": "A"}, {"@graph": [{"@type": "B"}, [{"@type": "C"}]]}]'
-    assert [one["@type"] for one in read(script, '{"@type": "D"}')] == ["A", "B", "C", "D"]
+    assert [one["@type"] for one in objects_of(script, '{"@type": "D"}')] == ["A", "B", "C", "D"]
 
 
 def test_an_object_with_a_type_and_a_graph_is_one_too():
-    assert len(read('{"@type": "A", "@graph": [{"@type": "B"}]}')) == 2
+    assert len(objects_of('{"@type": "A", "@graph": [{"@type": "B"}]}')) == 2
 
 
 @pytest.mark.parametrize(
@@ -50,28 +51,28 @@ def test_an_object_with_a_type_and_a_graph_is_one_too():
     ],
 )
 def test_what_is_nearly_json_is_read(script):
-    assert read(script) == [{"a": "b"}]
+    assert objects_of(script) == [{"a": "b"}]
 
 
 def test_wrong_escapes_lose_their_backslash():
-    assert read(r'{"a": "a keeper\'s \x"}') == [{"a": "a keeper's x"}]
+    assert objects_of(r'{"a": "a keeper\'s \x"}') == [{"a": "a keeper's x"}]
 
 
 def test_commas_and_comments_in_strings_stay():
     script = '{"a": ",}", "b": "/* no */ \\" ,]",}'
-    assert read(script) == [{"a": ",}", "b": '/* no */ " ,]'}]
+    assert objects_of(script) == [{"a": ",}", "b": '/* no */ " ,]'}]
 
 
 def test_line_breaks_may_stand_in_strings():
-    assert read('{"a": "b\nc"}') == [{"a": "b\nc"}]
+    assert objects_of('{"a": "b\nc"}') == [{"a": "b\nc"}]
 
 
 def test_what_stands_before_a_fault_is_read():
-    assert read('{"a": "b"} {"c": ') == [{"a": "b"}]
+    assert objects_of('{"a": "b"} {"c": ') == [{"a": "b"}]
 
 
 def test_numbers_stay_as_written():
-    (price,) = read('{"a": 19.90, "b": NaN, "c": ' + "9" * 10_000 + "}")
+    (price,) = objects_of('{"a": 19.90, "b": NaN, "c": ' + "9" * 10_000 + "}")
     assert price["a"] == "19.90"
     assert price["b"] is None
     assert price["c"] == "9" * 10_000
@@ -81,11 +82,13 @@ def test_numbers_stay_as_written():
     "script", ["[" * 200_000, '{"a":' * 100_000, "," * 100_000, "", "null", "3"]
 )
 def test_hostile_scripts_give_nothing(script):
-    assert read(script) == []
+    assert objects_of(script) == []
 
 
 def test_half_a_surrogate_pair_is_replaced_and_a_pair_is_not():
-    (one,) = read(r'{"a": "\ud800x", "b": "\ud83d\ude00", "c": "\\ud800", "d": "\\ud83d\ude00"}')
+    (one,) = objects_of(
+        r'{"a": "\ud800x", "b": "\ud83d\ude00", "c": "\\ud800", "d": "\\ud83d\ude00"}'
+    )
     assert one == {"a": "\ufffdx", "b": "😀", "c": "\\ud800", "d": "\\ud83d\ufffd"}
 
 
@@ -141,7 +144,7 @@ def test_nested_objects_come_in_document_order():
 
 @given(JSON)
 def test_any_json_is_read_as_it_is(value):
-    read_back = read(json.dumps({"v": value}))
+    read_back = objects_of(json.dumps({"v": value}))
     expected = json.loads(json.dumps({"v": value}))
     assert read_back[0] == expected
     for one in nested(read_back):
@@ -150,4 +153,77 @@ def test_any_json_is_read_as_it_is(value):
 
 @given(st.text())
 def test_any_text_gives_objects_or_nothing(script):
-    assert isinstance(read(script), list)
+    assert isinstance(objects_of(script), list)
+
+
+# --- The main thing -------------------------------------------------------------------------------
+
+ARTICLE = {
+    "@context": "https://schema.org",
+    "@type": "NewsArticle",
+    "headline": "On bees",
+    "datePublished": "2024-03-09T10:00:00+01:00",
+    "dateModified": "2024-03-10",
+    "author": {"@type": "Person", "name": "Anna Keeper"},
+    "publisher": {"@type": "Organization", "name": "Hive News"},
+    "articleSection": "Nature",
+    "keywords": "bees, honey",
+    "image": [{"@type": "ImageObject", "url": "/bee.jpg"}],
+    "license": "https://creativecommons.org/licenses/by/4.0/",
+    "inLanguage": "en-GB",
+}
+
+
+def test_an_article_fills_the_fields():
+    said = read(script(ARTICLE), url="https://hive.example/a")
+    assert said.as_dict() == {
+        "title": "On bees", "authors": ["Anna Keeper"], "published": "2024-03-09T10:00:00+01:00",
+        "modified": "2024-03-10", "site": "Hive News", "publisher": "Hive News",
+        "language": "en-GB", "image": "https://hive.example/bee.jpg", "section": "Nature",
+        "tags": ["bees", "honey"], "type": "newsarticle",
+        "licence": "https://creativecommons.org/licenses/by/4.0/",
+        "sources": dict.fromkeys(
+            ["title", "authors", "published", "modified", "site", "publisher", "language",
+             "image", "section", "tags", "type", "licence"], "json-ld"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda node: [node],
+        lambda node: {"@graph": [{"@type": "WebSite", "name": "Hive"}, node]},
+        lambda node: [{"@type": "BreadcrumbList", "name": "Start"}, [node]],
+        lambda node: {"@type": "WebPage", "name": "x | Hive", "mainEntity": node},
+        lambda node: {"@graph": [{"@type": "WebPage", "mainEntity": {"@id": "#a"}},
+                                 {**node, "@id": "#a"}]},
+    ],
+)  # fmt: skip
+def test_the_article_is_found_wherever_it_stands(wrap):
+    said = read(script(wrap(ARTICLE)))
+    assert (said.title, said.authors) == ("On bees", ("Anna Keeper",))
+
+
+def test_teasers_and_reviews_are_not_the_main_thing():
+    teasers = [{"@type": "NewsArticle", "headline": f"Teaser {n}", "url": f"/{n}",
+                "author": "Some Body"} for n in range(5)]  # fmt: skip
+    page = "<title>News - Hive</title>"
+    assert read(page + "".join(map(script, teasers))).authors == ()
+    product = {"@type": "Product", "name": "Honey", "review": {**ARTICLE, "@type": "Review"}}
+    said = read(script(product))
+    assert (said.title, said.authors, said.type) == ("Honey", (), "product")
+
+
+def test_of_several_articles_the_one_of_the_page_counts():
+    others = [{**ARTICLE, "headline": f"Wasps {n}", "author": "O. Ther"} for n in range(4)]
+    scripts = "".join(map(script, [*others, ARTICLE]))
+    assert read("<title>On bees</title>" + scripts).authors == ("Anna Keeper",)
+    at = [{**each, "url": f"https://hive.example/{n}"} for n, each in enumerate(others)]
+    at[2]["author"] = "The Right"
+    said = read("".join(map(script, at)), url="https://www.hive.example/2?from=x#top")
+    assert said.authors == ("The Right",)
+
+
+def test_a_site_is_not_the_main_thing():
+    said = read(script({"@type": "WebSite", "name": "Hive", "author": "W. Ebmaster"}))
+    assert said.as_dict() == {"site": "Hive", "sources": {"site": "json-ld"}}

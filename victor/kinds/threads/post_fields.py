@@ -11,7 +11,7 @@ import numpy as np
 
 from victor.base.arrays import Bools, Codes, Ints, prefix_sums
 from victor.base.cached import cached_property
-from victor.kinds.threads.anchors import NO, Anchors
+from victor.kinds.threads.anchors import NO, WEAK, Anchors
 from victor.kinds.threads.element_groups import elements_with
 from victor.kinds.threads.records import Records
 from victor.metadata.dates import iso
@@ -26,6 +26,8 @@ _LABEL: Final = re.compile(
     r"|#?\d{1,6}\s(?=[^\W\d_]{4,}:)|[^\w\s]++\s*+){1,4}+",
     re.IGNORECASE,
 )
+_PROSE: Final = 5
+"""Words of a segment of running text."""
 _NEAR: Final = 2
 """Elements between a date and the one that gives it to programs, at most."""
 
@@ -61,8 +63,31 @@ class Fields:
 
     @cached_property
     def date(self) -> Ints:
-        """(R,) segment with the date of each record, -1 for none."""
-        return self._best(self.anchors.dates)
+        """(R,) segment with the date of each record, -1 for none.
+
+        What only reads as one inside of a text is none, unless dates of other records stand in such
+        elements, or most in their texts.
+        """
+        dates, ways = self.anchors.dates, self.anchors.groups.ways[self.table.segment_element]
+        in_body = self._in_body
+        within = (dates == WEAK) & in_body & (self.records.owner >= 0)
+        within &= ~np.isin(ways, ways[(dates > NO) & ~in_body])
+        if self._have(within).sum() < _COMMON * len(self):
+            dates = dates * ~within
+        return self._best(dates)
+
+    @property
+    def _in_body(self) -> Bools:
+        """(S,) is a segment in an element named as a text, or between prose of its record."""
+        owner, segment = self.records.owner, np.arange(len(self.records.owner))
+        bodies = self.anchors.signs.is_named("body", "said") & (self.records.around >= 0)
+        bodies[self.records.elements] = False
+        long = np.flatnonzero((self.anchors.prose >= _PROSE) & (owner >= 0))
+        first, last = np.full((2, len(self) + 1), -1)  # the last one is for those without a record
+        first[owner[long[::-1]]] = long[::-1]
+        last[owner[long]] = long
+        between = (first[owner] >= 0) & (first[owner] < segment) & (segment < last[owner])
+        return np.asarray(self.anchors.in_element(bodies) | between)
 
     def _best(self, sureness: Codes) -> Ints:
         """(R,) first of the surest segments of each record, -1 for none.

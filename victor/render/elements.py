@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from victor.page.allowance import Allowance
 from victor.page.xml_text import attributes, escaped
 from victor.render.tree import nodes
-from victor.render.tree.nodes import UNSET, Break, Inline, Mark, Math, NoteMark, Picture, Text
+from victor.render.tree.nodes import UNSET, Break, Inline, Mark, Math, Picture, Text
 
 
 class Elements(NamedTuple):
@@ -34,7 +34,7 @@ class Elements(NamedTuple):
     columns: str
     rows: str
     link: str
-    marks: Mapping[Mark, str]
+    marks: Mapping[int, str]
     line_break: str
     rule: str
 
@@ -83,20 +83,9 @@ TEI: Final = Elements(
 """Those of TEI P5."""
 
 
-class Wrapper(NamedTuple):
-    """What stands around inline content: one mark, or a link.
-
-    Attributes:
-        mark: PLAIN for a link.
-        link: its number in `Tree.links`, -1 for a mark.
-    """
-
-    mark: Mark = Mark.PLAIN
-    link: int = -1
-
-
-_MARKS: Final = tuple(mark for mark in Mark if mark)
-_CODE: Final = Wrapper(Mark.CODE)
+# What stands around inline content is a number: the value of a mark, or ~n for link n.
+_MARKS: Final = tuple(mark.value for mark in Mark if mark)
+_CODE: Final = Mark.CODE.value
 
 
 def element(name: str, content: str, more: str = "") -> str:
@@ -169,23 +158,23 @@ class ElementWriter(ABC):
             return self._elements.line_break
         return self._thing(inline)
 
-    def _start(self, wrapper: Wrapper) -> str:
-        if wrapper.link < 0:
-            return f"<{self._elements.marks[wrapper.mark]}>"
-        more = self._links[wrapper.link]
+    def _start(self, wrapper: int) -> str:
+        if wrapper > 0:
+            return f"<{self._elements.marks[wrapper]}>"
+        more = self._links[~wrapper]
         return "" if more is None else f"<{self._elements.link}{more}>"
 
-    def _end(self, wrapper: Wrapper) -> str:
-        if wrapper.link < 0:
-            return f"</{_end_of(self._elements.marks[wrapper.mark])}>"
-        return "" if self._links[wrapper.link] is None else f"</{self._elements.link}>"
+    def _end(self, wrapper: int) -> str:
+        if wrapper > 0:
+            return f"</{_end_of(self._elements.marks[wrapper])}>"
+        return "" if self._links[~wrapper] is None else f"</{self._elements.link}>"
 
 
 def written(
     inlines: Sequence[Inline],
     write: Callable[[Inline], str],
-    start: Callable[[Wrapper], str],
-    end: Callable[[Wrapper], str],
+    start: Callable[[int], str],
+    end: Callable[[int], str],
     allowance: Allowance,
 ) -> str:
     """Inline content with the tags of its marks and links, properly nested.
@@ -203,14 +192,13 @@ def written(
     allowance.ask()
     if len(inlines) == 1 and isinstance(inlines[0], Text) and inlines[0][1:] == UNSET:
         return write(inlines[0])
-    wrappers_of = [_own(inline) for inline in allowance.over(inlines)]
-    if not any(wrappers_of):
+    own = [_own(inline) for inline in allowance.over(inlines)]
+    if not any(own):
         return "".join(map(write, allowance.over(inlines)))
-    around = _around(inlines, wrappers_of, allowance)
-    is_nested = max(map(len, around)) > 1
-    reach = _reach(around, allowance) if is_nested else [dict[Wrapper, int]()] * len(around)
-    stack: list[Wrapper] = []
+    around = _around(inlines, own, allowance)
+    stack: list[int] = []
     parts: list[str] = []
+    reach = _reach(around, allowance)
     for inline, wanted, ends in zip(allowance.over(inlines), around, reach, strict=True):
         stays = _staying(stack, wanted)
         while len(stack) > stays:
@@ -223,8 +211,8 @@ def written(
     return "".join((*parts, *map(end, reversed(stack))))
 
 
-def _staying(stack: Sequence[Wrapper], wanted: Sequence[Wrapper]) -> int:
-    """How many of the open wrappers stay open; nothing opens within code."""
+def _staying(stack: Sequence[int], wanted: Sequence[int]) -> int:
+    """How many of the open marks and links stay open; nothing opens within code."""
     stays = 0
     while stays < len(stack) and stack[stays] in wanted:
         stays += 1
@@ -233,57 +221,43 @@ def _staying(stack: Sequence[Wrapper], wanted: Sequence[Wrapper]) -> int:
 
 
 def _around(
-    inlines: Sequence[Inline], wrappers_of: Sequence[tuple[Wrapper, ...]], allowance: Allowance
-) -> list[tuple[Wrapper, ...]]:
-    """The wrappers of each piece; what has no marks has those of both neighbours."""
-    before: list[tuple[Wrapper, ...]] = []
-    last: tuple[Wrapper, ...] = ()
-    for inline, wrappers in zip(inlines, wrappers_of, strict=True):
+    inlines: Sequence[Inline], own: Sequence[tuple[int, ...]], allowance: Allowance
+) -> list[tuple[int, ...]]:
+    """What stands around each piece; what has no marks has those of both neighbours."""
+    before: list[tuple[int, ...]] = []
+    last: tuple[int, ...] = ()
+    for inline, wrappers in zip(inlines, own, strict=True):
         before.append(last)
         last = wrappers if isinstance(inline, Text) else last
-    around: list[tuple[Wrapper, ...]] = []
-    after: tuple[Wrapper, ...] = ()
+    around: list[tuple[int, ...]] = []
+    after: tuple[int, ...] = ()
     for number in allowance.over(range(len(inlines) - 1, -1, -1)):
-        inline = inlines[number]
+        inline, wrappers = inlines[number], own[number]
         if isinstance(inline, Text):
-            after = wrappers_of[number]
-            around.append(after)
-            continue
-        shared = tuple(
-            wrapper for wrapper in before[number] if wrapper in after and wrapper != _CODE
-        )
-        around.append(_between(inline, wrappers_of[number], shared))
+            after = wrappers
+        else:
+            shared = tuple(each for each in before[number] if each in after and each != _CODE)
+            marks = tuple(each for each in shared if each > 0)
+            wrappers = shared if isinstance(inline, Break | Math) else (*wrappers, *marks)
+        around.append(wrappers)
     return around[::-1]
 
 
-def _own(inline: Inline) -> tuple[Wrapper, ...]:
-    if isinstance(inline, Text):
-        marks = _wrappers(inline.marks._value_)
-        return marks if inline.link < 0 else (Wrapper(link=inline.link), *marks)
-    if isinstance(inline, Picture) and inline.link >= 0:
-        return (Wrapper(link=inline.link),)
-    return ()
+def _own(inline: Inline) -> tuple[int, ...]:
+    link = inline.link if isinstance(inline, Text | Picture) else -1
+    marks = _marks(inline.marks._value_) if isinstance(inline, Text) else ()
+    return marks if link < 0 else (~link, *marks)
 
 
 @lru_cache(maxsize=64)
-def _wrappers(marks: int) -> tuple[Wrapper, ...]:
-    return tuple(Wrapper(mark) for mark in _MARKS if marks & mark)
+def _marks(value: int) -> tuple[int, ...]:
+    return tuple(mark for mark in _MARKS if value & mark)
 
 
-def _between(
-    inline: Inline, wrappers: tuple[Wrapper, ...], shared: tuple[Wrapper, ...]
-) -> tuple[Wrapper, ...]:
-    """Wrappers of a piece that is no text."""
-    if isinstance(inline, Break | Math):
-        return shared
-    marks = tuple(wrapper for wrapper in shared if wrapper.link < 0)
-    return marks if isinstance(inline, NoteMark) else (*wrappers, *marks)
-
-
-def _reach(around: Sequence[tuple[Wrapper, ...]], allowance: Allowance) -> list[dict[Wrapper, int]]:
-    """For each piece and each of its wrappers, where the run of pieces that have it ends."""
-    reach: list[dict[Wrapper, int]] = []
-    after: dict[Wrapper, int] = {}
+def _reach(around: Sequence[tuple[int, ...]], allowance: Allowance) -> list[dict[int, int]]:
+    """For each piece and all that stands around it, where the run of pieces ends that it is of."""
+    reach: list[dict[int, int]] = []
+    after: dict[int, int] = {}
     for number in allowance.over(range(len(around) - 1, -1, -1)):
         after = {wrapper: after.get(wrapper, number + 1) for wrapper in around[number]}
         reach.append(after)

@@ -170,22 +170,22 @@ def checked(name: str, options: Mapping[str, Any], *, headline: bool = False) ->
         ConfigError: the form has no such option, or a switch is neither true nor false.
     """
     form = FORMS[name]
-    switches: tuple[str, ...] = (*Shown._fields, "headline", "posts") if form.is_document else ()
-    switches += ("with_metadata",) if form.has_metadata else ()
-    of_page = (*form.of_page, *(("shown",) if form.is_document else ()))
-    names = {*switches, *of_page, *form.options}
+    switches = {*Shown._fields, "headline", "posts"} if form.is_document else set()
+    switches |= {"with_metadata"} if form.has_metadata else set()
+    of_page = {*form.of_page, *(["shown"] if form.is_document else [])}
+    names = switches | of_page | {*form.options}
     for option, value in options.items():
         if option not in names:
             known = f"it has {', '.join(sorted(names))}" if names else "it has none"
             raise ConfigError(f"the form {name} has no option {option!r}; {known}")
         if option in switches and not isinstance(value, bool):
             raise ConfigError(f"{option} is a switch, true or false, not {value!r}")
-    given = {name: options[name] for name in of_page if options.get(name) is not None}
-    if chosen := {option: options[option] for option in Shown._fields if option in options}:
+    given = {each: options[each] for each in of_page if options.get(each) is not None}
+    if chosen := {each: options[each] for each in Shown._fields if each in options}:
         given["shown"] = given.get("shown", Shown())._replace(**chosen)
     is_for_readers = name in _FOR_READERS or "markdown" in (options.get("fields") or ())
     return Options(
-        {option: options[option] for option in form.options if option in options},
+        {each: options[each] for each in form.options if each in options},
         given,
         headline=form.is_document and options.get("headline", headline or is_for_readers),
         posts=form.is_document and options.get("posts", is_for_readers),

@@ -42,17 +42,11 @@ _BEFORE_TEXT, _AFTER_TEXT = -1, 1 << 40
 _MOST_SPANNED: Final = 1_000
 Node = TypeVar("Node", nodes.List, nodes.Definitions, nodes.Quote, nodes.Table)
 ListNode = TypeVar("ListNode", nodes.List, nodes.Definitions)
-TablePart = TypeVar("TablePart", nodes.Row, nodes.Caption)
 
 
 def tree(page: Page) -> nodes.Tree:
     """The kept part of a page as a tree; its headline, if it has one, is the title."""
     return _Builder(page).tree()
-
-
-class _Open(NamedTuple):
-    node: nodes.Parent
-    close: int
 
 
 class _Container(NamedTuple):
@@ -83,7 +77,7 @@ class _Builder:
         self._notes = notes(source) if shown.links else Notes()
         self._inlines = Inlines(source, self._notes, shown)
         self._children: list[nodes.Block] = []
-        self._stack: list[_Open] = []
+        self._stack: list[tuple[nodes.Parent, int]] = []
         self._within: dict[int, list[Image]] = defaultdict(list)
         self._numbers: dict[int, int] = {}
         self._list_of: dict[int, nodes.Definitions] = {}
@@ -196,8 +190,9 @@ class _Builder:
     def _read_levels(self) -> list[int]:
         """(Q,) level of each paragraph that is a heading, 0 for the others."""
         first = self._columns.first_block
-        levels = self._source.heading_level[first]
-        is_header = self._source.labels[first] == Label.HEADER
+        verdict, blocks = self._page.verdict, self._page.verdict.page(self._page.number)
+        levels = verdict.reduced.heading_level[blocks][first]
+        is_header = verdict.labels[blocks][first] == Label.HEADER
         return listed(np.where((levels == 0) & is_header, _OTHER_HEADER, levels))
 
     def _leaf(self, number: int, shown: Image | nodes.Math | nodes.Embed | None) -> nodes.Block:
@@ -228,7 +223,7 @@ class _Builder:
     # Containers
 
     def _go_to(self, tag: int) -> None:
-        while self._stack and self._stack[-1].close <= tag:
+        while self._stack and self._stack[-1][1] <= tag:
             self._stack.pop()
         while self._next < len(self._containers):
             container = self._containers[self._next]
@@ -237,9 +232,9 @@ class _Builder:
             self._next += 1
             if container.close > tag and len(self._stack) < _DEEPEST:
                 node = self._open(container)
-                self._stack.append(_Open(node, container.close))
+                self._stack.append((node, container.close))
         self._siblings = self._place()
-        self._until = self._stack[-1].close if self._stack else _AFTER_TEXT
+        self._until = self._stack[-1][1] if self._stack else _AFTER_TEXT
         if self._next < len(self._containers):
             self._until = min(self._until, self._containers[self._next].open)
 
@@ -273,12 +268,16 @@ class _Builder:
                 return self._definition(element, is_term=name == "dt")
             case "table":
                 return self._add(nodes.Table())
-            case "tr":
-                return self._in_table(nodes.Row())
+            case "tr" | "caption" as name:
+                part = nodes.Row() if name == "tr" else nodes.Caption()
+                if isinstance(top := self._top, nodes.Table):  # parts of no table are not shown
+                    top.children.append(part)
+                return part
             case "td" | "th" as name:
-                return self._in_row(self._cell(element, is_header=name == "th"))
-            case "caption":
-                return self._in_table(nodes.Caption())
+                cell = self._cell(element, is_header=name == "th")
+                if isinstance(top := self._top, nodes.Row):
+                    top.children.append(cell)
+                return cell
             case _:
                 return self._add(nodes.Quote())
 
@@ -288,15 +287,12 @@ class _Builder:
 
     def _place(self) -> list[nodes.Block]:
         """Where a block goes: not into a list, but into its last item, and into cells of tables."""
-        for container in reversed(self._stack):
-            node = container.node
+        for node, _ in reversed(self._stack):
             if isinstance(node, nodes.List):
-                if not node.children:
-                    node.children.append(nodes.Item())
+                node.children = node.children or [nodes.Item()]
                 return node.children[-1].children
             if isinstance(node, nodes.Definitions):
-                if not node.children:
-                    node.children.append(nodes.Definition(is_term=False))
+                node.children = node.children or [nodes.Definition(is_term=False)]
                 return node.children[-1].children
             if not isinstance(node, nodes.Table | nodes.Row):
                 return node.children
@@ -304,18 +300,7 @@ class _Builder:
 
     @property
     def _top(self) -> nodes.Parent | None:
-        return self._stack[-1].node if self._stack else None
-
-    def _in_table(self, node: TablePart) -> TablePart:
-        """Put a row or a caption into its table; parts of no table are not shown."""
-        if isinstance(top := self._top, nodes.Table):
-            top.children.append(node)
-        return node
-
-    def _in_row(self, node: nodes.Cell) -> nodes.Cell:
-        if isinstance(top := self._top, nodes.Row):
-            top.children.append(node)
-        return node
+        return self._stack[-1][0] if self._stack else None
 
     def _item(self, element: int) -> nodes.Item:
         """Put an item into its list; one that stands in none gets one."""
@@ -332,7 +317,7 @@ class _Builder:
         top = self._top
         if isinstance(top, nodes.Definition):
             # The parser puts a term without an end around what follows, which is part of neither.
-            self._stack[-1] = self._stack[-1]._replace(node=definition)
+            self._stack[-1] = definition, self._stack[-1][1]
             top = self._list_of[id(top)]
         elif not isinstance(top, nodes.Definitions):
             top = self._implicit_list(element, nodes.Definitions())
@@ -352,7 +337,7 @@ class _Builder:
 
     def _put_note(self, note: nodes.Note) -> nodes.Note:
         """Put a note after the list or table that it stands in."""
-        quotes = [each.node for each in self._stack if isinstance(each.node, nodes.Quote)]
+        quotes = [node for node, _ in self._stack if isinstance(node, nodes.Quote)]
         (quotes[-1].children if quotes else self._children).append(note)
         return note
 

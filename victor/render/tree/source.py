@@ -36,7 +36,6 @@ class Source:
 
     Attributes:
         table: of this page alone, without parts that a labeler removed.
-        labels: (n,) of its blocks.
         kept: (n,) bool; which blocks are.
         paragraphs: of the kept blocks.
         data_tables: which tables hold data; None if nobody has looked.
@@ -45,13 +44,18 @@ class Source:
         addresses: makes addresses absolute.
         markup: the page as UTF-8 bytes, empty if nobody gave it.
         dropped_tags: (T,) bool as of `Verdict`.
+        start, end: (S,) where each segment begins in `all_text`, and where it ends.
+        segment_tag: (S,) ordinal of the tag before each segment.
+        segment_element: (S,) innermost element around each segment.
+        tag_element: (T,) innermost element that is open after each tag.
+        open, close: (E,) ordinals of the start and the end tag of each element.
+        parent: (E,) element around each element.
     """
 
     def __init__(self, page: Page) -> None:
         verdict, number = page.verdict, page.number
         table, blocks = one_page(verdict.reduced, number), verdict.page(number)
         self.page, self.markup = page, page.markup or b""
-        self.labels = verdict.labels[blocks].astype(np.int64)
         self.kept = verdict.kept[blocks]
         self.data_tables = _tables(verdict, number, len(table.elements))
         markups = verdict.with_formulas[number : number + 1]
@@ -64,6 +68,13 @@ class Source:
             page_address(table.heads[0], page.url), base_address(table.heads[0])
         )
         self.dropped_tags = _dropped_tags(verdict, number, len(table.tags.id))
+        segments, elements = self.table.segments, self.table.elements
+        self.start, self.end = viewed(segments.start), viewed(segments.end)
+        self.segment_tag = viewed(segments.tag)
+        self.segment_element = viewed(self.table.segment_element)
+        self.tag_element = viewed(self.table.tags.element)
+        self.open, self.close = viewed(elements.open), viewed(elements.close)
+        self.parent = viewed(elements.parent)
 
     def text(self, segment: int) -> str:
         """Text of a segment."""
@@ -109,12 +120,6 @@ class Source:
         return listed(self.page.verdict.shown_words(self.page.number))
 
     @cached_property
-    def heading_level(self) -> Ints:
-        """(n,) level of the heading that each block is, 0 for none."""
-        verdict = self.page.verdict
-        return verdict.reduced.heading_level[verdict.page(self.page.number)]
-
-    @cached_property
     def first_tag(self) -> list[int]:
         """(n,) ordinal of the tag before each block."""
         return listed(self.table.tag)
@@ -124,37 +129,12 @@ class Source:
         """(n,) ordinal of the tag before the last segment of each block."""
         return listed(self.table.last_tag)
 
-    @cached_property
-    def segment_starts(self) -> list[int]:
-        """(n + 1,) first segment of each block."""
-        return listed(self.table.segment_starts)
-
     # Segments
 
     @cached_property
     def n_kept_segments(self) -> list[int]:
         """(S + 1,) kept segments before each segment."""
         return [0, *np.cumsum(self.paragraphs.kept_segments).tolist()]
-
-    @cached_property
-    def segment_tag(self) -> Sequence[int]:
-        """(S,) ordinal of the tag before each segment."""
-        return viewed(self.table.segments.tag)
-
-    @cached_property
-    def segment_element(self) -> Sequence[int]:
-        """(S,) innermost element around each segment."""
-        return viewed(self.table.segment_element)
-
-    @cached_property
-    def start(self) -> Sequence[int]:
-        """(S,) where each segment begins in `all_text`."""
-        return viewed(self.table.segments.start)
-
-    @cached_property
-    def end(self) -> Sequence[int]:
-        """(S,) where it ends."""
-        return viewed(self.table.segments.end)
 
     # Tags and elements
 
@@ -167,26 +147,6 @@ class Source:
     def n_breaks(self) -> Ints:
         """(T,) line breaks up to each tag."""
         return np.cumsum(self.table.tags.id == IDS["br"])
-
-    @cached_property
-    def tag_element(self) -> Sequence[int]:
-        """(T,) innermost element that is open after each tag."""
-        return viewed(self.table.tags.element)
-
-    @cached_property
-    def open(self) -> Sequence[int]:
-        """(E,) ordinal of the start tag of each element."""
-        return viewed(self.table.elements.open)
-
-    @cached_property
-    def close(self) -> Sequence[int]:
-        """(E,) ordinal of the end tag of each element."""
-        return viewed(self.table.elements.close)
-
-    @cached_property
-    def parent(self) -> Sequence[int]:
-        """(E,) element around each element."""
-        return viewed(self.table.elements.parent)
 
     @cached_property
     def anchors(self) -> Ints:

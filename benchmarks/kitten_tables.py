@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from msgspec.structs import replace
 from numpy.typing import NDArray
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
@@ -29,9 +28,10 @@ from victor.corpus.splits import folds, site
 from victor.measures.averages import bootstrap_sums, site_sums, spread
 from victor.page.decoding.decode import decode
 from victor.page.markup.full_record import record_full
+from victor.page.table.segment import read_pages
 from victor.tables.cells import TYPES, Contents, Measures, measure_cells, repair
-from victor.tables.data_tables import DATA, LAYOUT, TABLE_FEATURES, measure_table
-from victor.tables.forest import Forest
+from victor.tables.data_tables import DATA, LAYOUT, measured_tables
+from victor.tables.forest import Forest, shipped
 from victor.tables.leaf_tables import LeafTable, leaf_tables
 
 FOLDS = 10
@@ -59,10 +59,12 @@ class Example:
     """An annotated table.
 
     `cells` are numbers in TYPES, None if unknown; `lenient` says of each whether it could as well
-    be a header; `nested` is None where the page is not at hand.
+    be a header; `nested` is None where the page is not at hand. `measures` are None of a table so
+    small that it serves the layout.
     """
 
     table: LeafTable
+    measures: NDArray[np.float32] | None
     site: str
     label: int
     nested: bool | None
@@ -102,7 +104,8 @@ def example(row: dict[str, Any], folder: Path | None) -> Example:
         lenient = np.array(is_key, dtype=bool) & (cells == TYPES.index("data"))
     nested = is_nested(row, folder)
     return Example(
-        replace(table, is_nested=bool(nested)),
+        table,
+        _measures(row["html"], bool(nested)),
         site(row["url"] or "") or f"{row['corpus']} {row['page_id']}",
         KINDS.index(row["label"]),
         nested,
@@ -110,6 +113,18 @@ def example(row: dict[str, Any], folder: Path | None) -> Example:
         cells,
         lenient,
     )
+
+
+def _measures(html: str, nested: bool) -> NDArray[np.float32] | None:
+    """(F,) what the forest reads of a table that is cut out of its page."""
+    _, measures = measured_tables(read_pages([html.encode()]))
+    return _nested(measures[0], nested) if len(measures) else None
+
+
+def _nested(measures: NDArray[np.float32], nested: bool) -> NDArray[np.float32]:
+    """The same measures of a table that stands in another one, or does not."""
+    place = shipped("tables").features.index("is_nested")
+    return np.where(np.arange(len(measures)) == place, np.float32(nested), measures)
 
 
 def is_nested(row: dict[str, Any], folder: Path | None) -> bool | None:
@@ -123,13 +138,16 @@ def is_nested(row: dict[str, Any], folder: Path | None) -> bool | None:
 
 def grow_tables(chosen: Sequence[Example]) -> Forest:
     """A table of which nobody knows whether it is nested counts half as one and half as other."""
+    chosen = [example for example in chosen if example.measures is not None]
     unknown = [example for example in chosen if example.nested is None]
-    nested = [replace(example.table, is_nested=True) for example in unknown]
-    measured = [measure_table(table) for table in [example.table for example in chosen] + nested]
+    measured = [example.measures for example in chosen]
+    measured += [_nested(example.measures, True) for example in unknown]
     labels = [example.label for example in [*chosen, *unknown]]
     weights = [0.5 if example.nested is None else 1.0 for example in [*chosen, *unknown]]
     grower = ExtraTreesClassifier(TABLE_TREES, random_state=SEED, n_jobs=2)
-    return forest(grower.fit(np.stack(measured), labels, weights), KINDS, TABLE_FEATURES)
+    return forest(
+        grower.fit(np.stack(measured), labels, weights), KINDS, shipped("tables").features
+    )
 
 
 def grow_cells(chosen: Sequence[Example]) -> Forest:
@@ -241,8 +259,11 @@ def written(figures: Sequence[float]) -> str:
 def report_tables(chosen: Sequence[Example]) -> None:
     tallies, sites = [], []
     for train, test in cross_validate(chosen):
-        shares = grow_tables(train)(np.stack([measure_table(example.table) for example in test]))
-        for example, predicted in zip(test, shares.argmax(axis=1), strict=True):
+        grown = grow_tables(train)
+        for example in test:
+            layout = KINDS.index(LAYOUT)
+            measures = example.measures
+            predicted = layout if measures is None else int(grown(measures[None])[0].argmax())
             tallies.append(tally(np.array([example.label]), np.array([predicted]), len(KINDS)))
             sites.append(example.site)
     report(f"Tables ({len(sites)}, {len(set(sites))} sites)", PAPER_TABLES, tallies, sites)

@@ -14,9 +14,8 @@ from victor.kinds.whole_units import with_whole_units
 from victor.labelers.load import model_labeler
 from victor.page.parsing.events import record
 from victor.page.table.segment import segment
-from victor.tables.data_tables import TABLE_FEATURES
+from victor.tables.data_tables import data_tables
 from victor.tables.forest import shipped
-from victor.tables.page_tables import data_tables
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(ROOT.glob("annotations/pages/*.html"))
@@ -141,7 +140,7 @@ def test_a_forest_that_leads_in_a_circle_ends():
 
 def test_rows_of_other_features_are_refused():
     forest = shipped("tables")
-    rows = np.zeros((1, len(TABLE_FEATURES) + 1), dtype=np.float32)
+    rows = np.zeros((1, len(forest.features) + 1), dtype=np.float32)
     with pytest.raises(ValueError, match="do not fit"):
         forest(rows)
 

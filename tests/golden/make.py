@@ -21,7 +21,7 @@ from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
 from victor.page.verdict.verdict import Verdict
 from victor.render.forms import Page, renderer
-from victor.tables.page_tables import data_tables
+from victor.tables.data_tables import data_tables
 
 EXPECTED = {
     "expected.txt": "text",

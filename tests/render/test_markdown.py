@@ -10,7 +10,7 @@ from victor.page.parsing.tags import IDS
 from victor.page.table.texts import block_texts
 from victor.render.forms import Page, Shown, renderer
 from victor.render.markdown import render
-from victor.tables.page_tables import data_tables
+from victor.tables.data_tables import data_tables
 
 EVERYTHING = Shown()
 

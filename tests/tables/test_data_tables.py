@@ -1,62 +1,75 @@
-"""Data or layout: the measures on small tables, and what the shipped forest says."""
+"""Data tables of pages in a batch, and the columns of their cells."""
 
 import numpy as np
 import pytest
 
-from victor.tables.data_tables import TABLE_FEATURES, is_data, measure_table
+from victor.page.parsing.events import record
+from victor.page.parsing.line_events import record_lines
+from victor.page.table.segment import parse_pages, segment
+from victor.tables.data_tables import data_tables
+
+CELLS = "<tr><th>Train</th><th>Leaves</th><th>Arrives</th></tr>" + "".join(
+    f"<tr><td>R {n}</td><td>{n}:40</td><td>{n + 1}:05</td></tr>" for n in range(5, 12)
+)
+DATA = f"<p>When trains go.</p><table border=1>{CELLS}</table>"
+LAYOUT = (
+    "<table width=100%><tr><td><a href=/>Home</a><br><a href=/b>News</a></td><td><p>"
+    + "A long story about the mill by the river, told by those who were there. " * 9
+    + "</p></td></tr><tr><td></td><td>Contact</td></tr></table>"
+)
 
 
-def measured(table):
-    return dict(zip(TABLE_FEATURES, measure_table(table).tolist(), strict=True))
+def found(*pages, kept=None):
+    """Positions of data tables among the tables of all pages, and the columns of all cells."""
+    table = parse_pages(pages)
+    keep = np.ones(len(table), dtype=bool) if kept is None else np.isin(np.arange(len(table)), kept)
+    tables = data_tables(table, keep)
+    opened = np.flatnonzero(tables.is_data)
+    return len(opened), tables.column[tables.column >= 0].tolist()
 
 
-def test_shape(table):
-    values = measured(table("a | b | c\nd"))
-    assert (values["columns"], values["columns_deviation"]) == (2, 1)
-    assert values["rows"] == pytest.approx(4 / 3)
+def test_tables_of_data_and_of_the_layout():
+    assert found(DATA, LAYOUT, DATA) == (2, [0, 1, 2] * 16)
+    assert found(LAYOUT) == (0, [])
 
 
-def test_consistency_of_lengths(table):
-    assert measured(table("aa | bb\ncc | dd"))["length_consistency_rows"] == pytest.approx(1)
-    assert measured(table("a | bbb"))["length_consistency_rows"] == pytest.approx(0)
+def test_a_table_of_which_nothing_is_kept_is_not_looked_at():
+    assert found(DATA, kept=[0]) == (0, [])
 
 
-def test_consistency_of_types(table):
-    values = measured(table("a | 1\nb | 2\nc | 3"))
-    assert (values["type_consistency_rows"], values["type_consistency_columns"]) == (0, 3)
+def test_a_table_around_tables_only_lays_out():
+    assert found(f"<table><tr><td>{DATA}</td><td>x</td></tr><tr><td>y<td>z</table>")[0] == 1
 
 
-def test_rates(tables, table):
-    values = measured(table("a | \n | \nb | c"))
-    assert values["empty_rows"] == pytest.approx(1 / 3)
-    assert values["empty_columns"] == pytest.approx(1 / 2)
-    (form,) = tables("<table><caption>x</caption><tr><td><input></table>")
-    assert (measured(form)["has_form"], measured(form)["has_caption"]) == (1, 1)
-    assert (values["has_form"], values["has_caption"]) == (0, 0)
+def test_spans_move_columns():
+    spans = CELLS.replace("<td>R 5", "<td rowspan=2>R 5").replace("<tr><td>R 6</td>", "<tr>")
+    assert found(f"<table border=1>{spans}</table>")[1] == [0, 1, 2, 0, 1, 2, 1, 2, *[0, 1, 2] * 5]
 
 
-def test_a_table_in_a_table_is_known(tables):
-    inner = tables("<table><tr><td><table><tr><td>x</table></table>")[0]
-    assert (measured(inner)["is_nested"], measured(inner)["tags"]) == (1, 2)
+@pytest.mark.parametrize("rows", [19, 20, 21, 400])
+def test_the_first_rows_tell(rows):
+    row = "<tr><td>Lhota</td><td>1,204</td><td>12.5</td></tr>"
+    page = f"<table border=1><tr><th>Village<th>People<th>Area</tr>{row * rows}</table>"
+    count, columns = found(page)
+    assert (count, columns) == (1, [0, 1, 2] * (rows + 1))
 
 
-def test_measures_are_numbers(tables):
-    for page in ("<table><td></table>", "<table><tr><tr><td><td>x</table>"):
-        assert np.isfinite(measure_table(tables(page)[0])).all()
+def test_code_beside_its_numbers_is_no_data():
+    page = "<table><tr><td><pre>1\n2</pre><td><pre>a\nb</pre><tr><td>c<td>d</table>"
+    assert found(page) == (0, [])
 
 
-def test_a_price_list_is_data(table):
-    rows = "\n".join(f"Item {number} | {number}.50 | {number * 3}" for number in range(1, 9))
-    assert is_data(table(f"^Product | ^Price | ^Stock\n{rows}"))
-
-
-def test_a_page_frame_is_layout(tables):
-    menu = "<br>".join(f"<a href=x>Section {number}</a>" for number in range(9))
-    story = "<p>A paragraph of running text that goes on for a good while.</p>" * 8
-    page = f"<table width=760><tr><td width=120>{menu}</td><td>{story}</td></tr></table>"
-    assert not is_data(tables(page)[0])
-
-
-def test_nothing_is_no_data(tables):
-    assert not is_data(tables("<table></table>")[0])
-    assert not is_data(tables("<table><tr></table>")[0])
+@pytest.mark.parametrize("mode", ["pre_lines", "line", "alt_text"])
+def test_spans_stand_at_their_cells_however_a_page_is_cut(mode):
+    code = "<pre>a\nb\nc</pre><img alt='a b'><br>\n<b>c</b>\n"
+    cells = "<td rowspan=2>R</td><td colspan=\n2>12:40</td><td>1:05</td>"
+    pages = [f"{code}<table border=1><tr>{cells}</tr>{CELLS}</table>{code}".encode()] * 2
+    if mode == "line":
+        table = segment(record_lines(pages), "line")
+    else:
+        events = record(pages, alt_text=mode == "alt_text")
+        table = segment(events, "tag", pre_lines=mode == "pre_lines")
+    tables = data_tables(table, np.ones(len(table), dtype=bool))
+    plain = found(pages[0].decode())[1]
+    assert plain[:6] == [0, 1, 3, 1, 2, 3]
+    assert tables.column[tables.column >= 0].tolist() == plain * 2

@@ -8,7 +8,6 @@ import pytest
 
 from victor.errors import ModelError
 from victor.tables.cells import TYPES, Contents, measure_cells
-from victor.tables.data_tables import TABLE_FEATURES
 from victor.tables.forest import Forest, shipped
 
 
@@ -74,7 +73,6 @@ def test_damaged_files(content):
 
 
 def test_shipped_forests_ask_about_what_is_measured(table):
-    assert shipped("tables").features == TABLE_FEATURES
     assert shipped("tables").classes == ("data", "layout")
     assert {*shipped("cells").features} == {*measure_cells(Contents.of(table("A | B\n1 | 2")))}
     assert shipped("cells").classes == TYPES

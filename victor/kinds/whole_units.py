@@ -43,7 +43,7 @@ def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
     if table.elements.have(UNITS if verdict.by_model else PRE | _TABLES):
         whole = _whole(verdict, None)
         if table.elements.have(_TABLES):
-            from victor.tables.page_tables import data_tables  # many pages have no table
+            from victor.tables.data_tables import data_tables  # many pages have no table
 
             tables = data_tables(table, whole.may_be_kept)
             if tables.is_data.any():

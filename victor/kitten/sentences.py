@@ -25,9 +25,13 @@ from victor.kitten.tables import read_tables
 from victor.language.sentences import begins_small, check
 from victor.page.allowance import Allowance
 from victor.page.markup.full_record import markup_of
+from victor.page.parsing.tags import IDS
+from victor.page.table.blocks import BlockTable
+from victor.page.table.one_page import one_page
 from victor.page.table.segment import read_pages
 from victor.page.verdict.verdict import Verdict
 from victor.render.forms import Page
+from victor.tables.data_tables import data_tables
 
 __all__ = ["check", "render", "whole_page"]
 
@@ -57,12 +61,22 @@ def render(
     passages = read(full.items, texts, rules, archive, allowance)
     language = _language(rules, table.heads[number].language, passages)
     if rules.tables_clauses:
-        passages = read_tables(passages, full, texts, archive, allowance)
+        is_data = _tables_of_data(one_page(table, number))
+        passages = read_tables(passages, full, texts, is_data, archive, allowance)
     if rules.sentences_join_breaks:
         joined = (_with_lines_joined(passage, language) for passage in passages)
         passages = [*allowance.over(joined)]
     passages = rewrite(passages, rules, language, archive)
     return "".join(_checked(_lines(passages, rules, language), allowance))
+
+
+def _tables_of_data(table: BlockTable) -> list[bool]:
+    """Does each table of the only page hold data, judged by all that it holds."""
+    tables = np.flatnonzero(table.elements.tag == IDS["table"])
+    if not len(tables):
+        return []
+    is_data = data_tables(table, np.ones(len(table), dtype=bool)).is_data[tables]
+    return [bool(answer) for answer in is_data]
 
 
 def whole_page(

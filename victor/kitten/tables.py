@@ -24,9 +24,9 @@ from victor.tables.cells import (
     FINAL_NON_IMPORTANT,
     HEADER,
     THEMA,
+    KnownTypes,
     cell_types,
 )
-from victor.tables.data_tables import KnownTables
 from victor.tables.leaf_tables import LeafTable, expand, leaf_tables
 
 BETWEEN_PARTS: Final = " ;; "
@@ -229,6 +229,7 @@ def read_tables(
     passages: Sequence[Passage],
     full: Markup,
     texts: Sequence[str],
+    is_data: Sequence[bool],
     removals: Removals,
     allowance: Allowance,
 ) -> list[Passage]:
@@ -240,6 +241,7 @@ def read_tables(
         passages: of a page.
         full: the page.
         texts: what each of its items adds to the text.
+        is_data: does each table of the page hold data.
         removals: receives the texts that are in no clause.
         allowance: what all clauses together may take.
 
@@ -247,12 +249,12 @@ def read_tables(
         PageError: they take more.
     """
     present = {passage.table for passage in passages}
-    known = KnownTables()
+    known = KnownTypes()
     readings: dict[int, Reading] = {}
     length = 0
     for complete, visible in zip(leaf_tables(full), leaf_tables(full, texts), strict=True):
-        if complete.first in present and (types := known.types(complete)) is not None:
-            reading = readings[visible.first] = read(visible, types)
+        if complete.first in present and is_data[complete.index]:
+            reading = readings[visible.first] = read(visible, known.of(complete))
             length += sum(map(len, reading.clauses))
         allowance.check(length)
     return replaced(passages, readings, removals)

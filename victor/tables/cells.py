@@ -186,16 +186,6 @@ def mean(values: NDArray[Any]) -> float:
     return float(values.mean()) if len(values) else 0.0
 
 
-def mean_in_order(values: NDArray[Any]) -> float:
-    """Mean of some values added one after the other, which `numpy.mean` may do otherwise."""
-    return float(np.add.accumulate(values)[-1] / len(values)) if len(values) else 0.0
-
-
-def deviation(values: NDArray[Any]) -> float:
-    """Standard deviation of whole numbers, squares added one after the other."""
-    return float(np.sqrt(mean_in_order((values - values.mean()) ** 2)))
-
-
 def numbered(values: Sequence[Hashable]) -> Ints:
     """(n,) the same number for the same value."""
     indices: dict[Hashable, int] = {}
@@ -536,3 +526,49 @@ def _empty_cells(contents: Contents, types: Ints, full: Bools) -> Ints:
     means_nothing = is_header | ~row_filled[contents.row] | ~column_filled[contents.column]
     types = np.where(is_empty & means_nothing, _NEUTRAL, types)
     return np.where(~is_empty & (types == _NEUTRAL), _DATA, types)
+
+
+# --- Tables of one page ---------------------------------------------------------------------------
+
+_SMALL: Final = 40
+"""Cells of a table that is remembered; larger ones are seldom alike."""
+
+
+class KnownTypes:
+    """Types of the cells of a page's tables; small tables that measure alike are read once.
+
+    A page may hold tens of thousands of small tables, and to measure one takes milliseconds,
+    however small it is.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, list[list[str]]] = {}
+
+    def of(self, table: LeafTable) -> list[list[str]]:
+        """The type of every cell as `cell_types` has it."""
+        if sum(len(row.cells) for row in table.rows) > _SMALL:
+            return cell_types(table)
+        key = _measured(table)
+        if key not in self._known:
+            self._known[key] = cell_types(table)
+        return self._known[key]
+
+
+def _measured(table: LeafTable) -> Hashable:
+    cells = table.cells
+    return (
+        *(tuple(map(_of_cell, cells)), tuple(numbered([cell.text for cell in cells]).tolist())),
+        tuple(numbered([cell.look for cell in cells]).tolist()),
+        tuple((len(row.cells), row.section, row.part) for row in table.rows),
+        bool(table.caption),
+    )
+
+
+def _of_cell(cell: Cell) -> Hashable:
+    text = cell.text
+    return (
+        *(len(text), sum(map(str.isalpha, text)), sum(map(str.isdigit, text))),
+        *(text[-1:] == ":", text[:1] in MARKS, text[:1].isupper()),
+        *(cell.is_th, cell.columns, cell.rows, cell.height, cell.breaks, cell.bold, cell.linked),
+        *(cell.images, cell.controls),
+    )

@@ -1,4 +1,7 @@
-"""Data table or layout table: measures of a leaf table and the forest that classifies it.
+"""Which tables of a batch hold data, and the columns of their cells.
+
+The core finds the tables that may hold data and measures them, and a forest judges the measures.
+The spans of their cells are read from the heads of pages.
 
 Source: Wang, Hu (2002), A machine learning based approach for table detection on the web,
 section 2 (layout and content type features); Falco, Moriceau, Vilnat (2012), section 3.1.
@@ -6,60 +9,217 @@ section 2 (layout and content type features); Falco, Moriceau, Vilnat (2012), se
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
+from msgspec import Struct
 
-from victor.base.arrays import Ints
-from victor.tables.cells import (
-    MARKS,
-    Content,
-    Contents,
-    cell_types,
-    deviation,
-    mean_in_order,
-    means,
-    numbered,
-)
-from victor.tables.forest import Forest, shipped
-from victor.tables.leaf_tables import Cell, LeafTable
+from victor.base import core
+from victor.base.arrays import Bools, Codes, Floats32, Ints
+from victor.base.cached import cached_property
+from victor.page.parsing.tags import IDS, member_mask
+from victor.page.table.blocks import BlockTable
+from victor.page.verdict.paragraphs import DataTables, no_tables, with_inner_tables_as_text
+from victor.page.verdict.preformatted import PRE, is_gutter
+from victor.page.verdict.tag_roles import roles
+from victor.tables.forest import shipped
+from victor.tables.leaf_tables import span
+
+Attributes = Mapping[str, str]
 
 DATA: Final = "data"
 LAYOUT: Final = "layout"
 
-TABLE_FEATURES: Final = (
-    *("columns", "columns_deviation", "rows", "rows_deviation", "length", "length_deviation"),
-    *("length_consistency_rows", "length_consistency_columns"),
-    *("empty", "image", "form_cells", "link", "digit", "letter", "other"),
-    *("type_consistency_rows", "type_consistency_columns"),
-    *("empty_rows", "empty_columns", "has_form", "has_caption", "tags", "is_nested"),
-    *("cells", "th", "has_thead", "tags_per_cell", "longest", "longest_share", "height", "tallest"),
-    *("bold", "merged", "short", "first_row_th", "first_column_th", "first_row_bold"),
-    *("has_border", "has_width", "is_presentation", "images", "controls", "linked", "outside"),
-)
-"""Names of the measures: the first 17 of Wang and Hu, the next 6 of Kitten, the rest are ours."""
+_CELLS: Final = frozenset({"td", "th"})
+_NOTED: Final = _CELLS | {"table"}
+"""Elements of which heads note what they say."""
+_NO_ATTRIBUTES: Final[Attributes] = {}
+_SPANS: Final = ("colspan", "rowspan")
+_DEEPEST: Final = 3
+"""Tables in one another, the outermost of which may hold data; around more it serves the layout."""
+_MOST_HOLDERS: Final = 1 / 3
+"""Cells of a table of data that hold tables, as a share of all."""
+_LONGEST: Final = 100
+"""Words of such a cell, at most."""
+_LETTER: Final = 1
+_DIGIT: Final = 2
+_TABULATED: Final = (0x3000, 0x20000, 0x110000)
+"""Code points whose bits are made together: those of most pages take little time."""
 
 
-def is_data(table: LeafTable) -> bool:
-    """Is it a data table, where the position of a cell in rows and columns carries meaning.
+def data_tables(table: BlockTable, kept: Bools) -> DataTables:
+    """The data tables among those in which something is kept.
 
-    A table without cells is none.
+    Args:
+        table: the blocks of a batch.
+        kept: (n,) bool; which of them are.
     """
-    if not any(row.cells for row in table.rows):
-        return False
-    forest = table_forest()
-    shares = forest(measure_table(table)[None])[0]
-    return forest.classes[int(shares.argmax())] == DATA
+    result = no_tables(table)
+    for outer in _around_tables(table):
+        _find(table, kept, outer & ~table.elements.gathered(result.is_data), result)
+    _find(table, kept, None, result)
+    return result
 
 
-def table_forest() -> Forest:
-    """The forest that tells tables of data from others by `TABLE_FEATURES`."""
-    return shipped("tables")
+def _find(table: BlockTable, kept: Bools, among: Bools | None, result: DataTables) -> None:
+    """Note the data tables among some in which tables are but text, or among all without tables.
+
+    Args:
+        table: the blocks of a batch.
+        kept: (n,) bool; which of them are kept.
+        among: (E,) bool; which tables, none in another. None are those without tables in them.
+        result: is noted in.
+    """
+    if among is not None and not among.any():
+        return
+    shown = with_inner_tables_as_text(table, result.is_data if among is None else among)
+    if (leaves := _Leaves.of(shown, kept, among)) is not None:
+        said = _Said(leaves, table)
+        leaves = leaves.only(_hold_data(leaves, said))
+        result.is_data[leaves.elements] = True
+        result.column[leaves.cells] = _columns(leaves, said)
 
 
-def table_marks(attributes: Mapping[str, str]) -> tuple[bool, bool, bool]:
+def _around_tables(table: BlockTable) -> Iterator[Bools]:
+    """(E,) which elements are tables with tables in few of their cells, the deepest first."""
+    elements, n = table.elements, len(table.elements)
+    tables = np.flatnonzero(elements.tag == IDS["table"])
+    if (elements.close[tables][:-1] < elements.open[tables][1:]).all():
+        return
+    table_of = elements.innermost(frozenset({"table"}))
+    outer = table_of[elements.parent[tables]]
+    tables, outer = tables[outer >= 0], outer[outer >= 0]
+    cells = np.flatnonzero(member_mask(_CELLS)[elements.tag] & (table_of >= 0))
+    holders = np.intersect1d(elements.innermost(_CELLS)[elements.parent[tables]], cells)
+    n_cells, n_holders = (np.bincount(table_of[rows], minlength=n) for rows in (cells, holders))
+    has_long = np.zeros(n, dtype=bool)
+    has_long[table_of[holders[table.element_words[holders] > _LONGEST]]] = True
+    height = np.zeros(n, dtype=np.int64)
+    for _ in range(_DEEPEST + 1):
+        np.maximum.at(height, outer, height[tables] + 1)
+    height[has_long | (n_holders > _MOST_HOLDERS * n_cells)] = 0
+    yield from (height == level for level in range(_DEEPEST, 0, -1))
+
+
+class _Leaves(Struct, frozen=True, eq=False, dict=True):
+    """Some tables of a batch without tables in them; m tables with c cells.
+
+    Attributes:
+        table: the blocks of the batch.
+        elements: (m,) int64 elements of the tables, ascending.
+        ends: (m,) int64 one past the last tag of the first rows of each.
+        starts: (m + 1,) int64; the cells of table i are ``cells[starts[i]:starts[i + 1]]``.
+        cells: (c,) int64 elements of the cells, ascending.
+        rows: (c,) int64 innermost row around each cell, -1 for none.
+    """
+
+    table: BlockTable
+    elements: Ints
+    ends: Ints
+    starts: Ints
+    cells: Ints
+    rows: Ints
+
+    @classmethod
+    def of(cls, table: BlockTable, kept: Bools, among: Bools | None = None) -> _Leaves | None:
+        """Those that have rows and cells enough, and in which something is kept; None for none."""
+        found = core.compiled.leaf_tables(table.batch, roles(), kept, among)
+        columns = [core.array(memory, np.int64) for memory in found]
+        return cls(table, *columns) if len(columns[0]) else None
+
+    @cached_property
+    def table_of_cell(self) -> Ints:
+        """(c,) which of the tables each cell is in, from 0."""
+        return np.repeat(np.arange(len(self.elements)), np.diff(self.starts))
+
+    def only(self, chosen: Bools) -> _Leaves:
+        """Some of the tables."""
+        if chosen.all():
+            return self
+        inside = chosen[self.table_of_cell]
+        starts = np.append(0, np.cumsum(np.diff(self.starts)[chosen]))
+        elements, ends = self.elements[chosen], self.ends[chosen]
+        return _Leaves(self.table, elements, ends, starts, self.cells[inside], self.rows[inside])
+
+
+def _with_gutter(leaves: _Leaves) -> Bools:
+    """(m,) which tables hold numbers of the lines of code."""
+    result = np.zeros(len(leaves.elements), dtype=bool)
+    elements = leaves.table.elements
+    listings = np.flatnonzero(member_mask(PRE)[elements.tag])
+    # The last table before a listing holds it, or none does.
+    before = np.searchsorted(leaves.elements, listings) - 1
+    inside = (before >= 0) & (elements.open[listings] < elements.close[leaves.elements[before]])
+    for index, listing in zip(before[inside].tolist(), listings[inside].tolist(), strict=True):
+        result[index] |= is_gutter(leaves.table, listing)
+    return result
+
+
+class _Said:
+    """What the tables and cells of the pages of some tables say of their looks and spans."""
+
+    def __init__(self, leaves: _Leaves, table: BlockTable) -> None:
+        elements = np.flatnonzero(member_mask(_NOTED)[table.elements.tag])
+        pages = np.searchsorted(table.page_roots, leaves.elements, side="right") - 1
+        self._of_element: dict[int, Attributes] = {}
+        for page in dict.fromkeys(pages.tolist()):
+            first = int(np.searchsorted(elements, table.page_roots[page]))
+            for number, said in table.heads[page].tables:
+                self._of_element[int(elements[first + number])] = said
+
+    def of(self, element: int) -> Attributes:
+        """What a table or a cell says."""
+        return self._of_element.get(element, _NO_ATTRIBUTES)
+
+    def spans(self, cells: Ints) -> tuple[Ints, Bools]:
+        """(2, c) int64 columns and rows that cells span, and (c,) whether they say so."""
+        spans = np.ones((2, len(cells)), dtype=np.int64)
+        says_so = np.zeros(len(cells), dtype=bool)
+        elements = np.fromiter(self._of_element, dtype=np.int64)
+        columns = np.searchsorted(cells, elements)
+        said = cells.take(columns, mode="clip") == elements if len(cells) else elements < 0
+        for cell in columns[said].tolist():
+            attributes = self.of(int(cells[cell]))
+            says_so[cell] = True
+            spans[:, cell] = [span(attributes.get(name)) for name in _SPANS]
+        return spans, says_so
+
+
+def _hold_data(leaves: _Leaves, said: _Said) -> Bools:
+    """(m,) is each table one of data; its first rows tell."""
+    is_data = ~_with_gutter(leaves)
+    measured = leaves.only(is_data)
+    if len(measured.elements):
+        forest = shipped("tables")
+        is_data[is_data] = forest(_measures(measured, said)).argmax(1) == forest.classes.index(DATA)
+    return is_data
+
+
+def measured_tables(table: BlockTable) -> tuple[Ints, Floats32]:
+    """(m,) elements of the tables that may hold data, and (m, F) what the forest reads of them."""
+    leaves = _Leaves.of(table, np.ones(len(table), dtype=bool))
+    if leaves is None:
+        return np.zeros(0, dtype=np.int64), np.zeros((0, len(shipped("tables").features)), "f4")
+    return leaves.elements, _measures(leaves, _Said(leaves, table))
+
+
+def _measures(leaves: _Leaves, said: _Said) -> Floats32:
+    """(m, F) float32 measures of tables, at least one."""
+    elements = leaves.elements.tolist()
+    marks = np.array([_marks(said.of(element)) for element in elements], dtype=np.uint8)
+    (columns, rows), _ = said.spans(leaves.cells)
+    given = (leaves.table.batch, roles(), leaves.elements, leaves.ends, leaves.starts)
+    for limit in _TABULATED:
+        characters = _letters_and_digits(limit)
+        result = core.compiled.measure_tables(*given, columns, rows, marks, characters)
+        if not isinstance(result, int):  # else a character that is not tabulated
+            break
+    return core.array(result, np.float32).reshape(-1, len(shipped("tables").features))
+
+
+def _marks(attributes: Attributes) -> tuple[bool, bool, bool]:
     """What the attributes of a table say: a border, a width, that it serves the layout."""
     return (
         attributes.get("border", "0").strip() not in {"", "0"},
@@ -68,144 +228,44 @@ def table_marks(attributes: Mapping[str, str]) -> tuple[bool, bool, bool]:
     )
 
 
-def measure_table(table: LeafTable) -> NDArray[np.float32]:
-    """(F,) float32 `TABLE_FEATURES` of a table that has a cell."""
-    contents = Contents.of(table)
-    values = [*_layout(contents), *_types(contents), *_kitten(contents), *_marks(contents)]
-    return np.array(values, dtype=np.float32)
+@cache
+def _letters_and_digits(limit: int) -> Codes:
+    """(limit,) uint8, read-only: which code points are letters and digits, as Python has it."""
+    characters = np.arange(limit, dtype="<u4").view("<U1")
+    bits = np.char.isalpha(characters) * np.uint8(_LETTER)
+    bits |= np.char.isdigit(characters) * np.uint8(_DIGIT)
+    bits.flags.writeable = False
+    return bits
 
 
-def _layout(contents: Contents) -> list[float]:
-    grid = contents.grid
-    widths = np.bincount(grid.row, minlength=grid.n_rows)
-    heights = np.bincount(grid.column, minlength=grid.n_columns)
-    return [
-        widths.mean(),
-        deviation(widths),
-        heights.mean(),
-        deviation(heights),
-        contents.length.mean(),
-        deviation(contents.length),
-        _length_consistency(contents, grid.row, grid.n_rows),
-        _length_consistency(contents, grid.column, grid.n_columns),
-    ]
+def _columns(leaves: _Leaves, said: _Said) -> Ints:
+    """(c,) column of each cell with all spans expanded."""
+    columns = _ranks(leaves)
+    spans, says_so = said.spans(leaves.cells)
+    is_spanned = np.zeros(len(leaves.elements), dtype=bool)
+    is_spanned[leaves.table_of_cell[says_so]] = True
+    if is_spanned.any():
+        inside = is_spanned[leaves.table_of_cell]
+        spanned = leaves.only(is_spanned)
+        columns[inside] = _expanded(spanned, spans[:, inside])
+    return columns
 
 
-def _length_consistency(contents: Contents, group: Ints, n_groups: int) -> float:
-    """Mean over the lines of the summed 0.5 - |length - mean| / mean, which is 1 at most."""
-    length = contents.length[contents.grid.cell]
-    usual = means(group, length[:, None], n_groups)[group, 0]
-    distance = np.minimum(np.abs(length - usual) / np.maximum(usual, 1e-9), 1.0)
-    return mean_in_order(np.bincount(group, 0.5 - distance, minlength=n_groups))
+def _ranks(leaves: _Leaves) -> Ints:
+    """(c,) the number of each cell in its row, from 0."""
+    is_first = np.diff(leaves.rows, prepend=-2) != 0
+    is_first[leaves.starts[:-1]] = True
+    first = np.flatnonzero(is_first)
+    return np.arange(len(is_first)) - np.repeat(first, np.diff(first, append=len(is_first)))
 
 
-def _types(contents: Contents) -> list[float]:
-    grid, n_types = contents.grid, len(Content)
-    shares = np.bincount(contents.content, minlength=n_types) / len(contents.content)
-    return [
-        *shares.tolist(),
-        _type_consistency(contents, grid.row, grid.n_rows),
-        _type_consistency(contents, grid.column, grid.n_columns),
-    ]
-
-
-def _type_consistency(contents: Contents, group: Ints, n_groups: int) -> float:
-    """Mean over the lines of the number of cells of the commonest type less all others."""
-    n_types = len(Content)
-    keys = group * n_types + contents.content[contents.grid.cell]
-    counts = np.bincount(keys, minlength=n_groups * n_types).reshape(n_groups, n_types)
-    return float((2 * counts.max(axis=1) - counts.sum(axis=1)).mean())
-
-
-def _kitten(contents: Contents) -> list[float]:
-    table, empty = contents.table, contents.is_empty[:, None]
-    return [
-        float((contents.row_means(empty) > 0.5).mean()),
-        float((contents.column_means(empty) > 0.5).mean()),
-        float(table.has_form),
-        float(bool(table.caption)),
-        float(table.tags),
-        float(table.is_nested),
-    ]
-
-
-def _marks(contents: Contents) -> list[float]:
-    table = contents.table
-    cells = table.cells
-    length, is_th = contents.length, np.array([cell.is_th for cell in cells], dtype=np.float64)
-    height = np.array([cell.height for cell in cells])
-    in_first_row, in_first_column = contents.row == 0, contents.column == 0
-    return [
-        float(len(cells)),
-        is_th.mean(),
-        float(any(row.part == "thead" for row in table.rows)),
-        table.tags / len(cells),
-        length.max(),
-        length.max() / max(length.sum(), 1.0),
-        height.mean(),
-        float(height.max()),
-        mean_in_order(contents.bold),
-        contents.is_merged.mean(),
-        ((length > 0) & (length < 30)).mean(),
-        mean_in_order(is_th[in_first_row]),
-        mean_in_order(is_th[in_first_column]),
-        mean_in_order(contents.bold[in_first_row]),
-        *map(float, table_marks(table.attributes)),
-        float(sum(cell.images for cell in cells)) / len(cells),
-        float(sum(cell.controls for cell in cells)),
-        mean_in_order(contents.linked),
-        float(len(table.outside)),
-    ]
-
-
-# --- Tables of one page ---------------------------------------------------------------------------
-
-_SMALL: Final = 40
-"""Cells of a table that is remembered; larger ones are seldom alike."""
-
-Types = list[list[str]] | None
-
-
-class KnownTables:
-    """Classifies the tables of one page; small ones that measure alike are classified once.
-
-    A page may hold tens of thousands of small tables, and to measure one takes milliseconds,
-    however small it is.
-    """
-
-    def __init__(self) -> None:
-        self._known: dict[Hashable, Types] = {}
-
-    def types(self, table: LeafTable) -> Types:
-        """The type of every cell as `cell_types` has it; None of a table without data."""
-        if sum(len(row.cells) for row in table.rows) > _SMALL:
-            return _types_of(table)
-        key = _measured(table)
-        if key not in self._known:
-            self._known[key] = _types_of(table)
-        return self._known[key]
-
-
-def _types_of(table: LeafTable) -> Types:
-    return cell_types(table) if is_data(table) else None
-
-
-def _measured(table: LeafTable) -> Hashable:
-    cells = table.cells
-    return (
-        *(tuple(map(_of_cell, cells)), tuple(numbered([cell.text for cell in cells]).tolist())),
-        tuple(numbered([cell.look for cell in cells]).tolist()),
-        tuple((len(row.cells), row.section, row.part) for row in table.rows),
-        *(bool(table.caption), len(table.outside), table.is_nested, table.has_form, table.tags),
-        table_marks(table.attributes),
+def _expanded(leaves: _Leaves, spans: Ints) -> Ints:
+    """(c,) column of each cell, given the (2, c) columns and rows that cells span."""
+    memory = core.compiled.cell_columns(
+        leaves.table.batch,
+        roles(),
+        leaves.elements,
+        leaves.starts,
+        *map(np.ascontiguousarray, spans),
     )
-
-
-def _of_cell(cell: Cell) -> Hashable:
-    text = cell.text
-    return (
-        *(len(text), sum(map(str.isalpha, text)), sum(map(str.isdigit, text))),
-        *(text[-1:] == ":", text[:1] in MARKS, text[:1].isupper()),
-        *(cell.is_th, cell.columns, cell.rows, cell.height, cell.breaks, cell.bold, cell.linked),
-        *(cell.images, cell.controls, cell.tags),
-    )
+    return core.array(memory, np.int64)

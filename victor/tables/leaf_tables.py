@@ -44,7 +44,7 @@ class Cell(Struct, frozen=True):
         breaks: number of ``<br>``.
         bold, linked: characters of the text, white space included, in bold or heading elements
             and in links.
-        images, controls, tags: number of images, of form controls, and of all start tags.
+        images, controls: number of images and of form controls.
         look: class, colours and style as they are written, for comparison only.
     """
 
@@ -58,7 +58,6 @@ class Cell(Struct, frozen=True):
     linked: int
     images: int
     controls: int
-    tags: int
     look: str
 
 
@@ -86,9 +85,6 @@ class LeafTable(Struct, frozen=True):
         caption: text of its ``<caption>``.
         outside: text in the table but in no cell and no caption.
         is_nested: it stands inside another table.
-        has_form: a form or a form control is in it.
-        tags: number of start tags in it.
-        attributes: of the ``<table>``.
     """
 
     first: int
@@ -98,9 +94,6 @@ class LeafTable(Struct, frozen=True):
     caption: str
     outside: str
     is_nested: bool
-    has_form: bool
-    tags: int
-    attributes: Mapping[str, str]
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -154,7 +147,7 @@ def leaf_tables(markup: Markup, texts: Sequence[str] | None = None) -> list[Leaf
             index += 1
             if open_tables:
                 open_tables[-1].is_leaf = False
-            open_tables.append(_Builder(position, index, item.attributes, bool(open_tables)))
+            open_tables.append(_Builder(position, index, bool(open_tables)))
         elif item.kind is Kind.END and item.text == "table" and open_tables:
             builder = open_tables.pop()
             if builder.is_leaf:
@@ -261,7 +254,6 @@ class _Text(Struct):
         self.counts[name] = self.counts.get(name, 0) + count
 
     def start(self, name: str) -> None:
-        self.add("tags")
         self.bold_depth += name in BOLD
         self.link_depth += name == "a"
         if name in BREAKS:
@@ -301,7 +293,6 @@ class _Text(Struct):
             linked=count("linked", 0),
             images=count("img", 0),
             controls=count("controls", 0),
-            tags=count("tags", 0),
             look="|".join(attributes.get(key, "") for key in ("class", "bgcolor", "style")),
         )
 
@@ -315,24 +306,19 @@ def span(written: str | None) -> int:
 class _Builder:
     """A table that is still open."""
 
-    def __init__(
-        self, first: int, index: int, attributes: Mapping[str, str], is_nested: bool
-    ) -> None:
+    def __init__(self, first: int, index: int, is_nested: bool) -> None:
         self.is_leaf = True
-        self._first, self._index, self._attributes = first, index, attributes
-        self._is_nested = is_nested
+        self._first, self._index, self._is_nested = first, index, is_nested
         self._rows: list[Row] = []
         self._row: list[Cell] | None = None
         self._section, self._part = 0, ""
         self._caption, self._outside = _Text(), _Text()
         self._cell: _Text | None = None
         self._text = self._outside
-        self._tags = 0
 
     def take(self, item: Item, text: str) -> None:
         """Add an item inside the table."""
         if item.kind is Kind.START:
-            self._tags += 1
             self._start(item)
         elif item.kind is Kind.END:
             self._end(item.text)
@@ -341,8 +327,6 @@ class _Builder:
     def table(self, last: int) -> LeafTable:
         """The table, which ends here."""
         self._end_row()
-        parts = (self._caption, self._outside)
-        in_cells = any(cell.controls for row in self._rows for cell in row.cells)
         return LeafTable(
             first=self._first,
             last=last,
@@ -351,9 +335,6 @@ class _Builder:
             caption=" ".join(self._caption.lines()),
             outside=" ".join(self._outside.lines()),
             is_nested=self._is_nested,
-            has_form=in_cells or any(part.counts.get("controls") for part in parts),
-            tags=self._tags,
-            attributes=self._attributes,
         )
 
     def _start(self, item: Item) -> None:

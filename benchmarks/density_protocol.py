@@ -15,8 +15,8 @@ from victor.corpus.read import read_folder
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load_as
-from victor.labelers.density.chunks import Settings
-from victor.labelers.density.labeler import candidates, labeler
+from victor.labelers.density.chunks import Chunks, Settings
+from victor.labelers.density.labeler import labeler
 from victor.training.dataset import label_blocks
 from victor.training.density import train
 
@@ -31,7 +31,7 @@ def main() -> None:
     learnt, tested = np.split(np.arange(len(pages)), [len(pages) * 9 // 10])
     model = train([pages[number] for number in learnt], settings)
     data = label_blocks([pages[number] for number in tested], labeler(settings))
-    passed = np.concatenate([candidates(table, settings) for table in data.tables])
+    passed = np.concatenate([Chunks.of(table).candidates(settings) for table in data.tables])
     passed &= data.labels != UNLABELLED
     rows = [np.arange(len(table)) for table in data.tables]
     keep = np.concatenate(

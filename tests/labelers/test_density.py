@@ -16,7 +16,7 @@ from victor.config.layers import load_as
 from victor.corpus.pages import annotate, canonical_table
 from victor.errors import ConfigError, CorpusError, ModelError
 from victor.labelers.density.chunks import LENGTH, Chunks, Settings, block_markup
-from victor.labelers.density.labeler import DensityModel, candidates, labeler, probabilities
+from victor.labelers.density.labeler import DensityModel, labeler, probabilities
 from victor.labelers.density.ngrams import (
     LONGEST,
     MOST_CHARACTERS,
@@ -107,7 +107,7 @@ def test_constants_on_both_sides_of_their_limits(constants, kept):
     table = page_of([(99, 400), (99, 25), (99, 25)])
     constants = {"deviations": 0.8} | constants  # the threshold is 0.223 unless one is changed
     changed = Settings(**{f"density_{key}": value for key, value in constants.items()})
-    assert candidates(table, changed).tolist() == kept
+    assert Chunks.of(table).candidates(changed).tolist() == kept
 
 
 @pytest.mark.parametrize(("characters", "kept"), [(59, False), (60, True)])
@@ -306,7 +306,7 @@ def path(model, tmp_path_factory):
 
 def test_density_chooses_candidates_and_the_model_decides_on_them(model):
     table = cut(PAGE)
-    passing, density = candidates(table, Settings()), Chunks.of(table).block_density
+    passing, density = Chunks.of(table).candidates(Settings()), Chunks.of(table).block_density
     assert passing.tolist() == [False, True, False, True, False]
     keep = probabilities(table, Settings(), model)
     assert (keep > 0.5).tolist() == [False, True, False, False, False]

@@ -274,11 +274,6 @@ class Removals:
         """Archive a text."""
         self.entries.append(Removal(rule, text))
 
-    @property
-    def counts(self) -> Counter[str]:
-        """Number of texts that each rule removed."""
-        return Counter(entry.rule for entry in self.entries)
-
     def rows(self) -> Iterator[dict[str, Any]]:
         """The entries as plain data, one row per text."""
         for entry in self.entries:

@@ -25,7 +25,6 @@ from victor.tables.cells import (
     HEADER,
     THEMA,
     KnownTypes,
-    cell_types,
 )
 from victor.tables.leaf_tables import LeafTable, expand, leaf_tables
 
@@ -61,7 +60,7 @@ class Reading:
     removed: tuple[tuple[str, str], ...]
 
 
-def read(table: LeafTable, types: Sequence[Sequence[str]] | None = None) -> Reading:
+def read(table: LeafTable, types: Sequence[Sequence[str]]) -> Reading:
     """Read a data table row by row.
 
     Captions and titles come first in every clause, then the notes. A table without data is read
@@ -69,9 +68,8 @@ def read(table: LeafTable, types: Sequence[Sequence[str]] | None = None) -> Read
 
     Args:
         table: the table.
-        types: type of each cell, row by row; None for those of `cell_types`.
+        types: type of each cell, row by row.
     """
-    types = cell_types(table) if types is None else types
     return _Reader(table, [kind for row in types for kind in row]).reading()
 
 

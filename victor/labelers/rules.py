@@ -122,9 +122,7 @@ class Settings(Section, frozen=True):
     """The schema of ``configs/none.yaml``."""
 
     labeler: Literal["none"] = "none"
-    """The system."""
     limits: Limits = Limits()
-    """Bounds of one page."""
 
 
 def keep_everything(settings: Settings) -> RuleLabeler:
@@ -140,4 +138,3 @@ def keep_everything(settings: Settings) -> RuleLabeler:
 
 
 SYSTEM: Final = System(Settings, keep_everything)
-"""How `none` is made."""

@@ -17,12 +17,11 @@ from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load_as
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.splits import folds
-from victor.labelers.density.chunks import Settings
+from victor.labelers.density.chunks import Chunks, Settings
 from victor.labelers.density.labeler import (
     NAME,
     DensityLabeler,
     DensityModel,
-    candidates,
     evidence,
     labeler,
 )
@@ -89,7 +88,7 @@ def train_on(pages: LabelledPages, settings: Settings, chosen: Bools) -> Density
     """
     texts = _Texts.of(pages)
     tables = pages.tables
-    passing = chosen & np.concatenate([candidates(table, settings) for table in tables])
+    passing = chosen & np.concatenate([Chunks.of(table).candidates(settings) for table in tables])
     learnt = passing if settings.mode == "both" else chosen
     model = DensityModel(
         settings=settings.replace(model=None),

@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.base.arrays import Bools, Floats, Ints
+from victor.base.arrays import Floats, Ints
 from victor.base.errors import ConfigError, ModelError, VictorError
 from victor.config.section import from_data
 from victor.labelers.density.chunks import Chunks, Settings, measured
@@ -213,11 +213,6 @@ def probabilities(
     return keep
 
 
-def candidates(table: BlockTable, settings: Settings) -> Bools:
-    """(n,) bool; has a block enough characters, and is it denser than the threshold of its page."""
-    return Chunks.of(table).candidates(settings)
-
-
 def clues(table: BlockTable, settings: Settings, model: DensityModel | None = None) -> list[Clue]:
     """The numbers that decide on every block."""
     by_model = [] if model is None else _by_model(table, settings, model)
@@ -252,4 +247,3 @@ def _by_model(table: BlockTable, settings: Settings, model: DensityModel) -> lis
 
 
 SYSTEM: Final = System(Settings, labeler)
-"""How the labeler is made."""

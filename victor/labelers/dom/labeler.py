@@ -63,7 +63,6 @@ def code_of(settings: Settings) -> str | None:
 
 
 SYSTEM: Final = System(Settings, labeler, code_of=code_of)
-"""How the labeler is made."""
 
 
 def findings(
@@ -124,7 +123,7 @@ class DomLabeler(RuleLabeler):
         """
         findings = self.find(verdict.table)
         extras = self.extras(findings, verdict, page)
-        return output(findings, verdict, page, self.settings, markup=markup, extras=extras)
+        return output(findings, verdict, page, self.settings, extras, markup)
 
     def _more(self, findings: Findings, verdict: Verdict, page: int) -> Mapping[str, Any]:
         extras = self.extras(findings, verdict, page)

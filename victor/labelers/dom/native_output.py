@@ -16,7 +16,6 @@ from victor.page.verdict.verdict import Verdict
 from victor.render.html import written
 from victor.render.text import plain_text
 
-_NO_EXTRAS: Final = Extras()
 _NOTHING: Final[Mapping[str, str]] = {}
 _UNSEEN: Final = {
     "scripts": frozenset({"script"}),
@@ -34,9 +33,8 @@ def output(
     verdict: Verdict,
     page: int,
     settings: Settings,
-    *,
-    markup: bytes | None = None,
-    extras: Extras = _NO_EXTRAS,
+    extras: Extras,
+    markup: bytes | None,
 ) -> str:
     """A page in the form of the settings.
 
@@ -45,8 +43,8 @@ def output(
         verdict: labels of the batch.
         page: number of the page in the batch.
         settings: the constants.
-        markup: the UTF-8 bytes of the page, needed for HTML.
         extras: the images that stay, for HTML, and the links to append if the settings ask for it.
+        markup: the UTF-8 bytes of the page, needed for HTML.
 
     Raises:
         ConfigError: the form is HTML and there is no markup of the page.

@@ -46,7 +46,6 @@ def labeler(settings: Settings) -> RuleLabeler:
 
 
 SYSTEM: Final = System(Settings, labeler)
-"""How the labeler is made."""
 
 
 def probabilities(table: BlockTable, settings: Settings) -> Floats:

@@ -25,9 +25,6 @@ def clean(victor, small_model_file):
     return run
 
 
-# --- input ---------------------------------------------------------------------------------------
-
-
 def test_a_file_whose_name_is_not_utf8(clean, tmp_path):
     path = bytes(tmp_path) + b"/v\xe8ela.html"
     with open(path, "wb") as file:
@@ -35,9 +32,6 @@ def test_a_file_whose_name_is_not_utf8(clean, tmp_path):
     run = clean("-f", "records", tmp_path)
     assert run.status == 0
     assert json.loads(run.out.splitlines()[0])["url"].endswith("v\ufffdela.html")
-
-
-# --- output --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -74,12 +68,6 @@ def test_names_are_unique_even_where_case_does_not_matter(stems, names):
     results = list(unique(stems))
     assert len({name.casefold() for name in results}) == len(stems)
     assert results[:3] == names[:3]
-
-
-# --- what forms show -----------------------------------------------------------------------------
-
-
-# --- decisions -----------------------------------------------------------------------------------
 
 
 def test_what_an_option_leaves_open_is_as_configured():
@@ -151,12 +139,6 @@ def test_a_model_may_drop_paragraphs_in_other_languages(victor, small_model, tmp
     assert run.out == victor("clean", "-m", path, "-t", "1", stdin=CZECH_PAGE).out
 
 
-def test_a_model_without_a_filter_cleans_damaged_pages_too(clean):
-    run = clean("-t", "1", stdin=PAGE + b"\x01" * 99)
-    assert (run.status, run.err) == (0, "")
-    assert "Bees live in colonies" in run.out
-
-
 @pytest.mark.slow
 def test_the_filter_holds_in_every_process(victor, filtering, folder, tmp_path):
     czech = tmp_path / "czech.html"
@@ -165,31 +147,6 @@ def test_the_filter_holds_in_every_process(victor, filtering, folder, tmp_path):
     one, two = (victor("clean", "-m", filtering, "-j", jobs, *pages) for jobs in "12")
     assert (one.status, one.out, one.err) == (two.status, two.out, two.err)
     assert "language" in one.err
-
-
-# --- rules of sentences --------------------------------------------------------------------------
-
-ALL = ("clean", "-l", "none", "-f", "sentences")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
-def test_a_page_whose_form_is_beyond_the_limits_is_counted_and_the_next_written(
-    victor, tmp_path, jobs
-):
-    (tmp_path / "mine.yaml").write_text("base: kitten\nlimits: {output: 25}\n")
-    (tmp_path / "in").mkdir()
-    for name, words in {"a": 2, "b": 50, "c": 2, "d": 2}.items():
-        (tmp_path / "in" / f"{name}.html").write_text("<p>" + "word " * words)
-    out = tmp_path / "out"
-    run = victor(*ALL, "-c", tmp_path / "mine.yaml", "-j", jobs, "-o", out, tmp_path / "in")
-    assert run.status == 1
-    assert sorted(path.stem for path in out.iterdir()) == ["a", "c", "d"]
-    assert "raise limits.output" in run.err
-    assert run.err.splitlines()[-1] == "victor: 1 of 4 pages failed: too-much-output 1"
-
-
-# --- several processes ---------------------------------------------------------------------------
 
 
 def test_two_processes_give_what_one_gives(clean, folder, tmp_path):
@@ -202,39 +159,6 @@ def test_two_processes_give_what_one_gives(clean, folder, tmp_path):
     assert (one.status, one.out, one.err) == (two.status, two.out, two.err)
     assert "too-many-bytes" in two.err
     assert "Bees live in colonies" in two.out
-
-
-# --- what fails ----------------------------------------------------------------------------------
-
-
-def test_failed_pages_are_counted_and_the_others_are_clean(clean, folder, tmp_path):
-    large = tmp_path / "large.html"
-    with large.open("wb") as file:
-        file.truncate(20_000_001)
-    good = sorted(folder.iterdir())[0]
-    run = clean(large, good, large, "http://127.0.0.1:1/")
-    assert run.status == 1
-    assert run.out == clean(good).out
-    lines = run.err.splitlines()
-    assert len(lines) == 4
-    assert lines[0].startswith(f"victor: {large}: the page has more than 20000000 bytes")
-    assert lines[-1] == "victor: 3 of 4 pages failed: too-many-bytes 2, unreachable 1"
-
-
-def test_a_page_that_cannot_be_read(clean, monkeypatch, tmp_path):
-    page = tmp_path / "page.html"
-    page.write_bytes(PAGE)
-
-    def refuse(*_):
-        raise PermissionError(13, "Permission denied", str(page))
-
-    monkeypatch.setattr("pathlib.Path.open", refuse)
-    run = clean(page)
-    assert run.status == 1
-    assert run.err.splitlines() == [
-        f"victor: {page}: cannot be read: Permission denied",
-        "victor: 1 of 1 page failed: unreadable 1",
-    ]
 
 
 def test_a_page_that_cannot_be_rendered(clean, monkeypatch):

@@ -8,11 +8,8 @@ from pathlib import Path
 import pytest
 
 from victor import load_model, model_names
-from victor.config.layers import load_as
 from victor.corpus.pages import read_corpus, write_corpus
 from victor.errors import ConfigError
-from victor.labelers.density.chunks import Settings
-from victor.labelers.density.labeler import DensityModel
 from victor.labelers.load import model_file
 
 ANNOTATIONS = Path(__file__).parents[2] / "annotations"
@@ -155,15 +152,6 @@ def test_a_printed_configuration_trains_the_same_model(victor, corpus, tmp_path)
     assert first.read_bytes() == second.read_bytes()
 
 
-def test_training_tells_of_labels_that_do_not_fit(victor, corpus, tmp_path):
-    sorted((corpus / "html").iterdir())[0].write_bytes(b"<p>quite another page")
-    run = victor(
-        "train", corpus, "-o", tmp_path / "m.victor", "-c", "crf", "-s", "crf.max_iterations=2"
-    )
-    assert run.status == 0
-    assert run.err.startswith("victor: stored labels of 1 pages do not fit their text any more, 1 ")
-
-
 def test_every_shipped_model_says_what_it_is_for_and_what_it_learnt_from():
     assert set(model_names()) >= {"crf", "czech", "default"}
     for name in model_names():
@@ -198,20 +186,6 @@ def test_no_scores_of_words_without_gold_texts(victor, small_model_file):
     assert "no page has a gold text: only blocks are scored" in run.err
     assert "words\n" not in run.out
     assert titles(run) == ["small (as it is; expected-f)"]
-
-
-@pytest.mark.slow
-def test_systems_are_compared_on_the_same_pages(victor, corpus, small_model_file):
-    run = victor("evaluate", corpus, "-m", small_model_file, "-c", "crf", "-c", "victor2007",
-                 "-k", "2", "-s", "crf.max_iterations=2")  # fmt: skip
-    assert [title.split()[0] for title in titles(run)] == [
-        "small", "crf", "victor2007", "crf", "victor2007",
-    ]  # fmt: skip
-    copy = small_model_file.with_name("copy.victor")
-    copy.write_bytes(small_model_file.read_bytes())
-    compared = victor("evaluate", corpus, "-m", small_model_file, "-m", copy)
-    difference = next(line for line in compared.out.splitlines() if line.startswith("f1"))
-    assert difference.split()[1] == "+0.0000"
 
 
 def test_held_out_sites_are_scored_alone(victor, corpus):
@@ -263,15 +237,3 @@ def test_what_a_labeler_learnt_cleans(victor, corpus, tmp_path):
     cleaned = victor("clean", "-l", "density", "-c", path, page)
     assert cleaned.status == 0
     assert cleaned.out.strip()
-
-
-def test_a_labeler_learns_from_the_configuration_that_is_named(victor, corpus, tmp_path):
-    path = tmp_path / "learnt.yaml"
-    options = ("-c", "density-paper", "-s", "ngram.order=3", "-o", path)
-    assert victor("train", corpus, "-l", "density", *options).status == 0
-    learnt = load_as(Settings, path)
-    assert (learnt.split, learnt.ngram_order) == ("line", 3)
-    assert DensityModel.load(Path(learnt.model)).characters.order == 3
-    wrong = victor("train", corpus, "-l", "density", "-c", "kimatu", "-o", path)
-    assert wrong.status
-    assert "labeler" in wrong.err

@@ -1,9 +1,7 @@
 """`victor explain`: pages and models, for people and as JSON, and what is wrong with a call."""
 
 import json
-import os
 import re
-import subprocess
 
 import numpy as np
 import pytest
@@ -132,17 +130,6 @@ def test_colours_are_for_terminals(run, monkeypatch):
     assert [line.rstrip() for line in unstyle(coloured).splitlines()] == plain.splitlines()
     monkeypatch.setenv("NO_COLOR", "1")
     assert run("-b", "1", "-", stdin=PAGE).out == plain
-
-
-def test_an_encoding_that_lacks_characters(process, small_model_file):
-    run = process(
-        "explain", "-m", small_model_file, "--all", "-",
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
-    )  # fmt: skip
-    out, err = run.communicate(PAGE + "<p>Žluťoučký kůň.".encode())
-    assert (run.returncode, err) == (0, b"")
-    assert "?lu?ou?k" in out.decode("ascii")
 
 
 def test_a_page_whose_text_only_scripts_hold_is_explained_as_it_is_cleaned(run):

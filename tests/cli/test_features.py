@@ -10,20 +10,6 @@ from victor.model.extractor import FeatureExtractor
 from victor.page.decoding.decode import decode
 from victor.page.table.texts import block_texts
 
-NAMES_OF_THE_PAPER = (
-    *(f"container.{name}" for name in ("p", "a", "u", "img")),
-    *(f"container.class-{name}" for name in ("header", "bold", "italic", "list", "form")),
-    *(f"split.{name}" for name in ("p", "br", "hr", "class-inline", "class-block")),
-    *(f"char.{kind}-{how}" for kind in ("alpha", "num", "punct", "white", "other")
-      for how in ("rel", "abs")),
-    *(f"token.{kind}-{how}" for kind in ("alpha", "num", "mix", "other") for how in ("rel", "abs")),
-    "sentence.count", "sentence.avg-length", "sentence-begin", "sentence-end",
-    "first-duplicate", "duplicate-count", "regexp.url", "regexp.date", "regexp.time",
-    "div-group.word-ratio", "td-group.word-ratio", "langid1", "langid2",
-    "position", "document.word-count", "document.sentence-count", "document.block-count",
-    "document.max-div-group", "document.max-td-group",
-)  # fmt: skip
-
 
 @pytest.fixture
 def page(annotated, tmp_path):
@@ -41,16 +27,6 @@ def listed(run):
     rows = [re.fullmatch(r"([* ]) (\S+) +(\S+) +(.*)", line) for line in run.out.splitlines()]
     assert all(rows)
     return {row[2]: (row[1] == "*", row[3], row[4]) for row in rows}
-
-
-@pytest.mark.parametrize("config", ["crf", "default", "victor2007"])
-def test_every_name_of_the_paper_is_listed_with_its_meaning(victor, config):
-    columns = listed(victor("features", "--list", "-c", config))
-    assert set(columns) >= set(NAMES_OF_THE_PAPER)
-    assert all(len(meaning) > 5 for _, _, meaning in columns.values())
-    assert {kind for _, kind, _ in columns.values()} <= {
-        "bool", "category", "count", "number",
-    }  # fmt: skip
 
 
 def test_a_star_marks_what_the_configuration_switches_on(victor):

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from victor.model.model import Model
-
 ANNOTATIONS = Path(__file__).parents[2] / "annotations"
 SHOUTING = """\
 import numpy as np
@@ -71,11 +69,6 @@ def test_pages_that_it_cannot_measure_are_counted_and_the_first_is_shown(trained
     assert sorted(path.name for path in Path("out").iterdir()) == ["0.txt", "2.txt", "4.txt"]
 
 
-def test_a_single_page_is_one_line(trained, victor):
-    run = victor("clean", *trained, "pages/1.html")
-    assert (run.status, run.err) == (2, f"victor: pages/1.html: {SAID}\n")
-
-
 def test_a_crawl_counts_and_shows_the_first(trained, process):
     running = process("crawl", "pages", *trained, "-o", "out", stderr=subprocess.PIPE, text=True)
     err = running.communicate()[1]
@@ -91,15 +84,6 @@ def test_training_stops_with_one_line(here, victor):
     run = victor("train", "corpus", "-c", "mine.yaml", "-o", "mine.victor", "--trust-code")
     assert run.status == 2
     assert run.err.splitlines()[-1] == f"victor: {SAID}"
-
-
-def test_a_module_that_no_template_reads_is_read_at_its_block(here, victor):
-    words = ["train", "corpus", "-o", "mine.victor", "--trust-code", "-s", "crf.max_iterations=1"]
-    run = victor(*words, "-c", "crf", "-s", "features+=./shouting.py")
-    assert run.status == 0, run.err
-    model = Model.load(Path("mine.victor"))
-    assert "shout.share" in model.columns
-    assert model.config.template[-1] == {"column": "shout.share"}
 
 
 def test_a_module_in_place_of_those_of_the_base(here, victor):

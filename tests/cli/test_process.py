@@ -98,12 +98,6 @@ def test_a_bar_appears_on_a_terminal_and_leaves_results_alone():
     assert "message 2" in shown
 
 
-def test_no_bar_for_one_item():
-    out, shown = run_on_terminal(BAR.format(total=1))
-    assert out == RESULTS
-    assert "counting bees" not in shown
-
-
 def test_no_bar_where_there_is_no_terminal():
     program = [sys.executable, "-P", "-c", BAR.format(total=3)]
     ended = subprocess.run(program, capture_output=True, check=True, timeout=60)

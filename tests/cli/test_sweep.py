@@ -12,7 +12,6 @@ from victor import load_model
 from victor.base.labels import Label
 from victor.config.layers import load
 from victor.corpus.pages import write_corpus
-from victor.errors import ConfigError
 from victor.evaluation.predictions import Predictions, collect, cross_calibrated, reliabilities
 from victor.evaluation.thresholds import MEASURES, area, best_f, best_precision, best_recall, curve
 from victor.model.decide import Decision
@@ -123,23 +122,6 @@ def test_several_systems_and_all_their_points_as_csv(victor, stored, tmp_path):
                 assert given == getattr(drawn.points(measure), value).tolist()
 
 
-def test_systems_of_one_name_are_told_apart_and_other_pages_reported(victor, stored, tmp_path):
-    folder, found = stored
-    infos = tuple(replace(page, gold=None) for page in found["good"].pages)
-    replace(found["good"], pages=infos).save(tmp_path / "a.npz")
-    run = victor("sweep", folder / "good.npz", tmp_path / "a.npz", "--csv", tmp_path / "c.csv")
-    assert run.err == ""
-    second = run.out.split("== good-2 ")[1]
-    assert "blocks, area" in second
-    assert "pages, area" not in second
-    assert "presets, by blocks" in second
-    assert (tmp_path / "c.csv").read_text().rstrip().endswith("," * 6)
-    infos = tuple(replace(page, id=f"other-{page.id}") for page in infos)
-    replace(found["good"], pages=infos).save(tmp_path / "a.npz")
-    run = victor("sweep", folder / "good.npz", tmp_path / "a.npz")
-    assert "different pages" in run.err
-
-
 def test_the_plot_is_drawn_alike_twice(victor, stored, tmp_path):
     folder, found = stored
     files = [folder / "good.npz", folder / "poor.npz"]
@@ -176,20 +158,6 @@ def test_a_model_is_swept_as_it_is_with_a_word_of_caution(victor, corpus, small_
     assert run.out.startswith("== small (as it is): 12 pages")
 
 
-def test_presets_are_stored_where_nobody_reads_on(
-    victor, stored, small_model_file, tmp_path, monkeypatch
-):
-    def closed(message, *, err=False):
-        if not err:
-            raise ConfigError("nobody reads on")
-
-    path = tmp_path / "own.victor"
-    path.write_bytes(small_model_file.read_bytes())
-    monkeypatch.setattr("click.echo", closed)
-    victor("sweep", stored[0] / "good.npz", "--store", path)
-    assert load_model(path).presets
-
-
 def test_presets_are_stored_in_a_model(victor, stored, small_model_file, tmp_path):
     folder, found = stored
     path = tmp_path / "m.victor"
@@ -211,19 +179,6 @@ def test_presets_are_stored_in_a_model(victor, stored, small_model_file, tmp_pat
     run = victor("sweep", folder / "good.npz", folder / "poor.npz", "--store", path)
     assert run.status == 2
     assert "one system" in run.err
-
-
-def test_a_model_swept_as_it_is_keeps_the_scores_on_its_card(
-    victor, stored, small_model_file, tmp_path
-):
-    """Those are of models that saw none of the pages, in cross-validation."""
-    path = tmp_path / "m.victor"
-    path.write_bytes(small_model_file.read_bytes())
-    replace(stored[1]["good"], protocol="as it is").save(tmp_path / "a.npz")
-    assert victor("sweep", tmp_path / "a.npz", "--store", path).status == 0
-    model = load_model(path)
-    assert "scores" not in model.card
-    assert model.presets.protocol == "as it is"
 
 
 def test_a_calibrated_model_keeps_at_its_presets_what_it_kept_before(

@@ -58,19 +58,3 @@ def test_names(column, names):
 def test_values(column, value, shown):
     code = int(BINS.codebook.discretizers[column]([value])[0])
     assert BINS.value(column, value, code) == shown
-
-
-@pytest.mark.parametrize(
-    ("meaning", "value", "shown"),
-    [
-        ("blocks since the last heading, 255 if none", 255, ("none", "")),
-        ("blocks since the last heading, 255 if none", 7, ("7", "5 or more")),
-        ("words of the description, 0 if there is none", 0, ("none", "")),
-        ("is around it named as body: 0 none, 1 far, 2 near", 2, ("near", "")),
-    ],
-)
-def test_values_that_the_meaning_names(meaning, value, shown):
-    codebook = Codebook({"count": Edges((0.5, 1.5, 4.5))})
-    names = CodeNames(codebook, {"count": Column("count", "count", meaning)})
-    (code,) = codebook.discretizers["count"]([value]).tolist()
-    assert names.value("count", value, code) == shown

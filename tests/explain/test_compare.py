@@ -92,13 +92,6 @@ def test_a_piece_ends_where_the_systems_agree():
     assert rows(differences) == [("a one", "text", "other"), ("three", "text", "other")]
 
 
-@pytest.mark.parametrize("options", [{"pre_lines": True}, {"alt_text": True}])
-def test_systems_that_read_the_page_differently(options):
-    other = clean(PAGE, drop_if("end"), "tag", **options)
-    assert rows(compare(clean(PAGE, keep_all), other)) == [("end", "text", "other")]
-    assert rows(compare(other, clean(PAGE, keep_all))) == [("end", "other", "text")]
-
-
 @few
 @given(
     data=st.data(),

@@ -146,17 +146,6 @@ def test_neighbours_are_named_by_their_likely_labels(small_model):
     assert AFTER not in rows[-1]
 
 
-def test_neighbours_say_by_what_kind_of_edge_they_come(tree_model):
-    """As the feature names the kinds: Home, About us, On bees, Bees live, They fly."""
-    blocks, explanation = everything(tree_model)
-    names = ["apart", "apart", "heading apart", "close", "alike"]
-    rows = list(blocks.values())
-    kinds = explanation.columns["relation.before"].astype(int).tolist()
-    assert [explanation.neighbours.edge_names.kind(kind) for kind in kinds] == names
-    for before, after, name in zip(rows, rows[1:], names[1:], strict=False):
-        assert before[AFTER].bin == after[BEFORE].bin == name
-
-
 @pytest.mark.parametrize("name", ["linear", "joined", "trees"])
 def test_pages_of_a_batch_end_where_they_end(models, name):
     extractor = FeatureExtractor(models[name].config)

@@ -1,17 +1,12 @@
 """Every term is in one group, groups add up to the log-odds, and they say what they mean."""
 
-import textwrap
-
 import pytest
 
-from victor.config.layers import load
 from victor.explain.contributions import BIAS, explain
 from victor.explain.groups import EVERY_BLOCK, NEIGHBOURS, TOGETHER, grouped
-from victor.explain.wording import TITLES, module_title
+from victor.explain.wording import TITLES
 from victor.features import NAMES as SHIPPED
 from victor.model.extractor import FeatureExtractor
-from victor.training.dataset import analyze
-from victor.training.training import train
 
 PAGE = (
     b"<nav class=menu><a href=/>Home</a><ul><li><a href=/a>About us</a></ul></nav>"
@@ -93,31 +88,3 @@ def test_parts_say_what_they_mean_where_and_how_much(tree_model):
 def test_every_shipped_module_has_a_name_of_its_own():
     assert set(TITLES) == set(SHIPPED)
     assert len(set(TITLES.values())) == len(TITLES)
-
-
-def test_the_module_of_a_user_is_named_by_its_file(annotated, tmp_path):
-    """Its columns are explained like any others."""
-    file = tmp_path / "reading_ease.py"
-    file.write_text(
-        textwrap.dedent("""
-        from victor.features.base import Column, Measure
-
-        def build():
-            column = Column("ease.letters", "count", "letters of the block: 0 none, 1 few, 2 many")
-            return Measure((column,), lambda t: {column.name: ((t.end - t.start) // 20).clip(0, 2)})
-    """)
-    )
-    settings = (
-        f"features=[words, {{{file}: {{}}}}]",
-        'template=[{column: "{word.count,ease.letters}", offset: 0}]',
-        "discretize=null",
-        "crf.max_iterations=5",
-    )
-    extractor = FeatureExtractor(load("crf", settings), trust_code=True)
-    model = train(analyze(annotated[:6], extractor), extractor)
-    (block,) = grouped(explained(model, trust_code=True), [3], ALL)
-    groups = {group.name: group for group in block.groups}
-    assert groups["reading ease"].module == "reading_ease.py"
-    (part,) = groups["reading ease"].parts
-    assert (part.meaning, part.value) == ("letters of the block", "many")
-    assert module_title(str(file)) == "reading ease"

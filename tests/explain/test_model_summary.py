@@ -27,17 +27,6 @@ def test_all_weights_that_are_not_that_of_other(models, name):
         assert module.size == max(map(abs, module.rows[0].numbers.values()))
 
 
-def test_a_weight_has_the_name_of_its_value(small_model):
-    weights = small_model.potentials.weights
-    number = [str(e) for e in weights.template.entries].index("center.inside")
-    row = weights.entries[number][1] - weights.entries[number][1, 2]
-    (weight,) = [
-        r for r in rows_of(small_model) if (r.name, r.value) == ("center.inside [0]", "yes")
-    ]
-    assert weight.numbers == pytest.approx({"header": row[0], "text": row[1]}, rel=1e-5)
-    assert weight.words == "stands in the element that collects most free text: yes"
-
-
 def test_the_shares_of_the_inputs_of_trees(tree_model):
     summary, trees = learnt(tree_model, None), tree_model.potentials
     assert (summary.potentials, summary.bias) == ("trees", {})

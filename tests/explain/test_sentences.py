@@ -134,10 +134,6 @@ def test_the_scope_says_that_it_decided(labeler, scope, start, said):
     assert sentence.decided_by == "scope"
 
 
-def test_a_scope_that_agrees_with_the_model_is_not_named(labeler):
-    assert by_text(labeler, PAGE, "Oysters", scope=Scope("article")).decided_by == "labeler"
-
-
 @pytest.fixture(scope="module")
 def turned(labeler):
     """Function: the sentence of a block whose label was turned after the model had decided."""
@@ -181,17 +177,3 @@ def test_rules_name_their_steps_or_numbers(name):
 
 
 # --- batches --------------------------------------------------------------------------------------
-
-
-def test_pages_of_a_batch_have_the_sentences_of_each_alone(labeler):
-    other = PAGE.replace("oysters", "mussels").replace("</article>", "<p>No more.</p></article>")
-    cleaner = Cleaner(labeler)
-    verdict, _ = next(cleaner.clean_many([PAGE, other, ""])).in_batch
-    together = [sentence.text for sentence in sentences(labeler, verdict, cleaner.scope)]
-    alone = [sentence.text for page in (PAGE, other) for sentence in told(labeler, page)[0]]
-    assert together == alone
-
-
-def test_a_page_without_blocks_has_no_sentences(labeler):
-    verdict, _ = Cleaner(labeler).clean("").in_batch
-    assert sentences(labeler, verdict, Scope()) == []

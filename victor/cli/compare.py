@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import click
@@ -24,9 +24,6 @@ from victor.cli.messages import (
 from victor.cli.pages import expand, source
 from victor.explain.compare import Difference, Side, compare
 
-Systems = Mapping[str, str]
-"""A and B to what they are."""
-
 _NAMES: Final = ("A", "B")
 _LABEL: Final = max(map(len, LABEL_NAMES))
 _BLOCK: Final = 9
@@ -34,6 +31,10 @@ _INDENT: Final = _BLOCK + 2 * (2 + _LABEL + 6) + 2
 """Columns before the text: the block, and of each system the label and the probability."""
 _LINES: Final = 3
 """Most lines of a text."""
+_HEAD: Final = (
+    "Below, text that they label differently: its block in A, the label that each gives it "
+    "with the probability that it is kept, and the text."
+)
 
 
 class _Options(Trusting):
@@ -61,9 +62,12 @@ def compare_command(first: str, second: str, pages: tuple[str, ...], options: _O
     inputs = expand(pages)
     limit = max(cleaner.limits.bytes for cleaner in cleaners)
     failed: Counter[str] = Counter()
-    counts = _Counts()
+    kinds: Counter[tuple[str, str]] = Counter()
+    words: Counter[tuple[str, str]] = Counter()
     if not as_json:
-        _write_head(systems)
+        said = ", ".join(f"{name} is {system}" for name, system in systems.items())
+        write_text(f"{said}.", bold=True)
+        write_text(_HEAD)
     for page in inputs:
         content = source(page, limit)
         a, b = (next(cleaner.clean_many([content])) for cleaner in cleaners)
@@ -73,61 +77,28 @@ def compare_command(first: str, second: str, pages: tuple[str, ...], options: _O
             failed[error.reason] += 1
             continue
         differences = compare(a, b)
-        counts.add(differences)
-        if as_json:
-            _write_records(systems, page.name, differences)
-        else:
+        for each in differences:
+            kinds[each.kind] += 1
+            words[each.kind] += len(each.text.split())
+            about = {"type": "difference", "page": page.name, "systems": systems}
+            if as_json:
+                write_record({**about, "text": each.text, "A": each.first, "B": each.second})
+        if differences and not as_json:
             _write_table(page.name, differences)
+    n_pages = len(inputs) - failed.total()
     if as_json:
-        _write_count_record(systems, counts)
+        rows = [
+            {"A": a, "B": b, "differences": n, "words": words[a, b]}
+            for (a, b), n in kinds.most_common()
+        ]
+        counts = {"type": "counts", "systems": systems, "pages": n_pages}
+        write_record({**counts, "differences": kinds.total(), "kinds": rows})
     else:
-        _write_counts(counts)
+        _write_counts(kinds, words, n_pages)
     finish(failed, len(inputs))
 
 
-@dataclass
-class _Counts:
-    """Differences and their words, by the labels of A and B."""
-
-    pages: int = 0
-    kinds: Counter[tuple[str, str]] = field(default_factory=Counter)
-    words: Counter[tuple[str, str]] = field(default_factory=Counter)
-
-    def add(self, differences: Sequence[Difference]) -> None:
-        """Count those of a page."""
-        self.pages += 1
-        for difference in differences:
-            self.kinds[difference.kind] += 1
-            self.words[difference.kind] += len(difference.text.split())
-
-
-def _write_records(systems: Systems, page: str, differences: Sequence[Difference]) -> None:
-    for each in differences:
-        about = {"type": "difference", "page": page, "systems": systems, "text": each.text}
-        write_record({**about, "A": each.first, "B": each.second})
-
-
-def _write_count_record(systems: Systems, counts: _Counts) -> None:
-    kinds = [
-        {"A": a, "B": b, "differences": n, "words": counts.words[a, b]}
-        for (a, b), n in counts.kinds.most_common()
-    ]
-    about = {"type": "counts", "systems": systems, "pages": counts.pages}
-    write_record({**about, "differences": counts.kinds.total(), "kinds": kinds})
-
-
-def _write_head(systems: Systems) -> None:
-    named = ", ".join(f"{name} is {system}" for name, system in systems.items())
-    write_text(f"{named}.", bold=True)
-    write_text(
-        "Below, text that they label differently: its block in A, the label that each gives it "
-        "with the probability that it is kept, and the text."
-    )
-
-
 def _write_table(page: str, differences: Sequence[Difference]) -> None:
-    if not differences:
-        return
     write()
     write_text(page, bold=True)
     sides = "".join(f"  {name:<{_LABEL}} {'keep':>5}" for name in _NAMES)
@@ -147,14 +118,14 @@ def _numbers(side: Side) -> str:
     return str(first) if first == last else f"{first}-{last}"
 
 
-def _write_counts(counts: _Counts) -> None:
+def _write_counts(
+    kinds: Counter[tuple[str, str]], words: Counter[tuple[str, str]], n_pages: int
+) -> None:
     write()
-    for (a, b), n in counts.kinds.most_common():
-        words = counts.words[a, b]
-        write(f"{_many(n, 'block')}, {_many(words, 'word')}: {a} in A, {b} in B")
-    total = counts.kinds.total()
-    are = "differs" if total == 1 else "differ"
-    write(f"{_many(total, 'block')} {are} on {_many(counts.pages, 'page')}")
+    for (a, b), n in kinds.most_common():
+        write(f"{_many(n, 'block')}, {_many(words[a, b], 'word')}: {a} in A, {b} in B")
+    are = "differs" if kinds.total() == 1 else "differ"
+    write(f"{_many(kinds.total(), 'block')} {are} on {_many(n_pages, 'page')}")
 
 
 def _many(count: int, thing: str) -> str:

@@ -12,7 +12,6 @@ from victor.base.labels import LABEL_NAMES
 from victor.config.schema import Decision, Scope
 from victor.explain.demo_steps import runs
 from victor.labelers.labeler import LABELERS, build_labeler
-from victor.labelers.load import load_model
 
 few = settings(max_examples=12, deadline=None, derandomize=True)
 SOME = (0.0, 0.05, 0.2, 0.35, 0.5, 0.57, 0.7, 0.9, 1.0)
@@ -73,17 +72,6 @@ def test_own_threshold_is_a_position(annotated, read):
     data = read.data_of(victor.clean(annotated[0].html, threshold=0.1234).demo())
     assert 0.1234 in data["thresholds"]
     assert data["thresholds"][data["nearest"]] == 0.1234
-
-
-def test_long_pages_have_fewer_positions(monkeypatch, read):
-    body = b"".join(b"<p>%d bees live here, they say." % k for k in range(60))
-    data = read.data_of(victor.clean(body).demo())
-    presets = {*load_model("default").presets.values()}
-    assert (len(data["thresholds"]), len(data["why"])) == (87 + len(presets), 60)
-    monkeypatch.setattr("victor.explain.demo_steps._MANY", 50)
-    monkeypatch.setattr("victor.explain.demo_page._MOST", 30)
-    data = read.data_of(victor.clean(body).demo())
-    assert (len(data["thresholds"]), len(data["why"])) == (23 + len(presets), 30)
 
 
 @st.composite

@@ -10,9 +10,9 @@ from typing import Final, get_args
 import click
 
 from victor.cli.cleaner_options import Deciding
-from victor.cli.commands import CORPUS, NEW_FOLDER, OneOf, command, option
+from victor.cli.commands import CORPUS, OneOf, command, option
 from victor.cli.messages import complain
-from victor.cli.systems import Systems, check_report, save_predictions, write_report
+from victor.cli.systems import Systems
 from victor.evaluation.evaluation import Outcome
 from victor.evaluation.scores import (
     MEASURES,
@@ -38,8 +38,6 @@ class _Options(Systems, Deciding):
         "--measure", "Measure of the text; repeatable:", OneOf([*MEASURES]), ("words",)
     )
     by: Grouping = option("--by", "Rows of the tables:", OneOf(get_args(Grouping)), "type")
-    save: Path | None = option("--save", "Folder for marginals, for `victor sweep`.", NEW_FOLDER)
-    report: Path | None = option("--report", "Folder for a report in HTML.", NEW_FOLDER)
 
 
 @command(
@@ -55,10 +53,9 @@ def evaluate_command(corpora: tuple[Path, ...], options: _Options) -> None:
     Several labelers are scored on the same pages, and each is compared with the first.
     """
     options.check()
-    if options.report is not None:
-        check_report()
     outcomes = options.outcomes(corpora, holdout=options.holdout)
-    _write(outcomes, options)  # before the tables: the reader of a pipe may leave early
+    # Before the tables: the reader of a pipe may leave early.
+    options.write(outcome.predictions() for outcome in outcomes)
     scored = [_ScoredOutcome.of(outcome, options) for outcome in outcomes]
     if not scored[0].scores.words:
         complain("no page has a gold text: only blocks are scored")
@@ -68,16 +65,6 @@ def evaluate_command(corpora: tuple[Path, ...], options: _Options) -> None:
         _print_overview(scored, options.by)
     for other in scored[1:]:
         _print_comparison(scored[0], other)
-
-
-def _write(outcomes: Sequence[Outcome], options: _Options) -> None:
-    if options.save is None and options.report is None:
-        return
-    predictions = [outcome.predictions() for outcome in outcomes]
-    if options.save is not None:
-        save_predictions(options.save, predictions)
-    if options.report is not None:
-        write_report(options.report, predictions)
 
 
 @dataclass(frozen=True, eq=False)

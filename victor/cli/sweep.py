@@ -14,10 +14,10 @@ from msgspec import structs
 
 from victor.base.errors import ConfigError
 from victor.base.files import write_bytes
-from victor.cli.commands import FILE, NEW_FILE, NEW_FOLDER, command, option
+from victor.cli.commands import FILE, NEW_FILE, command, option
 from victor.cli.messages import complain
 from victor.cli.pages import unique
-from victor.cli.systems import Systems, check_folder, check_report, save_predictions, write_report
+from victor.cli.systems import Systems, check_folder
 from victor.evaluation import drawings, thresholds
 from victor.evaluation import predictions as predicted
 from victor.evaluation.evaluation import AS_IT_IS
@@ -33,7 +33,6 @@ _PRECISIONS: Final = (0.95, 0.9)
 _RECALLS: Final = (0.95,)
 _CALIBRATION_FOLDS: Final = 5
 _HEADS: Final = ("threshold", "precision", "recall", "f1")
-_FILE_SUFFIXES: Final = (".html", ".htm")
 _AREA: Final = (
     "area: under the curve of precision over recall, for comparing systems. It is below F: recall\n"
     "beyond the curve's end counts as 0, in page means also pages of which nothing is kept yet."
@@ -66,10 +65,8 @@ class Sweep:
 
 
 class _Options(Systems):
-    save: Path | None = option("--save", "Folder for the marginals.", NEW_FOLDER)
     table: Path | None = option("--csv", "File for all points of the curves.", NEW_FILE)
     picture: Path | None = option("--plot", "File for a picture of the curves (.svg).", NEW_FILE)
-    report: Path | None = option("--report", "Folder for a report in HTML.", NEW_FOLDER)
     store: Path | None = option("--store", "Model in which to store presets and scores.", FILE)
     calibrate: bool = option("--calibrate", "With --store: store the calibration, too.")
 
@@ -85,10 +82,7 @@ class _Options(Systems):
             )
         if self.picture is not None:
             drawings.check_picture(self.picture)
-        if self.report is not None:
-            if self.report.suffix in _FILE_SUFFIXES:
-                raise ConfigError(f"--report makes a folder; name one without {self.report.suffix}")
-            check_report()
+        self.check_report()
         for path in (self.table, self.picture):
             if path is not None:
                 check_folder(path)
@@ -111,7 +105,8 @@ def sweep_command(sources: tuple[Path, ...], options: _Options) -> None:
     sweeps = [Sweep.of(predictions) for predictions in _predictions(sources, options)]
     if model is not None and len(sweeps) > 1:
         raise ConfigError("--store needs one system, whose presets are to be stored")
-    _write(sweeps, options)
+    options.write(sweep.predictions for sweep in sweeps)
+    _draw([sweep.curve for sweep in sweeps], sweeps, options)
     if model is not None and options.store is not None:
         model = _with_presets(model, sweeps[0], calibrate=options.calibrate)
         model, said = _with_page_head(model, sweeps[0].predictions)
@@ -122,20 +117,13 @@ def sweep_command(sources: tuple[Path, ...], options: _Options) -> None:
         click.echo("\n".join(_lines(sweep)) + "\n")
 
 
-def _write(sweeps: Sequence[Sweep], options: _Options) -> None:
-    predictions, curves = [s.predictions for s in sweeps], [s.curve for s in sweeps]
-    if options.save is not None:
-        save_predictions(options.save, predictions)
+def _draw(curves: Sequence[Curve], sweeps: Sequence[Sweep], options: _Options) -> None:
     if options.table is not None:
         _write_csv(options.table, curves)
     if options.picture is not None:
         bins = [(sweep.predictions.system, sweep.reliabilities["blocks"]) for sweep in sweeps]
-        drawings.write_picture(
-            options.picture,
-            [*drawings.curve_panels(curves).values(), drawings.calibration_panel(bins)],
-        )
-    if options.report is not None:
-        write_report(options.report, predictions)
+        panels = drawings.curve_panels(curves).values()
+        drawings.write_picture(options.picture, [*panels, drawings.calibration_panel(bins)])
 
 
 def _predictions(sources: Sequence[Path], systems: Systems) -> list[Predictions]:

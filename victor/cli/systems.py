@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
@@ -16,7 +16,7 @@ import victor
 from victor.base import optional
 from victor.base.errors import ConfigError
 from victor.cli.cleaner_options import Overriding
-from victor.cli.commands import AT_LEAST_1, PATH, OneOf, option
+from victor.cli.commands import AT_LEAST_1, NEW_FOLDER, PATH, OneOf, option
 from victor.cli.messages import complain, progress
 from victor.cli.pages import unique
 from victor.config.layers import load
@@ -32,6 +32,7 @@ from victor.training import density
 from victor.training.dataset import LabelledPages
 
 ALL: Final = "all"
+_FILE_SUFFIXES: Final = (".html", ".htm")
 Run = Callable[[Sequence[AnnotatedPage]], Outcome]
 """Runs a system on annotated pages."""
 
@@ -62,6 +63,9 @@ class Systems(Folded):
         PATH,
     )
 
+    save: Path | None = option("--save", "Folder for marginals, for `victor sweep`.", NEW_FOLDER)
+    report: Path | None = option("--report", "Folder for a report in HTML.", NEW_FOLDER)
+
     @property
     def named(self) -> bool:
         """Is any system named; without one it is the default configuration."""
@@ -76,12 +80,35 @@ class Systems(Folded):
             ConfigError, ModelError: a system does not exist or is wrong.
             CorpusError: there are no pages.
         """
+        self.check_report()
         runs = self._runs(holdout)  # before reading: a wrong name is reported at once
         pages = list(read(corpora))
         outcomes = [run(pages) for run in runs]
         report_drift(outcomes[0].pages)
         names = unique([outcome.system for outcome in outcomes])
         return [replace(o, system=name) for o, name in zip(outcomes, names, strict=True)]
+
+    def check_report(self) -> None:
+        """Make sure that the report can be written, before the work that it is to show."""
+        if self.report is None:
+            return
+        if self.report.suffix in _FILE_SUFFIXES:
+            raise ConfigError(f"--report makes a folder; name one without {self.report.suffix}")
+        for package in report.PACKAGES:
+            optional.load(package, extra="train")
+
+    def write(self, predictions: Iterable[Predictions]) -> None:
+        """Write the marginals, a file for every system, and a report if the options name them."""
+        if self.save is None and self.report is None:
+            return
+        written = list(predictions)
+        if self.save is not None:
+            for system in written:
+                system.save(self.save / f"{system.system}.npz")
+        if self.report is not None:
+            today = datetime.now().astimezone().date().isoformat()
+            more = {"date": today, "version": victor.__version__}
+            click.echo(str(report.write_report(self.report, written, **more)), err=True)
 
     def _runs(self, holdout: float | None) -> list[Run]:
         configs = self._loaded_configs()
@@ -144,29 +171,10 @@ def _label(name: str, labeler: Labeler, pages: Sequence[AnnotatedPage]) -> Outco
         return by_labeler(pages, labeler, system=stem(name), progress=advance)
 
 
-def save_predictions(folder: Path, predictions: Sequence[Predictions]) -> None:
-    """Write one file for every system, named after it."""
-    for system in predictions:
-        system.save(folder / f"{system.system}.npz")
-
-
 def check_folder(path: Path) -> None:
     """Make sure that there is a folder for a file, before the work that it is for."""
     if not path.parent.is_dir():
         raise ConfigError(f"there is no folder {path.parent} for {path.name}; make it first")
-
-
-def check_report() -> None:
-    """Make sure that a report can be written, before the work that it is to show."""
-    for package in report.PACKAGES:
-        optional.load(package, extra="train")
-
-
-def write_report(folder: Path, predictions: Sequence[Predictions]) -> None:
-    """Write a report for a browser and say where it is."""
-    today = datetime.now().astimezone().date().isoformat()
-    path = report.write_report(folder, predictions, date=today, version=victor.__version__)
-    click.echo(str(path), err=True)
 
 
 def report_drift(dataset: LabelledPages) -> None:

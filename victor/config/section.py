@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from reprlib import repr as shortened
-from typing import Annotated, Any, Final, Literal, Self, TypeGuard, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Literal, Self, TypeGuard, TypeVar, get_args, get_origin
 
 import msgspec
 
@@ -20,8 +20,6 @@ NonNegative = Annotated[float, msgspec.Meta(ge=0)]
 Positive = Annotated[float, msgspec.Meta(gt=0)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 """Numbers with their bounds."""
-_TOLD: Final = 4
-"""Wrong keys that a message names."""
 
 
 class _WrongValueError(ConfigError, ValueError):
@@ -121,41 +119,35 @@ def from_data(schema: type[AnySection], data: object, where: str) -> AnySection:
         where: what to name in messages.
 
     Raises:
-        ConfigError: the data do not fit the schema; it names every key that there is not.
+        ConfigError: the data do not fit the schema; it says where, and what may be meant.
     """
-    wrong: list[str] = []
-    read = _read(schema, data, "", schema, wrong)
-    if wrong:
-        more = [f"and {len(wrong) - _TOLD} more"] if len(wrong) > _TOLD else []
-        told = [*wrong[:_TOLD], *more]
-        lines = f": {wrong[0]}" if len(wrong) == 1 else "".join(f"\n  {line}" for line in told)
-        raise ConfigError(f"{where}{lines}")
     try:
-        return msgspec.convert(read, schema)
+        return msgspec.convert(_read(schema, data, "", schema), schema)
     except msgspec.ValidationError as error:
         message, _, path = str(error).partition(" - at `$")
         path = f"{path.strip('.`')}: " if path else ""
         raise ConfigError(f"{where}: {path}{message}") from None
+    except _WrongValueError as error:
+        raise ConfigError(f"{where}: {error}") from None
 
 
-def _read(
-    schema: type[Section], data: object, path: str, top: type[Section], wrong: list[str]
-) -> object:
-    """The data as msgspec takes them; unknown keys and choices become lines."""
+def _read(schema: type[Section], data: object, path: str, top: type[Section]) -> object:
+    """The data as msgspec takes them, their keys and choices checked."""
     if not isinstance(data, Mapping):
         return data
     read = {}
     for key, value in data.items():
         inner, kind = inner_section(schema, key), _bare(schema, key)
         if key not in fields_of(schema):
-            wrong.append(f"{path}{key}: unknown key{_guess(top, schema, str(key))}")
-        elif inner is not None:
-            read[key] = _read(inner, value, f"{path}{key}.", top, wrong)
+            guess = _guess(top, schema, str(key))
+            raise _WrongValueError(f"{path}{key}: unknown key{guess}")
+        if inner is not None:
+            read[key] = _read(inner, value, f"{path}{key}.", top)
         elif isinstance(value, str) and get_origin(kind) is tuple:
             read[key] = [value]
         elif get_origin(kind) is Literal and value not in get_args(kind):
             choices = " or ".join(map(repr, get_args(kind)))
-            wrong.append(f"{path}{key}: should be {choices}, got {shortened(value)}")
+            raise _WrongValueError(f"{path}{key}: should be {choices}, got {shortened(value)}")
         else:
             read[key] = _plain(value)
     return read

@@ -1,6 +1,7 @@
 """`victor clean`: what goes in, what comes out, and where."""
 
 import json
+import os
 import sys
 
 import pytest
@@ -48,7 +49,7 @@ def test_output_is_utf8_whatever_the_locale(process, small_model_file):
     page = "<p>Žluťoučký kůň úpěl ďábelské ódy, a to celou noc až do rána.</p>".encode()
     running = process(
         "clean", "-m", small_model_file, "-t", "1", stdin=-1, stdout=-1, stderr=-1,
-        env={"PYTHONIOENCODING": "ascii"},
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
     )  # fmt: skip
     out, err = running.communicate(page)
     assert (running.returncode, err) == (0, b"")

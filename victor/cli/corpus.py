@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -127,26 +127,17 @@ def _align(corpus: GoldCorpus, output: Path, options: _AlignOptions) -> None:
             labelled.append(done._replace(page=page))
             advance(1)
     written = write_corpus(output, (done.page for done in labelled))
-    _print_oracle(labelled)
-    _print_changes(labelled)
-    click.echo(f"{written} pages written to {output}", err=True)
-    for key in corpus.missing:
-        complain(f"{key} has a gold standard but no page")
-    finish(Counter({"no-page": len(corpus.missing)}), written + len(corpus.missing))
-
-
-def _print_oracle(labelled: Sequence[Labelled]) -> None:
     scored = [(done.oracle, done.page.kind or "page") for done in labelled if done.oracle]
     if scored:
         click.echo("oracle: words that perfect labels reproduce, page means")
         click.echo(table(summarize([score for score, _ in scored], [kind for _, kind in scored])))
-
-
-def _print_changes(labelled: Sequence[Labelled]) -> None:
-    changes = sum((done.changes for done in labelled), Counter[str]())
-    if changes:
+    if changes := sum((done.changes for done in labelled), Counter[str]()):
         pairs = ", ".join(f"{rule} {n}" for rule, n in changes.most_common())
         click.echo(f"policy: blocks changed by rule: {pairs}", err=True)
+    click.echo(f"{written} pages written to {output}", err=True)
+    for key in corpus.missing:
+        complain(f"{key} has a gold standard but no page")
+    finish(Counter({"no-page": len(corpus.missing)}), written + len(corpus.missing))
 
 
 def _check(source: Path) -> None:

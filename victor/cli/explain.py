@@ -10,7 +10,7 @@ import click
 import numpy as np
 from msgspec.structs import asdict
 
-from victor.api import Block, Cleaner, CleanerSpec, Result
+from victor.api import Block, Cleaner, Result
 from victor.base.errors import ConfigError
 from victor.base.labels import LABEL_NAMES, OTHER
 from victor.cli.cleaner_options import Cleaning, system_name
@@ -71,17 +71,12 @@ def explain_command(page: str | None, options: _Options) -> None:
     matters most to --model.
     """
     blocks, every_block = options.blocks, options.every_block
-    spec = options.spec()
     if page is None:
-        if options.page_type is not None:
-            raise ConfigError("--type needs a page: name one")
-        if blocks or every_block:
-            raise ConfigError("--block and --all need a page: name one")
-        _write_model(_named_model(spec), options)
+        _write_model(options)
         return
     if blocks and every_block:
         raise ConfigError("--block and --all exclude each other; leave one out")
-    spec, cleaner = options.cleaner(spec)
+    spec, cleaner = options.cleaner(options.spec())
     _, result = cleaned(page, cleaner)
     if not result.blocks:
         complain(f"{page}: the page has no text")
@@ -96,15 +91,6 @@ def explain_command(page: str | None, options: _Options) -> None:
         shown.write_summary(numbers)
 
 
-def _named_model(spec: CleanerSpec) -> str:
-    """The model that is shown without a page."""
-    if spec.labeler is not None:
-        raise ConfigError("a labeler without a model has learnt nothing: name a page to explain")
-    if not isinstance(spec.model, str):
-        raise ConfigError("name a page to explain, or a model with --model")
-    return spec.model
-
-
 class _Page(NamedTuple):
     """A page that was cleaned, and by what."""
 
@@ -115,7 +101,6 @@ class _Page(NamedTuple):
 
     @property
     def _verdict(self) -> Verdict:
-        """On the page alone."""
         assert self.result.in_batch is not None, "a page without an error has a verdict"
         return self.result.in_batch[0]
 
@@ -126,7 +111,7 @@ class _Page(NamedTuple):
 
     @property
     def _experts(self) -> dict[str, float]:
-        """The experts of the model that decided about the page, and what they weigh."""
+        """The experts of the model that decided, and what they weigh."""
         labeler = self.cleaner.labeler
         return labeler.experts(self._verdict.table)[0] if isinstance(labeler, CrfLabeler) else {}
 
@@ -135,7 +120,6 @@ class _Page(NamedTuple):
         return sentences(cleaner.labeler, self._verdict, cleaner.scope, cleaner.decision, numbers)
 
     def _why(self, numbers: Sequence[int], top: int) -> Iterable[tuple[Block, str, Why]]:
-        """Blocks, each with its sentence and the reasons of its label."""
         reasons = why(self.cleaner.labeler, self._verdict.table, numbers, top)
         for sentence, each in zip(self._sentences(numbers), reasons, strict=True):
             yield self.result.blocks[sentence.block], sentence.text, each
@@ -208,13 +192,11 @@ class _Page(NamedTuple):
 
 def _record(block: Block, sentence: str, why: Why) -> dict[str, Any]:
     """A block and why it has its label; nothing is rounded, so that the groups add up."""
+    labelled = {"block": block.number, "label": block.label, "kept": block.kept}
+    said = {"reason": block.reason, "sentence": sentence, "probabilities": block.marginals}
     return {
-        "block": block.number,
-        "label": block.label,
-        "kept": block.kept,
-        "reason": block.reason,
-        "sentence": sentence,
-        "probabilities": block.marginals,
+        **labelled,
+        **said,
         "text": block.text,
         "grouped": why.grouped,
         "findings": why.findings,
@@ -283,8 +265,15 @@ def _write_groups(grouped: Grouped) -> None:
             write_text(smaller, start=f"{group.more:+{_PART - 2}.2f}", indent=_PART, dim=True)
 
 
-def _write_model(name: str, options: _Options) -> None:
+def _write_model(options: _Options) -> None:
     """Write what matters most to a model, by feature module, and its transitions."""
+    if options.page_type or options.blocks or options.every_block:
+        raise ConfigError("--type, --block and --all need a page: name one")
+    if options.labeler is not None:
+        raise ConfigError("a labeler without a model has learnt nothing: name a page to explain")
+    name = options.model
+    if name is None:
+        raise ConfigError("name a page to explain, or a model with --model")
     summary = learnt(load_model(name), options.top, trust_code=options.trust_code)
     if options.form == "json":
         write_record({"model": name, **asdict(summary)})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from typing import Any, Final
@@ -13,19 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.errors import ConfigError
-from victor.base.labels import LABEL_NAMES, UNLABELLED
+from victor.base.labels import LABEL_NAMES
 from victor.cli.cleaner_options import Overriding
 from victor.cli.commands import PATH, OneOf, command, option
 from victor.cli.pages import read_bytes
 from victor.config.layers import load
 from victor.config.schema import Config
 from victor.corpus.pages import ATTRIBUTE, read_marked
-from victor.features.base import ColumnValues
 from victor.labelers.load import load_model
 from victor.model.discretize import Codebook
 from victor.model.extractor import FeatureExtractor
 from victor.page.table.texts import block_texts
-from victor.training.dataset import LabelledPages, label_blocks, single
+from victor.training.dataset import label_blocks, single
 
 _NO_LABEL: Final = "?"
 Values = Sequence[int | float]
@@ -54,33 +53,20 @@ def measure(page: bytes, extractor: FeatureExtractor, codebook: Codebook | None)
     labelled = label_blocks([read_marked("page", page)], extractor)
     table = labelled.tables[0]
     columns = {name: single(values) for name, values in extractor.columns(table).items()}
-    return Measured(
-        texts=block_texts(table),
-        labels=_labels(labelled, marked=f" {ATTRIBUTE}=".encode() in page),
-        columns=_raw(columns) if codebook is None else _codes(columns, codebook),
-    )
-
-
-def _labels(labelled: LabelledPages, *, marked: bool) -> list[str]:
-    if not marked:
-        return [_NO_LABEL] * len(labelled.labels)
-    names = {UNLABELLED: _NO_LABEL, **dict(enumerate(LABEL_NAMES))}
-    return [names[label] for label in labelled.labels.tolist()]
-
-
-def _raw(columns: Mapping[str, ColumnValues]) -> dict[str, Values]:
-    return {name: _numbers(values) for name, values in columns.items()}
+    if codebook is None:
+        values: dict[str, Values] = {name: _numbers(each) for name, each in columns.items()}
+    else:
+        codes = codebook.codes(columns)
+        values = {name: codes[:, row].tolist() for row, name in enumerate(codebook.names)}
+    names = dict(enumerate(LABEL_NAMES)) if f" {ATTRIBUTE}=".encode() in page else {}
+    labels = [names.get(label, _NO_LABEL) for label in labelled.labels.tolist()]
+    return Measured(block_texts(table), labels, values)
 
 
 def _numbers(values: NDArray[Any]) -> list[int | float]:
     """Four decimals, whole numbers without a decimal point."""
     rounded = np.asarray(values).astype(np.float64).round(4).tolist()
     return [int(value) if value.is_integer() else value for value in rounded]
-
-
-def _codes(columns: Mapping[str, ColumnValues], codebook: Codebook) -> dict[str, Values]:
-    codes = codebook.codes(columns)
-    return {name: codes[:, column].tolist() for column, name in enumerate(codebook.names)}
 
 
 def _tsv(measured: Measured) -> Iterator[str]:
@@ -102,9 +88,7 @@ def _crfpp(measured: Measured) -> Iterator[str]:
     yield ""
 
 
-FORMS: Final[dict[str, Callable[[Measured], Iterator[str]]]] = {
-    "tsv": _tsv, "jsonl": _jsonl, "crfpp": _crfpp,
-}  # fmt: skip
+FORMS: Final = {"tsv": _tsv, "jsonl": _jsonl, "crfpp": _crfpp}
 """Name of every form to its lines."""
 
 

@@ -84,7 +84,7 @@ def test_a_long_clause_is_not_repeated_with_every_item():
 
 
 def test_alike_tables_are_measured_once(monkeypatch):
-    from victor.tables import cells as known_tables
+    from victor.tables import cells
 
     measured = []
 
@@ -92,8 +92,8 @@ def test_alike_tables_are_measured_once(monkeypatch):
         measured.append(table)
         return cell_types(table)
 
-    cell_types = known_tables.cell_types
-    monkeypatch.setattr(known_tables, "cell_types", types)
+    cell_types = cells.cell_types
+    monkeypatch.setattr(cells, "cell_types", types)
     page = "".join(f"<table border=1><tr><th>a<th>b<tr><td>x{i:03}<td>1</table>" for i in range(50))
     text = whole_page(page.encode())
     assert all(f"x{i:03}" in text for i in range(50))

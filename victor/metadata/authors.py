@@ -276,7 +276,7 @@ def _alone(view: PageView) -> Iterator[_Found]:
 
 def _labelled_anywhere(view: PageView) -> Iterator[_Found]:
     """Names in short texts anywhere that say who wrote the page."""
-    likely = view.beginning("wpas")
+    likely = view.beginning("wpas", _LONGEST_LABELLED)
     for block, text in view.labelled(_ANYWHERE, likely, _LONGEST_LABELLED):
         names = names_in(text.lstrip(" :"))
         if all(len(name.split()) <= _MOST_LABELLED for name in names):

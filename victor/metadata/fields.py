@@ -27,6 +27,8 @@ def said(view: PageView, field: str) -> Iterator[tuple[str, Iterable[str]]]:
     metas = view.metas
     for place, names in _places()[field]:
         if place in _READ:
+            if place == "json-ld" and not view.graph.top:
+                continue
             source, read = _READ[place]
             yield from ((source, read(view, name)) for name in names)
         else:

@@ -168,9 +168,9 @@ class PageView:
                 if (match := label.match(text)) and self.is_own(block):
                     yield block, text[match.end() :]
 
-    def beginning(self, letters: str) -> list[int]:
-        """Numbers of the blocks that begin with one of some letters of ASCII, in either case."""
-        return self._numbers(self.batch.beginning(letters))
+    def beginning(self, letters: str, longest: int) -> list[int]:
+        """Numbers of blocks of so many characters that begin with some letters, in either case."""
+        return self._numbers(self.batch.beginning(letters, longest))
 
     def _numbers(self, rows: list[int]) -> list[int]:
         """Numbers of those of some blocks of the batch that are of the page."""
@@ -458,7 +458,7 @@ class Batch:
         self.first_headings: tuple[list[int], list[bool]]
         self.first_headings = highest.tolist(), is_elsewhere.tolist()
         self._named: dict[str, list[int]] = {}
-        self._beginning: dict[str, list[int]] = {}
+        self._beginning: dict[tuple[str, int], list[int]] = {}
         self._nearest: dict[tuple[str, ...], memoryview[int]] = {}
 
     @classmethod
@@ -500,13 +500,15 @@ class Batch:
         value = {row: self._bundles.value(row, column) or "" for row in {*rows}}
         return elements.tolist(), [value[row] for row in rows]
 
-    def beginning(self, letters: str) -> list[int]:
-        """Blocks that begin with one of some letters of ASCII, in either case."""
-        if letters not in self._beginning:
-            first = self._chars[np.asarray(self.starts)]
+    def beginning(self, letters: str, longest: int) -> list[int]:
+        """Blocks of so many characters that begin with some letters of ASCII, in either case."""
+        if (letters, longest) not in self._beginning:
+            starts = np.asarray(self.starts)
             codes = [*map(ord, letters.lower() + letters.upper())]
-            self._beginning[letters] = np.flatnonzero(np.isin(first, codes)).tolist()
-        return self._beginning[letters]
+            chosen = np.isin(self._chars[starts], codes)
+            chosen &= np.asarray(self.ends) - starts <= longest
+            self._beginning[letters, longest] = np.flatnonzero(chosen).tolist()
+        return self._beginning[letters, longest]
 
     @cached_property
     def headings(self) -> list[int]:

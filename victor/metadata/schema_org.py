@@ -148,6 +148,8 @@ def types(thing: Mapping[str, Any]) -> tuple[str, ...]:
 
 def members(value: object) -> list[Any]:
     """A value as the list that it may be or stand for, lists in it opened; null is no value."""
+    if isinstance(value, str):
+        return [value]
     found: list[Any] = []
     waiting = [value]
     while waiting and len(found) < _MOST_MEMBERS:

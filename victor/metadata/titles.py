@@ -42,7 +42,7 @@ def title(
             pages are slogans where they do.
     """
     declared = _declared(view)
-    every_heading = _headings(view)
+    every_heading = [text for text in view.first_headings if len(text) <= _LONGEST]
     site_names = _of_site_only(site_names, [text for text, _ in declared] + every_heading)
     site_names |= _told_by_window(declared, every_heading, site_names)
     headings = [text for text in every_heading if letters(text) not in site_names]
@@ -76,11 +76,6 @@ def _instead(
     text, source = next(of_window, next(iter(declared), ("", "")))
     text = next((part.strip() for part in _BAR_OR_DASH.split(text) if part.strip()), "")
     return (text, source) if len(words(text)) >= _FEWEST_WORDS else None
-
-
-def _headings(view: PageView) -> list[str]:
-    """Headings that may be the title."""
-    return [text for text in view.first_headings if text and len(text) <= _LONGEST]
 
 
 def _best(headings: Sequence[str], declared: Sequence[str]) -> str:
@@ -152,7 +147,7 @@ def _declared(view: PageView) -> list[tuple[str, str]]:
     of_thing = graph.text(main.get("headline")) or graph.text(main.get("name"))
     named = [(text, source) for source, texts in said(view, "title") for text in [*texts][:1]]
     named.append((clean(view.head.title), "title"))
-    others = [*(text for text, _ in named), *_headings(view)]
+    others = [*(text for text, _ in named), *view.first_headings]
     if is_work(main) or not _is_of_other(of_thing, others):
         named.insert(0, (of_thing, "json-ld"))
     return [(text, source) for text, source in named if 0 < len(text) <= _LONGEST]

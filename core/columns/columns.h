@@ -42,6 +42,7 @@ typedef struct {
     const Array *parameters; /* of its configuration, int64 arrays */
     const Array *inputs;     /* of this batch, as the module's Python side prepared them */
     int64_t n_rows;          /* columns that are asked for */
+    const Vocabulary *vocabulary; /* of the batch, for judgments */
 } Request;
 
 /* Fill the rows of a module: rows[c][i] is column c of block i as float32. The numbers and types of

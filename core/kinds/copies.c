@@ -28,7 +28,6 @@ Outcome judge_hidden(const Request *request, uint8_t *elements)
 /* --- Copies and data -------------------------------------------------------------------------- */
 
 enum { LABELS, P_OTHER, HIDDEN }; /* inputs */
-enum { MAY_BE_UNSEEN = 1, MAY_BE_TWICE = 2, MAY_BE_DATA = 4 };
 
 /* Is a part of a block hidden that may be kept. */
 static bool may_be_unseen(const Request *request, int64_t block)

@@ -28,6 +28,7 @@ Outcome judge_hidden(const Request *request, uint8_t *elements);
 /* Blocks that may be no text of their own, as bits in the order of `_STEPS` in `victor.kinds.copies`:
  * what may stay though it is hidden, the longest kept one of a page that has its middle twice, what
  * ends like data. Inputs: labels, p(other), hidden elements. */
+enum { MAY_BE_UNSEEN = 1, MAY_BE_TWICE = 2, MAY_BE_DATA = 4 };
 Outcome judge_copies(const Request *request, uint8_t *blocks);
 
 /* Blocks whose text may have links of a heading around it: 1 for headings, 2 for what stands alone
@@ -45,18 +46,10 @@ Outcome judge_dangling(const Request *request, uint8_t *blocks);
 /* Pages that may number the lines of their code. Input: roles (<pre>, other code). */
 Outcome judge_gutters(const Request *request, uint8_t *pages);
 
-/* A block that may be the headline of its page. */
-typedef struct {
-    int64_t block;
-    double score;   /* without what its likeness to the title adds */
-    bool is_before; /* the text, or but a little after it begins */
-} Candidate;
-
-typedef GROWING(Candidate) Candidates;
-
-/* Which blocks may be headlines, ascending. Inputs: labels; for each block whether it cannot be one;
- * what names add to the score of each block. Without the latter these are h1, h2 and headers only,
- * of pages that keep one of them; either may be none. */
-Outcome find_headlines(const Request *request, Candidates *found);
+/* The headline of each page, -1 for none. Inputs: labels; for each block whether it cannot be one; what
+ * names add to the score of each block; characters of the titles, and where each ends. Without what
+ * names add the headline is h1, h2 or a header, of pages that keep one of them; it and the second
+ * input may be none. */
+Outcome find_headlines(const Request *request, int64_t *headlines);
 
 #endif

@@ -1,7 +1,7 @@
 /* Stages: judgments on labelled blocks, from Python. */
 #include "kinds/kinds.h"
 
-enum { MOST_INPUTS = 4 };
+enum { MOST_INPUTS = 5 };
 enum { PAGES, BLOCKS, ELEMENTS };
 
 static const struct Judgment {
@@ -17,7 +17,7 @@ static const struct Judgment {
     {"dangling", judge_dangling, BLOCKS, "u1 "},
     {"gutters", judge_gutters, PAGES, "u1 "},
 };
-static const struct Judgment headline = {"headlines", NULL, BLOCKS, "u1 b1?f8?"};
+static const struct Judgment headline = {"headlines", NULL, PAGES, "u1 b1?f8?u4 i8 "};
 
 static const struct Judgment *judgment_of(const char *name)
 {
@@ -65,38 +65,24 @@ static PyObject *judged(PyObject *module, const struct Judgment *judgment, const
     return raise_outcome(outcome, judgment->name);
 }
 
-static PyObject *list_of(const Candidates *found, const Shared *shared)
+static PyObject *headlines_of(PyObject *module, const Request *request)
 {
-    PyObject *list = PyList_New((Py_ssize_t)found->used);
-    for (size_t i = 0; list && i < found->used; i++) {
-        const Candidate *candidate = &found->items[i];
-        int64_t block = candidate->block;
-        const long long numbers[] = {shared->page[block], block, shared->start[block],
-                                     shared->end[block], shared->heading_level[block]};
-        PyObject *row = Py_BuildValue("(LLLLLdN)", numbers[0], numbers[1], numbers[2], numbers[3],
-                                      numbers[4], candidate->score,
-                                      PyBool_FromLong(candidate->is_before));
-        if (!row || PyList_SetItem(list, (Py_ssize_t)i, row) < 0)
-            Py_CLEAR(list);
-    }
-    return list;
-}
-
-static PyObject *headlines_of(const Request *request)
-{
-    Candidates found = {0};
+    size_t bytes = (size_t)request->table->n_pages * sizeof(int64_t);
+    int64_t *found = malloc(bytes + 1);
+    if (!found)
+        return PyErr_NoMemory();
     Outcome outcome;
     Py_BEGIN_ALLOW_THREADS
-    outcome = find_headlines(request, &found);
+    outcome = find_headlines(request, found);
     Py_END_ALLOW_THREADS
-    PyObject *result = outcome == DONE ? list_of(&found, request->shared)
-                                       : raise_outcome(outcome, headline.name);
-    growing_free(&found);
-    return result;
+    if (outcome == DONE)
+        return owned(module, found, bytes);
+    free(found);
+    return raise_outcome(outcome, headline.name);
 }
 
-/* judge(name, batch, inputs): a byte for each page, block or element; of "headlines" a list of
- * (page, block, start, end, level, score, is_before) of the blocks that may be headlines */
+/* judge(name, batch, inputs): a byte for each page, block or element; of "headlines" the block of
+ * each page */
 static PyObject *judge(PyObject *module, PyObject *args)
 {
     const char *name;
@@ -112,9 +98,10 @@ static PyObject *judge(PyObject *module, PyObject *args)
         return NULL;
     Array arrays[MOST_INPUTS] = {0};
     Arena arena = {0};
-    const Request request = {&batch->table, &batch->shared, &arena, NULL, arrays, 0};
+    const Request request = {&batch->table, &batch->shared, &arena, NULL, arrays, 0,
+                             vocabulary_of(batch->vocabulary)};
     if (borrow_inputs(arrays, inputs, judgment) == 0)
-        result = is_headline ? headlines_of(&request) : judged(module, judgment, &request);
+        result = is_headline ? headlines_of(module, &request) : judged(module, judgment, &request);
     arena_free(&arena);
     arrays_return(arrays, MOST_INPUTS);
     return result;

@@ -37,6 +37,18 @@ typedef struct {
     int64_t count;
 } Units;
 
+/* What becomes of blocks and elements. */
+typedef struct {
+    uint8_t *labels;       /* (n_blocks) */
+    double *p_other;       /* (n_blocks) one for all blocks of a unit */
+    uint8_t *is_data;      /* (n_elements) without the tables that serve the layout */
+    uint8_t *may_be_kept;  /* (n_blocks) they are kept, or are if those beside them are */
+    uint8_t *may_be_facts; /* (n_elements) of what the page sells */
+} Whole;
+
+/* Keep or drop units whole (whole_units.c). */
+Outcome make_whole(const Table *table, const Shared *shared, const Labelled *labelled,
+                   Arena *arena, const Whole *whole);
 /* All units of a batch. */
 Outcome find_units(const Table *table, const Shared *shared, const Labelled *labelled,
                    Arena *arena, Units *units);

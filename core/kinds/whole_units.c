@@ -10,15 +10,6 @@ static const double LEAST_KEPT = 0.5;
 /* Likewise where the unit is more than a smaller part of its page: without it little is left. */
 static const double LEAST_KEPT_OF_MOST = 0.125;
 
-/* What becomes of blocks and elements. */
-typedef struct {
-    uint8_t *labels;       /* (n_blocks) */
-    double *p_other;       /* (n_blocks) one for all blocks of a unit */
-    uint8_t *is_data;      /* (n_elements) without the tables that serve the layout */
-    uint8_t *may_be_kept;  /* (n_blocks) they are kept, or are if those beside them are */
-    uint8_t *may_be_facts; /* (n_elements) of what the page sells */
-} Whole;
-
 /* --- A vote ----------------------------------------------------------------------------------- */
 
 /* Memory of a vote: room for all blocks. */
@@ -161,7 +152,7 @@ static void start_with(const Table *table, const Labelled *labelled, const Whole
     }
 }
 
-static Outcome make_whole(const Table *table, const Shared *shared, const Labelled *labelled,
+Outcome make_whole(const Table *table, const Shared *shared, const Labelled *labelled,
                           Arena *arena, const Whole *whole)
 {
     Units units = {0};

@@ -37,6 +37,8 @@ typedef struct {
     int64_t n_shares;
     const uint8_t *roles;         /* (N_TAG_IDS) of columns.h */
     const uint8_t *classes;       /* (N_CODE_POINTS) */
+    const uint32_t *lower;        /* (n_lower) lower case; other code points are their own */
+    int64_t n_lower;
 } Vocabulary;
 
 /* What the capsule of `vocabulary` holds; NULL with an exception set if it is another one. */

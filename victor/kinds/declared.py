@@ -21,7 +21,7 @@ from victor.page.parsing.heads import Head
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.expected_words import expected_words
 
-_MARKS: Final = ("recipeIngredient", "FAQPage")
+MARKS: Final = ("recipeIngredient", "FAQPage")
 """What is in a script that declares such texts. Answers of other pages are posts of threads."""
 _KEYS: Final = ("recipeIngredient", "acceptedAnswer")
 _TEXTS: Final = ("text", "name")
@@ -29,7 +29,7 @@ _MOST: Final = 0.6
 """Share of the words of an element that are declared, at least."""
 _FEWEST: Final = 3
 """Blocks of it that are declared, at least."""
-_NAME: Final = b"ngredient"
+NAME: Final = b"ngredient"
 _LARGEST: Final = 0.7
 """Words of an element named so, as a share of what its page is expected to keep, at most."""
 _LINKED: Final = 0.5
@@ -43,7 +43,7 @@ def declared_units(table: BlockTable, p_other: Floats) -> Raised | None:
     Each goes with the block that stands for its page.
     """
     texts = ["\n".join(_declared(head)) for head in table.heads]
-    named = rows_with(table.bundles, _NAME)
+    named = rows_with(table.bundles, NAME)
     if not (any(texts) or len(named)):
         return None
     (n_shared,) = shared_words(table, Words.of_texts(texts))
@@ -68,7 +68,7 @@ def _in_named(table: BlockTable, p_other: Floats, named: Ints) -> Bools:
 
 def _declared(head: Head) -> Iterator[str]:
     """The texts that a page declares under the keys."""
-    if not any(mark in script for script in head.json_ld for mark in _MARKS):
+    if not any(mark in script for script in head.json_ld for mark in MARKS):
         return
     from html import unescape  # as below: few pages declare such texts
 

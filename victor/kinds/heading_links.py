@@ -14,7 +14,7 @@ from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import text_of
 from victor.page.verdict.verdict import HEADING_LINK, Verdict
 
-_TERM_AND_LINK: Final = unchanging(np.array([IDS["dt"], IDS["a"]]))
+TERM_AND_LINK: Final = unchanging(np.array([IDS["dt"], IDS["a"]]))
 _BESIDE: Final = 2
 """What the core says of a block that stands alone beside a heading."""
 _LONGEST: Final = 80
@@ -30,7 +30,7 @@ def without_heading_links(verdict: Verdict) -> Verdict:
     table = verdict.table
     if not verdict.by_model:
         return verdict
-    inputs = verdict.labels, _TERM_AND_LINK
+    inputs = verdict.labels, TERM_AND_LINK
     memory = core.compiled.judge("heading_links", table.batch, inputs)
     kinds = core.array(memory, np.uint8)
     if not len(chosen := np.flatnonzero(kinds)):  # as on most pages

@@ -28,7 +28,7 @@ _LINKED: Final = pattern(
     rb"#(?=[\w:.%-]{1,124}+[\"'>])[\w:.%-]{0,60}?(?:[Nn]ote|FOOT|fn|ftn|edn|[Cc]ite|[Rr]ef|[Bb]ib|r\d)[\w:.%-]{0,60}[\"'>]"
 )
 """The end of an address that may lead to a note; what is no end of an address is told first."""
-_NAMES: Final = (b"ootnote", b"ndnote", b"references", b"cite_note")
+NAMES: Final = (b"ootnote", b"ndnote", b"references", b"cite_note")
 """What is in names of notes and of lists of them."""
 _LONGEST_MARK: Final = 12
 """Characters of a mark, at most, brackets and space included."""
@@ -74,7 +74,7 @@ def kept_notes(
 def _pages(table: BlockTable, pages: Sequence[bytes]) -> list[int]:
     """The pages with elements that are named as notes are, or raised text and links to notes."""
     elements = table.elements
-    named, raised = rows_with(table.bundles, *_NAMES), elements.have(frozenset({"sup"}))
+    named, raised = rows_with(table.bundles, *NAMES), elements.have(frozenset({"sup"}))
     if not len(named) and not raised:
         return []
     of_named, of_raised = (

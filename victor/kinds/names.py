@@ -40,7 +40,7 @@ def keeping_named(table: BlockTable, labels: Labels, *groups: str) -> Bools:
 def _pages_named(
     table: BlockTable, groups: tuple[str, ...], unnamed: Codes, labels: Labels | None
 ) -> Bools:
-    inputs = words().names.masks(table), np.array([_bits(groups)]), unnamed, labels
+    inputs = words().names.masks(table), np.array([bits_of(groups)]), unnamed, labels
     return core.array(core.compiled.judge("names", table.batch, inputs), np.bool_)
 
 
@@ -61,11 +61,11 @@ class Signs(Struct, frozen=True, eq=False, dict=True):
 
     def is_named(self, *groups: str) -> Bools:
         """(E,) is an element named as one of some groups."""
-        return np.asarray(self.masks & _bits(groups) != 0)
+        return np.asarray(self.masks & bits_of(groups) != 0)
 
     def near(self, *groups: str) -> Bools:
         """(n,) is an element close around a block named so."""
-        return np.asarray(self._near & _bits(groups) != 0)
+        return np.asarray(self._near & bits_of(groups) != 0)
 
     def directly(self, *groups: str) -> Bools:
         """(n,) is the innermost element or the container of a block named so."""
@@ -74,7 +74,7 @@ class Signs(Struct, frozen=True, eq=False, dict=True):
 
     def far(self, *groups: str) -> Bools:
         """(n,) is any element around a block named so."""
-        return np.asarray(self._far[self.table.element] & _bits(groups) != 0)
+        return np.asarray(self._far[self.table.element] & bits_of(groups) != 0)
 
     @cached_property
     def is_thread(self) -> Bools:
@@ -92,6 +92,7 @@ class Signs(Struct, frozen=True, eq=False, dict=True):
         return self.table.elements.gathered(self.masks)
 
 
-def _bits(groups: tuple[str, ...]) -> np.uint64:
+def bits_of(groups: tuple[str, ...]) -> np.uint64:
+    """The bits of some groups of names."""
     known = words().groups
     return np.uint64(sum(int(known[group]) for group in groups))

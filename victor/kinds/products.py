@@ -19,11 +19,11 @@ from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts
 
-_MARK: Final = '"Offer'
+MARK: Final = '"Offer'
 """In a script that declares a price (https://schema.org/Offer)."""
-_SIGNS: Final = "$£¥֏؋৳฿₡₦₩₪₫€₭₮₱₲₴₵₸₹₺₼₽₾"
+SIGNS: Final = "$£¥֏؋৳฿₡₦₩₪₫€₭₮₱₲₴₵₸₹₺₼₽₾"
 _MONEY: Final = (
-    rf"(?:[{_SIGNS}]|(?:AUD|BRL|CAD|CHF|CZK|DKK|EUR|GBP|HUF|INR|JPY|NOK|PLN|RON|RUB|SEK|USD|"
+    rf"(?:[{SIGNS}]|(?:AUD|BRL|CAD|CHF|CZK|DKK|EUR|GBP|HUF|INR|JPY|NOK|PLN|RON|RUB|SEK|USD|"
     r"Ft|Kč|kr|lei|zł|лв|руб|грн|元|円|원)(?!\w))"
 )
 _PRICE: Final = pattern(rf"{_MONEY}\.?\s?\d|\d[\d.,' \xa0-]{{0,12}}{_MONEY}")
@@ -59,7 +59,7 @@ def _prices(table: BlockTable, pages: Iterable[int]) -> Bools:
     for page in pages:
         start, stop = table.page_starts[page : page + 2].tolist()
         rows = start + np.flatnonzero(table.words[start:stop] <= _SHORT)
-        if not any(_MARK in script for script in table.heads[page].json_ld):
+        if not any(MARK in script for script in table.heads[page].json_ld):
             rows = rows[_have_signs(table, rows)]
         found = [bool(_PRICE.search(text)) for text in block_texts(table, rows)]
         result[rows[found]] = sum(found) <= _MOST_PRICES
@@ -77,7 +77,7 @@ def _have_signs(table: BlockTable, rows: Ints) -> Bools:
 @cache
 def _are_signs() -> Bools:
     """Is each character a sign of money; read-only, the last stands for all above."""
-    codes = [*map(ord, _SIGNS)]
+    codes = [*map(ord, SIGNS)]
     table = np.zeros(max(codes) + 2, dtype=bool)
     table[codes] = True
     return unchanging(table)

@@ -18,11 +18,13 @@ from victor.kinds.heading_links import without_heading_links
 from victor.kinds.headline import kept_headlines
 from victor.kinds.kinds import with_kinds
 from victor.kinds.names import are_threads
+from victor.kinds.plain_pages import with_plain_units
 from victor.kinds.whole_units import with_whole_units
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import BY_SCOPE, Verdict
 
 _FORUM: Final = "forum"
+_MAIN: Final = Scope()
 _PARTS: Final = (Kind.HEADLINE, Kind.COMMENT)
 _OWN_WORD: Final = "labels"
 _KEPT: Final = {
@@ -43,6 +45,11 @@ def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:
         scope: which parts of pages are kept.
     """
     verdict = verdict.on_pages(pages)
+    if verdict.by_model and scope == _MAIN:
+        told = None if verdict.pages is None else verdict.pages.told
+        plain = with_plain_units(verdict, is_forum=told == _FORUM)
+        if plain is not None:
+            return with_kinds(plain[0], pages).with_scope(plain[1])
     if scope.name != _OWN_WORD:
         verdict = without_heading_links(with_whole_units(without_copies(verdict), pages))
     return _with_selected(_scoped(with_kinds(verdict, pages), scope), pages, scope)

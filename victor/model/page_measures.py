@@ -18,11 +18,12 @@ import numpy as np
 from victor.base import core
 from victor.base.arrays import Floats, Hashes, Ints
 from victor.config import plain_yaml
-from victor.model.wall_measures import MEASURES, char_codes, phrases
+from victor.model.wall_measures import MEASURES, phrases
 from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE, NameGroups
 from victor.page.parsing.heads import Head
 from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import BlockTable
+from victor.page.table.texts import char_codes
 
 NAMES: Final = Path(__file__).with_name("page_names.yaml")
 _TAGS: Final = (

@@ -13,9 +13,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.base.arrays import Chars
 from victor.config import plain_yaml
 from victor.page.parsing.characters import lower_table
+from victor.page.table.texts import char_codes
 
 WORDS: Final = Path(__file__).with_name("wall_words.yaml")
 _SPEAKERS: Final = ("wall", "nothing")
@@ -52,8 +52,3 @@ def phrases() -> tuple[NDArray[Any], ...]:
         np.array([group_of[each] + 64 * each[1] for each in found], dtype=np.uint8),
         lower,
     )
-
-
-def char_codes(text: str) -> Chars:
-    """Code points of a string."""
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)

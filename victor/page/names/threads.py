@@ -24,10 +24,10 @@ _TYPES: Final = ("DiscussionForumPosting", "QAPage")
 
 def head_signs(table: BlockTable) -> Ints:
     """(P,) 0 to 2 sorts of sign in the head of each page."""
-    return np.array([_signs_of(head) for head in table.heads], dtype=np.int64)
+    return np.array([signs_of(head) for head in table.heads], dtype=np.int64)
 
 
-def _signs_of(head: Head) -> int:
+def signs_of(head: Head) -> int:
     """How many sorts of sign a head has."""
     is_typed = any(name in text for text in head.json_ld for name in _TYPES)
     generator = head.meta.get("generator")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import overload
 
+import numpy as np
+
 from victor.base.arrays import Chars, Ints
 from victor.page.table.blocks import BlockTable
 
@@ -65,3 +67,8 @@ class Texts(Sequence[str]):
 def text_of(chars: Chars) -> str:
     """Code points as a string."""
     return chars.tobytes().decode("utf-32-le")
+
+
+def char_codes(text: str) -> Chars:
+    """Code points of a string."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)

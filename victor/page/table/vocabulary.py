@@ -15,6 +15,7 @@ from victor.page.parsing.characters import (
     N_CLASSES,
     SPACE,
     class_table,
+    lower_table,
     shapes,
 )
 from victor.page.parsing.events import TAG_BASE
@@ -41,7 +42,7 @@ def vocabulary() -> object:
     of_cuts = roles_of(VOID, SPLITTING, _PRE, _BREAK, _IMAGE)[: len(NAMES)]
     token_classes = np.where(unspaced(), np.uint8(N_CLASSES), class_table())
     tables = _code_kinds(), of_cuts, token_classes, share_table(), _roles(), class_table()
-    return core.compiled.vocabulary(tuple(map(unchanging, tables)))
+    return core.compiled.vocabulary((*map(unchanging, tables), lower_table()))
 
 
 def _roles() -> Codes:

@@ -1,0 +1,459 @@
+/* Stage: all judgments on the labels of a model at once, for batches that need nothing rare.
+ *
+ * Copies, tables of data, facts, declarations, notes, links of headings and comments are looked at in
+ * Python (`victor.kinds.scope`), which asks for each judgment by itself. Whether a batch may have any
+ * of them is told here. */
+#include "kinds/kinds.h"
+#include "kinds/units.h"
+
+/* What is the same for all batches with the same attributes. */
+typedef struct {
+    const uint8_t *of_units, *of_hidden, *of_names, *of_all; /* (N_TAG_IDS) roles, for judgments */
+    const uint8_t *rare;     /* (N_TAG_IDS) IS_RAISED, IS_LINK, IS_OF_TABLES */
+    Array terms_and_links;   /* ids, for links of headings */
+    const uint64_t *bits;    /* of names: of comments, of forums */
+    Array hiding;            /* columns of the attributes that hide; none where they are not known */
+    const uint8_t *needles;  /* what is in names of ingredients, then of notes, one after the other */
+    const int64_t *ends;     /* (n_needles) of each; the first is that of ingredients */
+    int64_t n_needles;
+    const uint32_t *signs;   /* (n_signs) of money */
+    int64_t n_signs;
+} Rules;
+
+enum { IS_RAISED = 1, IS_LINK = 2, IS_OF_TABLES = 4 };
+/* What the head of a page tells. */
+enum { IS_THREAD = 1, DECLARES = 2, OFFERS = 4 };
+/* As `victor.kinds.kept_notes`, `victor.kinds.products` and `victor.kinds.copies` have them: characters
+ * of the mark of a note; words of a price, and blocks from it to a fact; letters of a copy. */
+enum { LONGEST_MARK = 12, LONGEST_PRICE = 8, NEAR = 80, PIECE = 20 };
+
+/* A batch, what is thought of it, and what becomes of it. */
+typedef struct {
+    const Batch *batch;
+    const Rules *rules;
+    Arena arena;
+    Labelled labelled;
+    Array labels, masks, titles, title_ends;
+    const uint8_t *heads; /* (n_pages) bits of what heads tell */
+    bool is_forum;        /* the user says so of all pages */
+    Whole whole;
+    uint8_t *scoped; /* (n_blocks) labels in the end */
+    bool is_rare;
+} Finish;
+
+static Array array_here(const void *items, int64_t length)
+{
+    return (Array){.items = items, .length = length};
+}
+
+static bool any_of(const uint8_t *flags, int64_t count)
+{
+    uint8_t all = 0;
+    for (int64_t i = 0; i < count; i++)
+        all |= flags[i];
+    return all != 0;
+}
+
+/* A judgment: a byte for each of `count`, in memory of the call; NULL with the outcome set. */
+static uint8_t *judged(Finish *finish, Judge judge, const Array *inputs, int64_t count,
+                       Outcome *outcome)
+{
+    const Batch *batch = finish->batch;
+    const Request request = {&batch->table, &batch->shared, &finish->arena, NULL, inputs, 0,
+                             vocabulary_of(batch->vocabulary)};
+    uint8_t *found = ZEROS(&finish->arena, uint8_t, (size_t)count);
+    *outcome = found ? judge(&request, found) : MEMORY;
+    return *outcome == DONE ? found : NULL;
+}
+
+/* --- What is rare ----------------------------------------------------------------------------- */
+
+/* Which rows of attributes hide their element; none where nobody knows. */
+static Outcome read_hiding(Finish *finish, Array *rows)
+{
+    enum { N_HIDING = 3 };
+    const Array *columns = &finish->rules->hiding;
+    *rows = array_here(NULL, 0);
+    if (columns->length != N_HIDING)
+        return DONE;
+    Bundles bundles = finish->batch->bundles;
+    bundles.columns = columns->items;
+    bundles.n_columns = N_HIDING;
+    uint8_t *hides = ZEROS(&finish->arena, uint8_t, (size_t)bundles.n_rows + 1);
+    if (!hides)
+        return MEMORY;
+    fill_hides(hides, &bundles);
+    *rows = array_here(hides, bundles.n_rows + 1);
+    return DONE;
+}
+
+/* Is something of a page twice or data, or is so much of what may be kept hidden. */
+static bool may_have_copies(const Finish *finish, int64_t page, const uint8_t *found,
+                            const uint8_t *hidden)
+{
+    const Table *table = &finish->batch->table;
+    const int64_t *elements = finish->batch->shared.segment_element;
+    int64_t n_hidden = 0;
+    for (int64_t i = table->page_starts[page]; i < table->page_starts[page + 1]; i++) {
+        if (found[i] & ~MAY_BE_UNSEEN)
+            return true;
+        for (int64_t s = table->segment_starts[i]; found[i] && s < table->segment_starts[i + 1]; s++)
+            n_hidden += hidden[elements[s]] ? table->segments.end[s] - table->segments.start[s] : 0;
+    }
+    return n_hidden >= PIECE;
+}
+
+static Outcome look_for_copies(Finish *finish)
+{
+    const Table *table = &finish->batch->table;
+    Array of_hidden[] = {array_here(finish->rules->of_hidden, N_TAG_IDS), {0}};
+    Outcome outcome = read_hiding(finish, &of_hidden[1]);
+    if (outcome != DONE)
+        return outcome;
+    uint8_t *hidden = judged(finish, judge_hidden, of_hidden, table->n_elements, &outcome);
+    if (!hidden)
+        return outcome;
+    const Array inputs[] = {finish->labels, array_here(finish->labelled.p_other, table->n_blocks),
+                            array_here(hidden, table->n_elements)};
+    const uint8_t *found = judged(finish, judge_copies, inputs, table->n_blocks, &outcome);
+    for (int64_t page = 0; found && page < table->n_pages; page++)
+        finish->is_rare |= may_have_copies(finish, page, found, hidden);
+    return outcome;
+}
+
+static Outcome look_for_heading_links(Finish *finish)
+{
+    int64_t n = finish->batch->table.n_blocks;
+    const Array inputs[] = {array_here(finish->whole.labels, n), finish->rules->terms_and_links};
+    Outcome outcome;
+    const uint8_t *found = judged(finish, judge_heading_links, inputs, n, &outcome);
+    finish->is_rare |= found && any_of(found, n);
+    return outcome;
+}
+
+static Outcome look_for_comments(Finish *finish)
+{
+    const Table *table = &finish->batch->table;
+    const Rules *rules = finish->rules;
+    const Array inputs[] = {finish->masks, array_here(rules->bits, 1),
+                            array_here(rules->of_names, N_TAG_IDS),
+                            array_here(finish->whole.labels, table->n_blocks)};
+    Outcome outcome;
+    const uint8_t *found = judged(finish, judge_names, inputs, table->n_pages, &outcome);
+    finish->is_rare |= found && any_of(found, table->n_pages);
+    return outcome;
+}
+
+static bool holds(const uint8_t *bytes, int64_t length, const uint8_t *needle, int64_t n)
+{
+    const uint8_t *end = bytes + length;
+    while (end - bytes >= n && (bytes = memchr(bytes, needle[0], (size_t)(end - bytes - n + 1)))) {
+        if (!memcmp(bytes, needle, (size_t)n))
+            return true;
+        bytes++;
+    }
+    return false;
+}
+
+/* Does some attribute have one of some needles. */
+static bool is_named(const Finish *finish, int64_t first, int64_t end)
+{
+    const Bundles *bundles = &finish->batch->bundles;
+    const Rules *rules = finish->rules;
+    bool found = false;
+    for (int64_t i = first; i < end && !found; i++) {
+        int64_t start = i ? rules->ends[i - 1] : 0;
+        found = holds(bundles->bytes, bundles->n_bytes, rules->needles + start,
+                      rules->ends[i] - start);
+    }
+    return found;
+}
+
+/* Does some attribute name ingredients, or some head declare texts. */
+static bool may_declare(const Finish *finish)
+{
+    bool found = is_named(finish, 0, 1);
+    for (int64_t page = 0; page < finish->batch->table.n_pages; page++)
+        found |= finish->heads[page] & DECLARES;
+    return found;
+}
+
+/* Is a short segment of a kept block raised or linked, where something is raised or named as notes. */
+static bool may_have_marks(const Finish *finish)
+{
+    const Table *table = &finish->batch->table;
+    const Shared *shared = &finish->batch->shared;
+    const uint8_t *rare = finish->rules->rare;
+    uint64_t marks[2] = {0};
+    bool is_raised = is_named(finish, 1, finish->rules->n_needles);
+    for (int tag = 0; tag < N_TAG_IDS; tag++)
+        if (rare[tag] & (IS_RAISED | IS_LINK))
+            marks[tag >> 6] |= (uint64_t)1 << (tag & 63);
+    for (int64_t e = 0; e < table->n_elements; e++)
+        is_raised |= rare[table->elements.tag[e]] & IS_RAISED;
+    for (int64_t i = 0; is_raised && i < table->n_blocks; i++)
+        for (int64_t s = table->segment_starts[i];
+             finish->whole.labels[i] != OTHER && s < table->segment_starts[i + 1]; s++) {
+            int64_t element = shared->segment_element[s];
+            if (table->segments.end[s] - table->segments.start[s] <= LONGEST_MARK &&
+                ((shared->around[0][element] & marks[0]) | (shared->around[1][element] & marks[1])))
+                return true;
+        }
+    return false;
+}
+
+/* Is something in a table that is kept, or is if what is beside it is. */
+static Outcome look_for_tables(Finish *finish)
+{
+    const Table *table = &finish->batch->table;
+    int64_t *before = ZEROS(&finish->arena, int64_t, (size_t)table->n_tags + 1);
+    if (!before)
+        return MEMORY;
+    for (int64_t i = 0; i < table->n_blocks; i++)
+        before[finish->batch->shared.tag[i] + 1] = finish->whole.may_be_kept[i];
+    for (int64_t tag = 0; tag < table->n_tags; tag++)
+        before[tag + 1] += before[tag];
+    for (int64_t e = 0; e < table->n_elements; e++)
+        finish->is_rare |= (finish->rules->rare[table->elements.tag[e]] & IS_OF_TABLES) &&
+                           before[table->elements.close[e]] > before[table->elements.open[e]];
+    return DONE;
+}
+
+static bool is_sign(const Rules *rules, uint32_t code)
+{
+    for (int64_t i = 0; i < rules->n_signs; i++)
+        if (rules->signs[i] == code)
+            return true;
+    return false;
+}
+
+/* The first block behind a tag. */
+static int64_t block_from(const Shared *shared, const Table *table, int64_t tag)
+{
+    int64_t low = 0, high = table->n_blocks;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (shared->tag[middle] < tag)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Is a block short, with a sign of money. */
+static bool may_be_price(const Finish *finish, int64_t block)
+{
+    const Shared *shared = &finish->batch->shared;
+    const uint32_t *chars = finish->batch->table.chars;
+    bool found = false;
+    if (shared->words[block] <= LONGEST_PRICE)
+        for (int64_t at = shared->start[block]; at < shared->end[block] && !found; at++)
+            found = (chars[at] == '$' || chars[at] > 0x7F) && is_sign(finish->rules, chars[at]);
+    return found;
+}
+
+/* May a page have both facts and, not far from them, a price. */
+static bool may_sell(const Finish *finish)
+{
+    const Table *table = &finish->batch->table;
+    const Shared *shared = &finish->batch->shared;
+    int64_t looked_at = 0; /* blocks before that one */
+    for (int64_t e = 0; e < table->n_elements; e++) {
+        int64_t page = shared->element_page[e];
+        if (!finish->whole.may_be_facts[e])
+            continue;
+        if (finish->heads[page] & OFFERS)
+            return true;
+        int64_t first = block_from(shared, table, table->elements.open[e]) - NEAR;
+        int64_t end = block_from(shared, table, table->elements.close[e]) + NEAR;
+        int64_t start = table->page_starts[page], stop = table->page_starts[page + 1];
+        first = first > start ? first : start;
+        end = end < stop ? end : stop;
+        for (int64_t i = first > looked_at ? first : looked_at; i < end; i++)
+            if (may_be_price(finish, i))
+                return true;
+        looked_at = end > looked_at ? end : looked_at;
+    }
+    return false;
+}
+
+/* --- What is left ----------------------------------------------------------------------------- */
+
+/* Drop headlines, but those of threads, and headings that head nothing. */
+static Outcome put_in_scope(Finish *finish)
+{
+    const Batch *batch = finish->batch;
+    const Table *table = &batch->table;
+    const Rules *rules = finish->rules;
+    const Array labels = array_here(finish->scoped, table->n_blocks);
+    const Array of_headlines[] = {labels, {0}, {0}, finish->titles, finish->title_ends};
+    const Array of_forums[] = {finish->masks, array_here(rules->bits + 1, 1),
+                               array_here(rules->of_all, N_TAG_IDS), {0}};
+    const Request request = {&batch->table, &batch->shared, &finish->arena, NULL, of_headlines, 0,
+                             vocabulary_of(batch->vocabulary)};
+    int64_t *headlines = TAKE(&finish->arena, int64_t, (size_t)table->n_pages);
+    Outcome outcome = headlines ? find_headlines(&request, headlines) : MEMORY;
+    if (outcome != DONE)
+        return outcome;
+    const uint8_t *is_forum = judged(finish, judge_names, of_forums, table->n_pages, &outcome);
+    for (int64_t page = 0; is_forum && page < table->n_pages; page++)
+        if (headlines[page] >= 0 && !finish->is_forum && !is_forum[page] &&
+            !(finish->heads[page] & IS_THREAD))
+            finish->scoped[headlines[page]] = OTHER;
+    const uint8_t *dangling =
+        is_forum ? judged(finish, judge_dangling, &labels, table->n_blocks, &outcome) : NULL;
+    for (int64_t i = 0; dangling && i < table->n_blocks; i++)
+        if (dangling[i])
+            finish->scoped[i] = OTHER;
+    return outcome;
+}
+
+/* Each step is taken only if nothing rare was found before. */
+static Outcome finish_all(Finish *finish)
+{
+    const Batch *batch = finish->batch;
+    Outcome outcome = look_for_copies(finish);
+    if (outcome != DONE || (finish->is_rare |= may_declare(finish)))
+        return outcome;
+    outcome = make_whole(&batch->table, &batch->shared, &finish->labelled, &finish->arena,
+                         &finish->whole);
+    if (outcome == DONE)
+        outcome = look_for_tables(finish);
+    if (outcome != DONE || (finish->is_rare |= may_have_marks(finish) || may_sell(finish)))
+        return outcome;
+    outcome = look_for_heading_links(finish);
+    if (outcome == DONE && !finish->is_rare)
+        outcome = look_for_comments(finish);
+    if (outcome != DONE || finish->is_rare)
+        return outcome;
+    memcpy(finish->scoped, finish->whole.labels, (size_t)batch->table.n_blocks);
+    return put_in_scope(finish);
+}
+
+/* --- Calls from Python ------------------------------------------------------------------------ */
+
+enum {
+    OF_UNITS, OF_HIDDEN, OF_NAMES, OF_ALL, RARE, TERMS_AND_LINKS, BITS, HIDING, NEEDLES, NEEDLE_ENDS,
+    SIGNS,
+};
+
+static bool read_rules(void *what, const Array *arrays)
+{
+    Rules *rules = what;
+    *rules = (Rules){
+        arrays[OF_UNITS].items,   arrays[OF_HIDDEN].items, arrays[OF_NAMES].items,
+        arrays[OF_ALL].items,     arrays[RARE].items,      arrays[TERMS_AND_LINKS],
+        arrays[BITS].items,       arrays[HIDING],          arrays[NEEDLES].items,
+        arrays[NEEDLE_ENDS].items, arrays[NEEDLE_ENDS].length, arrays[SIGNS].items,
+        arrays[SIGNS].length,
+    };
+    bool fit = arrays[BITS].length == 2;
+    for (int i = OF_UNITS; i <= RARE; i++)
+        fit &= arrays[i].length == N_TAG_IDS;
+    for (int64_t i = 0; i < rules->n_needles; i++)
+        fit &= rules->ends[i] > (i ? rules->ends[i - 1] : 0) &&
+               rules->ends[i] <= arrays[NEEDLES].length;
+    return fit;
+}
+
+static const Keeping rules_kept = {
+    "victor._core.rules", "u1u1u1u1u1i8u8i8u1i8u4", sizeof(Rules), read_rules,
+};
+
+/* judgment_rules(arrays) -> what `finish` is given */
+static PyObject *rules_method(PyObject *module, PyObject *arrays)
+{
+    return keep_arrays(module, arrays, &rules_kept);
+}
+
+enum { LABELS, MARGINALS, MASKS, HEADS, TITLES, TITLE_ENDS, N_ARGUMENTS };
+
+static bool do_fit(const Array *arrays, const Batch *batch, const Rules *rules)
+{
+    const Table *table = &batch->table;
+    bool fit = arrays[LABELS].length == table->n_blocks &&
+               arrays[MARGINALS].length == N_LABELS * table->n_blocks &&
+               arrays[HEADS].length == table->n_pages;
+    for (int64_t i = 0; i < rules->hiding.length; i++) {
+        int64_t column = ((const int64_t *)rules->hiding.items)[i];
+        fit &= column >= 0 && column < batch->bundles.width;
+    }
+    return fit;
+}
+
+/* The last column of the marginals. */
+static double *p_other_of(Finish *finish, const double *marginals)
+{
+    int64_t n = finish->batch->table.n_blocks;
+    double *p_other = TAKE(&finish->arena, double, (size_t)n);
+    for (int64_t i = 0; p_other && i < n; i++)
+        p_other[i] = marginals[i * N_LABELS + OTHER];
+    return p_other;
+}
+
+/* Labels and p(other) of units, and labels in the end; None if something is rare. */
+static PyObject *finished(PyObject *module, Finish *finish, const Array *arrays)
+{
+    const Table *table = &finish->batch->table;
+    Whole *whole = &finish->whole;
+    int64_t n = table->n_blocks;
+    Result results[] = {RESULT(whole->labels, n), RESULT(whole->p_other, n),
+                        RESULT(finish->scoped, n)};
+    enum { N_RESULTS = sizeof results / sizeof *results };
+    for (int i = 0; i < N_RESULTS; i++)
+        results[i].used = n;
+    if (!results_take(results, N_RESULTS))
+        return PyErr_NoMemory();
+    Outcome outcome = MEMORY;
+    Py_BEGIN_ALLOW_THREADS
+    whole->is_data = TAKE(&finish->arena, uint8_t, (size_t)table->n_elements);
+    whole->may_be_facts = TAKE(&finish->arena, uint8_t, (size_t)table->n_elements);
+    whole->may_be_kept = TAKE(&finish->arena, uint8_t, (size_t)n);
+    finish->labelled.p_other = p_other_of(finish, arrays[MARGINALS].items);
+    if (whole->is_data && whole->may_be_facts && whole->may_be_kept && finish->labelled.p_other)
+        outcome = finish_all(finish);
+    Py_END_ALLOW_THREADS
+    if (outcome == DONE && !finish->is_rare)
+        return results_hand_over(module, results, N_RESULTS);
+    results_free(results, N_RESULTS);
+    return outcome == DONE ? Py_NewRef(Py_None) : raise_outcome(outcome, "finish");
+}
+
+/* finish(batch, rules, largest_part, is_forum, labels, marginals, masks, heads, titles, title_ends) */
+static PyObject *finish_method(PyObject *module, PyObject *args)
+{
+    Array arrays[N_ARGUMENTS] = {
+        [LABELS] = WANTED("u1"), [MARGINALS] = WANTED("f8"), [MASKS] = WANTED("u8"),
+        [HEADS] = WANTED("u1"),  [TITLES] = WANTED("u4"),    [TITLE_ENDS] = WANTED("i8"),
+    };
+    PyObject *object, *capsule, *result = NULL;
+    double largest_part;
+    int is_forum;
+    if (!PyArg_ParseTuple(args, "OOdpO&O&O&O&O&O&", &object, &capsule, &largest_part, &is_forum,
+                          BORROW(LABELS), BORROW(MARGINALS), BORROW(MASKS), BORROW(HEADS),
+                          BORROW(TITLES), BORROW(TITLE_ENDS)))
+        return NULL;
+    Finish finish = {
+        .batch = batch_of(module, object), .rules = what_is_kept(capsule, &rules_kept),
+        .labels = arrays[LABELS],          .masks = arrays[MASKS],
+        .titles = arrays[TITLES],          .title_ends = arrays[TITLE_ENDS],
+        .heads = arrays[HEADS].items,      .is_forum = is_forum,
+    };
+    if (finish.batch && finish.rules) {
+        finish.labelled = (Labelled){finish.rules->of_units, largest_part, true,
+                                     arrays[LABELS].items,   NULL, arrays[MARGINALS].items, NULL};
+        result = do_fit(arrays, finish.batch, finish.rules)
+                     ? finished(module, &finish, arrays)
+                     : raise_outcome(WRONG, "finish");
+    }
+    arena_free(&finish.arena);
+    arrays_return(arrays, N_ARGUMENTS);
+    return result;
+}
+
+PyMethodDef finish_methods[] = {
+    {"judgment_rules", rules_method, METH_O, "What judgments look for, checked once for all."},
+    {"finish", finish_method, METH_VARARGS, "Labels after all judgments, if none is rare."},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,90 @@
+"""The judgments on pages that need nothing rare: one call of the core makes them all.
+
+Most pages have no copies, data tables, facts, declarations, notes, links of headings or comments.
+Where the core says that a batch may have some, `victor.kinds.scope` goes step by step.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from victor.base import core
+from victor.base.arrays import Labels, unchanging
+from victor.kinds import declared, kept_notes, products
+from victor.kinds.heading_links import TERM_AND_LINK
+from victor.kinds.headline import titles_of
+from victor.kinds.names import bits_of
+from victor.kinds.units import LARGEST
+from victor.page.markup.hidden import HIDDEN, HIDING
+from victor.page.markup.hidden import WHOLE_PAGE as SHOWN
+from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE
+from victor.page.names.shipped_words import words
+from victor.page.names.threads import signs_of
+from victor.page.parsing.heads import Head
+from victor.page.parsing.tags import roles_of
+from victor.page.verdict.paragraphs import LISTS, no_tables
+from victor.page.verdict.preformatted import PRE
+from victor.page.verdict.tag_roles import UNITS
+from victor.page.verdict.verdict import Verdict
+
+TABLES: Final = frozenset({"table"})
+_THREAD, _DECLARES, _OFFERS = 1, 2, 4  # as in core/kinds/finish.c
+_COMMENTS: Final = ("comment", "review")
+
+
+def with_plain_units(verdict: Verdict, *, is_forum: bool) -> tuple[Verdict, Labels] | None:
+    """The verdict of a model with whole units, and its labels in the scope `main`.
+
+    None if a page needs more than the core does.
+
+    Args:
+        verdict: of a model.
+        is_forum: does the user say that all pages are threads.
+    """
+    table = verdict.table
+    if verdict.cut is not None or not {*ATTRIBUTES} <= {*table.attributes}:
+        return None
+    found = core.compiled.finish(
+        table.batch, _rules(table.attributes), LARGEST, is_forum,
+        verdict.labels, np.ascontiguousarray(verdict.marginals),
+        words().names.masks(table), bytes([*map(_bits_of_head, table.heads)]),
+        *titles_of(table.heads),
+    )  # fmt: skip
+    if found is None:
+        return None
+    labels, p_other, in_scope = found
+    whole = core.array(labels, np.uint8), no_tables(table), core.array(p_other, np.float64)
+    return verdict.with_units(*whole), core.array(in_scope, np.uint8)
+
+
+def _bits_of_head(head: Head) -> int:
+    """Is the page a thread, does it declare texts, and does it offer something, by its head."""
+    bits = _THREAD * (signs_of(head) > 0)
+    for script in head.json_ld:
+        bits |= _DECLARES * any(mark in script for mark in declared.MARKS)
+        bits |= _OFFERS * (products.MARK in script)
+    return bits
+
+
+@lru_cache(maxsize=16)
+def _rules(attributes: tuple[str, ...]) -> object:
+    """What the core looks for in tables with some attributes, in the order of ``finish.c``."""
+    needles = (declared.NAME, *kept_notes.NAMES)
+    hiding = [attributes.index(name) for name in HIDING] if {*HIDING} <= {*attributes} else []
+    arrays = (
+        roles_of(UNITS, LISTS, PRE, TABLES),
+        roles_of(HIDDEN, SHOWN),
+        roles_of(WHOLE_PAGE),
+        roles_of(),
+        roles_of(frozenset({"sup"}), frozenset({"a"}), TABLES),
+        TERM_AND_LINK,
+        np.array([bits_of(_COMMENTS), bits_of(("forum",))], dtype=np.uint64),
+        np.array(hiding, dtype=np.int64),
+        np.frombuffer(b"".join(needles), dtype=np.uint8),
+        np.cumsum([*map(len, needles)], dtype=np.int64),
+        np.array([*map(ord, products.SIGNS)], dtype=np.uint32),
+    )
+    return core.compiled.judgment_rules(tuple(map(unchanging, arrays)))

@@ -1,59 +1,9 @@
 /* Stage: kept blocks to paragraphs, as `victor.page.verdict.paragraphs` defines their columns. */
-#include "base/results.h"
-#include "columns/batch.h"
 #include "text/paragraphs.h"
 
-/* Bits of what a tag is. */
-enum {
-    IS_BREAK = 1,
-    PARTS = 2,
-    IS_PRE = 4,
-    IS_ITEM = 8,
-    IS_LIST = 16,
-    IS_CELL = 32,
-    IS_ROW = 64,
-    IS_TABLE = 128,
-    IS_AROUND = IS_PRE | IS_ITEM | IS_LIST | IS_CELL | IS_ROW | IS_TABLE,
-};
-enum { NONE = -1, BREAKS_THAT_SPLIT = 2, N_ARRAYS = 15 };
-
-/* Elements around a tag, the one that it opens included; the innermost, or the outermost where it
- * says so. */
-typedef struct {
-    int64_t outer_pre, item, list, outer_list, list_depth, cell, row, table;
-} Around;
+enum { BREAKS_THAT_SPLIT = 2 };
 
 static const Around nothing_around = {NONE, NONE, NONE, NONE, 0, NONE, NONE, NONE};
-
-/* Where the pass over the tags is. */
-typedef struct {
-    int64_t next;     /* tag */
-    int64_t depth;    /* elements that are open */
-    Around around;    /* what is around the last tag */
-    GROWING(Around) outside; /* what was around, for each open element that changed it */
-    int64_t n_breaks, n_parting; /* tags so far */
-    int64_t breaks_since; /* those before the page, or before the end of the last kept block */
-} Walk;
-
-typedef struct {
-    const Table *table;
-    const uint8_t *kept;
-    const uint8_t *roles;   /* (N_TAG_IDS) */
-    const uint8_t *is_data; /* (n_elements), or NULL: then what is in a table decides */
-    const int64_t *column;  /* (n_elements), with `is_data` */
-    int64_t n_kept;
-    /* What is made: a row a kept block, or a row a paragraph. */
-    int64_t *blocks;
-    uint8_t *spaced;
-    int64_t *breaks, *starts, *page_starts;
-    int64_t *pre, *item;
-    uint8_t *opens_item;
-    int64_t *inner_list, *outer_list, *list_depth, *cell_table, *row, *cell, *cell_column;
-    int64_t n_paragraphs;
-    /* On the way. */
-    Arena arena;
-    Walk walk;
-} Grouping;
 
 /* --- Tags ------------------------------------------------------------------------------------- */
 
@@ -171,14 +121,16 @@ static Outcome group_block(Grouping *grouping, int64_t block, Before *before)
     Outcome outcome = walk_to(grouping, walk, table->segments.tag[first]);
     if (outcome != DONE)
         return outcome;
-    before->begins |= block == 0 || begins_paragraph(walk, before);
+    before->begins |= block == table->page_starts[grouping->first_page] ||
+                      begins_paragraph(walk, before);
     before->outer_pre = walk->around.outer_pre;
-    if (grouping->kept[block])
+    bool is_kept = is_kept_block(grouping, block);
+    if (is_kept)
         keep_block(grouping, block, table->segments.start[first], before);
     outcome = walk_to(grouping, walk, table->segments.tag[last]);
     before->n_breaks = walk->n_breaks;
     before->n_parting = walk->n_parting;
-    if (grouping->kept[block]) {
+    if (is_kept) {
         before->kept_end = table->segments.end[last];
         walk->breaks_since = walk->n_breaks;
     }
@@ -189,15 +141,17 @@ static Outcome group_blocks(Grouping *grouping)
 {
     const Table *table = grouping->table;
     Before before = {0};
-    int64_t page = 0;
+    int64_t page = grouping->first_page, end = grouping->end_page;
+    int64_t *starts = grouping->page_starts - page;
     Outcome outcome = DONE;
-    for (int64_t block = 0; outcome == DONE && block < table->n_blocks; block++) {
-        for (; page < table->n_pages && table->page_starts[page] <= block; page++)
-            grouping->page_starts[page] = grouping->n_paragraphs;
+    for (int64_t block = table->page_starts[page]; outcome == DONE && block < table->page_starts[end];
+         block++) {
+        for (; page < end && table->page_starts[page] <= block; page++)
+            starts[page] = grouping->n_paragraphs;
         outcome = group_block(grouping, block, &before);
     }
-    for (; page <= table->n_pages; page++)
-        grouping->page_starts[page] = grouping->n_paragraphs;
+    for (; page <= end; page++)
+        starts[page] = grouping->n_paragraphs;
     grouping->starts[grouping->n_paragraphs] = before.n_rows;
     growing_free(&grouping->walk.outside);
     return outcome;
@@ -207,14 +161,20 @@ static Outcome group_blocks(Grouping *grouping)
 
 static bool mark_items(Grouping *grouping)
 {
-    uint8_t *is_open = ZEROS(&grouping->arena, uint8_t, (size_t)grouping->table->n_elements);
+    const Table *table = grouping->table;
+    bool is_last = grouping->end_page == table->n_pages;
+    int64_t root = grouping->first_page < table->n_pages ? table->page_roots[grouping->first_page] : 0;
+    int64_t end = is_last ? table->n_elements : table->page_roots[grouping->end_page];
+    uint8_t *is_open = ZEROS(&grouping->arena, uint8_t, (size_t)(end > root ? end - root : 0));
     if (!is_open)
         return false;
     for (int64_t q = 0; q < grouping->n_paragraphs; q++) {
         int64_t item = grouping->item[q];
-        grouping->opens_item[q] = item != NONE && !is_open[item];
+        if (item != NONE && (item < root || item >= end))
+            return false;
+        grouping->opens_item[q] = item != NONE && !is_open[item - root];
         if (item != NONE)
-            is_open[item] = true;
+            is_open[item - root] = true;
     }
     return true;
 }
@@ -287,13 +247,13 @@ static bool place_cells(Grouping *grouping)
 
 /* --- The stage -------------------------------------------------------------------------------- */
 
-static void list_arrays(Grouping *g, Result results[N_ARRAYS])
+static void list_arrays(Grouping *g, Result results[N_PARAGRAPH_COLUMNS])
 {
     int64_t kept = g->n_kept;
-    const Result all[N_ARRAYS] = {
+    const Result all[N_PARAGRAPH_COLUMNS] = {
         RESULT(g->blocks, kept),       RESULT(g->spaced, kept),
         RESULT(g->breaks, kept),       RESULT(g->starts, kept + 1),
-        RESULT(g->page_starts, g->table->n_pages + 1),
+        RESULT(g->page_starts, g->end_page - g->first_page + 1),
         RESULT(g->pre, kept),          RESULT(g->item, kept),
         RESULT(g->opens_item, kept),   RESULT(g->inner_list, kept),
         RESULT(g->outer_list, kept),   RESULT(g->list_depth, kept),
@@ -303,22 +263,23 @@ static void list_arrays(Grouping *g, Result results[N_ARRAYS])
     memcpy(results, all, sizeof all);
 }
 
-static Outcome group(Grouping *grouping, Result results[N_ARRAYS])
+Outcome group_pages(Grouping *grouping, Result results[N_PARAGRAPH_COLUMNS])
 {
-    for (int64_t block = 0; block < grouping->table->n_blocks; block++)
-        grouping->n_kept += grouping->kept[block] != 0;
+    const int64_t *starts = grouping->table->page_starts;
+    for (int64_t block = starts[grouping->first_page]; block < starts[grouping->end_page]; block++)
+        grouping->n_kept += is_kept_block(grouping, block);
     list_arrays(grouping, results);
-    if (!results_take(results, N_ARRAYS))
+    if (!results_take(results, N_PARAGRAPH_COLUMNS))
         return MEMORY;
     Outcome outcome = group_blocks(grouping);
     if (outcome == DONE && !(mark_items(grouping) && place_cells(grouping)))
         outcome = MEMORY;
     arena_free(&grouping->arena);
     if (outcome != DONE) {
-        results_free(results, N_ARRAYS);
+        results_free(results, N_PARAGRAPH_COLUMNS);
         return outcome;
     }
-    for (int i = 0; i < N_ARRAYS; i++)
+    for (int i = 0; i < N_PARAGRAPH_COLUMNS; i++)
         results[i].used = i >= 5 ? grouping->n_paragraphs : results[i].room;
     results[3].used = grouping->n_paragraphs + 1;
     return DONE;
@@ -351,18 +312,19 @@ PyObject *group_paragraphs(PyObject *module, PyObject *arguments)
     if (batch) {
         const Table *table = &batch->table;
         Grouping grouping = {.table = table,
+                             .end_page = table->n_pages,
                              .kept = arrays[KEPT].items,
                              .roles = arrays[ROLES].items,
                              .is_data = arrays[IS_DATA].items,
                              .column = arrays[COLUMN].items};
-        Result results[N_ARRAYS];
+        Result results[N_PARAGRAPH_COLUMNS];
         Outcome outcome = WRONG;
         if (do_fit(arrays, table)) {
             Py_BEGIN_ALLOW_THREADS;
-            outcome = group(&grouping, results);
+            outcome = group_pages(&grouping, results);
             Py_END_ALLOW_THREADS;
         }
-        result = outcome == DONE ? results_hand_over(module, results, N_ARRAYS)
+        result = outcome == DONE ? results_hand_over(module, results, N_PARAGRAPH_COLUMNS)
                                  : raise_outcome(outcome, "paragraphs");
     }
     arrays_return(arrays, N_ARGUMENTS);

@@ -239,6 +239,92 @@ static PyObject *page_text(PyObject *module, PyObject *arguments)
     return result;
 }
 
+/* --- Pages that are nothing but paragraphs ---------------------------------------------------- */
+
+/* Is everything of a page that is kept plain: no code, table of data or formula. */
+static bool is_plain(const Grouping *grouping, const uint8_t *code)
+{
+    const Table *table = grouping->table;
+    int64_t page = grouping->first_page;
+    int64_t end = page + 1 < table->n_pages ? table->page_roots[page + 1] : table->n_elements;
+    bool plain = true;
+    for (int64_t e = table->page_roots[page]; e < end; e++)
+        plain &= !code[table->elements.tag[e]] && !grouping->is_data[e];
+    return plain;
+}
+
+/* The text of a page as paragraphs alone, without the interpreter. */
+static Outcome write_plain(Grouping *grouping, const Batch *batch, Codes *text)
+{
+    Result results[N_PARAGRAPH_COLUMNS];
+    const Table *table = grouping->table;
+    grouping->walk.next = table->elements.open[table->page_roots[grouping->first_page]];
+    Outcome outcome = group_pages(grouping, results);
+    if (outcome != DONE)
+        return outcome;
+    const Page page = {
+        .chars = batch->table.chars,
+        .block_start = batch->shared.start,
+        .block_end = batch->shared.end,
+        .blocks = grouping->blocks,
+        .spaced = grouping->spaced,
+        .breaks = grouping->breaks,
+        .starts = grouping->starts,
+        .opens_item = grouping->opens_item,
+        .outer_list = grouping->outer_list,
+        .table = grouping->cell_table,
+        .last = grouping->n_paragraphs,
+        .given = Py_None,
+    };
+    outcome = growing_reserve(text, 1) ? add_page(&page, text) : MEMORY;
+    results_free(results, N_PARAGRAPH_COLUMNS);
+    return outcome;
+}
+
+/* plain_text(batch, page, labels, roles, is_data, code): the text of a page of which only blocks are
+ * kept; None if it has data tables, or elements with a role in `code`, or may have formulas */
+static PyObject *plain_text(PyObject *module, PyObject *arguments)
+{
+    enum { LABELS, ROLES, IS_DATA, CODE, N_ARRAYS };
+    Array arrays[N_ARRAYS] = {
+        [LABELS] = WANTED("u1"), [ROLES] = WANTED("u1"), [IS_DATA] = WANTED("b1"),
+        [CODE] = WANTED("u1"),
+    };
+    PyObject *object, *result = NULL;
+    long long number;
+    if (!PyArg_ParseTuple(arguments, "OLO&O&O&O&", &object, &number, BORROW(LABELS), BORROW(ROLES),
+                          BORROW(IS_DATA), BORROW(CODE)))
+        return NULL;
+    const Batch *batch = batch_of(module, object);
+    const Column *signs = batch ? &batch->columns[N_BATCH_COLUMNS - 1] : NULL;
+    if (batch) {
+        const Table *table = &batch->table;
+        Grouping grouping = {.table = table, .first_page = number, .end_page = number + 1,
+                             .labels = arrays[LABELS].items, .roles = arrays[ROLES].items,
+                             .is_data = arrays[IS_DATA].items};
+        Codes text = {0};
+        Outcome outcome = WRONG;
+        bool plain = false;
+        if (number >= 0 && number < table->n_pages && arrays[LABELS].length == table->n_blocks &&
+            arrays[ROLES].length == N_TAG_IDS && arrays[CODE].length == N_TAG_IDS &&
+            arrays[IS_DATA].length == table->n_elements) {
+            Py_BEGIN_ALLOW_THREADS
+            outcome = DONE;
+            plain = signs->count == table->n_pages && !((const uint8_t *)signs->items)[number] &&
+                    is_plain(&grouping, arrays[CODE].items);
+            if (plain)
+                outcome = write_plain(&grouping, batch, &text);
+            Py_END_ALLOW_THREADS
+        }
+        result = outcome != DONE ? raise_outcome(outcome, "plain_text")
+                 : plain         ? string_of(text.items, text.used)
+                                 : Py_NewRef(Py_None);
+        growing_free(&text);
+    }
+    arrays_return(arrays, N_ARRAYS);
+    return result;
+}
+
 /* paragraph_texts(columns, first, last, given): a list with the text of every paragraph. */
 static PyObject *paragraph_texts(PyObject *module, PyObject *arguments)
 {
@@ -266,6 +352,7 @@ static PyObject *paragraph_texts(PyObject *module, PyObject *arguments)
 PyMethodDef text_methods[] = {
     {"paragraphs", group_paragraphs, METH_VARARGS, "Columns of the paragraphs of kept blocks."},
     {"paragraph_texts", paragraph_texts, METH_VARARGS, "Texts of the paragraphs of a page."},
+    {"plain_text", plain_text, METH_VARARGS, "The text of a page that is nothing but paragraphs."},
     {"page_text", page_text, METH_VARARGS, "The text of a page."},
     {"code_text", code_text, METH_VARARGS, "The text of a <pre>."},
     {NULL, NULL, 0, NULL},

@@ -41,7 +41,9 @@ def render(page: Page, *, bullets: bool = False) -> str:
 
 def plain_text(verdict: Verdict, page: int) -> str:
     """The text of a page, given its number, without bullets."""
-    text: str = core.compiled.page_text(*verdict.paragraphs.source(page))
+    text: str | None = verdict.plain_text(page)
+    if text is None:
+        text = core.compiled.page_text(*verdict.paragraphs.source(page))
     return text
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -15,7 +16,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from victor.base import core
-from victor.base.arrays import Bools, Ints
+from victor.base.arrays import Bools, Codes, Ints
 from victor.base.cached import cached_property
 from victor.page.parsing.tags import IDS, PARTING, member_mask, roles_of
 from victor.page.table.blocks import BlockTable
@@ -213,11 +214,17 @@ def _grouped(table: BlockTable, kept: Bools, tables: DataTables | None) -> Parag
 def _of_shown(table: BlockTable, kept: Bools, tables: DataTables | None) -> Paragraphs:
     """Paragraphs of pages in which no data table is in another."""
     is_data, column = (None, None) if tables is None else (tables.is_data, tables.column)
-    memories = core.compiled.paragraphs(table.batch, kept, roles_of(*_ROLES), is_data, column)
+    memories = core.compiled.paragraphs(table.batch, kept, roles_of_paragraphs(), is_data, column)
     n = len(_TYPES)
     columns = dict(zip(_TYPES, map(core.array, memories[:n], _TYPES.values()), strict=True))
     cells = Cells(*(core.array(memory, np.int64) for memory in memories[n:]))
     return Paragraphs(table=table, cells=cells, formulas=None, **columns)
+
+
+@cache
+def roles_of_paragraphs() -> Codes:
+    """(128,) what tags are to paragraphs, as ``core/text/paragraphs.h`` has it."""
+    return roles_of(*_ROLES)
 
 
 _TYPES: Final = {

@@ -7,7 +7,7 @@ elements, of which some programs make one for each line. Numbers of lines are no
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from textwrap import dedent
 from typing import Final
@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from victor.base import core
-from victor.base.arrays import Bools
+from victor.base.arrays import Bools, Codes
 from victor.page.parsing.patterns import pattern
 from victor.page.parsing.tags import IDS, SPLITTING, VOID, member_mask, roles_of
 from victor.page.table.blocks import BlockTable
@@ -174,6 +174,12 @@ def _holds_numbers(table: BlockTable, element: int) -> bool:
     return _NUMBERS.match(text_of(table.chars[starts[0] : starts[1]])) is not None
 
 
+@cache
+def roles_of_code() -> Codes:
+    """(128,) which tags are preformatted, and which hold other code."""
+    return roles_of(PRE, _CODE)
+
+
 def without_gutters(table: BlockTable, kept: Bools) -> Bools:
     """(n,) the kept blocks without those that only number the lines of code beside them.
 
@@ -181,7 +187,7 @@ def without_gutters(table: BlockTable, kept: Bools) -> Bools:
         table: the blocks.
         kept: (n,) bool; which are kept.
     """
-    memory = core.compiled.judge("gutters", table.batch, (roles_of(PRE, _CODE),))
+    memory = core.compiled.judge("gutters", table.batch, (roles_of_code(),))
     if not len(pages := np.flatnonzero(core.array(memory, np.bool_))):  # as on most pages
         return kept
     elements = table.elements

@@ -10,12 +10,19 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from victor.base import core
 from victor.base.arrays import Bools, Codes, Floats, Ints, Labels, window_sums
 from victor.base.cached import cached_property
 from victor.base.labels import HEADER, OTHER, TEXT, Label
 from victor.page.table.blocks import BlockTable
 from victor.page.table.one_page import one_page
-from victor.page.verdict.paragraphs import DataTables, Paragraphs, paragraphs
+from victor.page.verdict.paragraphs import (
+    DataTables,
+    Paragraphs,
+    paragraphs,
+    roles_of_paragraphs,
+)
+from victor.page.verdict.preformatted import roles_of_code
 
 if TYPE_CHECKING:
     from victor.page.verdict.removed_parts import Cut
@@ -214,6 +221,16 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
     def reduced(self) -> BlockTable:
         """The same blocks without removed parts; renderers take their text here."""
         return self.table if self.cut is None else self.cut.reduced
+
+    def plain_text(self, page: int) -> str | None:
+        """The text of a page where only whole paragraphs are kept; None if it needs `paragraphs`."""
+        if self.tables is None or self.cut is not None:
+            return None
+        text: str | None = core.compiled.plain_text(
+            self.table.batch, page, self.labels, roles_of_paragraphs(), self.tables.is_data,
+            roles_of_code(),
+        )  # fmt: skip
+        return text
 
     @cached_property
     def paragraphs(self) -> Paragraphs:

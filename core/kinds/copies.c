@@ -2,7 +2,8 @@
 #include "kinds/kinds.h"
 
 enum { PIECE = 20 };      /* characters that are looked for together, as in Python */
-enum { DATA_WORDS = 20 }; /* of a block of data, at least */
+enum { DATA_WORDS = 20, DATA_PAIRS = 3 }; /* of a block of data, at least */
+enum { BEGINNING = 100 };  /* characters of it before which a bracket opens, as `_DATA` in Python */
 #define IN_DOUBT 0.6      /* p(other) below which a block that is not kept may still be */
 
 /* Roles of tags. */
@@ -79,7 +80,21 @@ static int64_t find_piece(const Piece *piece, const uint32_t *chars, int64_t sta
     return end;
 }
 
-/* The longest of the kept blocks of a page if its middle stands twice among them, else -1. */
+/* The last block that begins at a character or before. */
+static int64_t block_at(const Shared *shared, const Table *table, int64_t at)
+{
+    int64_t low = 0, high = table->n_blocks;
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (shared->start[middle] <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The longest of the kept blocks of a page if its middle stands in two of them, else -1. */
 static int64_t repeated_block(const Request *request, int64_t page)
 {
     const Table *table = request->table;
@@ -102,16 +117,43 @@ static int64_t repeated_block(const Request *request, int64_t page)
     int64_t length = table->n_chars - middle;
     Piece piece;
     read_piece(&piece, table->chars + middle, length < PIECE ? length : PIECE);
-    int64_t at = find_piece(&piece, table->chars, from, until);
-    bool again = at < until && find_piece(&piece, table->chars, at + piece.length, until) < until;
-    return again ? longest : -1;
+    int64_t first = -1; /* the first kept block with the piece */
+    for (int64_t at = find_piece(&piece, table->chars, from, until); at < until;
+         at = find_piece(&piece, table->chars, at + piece.length, until)) {
+        int64_t block = block_at(shared, table, at);
+        if (first >= 0 && block != first && is_kept(request, block))
+            return longest;
+        first = first < 0 && is_kept(request, block) ? block : first;
+    }
+    return -1;
 }
 
+static bool is_quote(uint32_t code)
+{
+    return code == '"' || code == '\'';
+}
+
+/* Does a block end like data, with a bracket not far behind its beginning, and enough pairs of names
+ * and values. */
 static bool may_be_data(const Request *request, int64_t block)
 {
-    uint32_t last = request->table->chars[request->shared->end[block] - 1];
-    return is_kept(request, block) && request->shared->words[block] >= DATA_WORDS &&
-           (last == '}' || last == ']' || last == ';');
+    const uint32_t *chars = request->table->chars;
+    int64_t start = request->shared->start[block], end = request->shared->end[block], pairs = 0;
+    bool opens = false;
+    if (!is_kept(request, block) || request->shared->words[block] < DATA_WORDS ||
+        (chars[end - 1] != '}' && chars[end - 1] != ']' && chars[end - 1] != ';'))
+        return false;
+    for (int64_t at = start; at < end; at++) {
+        opens |= at < start + BEGINNING && (chars[at] == '{' || chars[at] == '[');
+        bool is_before = at > start && (is_quote(chars[at - 1]) ||
+                                        (at > start + 1 && chars[at - 1] == ' ' &&
+                                         is_quote(chars[at - 2])));
+        bool is_after = at + 1 < end && (is_quote(chars[at + 1]) ||
+                                         (at + 2 < end && chars[at + 1] == ' ' &&
+                                          is_quote(chars[at + 2])));
+        pairs += chars[at] == ':' && (is_before || is_after);
+    }
+    return opens && pairs >= DATA_PAIRS;
 }
 
 Outcome judge_copies(const Request *request, uint8_t *blocks)

@@ -5,27 +5,30 @@
  * of them is told here. */
 #include "kinds/kinds.h"
 #include "kinds/units.h"
+#include "tables/find_leaves.h"
+#include <stdlib.h>
 
 /* What is the same for all batches with the same attributes. */
 typedef struct {
     const uint8_t *of_units, *of_hidden, *of_names, *of_all; /* (N_TAG_IDS) roles, for judgments */
-    const uint8_t *rare;     /* (N_TAG_IDS) IS_RAISED, IS_LINK, IS_OF_TABLES */
+    const uint8_t *rare;     /* (N_TAG_IDS) IS_RAISED, IS_LINKED, IS_OF_TABLES */
     Array terms_and_links;   /* ids, for links of headings */
     const uint64_t *bits;    /* of names: of comments, of forums */
     Array hiding;            /* columns of the attributes that hide; none where they are not known */
     const uint8_t *needles;  /* what is in names of ingredients, then of notes, one after the other */
     const int64_t *ends;     /* (n_needles) of each; the first is that of ingredients */
     int64_t n_needles;
+    const uint16_t *of_tables; /* (N_TAG_IDS) roles, for tables */
     const uint32_t *signs;   /* (n_signs) of money */
     int64_t n_signs;
 } Rules;
 
-enum { IS_RAISED = 1, IS_LINK = 2, IS_OF_TABLES = 4 };
+enum { IS_RAISED = 1, IS_LINKED = 2, IS_OF_TABLES = 4 };
 /* What the head of a page tells. */
 enum { IS_THREAD = 1, DECLARES = 2, OFFERS = 4 };
 /* As `victor.kinds.kept_notes`, `victor.kinds.products` and `victor.kinds.copies` have them: characters
- * of the mark of a note; words of a price, and blocks from it to a fact; letters of a copy. */
-enum { LONGEST_MARK = 12, LONGEST_PRICE = 8, NEAR = 80, PIECE = 20 };
+ * of the mark of a note, and of a word in it; words of a price, and blocks from it to a fact; letters of a copy. */
+enum { LONGEST_MARK = 12, LONGEST_LABEL = 4, LONGEST_PRICE = 8, NEAR = 80, PIECE = 20 };
 
 /* A batch, what is thought of it, and what becomes of it. */
 typedef struct {
@@ -87,20 +90,92 @@ static Outcome read_hiding(Finish *finish, Array *rows)
     return DONE;
 }
 
-/* Is something of a page twice or data, or is so much of what may be kept hidden. */
-static bool may_have_copies(const Finish *finish, int64_t page, const uint8_t *found,
-                            const uint8_t *hidden)
+/* Letters and digits in a row, without case, as one number; `count` of them were read. */
+typedef struct {
+    uint64_t hash;
+    int64_t count;
+    uint32_t last[PIECE]; /* a ring */
+} Run;
+
+static const uint64_t STEP = 0x100000001B3; /* of a polynomial, odd */
+
+/* Read a character; is it the last one of a piece. */
+static bool read_character(const Finish *finish, Run *run, uint64_t last_power, uint32_t code)
+{
+    const Vocabulary *vocabulary = vocabulary_of(finish->batch->vocabulary);
+    uint8_t class = vocabulary->classes[code];
+    if (class < LOWER || class > OTHER_WORD)
+        return false;
+    uint32_t lower = code < vocabulary->n_lower ? vocabulary->lower[code] : code;
+    uint32_t *oldest = &run->last[run->count++ % PIECE];
+    run->hash = (run->hash - last_power * *oldest) * STEP + lower;
+    *oldest = lower;
+    return run->count >= PIECE;
+}
+
+/* A set of pieces: a table of twice as many places, a power of 2. */
+typedef struct {
+    uint64_t *pieces;
+    uint64_t mask;
+} Pieces;
+
+/* Where a piece is, or would be. */
+static uint64_t *place_of(const Pieces *set, uint64_t piece)
+{
+    uint64_t at = (piece * GOLDEN) >> 20 & set->mask;
+    piece += !piece; /* 0 is an empty place */
+    while (set->pieces[at] && set->pieces[at] != piece)
+        at = (at + 1) & set->mask;
+    return &set->pieces[at];
+}
+
+/* Does a piece of what is hidden on a page stand in what is not. */
+static Outcome look_at_pieces(Finish *finish, int64_t page, const uint8_t *hidden)
+{
+    const Table *table = &finish->batch->table;
+    const int64_t *elements = finish->batch->shared.segment_element;
+    int64_t first = table->segment_starts[table->page_starts[page]];
+    int64_t end = table->segment_starts[table->page_starts[page + 1]];
+    uint64_t room = 64, last_power = 1;
+    for (int i = 1; i < PIECE; i++)
+        last_power *= STEP;
+    while (room < 2 * (uint64_t)(table->segments.end[end - 1] - table->segments.start[first]))
+        room *= 2;
+    const Pieces set = {calloc(room, sizeof(uint64_t)), room - 1};
+    if (!set.pieces)
+        return MEMORY;
+    for (int is_hidden = 0; is_hidden < 2; is_hidden++) {
+        Run run = {0};
+        for (int64_t s = first; s < end; s++)
+            for (int64_t at = table->segments.start[s];
+                 hidden[elements[s]] == is_hidden && at < table->segments.end[s]; at++) {
+                if (!read_character(finish, &run, last_power, table->chars[at]))
+                    continue;
+                uint64_t *place = place_of(&set, run.hash);
+                if (is_hidden)
+                    finish->is_rare |= *place != 0;
+                else
+                    *place = run.hash + !run.hash;
+            }
+    }
+    free(set.pieces);
+    return DONE;
+}
+
+/* Is something of a page twice or data, or may something that is kept be a copy that is hidden. */
+static Outcome look_at_copies(Finish *finish, int64_t page, const uint8_t *found,
+                              const uint8_t *hidden)
 {
     const Table *table = &finish->batch->table;
     const int64_t *elements = finish->batch->shared.segment_element;
     int64_t n_hidden = 0;
     for (int64_t i = table->page_starts[page]; i < table->page_starts[page + 1]; i++) {
-        if (found[i] & ~MAY_BE_UNSEEN)
-            return true;
+        finish->is_rare |= (found[i] & ~MAY_BE_UNSEEN) != 0;
         for (int64_t s = table->segment_starts[i]; found[i] && s < table->segment_starts[i + 1]; s++)
             n_hidden += hidden[elements[s]] ? table->segments.end[s] - table->segments.start[s] : 0;
     }
-    return n_hidden >= PIECE;
+    bool may_be_copied = n_hidden >= PIECE && !finish->is_rare;
+    return may_be_copied ? look_at_pieces(finish, page, hidden) : DONE;
 }
 
 static Outcome look_for_copies(Finish *finish)
@@ -116,8 +191,8 @@ static Outcome look_for_copies(Finish *finish)
     const Array inputs[] = {finish->labels, array_here(finish->labelled.p_other, table->n_blocks),
                             array_here(hidden, table->n_elements)};
     const uint8_t *found = judged(finish, judge_copies, inputs, table->n_blocks, &outcome);
-    for (int64_t page = 0; found && page < table->n_pages; page++)
-        finish->is_rare |= may_have_copies(finish, page, found, hidden);
+    for (int64_t page = 0; found && page < table->n_pages && outcome == DONE; page++)
+        outcome = look_at_copies(finish, page, found, hidden);
     return outcome;
 }
 
@@ -178,6 +253,19 @@ static bool may_declare(const Finish *finish)
     return found;
 }
 
+/* Is a segment short, with the few word characters of a mark. */
+static bool may_be_mark(const Finish *finish, int64_t segment)
+{
+    const Table *table = &finish->batch->table;
+    const uint8_t *classes = finish->batch->shared.classes;
+    int64_t start = table->segments.start[segment], end = table->segments.end[segment], words = 0;
+    if (end - start > LONGEST_MARK)
+        return false;
+    for (int64_t at = start; at < end; at++)
+        words += classes[table->chars[at]] >= LOWER && classes[table->chars[at]] <= OTHER_WORD;
+    return words <= LONGEST_LABEL;
+}
+
 /* Is a short segment of a kept block raised or linked, where something is raised or named as notes. */
 static bool may_have_marks(const Finish *finish)
 {
@@ -187,7 +275,7 @@ static bool may_have_marks(const Finish *finish)
     uint64_t marks[2] = {0};
     bool is_raised = is_named(finish, 1, finish->rules->n_needles);
     for (int tag = 0; tag < N_TAG_IDS; tag++)
-        if (rare[tag] & (IS_RAISED | IS_LINK))
+        if (rare[tag] & (IS_RAISED | IS_LINKED))
             marks[tag >> 6] |= (uint64_t)1 << (tag & 63);
     for (int64_t e = 0; e < table->n_elements; e++)
         is_raised |= rare[table->elements.tag[e]] & IS_RAISED;
@@ -195,28 +283,30 @@ static bool may_have_marks(const Finish *finish)
         for (int64_t s = table->segment_starts[i];
              finish->whole.labels[i] != OTHER && s < table->segment_starts[i + 1]; s++) {
             int64_t element = shared->segment_element[s];
-            if (table->segments.end[s] - table->segments.start[s] <= LONGEST_MARK &&
+            if (may_be_mark(finish, s) &&
                 ((shared->around[0][element] & marks[0]) | (shared->around[1][element] & marks[1])))
                 return true;
         }
     return false;
 }
 
-/* Is something in a table that is kept, or is if what is beside it is. */
+/* May a table hold data: one with enough rows and cells, or any with another in it. */
 static Outcome look_for_tables(Finish *finish)
 {
     const Table *table = &finish->batch->table;
-    int64_t *before = ZEROS(&finish->arena, int64_t, (size_t)table->n_tags + 1);
-    if (!before)
-        return MEMORY;
-    for (int64_t i = 0; i < table->n_blocks; i++)
-        before[finish->batch->shared.tag[i] + 1] = finish->whole.may_be_kept[i];
-    for (int64_t tag = 0; tag < table->n_tags; tag++)
-        before[tag + 1] += before[tag];
+    const uint8_t *rare = finish->rules->rare;
+    int64_t last_close = -1;
+    bool any = false;
     for (int64_t e = 0; e < table->n_elements; e++)
-        finish->is_rare |= (finish->rules->rare[table->elements.tag[e]] & IS_OF_TABLES) &&
-                           before[table->elements.close[e]] > before[table->elements.open[e]];
-    return DONE;
+        if (rare[table->elements.tag[e]] & IS_OF_TABLES) {
+            finish->is_rare |= table->elements.open[e] < last_close;
+            last_close = table->elements.close[e];
+            any = true;
+        }
+    if (!any || finish->is_rare)
+        return DONE;
+    return may_hold_data(table, finish->rules->of_tables, finish->whole.may_be_kept, &finish->arena,
+                         &finish->is_rare);
 }
 
 static bool is_sign(const Rules *rules, uint32_t code)
@@ -335,7 +425,7 @@ static Outcome finish_all(Finish *finish)
 
 enum {
     OF_UNITS, OF_HIDDEN, OF_NAMES, OF_ALL, RARE, TERMS_AND_LINKS, BITS, HIDING, NEEDLES, NEEDLE_ENDS,
-    SIGNS,
+    OF_TABLES, SIGNS,
 };
 
 static bool read_rules(void *what, const Array *arrays)
@@ -345,10 +435,10 @@ static bool read_rules(void *what, const Array *arrays)
         arrays[OF_UNITS].items,   arrays[OF_HIDDEN].items, arrays[OF_NAMES].items,
         arrays[OF_ALL].items,     arrays[RARE].items,      arrays[TERMS_AND_LINKS],
         arrays[BITS].items,       arrays[HIDING],          arrays[NEEDLES].items,
-        arrays[NEEDLE_ENDS].items, arrays[NEEDLE_ENDS].length, arrays[SIGNS].items,
-        arrays[SIGNS].length,
+        arrays[NEEDLE_ENDS].items, arrays[NEEDLE_ENDS].length, arrays[OF_TABLES].items,
+        arrays[SIGNS].items,      arrays[SIGNS].length,
     };
-    bool fit = arrays[BITS].length == 2;
+    bool fit = arrays[BITS].length == 2 && arrays[OF_TABLES].length == N_TAG_IDS;
     for (int i = OF_UNITS; i <= RARE; i++)
         fit &= arrays[i].length == N_TAG_IDS;
     for (int64_t i = 0; i < rules->n_needles; i++)
@@ -358,7 +448,7 @@ static bool read_rules(void *what, const Array *arrays)
 }
 
 static const Keeping rules_kept = {
-    "victor._core.rules", "u1u1u1u1u1i8u8i8u1i8u4", sizeof(Rules), read_rules,
+    "victor._core.rules", "u1u1u1u1u1i8u8i8u1i8u2u4", sizeof(Rules), read_rules,
 };
 
 /* judgment_rules(arrays) -> what `finish` is given */

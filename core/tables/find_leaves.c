@@ -1,6 +1,7 @@
 /* Which tables without tables in them may hold data: those with rows and cells enough. */
 #include "base/results.h"
 #include "columns/batch.h"
+#include "tables/find_leaves.h"
 #include "tables/leaf.h"
 
 /* Rows that tell whether a table holds data: 30, 50 or all of them changed no verdict on 123
@@ -93,6 +94,21 @@ static void find_leaves(Search *search)
         last = e;
     }
     search->starts[search->n_tables] = search->n_found_cells;
+}
+
+Outcome may_hold_data(const Table *table, const uint16_t *roles, const uint8_t *kept, Arena *arena,
+                      bool *may)
+{
+    Search search = {.table = table, .roles = roles, .kept = kept};
+    int64_t **columns[] = {&search.row_of, &search.n_cells, &search.tables, &search.ends,
+                           &search.starts, &search.cells,   &search.rows};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (!(*columns[i] = ZEROS(arena, int64_t, (size_t)table->n_elements + 1)))
+            return MEMORY;
+    find_rows(&search);
+    find_leaves(&search);
+    *may = search.n_tables > 0;
+    return DONE;
 }
 
 static PyObject *leaves_found(PyObject *module, Search *search)

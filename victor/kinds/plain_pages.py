@@ -27,7 +27,7 @@ from victor.page.parsing.heads import Head
 from victor.page.parsing.tags import roles_of
 from victor.page.verdict.paragraphs import LISTS, no_tables
 from victor.page.verdict.preformatted import PRE
-from victor.page.verdict.tag_roles import UNITS
+from victor.page.verdict.tag_roles import UNITS, roles
 from victor.page.verdict.verdict import Verdict
 
 TABLES: Final = frozenset({"table"})
@@ -85,6 +85,7 @@ def _rules(attributes: tuple[str, ...]) -> object:
         np.array(hiding, dtype=np.int64),
         np.frombuffer(b"".join(needles), dtype=np.uint8),
         np.cumsum([*map(len, needles)], dtype=np.int64),
+        roles(),
         np.array([*map(ord, products.SIGNS)], dtype=np.uint32),
     )
     return core.compiled.judgment_rules(tuple(map(unchanging, arrays)))

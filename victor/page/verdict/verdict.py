@@ -223,7 +223,7 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
         return self.table if self.cut is None else self.cut.reduced
 
     def plain_text(self, page: int) -> str | None:
-        """The text of a page where only whole paragraphs are kept; None if it needs `paragraphs`."""
+        """The text of a page of whole paragraphs alone; None if it needs `paragraphs`."""
         if self.tables is None or self.cut is not None:
             return None
         text: str | None = core.compiled.plain_text(

@@ -12,7 +12,7 @@
 typedef struct {
     const uint8_t *of_units, *of_hidden, *of_names, *of_all; /* (N_TAG_IDS) roles, for judgments */
     const uint8_t *rare;     /* (N_TAG_IDS) IS_RAISED, IS_LINKED, IS_OF_TABLES */
-    Array terms_and_links;   /* ids, for links of headings */
+    Array of_links;          /* ids of tags, for links of headings */
     const uint64_t *bits;    /* of names: of comments, of forums */
     Array hiding;            /* columns of the attributes that hide; none where they are not known */
     const uint8_t *needles;  /* what is in names of ingredients, then of notes, one after the other */
@@ -198,11 +198,12 @@ static Outcome look_for_copies(Finish *finish)
 
 static Outcome look_for_heading_links(Finish *finish)
 {
-    int64_t n = finish->batch->table.n_blocks;
-    const Array inputs[] = {array_here(finish->whole.labels, n), finish->rules->terms_and_links};
+    const Table *table = &finish->batch->table;
+    const Array inputs[] = {array_here(finish->whole.labels, table->n_blocks),
+                            finish->rules->of_links};
     Outcome outcome;
-    const uint8_t *found = judged(finish, judge_heading_links, inputs, n, &outcome);
-    finish->is_rare |= found && any_of(found, n);
+    const uint8_t *found = judged(finish, judge_heading_links, inputs, table->n_segments, &outcome);
+    finish->is_rare |= found && any_of(found, table->n_segments);
     return outcome;
 }
 
@@ -424,7 +425,7 @@ static Outcome finish_all(Finish *finish)
 /* --- Calls from Python ------------------------------------------------------------------------ */
 
 enum {
-    OF_UNITS, OF_HIDDEN, OF_NAMES, OF_ALL, RARE, TERMS_AND_LINKS, BITS, HIDING, NEEDLES, NEEDLE_ENDS,
+    OF_UNITS, OF_HIDDEN, OF_NAMES, OF_ALL, RARE, OF_LINKS, BITS, HIDING, NEEDLES, NEEDLE_ENDS,
     OF_TABLES, SIGNS,
 };
 
@@ -433,7 +434,7 @@ static bool read_rules(void *what, const Array *arrays)
     Rules *rules = what;
     *rules = (Rules){
         arrays[OF_UNITS].items,   arrays[OF_HIDDEN].items, arrays[OF_NAMES].items,
-        arrays[OF_ALL].items,     arrays[RARE].items,      arrays[TERMS_AND_LINKS],
+        arrays[OF_ALL].items,     arrays[RARE].items,      arrays[OF_LINKS],
         arrays[BITS].items,       arrays[HIDING],          arrays[NEEDLES].items,
         arrays[NEEDLE_ENDS].items, arrays[NEEDLE_ENDS].length, arrays[OF_TABLES].items,
         arrays[SIGNS].items,      arrays[SIGNS].length,

@@ -1,10 +1,11 @@
-/* Where links around the text of headings may be, as `victor.kinds.heading_links` asks. */
+/* Links that serve a heading and say none of it: `[edit]` of wikis, a sign to its own place. */
 #include "columns/elements.h"
 #include "kinds/kinds.h"
 
 enum { MOST_PARTS = 40 }; /* segments of a block that is looked at */
 enum { LABELS, TAGS };  /* inputs */
-enum { DT, A, N_TAGS }; /* whose ids are asked for */
+enum { LONGEST = 80, LONGEST_SIGN = 3 }; /* characters of such a link, and of a sign */
+enum { DT, A, SUP, N_TAGS }; /* whose ids are asked for */
 enum { IS_HEADING = 1, IS_ALONE = 2 }; /* what is found */
 
 /* Does a block begin inside an element. */
@@ -89,25 +90,141 @@ static bool mark_blocks(const Request *request, uint8_t *blocks)
     return any;
 }
 
-Outcome judge_heading_links(const Request *request, uint8_t *blocks)
+/* --- The links -------------------------------------------------------------------------------- */
+
+/* Segments, from the first up to the second. */
+typedef struct {
+    int64_t first, end;
+} Span;
+
+static bool is_bracket_or_digit(const Request *request, int64_t at)
+{
+    uint32_t code = request->table->chars[at];
+    return code == '[' || code == ']' || request->shared->classes[code] == DIGIT;
+}
+
+static bool is_letter(const Request *request, int64_t at)
+{
+    uint8_t class = request->shared->classes[request->table->chars[at]];
+    return class >= LOWER && class <= IDEOGRAPH;
+}
+
+/* Is a text a sign, or words in brackets: two letters at least, for [a] and [1] may be marks of notes. */
+static bool is_sign(const Request *request, int64_t start, int64_t end)
+{
+    const uint32_t *chars = request->table->chars;
+    while (start < end && request->shared->classes[chars[start]] == SPACE)
+        start++;
+    while (start < end && request->shared->classes[chars[end - 1]] == SPACE)
+        end--;
+    if (end - start >= 4 && chars[start] == '[' && chars[end - 1] == ']') {
+        bool is_plain = is_letter(request, start + 1) && is_letter(request, end - 2);
+        for (int64_t at = start + 1; is_plain && at < end - 1; at++)
+            is_plain = !is_bracket_or_digit(request, at);
+        return is_plain;
+    }
+    for (int64_t at = start; at < end; at++)
+        if (is_word_character(request, at))
+            return false;
+    return end > start && end - start <= LONGEST_SIGN;
+}
+
+/* What of the segments of a span is linked; what is raised may mark a note. */
+typedef struct {
+    bool any, all, all_words, has_words;
+} Linked;
+
+static Linked linked_of(const Request *request, Span span, const int64_t *links)
+{
+    Linked linked = {false, true, true, false};
+    for (int64_t s = span.first; s < span.end; s++) {
+        int64_t element = request->shared->segment_element[s];
+        bool is_linked = links[element] >= 0 && !is_inside(request, element, SUP);
+        bool is_word = request->shared->segment_words[s] > 0;
+        linked.any |= is_linked;
+        linked.all &= is_linked;
+        linked.all_words &= is_linked || !is_word;
+        linked.has_words |= is_word;
+    }
+    return linked;
+}
+
+/* The segments of the element around one that is such a link, or none. The link may be around the box
+ * that the segment stands in. */
+static Span link_at(const Request *request, int64_t segment, int64_t box, const int64_t *links)
+{
+    const Table *table = request->table;
+    const Span none = {0, 0};
+    int64_t element = request->shared->segment_element[segment];
+    element = links[element] < 0 ? element : links[element];
+    for (;; element = table->elements.parent[element]) {
+        const Span span = {segment_from(table, table->elements.open[element]),
+                           segment_from(table, table->elements.close[element])};
+        int64_t start = table->segments.start[span.first], end = table->segments.end[span.end - 1];
+        if (end - start > LONGEST)
+            return none;
+        Linked linked = linked_of(request, span, links);
+        if (linked.any && linked.all_words && is_sign(request, start, end))
+            return linked.has_words || linked.all ? span : none;
+        if (element <= box)
+            return none;
+    }
+}
+
+/* Mark the segments of the links at the ends of a block; of what stands beside a heading only if that
+ * is all of it, of a heading only if something is left. */
+static void mark_links(const Request *request, int64_t block, bool is_beside, const int64_t *links,
+                       uint8_t *segments)
+{
+    const int64_t *bounds = request->table->segment_starts + block;
+    int64_t first = bounds[0], last = bounds[1], box = request->shared->container[block];
+    while (first < last) {
+        Span link = link_at(request, last - 1, box, links);
+        if (link.first == link.end)
+            break;
+        last = link.first;
+    }
+    while (first < last) {
+        Span link = link_at(request, first, box, links);
+        if (link.first == link.end)
+            break;
+        first = link.end;
+    }
+    if (is_beside != (first >= last))
+        return;
+    for (int64_t s = bounds[0]; s < bounds[1]; s++)
+        if (s < first || s >= last)
+            segments[s] = true;
+}
+
+/* Could a block have such a link: no link is around it or in it otherwise. */
+static bool may_have_link(const Request *request, int64_t block, const int64_t *before)
+{
+    const Table *table = request->table;
+    int64_t box = request->shared->container[block];
+    return is_kept(request, block) && has_sign_at_end(request, block) &&
+           before[segment_from(table, table->elements.open[box])] <
+               before[segment_from(table, table->elements.close[box])];
+}
+
+Outcome judge_heading_links(const Request *request, uint8_t *segments)
 {
     const Table *table = request->table;
     if (!has_length(request, LABELS, table->n_blocks) || !has_length(request, TAGS, N_TAGS))
         return WRONG;
+    uint8_t *blocks = ZEROS(request->arena, uint8_t, (size_t)table->n_blocks);
+    if (!blocks)
+        return MEMORY;
     if (!mark_blocks(request, blocks))
         return DONE;
-    const int64_t *before = count_linked(request);
-    if (!before)
-        return MEMORY;
-    for (int64_t i = 0; i < table->n_blocks; i++) {
-        int64_t box = request->shared->container[i];
-        if (!blocks[i])
+    const int64_t *before = count_linked(request), *tags = input(request, TAGS), *links = NULL;
+    for (int64_t i = 0; before && i < table->n_blocks; i++) {
+        if (!blocks[i] || !may_have_link(request, i, before))
             continue;
-        blocks[i] = blocks[i] & IS_HEADING ? IS_HEADING : IS_ALONE;
-        if (!is_kept(request, i) || !has_sign_at_end(request, i) ||
-            before[segment_from(table, table->elements.open[box])] ==
-                before[segment_from(table, table->elements.close[box])])
-            blocks[i] = 0; /* no link is around the block or in it */
+        links = links ? links : nearest_of_tags(table, tags + A, 1, request->arena);
+        if (!links)
+            return MEMORY;
+        mark_links(request, i, !(blocks[i] & IS_HEADING), links, segments);
     }
-    return DONE;
+    return before ? DONE : MEMORY;
 }

@@ -5,7 +5,7 @@
 #include "columns/batch.h"
 #include "model/model.h"
 
-/* A judgment fills a byte for each page, block or element. Inputs are arrays of the types that its
+/* A judgment fills a byte for each page, block, segment or element. Inputs are arrays of the types that its
  * entry in `methods.c` says; it returns WRONG where their lengths do not fit. Roles are bits by tag
  * id (`victor.page.parsing.tags.roles_of`), labels those of the blocks. */
 typedef Outcome (*Judge)(const Request *request, uint8_t *found);
@@ -31,9 +31,9 @@ Outcome judge_hidden(const Request *request, uint8_t *elements);
 enum { MAY_BE_UNSEEN = 1, MAY_BE_TWICE = 2, MAY_BE_DATA = 4 };
 Outcome judge_copies(const Request *request, uint8_t *blocks);
 
-/* Blocks whose text may have links of a heading around it: 1 for headings, 2 for what stands alone
- * beside one. Inputs: labels, the ids of dt and a. */
-Outcome judge_heading_links(const Request *request, uint8_t *blocks);
+/* Segments that are links of a sign, or in brackets, around the text of headings; terms of a list are
+ * headings, too, and what is raised may mark a note. Inputs: labels, the ids of dt, a and sup. */
+Outcome judge_heading_links(const Request *request, uint8_t *segments);
 
 /* Pages with elements that are named so; with labels, that keep a block inside one. Inputs: bits of
  * groups by row of attributes, the last for none; the bits that are asked for, one number; roles

@@ -2,7 +2,7 @@
 #include "kinds/kinds.h"
 
 enum { MOST_INPUTS = 5 };
-enum { PAGES, BLOCKS, ELEMENTS };
+enum { PAGES, BLOCKS, SEGMENTS, ELEMENTS };
 
 static const struct Judgment {
     const char *name;
@@ -12,7 +12,7 @@ static const struct Judgment {
 } judgments[] = {
     {"hidden", judge_hidden, ELEMENTS, "u1 b1?"},
     {"copies", judge_copies, BLOCKS, "u1 f8 b1 "},
-    {"heading_links", judge_heading_links, BLOCKS, "u1 i8 "},
+    {"heading_links", judge_heading_links, SEGMENTS, "u1 i8 "},
     {"names", judge_names, PAGES, "u8 u8 u1 u1?"},
     {"dangling", judge_dangling, BLOCKS, "u1 "},
     {"gutters", judge_gutters, PAGES, "u1 "},
@@ -49,6 +49,7 @@ static PyObject *judged(PyObject *module, const struct Judgment *judgment, const
     const int64_t counts[] = {
         [PAGES] = request->table->n_pages,
         [BLOCKS] = request->table->n_blocks,
+        [SEGMENTS] = request->table->n_segments,
         [ELEMENTS] = request->table->n_elements,
     };
     size_t count = (size_t)counts[judgment->of];
@@ -81,7 +82,7 @@ static PyObject *headlines_of(PyObject *module, const Request *request)
     return raise_outcome(outcome, headline.name);
 }
 
-/* judge(name, batch, inputs): a byte for each page, block or element; of "headlines" the block of
+/* judge(name, batch, inputs): a byte for each page, block, segment or element; of "headlines" the block of
  * each page */
 static PyObject *judge(PyObject *module, PyObject *args)
 {

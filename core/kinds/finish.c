@@ -6,13 +6,12 @@
 #include "kinds/kinds.h"
 #include "kinds/units.h"
 #include "tables/find_leaves.h"
-#include <stdlib.h>
 
 /* What is the same for all batches with the same attributes. */
 typedef struct {
     const uint8_t *of_units, *of_hidden, *of_names, *of_all; /* (N_TAG_IDS) roles, for judgments */
     const uint8_t *rare;     /* (N_TAG_IDS) IS_RAISED, IS_LINKED, IS_OF_TABLES */
-    Array of_links;          /* ids of tags, for links of headings */
+    Array of_links, code_tags; /* ids of tags, for links of headings and for copies */
     const uint64_t *bits;    /* of names: of comments, of forums */
     Array hiding;            /* columns of the attributes that hide; none where they are not known */
     const uint8_t *needles;  /* what is in names of ingredients, then of notes, one after the other */
@@ -26,9 +25,9 @@ typedef struct {
 enum { IS_RAISED = 1, IS_LINKED = 2, IS_OF_TABLES = 4 };
 /* What the head of a page tells. */
 enum { IS_THREAD = 1, DECLARES = 2, OFFERS = 4 };
-/* As `victor.kinds.kept_notes`, `victor.kinds.products` and `victor.kinds.copies` have them: characters
- * of the mark of a note, and of a word in it; words of a price, and blocks from it to a fact; letters of a copy. */
-enum { LONGEST_MARK = 12, LONGEST_LABEL = 4, LONGEST_PRICE = 8, NEAR = 80, PIECE = 20 };
+/* As `victor.kinds.kept_notes` and `victor.kinds.products` have them: characters of the mark of a note,
+ * and of a word in it; words of a price, and blocks from it to a fact. */
+enum { LONGEST_MARK = 12, LONGEST_LABEL = 4, LONGEST_PRICE = 8, NEAR = 80 };
 
 /* A batch, what is thought of it, and what becomes of it. */
 typedef struct {
@@ -90,94 +89,6 @@ static Outcome read_hiding(Finish *finish, Array *rows)
     return DONE;
 }
 
-/* Letters and digits in a row, without case, as one number; `count` of them were read. */
-typedef struct {
-    uint64_t hash;
-    int64_t count;
-    uint32_t last[PIECE]; /* a ring */
-} Run;
-
-static const uint64_t STEP = 0x100000001B3; /* of a polynomial, odd */
-
-/* Read a character; is it the last one of a piece. */
-static bool read_character(const Finish *finish, Run *run, uint64_t last_power, uint32_t code)
-{
-    const Vocabulary *vocabulary = vocabulary_of(finish->batch->vocabulary);
-    uint8_t class = vocabulary->classes[code];
-    if (class < LOWER || class > OTHER_WORD)
-        return false;
-    uint32_t lower = code < vocabulary->n_lower ? vocabulary->lower[code] : code;
-    uint32_t *oldest = &run->last[run->count++ % PIECE];
-    run->hash = (run->hash - last_power * *oldest) * STEP + lower;
-    *oldest = lower;
-    return run->count >= PIECE;
-}
-
-/* A set of pieces: a table of twice as many places, a power of 2. */
-typedef struct {
-    uint64_t *pieces;
-    uint64_t mask;
-} Pieces;
-
-/* Where a piece is, or would be. */
-static uint64_t *place_of(const Pieces *set, uint64_t piece)
-{
-    uint64_t at = (piece * GOLDEN) >> 20 & set->mask;
-    piece += !piece; /* 0 is an empty place */
-    while (set->pieces[at] && set->pieces[at] != piece)
-        at = (at + 1) & set->mask;
-    return &set->pieces[at];
-}
-
-/* Does a piece of what is hidden on a page stand in what is not. */
-static Outcome look_at_pieces(Finish *finish, int64_t page, const uint8_t *hidden)
-{
-    const Table *table = &finish->batch->table;
-    const int64_t *elements = finish->batch->shared.segment_element;
-    int64_t first = table->segment_starts[table->page_starts[page]];
-    int64_t end = table->segment_starts[table->page_starts[page + 1]];
-    uint64_t room = 64, last_power = 1;
-    for (int i = 1; i < PIECE; i++)
-        last_power *= STEP;
-    while (room < 2 * (uint64_t)(table->segments.end[end - 1] - table->segments.start[first]))
-        room *= 2;
-    const Pieces set = {calloc(room, sizeof(uint64_t)), room - 1};
-    if (!set.pieces)
-        return MEMORY;
-    for (int is_hidden = 0; is_hidden < 2; is_hidden++) {
-        Run run = {0};
-        for (int64_t s = first; s < end; s++)
-            for (int64_t at = table->segments.start[s];
-                 hidden[elements[s]] == is_hidden && at < table->segments.end[s]; at++) {
-                if (!read_character(finish, &run, last_power, table->chars[at]))
-                    continue;
-                uint64_t *place = place_of(&set, run.hash);
-                if (is_hidden)
-                    finish->is_rare |= *place != 0;
-                else
-                    *place = run.hash + !run.hash;
-            }
-    }
-    free(set.pieces);
-    return DONE;
-}
-
-/* Is something of a page twice or data, or may something that is kept be a copy that is hidden. */
-static Outcome look_at_copies(Finish *finish, int64_t page, const uint8_t *found,
-                              const uint8_t *hidden)
-{
-    const Table *table = &finish->batch->table;
-    const int64_t *elements = finish->batch->shared.segment_element;
-    int64_t n_hidden = 0;
-    for (int64_t i = table->page_starts[page]; i < table->page_starts[page + 1]; i++) {
-        finish->is_rare |= (found[i] & ~MAY_BE_UNSEEN) != 0;
-        for (int64_t s = table->segment_starts[i]; found[i] && s < table->segment_starts[i + 1]; s++)
-            n_hidden += hidden[elements[s]] ? table->segments.end[s] - table->segments.start[s] : 0;
-    }
-    bool may_be_copied = n_hidden >= PIECE && !finish->is_rare;
-    return may_be_copied ? look_at_pieces(finish, page, hidden) : DONE;
-}
-
 static Outcome look_for_copies(Finish *finish)
 {
     const Table *table = &finish->batch->table;
@@ -190,9 +101,19 @@ static Outcome look_for_copies(Finish *finish)
         return outcome;
     const Array inputs[] = {finish->labels, array_here(finish->labelled.p_other, table->n_blocks),
                             array_here(hidden, table->n_elements)};
-    const uint8_t *found = judged(finish, judge_copies, inputs, table->n_blocks, &outcome);
-    for (int64_t page = 0; found && page < table->n_pages && outcome == DONE; page++)
-        outcome = look_at_copies(finish, page, found, hidden);
+    uint8_t *found = judged(finish, judge_copies, inputs, table->n_blocks, &outcome);
+    bool is_unseen = false;
+    for (int64_t i = 0; found && i < table->n_blocks; i++) {
+        finish->is_rare |= (found[i] & ~MAY_BE_UNSEEN) != 0;
+        is_unseen |= found[i];
+    }
+    if (finish->is_rare || !is_unseen)
+        return outcome;
+    const Array of_copies[] = {array_here(found, table->n_blocks), inputs[2],
+                               finish->rules->code_tags};
+    const uint8_t *copies =
+        judged(finish, judge_hidden_copies, of_copies, table->n_segments, &outcome);
+    finish->is_rare |= copies && any_of(copies, table->n_segments);
     return outcome;
 }
 
@@ -425,7 +346,7 @@ static Outcome finish_all(Finish *finish)
 /* --- Calls from Python ------------------------------------------------------------------------ */
 
 enum {
-    OF_UNITS, OF_HIDDEN, OF_NAMES, OF_ALL, RARE, OF_LINKS, BITS, HIDING, NEEDLES, NEEDLE_ENDS,
+    OF_UNITS, OF_HIDDEN, OF_NAMES, OF_ALL, RARE, OF_LINKS, CODE_TAGS, BITS, HIDING, NEEDLES, NEEDLE_ENDS,
     OF_TABLES, SIGNS,
 };
 
@@ -435,6 +356,7 @@ static bool read_rules(void *what, const Array *arrays)
     *rules = (Rules){
         arrays[OF_UNITS].items,   arrays[OF_HIDDEN].items, arrays[OF_NAMES].items,
         arrays[OF_ALL].items,     arrays[RARE].items,      arrays[OF_LINKS],
+        arrays[CODE_TAGS],
         arrays[BITS].items,       arrays[HIDING],          arrays[NEEDLES].items,
         arrays[NEEDLE_ENDS].items, arrays[NEEDLE_ENDS].length, arrays[OF_TABLES].items,
         arrays[SIGNS].items,      arrays[SIGNS].length,
@@ -449,7 +371,7 @@ static bool read_rules(void *what, const Array *arrays)
 }
 
 static const Keeping rules_kept = {
-    "victor._core.rules", "u1u1u1u1u1i8u8i8u1i8u2u4", sizeof(Rules), read_rules,
+    "victor._core.rules", "u1u1u1u1u1i8i8u8i8u1i8u2u4", sizeof(Rules), read_rules,
 };
 
 /* judgment_rules(arrays) -> what `finish` is given */

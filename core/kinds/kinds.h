@@ -31,6 +31,11 @@ Outcome judge_hidden(const Request *request, uint8_t *elements);
 enum { MAY_BE_UNSEEN = 1, MAY_BE_TWICE = 2, MAY_BE_DATA = 4 };
 Outcome judge_copies(const Request *request, uint8_t *blocks);
 
+/* Segments that are hidden and also stand visible. Inputs: which blocks are partly hidden and may be
+ * kept; hidden elements; ids of tags for code. */
+Outcome judge_hidden_copies(const Request *request, uint8_t *segments);
+PyObject *letters_also(PyObject *module, PyObject *args);
+
 /* Segments that are links of a sign, or in brackets, around the text of headings; terms of a list are
  * headings, too, and what is raised may mark a note. Inputs: labels, the ids of dt, a and sup. */
 Outcome judge_heading_links(const Request *request, uint8_t *segments);

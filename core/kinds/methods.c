@@ -12,6 +12,7 @@ static const struct Judgment {
 } judgments[] = {
     {"hidden", judge_hidden, ELEMENTS, "u1 b1?"},
     {"copies", judge_copies, BLOCKS, "u1 f8 b1 "},
+    {"hidden_copies", judge_hidden_copies, SEGMENTS, "u1 b1 i8 "},
     {"heading_links", judge_heading_links, SEGMENTS, "u1 i8 "},
     {"names", judge_names, PAGES, "u8 u8 u1 u1?"},
     {"dangling", judge_dangling, BLOCKS, "u1 "},
@@ -110,5 +111,6 @@ static PyObject *judge(PyObject *module, PyObject *args)
 
 PyMethodDef kinds_methods[] = {
     {"judge", judge, METH_VARARGS, "What labelled blocks are, or where to look for it."},
+    {"letters_also", letters_also, METH_VARARGS, "Letters of segments that stand in others, too."},
     {NULL, NULL, 0, NULL},
 };

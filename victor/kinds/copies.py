@@ -10,21 +10,19 @@ only of the same code.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from victor.base import core
-from victor.base.arrays import Bools, Codes, Hashes, Ints, prefix_sums, span_indices
+from victor.base.arrays import Bools, Codes, Ints, unchanging
 from victor.kinds.names import Signs
 from victor.page.markup.hidden import hidden_elements
 from victor.page.names.name_groups import ATTRIBUTES
-from victor.page.parsing import characters as ch
 from victor.page.parsing.attributes import places
 from victor.page.parsing.patterns import pattern
-from victor.page.parsing.tags import member_mask
+from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import BlockTable
-from victor.page.table.hashes import Known, span_hashes
 from victor.page.table.texts import text_of
 from victor.page.verdict.verdict import COPY, DATA, Verdict
 
@@ -32,14 +30,13 @@ _PIECE: Final = 20
 """Letters that are looked for together; what has less is too common to be a copy."""
 _SHARE: Final = 0.9
 """Share of the letters of a copy that stand in the other one."""
-_LABEL: Final = 40
-"""Letters that a hidden copy may have besides, e.g. whom it quotes, and when."""
 _WHOLE: Final = 200
 """Letters of a second copy of the whole text."""
 _COPIES: Final = 3
 """How often the whole text may stand on a page."""
-_PRE: Final = frozenset({"pre", "listing"})
-_CODE: Final = _PRE | {"code", "samp", "kbd"}
+_PRE: Final = ("listing", "pre")
+PRE_TAGS: Final = unchanging(np.array([IDS[name] for name in _PRE]))
+_CODE: Final = frozenset({*_PRE, "code", "samp", "kbd"})
 _QUOTES: Final = frozenset({"blockquote", "q"})
 _DATA_PAIRS: Final = 3
 _DATA: Final = pattern(r"""(?:(?:var|let|const) )?[\w.$"'\[\]]{0,80} ?=? ?[{\[]""")
@@ -80,20 +77,9 @@ def _hidden_copies(verdict: Verdict, hidden: Bools, may_stay: Bools) -> Bools:
         hidden: (E,) bool; which elements are hidden.
         may_stay: (n,) bool; which blocks are partly hidden and may be kept.
     """
-    table, elements = verdict.table, verdict.table.elements
-    is_hidden = hidden[table.segment_element]
-    outermost = elements.nearest(hidden & ~hidden[elements.parent])
-    lengths = table.segments.end - table.segments.start
-    size = table.sum_elements(lengths * (may_stay[table.block_of_segment] & is_hidden))
-    unseen = is_hidden & (size >= _PIECE)[outermost[table.segment_element]]
-    of_page = np.bincount(table.page[table.block_of_segment[unseen]], minlength=table.n_pages) > 0
-    visible = ~is_hidden & np.repeat(of_page, np.diff(table.segment_starts[table.page_starts]))
-    also, total = _also_in(table, _Letters.of(table, unseen), _Letters.of(table, visible))
-    copied, whole = table.sum_elements(also), table.sum_elements(total)
-    is_copy = (copied >= _SHARE * whole) | ((whole - copied <= _LABEL) & (2 * copied >= whole))
-    is_copy &= copied > 0
-    in_copy = is_copy[outermost[table.segment_element]]
-    return np.asarray(unseen & in_copy & _in_copied_lines(table, also, total))
+    inputs = may_stay.view(np.uint8), hidden, PRE_TAGS
+    memory = core.compiled.judge("hidden_copies", verdict.table.batch, inputs)
+    return core.array(memory, np.bool_)
 
 
 def _second_copies(verdict: Verdict, _: Bools, longest: Bools) -> Bools:
@@ -123,9 +109,8 @@ def _second_copies(verdict: Verdict, _: Bools, longest: Bools) -> Bools:
             copy[inside] = kept[inside]
             rest[of_page] = kept[of_page] & ~gone[of_page]
             rest[inside] = False
-            again, first = _Letters.of(table, copy), _Letters.of(table, rest)
-            also, total = _also_in(table, again, first)
-            left, of_rest = _also_in(table, first, again)
+            also, total = _also_in(table, copy, rest)
+            left, of_rest = _also_in(table, rest, copy)
             is_all = also.sum() >= _SHARE * total.sum() and left.sum() >= _SHARE * of_rest.sum()
             if is_all and total.sum() >= _WHOLE and not _is_quoted(table, segment):
                 gone |= copy & _in_copied_lines(table, also, total)
@@ -167,63 +152,11 @@ def _in_copied_lines(table: BlockTable, also: Ints, total: Ints) -> Bools:
     return np.asarray(shares[table.block_of_segment])
 
 
-class _Letters(NamedTuple):
-    """Letters and digits of some segments, in order and in lower case, and their pieces.
-
-    Attributes:
-        chosen: (S,) bool; which segments.
-        segment: (m,) the segment of each letter.
-        pieces: (k,) hashes of the pieces that begin at each letter with enough of them behind.
-        of_page: (k,) bool; which of these are of one page.
-    """
-
-    chosen: Bools
-    segment: Ints
-    pieces: Hashes
-    of_page: Bools
-
-    @classmethod
-    def of(cls, table: BlockTable, chosen: Bools) -> _Letters:
-        """Those of some segments."""
-        rows, segments = np.flatnonzero(chosen), table.segments
-        start, length = segments.start[rows], (segments.end - segments.start)[rows]
-        codes = table.chars[span_indices(start, length)]
-        classes = ch.class_table().take(codes)
-        is_letter = (classes >= ch.LOWER) & (classes <= ch.OTHER_WORD)
-        codes, segment = ch.lower(codes[is_letter]), np.repeat(rows, length)[is_letter]
-        page, first = table.page[table.block_of_segment[segment]], np.arange(len(codes))
-        first = first[: max(len(codes) - _PIECE + 1, 0)]
-        of_first = page[: len(first)]
-        pieces = span_hashes(codes, first, first + _PIECE) + of_first.astype(np.uint64)
-        return cls(chosen, segment, pieces, np.asarray(of_first == page[len(page) - len(first) :]))
-
-
-def _also_in(table: BlockTable, these: _Letters, others: _Letters) -> tuple[Ints, Ints]:
+def _also_in(table: BlockTable, these: Bools, others: Bools) -> tuple[Ints, Ints]:
     """(S,) letters of each of some segments that also stand in others of its page, and all."""
-    known = others.pieces[others.of_page]
-    found = these.of_page & np.isin(these.pieces, known[Known.of(these.pieces).find(known)[0]])
-    segment = these.segment
-    before, place = prefix_sums(found), np.arange(len(segment))
-    stop = np.minimum(place + 1, len(found))
-    is_also = before[stop] > before[np.minimum(np.maximum(place + 1 - _PIECE, 0), stop)]
-    if (is_code := table.blocks_inside(_PRE)).any():
-        is_also &= ~_other_code(table, is_code, others.chosen)[table.block_of_segment[segment]]
-    also, total = (
-        np.bincount(each, minlength=len(these.chosen)) for each in (segment[is_also], segment)
-    )
+    memory = core.compiled.letters_also(table.batch, these, others, PRE_TAGS)
+    also, total = core.array(memory, np.int64).reshape(-1, 2).T
     return also, total
-
-
-def _other_code(table: BlockTable, is_code: Bools, others: Bools) -> Bools:
-    """(n,) bool; which blocks of code equal none of the code that others of their page show."""
-    rows, known = np.flatnonzero(is_code).tolist(), np.zeros_like(is_code)
-    known[table.block_of_segment[others]] = True
-    texts = {row: (int(table.page[row]), _text(table, row)) for row in rows}
-    same = {texts[row] for row in rows if known[row]}
-    pages = {page for page, _ in same}
-    differs = np.zeros_like(is_code)
-    differs[[row for row in rows if texts[row][0] in pages and texts[row] not in same]] = True
-    return differs
 
 
 def _text(table: BlockTable, block: int) -> str:

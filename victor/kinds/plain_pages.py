@@ -14,6 +14,7 @@ import numpy as np
 from victor.base import core
 from victor.base.arrays import Labels, unchanging
 from victor.kinds import declared, kept_notes, products
+from victor.kinds.copies import PRE_TAGS
 from victor.kinds.heading_links import TAGS
 from victor.kinds.headline import titles_of
 from victor.kinds.names import bits_of
@@ -81,6 +82,7 @@ def _rules(attributes: tuple[str, ...]) -> object:
         roles_of(),
         roles_of(frozenset({"sup"}), frozenset({"a"}), TABLES),
         TAGS,
+        PRE_TAGS,
         np.array([bits_of(_COMMENTS), bits_of(("forum",))], dtype=np.uint64),
         np.array(hiding, dtype=np.int64),
         np.frombuffer(b"".join(needles), dtype=np.uint8),

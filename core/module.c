@@ -18,6 +18,7 @@ extern PyMethodDef bundles_methods[];
 extern PyMethodDef name_groups_methods[];
 extern PyMethodDef units_methods[];
 extern PyMethodDef finish_methods[];
+extern PyMethodDef label_methods[];
 
 static int execute(PyObject *module)
 {
@@ -30,7 +31,7 @@ static int execute(PyObject *module)
         decode_methods, events_methods, markup_methods, tokens_methods,   columns_methods,
         model_methods,  leaf_tables_methods, text_methods, bundles_methods, name_groups_methods,
         batch_methods,  vocabulary_methods,  kinds_methods, units_methods,  page_head_methods,
-        finish_methods,
+        finish_methods, label_methods,
     };
     for (size_t stage = 0; stage < sizeof stages / sizeof *stages; stage++)
         if (PyModule_AddFunctions(module, stages[stage]) < 0)

@@ -169,11 +169,20 @@ class FeatureSet:
             FeatureError: a feature breaks its contract, or there is no column of a name in `raw`.
             ValueError: thresholds do not fit the columns.
         """
+        return self._plan(thresholds, raw).codes(table, [make(table) for make in self._inputs])
+
+    def planned(
+        self, table: BlockTable, thresholds: Sequence[Floats32 | None], raw: Sequence[str]
+    ) -> tuple[object, list[Arrays]]:
+        """What the core computes the codes of a table by: the plan, and inputs that it lacks."""
+        return self._plan(thresholds, raw).lent, [make(table) for make in self._inputs]
+
+    def _plan(self, thresholds: Sequence[Floats32 | None], raw: Sequence[str]) -> Plan:
         last = self._planned
         if last is None or last[0] is not thresholds or last[1] is not raw:
             rows = [self._row_of(name) for name in raw]
             self._planned = last = thresholds, raw, Plan(self._entries, thresholds, rows)
-        return last[2].codes(table, [make(table) for make in self._inputs])
+        return last[2]
 
     def _row_of(self, name: str) -> int:
         if name not in self._row:

@@ -57,7 +57,7 @@ class Plan:
         joined = np.concatenate([nothing, *read], dtype=np.float32)
         self._n_columns, self._n_raw = len(read), len(raw)
         basics = joined, offsets, np.array(raw, dtype=np.int64)
-        self._lent = core.compiled.plan(basics, [*entries])
+        self.lent = core.compiled.plan(basics, [*entries])
 
     def codes(self, table: BlockTable, inputs: Sequence[Arrays]) -> tuple[Codes, Floats32]:
         """Codes (C, n) of all columns, which are 0 where there is no threshold, and values (R, n).
@@ -72,7 +72,7 @@ class Plan:
         Raises:
             ValueError: a module refuses its arrays.
         """
-        codes, raw = core.compiled.columns(table.batch, self._lent, [*inputs])
+        codes, raw = core.compiled.columns(table.batch, self.lent, [*inputs])
         n = len(table)
         return (
             core.array(codes, np.uint8).reshape(self._n_columns, n),

@@ -1,5 +1,5 @@
 /* Stage: block table to the columns of feature modules, as codes or as values. */
-#include "columns/batch.h"
+#include "columns/plan.h"
 #include <stdlib.h>
 
 /* Columns that were computed in numpy: one matrix of a row each. */
@@ -37,27 +37,6 @@ static const Module modules[] = {
 
 /* What is to be made of the columns: numbers of `Plan.basics`. */
 enum { THRESHOLDS, OFFSETS, RAW_ROWS, N_BASICS };
-
-typedef struct {
-    const Module *module;
-    int64_t n_columns;
-    const Array *parameters, *inputs; /* no inputs: every batch has its own */
-} Step;
-
-/* Arrays that were borrowed one after the other. */
-typedef struct {
-    Array *arrays;
-    int64_t count, room;
-} Borrowed;
-
-/* What is the same for all batches. */
-typedef struct {
-    Step *steps;
-    int64_t n_steps, n_columns, most_columns; /* of all steps, and of the widest one */
-    const Array *basics;
-    Borrowed borrowed;
-    Arena arena;
-} Plan;
 
 static void borrowed_return(Borrowed *borrowed)
 {
@@ -314,15 +293,6 @@ static Outcome run_step(const Step *step, const Array *inputs, const Table *tabl
     return outcome;
 }
 
-/* A batch. */
-typedef struct {
-    const Plan *plan;
-    const Batch *batch;
-    const Array **inputs; /* of every step */
-    Borrowed borrowed;
-    Arena arena;
-} Call;
-
 /* Room for the rows of one module after the other. */
 static Outcome run(Call *call, const Product *product)
 {
@@ -386,33 +356,43 @@ static void *matrix(int64_t rows, int64_t n, size_t item)
                                                           : NULL;
 }
 
-/* Codes and values. */
-static PyObject *results(PyObject *module, Call *call)
+int call_open(Call *call, PyObject *module, PyObject *object, PyObject *capsule, PyObject *inputs)
+{
+    memset(call, 0, sizeof *call);
+    call->plan = PyCapsule_GetPointer(capsule, PLAN);
+    call->batch = call->plan ? batch_of(module, object) : NULL;
+    if (!call->batch)
+        return -1;
+    call->n_raw = call->plan->basics[RAW_ROWS].length;
+    return borrow_inputs(call, inputs);
+}
+
+void call_close(Call *call)
+{
+    free(call->codes);
+    free(call->raw);
+    borrowed_return(&call->borrowed);
+    arena_free(&call->arena);
+}
+
+Outcome compute_columns(Call *call)
 {
     const Plan *plan = call->plan;
     const Array *basics = plan->basics;
-    int64_t n = call->batch->table.n_blocks, n_raw = basics[RAW_ROWS].length;
-    Product product = {
+    int64_t n = call->batch->table.n_blocks;
+    call->codes = matrix(plan->n_columns, n, 1);
+    call->raw = matrix(call->n_raw, n, sizeof(float));
+    if (!call->codes || !call->raw)
+        return MEMORY;
+    const Product product = {
         .thresholds = basics[THRESHOLDS].items,
         .offsets = basics[OFFSETS].items,
         .raw_rows = basics[RAW_ROWS].items,
-        .n_raw = n_raw,
-        .codes = matrix(plan->n_columns, n, 1),
-        .raw = matrix(n_raw, n, sizeof(float)),
+        .n_raw = call->n_raw,
+        .codes = call->codes,
+        .raw = call->raw,
     };
-    Outcome outcome = MEMORY;
-    if (product.codes && product.raw) {
-        Py_BEGIN_ALLOW_THREADS
-        outcome = run(call, &product);
-        Py_END_ALLOW_THREADS
-    }
-    if (outcome != DONE) {
-        free(product.codes);
-        free(product.raw);
-        return raise_outcome(outcome, "columns");
-    }
-    return Py_BuildValue("(NN)", owned(module, product.codes, (size_t)(plan->n_columns * n)),
-                         owned(module, product.raw, (size_t)(n_raw * n) * sizeof(float)));
+    return run(call, &product);
 }
 
 /* columns(batch, plan, inputs) -> (codes, values) */
@@ -422,13 +402,23 @@ static PyObject *columns(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOO", &object, &capsule, &inputs))
         return NULL;
     Call call;
-    memset(&call, 0, sizeof call);
-    call.plan = PyCapsule_GetPointer(capsule, PLAN);
-    call.batch = call.plan ? batch_of(module, object) : NULL;
-    if (call.batch && borrow_inputs(&call, inputs) == 0)
-        result = results(module, &call);
-    borrowed_return(&call.borrowed);
-    arena_free(&call.arena);
+    if (call_open(&call, module, object, capsule, inputs) == 0) {
+        Outcome outcome;
+        Py_BEGIN_ALLOW_THREADS
+        outcome = compute_columns(&call);
+        Py_END_ALLOW_THREADS
+        size_t n = (size_t)call.batch->table.n_blocks;
+        if (outcome == DONE) {
+            result = Py_BuildValue(
+                "(NN)", owned(module, call.codes, (size_t)call.plan->n_columns * n),
+                owned(module, call.raw, (size_t)call.n_raw * n * sizeof(float)));
+            call.codes = NULL;
+            call.raw = NULL;
+        } else {
+            raise_outcome(outcome, "columns");
+        }
+    }
+    call_close(&call);
     return result;
 }
 

@@ -4,8 +4,6 @@
  * state before it. All sums and products have their order, so a page has the same bits anywhere. */
 #include "model/model.h"
 
-enum { SQUARE = N_LABELS * N_LABELS };
-
 /* --- Exponentials (victor.model.crf.marginals) ----------------------------------------------- */
 
 static const double LOWEST = -708.0;

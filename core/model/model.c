@@ -95,6 +95,11 @@ static const Keeping layout_kept = {
     "victor._core.tree_layout", "i8i8i4u1f4i8f4i8f8", sizeof(Trees), read_layout,
 };
 
+const Trees *trees_of(PyObject *capsule)
+{
+    return what_is_kept(capsule, &layout_kept);
+}
+
 /* tree_layout(arrays) -> what `trees` is given */
 static PyObject *layout_method(PyObject *module, PyObject *arrays)
 {
@@ -122,7 +127,7 @@ static PyObject *by_layout(PyObject *module, PyObject *args, const Step *step)
     PyObject *capsule;
     if (!PyArg_ParseTuple(args, "O&O&O", BORROW(CODES), BORROW(TREE_PAGES), &capsule))
         return NULL;
-    const Trees *layout = what_is_kept(capsule, &layout_kept);
+    const Trees *layout = trees_of(capsule);
     if (!layout) {
         arrays_return(arrays, N_TREE_ARRAYS);
         return NULL;
@@ -152,7 +157,6 @@ static PyObject *weights_method(PyObject *module, PyObject *args)
 
 /* --- Chain ------------------------------------------------------------------------------------ */
 
-enum { SQUARE = N_LABELS * N_LABELS };
 enum { SCORES, EDGES, KINDS, CHAIN_PAGES, N_CHAIN_ARRAYS };
 #define CHAIN_ARRAYS \
     {[SCORES] = WANTED("f8"), [EDGES] = WANTED("f8"), [KINDS] = WANTED("i8"), \
@@ -187,31 +191,6 @@ static PyObject *marginals_method(PyObject *module, PyObject *args, PyObject *na
 
 /* --- From codes to marginals ------------------------------------------------------------------- */
 
-/* All steps of a model of trees. */
-typedef struct {
-    Trees trees;
-    Chain chain;
-    const float *values; /* (n_rows, n_blocks) first blocks and words of paths, if they are pooled */
-    double strength;     /* of pooling, 0 for none */
-    int64_t kind_row;    /* of the values, kinds of edges; -1 if all edges are alike */
-} Whole;
-
-enum { VALUES = N_TREE_ARRAYS, FACTORS, N_WHOLE_ARRAYS };
-
-static bool read_whole(void *problem, Pages *pages, const Array *arrays)
-{
-    Whole *whole = problem;
-    whole->values = arrays[VALUES].items;
-    whole->chain.edges = arrays[FACTORS].items;
-    whole->chain.n_kinds = arrays[FACTORS].length / SQUARE;
-    if (!read_trees(&whole->trees, pages, arrays))
-        return false;
-    int64_t n = pages->n_blocks, rows = n ? arrays[VALUES].length / n : INT64_MAX;
-    return (!n || arrays[VALUES].length == rows * n) && whole->kind_row >= -1 &&
-           whole->kind_row < rows && (whole->strength == 0 || rows >= 2) &&
-           whole->chain.n_kinds > 0 && arrays[FACTORS].length == whole->chain.n_kinds * SQUARE;
-}
-
 /* As numpy makes integers of floats. */
 static void make_integers(const float *values, int64_t count, int64_t *integers)
 {
@@ -220,7 +199,7 @@ static void make_integers(const float *values, int64_t count, int64_t *integers)
             values[i] >= -0x1p63f && values[i] < 0x1p63f ? (int64_t)values[i] : INT64_MIN;
 }
 
-static void make_kinds(const Whole *whole, int64_t n, int64_t *kinds)
+static void make_kinds(const TreeModel *whole, int64_t n, int64_t *kinds)
 {
     if (whole->kind_row >= 0)
         make_integers(whole->values + whole->kind_row * n, n, kinds);
@@ -228,9 +207,8 @@ static void make_kinds(const Whole *whole, int64_t n, int64_t *kinds)
         kinds[i] = whole->kind_row < 0 || kinds[i] < 0 ? 0 : kinds[i] < last ? kinds[i] : last;
 }
 
-static Outcome whole_marginals(const void *problem, const Pages *pages, void *result)
+Outcome whole_marginals(const TreeModel *whole, const Pages *pages, double *result)
 {
-    const Whole *whole = problem;
     Arena arena = {0};
     int64_t n = pages->n_blocks;
     double *scores = TAKE(&arena, double, (size_t)n * N_LABELS);
@@ -253,29 +231,6 @@ static Outcome whole_marginals(const void *problem, const Pages *pages, void *re
     }
     arena_free(&arena);
     return outcome;
-}
-
-static PyObject *whole_method(PyObject *module, PyObject *args)
-{
-    static const Step step = {"tree_marginals", ROW, 0, read_whole, whole_marginals};
-    Array arrays[N_WHOLE_ARRAYS] = {
-        TREE_ARRAYS, [VALUES] = WANTED("f4"), [FACTORS] = WANTED("f8"),
-    };
-    PyObject *capsule;
-    long long kind_row, chunk, period;
-    double strength;
-    if (!PyArg_ParseTuple(args, "O&O&O&O&OdLLL:tree_marginals", BORROW(CODES),
-                          BORROW(TREE_PAGES), BORROW(VALUES), BORROW(FACTORS), &capsule, &strength,
-                          &kind_row, &chunk, &period))
-        return NULL;
-    const Trees *layout = what_is_kept(capsule, &layout_kept);
-    if (!layout) {
-        arrays_return(arrays, N_WHOLE_ARRAYS);
-        return NULL;
-    }
-    Whole whole = {.trees = *layout, .chain = {.chunk = chunk, .period = period},
-                   .strength = strength, .kind_row = kind_row};
-    return result_of(module, &step, &whole, arrays, N_WHOLE_ARRAYS);
 }
 
 static PyObject *viterbi_method(PyObject *module, PyObject *args, PyObject *named)
@@ -356,7 +311,6 @@ PyMethodDef model_methods[] = {
     {"tree_layout", layout_method, METH_O, "Trees, checked once for all blocks."},
     {"trees", trees_method, METH_VARARGS, "Log potentials of trees, float64 (n, 3)."},
     {"expert_weights", weights_method, METH_VARARGS, "What experts weigh on pages, float32 (P, E)."},
-    {"tree_marginals", whole_method, METH_VARARGS, "Marginals of codes, by trees, pooling and chain."},
     {"chain_marginals", WITH_NAMES(marginals_method), "Marginals of chains, float64 (n, 3)."},
     {"chain_viterbi", WITH_NAMES(viterbi_method), "Labels of the best sequences, uint8 (n)."},
     {"expected_f", WITH_NAMES(expected_f_method), "Labels by the expected F, uint8 (n)."},

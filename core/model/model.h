@@ -84,6 +84,24 @@ Solve chain_marginals;
 /* The labels (n_blocks) of the best sequence of each page, given edges as log potentials. */
 Solve chain_viterbi;
 
+/* --- From codes to marginals (model.c) --------------------------------------------------------- */
+
+enum { SQUARE = N_LABELS * N_LABELS };
+
+/* All steps of a model of trees. */
+typedef struct {
+    Trees trees;
+    Chain chain;
+    const float *values; /* (n_rows, n_blocks) first blocks and words of paths, if they are pooled */
+    double strength;     /* of pooling, 0 for none */
+    int64_t kind_row;    /* of the values, kinds of edges; -1 if all edges are alike */
+} TreeModel;
+
+/* Marginals (n_blocks, N_LABELS) of codes, by trees, pooling and chain. */
+Outcome whole_marginals(const TreeModel *whole, const Pages *pages, double *result);
+/* What a capsule of `tree_layout` holds; NULL with an exception set if it is another one. */
+const Trees *trees_of(PyObject *capsule);
+
 /* --- The decision (decision.c) ---------------------------------------------------------------- */
 
 typedef struct {

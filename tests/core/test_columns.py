@@ -92,7 +92,7 @@ def test_inputs_are_those_of_the_entries_without_their_own(table):
         with pytest.raises(ValueError, match=r"(plan|module) wants"):
             values_of(entries, table, inputs)
     with pytest.raises(ValueError, match="plan wants"):
-        core.compiled.columns(table.batch, plan_of(entries)._lent, ((values,), (values,)))
+        core.compiled.columns(table.batch, plan_of(entries).lent, ((values,), (values,)))
 
 
 def test_a_plan_keeps_what_it_was_given(table):

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
+
+from victor.base import core
 from victor.base.arrays import Codes, Floats, Floats32, Labels
 from victor.base.cached import cached_property
 from victor.base.errors import ModelError
+from victor.base.labels import Label
 from victor.config.schema import Limits
 from victor.features.base import Kind
 from victor.model.decide import Decision, decide
@@ -92,12 +96,38 @@ class CrfLabeler:
     def label(self, table: BlockTable, decision: Decision | None = None) -> Verdict:
         """Marginals and labels of every block of a batch."""
         rule = decision or self.decision
+        if rule.method == "expected-f" and self._labels_at_once:
+            return self._label_at_once(table, rule)
         if rule.method != "viterbi":
             return self._verdict(table, self._marginals(table), rule)
         starts = table.page_starts
         chain = self._reading(*self._codes(table), starts)
         best = self.model.viterbi_of(chain, starts)
         return self._verdict(table, self.model.marginals_of(chain, starts), rule, best)
+
+    @property
+    def _labels_at_once(self) -> bool:
+        return self._reading.rules is not None and self.model.calibration is None
+
+    def _label_at_once(self, table: BlockTable, rule: Decision) -> Verdict:
+        """The verdict by one call of the core, if no page head has to be asked."""
+        reading, features = self._reading, self._extractor.features
+        plan, inputs = features.planned(table, reading.thresholds, reading.raw)
+        memories = core.compiled.label(
+            table.batch, plan, inputs, *reading.rules or (), rule.no_content
+        )
+        own, by_marginals, doubt = memories
+        marginals = core.array(own, np.float64).reshape(-1, len(Label))
+        if rule.temperature != 1.0:
+            return self._verdict(table, marginals, rule)
+        labels, head, pages = core.array(by_marginals, np.uint8), self.model.page_head, None
+        if head is not None:
+            pages = head(table, marginals, self.page_type)
+            in_doubt = np.flatnonzero(core.array(doubt, np.bool_))
+            if len(in_doubt):
+                p_no_content, p_error = pages.of_doubtful(in_doubt)
+                labels = decide(marginals, table, rule, p_no_content=p_no_content, p_error=p_error)
+        return Verdict(table, labels, marginals, rule.method, by_model=True, pages=pages)
 
     def experts(self, table: BlockTable) -> list[dict[str, float]]:
         """The experts that decide about each page and their weights; none if the model has none."""

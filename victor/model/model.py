@@ -20,11 +20,9 @@ from msgspec import Struct, field
 from msgspec.structs import force_setattr, replace
 from numpy.typing import NDArray
 
-from victor.base import core
 from victor.base.arrays import Codes, Floats, Floats32, Ints, Labels
 from victor.base.cached import cached_property
 from victor.base.errors import ConfigError, ModelError, VictorError
-from victor.base.labels import Label
 from victor.config import modules
 from victor.config.schema import Config
 from victor.features.base import ColumnValues
@@ -272,15 +270,19 @@ class Reading(Struct, frozen=True, eq=False, dict=True):
         return pooled, self.edges.kinds(values, page_starts)
 
     def marginals(self, codes: Codes, raw: Floats32, page_starts: Ints) -> Floats:
-        """(n, 3) marginals of what `__call__` gives, not calibrated; of trees by one call."""
-        factors, kind_row = self.edges.factors, self._kind_row
-        if self.layout is None or kind_row is None:
-            scores, kinds = self(codes, raw, page_starts)
-            return marginals(scores, factors, kinds, page_starts)
+        """(n, 3) marginals of what `__call__` gives, not calibrated."""
+        scores, kinds = self(codes, raw, page_starts)
+        return marginals(scores, self.edges.factors, kinds, page_starts)
+
+    @cached_property
+    def rules(self) -> tuple[object, ...] | None:
+        """What the core labels a batch by at once; None for a model that is not trees alone."""
+        if self.layout is None or self._kind_row is None:
+            return None
+        factors = self.edges.factors
         period = 0 if factors.are_free else factors.period
-        rules = self.layout, self.pooling.strength, kind_row, CHUNK, period
-        memory = core.compiled.tree_marginals(codes, page_starts, raw, factors.values, *rules)
-        return core.array(memory, np.float64).reshape(-1, len(Label))
+        chain = self.pooling.strength, self._kind_row, CHUNK, period
+        return self.layout, np.ascontiguousarray(factors.values, dtype=np.float64), *chain
 
     @cached_property
     def _kind_row(self) -> int | None:

@@ -196,8 +196,10 @@ class Judgements(Struct, frozen=True, eq=False, dict=True):
             is_asked = decision.method == "threshold" and decision.no_content < 1
             return None, self.p_error if is_asked else None
         (pages,) = in_doubt(self.marginals, self.table).nonzero()
-        if not len(pages):
-            return None, None
+        return self.of_doubtful(pages) if len(pages) else (None, None)
+
+    def of_doubtful(self, pages: Ints) -> tuple[Floats, Floats]:
+        """The same, given the pages that are in doubt; NaN for the others."""
         p_no_content, p_error = answers = np.full((2, self.table.n_pages), np.nan)
         answers[:, pages] = self._judged(pages)[:, -N_JUDGEMENTS:-1].T
         return p_no_content, p_error

@@ -29,6 +29,7 @@ class Label(_Code):
 HEADER, TEXT, OTHER = map(int, Label)
 """The labels as plain numbers: arrays are compared with them ten times as fast as with members."""
 
+N_LABELS = len(Label)
 LABEL_NAMES: tuple[str, ...] = tuple(label.lower_name for label in Label)
 
 

@@ -10,7 +10,7 @@ from victor.base import core
 from victor.base.arrays import Codes, Floats, Floats32, Labels
 from victor.base.cached import cached_property
 from victor.base.errors import ModelError
-from victor.base.labels import Label
+from victor.base.labels import N_LABELS
 from victor.config.schema import Limits
 from victor.features.base import Kind
 from victor.model.decide import Decision, decide
@@ -117,7 +117,7 @@ class CrfLabeler:
             table.batch, plan, inputs, *reading.rules or (), rule.no_content
         )
         own, by_marginals, doubt = memories
-        marginals = core.array(own, np.float64).reshape(-1, len(Label))
+        marginals = core.array(own, np.float64).reshape(-1, N_LABELS)
         if rule.temperature != 1.0:
             return self._verdict(table, marginals, rule)
         labels, head, pages = core.array(by_marginals, np.uint8), self.model.page_head, None

@@ -200,13 +200,22 @@ class Judgements(Struct, frozen=True, eq=False, dict=True):
 
     def of_doubtful(self, pages: Ints) -> tuple[Floats, Floats]:
         """The same, given the pages that are in doubt; NaN for the others."""
+        rows = self._judged(pages)[:, -N_JUDGEMENTS:]
+        self._known.update(zip(pages.tolist(), rows, strict=True))
         p_no_content, p_error = answers = np.full((2, self.table.n_pages), np.nan)
-        answers[:, pages] = self._judged(pages)[:, -N_JUDGEMENTS:-1].T
+        answers[:, pages] = rows[:, :-1].T
         return p_no_content, p_error
+
+    @cached_property
+    def _known(self) -> dict[int, Floats]:
+        """Judgements of pages that were asked for."""
+        return {}
 
     def why_nothing(self, page: int) -> str:
         """Why a page gives nothing: it is an ``error-page``, or has ``no-content``."""
-        return _ERROR_PAGE if self._judged(np.array([page]))[0, -1] else _NO_CONTENT
+        known = self._known.get(page)
+        row = self._judged(np.array([page]))[0] if known is None else known
+        return _ERROR_PAGE if row[-1] else _NO_CONTENT
 
     def type_of(self, page: int) -> str:
         """The type of a page: the one that the user told, else the most probable."""

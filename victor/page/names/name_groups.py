@@ -8,6 +8,7 @@ hashed and looked up at once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import chain, pairwise, product
 from typing import Any, Final, NamedTuple
 
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from victor.base import core
 from victor.base.arrays import Hashes, Ints
 from victor.base.cached import cached_property
+from victor.base.errors import FeatureError
 from victor.page.parsing import characters as ch
 from victor.page.parsing.tags import member_mask
 from victor.page.table.blocks import BlockTable
@@ -41,6 +43,15 @@ _ALL: Final = (1 << MOST_GROUPS) - 1
 
 Bits = NDArray[np.uint64]
 """(2, ...) bits of groups, and of the parts of patterns with spaces."""
+
+
+@lru_cache(maxsize=16)
+def _columns_of(attributes: tuple[str, ...]) -> tuple[int, ...]:
+    """Where the attributes that have names stand among those that were recorded."""
+    missing = {*ATTRIBUTES} - {*attributes}
+    if missing:
+        raise FeatureError(f"attribute {min(missing)} was not recorded; declare it in the feature")
+    return tuple(map(attributes.index, ATTRIBUTES))
 
 
 class NameGroups:
@@ -85,7 +96,7 @@ class NameGroups:
         if not table.bundles:
             return np.zeros(1, dtype=np.uint64)
         if self not in table.masks:
-            columns = tuple(map(table.attribute_column, ATTRIBUTES))
+            columns = _columns_of(table.attributes)
             memory = core.compiled.name_groups(table.batch, columns, self._patterns)
             table.masks[self] = core.array(memory, np.uint64)
         return table.masks[self]

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Floats, Ints, Labels, window_sums
 from victor.base.cached import cached_property
-from victor.base.labels import HEADER, OTHER, TEXT, Label
+from victor.base.labels import HEADER, N_LABELS, OTHER, TEXT
 from victor.page.table.blocks import BlockTable
 from victor.page.table.one_page import one_page
 from victor.page.verdict.paragraphs import (
@@ -122,7 +122,7 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
     def __post_init__(self) -> None:
         n = len(self.table)
         assert self.labels.shape == (n,), "one label a block"
-        assert self.marginals.shape == (n, len(Label)), "one marginal a block and label"
+        assert self.marginals.shape == (n, N_LABELS), "one marginal a block and label"
 
     def with_labels(self, labels: Labels, method: str) -> Verdict:
         """The verdict with labels that another method chose."""
@@ -303,7 +303,7 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
 
 def marginals(keep: Floats, header: Bools) -> Floats:
     """(n, 3) marginals of blocks that are kept with a probability, as header or as text."""
-    result = np.zeros((len(keep), len(Label)))
+    result = np.zeros((len(keep), N_LABELS))
     result[:, HEADER] = np.where(header, keep, 0.0)
     result[:, TEXT] = np.where(header, 0.0, keep)
     result[:, OTHER] = 1.0 - keep

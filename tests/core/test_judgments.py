@@ -17,6 +17,8 @@ LABELS = np.zeros(2, dtype=np.uint8)
 BITS = np.ones(1, dtype=np.uint64)
 ROLES = np.zeros(128, dtype=np.uint8)
 
+NO_TITLES = np.zeros(0, dtype=np.uint32), np.zeros(3, dtype=np.int64)
+
 
 @pytest.fixture(scope="module")
 def table():
@@ -30,8 +32,10 @@ def table():
         ("copies", (LABELS, np.zeros(2), NONE), ValueError),
         ("copies", (LABELS, LABELS, NONE), TypeError),
         ("heading_links", (LABELS, np.zeros(1, dtype=np.int64)), ValueError),
-        ("headlines", (NONE, None, None), ValueError),
-        ("headlines", (LABELS, NONE, None), ValueError),
+        ("headlines", (NONE, None, None, *NO_TITLES), ValueError),
+        ("headlines", (LABELS, NONE, None, *NO_TITLES), ValueError),
+        ("headlines", (LABELS, None, None, NO_TITLES[0], np.array([0, 0, 1])), ValueError),
+        ("hidden_copies", (NONE, NONE, np.zeros(0, dtype=np.int64)), ValueError),
         ("names", (BITS, BITS, NONE, None), ValueError),
         ("names", (BITS, BITS, ROLES, None), ValueError),
         ("dangling", (NONE,), ValueError),
@@ -52,7 +56,7 @@ def test_what_is_no_batch_is_refused(table):
 
 def test_a_vocabulary_that_does_not_fit_is_refused():
     with pytest.raises(ValueError, match="fit together"):
-        core.compiled.vocabulary((NONE.view(np.uint8),) * 6)
+        core.compiled.vocabulary((*[NONE.view(np.uint8)] * 6, NO_TITLES[0]))
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda table: pickle.loads(pickle.dumps(table))])

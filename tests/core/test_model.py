@@ -8,18 +8,14 @@ import pytest
 from brute_force import marginals_of, sequences_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from victor.base import core
 from victor.base.labels import Label
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
-from victor.model.crf.edges import Edges
 from victor.model.crf.marginals import Factors, marginals, viterbi
-from victor.model.crf.pooling import Pooling
 from victor.model.discretize import Bool, Category, Codebook
 from victor.model.gate import Gate
-from victor.model.model import Reading
 from victor.model.trees import OUTSIDE, Trees, pages_alike
 
 PAGES = [
@@ -76,16 +72,6 @@ def test_a_leaf_is_that_of_the_answers(seed, lengths, n_trees, depth, n_experts)
         wanted[blocks, Label.TEXT] = text
         wanted[blocks, Label.HEADER] = text + trees.bias[1] + values[trees.n_text :].sum(axis=0)
     np.testing.assert_allclose(trees(columns, starts), wanted, atol=1e-4)
-
-
-def path_columns(rng, lengths):
-    """For each block the first block of its path on the page, and words."""
-    first = [rng.integers(0, max(1, -(-n // 4)) + 2, n) for n in lengths]
-    n_words = rng.integers(0, 40, sum(lengths)) * rng.integers(0, 2, sum(lengths))
-    return {
-        "path-class.first": np.concatenate([np.zeros(0, int), *first]).astype(np.float32),
-        "word.count": n_words.astype(np.float32),
-    }
 
 
 CHAINS = st.tuples(
@@ -205,27 +191,3 @@ def test_experts_that_the_leaves_are_not_of(counts):
     layout = LAYOUT | {"counts": np.array(counts)}
     with pytest.raises(ValueError, match="fit"):
         core.compiled.tree_layout(tuple(layout.values()))
-
-
-def make_reading(rng, strength, n_kinds, n_experts):
-    """A model of trees as it reads codes and values."""
-    trees, pooling = make_trees(rng, 4, 6, 8, n_experts), Pooling(strength)
-    edges = Edges.by_category(rng.normal(size=(n_kinds, 3, 3)), "kind")
-    names, raw = trees.codebook.names, (*pooling.columns, *edges.columns)
-    return Reading((), raw, trees.scorer(names), pooling, edges, trees.layout(names))
-
-
-@few
-@given(SEEDS, LENGTHS, st.sampled_from([0.0, 0.4, 1.0]), st.sampled_from([1, 4]), st.integers(1, 3))
-def test_one_call_gives_what_its_stages_give(seed, lengths, strength, n_kinds, n_experts):
-    rng = np.random.default_rng(seed)
-    starts, n = starts_of(lengths), sum(lengths)
-    reading = make_reading(rng, strength, n_kinds, n_experts)
-    kinds = rng.integers(-3, 9, n).astype(np.float32)
-    values = {**path_columns(rng, lengths), "kind": kinds}
-    raw = np.array([values[name] for name in reading.raw], np.float32)
-    codes = rng.integers(0, 9, (4, n), dtype=np.uint8)
-    raw = raw.reshape(len(reading.raw), n)
-    found = reading.marginals(codes, raw, starts)
-    by_stages = replace(reading, layout=None).marginals(codes, raw, starts)
-    assert found.tobytes() == np.ascontiguousarray(by_stages).tobytes()

@@ -1,0 +1,117 @@
+"""What the core does at once is what it does step by step."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.markup_soup import make_soup
+from victor.api import load_cleaner
+from victor.base import core
+from victor.config.schema import Decision, Scope
+from victor.kinds import scope
+from victor.kinds.copies import PRE_TAGS
+from victor.labelers.crf import CrfLabeler
+from victor.labelers.load import model_labeler
+from victor.page.table.segment import parse_pages
+
+PAGES = sorted((Path(__file__).parents[2] / "annotations" / "pages").glob("*.html"))
+BATCHES = [
+    *([path.read_bytes()] for path in PAGES),
+    [path.read_bytes() for path in PAGES[:20]],
+    *([make_soup(number)] for number in range(30)),
+    [b"", b"<p>Bees", b"<title>T"],
+]
+
+
+def columns(verdict):
+    names = ("labels", "by_unit", "by_scope", "p_other")
+    found = {name: getattr(verdict, name) for name in names}
+    return {name: None if value is None else value.tolist() for name, value in found.items()}
+
+
+@pytest.mark.parametrize("forum", [None, "forum"])
+def test_judgments_at_once_are_those_step_by_step(monkeypatch, forum):
+    labeler, plain = model_labeler("default", page_type=forum), []
+    whole = scope.with_plain_units
+    for pages in BATCHES:
+        verdict = labeler.label(labeler.table(pages))
+        monkeypatch.setattr(scope, "with_plain_units", whole)
+        plain.append(whole(verdict, is_forum=forum == "forum") is not None)
+        at_once = scope.finish(verdict, pages, Scope())
+        monkeypatch.setattr(scope, "with_plain_units", lambda *_, **__: None)
+        by_steps = scope.finish(verdict, pages, Scope())
+        assert columns(at_once) == columns(by_steps)
+        assert at_once.tables.is_data.tolist() == by_steps.tables.is_data.tolist()
+        assert at_once.kinds.tolist() == by_steps.kinds.tolist()
+    assert 10 < sum(plain) < len(plain) - 10
+
+
+@pytest.mark.parametrize(
+    "decision", [Decision(), Decision(temperature=2.0), Decision(no_content=0.01)]
+)
+def test_labels_at_once_are_those_step_by_step(monkeypatch, decision):
+    labeler = model_labeler("default")
+    for pages in BATCHES:
+        table = labeler.table(pages)
+        monkeypatch.undo()
+        at_once = labeler.label(table, decision)
+        monkeypatch.setattr(CrfLabeler, "_labels_at_once", False)
+        by_steps = labeler.label(table, decision)
+        assert at_once.labels.tolist() == by_steps.labels.tolist()
+        assert at_once.marginals.tolist() == by_steps.marginals.tolist()
+
+
+def test_text_at_once_is_that_of_paragraphs():
+    cleaner, n_plain = load_cleaner(), 0
+    for pages in BATCHES:
+        for number, result in enumerate(cleaner.clean_many(pages)):
+            verdict, own = result.in_batch or (None, 0)
+            if verdict is None:
+                continue
+            assert own == number
+            plain = verdict.plain_text(number)
+            if plain is not None:
+                n_plain += 1
+                source = verdict.paragraphs.source(number)
+                assert plain == core.compiled.page_text(*source)
+    assert n_plain > 30
+
+
+LETTERS = st.text(st.sampled_from("ab Ba."), min_size=1, max_size=60)
+PIECE = 20
+
+
+def also(text, others):
+    """Letters of a text in runs of `PIECE` that stand in other ones, and all."""
+    own, other = ("".join(filter(str.isalpha, each.lower())) for each in (text, others))
+    places = [at for at in range(len(own) - PIECE + 1) if own[at : at + PIECE] in other]
+    return len({at + i for at in places for i in range(PIECE)}), len(own)
+
+
+@given(st.lists(st.tuples(LETTERS, st.booleans()), min_size=1, max_size=6))
+@settings(max_examples=150)
+def test_letters_that_stand_in_others(parts):
+    table = parse_pages(["".join(f"<p>{text}</p>" for text, _ in parts), "<p>" + "ab" * 30])
+    texts = [
+        "".join(map(chr, table.chars[a:b])) for a, b in zip(table.start, table.end, strict=True)
+    ]
+    own = [is_own for text, is_own in parts if text.strip()]
+    these = np.array([*own, False])
+    memory = core.compiled.letters_also(table.batch, these, ~these, PRE_TAGS)
+    found = core.array(memory, np.int64).reshape(-1, 2)
+    chosen = [
+        "".join(t for t, o in zip(texts, own, strict=False) if o == which) for which in (1, 0)
+    ]
+    assert tuple(found.sum(axis=0).tolist()) == also(*chosen)
+    assert not found[~these].any()
+
+
+def test_rules_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match="number of arrays"):
+        core.compiled.judgment_rules(())
+    wrong = tuple(np.zeros(0, dtype) for dtype in "u1 u1 u1 u1 u1 i8 i8 u8 i8 u1 i8 u2 u4".split())
+    with pytest.raises(ValueError, match="fit together"):
+        core.compiled.judgment_rules(wrong)

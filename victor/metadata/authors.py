@@ -121,7 +121,6 @@ _MOST_ELEMENTS: Final = 60
 
 
 def _of_microdata(view: PageView) -> Names:
-    """Names in elements with ``itemprop=author``."""
     elements = view.of_page(view.named("author-property"))
     if not elements:
         return ()
@@ -213,7 +212,6 @@ def _is_byline(view: PageView, found: _Found, is_article: bool) -> bool:
 
 
 def _is_dated(view: PageView, block: int) -> bool:
-    """Has a block, or one beside it, a date."""
     first, end = max(block - _BESIDE, 0), block + _BESIDE + 1
     return any(
         days_in(text, month_first=True) for _, text in view.dated_texts(_LONGEST, first, end)
@@ -275,7 +273,6 @@ def _alone(view: PageView) -> Iterator[_Found]:
 
 
 def _labelled_anywhere(view: PageView) -> Iterator[_Found]:
-    """Names in short texts anywhere that say who wrote the page."""
     likely = view.beginning("wpas", _LONGEST_LABELLED)
     for block, text in view.labelled(_ANYWHERE, likely, _LONGEST_LABELLED):
         names = names_in(text.lstrip(" :"))

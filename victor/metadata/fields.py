@@ -37,7 +37,6 @@ def said(view: PageView, field: str) -> Iterator[tuple[str, Iterable[str]]]:
 
 @cache
 def _places() -> dict[str, list[tuple[str, list[str]]]]:
-    """Sorts of places of each field, and the names there."""
     return {
         field: [(place, names.split() or [""]) for each in several for place, names in each.items()]
         for field, several in lists()["fields"].items()

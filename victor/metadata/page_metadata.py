@@ -35,7 +35,7 @@ def page_metadata(
     names = fields.site_names(view)
     published, modified = dates(view)
     declared = fields.declared(view)
-    kind = _kind(declared["type"])
+    kind = (declared["type"] or ("", ""))[0]
     several: dict[str, tuple[Any, str] | None] = {
         **declared,
         "title": title(view, names, lambda: _is_written(kind, published, modified)),
@@ -59,14 +59,11 @@ def page_title(table: BlockTable, page: int, url: str | None, markup: bytes) -> 
     view = PageView(table, page, url, markup)
 
     def is_written() -> bool:
-        return _is_written(_kind(next(fields.values(view, "type"), None)), *dates(view))
+        kind, _ = next(fields.values(view, "type"), ("", ""))
+        return _is_written(kind, *dates(view))
 
     found = title(view, fields.site_names(view), is_written)
     return found[0] if found else ""
-
-
-def _kind(declared: fields.Sourced | None) -> str:
-    return declared[0] if declared else ""
 
 
 def _is_written(kind: str, *dates: fields.Sourced | None) -> bool:

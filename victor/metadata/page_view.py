@@ -99,7 +99,6 @@ class PageView:
 
     @cached_property
     def _before(self) -> int:
-        """Characters of the batch before its own."""
         return self.batch.starts[self.blocks.start] if self.n_blocks else 0
 
     @cached_property
@@ -173,7 +172,6 @@ class PageView:
         return self._numbers(self.batch.beginning(letters, longest))
 
     def _numbers(self, rows: list[int]) -> list[int]:
-        """Numbers of those of some blocks of the batch that are of the page."""
         return [row - self.blocks.start for row in rows[_within(rows, self.blocks)]]
 
     # --- What the head and the scripts declare ----------------------------------------------------
@@ -412,7 +410,6 @@ class PageView:
 
 
 def _within(places: list[int], extent: slice) -> slice:
-    """Which of some ascending places are in an extent."""
     first = bisect_left(places, extent.start)
     return slice(first, bisect_left(places, extent.stop, first))
 

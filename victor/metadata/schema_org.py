@@ -216,7 +216,6 @@ def _decoded(script: str) -> list[Any]:
 
 
 def _start(script: str, end: int) -> int:
-    """Where the next value begins."""
     between = _SEPARATORS.match(script, end)
     return between.end() if between is not None else end
 
@@ -300,7 +299,6 @@ def _text(table: BlockTable, tag: int, longest: int) -> str:
 
 
 def _add(thing: Thing, name: str, value: str | Thing) -> None:
-    """One more value of a property."""
     if name not in thing:
         thing[name] = value
     elif isinstance(thing[name], list):

@@ -142,7 +142,6 @@ def _without_marks(text: str) -> str:
 
 
 def _declared(view: PageView) -> list[tuple[str, str]]:
-    """Titles that the page declares, the surest first."""
     graph, main = view.graph, view.main
     of_thing = graph.text(main.get("headline")) or graph.text(main.get("name"))
     named = [(text, source) for source, texts in said(view, "title") for text in [*texts][:1]]

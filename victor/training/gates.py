@@ -23,13 +23,8 @@ _LEAST_SPREAD: Final = 1e-3
 def assigned(codes: Codes, page_starts: Ints, types: Sequence[str]) -> tuple[tuple[str, ...], Ints]:
     """Names of the E experts that pages can teach, and the (P,) int64 expert of every page.
 
-    Pages of an unknown type go to the expert that a gate of the others gives most weight. There is
-    one expert for all where fewer than two have enough pages.
-
-    Args:
-        codes: (C, n) codes of the blocks.
-        page_starts: (P + 1,) page p owns blocks ``page_starts[p]:page_starts[p + 1]``.
-        types: (P,) type of each page, "" for an unknown one.
+    Pages of an unknown type, "", go to the expert that a gate of the others gives most weight.
+    There is one expert for all where fewer than two have enough pages. Codes are (C, n).
     """
     known = np.array([expert_of(name) if name else "" for name in types], dtype=object)
     names = tuple(name for name in EXPERTS if (known == name).sum() >= _FEWEST)
@@ -70,15 +65,10 @@ def _scores(measures: Floats, experts: Ints) -> Floats:
 def class_scores(measures: Floats, classes: Ints, strength: float, task: str) -> Floats:
     """Fit a logistic regression with L2 regularisation to standardised measures.
 
-    Args:
-        measures: (P, M) float64.
-        classes: (P,) number of the class of each example, from 0.
-        strength: C of the regression.
-        task: what for, in the message of the ConfigError if scikit-learn is not installed.
-
-    Returns:
-        (M + 1, k) weights of the measures as they are for k classes, the last row the intercepts;
-        (M + 1, 1), of the second class, if there are two.
+    Given are (P, M) measures, the (P,) number of the class of each example, C of the regression,
+    and what it is for, in the message of the ConfigError if scikit-learn is not installed. Returns
+    (M + 1, k) weights of the measures as they are for k classes, the last row the intercepts;
+    (M + 1, 1), of the second class, if there are two.
     """
     linear = optional.load("sklearn.linear_model", extra="train", task=task)
     mean, spread = measures.mean(axis=0), measures.std(axis=0) + _LEAST_SPREAD

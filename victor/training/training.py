@@ -114,13 +114,18 @@ def _trees(
     The weights of blocks (`block_weights`) approximate the page mean of word F.
     """
     options = config.trees
-    inputs = _tree_inputs(config, kinds)
+    template = Template.from_config(config.template, columns=kinds, page_edge="one")
+    # A conjunction stands for each of its columns.
+    read = (column for entry in template.entries for column in entry.columns)
+    inputs: list[Input] = [*dict.fromkeys(read)]
     discretizers = {
         name: {"quantiles": options.bins} if _is_numeric(kinds[name]) else DEFAULTS[kinds[name]]
         for name, _ in inputs
     }
     codebook = Codebook.fit(selection.columns, discretizers)
-    edges, starts = _untrained_edges(selection, config, kinds), selection.page_starts
+    template, starts = Template.of(config, kinds), selection.page_starts
+    of_names = {name: DEFAULTS[kinds[name]] for name in template.edge_names}
+    edges = Edges.untrained(template.edges, Codebook.fit(selection.columns, of_names))
     of_edges = edges.kinds(selection.columns, starts)
     codes = codebook.codes(selection.columns).T
     coded()
@@ -147,19 +152,6 @@ def _trees(
         narrow = narrow_codes(codebook, trees.codebook, codes)
         trees = replace(trees, gate=gates.fitted(names, narrow, starts, experts))
     return trees, replace(edges, tables=tables)
-
-
-def _untrained_edges(selection: Selection, config: Config, kinds: Mapping[str, Kind]) -> Edges:
-    """Edges that know what they read and nothing of labels."""
-    template = Template.of(config, kinds)
-    discretizers = {name: DEFAULTS[kinds[name]] for name in template.edge_names}
-    return Edges.untrained(template.edges, Codebook.fit(selection.columns, discretizers))
-
-
-def _tree_inputs(config: Config, kinds: Mapping[str, Kind]) -> list[Input]:
-    """What trees read of a template; a conjunction stands for each of its columns."""
-    template = Template.from_config(config.template, columns=kinds, page_edge="one")
-    return [*dict.fromkeys(column for entry in template.entries for column in entry.columns)]
 
 
 def block_weights(selection: Selection, most: float = math.inf) -> Floats:

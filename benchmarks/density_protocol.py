@@ -11,10 +11,10 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-from victor.corpus.read import read_folder
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load_as
+from victor.corpus.pages import read_folder
 from victor.labelers.density.chunks import Chunks, Settings
 from victor.labelers.density.labeler import labeler
 from victor.training.dataset import label_blocks

@@ -185,7 +185,7 @@ def test_threshold_one_keeps_all_that_is_not_surely_other(small_model):
 
 @pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
 def test_thresholds_out_of_range(small_model, threshold):
-    with pytest.raises(ConfigError, match=r"threshold: should be (from 0 to 1|a finite number)"):
+    with pytest.raises(ConfigError, match="threshold: "):
         victor.clean(PAGE, model=small_model, threshold=threshold)
 
 

@@ -357,7 +357,9 @@ class CleanerSpec:
         from victor.labelers.labeler import labeler_of  # `import victor` needs little
 
         labeler = labeler_of(name)
-        return cls(name) if labeler is None else cls(labeler=labeler, config=name)
+        if labeler is None:
+            return cls(name)
+        return cls(labeler=labeler, config=None if name == labeler else name)
 
     def build(self) -> Labeler:
         """Load the model, or build the labeler; the last few models stay loaded.

@@ -42,10 +42,12 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             try:
                 if isinstance(given, float) and not math.isfinite(given):
                     raise ValueError(f"should be a finite number, got {given}")
-                value = msgspec.convert(_plain(given), kind)
+                value = msgspec.convert(_value(type(self), name, given, ""), kind)
                 for check in getattr(kind, "__metadata__", ()):
                     if callable(check):
                         check(value)
+            except _WrongValueError:
+                raise
             except (msgspec.ValidationError, ValueError) as error:
                 raise _WrongValueError(f"{name}: {error}") from None
             if value is not given:
@@ -137,20 +139,26 @@ def _read(schema: type[Section], data: object, path: str, top: type[Section]) ->
         return data
     read = {}
     for key, value in data.items():
-        inner, kind = inner_section(schema, key), _bare(schema, key)
+        inner = inner_section(schema, key)
         if key not in fields_of(schema):
             guess = _guess(top, schema, str(key))
             raise _WrongValueError(f"{path}{key}: unknown key{guess}")
         if inner is not None:
             read[key] = _read(inner, value, f"{path}{key}.", top)
-        elif isinstance(value, str) and get_origin(kind) is tuple:
-            read[key] = [value]
-        elif get_origin(kind) is Literal and value not in get_args(kind):
-            choices = " or ".join(map(repr, get_args(kind)))
-            raise _WrongValueError(f"{path}{key}: should be {choices}, got {shortened(value)}")
         else:
-            read[key] = _plain(value)
+            read[key] = _value(schema, key, value, path)
     return read
+
+
+def _value(schema: type[Section], key: object, value: object, path: str) -> object:
+    """A value as msgspec takes it, one of the choices; one text may stand for a list of itself."""
+    kind = _bare(schema, key)
+    if isinstance(value, str) and get_origin(kind) is tuple:
+        return [value]
+    if get_origin(kind) is Literal and value not in get_args(kind):
+        choices = " or ".join(map(repr, get_args(kind)))
+        raise _WrongValueError(f"{path}{key}: should be {choices}, got {shortened(value)}")
+    return _plain(value)
 
 
 def _bare(schema: type[Section], key: object) -> object:

@@ -314,7 +314,6 @@ class Inlines:
 
     @cached_property
     def _addresses(self) -> dict[int, str]:
-        """The ``href`` of every start tag that has one."""
         return self._source.tags.valued("href")
 
     def _is_heading(self, anchor: int) -> bool:

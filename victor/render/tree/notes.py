@@ -120,11 +120,7 @@ def may_be_mark(text: str) -> bool:
 
 
 class _Places:
-    """The kept text of a page by place.
-
-    Args:
-        source: the page.
-    """
+    """The kept text of a page by place."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -140,15 +136,12 @@ class _Places:
         return rows[min(bisect_left(tags, tag), len(rows) - 1)]
 
     def text(self, segments: Iterable[int]) -> str:
-        """Text of some segments without what stands between."""
         return "".join(map(self.source.text, segments))
 
     def extent(self, element: int) -> Extent:
-        """All of an element."""
         return self.source.open[element], self.source.close[element]
 
     def name(self, element: int) -> str:
-        """Name of an element."""
         return NAMES[int(self.source.table.elements.tag[element])]
 
     def block(self, element: int) -> int:
@@ -156,7 +149,6 @@ class _Places:
         return self._blocks[element]
 
     def names(self, element: int) -> str:
-        """What the attributes of an element say that it is."""
         attributes = self.source.of_element(element)
         return " ".join([attributes.get(name, "")[:200] for name in _NAMING])
 
@@ -169,7 +161,6 @@ class _Places:
         return False
 
     def links_in(self, extent: Extent, most: int) -> Sequence[_Link]:
-        """The first links that begin in an extent."""
         first, stop = (bisect_left(self._opens, tag) for tag in extent)
         return self.links[first : min(stop, first + most)]
 
@@ -179,7 +170,6 @@ class _Places:
         return firsts[of_segment[segment]] == segment
 
     def are_whole(self, segments: Sequence[int]) -> bool:
-        """Are some segments all of their paragraphs."""
         of_segment, _, sizes = self._paragraphs
         counts = Counter(of_segment[segment] for segment in segments)
         return all(sizes[paragraph] == n for paragraph, n in counts.items())
@@ -214,7 +204,6 @@ class _Places:
 
     @cached_property
     def links(self) -> Sequence[_Link]:
-        """The links of kept text within the page, in order."""
         return sorted(_links(self), key=lambda link: self.source.open[link.element])
 
     @cached_property
@@ -223,7 +212,6 @@ class _Places:
 
     @cached_property
     def is_raised(self) -> Bools:
-        """(S,) is a segment raised."""
         return self.source.table.segments_inside(frozenset({"sup"}))
 
     @cached_property
@@ -424,12 +412,6 @@ def _follows(places: _Places, one: _Start | None, other: _Start | None) -> bool:
 
 
 class _Reader:
-    """Puts together what is shown of notes.
-
-    Args:
-        places: the page.
-    """
-
     def __init__(self, places: _Places) -> None:
         self._places, self._source = places, places.source
         self._result = Notes()

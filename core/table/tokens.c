@@ -257,10 +257,11 @@ static PyObject *tokenize(PyObject *module, PyObject *arguments)
                           BORROW(SEGMENTS)))
         return NULL;
     const Vocabulary *vocabulary = vocabulary_of(capsule);
+    Tokeniser tokeniser; /* to which the results point */
     Result results[N_TOKEN_COLUMNS];
     Outcome outcome = WRONG;
     if (vocabulary) {
-        Tokeniser tokeniser = tokeniser_of(vocabulary, arrays[CHARS].items, arrays[CHARS].length);
+        tokeniser = tokeniser_of(vocabulary, arrays[CHARS].items, arrays[CHARS].length);
         Py_BEGIN_ALLOW_THREADS;
         outcome = make_tokens(&tokeniser, &arrays[BLOCKS], &arrays[SEGMENTS], results);
         Py_END_ALLOW_THREADS;

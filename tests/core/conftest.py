@@ -18,12 +18,17 @@ EVERY = 64
 """So many allocations of a call fail one by one; of those after them some."""
 
 
+COLUMNS = "chars", "page_starts", "tags.id", "elements.parent", "tokens.kind", "words", "outer"
+
+
 def plain(result: object) -> object:
-    """What a call returned, its memory as bytes; a table that was lent has nothing to compare."""
+    """What a call returned, its memory as bytes; what belongs to a model has nothing to compare."""
     if isinstance(result, tuple | list):
         return [plain(part) for part in result]
     if type(result).__name__ == "Memory":
         return bytes(result)
+    if type(result).__name__ == "Batch":
+        return [bytes(result.array(name)) for name in COLUMNS]
     return None if type(result).__name__ == "PyCapsule" else result
 
 

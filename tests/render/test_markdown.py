@@ -30,6 +30,7 @@ def shown(judge):
         ("<h1>A <b>b</b></h1><h3>c<br>d</h3><p>e<br>f</p>", "# A b\n\n### c d\n\ne\\\nf\n"),
         ("<ul><li>a<ol><li>b<ul><li>c</ul><li>d</ol><li>e</ul>",
          "- a\n  1. b\n     - c\n  2. d\n- e\n"),
+        ("<p>a <b><i>b </i></b>c", "a ***b*** c\n"),
         ("<p>a<b> b</b> c <del>~a~</del>~ <a href=http://c>d</a>!<a href=http://e>f</a>",
          "a **b** c ~~\\~a\\~~~\\~ [d](http://c)\\![f](http://e)\n"),
     ],

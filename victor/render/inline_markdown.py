@@ -364,13 +364,15 @@ def _close(result: list[_Piece], start: int, closing: _Piece) -> None:
         return
     before = after = ""
     if not result[start + 1].mark:
-        before, *rest = _white_ends(result[start + 1].source)
-        result[start + 1] = _Piece("".join(rest))
+        head = result[start + 1].source.lstrip()
+        before = result[start + 1].source[: -len(head) or None]
+        result[start + 1] = _Piece(head)
     if not result[-1].mark:
-        *rest, after = _white_ends(result[-1].source)
-        if after.startswith("\n") and rest[-1].endswith("\\"):
-            rest[-1], after = rest[-1][:-1], "\\" + after
-        result[-1] = _Piece("".join(rest))
+        tail = result[-1].source.rstrip()
+        after = result[-1].source[len(tail) :]
+        if after.startswith("\n") and tail.endswith("\\"):
+            tail, after = tail[:-1], "\\" + after
+        result[-1] = _Piece(tail)
     result.append(closing)
     if after:
         result.append(_Piece(after))

@@ -5,8 +5,10 @@ from html import escape
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from victor.page.markup.embedded import recovered
+from victor.page.markup.embedded import recovered, strings, unescaped
 from victor.page.parsing.events import record
 from victor.page.table.page_counts import NEARLY_EMPTY, page_counts
 from victor.page.table.segment import segment
@@ -36,21 +38,19 @@ def texts(markup):
 
 
 def blocks(markup):
-    return texts(recovered(markup).markup)
+    return texts(recovered(markup, title="Oysters", language="en").markup)
 
 
 def test_an_article_body_is_recovered():
-    found = recovered(data({"@type": "Article", "articleBody": ARTICLE}, "application/ld+json"))
-    assert found.source == "json-ld"
-    assert texts(found.markup) == ["Oysters", *PARAGRAPHS]
+    markup = data({"@type": "Article", "articleBody": ARTICLE}, "application/ld+json")
+    assert recovered(markup).source == "json-ld"
+    assert blocks(markup) == ["Oysters", *PARAGRAPHS]
 
 
-def test_the_head_is_that_of_the_page():
-    head = "<meta name=author content='A &amp; B'><link rel=canonical href='http://a/?b&amp;c'>"
-    script = f'<script type="application/json">{json.dumps({"body": ARTICLE})}</script>'
-    made = recovered(page(script, head)).markup
-    own, other = record([page(script, head)]).heads[0], record([made]).heads[0]
-    assert own == other
+def test_title_and_language_are_those_of_the_page():
+    made = recovered(data({"body": ARTICLE}), title="A < B", language="cs").markup
+    head = record([made]).heads[0]
+    assert (head.title, head.language) == ("A < B", "cs")
 
 
 def test_fragments_of_html_stay_as_they_are():
@@ -65,7 +65,7 @@ def test_a_fragment_that_is_not_closed_hides_nothing():
     assert [text for text in texts(found.markup) if "harbour" in text] == PARAGRAPHS
 
 
-def test_posts_of_a_forum_come_in_order_with_their_authors():
+def test_posts_of_a_forum_come_in_order():
     posts = [
         {"username": f"user{number}", "created_at": "2024-01-01", "cooked": f"<p>{text}</p>"}
         for number, text in enumerate(PARAGRAPHS)
@@ -73,21 +73,18 @@ def test_posts_of_a_forum_come_in_order_with_their_authors():
     posts.append({"username": "user1", "cooked": "<p>So it was.</p>"})
     state = json.dumps({"topic_7": json.dumps({"post_stream": {"posts": posts}})})
     found = blocks(page(f'<div hidden id="data-preloaded" data-preloaded="{escape(state)}"></div>'))
-    expected = [text for post in posts for text in (post["username"], post["cooked"][3:-4])]
-    assert found == ["Oysters", *expected]
+    assert found == ["Oysters", *(post["cooked"][3:-4] for post in posts)]
 
 
 def test_state_in_a_script_is_recovered():
-    script = f"<script>window.__STATE__ = {json.dumps({'article': {'body': ARTICLE}})};</script>"
-    found = recovered(page(script))
-    assert found.source == "script"
-    assert texts(found.markup)[1:] == PARAGRAPHS
+    markup = page(f"<script>window.state = {json.dumps({'article': {'body': ARTICLE}})};</script>")
+    assert recovered(markup).source == "script"
+    assert blocks(markup)[1:] == PARAGRAPHS
 
 
-def test_headings_beside_the_text_come_with_it():
-    sections = [{"heading": f"Part {'abcdefgh'[i]}", "text": t} for i, t in enumerate(PARAGRAPHS)]
-    found = blocks(data({"sections": sections}))
-    assert found == ["Oysters", *(text for own in sections for text in own.values())]
+def test_sections_in_sections_are_one_text():
+    value = {"text": PARAGRAPHS[0], "content": [{"text": text} for text in PARAGRAPHS[1:]]}
+    assert blocks(data({"content": [value]})) == ["Oysters", *PARAGRAPHS]
 
 
 def test_what_is_said_twice_is_there_once():
@@ -187,4 +184,76 @@ def test_data_of_attributes_are_found_however_they_begin(opening):
     result = recovered(f"<title>T</title><div {opening}{value}'></div>".encode())
     assert result is not None
     assert result.source == "json"
-    assert texts(result.markup)[1:] == PARAGRAPHS
+    assert texts(result.markup) == PARAGRAPHS
+
+
+def read(source, *, is_script=False):
+    """Dotted path and text of every string."""
+    found = strings(source, is_script=is_script)
+    return [(".".join(filter(None, path)), text) for path, text in found]
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        (
+            {"a": {"b": ["x", {"c": "y"}], "d": 1}, "e": "z"},
+            [("a.b", "x"), ("b.c", "y"), ("e", "z")],
+        ),
+        ({"p12": {"t": "x"}, "p13": {"t": "y"}}, [("#.t", "x"), ("#.t", "y")]),
+        ({"topic": json.dumps({"posts": ['He said "no".']})}, [("topic.posts", 'He said "no".')]),
+        (
+            ["$", "h1", "a key", {"in": ["One", ["$", "b", None, {"in": "Two"}], "$3"]}],
+            [("in", "One"), ("in.in", "Two"), ("in", "$3")],
+        ),
+        (["a", "$", "b"], [("", "a"), ("", "$"), ("", "b")]),
+    ],
+)
+def test_strings_have_the_path_of_their_keys(value, found):
+    assert read(json.dumps(value)) == found
+
+
+def test_script_state_is_read():
+    source = """window.state = {title: 'It\\'s', "body": "a\\x20b", f: function () {}};
+    // don't stop here
+    other = {next: "c"}"""
+    assert read(source, is_script=True) == [("title", "It's"), ("body", "a b"), ("next", "c")]
+
+
+def test_a_pushed_chunk_of_rows_is_opened():
+    source = 'self.__next_f.push([1,"5:[\\"$\\",null,{\\"children\\":\\"Some text\\"}]\\n"])'
+    assert ("children", "Some text") in read(source, is_script=True)
+
+
+@pytest.mark.parametrize(
+    ("escaped", "text"),
+    [
+        (r"\u003cp\u003e\n", "<p>\n"),
+        (r"\ud83d\ude00", "\U0001f600"),
+        (r"\ud83d x", "\ufffd x"),
+        (r"a\u0000b", "a b"),
+        (r"\/\"\'\\", "/\"'\\"),
+    ],
+)
+def test_escapes(escaped, text):
+    assert unescaped(escaped) == text
+
+
+def test_what_is_cut_off_is_read_as_far_as_it_goes():
+    assert read('{"a": "x", "b": ["y", "and so on') == [("a", "x"), ("b", "y"), ("b", "and so on")]
+
+
+@given(st.text(alphabet="\"'\\{}[]:,a1 \n"), st.booleans())
+@settings(derandomize=True, max_examples=300)
+def test_anything_can_be_read(source, is_script):
+    for _, text in strings(source, is_script=is_script):
+        text.encode()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "piece", ['"', "'", '\\"', '{"a":', "[", "]", '{"a":"{', "a ", '"\\', "'\""]
+)
+@pytest.mark.parametrize("is_script", [False, True])
+def test_hostile_sources_are_read(piece, is_script):
+    assert len([*strings(piece * 100_000, is_script=is_script)]) <= 200_000

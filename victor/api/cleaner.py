@@ -208,7 +208,8 @@ class Cleaner:
         """The result of the content that a page embeds; None where nothing of it is kept."""
         from victor.page.markup.embedded import recovered  # few pages need it
 
-        content = recovered(ready.markup)
+        head = table.heads[number]
+        content = recovered(ready.markup, title=head.title, language=head.language or "")
         if content is None:
             return None
         embedded = ready._replace(markup=content.markup)

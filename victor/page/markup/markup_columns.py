@@ -86,14 +86,6 @@ class LazyAttributes(Sequence[Mapping[str, str]]):
             made = self._made[row] = self._mappings(row, row + 1)[0]
         return made
 
-    def beginning(self, characters: bytes, least: int) -> Ints:
-        """Items that have a value of so many bytes that begins with one of some characters."""
-        starts = self.texts.starts[1::2]
-        chosen = np.flatnonzero(self.texts.starts[2::2] - starts >= least)  # hardly ever any
-        is_begun = [first in characters for first in self.texts.utf8[starts[chosen]].tolist()]
-        chosen = chosen[np.array(is_begun, dtype=bool)]
-        return np.asarray(np.searchsorted(self.starts, chosen, side="right") - 1)
-
     def valued(self, name: str, part: str) -> dict[int, str]:
         """As the function; no other attribute is read."""
         columns = self.texts.utf8, self.texts.starts, self.starts

@@ -9,7 +9,7 @@ from victor.api import CleanerSpec, load_cleaner
 from victor.config.schema import Scope
 from victor.labelers.load import model_labeler
 from victor.model.decide import Decision
-from victor.page.places.selected import Selectors
+from victor.page.places.selectors import Selectors
 
 LONG = "The old mill stands by the river where the road to the village begins. " * 4
 PAGE = f"""<html><body><div id="menu"><a href="/">Home</a></div>

@@ -6,8 +6,7 @@ from strategies import page as pages
 
 from victor.base.labels import Label
 from victor.page.parsing.events import record
-from victor.page.places.block_ids import block_ids
-from victor.page.places.surroundings import Link, Surroundings
+from victor.page.places.surroundings import Link, Surroundings, block_ids
 from victor.page.table.segment import segment
 from victor.page.verdict.verdict import Verdict
 

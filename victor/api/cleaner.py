@@ -69,7 +69,7 @@ class Cleaner:
         self.limits = limits if limits is not None else labeler.limits
         self.scope = scope if scope is not None else scope_of(labeler)
         if selectors := (*self.scope.keep, *self.scope.drop):
-            from victor.page.places.selected import Selectors  # few select anything
+            from victor.page.places.selectors import Selectors  # few select anything
 
             Selectors(selectors)  # one that is wrong is an error of the call, too
 

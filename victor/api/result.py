@@ -81,8 +81,8 @@ class Block:
     def id(self) -> str:
         """A name that stays when the page is cleaned again or changes elsewhere.
 
-        See `victor.page.places.block_ids`; "" of a block that is of no page, as with all that
-        follows.
+        See `victor.page.places.surroundings.block_ids`; "" of a block that is of no page, as with
+        all that follows.
         """
         return "" if self._around is None else self._around.ids[self.number]
 

@@ -22,7 +22,7 @@ from victor.evaluation.scores import assess, expected_f, headline
 from victor.labelers.load import load_model
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
-from victor.page.places.selected import Selectors
+from victor.page.places.selectors import Selectors
 from victor.training import density, leaves
 from victor.training.dataset import Dataset, analyze
 from victor.training.training import cross_validate, train, training_steps

@@ -154,11 +154,11 @@ def _of_blocks(table: BlockTable, keep_text: Bools, drop_text: Bools) -> tuple[B
 def _selected(
     table: BlockTable, pages: Sequence[bytes], selectors: Sequence[str]
 ) -> tuple[Bools, Bools]:
-    """Two of (T,) bool for all tags of a batch: as `victor.page.places.selected.Selected`."""
+    """Two of (T,) bool for all tags of a batch: as `victor.page.places.selectors.Selected`."""
     none = np.zeros(len(table.tags.id), dtype=bool)
     if not selectors:
         return none, none
-    from victor.page.places.selected import Selectors  # few select anything
+    from victor.page.places.selectors import Selectors  # few select anything
 
     parsed = Selectors(selectors)
     text, tags = none.copy(), none.copy()

@@ -17,7 +17,7 @@ from victor.kinds.names import Signs
 from victor.kinds.threads.anchors import LINKED_ATTRIBUTES, Anchors
 from victor.kinds.threads.post_fields import Fields
 from victor.kinds.threads.records import is_of_forum, records
-from victor.page.markup.mentions import mentions
+from victor.page.markup.start_tags import mentions
 from victor.page.parsing.base_address import base_address, page_address
 from victor.page.parsing.heads import Head
 from victor.page.table.blocks import BlockTable

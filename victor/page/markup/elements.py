@@ -21,7 +21,6 @@ class MarkupElements(Struct, frozen=True, eq=False, dict=True):
 
     Attributes:
         record: of the page; m items.
-        texts: (m,) those of the record.
         names: (E,) element names.
         start: (E,) int64 item that is the start tag.
         end: (E,) int64 item that is the end tag; `start` of a void element.
@@ -30,7 +29,6 @@ class MarkupElements(Struct, frozen=True, eq=False, dict=True):
     """
 
     record: Markup
-    texts: list[str]
     names: list[str]
     start: Ints
     end: Ints
@@ -44,11 +42,10 @@ class MarkupElements(Struct, frozen=True, eq=False, dict=True):
     def of(cls, record: Markup) -> MarkupElements:
         """The elements of a record: sorted by level, start tags and end tags pair one to one."""
         start = np.flatnonzero(record.kind == Kind.START)
-        texts = [*record.texts]
-        names = [texts[row] for row in start.tolist()]
+        names = [record.texts[row] for row in start.tolist()]
         is_void = np.array([name in VOID for name in names], dtype=bool)
         end, ends = start.copy(), np.flatnonzero(record.kind == Kind.END)
-        step = np.zeros(len(texts), dtype=np.int64)
+        step = np.zeros(len(record.texts), dtype=np.int64)
         step[start] = ~is_void
         step[ends] = -1
         level = np.cumsum(step)
@@ -57,7 +54,7 @@ class MarkupElements(Struct, frozen=True, eq=False, dict=True):
         end[holding[_stable_order(depth[holding])]] = ends[_stable_order(level[ends])]
         parent = np.where(depth > 0, _parents(depth), -1)
         last = np.searchsorted(start, end, side="right") - 1
-        return cls(record, texts, names, start, end, parent, last)
+        return cls(record, names, start, end, parent, last)
 
     @classmethod
     def of_page(cls, table: BlockTable, page: int, markup: bytes) -> MarkupElements:

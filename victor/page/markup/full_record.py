@@ -13,15 +13,22 @@ from typing import Final, NamedTuple
 import numpy as np
 from msgspec import Struct
 
+from victor.base import core
 from victor.base.arrays import Bools, Codes, Ints
 from victor.base.cached import cached_property
 from victor.base.errors import ConfigError
-from victor.page.markup.markup_columns import markup_columns, valued
+from victor.page.markup.start_tags import LazyAttributes, recorded, valued
 from victor.page.parsing.source_lines import NumberedPage, number_lines
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
 
 _PRE: Final = frozenset({"pre", "listing"})
+_TYPES: Final = (
+    *(np.uint8, np.int64, np.bool_),
+    *(np.uint8, np.int64) * 2,
+    np.int64,
+)
+"""Of the columns that the core gives."""
 
 
 class Kind(IntEnum):
@@ -124,16 +131,11 @@ class Markup(Struct, frozen=True, eq=False, dict=True):
         segment_of_tag = np.full(self.n_tags + 1, -1, dtype=np.int64)
         inside = np.arange(*np.searchsorted(table.segments.tag, (tags.start, tags.stop)))
         segment_of_tag[table.segments.tag[inside] - tags.start] = inside
-        return segment_of_tag[np.where(self._hold_text, self.tag, -1)]
-
-    @property
-    def _hold_text(self) -> Bools:
-        """(m,) as `holds_text`."""
-        shown = self.kind == Kind.TEXT
+        holds_text = self.kind == Kind.TEXT
         if self.alt_text:
-            images = [text == "img" for text in self.texts]
-            shown = shown | (self.kind == Kind.START) & np.array(images, dtype=bool)
-        return np.asarray(shown & ~self.dropped)
+            images = np.array([text == "img" for text in self.texts], dtype=bool)
+            holds_text |= (self.kind == Kind.START) & images
+        return segment_of_tag[np.where(holds_text & ~self.dropped, self.tag, -1)]
 
     def holds_text(self, item: Item) -> bool:
         """Is an item visible text, or an image whose alternative text counts as such."""
@@ -189,9 +191,18 @@ class Markup(Struct, frozen=True, eq=False, dict=True):
 
 
 def record_full(markup: bytes, *, alt_text: bool = False) -> Markup:
-    """The full record of one page given as UTF-8 bytes."""
-    columns = markup_columns(markup, alt_text=alt_text)
-    return Markup(**columns._asdict(), alt_text=alt_text)
+    """The full record of one page.
+
+    Args:
+        markup: the page as UTF-8 bytes; one that is no UTF-8 becomes U+FFFD.
+        alt_text: the ``alt`` of an image is text inside it.
+    """
+    *columns, n_tags = recorded(markup, alt_text=alt_text)
+    kind, tag, dropped, *strings = map(core.array, columns, _TYPES)
+    text, text_starts, value, value_starts, starts = strings
+    texts = core.compiled.markup_texts(text, text_starts)
+    attributes = LazyAttributes(value, value_starts, starts)
+    return Markup(kind, texts, attributes, tag, dropped, n_tags, alt_text)
 
 
 def markup_of(table: BlockTable, page: int, markup: bytes) -> Markup:

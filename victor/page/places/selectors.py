@@ -8,20 +8,21 @@ elements times steps however a page is nested, and threads share only what was r
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from reprlib import repr as shortened
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from cssselect import ExpressionError, SelectorError, parse
 from cssselect import parser as css
 
-from victor.base.arrays import Bools, prefix_sums
+from victor.base.arrays import Bools, Ints, prefix_sums
 from victor.base.errors import ConfigError
 from victor.page.markup.elements import MarkupElements
-from victor.page.markup.full_record import Kind, Markup
+from victor.page.markup.full_record import Kind, Markup, markup_of
 from victor.page.parsing.tags import SHADOW_ROOT
+from victor.page.table.blocks import BlockTable
 
 Test = Callable[[MarkupElements], Bools]
 _Relation = Callable[[MarkupElements, Bools], Bools]
@@ -36,6 +37,55 @@ _LARGEST: Final = 2**31
 _NO_TEXT: Final = re.compile(r"[\0\ud800-\udfff]")
 _WHITE_SPACE: Final = re.compile(r"[ \t\n\f\r]+")
 _NO_PAGE: Final = MarkupElements.of(Markup.of([], 0, alt_text=False))
+
+
+class Selected(NamedTuple):
+    """What is selected of a page of T tags.
+
+    Attributes:
+        text: (T,) bool; does the text right after each tag lie in a selected element.
+        tags: (T,) bool; does each tag itself, or is it a selected void element.
+    """
+
+    text: Bools
+    tags: Bools
+
+
+class Selectors:
+    """Some CSS selectors.
+
+    Args:
+        selectors: each may have commas; cssselect's documentation says what else.
+
+    Raises:
+        ConfigError: one of them is no CSS selector, see `read`.
+    """
+
+    def __init__(self, selectors: Sequence[str]) -> None:
+        self._tests = [test for selector in selectors for test in read(selector)]
+
+    def on(self, table: BlockTable, page: int, markup: bytes) -> Selected:
+        """What is selected on a page.
+
+        Args:
+            table: of a batch of pages.
+            page: number of the page.
+            markup: its UTF-8 bytes.
+        """
+        record = markup_of(table, page, markup)
+        elements = MarkupElements.of(record)
+        chosen = ~elements.dropped & np.logical_or.reduce([test(elements) for test in self._tests])
+        is_void = elements.start == elements.end
+        start, end = record.tag[elements.start], record.tag[elements.end]
+        holding, void = chosen & ~is_void, chosen & is_void
+        text = _covered(start[holding], end[holding], record.n_tags)
+        return Selected(text, text | _covered(start[void], end[void] + 1, record.n_tags))
+
+
+def _covered(start: Ints, end: Ints, size: int) -> Bools:
+    """(size,) is each place in one of some spans, which do not cross."""
+    step = np.bincount(start, minlength=size + 1) - np.bincount(end, minlength=size + 1)
+    return np.asarray(np.cumsum(step[:-1]) > 0)
 
 
 def read(selectors: str) -> list[Test]:
@@ -211,7 +261,7 @@ def _containing(part: str, page: MarkupElements) -> Bools:
     """Elements whose text, without that of scripts and the like, holds a part."""
     record = page.record
     shown = ((record.kind == Kind.TEXT) & ~record.dropped).tolist()
-    texts = [text if is_shown else "" for text, is_shown in zip(page.texts, shown, strict=True)]
+    texts = [text if is_shown else "" for text, is_shown in zip(record.texts, shown, strict=True)]
     whole, before = "".join(texts), prefix_sums(np.array([*map(len, texts)], dtype=np.int64))
     at, found = -1, []
     for start in before[page.start].tolist():

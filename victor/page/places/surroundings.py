@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
 from itertools import groupby
 from typing import Final, NamedTuple
 from urllib.parse import urljoin
@@ -16,12 +18,12 @@ from victor.page.allowance import check_added
 from victor.page.markup.elements import MarkupElements, Siblings
 from victor.page.parsing.base_address import base_address, page_address
 from victor.page.parsing.tags import IDS
-from victor.page.places.block_ids import block_ids
 from victor.page.places.xpaths import Places
 from victor.page.table.blocks import Elements
 from victor.page.table.texts import block_texts, text_of
 from victor.page.verdict.verdict import Verdict
 
+_BYTES_OF_ID: Final = 5
 _CELLS: Final = frozenset({"td", "th"})
 _BELOW_H6: Final = 7
 """Level of a block that is labelled header and stands in no heading element."""
@@ -64,7 +66,7 @@ class Surroundings:
 
     @cached_property
     def ids(self) -> list[str]:
-        """(n,) ids, see `victor.page.places.block_ids`."""
+        """(n,) ids, see `block_ids`."""
         return block_ids(self.texts)
 
     @cached_property
@@ -193,3 +195,26 @@ def _ranks(elements: Elements, names: frozenset[str], group: Ints) -> Ints:
     ranks = np.zeros(len(elements), dtype=np.int64)
     ranks[some] = Siblings.of(group[some]).before
     return ranks
+
+
+def block_ids(texts: Sequence[str]) -> list[str]:
+    """An id for each text of a page: ten hexadecimal digits, then ``-2`` for its second block.
+
+    The digits are a hash of the letters and digits of the text in lower case. Where it has none,
+    they are one of all but white space.
+
+    >>> block_ids(["Share", "Bees live in hives.", "share!"])
+    ['4f2ba27c12', '6b1aa4cb76', '4f2ba27c12-2']
+    """
+    seen: Counter[str] = Counter()
+    ids = []
+    for text in texts:
+        digest = _digest(text)
+        seen[digest] += 1
+        ids.append(digest if seen[digest] == 1 else f"{digest}-{seen[digest]}")
+    return ids
+
+
+def _digest(text: str) -> str:
+    letters = "".join(filter(str.isalnum, text.casefold())) or "".join(text.split())
+    return blake2b(letters.encode("utf-8", "surrogatepass"), digest_size=_BYTES_OF_ID).hexdigest()

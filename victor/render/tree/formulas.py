@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from victor.page.markup.mentions import mentions
-from victor.page.markup.tex import is_tex
+from victor.page.markup.formulas import is_tex
+from victor.page.markup.start_tags import mentions
 from victor.page.parsing.patterns import pattern
 from victor.render.tree.nodes import Inline, Mark, Math, Text
 

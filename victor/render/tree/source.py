@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Ints
 from victor.base.cached import cached_property
-from victor.page.markup.markup_columns import start_tags
-from victor.page.markup.start_tags import Attributes, StartTags
+from victor.page.markup.start_tags import Attributes, StartTags, start_tags
 from victor.page.parsing.base_address import base_address, page_address
 from victor.page.parsing.tags import IDS, PARTING, member_mask
 from victor.page.table.one_page import one_page
@@ -63,7 +62,7 @@ class Source:
         self.table = self.paragraphs.table
         attributes = start_tags(self.markup)
         self.tags = StartTags(self.table, attributes if self.markup else ())
-        self.attributes = attributes.texts.utf8.tobytes()
+        self.attributes = attributes.utf8.tobytes()
         self.addresses = Addresses(
             page_address(table.heads[0], page.url), base_address(table.heads[0])
         )

@@ -15,8 +15,7 @@ import victor.base.forks  # noqa: F401  (threads that clean load modules)
 from victor.api.result import Described, Result
 from victor.base.errors import FEATURE_FAILED, ConfigError, FeatureError, PageError, VictorError
 from victor.page.allowance import Allowance, check_blocks, check_bytes
-from victor.page.decoding.decode import decode, utf8
-from victor.page.decoding.decoded import Decoded
+from victor.page.decoding.decode import Decoded, decode, utf8
 from victor.page.decoding.other_formats import refuse_other_formats
 from victor.page.parsing.plain_text import with_paragraphs
 from victor.page.parsing.tags import IDS

@@ -23,8 +23,7 @@ from lxml import etree
 from victor.base.errors import PageError
 from victor.kitten.settings import Settings
 from victor.page.allowance import Allowance, check_bytes
-from victor.page.decoding.decode import decode, utf8
-from victor.page.decoding.decoded import Decoded
+from victor.page.decoding.decode import Decoded, decode, utf8
 from victor.page.markup.full_record import Item, Kind, record_full
 from victor.page.parsing.tags import SITEMAP_ROOTS, SPLITTING, VOID
 from victor.page.table.segment import read_pages

@@ -2,7 +2,7 @@
 
 import pytest
 
-from victor.page.decoding.mixed_utf8 import mixed_text
+from victor.page.decoding.latin import mixed_text
 
 WORD = "xřx"
 NEW, OLD = WORD.encode(), WORD.encode("cp1250")

@@ -2,8 +2,7 @@
 
 import pytest
 
-from victor.page.decoding.decode import decode
-from victor.page.decoding.utf16 import wide_encoding
+from victor.page.decoding.decode import decode, wide_encoding
 
 PAGE = (
     "<!DOCTYPE html><html><head><title>Přívoz</title></head><body><p>Žádný úředník nikdy nezjistil,"

@@ -8,15 +8,93 @@ the letters decide.
 
 from __future__ import annotations
 
+import codecs
 import re
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import numpy as np
 
 from victor.base import core
-from victor.page.decoding.decoded import AsUtf8, Decoded, without_surrogates
-from victor.page.decoding.utf16 import BOM_STARTS, BOMS, wide_encoding
+from victor.page.plain_data import valid
 
+BOMS: Final = (  # UTF-32 first: the mark of UTF-16LE is a prefix of its own
+    (codecs.BOM_UTF32_LE, "utf-32le"),
+    (codecs.BOM_UTF32_BE, "utf-32be"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16le"),
+    (codecs.BOM_UTF16_BE, "utf-16be"),
+)
+BOM_STARTS: Final = tuple(bom for bom, _ in BOMS)
+_SAMPLE: Final = 1 << 16
+_NARROW_TAG: Final = re.compile(rb"<(?:!doctype|html|head|body|meta)[\s>]", re.IGNORECASE)
 _HEAD = 4096
 _TAG_FIRST = re.compile(rb"\s*+<(?:!doctype\b|!--|\?xml\b|[a-z][a-z0-9]*+[\s/>])", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """Text of a page and how it was obtained.
+
+    Attributes:
+        source: the text, or bytes that are known to be UTF-8: most pages are never asked for it.
+        encoding: name used, by WHATWG where that standard knows the encoding (``"windows-1250"``),
+            else Python's (``"cp852"``); ``"unicode"`` for input that was text already.
+        reason: ``text`` the input was text; ``bom`` byte order mark; ``utf-8`` all bytes are valid;
+            ``utf-8-damaged`` nearly all are, the rest became U+FFFD; ``utf-8-mixed`` some text
+            is, other text is in a Latin encoding; ``declared-http`` and
+            ``declared`` the encoding named by the caller or by the page; ``detected`` guessed
+            from the bytes, also where they contradict a declaration; ``fallback`` nothing
+            fitted, read as windows-1252.
+    """
+
+    source: str | bytes = field(repr=False)
+    encoding: str
+    reason: str
+
+    @property
+    def text(self) -> str:
+        """The page without byte order mark; no code point of it is a surrogate."""
+        return self.source if isinstance(self.source, str) else self.source.decode()
+
+
+class AsUtf8(NamedTuple):
+    """What a page is if it is read as UTF-8.
+
+    Attributes:
+        text: with U+FFFD for what is broken.
+        valid: sequences of several bytes.
+        errors: broken ones; one that is cut by the end of the page does not count.
+        is_cut: there is such a one.
+    """
+
+    text: str
+    valid: int
+    errors: int
+    is_cut: bool
+
+    @classmethod
+    def of(cls, page: bytes) -> AsUtf8:
+        """Decode the bytes of a page with all that is broken replaced."""
+        text, used = codecs.utf_8_decode(page, "replace", False)
+        errors = text.count("\ufffd") - page.count(b"\xef\xbf\xbd")
+        valid = len(text) - ascii_count(page) - errors
+        is_cut = used < len(page)
+        return cls(text + "\ufffd" if is_cut else text, valid, errors, is_cut)
+
+    def is_utf8(self, *, sequences_per_error: int) -> bool:
+        """Whether the page is UTF-8 at all: valid sequences outnumber errors by a factor.
+
+        Legacy text yields valid sequences only by accident, in Chinese or Thai fewer than errors,
+        elsewhere hardly any.
+        """
+        enough = self.valid >= sequences_per_error * self.errors
+        return enough and (self.valid > 0 or not self.is_cut)
+
+
+def ascii_count(page: bytes) -> int:
+    """How many bytes are ASCII."""
+    return int(np.count_nonzero(np.frombuffer(page, np.uint8) < 0x80))
 
 
 def decode(page: bytes | str, *, declared: str | None = None) -> Decoded:
@@ -35,19 +113,20 @@ def decode(page: bytes | str, *, declared: str | None = None) -> Decoded:
         Text, encoding and reason.
     """
     if isinstance(page, str):
-        return Decoded(without_surrogates(page.removeprefix("\ufeff")), "unicode", "text")
+        return Decoded(valid(page.removeprefix("\ufeff")), "unicode", "text")
     if page.startswith(BOM_STARTS):
         return _by_bom(page, declared)
-    facts = _Facts.of(page)
-    if facts.has_zero and (wide := wide_encoding(page)):
+    facts = core.compiled.facts_of_bytes(page)
+    is_utf8, is_ascii, has_zero = (bool(facts & bit) for bit in (1, 2, 4))
+    if has_zero and (wide := wide_encoding(page)):
         return Decoded(page.decode(wide, "replace"), wide, "detected")
-    if facts.is_utf8 and not facts.is_ascii and not facts.has_zero:
+    if is_utf8 and not is_ascii and not has_zero:
         return Decoded(page, "utf-8", "utf-8")
     from victor.page.decoding import legacy_encodings  # most pages do not need these
 
-    if not facts.is_utf8:
+    if not is_utf8:
         return legacy_encodings.not_utf8(page, declared)
-    if facts.is_ascii and (shifted := legacy_encodings.seven_bit(page, declared)):
+    if is_ascii and (shifted := legacy_encodings.seven_bit(page, declared)):
         return shifted
     return Decoded(page, "utf-8", "utf-8")
 
@@ -63,20 +142,6 @@ def utf8(page: bytes | str, decoded: Decoded | None = None) -> bytes:
     if isinstance(page, bytes) and decoded.reason == "utf-8":
         return page
     return decoded.text.encode()
-
-
-class _Facts(NamedTuple):
-    """What the bytes of a page are."""
-
-    is_utf8: bool
-    is_ascii: bool
-    has_zero: bool
-
-    @classmethod
-    def of(cls, page: bytes) -> _Facts:
-        """Look at all bytes."""
-        bits = core.compiled.facts_of_bytes(page)
-        return cls(bool(bits & 1), bool(bits & 2), bool(bits & 4))
 
 
 # --- Unicode in its several forms ----------------------------------------------------------------
@@ -102,3 +167,17 @@ def _by_bom(page: bytes, declared: str | None) -> Decoded:
     if not as_utf8.is_utf8(sequences_per_error=1):
         return legacy_encodings.not_utf8(body, declared)
     return legacy_encodings.mixed(body, as_utf8, declared) or Decoded(as_utf8.text, "utf-8", "bom")
+
+
+def wide_encoding(page: bytes) -> str | None:
+    """UTF-16 without a mark; None for everything else.
+
+    Markup is ASCII, so every other byte is often zero and its neighbour hardly ever. Where a tag is
+    one byte a character, zero bytes are damage.
+    """
+    sample = page[:_SAMPLE]
+    even, odd, half = sample[::2].count(0), sample[1::2].count(0), len(sample) // 2
+    if half < 2 or max(even, odd) * 4 < half or min(even, odd) * 20 > half:
+        return None
+    wide = "utf-16le" if odd > even else "utf-16be"
+    return None if _NARROW_TAG.search(sample) else wide

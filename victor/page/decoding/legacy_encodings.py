@@ -9,11 +9,19 @@ import re
 from collections.abc import Iterator
 
 from victor.page.decoding.declared_encoding import declared_labels, normalized
-from victor.page.decoding.decoded import AsUtf8, Decoded, ascii_count, without_surrogates
-from victor.page.decoding.latin import LATIN, ONE_LANGUAGE, Letters, read_latin, without_controls
-from victor.page.decoding.mixed_utf8 import FEWEST, mixed_text
+from victor.page.decoding.decode import AsUtf8, Decoded, ascii_count
+from victor.page.decoding.latin import (
+    FEWEST,
+    LATIN,
+    ONE_LANGUAGE,
+    Letters,
+    mixed_text,
+    read_latin,
+    without_controls,
+)
 from victor.page.decoding.readings import likeliest
 from victor.page.decoding.web_codecs import decode_as
+from victor.page.plain_data import valid
 
 _HEAD = 4096
 _SAMPLE = 1 << 14
@@ -206,4 +214,4 @@ def _sound_text(page: bytes, name: str, *, tolerance: float) -> str | None:
     # One more: a page may be cut inside its last character.
     if bad >= high or bad > tolerance * high + 1:
         return None
-    return without_surrogates(without_controls(text, "cp1252"))
+    return valid(without_controls(text, "cp1252"))

@@ -11,7 +11,7 @@ import zlib
 from typing import Final
 
 from victor.base.errors import PageError
-from victor.page.decoding.utf16 import BOM_STARTS, wide_encoding
+from victor.page.decoding.decode import BOM_STARTS, wide_encoding
 from victor.page.parsing.patterns import pattern
 
 NOT_HTML: Final = "not-html"

@@ -3,7 +3,7 @@
 import cchardet
 import pytest
 
-from victor.page.decoding.decode import decode
+from victor.page.decoding.decode import decode, wide_encoding
 
 HEAD = 4096
 RUSSIAN = "съешь".encode("cp1251")
@@ -65,6 +65,53 @@ def test_a_replacement_character_of_the_page_is_no_error():
     page = "\ufffd\ufffd\ufffd".encode()
     assert found(page + b"\xff ") == ("utf-8", "utf-8-damaged")
     assert found(page[3:] + b"\xff ")[0] != "utf-8"
+
+
+PAGE = (
+    "<!DOCTYPE html><html><head><title>Přívoz</title></head><body><p>Žádný úředník nikdy nezjistil,"
+    " kolik lidí a zvířat se na ni doopravdy vejde.</p></body></html>"
+)
+
+
+@pytest.mark.parametrize("zeros", [b"a\0" * 5_000, b"\0a" * 5_000, b"a\0\0\0" * 5_000])
+@pytest.mark.parametrize("before", [False, True])
+def test_zero_bytes_do_not_make_a_narrow_page_wide(zeros, before):
+    """Its tags are one byte a character, which no UTF-16 writes."""
+    page = zeros + PAGE.encode() if before else PAGE.encode() + zeros
+    assert "Žádný úředník nikdy nezjistil" in decode(page).text
+
+
+@pytest.mark.parametrize(
+    ("page", "encoding"),
+    [
+        # One character in four has to be ASCII, one in twenty may have a zero byte elsewhere.
+        (b"a\0" * 25 + b"ab" * 75, "utf-16le"),
+        (b"a\0" * 24 + b"ab" * 76, None),
+        (b"a\0" * 95 + b"\0a" * 5, "utf-16le"),
+        (b"a\0" * 94 + b"\0a" * 6, None),
+        (b"a\0" * 18 + b"\0a", None),
+        (b"a\0" * 2, "utf-16le"),
+        (b"a\0", None),
+        (b"", None),
+        (b"a\0" * 9 + b"<html>", None),
+        (b"a\0" * 9 + b"<htm>", "utf-16le"),
+    ],
+)
+def test_zero_bytes_of_utf16(page, encoding):
+    assert wide_encoding(page) == encoding
+
+
+@pytest.mark.parametrize(("n", "encoding"), [(1 << 14, "utf-16le"), ((1 << 14) - 1, None)])
+def test_the_first_bytes_decide(n, encoding):
+    # A quarter of the first 65,536 bytes, whatever follows.
+    assert (
+        wide_encoding(b"a\0" * (n // 2) + b"ab" * ((1 << 15) - n // 2) + b"\0a" * 9999) == encoding
+    )
+
+
+@pytest.mark.parametrize(("n", "encoding"), [(25, "utf-16be"), (24, None)])
+def test_zero_bytes_of_utf16_in_the_other_order(n, encoding):
+    assert wide_encoding(b"\0a" * n + b"ab" * (100 - n)) == encoding
 
 
 # --- Seven bits ------------------------------------------------------------------------------
@@ -152,23 +199,3 @@ def test_six_errors_in_a_hundred_speak_against_a_label(n_bad, reason):
 def test_what_becomes_of_a_guess(monkeypatch, name, page, expected):
     monkeypatch.setattr(cchardet, "detect", lambda _: {"encoding": name})
     assert found(page) == expected
-
-
-@pytest.mark.parametrize(
-    ("page", "shown"),
-    [
-        (b"a" * 30 + b"\xe9 b", b"a" * 20 + b"\xe9 b"),
-        (b"<b>abc\xe9<i>d", b"abc\xe9"),
-        (b"\xe9<ab\xe8", b"\xe9\n<ab\xe8"),
-        (b"\xe9" + b"a" * 2000, b"\xe9" + b"a" * 999),
-        (b"\xe9\n" * 40_000, b"\xe9\n\n" * 21_845 + b"\xe9"),
-    ],
-)
-def test_what_the_detector_is_shown(monkeypatch, page, shown):
-    """The text around letters, twenty bytes before one and a thousand after, 65,536 at most."""
-    calls = []
-    monkeypatch.setattr(
-        cchardet, "detect", lambda text: calls.append(text) or {"encoding": "WINDOWS-1252"}
-    )
-    decode(page)
-    assert calls == [shown]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from victor.page.decoding.latin import Letters
+from victor.page.decoding.latin import Letters, mixed_text
 
 LETTER = b"x%cx "
 """A byte inside a word; `EDGE` at the end of one, `ALONE` beside no letter."""
@@ -36,19 +36,6 @@ def inside(*counts):
 )
 def test_runs_of_other_scripts(raw, runs):
     assert Letters.of(raw).runs is runs
-
-
-@pytest.mark.parametrize(("share", "ruled_out"), [(0.89, True), (0.9, False), (1.0, False)])
-def test_runs_rule_out_latin_unless_they_are_one_language(share, ruled_out):
-    assert Letters.of(bytes(range(0xC1, 0xC9))).rule_out_latin(share) is ruled_out
-    assert not Letters.of(b"caf\xe9").rule_out_latin(share)
-
-
-@pytest.mark.parametrize(
-    ("raw", "count"), [(LETTER % 0x80, 1), (EDGE % 0xE9 * 2, 2), (b" \xe9x", 1), (ALONE % 0xE9, 0)]
-)
-def test_bytes_beside_a_letter_are_counted(raw, count):
-    assert Letters.of(raw).count == count
 
 
 @pytest.mark.parametrize(
@@ -118,11 +105,6 @@ def test_controls_are_what_windows_has_there(byte, place, weight):
     assert (name, share) == ("iso-8859-2", pytest.approx(20 / (20 + weight)))
 
 
-def test_what_stands_alone_is_no_letter_that_fits():
-    raw = inside((0xE0, 5), (0xEC, 5), (0xF0, 1)) + ALONE % 0xE0 * 9
-    assert Letters.of(raw).arbitrate("windows-1252")[1] == pytest.approx(10 / 11)
-
-
 def test_a_page_without_letters_fits():
     assert Letters.of(ALONE % 0xA9).arbitrate("windows-1252") == ("windows-1252", 1.0)
 
@@ -132,3 +114,74 @@ def test_a_hundred_letters_that_stand_alone_weigh_as_one_in_a_word(n, name):
     # Between Czech words: 0xA6 is a sign in windows-1250 and Ś in ISO 8859-2, 0xB9 is ą and š.
     raw = inside((E_CARON, 500), (R_CARON, 500), (0xB9, 1)) + ALONE % 0xA6 * n
     assert Letters.of(raw).arbitrate("iso-8859-2")[0] == name
+
+
+# --- UTF-8 and a Latin encoding on one page --------------------------------------------------
+
+WORD = "xřx"
+NEW, OLD = WORD.encode(), WORD.encode("cp1250")
+ACCIDENT = "xŘšx".encode("cp1250")
+"""Letters whose bytes are a sequence of UTF-8, too."""
+
+
+def lines(*parts):
+    """Lines of so many words each."""
+    return b"\n".join(b" ".join([word] * n) for word, n in parts)
+
+
+@pytest.mark.parametrize(
+    ("page", "is_mixed"),
+    [
+        (lines((NEW, 6), (OLD, 3)), True),
+        (lines((NEW, 5), (OLD, 3)), False),
+        (lines((NEW, 6), (OLD, 2)), False),
+        (lines((OLD, 3), (NEW, 6)), True),
+        (lines((NEW, 6)) + b"<b>" + lines((OLD, 3)), True),
+        (lines((NEW, 6)) + b" " + lines((OLD, 3)), True),
+        # What is valid by accident does not count.
+        (lines((NEW, 5), (OLD, 6)) + b" " + ACCIDENT, False),
+        # Errors that stand beside no letter say nothing.
+        (lines((NEW, 6), (b" \xf8 ", 3)), False),
+        (lines((NEW, 6), (OLD, 2), (b" \xf8 ", 1)), False),
+        # 95 of 100 letters have to fit.
+        (lines((NEW, 6), (OLD, 19), (b"x\xd7x", 1)), True),
+        (lines((NEW, 6), (OLD, 18), (b"x\xd7x", 1)), False),
+        # Half of them are followed by a letter, or characters are cut through.
+        (lines((NEW, 6), (OLD, 3), (b"x\xf8", 3)), True),
+        (lines((NEW, 6), (OLD, 3), (b"x\xf8", 4)), False),
+        # Runs are another script.
+        (lines((NEW, 6)) + b"\n" + "чебурашка".encode("cp1251") * 3, False),
+    ],
+)
+def test_what_is_mixed(page, is_mixed):
+    assert (mixed_text(page, "windows-1250") is not None) is is_mixed
+
+
+@pytest.mark.parametrize("character", ["\x80", "\u07ff", "\u0800", "\uffff", "\U00010000"])
+def test_sequences_of_any_length_come_back(character):
+    page = lines((OLD, 6), (NEW, 6)) + b"\n" + character.encode() + b"\n" + NEW
+    expected = "\n".join([" ".join([WORD] * 6)] * 2 + [character, WORD])
+    assert mixed_text(page, "windows-1250") == expected
+
+
+@pytest.mark.parametrize(
+    ("around", "sequence", "text"),
+    [
+        (OLD, ACCIDENT, "xŘšx"),
+        (NEW, ACCIDENT, "x\u061ax"),
+        (OLD, "x\u0800x".encode(), "x\u0800x"),  # three bytes are no accident
+        (OLD, OLD, "xřx"),
+        (NEW, OLD, "x\ufffdx"),  # damage
+        (NEW, OLD + b" " + OLD, "xřx xřx"),
+    ],
+)
+def test_what_stands_among_characters_of_the_other_kind(around, sequence, text):
+    page = lines((OLD, 6), (NEW, 6), (around, 3), (sequence, 1), (around, 3))
+    assert mixed_text(page, "windows-1250").split("\n")[3] == text
+
+
+def test_a_label_may_be_of_another_region():
+    page = lines((NEW, 6)) + " Il déjeunait à la crèche, où l’élève préférait être. ".encode(
+        "cp1252"
+    )
+    assert "crèche, où l’élève préférait" in mixed_text(page, "iso-8859-2")

@@ -11,7 +11,7 @@ from strategies import page as pages
 from victor.page.markup.elements import MarkupElements
 from victor.page.parsing.characters import JOINER, SPACE, class_table
 from victor.page.parsing.events import prepared, record
-from victor.page.places.xpaths import ELEMENT, TEXTS, WITHIN, Places
+from victor.page.places.xpaths import Places
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
 
@@ -35,7 +35,7 @@ def cut(markup, split="block", **options):
     table = segment(record([markup]), split, **options)
     given = Places(table, 0, MarkupElements.of_page(table, 0, markup), markup)
     rows = zip(given.xpaths, given.css, strict=True)
-    return block_texts(table), [SimpleNamespace(**p._asdict(), css=css) for p, css in rows]
+    return block_texts(table), [SimpleNamespace(xpath=xpath, css=css) for xpath, css in rows]
 
 
 def tree(markup):
@@ -51,12 +51,12 @@ def selected(document, xpath):
 
 
 def check(markup, split="block"):
-    """Every XPath selects its block; returns the XPaths and the kinds."""
+    """Every XPath selects its block; returns the XPaths."""
     texts, rows = cut(markup, split)
     document = tree(markup) if texts else None
     for text, row in zip(texts, rows, strict=True):
         assert visible(selected(document, row.xpath)[0]) == visible(text), row.xpath
-    return [row.xpath for row in rows], [row.kind for row in rows]
+    return [row.xpath for row in rows]
 
 
 @pytest.mark.parametrize("split", ["block", "tag"])
@@ -72,8 +72,7 @@ def test_no_two_blocks_have_one_path(page):
 
 
 def test_a_block_that_fills_an_element_is_that_element():
-    xpaths, kinds = check("<div id=story><p>one<p>two <b>bold</b></div><p>three")
-    assert kinds == [ELEMENT] * 3
+    xpaths = check("<div id=story><p>one<p>two <b>bold</b></div><p>three")
     assert xpaths == [
         "(//*[@id='story']//p)[1]",
         "(//*[@id='story']//p)[2]",
@@ -82,13 +81,12 @@ def test_a_block_that_fills_an_element_is_that_element():
 
 
 def test_empty_paragraphs_do_not_count_where_only_browsers_have_some():
-    assert check("<p></p><p>one</p>")[0] == ["(//p)[2]"]
-    assert check("<p></p><div></p></div><p>one</p>")[0] == ["(//p[normalize-space()])[1]"]
+    assert check("<p></p><p>one</p>") == ["(//p)[2]"]
+    assert check("<p></p><div></p></div><p>one</p>") == ["(//p[normalize-space()])[1]"]
 
 
 def test_text_between_children_and_lines_are_text_nodes():
-    xpaths, kinds = check("<div id=a>before<p>inside</p>after <i>it</i><br><br>line</div>")
-    assert kinds == [TEXTS, ELEMENT, TEXTS, TEXTS]
+    xpaths = check("<div id=a>before<p>inside</p>after <i>it</i><br><br>line</div>")
     texts = "(//*[@id='a']//text()[normalize-space()])"
     assert xpaths[::2] == [f"{texts}[1]", f"{texts}[position()>=3 and position()<=4]"]
 
@@ -112,7 +110,7 @@ def test_text_in_a_shadow_root_has_the_path_of_its_host():
     markup = f"<div><p>a</p><my-card>{root}b</my-card><p>c</p>d</div>"
     texts, rows = cut(markup)
     place = dict(zip(texts, rows, strict=True))
-    assert (place["u"].kind, place["u"].xpath) == (WITHIN, "(//my-card)[1]")
+    assert place["u"].xpath == "(//my-card)[1]"
     assert place["u"].css == place["b"].css == "body > div:nth-of-type(1) > my-card:nth-of-type(1)"
     assert place["c"].xpath == "(//p[not(ancestor::template)])[2]"
     for text in "abcd":
@@ -125,27 +123,27 @@ def test_no_css_path_leads_through_an_element_that_browsers_leave_empty():
 
 
 def test_namesakes_in_dropped_elements_are_not_counted():
-    xpaths, _ = check("<applet><div>hidden</div></applet><div>shown</div>")
+    xpaths = check("<applet><div>hidden</div></applet><div>shown</div>")
     assert xpaths == ["(//div[not(ancestor::applet)])[1]"]
 
 
 def test_ids_that_occur_twice_or_are_odd_are_no_start():
     odd = """<div id=a>1<p>2</div><div id=a>3<p>4</div><div id="it's &quot;odd&quot;">5<p>6</div>"""
-    xpaths, _ = check(odd + "<div id=''>7<p>8</div><a id=link><p>9</a>")
+    xpaths = check(odd + "<div id=''>7<p>8</div><a id=link><p>9</a>")
     assert not [xpath for xpath in xpaths if "@id" in xpath]
 
 
 def test_nested_tables_and_unknown_elements():
     cell = "<table><tr><td>{}<td>x</table>"
     check(cell.format("a" + cell.format("b" + cell.format("c"))))
-    xpaths, _ = check("<div><o:p>a</o:p><my-card>b</my-card><unheard>c</unheard>d</div>")
+    xpaths = check("<div><o:p>a</o:p><my-card>b</my-card><unheard>c</unheard>d</div>")
     assert not [xpath for xpath in xpaths if "o:p" in xpath or "unheard" in xpath]
 
 
 def test_lines_of_one_text_node_have_the_path_of_what_is_around():
     texts, rows = cut("<pre id=code>one\ntwo</pre>", "tag", pre_lines=True)
     assert texts == ["one", "two"]
-    assert {(row.kind, row.xpath) for row in rows} == {(WITHIN, "(//pre)[1]")}
+    assert {row.xpath for row in rows} == {"(//pre)[1]"}
 
 
 def test_paths_do_not_grow_with_the_depth_of_a_page():

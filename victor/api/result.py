@@ -94,7 +94,7 @@ class Block:
     @property
     def xpath(self) -> str:
         """XPath that selects it alone, in lxml and in browsers, see `victor.page.places.xpaths`."""
-        return "" if self._around is None else self._around.places.xpaths[self.number].xpath
+        return "" if self._around is None else self._around.places.xpaths[self.number]
 
     @property
     def css(self) -> str | None:

@@ -150,7 +150,7 @@ def _records(page: Page) -> tuple[dict[str, Any], list[_Block]]:
     if page.markup and any(kept):  # paths of dropped blocks would be half of all that is written
         places = Surroundings(verdict, page.number, page.markup).places
         for n in verdict.table.allowance.over([n for n, stays in enumerate(kept) if stays]):
-            blocks[n].xpath = places.xpath(n).xpath
+            blocks[n].xpath = places.xpath(n)
     for n, parts in _removed(page):
         blocks[n].removed = parts
     return of_page | ({"dropped": usual} if usual else {}), blocks

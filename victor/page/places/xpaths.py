@@ -26,14 +26,6 @@ from victor.page.parsing.tags import BLOCK_LEVEL, HEADINGS, SHADOW_ROOT
 from victor.page.places.css_paths import CssPaths
 from victor.page.table.blocks import BlockTable
 
-ELEMENT: Final = "element"
-"""The XPath selects one element, whose text is that of the block."""
-TEXTS: Final = "texts"
-"""The XPath selects the text nodes of the block, which shares its element with other text."""
-WITHIN: Final = "within"
-"""The XPath selects the element around the block, which is a line of some text node, or the host
-of the shadow root that the block stands in."""
-
 _BLANK: Final = " \t\r\n"
 """White space in XPath 1.0."""
 _PLAIN_NAME: Final = re.compile(r"[a-z][a-z0-9-]*\Z")
@@ -119,19 +111,6 @@ class Nesting(NamedTuple):
         )
 
 
-class Place(NamedTuple):
-    """Where a block is on its page.
-
-    Attributes:
-        kind: what `xpath` selects: `ELEMENT`, `TEXTS` or `WITHIN`.
-        xpath: XPath 1.0 that selects the block alone, in the tree of libxml2 and in a browser that
-            runs no scripts.
-    """
-
-    kind: str
-    xpath: str
-
-
 class Places:
     """Places of all n blocks of a page.
 
@@ -163,15 +142,20 @@ class Places:
         self._paths = _Paths(elements, texts, shown[is_of_block[tags]], Nesting.of(markup))
 
     @cached_property
-    def xpaths(self) -> list[Place]:
-        """(n,) XPath of every block."""
+    def xpaths(self) -> list[str]:
+        """(n,) XPath of every block, as `xpath`."""
         return [*map(self.xpath, range(len(self._containers)))]
 
-    def xpath(self, number: int) -> Place:
-        """XPath of one block; of a few it takes less time than of all."""
+    def xpath(self, number: int) -> str:
+        """XPath 1.0 that selects one block alone; of a few it takes less time than of all.
+
+        It does so in the tree of libxml2 and in a browser that runs no scripts. It selects the
+        element whose text is that of the block, else the text nodes of the block. Of a line of
+        some text node, and of a block in a shadow root, it selects the element around it.
+        """
         segments = range(self._starts[number], self._starts[number + 1])
         texts = [text for s in segments for text in self._nodes[self._first[s] : self._end[s]]]
-        return Place(*self._paths.of_block(self._containers[number], texts))
+        return self._paths.of_block(self._containers[number], texts)
 
     @cached_property
     def css(self) -> list[str | None]:
@@ -227,8 +211,6 @@ def _text_nodes(elements: MarkupElements) -> Ints:
 
 
 class _Paths:
-    """Writes paths to the elements and texts of one page."""
-
     def __init__(
         self, elements: MarkupElements, texts: _Texts, of_blocks: Ints, nesting: Nesting
     ) -> None:
@@ -250,19 +232,18 @@ class _Paths:
         self._named: dict[int, int] = {}
         self._elements: dict[int, str] = {}
 
-    def of_block(self, container: int, texts: Sequence[int]) -> tuple[str, str]:
-        """Kind and XPath of a block.
+    def of_block(self, container: int, texts: Sequence[int]) -> str:
+        """XPath of a block.
 
         Args:
             container: element around it.
             texts: its text nodes, ascending; none where they are not known.
         """
         around = self._named_around(max(container, 0))
-        if not texts:
-            return WITHIN, self.element(around)
-        if self._visible_inside(around) == len(texts) and self._is_sound(around):
-            return ELEMENT, self.element(around)
-        return TEXTS, self._texts(self._firm_around(around), texts[0], texts[-1])
+        is_all = self._visible_inside(around) == len(texts) and self._is_sound(around)
+        if is_all or not texts:
+            return self.element(around)
+        return self._texts(self._firm_around(around), texts[0], texts[-1])
 
     def _nearest(self, element: int, fits: Callable[[int], bool], known: dict[int, int]) -> int:
         """An element if it fits, else the nearest around it that does, or the root.
@@ -420,7 +401,6 @@ class _Paths:
 
     @cached_property
     def _by_name(self) -> dict[str, list[int]]:
-        """Elements by name."""
         by_name: dict[str, list[int]] = defaultdict(list)
         for element, name in enumerate(self._page.names):
             by_name[name].append(element)

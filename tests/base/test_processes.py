@@ -70,13 +70,13 @@ def test_the_end_of_the_server_ends_jobs():
             endless.result(60)
 
 
+DOUBLING = partial(eval, "lambda work: __import__('os')._exit(3) if work == 'exit' else 2 * work")
+"""A child of a test knows no module of the tests."""
+
+
 def test_answers_come_in_the_order_of_the_work():
-    found = [*ordered(loaded, [3, "exit", 1, 2], 2, seconds=60, memory=None)]
+    found = [*ordered(DOUBLING, [3, "exit", 1, 2], 2, seconds=60, memory=None)]
     assert [getattr(each, "reason", each) for each in found] == [6, "crashed", 2, 4]
-
-
-def loaded():
-    return lambda work: os._exit(3) if work == "exit" else 2 * int(work)
 
 
 def test_processes_that_cannot_begin_are_an_error_of_the_run():

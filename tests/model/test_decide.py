@@ -275,7 +275,7 @@ def test_nothing_to_decide():
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"method": "best"}, "Invalid enum value 'best'"),
+        ({"method": "best"}, "method: should be 'threshold' or"),
         ({"threshold": 1.01}, "threshold: Expected `float` <= 1"),
         ({"threshold": float("nan")}, "should be a finite number"),
         ({"no_content": -0.01}, "no_content: Expected `float` >= 0"),

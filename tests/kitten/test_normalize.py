@@ -17,9 +17,9 @@ from victor.page.parsing.characters import LINE_BREAK
 from victor.page.parsing.events import CLOSE, OPEN, TAG_BASE, Events
 from victor.page.parsing.heads import Head
 from victor.page.parsing.tags import DROPPED, PAGE, VOID, tag_id
+from victor.page.plain_data import xml_text
 from victor.page.table.segment import parse_pages, segment
 from victor.page.table.texts import block_texts
-from victor.page.xml_text import xml_text
 
 START = f'<html xmlns="{NAMESPACE}">'
 SITEMAP = b"""<?xml version="1.0" encoding="UTF-8"?>

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from lxml import etree
 from lxml import html as lxml_html
 
-from victor.page.xml_text import xml_text
+from victor.page.plain_data import xml_text
 from victor.render.article import ELEMENTS, render
 from victor.render.forms import Page, Shown, renderer
 

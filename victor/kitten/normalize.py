@@ -26,9 +26,9 @@ from victor.page.allowance import Allowance, check_bytes
 from victor.page.decoding.decode import Decoded, decode, utf8
 from victor.page.markup.full_record import Item, Kind, record_full
 from victor.page.parsing.tags import SITEMAP_ROOTS, SPLITTING, VOID
+from victor.page.plain_data import xml_text
 from victor.page.table.segment import read_pages
 from victor.page.table.texts import block_texts
-from victor.page.xml_text import xml_text
 from victor.render.html import as_utf8
 
 SITEMAP: Final = "sitemap"

@@ -15,7 +15,7 @@ from itertools import groupby
 from typing import Final
 from urllib.parse import urlsplit
 
-from victor.page.xml_text import attributes, escaped, language_tag
+from victor.page.plain_data import attributes, escaped, language_tag
 from victor.render.elements import ARTICLE, ElementWriter, element
 from victor.render.forms import Page
 from victor.render.tree import nodes

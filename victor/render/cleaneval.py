@@ -19,9 +19,9 @@ import numpy as np
 from victor.base.arrays import Bools, Ints, window_sums
 from victor.base.labels import Label
 from victor.page.parsing import characters as ch
+from victor.page.plain_data import xml_text
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.paragraphs import Paragraphs
-from victor.page.xml_text import xml_text
 from victor.render.forms import Page
 
 _BOLD: Final = frozenset({"b", "strong", "big"})

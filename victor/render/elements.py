@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from victor.page.allowance import Allowance
-from victor.page.xml_text import attributes, escaped
+from victor.page.plain_data import attributes, escaped
 from victor.render.tree import nodes
 from victor.render.tree.nodes import UNSET, Break, Inline, Mark, Math, Picture, Text
 
@@ -94,7 +94,7 @@ def element(name: str, content: str, more: str = "") -> str:
     Args:
         name: and perhaps an attribute after it.
         content: what it holds.
-        more: other attributes, as `victor.page.xml_text.attributes` writes them.
+        more: other attributes, as `victor.page.plain_data.attributes` writes them.
     """
     return f"<{name}{more}>{content}</{_end_of(name)}>\n"
 

@@ -8,8 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
-from victor.page.plain_data import plain
-from victor.page.xml_text import attributes, escaped, language_tag
+from victor.page.plain_data import attributes, escaped, language_tag, plain
 from victor.render.elements import TEI, ElementWriter, element
 from victor.render.forms import Page
 from victor.render.tree import nodes

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Final
 
 _BAD: Final = "\ufffd"
@@ -92,23 +91,20 @@ codecs.register_error("victor.shift_jis", _pairs(lambda _: ""))
 codecs.register_error("victor.gb18030", _single(0x80, "€"))
 codecs.register_error("victor.windows-1255", _single(0xCA, "\u05ba"))
 
-_CODECS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
-    {
-        "big5": ("big5hkscs", "victor.big5"),
-        "euc-jp": ("euc_jp", "victor.euc-jp"),
-        "euc-kr": ("cp949", "replace"),
-        "gb18030": ("gb18030", "victor.gb18030"),
-        "gbk": ("gb18030", "victor.gb18030"),
-        "iso-8859-8-i": ("iso8859-8", "replace"),
-        "macintosh": ("mac_roman", "replace"),
-        "shift_jis": ("cp932", "victor.shift_jis"),
-        "windows-874": ("cp874", "replace"),
-        "windows-1255": ("cp1255", "victor.windows-1255"),
-        "x-mac-cyrillic": ("mac_cyrillic", "replace"),
-    }
-)
+_CODECS: Final[Mapping[str, tuple[str, str]]] = {
+    "big5": ("big5hkscs", "victor.big5"),
+    "euc-jp": ("euc_jp", "victor.euc-jp"),
+    "euc-kr": ("cp949", "replace"),
+    "gb18030": ("gb18030", "victor.gb18030"),
+    "gbk": ("gb18030", "victor.gb18030"),
+    "iso-8859-8-i": ("iso8859-8", "replace"),
+    "macintosh": ("mac_roman", "replace"),
+    "shift_jis": ("cp932", "victor.shift_jis"),
+    "windows-874": ("cp874", "replace"),
+    "windows-1255": ("cp1255", "victor.windows-1255"),
+    "x-mac-cyrillic": ("mac_cyrillic", "replace"),
+}
 """Python's codec and what it does with errors, where the name alone does not do."""
-
 
 _GB18030: Final = {
     0xE5E5: 0x3000, 0xE78D: 0xFE10, 0xE78E: 0xFE12, 0xE78F: 0xFE11, 0xE790: 0xFE13,
@@ -116,20 +112,18 @@ _GB18030: Final = {
     0xE796: 0xFE19, 0xE7C7: 0x1E3F, 0xE81E: 0x9FB4, 0xE826: 0x9FB5, 0xE82B: 0x9FB6,
     0xE82C: 0x9FB7, 0xE832: 0x9FB8, 0xE843: 0x9FB9, 0xE854: 0x9FBA, 0xE864: 0x9FBB,
 }  # fmt: skip
-_SIGNS: Final[Mapping[str, Mapping[int, int]]] = MappingProxyType(
-    {
-        "big5": {
-            0x2022: 0x2027, 0xFF64: 0xFE51, 0x203E: 0xAF, 0x223C: 0xFF5E,
-            0x2641: 0x2295, 0x2609: 0x2299, 0xA5: 0xFFE5, 0xA2: 0xFFE0, 0xA3: 0xFFE1,
-        },
-        "euc-jp": {
-            0x301C: 0xFF5E, 0x2016: 0x2225, 0x2212: 0xFF0D, 0xA2: 0xFFE0,
-            0xA3: 0xFFE1, 0xAC: 0xFFE2,
-        },
-        "gb18030": _GB18030,
-        "gbk": _GB18030,
-        "koi8-u": {0x255D: 0x45E, 0x256C: 0x40E},
-        "shift_jis": dict.fromkeys(range(0xF8F0, 0xF8F4), 0xFFFD),
-    }
-)  # fmt: skip
+_SIGNS: Final[Mapping[str, Mapping[int, int]]] = {
+    "big5": {
+        0x2022: 0x2027, 0xFF64: 0xFE51, 0x203E: 0xAF, 0x223C: 0xFF5E,
+        0x2641: 0x2295, 0x2609: 0x2299, 0xA5: 0xFFE5, 0xA2: 0xFFE0, 0xA3: 0xFFE1,
+    },
+    "euc-jp": {
+        0x301C: 0xFF5E, 0x2016: 0x2225, 0x2212: 0xFF0D, 0xA2: 0xFFE0,
+        0xA3: 0xFFE1, 0xAC: 0xFFE2,
+    },
+    "gb18030": _GB18030,
+    "gbk": _GB18030,
+    "koi8-u": {0x255D: 0x45E, 0x256C: 0x40E},
+    "shift_jis": dict.fromkeys(range(0xF8F0, 0xF8F4), 0xFFFD),
+}  # fmt: skip
 """Characters that the standard has in place of Python's."""

@@ -32,6 +32,8 @@ from victor.page.verdict.tag_roles import UNITS, roles
 from victor.page.verdict.verdict import Verdict
 
 TABLES: Final = frozenset({"table"})
+_FEW: Final = 2
+"""Pages of a batch; among more of them there is nearly always one that needs something rare."""
 _THREAD, _DECLARES, _OFFERS = 1, 2, 4  # as in core/kinds/finish.c
 _COMMENTS: Final = ("comment", "review")
 
@@ -46,7 +48,7 @@ def with_plain_units(verdict: Verdict, *, is_forum: bool) -> tuple[Verdict, Labe
         is_forum: does the user say that all pages are threads.
     """
     table = verdict.table
-    if verdict.cut is not None or not {*ATTRIBUTES} <= {*table.attributes}:
+    if table.n_pages > _FEW or verdict.cut is not None or not {*ATTRIBUTES} <= {*table.attributes}:
         return None
     found = core.compiled.finish(
         table.batch, _rules(table.attributes), LARGEST, is_forum,

@@ -3,10 +3,8 @@
 import pytest
 from encoding_cases import KINDRED, PROSE, encoded
 
-from victor.config import plain_yaml
-from victor.page.decoding import readings
 from victor.page.decoding.decode import decode
-from victor.page.decoding.readings import likeliest
+from victor.page.decoding.letters import known_letters, likeliest
 
 SHORT = {
     "ru": "Да НАТАЛЬЯ ЩУКИНА АО «ЖЁЛУДЬ»", "bg": "Не ЩЪРКЕЛ", "uk": "Є ЇЖАК ГАЛЯ",
@@ -61,7 +59,7 @@ def test_what_is_of_no_known_script_stays():
 
 
 def test_every_language_has_its_letters_once():
-    known = plain_yaml.read_compiled(readings._FILE)
+    known = known_letters()
     named = {language for script in known["encodings"] for of in script.values() for language in of}
     assert named == {*known["letters"]}
     for letters in known["letters"].values():

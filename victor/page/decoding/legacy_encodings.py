@@ -10,16 +10,16 @@ from collections.abc import Iterator
 
 from victor.page.decoding.declared_encoding import declared_labels, normalized
 from victor.page.decoding.decode import AsUtf8, Decoded, ascii_count
-from victor.page.decoding.latin import (
+from victor.page.decoding.letters import (
     FEWEST,
     LATIN,
     ONE_LANGUAGE,
     Letters,
+    likeliest,
     mixed_text,
     read_latin,
     without_controls,
 )
-from victor.page.decoding.readings import likeliest
 from victor.page.decoding.web_codecs import decode_as
 from victor.page.plain_data import valid
 

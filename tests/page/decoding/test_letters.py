@@ -2,7 +2,7 @@
 
 import pytest
 
-from victor.page.decoding.latin import Letters, mixed_text
+from victor.page.decoding.letters import Letters, mixed_text
 
 LETTER = b"x%cx "
 """A byte inside a word; `EDGE` at the end of one, `ALONE` beside no letter."""

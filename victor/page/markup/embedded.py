@@ -14,9 +14,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape, unescape
+from itertools import takewhile
 from typing import Final, NamedTuple
 
-from victor.page.markup.full_record import Item, Kind, record_full
+from victor.page.markup.full_record import Kind, Markup, record_full
+from victor.page.markup.start_tags import LazyAttributes
 from victor.page.parsing.patterns import pattern
 from victor.page.table.page_counts import NEARLY_EMPTY
 
@@ -101,7 +103,7 @@ def recovered(markup: bytes, *, title: str = "", language: str = "") -> Recovere
         language: that the page declares.
     """
     paths: dict[tuple[str, Path], dict[str, _Text]] = defaultdict(dict)
-    for source, data in _sources(record_full(markup).items):
+    for source, data in _sources(record_full(markup)):
         for path, value in strings(data, is_script=source == "script"):
             text = _Text.of(value)
             if text.says_something:
@@ -125,18 +127,21 @@ def recovered(markup: bytes, *, title: str = "", language: str = "") -> Recovere
     return Recovered(page.encode("utf-8", "replace"), best)
 
 
-def _sources(items: Iterable[Item]) -> Iterator[tuple[str, str]]:
+def _sources(page: Markup) -> Iterator[tuple[str, str]]:
     """The data and scripts of a page, each after the name of what it is."""
-    kind = ""
-    for item in items:
-        if item.kind is Kind.TEXT and kind:
-            yield kind, item.text
-        elif item.kind is not Kind.TEXT:
-            is_script = item.kind is Kind.START and item.text == "script"
-            kind = _kind(item.attributes.get("type", "")) if is_script else ""
-        for value in item.attributes.values():
+    kinds, texts = page.kind.tolist(), page.texts
+    scripts = {row for row, text in enumerate(texts) if text == "script"}
+    assert isinstance(page.attributes, LazyAttributes), "a record of markup has its attributes so"
+    data = page.attributes.with_long_values("{[", NEARLY_EMPTY)
+    for row in sorted(scripts.union(data)):
+        attributes = page.attributes[row]
+        for value in attributes.values():
             if value[:1] in ("{", "[") and len(value) >= NEARLY_EMPTY:
                 yield "json", value
+        kind = _kind(attributes.get("type", ""))
+        if kind and row in scripts and kinds[row] == Kind.START:
+            inside = takewhile(lambda at: kinds[at] == Kind.TEXT, range(row + 1, len(kinds)))
+            yield from ((kind, texts[at]) for at in inside)
 
 
 def _kind(declared: str) -> str:

@@ -66,6 +66,15 @@ class LazyAttributes(Sequence[Attributes]):
         )
         return values
 
+    def with_long_values(self, first: str, least: int) -> list[int]:
+        """Items with a value of so many bytes that begins with one of some ASCII characters."""
+        utf8, text_starts, starts = self._columns
+        begins, ends = text_starts[1:-1:2], text_starts[2::2]
+        (long,) = (ends - begins >= least).nonzero()
+        chosen = long[np.isin(utf8[begins[long]], [*first.encode()])]
+        found: list[int] = np.searchsorted(starts, chosen, side="right").tolist()
+        return sorted({row - 1 for row in found})
+
 
 def valued(attributes: Sequence[Attributes], name: str, part: str = "") -> dict[int, str]:
     """Item and value of every attribute of some name whose value holds a part, in order."""

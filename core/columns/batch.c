@@ -284,17 +284,16 @@ static Outcome read_all(Batch *batch, Stream *stream, const Cuts *cuts)
 
 /* --- Calls from Python ------------------------------------------------------------------------ */
 
-/* A byte for every page that has to be repaired before it is read; None if none has to be. */
-static PyObject *to_repair(const Stream *stream)
+/* A byte for every page, if some page has to be repaired before it is read; None if none has to be,
+ * NULL with an exception set. */
+static PyObject *to_repair(PyObject *module, PyObject *pages)
 {
-    PyObject *flags = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)stream->n_pages);
-    char *flag = flags ? PyBytes_AsString(flags) : NULL;
-    bool any = false;
-    Py_BEGIN_ALLOW_THREADS
-    for (int64_t page = 0; flag && page < stream->n_pages; page++)
-        any |= flag[page] = needs_repair(stream->pages[page]);
-    Py_END_ALLOW_THREADS
-    if (any || !flags)
+    PyObject *flags = pages_to_repair(module, pages);
+    const char *flag = flags ? PyBytes_AsString(flags) : NULL;
+    bool any = !flag;
+    for (Py_ssize_t page = 0; !any && page < PyBytes_Size(flags); page++)
+        any = flag[page];
+    if (any)
         return flags;
     Py_DECREF(flags);
     return Py_NewRef(Py_None);
@@ -331,7 +330,7 @@ static PyObject *read_batch(PyObject *module, PyObject *args)
     Stream stream = {.alt_text = alt_text, .max_bundles = max_bundles};
     Cuts cuts = {NULL, every_tag_splits, pre_lines};
     if (stream_open(&stream, pages, names) == 0) {
-        result = checks ? to_repair(&stream) : Py_NewRef(Py_None);
+        result = checks ? to_repair(module, pages) : Py_NewRef(Py_None);
         if (result == Py_None) {
             Py_DECREF(result);
             result = batch_of_stream(module, vocabulary, &stream, &cuts);

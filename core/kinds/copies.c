@@ -1,4 +1,5 @@
 /* What is hidden, and where there may be copies and data, as `victor.kinds.copies` asks. */
+#include "base/sorting.h"
 #include "kinds/kinds.h"
 
 enum { PIECE = 20 };      /* characters that are looked for together, as in Python */
@@ -83,15 +84,8 @@ static int64_t find_piece(const Piece *piece, const uint32_t *chars, int64_t sta
 /* The last block that begins at a character or before. */
 static int64_t block_at(const Shared *shared, const Table *table, int64_t at)
 {
-    int64_t low = 0, high = table->n_blocks;
-    while (high - low > 1) {
-        int64_t middle = low + (high - low) / 2;
-        if (shared->start[middle] <= at)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    int64_t block = count_below(shared->start, table->n_blocks, at + 1) - 1;
+    return block < 0 ? 0 : block;
 }
 
 /* The longest of the kept blocks of a page if its middle stands in two of them, else -1. */

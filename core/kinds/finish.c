@@ -3,6 +3,7 @@
  * Copies, tables of data, facts, declarations, notes, links of headings and comments are looked at in
  * Python (`victor.kinds.scope`), which asks for each judgment by itself. Whether a batch may have any
  * of them is told here. */
+#include "base/sorting.h"
 #include "kinds/kinds.h"
 #include "kinds/units.h"
 #include "tables/find_leaves.h"
@@ -239,20 +240,6 @@ static bool is_sign(const Rules *rules, uint32_t code)
     return false;
 }
 
-/* The first block behind a tag. */
-static int64_t block_from(const Shared *shared, const Table *table, int64_t tag)
-{
-    int64_t low = 0, high = table->n_blocks;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (shared->tag[middle] < tag)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Is a block short, with a sign of money. */
 static bool may_be_price(const Finish *finish, int64_t block)
 {
@@ -277,8 +264,8 @@ static bool may_sell(const Finish *finish)
             continue;
         if (finish->heads[page] & OFFERS)
             return true;
-        int64_t first = block_from(shared, table, table->elements.open[e]) - NEAR;
-        int64_t end = block_from(shared, table, table->elements.close[e]) + NEAR;
+        int64_t first = count_below(shared->tag, table->n_blocks, table->elements.open[e]) - NEAR;
+        int64_t end = count_below(shared->tag, table->n_blocks, table->elements.close[e]) + NEAR;
         int64_t start = table->page_starts[page], stop = table->page_starts[page + 1];
         first = first > start ? first : start;
         end = end < stop ? end : stop;

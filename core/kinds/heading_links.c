@@ -1,4 +1,5 @@
 /* Links that serve a heading and say none of it: `[edit]` of wikis, a sign to its own place. */
+#include "base/sorting.h"
 #include "columns/elements.h"
 #include "kinds/kinds.h"
 
@@ -51,15 +52,7 @@ static bool has_sign_at_end(const Request *request, int64_t block)
 /* The first segment at a tag or behind it. */
 static int64_t segment_from(const Table *table, int64_t tag)
 {
-    int64_t first = 0, end = table->n_segments;
-    while (first < end) {
-        int64_t middle = first + (end - first) / 2;
-        if (table->segments.tag[middle] < tag)
-            first = middle + 1;
-        else
-            end = middle;
-    }
-    return first;
+    return count_below(table->segments.tag, table->n_segments, tag);
 }
 
 /* Segments in links before each segment, and of all; NULL if there is no memory. */

@@ -1,4 +1,5 @@
 /* Units of a batch, and what the labeler thinks of them. */
+#include "base/sorting.h"
 #include "kinds/units.h"
 #include <math.h>
 
@@ -38,20 +39,6 @@ static Outcome sum_blocks(const Table *table, const Shared *shared, const double
     return DONE;
 }
 
-/* The first block at or behind a tag. */
-static int64_t block_from(const Table *table, const Shared *shared, int64_t tag)
-{
-    int64_t low = 0, high = table->n_blocks;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (shared->tag[middle] < tag)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static void judge(const Table *table, const Shared *shared, const Sums *sums,
                   double largest_part, Unit *unit)
 {
@@ -82,8 +69,8 @@ Outcome find_units(const Table *table, const Shared *shared, const Labelled *lab
         uint8_t role = labelled->roles[table->elements.tag[e]];
         if (!(role & IS_UNIT))
             continue;
-        int64_t start = block_from(table, shared, table->elements.open[e]);
-        int64_t stop = block_from(table, shared, table->elements.close[e]);
+        int64_t start = count_below(shared->tag, table->n_blocks, table->elements.open[e]);
+        int64_t stop = count_below(shared->tag, table->n_blocks, table->elements.close[e]);
         if (start >= stop || sums[stop].words <= sums[start].words)
             continue;
         Unit *unit = &units->items[units->count++];

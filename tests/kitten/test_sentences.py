@@ -28,6 +28,9 @@ OFF = [f"{rule}=false" for rule, value in Settings().to_data().items() if value 
 WORD = re.compile(r"[^\W_]+")
 
 
+TABLE_OF_BEES = "<table><tr><th>bee<th>size<tr><td>drone<td>15<tr><td>queen<td>20</table>"
+
+
 # --- Sentences and lines --------------------------------------------------------------------------
 
 
@@ -40,6 +43,11 @@ WORD = re.compile(r"[^\W_]+")
         ("<h1>Title</h1><p>Who?<div>He said “no”</div>", "Title.|Who?|He said “no”."),
         ("<table><tr><td>He said “no.”</table><ul><li>(see above)", "He said “no.”|(see above)."),
         ("<p>as follows:<p>first,<p>***<p>and so on…", "as follows:|first.|***|and so on…"),
+        # A table that shows code is none, wherever it stands among others.
+        (
+            f"<table class=hljs-ln><tr><td>1<td>a = b</table>{TABLE_OF_BEES}",
+            "1.|a = b.|bee: drone / size: 15.|bee: queen / size: 20.",
+        ),
         ("<p>Sof\u00adt chair.\u200d</p><p>\u200d</p><p>\ufeffNew", "Sof\u00adt chair.|New."),
         ("<p>a<x-y>b</x-y>c<b>d</b>", "a.|b.|cd."),
         ("<pre>One  line\n\n  two</pre>after\nit", "One line|two.|after it."),

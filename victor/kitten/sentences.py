@@ -25,7 +25,6 @@ from victor.kitten.tables import read_tables
 from victor.language.sentences import begins_small, check
 from victor.page.allowance import Allowance
 from victor.page.markup.full_record import markup_of
-from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
 from victor.page.table.one_page import one_page
 from victor.page.table.segment import read_pages
@@ -61,8 +60,8 @@ def render(
     passages = read(full.items, texts, rules, archive, allowance)
     language = _language(rules, table.heads[number].language, passages)
     if rules.tables_clauses:
-        is_data = _tables_of_data(one_page(table, number))
-        passages = read_tables(passages, full, texts, is_data, archive, allowance)
+        of_data = _tables_of_data(one_page(table, number))
+        passages = read_tables(passages, full, texts, of_data, archive, allowance)
     if rules.sentences_join_breaks:
         joined = (_with_lines_joined(passage, language) for passage in passages)
         passages = [*allowance.over(joined)]
@@ -70,13 +69,12 @@ def render(
     return "".join(_checked(_lines(passages, rules, language), allowance))
 
 
-def _tables_of_data(table: BlockTable) -> list[bool]:
-    """Does each table of the only page hold data, judged by all that it holds."""
-    tables = np.flatnonzero(table.elements.tag == IDS["table"])
-    if not len(tables):
-        return []
-    is_data = data_tables(table, np.ones(len(table), dtype=bool)).is_data[tables]
-    return [bool(answer) for answer in is_data]
+def _tables_of_data(table: BlockTable) -> set[int]:
+    """Ordinals of the start tags of tables of data on the only page, judged by all they hold."""
+    if not table.elements.have(frozenset({"table"})):
+        return set()
+    is_data = data_tables(table, np.ones(len(table), dtype=bool)).is_data
+    return {*table.elements.open[is_data].tolist()}
 
 
 def whole_page(

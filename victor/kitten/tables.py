@@ -11,7 +11,7 @@ text that it prints ``header: data``; this is the printed form.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -227,7 +227,7 @@ def read_tables(
     passages: Sequence[Passage],
     full: Markup,
     texts: Sequence[str],
-    is_data: Sequence[bool],
+    of_data: Collection[int],
     removals: Removals,
     allowance: Allowance,
 ) -> list[Passage]:
@@ -239,7 +239,7 @@ def read_tables(
         passages: of a page.
         full: the page.
         texts: what each of its items adds to the text.
-        is_data: does each table of the page hold data.
+        of_data: ordinals of the start tags of the tables of data.
         removals: receives the texts that are in no clause.
         allowance: what all clauses together may take.
 
@@ -251,7 +251,7 @@ def read_tables(
     readings: dict[int, Reading] = {}
     length = 0
     for complete, visible in zip(leaf_tables(full), leaf_tables(full, texts), strict=True):
-        if complete.first in present and is_data[complete.index]:
+        if complete.first in present and int(full.tag[complete.first]) in of_data:
             reading = readings[visible.first] = read(visible, known.of(complete))
             length += sum(map(len, reading.clauses))
         allowance.check(length)

@@ -57,16 +57,6 @@ int array_of(PyObject *object, void *array)
     return Py_CLEANUP_SUPPORTED;
 }
 
-int array_borrow_attribute(Array *array, PyObject *object, const char *name, char kind, size_t size)
-{
-    PyObject *value = PyObject_GetAttrString(object, name);
-    if (!value)
-        return -1;
-    int status = array_borrow(array, value, kind, size);
-    Py_DECREF(value); /* the buffer holds a reference of its own */
-    return status;
-}
-
 /* The object whose memory an array is a view of, as numpy tells it; NULL with no exception set if
  * nothing that never changes is found. */
 static PyObject *unchanging_base(const ModuleState *state, PyObject *object)

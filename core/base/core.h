@@ -96,8 +96,6 @@ int array_of(PyObject *object, void *array);
 /* Borrow the array `object`, whose items have to be of a kind: 'i' signed, 'u' unsigned, 'f' float,
  * 'b' bool or bytes of `size` bytes. Returns -1 with TypeError set. */
 int array_borrow(Array *array, PyObject *object, char kind, size_t size);
-/* The same for an attribute of an object. */
-int array_borrow_attribute(Array *array, PyObject *object, const char *name, char kind, size_t size);
 /* Let the items of a borrowed array be memory that nobody can write to, whatever becomes of the
  * object that they were borrowed from: that of `bytes` or of a stage, where they lie in one, else
  * a copy. Returns -1 with an exception set; the array is still to be returned. */

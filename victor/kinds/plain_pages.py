@@ -13,25 +13,22 @@ import numpy as np
 
 from victor.base import core
 from victor.base.arrays import Labels, unchanging
-from victor.kinds import declared, kept_notes, products
+from victor.kinds import declared, kept_notes, products, whole_units
 from victor.kinds.copies import PRE_TAGS
 from victor.kinds.heading_links import TAGS
 from victor.kinds.headline import titles_of
 from victor.kinds.names import bits_of
 from victor.kinds.units import LARGEST
-from victor.page.markup.hidden import HIDDEN, HIDING
-from victor.page.markup.hidden import WHOLE_PAGE as SHOWN
+from victor.page.markup import hidden
 from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE
 from victor.page.names.shipped_words import words
 from victor.page.names.threads import signs_of
 from victor.page.parsing.heads import Head
 from victor.page.parsing.tags import roles_of
-from victor.page.verdict.paragraphs import LISTS, no_tables
-from victor.page.verdict.preformatted import PRE
-from victor.page.verdict.tag_roles import UNITS, roles
+from victor.page.verdict.paragraphs import no_tables
+from victor.page.verdict.tag_roles import roles
 from victor.page.verdict.verdict import Verdict
 
-TABLES: Final = frozenset({"table"})
 _FEW: Final = 2
 """Pages of a batch; among more of them there is nearly always one that needs something rare."""
 _THREAD, _DECLARES, _OFFERS = 1, 2, 4  # as in core/kinds/finish.c
@@ -76,13 +73,14 @@ def _bits_of_head(head: Head) -> int:
 def _rules(attributes: tuple[str, ...]) -> object:
     """What the core looks for in tables with some attributes, in the order of ``finish.c``."""
     needles = (declared.NAME, *kept_notes.NAMES)
-    hiding = [attributes.index(name) for name in HIDING] if {*HIDING} <= {*attributes} else []
+    is_told = {*hidden.HIDING} <= {*attributes}
+    hiding = [attributes.index(name) for name in hidden.HIDING] if is_told else []
     arrays = (
-        roles_of(UNITS, LISTS, PRE, TABLES),
-        roles_of(HIDDEN, SHOWN),
+        whole_units.ROLES,
+        hidden.ROLES,
         roles_of(WHOLE_PAGE),
         roles_of(),
-        roles_of(frozenset({"sup"}), frozenset({"a"}), TABLES),
+        roles_of(frozenset({"sup"}), frozenset({"a"}), whole_units.TABLES),
         TAGS,
         PRE_TAGS,
         np.array([bits_of(_COMMENTS), bits_of(("forum",))], dtype=np.uint64),

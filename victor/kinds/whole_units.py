@@ -26,7 +26,9 @@ from victor.page.verdict.preformatted import PRE
 from victor.page.verdict.tag_roles import UNITS
 from victor.page.verdict.verdict import Verdict
 
-_TABLES: Final = frozenset({"table"})
+TABLES: Final = frozenset({"table"})
+ROLES: Final = roles_of(UNITS, LISTS, PRE, TABLES)
+"""What tags are to units, as core/kinds/units.h has it."""
 
 
 def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
@@ -40,9 +42,9 @@ def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
     """
     table, labels, p_other = verdict.table, verdict.labels, verdict.p_other
     tables, sold = no_tables(table), None
-    if table.elements.have(UNITS if verdict.by_model else PRE | _TABLES):
+    if table.elements.have(UNITS if verdict.by_model else PRE | TABLES):
         whole = _whole(verdict, None)
-        if table.elements.have(_TABLES):
+        if table.elements.have(TABLES):
             from victor.tables.data_tables import data_tables  # many pages have no table
 
             tables = data_tables(table, whole.may_be_kept)
@@ -83,9 +85,8 @@ class _Whole(NamedTuple):
 def _whole(verdict: Verdict, is_data: Bools | None) -> _Whole:
     """What becomes of a batch, given which elements are tables of data, if any."""
     given = (np.ascontiguousarray(values) for values in (verdict.p_other, verdict.marginals))
-    roles = roles_of(UNITS, LISTS, PRE, _TABLES)  # the bits of core/kinds/units.h
     memories = core.compiled.whole_units(
-        *(verdict.table.batch, roles, LARGEST, verdict.by_model),
+        *(verdict.table.batch, ROLES, LARGEST, verdict.by_model),
         *(verdict.labels, *given, is_data),
     )
     types = (np.uint8, np.float64, np.bool_, np.bool_, np.bool_)

@@ -13,9 +13,11 @@ from victor.page.table.blocks import BlockTable
 
 HIDING: Final = ("style", "hidden", "aria-hidden")
 """The attributes that say it."""
-HIDDEN: Final = frozenset({"noscript", "dialog"})
-WHOLE_PAGE: Final = frozenset({"html", "body"})
+_HIDDEN: Final = frozenset({"noscript", "dialog"})
+_WHOLE_PAGE: Final = frozenset({"html", "body"})
 """Hidden until a script has run; then they show everything."""
+ROLES: Final = roles_of(_HIDDEN, _WHOLE_PAGE)
+"""What tags are to what hides, as core/kinds/copies.c has it."""
 
 
 def hidden_elements(table: BlockTable) -> Bools:
@@ -27,5 +29,5 @@ def hidden_elements(table: BlockTable) -> Bools:
     rows = None
     if {*HIDING} <= {*table.attributes}:
         rows = core.compiled.hiding(table.batch, *map(table.attribute_column, HIDING))
-    memory = core.compiled.judge("hidden", table.batch, (roles_of(HIDDEN, WHOLE_PAGE), rows))
+    memory = core.compiled.judge("hidden", table.batch, (ROLES, rows))
     return core.array(memory, np.bool_)

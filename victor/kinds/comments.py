@@ -20,14 +20,12 @@ from victor.page.table.texts import block_texts
 _CODE: Final = frozenset({"pre", "code"})
 _MOST: Final = 0.5
 """An element with more of the words kept is no comment, unless something in it looks like one."""
-_FEWEST_PROSE: Final = 3
-"""Blocks of running text that make a text rather than a comment."""
+_FEWEST_PROSE: Final = 3  # blocks of running text that make a text rather than a comment
 _ASIDE: Final = frozenset({"nav", "footer"})
 _DATES: Final = frozenset({"time"})
 _FORM: Final = frozenset({"form", "label", "button", "select", "option", "legend", "fieldset"})
 _PARAGRAPHS: Final = frozenset({"p"})
-_NAME: Final = 3
-"""Words of a reader's name, at most."""
+_NAME: Final = 3  # words of a reader's name, at most
 _DATE_LINE: Final = 12
 _DATE: Final = re.compile(
     r"\b(?:19|20)\d\d\b|\b\d{1,2}:\d\d\b|\b\d{1,2}[./-]\s?\d{1,2}[./-]|[年月日]|\b\d{1,2}h\d\d\b"
@@ -56,17 +54,11 @@ def kept_comments(table: BlockTable, labels: Labels, headlines: Ints) -> Ints:
 
 
 class Comments(Struct, frozen=True, eq=False, dict=True):
-    """The comments of P pages with n blocks and E elements.
+    """The comments of P pages with n blocks and E elements."""
 
-    Attributes:
-        signs: names and phrases around the blocks.
-        extent: what is kept.
-        headline: (P,) headline of each page, -1 for none.
-    """
-
-    signs: Signs
-    extent: Extent
-    headline: Ints
+    signs: Signs  # names and phrases around the blocks
+    extent: Extent  # what is kept
+    headline: Ints  # (P,) headline of each page, -1 for none
 
     @property
     def table(self) -> BlockTable:

@@ -26,14 +26,10 @@ from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import text_of
 from victor.page.verdict.verdict import COPY, DATA, Verdict
 
-_PIECE: Final = 20
-"""Letters that are looked for together; what has less is too common to be a copy."""
-_SHARE: Final = 0.9
-"""Share of the letters of a copy that stand in the other one."""
-_WHOLE: Final = 200
-"""Letters of a second copy of the whole text."""
-_COPIES: Final = 3
-"""How often the whole text may stand on a page."""
+_PIECE: Final = 20  # letters that are looked for together; what has less is too common to be a copy
+_SHARE: Final = 0.9  # share of the letters of a copy that stand in the other one
+_WHOLE: Final = 200  # letters of a second copy of the whole text
+_COPIES: Final = 3  # how often the whole text may stand on a page
 _PRE: Final = ("listing", "pre")
 PRE_TAGS: Final = unchanging(np.array([IDS[name] for name in _PRE]))
 _CODE: Final = frozenset({*_PRE, "code", "samp", "kbd"})

@@ -25,15 +25,12 @@ MARKS: Final = ("recipeIngredient", "FAQPage")
 """What is in a script that declares such texts. Answers of other pages are posts of threads."""
 _KEYS: Final = ("recipeIngredient", "acceptedAnswer")
 _TEXTS: Final = ("text", "name")
-_MOST: Final = 0.6
-"""Share of the words of an element that are declared, at least."""
-_FEWEST: Final = 3
-"""Blocks of it that are declared, at least."""
+_MOST: Final = 0.6  # share of the words of an element that are declared, at least
+_FEWEST: Final = 3  # blocks of it that are declared, at least
 NAME: Final = b"ngredient"
 _LARGEST: Final = 0.7
 """Words of an element named so, as a share of what its page is expected to keep, at most."""
-_LINKED: Final = 0.5
-"""Share of its words that are linked, at most."""
+_LINKED: Final = 0.5  # share of its words that are linked, at most
 _TAG: Final = re.compile(r"<[^<>]*+>")
 
 

@@ -12,20 +12,14 @@ from victor.base.cached import cached_property
 from victor.base.labels import OTHER, TEXT
 from victor.page.table.blocks import BlockTable
 
-_PROSE: Final = 10
-"""Words outside links that make running text of a kept block."""
+_PROSE: Final = 10  # words outside links that make running text of a kept block
 
 
 class Extent(Struct, frozen=True, eq=False, dict=True):
-    """What a labeler keeps of P pages with n blocks and E elements.
+    """What a labeler keeps of P pages with n blocks and E elements."""
 
-    Attributes:
-        table: the blocks.
-        labels: (n,) uint8 `victor.base.labels.Label`.
-    """
-
-    table: BlockTable
-    labels: Codes
+    table: BlockTable  # the blocks
+    labels: Codes  # (n,) uint8 `victor.base.labels.Label`
 
     @cached_property
     def kept(self) -> Bools:

@@ -30,10 +30,8 @@ _LINKED: Final = pattern(
 """The end of an address that may lead to a note; what is no end of an address is told first."""
 NAMES: Final = (b"ootnote", b"ndnote", b"references", b"cite_note")
 """What is in names of notes and of lists of them."""
-_LONGEST_MARK: Final = 12
-"""Characters of a mark, at most, brackets and space included."""
-_SURE: Final = 0.8
-"""Mean p(other) of the words of the notes of a page from which they go."""
+_LONGEST_MARK: Final = 12  # characters of a mark, at most, brackets and space included
+_SURE: Final = 0.8  # mean p(other) of the words of the notes of a page from which they go
 
 
 def kept_notes(

@@ -46,17 +46,11 @@ def with_kinds(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
 
 
 class Kinds(Struct, frozen=True, eq=False, dict=True):
-    """The kinds of the n blocks of a table, given their labels.
+    """The kinds of the n blocks of a table, given their labels."""
 
-    Attributes:
-        table: of `split: block`, with the attributes of `victor.page.names.name_groups`.
-        labels: (n,) uint8 `victor.base.labels.Label`.
-        is_data: (E,) is the element a table of data; None if nobody has looked.
-    """
-
-    table: BlockTable
-    labels: Codes
-    is_data: Bools | None = None
+    table: BlockTable  # of `split: block`, with the attributes of `victor.page.names.name_groups`
+    labels: Codes  # (n,) uint8 `victor.base.labels.Label`
+    is_data: Bools | None = None  # (E,) is the element a table of data; None if nobody has looked
 
     @cached_property
     def codes(self) -> Codes:
@@ -123,15 +117,10 @@ class Kinds(Struct, frozen=True, eq=False, dict=True):
 
 
 class _KindsOfVerdict(Struct, frozen=True, eq=False, dict=True):
-    """The kinds of the n blocks of a verdict, whatever its labeler reads of a page.
+    """The kinds of the n blocks of a verdict, whatever its labeler reads of a page."""
 
-    Attributes:
-        verdict: of the labeler.
-        pages: as UTF-8 bytes.
-    """
-
-    verdict: Verdict
-    pages: Sequence[bytes]
+    verdict: Verdict  # of the labeler
+    pages: Sequence[bytes]  # as UTF-8 bytes
 
     @cached_property
     def codes(self) -> Codes:

@@ -45,13 +45,9 @@ def _pages_named(
 
 
 class Signs(Struct, frozen=True, eq=False, dict=True):
-    """Names and phrases on the pages of a table that has the attributes of `name_groups`.
+    """Names and phrases on the pages of a table that has the attributes of `name_groups`."""
 
-    Attributes:
-        table: the blocks.
-    """
-
-    table: BlockTable
+    table: BlockTable  # the blocks
 
     @cached_property
     def masks(self) -> Hashes:

@@ -27,12 +27,9 @@ _MONEY: Final = (
     r"Ft|Kč|kr|lei|zł|лв|руб|грн|元|円|원)(?!\w))"
 )
 _PRICE: Final = pattern(rf"{_MONEY}\.?\s?\d|\d[\d.,' \xa0-]{{0,12}}{_MONEY}")
-_SHORT: Final = 8
-"""Words of a block that is a price, at most."""
-_MOST_PRICES: Final = 12
-"""Blocks of a page that are prices, at most; a page with more lists goods."""
-_NEAR: Final = 80
-"""Blocks from a price to a fact, at most."""
+_SHORT: Final = 8  # words of a block that is a price, at most
+_MOST_PRICES: Final = 12  # blocks of a page that are prices, at most; a page with more lists goods
+_NEAR: Final = 80  # blocks from a price to a fact, at most
 _KEYED: Final = pattern(r"\d|[:：]|\s[–—=]\s")
 """What most facts of a list have, and few points of a menu."""
 

@@ -17,20 +17,13 @@ LARGEST: Final = 0.3
 
 
 class Units(Struct, frozen=True, eq=False, dict=True):
-    """m elements of a batch that may be units, and what the labeler thinks of their blocks.
+    """m elements of a batch that may be units, and what the labeler thinks of their blocks."""
 
-    Attributes:
-        table: the blocks.
-        p_other: (n,) float64 of the blocks.
-        elements: (m,) int64 the elements, ascending; all have words.
-        starts, stops: (m,) int64 their blocks are ``starts[i]:stops[i]``.
-    """
-
-    table: BlockTable
-    p_other: Floats
-    elements: Ints
-    starts: Ints
-    stops: Ints
+    table: BlockTable  # the blocks
+    p_other: Floats  # (n,) float64 of the blocks
+    elements: Ints  # (m,) int64 the elements, ascending; all have words
+    starts: Ints  # (m,) int64 the first block of each
+    stops: Ints  # (m,) int64 one past its last block
 
     @classmethod
     def of(cls, table: BlockTable, p_other: Floats, chosen: Bools) -> Units:
@@ -78,16 +71,11 @@ class Units(Struct, frozen=True, eq=False, dict=True):
 
 
 class Raised(NamedTuple):
-    """Units that are kept if other blocks are.
+    """Units that are kept if other blocks are."""
 
-    Attributes:
-        units: m of them, none in another.
-        before, after: (m,) int64 the two blocks that each goes with.
-    """
-
-    units: Units
-    before: Ints
-    after: Ints
+    units: Units  # m of them, none in another
+    before: Ints  # (m,) int64 one block that each goes with
+    after: Ints  # (m,) int64 the other one
 
 
 def parts_of_pages(table: BlockTable, expected: Ints, share: float = LARGEST) -> Floats:

@@ -23,17 +23,11 @@ _SAMPLE: Final = 20_000
 
 @dataclass(frozen=True)
 class Language:
-    """The code and the function words of a language.
+    """The code and the function words of a language."""
 
-    Attributes:
-        code: as in ISO 639.
-        triggers: prepositions, auxiliaries and negation, in lower case.
-        conjunctions: words that no comma follows, in lower case.
-    """
-
-    code: str
-    triggers: frozenset[str] = frozenset()
-    conjunctions: frozenset[str] = frozenset()
+    code: str  # as in ISO 639
+    triggers: frozenset[str] = frozenset()  # prepositions, auxiliaries and negation, in lower case
+    conjunctions: frozenset[str] = frozenset()  # words that no comma follows, in lower case
 
     def sentences(self, text: str) -> list[str]:
         """The sentences of a text, without the white space between them.

@@ -207,10 +207,8 @@ _BRACKETED: Final = re.compile(r"(?:\(\d{1,3}\)|(?:\d{1,3}|[A-Za-z])\))(?:\s+|$)
 _NUMBERED: Final = re.compile(r"\(?(\d{1,3})(?:[.)](?:\s+|$)|\s?[–—:-]\s+(?!\d))")
 _LETTERED: Final = re.compile(r"\(?([A-Za-z])[.)](?:\s+|$)")
 _BARE: Final = re.compile(r"(\d{1,3})\s+(?=[^\W\d])")
-_FEWEST: Final = 2
-"""A single item may begin with a date or an initial instead of a number."""
-_STEM: Final = 3
-"""Characters that the forms of one word share: 1 day, 2 days."""
+_FEWEST: Final = 2  # a single item may begin with a date or an initial instead of a number
+_STEM: Final = 3  # characters that the forms of one word share: 1 day, 2 days
 
 Match = re.Match[str]
 

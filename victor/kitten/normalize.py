@@ -37,8 +37,7 @@ _ROOT: Final = re.compile(
     re.DOTALL,
 )
 """The first start tag and what may stand before it. A comment ends where it first can."""
-_PROLOGUE: Final = 1 << 16
-"""Bytes in which the first start tag is looked for."""
+_PROLOGUE: Final = 1 << 16  # bytes in which the first start tag is looked for
 _CONVERTED: Final = {"header": "h1", "textfield": "p", "page": "div", "document": "div"}
 """Elements of documents that were converted to XML, and what they are in XHTML."""
 
@@ -178,8 +177,7 @@ _NAMESPACES: Final = {
     "svg": "http://www.w3.org/2000/svg",
     "math": "http://www.w3.org/1998/Math/MathML",
 }
-_DEEPEST: Final = 250
-"""Nested elements; XML parsers in their default, safe mode allow 256."""
+_DEEPEST: Final = 250  # nested elements; XML parsers in their default, safe mode allow 256
 _LONGEST_TEXT: Final = 8_000_000
 """UTF-8 bytes are at most four times as many; these parsers allow ten million in one text."""
 _LONGEST_NAME: Final = 200

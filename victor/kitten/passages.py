@@ -296,8 +296,7 @@ _STOPS: Final = (".", "?", "!", "…", "。", "！", "？", "।", "۔", "؟")
 _SEPARATORS: Final = ",;:،؛，；：、"
 _PAUSES: Final = (",", ";", "،", "؛", "，", "；")
 _QUOTES: Final = "\"'”’»“›"
-_CLOSING: Final = _QUOTES + ")]} "
-"""Quotes and brackets; the mark before them ends the text."""
+_CLOSING: Final = _QUOTES + ")]} "  # quotes and brackets; the mark before them ends the text
 
 
 def with_stop(text: str) -> str:

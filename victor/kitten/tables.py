@@ -49,15 +49,10 @@ Line = list[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The text of a table.
+    """The text of a table."""
 
-    Attributes:
-        clauses: one for each row with data, in order.
-        removed: texts that are in no clause, each with the reason.
-    """
-
-    clauses: tuple[str, ...]
-    removed: tuple[tuple[str, str], ...]
+    clauses: tuple[str, ...]  # one for each row with data, in order
+    removed: tuple[tuple[str, str], ...]  # texts that are in no clause, each with the reason
 
 
 def read(table: LeafTable, types: Sequence[Sequence[str]]) -> Reading:

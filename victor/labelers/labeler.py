@@ -70,16 +70,11 @@ class Labeler(Protocol):
 
 
 class System(Struct, frozen=True):
-    """How a labeler is made of its constants.
+    """How a labeler is made of its constants."""
 
-    Attributes:
-        settings: the schema of the constants.
-        labeler: settings to the labeler.
-        code_of: settings to the code that they name; None if they name none.
-    """
-
-    settings: type[Section]
-    labeler: Callable[[Any], Labeler]
+    settings: type[Section]  # the schema of the constants
+    labeler: Callable[[Any], Labeler]  # settings to the labeler
+    # settings to the code that they name; None if they name none
     code_of: Callable[[Any], str | None] = lambda _: None
 
 

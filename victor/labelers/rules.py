@@ -47,27 +47,19 @@ class RuleLabeler:
 
     Pages are cut at block-level tags. Kept headings h1 to h6 are labelled header, all other kept
     blocks text.
-
-    Attributes:
-        name: of the system, as users give it; also the method of its verdicts.
-        keep: table to (n,) float64 probability of being kept; the rules keep blocks above 0.5.
-        limits: bounds of one page.
-        scope: which parts of pages are kept.
-        attributes: element attributes that the rules read.
-        canonical: its segments are those that labels of annotated pages belong to.
-        decision: threshold 0.5, the decision of the rules themselves.
-        presets: named thresholds; rules have none.
-        find_clues: table to what the rules found of its blocks.
     """
 
-    name: str
+    name: str  # of the system, as users give it; also the method of its verdicts
+    # table to (n,) float64 probability of being kept; the rules keep blocks above 0.5
     keep: Callable[[BlockTable], Floats]
-    limits: Limits = field(default_factory=Limits)
-    scope: Scope = field(default_factory=Scope)
-    attributes: tuple[str, ...] = ("class",)
-    canonical: bool = True
+    limits: Limits = field(default_factory=Limits)  # bounds of one page
+    scope: Scope = field(default_factory=Scope)  # which parts of pages are kept
+    attributes: tuple[str, ...] = ("class",)  # element attributes that the rules read
+    canonical: bool = True  # its segments are those that labels of annotated pages belong to
+    # threshold 0.5, the decision of the rules themselves
     decision: Decision = field(default_factory=Decision)
-    presets: Mapping[str, float] = field(default_factory=dict)
+    presets: Mapping[str, float] = field(default_factory=dict)  # named thresholds; rules have none
+    # table to what the rules found of its blocks
     find_clues: Callable[[BlockTable], Sequence[Clue]] = lambda _: []
 
     def table(self, pages: Sequence[bytes]) -> BlockTable:

@@ -30,10 +30,8 @@ _MAX_TRIGRAMS: Final = 4300
 _MAX_RANKED: Final = 1000
 # More letters than this (Chinese has them) would not fit five to a 64-bit number.
 _MAX_LETTERS: Final = 3500
-_MOST_BYTES: Final = 10_000_000
-"""Of a file; ours have 60 kB."""
-_MOST_COUNTED: Final = 1 << 40
-"""Largest count, so that sums of them are whole numbers in any order."""
+_MOST_BYTES: Final = 10_000_000  # of a file; ours have 60 kB
+_MOST_COUNTED: Final = 1 << 40  # largest count, so that sums of them are whole numbers in any order
 _LANGUAGE_CODE: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 

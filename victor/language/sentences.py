@@ -21,12 +21,10 @@ _FIRST_WORD: Final = re.compile(r"[^\W\d_]+")
 _AROUND: Final = 40
 """Characters on either side of a cut that are read; no word that matters is longer."""
 _LAST_DAY: Final = 31
-_SHORTEST_MONTH: Final = 4
-"""Letters; short names of months are other words, too, such as *pro*."""
+_SHORTEST_MONTH: Final = 4  # letters; short names of months are other words, too, such as *pro*
 _DOTTED_ORDINALS: Final = frozenset("bs cs da de et fi hr hu lv nb nn no pl sk sl sr".split())
 """Languages whose ordinal numbers, and so days, end with a full stop."""
-_CZECH: Final = frozenset({"cs", "sk"})
-"""Languages that the rules for Czech serve."""
+_CZECH: Final = frozenset({"cs", "sk"})  # languages that the rules for Czech serve
 _NEVER_LAST: Final = frozenset({"ph"})
 _NEVER_LAST_IN_CZECH: Final = _NEVER_LAST | frozenset(
     "akad arch brig event gen kpt mil mj mjr mld nadpor nábř např nám npor obr odst plk popř por "

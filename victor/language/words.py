@@ -29,17 +29,12 @@ _IS_LETTER = np.isin(np.arange(N_CLASSES), [LOWER, UPPER, CASELESS, IDEOGRAPH])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Words:
-    """Words of several texts in one array; a word is a run of letters and their marks.
+    """Words of several texts in one array; a word is a run of letters and their marks."""
 
-    Attributes:
-        letters: (m,) uint32, lower-case code points; one 0 before every word and one at the end.
-        text: (m,) int64, the text that each position belongs to; the last one belongs to none.
-        n_texts: number of texts, those without a word included.
-    """
-
+    # (m,) uint32, lower-case code points; one 0 before every word and one at the end
     letters: NDArray[np.uint32]
-    text: Ints
-    n_texts: int
+    text: Ints  # (m,) int64, the text that each position belongs to; the last one belongs to none
+    n_texts: int  # number of texts, those without a word included
 
     def __len__(self) -> int:
         return int(np.count_nonzero(self.letters == 0)) - 1

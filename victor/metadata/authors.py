@@ -18,8 +18,7 @@ Names = tuple[str, ...]
 
 _MOST_TEXTS: Final = 1_000
 """Texts that name the makers of a thing; those behind references may be there again and again."""
-_SHORTEST_SITE: Final = 5
-"""Letters of the name of a site by which a name that has it is known."""
+_SHORTEST_SITE: Final = 5  # letters of the name of a site by which a name that has it is known
 _LABELS_OF_CARDS: Final = word_list("card_labels")
 
 
@@ -151,20 +150,14 @@ _ANYWHERE: Final = re.compile(
     r"(?:written|posted|authored|article|story|words)\sby\b", re.IGNORECASE
 )
 """Labels that say who wrote the page wherever they stand."""
-_LONGEST_LABELLED: Final = 120
-"""Characters of a text that begins with one."""
-_MOST_LABELLED: Final = 4
-"""Words of a name there."""
-_BEFORE, _AFTER = 8, 25
-"""Blocks around the headline in which a byline is looked for."""
-_NEXT_TO: Final = 4
-"""Blocks around the headline in which a name alone is a byline."""
-_BESIDE: Final = 3
-"""Blocks between a byline and its date at most."""
+_LONGEST_LABELLED: Final = 120  # characters of a text that begins with one
+_MOST_LABELLED: Final = 4  # words of a name there
+_BEFORE, _AFTER = 8, 25  # blocks around the headline in which a byline is looked for
+_NEXT_TO: Final = 4  # blocks around the headline in which a name alone is a byline
+_BESIDE: Final = 3  # blocks between a byline and its date at most
 _LONGEST: Final = 250
 _LOGIN: Final = re.compile(r"\s@\w")
-_MOST_OF_LOGIN: Final = 4
-"""Words of the name of a user of a forum."""
+_MOST_OF_LOGIN: Final = 4  # words of the name of a user of a forum
 
 
 class _Found(NamedTuple):
@@ -282,8 +275,7 @@ def _labelled_anywhere(view: PageView) -> Iterator[_Found]:
 
 # --- Names in a text ------------------------------------------------------------------------------
 
-_LONGEST_LIST: Final = 600
-"""Characters of a list of names."""
+_LONGEST_LIST: Final = 600  # characters of a list of names
 _LONGEST_NAME: Final = 90
 _MOST_WORDS: Final = 9
 MOST_NAMES: Final = 60
@@ -307,8 +299,7 @@ _AND: Final = re.compile(r"\s(?:and|und|et|og|och|en|e|y|i|и|та)\s")
 _BETWEEN_PAIRS: Final = re.compile(r"\s?[;/]\s?|,?\s(?:[Aa]nd|AND|und|UND|et|ET|&)\s")
 _INITIALS: Final = re.compile(r"[A-Z]\.?(?:[ -]?[A-Z]\.){0,2}")
 _SUFFIXES: Final = frozenset({"Jr", "Sr", "Esq", "M.D", "Dr", "Prof"})
-_MOST_GIVEN: Final = 3
-"""Given names, initials included."""
+_MOST_GIVEN: Final = 3  # given names, initials included
 _FEWEST_SMALL: Final = 2
 _DEGREE: Final = re.compile(
     r"(?:[A-Z][A-Za-z]{0,3}\.?){1,3}(?:-[A-Z]{1,4})?|[JS]r\.?|I{1,3}|Ph\.?\s?D\.?|Esq\.?|"

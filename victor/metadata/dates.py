@@ -18,10 +18,8 @@ from victor.metadata.page_view import PageView
 from victor.metadata.texts import any_of, clean, month_forms, word_list
 
 FIRST_YEAR: Final = 1990
-_AHEAD: Final = 366
-"""Days that a date may be ahead."""
-_LONGEST: Final = 200
-"""Characters of a value that is only a date."""
+_AHEAD: Final = 366  # days that a date may be ahead
+_LONGEST: Final = 200  # characters of a value that is only a date
 _ISO: Final = re.compile(
     r"(\d{4})-?(\d\d)-?(\d\d)"
     r"(?:[T\s]\s?(\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d{1,9})?)?"
@@ -174,8 +172,7 @@ _CLOCK: Final = re.compile(r"(?<!\d)(?:[01]?\d|2[0-4])[:h][0-5]\d(?!\d)")
 _BESIDE_NUMBER: Final = re.compile(
     r"(?<!\d)\d{1,4}(?:st|nd|rd|th|\.)?\s([^\W\d_]{3,14}+)(?!\w)|(?<!\w)([^\W\d_]{3,14}+)\.?\s\d{1,4}(?!\d)"
 )
-_PART_WORDS: Final = 7
-"""Words around a month or time without a whole date."""
+_PART_WORDS: Final = 7  # words around a month or time without a whole date
 
 
 def is_date(text: str) -> bool:
@@ -254,10 +251,8 @@ _DIGIT: Final = re.compile(r"\d")
 _ON: Final = r"(?:\s(?:on|am|le|el|il|op|dne))?\s?:?\s?(?=\S)"
 _LABEL: Final = re.compile(rf"(?:{any_of('published_labels')}){_ON}", re.IGNORECASE)
 _LABEL_OF_CHANGE: Final = re.compile(rf"(?:{any_of('changed_labels')}){_ON}", re.IGNORECASE)
-_BEFORE, _AFTER = 8, 25
-"""Blocks around the headline that may name a date."""
-_LONGEST_ALONE: Final = 100
-"""Characters of a text that names a date rather than being about it."""
+_BEFORE, _AFTER = 8, 25  # blocks around the headline that may name a date
+_LONGEST_ALONE: Final = 100  # characters of a text that names a date rather than being about it
 _MOST: Final = 200
 _IN_ADDRESS: Final = re.compile(r"/((?:19|20)\d\d)[/-]?(\d\d)[/-]?(\d\d)(?=[/_.-]|\d{0,2}$|$)")
 

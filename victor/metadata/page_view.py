@@ -31,16 +31,13 @@ _FORUM_ADDRESS: Final = re.compile(
     r"/community/|//discuss|//boards?\.|/questions/\d",
     re.IGNORECASE,
 )
-_ABOVE, _BELOW = 3, 6
-"""Blocks next to the headline, which are of the page however they are named."""
+_ABOVE, _BELOW = 3, 6  # blocks next to the headline, which are of the page however they are named
 _ENDS: Final = (".", "?", "!", ")")
-_FOOT: Final = 50_000
-"""Bytes at the end of a page in which it links to its licence."""
+_FOOT: Final = 50_000  # bytes at the end of a page in which it links to its licence
 _LONGEST_TAG: Final = 2_000
 _ANCHOR: Final = re.compile(rb"<a\s[^<>]*?\bhref\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
 _LONGEST_TITLE: Final = 300
-_MOST_FOLDED: Final = 3
-"""Characters that one becomes at most without case."""
+_MOST_FOLDED: Final = 3  # characters that one becomes at most without case
 _LIKE_TITLE: Final = 0.3
 _FAVOUR: Final = 0.2
 _MOST_LEVELS: Final = 200
@@ -60,19 +57,12 @@ def _space(before: str, after: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class PageView:
-    """One page of a table.
+    """One page of a table."""
 
-    Attributes:
-        table: blocks of a batch.
-        page: of the page there.
-        url: where the page comes from.
-        markup: of the page in UTF-8, or b"".
-    """
-
-    table: BlockTable
-    page: int
-    url: str | None
-    markup: bytes
+    table: BlockTable  # blocks of a batch
+    page: int  # of the page there
+    url: str | None  # where the page comes from
+    markup: bytes  # of the page in UTF-8, or b""
 
     @cached_property
     def head(self) -> Head:

@@ -42,10 +42,8 @@ _ESCAPE: Final = re.compile(
 _DECODER: Final = json.JSONDecoder(
     strict=False, parse_int=str, parse_float=str, parse_constant=lambda _: None
 )
-_LONGEST_TYPE: Final = 200
-"""Characters."""
-_MOST_MEMBERS: Final = 1_000
-"""Values of one property that are read."""
+_LONGEST_TYPE: Final = 200  # characters
+_MOST_MEMBERS: Final = 1_000  # values of one property that are read
 _ATTRIBUTES: Final = ("itemprop", "itemtype", "content", "href", "datetime")
 """What has to be recorded of a page with microdata."""
 _MARKS: Final = (b"itemprop", b"ITEMPROP")
@@ -54,11 +52,9 @@ _LONGEST_TEXT: Final = 500
 nest."""
 _IN_FULL: Final = frozenset({"recipeInstructions", "text"})
 """Properties whose texts are read in full: steps and answers."""
-_MOST_IN_FULL: Final = 1_000_000
-"""Characters of all these of a page."""
+_MOST_IN_FULL: Final = 1_000_000  # characters of all these of a page
 _MOST_NAMES: Final = 8
-_MOST_VALUES: Final = 100_000
-"""Values that a page says, those of what it refers to every time."""
+_MOST_VALUES: Final = 100_000  # values that a page says, those of what it refers to every time
 _DEEPEST: Final = 30
 
 Thing = dict[str, Any]
@@ -312,8 +308,7 @@ def _add(thing: Thing, name: str, value: str | Thing) -> None:
 Node = Mapping[str, Any]
 
 _MOST_NODES: Final = 20_000
-_MOST_THINGS: Final = 500
-"""Nodes that the thing a page is about is chosen from."""
+_MOST_THINGS: Final = 500  # nodes that the thing a page is about is chosen from
 _WRITTEN: Final = 4
 _THING: Final = 3
 _PAGE: Final = 2
@@ -326,19 +321,14 @@ _RANKS: Final[Mapping[str, int]] = {
 ORGANIZATIONS: Final = word_list("organization_types")
 _SITE_TYPES: Final = frozenset({"website"})
 _MAIN_OF: Final = ("mainEntity", "mainEntityOfPage", "about")
-_LIKE: Final = 0.5
-"""Least share of words in common with the page's titles."""
+_LIKE: Final = 0.5  # least share of words in common with the page's titles
 
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """All that the JSON-LD of a page says.
+    """All that the JSON-LD of a page says."""
 
-    Attributes:
-        roots: the values of all scripts.
-    """
-
-    roots: Sequence[Any]
+    roots: Sequence[Any]  # the values of all scripts
 
     @classmethod
     def of(cls, scripts: Sequence[str]) -> Graph:

@@ -18,8 +18,7 @@ _BAR_OR_DASH: Final = re.compile(r"\s[-–—|·•»]{1,3}\s|\s?[|｜]\s?")
 _LIKE: Final = 0.25
 _LIKE_IF_WRITTEN: Final = 0.1
 """How like a heading is to the declared titles at least, of pages at large and of written works."""
-_FEWEST_WORDS: Final = 3
-"""Words of a declared title that may stand for a heading."""
+_FEWEST_WORDS: Final = 3  # words of a declared title that may stand for a heading
 _LONGEST_NAME: Final = 30
 """Letters of a name that is that of a site for sure, though it is a title of the page, too."""
 _SHORTEST: Final = 4

@@ -67,8 +67,7 @@ POLICY: Final = (
 """What browsers may fetch: images."""
 _DAY: Final = len("2024-01-31")
 _MOST_AUTHORS: Final = 10
-_LONGEST: Final = 500
-"""Characters of a title or a name that are shown."""
+_LONGEST: Final = 500  # characters of a title or a name that are shown
 _TASKS: Final = {None: "", False: "☐ ", True: "☑ "}
 
 

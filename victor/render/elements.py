@@ -14,29 +14,19 @@ from victor.render.tree.nodes import UNSET, Break, Inline, Mark, Math, Picture, 
 
 
 class Elements(NamedTuple):
-    """The elements of a form: names, after some an attribute that is always there.
+    """The elements of a form: names, after some an attribute that is always there."""
 
-    Attributes:
-        item: of a list.
-        row, header_row: of a table, and the one of headers alone.
-        cell, header: of a row.
-        columns, rows: attributes of a cell that spans some.
-        link: around what is linked.
-        marks: around what is set in some way.
-        line_break, rule: whole elements.
-    """
-
-    item: str
-    row: str
-    header_row: str
-    cell: str
-    header: str
-    columns: str
-    rows: str
-    link: str
-    marks: Mapping[int, str]
-    line_break: str
-    rule: str
+    item: str  # of a list
+    row: str  # of a table
+    header_row: str  # of headers alone
+    cell: str  # of a row
+    header: str  # likewise
+    columns: str  # attribute of a cell that spans some
+    rows: str  # likewise
+    link: str  # around what is linked
+    marks: Mapping[int, str]  # around what is set in some way
+    line_break: str  # a whole element
+    rule: str  # likewise
 
 
 ARTICLE: Final = Elements(

@@ -18,24 +18,16 @@ if TYPE_CHECKING:
     from victor.render.tree.nodes import Tree
     from victor.render.tree.posts import Entry
 
-_WIDEST: Final = 2**31
-"""Texts of YAML are never broken into several lines."""
+_WIDEST: Final = 2**31  # texts of YAML are never broken into several lines
 
 
 class Shown(NamedTuple):
-    """Switches of the forms that are made from a document.
+    """Switches of the forms that are made from a document."""
 
-    Attributes:
-        links: where links lead.
-        images: images.
-        formatting: bold, italic, code, deleted, raised and lowered text.
-        tables: data tables as tables; else as lines of text.
-    """
-
-    links: bool = True
-    images: bool = True
-    formatting: bool = True
-    tables: bool = True
+    links: bool = True  # where links lead
+    images: bool = True  # images
+    formatting: bool = True  # bold, italic, code, deleted, raised and lowered text
+    tables: bool = True  # data tables as tables; else as lines of text
 
 
 def _nothing(_: str) -> Any:  # noqa: ANN401  (of any type)
@@ -141,21 +133,13 @@ def renderer(name: str) -> Callable[..., str]:
 
 
 class Options(NamedTuple):
-    """Options of a form, checked.
+    """Options of a form, checked."""
 
-    Attributes:
-        of_form: for the function that renders.
-        of_page: for the `Page` that it renders.
-        headline: is the headline to be shown.
-        posts: are posts to be told apart.
-        with_metadata: are metadata to be written above the text.
-    """
-
-    of_form: dict[str, Any]
-    of_page: dict[str, Any]
-    headline: bool
-    posts: bool
-    with_metadata: bool
+    of_form: dict[str, Any]  # for the function that renders
+    of_page: dict[str, Any]  # for the `Page` that it renders
+    headline: bool  # is the headline to be shown
+    posts: bool  # are posts to be told apart
+    with_metadata: bool  # are metadata to be written above the text
 
 
 def checked(name: str, options: Mapping[str, Any], *, headline: bool = False) -> Options:

@@ -35,8 +35,7 @@ _MARKUP: Final = re.compile(rf"\[(?![ xX]\]|[!^])([^][]++)\](?![(\[:{{])|{_SPECI
 _ESCAPED_END: Final = re.compile(r"(?<!\\)(?:\\\\)*+\\[]!~]\Z")
 _JOINED: Final = frozenset({"![", "~~", "]("})
 """What the end of one piece and the start of the next must not make."""
-_FORMULA: Final = "\0"
-"""Stands for a formula; no text holds it."""
+_FORMULA: Final = "\0"  # stands for a formula; no text holds it
 _DISPLAY: Final = re.compile(r"^\$\$", re.MULTILINE)
 """What begins a formula of several lines, to the end of one wherever it stands."""
 _TICKS: Final = re.compile(r"`+")
@@ -53,15 +52,13 @@ _DELIMITERS: Final = {
 _LINE_IN_CELL: Final = "<br>"
 TAGS: Final = (_LINE_IN_CELL, *(tag for _, *tags in _DELIMITERS.values() for tag in tags))
 """All HTML that Markdown has of Victor; what the page brings is text."""
-_DELIMITED: Final = sum(_DELIMITERS)
-"""All marks that have delimiters."""
+_DELIMITED: Final = sum(_DELIMITERS)  # all marks that have delimiters
 # Operations on plain numbers are many times as fast as those on flags.
 _CODE: Final = Mark.CODE.value
 _STARS: Final = Mark.STRONG.value | Mark.EMPHASIS.value
 """Marks whose delimiters are of one character."""
 _LINE_BREAK: Final = "\\\n"
-_LINE: Final = 1 << 40
-"""Stands for the end of a line where marks or links of pieces are numbers."""
+_LINE: Final = 1 << 40  # stands for the end of a line where marks or links of pieces are numbers
 _IN_TEX: Final = re.compile(
     r"\\(?P<active>(?:href|url|includegraphics|mmlToken|style|html[A-Za-z]*)(?![A-Za-z])"
     r"|bbox\s*\[[^]\[:]*+[\[:])"
@@ -71,17 +68,11 @@ _TEX_WORDS: Final = {"<": r"\lt ", ">": r"\gt ", "`": r"\lq ", "$": r"\$"}
 
 
 class _Piece(NamedTuple):
-    """A piece of Markdown: text, or where a delimiter opens or closes.
+    """A piece of Markdown: text, or where a delimiter opens or closes."""
 
-    Attributes:
-        source: Markdown of a text.
-        mark: value of the `Mark` of a delimiter; 0 for text.
-        is_open: of a delimiter.
-    """
-
-    source: str
-    mark: int = 0
-    is_open: bool = False
+    source: str  # Markdown of a text
+    mark: int = 0  # value of the `Mark` of a delimiter; 0 for text
+    is_open: bool = False  # of a delimiter
 
 
 class _Run(NamedTuple):

@@ -21,8 +21,7 @@ from victor.render.forms import Page, renderer
 FIELDS: Final = ("text", "markdown", "posts", "schema_org", "blocks")
 """What can be asked for."""
 _DIGITS_OF_PAGE: Final = 4
-_STEPS: Final = 1000
-"""Probabilities of blocks are written to 3 digits."""
+_STEPS: Final = 1000  # probabilities of blocks are written to 3 digits
 _SHARES: Final = (0, *(step / _STEPS for step in range(1, _STEPS)), 1)
 _USUAL_KIND: Final[dict[int, int]] = {
     Label.HEADER: Kind.HEADING,

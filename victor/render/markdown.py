@@ -23,8 +23,7 @@ _DESTINATION: Final = re.compile(
     re.DOTALL,
 )
 """A word that a reader takes for the address of a link, with a title or without."""
-_SPACE: Final = "&#32;"
-"""A space to the reader, and a word like others to the grammar."""
+_SPACE: Final = "&#32;"  # a space to the reader, and a word like others to the grammar
 _PADDED: Final = 100
 """Places in a table for each cell; where there are more, rows end with their last cells. Readers
 fill the rows, and one wide row among thousands would make as many empty cells in all of them."""

@@ -15,8 +15,7 @@ _OPEN, _MIDDLE, _CLOSE = "\ud800", "\ud801", "\ud802"
 """Lone surrogates, which no text of a page holds."""
 _MOST_MISSING: Final = 50
 """Blocks that are looked for in all of their paragraph, though others stand otherwise in it."""
-_NEAR: Final = 2_000
-"""Characters in which those behind so many are looked for."""
+_NEAR: Final = 2_000  # characters in which those behind so many are looked for
 _MARK: Final = re.compile(f"{_OPEN}(\\d+){_MIDDLE}|{_CLOSE}")
 
 

@@ -58,30 +58,20 @@ class Content(IntEnum):
 
 
 class Contents(Struct, frozen=True, eq=False):
-    """Columns over the n cells of a table, and its grid.
-
-    Attributes:
-        table, grid: the table, and its cells with spans expanded.
-        length: (n,) characters of the text.
-        digits, letters: (n,) share of the characters that are digits and letters.
-        bold, linked: (n,) share of the characters in bold and in links, 1 at most.
-        content: (n,) `Content` of each cell.
-        row, column: (n,) first place of each cell, -1 and -1 if other cells cover all of it.
-        height, width: (n,) rows and columns that it covers, 0 if covered.
-    """
+    """Columns over the n cells of a table, and its grid."""
 
     table: LeafTable
-    grid: Grid
-    length: Floats
-    digits: Floats
-    letters: Floats
-    bold: Floats
-    linked: Floats
-    content: Ints
-    row: Ints
-    column: Ints
-    height: Ints
-    width: Ints
+    grid: Grid  # its cells with spans expanded
+    length: Floats  # (n,) characters of the text
+    digits: Floats  # (n,) share of the characters that are digits
+    letters: Floats  # (n,) share of the characters that are letters
+    bold: Floats  # (n,) share of the characters in bold, 1 at most
+    linked: Floats  # (n,) share of the characters in links, 1 at most
+    content: Ints  # (n,) `Content` of each cell
+    row: Ints  # (n,) first row of each cell, -1 if other cells cover all of it
+    column: Ints  # (n,) first column, likewise
+    height: Ints  # (n,) rows that it covers, 0 if it is covered
+    width: Ints  # (n,) columns, likewise
 
     @classmethod
     def of(cls, table: LeafTable) -> Contents:
@@ -375,10 +365,8 @@ def _neighbours(contents: Contents, content: Measures) -> Measures:
 # --- Rules: a cell is seldom of another type than its row or column -------------------------------
 
 _HEADER, _DATA, _NEUTRAL, _THEMA, _FINAL, _REPEATED = range(len(TYPES))
-_REPEATS: Final = 0.75
-"""Share of the cells of a row that repeat the head of their column."""
-_FEW: Final = 3
-"""Rows and columns of fewer cells have no majority."""
+_REPEATS: Final = 0.75  # share of the cells of a row that repeat the head of their column
+_FEW: Final = 3  # rows and columns of fewer cells have no majority
 _YEAR: Final = re.compile(r"(?:1[5-9]|20)\d\d(?:\s?[/–-]\s?(?:\d\d){1,2})?")
 """A year from 1500 to 2099, or a season: ``2009/10``."""
 _SEVERAL: Final = 2
@@ -530,8 +518,7 @@ def _empty_cells(contents: Contents, types: Ints, full: Bools) -> Ints:
 
 # --- Tables of one page ---------------------------------------------------------------------------
 
-_SMALL: Final = 40
-"""Cells of a table that is remembered; larger ones are seldom alike."""
+_SMALL: Final = 40  # cells of a table that is remembered; larger ones are seldom alike
 
 
 class KnownTypes:

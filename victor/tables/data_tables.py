@@ -33,16 +33,13 @@ DATA: Final = "data"
 LAYOUT: Final = "layout"
 
 _CELLS: Final = frozenset({"td", "th"})
-_NOTED: Final = _CELLS | {"table"}
-"""Elements of which heads note what they say."""
+_NOTED: Final = _CELLS | {"table"}  # elements of which heads note what they say
 _NO_ATTRIBUTES: Final[Attributes] = {}
 _SPANS: Final = ("colspan", "rowspan")
 _DEEPEST: Final = 3
 """Tables in one another, the outermost of which may hold data; around more it serves the layout."""
-_MOST_HOLDERS: Final = 1 / 3
-"""Cells of a table of data that hold tables, as a share of all."""
-_LONGEST: Final = 100
-"""Words of such a cell, at most."""
+_MOST_HOLDERS: Final = 1 / 3  # cells of a table of data that hold tables, as a share of all
+_LONGEST: Final = 100  # words of such a cell, at most
 _LETTER: Final = 1
 _DIGIT: Final = 2
 _TABULATED: Final = (0x3000, 0x20000, 0x110000)
@@ -104,23 +101,14 @@ def _around_tables(table: BlockTable) -> Iterator[Bools]:
 
 
 class _Leaves(Struct, frozen=True, eq=False, dict=True):
-    """Some tables of a batch without tables in them; m tables with c cells.
+    """Some tables of a batch without tables in them; m tables with c cells."""
 
-    Attributes:
-        table: the blocks of the batch.
-        elements: (m,) int64 elements of the tables, ascending.
-        ends: (m,) int64 one past the last tag of the first rows of each.
-        starts: (m + 1,) int64; the cells of table i are ``cells[starts[i]:starts[i + 1]]``.
-        cells: (c,) int64 elements of the cells, ascending.
-        rows: (c,) int64 innermost row around each cell, -1 for none.
-    """
-
-    table: BlockTable
-    elements: Ints
-    ends: Ints
-    starts: Ints
-    cells: Ints
-    rows: Ints
+    table: BlockTable  # the blocks of the batch
+    elements: Ints  # (m,) int64 elements of the tables, ascending
+    ends: Ints  # (m,) int64 one past the last tag of the first rows of each
+    starts: Ints  # (m + 1,) int64; the cells of table i are ``cells[starts[i]:starts[i + 1]]``
+    cells: Ints  # (c,) int64 elements of the cells, ascending
+    rows: Ints  # (c,) int64 innermost row around each cell, -1 for none
 
     @classmethod
     def of(cls, table: BlockTable, kept: Bools, among: Bools | None = None) -> _Leaves | None:

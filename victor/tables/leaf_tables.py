@@ -34,66 +34,39 @@ _NUMBER: Final = re.compile(r"\s*\+?0*(\d{1,9})")
 
 
 class Cell(Struct, frozen=True):
-    """One cell as it stands in the markup.
+    """One cell as it stands in the markup."""
 
-    Attributes:
-        text: visible text, white space collapsed.
-        is_th: a ``<th>``, not a ``<td>``.
-        columns, rows: declared spans; 0 rows are all that follow in its section.
-        height: lines of text that ``<br>`` and block-level tags make.
-        breaks: number of ``<br>``.
-        bold, linked: characters of the text, white space included, in bold or heading elements
-            and in links.
-        images, controls: number of images and of form controls.
-        look: class, colours and style as they are written, for comparison only.
-    """
-
-    text: str
-    is_th: bool
-    columns: int
-    rows: int
-    height: int
-    breaks: int
-    bold: int
-    linked: int
-    images: int
-    controls: int
-    look: str
+    text: str  # visible text, white space collapsed
+    is_th: bool  # a ``<th>``, not a ``<td>``
+    columns: int  # that it spans, as declared
+    rows: int  # likewise; 0 are all that follow in its section
+    height: int  # lines of text that ``<br>`` and block-level tags make
+    breaks: int  # number of ``<br>``
+    bold: int  # characters of the text, white space included, in bold or heading elements
+    linked: int  # and in links
+    images: int  # number of images
+    controls: int  # number of form controls
+    look: str  # class, colours and style as they are written, for comparison only
 
 
 class Row(Struct, frozen=True):
-    """One row.
+    """One row."""
 
-    Attributes:
-        cells: in document order.
-        section: number of the ``thead``, ``tbody`` or ``tfoot`` around it; 0 is outside.
-        part: name of that element, "" outside.
-    """
-
-    cells: tuple[Cell, ...]
-    section: int
-    part: str
+    cells: tuple[Cell, ...]  # in document order
+    section: int  # number of the ``thead``, ``tbody`` or ``tfoot`` around it; 0 is outside
+    part: str  # name of that element, "" outside
 
 
 class LeafTable(Struct, frozen=True):
-    """A table that holds no table.
+    """A table that holds no table."""
 
-    Attributes:
-        first, last: positions of its start and end tag in the items of the page.
-        index: number of the table among all tables of the page.
-        rows: in document order, those without a cell included.
-        caption: text of its ``<caption>``.
-        outside: text in the table but in no cell and no caption.
-        is_nested: it stands inside another table.
-    """
-
-    first: int
-    last: int
-    index: int
-    rows: tuple[Row, ...]
-    caption: str
-    outside: str
-    is_nested: bool
+    first: int  # position of its start tag in the items of the page
+    last: int  # position of its end tag
+    index: int  # number of the table among all tables of the page
+    rows: tuple[Row, ...]  # in document order, those without a cell included
+    caption: str  # text of its ``<caption>``
+    outside: str  # text in the table but in no cell and no caption
+    is_nested: bool  # it stands inside another table
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -105,17 +78,13 @@ class Grid(Struct, frozen=True, eq=False):
     """The cell at every place of a table with its spans expanded; S places, row by row.
 
     Only places with a cell are listed: a table with one long row would be mostly holes.
-
-    Attributes:
-        row, column, cell: (S,) int64; cells are numbered in document order.
-        n_rows, n_columns: size of the grid.
     """
 
-    row: Ints
-    column: Ints
-    cell: Ints
-    n_rows: int
-    n_columns: int
+    row: Ints  # (S,) int64
+    column: Ints  # (S,) int64
+    cell: Ints  # (S,) int64; cells are numbered in document order
+    n_rows: int  # of the grid
+    n_columns: int  # of the grid
 
     def at(self, row: Ints, column: Ints) -> Ints:
         """Cells at given places, -1 where there is none."""

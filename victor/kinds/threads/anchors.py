@@ -30,8 +30,7 @@ LINKED_ATTRIBUTES: Final = (*ATTRIBUTES, "href", "rel", "datetime", "title", "co
 """What has to be recorded of a page to find its posts."""
 DATES: Final = frozenset({"datepublished", "datecreated", "commenttime"})
 """Properties of schema.org and of others that hold dates of posts."""
-_LONGEST: Final = 60
-"""Characters of a text that is only a name or a date."""
+_LONGEST: Final = 60  # characters of a text that is only a name or a date
 _NAME_WORDS: Final = 5
 _NARROW, _WIDE = 8, 60
 """Words of an element that holds a name and little else, and of a box about a user."""
@@ -55,13 +54,9 @@ NO, WEAK, LIKELY, SURE = range(4)
 
 @dataclass(frozen=True, eq=False)
 class Anchors:
-    """Names, dates and running text on the one page of a table; S segments, E elements.
+    """Names, dates and running text on the one page of a table; S segments, E elements."""
 
-    Attributes:
-        signs: of the page, whose table has `LINKED_ATTRIBUTES`.
-    """
-
-    signs: Signs
+    signs: Signs  # of the page, whose table has `LINKED_ATTRIBUTES`
 
     @property
     def table(self) -> BlockTable:

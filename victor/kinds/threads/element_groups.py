@@ -14,8 +14,7 @@ from victor.base.arrays import Bools, Ints, span_indices
 from victor.base.cached import cached_property
 from victor.page.table.blocks import BlockTable
 
-_MOST_NAMES: Final = 8
-"""Names of one element that are looked at."""
+_MOST_NAMES: Final = 8  # names of one element that are looked at
 _LONGEST: Final = 60
 _DIGITS: Final = re.compile(r"\d+")
 
@@ -27,15 +26,10 @@ def elements_with(table: BlockTable, attribute: str, holds: Callable[[str], bool
 
 
 class Grouped(NamedTuple):
-    """Elements by the names that they have; one with several names is in as many groups.
+    """Elements by the names that they have; one with several names is in as many groups."""
 
-    Attributes:
-        element: (m,).
-        group: (m,) ascending from 0; elements of a group are in document order.
-    """
-
-    element: Ints
-    group: Ints
+    element: Ints  # (m,)
+    group: Ints  # (m,) ascending from 0; elements of a group are in document order
 
     @property
     def size(self) -> Ints:

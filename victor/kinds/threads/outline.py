@@ -20,8 +20,7 @@ _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _YEAR: Final = re.compile(r"\d{4}")
 _NUMBER: Final = re.compile(r"\d+")
 _LONGEST_DATE: Final = 40
-_COMMENT: Final = b"omment"
-"""What names of comments hold, where no system of forums is named."""
+_COMMENT: Final = b"omment"  # what names of comments hold, where no system of forums is named
 
 
 def outline(verdict: Verdict, page: int, markup: bytes, url: str | None) -> list[Entry]:

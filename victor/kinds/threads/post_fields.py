@@ -19,32 +19,23 @@ from victor.metadata.texts import any_of
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import text_of
 
-_COMMON: Final = 0.5
-"""Share of records in which something stands that stands in all."""
+_COMMON: Final = 0.5  # share of records in which something stands that stands in all
 _LABEL: Final = re.compile(
     rf"\A(?:(?:{any_of('before_dates')})\b[\s:]*+"
     r"|#?\d{1,6}\s(?=[^\W\d_]{4,}:)|[^\w\s]++\s*+){1,4}+",
     re.IGNORECASE,
 )
-_PROSE: Final = 5
-"""Words of a segment of running text."""
-_NEAR: Final = 2
-"""Elements between a date and the one that gives it to programs, at most."""
+_PROSE: Final = 5  # words of a segment of running text
+_NEAR: Final = 2  # elements between a date and the one that gives it to programs, at most
 
 
 @dataclass(frozen=True, eq=False)
 class Fields:
-    """The fields of R records; S segments, E elements.
+    """The fields of R records; S segments, E elements."""
 
-    Attributes:
-        anchors: of their page.
-        kept: (S,) what the labeler keeps.
-        records: of the page.
-    """
-
-    anchors: Anchors
-    kept: Bools
-    records: Records
+    anchors: Anchors  # of their page
+    kept: Bools  # (S,) what the labeler keeps
+    records: Records  # of the page
 
     def __len__(self) -> int:
         return len(self.records.elements)

@@ -82,19 +82,12 @@ def names_posts(verdict: Verdict, page: int, markup: bytes) -> bool:
 
 
 class Thread(NamedTuple):
-    """What is on a page with posts.
+    """What is on a page with posts."""
 
-    Attributes:
-        fields: of its records.
-        kind: what they are.
-        blocks: (S,) block of the verdict that each segment is in.
-        first: the first block of the page.
-    """
-
-    fields: Fields
-    kind: Literal["post", "comment"]
-    blocks: Ints
-    first: int
+    fields: Fields  # of its records
+    kind: Literal["post", "comment"]  # what they are
+    blocks: Ints  # (S,) block of the verdict that each segment is in
+    first: int  # the first block of the page
 
 
 def thread_of(verdict: Verdict, page: int, markup: bytes) -> Thread | None:

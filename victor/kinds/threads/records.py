@@ -15,12 +15,9 @@ from victor.kinds.threads.element_groups import Grouped, around
 from victor.page.parsing.heads import Head
 from victor.page.parsing.patterns import pattern
 
-_ONE: Final = 0.6
-"""Worth of a record with a name or a date only."""
-_NAMED: Final = 1.5
-"""Records are worth more if the markup calls them posts or comments."""
-_KEPT, _DROPPED = 10, 3
-"""Worth of a word that the labeler keeps, and of one that it drops."""
+_ONE: Final = 0.6  # worth of a record with a name or a date only
+_NAMED: Final = 1.5  # records are worth more if the markup calls them posts or comments
+_KEPT, _DROPPED = 10, 3  # worth of a word that the labeler keeps, and of one that it drops
 _LEADING: Final = 0.5
 """Share of records with a heading that leads away; more make a list of other pages."""
 _FEWEST: Final = 2
@@ -31,8 +28,7 @@ _BEST: Final = 3
 """Groups that are looked at, of those that may be records and of those that may begin them."""
 _LEAST_SHARE: Final = 0.25
 """Share of the words kept that records have to hold that nothing calls posts or comments."""
-_HEADING: Final = 3
-"""Words of what only begins a record, at most."""
+_HEADING: Final = 3  # words of what only begins a record, at most
 _SIGNED: Final = 0.7
 """Share of records with both a name and a date, where no forum says that it is one."""
 _LONG, _MUCH_LONGER = 200, 4
@@ -41,25 +37,17 @@ _FORUM: Final = pattern(
     r"(?:\b|_)(?:forums?|foren|threads?|viewtopic|showthread|showtopic|topics?|boards?|messageboard"
     r"|bulletin|discussions?|diskussion|diskuse|fóra|форум|community|communities)(?:\b|_)"
 )
-_READ: Final = 300
-"""Characters of an address or a title that are read."""
-_TOP: Final = 2
-"""Depth of <body>, which is no record."""
+_READ: Final = 300  # characters of an address or a title that are read
+_TOP: Final = 2  # depth of <body>, which is no record
 
 
 @dataclass(frozen=True, eq=False)
 class Records:
-    """Repeated records of a page; R records, E elements, S segments.
+    """Repeated records of a page; R records, E elements, S segments."""
 
-    Attributes:
-        elements: (R,) where each begins, in document order; one may stand inside another.
-        around: (E,) innermost record that each element is or stands in, -1 for none.
-        owner: (S,) innermost record around each segment, -1 for none.
-    """
-
-    elements: Ints
-    around: Ints
-    owner: Ints
+    elements: Ints  # (R,) where each begins, in document order; one may stand inside another
+    around: Ints  # (E,) innermost record that each element is or stands in, -1 for none
+    owner: Ints  # (S,) innermost record around each segment, -1 for none
 
 
 def records(anchors: Anchors, kept: Bools) -> Records | None:
@@ -85,20 +73,13 @@ def _of_elements(anchors: Anchors, around: Ints) -> Records:
 
 
 class _Candidates(NamedTuple):
-    """m elements that may be records or begin them, and what these hold outside of one another.
+    """m elements that may be records or begin them, and what these hold outside of one another."""
 
-    Attributes:
-        named: by their names.
-        words: (m,) of running text, in tenths; those that the labeler drops count less.
-        is_named, is_dated: (m,) is there a name, a date.
-        stop: (m,) tag with which each ends, if that is not the end of the element.
-    """
-
-    named: Grouped
-    words: Ints
-    is_named: Bools
-    is_dated: Bools
-    stop: Ints | None
+    named: Grouped  # by their names
+    words: Ints  # (m,) of running text, in tenths; those that the labeler drops count less
+    is_named: Bools  # (m,) is there a name
+    is_dated: Bools  # (m,) is there a date
+    stop: Ints | None  # (m,) tag with which each ends, if that is not the end of the element
 
     @property
     def is_signed(self) -> Bools:
@@ -114,19 +95,12 @@ class _Candidates(NamedTuple):
 
 
 class _Group(NamedTuple):
-    """Candidates of one name that may be the records.
+    """Candidates of one name that may be the records."""
 
-    Attributes:
-        score: how much they look like posts.
-        candidates: all.
-        is_record: (m,) which of them these are.
-        is_called: does the markup call most of them posts.
-    """
-
-    score: float
-    candidates: _Candidates
-    is_record: Bools
-    is_called: bool
+    score: float  # how much they look like posts
+    candidates: _Candidates  # all
+    is_record: Bools  # (m,) which of them these are
+    is_called: bool  # does the markup call most of them posts
 
 
 @dataclass(frozen=True, eq=False)

@@ -46,8 +46,7 @@ class Settings(Flat, frozen=True):
     scope: Scope = Scope()
 
 
-_UNNAMED: Final = 10
-"""Characters of a name that is not in the vocabulary, where names are counted."""
+_UNNAMED: Final = 10  # characters of a name that is not in the vocabulary, where names are counted
 
 
 def measured(pages: Sequence[bytes], split: Split = "block") -> BlockTable:
@@ -106,17 +105,12 @@ class Chunks:
 
     They are the blocks themselves, or all lines of the source where blocks are lines. A line
     without visible text, such as one of a script, is a chunk without a block.
-
-    Attributes:
-        text, markup: (C,) int64 characters.
-        page_starts: (P + 1,) int64 first chunk of each page.
-        of_block: (n,) int64 chunk of each block.
     """
 
-    text: Ints
-    markup: Ints
-    page_starts: Ints
-    of_block: Ints
+    text: Ints  # (C,) int64 characters of the text
+    markup: Ints  # (C,) int64 characters of the markup
+    page_starts: Ints  # (P + 1,) int64 first chunk of each page
+    of_block: Ints  # (n,) int64 chunk of each block
 
     @classmethod
     def of(cls, table: BlockTable) -> Chunks:

@@ -38,22 +38,14 @@ _LABELER: Final = "density"
 
 @dataclass(frozen=True, eq=False)
 class DensityModel:
-    """Turns the text of a block into its probability of being kept.
+    """Turns the text of a block into its probability of being kept."""
 
-    Attributes:
-        settings: what the model was trained with.
-        characters: the two language models.
-        all_blocks, candidates: calibration of their log-odds, for all blocks and for candidates.
-        prior: log-odds of a text before it is read; 0 where calibration takes care of it.
-        card: facts about the training data.
-    """
-
-    settings: Settings
-    characters: CharacterModel
-    all_blocks: Calibration
-    candidates: Calibration
-    prior: float = 0.0
-    card: Mapping[str, Any] = field(default_factory=dict)
+    settings: Settings  # what the model was trained with
+    characters: CharacterModel  # the two language models
+    all_blocks: Calibration  # calibration of their log-odds for all blocks
+    candidates: Calibration  # calibration for candidates
+    prior: float = 0.0  # log-odds of a text before it is read; 0 where calibration takes care of it
+    card: Mapping[str, Any] = field(default_factory=dict)  # facts about the training data
 
     def keep(self, table: BlockTable, blocks: Ints, *, are_candidates: bool) -> Floats:
         """(k,) float64 probability of being kept of k blocks, whose numbers are given."""
@@ -149,13 +141,9 @@ NAME: Final = "density"
 
 @dataclass(frozen=True)
 class DensityLabeler(RuleLabeler):
-    """A rule labeler whose tables record the lengths of their tags, or the lines of the source.
+    """A rule labeler whose tables record the lengths of their tags, or the lines of the source."""
 
-    Attributes:
-        split: what ends a block.
-    """
-
-    split: Split = "block"
+    split: Split = "block"  # what ends a block
 
     def table(self, pages: Sequence[bytes]) -> BlockTable:
         """Block table of a batch of pages given as UTF-8 bytes."""

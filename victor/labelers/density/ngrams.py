@@ -45,19 +45,14 @@ MOST_CHARACTERS: Final = (1 << BITS) - _FIRST
 _GROWTH: Final = 1.06
 """Counts are stored in one byte; counts with the same code differ by at most this factor."""
 
-_PORTION: Final = 1 << 19
-"""Characters per lookup: with more, sorting does not fit into the caches."""
+_PORTION: Final = 1 << 19  # characters per lookup: with more, sorting does not fit into the caches
 
 
 @dataclass(frozen=True, eq=False)
 class Alphabet:
-    """The characters that are distinguished.
+    """The characters that are distinguished."""
 
-    Attributes:
-        characters: (A,) uint32 code points, rising; at most `MOST_CHARACTERS`.
-    """
-
-    characters: NDArray[np.uint32]
+    characters: NDArray[np.uint32]  # (A,) uint32 code points, rising; at most `MOST_CHARACTERS`
 
     @classmethod
     def fit(cls, chars: NDArray[np.uint32], most: int) -> Alphabet:
@@ -171,17 +166,11 @@ def _runs(keys: Ints, length: int) -> tuple[Ints, Ints]:
 
 
 class _Level(NamedTuple):
-    """The table of the n-grams of one length.
+    """The table of the n-grams of one length."""
 
-    Attributes:
-        codes: (G,) as in `Grams`.
-        p: (G, 2) log probability of the last character after the others, kept and discarded.
-        rest: (G, 2) log of the weight that the shorter history has after these characters.
-    """
-
-    codes: Ints
-    p: Floats
-    rest: Floats
+    codes: Ints  # (G,) as in `Grams`
+    p: Floats  # (G, 2) log probability of the last character after the others, kept and discarded
+    rest: Floats  # (G, 2) log of the weight that the shorter history has after these characters
 
 
 class CharacterModel:

@@ -92,19 +92,12 @@ def in_article(table: BlockTable, article: Ints) -> Bools:
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """What the steps remove from the pages of a batch, and the articles.
+    """What the steps remove from the pages of a batch, and the articles."""
 
-    Attributes:
-        table: the blocks.
-        removal: what the filters and removers took.
-        article: (P,) int64 element that is the article of each page, -1 for none.
-        unrelated: (n,) bool; which blocks of the article name others than the rest of it.
-    """
-
-    table: BlockTable
-    removal: Removal
-    article: Ints
-    unrelated: Bools
+    table: BlockTable  # the blocks
+    removal: Removal  # what the filters and removers took
+    article: Ints  # (P,) int64 element that is the article of each page, -1 for none
+    unrelated: Bools  # (n,) bool; which blocks of the article name others than the rest of it
 
     @classmethod
     def of(cls, table: BlockTable, settings: Settings, hosts: AdHosts) -> Findings:

@@ -79,16 +79,12 @@ class DomLabeler(RuleLabeler):
 
     Threshold 0.5 gives what the steps decide; a lower one keeps only the densest of these blocks, a
     higher one adds the densest of the others.
-
-    Attributes:
-        settings: the constants.
-        find: table to the findings of the steps on the pages of a batch.
-        recogniser: finds named entities.
     """
 
-    settings: Settings
+    settings: Settings  # the constants
+    # table to the findings of the steps on the pages of a batch
     find: Callable[[BlockTable], Findings]
-    recogniser: Recogniser
+    recogniser: Recogniser  # finds named entities
 
     def table(self, pages: Sequence[bytes]) -> BlockTable:
         """Block table of a batch of pages given as UTF-8 bytes."""

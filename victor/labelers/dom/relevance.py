@@ -250,11 +250,9 @@ _TOKEN: Final = re.compile(r"[^\W_]+|[^\w\s]")
 _SENTENCE_ENDS: Final = frozenset(".?!…:•|")
 _ENDS_OF_SENTENCES: Final = (".", "!", "?", "…")
 _APOSTROPHES: Final = frozenset("'’")
-_SHORTEST: Final = 2
-"""Single letters are not names: I, A, and letters before an apostrophe."""
+_SHORTEST: Final = 2  # single letters are not names: I, A, and letters before an apostrophe
 _SHORTEST_PREFIX: Final = 3
-_LONGEST: Final = 40
-"""Letters of a word that are compared."""
+_LONGEST: Final = 40  # letters of a word that are compared
 
 Recogniser = Callable[[Sequence[str]], list[Counter[str]]]
 """Texts of one page to how often each entity is named in each; forms of a word are one entity."""

@@ -108,8 +108,7 @@ class Settings(Flat, frozen=True):
 ATTRIBUTES: Final = ("class", "href", "src", "alt")
 """Attributes that are recorded; classes are for reports only."""
 
-_FRAME: Final = frozenset({PAGE, "html", "head", "body"})
-"""Elements that are never removed."""
+_FRAME: Final = frozenset({PAGE, "html", "head", "body"})  # elements that are never removed
 _LINKS: Final = frozenset({"a"})
 _FILTERED: Final = {
     "noscript": frozenset({"noscript"}),
@@ -301,13 +300,9 @@ _HOST: Final = re.compile(r"\s*(?:https?:)?//(?:[^/?#@\s]*@)?([^/?#:\s]+)", re.I
 
 @dataclass(frozen=True)
 class AdHosts:
-    """Hosts of ad servers; a host stands for those below it, too.
+    """Hosts of ad servers; a host stands for those below it, too."""
 
-    Attributes:
-        hosts: in lower case.
-    """
-
-    hosts: frozenset[str]
+    hosts: frozenset[str]  # in lower case
 
     def hold(self, url: str | None) -> bool:
         """Does an address as it is written on a page lead to one; relative ones do not.

@@ -71,20 +71,13 @@ _MIXER: Final = np.uint64(0xBF58476D1CE4E5B9)
 
 @dataclass(frozen=True, eq=False)
 class Areas:
-    """Areas of a batch of pages by their first block; A areas of n blocks, L looks.
+    """Areas of a batch of pages by their first block; A areas of n blocks, L looks."""
 
-    Attributes:
-        area: (n,) int64 area of each block.
-        look: (A,) int64 number of the appearance, 0 to L - 1; those of two pages differ.
-        first, last: (A,) int64 first and last block; blocks of other areas may lie between.
-        page: (A,) int64 page.
-    """
-
-    area: Ints
-    look: Ints
-    first: Ints
-    last: Ints
-    page: Ints
+    area: Ints  # (n,) int64 area of each block
+    look: Ints  # (A,) int64 number of the appearance, 0 to L - 1; those of two pages differ
+    first: Ints  # (A,) int64 first block
+    last: Ints  # (A,) int64 last block; blocks of other areas may lie between
+    page: Ints  # (A,) int64 page
 
     def __len__(self) -> int:
         return len(self.look)
@@ -201,36 +194,22 @@ _LINKS: Final = frozenset({"a"})
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """Counts of each of n blocks.
+    """Counts of each of n blocks."""
 
-    Attributes:
-        characters: (n,) int64 visible characters and single spaces.
-        words: (n,) int64 words.
-        marks: (n,) int64 punctuation marks at phrase boundaries.
-        links: (n,) int64 links that contain some of the text.
-    """
-
-    characters: Ints
-    words: Ints
-    marks: Ints
-    links: Ints
+    characters: Ints  # (n,) int64 visible characters and single spaces
+    words: Ints  # (n,) int64 words
+    marks: Ints  # (n,) int64 punctuation marks at phrase boundaries
+    links: Ints  # (n,) int64 links that contain some of the text
 
 
 @dataclass(frozen=True, eq=False)
 class Ratios:
-    """The ratios of A areas, each (A,) float64 in 0..1.
+    """The ratios of A areas, each (A,) float64 in 0..1."""
 
-    Attributes:
-        length: characters over those of the page's largest area.
-        average: characters per element over the highest of the page, which is capped.
-        punctuation: phrase-boundary marks per word over a constant.
-        links: links per element over a constant.
-    """
-
-    length: Floats
-    average: Floats
-    punctuation: Floats
-    links: Floats
+    length: Floats  # characters over those of the page's largest area
+    average: Floats  # characters per element over the highest of the page, which is capped
+    punctuation: Floats  # phrase-boundary marks per word over a constant
+    links: Floats  # links per element over a constant
 
 
 def count(table: BlockTable) -> Counts:

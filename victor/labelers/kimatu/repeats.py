@@ -17,24 +17,17 @@ from victor.page.table.tokens import NUMERIC
 
 _NUMBER: Final = np.uint64(1)
 """Hash of every number, as dates and counters differ in otherwise equal text."""
-_SHINGLE: Final = 3
-"""Consecutive words that a quote shares with the text that it quotes."""
+_SHINGLE: Final = 3  # consecutive words that a quote shares with the text that it quotes
 _FACTOR: Final = np.uint64(0xD6E8FEB86659FD93)
 
 
 @dataclass(frozen=True, eq=False)
 class Words:
-    """The words of n blocks in order; W words.
+    """The words of n blocks in order; W words."""
 
-    Attributes:
-        hashes: (W,) uint64, equal for words that differ at most in case.
-        block: (W,) int64 block of each word.
-        starts: (n + 1,) int64; block i owns words ``starts[i]:starts[i + 1]``.
-    """
-
-    hashes: Hashes
-    block: Ints
-    starts: Ints
+    hashes: Hashes  # (W,) uint64, equal for words that differ at most in case
+    block: Ints  # (W,) int64 block of each word
+    starts: Ints  # (n + 1,) int64; block i owns words ``starts[i]:starts[i + 1]``
 
     @classmethod
     def of(cls, table: BlockTable) -> Words:

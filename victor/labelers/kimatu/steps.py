@@ -66,19 +66,12 @@ def probabilities(table: BlockTable, settings: Settings) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """The input of the first step; A areas, n blocks.
+    """The input of the first step; A areas, n blocks."""
 
-    Attributes:
-        areas: the areas.
-        ratios: of the areas, global.
-        relevance: (A,) relevance of the areas.
-        characters: (n,) characters of each block.
-    """
-
-    areas: Areas
-    ratios: Ratios
-    relevance: Floats
-    characters: Ints
+    areas: Areas  # the areas
+    ratios: Ratios  # of the areas, global
+    relevance: Floats  # (A,) relevance of the areas
+    characters: Ints  # (n,) characters of each block
 
     @classmethod
     def of(cls, table: BlockTable, settings: Settings) -> Evidence:

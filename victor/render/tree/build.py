@@ -30,12 +30,9 @@ from victor.render.tree.source import Source, listed
 _LISTS: Final = frozenset({"ul", "ol", "menu", "dir"})
 _PARTS: Final = frozenset({"table", "tr", "td", "th", "caption"})
 _CONTAINERS: Final = _LISTS | {"li", "dl", "dt", "dd", "blockquote"}
-_OTHER_HEADER: Final = 2
-"""Level of a header that no ``<h1>`` to ``<h6>`` surrounds."""
-_DEEPEST: Final = 24
-"""Containers in one another; what is deeper stands in the innermost of these."""
-_AROUND_CODE: Final = 4
-"""Elements around code that may name its language."""
+_OTHER_HEADER: Final = 2  # level of a header that no ``<h1>`` to ``<h6>`` surrounds
+_DEEPEST: Final = 24  # containers in one another; what is deeper stands in the innermost of these
+_AROUND_CODE: Final = 4  # elements around code that may name its language
 _NUMBER: Final = re.compile(r"\s*(-?\d{1,9})")
 _BEFORE_TEXT, _AFTER_TEXT = -1, 1 << 40
 """What stands before and after every paragraph that begins after the same tag."""
@@ -50,18 +47,12 @@ def tree(page: Page) -> nodes.Tree:
 
 
 class _Container(NamedTuple):
-    """What holds blocks of the document from one tag to another: an element or a note.
+    """What holds blocks of the document from one tag to another: an element or a note."""
 
-    Attributes:
-        open, close: the tags.
-        element: -1 for a note.
-        label: of a note.
-    """
-
-    open: int
-    close: int
-    element: int
-    label: str = ""
+    open: int  # its start tag
+    close: int  # its end tag
+    element: int  # -1 for a note
+    label: str = ""  # of a note
 
 
 _Thing = tuple[int, int, Image | nodes.Math | nodes.Embed | Entry | None]

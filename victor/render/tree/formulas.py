@@ -12,8 +12,7 @@ from victor.page.parsing.patterns import pattern
 from victor.render.tree.nodes import Inline, Mark, Math, Text
 
 _START: Final = re.compile(r"\\[(\[]|\$\$(?=[^$]{1,2000}+\$\$)")
-_END: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
-"""How formulas begin, and how they end."""
+_END: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}  # how formulas begin, and how they end
 _LONGEST: Final = 2000
 _DOLLARS: Final = re.compile(
     r"(?<![\w\\$])\$(?![\s$])((?:[^$\\]|\\.){1,2000}+)(?<!\s)\$(?![\w$])", re.DOTALL

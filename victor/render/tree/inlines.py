@@ -48,23 +48,14 @@ _LETTER_OR_DIGIT: Final = re.compile(r"[^\W_]")
 
 
 class _Runs(NamedTuple):
-    """The text of all paragraphs in runs that are set alike.
+    """The text of all paragraphs in runs that are set alike."""
 
-    Attributes:
-        first: (Q + 1,) first run of each paragraph.
-        start, end: of each run in the text of the page; there is more white space than one space
-            in none of them.
-        setting: of each run, the value of its marks; `_BREAK` for the end of a line.
-        link: of each run, -1 for none.
-        is_odd: (Q,) has a paragraph white space that is to be looked at.
-    """
-
-    first: list[int]
-    start: list[int]
+    first: list[int]  # (Q + 1,) first run of each paragraph
+    start: list[int]  # of each run in the text of the page; white space in it is single spaces
     end: list[int]
-    setting: list[int]
-    link: list[int]
-    is_odd: list[bool]
+    setting: list[int]  # of each run, the value of its marks; `_BREAK` for the end of a line
+    link: list[int]  # of each run, -1 for none
+    is_odd: list[bool]  # (Q,) has a paragraph white space that is to be looked at
 
 
 class Inlines:

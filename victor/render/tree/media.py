@@ -26,13 +26,11 @@ _FILE: Final = re.compile(
     r"(?:https?:/)?/[^\s,?]{1,500}\.(?:jpe?g|png|webp|gif|avif)(?:\?\S{0,500})?\Z", re.IGNORECASE
 )
 """The address of a file in an attribute of any program."""
-_SMALL: Final = 32
-"""Images of at most so many pixels are icons and counters."""
+_SMALL: Final = 32  # images of at most so many pixels are icons and counters
 _LEVELS: Final = 8
 _WRAPPERS: Final = frozenset({"", "picture", "p", "a", "center"})
 """What may stand between an image and the element that holds the text beside it."""
-_CREDIT: Final = 12
-"""Words of a credit or of a button below an image, at most."""
+_CREDIT: Final = 12  # words of a credit or of a button below an image, at most
 _NUMBER: Final = re.compile(r"\s*+(\d{1,6}+)(?:\.\d++)?+\s*+(?:px)?+\s*+\Z")
 _CANDIDATE: Final = re.compile(
     r"(?<![^\s,])([^\s,]\S*[^\s,]|[^\s,])(?:\s++(\d{1,6}(?:\.\d{1,4})?)[wx])?\s*+(?:,|\Z)"
@@ -64,17 +62,11 @@ _NO_TITLE: Final = re.compile(r"(?:youtube|vimeo|video|player|embed(?:ded)?|ifra
 
 
 class Image(NamedTuple):
-    """An image of the kept content.
+    """An image of the kept content."""
 
-    Attributes:
-        tag: its ordinal.
-        source: absolute address.
-        attributes: of its tag.
-    """
-
-    tag: int
-    source: str
-    attributes: Attributes
+    tag: int  # its ordinal
+    source: str  # absolute address
+    attributes: Attributes  # of its tag
 
 
 def images(source: Source) -> list[Image]:

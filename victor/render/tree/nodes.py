@@ -28,17 +28,11 @@ UNSET: Final = (Mark.PLAIN, -1)
 
 
 class Text(NamedTuple):
-    """A run of text.
+    """A run of text."""
 
-    Attributes:
-        text: white space is single spaces.
-        marks: how it is set.
-        link: number of the link around it in `Tree.links`, -1 for none.
-    """
-
-    text: str
-    marks: Mark = Mark.PLAIN
-    link: int = -1
+    text: str  # white space is single spaces
+    marks: Mark = Mark.PLAIN  # how it is set
+    link: int = -1  # number of the link around it in `Tree.links`, -1 for none
 
 
 class Break(NamedTuple):
@@ -46,43 +40,26 @@ class Break(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """An image.
+    """An image."""
 
-    Attributes:
-        source: absolute address.
-        alternative: text for those who do not see it.
-        title: shown beside the pointer, "" for none.
-        link: as of `Text`.
-    """
-
-    source: str
-    alternative: str
-    title: str = ""
-    link: int = -1
+    source: str  # absolute address
+    alternative: str  # text for those who do not see it
+    title: str = ""  # shown beside the pointer, "" for none
+    link: int = -1  # as of `Text`
 
 
 class Embed(NamedTuple):
-    """A video, a piece of music or a post of another site.
+    """A video, a piece of music or a post of another site."""
 
-    Attributes:
-        address: of the page that shows it, or of the file.
-        title: as the page gives it, "" for none.
-    """
-
-    address: str
-    title: str = ""
+    address: str  # of the page that shows it, or of the file
+    title: str = ""  # as the page gives it, "" for none
 
 
 class Math(NamedTuple):
-    """A formula.
+    """A formula."""
 
-    Attributes:
-        tex: without dollar signs.
-        display: on a line of its own.
-    """
-
-    tex: str
-    display: bool = False
+    tex: str  # without dollar signs
+    display: bool = False  # on a line of its own
 
 
 class NoteMark(NamedTuple):
@@ -111,17 +88,11 @@ class Paragraph(Struct):
 
 
 class Code(Struct):
-    """Preformatted text.
+    """Preformatted text."""
 
-    Attributes:
-        text: its lines.
-        language: lower case, "" if not declared.
-        number: as of `Paragraph`.
-    """
-
-    text: str
-    language: str = ""
-    number: int = -1
+    text: str  # its lines
+    language: str = ""  # lower case, "" if not declared
+    number: int = -1  # as of `Paragraph`
 
 
 class Rule(Struct):
@@ -129,90 +100,73 @@ class Rule(Struct):
 
 
 class Item(Struct):
-    """An item of a list.
+    """An item of a list."""
 
-    Attributes:
-        children: its blocks.
-        number: of an item of an ordered list.
-        is_done: of a task; None if it is none.
-    """
-
-    children: list[Block] = field(default_factory=list)
-    number: int = 1
-    is_done: bool | None = None
+    children: list[Block] = []  # its blocks
+    number: int = 1  # of an item of an ordered list
+    is_done: bool | None = None  # of a task; None if it is none
 
 
 class List(Struct):
     """A list, ordered or not."""
 
     is_ordered: bool
-    children: list[Item] = field(default_factory=list)
+    children: list[Item] = []
 
 
 class Definition(Struct):
     """A term of a definition list, or what defines it."""
 
     is_term: bool
-    children: list[Block] = field(default_factory=list)
+    children: list[Block] = []
 
 
 class Definitions(Struct):
     """A definition list."""
 
-    children: list[Definition] = field(default_factory=list)
+    children: list[Definition] = []
 
 
 class Quote(Struct):
-    """A block quote, or a callout: a note, a warning and the like in a frame.
+    """A block quote, or a callout: a note, a warning and the like in a frame."""
 
-    Attributes:
-        children: its blocks.
-        kind: of a callout, lower case; "" for a quote.
-    """
-
-    children: list[Block] = field(default_factory=list)
-    kind: str = ""
+    children: list[Block] = []  # its blocks
+    kind: str = ""  # of a callout, lower case; "" for a quote
 
 
 class Note(Struct):
     """The text of a footnote."""
 
     label: str
-    children: list[Block] = field(default_factory=list)
+    children: list[Block] = []
 
 
 class Cell(Struct):
-    """A cell of a data table.
+    """A cell of a data table."""
 
-    Attributes:
-        column: from 0, with all spans expanded.
-        is_header: a ``<th>``.
-        columns, rows: declared spans.
-    """
-
-    column: int
-    is_header: bool
-    columns: int
-    rows: int
-    children: list[Block] = field(default_factory=list)
+    column: int  # from 0, with all spans expanded
+    is_header: bool  # a ``<th>``
+    columns: int  # that it spans, as declared
+    rows: int  # likewise
+    children: list[Block] = []
 
 
 class Row(Struct):
     """A row of a data table."""
 
-    children: list[Cell] = field(default_factory=list)
+    children: list[Cell] = []
 
 
 class Caption(Struct):
     """The caption of a data table."""
 
-    children: list[Block] = field(default_factory=list)
+    children: list[Block] = []
 
 
 class Table(Struct):
     """A data table; its caption, if it has one, is the first of its children."""
 
-    children: list[Row | Caption] = field(default_factory=list)
+    children: list[Row | Caption] = []
 
     @property
     def caption(self) -> list[Block]:

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 import numpy as np
-from msgspec import Struct, field
+from msgspec import Struct
 
 from victor.base.arrays import Bools
 from victor.base.cached import cached_property
@@ -40,14 +40,10 @@ _SIGNS: Final = re.compile(r"[\s\[\]{}^↑⬆↩⏎↵|,;]*\Z")
 """Text beside what leads back, or between raised marks, that goes with it."""
 _HEADINGS: Final = member_mask(HEADINGS)
 _NO_NOTES: Final = frozenset({"td", "th", "ol", "ul", "dl", "table"})
-_LONGEST: Final = 4_000
-"""Characters of a note, at most; a raised link may lead to a chapter, too."""
-_LONGEST_RETURN: Final = 24
-"""Characters of the text of a link that leads back to a mark, at most."""
-_NEAR: Final = 6
-"""Tags between a mark and the place that the link back leads to, at most."""
-_MOST_LINKS: Final = 20
-"""Links of one block that may lead back, at most."""
+_LONGEST: Final = 4_000  # characters of a note, at most; a raised link may lead to a chapter, too
+_LONGEST_RETURN: Final = 24  # characters of the text of a link that leads back to a mark, at most
+_NEAR: Final = 6  # tags between a mark and the place that the link back leads to, at most
+_MOST_LINKS: Final = 20  # links of one block that may lead back, at most
 _WRAPPERS: Final = 3
 
 
@@ -56,19 +52,12 @@ Extent = tuple[int, int]
 
 
 class Notes(Struct, eq=False):
-    """The footnotes of a page.
+    """The footnotes of a page."""
 
-    Attributes:
-        marks: label of the note that a segment refers to.
-        extents: where notes stand, and their labels, in order.
-        hidden: segments that are not shown: what leads back, brackets and numbers of notes.
-        texts: what is shown of segments that are shown in part.
-    """
-
-    marks: dict[int, str] = field(default_factory=dict)
-    extents: list[tuple[Extent, str]] = field(default_factory=list)
-    hidden: set[int] = field(default_factory=set)
-    texts: dict[int, str] = field(default_factory=dict)
+    marks: dict[int, str] = {}  # label of the note that a segment refers to
+    extents: list[tuple[Extent, str]] = []  # where notes stand, and their labels, in order
+    hidden: set[int] = set()  # segments that are not shown: what leads back, brackets, numbers
+    texts: dict[int, str] = {}  # what is shown of segments that are shown in part
 
 
 class _Note(NamedTuple):
@@ -80,23 +69,14 @@ class _Note(NamedTuple):
 
 
 class _Link(NamedTuple):
-    """A link within the page.
+    """A link within the page."""
 
-    Attributes:
-        element: the ``<a>``.
-        target: the element that it leads to, -1 if there is none.
-        segments: its kept text.
-        text: the same as one text.
-        fragment: name of the target.
-        is_local: the address has nothing but the fragment, or is that of the page.
-    """
-
-    element: int
-    target: int
-    segments: list[int]
-    text: str
-    fragment: str
-    is_local: bool
+    element: int  # the ``<a>``
+    target: int  # the element that it leads to, -1 if there is none
+    segments: list[int]  # its kept text
+    text: str  # the same as one text
+    fragment: str  # name of the target
+    is_local: bool  # the address has nothing but the fragment, or is that of the page
 
 
 class _Start(NamedTuple):

@@ -21,27 +21,19 @@ _BETWEEN: Final = " · "
 _LISTS: Final = frozenset({"ul", "ol", "menu", "dir", "dl"})
 _ITEMS: Final = frozenset({"li", "dt", "dd"})
 _PARTS: Final = frozenset({"tr", "td", "th", "caption"})
-_LONGEST: Final = 500
-"""Characters of a headline; what is longer is none."""
+_LONGEST: Final = 500  # characters of a headline; what is longer is none
 _PROSE: Final = 10
 """Words of a block that is a paragraph rather than a line above the text, such as a byline."""
 
 
 class Entry(NamedTuple):
-    """One post.
+    """One post."""
 
-    Attributes:
-        tag: with which it begins, numbered as `BlockTable.shared_tags` does from the page's first.
-        author, date: "" where none is known, or the text of the post says it.
-        link: its address, absolute; "" for none.
-        wrapper: the tag of a block quote around all of its text, which quotes nobody; -1 for none.
-    """
-
-    tag: int
-    author: str
-    date: str
-    link: str
-    wrapper: int
+    tag: int  # with which it begins, as `BlockTable.shared_tags` has it, from the page's first
+    author: str  # "" where none is known, or the text of the post says it
+    date: str  # likewise
+    link: str  # its address, absolute; "" for none
+    wrapper: int  # tag of a block quote around all of its text, which quotes nobody; -1 for none
 
 
 def tags_of(table: BlockTable, shared: Sequence[int]) -> list[int]:

@@ -13,11 +13,10 @@ EXTENSION = "_core"
 FLOORS = (
     ("base", "_core", "models"),  # models: data
     ("page", "config", "measures"),
-    ("render", "metadata", "language", "tables", "kitten", "sources"),
-    ("features", "kinds"),
-    ("model", "corpus"),
-    ("labelers",),
-    ("explain",),
+    ("metadata", "language", "tables", "sources"),
+    ("features", "model"),
+    ("render", "kinds", "kitten", "corpus"),
+    ("labelers", "explain"),
     ("api",),
     ("training", "evaluation", "documents"),
     ("crawl", "arrow"),

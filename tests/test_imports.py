@@ -49,7 +49,7 @@ def test_importing_the_package_loads_nothing_else(tmp_path):
     distributions, modules = loaded("import victor", tmp_path)
     assert distributions == {"victor-crf"}
     of_victor = {name for name in modules if name.startswith("victor")}
-    assert of_victor == {"victor", "victor.base", "victor.base.lazy_names"}
+    assert of_victor == {"victor", "victor.base", "victor.base.errors", "victor.base.lazy"}
 
 
 def test_help_imports_no_command(tmp_path):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from victor.base import lazy_names
+from victor.base import lazy
 
 if TYPE_CHECKING:
     from victor.api import Block, Cleaner, Result, clean, clean_many, fetch
@@ -61,7 +61,7 @@ __all__ = [
     "train",
 ]
 
-__getattr__, __dir__ = lazy_names.loader(
+__getattr__, __dir__ = lazy.loader(
     __name__,
     {
         "victor.api": "Block Cleaner Result clean clean_many fetch",

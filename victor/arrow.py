@@ -20,7 +20,7 @@ from typing import Any, Final
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from victor.base import optional
+from victor.base import lazy
 from victor.base.errors import ConfigError
 from victor.base.files import version
 from victor.documents.outcome import Outcome
@@ -31,7 +31,7 @@ from victor.sources.inputs import ReadOptions
 from victor.sources.record import Damage, Page, Record, Skipped
 from victor.sources.rows import record
 
-arrow = optional.load("pyarrow", extra="crawl", task="victor.arrow")
+arrow = lazy.load("pyarrow", extra="crawl", task="victor.arrow")
 
 SCHEMA: Final = arrow.schema(
     [*arrow_schema(), *((name, arrow.string()) for name in ("status", "reason", "message"))]

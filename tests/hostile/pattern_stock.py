@@ -1,7 +1,7 @@
 """Every regular expression of the package, taken from its sources, with the ways it is used.
 
 A pattern is made by a call: `re.compile`, a function of `re` with the expression as its first
-argument, `victor.page.parsing.patterns.pattern`, or a constraint of a configuration
+argument, `victor.base.lazy.pattern`, or a constraint of a configuration
 (`Meta(pattern=)`). All such calls of all modules are listed; the expression is evaluated among the
 names of its module. What a function builds out of its arguments cannot be, and needs a line in
 `BUILT`.
@@ -102,7 +102,7 @@ def modules_that_hide_calls() -> list[str]:
             match node:
                 case ast.ImportFrom(module="re" | "regex"):
                     hiding.append(name)
-                case ast.Import(names) | ast.ImportFrom("victor.page.parsing.patterns", names):
+                case ast.Import(names) | ast.ImportFrom("victor.base.lazy", names):
                     makers = {"re", "regex", "pattern"}
                     hiding += [name for each in names if each.asname and each.name in makers]
     return hiding

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from tests.hostile.growth import Make
 from victor.api import Block, Cleaner, Result, load_cleaner
-from victor.base import cached, optional
+from victor.base import lazy
 from victor.config.layers import load
 from victor.config.schema import Filter, Limits, Scope
 from victor.documents.outcome import Outcome
@@ -38,7 +38,7 @@ BLOCK: Final = tuple(
 """Attributes of blocks; each is made for all blocks when it is first read."""
 _VIEWS: Final = tuple(
     name for name, value in vars(Result).items()
-    if isinstance(value, property | cached.cached_property) and not name.startswith("_")
+    if isinstance(value, property | lazy.cached_property) and not name.startswith("_")
     if name not in FORMS
 )  # fmt: skip
 """What can be asked of a result beside its forms."""
@@ -170,7 +170,7 @@ def _written(form: str) -> Make:
 def _forms() -> Iterable[tuple[str, Make]]:
     """Every form, with and without every option that it has."""
     for form in FORMS:
-        if form == "sentences" and not optional.is_installed("sentencex"):
+        if form == "sentences" and not lazy.is_installed("sentencex"):
             continue
         yield form, _form(form)
         for name, value in _options(form):
@@ -195,7 +195,7 @@ def _options(form: str) -> Iterable[tuple[str, bool]]:
 def _written_forms() -> Iterable[tuple[str, Make]]:
     needs = {"parquet": "pyarrow", "vertical": "ufal.morphodita"}
     for form in WRITERS:
-        if form not in needs or optional.is_installed(needs[form]):
+        if form not in needs or lazy.is_installed(needs[form]):
             yield f"write {form}", _written(form)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from victor.base import lazy_names
+from victor.base import lazy
 
 if TYPE_CHECKING:
     from victor.api.cleaner import Cleaner, CleanerSpec
@@ -25,7 +25,7 @@ __all__ = [
     "load_cleaner",
 ]
 
-__getattr__, __dir__ = lazy_names.loader(
+__getattr__, __dir__ = lazy.loader(
     __name__,
     {
         "victor.api.cleaner": "Cleaner CleanerSpec",

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn, Self
 
 import numpy as np
 
-import victor.base.forks  # noqa: F401  (threads that clean load modules)
 from victor.api.result import Described, Result
 from victor.base.errors import FEATURE_FAILED, ConfigError, FeatureError, PageError, VictorError
 from victor.page.allowance import Allowance, check_blocks, check_bytes

@@ -11,9 +11,9 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from victor.base.cached import cached_property
 from victor.base.errors import ConfigError, PageError
 from victor.base.labels import KIND_NAMES, LABEL_NAMES, Label
+from victor.base.lazy import cached_property
 from victor.page.allowance import Allowance
 from victor.page.table.texts import block_texts
 

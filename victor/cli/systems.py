@@ -13,7 +13,7 @@ from typing import Final
 import click
 
 import victor
-from victor.base import optional
+from victor.base import lazy
 from victor.base.errors import ConfigError
 from victor.cli.cleaner_options import Overriding
 from victor.cli.commands import AT_LEAST_1, NEW_FOLDER, PATH, OneOf, option
@@ -95,7 +95,7 @@ class Systems(Folded):
         if self.report.suffix in _FILE_SUFFIXES:
             raise ConfigError(f"--report makes a folder; name one without {self.report.suffix}")
         for package in report.PACKAGES:
-            optional.load(package, extra="train")
+            lazy.load(package, extra="train")
 
     def write(self, predictions: Iterable[Predictions]) -> None:
         """Write the marginals, a file for every system, and a report if the options name them."""

@@ -17,8 +17,8 @@ import numpy as np
 from msgspec import Struct
 
 from victor.base.arrays import Bools, Floats, Hashes, Ints, Labels
-from victor.base.cached import cached_property
 from victor.base.labels import UNLABELLED, Label
+from victor.base.lazy import cached_property
 from victor.corpus.pages import block_labels
 from victor.kinds.kinds import Kinds
 from victor.page.parsing.tags import SPLITTING, member_mask

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from victor.base import lazy_names
+from victor.base import lazy
 
 if TYPE_CHECKING:
     from victor.crawl.run import Job, crawl
@@ -41,7 +41,7 @@ __all__ = [
     "writer",
 ]
 
-__getattr__, __dir__ = lazy_names.loader(
+__getattr__, __dir__ = lazy.loader(
     __name__,
     {
         "victor.documents.spec": "CrawlSpec",

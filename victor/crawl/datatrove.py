@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from victor.base import optional
+from victor.base import lazy
 from victor.documents.spec import CrawlSpec, Process
 from victor.sources.record import Record
 
-optional.load("datatrove", extra="all")  # says how to install it
+lazy.load("datatrove", extra="all")  # says how to install it
 
 from datatrove.pipeline.extractors.base import BaseExtractor  # noqa: E402
 from datatrove.utils.logging import logger  # noqa: E402

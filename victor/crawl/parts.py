@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
-from victor.base import optional
+from victor.base import lazy
 from victor.base.errors import ConfigError
 from victor.sources.inputs import OUTSIDE, PAGES, STDIN, UNREAD, Input, ReadOptions, is_remote
 from victor.sources.reading import splits_at_bytes
@@ -116,7 +116,7 @@ def note(source: Input) -> Note:
     """What is known of an input now."""
     size, stamp = 0, ""
     if is_remote(source.name) and not source.is_web_page:
-        core: Any = optional.load("fsspec.core", extra="crawl")
+        core: Any = lazy.load("fsspec.core", extra="crawl")
         with suppress(Exception):  # file systems raise errors of their own
             files, path = core.url_to_fs(source.name)
             size, stamp = files.size(path) or 0, str(files.ukey(path))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, TextIO
 
-from victor.base import optional
+from victor.base import lazy
 from victor.crawl.state import RunFolder, State
 
 _EVERY: Final = 10.0
@@ -109,7 +109,7 @@ def showing(stream: TextIO | None = None) -> Iterator[Show]:
         stream: None for standard error as it is now.
     """
     stream = stream or sys.stderr
-    if not (stream.isatty() and optional.is_installed("rich")):
+    if not (stream.isatty() and lazy.is_installed("rich")):
         yield _now_and_then(lambda text: print(f"victor: {text}", file=stream, flush=True))
         return
     from rich.console import Console  # only where there is a terminal

@@ -15,7 +15,7 @@ from typing import IO, Any, Final, Self, cast
 
 import msgspec
 
-from victor.base import optional
+from victor.base import lazy
 from victor.base.errors import ConfigError
 from victor.base.files import add, created
 from victor.crawl.vertical import lines
@@ -77,7 +77,7 @@ def _gzip(file: IO[bytes]) -> IO[bytes]:
 
 
 def _zstd(file: IO[bytes]) -> Any:  # noqa: ANN401  (zstandard has no types)
-    zstandard = optional.load("zstandard", extra="crawl")
+    zstandard = lazy.load("zstandard", extra="crawl")
     compressor = zstandard.ZstdCompressor(level=_ZSTD_LEVEL, write_checksum=True)
     return compressor.stream_writer(file, closefd=False)
 
@@ -90,10 +90,10 @@ class ParquetWriter(Writer):
 
     def __init__(self, path: Path) -> None:
         super().__init__()
-        self._arrow = optional.load("pyarrow", extra="crawl")
+        self._arrow = lazy.load("pyarrow", extra="crawl")
         self._rows: list[dict[str, Any]] = []
         self._characters = 0
-        parquet = optional.load("pyarrow.parquet", extra="crawl")
+        parquet = lazy.load("pyarrow.parquet", extra="crawl")
         self._schema = arrow_schema()
         packing = {"compression": "zstd", "compression_level": _ZSTD_LEVEL}
         opened = parquet.ParquetWriter(path, self._schema, **packing)

@@ -18,8 +18,8 @@ import numpy as np
 
 from victor.base import core
 from victor.base.arrays import Chars
-from victor.base.cached import cached_property
 from victor.base.errors import ConfigError
+from victor.base.lazy import cached_property
 from victor.language.beesley import BeesleyIdentifier, sure_languages
 from victor.language.cavnar import CavnarIdentifier
 from victor.language.fasttext import FastTextDetector

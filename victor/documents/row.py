@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
-from victor.base import optional
+from victor.base import lazy
 from victor.base.errors import ConfigError
 from victor.documents.outcome import Dropped, Paragraph
 from victor.labelers.labeler import LABELERS
@@ -187,7 +187,7 @@ def arrow_schema() -> Any:  # noqa: ANN401  (pyarrow has no types)
     Raises:
         ConfigError: pyarrow is not installed.
     """
-    arrow = optional.load("pyarrow", extra="crawl")
+    arrow = lazy.load("pyarrow", extra="crawl")
     return arrow.schema([(name, _arrow_type(arrow, kind)) for name, kind in TYPES.items()])
 
 

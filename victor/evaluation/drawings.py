@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from victor.base import optional
+from victor.base import lazy
 from victor.base.arrays import Floats
 from victor.base.errors import ConfigError
 from victor.base.files import write_bytes
@@ -89,7 +89,7 @@ def check_picture(path: Path) -> None:
     """
     if path.suffix.lower() != ".svg":
         raise ConfigError(f"a plot is drawn as SVG: name a file ending in .svg, not {path.name}")
-    optional.load("matplotlib", extra="train")
+    lazy.load("matplotlib", extra="train")
 
 
 def write_picture(path: Path, panels: Sequence[Panel]) -> None:
@@ -104,13 +104,13 @@ def write_picture(path: Path, panels: Sequence[Panel]) -> None:
 
 def drawing(panels: Sequence[Panel], *, is_dark: bool = False) -> bytes:
     """An SVG of panels, two in a row."""
-    matplotlib = optional.load("matplotlib", extra="train")
+    matplotlib = lazy.load("matplotlib", extra="train")
     columns = min(len(panels), 2)
     rows = -(-len(panels) // columns)
     file = io.BytesIO()
     with matplotlib.rc_context(_settings(_DARK if is_dark else _LIGHT)), warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # names in letters that its font has not
-        figure = optional.load("matplotlib.figure", extra="train").Figure(
+        figure = lazy.load("matplotlib.figure", extra="train").Figure(
             (columns * _PANEL[0], rows * _PANEL[1]), layout="constrained"
         )
         for number, draw in enumerate(panels, start=1):
@@ -172,7 +172,7 @@ def _name(system: str) -> str:
 
 def _settings(scheme: _Scheme) -> dict[str, Any]:
     """Settings of matplotlib: colours, text that stays text, and nothing by chance."""
-    cycler = optional.load("matplotlib", extra="train").cycler
+    cycler = lazy.load("matplotlib", extra="train").cycler
     inks = ("axes.labelcolor", "axes.titlecolor", "text.color", "xtick.color", "ytick.color")
     papers = ("axes.facecolor", "figure.facecolor", "legend.facecolor")
     grids = ("axes.edgecolor", "grid.color", "legend.edgecolor")

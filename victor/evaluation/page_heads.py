@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from victor.base import optional
+from victor.base import lazy
 from victor.base.arrays import Bools, Floats, Ints, window_sums
-from victor.base.cached import cached_property
 from victor.base.labels import UNLABELLED, Label
+from victor.base.lazy import cached_property
 from victor.config.schema import Decision
 from victor.corpus.splits import folds
 from victor.evaluation.predictions import Predictions
@@ -115,7 +115,7 @@ def cross_judged(pages: LabelledPages, marginals: Floats, decision: Decision) ->
     None if the decision does not ask, the pages are too few, or scikit-learn is not installed.
     The (n, 3) marginals of blocks are of models that did not see the pages.
     """
-    if decision.method != "expected-f" or not optional.is_installed("sklearn"):
+    if decision.method != "expected-f" or not lazy.is_installed("sklearn"):
         return None
     examples = Examples.of(pages.infos, pages, measured(pages.tables, marginals))
     if not examples.are_enough:

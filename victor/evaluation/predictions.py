@@ -20,10 +20,10 @@ import numpy as np
 from msgspec import Struct
 
 from victor.base.arrays import Bools, Floats, Ints, Labels
-from victor.base.cached import cached_property
 from victor.base.errors import CorpusError
 from victor.base.files import write_bytes
 from victor.base.labels import UNLABELLED, Label
+from victor.base.lazy import cached_property
 from victor.corpus.splits import folds
 from victor.model.calibration import Calibration, Reliability, reliability
 from victor.model.decide import Decision, decide

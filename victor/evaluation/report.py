@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from victor.base import optional
+from victor.base import lazy
 from victor.base.arrays import Bools, Codes, Labels
-from victor.base.cached import cached_property
 from victor.base.errors import CorpusError
 from victor.base.files import package_folder, write_bytes
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
+from victor.base.lazy import cached_property
 from victor.evaluation.drawings import (
     DECISION,
     TITLES,
@@ -162,7 +162,7 @@ def _static(name: str) -> str:
 
 
 def _environment() -> Environment:
-    jinja = optional.load("jinja2", extra="train")
+    jinja = lazy.load("jinja2", extra="train")
     environment: Environment = jinja.Environment(
         loader=jinja.FunctionLoader(_static),
         autoescape=True,

@@ -11,8 +11,8 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from victor.base.arrays import Bools, Floats, Labels
-from victor.base.cached import cached_property
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
+from victor.base.lazy import cached_property
 from victor.measures.averages import Summary, aligned, interval, summarize
 from victor.measures.blocks import BlockScores, block_scores, pool
 from victor.measures.words import WordScore, edit_score, word_score

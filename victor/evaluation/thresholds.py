@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Floats, Ints
-from victor.base.cached import cached_property
 from victor.base.errors import ConfigError, CorpusError
 from victor.base.labels import UNLABELLED, Label
+from victor.base.lazy import cached_property
 from victor.evaluation.predictions import Predictions
 from victor.measures.averages import harmonic, ratios
 from victor.measures.words import Score, WordBags, word_bags

@@ -18,9 +18,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.base.arrays import Floats, Ints, Labels
-from victor.base.cached import cached_property
 from victor.base.errors import ConfigError
 from victor.base.labels import LABEL_NAMES, Label
+from victor.base.lazy import cached_property
 from victor.explain.wording import (
     CodeNames,
     EdgeNames,

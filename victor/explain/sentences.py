@@ -17,8 +17,8 @@ from typing import Final, NamedTuple, Self
 import numpy as np
 
 from victor.base.arrays import Bools, Floats
-from victor.base.cached import cached_property
 from victor.base.labels import KIND_NAMES, OTHER
+from victor.base.lazy import cached_property
 from victor.config.schema import Decision, Scope
 from victor.explain.contributions import CALIBRATION, Explanation, explain
 from victor.explain.groups import EVERY_BLOCK, Finding, group_of, in_words, meaning_of, why

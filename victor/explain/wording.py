@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 from victor.features.base import Column
 from victor.model.crf.attributes import extents
 from victor.model.crf.edges import Edges

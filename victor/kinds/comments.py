@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from victor.base.arrays import Bools, Ints, Labels, prefix_sums
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 from victor.kinds.extent import Extent
 from victor.kinds.names import Signs, keeping_named
 from victor.page.names.name_groups import ATTRIBUTES

@@ -8,8 +8,8 @@ import numpy as np
 from msgspec import Struct
 
 from victor.base.arrays import Bools, Codes, Floats, window_sums
-from victor.base.cached import cached_property
 from victor.base.labels import OTHER, TEXT
+from victor.base.lazy import cached_property
 from victor.page.table.blocks import BlockTable
 
 _PROSE: Final = 10  # words outside links that make running text of a kept block

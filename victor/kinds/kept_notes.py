@@ -15,9 +15,9 @@ import numpy as np
 
 from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.labels import OTHER, TEXT
+from victor.base.lazy import pattern
 from victor.kinds.units import parts_of_pages
 from victor.page.parsing.attributes import rows_with
-from victor.page.parsing.patterns import pattern
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import segment_text

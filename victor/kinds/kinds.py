@@ -14,8 +14,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Codes, Ints
-from victor.base.cached import cached_property
 from victor.base.labels import HEADER, OTHER, TEXT, Kind, Label
+from victor.base.lazy import cached_property
 from victor.kinds.comments import Comments
 from victor.kinds.extent import Extent
 from victor.kinds.headline import headlines

@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Bools, Ints, prefix_sums, unchanging
+from victor.base.lazy import pattern
 from victor.kinds.units import Raised, Units, raised_with_pages
-from victor.page.parsing.patterns import pattern
 from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts

@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from victor.base.arrays import Bools, Floats, Ints, prefix_sums, span_indices, window_sums
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.expected_words import SCALE, expected_words
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from victor.base import core
 from victor.base.arrays import Codes, Floats, Floats32, Labels
-from victor.base.cached import cached_property
 from victor.base.errors import ModelError
 from victor.base.labels import N_LABELS
+from victor.base.lazy import cached_property
 from victor.config.schema import Limits
 from victor.features.base import Kind
 from victor.model.decide import Decision, decide

@@ -15,8 +15,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from victor.base.cached import cached_property
 from victor.base.errors import ModelError
+from victor.base.lazy import cached_property
 from victor.language.profiles import UNDETERMINED
 
 _FILES: Final = ("lid.176.bin", "lid.176.ftz")

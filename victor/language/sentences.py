@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Any, Final
 
-from victor.base import optional
+from victor.base import lazy
 from victor.metadata.dates import month
 
 _END: Final = re.compile(r"[.!?…][\"'”“»’)\]]*\s*$")
@@ -93,7 +93,7 @@ def check_tokenizer() -> Any:  # noqa: ANN401  (a module)
     Raises:
         ConfigError: it is missing.
     """
-    return optional.load(_PACKAGE, extra="crawl", task="splitting into tokens")
+    return lazy.load(_PACKAGE, extra="crawl", task="splitting into tokens")
 
 
 def tokens(text: str, language: str | None = None) -> Iterator[list[Span]]:
@@ -175,7 +175,7 @@ def sentences(text: str, language: str) -> list[str]:
     Raises:
         ConfigError: as `check`.
     """
-    is_czech = language in _CZECH and optional.is_installed(_PACKAGE)
+    is_czech = language in _CZECH and lazy.is_installed(_PACKAGE)
     cuts = _of_tokens(text, language) if is_czech else _of_sentencex(text, language)
     bounds = (0, *(cut for cut in cuts if not goes_on(text, cut, language)), len(text))
     parts = (text[start:end].strip() for start, end in pairwise(bounds))
@@ -188,7 +188,7 @@ def check() -> Callable[[str, str], Iterable[str]]:
     Raises:
         ConfigError: the package is missing.
     """
-    sentencex = optional.load("sentencex", extra="crawl", task="splitting sentences")
+    sentencex = lazy.load("sentencex", extra="crawl", task="splitting sentences")
     split: Callable[[str, str], Iterable[str]] = sentencex.segment
     return split
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Ints
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 from victor.page.parsing.characters import (
     CASELESS,
     IDEOGRAPH,

@@ -17,10 +17,10 @@ from typing import ClassVar, Final
 import numpy as np
 from msgspec import Struct
 
-from victor.base import optional
+from victor.base import lazy
 from victor.base.arrays import Floats, Ints
+from victor.base.lazy import pattern
 from victor.measures.averages import PageScore, ratio, ratios
-from victor.page.parsing.patterns import pattern
 
 _UNSPACED: Final = (range(0x0E00, 0x10A0), range(0x1780, 0x1800), range(0xA9E0, 0xAA00),
                     range(0xAA60, 0xAA80))  # fmt: skip
@@ -159,7 +159,7 @@ def edit_score(predicted: str, gold: str) -> EditScore:
 
     Source: Baroni et al. (2008), CleanEval; Evert's ``cleaneval.py`` for the LCS form.
     """
-    distance = optional.load("rapidfuzz.distance", extra="train")
+    distance = lazy.load("rapidfuzz.distance", extra="train")
     numbers: dict[str, int] = {}
     predicted_words, gold_words = (
         [numbers.setdefault(word, len(numbers)) for word in words(text)]

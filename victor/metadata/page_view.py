@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 from victor.metadata.schema_org import Graph, Node, types
 from victor.metadata.texts import clean, letters, words
 from victor.page.names.name_groups import ATTRIBUTES, without_whole_page

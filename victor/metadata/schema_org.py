@@ -21,7 +21,7 @@ from typing import Any, Final
 import numpy as np
 
 from victor.base.arrays import Bools
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 from victor.metadata.texts import clean, letters, word_list, words
 from victor.page.parsing.heads import Head
 from victor.page.table.blocks import BlockTable

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
-from victor.base import optional
+from victor.base import lazy
 from victor.base.arrays import Codes, Floats, Floats32, Ints, Labels, span_indices
 from victor.base.errors import CorpusError
 from victor.base.labels import Label
@@ -281,7 +281,7 @@ def _lacking(marginals: Floats, labels: Labels, weights: Floats) -> Floats:
 
 def _fitted(tables: Floats, layout: EdgeTables, part: _Part, nodes: Floats) -> Floats:
     """A few steps up the likelihood of a part, and some of the way back."""
-    optimize = optional.load("scipy.optimize", extra="train", task="growing trees")
+    optimize = lazy.load("scipy.optimize", extra="train", task="growing trees")
     total = part.weights.sum()
 
     def loss(flat: Floats) -> tuple[float, Floats]:

@@ -12,8 +12,8 @@ from msgspec import Struct
 from numpy.typing import ArrayLike, NDArray
 
 from victor.base.arrays import Codes, Floats32
-from victor.base.cached import cached_property
 from victor.base.errors import ConfigError, FeatureError, hint
+from victor.base.lazy import cached_property
 
 MAX_SIZE = 256
 """Codes are bytes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 from victor.config import modules
 from victor.config.modules import in_use, module_name, switched_off
 from victor.config.schema import Config

@@ -21,8 +21,8 @@ from msgspec.structs import force_setattr, replace
 from numpy.typing import NDArray
 
 from victor.base.arrays import Codes, Floats, Floats32, Ints, Labels
-from victor.base.cached import cached_property
 from victor.base.errors import ConfigError, ModelError, VictorError
+from victor.base.lazy import cached_property
 from victor.config import modules
 from victor.config.schema import Config
 from victor.features.base import ColumnValues

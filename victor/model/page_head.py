@@ -17,7 +17,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base.arrays import Floats, Ints
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 from victor.model import archive
 from victor.model.crf.marginals import exponentials
 from victor.model.decide import Decision, in_doubt

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Floats, Floats32, Ints, span_indices
-from victor.base.cached import cached_property
 from victor.base.errors import ConfigError, ModelError
 from victor.base.labels import Label
+from victor.base.lazy import cached_property
 from victor.features.base import ColumnValues
 from victor.model import archive
 from victor.model.discretize import Codebook

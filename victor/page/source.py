@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from victor.base.errors import PageError
-from victor.page.parsing.patterns import pattern
+from victor.base.lazy import pattern
 
 Page = bytes | str
 """Markup as bytes of any encoding, or as text."""

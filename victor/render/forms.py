@@ -7,8 +7,8 @@ from dataclasses import KW_ONLY, dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from victor.base.cached import cached_property
 from victor.base.errors import ConfigError
+from victor.base.lazy import cached_property
 
 if TYPE_CHECKING:
     from yaml import ScalarNode

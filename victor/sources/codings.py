@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from victor.base import optional
+from victor.base import lazy
 from victor.base.errors import PageError
 from victor.sources.unpack import GZIP, ZSTD, deflated, unpacked, zstd_packing
 
@@ -95,7 +95,7 @@ def _dechunked(body: bytes, most: int) -> Unpacked | None:
 
 def _unbrotlied(body: bytes, most: int) -> tuple[bytes, str]:
     """The same of brotli, which keeps to itself what comes out of a step with a damage."""
-    brotli = optional.load("brotli", extra="crawl")
+    brotli = lazy.load("brotli", extra="crawl")
     decoder, data, steps = brotli.Decompressor(), bytearray(), _steps(body, 16)
     try:
         while len(data) < most and not decoder.is_finished():

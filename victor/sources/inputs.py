@@ -14,7 +14,7 @@ from typing import IO, Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from victor.base import optional
+from victor.base import lazy
 from victor.base.errors import ConfigError
 
 STDIN: Final = "-"
@@ -164,7 +164,7 @@ def opened(name: str) -> Iterator[IO[bytes]]:
     elif os.path.isdir(name):  # one that cannot be listed; else its files would be here
         raise PermissionError(errno.EACCES, "this folder cannot be listed", name)
     elif is_remote(name):
-        with optional.load("fsspec", extra="crawl").open(name, "rb") as file:
+        with lazy.load("fsspec", extra="crawl").open(name, "rb") as file:
             yield file
     else:
         with Path(name).open("rb") as file:
@@ -231,7 +231,7 @@ def _listed(name: str, lists: tuple[str, ...]) -> list[str]:
 
 def _remote(url: str, kinds: Collection[str]) -> Iterator[Input]:
     try:
-        files, path = optional.load("fsspec.core", extra="crawl").url_to_fs(url)
+        files, path = lazy.load("fsspec.core", extra="crawl").url_to_fs(url)
         names = _remote_files(files, path, kinds)
     except FileNotFoundError:
         names = []

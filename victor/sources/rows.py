@@ -8,7 +8,7 @@ from datetime import date
 from functools import partial
 from typing import IO, Any, Final
 
-from victor.base import optional
+from victor.base import lazy
 from victor.sources.inputs import Input, ReadOptions
 from victor.sources.record import Damage, Item, Page, Record
 from victor.sources.unpack import PACKED, Chunk, beginning, chunks
@@ -115,8 +115,8 @@ def parquet_items(
     file: IO[bytes], source: Input, options: ReadOptions, start: int = 0, end: int | None = None
 ) -> Iterator[Item]:
     """The rows of the row groups that begin between two bytes; a damaged group is one damage."""
-    arrow = optional.load("pyarrow", extra="crawl")
-    parquet = optional.load("pyarrow.parquet", extra="crawl")
+    arrow = lazy.load("pyarrow", extra="crawl")
+    parquet = lazy.load("pyarrow.parquet", extra="crawl")
     try:
         file.seek(0)
         table = parquet.ParquetFile(file, memory_map=False)

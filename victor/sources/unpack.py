@@ -16,7 +16,7 @@ from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from typing import IO, Any, Final, NamedTuple
 
-from victor.base import optional
+from victor.base import lazy
 
 GZIP: Final = b"\x1f\x8b\x08"
 ZSTD: Final = b"\x28\xb5\x2f\xfd"
@@ -52,7 +52,7 @@ def deflated(window_bits: int, magic: bytes = b"", step: int = 1 << 8) -> Packin
 
 def zstd_packing(dictionary: Any = None) -> Packing:  # noqa: ANN401  (zstandard has no types)
     """Zstandard, whose blocks of four bytes hold 128 KB each."""
-    zstandard = optional.load("zstandard", extra="crawl")
+    zstandard = lazy.load("zstandard", extra="crawl")
     decoder = zstandard.ZstdDecompressor(dictionary).decompressobj
     return Packing(ZSTD, 1 << 7, decoder, (zstandard.ZstdError,))
 
@@ -187,7 +187,7 @@ def _dictionary(file: IO[bytes]) -> tuple[Any, int]:
     Raises:
         ValueError: it cannot be read.
     """
-    zstandard = optional.load("zstandard", extra="crawl")
+    zstandard = lazy.load("zstandard", extra="crawl")
     file.seek(0)
     size = int.from_bytes(file.read(8)[4:], "little")
     data = file.read(min(size, _MOST_DICTIONARY))

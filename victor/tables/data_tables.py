@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Floats32, Ints
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.paragraphs import DataTables, no_tables, with_inner_tables_as_text

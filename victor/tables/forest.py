@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Floats32
-from victor.base.cached import cached_property
 from victor.base.errors import ModelError
 from victor.base.files import package_folder
+from victor.base.lazy import cached_property
 
 _DTYPES: Final = {
     "roots": np.int32, "feature": np.int16, "threshold": np.float32, "yes": np.int32,

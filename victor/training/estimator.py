@@ -11,7 +11,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from victor.base import optional
+from victor.base import lazy
 from victor.base.errors import ConfigError, CorpusError, PageError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.config.schema import Config, Decision
@@ -53,7 +53,7 @@ _OF_TREES: Final = ("depth", "learning_rate", "l2")
 _METHOD: Final = {"temperature": "expected-f", "threshold": "threshold"}
 """The method that a key belongs to."""
 
-_SKLEARN: Any = optional.load("sklearn.base", extra="train")
+_SKLEARN: Any = lazy.load("sklearn.base", extra="train")
 
 Pages = Sequence[bytes | str | Path] | NDArray[Any]
 """Pages: their markup, or the paths of their files."""
@@ -225,7 +225,7 @@ class VictorCRF(_SKLEARN.BaseEstimator):  # type: ignore[misc]  # the base has n
             yield from ((verdict, verdict.page(page)) for page in range(verdict.table.n_pages))
 
     def _check_fitted(self) -> None:
-        optional.load("sklearn.utils.validation", extra="train").check_is_fitted(self, "model_")
+        lazy.load("sklearn.utils.validation", extra="train").check_is_fitted(self, "model_")
 
 
 def _check_potentials(given: Mapping[str, object], config: Config) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.base import optional
+from victor.base import lazy
 from victor.base.arrays import Codes, Floats, Ints
 from victor.model.gate import EXPERTS, Gate, expert_of
 
@@ -70,7 +70,7 @@ def class_scores(measures: Floats, classes: Ints, strength: float, task: str) ->
     (M + 1, k) weights of the measures as they are for k classes, the last row the intercepts;
     (M + 1, 1), of the second class, if there are two.
     """
-    linear = optional.load("sklearn.linear_model", extra="train", task=task)
+    linear = lazy.load("sklearn.linear_model", extra="train", task=task)
     mean, spread = measures.mean(axis=0), measures.std(axis=0) + _LEAST_SPREAD
     model = linear.LogisticRegression(C=strength, max_iter=_STEPS)
     model.fit((measures - mean) / spread, classes)

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from msgspec.structs import replace
 
-from victor.base import optional
+from victor.base import lazy
 from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED, Label
@@ -229,7 +229,7 @@ def cross_validate(  # noqa: PLR0913  (everything that a run depends on)
             other pages get marginals as well.
         steps: is told of `training_steps`, k times as many; with several jobs after every fold.
     """
-    joblib = optional.load("joblib", extra="train")
+    joblib = lazy.load("joblib", extra="train")
     fold_of_page = folds(dataset.sites, k)
     may_train = trainable(dataset) if pages is None else pages
     marginals = np.zeros((len(dataset.labels), len(Label)))

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.base.arrays import Bools, Ints, span_indices
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 from victor.page.table.blocks import BlockTable
 
 _MOST_NAMES: Final = 8  # names of one element that are looked at

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Bools, Codes, Ints, prefix_sums
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 from victor.kinds.threads.anchors import NO, WEAK, Anchors
 from victor.kinds.threads.element_groups import elements_with
 from victor.kinds.threads.records import Records

@@ -9,11 +9,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.base.arrays import Bools, Floats, Ints, prefix_sums
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property, pattern
 from victor.kinds.threads.anchors import NO, Anchors
 from victor.kinds.threads.element_groups import Grouped, around
 from victor.page.parsing.heads import Head
-from victor.page.parsing.patterns import pattern
 
 _ONE: Final = 0.6  # worth of a record with a name or a date only
 _NAMED: Final = 1.5  # records are worth more if the markup calls them posts or comments

@@ -26,8 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats, Ints
-from victor.base.cached import cached_property
 from victor.base.errors import ModelError
+from victor.base.lazy import cached_property
 from victor.page.parsing.characters import SPACE, class_table
 
 BITS: Final = 10

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Bools, Floats, Ints
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 from victor.labelers.dom.removal import STEPS, AdHosts, Removal, Settings, covered, links, remove
 from victor.labelers.rules import Clue, certainty
 from victor.page.parsing.tags import IDS, SPLITTING, member_mask

@@ -15,7 +15,7 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats, Hashes, Ints, window_sums
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 from victor.config.schema import Limits
 from victor.config.section import Count, Flat, NonNegative, Positive, Share
 from victor.page.parsing import characters as ch

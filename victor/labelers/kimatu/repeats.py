@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Bools, Hashes, Ints
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 from victor.labelers.kimatu.areas import Areas, Settings
 from victor.page.table.blocks import BlockTable
 from victor.page.table.hashes import span_hashes

@@ -11,9 +11,9 @@ from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from victor.base.arrays import Floats, Ints
-from victor.base.cached import cached_property
 from victor.base.errors import ConfigError, FeatureError, ModelError, TemplateError
 from victor.base.labels import Label
+from victor.base.lazy import cached_property
 from victor.features.base import ColumnValues
 from victor.model import archive
 from victor.model.crf.attributes import entry_values, n_values

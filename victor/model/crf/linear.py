@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from victor.base.arrays import Codes, Floats, Ints
-from victor.base.cached import cached_property
 from victor.base.errors import ModelError
+from victor.base.lazy import cached_property
 from victor.features.base import ColumnValues
 from victor.model.crf.emission import Emission
 from victor.model.crf.weights import Weights

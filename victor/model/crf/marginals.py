@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from victor.base import core
 from victor.base.arrays import Floats, Ints, Labels
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 
 LOWEST: Final = -708.0
 """Below this the result is 0: it would hardly be a normal number."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from victor.base import optional
+from victor.base import lazy
 from victor.base.arrays import Codes, Ints, Labels
 from victor.base.errors import ConfigError, CorpusError, TemplateError
 from victor.base.labels import LABEL_NAMES
@@ -88,7 +88,7 @@ def prepare(
 
 def estimate(sequences: Sequences, options: Crf, progress: Progress | None = None) -> Any:  # noqa: ANN401  (an untyped library's class)
     """The fitted sklearn-crfsuite estimator."""
-    crfsuite = optional.load("sklearn_crfsuite", extra="train")
+    crfsuite = lazy.load("sklearn_crfsuite", extra="train")
     parameters: dict[str, Any] = {"c2": options.c2, "max_iterations": options.max_iterations}
     if options.algorithm == "lbfgs":
         parameters["c1"] = options.c1
@@ -99,7 +99,7 @@ def estimate(sequences: Sequences, options: Crf, progress: Progress | None = Non
 
 def _reporting(progress: Progress) -> type:
     """A trainer that reports its iterations."""
-    trainer: Any = optional.load("pycrfsuite", extra="train").Trainer
+    trainer: Any = lazy.load("pycrfsuite", extra="train").Trainer
 
     class Reporting(trainer):  # type: ignore[misc]  # an untyped library's class
         def message(self, message: str) -> None:

@@ -11,8 +11,8 @@ import zlib
 from typing import Final
 
 from victor.base.errors import PageError
+from victor.base.lazy import pattern
 from victor.page.decoding.decode import BOM_STARTS, wide_encoding
-from victor.page.parsing.patterns import pattern
 
 NOT_HTML: Final = "not-html"
 

@@ -9,8 +9,8 @@ import numpy as np
 from msgspec import Struct
 
 from victor.base.arrays import Bools, Ints, prefix_sums
-from victor.base.cached import cached_property
 from victor.base.errors import ConfigError
+from victor.base.lazy import cached_property
 from victor.page.markup.full_record import Kind, Markup, has_alt_texts, record_full
 from victor.page.parsing.tags import VOID
 from victor.page.table.blocks import BlockTable

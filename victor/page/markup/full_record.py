@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Ints
-from victor.base.cached import cached_property
 from victor.base.errors import ConfigError
+from victor.base.lazy import cached_property
 from victor.page.markup.start_tags import LazyAttributes, recorded, valued
 from victor.page.parsing.source_lines import NumberedPage, number_lines
 from victor.page.parsing.tags import IDS

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Hashes, Ints
-from victor.base.cached import cached_property
 from victor.base.errors import FeatureError
+from victor.base.lazy import cached_property
 from victor.page.parsing import characters as ch
 from victor.page.parsing.tags import member_mask
 from victor.page.table.blocks import BlockTable

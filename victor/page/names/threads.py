@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Ints
+from victor.base.lazy import pattern
 from victor.page.parsing.heads import Head
-from victor.page.parsing.patterns import pattern
 from victor.page.table.blocks import BlockTable
 
 _SYSTEM: Final = pattern(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Ints, ReadOnlyColumns, span_indices
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 
 Bundle = tuple[str | None, ...]
 """Values in the order of the attributes, None where absent; the empty tuple has none."""

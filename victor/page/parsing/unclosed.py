@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Ints
-from victor.base.cached import cached_property
-from victor.page.parsing.patterns import pattern
+from victor.base.lazy import cached_property, pattern
 from victor.page.parsing.tags import BLOCK_LEVEL, DROPPED, INLINE, READ_AS, VOID
 
 COMMENT: Final = "comment"

@@ -12,8 +12,8 @@ from urllib.parse import urljoin
 import numpy as np
 
 from victor.base.arrays import Ints
-from victor.base.cached import cached_property
 from victor.base.labels import Label
+from victor.base.lazy import cached_property
 from victor.page.allowance import check_added
 from victor.page.markup.elements import MarkupElements, Siblings
 from victor.page.parsing.base_address import base_address, page_address

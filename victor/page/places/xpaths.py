@@ -19,7 +19,7 @@ import numpy as np
 
 from victor.base import core
 from victor.base.arrays import Bools, Ints, prefix_sums
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 from victor.page.markup.elements import MarkupElements
 from victor.page.markup.full_record import Kind
 from victor.page.parsing.tags import BLOCK_LEVEL, HEADINGS, SHADOW_ROOT

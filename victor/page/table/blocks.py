@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Bools, Chars, Hashes, Ints, ReadOnlyColumns, window_sums
-from victor.base.cached import cached_property
 from victor.base.errors import ConfigError, FeatureError
+from victor.base.lazy import cached_property
 from victor.page.allowance import Allowance, Allowances
 from victor.page.parsing.attributes import Bundle, BundleColumns
 from victor.page.parsing.heads import Head

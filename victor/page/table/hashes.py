@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct
 
 from victor.base.arrays import Bools, Chars, Hashes, Ints, unchanging
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 from victor.page.parsing import characters as ch
 
 GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Ints
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 from victor.page.parsing.tags import IDS, PARTING, member_mask, roles_of
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.preformatted import PRE, code_text, without_gutters

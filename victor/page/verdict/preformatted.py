@@ -16,7 +16,7 @@ import numpy as np
 
 from victor.base import core
 from victor.base.arrays import Bools, Codes
-from victor.page.parsing.patterns import pattern
+from victor.base.lazy import pattern
 from victor.page.parsing.tags import IDS, SPLITTING, VOID, member_mask, roles_of
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import segment_text, text_of

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from victor.base.arrays import Bools, Chars, Ints, prefix_sums, window_sums
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable, Segments
 from victor.page.table.texts import segment_text

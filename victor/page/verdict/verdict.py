@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Floats, Ints, Labels, window_sums
-from victor.base.cached import cached_property
 from victor.base.labels import HEADER, N_LABELS, OTHER, TEXT
+from victor.base.lazy import cached_property
 from victor.page.table.blocks import BlockTable
 from victor.page.table.one_page import one_page
 from victor.page.verdict.paragraphs import (

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple, TypeVar
 import numpy as np
 
 from victor.base.arrays import Bools
-from victor.base.cached import cached_property
 from victor.base.labels import Label
+from victor.base.lazy import cached_property
 from victor.page.markup.start_tags import Attributes
 from victor.page.parsing.tags import IDS, NAMES, member_mask
 from victor.page.verdict.preformatted import code_text

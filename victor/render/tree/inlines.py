@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.base.arrays import Bools, Ints
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 from victor.page.parsing.tags import IDS
 from victor.render.forms import Shown
 from victor.render.tree.formulas import may_type, with_formulas

@@ -17,7 +17,7 @@ import numpy as np
 from msgspec import Struct
 
 from victor.base.arrays import Bools
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 from victor.page.parsing.tags import HEADINGS, IDS, NAMES, PARTING, member_mask
 from victor.render.tree.source import Source, listed
 

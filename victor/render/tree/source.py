@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Ints
-from victor.base.cached import cached_property
+from victor.base.lazy import cached_property
 from victor.page.markup.start_tags import Attributes, StartTags, start_tags
 from victor.page.parsing.base_address import base_address, page_address
 from victor.page.parsing.tags import IDS, PARTING, member_mask

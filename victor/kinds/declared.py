@@ -64,7 +64,6 @@ def _in_named(table: BlockTable, p_other: Floats, named: Ints) -> Bools:
 
 
 def _declared(head: Head) -> Iterator[str]:
-    """The texts that a page declares under the keys."""
     if not any(mark in script for script in head.json_ld for mark in MARKS):
         return
     from html import unescape  # as below: few pages declare such texts

@@ -84,7 +84,6 @@ def _pages(table: BlockTable, pages: Sequence[bytes]) -> list[int]:
 
 
 def _may_be_marks(table: BlockTable, kept: Bools) -> Bools:
-    """(S,) is a segment short, linked or raised, and in a kept block."""
     inside = table.segments_inside(frozenset({"a", "sup"})) & kept[table.block_of_segment]
     return np.asarray(inside & (table.segments.end - table.segments.start <= _LONGEST_MARK))
 

@@ -178,7 +178,6 @@ def _data_tables(verdict: Verdict, named: BlockTable) -> Bools | None:
 
 
 def _of_blocks(table: BlockTable) -> Ints:
-    """(n,) position of each block."""
     return table.shared_tags[table.tag]
 
 

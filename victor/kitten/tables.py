@@ -104,7 +104,6 @@ class _Reader:
         return rows
 
     def _row(self, row: Line) -> str:
-        """Clause of one row; "" for a row of headers, which apply to the rows below."""
         filled = [(column, cell) for column, cell in row if self._texts[cell]]
         kinds = {self._types[cell] for _, cell in filled}
         if DATA in kinds:
@@ -128,7 +127,6 @@ class _Reader:
             self._heads[column] = (*above, cell)[:_MOST_HEADERS]
 
     def _data(self, row: Line) -> list[str]:
-        """Data of a row, each with its headers; a wide cell once for each different header."""
         stub: list[int] = []
         after_data = True
         data: dict[tuple[int, str], str] = {}
@@ -162,7 +160,6 @@ class _Reader:
         return len(self._texts[cell])
 
     def _header(self, cell: int) -> str:
-        """Text of a header; a colon of its own would stand beside that of the clause."""
         return self._texts[cell].rstrip(":： ") or self._texts[cell]
 
     def _of_type(self, kind: str) -> str:

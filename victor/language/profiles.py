@@ -233,6 +233,5 @@ class Identifier:
         return self.languages.index(language)
 
     def _ranked(self, scores: Floats, order: Floats) -> list[tuple[str, float]]:
-        """Languages with their scores, those of the highest `order` first."""
         best_first = np.argsort(-order, kind="stable").tolist()
         return [(self.languages[i], float(scores[i])) for i in best_first]

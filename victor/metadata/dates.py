@@ -147,7 +147,6 @@ def _at(match: re.Match[str], year: str | int, number: str | int, day: str | int
 
 
 def _date(year: int, number: int, day: int) -> str | None:
-    """A date that the calendar has and that a page can be of."""
     try:
         when = date(year, number, day)
     except (ValueError, OverflowError):
@@ -230,7 +229,6 @@ def _month_numbers() -> dict[str, int]:
 
 
 def _plain(name: str) -> str:
-    """Lower case without accents."""
     decomposed = unicodedata.normalize("NFD", name.casefold())
     return "".join(each for each in decomposed if not unicodedata.combining(each))
 
@@ -326,7 +324,6 @@ def _labelled_anywhere(view: PageView, label: re.Pattern[str]) -> Iterator[Sourc
 
 
 def _named_anywhere(view: PageView) -> Iterator[Sourced]:
-    """Dates in elements that are surely named as that of the publication."""
     for element in filter(view.may_have_date, view.of_page(view.named("published"))[:_MOST]):
         for when, is_change in _dates_in(view, view.text_of_element(element)):
             if not is_change:

@@ -222,7 +222,6 @@ def site_names(view: PageView) -> frozenset[str]:
 
 
 def _of_host(host: str) -> set[str]:
-    """``news.example.co.uk`` as ``newsexamplecouk`` and ``example``."""
     labels = [label for label in host.split(".") if label]
     if len(labels) < 2:
         return set()

@@ -573,7 +573,6 @@ def _absolute(address: str, root: str | None) -> str | None:
 
 
 def _host_of(address: str) -> str:
-    """Host of an address without ``www.`` and port, "" where it has none."""
     try:
         host = urlsplit(address[:_LONGEST_ADDRESS].strip()).hostname or ""
     except ValueError:

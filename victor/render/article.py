@@ -16,7 +16,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from victor.page.plain_data import attributes, escaped, language_tag
-from victor.render.elements import ARTICLE, ElementWriter, element
+from victor.render.elements import ElementWriter, element
 from victor.render.forms import Page
 from victor.render.tree import nodes
 from victor.render.tree.addresses import can_be_linked, can_be_shown
@@ -127,7 +127,6 @@ def _about(metadata: Mapping[str, object], url: str | None) -> str:
 
 
 def _text(value: object) -> str:
-    """A value as one line, "" for what is no text."""
     return " ".join(value[:_LONGEST].split()) if isinstance(value, str) else ""
 
 
@@ -145,7 +144,7 @@ def render(page: Page) -> str:
 
 class _Writer(ElementWriter):
     def __init__(self, source: nodes.Tree) -> None:
-        super().__init__(source, ARTICLE, [*map(_link, source.allowance.over(source.links))])
+        super().__init__(source, [*map(_link, source.allowance.over(source.links))])
         self._marked: set[int] = set()
 
     def blocks(self, children: Iterable[nodes.Block]) -> str:
@@ -168,7 +167,7 @@ class _Writer(ElementWriter):
                 code = f"<code{attributes(class_=language)}>{escaped(node.text)}</code>"
                 return element("pre", code) if node.text else ""
             case nodes.Rule():
-                return self._elements.rule
+                return self.rule
             case nodes.List():
                 return self._list(node)
             case nodes.Definitions():
@@ -250,7 +249,6 @@ class _Writer(ElementWriter):
 
 
 def _link(address: str) -> str | None:
-    """Attributes of a link; None for one that is left out."""
     if not can_be_linked(address):
         return None
     return attributes(href=address, rel="nofollow noopener")

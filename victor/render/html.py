@@ -151,7 +151,6 @@ def _vanishing(table: BlockTable, kept: Bools, page: int) -> tuple[Bools, Bools]
 
 
 def _all_dropped(table: BlockTable, kept: Bools, span: slice) -> Bools:
-    """Which elements of a page have text of which none is kept."""
     elements, segments = table.elements, table.segments
     n_kept = np.concatenate(([0], np.cumsum(kept)))
     first = np.searchsorted(segments.tag, elements.open[span])

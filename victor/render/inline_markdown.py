@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from functools import reduce
-from itertools import groupby, pairwise
-from operator import and_
+from itertools import pairwise
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from victor.page.allowance import Allowance
+from victor.render.nesting import CODE, NESTED, Part, Run
 from victor.render.tree.formulas import with_formulas
 from victor.render.tree.nodes import (
     UNSET,
@@ -52,13 +51,9 @@ _DELIMITERS: Final = {
 _LINE_IN_CELL: Final = "<br>"
 TAGS: Final = (_LINE_IN_CELL, *(tag for _, *tags in _DELIMITERS.values() for tag in tags))
 """All HTML that Markdown has of Victor; what the page brings is text."""
-_DELIMITED: Final = sum(_DELIMITERS)  # all marks that have delimiters
-# Operations on plain numbers are many times as fast as those on flags.
-_CODE: Final = Mark.CODE.value
 _STARS: Final = Mark.STRONG.value | Mark.EMPHASIS.value
 """Marks whose delimiters are of one character."""
 _LINE_BREAK: Final = "\\\n"
-_LINE: Final = 1 << 40  # stands for the end of a line where marks or links of pieces are numbers
 _IN_TEX: Final = re.compile(
     r"\\(?P<active>(?:href|url|includegraphics|mmlToken|style|html[A-Za-z]*)(?![A-Za-z])"
     r"|bbox\s*\[[^]\[:]*+[\[:])"
@@ -73,14 +68,6 @@ class _Piece(NamedTuple):
     source: str  # Markdown of a text
     mark: int = 0  # value of the `Mark` of a delimiter; 0 for text
     is_open: bool = False  # of a delimiter
-
-
-class _Run(NamedTuple):
-    """Inline content, and the value of the marks and the number of the link of each piece."""
-
-    inlines: Sequence[Inline]
-    marks: list[int]
-    links: list[int]
 
 
 class Writer:
@@ -145,59 +132,40 @@ class Writer:
         return _DISPLAY.sub(r"\\\g<0>", text)
 
     def _content(self, inlines: Sequence[Inline]) -> str:
-        inlines = _merged(inlines)
         if self._has_formulas:
             inlines = [*_apart(inlines)]
-        marks, links = list[int](), list[int]()
-        for each in inlines:
-            if isinstance(each, Text):  # nearly all are
-                marks.append(each.marks._value_)
-                links.append(each.link)
-                # A formula that begins with a dollar of text could end with one within code.
-                self._escapes_dollars |= bool(marks[-1] & _CODE) and "$" in each.text
-            elif isinstance(each, Break):
-                marks.append(_LINE)
-                links.append(_LINE)
-            else:
-                marks.append(0)
-                links.append(each.link if isinstance(each, Picture) else -1)
-                self._escapes_dollars |= isinstance(each, Math)
-        pieces = self._pieces(_Run(inlines, marks, links), 0, len(inlines), 0, -1)
-        text = _delimited(pieces, self._allowance)
-        return text if any(mark & _DELIMITED for mark in marks) else _with_lone_star(text)
+        run = Run.of(inlines, for_markdown=True)
+        # A formula that begins with a dollar of text could end with one within code.
+        self._escapes_dollars |= any(
+            "$" in each.text if isinstance(each, Text) and each.marks._value_ & CODE
+            else isinstance(each, Math)
+            for each in run.inlines
+        )  # fmt: skip
+        text = _delimited(self._pieces(run, run.whole), self._allowance)
+        return text if any(mark & NESTED for mark in run.marks) else _with_lone_star(text)
 
-    def _pieces(self, run: _Run, at: int, stop: int, done: int, link: int) -> list[_Piece]:
-        """Pieces of a part of some content within marks and a link that are open already."""
+    def _pieces(self, run: Run, part: Part) -> list[_Piece]:
+        """Pieces of a stretch within marks and a link that are open already."""
         pieces: list[_Piece] = []
-        while at < stop:
-            own = run.links[at]
-            if own not in (-1, link, _LINE):
-                end = _end(run.links, at, stop, -1)
-                text = _delimited(self._pieces(run, at, end, done, own), self._allowance)
-                pieces.append(_Piece(self._link(text, own)))
-            elif missing := run.marks[at] & _DELIMITED & ~done:
-                ends = {
-                    mark: _end(run.marks, at, stop, mark) for mark in _DELIMITERS if missing & mark
-                }
-                mark = max(ends, key=ends.__getitem__)
-                end = ends[mark]
-                pieces.append(_Piece("", mark, is_open=True))
-                pieces += self._pieces(run, at, end, done | mark, link)
-                pieces.append(_Piece("", mark))
+        for inner in run.parts(part):
+            if inner.around < 0:
+                text = _delimited(self._pieces(run, inner), self._allowance)
+                pieces.append(_Piece(self._link(text, inner.link)))
+            elif inner.around:
+                pieces.append(_Piece("", inner.around, is_open=True))
+                pieces += self._pieces(run, inner)
+                pieces.append(_Piece("", inner.around))
             else:
-                end = at + 1
-                pieces.append(_Piece(self._plain(run.inlines[at])))
-            at = end
+                pieces.append(_Piece(self._plain(run.inlines[inner.start])))
         return pieces
 
     def _link(self, text: str, link: int) -> str:
-        """The Markdown of a text as a link, but for white space at its ends."""
         before, inner, after = _white_ends(text)
         return f"{before}[{inner}]({_address(self._links[link])}){after}" if inner else text
 
     def _plain(self, inline: Inline) -> str:
         if isinstance(inline, Text):  # nearly all are
-            is_code = inline.marks._value_ & _CODE
+            is_code = inline.marks._value_ & CODE
             return self.code(inline.text) if is_code else self._escaped(inline.text)
         match inline:
             case Break():
@@ -217,7 +185,6 @@ class Writer:
         return self._with_dollars(_MARKUP.sub(_backslash, text))
 
     def _label(self, text: str) -> str:
-        """Text that stands between brackets or quotes."""
         return self._with_dollars(_SPECIAL.sub(_backslash, text))
 
     def _with_dollars(self, text: str) -> str:
@@ -280,41 +247,6 @@ def _white_ends(text: str) -> tuple[str, str, str]:
     inner = text.strip()
     before, _, after = text.partition(inner) if inner else (text, "", "")
     return before, inner, after
-
-
-def _merged(inlines: Sequence[Inline]) -> list[Inline]:
-    """Adjacent texts of the same kind as one; code is one whatever is marked in it."""
-    merged: list[Inline] = []
-    for _, group in groupby(inlines, _kind):
-        alike = [*group]
-        texts = [each for each in alike if isinstance(each, Text)]
-        merged += alike if len(texts) < 2 else [_as_one(texts)]
-    return merged
-
-
-def _as_one(texts: Sequence[Text]) -> Text:
-    marks = reduce(and_, [each.marks for each in texts])
-    return Text("".join([each.text for each in texts]), marks, texts[0].link)
-
-
-def _kind(inline: Inline) -> tuple[int, int] | None:
-    """What texts have in common that can be one; None for all else."""
-    if not isinstance(inline, Text):
-        return None
-    marks = inline.marks._value_
-    return _CODE if marks & _CODE else marks, inline.link
-
-
-def _end(values: Sequence[int], at: int, stop: int, mask: int) -> int:
-    """Where the pieces end that belong together: some bits of their values are the same."""
-    end, wanted = at + 1, values[at] & mask
-    for position in range(end, stop):
-        value = values[position]
-        if value & mask == wanted:
-            end = position + 1
-        elif value != _LINE:  # lines may end within
-            break
-    return end
 
 
 def _delimited(pieces: list[_Piece], allowance: Allowance) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from urllib.parse import quote, urlsplit
 
 from victor.page.plain_data import attributes, escaped, language_tag, plain
-from victor.render.elements import TEI, ElementWriter, element
+from victor.render.elements import ElementWriter, element
 from victor.render.forms import Page
 from victor.render.tree import nodes
 
@@ -90,7 +90,6 @@ def _publisher(known: Mapping[str, Any], url: str) -> str:
 
 
 def _when(date: str) -> str:
-    """A date or time as XML Schema has it, "" if it is none."""
     if not _DATE.match(date):
         return ""
     try:
@@ -131,16 +130,26 @@ def _said(name: str, text: str, **values: str | None) -> str:
 
 
 def _around(name: str, content: str) -> str:
-    """An element around others; nothing where there are none."""
     return element(name, f"\n{content}") if content else ""
 
 
 class _Body(ElementWriter):
     """Writes the text: a division for every heading, with the blocks that follow it."""
 
+    row, header_row, cell, header = "row", 'row role="label"', "cell", 'cell role="label"'
+    columns, rows = "cols", "rows"
+    link, line_break, rule = "ref", "<lb/>", '<milestone unit="section" rend="rule"/>\n'
+    marks: ClassVar[Mapping[int, str]] = {
+        nodes.Mark.STRONG: 'hi rend="bold"',
+        nodes.Mark.EMPHASIS: 'hi rend="italic"',
+        nodes.Mark.DELETED: "del",
+        nodes.Mark.SUBSCRIPT: 'hi rend="subscript"',
+        nodes.Mark.SUPERSCRIPT: 'hi rend="superscript"',
+    }
+
     def __init__(self, source: nodes.Tree) -> None:
         links = [attributes(target=pointer(link)) for link in source.allowance.over(source.links)]
-        super().__init__(source, TEI, links)
+        super().__init__(source, links)
         self._defined: set[str] = set()
 
     def divisions(self, source: nodes.Tree) -> str:
@@ -171,7 +180,7 @@ class _Body(ElementWriter):
                 start = attributes(lang=node.language, xml__space="preserve")
                 return element('ab type="code"', f"<code{start}>{escaped(node.text)}</code>")
             case nodes.Rule():
-                return self._elements.rule
+                return self.rule
             case nodes.List():
                 kind = "numbered" if node.is_ordered else "bulleted"
                 items = (self._item(item, node) for item in node.children)

@@ -123,7 +123,6 @@ def _column(values: list[int]) -> Floats:
 
 
 def _main_content(cells: tuple[Cell, ...], letters: Floats, digits: Floats, linked: Floats) -> Ints:
-    """(n,) `Content` of each cell."""
     has_text = np.array([bool(cell.text) for cell in cells], dtype=bool)
     has_image = np.array([cell.images > 0 for cell in cells], dtype=bool)
     has_form = np.array([cell.controls > 0 for cell in cells], dtype=bool)

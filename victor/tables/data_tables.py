@@ -176,7 +176,6 @@ class _Said:
 
 
 def _hold_data(leaves: _Leaves, said: _Said) -> Bools:
-    """(m,) is each table one of data; its first rows tell."""
     is_data = ~_with_gutter(leaves)
     measured = leaves.only(is_data)
     if len(measured.elements):

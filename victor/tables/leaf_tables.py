@@ -273,8 +273,6 @@ def span(written: str | None) -> int:
 
 
 class _Builder:
-    """A table that is still open."""
-
     def __init__(self, first: int, index: int, is_nested: bool) -> None:
         self.is_leaf = True
         self._first, self._index, self._is_nested = first, index, is_nested

@@ -134,16 +134,13 @@ class Anchors:
 
     @cached_property
     def _reads_as_date(self) -> Bools:
-        """(S,) is a short text a date."""
         return self._of_short(is_date)
 
     @cached_property
     def _has_digit(self) -> Bools:
-        """(S,) has a short text a digit."""
         return self._of_short(lambda text: any(map(str.isdigit, text)))
 
     def _of_short(self, holds: Callable[[str], bool]) -> Bools:
-        """(S,) what holds of the texts of short segments."""
         result = np.zeros(len(self.texts), dtype=bool)
         result[self.short] = [holds(self.texts[i]) for i in self.short.tolist()]
         return result
@@ -155,7 +152,6 @@ class Anchors:
 
     @cached_property
     def _is_timed(self) -> Bools:
-        """(E,) is an element a time by its tag or by schema.org."""
         timed = self.table.elements.tag == IDS["time"]
         named = elements_with(self.table, "itemprop", lambda name: name.lower() in DATES)
         return np.asarray(timed | named)

@@ -150,7 +150,6 @@ class Fields:
 
     @cached_property
     def _links(self) -> Ints:
-        """(E,) the link that an element is or stands in, -1 for none."""
         return self.table.elements.nearest(elements_with(self.table, "href", lambda _: True))
 
     # --- Text -------------------------------------------------------------------------------------
@@ -215,17 +214,14 @@ class Fields:
 
 
 def _without_label(written: str) -> str:
-    """A date without words such as ``posted on`` before it, and marks around it."""
     return _LABEL.sub("", written).strip(" :.,-–|·•«»()[]#")
 
 
 def _name(text: str) -> str:
-    """A name without what stands around it."""
     return " ".join(text.split()).strip(" :,-–|·•")
 
 
 def _paragraphs(table: BlockTable, segments: Ints) -> Iterator[str]:
-    """Text of each run of neighbouring segments of a block."""
     if not len(segments):
         return
     block = table.block_of_segment[segments]

@@ -114,7 +114,6 @@ def thread_of(verdict: Verdict, page: int, markup: bytes) -> Thread | None:
 
 
 def _posts(thread: Thread, address: Callable[[str], str]) -> Iterator[Post]:
-    """The records that have a text."""
     fields = thread.fields
     for row in range(len(fields)):
         text = fields.text(row)
@@ -147,7 +146,6 @@ def absolute_links(head: Head, url: str | None) -> Callable[[str], str]:
 
 
 def _kind(among: Bools, words: Ints) -> Literal["post", "comment"]:
-    """What records are, given which running text is among comments, and its words."""
     is_comment = words[among].sum() > words.sum() / 2
     return "comment" if is_comment else "post"
 

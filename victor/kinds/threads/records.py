@@ -94,8 +94,6 @@ class _Candidates(NamedTuple):
 
 
 class _Group(NamedTuple):
-    """Candidates of one name that may be the records."""
-
     score: float  # how much they look like posts
     candidates: _Candidates  # all
     is_record: Bools  # (m,) which of them these are
@@ -118,7 +116,6 @@ class _Finder:
 
     @cached_property
     def _columns(self) -> tuple[Ints, Bools, Bools]:
-        """(S,) words of running text as of `_Candidates`; is a segment a name, is it a date."""
         anchors = self.anchors
         words = anchors.prose * np.where(self.kept, _KEPT, _DROPPED)
         return words, anchors.names > NO, anchors.dates > NO
@@ -153,7 +150,6 @@ class _Finder:
         return _Candidates(named, words, names > 0, dates > 0, stop)
 
     def _groups(self, candidates: _Candidates) -> Iterator[_Group]:
-        """The best groups of candidates."""
         named, table = candidates.named, self.anchors.table
         if not len(named.element):
             return
@@ -216,5 +212,4 @@ class _Finder:
 
     @cached_property
     def _called(self) -> Bools:
-        """(E,) does the markup call an element a post, a comment or a review."""
         return self.anchors.signs.is_named("post", "comment", "review")

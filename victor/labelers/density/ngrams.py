@@ -166,8 +166,6 @@ def _runs(keys: Ints, length: int) -> tuple[Ints, Ints]:
 
 
 class _Level(NamedTuple):
-    """The table of the n-grams of one length."""
-
     codes: Ints  # (G,) as in `Grams`
     p: Floats  # (G, 2) log probability of the last character after the others, kept and discarded
     rest: Floats  # (G, 2) log of the weight that the shorter history has after these characters

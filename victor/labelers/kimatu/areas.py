@@ -251,7 +251,6 @@ def _after_single(letters: Bools, starts: Ints) -> Bools:
 
 
 def _links(table: BlockTable) -> Ints:
-    """(n,) number of links that contain some of each block's text."""
     link = table.nearest(_LINKS, table.segments.tag)
     new = (link >= 0) & (np.diff(link, prepend=-1) != 0)
     new[table.segment_starts[:-1]] = link[table.segment_starts[:-1]] >= 0

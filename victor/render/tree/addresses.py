@@ -101,7 +101,6 @@ class Addresses:
 
 
 def _untracked(address: str) -> str:
-    """An address without the parameters that tell whoever counts visitors where they come from."""
     if not _TRACKING.search(address):
         return address
     page, sign, fragment = address.partition("#")

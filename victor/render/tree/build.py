@@ -235,7 +235,6 @@ class _Builder:
         return self._begin(container.element)
 
     def _begin_post(self, entry: Entry) -> None:
-        """Part a post from what stands above it, and say who wrote it when."""
         if self._siblings and not isinstance(self._siblings[-1], nodes.Rule):
             self._siblings.append(nodes.Rule())
         above = line(entry, self._inlines.links if self._shown.links else None)
@@ -303,7 +302,6 @@ class _Builder:
         return item
 
     def _definition(self, element: int, *, is_term: bool) -> nodes.Definition:
-        """Put a term, or what defines one, into its list."""
         definition = nodes.Definition(is_term)
         top = self._top
         if isinstance(top, nodes.Definition):
@@ -350,7 +348,6 @@ class _Builder:
         return before[-1].column + before[-1].columns if before else 0
 
     def _count(self, element: int, attributes: Attributes) -> None:
-        """Number the items of an ordered list, dropped ones, too."""
         items = self._items_of.get(element, ())
         step = -1 if "reversed" in attributes else 1
         number = _integer(attributes.get("start"), len(items) if step < 0 else 1)
@@ -370,7 +367,6 @@ class _Builder:
 
     @cached_property
     def _tasks(self) -> dict[int, bool]:
-        """Whether the task of each item that begins with a check box is done."""
         tasks: dict[int, bool] = {}
         given = ((tag, self._source.tags.of(tag)) for tag in self._source.void("input"))
         boxes = [
@@ -441,7 +437,6 @@ def _prune_part(part: nodes.Row | nodes.Caption) -> None:
 
 
 def _items(item: nodes.Item, around: nodes.List) -> list[nodes.Item]:
-    """An item, or those of the list that is all it holds."""
     item.children = _pruned(item.children)
     if len(item.children) == 1 and isinstance(only := item.children[0], nodes.List):
         return only.children if only.is_ordered == around.is_ordered else [item]

@@ -48,8 +48,6 @@ _LETTER_OR_DIGIT: Final = re.compile(r"[^\W_]")
 
 
 class _Runs(NamedTuple):
-    """The text of all paragraphs in runs that are set alike."""
-
     first: list[int]  # (Q + 1,) first run of each paragraph
     start: list[int]  # of each run in the text of the page; white space in it is single spaces
     end: list[int]
@@ -257,7 +255,6 @@ class Inlines:
         return bool(self._source.start[segment] > self._source.table.tags.text_start[tag])
 
     def _content(self, segment: int) -> Inline:
-        """What stands for a segment."""
         if (formula := self.formula(segment)) is not None:
             return formula
         if label := self._notes.marks.get(segment):
@@ -323,7 +320,6 @@ def _marks(first: int, second: int) -> Mark:
 
 
 def _can_be_linked(text: str) -> bool:
-    """Is a text more than signs, such as that of a permanent link, which lead nowhere of worth."""
     return _LETTER_OR_DIGIT.search(text) is not None
 
 

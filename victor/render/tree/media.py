@@ -176,7 +176,6 @@ def _address(source: Source, attributes: Attributes, of_picture: tuple[str, floa
 
 
 def _plain(source: Source, attributes: Attributes) -> str:
-    """The address of an image in one size, "" if there is only a stand-in."""
     plain = source.addresses.image(attributes.get("src", "")) if attributes.get("src") else ""
     if _STAND_IN.search(plain):
         plain = ""

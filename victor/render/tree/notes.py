@@ -69,8 +69,6 @@ class _Note(NamedTuple):
 
 
 class _Link(NamedTuple):
-    """A link within the page."""
-
     element: int  # the ``<a>``
     target: int  # the element that it leads to, -1 if there is none
     segments: list[int]  # its kept text
@@ -217,7 +215,6 @@ class _Places:
 
 
 def _label_of(text: str) -> str:
-    """The number or sign that is all of a text, "" if there is more."""
     match = _LABEL.match(text.strip())
     return str(match[1]) if match else ""
 
@@ -290,7 +287,6 @@ def _extent(places: _Places, target: int, opens: Sequence[int]) -> Extent:
 
 
 def _is_mark(places: _Places, link: _Link) -> bool:
-    """Is a link the mark of a note after it."""
     source = places.source
     if link.target < 0 or not _label_of(link.text):
         return False
@@ -315,7 +311,6 @@ def _is_named(places: _Places, link: _Link) -> bool:
 
 
 def _begins_with(places: _Places, link: _Link) -> bool:
-    """Does the block that a link leads to begin with the number that is linked."""
     segment = places.after(places.source.open[places.block(link.target)])
     return places.source.text(segment).strip("[]()., ") == link.text.strip("[]()., ")
 
@@ -435,7 +430,6 @@ class _Reader:
         return label
 
     def _returns(self, note: _Note, segments: Sequence[int]) -> set[int]:
-        """The segments of a note that only lead back."""
         hidden = {
             segment
             for link in self._places.links_in(note.extent, len(self._places.links))

@@ -10,8 +10,9 @@ from web_server import serving
 
 ROOT = Path(__file__).parents[1]
 
-settings.register_profile("victor", deadline=None, derandomize=True)
-settings.load_profile("victor")  # no test depends on how fast the machine is
+settings.register_profile("victor", deadline=None, derandomize=True, max_examples=40)
+settings.register_profile("nightly", deadline=None, max_examples=400)
+settings.load_profile("victor")  # no test depends on how fast the machine is, or on luck
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 QUIET = (

@@ -1,108 +1,104 @@
-"""Processor time and memory of steps on pages of growing size, and how fast they grow.
+"""How time and memory of all that is asked grow with the page: ``python -m tests.hostile.growth``.
 
-The steps of a page run in a forked child, so that one which takes hours or all memory ends the
-child alone; another child goes on with the rest. A step is made ready before the clock starts: a
-form needs a page that is cleaned.
+Takes every step (`asked`) of every page of the zoo, and of pages made of the names that the sources
+know, at two sizes, the second four times the first. Prints what grows faster than ``--most``, and
+its exponent (1 is in proportion, 2 quadratic); the exit status is 1 if there is anything. The steps
+of a page run in a forked child, so that one which takes hours or all memory ends the child alone.
 """
 
 from __future__ import annotations
 
+import argparse
+import ast
 import ctypes
 import gc
 import json
 import math
 import os
+import re
 import resource
 import signal
 import time
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-Make = Callable[[bytes], Callable[[], object]]
-"""Of a page, the step."""
+import victor
+from tests.hostile.asked import STEPS, Make, warm
+from tests.hostile.zoo import ALL, Input, written
+from victor import PageError, Source
+from victor.page.parsing.tags import NAMES, VOID
 
-LEAST_SECONDS: Final = 0.06
-LEAST_BYTES: Final = 48 << 20
-"""What is below these on the larger page is noise, and no figure to fit an exponent to."""
-PART: Final = 64
-"""The smaller page counts as at least this part of them."""
-CPU_SECONDS: Final = 40
-ADDRESS_SPACE: Final = 12 << 30
+MOST: Final = 1.3
+LEAST: Final = (0.06, float(48 << 20))
+"""Seconds and bytes below which a figure is noise, and no exponent is fitted to it."""
+_CPU_SECONDS: Final = 40
+_ADDRESS_SPACE: Final = 12 << 30
+_BYTES: Final = 150_000
+"""Of the smaller page, about."""
+_TIMES: Final = 4
+URL: Final = "https://bees.test/path/page.html"
 
-
-class Cost(NamedTuple):
-    """What a step took: of the processor, and of resident memory above what was there before."""
-
-    seconds: float = math.inf
-    bytes: float = math.inf
-    error: str = ""
-    """Why there are no figures, "" if there are: the limit that was met, or the exception."""
-
-
-class Growth(NamedTuple):
-    """Exponents between two pages: 1 is in proportion, 2 quadratic; 0 if there is too little."""
-
-    time: float
-    memory: float
-    error: str = ""
-
-    @property
-    def worst(self) -> float:
-        """The larger one."""
-        return max(self.time, self.memory)
+Cost = tuple[float, float] | str
+"""Seconds of the processor and bytes of memory of a step, or why there are none."""
 
 
-def costs(steps: Mapping[str, Make], page: bytes) -> dict[str, Cost]:
-    """What steps take of a page."""
+def exponent(smaller: float, larger: float, least: float, ratio: float) -> float:
+    """How a value grows with a page that is so many times as large; 0 if there is too little."""
+    if larger < least:
+        return 0.0
+    return math.log(larger / max(smaller, least / 64)) / math.log(ratio)
+
+
+def findings(steps: Mapping[str, Make], pages: Sequence[bytes], most: float) -> dict[str, str]:
+    """The steps that grow too fast from the first page to the second, and by how much.
+
+    What does so is measured again: the least of three counts.
+    """
+    ratio = len(pages[1]) / len(pages[0])
+    found: dict[str, str] = {}
+    for rounds in (1, 3):
+        again = {name: steps[name] for name in (steps if rounds == 1 else found)}
+        small, large = ([_costs(again, page) for _ in range(rounds)] for page in pages)
+        worst = {
+            name: _worst([s[name] for s in small], [c[name] for c in large], ratio)
+            for name in again
+        }
+        found = {
+            name: f"{power}"
+            for name, power in worst.items()
+            if isinstance(power, str) or power > most
+        }
+    return found
+
+
+def _worst(small: list[Cost], large: list[Cost], ratio: float) -> float | str:
+    for cost in large:
+        if isinstance(cost, str):
+            return cost
+    least = [[min(each) for each in zip(*costs, strict=True)] for costs in (small, large)]
+    powers = [exponent(*both, limit, ratio) for *both, limit in zip(*least, LEAST, strict=True)]
+    return round(max(powers), 2)
+
+
+def _costs(steps: Mapping[str, Make], page: bytes) -> dict[str, Cost]:
+    """What steps take of a page; after a step that ends the child another child goes on."""
     gc.collect()
     spent: dict[str, Cost] = {}
     while waiting := [name for name in steps if name not in spent]:
         lines, end = _in_child(partial(_measure, steps, waiting, page))
-        spent |= {name: Cost(*cost) for name, *cost in lines}
+        spent |= lines
         if len(lines) < len(waiting):
-            spent[waiting[len(lines)]] = Cost(error=end)
+            spent[waiting[len(lines)]] = end
     return spent
 
 
-def exponent(smaller: float, larger: float, least: float, ratio: float) -> float:
-    """How a value grows; 0 if that of the larger page is below the least that can be measured."""
-    if larger < least:
-        return 0.0
-    return math.log(larger / max(smaller, least / PART)) / math.log(ratio)
-
-
-def grown(steps: Mapping[str, Make], pages: Sequence[bytes], rounds: int = 1) -> dict[str, Growth]:
-    """How steps grow between two pages; of several rounds the least cost counts."""
-    larger = _least([costs(steps, pages[1]) for _ in range(rounds)])
-    weighty = {name: steps[name] for name, cost in larger.items() if _is_weighty(cost)}
-    smaller = _least([costs(weighty, pages[0]) for _ in range(rounds)])
-    ratio = len(pages[1]) / len(pages[0])
-    return {name: _growth(smaller.get(name), cost, ratio) for name, cost in larger.items()}
-
-
-def _is_weighty(cost: Cost) -> bool:
-    """Is there something that an exponent can be fitted to."""
-    return not cost.error and (cost.seconds >= LEAST_SECONDS or cost.bytes >= LEAST_BYTES)
-
-
-def _growth(smaller: Cost | None, larger: Cost, ratio: float) -> Growth:
-    if larger.error:
-        return Growth(math.inf, math.inf, larger.error)
-    if smaller is None:
-        return Growth(0.0, 0.0)
-    values = zip(smaller[:2], larger[:2], (LEAST_SECONDS, LEAST_BYTES), strict=True)
-    return Growth(*(exponent(*pair, least, ratio) for *pair, least in values))
-
-
-def _least(tries: Sequence[Mapping[str, Cost]]) -> dict[str, Cost]:
-    return {name: min(each[name] for each in tries) for name in tries[0]}
-
-
-def _in_child(action: Callable[[int], object]) -> tuple[list[list[object]], str]:
+def _in_child(action: Callable[[int], object]) -> tuple[dict[str, Cost], str]:
     """The lines of JSON that a forked child writes, and how it ends."""
     read, write = os.pipe()
     with warnings.catch_warnings():  # libraries have threads, which the child does without
@@ -116,53 +112,125 @@ def _in_child(action: Callable[[int], object]) -> tuple[list[list[object]], str]
             os._exit(0)
     os.close(write)
     with os.fdopen(read, "rb") as answer:
-        lines = [*map(json.loads, answer)]
+        lines = dict(map(json.loads, answer))
     _, status = os.waitpid(child, 0)
-    return lines, _end(status)
+    name = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else "its end"
+    return lines, f"ended by {name}"
 
 
-def _measure(steps: Mapping[str, Make], names: Iterable[str], page: bytes, write: int) -> None:
-    """Take steps one after another, and write what each took."""
-    resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
+def _measure(steps: Mapping[str, Make], names: list[str], page: bytes, write: int) -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_SPACE, _ADDRESS_SPACE))
     gc.freeze()  # what was there before is none of the page's
     for name in names:
-        limit = math.ceil(time.process_time()) + CPU_SECONDS
+        limit = math.ceil(time.process_time()) + _CPU_SECONDS
         resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
-        cost = _cost(steps[name], page)
-        os.write(write, json.dumps([name, *cost]).encode() + b"\n")
+        os.write(write, json.dumps([name, _cost(steps[name], page)]).encode() + b"\n")
 
 
 def _cost(make: Make, page: bytes) -> Cost:
     try:
-        action = make(page)
-        _return_free_memory()
+        action = make(Source(page, URL))
+        with suppress(AttributeError):  # only glibc has it
+            ctypes.CDLL(None).malloc_trim(0)  # what is free is given back, and so counts again
         Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
         before, start = _memory("VmRSS:"), time.process_time()
         action()
-        seconds = time.process_time() - start
-        return Cost(seconds, max(_memory("VmHWM:") - before, 0))
+        return time.process_time() - start, max(_memory("VmHWM:") - before, 0)
+    except PageError:  # a limit of the page itself
+        return 0.0, 0.0
     except BaseException as error:  # whatever it is, it is what the step gave
-        return Cost(error=f"{type(error).__name__}: {error}"[:200])
-
-
-def _return_free_memory() -> None:
-    """Give to the system what is free, which a step would take without any growth of memory."""
-    with suppress(AttributeError):  # only glibc has it
-        ctypes.CDLL(None).malloc_trim(0)
+        return f"{type(error).__name__}: {error}"[:200]
 
 
 def _memory(key: str) -> int:
     """Bytes of memory that this process has now, or had at most."""
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith(key):
-            return int(line.split()[1]) << 10
-    raise KeyError(key)
+    status = Path("/proc/self/status").read_text()
+    return int(re.search(rf"{key}\s+(\d+)", status)[1]) << 10  # type: ignore[index]
 
 
-def _end(status: int) -> str:
-    if os.WIFSIGNALED(status):
-        number = os.WTERMSIG(status)
-        if number == signal.SIGXCPU:
-            return f"more than {CPU_SECONDS} s"
-        return signal.Signals(number).name
-    return f"exit {os.WEXITSTATUS(status)}"
+# --- pages made of names: whatever a module looks for stands there again and again ---------------
+
+_ELEMENTS: Final = {
+    "class": "<div id=i№ class='$NAMES'><p>A text №.</p></div>",
+    "class of inline": "<span class='$NAMES'><a id=i№ href=#i№ class='$NAMES'>text №</a></span> ",
+    "value": "<div itemprop='$NAMES' itemscope itemtype=https://schema.org/$NAME>text №</div>",
+    "element": "<$NAME id=i№ href=#i№ src=/s№ alt='alt №'>text №</$NAME>",
+    "nested": "<$NAME class=$NAME>text № ",
+    "text": "<h2>$NAME</h2><p>$NAME №: <a href=/$NAME>$NAME</a> </p>",
+    "meta": "<meta name=$NAME property=$NAME content='$NAME №'>",
+}
+"""Rows as those of the zoo; $NAMES is all names of a page, $NAME each of them in turn."""
+_AT_ONCE: Final = 96
+
+
+def names() -> tuple[str, ...]:
+    """Tags, classes, keys and words in strings of the sources, in an order that mixes the rooms."""
+    package = Path(victor.__file__).parent
+    rooms = ("page", "kinds", "render", "metadata", "labelers", "tables", "kitten", "language")
+    found = {name for name in NAMES if name not in VOID}
+    for path in [path for room in rooms for path in (package / room).rglob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found |= {*node.value.split()} if len(node.value) < 4_000 else set()
+    for path in (package.parent / "core").rglob("*.[ch]"):
+        found |= set(re.findall(r'"([A-Za-z][\w-]{1,30})"', path.read_text("utf-8")))
+    raw = {"script", "style", "textarea", "title", "plaintext", "xmp"}
+    words = {word.lower() for word in found if re.fullmatch(r"[A-Za-z][\w-]{1,30}", word)} - raw
+    return tuple(sorted(words, key=lambda word: zlib.crc32(word.encode())))
+
+
+def of_names() -> Iterator[Input]:
+    """Pages of groups of names."""
+    every = names()
+    for kind, row in _ELEMENTS.items():
+        for start in range(0, len(every), _AT_ONCE):
+            group = every[start : start + _AT_ONCE]
+            rows = row.replace("$NAMES", " ".join(group))
+            several = [rows.replace("$NAME", name) for name in group] if "$NAME" in rows else [rows]
+            yield Input(
+                f"{kind} of names/{start}",
+                lambda n, several=several: written(f"$ON_BEES⟦{''.join(several)}⟧", n),
+            )
+
+
+def sized(entry: Input, size: int) -> bytes:
+    """A page of about so many bytes, or its only size."""
+    unit = (len(entry.page(21)) - len(entry.page(1))) / 20
+    return entry.page(max(1, round(size / unit)) if unit else 1)
+
+
+PAGES: Final = [entry for entry in [*ALL.values(), *of_names()] if "binaries" not in entry.name]
+
+
+def _of_page(number: int, chosen: list[str], most: float) -> dict[str, str]:
+    entry = PAGES[number]
+    pages = [sized(entry, _BYTES), sized(entry, _TIMES * _BYTES)]
+    if len(pages[1]) < 2 * len(pages[0]):
+        return {}
+    return findings({name: STEPS[name] for name in chosen}, pages, most)
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--pages", default="", help="expression that names of pages match")
+    parser.add_argument("--steps", default="", help="expression that names of steps match")
+    parser.add_argument("--most", type=float, default=MOST, help="largest exponent")
+    given = parser.parse_args()
+    chosen = [name for name in STEPS if re.search(given.steps, name)]
+    numbers = [n for n, entry in enumerate(PAGES) if re.search(given.pages, entry.name)]
+    warm(chosen)
+    n_found = 0
+    with ProcessPoolExecutor(given.jobs) as pool:
+        measure = partial(_of_page, chosen=chosen, most=given.most)
+        for number, found in zip(numbers, pool.map(measure, numbers), strict=True):
+            for name, power in found.items():
+                print(f"{name} · {PAGES[number].name}: {power}", flush=True)
+            n_found += len(found)
+    print(f"{n_found} findings on {len(numbers)} pages")
+    raise SystemExit(bool(n_found))
+
+
+if __name__ == "__main__":
+    main()

@@ -4,145 +4,93 @@ A pattern is made by a call: `re.compile`, a function of `re` with the expressio
 argument, `victor.base.lazy.pattern`, or a constraint of a configuration
 (`Meta(pattern=)`). All such calls of all modules are listed; the expression is evaluated among the
 names of its module. What a function builds out of its arguments cannot be, and needs a line in
-`BUILT`.
+`BUILT` of the tests.
 """
 
 import ast
 import importlib
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import regex
 
 ROOT = Path(__file__).parents[2]
-
-MATCH, SEARCH, FULLMATCH, EVERYWHERE, STEPS = "match", "search", "fullmatch", "finditer", "steps"
-"""Ways of use. `steps`: matched again and again, each time where the last match ended, until there
-is none."""
-
-ALL_WAYS = frozenset({MATCH, SEARCH, FULLMATCH, EVERYWHERE})
-
 WAY_OF_METHOD = {
-    "match": MATCH, "search": SEARCH, "fullmatch": FULLMATCH, "finditer": EVERYWHERE,
-    "findall": EVERYWHERE, "sub": EVERYWHERE, "subn": EVERYWHERE, "split": EVERYWHERE,
+    "match": "match", "search": "search", "fullmatch": "fullmatch", "finditer": "finditer",
+    "findall": "finditer", "sub": "finditer", "subn": "finditer", "split": "finditer",
 }  # fmt: skip
-MAKERS = {"compile", *WAY_OF_METHOD}
-NO_WAYS = {"pattern", "flags", "groups", "groupindex"}
+ALL_WAYS = frozenset(WAY_OF_METHOD.values())
+FLAGS_AT = {"compile": 1, "pattern": 1, "sub": 4, "subn": 4, "split": 3}
+"""Number of the argument that holds flags; 2 in all others."""
 
 
-@dataclass(frozen=True)
-class Expression:
-    """A pattern of the package: where it is made, what it is, how it is used."""
+class Expression(NamedTuple):
+    """A pattern: where it is made, what it is, and how it is used.
+
+    `pattern` is None if only the running function knows it.
+    """
 
     where: str
     pattern: Any
     ways: frozenset[str]
 
 
-class NotEvaluableError(Exception):
-    """The expression is made out of what only a running function knows."""
-
-
-@cache
-def sources() -> Mapping[str, ast.Module]:
-    """Name to source of every module, parsed."""
-    return {name: ast.parse(file.read_text("utf-8")) for name, file in modules().items()}
-
-
-def modules() -> dict[str, Path]:
-    """Name to file of every module of the package, features and configurations with it."""
+def modules() -> dict[str, str]:
+    """Name to source of every module of the package, features and configurations with it."""
     files = {}
     for folder, above in (("victor", "victor"), ("features", "victor.features")):
         for file in sorted((ROOT / folder).rglob("*.py")):
             parts = [above, *file.relative_to(ROOT / folder).with_suffix("").parts]
-            files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
-    return {name: file for name, file in files.items() if not name.endswith("__main__")}
+            name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+            if not name.endswith("__main__"):
+                files[name] = file.read_text("utf-8")
+    return files
 
 
-def expressions(built: Mapping[str, Callable[[], Iterable[Any]]]) -> Iterator[Expression]:
-    """All patterns; `built` gives those that functions make, by module and function."""
-    ways = _ways_of_names(sources())
-    seen: Counter[str] = Counter()
-    for name, tree in sources().items():
-        for made in _made(tree):
-            used = ways.get((name, made.name)) if made.is_named else _ways_of_call(made.call)
-            try:
-                patterns = [_evaluated(made.call, name)]
-            except NotEvaluableError:
-                patterns = [*built.get(f"{name}:{made.name}", list)()]
-            for pattern in patterns:
-                where = f"{name}:{made.name}"
-                seen[where] += 1
-                number = f"#{seen[where]}" if seen[where] > 1 else ""
-                yield Expression(where + number, pattern, used or ALL_WAYS)
-
-
-def functions_that_build() -> set[str]:
-    """`module:function` of every call whose expression only the running function knows."""
-    needed = set()
-    for name, tree in sources().items():
-        for made in _made(tree):
-            try:
-                _evaluated(made.call, name)
-            except NotEvaluableError:
-                needed.add(f"{name}:{made.name}")
-    return needed
+def expressions() -> Iterator[Expression]:
+    """All patterns of all modules."""
+    sources = modules()
+    whole = "\n".join(sources.values())
+    for module, source in sources.items():
+        for call, place, name in _made(ast.parse(source)):
+            users = source if not name or name.startswith("_") else whole
+            ways = _ways_of_call(call) or _ways_of_name(name, users)
+            yield Expression(f"{module}:{place}", _pattern(call, module), ways)
 
 
 def modules_that_hide_calls() -> list[str]:
     """Modules that have functions of `re`, or the makers of patterns, under another name."""
-    hiding = []
-    for name, tree in sources().items():
-        for node in ast.walk(tree):
-            match node:
-                case ast.ImportFrom(module="re" | "regex"):
-                    hiding.append(name)
-                case ast.Import(names) | ast.ImportFrom("victor.base.lazy", names):
-                    makers = {"re", "regex", "pattern"}
-                    hiding += [name for each in names if each.asname and each.name in makers]
-    return hiding
+    hidden = r"from (re|regex) import|import (re|regex) as |import pattern as |import \w+, re\b"
+    return [name for name, source in modules().items() if re.search(rf"(?m)^\s*{hidden}", source)]
 
 
-@dataclass(frozen=True)
-class _Made:
-    """A call that makes a pattern, in a function or in what a name of a module is given.
-
-    `is_named`: the name is the pattern itself.
-    """
-
-    call: ast.Call
-    name: str
-    is_named: bool
-
-
-def _made(tree: ast.Module) -> list[_Made]:
-    """All calls that make a pattern, in order."""
-    made: list[_Made] = []
-    stack: list[tuple[ast.AST, str, str, bool]] = [(tree, "", "", False)]
+def _made(tree: ast.Module) -> Iterator[tuple[ast.Call, str, str]]:
+    """Calls that make a pattern, the function or name around each, and the pattern's own name."""
+    stack: list[tuple[ast.AST, str, str]] = [(tree, "", "")]
     while stack:
-        node, function, target, is_value = stack.pop()
-        if isinstance(node, ast.Call) and _expression_of(node) is not None:
-            made.append(_Made(node, function or target, not function and is_value))
+        node, place, name = stack.pop()
+        if isinstance(node, ast.Call) and _source_of(node) is not None:
+            yield node, place, name
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            place = f"{place}.{node.name}".lstrip(".")
         for child in ast.iter_child_nodes(node):
-            inside, name, is_direct = function, target, False
-            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                inside = f"{function}.{child.name}".lstrip(".")
-            elif isinstance(node, ast.Assign | ast.AnnAssign) and child is node.value:
+            inside, target = place, ""
+            if isinstance(node, ast.Assign | ast.AnnAssign) and child is node.value:
                 first = node.targets[0] if isinstance(node, ast.Assign) else node.target
-                name, is_direct = ast.unparse(first), isinstance(first, ast.Name)
-            stack.append((child, inside, name, is_direct))
-    return sorted(made, key=lambda each: (each.call.lineno, each.call.col_offset))
+                target = first.id if isinstance(first, ast.Name) else ""
+                inside = inside or target
+            stack.append((child, inside, target))
 
 
-def _expression_of(call: ast.Call) -> ast.expr | None:
+def _source_of(call: ast.Call) -> ast.expr | None:
     """The expression that a call makes a pattern of, if it makes one."""
     match call.func:
-        case ast.Attribute(ast.Name("re" | "regex"), method) if method in MAKERS:
+        case ast.Attribute(ast.Name("re" | "regex"), method) if method in {
+            "compile",
+            *WAY_OF_METHOD,
+        }:
             return call.args[0]
         case ast.Name("pattern") if call.args:
             return call.args[0]
@@ -151,68 +99,50 @@ def _expression_of(call: ast.Call) -> ast.expr | None:
     return None
 
 
-def _evaluated(call: ast.Call, module: str) -> Any:
-    """The pattern that a call makes.
-
-    Raises:
-        NotEvaluableError: its arguments hold names that the module does not know.
-    """
-    names = vars(importlib.import_module(module))
-    expression = _expression_of(call)
-    method = call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id
-    positional = {"compile": 1, "pattern": 1}.get(
-        method, {"sub": 4, "subn": 4, "split": 3}.get(method, 2)
-    )
+def _pattern(call: ast.Call, module: str) -> Any:
+    """The pattern that a call makes; None if it is made of what the module does not know."""
+    names = dict(vars(importlib.import_module(module)))
+    method = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
     flags = next((word.value for word in call.keywords if word.arg == "flags"), None)
-    if flags is None and method != "Meta" and len(call.args) > positional:
-        flags = call.args[positional]
+    place = FLAGS_AT.get(method, 2)
+    if flags is None and method != "Meta" and len(call.args) > place:
+        flags = call.args[place]
     try:
-        source = _value(expression, names)
-        value = 0 if flags is None else _value(flags, names)
-    except NameError as error:
-        raise NotEvaluableError(str(error)) from None
+        source, value = (_value(node, names) if node else 0 for node in (_source_of(call), flags))
+    except NameError:
+        return None
     library = regex if ast.unparse(call.func).startswith("regex.") else re
     return library.compile(source, value)
 
 
 def _value(expression: ast.expr, names: dict[str, Any]) -> Any:
-    return eval(compile(ast.Expression(expression), "<expression>", "eval"), dict(names))
+    return eval(compile(ast.Expression(expression), "<expression>", "eval"), names)
 
 
 def _ways_of_call(call: ast.Call) -> frozenset[str] | None:
+    """How the call itself uses the pattern, None if it only makes it."""
     method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
     if method in WAY_OF_METHOD:
         return frozenset({WAY_OF_METHOD[method]})
-    return frozenset({SEARCH}) if method == "Meta" or method != "compile" else None
+    return frozenset({"search"}) if method == "Meta" or ast.unparse(call.func) == "Meta" else None
 
 
-def _ways_of_names(trees: Mapping[str, ast.Module]) -> dict[tuple[str, str], frozenset[str]]:
-    """How every name of every module is used, over all modules; any other use is all ways."""
-    ways: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for module, tree in trees.items():
-        origin = {
-            alias.asname or alias.name: (node.module, alias.name)
-            for node in ast.walk(tree)
-            if isinstance(node, ast.ImportFrom) and node.module
-            for alias in node.names
-        }
-        above = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                key = origin.get(node.id, (module, node.id))
-                ways[key].update(_ways_of_use(above.get(node), above))
-    return {key: frozenset(used) for key, used in ways.items()}
+def _ways_of_name(name: str, sources: str) -> frozenset[str]:
+    """How the pattern of a name is used; in any other place than a call of a method, all ways.
 
-
-def _ways_of_use(use: ast.AST | None, above: dict[ast.AST, ast.AST]) -> Iterable[str]:
-    if not isinstance(use, ast.Attribute):
-        return ALL_WAYS
-    if use.attr in NO_WAYS:
-        return ()
-    call = above.get(use)
-    if isinstance(call, ast.Call) and call.func is use and len(call.args) > 1:
-        if use.attr == "match":
-            return (STEPS,)
-        if use.attr == "search":
-            return (EVERYWHERE,)
-    return (WAY_OF_METHOD[use.attr],) if use.attr in WAY_OF_METHOD else ALL_WAYS
+    A call of `match` with a position is one of many, each where the last match ended: `steps`.
+    """
+    uses = re.findall(
+        rf"\b{name}\b(?!\s*[:=])(?:\.(\w+)(\([^()]*(?:\([^()]*\)[^()]*)*,)?)?", sources
+    )
+    ways = set()
+    for method, is_with_position in uses if name else [("", "")]:
+        if method in ("pattern", "flags"):
+            continue
+        if method not in WAY_OF_METHOD:
+            return ALL_WAYS
+        if is_with_position and method in ("match", "search"):
+            ways.add("steps" if method == "match" else "finditer")
+        else:
+            ways.add(WAY_OF_METHOD[method])
+    return frozenset(ways) or ALL_WAYS

@@ -149,7 +149,7 @@ def test_html_holds_the_kept_blocks_and_no_others(cleaners, page):
 # --- alone, in a batch, in any order, again ------------------------------------------------------
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.lists(PAGES, min_size=2, max_size=4), st.sampled_from(SYSTEMS), st.randoms())
 def test_a_batch_gives_what_its_pages_give_in_any_order(cleaners, batch, name, random):
     cleaner = cleaners[name]

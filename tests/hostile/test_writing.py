@@ -1,86 +1,161 @@
-"""Whatever happens while a command writes, the old file is there or the new one, never half."""
+"""Whatever happens while a command writes, the old file is there or the new one, never half.
 
-import random
+That nothing is written but by `base.files` is tested in `tests/test_files.py`; here commands of
+each kind meet faults at every event of their writing, each in a process of its own.
+"""
+
+import errno
+import io
+import os
 import shutil
 import signal
-import subprocess
 import sys
-import time
 
 import pytest
 
-pytest.importorskip("resource")  # the faults are those of POSIX systems
-from hostile import writing
+from victor import cli
 
+pytest.importorskip("resource")  # the faults are those of POSIX systems
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # of forks with threads
     pytest.mark.skipif(sys.platform != "linux", reason="elsewhere forks may not go on"),
 ]
+COMMANDS = {
+    "a file": "clean {in}/pages/a.html -l kimatu -o {out}/clean",
+    "a folder of files": "normalize {in}/pages -o {out}",
+    "a log": "clean {in}/pages -l kimatu -f sentences --log {out}/log.jsonl",
+    "a corpus": "align {in}/corpus -f corpus -o {out}/deep/corpus",
+}
+WHOLE = {"a corpus"}
+"""All that these write appears at once."""
+AT_MOST = 6
+"""Events of a command at which each fault happens; of more, some from the first to the last."""
 
 
 @pytest.fixture(scope="session")
 def inputs(annotated, tmp_path_factory):
+    from victor.corpus.pages import write_corpus
+
     folder = tmp_path_factory.mktemp("writing") / "in"
-    writing.prepare(folder, annotated)
+    (folder / "pages" / "deep").mkdir(parents=True)
+    for name in ("a", "deep/b"):
+        text = f"<h1>On bees</h1><p>Bees live in colonies, and so do ants and wasps.<p>{name}"
+        (folder / f"pages/{name}.html").write_text(text)
+    write_corpus(folder / "corpus", annotated[:3])
     return folder
 
 
-@pytest.fixture(scope="session")
-def inputs_and_model(inputs):
-    writing.prepare_model(inputs)
-    return inputs
+class Events:
+    """Counts what is written, given its name and made lasting; at one of these something happens.
+
+    Args:
+        at: the number of the event; none if nothing happens.
+        kind: ``kill`` or ``error``.
+        total: file for the number of all events.
+    """
+
+    def __init__(self, at=None, kind="kill", total=None):
+        self.at, self.kind, self.total, self.count = at, kind, total, 0
+
+    def arm(self):
+        """Watch this process."""
+        for name, number in (("replace", errno.EACCES), ("fsync", errno.EIO)):
+            setattr(os, name, self.watched(getattr(os, name), number))
+        plain = io.open
+
+        def watched_open(file, mode="r", *more, **options):
+            if "x" not in mode:
+                return plain(file, mode, *more, **options)
+            return io.BufferedWriter(Watched(self, file, mode.replace("b", "")))
+
+        io.open = watched_open
+
+    def watched(self, act, number):
+        def acted(*arguments, **options):
+            self.happen(number)
+            return act(*arguments, **options)
+
+        return acted
+
+    def happen(self, number):
+        self.count += 1
+        if self.count - 1 == self.at:
+            if self.kind == "kill":
+                os.kill(os.getpid(), signal.SIGKILL)
+            raise OSError(number, os.strerror(number))
 
 
-def check(name, inputs, tmp_path):
-    with writing.small_disk(tmp_path / "disk") as is_disk:
-        found = writing.outcomes(writing.COMMANDS[name], inputs, tmp_path / "disk", is_disk)
-    half = {fault: each for fault, each in found.items() if each.left == "half"}
-    assert not half
-    assert found["again"].left == "new"
-    for fault, each in found.items():
-        killed = fault.startswith("kill")
-        assert killed or not each.leftovers, fault
-        assert each.status == -signal.SIGKILL if killed else each.status in (0, 1, 2), (fault, each)
-        if each.status > 0:  # it says which file, and why
-            assert "out" in each.said, (fault, each)
-            assert ": " in each.said
-            assert "Traceback" not in each.said
-        if fault.startswith("full") and each.status:
-            assert "No space left on device; free space" in each.said
+class Watched(io.FileIO):
+    def __init__(self, events, *arguments):
+        super().__init__(*arguments)
+        self._events = events
+
+    def write(self, data):
+        half = len(data) // 2 if self._events.count == self._events.at else len(data)
+        written = super().write(memoryview(data)[:half])
+        self._events.happen(errno.ENOSPC)
+        return written
 
 
-@pytest.mark.parametrize("name", [name for name in writing.COMMANDS if name not in writing.SLOW])
-def test_a_command(name, inputs, tmp_path):
-    check(name, inputs, tmp_path)
+def run(call, events, folder):
+    """Run a command in a copy of this process; its exit status, and what it says."""
+    said = folder / "said"
+    process = os.fork()
+    if process == 0:
+        status = 99
+        try:
+            output = os.open(said, os.O_CREAT | os.O_TRUNC | os.O_WRONLY)
+            os.dup2(output, 1)
+            os.dup2(output, 2)
+            sys.stdout = io.TextIOWrapper(io.FileIO(1, "w"), write_through=True)
+            sys.stderr = io.TextIOWrapper(io.FileIO(2, "w"), write_through=True)
+            sys.argv = ["victor", *call.split()]
+            events.arm()
+            cli.main()
+        except SystemExit as ended:
+            status = int(ended.code or 0)
+        finally:
+            (folder / "total").write_text(str(events.count))
+            os._exit(status)
+    status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    return status, said.read_text()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(writing.SLOW))
-def test_a_command_that_computes(name, inputs_and_model, tmp_path):
-    check(name, inputs_and_model, tmp_path)
+def contents(folder):
+    """Files by their names, without what is still being written."""
+    paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    names = {path.relative_to(folder).as_posix(): path for path in paths}
+    return {name: path.read_bytes() for name, path in names.items() if ".unfinished-" not in name}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["clean, a folder", "corpus build", "annotate export, jsonl"])
-def test_a_command_that_is_killed_at_any_moment(name, inputs, tmp_path):
-    command = writing.COMMANDS[name]
-    out, seed = tmp_path / "out", random.Random(7)
-    words = command.call.format(**{"in": inputs, "out": out}).split()
-    call = [sys.executable, "-P", "-c", "from victor.cli import main; main()", *words]
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_leaves_the_old_or_the_new(name, inputs, tmp_path):
+    out = tmp_path / "out"
+    call = COMMANDS[name].format(**{"in": inputs, "out": out})
     out.mkdir()
-    started = time.monotonic()
-    subprocess.run(call, check=True, capture_output=True)
-    seconds, new = time.monotonic() - started, writing.contents(out)
-    for _ in range(20):
+    assert run(call, Events(), tmp_path)[0] == 0
+    new, n_events = contents(out), int((tmp_path / "total").read_text())
+    old = {} if name in WHOLE else dict.fromkeys(new, b"old\n")
+    events = sorted({n_events * number // AT_MOST for number in range(AT_MOST)} | {n_events - 1})
+    for kind, at in [(kind, at) for kind in ("error", "kill") for at in events]:
         shutil.rmtree(out)
-        out.mkdir()
-        process = subprocess.Popen(call, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(seconds * seed.uniform(0.4, 1.1))
-        process.kill()
-        process.wait()
-        left = writing.compared(writing.contents(out), {}, new, command.is_whole)
-        assert left != "half"
-        if left == "old":
-            subprocess.run(call, check=True, capture_output=True)
-            assert writing.contents(out) == new
-            assert not writing.leftovers(out)
+        for file, data in old.items():
+            (out / file).parent.mkdir(parents=True, exist_ok=True)
+            (out / file).write_bytes(data)
+        out.mkdir(exist_ok=True)
+        status, said = run(call, Events(at, kind), tmp_path)
+        left = contents(out)
+        if name in WHOLE:
+            assert left in (old, new), (kind, at)
+        assert all(left.get(file) in (old.get(file), new[file]) for file in new), (kind, at)
+        assert left.keys() <= new.keys()
+        if kind == "kill":
+            assert status == -signal.SIGKILL
+        else:
+            assert status in (0, 1, 2), said
+            assert not [*out.rglob(".unfinished-*")], at
+            assert status == 0 or ("out" in said and "Traceback" not in said), said
+            if "No space left" in said:
+                assert "No space left on device; free space" in said
+    assert run(call, Events(), tmp_path)[0] == (2 if name in WHOLE and left else 0)
+    assert contents(out) == new

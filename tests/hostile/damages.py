@@ -1,4 +1,4 @@
-"""Kinds of damage: what is done to a record, or to the whole file."""
+"""WARC records of made-up pages, and kinds of damage to one of them or to the whole file."""
 
 from __future__ import annotations
 
@@ -7,17 +7,66 @@ import random
 import zlib
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import brotli
 import zstandard
-from hostile.archives.records import GAP, Page, packed, record, response
+
+GAP: Final = b"\r\n\r\n"
+
+
+class Page(NamedTuple):
+    """A page with its place in the file."""
+
+    number: int
+    html: bytes
+
+    @property
+    def url(self) -> str:
+        """Where it is said to come from."""
+        return f"http://site{self.number % 17}.example/page/{self.number}"
+
+
+def made_up(n: int) -> list[Page]:
+    """So many pages, all different, of about two kilobytes."""
+    words = [f"{word}{number}" for word in ("river", "mill", "bridge") for number in range(90)]
+    texts = (" ".join(random.Random(number).sample(words, 200)) for number in range(n))
+    return [
+        Page(number, f"<h1>{number}</h1><p>{text}".encode()) for number, text in enumerate(texts)
+    ]
+
+
+def response(body: bytes, *headers: bytes) -> bytes:
+    """An HTTP answer."""
+    lines = (b"HTTP/1.1 200 OK", b"Content-Type: text/html; charset=utf-8", *headers)
+    return b"\r\n".join(lines) + GAP + body
+
+
+def record(page: Page, block: bytes | None = None, *, length: object = None) -> bytes:
+    """A record with a block, by default an HTTP answer with the page; `length` is what it says."""
+    block = response(page.html) if block is None else block
+    lines = [
+        "WARC/1.0",
+        "WARC-Type: response",
+        f"WARC-Record-ID: <urn:page:{page.number}>",
+        "WARC-Date: 2026-01-01T00:00:00Z",
+        f"WARC-Target-URI: {page.url}",
+        "Content-Type: application/http; msgtype=response",
+        f"Content-Length: {len(block) if length is None else length}",
+    ]
+    return "\r\n".join(lines).encode() + GAP + block + GAP
+
+
+def packed(stored: bytes) -> bytes:
+    """A gzip member."""
+    return gzip.compress(stored, 6, mtime=0)
+
 
 Damage = Callable[[Page, random.Random], bytes]
 """Gives the bytes that stand in the file in place of the packed record of a page."""
 FileDamage = Callable[[Sequence[bytes], random.Random], bytes]
 """Gives the file made of packed records; all but the last one are to be read whole."""
-_BOMB_BYTES: Final = 60_000_000
+_BOMB_BYTES: Final = 1_000_000
 
 
 def _flipped(data: bytes, at: int, bit: int = 3) -> bytes:
@@ -37,7 +86,7 @@ def _coded(encoding: str, pack: Callable[[bytes], bytes], keep: float = 1.0) -> 
     """A body of this encoding; so much of it is kept."""
 
     def make(page: Page, luck: random.Random) -> bytes:
-        noise = b"<!-- %s -->" % luck.randbytes(150_000).hex().encode()
+        noise = b"<!-- %s -->" % luck.randbytes(30_000).hex().encode()
         body = pack(page.html + noise)
         header = f"Content-Encoding: {encoding}".encode()
         return packed(record(page, response(body[: int(len(body) * keep)], header)))

@@ -1,1 +1,0 @@
-"""Archives that are damaged in many ways: records of made-up pages, and what is done to them."""

@@ -1,0 +1,338 @@
+"""Pages that were made to break something, as functions of a size.
+
+Most are rows of `zoo.yaml`, which says how they are written; encodings, cut pages and files that
+are no text are made here. `ALL` has them by name. A page is small for the tests of the zoo, and of
+two sizes for those of growth.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import random
+import re
+import struct
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from math import isqrt
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import yaml
+
+_HERE: Final = Path(__file__).parent
+_SECRET: Final = _HERE / "secret.txt"
+SECRET_WORD: Final = "zugbrueckenwaerter"
+"""What `secret.txt` says and no page does, so that an output which has it has read the file."""
+SCRIPT_WORD: Final = "vorhangschloss"
+"""Stands in scripts and style sheets only: nobody reads it."""
+ARTICLES: Final = yaml.safe_load((_HERE / "articles.yaml").read_text("utf-8"))
+KEY: Final = ARTICLES["english"]["key"]
+CONTENT, ANY = "content", "any"
+
+
+class Input(NamedTuple):
+    """A page of the zoo.
+
+    Attributes:
+        name: unique, begins with its group: ``tables/rows``.
+        page: makes it, given how often what repeats stands there.
+        key: a sentence that everybody sees on it; None if there is none, or if that is a matter of
+            opinion.
+        encoding: what a browser reads it as (Encoding Standard); None where it guesses.
+        expected: ``content``, the reason for which it has to be refused, or ``any`` of these.
+        url: where it comes from.
+        charset: the encoding that its server declares.
+    """
+
+    name: str
+    page: Callable[[int], bytes]
+    key: str | None = KEY
+    encoding: str | None = "utf-8"
+    expected: str = CONTENT
+    url: str | None = None
+    charset: str | None = None
+
+    def small(self, most: int) -> bytes:
+        """The largest page of at most so many bytes, of sizes that double, or the smallest one."""
+        n = 1
+        while len(self.page(2 * n)) <= most and n < most:
+            n *= 2
+        return self.page(n)
+
+
+# --- what stands around --------------------------------------------------------------------------
+
+
+def markup(language: str, times: int = 1) -> str:
+    """Heading and paragraphs of an article."""
+    article = ARTICLES[language]
+    texts = "".join(f"<p>{text}</p>\n" for text in article["paragraphs"])
+    return f"<h1>{article['title']}</h1>\n{texts * times}"
+
+
+_START: Final = '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+_AFTER: Final = (
+    f"<title>Weirbridge Herald</title><script>var hidden = '{SCRIPT_WORD}';</script>"
+    f"<style>.{SCRIPT_WORD}{{}}</style></head>\n<body><nav><ul>"
+    '<li><a href="/">Home</a></li><li><a href="/news">News</a></li><li><a href="/about">About us'
+    '</a></li><li><a href="/contact">Contact</a></li></ul></nav>\n<main><article>\n'
+)
+_TAIL: Final = (
+    "\n</article></main>\n<footer><p>Copyright 2024 Weirbridge Herald</p>"
+    '<a href="/privacy">Privacy</a></footer></body></html>\n'
+)
+_BEES: Final = "The keeper opened every hive before noon, and most of the bees stayed inside. "
+_EMPTY: Final = (
+    '<!DOCTYPE html><html><head><meta charset="utf-8"><title>Herald</title></head><body>'
+    '<div id="app"></div>'
+)
+_TEXTS: Final = {
+    "HEAD": _START + _AFTER,
+    "START": _START,
+    "AFTER": _AFTER,
+    "TAIL": _TAIL,
+    "EMPTY": _EMPTY,
+    "ON_BEES": f"<!DOCTYPE html><html><h1>On bees</h1><p>{_BEES * 4}</p>",
+    "TEXT": markup("english"),
+    "PARAGRAPHS": " ".join(ARTICLES["english"]["paragraphs"]),
+    "SENTENCE": ARTICLES["english"]["paragraphs"][2],
+    "KEY": KEY,
+    "BEES": _BEES,
+    "UTF8": '<meta charset="utf-8">',
+    "HIDDEN": SCRIPT_WORD,
+    "SECRET": _SECRET.as_uri(),
+}
+_NAME: Final = re.compile(rf"\$({'|'.join(sorted(_TEXTS, key=len, reverse=True))})")
+_REPEATED: Final = re.compile("⟦([^⟧]*)⟧")
+
+
+def page(body: str) -> bytes:
+    """A page with a menu, scripts, a footer and this in the place of the article."""
+    return f"{_START}{_AFTER}{body}{_TAIL}".encode()
+
+
+def written(row: str, n: int) -> bytes:
+    """The page of a row: texts in place of their names, and what repeats n times."""
+
+    def repeated(match: re.Match[str]) -> str:
+        if "№" not in match[1]:
+            return match[1] * n
+        return "".join([match[1].replace("№", str(number)) for number in range(n)])
+
+    return _REPEATED.sub(repeated, _NAME.sub(lambda name: _TEXTS[name[1]], row)).encode()
+
+
+def _of_file() -> Iterator[Input]:
+    for section in yaml.safe_load((_HERE / "zoo.yaml").read_text("utf-8")):
+        rows = section["rows"]
+        for name, row in (
+            {name: name for name in rows} if isinstance(rows, list) else rows
+        ).items():
+            first, _, rest = row.partition(" § ")
+            whole = section["in"].replace("$ROW", first).replace("$REST", rest)
+            url = section.get("url")
+            yield Input(
+                f"{section['of']}/{name}",
+                lambda n, whole=whole: written(whole, n),
+                key=KEY if section.get("key", True) else None,
+                expected=section.get("expected", CONTENT),
+                url=url and written(url.replace("$ROW", row), 50_000).decode(),
+            )
+
+
+def _of_form() -> Iterator[Input]:
+    """Tables whose rows differ, and half characters, which no file can hold."""
+
+    def square(n: int) -> str:
+        return ("<tr>" + "<td>12 bees</td>" * isqrt(n) + "</tr>") * isqrt(n)
+
+    def stairs(n: int) -> str:
+        return "".join("<tr>" + "<td>a 1</td>" * width for width in range(1, isqrt(2 * n) + 1))
+
+    for name, rows in {"square": square, "stairs": stairs}.items():
+        table = f"{_TEXTS['TEXT']}<table>%s</table>"
+        yield Input(f"tables/{name}", lambda n, rows=rows, table=table: page(table % rows(n)))
+    half = page(f"{_TEXTS['TEXT']}<p>a@@</p>")
+    yield Input("characters/lone-halves", lambda n: half.replace(b"@@", b"\xed\xa0\x80" * n))
+    for language, article in ARTICLES.items():
+        yield Input(
+            f"characters/paragraph-of-{language}",
+            lambda n, language=language: page(markup(language) + f"<p>{markup(language, n)}"),
+            key=article["key"],
+        )
+
+
+# --- encodings, in addition to tests/page/decoding: through all that is asked of a page ----------
+
+_DECLARED: Final = (
+    "czech windows-1250 cp1250", "polish iso-8859-2 iso-8859-2", "german iso-8859-1 cp1252",
+    "french macintosh mac-roman", "turkish iso-8859-9 cp1254", "greek windows-1253 cp1253",
+    "russian koi8-r koi8-r", "russian ibm866 cp866", "japanese shift_jis cp932",
+    "japanese iso-2022-jp iso2022-jp", "chinese gb18030 gb18030", "taiwanese big5 big5",
+    "korean euc-kr euc-kr", "arabic windows-1256 cp1256", "hebrew iso-8859-8 iso-8859-8",
+    "thai tis-620 cp874", "czech us-ascii ascii", "czech utf-16 utf-8",
+)  # fmt: skip
+"""Article, what the page declares, and what a browser takes that for."""
+_WRONG: Final = (
+    "czech  cp1250", "czech  cp852", "russian  koi8-r", "japanese  cp932", "chinese  gb18030",
+    "thai  cp874", "czech windows-1250 utf-8", "russian koi8-r utf-8", "japanese shift_jis utf-8",
+    "czech utf-8 cp1250", "czech gbk cp1250", "chinese utf-8 gb18030", "japanese euc-jp cp932",
+    "czech utf-16 cp1250", "czech nonsense-42 utf-8", "czech utf-7 utf-8", "czech  utf-32-le",
+    "czech replacement utf-8", "czech x-user-defined utf-8", "czech windows-1250 utf-16-le",
+)  # fmt: skip
+"""Article, what is declared, and how it is written: browsers guess these or get them wrong."""
+_MARKS: Final = {"utf-8": "utf-8-sig", "utf-16-le": "utf-16-le", "utf-16-be": "utf-16-be"}
+_DAMAGE: Final = {
+    "overlong": b"\xc0\xaf\xc1\xbf\xe0\x80\x80\xf8\x88\x80\x80\x80",
+    "surrogates": b"\xed\xa0\x80\xed\xb0\x80\xed\xa0\xbd",
+    "beyond-unicode": b"\xf4\x90\x80\x80\xf7\xbf\xbf\xbf",
+    "cut-sequences": b"\xe2\x82 \xf0\x9f\x98 \xc5",
+    "never-valid": b"\xff\xfe\xff",
+    "nul": b"\0\0",
+    "controls": bytes(range(1, 32)),
+}
+_TAILS: Final = {
+    "utf-8": b"\x1b$B", "utf-7": b"+A", "hz-gb-2312": b"~{", "iso-2022-jp": b"\x1b$B\x1b(B",
+    "shift_jis": b"\x81", "gb18030": b"\x81\x30", "big5": b"\xf9", "euc-jp": b"\x8f",
+}  # fmt: skip
+"""What is declared, and bytes behind the page that begin a character of it again and again."""
+
+
+def _encoded(language: str, declared: str, encoding: str) -> bytes:
+    """A page in an encoding; what that cannot write becomes references."""
+    meta = f'<meta charset="{declared}">' if declared else ""
+    text = f"{_START}{_AFTER}{markup(language, 3)}{_TAIL}".replace(_TEXTS["UTF8"], meta)
+    return text.encode(encoding, "xmlcharrefreplace")
+
+
+def _of_encodings() -> Iterator[Input]:
+    def of(name: str, language: str, data: bytes, **more: Any) -> Input:
+        more = {"key": ARTICLES[language]["key"]} | more
+        return Input(f"encodings/{name}", lambda n: data, **more)
+
+    for line in _DECLARED:
+        language, label, encoding = line.split(" ")
+        data = _encoded(language, label, encoding)
+        yield of(f"{language}-{label}", language, data, encoding=encoding)
+    for line in _WRONG:
+        language, label, encoding = line.split(" ")
+        data = _encoded(language, label, encoding)
+        yield of(
+            f"wrong-{language}-{label}-{encoding}", language, data, encoding=None, expected=ANY
+        )
+    for encoding, codec in _MARKS.items():
+        for label in ("", "windows-1250", "utf-16"):
+            data = _encoded("czech", label, codec)
+            data = data if codec == "utf-8-sig" else "\ufeff".encode(codec) + data
+            yield of(f"marked-{encoding}-declared-{label}", "czech", data, encoding=encoding)
+    data = _encoded("czech", "", "cp1250")
+    yield of("by-server", "czech", data, encoding="cp1250", charset="windows-1250")
+    data = _encoded("russian", "koi8-r", "cp1251")
+    yield of("server-first", "russian", data, encoding="cp1251", charset="windows-1251")
+    whole = _encoded("czech", "utf-8", "utf-8")
+    for name, damage in _DAMAGE.items():
+        yield of(f"damaged-{name}", "czech", whole.replace(b"</h1>", damage + b"</h1>"))
+    yield of("twice", "czech", whole.decode("latin-1").encode(), encoding=None)
+    half = whole.replace(b"</body></html>", markup("czech").encode("cp1250"))
+    yield of("half-and-half", "czech", half)
+    for label, tail in _TAILS.items():
+        data = _encoded("english", label, "utf-8")
+        yield Input(
+            f"encodings/tail-of-{label}",
+            lambda n, data=data, tail=tail: data + tail * n,
+            encoding=None, expected=ANY,
+        )  # fmt: skip
+
+
+# --- pages that are cut, and files that are no text ----------------------------------------------
+
+_CUTS: Final = {
+    b"<!DOCTYPE": 6, b"<html": 3, b"<meta": 9, b"var hidden": 14, b"<style>": 9, b"/about": 3,
+    b"<article": 5, b'<p class="last"': 2, b'class="last"': 8, b"&amp;": 3, b"<b>": 4,
+    b"<!-- pozn": 3, b'href="/priv': 9, b"<footer": 4, b"</html>": 6, b"hotovo": 2,
+}  # fmt: skip
+"""A page ends so many bytes behind the beginning of these."""
+_SIGNATURES: Final = {
+    "jpeg": b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01", "gif": b"GIF89a", "png": b"\x89PNG\r\n\x1a\n",
+    "webp": b"RIFF\x10\x20\0\0WEBPVP8 ", "tiff": b"II*\0", "ico": b"\0\0\x01\0\x01\0",
+    "mp4": b"\0\0\0\x20ftypisom", "webm": b"\x1aE\xdf\xa3\x01", "ogg": b"OggS\0\x02",
+    "mp3": b"ID3\x03\0", "flac": b"fLaC\0", "wav": b"RIFF\x10\x20\0\0WAVEfmt ",
+    "elf": b"\x7fELF\x02\x01\x01", "windows-program": b"MZ\x90\0\x03",
+    "java-class": b"\xca\xfe\xba\xbe\0", "flash": b"CWS\x09", "sqlite": b"SQLite format 3\0",
+    "zstandard": b"\x28\xb5\x2f\xfd", "seven-zip": b"7z\xbc\xaf\x27\x1c", "rar": b"Rar!\x1a\x07\0",
+    "woff": b"wOFF\0\x01", "word-97": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+}  # fmt: skip
+
+
+def _zipped(data: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(zipfile.ZipInfo("page.html"), data)
+    return file.getvalue()
+
+
+def _tar(data: bytes) -> bytes:
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w") as archive:
+        member = tarfile.TarInfo("page.html")
+        member.size = len(data)
+        archive.addfile(member, io.BytesIO(data))
+    return file.getvalue()
+
+
+_PACKERS: Final[Mapping[str, Callable[[bytes], bytes]]] = {
+    "gzip": lambda data: gzip.compress(data, mtime=0), "bzip2": bz2.compress,
+    "xz": lzma.compress, "zip": _zipped, "rtf": lambda data: b"{\\rtf1\\ansi " + data + b"}",
+    "pdf": lambda data: b"%PDF-1.7\n1 0 obj<<>>stream\n" + zlib.compress(data) + b"\nendstream",
+    "postscript": lambda data: b"%!PS-Adobe-3.0\n" + b"(word) show\n" * (len(data) // 12),
+}  # fmt: skip
+_UNSIGNED: Final[Mapping[str, Callable[[int], bytes]]] = {
+    "zlib": lambda n: zlib.compress(page(_TEXTS["TEXT"] * n)),
+    "tar": lambda n: _tar(page(_TEXTS["TEXT"] * n)),
+    "noise": lambda n: random.Random(99).randbytes(n),
+    "noise-in-a-page": lambda n: page(_TEXTS["TEXT"]) + random.Random(98).randbytes(n),
+    "zeros": bytes,
+    "floats": lambda n: struct.pack(f"<{n}d", *map(float, range(n))),
+    "all-bytes": lambda n: bytes(range(256)) * n,
+}
+"""What no signature tells: anything but a failure may come of it."""
+
+
+def _of_files() -> Iterator[Input]:
+    whole = page(
+        markup("czech") + '<p class="last">Konec &amp; <b>hotovo</b> <!-- pozn. --> dál</p>'
+    )
+    behind = whole.index(b'<p class="last"')
+    for mark, more in _CUTS.items():
+        end = whole.index(mark) + more
+        seen = end > behind
+        yield Input(
+            f"cut/{mark.decode()}",
+            lambda n, end=end: whole[:end],
+            key=ARTICLES["czech"]["key"] if seen else None, expected=CONTENT if seen else ANY,
+        )  # fmt: skip
+    none = {"key": None, "encoding": None}
+    for name, start in _SIGNATURES.items():
+        yield Input(
+            f"binaries/{name}",
+            lambda n, start=start, name=name: start + random.Random(name).randbytes(n),
+            expected="not-html", **none,
+        )  # fmt: skip
+    for name, pack in _PACKERS.items():
+        yield Input(
+            f"binaries/{name}",
+            lambda n, pack=pack: pack(page(_TEXTS["TEXT"] * n)),
+            expected="not-html", **none,
+        )  # fmt: skip
+    for name, make in _UNSIGNED.items():
+        yield Input(f"binaries/{name}", make, expected=ANY, **none)
+
+
+ALL: Final[Mapping[str, Input]] = {
+    entry.name: entry for made in (_of_file, _of_form, _of_encodings, _of_files) for entry in made()
+}

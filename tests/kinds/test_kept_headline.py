@@ -5,7 +5,7 @@ import pytest
 
 from victor.base.labels import Label
 from victor.config.schema import Scope
-from victor.kinds.headline import kept_headlines
+from victor.kinds.headings import kept_headlines
 from victor.kinds.scope import finish
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts

@@ -7,7 +7,7 @@ from kinds.thread_markups import POSTS, SYSTEMS, thread
 
 from victor.api import Cleaner
 from victor.config.schema import Scope
-from victor.kinds.threads import outline as outlines
+from victor.kinds.threads import posts as outlines
 from victor.labelers.labeler import build_labeler
 
 URL = "https://bees.test/t/1"

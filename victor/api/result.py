@@ -377,7 +377,7 @@ class Result:
     @cached_property
     def outline(self) -> Sequence[Entry]:
         """Where on the page the posts of a thread begin; none without them."""
-        from victor.kinds.threads.outline import outline  # loaded when asked for
+        from victor.kinds.threads.posts import outline  # loaded when asked for
 
         if self._verdict is None:
             return ()

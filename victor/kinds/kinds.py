@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 from victor.base.arrays import Bools, Codes, Ints
 from victor.base.labels import HEADER, OTHER, TEXT, Kind, Label
 from victor.base.lazy import cached_property
-from victor.kinds.comments import Comments
-from victor.kinds.extent import Extent
-from victor.kinds.headline import headlines
+from victor.kinds.comments import Comments, Extent
+from victor.kinds.headings import headlines
 from victor.kinds.names import Signs
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.tags import IDS, member_mask

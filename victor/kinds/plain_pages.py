@@ -13,10 +13,9 @@ import numpy as np
 
 from victor.base import core
 from victor.base.arrays import Labels, unchanging
-from victor.kinds import declared, kept_notes, products, whole_units
+from victor.kinds import declared, kept_notes, whole_units
 from victor.kinds.copies import PRE_TAGS
-from victor.kinds.heading_links import TAGS
-from victor.kinds.headline import titles_of
+from victor.kinds.headings import TAGS, titles_of
 from victor.kinds.names import bits_of
 from victor.kinds.units import LARGEST
 from victor.page.markup import hidden
@@ -65,7 +64,7 @@ def _bits_of_head(head: Head) -> int:
     bits = _THREAD * (signs_of(head) > 0)
     for script in head.json_ld:
         bits |= _DECLARES * any(mark in script for mark in declared.MARKS)
-        bits |= _OFFERS * (products.MARK in script)
+        bits |= _OFFERS * (declared.OFFER in script)
     return bits
 
 
@@ -88,6 +87,6 @@ def _rules(attributes: tuple[str, ...]) -> object:
         np.frombuffer(b"".join(needles), dtype=np.uint8),
         np.cumsum([*map(len, needles)], dtype=np.int64),
         roles(),
-        np.array([*map(ord, products.SIGNS)], dtype=np.uint32),
+        np.array([*map(ord, declared.SIGNS)], dtype=np.uint32),
     )
     return core.compiled.judgment_rules(tuple(map(unchanging, arrays)))

@@ -13,9 +13,7 @@ from victor.base.labels import HEADER, OTHER, TEXT, Kind
 from victor.config.schema import Scope
 from victor.kinds.comments import kept_comments
 from victor.kinds.copies import without_copies
-from victor.kinds.dangling import dangling
-from victor.kinds.heading_links import without_heading_links
-from victor.kinds.headline import kept_headlines
+from victor.kinds.headings import dangling, kept_headlines, without_heading_links
 from victor.kinds.kinds import with_kinds
 from victor.kinds.names import are_threads
 from victor.kinds.plain_pages import with_plain_units

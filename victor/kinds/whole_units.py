@@ -1,8 +1,8 @@
 """Data tables, code and lists are kept or dropped whole.
 
 A table with a hole is wrong data, and half a listing is no program. What a trained model says of a
-unit gives way to the blocks around it, to what the page declares of it (`victor.kinds.declared`)
-and sells (`victor.kinds.products`).
+unit gives way to the blocks around it, to what the page declares of it and
+sells (`victor.kinds.declared`).
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from msgspec.structs import replace
 from victor.base import core
 from victor.base.arrays import Bools, Floats, Labels
 from victor.base.labels import HEADER, OTHER, TEXT
-from victor.kinds.declared import declared_units
+from victor.kinds.declared import declared_units, facts
 from victor.kinds.kept_notes import kept_notes
-from victor.kinds.products import facts
 from victor.kinds.units import LARGEST, Raised, Units
 from victor.page.parsing.tags import roles_of
 from victor.page.verdict.paragraphs import LISTS, no_tables

@@ -11,8 +11,7 @@ import numpy as np
 
 from victor.base.arrays import Bools, Codes, Ints, prefix_sums
 from victor.base.lazy import cached_property
-from victor.kinds.threads.anchors import NO, WEAK, Anchors
-from victor.kinds.threads.element_groups import elements_with
+from victor.kinds.threads.anchors import NO, WEAK, Anchors, elements_with
 from victor.kinds.threads.records import Records
 from victor.metadata.dates import iso
 from victor.metadata.texts import any_of

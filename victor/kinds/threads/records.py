@@ -10,8 +10,7 @@ import numpy as np
 
 from victor.base.arrays import Bools, Floats, Ints, prefix_sums
 from victor.base.lazy import cached_property, pattern
-from victor.kinds.threads.anchors import NO, Anchors
-from victor.kinds.threads.element_groups import Grouped, around
+from victor.kinds.threads.anchors import NO, Anchors, Grouped, around
 from victor.page.parsing.heads import Head
 
 _ONE: Final = 0.6  # worth of a record with a name or a date only

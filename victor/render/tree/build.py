@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import count, repeat
 from operator import itemgetter
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -399,44 +399,24 @@ def _integer(written: str | None, default: int) -> int:
     return int(match[1]) if match else default
 
 
-def _pruned(children: list[nodes.Block]) -> list[nodes.Block]:
-    """Blocks without empty ones; an item that holds but a list gives way to its items."""
-    kept: list[nodes.Block] = []
+def _pruned(children: list[Any]) -> list[Any]:
+    """What is not empty; an item that holds but a list gives way to its items."""
     for node in children:
-        match node:
-            case nodes.Paragraph():
-                if node.inlines:
-                    kept.append(node)
-                continue
-            case nodes.List():
-                node.children = [item for each in node.children for item in _items(each, node)]
-            case nodes.Table():
-                for part in node.children:
-                    _prune_part(part)
-                node.children = [part for part in node.children if part.children]
-            case nodes.Definitions():
-                for definition in node.children:
-                    definition.children = _pruned(definition.children)
-                node.children = [each for each in node.children if each.children]
-            case nodes.Quote() | nodes.Note():
-                node.children = _pruned(node.children)
-            case _:
-                kept.append(node)
-                continue
-        if node.children:
-            kept.append(node)
-    return kept
+        if isinstance(node, nodes.List):
+            node.children = [item for each in node.children for item in _items(each, node)]
+        elif not isinstance(node, nodes.Paragraph | nodes.Code | nodes.Rule):
+            node.children = _pruned(node.children)
+    return [node for node in children if not _is_empty(node)]
 
 
-def _prune_part(part: nodes.Row | nodes.Caption) -> None:
-    if isinstance(part, nodes.Caption):
-        part.children = _pruned(part.children)
-        return
-    for cell in part.children:
-        cell.children = _pruned(cell.children)
+def _is_empty(node: Any) -> bool:  # noqa: ANN401 - a block, or a part of one
+    if isinstance(node, nodes.Code | nodes.Rule | nodes.Cell):  # empty cells hold their place
+        return False
+    return not (node.inlines if isinstance(node, nodes.Paragraph) else node.children)
 
 
 def _items(item: nodes.Item, around: nodes.List) -> list[nodes.Item]:
+    """An item, or those of the list that is all it holds."""
     item.children = _pruned(item.children)
     if len(item.children) == 1 and isinstance(only := item.children[0], nodes.List):
         return only.children if only.is_ordered == around.is_ordered else [item]

@@ -8,12 +8,14 @@ from typing import Final
 import numpy as np
 
 from victor.base import core
-from victor.base.arrays import Bools, Chars, Floats, Ints, Labels
+from victor.base.arrays import Bools, Chars, Floats, Ints, Labels, unchanging
 from victor.base.labels import OTHER
 from victor.kinds.names import Signs
 from victor.page.parsing.heads import Head
+from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import char_codes
+from victor.page.verdict.verdict import HEADING_LINK, Verdict
 
 _ELSEWHERE_TAGS: Final = frozenset({"nav", "footer", "aside"})
 _NAMED: Final = 0.8
@@ -78,3 +80,32 @@ def titles_of(heads: Iterable[Head]) -> tuple[Chars, Ints]:
         for text in (head.title, head.meta.get("og:title", ""), head.meta.get("og:site_name", ""))
     ]
     return char_codes("".join(texts)), np.cumsum([*map(len, texts)], dtype=np.int64)
+
+
+# --- Links of headings ----------------------------------------------------------------------------
+
+TAGS: Final = unchanging(np.array([IDS["dt"], IDS["a"], IDS["sup"]]))
+
+
+def without_heading_links(verdict: Verdict) -> Verdict:
+    """The verdict of a model without links of a sign, or in brackets, around the text of headings.
+
+    Terms of a list (``<dt>``) are headings, too. What is raised may mark a note, and stays.
+    """
+    if not verdict.by_model:
+        return verdict
+    memory = core.compiled.judge("heading_links", verdict.table.batch, (verdict.labels, TAGS))
+    gone = core.array(memory, np.bool_)
+    return verdict.without_segments(gone, HEADING_LINK) if gone.any() else verdict
+
+
+# --- Headings that head nothing -------------------------------------------------------------------
+
+
+def dangling(table: BlockTable, labels: Labels) -> Ints:
+    """(k,) the headings that are the last kept block of their page, right after kept text.
+
+    Several in a row may be a list of names.
+    """
+    memory = core.compiled.judge("dangling", table.batch, (labels,))
+    return np.flatnonzero(core.array(memory, np.bool_))

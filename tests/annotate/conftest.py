@@ -29,16 +29,11 @@ def store(tmp_path):
 
 
 @pytest.fixture
-def suggesters():
+def worker(store):
     """Nobody suggests; a module may say otherwise."""
-    return []
+    from victor.annotate.suggestions import SuggestionWorker
 
-
-@pytest.fixture
-def worker(store, suggesters):
-    from victor.annotate.suggestion_worker import SuggestionWorker
-
-    made = SuggestionWorker(store, suggesters)
+    made = SuggestionWorker(store)
     yield made
     made.close()
 
@@ -55,7 +50,7 @@ def adapting(store, worker, processes):
 
 @pytest.fixture
 def tokens():
-    from victor.annotate.access import Secrets
+    from victor.annotate.server import Secrets
 
     return Secrets(start="start", post="post")
 
@@ -75,9 +70,8 @@ def client(store, worker, adapting, processes, tokens):
     """A browser without anything."""
     from starlette.testclient import TestClient
 
-    from victor.annotate.access import Address
     from victor.annotate.api import Api
-    from victor.annotate.server import build
+    from victor.annotate.server import Address, build
 
     api = Api(store, worker, adapting, processes)
     app = build(api, Address("127.0.0.1", 8000), tokens)

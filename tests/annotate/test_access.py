@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from victor.annotate.access import Address, Secrets
-from victor.annotate.server import MOST_BYTES
+from victor.annotate.server import MOST_BYTES, Address, Secrets
 from victor.page.display.safe_page import policy
 
 HEADERS = ("x-content-type-options", "referrer-policy", "x-frame-options",
@@ -59,7 +58,7 @@ def test_a_name_that_only_resolves_to_this_machine_is_refused(browser_in, host, 
      {"Origin": "http://evil.example"}, {"Origin": "https://127.0.0.1:8000"},
      {"Origin": "http://127.0.0.1:8001"}, {"Origin": "http://localhost:8000"}],
 )  # fmt: skip
-@pytest.mark.parametrize("path", ["/api/page/bees/save", "/api/adapt", "/api/export"])
+@pytest.mark.parametrize("path", ["/api/page/bees/save", "/api/adapt"])
 def test_a_post_needs_token_and_origin(post, store, path, headers):
     answer = post(path, SAVE, headers)
     assert answer.status_code == 403

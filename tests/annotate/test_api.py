@@ -1,18 +1,8 @@
 """What the server answers."""
 
 import os
-import time
-from concurrent.futures import ThreadPoolExecutor
-from io import BytesIO
-from zipfile import ZipFile
 
 import pytest
-from click.testing import CliRunner
-
-from victor.annotate.exchange import zipped_corpus
-from victor.annotate.revisions import Save
-from victor.cli.program import group
-from victor.errors import PageError
 
 QUEUE = "/api/queue?annotator=ann"
 PAGE = "/api/page/bees?annotator=ann"
@@ -34,20 +24,6 @@ def test_queue(browser_in, post):
     ]  # fmt: skip
     assert answer["pages"][0]["title"] == "bees"
     assert answer["pages"][0]["n_blocks"] == 4
-
-
-def test_queue_of_a_state_and_in_parts(browser_in, store):
-    store.revisions.save("bees", Save("ann", base=0, state="done"))
-
-    def ids(**query):
-        answer = browser_in.get(QUEUE, params={"annotator": "ann", **query}).json()
-        return [row["id"] for row in answer["pages"]], answer["total"]
-
-    assert ids(state="todo") == (["kettles", "knots"], 2)
-    assert ids(state="done") == (["bees"], 1)
-    assert ids(state="all") == ids(state="") == ids()
-    assert ids(offset=1, limit=1) == (["kettles"], 3)
-    assert ids(offset=9) == ([], 3)
 
 
 @pytest.mark.parametrize(
@@ -157,79 +133,6 @@ def test_a_failure_of_ours_is_said_without_its_trace(browser_in, store, monkeypa
     assert "ZeroDivisionError" in answer.json()["error"]
     assert "Traceback" not in answer.text
     assert answer.headers["x-content-type-options"] == "nosniff"
-
-
-@pytest.fixture
-def labelled(store):
-    """Two finished pages of three; another annotator has finished one."""
-    store.revisions.save("bees", Save("ann", labels="htt?", state="done"))
-    store.revisions.save("knots", Save("ann", labels="hooo", state="no-content"))
-    store.revisions.save("kettles", Save("bob", labels="htto", state="done"))
-    store.revisions.save("kettles", Save("ann", labels="hooo", state="todo"))
-    return store
-
-
-def test_the_download_is_what_the_command_writes(labelled, browser_in, post, tmp_path):
-    states = {"done": 1, "no-content": 1}
-    assert browser_in.get(QUEUE).json()["states"] == states
-    answer = post("/api/export")
-    assert answer.headers["content-type"] == "application/zip"
-    assert (answer.headers["x-victor-pages"], answer.headers["x-victor-left-out"]) == ("3", "0")
-    folder = tmp_path / "corpus"
-    arguments = ["annotate", "export", str(folder), "-s", str(labelled.path)]
-    assert CliRunner().invoke(group, arguments).exit_code == 0
-    files = [file for file in folder.rglob("*") if file.is_file()]
-    expected = {file.relative_to(tmp_path).as_posix(): file.read_bytes() for file in files}
-    with ZipFile(BytesIO(answer.content)) as archive:
-        assert {name: archive.read(name) for name in archive.namelist()} == expected
-    assert post("/api/export").content == answer.content
-
-
-def test_pages_whose_labels_do_not_fit_are_named(labelled):
-    labelled._database._writer.execute("UPDATE page SET cut = cut + 1 WHERE id = 'bees'")
-    made = zipped_corpus(labelled.path)
-    assert (made.pages, made.left_out) == (2, 1)
-    with ZipFile(BytesIO(made.content)) as archive:
-        assert b"page bees: its labels do not fit" in archive.read("left-out.txt")
-
-
-def test_a_corpus_too_large_for_the_browser_names_the_command(
-    labelled, post, processes, monkeypatch
-):
-    def timeout(*_):
-        raise PageError("timeout", "too slow")
-
-    monkeypatch.setattr(processes, "call", timeout)
-    answer = post("/api/export")
-    assert answer.status_code == 400
-    assert "run 'victor annotate export corpus/ -s " in answer.json()["error"]
-
-
-ENDLESS = 3600
-"""Seconds that a job sleeps that is never to end."""
-
-
-@pytest.fixture
-def busy(processes):
-    """One of the two processes of the server has a job that does not end."""
-    with ThreadPoolExecutor(1) as threads:
-        endless = threads.submit(processes.call, time.sleep, ENDLESS)
-        while processes._idle.qsize() > 1:
-            time.sleep(0.01)
-        yield endless
-        assert not endless.done()
-        idle = processes._idle.get()
-        processes._idle.put(idle)
-        (process,) = {*processes.processes} - {idle}
-        process.end()
-        with pytest.raises(PageError):
-            endless.result(60)
-
-
-def test_a_page_that_never_ends_keeps_nobody_waiting(busy, browser_in, post):
-    assert browser_in.get("/api/session").status_code == 200
-    assert browser_in.get("/page/bees").status_code == 200
-    assert post(SAVE, saving()).status_code == 200
 
 
 def test_a_page_that_cannot_be_prepared_is_said_and_tried_again(browser_in, monkeypatch):

@@ -8,7 +8,6 @@ from click.testing import CliRunner
 from victor.annotate.collect import collect
 from victor.annotate.revisions import Save
 from victor.annotate.server import only_server
-from victor.cli.annotate import _announce
 from victor.cli.program import group
 from victor.errors import ConfigError, CorpusError
 
@@ -19,20 +18,10 @@ def annotate(tmp_path, monkeypatch):
     return lambda *words: CliRunner().invoke(group, ["annotate", *map(str, words)])
 
 
-def test_labels_that_came_along_are_counted(store, capsys):
-    announce = _announce(store, open_browser=False)
-    announce("http://x/")
-    assert "3 pages in " in capsys.readouterr().err
-    store.revisions.save("bees", Save("import", labels="htto", state="done"))
-    announce("http://x/")
-    assert "3 pages, 1 labelled, in " in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [([], "name pages to annotate"), (["nowhere"], "nowhere"),
-     (["--no-suggestions", "--labeler", "dom"], "leave one out"),
-     (["-l", "dom", "-l", "dom"], "named twice"),
+     (["--no-suggestions", "--labeler", "dom"], "--no-suggestions"),
      (["page.html", "--host", "example.com"], "not an IP address")],
 )  # fmt: skip
 def test_a_wrong_call_is_an_error_of_the_call(annotate, arguments, message):

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 import strategies
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.annotate.blocks import block_table
@@ -19,19 +19,12 @@ from victor.annotate.exchange import (
 from victor.annotate.revisions import Save
 from victor.annotate.store import Store
 from victor.base.labels import UNLABELLED, Label
-from victor.corpus.pages import annotate, block_labels, read_folder, to_letters
-from victor.errors import OutputError
-
-EXACT = ("corpus", "html")
+from victor.corpus.pages import annotate
 
 
-def refuse(message):
-    pytest.fail(message)
-
-
-def written(form, pages, folder):
-    assert write(form, pages, folder, refuse) == len(pages)
-    return [*read(form, folder)]
+def written(pages, folder):
+    assert write(pages, folder) == len(pages)
+    return [*read("corpus", folder)]
 
 
 def import_page(store, imported, annotator=None):
@@ -42,69 +35,28 @@ def import_page(store, imported, annotator=None):
     return result.problems
 
 
-def block_letters(page):
-    """A letter per block."""
-    return to_letters(block_labels(page.labels, block_table(page.html)))
-
-
-@pytest.mark.parametrize("form", EXACT)
-def test_our_own_pages(annotated, tmp_path, form):
-    imported_pages = written(form, annotated, tmp_path / "out")
-    for page, received in zip(annotated, imported_pages, strict=True):
-        assert received.problems == ()
-        assert received.page.html == page.html
-        assert received.page.labels.tolist() == page.labels.tolist()
-        kept = ("id", "url", "site", "language", "kind", "licence")
-        assert [getattr(received.page, name) for name in kept] == [
-            getattr(page, name) for name in kept
-        ]
-
-
-@settings(
-    derandomize=True,
-    deadline=None,
-    max_examples=25,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
-@given(data=st.data(), form=st.sampled_from(EXACT))
-def test_any_page(tmp_path_factory, data, form):
+@settings(max_examples=15)
+@given(data=st.data())
+def test_any_page(tmp_path_factory, data):
     pages = []
     for number, html in enumerate(data.draw(strategies.batch(2))):
         n = len(block_table(html).block_of_segment)
         values = st.lists(st.sampled_from([*Label, UNLABELLED]), min_size=n, max_size=n)
-        pages.append(annotate(f"page-{number}", html, np.array(data.draw(values), np.uint8)))
+        labels = np.array(data.draw(values), np.uint8)
+        pages.append(annotate(f"page-{number}", html, labels, url="http://a.example/", kind="blog"))
     folder = tmp_path_factory.mktemp("round") / "out"
-    for page, received in zip(pages, written(form, pages, folder), strict=True):
-        assert received.page.html == page.html
-        assert received.page.labels.tolist() == page.labels.tolist()
+    for page, (received, problems) in zip(pages, written(pages, folder), strict=True):
+        assert (received.html, received.url, received.kind) == (page.html, page.url, page.kind)
+        assert received.labels.tolist() == page.labels.tolist()
+        assert problems == ()
 
 
 class TestForms:
-    def test_what_other_commands_read(self, annotated, tmp_path):
-        pages = annotated[:3]
-        for form in EXACT:
-            write(form, pages, tmp_path / form, refuse)
-            for page, read_page in zip(pages, read_folder(tmp_path / form), strict=True):
-                assert read_page.labels.tolist() == page.labels.tolist()
-
     def test_gold_texts_of_pages_with_content_only(self, tmp_path):
         pages = [annotate("a", b"<h1>A b<p>c", np.array([0, 1])), annotate("b", b"<p>c", [2])]
-        first, second = written("corpus", pages, tmp_path / "out")
+        first, second = written(pages, tmp_path / "out")
         assert first.page.gold == "A b\n\nc\n"
         assert second.page.gold is None
-
-    def test_a_page_that_a_form_cannot_hold(self, tmp_path):
-        pages = [annotate("a", b"<p data-victor=text>a", [1]), annotate("b", b"<p>b", [1])]
-        messages = []
-        assert write("html", pages, tmp_path / "out", messages.append) == 1
-        assert messages == ["page a holds marks of its own; export it in another format"]
-        assert [r.page.id for r in read("html", tmp_path / "out")] == ["b"]
-
-    @pytest.mark.parametrize("form", EXACT)
-    def test_nothing_is_overwritten(self, tmp_path, form):
-        (tmp_path / "mine.txt").write_text("x")
-        with pytest.raises(OutputError, match="is not empty; choose another folder"):
-            write(form, [], tmp_path, refuse)
 
     @pytest.mark.parametrize("name", ["one.html", "one.htm", "one.xhtml", "one.SHTML"])
     def test_marked_files_without_an_index(self, tmp_path, name):
@@ -115,7 +67,7 @@ class TestForms:
             assert (imported.page.id, imported.page.labels.tolist()) == ("one", [1, 2])
 
     def test_labels_whose_text_is_gone(self, tmp_path):
-        written("corpus", [annotate("a", b"<p>one<p>two", [1, 1])], tmp_path / "out")
+        written([annotate("a", b"<p>one<p>two", [1, 1])], tmp_path / "out")
         (tmp_path / "out" / "html" / "a.html").write_bytes(b"<p>one<p>three")
         (imported,) = read("corpus", tmp_path / "out")
         assert imported.page.labels.tolist() == [1, UNLABELLED]

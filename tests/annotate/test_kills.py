@@ -36,17 +36,3 @@ def test_a_port_that_is_taken_is_named():
     for host in ("0.0.0.0", "::"):
         with pytest.raises(ConfigError, match="every address"):
             listen(host, 0)
-
-
-@pytest.mark.slow
-def test_the_store_is_all_that_is_needed_to_go_on(tmp_path):
-    page = kills.write_page(tmp_path)
-    store = tmp_path / "a.sqlite"
-    with kills.server(store, page) as (_, client):
-        (page_row,) = client.json("/api/queue?annotator=ann")["pages"]
-        body = {"annotator": "ann", "base": 0, "changes": [[0, 0, "t"]]}
-        client.json(f"/api/page/{page_row['id']}/save", body)
-    page.unlink()
-    with kills.server(store) as (_, client):
-        again = client.json(f"/api/page/{page_row['id']}?annotator=ann")
-    assert again["labels"][:2] == "to"

@@ -1,6 +1,8 @@
-"""What labelers suggest for the blocks that an annotator sees, and the order of the queue."""
+"""What a labeler suggests for the blocks that an annotator sees, and how that orders pages."""
 
 import dataclasses
+import threading
+from functools import partial
 from types import MappingProxyType
 
 import numpy as np
@@ -9,12 +11,18 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.annotate.suggestions import Suggestion, disagreement, suggest, uncertainty
-from victor.api import Cleaner
+from victor.annotate.suggestions import (
+    Suggester,
+    Suggestion,
+    SuggestionWorker,
+    load_suggester,
+    suggest,
+    uncertainty,
+)
 from victor.base.labels import Label
 from victor.config.schema import Limits
 from victor.corpus.pages import from_letters
-from victor.errors import PageError
+from victor.errors import ModelError, PageError
 from victor.labelers.labeler import build_labeler
 from victor.labelers.rules import RuleLabeler
 from victor.page.parsing.events import record
@@ -26,10 +34,6 @@ PAGE = (
     b"<p>They <b>fly</b> far away.<p><img alt='A bee on a leaf'>They come home.<pre>one\n\ntwo"
     b"</pre>"
 )
-
-
-def table_of(page):
-    return segment(record([page]), "block")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,75 +63,168 @@ class FromText:
         return labeler.label(table, decision)
 
 
-class TestSuggest:
-    def test_one_letter_and_confidence_per_block(self):
-        suggestion = suggest(FromText(), PAGE)
-        assert suggestion.labels == "ohtto"  # the guidelines keep the headline
-        assert suggestion.confidence.tolist() == [80, 86, 90, 90, 80]
-        assert suggestion.confidence.dtype == np.uint8
-
-    def test_a_labeler_that_cuts_at_every_tag(self):
-        # One of the four words of the block is kept.
-        suggestion = suggest(FromText(split="tag"), PAGE)
-        assert suggestion.labels == "ohoto"
-        by_words = [0.9, 0.2, 0.2, 0.2]
-        assert suggestion.marginals[2, Label.TEXT] == pytest.approx(np.mean(by_words))
-        assert suggestion.confidence[2] == round(100 * (1 - np.mean(by_words)))
-
-    def test_a_page_without_text(self):
-        suggestion = suggest(FromText(split="tag", alt_text=True), b"<img alt='They'>")
-        assert suggestion.labels == ""
-        assert uncertainty(suggestion) == 0.0
-        assert suggestion.marginals.shape == (0, 3)
-
-    @pytest.mark.parametrize("limits", [{"bytes": 9}, {"blocks": 1}])
-    def test_pages_beyond_the_limits(self, limits):
-        """The error says what to do, as that of cleaning does."""
-        labeler = dataclasses.replace(build_labeler("none"), limits=Limits(**limits))
-        (name,) = limits
-        with pytest.raises(PageError, match=rf"raise limits\.{name}") as suggested:
-            suggest(labeler, PAGE)
-        with pytest.raises(PageError) as cleaned:
-            Cleaner(labeler).clean(PAGE)
-        assert suggested.value.args == cleaned.value.args
+def test_one_letter_and_confidence_per_block():
+    suggestion = suggest(FromText(), PAGE)
+    assert suggestion.labels == "ohtto"  # the guidelines keep the headline
+    assert suggestion.confidence.tolist() == [80, 86, 90, 90, 80]
 
 
-@pytest.mark.slow
-@settings(derandomize=True, deadline=None, max_examples=60)
-@given(data=st.data())
-def test_any_way_of_cutting_gives_one_suggestion_a_block(data):
-    page = data.draw(strategies.page())
-    labeler = FromText(
-        split=data.draw(st.sampled_from(("tag", "block"))),
-        alt_text=data.draw(st.booleans()),
-        pre_lines=data.draw(st.booleans()),
-        kept="bees",
-    )
-    suggestion = suggest(labeler, page)
-    table = table_of(page)
-    assert (
-        len(suggestion.labels) == len(suggestion.confidence) == len(suggestion.words) == len(table)
-    )
-    if labeler.split == "block":
-        for label, text in zip(suggestion.labels, block_texts(table), strict=True):
-            assert (label != "o") == ("bees" in text) or not labeler.canonical
+def test_a_labeler_that_cuts_at_every_tag():
+    suggestion = suggest(FromText(split="tag"), PAGE)  # it keeps one of four words of the block
+    assert suggestion.labels == "ohoto"
+    by_words = [0.9, 0.2, 0.2, 0.2]
+    assert suggestion.marginals[2, Label.TEXT] == pytest.approx(np.mean(by_words))
+    assert suggestion.confidence[2] == round(100 * (1 - np.mean(by_words)))
 
 
-def made(labels, confidence, words=None):
-    chosen = from_letters(labels)
-    marginals = np.full((len(labels), 3), 0.0)
-    marginals[np.arange(len(labels)), chosen] = np.array(confidence) / 100
-    words = np.array(words or [1.0] * len(labels))
-    return Suggestion(labels, np.array(confidence, np.uint8), marginals, words)
+def test_a_page_without_text():
+    suggestion = suggest(FromText(split="tag", alt_text=True), b"<img alt='They'>")
+    assert (suggestion.labels, uncertainty(suggestion)) == ("", 0.0)
 
 
-class TestOrders:
-    def test_uncertainty_is_the_expected_share_of_wrong_words(self):
-        assert uncertainty(made("to", [100, 100])) == 0.0
-        assert uncertainty(made("to", [50, 100])) == pytest.approx(0.25)
-        assert uncertainty(made("to", [50, 100], [9, 1])) == pytest.approx(0.45)
+@pytest.mark.parametrize("limits", [{"bytes": 9}, {"blocks": 1}])
+def test_pages_beyond_the_limits(limits):
+    labeler = dataclasses.replace(build_labeler("none"), limits=Limits(**limits))
+    with pytest.raises(PageError, match=rf"limits\.{min(limits)}"):
+        suggest(labeler, PAGE)
 
-    def test_disagreement_is_the_share_of_words(self):
-        first, second = made("tho", [9, 9, 9], [1, 2, 5]), made("hto", [9, 9, 9])
-        assert disagreement(first.labels, second.labels, first.words) == 0.0
-        assert disagreement(first.labels, "too", first.words) == pytest.approx(2 / 8)
+
+@settings(max_examples=20)
+@given(
+    page=strategies.page(),
+    labeler=st.builds(
+        FromText, st.sampled_from(("tag", "block")), st.booleans(), st.booleans(), st.just("bees")
+    ),
+)
+def test_any_way_of_cutting_gives_one_suggestion_a_block(page, labeler):
+    suggestion, texts = suggest(labeler, page), block_texts(segment(record([page]), "block"))
+    assert len(suggestion.labels) == len(suggestion.confidence) == len(texts)
+    if labeler.split == "block" and labeler.canonical:
+        assert [letter != "o" for letter in suggestion.labels] == ["bees" in t for t in texts]
+
+
+@pytest.mark.parametrize(
+    ("confidence", "words", "expected"),
+    [([100, 100], [1, 1], 0.0), ([50, 100], [1, 1], 0.25), ([50, 100], [9, 1], 0.45)],
+)
+def test_uncertainty_is_the_expected_share_of_wrong_words(confidence, words, expected):
+    marginals = np.zeros((2, 3))
+    marginals[np.arange(2), from_letters("to")] = np.array(confidence) / 100
+    made = Suggestion("to", np.array(confidence, np.uint8), marginals, np.array(words, float))
+    assert uncertainty(made) == pytest.approx(expected)
+
+
+# --- The thread that asks for them ----------------------------------------------------------------
+
+
+class Gate:
+    """A labeler that works once it is let; it may refuse pages."""
+
+    def __init__(self, *, refuses=b"never", breaks=b"never"):
+        self._labeler = build_labeler("kimatu")
+        self._refuses, self._breaks = refuses, breaks
+        self.open = threading.Event()
+        self.pages = []
+
+    def __getattr__(self, name):
+        return getattr(self._labeler, name)
+
+    def table(self, pages):
+        assert self.open.wait(30)
+        self.pages.append(pages[0])
+        if self._refuses in pages[0]:
+            raise PageError("too-slow", "the page took too long")
+        if self._breaks in pages[0]:
+            raise ZeroDivisionError
+        return self._labeler.table(pages)
+
+
+@pytest.fixture
+def gate():
+    made = Gate()
+    yield made
+    made.open.set()
+
+
+@pytest.fixture
+def make_worker(store):
+    """Makes workers with a labeler of this process, and ends their threads."""
+    opened = []
+
+    def make(labeler, key="gate 1"):
+        suggester = Suggester(key.split()[0], key, partial(suggest, labeler))
+        opened.append(SuggestionWorker(store, suggester))
+        return opened[-1]
+
+    yield make
+    for made in opened:
+        made.close()
+
+
+def test_a_suggestion_is_made_once_and_kept(make_worker, store, gate):
+    gate.open.set()
+    worker = make_worker(gate)
+    name, suggestion = worker.suggestion("bees", 30)
+    assert (name, len(suggestion.labels), suggestion.confidence.shape) == ("gate", 4, (4,))
+    assert make_worker(gate).suggestion("bees", 0)[1].labels == suggestion.labels
+    assert len(gate.pages) == 1
+    make_worker(gate, "gate 2").suggestion("bees", 30)  # another model of the same name
+    assert len(gate.pages) == 2
+    assert [*store.queue.scores(worker.score, store.pages.all())] == [1]
+
+
+def test_the_page_somebody_waits_for_comes_first(make_worker, store, gate):
+    worker = make_worker(gate)
+    worker.prepare_all()
+    assert worker.suggestion("knots", 0) is None
+    gate.open.set()
+    for page in store.pages.all():
+        worker.suggestion(page.id, 30)
+    assert any(b"knots" in page for page in gate.pages[:2])
+    assert len(gate.pages) == 3
+
+
+@pytest.mark.parametrize("how", ["refuses", "breaks"])
+def test_a_page_that_fails_costs_itself_only(make_worker, how):
+    gate = Gate(**{how: b"bees"})
+    gate.open.set()
+    worker = make_worker(gate)
+    assert worker.is_coming("bees")
+    assert worker.suggestion("bees", 30) is worker.suggestion("bees", 30) is None
+    assert not worker.is_coming("bees")
+    assert worker.suggestion("knots", 30) is not None
+    assert len(gate.pages) == 2
+
+
+class TestInTheBrowser:
+    @pytest.fixture
+    def worker(self, make_worker, gate):
+        return make_worker(gate)
+
+    def test_a_page_comes_with_its_suggestion_or_says_that_it_will(self, browser_in, gate):
+        answer = browser_in.get("/api/page/bees?annotator=ann").json()
+        assert (answer["suggestion"], answer["suggesting"]) == (None, True)
+        gate.open.set()
+        answer = browser_in.get("/api/page/bees/suggestion").json()
+        assert answer["suggestion"]["labeler"] == "gate"
+        assert len(answer["suggestion"]["labels"]) == len(answer["suggestion"]["confidence"]) == 4
+        assert not answer["suggesting"]
+
+    def test_the_least_certain_page_is_first(self, browser_in, store, worker, gate):
+        gate.open.set()
+        address = "/api/queue?annotator=ann&order=uncertainty"
+        browser_in.get(address)  # which asks for all of them
+        for page in store.pages.all():
+            worker.suggestion(page.id, 30)
+        numbers = [row["uncertainty"] for row in browser_in.get(address).json()["pages"]]
+        assert numbers == sorted(numbers, reverse=True)
+        assert None not in numbers
+
+
+def test_suggesters_by_name_and_by_file(small_model_file, processes, page):
+    shipped = load_suggester("kimatu", processes)
+    file = load_suggester(str(small_model_file), processes)
+    assert (shipped.name, len(shipped.suggest(page("bees").html).labels)) == ("kimatu", 4)
+    assert (file.name, file.key.split()[0]) == ("small", "small")
+    with pytest.raises(ModelError):
+        load_suggester("nobody", processes)

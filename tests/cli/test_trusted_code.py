@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 import victor as package
-from victor.annotate.suggestion_worker import load_suggester
+from victor.annotate.suggestions import load_suggester
 from victor.api import CleanerSpec, load_cleaner
 from victor.base.processes import Calls
 from victor.config.layers import load

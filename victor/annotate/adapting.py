@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from victor.annotate.exchange import read_annotated
 from victor.annotate.store import Store
-from victor.annotate.suggestion_worker import SuggestionWorker, load_suggester
+from victor.annotate.suggestions import SuggestionWorker, load_suggester
 from victor.base.errors import ConfigError, PageError, VictorError
 from victor.base.files import sweep
 from victor.base.processes import Calls
@@ -74,7 +74,7 @@ class Adapting:
 
     Args:
         store: the pages.
-        worker: gets the new model, unless it has no suggesters.
+        worker: gets the new model, unless it has no suggester.
         plan: what is adapted.
         every: adapt by itself after so many more finished pages; 0 for never.
         processes: the new model works in them.
@@ -94,7 +94,7 @@ class Adapting:
     ) -> None:
         self._store, self._worker, self._plan, self._every = store, worker, plan, every
         self._processes = processes
-        self._first_suggesters = worker.suggesters
+        self._first_suggester = worker.suggester
         self._pages_before = store.queue.finished()
         self._lock, self._is_closed = threading.Lock(), False
         self._running: tuple[threading.Thread, Calls] | None = None
@@ -148,15 +148,15 @@ class Adapting:
 
     def _adopted(self, outcome: Outcome) -> str:
         """Let the adapted model suggest if it is better; says what came of it."""
-        pages, plan, first = outcome.pages, self._plan, self._first_suggesters
+        pages, plan, first = outcome.pages, self._plan, self._first_suggester
         if outcome.after <= outcome.before:
             self._worker.replace(first)
-            goes_on = f", so {first[0].name} goes on suggesting" if first else ""
+            goes_on = f", so {first.name} goes on suggesting" if first else ""
             return f"Adapting to {pages} pages gains nothing on pages left out{goes_on}"
         if first:
             file = str(plan.model)
             new = load_suggester(file, self._processes, ADAPTED, trust_code=plan.trust_code)
-            self._worker.replace([new, *first])
+            self._worker.replace(new)
         suggests = " and suggests from now on" if first else ""
         rough = " (few pages, so this is rough)" if pages < _FEW else ""
         return (

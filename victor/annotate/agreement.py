@@ -12,68 +12,54 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.annotate.blocks import block_table
-from victor.base.arrays import Floats, Labels
+from victor.base.arrays import Floats
 from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import AnnotatedPage, block_labels, canonical_table, current_labels
-from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import segment_texts
 
 _K: Final = len(Label)
 
 
 class Agreement(NamedTuple):
-    """Agreement on the blocks that both decided; None where a measure is not defined.
+    """Agreement on the blocks of a page, or of all pages, that both decided.
 
     Attributes:
-        blocks: number of these.
-        observed: share of them with the same label.
-        kappa: Cohen's kappa of the three labels.
-        by_words: kappa with every block weighted by its words.
-    """
-
-    blocks: int
-    observed: float | None
-    kappa: float | None
-    by_words: float | None
-
-
-class PageAgreement(NamedTuple):
-    """Agreement on the blocks of one page that both decided.
-
-    Attributes:
+        id: of the page; empty for all pages.
+        blocks: number of the blocks.
         different: number of these with different labels.
-        words: share of the words in the latter among those in the former.
+        kappa: Cohen's kappa of the three labels; None where it is not defined.
+        words: share of the words that are in blocks with different labels.
     """
 
     id: str
-    kappa: float | None
     blocks: int
     different: int
+    kappa: float | None
     words: float
 
+    @classmethod
+    def of(cls, page_id: str, blocks: Floats, words: Floats) -> Agreement:
+        """The agreement that (3, 3) blocks, and their words, by label of each show."""
+        total, different = int(blocks.sum()), int(blocks.sum() - np.trace(blocks))
+        share = float((words.sum() - np.trace(words)) / max(words.sum(), 1.0))
+        return cls(page_id, total, different, kappa(blocks), share)
 
-def agreement(
-    a: Iterable[AnnotatedPage], b: Iterable[AnnotatedPage]
-) -> tuple[Agreement, list[PageAgreement]]:
-    """Agreement over all pages that both corpora hold, and on each; the worst page is first.
+
+def agreement(a: Iterable[AnnotatedPage], b: Iterable[AnnotatedPage]) -> list[Agreement]:
+    """Agreement over all pages that both corpora hold, and then on each; the worst page is first.
 
     Raises:
         CorpusError: no page is in both, or a page has other bytes in the other one.
     """
     theirs = {page.id: page for page in b}
-    blocks, words, pages = np.zeros((_K, _K)), np.zeros((_K, _K)), []
-    for ours in a:
-        if ours.id in theirs:
-            of_blocks, of_words = _confusions(ours, theirs[ours.id])
-            blocks, words = blocks + of_blocks, words + of_words
-            pages.append(_on_page(ours.id, of_blocks, of_words))
-    if not pages:
+    counts = {ours.id: _confusions(ours, theirs[ours.id]) for ours in a if ours.id in theirs}
+    if not counts:
         raise CorpusError("the corpora have no page in common")
-    total = int(blocks.sum())
-    observed = float(np.trace(blocks)) / total if total else None
-    together = Agreement(total, observed, kappa(blocks), kappa(words))
-    return together, sorted(pages, key=lambda page: (-page.words, -page.different))
+    pages = [Agreement.of(page_id, *of_page) for page_id, of_page in counts.items()]
+    pages.sort(key=lambda page: (-page.words, -page.different))
+    blocks, words = (sum(parts, np.zeros((_K, _K))) for parts in zip(*counts.values(), strict=True))
+    return [Agreement.of("", blocks, words), *pages]
 
 
 def _confusions(a: AnnotatedPage, b: AnnotatedPage) -> tuple[Floats, Floats]:
@@ -81,22 +67,12 @@ def _confusions(a: AnnotatedPage, b: AnnotatedPage) -> tuple[Floats, Floats]:
     if a.html != b.html:
         raise CorpusError(f"page {a.id} has other bytes in the other corpus; rename one")
     table, texts = block_table(a.html), segment_texts(canonical_table(a.html))
-    rows, columns = (_block_labels(page, texts, table) for page in (a, b))
+    rows, columns = (block_labels(current_labels(page, texts)[0], table) for page in (a, b))
     both = (rows != UNLABELLED) & (columns != UNLABELLED)
     cells = rows[both].astype(np.int64) * _K + columns[both]
     counted = (np.bincount(cells, weights, _K * _K) for weights in (None, table.words[both]))
     of_blocks, of_words = (each.astype(np.float64).reshape(_K, _K) for each in counted)
     return of_blocks, of_words
-
-
-def _block_labels(page: AnnotatedPage, texts: list[str], table: BlockTable) -> Labels:
-    return block_labels(current_labels(page, texts)[0], table)
-
-
-def _on_page(page_id: str, blocks: Floats, words: Floats) -> PageAgreement:
-    total, different = int(blocks.sum()), int(blocks.sum() - np.trace(blocks))
-    share = float((words.sum() - np.trace(words)) / max(words.sum(), 1.0))
-    return PageAgreement(page_id, kappa(blocks), total, different, share)
 
 
 def kappa(table: Floats) -> float | None:

@@ -11,11 +11,9 @@ from starlette.datastructures import QueryParams
 
 from victor.annotate.adapting import Adapting
 from victor.annotate.blocks import prepare_page, prepare_style_sheet
-from victor.annotate.exchange import Zipped, zipped_corpus
 from victor.annotate.revisions import FINISHED, STATES, Conflict, Save, checked_name
 from victor.annotate.store import Row, Store, StoredPage, View
-from victor.annotate.suggestion_worker import SuggestionWorker
-from victor.annotate.suggestions import GIVEN, UNCERTAINTY
+from victor.annotate.suggestions import GIVEN, ORDERS, SuggestionWorker
 from victor.base.errors import CorpusError, PageError
 from victor.base.processes import Calls
 from victor.corpus.pages import unmarked
@@ -58,7 +56,7 @@ class Api:
         """What the front end needs at its start."""
         return {
             "annotators": self.store.revisions.annotators(),
-            "orders": self._worker.orders,
+            "orders": self._orders,
             "pages": self.store.pages.count(),
             "states": list(STATES),
             "store": str(self.store.path),
@@ -78,16 +76,6 @@ class Api:
             "states": self.store.queue.states(view.annotator),
             "labelled": self.store.queue.finished(),
         }
-
-    def export(self) -> Zipped:
-        """All finished pages as a corpus, made in another process."""
-        try:
-            return self._processes.call(zipped_corpus, self.store.path)
-        except PageError as error:
-            raise CorpusError(
-                f"the corpus is too large to be exported here ({error.reason}); run "
-                f"'victor annotate export corpus/ -s {self.store.path}'"
-            ) from None
 
     def page(self, page_id: str, query: QueryParams) -> Answer:
         """The labels of a page and the suggestion for it."""
@@ -177,16 +165,22 @@ class Api:
         """What a query asks for."""
         annotator = checked_name(query.get("annotator"))
         order, state = query.get("order", GIVEN), query.get("state") or _ANY
-        if order not in self._worker.orders:
-            raise CorpusError(f"order has to be one of {', '.join(self._worker.orders)}")
+        if order not in self._orders:
+            raise CorpusError(f"order has to be one of {', '.join(self._orders)}")
         if state not in (_ANY, *STATES):
             raise CorpusError(f"state has to be {_ANY} or one of {', '.join(STATES)}")
         if order != GIVEN:
             self._worker.prepare_all()
-        return View(annotator, None if state == _ANY else state, self._worker.score_name(order))
+        score = None if order == GIVEN else self._worker.score
+        return View(annotator, None if state == _ANY else state, score)
+
+    @property
+    def _orders(self) -> list[str]:
+        """The orders of the queue; that by uncertainty needs a suggester."""
+        return [*ORDERS] if self._worker.suggester else [GIVEN]
 
     def _rows(self, rows: Sequence[Row], annotator: str) -> list[Answer]:
-        name = self._worker.score_name(UNCERTAINTY)
+        name = self._worker.score
         pages = [row.page for row in rows]
         uncertain = {} if name is None else self.store.queue.scores(name, pages)
         return [

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from io import BytesIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import numpy as np
 
 from victor.annotate.blocks import Cut, block_table, cut_of
 from victor.annotate.database import Unwritable
-from victor.annotate.marked import write_marked
 from victor.annotate.revisions import FINISHED, IMPORTED, STATES, Head, Save, State
 from victor.annotate.store import NewPage, Store, StoredPage, Tell, batches, too_large
 from victor.base.arrays import Labels
@@ -42,9 +38,6 @@ from victor.page.verdict.verdict import Verdict
 from victor.render.text import plain_text
 from victor.sources.inputs import PAGES, kind_of
 
-LEFT_OUT: Final = "left-out.txt"
-"""Names the pages that a download leaves out, and why; only where there are any."""
-_FOLDER: Final = "corpus"
 _FIELDS: Final = {"language": "language", "type": "kind", "kind": "kind", "licence": "licence"}
 """Attributes of `AnnotatedPage` by the keys that metadata have for them."""
 
@@ -112,18 +105,9 @@ def _annotated(
     )
 
 
-def write(form: str, pages: Iterable[AnnotatedPage], folder: Path, complain: Tell) -> int:
-    """Write pages to a new or empty folder; returns how many were written.
-
-    Args:
-        form: ``corpus`` (`victor.corpus.pages`) or ``html`` (`victor.annotate.marked`).
-        pages: what is written, in this order.
-        folder: made if it does not exist.
-        complain: called with a message for every page that this format cannot hold.
-    """
+def write(pages: Iterable[AnnotatedPage], folder: Path) -> int:
+    """Write pages as a corpus to a new or empty folder; returns how many were written."""
     with new_folder(folder) as unfinished:
-        if form == "html":
-            return write_marked(unfinished, pages, complain)
         return write_pages(unfinished, map(_with_gold, pages))
 
 
@@ -142,42 +126,6 @@ def _with_gold(page: AnnotatedPage) -> AnnotatedPage:
     return replace(page, gold=text) if text else page
 
 
-class Zipped(NamedTuple):
-    """A zip file, how many pages it holds, and how many not because their labels do not fit."""
-
-    content: bytes
-    pages: int
-    left_out: int
-
-
-def zipped_corpus(path: Path) -> Zipped:
-    """What `victor annotate export corpus/` writes of the store in a file, in a folder ``corpus``.
-
-    Two exports of the same labels are equal byte by byte.
-
-    Raises:
-        CorpusError: it is not a store, or no page is finished.
-    """
-    left_out: list[str] = []
-    with TemporaryDirectory() as temporary, Store(path) as store:
-        pages = annotated_pages(store, complain=left_out.append)
-        count = write("corpus", pages, Path(temporary) / _FOLDER, left_out.append)
-        if not count + len(left_out):
-            raise CorpusError("no page is done yet; nothing is exported")
-        files = {
-            file.relative_to(temporary).as_posix(): file.read_bytes()
-            for file in sorted(Path(temporary).rglob("*"))
-            if file.is_file()
-        }
-    if left_out:
-        files[LEFT_OUT] = "".join(f"{message}\n" for message in left_out).encode()
-    buffer = BytesIO()
-    with ZipFile(buffer, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)
-    return Zipped(buffer.getvalue(), count, len(left_out))
-
-
 class Imported(NamedTuple):
     """A page as one annotator labelled it, and what could not be read, a line each."""
 
@@ -186,7 +134,7 @@ class Imported(NamedTuple):
 
 
 def read(form: str, source: Path) -> Iterator[Imported]:
-    """Annotations of a file or folder in one of the formats of `write`."""
+    """Annotations of a corpus, or of marked pages: ``html`` (`victor.corpus.pages`)."""
     yield from _marked(source) if form == "html" else map(_current, read_corpus(source))
 
 

@@ -333,15 +333,14 @@ class Suggestions:
             return None  # it can be made again
         return StoredSuggestion(letters, np.frombuffer(confidence, np.uint8))
 
-    def missing(self, labeler: str, score: str | None = None) -> list[tuple[int, str]]:
-        """Numbers and ids of the pages without suggestion of a labeler, or without a score."""
-        return self._database.rows(
-            "SELECT number, id FROM page WHERE NOT EXISTS"
-            " (SELECT 1 FROM suggestion WHERE page = number AND labeler = :labeler)"
-            " OR (:score IS NOT NULL AND NOT EXISTS"
-            " (SELECT 1 FROM score WHERE page = number AND name = :score)) ORDER BY number",
-            labeler=labeler, score=score,
-        )  # fmt: skip
+    def missing(self, labeler: str) -> list[str]:
+        """Ids of the pages without suggestion of a labeler, in their order."""
+        rows = self._database.rows(
+            "SELECT id FROM page WHERE NOT EXISTS"
+            " (SELECT 1 FROM suggestion WHERE page = number AND labeler = ?) ORDER BY number",
+            labeler,
+        )
+        return [page_id for (page_id,) in rows]
 
 
 class Store:

@@ -5,19 +5,30 @@ differently. Its labels are carried over by the segments that both ways have in 
 
 The guidelines keep the headline and leave out comments of readers, and so does the scope `article`:
 what is suggested is what a labeler keeps in that scope.
+
+A labeler works in another process; a background thread asks it and keeps the answers in the store.
 """
 
 from __future__ import annotations
 
+import logging
+import threading
+import zlib
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from victor import __version__
+from victor.annotate.store import Store, StoredSuggestion
 from victor.api import CleanerSpec
 from victor.base.arrays import Codes, Floats, Ints
+from victor.base.errors import PageError
 from victor.base.labels import Label
+from victor.base.processes import Calls
 from victor.config.schema import Scope
 from victor.corpus.pages import block_labels, from_letters, segment_places, to_letters
 from victor.kinds.scope import finish
@@ -28,13 +39,13 @@ from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import read_pages
 from victor.page.verdict.verdict import Verdict
 
+_LOG: Final = logging.getLogger(__name__)
 GIVEN: Final = "given"
 UNCERTAINTY: Final = "uncertainty"
-DISAGREEMENT: Final = "disagreement"
-ORDERS: Final = (GIVEN, UNCERTAINTY, DISAGREEMENT)
-"""Names of the orders, the default first; each needs one more suggester than the last."""
-_LOADED: Final = 3
-"""Labelers that a process keeps: two that suggest, and one that was trained meanwhile."""
+ORDERS: Final = (GIVEN, UNCERTAINTY)
+"""Names of the orders of pages, the default first."""
+_LOADED: Final = 2
+"""Labelers that a process keeps: one that suggests, and one that was adapted meanwhile."""
 _WORDLESS: Final = 0.5
 """Words that a block without words counts as."""
 _GUIDELINES: Final = Scope(name="article")
@@ -158,17 +169,174 @@ def uncertainty(suggestion: Suggestion) -> float:
     return float(np.average(1.0 - np.clip(confidence, 0.0, 1.0), weights=suggestion.words))
 
 
-def disagreement(first: str, second: str, words: Floats) -> float:
-    """Share of the words of a page that one labeler keeps and the other drops, 0..1.
+@dataclass(frozen=True, slots=True, eq=False)
+class Suggester:
+    """A labeler that suggests labels.
 
-    Header and text count as one, because many labelers only tell kept from dropped.
+    Attributes:
+        name: as people read it.
+        key: as the store knows it; another model of the same name has another key.
+        suggest: the suggestion for the bytes of a page; may raise a `PageError`.
+    """
+
+    name: str
+    key: str
+    suggest: Callable[[bytes], Suggestion]
+
+
+def load_suggester(
+    source: str, processes: Calls, name: str | None = None, *, trust_code: bool = False
+) -> Suggester:
+    """A labeler that suggests, by the name of a labeler or a shipped model, or by a model's path.
+
+    It works in the processes, and is called as its source unless it has another name.
+
+    Raises:
+        ModelError: there is none.
+        FeatureError: it brings code, and `trust_code` does not allow it.
+    """
+    path = Path(source)
+    version_of = f"{zlib.crc32(path.read_bytes()):08x}" if path.is_file() else __version__
+    name = name or (path.stem if path.is_file() else source)
+    chosen = LabelerFile(source, version_of, trust_code)
+    processes.call(check_labeler, chosen)
+    suggest = partial(suggest_as, chosen)
+    return Suggester(name, f"{name} {version_of}", lambda html: processes.call(suggest, html))
+
+
+# --- The thread that asks for them ----------------------------------------------------------------
+
+
+class _Task(NamedTuple):
+    page: str
+    suggester: Suggester
+
+
+class SuggestionWorker:
+    """Suggestions for the pages of a store, one after the other, each computed once and kept there.
+
+    Pages that somebody looks at come first.
 
     Args:
-        first: labels of the n blocks, a letter each.
-        second: those of the other labeler.
-        words: (n,) words per block.
+        store: pages and stored suggestions.
+        suggester: the labeler that suggests; None for none.
+
+    Attributes:
+        suggester: the labeler that suggests now.
     """
-    if not len(words):
-        return 0.0
-    kept = [from_letters(letters) != Label.OTHER for letters in (first, second)]
-    return float(np.average(kept[0] != kept[1], weights=words))
+
+    def __init__(self, store: Store, suggester: Suggester | None = None) -> None:
+        self._store = store
+        self.suggester = suggester
+        self._waited_for: list[_Task] = []
+        """Pages that somebody looks at, or is likely to open next; the last one comes first."""
+        self._others: list[_Task] = []
+        self._current: _Task | None = None
+        self._failed: set[_Task] = set()
+        self._changed = threading.Condition()
+        self._closed = False
+        self._thread = threading.Thread(target=self._work, name="suggestions", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop after the page that is being worked on."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        self._thread.join()
+
+    def replace(self, suggester: Suggester | None) -> None:
+        """Use another suggester from now on, and drop the waiting tasks."""
+        with self._changed:
+            self.suggester = suggester
+            self._waited_for, self._others = [], []
+            self._changed.notify_all()
+
+    @property
+    def score(self) -> str | None:
+        """The name in the store of the scores that order pages; None without a suggester."""
+        return None if self.suggester is None else _score_name(self.suggester)
+
+    def suggestion(self, page_id: str, seconds: float) -> tuple[str, StoredSuggestion] | None:
+        """The suggester's name and suggestion, waiting for it at most so many seconds."""
+        known = self.known(page_id)
+        if known is not None or self.suggester is None:
+            return known
+        task = _Task(page_id, self.suggester)
+        self._ask(task)
+        with self._changed:
+            self._changed.wait_for(
+                lambda: task != self._current and task not in self._waited_for, seconds
+            )
+        return self.known(page_id)
+
+    def known(self, page_id: str) -> tuple[str, StoredSuggestion] | None:
+        """The suggester's name and suggestion, if it has been made."""
+        if self.suggester is None:
+            return None
+        suggestion = self._store.suggestions.get(page_id, self.suggester.key)
+        return None if suggestion is None else (self.suggester.name, suggestion)
+
+    def is_coming(self, page_id: str) -> bool:
+        """Will there be a suggestion for a page that has none yet."""
+        return self.suggester is not None and _Task(page_id, self.suggester) not in self._failed
+
+    def prepare(self, page_id: str) -> None:
+        """Compute the suggestion for the page that somebody is likely to open next."""
+        if self.suggester is not None and self.known(page_id) is None:
+            self._ask(_Task(page_id, self.suggester))
+
+    def prepare_all(self) -> None:
+        """Compute the missing suggestions for all pages, unless some of these are waiting."""
+        if self._others or self.suggester is None:
+            return
+        missing = self._store.suggestions.missing(self.suggester.key)
+        tasks = [_Task(page_id, self.suggester) for page_id in reversed(missing)]
+        with self._changed:
+            known = {*self._failed, *self._waited_for, self._current}
+            self._others = [task for task in tasks if task not in known]
+            self._changed.notify_all()
+
+    def _ask(self, task: _Task) -> None:
+        """Compute a suggestion next, unless it is being computed or has failed."""
+        with self._changed:
+            for tasks in (self._waited_for, self._others):
+                if task in tasks:
+                    tasks.remove(task)
+            if task != self._current and task not in self._failed and not self._closed:
+                self._waited_for.append(task)
+            self._changed.notify_all()
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._closed or self._waited_for or self._others)
+                if self._closed:
+                    return
+                task = self._current = (self._waited_for or self._others).pop()
+            done = self._try(task)
+            with self._changed:
+                self._current = None
+                if not done:
+                    self._failed.add(task)
+                self._changed.notify_all()
+
+    def _try(self, task: _Task) -> bool:
+        """Compute one suggestion; a page that fails does not stop the others."""
+        name, key, suggest_for = task.suggester.name, task.suggester.key, task.suggester.suggest
+        try:
+            made = suggest_for(self._store.pages.html(task.page))
+            stored = StoredSuggestion(made.labels, made.confidence)
+            score = {_score_name(task.suggester): uncertainty(made)}
+            self._store.suggestions.keep(task.page, {key: stored}, score)
+        except PageError as error:
+            _LOG.warning("no suggestion of %s for %s: %s", name, task.page, error)
+        except Exception:  # the thread has to go on with other pages
+            _LOG.exception("no suggestion of %s for %s", name, task.page)
+        else:
+            return True
+        return False
+
+
+def _score_name(suggester: Suggester) -> str:
+    return f"{UNCERTAINTY} {suggester.key}"

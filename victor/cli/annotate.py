@@ -63,14 +63,10 @@ class _Stored(Options):
 class _Served(_Stored, Trusting):
     urls: Path | None = option("--urls", "Download the addresses in this file, one a line.", FILE)
     allow_private: bool = option("--allow-private", "Also download from private networks.")
-    models: tuple[str, ...] = option(
-        "-m --model",
-        "Model that suggests labels; repeatable, to order pages.  [default: default]",
-        PATH,
+    model: str | None = option(
+        "-m --model", "Model that suggests labels.  [default: default]", PATH
     )
-    labelers: tuple[str, ...] = option(
-        "-l --labeler", "Labeler that suggests labels:", OneOf(LABELERS)
-    )
+    labeler: str | None = option("-l --labeler", "Labeler that suggests labels:", OneOf(LABELERS))
     no_suggestions: bool = option(
         "--no-suggestions", "Start every page empty, for labels without bias."
     )
@@ -87,14 +83,14 @@ class _Served(_Stored, Trusting):
     open_browser: bool = option("--open/--no-open", "Open the browser.", default=True)
 
     @property
-    def systems(self) -> tuple[str, ...]:
-        """Names of the labelers that suggest; the labels are those of the first."""
-        systems = (*self.models, *self.labelers)
-        if self.no_suggestions and systems:
-            raise ConfigError("--no-suggestions contradicts --model and --labeler; leave one out")
-        if len(set(systems)) < len(systems):
-            raise ConfigError("a labeler is named twice; name each once")
-        return () if self.no_suggestions else systems or ("default",)
+    def system(self) -> str | None:
+        """Name of the labeler that suggests; None for none."""
+        given = [name for name in (self.model, self.labeler) if name is not None]
+        if len(given) + self.no_suggestions > 1:
+            raise ConfigError(
+                "--model, --labeler and --no-suggestions exclude each other; give one"
+            )
+        return None if self.no_suggestions else given[0] if given else "default"
 
 
 @command(
@@ -117,7 +113,7 @@ def serve_command(pages: tuple[str, ...], options: _Served) -> None:
     from victor.annotate.store import Store
 
     shown, path = guidelines(options.guidelines), options.store
-    systems = options.systems
+    system = options.system
     if not pages and options.urls is None and not path.exists():
         raise ConfigError(f"name pages to annotate: there is no store {path} yet")
     with (
@@ -129,28 +125,28 @@ def serve_command(pages: tuple[str, ...], options: _Served) -> None:
         store.add(incoming, complain)
         if not store.pages.count():
             raise ConfigError(f"{path} holds no page; name pages to annotate")
-        with _served(store, systems, options, shown) as api:
+        with _served(store, system, options, shown) as api:
             run(api, listener, _announce(store, open_browser=options.open_browser))
 
 
 @contextmanager
-def _served(
-    store: Store, systems: tuple[str, ...], options: _Served, guidelines: str
-) -> Iterator[Api]:
+def _served(store: Store, system: str | None, options: _Served, guidelines: str) -> Iterator[Api]:
     from victor.annotate.adapting import Adapting, Plan
     from victor.annotate.api import Api  # of an extra
-    from victor.annotate.suggestion_worker import SuggestionWorker, load_suggester
+    from victor.annotate.suggestions import SuggestionWorker, load_suggester
     from victor.base.processes import Calls
 
-    base = next((name for name in systems if name not in LABELERS), "default")
-    trust_code = options.trust_code
+    trust_code, base = options.trust_code, options.model or "default"
     plan = Plan(model=store.path.with_suffix(".victor"), base=base, trust_code=trust_code)
     with (
         closing(Calls(_PREPARING, preload=[_JOBS])) as preparing,
         closing(Calls(1, niceness=_NICENESS)) as suggesting,
         closing(
             SuggestionWorker(
-                store, [load_suggester(name, suggesting, trust_code=trust_code) for name in systems]
+                store,
+                None
+                if system is None
+                else load_suggester(system, suggesting, trust_code=trust_code),
             )
         ) as worker,
         closing(Adapting(store, worker, plan, options.every, processes=suggesting)) as adapting,
@@ -192,7 +188,6 @@ def _opened(path: Path, *, make: bool = False) -> Iterator[Store]:
 
 
 class _Exported(_Stored):
-    form: str = option("-f --format", "Format of OUTPUT:", OneOf(_FORMATS), "corpus")
     annotator: str | None = option(
         "-a --annotator", "Whose labels.  [default: those saved last]", metavar="NAME"
     )
@@ -200,34 +195,25 @@ class _Exported(_Stored):
 
 @command(
     "victor annotate export corpus/",
-    "victor annotate export marked/ -f html -a jana",
+    "victor annotate export jana/ -a jana",
     takes=_Exported,
     group=annotate_group,
 )
 @click.argument("output", type=NEW_FOLDER)
 def export_command(output: Path, options: _Exported) -> None:
-    """Write the finished pages to a new folder OUTPUT.
-
-    Formats: corpus (what `victor train` and `victor evaluate` read), html (the original pages with
-    data-victor attributes).
-    """
+    """Write the finished pages to a new folder OUTPUT, for `victor adapt`, `train`, `evaluate`."""
     from victor.annotate.exchange import annotated_pages, write
 
-    failed: Counter[str] = Counter()
-
-    def left_out(message: str) -> None:
-        failed["not-written"] += 1
-        complain(message)
-
+    left_out: list[str] = []
     annotator = options.annotator
     with _opened(options.store) as store:
         _check_annotator(store, annotator)
         _check_finished(store, annotator)
-        count = write(
-            options.form, annotated_pages(store, annotator, complain=left_out), output, left_out
-        )
+        count = write(annotated_pages(store, annotator, complain=left_out.append), output)
+    for message in left_out:
+        complain(message)
     click.echo(f"{count} pages written to {output}", err=True)
-    finish(failed, count + failed.total())
+    finish(Counter({"not-written": len(left_out)}), count + len(left_out))
 
 
 class _Imported(_Stored):
@@ -247,7 +233,8 @@ class _Imported(_Stored):
 def import_command(source: Path, options: _Imported) -> None:
     """Import annotated pages into the store as new revisions; nothing is overwritten.
 
-    Formats as for export; `victor align` makes a corpus of gold texts.
+    Formats: corpus, html (pages with data-victor attributes); `victor align` makes a corpus of
+    gold texts.
     """
     from victor.annotate.exchange import import_pages, read
 
@@ -287,24 +274,20 @@ class _Agreeing(Options):
 def agree_command(a: Path, b: Path, options: _Agreeing) -> None:
     """Print how far the annotators of the exports A and B agree on the pages that both hold.
 
-    An export of one annotator is made by `export -a NAME`. Prints Cohen's kappa over all blocks and
-    over all words, then the pages with the largest share of words in dispute.
+    An export of one annotator is made by `export -a NAME`. Prints Cohen's kappa of blocks and the
+    share of words in dispute, of all pages and then of those with the largest share.
     """
     from victor.annotate.agreement import agreement
     from victor.corpus.pages import read_corpus
     from victor.measures.averages import aligned
 
-    together, pages = agreement(read_corpus(a), read_corpus(b))
-    rows = [["blocks", str(together.blocks)], ["same label", _number(together.observed)]]
-    rows += [["kappa", _number(together.kappa)], ["kappa, by words", _number(together.by_words)]]
-    click.echo(f"{len(pages)} pages\n{aligned(rows)}\n")
-    listed = [
-        [page.id, _number(page.kappa), f"{page.different} of {page.blocks}", f"{page.words:.1%}"]
-        for page in pages[: options.worst]
-        if page.different
-    ]
-    if listed:
-        click.echo(aligned([["", "kappa", "blocks differ", "of the words"], *listed]))
+    every, *pages = agreement(read_corpus(a), read_corpus(b))
+    worst = [page for page in pages[: options.worst] if page.different]
+    rows = [["", "kappa", "blocks differ", "of the words"]]
+    for each in (every._replace(id=f"{len(pages)} pages"), *worst):
+        kappa = "-" if each.kappa is None else f"{each.kappa:.4f}"
+        rows.append([each.id, kappa, f"{each.different} of {each.blocks}", f"{each.words:.1%}"])
+    click.echo(aligned(rows))
 
 
 def _check_annotator(store: Store, name: str | None) -> None:
@@ -323,7 +306,3 @@ def _check_finished(store: Store, annotator: str | None) -> None:
             f"none of the {len(heads)} pages in {store.path} is finished{whose}; nothing is "
             "written. Mark pages as done (D) or as without content (N) first"
         )
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.4f}"

@@ -23,47 +23,41 @@ def check(tool):
 
 
 @SCHEMES
-def test_a_page_with_the_list_and_a_message(start, scheme):
+def test_every_screen(start, open_tool, scheme):
     tool = start(scheme)
     expect(tool.page.locator("#least-certain")).to_be_visible()
     check(tool)
-    tool.keys("q")
+    tool.keys("q")  # the list, and a message
     last = tool.page.locator("#list button").last
     last.click()
     tool.page.locator(f'#frame[data-page="{last.get_attribute("data-id")}"]').wait_for()
     tool.keys("ArrowRight")
     expect(tool.page.locator("#notice")).not_to_be_empty()
-    tool.block(3).click()
     check(tool)
-
-
-@pytest.mark.slow
-@SCHEMES
-def test_what_cannot_be_saved(start, open_tool, scheme):
-    tool = start(scheme)
+    tool.keys("?")  # the help
+    expect(tool.page.get_by_text("Three questions decide")).to_be_visible()
+    check(tool)
+    tool.keys("Escape")
     tool.page.route("**/save", lambda route: route.abort())
-    tool.keys("h")
+    tool.keys("h")  # which cannot be saved
     expect(tool.page.get_by_role("alert")).to_be_visible()
     check(tool)
     tool.page.unroute("**/save")
     tool.wait_for_save()
-    tool.page.reload()
-    tool.wait_for_page()
-    open_tool.errors.clear()
-
-
-@pytest.mark.slow
-@SCHEMES
-def test_what_cannot_be_shown(start, open_tool, scheme):
-    tool = start(scheme, page="walk")
     tool.page.route("**/page/*", lambda route: route.fulfill(status=422, json={"error": "no"}))
     tool.keys("ArrowLeft")
     expect(tool.page.get_by_role("alert")).to_contain_text("cannot be shown: no")
     check(tool)
+    tool.page.unroute("**/page/*")
+    tool.page.route("**/api/queue?*", lambda route: route.fulfill(
+        json=route.fetch().json() | {"states": {"done": 6}}))  # fmt: skip
+    tool.page.locator("#filter").evaluate("one => one.value = 'skip'")
+    tool.keys("s")
+    expect(tool.page.locator("#ending")).to_be_visible()
+    check(tool)
     open_tool.errors.clear()
 
 
-@pytest.mark.slow
 @SCHEMES
 def test_the_name_prompt(site, browser, scheme):
     page = browser.new_page(color_scheme=scheme)
@@ -73,28 +67,6 @@ def test_the_name_prompt(site, browser, scheme):
     page.close()
 
 
-@pytest.mark.slow
-@SCHEMES
-def test_the_help(start, scheme):
-    tool = start(scheme)
-    tool.keys("?")
-    expect(tool.page.get_by_text("Three questions decide")).to_be_visible()
-    check(tool)
-
-
-@pytest.mark.slow
-@SCHEMES
-def test_the_ending(start, scheme):
-    tool = start(scheme, page="walk")
-    tool.page.route("**/api/queue?*", lambda route: route.fulfill(
-        json=route.fetch().json() | {"states": {"done": 6}}))  # fmt: skip
-    tool.page.locator("#filter").evaluate("one => one.value = 'skip'")
-    tool.keys("s")
-    expect(tool.page.locator("#ending")).to_be_visible()
-    check(tool)
-
-
-@pytest.mark.slow
 def test_the_list_is_reached_and_left_by_keys(start, site):
     tool = start("light", page="walk")
     tool.keys("q")
@@ -109,7 +81,6 @@ def test_the_list_is_reached_and_left_by_keys(start, site):
     tool.wait_for_labels("t" + "o" * 11)
 
 
-@pytest.mark.slow
 def test_tab_reaches_every_control(start):
     tool = start("light", page="walk")
     tool.keys("q")
@@ -126,8 +97,4 @@ CONTROLS = """() => {
   const shown = [...all].filter((one) => one.checkVisibility() && !one.disabled);
   shown.forEach((one, index) => (one.dataset.test = String(index)));
   return shown.map((one) => one.dataset.test);
-}"""
-BACKGROUND = """(letter) => {
-  const shown = document.querySelector("#frame iframe").contentDocument;
-  return getComputedStyle(shown.querySelector(`v-b[data-l="${letter}"]`)).backgroundImage;
 }"""

@@ -1,6 +1,4 @@
-"""After the last page: what was done, the corpus as a file, a model, and the way back."""
-
-from zipfile import ZipFile
+"""After the last page: what was done, a model, and the way back."""
 
 import pytest
 from playwright.sync_api import expect
@@ -22,7 +20,6 @@ def finished(site, open_tool, request):
     return tool
 
 
-@pytest.mark.slow
 def test_the_end_shows_what_was_done(finished, request):
     page = finished.page
     expect(page.get_by_role("heading", name="All 6 pages done")).to_be_focused()
@@ -39,27 +36,6 @@ def test_the_end_shows_what_was_done(finished, request):
     finished.keys("ArrowRight")
 
 
-def test_the_corpus_is_a_download(finished, tmp_path):
-    with finished.page.expect_download() as download:
-        finished.page.locator("#ending").get_by_role("button", name="Export").click()
-    assert download.value.suggested_filename == "corpus.zip"
-    download.value.save_as(tmp_path / "corpus.zip")
-    with ZipFile(tmp_path / "corpus.zip") as archive:
-        assert "corpus/pages.jsonl" in archive.namelist()
-    expect(finished.page.locator("#notice")).to_have_text("6 pages exported to corpus.zip")
-
-
-@pytest.mark.slow
-def test_every_page_can_be_gone_back_to(finished):
-    finished.page.locator("#ending").get_by_role("button", name="A walk page").click()
-    finished.wait_for_page("walk")
-    finished.wait_for_labels("htt" + "o" * 9)
-    finished.page.locator("#state").select_option("broken")
-    expect(finished.page.locator("#ending")).to_contain_text("4 done, ")
-    expect(finished.page.locator("#ending")).to_contain_text("1 broken")
-
-
-@pytest.mark.slow
 def test_adapting_is_offered(finished):
     told = {"state": "done", "message": "Adapting gains nothing"}
     finished.page.route("**/api/adapt", lambda route: route.fulfill(json=told))

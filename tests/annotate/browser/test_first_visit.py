@@ -11,7 +11,6 @@ def new(site, open_tool, request):
     return open_tool(site.url, request.node.name, "walk", viewport={"width": 1366, "height": 820})
 
 
-@pytest.mark.slow
 def test_who_has_saved_nothing_is_told_what_to_do(new):
     notice = new.page.locator("#notice")
     expect(notice).to_contain_text(WELCOME)
@@ -23,33 +22,22 @@ def test_who_has_saved_nothing_is_told_what_to_do(new):
     expect(notice).to_have_text("")
 
 
-@pytest.mark.slow
-def test_help_opens_at_its_top(new):
+def test_the_help_has_keys_and_guidelines(new):
     new.keys("?")
     dialog = new.page.get_by_role("dialog", name="Help")
-    heading = dialog.get_by_role("heading", name="Help")
-    expect(heading).to_be_focused()
-    box = heading.bounding_box()
-    assert 0 <= box["y"] < 100
+    expect(dialog.get_by_role("heading", name="Help")).to_be_focused()
     expect(dialog.get_by_text("Correct what the model suggests")).to_be_in_viewport(ratio=1)
     expect(dialog.get_by_role("row", name="Ctrl+Z undo")).to_be_visible()
-    new.keys("t")  # would label, but a dialog is open
-    new.keys("Escape")
-    expect(dialog).to_be_hidden()
-    new.keys("h")  # the focus is back
-    new.wait_for_labels("h" + "o" * 11)
-
-
-@pytest.mark.slow
-def test_guidelines_are_in_the_help(new):
-    new.keys("?")
-    dialog = new.page.get_by_role("dialog", name="Help")
     dialog.get_by_role("button", name="Guidelines").click()
     heading = dialog.get_by_role("heading", name="Guidelines")
     expect(heading).to_be_focused()
     expect(heading).to_be_in_viewport()
     expect(dialog.get_by_text("Three questions decide nearly everything")).to_be_visible()
-    expect(dialog.get_by_role("row", name="unlabelled").last).to_contain_text("careful readers")
+    new.keys("t")  # would label, but a dialog is open
+    new.keys("Escape")
+    expect(dialog).to_be_hidden()
+    new.keys("h")  # the focus is back
+    new.wait_for_labels("h" + "o" * 11)
 
 
 OWN = """# Our rules
@@ -62,7 +50,6 @@ Keep recipes. <img src=x onerror="top.hacked = 1"> <script>top.hacked = 1</scrip
 """
 
 
-@pytest.mark.slow
 def test_guidelines_of_ones_own(serving, open_tool, tmp_path):
     (tmp_path / "rules.md").write_text(OWN)
     (tmp_path / "page.html").write_text("<title>t</title><h1>Cake</h1><p>Take flour.</p>")

@@ -21,7 +21,6 @@ def saved_as(tool, letters, request):
     assert tool.stored("walk", request.node.name)["labels"] == letters
 
 
-@pytest.mark.slow
 def test_a_passage_is_two_clicks(walk, request):
     walk.block(2).click()
     walk.wait_for_passage(1)
@@ -32,14 +31,6 @@ def test_a_passage_is_two_clicks(walk, request):
     walk.block(0).dblclick()
     saved_as(walk, "hottttoooooo", request)
     walk.wait_for_passage(0)
-
-
-@pytest.mark.slow
-def test_a_drag_labels_the_blocks_it_passes(walk, request):
-    walk.drag(8, 6)
-    walk.wait_for_passage(3)
-    walk.drop(6)
-    saved_as(walk, "ooooootttooo", request)
 
 
 ROWS = "<tr><td>Monday<td>9 to 5<tr><td>Tuesday<td>-"
@@ -68,7 +59,6 @@ def test_one_key_labels_a_whole_list_or_table(serving, open_tool, tmp_path):
         expect(help_row).to_be_visible()
 
 
-@pytest.mark.slow
 def test_undo_redo_and_clear(walk, request):
     undo, redo, clear = (walk.page.locator(f"#{name}") for name in ("undo", "redo", "clear"))
     expect(undo).to_be_disabled()
@@ -105,7 +95,6 @@ def two_tabs(site, open_tool, name):
     return second
 
 
-@pytest.mark.slow
 def test_two_tabs_keep_the_labels_of_both(site, open_tool, request):
     second = two_tabs(site, open_tool, request.node.name)
     second.keys("j", "t")
@@ -114,7 +103,6 @@ def test_two_tabs_keep_the_labels_of_both(site, open_tool, request):
     expect(second.page.get_by_role("alert")).to_be_hidden()
 
 
-@pytest.mark.slow
 def test_a_lost_connection_loses_no_label(walk, open_tool, request):
     walk.page.route("**/save", lambda route: route.abort())
     walk.keys("h", "t")
@@ -127,7 +115,6 @@ def test_a_lost_connection_loses_no_label(walk, open_tool, request):
     open_tool.errors.clear()
 
 
-@pytest.mark.slow
 def test_leaving_with_unsaved_labels_asks(walk, open_tool):
     dialogs = []
     walk.page.on("dialog", lambda dialog: (dialogs.append(dialog.type), dialog.dismiss()))
@@ -141,7 +128,6 @@ def test_leaving_with_unsaved_labels_asks(walk, open_tool):
     open_tool.errors.clear()
 
 
-@pytest.mark.slow
 def test_suggestions(site, open_tool, request):
     page = site.labelled[2]
     tool = open_tool(site.url, request.node.name, page)
@@ -161,7 +147,6 @@ def test_suggestions(site, open_tool, request):
     tool.wait_for_labels("o" * least + "h" + "o" * (len(confidence) - least - 1))
 
 
-@pytest.mark.slow
 def test_adapting_says_in_a_sentence_what_it_gained(walk):
     running, gained = {"state": "running", "message": ""}, "Adapted to 3 pages, the model gains"
     answers = iter([running, {"state": "done", "message": gained}])
@@ -178,16 +163,6 @@ def test_adapting_says_in_a_sentence_what_it_gained(walk):
     assert next(answers, None) is None
 
 
-def test_without_its_own_style(walk):
-    walk.keys("v")
-    assert walk.page.evaluate(
-        "[...document.querySelector('iframe').contentDocument.styleSheets].every(s => s.disabled)"
-    )
-    walk.keys("t")
-    walk.wait_for_labels("t" + NOTHING[1:])
-
-
-@pytest.mark.slow
 def test_a_server_that_does_not_answer_at_the_start_is_reported(site, browser):
     tab = browser.new_page()
     tab.route("**/api/session", lambda route: route.abort())
@@ -195,13 +170,3 @@ def test_a_server_that_does_not_answer_at_the_start_is_reported(site, browser):
     message = "The tool cannot start: the server does not answer"
     expect(tab.get_by_role("alert")).to_contain_text(message)
     tab.close()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("width", "height"), [(1280, 620), (800, 540)])
-def test_the_bar_leaves_room_for_the_page(site, open_tool, width, height):
-    tool = open_tool(site.url, "width", "walk", viewport={"width": width, "height": 700})
-    expect(tool.page.locator("#least-certain")).to_be_visible()
-    frame = tool.page.locator("#frame").bounding_box()
-    assert frame["height"] > height
-    assert tool.page.evaluate("document.documentElement.scrollWidth") <= width

@@ -16,20 +16,6 @@ def order_of(tool):
     return [names[row.get_attribute("data-id")] for row in rows]
 
 
-@pytest.mark.slow
-def test_the_first_click_says_what_comes_next(tool):
-    status = tool.page.locator("#block")
-    tool.block(8).click()
-    expect(status).to_have_text(
-        "Block 9 selected. Click the last block of the passage, or press a label: H, T, O or X"
-    )
-    tool.block(10).hover()
-    expect(status).to_have_text(
-        "Blocks 9–11 selected (3 blocks). Click, or press Space, to label them text"
-    )
-
-
-@pytest.mark.slow
 def test_the_list_holds_what_its_filter_says(tool):
     tool.keys("q")
     order = order_of(tool)
@@ -45,7 +31,6 @@ def test_the_list_holds_what_its_filter_says(tool):
     assert order_of(tool) == order[:1]
 
 
-@pytest.mark.slow
 def test_done_goes_to_the_next_page_that_is_to_do(tool):
     tool.keys("q")
     order = order_of(tool)

@@ -45,15 +45,10 @@ function messageOf(status) {
 
 /** @param {string} path @param {object} body @param {RequestInit} options */
 function post(path, body, options = {}) {
-  return request(path, { ...posting(), body: JSON.stringify(body), ...options });
-}
-
-/** The options of a request that changes something. */
-function posting() {
   const meta = document.querySelector('meta[name="victor-token"]');
   const token = /** @type {HTMLMetaElement} */ (meta).content;
   const headers = { "Content-Type": "application/json", "X-Victor-Token": token };
-  return { method: "POST", headers };
+  return request(path, { method: "POST", headers, body: JSON.stringify(body), ...options });
 }
 
 /** @param {string} id */
@@ -81,18 +76,6 @@ export const startAdapting = () => post("/api/adapt", {});
 
 /** @type {() => Promise<Adapting>} */
 export const adapting = () => request("/api/adapt");
-
-/**
- * All finished pages as a zip file.
- * @returns {Promise<{file: Blob, pages: number, leftOut: number}>}
- */
-export async function exportCorpus() {
-  const answer = await fetch("/api/export", posting());
-  if (!answer.ok) throw new ApiError((await answer.json()).error, { status: answer.status });
-  const numberIn = (/** @type {string} */ name) => Number(answer.headers.get(name));
-  const [pages, leftOut] = [numberIn("X-Victor-Pages"), numberIn("X-Victor-Left-Out")];
-  return { file: await answer.blob(), pages, leftOut };
-}
 
 /** @returns {Promise<{html: string}>} */
 export const guidelines = () => request("/api/guidelines");

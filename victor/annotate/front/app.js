@@ -4,7 +4,7 @@
 import * as api from "./api.js";
 import { byId, closed, closest, fillOptions, messageOf } from "./dom.js";
 import { EDITOR_COMMANDS, Editor, LETTERS, variants } from "./editor.js";
-import { adapt, endingOf, saveCorpus } from "./ending.js";
+import { adapt, endingOf } from "./ending.js";
 import { listenToKeys, openHelp, prepareHelp } from "./keys.js";
 import { Queue } from "./queue.js";
 import { newKey, Saving } from "./saving.js";
@@ -62,7 +62,6 @@ class App {
     next: () => this.step(1),
     previous: () => this.step(-1),
     pages: status.togglePages,
-    export: saveCorpus,
     adapt,
     help: openHelp,
     who: () => this.#changeAnnotator(),
@@ -330,10 +329,9 @@ class App {
 
   /** Shows what was done, in place of a page. */
   #end() {
-    const { rows, states } = this.#queue;
     this.#closePage();
     this.#nOpenings++;
-    const ending = endingOf({ states, rows, session: this.#session, open: (id) => this.open(id) });
+    const ending = endingOf({ states: this.#queue.states, session: this.#session });
     delete byId("frame").dataset.page;
     byId("frame").replaceChildren(ending);
     status.showNoPage("All pages are done");

@@ -49,6 +49,8 @@ def test_every_screen(start, open_tool, scheme):
     expect(tool.page.get_by_role("alert")).to_contain_text("cannot be shown: no")
     check(tool)
     tool.page.unroute("**/page/*")
+    tool.keys("ArrowRight")  # to the last page, and then to the end
+    tool.wait_for_page()
     tool.page.route("**/api/queue?*", lambda route: route.fulfill(
         json=route.fetch().json() | {"states": {"done": 6}}))  # fmt: skip
     tool.page.locator("#filter").evaluate("one => one.value = 'skip'")
@@ -58,6 +60,7 @@ def test_every_screen(start, open_tool, scheme):
     open_tool.errors.clear()
 
 
+@pytest.mark.slow
 @SCHEMES
 def test_the_name_prompt(site, browser, scheme):
     page = browser.new_page(color_scheme=scheme)
@@ -67,6 +70,7 @@ def test_the_name_prompt(site, browser, scheme):
     page.close()
 
 
+@pytest.mark.slow
 def test_the_list_is_reached_and_left_by_keys(start, site):
     tool = start("light", page="walk")
     tool.keys("q")
@@ -81,6 +85,7 @@ def test_the_list_is_reached_and_left_by_keys(start, site):
     tool.wait_for_labels("t" + "o" * 11)
 
 
+@pytest.mark.slow
 def test_tab_reaches_every_control(start):
     tool = start("light", page="walk")
     tool.keys("q")

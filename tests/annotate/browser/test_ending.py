@@ -20,6 +20,7 @@ def finished(site, open_tool, request):
     return tool
 
 
+@pytest.mark.slow
 def test_the_end_shows_what_was_done(finished, request):
     page = finished.page
     expect(page.get_by_role("heading", name="All 6 pages done")).to_be_focused()
@@ -36,6 +37,7 @@ def test_the_end_shows_what_was_done(finished, request):
     finished.keys("ArrowRight")
 
 
+@pytest.mark.slow
 def test_adapting_is_offered(finished):
     told = {"state": "done", "message": "Adapting gains nothing"}
     finished.page.route("**/api/adapt", lambda route: route.fulfill(json=told))

@@ -11,6 +11,7 @@ def new(site, open_tool, request):
     return open_tool(site.url, request.node.name, "walk", viewport={"width": 1366, "height": 820})
 
 
+@pytest.mark.slow
 def test_who_has_saved_nothing_is_told_what_to_do(new):
     notice = new.page.locator("#notice")
     expect(notice).to_contain_text(WELCOME)
@@ -50,6 +51,7 @@ Keep recipes. <img src=x onerror="top.hacked = 1"> <script>top.hacked = 1</scrip
 """
 
 
+@pytest.mark.slow
 def test_guidelines_of_ones_own(serving, open_tool, tmp_path):
     (tmp_path / "rules.md").write_text(OWN)
     (tmp_path / "page.html").write_text("<title>t</title><h1>Cake</h1><p>Take flour.</p>")

@@ -1,5 +1,6 @@
 """Hostile pages: nothing in them runs, sends requests or prevents labelling."""
 
+import pytest
 from playwright.sync_api import expect
 
 
@@ -31,6 +32,7 @@ TEXT = """(block) => [...document.querySelector("#frame iframe").contentDocument
   .querySelectorAll(`v-b[data-v="${block}"]`)].map((one) => one.textContent).join("")"""
 
 
+@pytest.mark.slow
 def test_thousands_of_blocks(site, open_tool):
     tool = open_tool(site.url, "patient", "large")
     tool.keys("PageDown")

@@ -70,6 +70,7 @@ def test_confirming_makes_suggestions_labels(suggesting, request):
     assert (stored["labels"], stored["state"]) == ("ot?tttttt" + "ooo", "done")
 
 
+@pytest.mark.slow
 def test_a_page_that_is_left_is_not_confirmed(suggesting, request):
     tool = suggesting("walk", WALK)
     for key in ("n", "ArrowLeft"):
@@ -84,6 +85,7 @@ def test_a_page_that_is_left_is_not_confirmed(suggesting, request):
         assert suggested(tool) == "o" * 12  # the page has a state: nothing is suggested any more
 
 
+@pytest.mark.slow
 def test_an_empty_page_is_not_done_while_the_model_works(suggesting, request):
     tool = suggesting("walk", WALK)
     waiting = {"suggestion": None, "suggesting": True}

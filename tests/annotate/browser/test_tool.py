@@ -21,6 +21,7 @@ def saved_as(tool, letters, request):
     assert tool.stored("walk", request.node.name)["labels"] == letters
 
 
+@pytest.mark.slow
 def test_a_passage_is_two_clicks(walk, request):
     walk.block(2).click()
     walk.wait_for_passage(1)
@@ -59,6 +60,7 @@ def test_one_key_labels_a_whole_list_or_table(serving, open_tool, tmp_path):
         expect(help_row).to_be_visible()
 
 
+@pytest.mark.slow
 def test_undo_redo_and_clear(walk, request):
     undo, redo, clear = (walk.page.locator(f"#{name}") for name in ("undo", "redo", "clear"))
     expect(undo).to_be_disabled()
@@ -95,6 +97,7 @@ def two_tabs(site, open_tool, name):
     return second
 
 
+@pytest.mark.slow
 def test_two_tabs_keep_the_labels_of_both(site, open_tool, request):
     second = two_tabs(site, open_tool, request.node.name)
     second.keys("j", "t")
@@ -103,6 +106,7 @@ def test_two_tabs_keep_the_labels_of_both(site, open_tool, request):
     expect(second.page.get_by_role("alert")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_lost_connection_loses_no_label(walk, open_tool, request):
     walk.page.route("**/save", lambda route: route.abort())
     walk.keys("h", "t")
@@ -115,6 +119,7 @@ def test_a_lost_connection_loses_no_label(walk, open_tool, request):
     open_tool.errors.clear()
 
 
+@pytest.mark.slow
 def test_leaving_with_unsaved_labels_asks(walk, open_tool):
     dialogs = []
     walk.page.on("dialog", lambda dialog: (dialogs.append(dialog.type), dialog.dismiss()))
@@ -128,6 +133,7 @@ def test_leaving_with_unsaved_labels_asks(walk, open_tool):
     open_tool.errors.clear()
 
 
+@pytest.mark.slow
 def test_suggestions(site, open_tool, request):
     page = site.labelled[2]
     tool = open_tool(site.url, request.node.name, page)
@@ -147,6 +153,7 @@ def test_suggestions(site, open_tool, request):
     tool.wait_for_labels("o" * least + "h" + "o" * (len(confidence) - least - 1))
 
 
+@pytest.mark.slow
 def test_adapting_says_in_a_sentence_what_it_gained(walk):
     running, gained = {"state": "running", "message": ""}, "Adapted to 3 pages, the model gains"
     answers = iter([running, {"state": "done", "message": gained}])
@@ -163,6 +170,7 @@ def test_adapting_says_in_a_sentence_what_it_gained(walk):
     assert next(answers, None) is None
 
 
+@pytest.mark.slow
 def test_a_server_that_does_not_answer_at_the_start_is_reported(site, browser):
     tab = browser.new_page()
     tab.route("**/api/session", lambda route: route.abort())

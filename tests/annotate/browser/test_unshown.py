@@ -33,6 +33,7 @@ def saved(folder, bodies):
     return {page.file.stem: page.id for page in collect([str(folder)])}
 
 
+@pytest.mark.slow
 def test_a_style_sheet_that_was_not_saved_is_missing_and_nothing_more(serve, open_tool, tmp_path):
     ids = saved(tmp_path / "pages", [SHEET + SMALL])
     with serve("pages") as url:
@@ -89,6 +90,7 @@ def skip_and_come_back(tool, number):
     expect(alert).to_contain_text("cannot be shown")
 
 
+@pytest.mark.slow
 def test_a_page_that_takes_for_ever_can_be_left_and_marked(serve, open_tool, tmp_path):
     ids = saved(tmp_path / "pages", [SMALL, f"{SMALL}<p>More", f"{SMALL}<p>Still more"])
     with serve("pages") as url:

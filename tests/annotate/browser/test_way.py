@@ -16,6 +16,7 @@ def order_of(tool):
     return [names[row.get_attribute("data-id")] for row in rows]
 
 
+@pytest.mark.slow
 def test_the_list_holds_what_its_filter_says(tool):
     tool.keys("q")
     order = order_of(tool)
@@ -31,6 +32,7 @@ def test_the_list_holds_what_its_filter_says(tool):
     assert order_of(tool) == order[:1]
 
 
+@pytest.mark.slow
 def test_done_goes_to_the_next_page_that_is_to_do(tool):
     tool.keys("q")
     order = order_of(tool)

@@ -161,23 +161,6 @@ def test_the_longest_text(tmp_path, size, is_read):
             archive.read_text(path, "features/a.py")
 
 
-def test_what_weights_and_numbers_are():
-    sound = np.array([[1e9, -1e9]])
-    assert archive.weights(sound, 2) is sound
-    assert archive.weights(np.zeros((0, 3)), 3).shape == (0, 3)
-    for bad in (sound * 1.001, np.array([np.nan]), np.array([1]), -sound * 1.001):
-        with pytest.raises(ValueError, match="weight"):
-            archive.weights(bad)
-    for bad in (sound, sound[0], sound[None]):
-        with pytest.raises(ValueError, match="rows of 3"):
-            archive.weights(bad, 3)
-    assert archive.numbers(np.array([0, 4]), 5, np.uint8).dtype == np.uint8
-    assert archive.numbers(np.array([], dtype=int), 0, np.int64).size == 0
-    for bad in (np.array([0, 5]), np.array([-1, 4]), np.array([0.0])):
-        with pytest.raises(ValueError, match="number"):
-            archive.numbers(bad, 5, np.uint8)
-
-
 def test_the_same_model_is_the_same_bytes(tmp_path):
     paths = [tmp_path / "a.victor", tmp_path / "b.victor"]
     for path in paths:

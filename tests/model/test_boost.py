@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config.schema import Trees as TreeOptions
 from victor.errors import CorpusError
-from victor.model.boost import Examples, grow, narrow_codes, narrowed
+from victor.model.boost import Examples, grow, narrowed
 from victor.model.crf.edges import EdgeTables
 from victor.model.crf.likelihood import Chains
 from victor.model.crf.marginals import marginals
@@ -119,13 +118,6 @@ def test_edges_are_learnt_by_kind():
     assert right[0] > right[1]
 
 
-def test_kinds_have_edges_of_their_own():
-    examples, _ = runs(n_kinds=2)
-    assert grown(examples, count=60)[1].shape == (2, 3, 3)
-    examples, _ = runs(n_kinds=1)
-    assert grown(examples, count=60)[1].shape == (1, 3, 3)
-
-
 def tiny(codes, labels, weights):
     """Blocks of one input, each a page of its own."""
     n = len(labels)
@@ -203,15 +195,6 @@ def test_an_expert_of_few_pages_learns_leaves_of_its_own(opposed, columns):
         assert (says == is_kept)[~own].mean() < 0.1
 
 
-def test_one_expert_for_all_has_to_split_the_difference(opposed, columns):
-    alone = opposed._replace(experts=np.zeros(N, dtype=np.int64), names=("all",))
-    trees, _ = grown(alone, connected=False, count=20)
-    assert trees.gate is None
-    says = trees(columns, STARTS)[:, Label.TEXT] > 0
-    is_forum = opposed.experts == 1
-    assert (says == (opposed.labels == Label.TEXT))[is_forum].mean() < 0.2
-
-
 def test_experts_count_by_the_root_of_their_weight_when_questions_are_chosen(columns):
     """A tenth of the blocks would have no say beside a weaker question of all others."""
     is_forum = np.arange(N) % 10 == 0
@@ -230,46 +213,7 @@ def test_experts_count_by_the_root_of_their_weight_when_questions_are_chosen(col
     assert questions == [(("a", 0),), (("b", 0),)]
 
 
-def test_the_cover_of_all_experts_is_the_share_of_the_weight(opposed):
-    trees, _ = grown(opposed, count=4)
-    np.testing.assert_allclose(trees.cover.sum(axis=(0, 2)), 1, atol=2e-3)
-    of_forums = opposed.weights[opposed.experts == 1].sum() / opposed.weights.sum()
-    np.testing.assert_allclose(trees.cover[1].sum(axis=1), of_forums, atol=1e-3)
-
-
-def test_codes_by_a_narrowed_codebook(columns):
-    fine = Codebook(
-        {name: Edges(tuple(np.arange(0.5, 19))) for name in NAMES[:3]} | {"noise": Category(20)}
-    )
-    few = Codebook({"noise": fine.discretizers["noise"], "a": Edges((3.5, 11.5)), "b": Edges(())})
-    found = narrow_codes(fine, few, fine.codes(columns).T)
-    assert np.array_equal(found, few.codes(columns).T)
-
-
 # --- the trees -----------------------------------------------------------------------------------
-
-
-def test_inputs_that_no_tree_asks_about_are_left_out(examples, columns):
-    trees, _ = grown(examples, count=3, depth=2)
-    assert 0 < len(trees.inputs) < len(INPUTS)
-    assert [*trees.inputs] == [column for column in INPUTS if column in trees.inputs]
-    whole = replace(trees, inputs=INPUTS, codebook=CODEBOOK, asked=np.array(
-        [INPUTS.index(trees.inputs[number]) for number in trees.asked]
-    ))  # fmt: skip
-    assert np.array_equal(whole(columns, STARTS), trees(columns, STARTS))
-
-
-def test_edges_that_no_question_is_about_are_left_out(examples, columns):
-    fine = Codebook({name: Edges(tuple(np.arange(0.5, 19))) for name in NAMES})
-    codes = input_codes(INPUTS, fine, columns, STARTS)
-    trees, _ = grown(examples._replace(codes=codes), codebook=fine, count=8)
-    edges = {name: d.edges for name, d in trees.codebook.discretizers.items()}
-    assert 0 < sum(map(len, edges.values())) < 19 * len(NAMES)
-    for asked, border in zip(trees.asked, trees.border, strict=True):
-        assert border <= len(edges[trees.inputs[asked][0]])
-    again = narrowed(trees)
-    assert np.array_equal(again.border, trees.border)
-    assert again.codebook.to_json() == trees.codebook.to_json()
 
 
 def test_leaving_out_edges_changes_no_score(columns):
@@ -292,14 +236,6 @@ def test_leaving_out_edges_changes_no_score(columns):
     assert np.array_equal(narrow(columns, STARTS), wide(columns, STARTS))
 
 
-def test_what_was_learnt_is_what_is_evaluated(examples, columns):
-    """A leaf's value is reached by the blocks it was made for: likelihoods would differ else."""
-    learnt = grown(examples, count=40, connected=False)
-    found = probabilities(learnt, examples, columns)
-    by_hand = np.exp(learnt[0](columns, STARTS))
-    np.testing.assert_allclose(found, by_hand / by_hand.sum(axis=1, keepdims=True))
-
-
 def test_pages_end_where_they_end(examples):
     """The only question that helps is whether there is a block before."""
     codes = np.where(examples.codes == OUTSIDE, OUTSIDE, 0).astype(np.uint8)
@@ -312,26 +248,6 @@ def test_pages_end_where_they_end(examples):
     assert np.array_equal(kept, first == Label.TEXT)
 
 
-def test_trees_with_fewer_levels_ask_their_first_question_again(examples):
-    """Of three questions one is drawn for each level; drawn again, it has nothing to say."""
-    codes = (examples.codes[[0, 1, 4]] > 9).astype(np.uint8)
-    trees, _ = grown(examples._replace(codes=codes), inputs=INPUTS[:3], share=0.34)
-    repeated = trees.questions[:, -1] == trees.questions[:, 0]
-    assert 0 < repeated.sum() < len(repeated)
-    half = 2 ** (trees.questions.shape[1] - 1)
-    first, last = trees.cover[0, repeated].reshape(repeated.sum(), 2, half).transpose(1, 0, 2)
-    assert (first[:, 1::2] == first[:, ::2]).all(), "leaves out of reach repeat those beside them"
-    assert (last[:, 1::2] == last[:, ::2]).all()
-
-
-def test_the_first_question_of_a_tree_is_the_one_that_was_asked_first(examples):
-    """Alone in a tree it is the same: explanations follow the order that the trees grew in."""
-    (deep, _), (flat, _) = (grown(examples, count=1, depth=depth) for depth in (3, 1))
-    question = deep.questions[0, 0]
-    assert deep.inputs[deep.asked[question]] == flat.inputs[0]
-    assert deep.border[question] == flat.border[0]
-
-
 def test_cover_is_the_share_of_the_weight(examples, columns):
     trees, _ = grown(examples, count=4)
     np.testing.assert_allclose(trees.cover.sum(axis=2), [[1] * 4], atol=1e-3)
@@ -340,15 +256,6 @@ def test_cover_is_the_share_of_the_weight(examples, columns):
     leaf = answers[trees.questions[0]].T @ [4, 2, 1]
     share = np.bincount(leaf, examples.weights, minlength=8) / examples.weights.sum()
     np.testing.assert_allclose(trees.cover[0, 0], share, atol=1e-3)
-
-
-def test_what_is_stored_explains_as_what_was_grown(examples, columns):
-    trees, _ = grown(examples, count=20)
-    again = type(trees).from_arrays(*trees.to_arrays())
-    for found, expected in ((again(columns, STARTS), trees(columns, STARTS)),
-                            (again.contributions(columns, STARTS),
-                             trees.contributions(columns, STARTS))):  # fmt: skip
-        assert np.array_equal(found, expected)
 
 
 # --- what cannot be grown ------------------------------------------------------------------------
@@ -361,33 +268,9 @@ def test_blocks_of_one_kind(examples, label):
         grown(examples._replace(labels=labels))
 
 
-def test_no_block(examples):
-    none = examples._replace(
-        codes=examples.codes[:, :0], labels=examples.labels[:0], weights=examples.weights[:0],
-        page_starts=np.array([0]), kinds=examples.kinds[:0], experts=examples.experts[:0],
-    )  # fmt: skip
-    with pytest.raises(CorpusError, match="kept and dropped blocks"):
-        grown(none)
-
-
 def test_blocks_that_look_alike(examples):
     with pytest.raises(CorpusError, match="look alike"):
         grown(examples._replace(codes=np.zeros_like(examples.codes)))
-
-
-def test_no_tree_found_a_question(examples):
-    """Two trees of one input each, drawn at random, and only one of many inputs says anything."""
-    codes = np.zeros((60, N), dtype=np.uint8)
-    codes[0, 0] = 1
-    inputs = tuple(("noise", offset) for offset in range(60))
-    with pytest.raises(CorpusError, match=r"raise trees\.share"):
-        grown(examples._replace(codes=codes), inputs=inputs, share=0.01, count=2)
-
-
-def test_nothing_is_written(examples, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    grown(examples, count=2)
-    assert not [*tmp_path.iterdir()]
 
 
 # --- what was recorded ---------------------------------------------------------------------------

@@ -13,7 +13,6 @@ from victor.base.labels import UNLABELLED, Label
 from victor.errors import CorpusError, ModelError
 from victor.evaluation.predictions import (
     cross_calibrated,
-    fitted_calibration,
     reliabilities,
 )
 from victor.model.calibration import Calibration, reliability
@@ -52,15 +51,6 @@ class TestReliability:
         assert weighted.error == pytest.approx(repeated.error)
         np.testing.assert_allclose(weighted.predicted, repeated.predicted)
 
-    def test_true_probabilities_are_reliable(self):
-        random = np.random.default_rng(0)
-        keep = random.random(100_000)
-        assert reliability(keep, random.random(100_000) < keep).error < 0.01
-        assert reliability(keep, random.random(100_000) < keep**2).error > 0.1
-
-    def test_nothing_has_no_error(self):
-        assert reliability([], []).error == 0
-
 
 class TestFit:
     def test_what_was_twice_is_halved(self):
@@ -93,21 +83,6 @@ class TestFit:
         knots = np.unique(np.round(sigmoid(np.array(calibration.knots_y)), 6))
         np.testing.assert_allclose(knots, np.unique(np.round(level, 6)), atol=2e-6)
 
-    def test_weights_count_blocks_several_times(self):
-        keep, gold = overconfident(50)
-        weights = np.arange(50) % 4
-        repeated = Calibration.fit(np.repeat(keep, weights), np.repeat(gold, weights))
-        weighted = Calibration.fit(keep, gold, weights)
-        assert weighted.knots_y == pytest.approx(repeated.knots_y)
-        assert weighted.knots_x == pytest.approx(repeated.knots_x)
-
-    def test_probabilities_of_0_and_1_are_taken(self):
-        keep = np.array([0.0, 0.0, 1.0, 1.0])
-        calibration = Calibration.fit(keep, keep == 1)
-        assert np.isfinite(calibration.knots_x).all()
-        marginals = np.array([[0, 0, 1.0], [0.25, 0.75, 0]])
-        np.testing.assert_array_equal(calibration(marginals), marginals)
-
     def test_nothing_to_fit_on_is_an_error(self):
         with pytest.raises(CorpusError, match="no labelled block"):
             Calibration.fit([0.5], [True], [0])
@@ -132,19 +107,6 @@ class TestMap:
         np.testing.assert_allclose(after, before, rtol=1e-9)
         order = np.argsort(marginals[:, Label.OTHER])
         assert (np.diff(calibrated[order, Label.OTHER]) >= 0).all()
-
-    def test_knots_are_met_and_joined_by_lines(self):
-        calibration = Calibration((-1.0, 1.0), (-4.0, 2.0))
-        x = np.array([-3.0, -1.0, 0.0, 1.0, 5.0])
-        keep = sigmoid(x)
-        calibrated = calibration(np.stack([0 * keep, keep, 1 - keep], axis=1))
-        expected = sigmoid(np.array([-6.0, -4.0, -1.0, 2.0, 6.0]))
-        np.testing.assert_allclose(calibrated[:, Label.TEXT], expected, rtol=1e-9)
-
-    def test_small_probabilities_keep_their_digits(self):
-        calibration = Calibration((0.0,), (1.0,))
-        calibrated = calibration(np.array([[0.0, 1.0, 1e-30]]))
-        assert calibrated[0, Label.OTHER] == pytest.approx(1e-30 / np.e, rel=1e-9)
 
 
 class TestJson:
@@ -207,13 +169,6 @@ class TestPredictions:
         np.testing.assert_array_equal(changed[own], plain[own])
         assert (changed != plain).any()
 
-    def test_blocks_without_label_are_calibrated_but_not_learnt_from(self, predictions):
-        known = predictions.labels != UNLABELLED
-        gold = predictions.labels[known] != Label.OTHER
-        assert fitted_calibration(predictions) == Calibration.fit(predictions.keep[known], gold)
-        changed = cross_calibrated(predictions).marginals != predictions.marginals
-        assert changed[~known].any()
-
 
 def test_a_calibration_is_as_recorded():
     """Steps, priors and bins: every number of the fit shows in these."""
@@ -240,22 +195,3 @@ def test_beyond_the_knots_the_slope_is_one():
     x = np.array([-5.0, -1.0, 0.0, 1.0, 9.0, -np.inf, np.inf])
     expected = [-7.0, -3.0, -0.5, 2.0, 10.0, -np.inf, np.inf]
     assert calibration.log_odds(x).tolist() == expected
-
-
-@pytest.mark.parametrize(
-    "knots",
-    [((), ()), ((0.0,), (0.0, 1.0)), ((1.0, 1.0), (0.0, 1.0)), ((0.0, 1.0), (1.0, 1.0)),
-     ((0.0, 1.1e9), (0.0, 1.0)), ((0.0, 1.0), (float("nan"), 1.0)), ((1.0, 0.0), (0.0, 1.0))],
-)  # fmt: skip
-def test_knots_that_do_not_rise(knots):
-    with pytest.raises(ModelError):
-        Calibration(*knots)
-    assert Calibration((0.0, 1e9), (-1e9, 0.0)).knots_x == (0.0, 1e9)
-
-
-def test_bins_of_equal_width():
-    found = reliability([0.0, 0.1, 0.25, 0.9, 1.0], [0, 1, 1, 0, 1], bins=4)
-    assert found.weight.tolist() == [0.4, 0.2, 0.4]
-    assert found.predicted == pytest.approx([0.05, 0.25, 0.95])
-    assert found.observed.tolist() == [0.5, 1.0, 0.5]
-    assert found.error == pytest.approx(0.4 * 0.45 + 0.2 * 0.75 + 0.4 * 0.45)

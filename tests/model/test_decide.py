@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from victor.base.labels import Label
 from victor.errors import ConfigError
-from victor.model.decide import METHODS, Decision, decide
+from victor.model.decide import Decision, decide
 
 HEADER, TEXT, OTHER = Label.HEADER, Label.TEXT, Label.OTHER
 
@@ -77,11 +77,6 @@ class TestThreshold:
     def test_a_tie_of_header_and_text_is_text(self):
         assert label([(0.4, 0.4, 0.2)], Decision()) == [TEXT]
 
-    def test_zero_keeps_nothing_and_one_all_that_is_not_surely_other(self):
-        rows = [(0.5, 0.5, 0.0), (0.0, 1e-9, 1 - 1e-9), (0.0, 0.0, 1.0)]
-        assert label(rows, Decision(threshold=0)) == [OTHER, OTHER, OTHER]
-        assert label(rows, Decision(threshold=1)) == [TEXT, TEXT, OTHER]
-
     @given(batches(), st.floats(0, 1), st.floats(0, 1))
     def test_a_higher_threshold_never_drops_a_block(self, batch, a, b):
         low, high = (decide(*batch, Decision(threshold=t)) for t in sorted((a, b)))
@@ -119,20 +114,6 @@ class TestExpectedF:
         decision = Decision("expected-f", no_content=1, temperature=temperature)
         assert decide(*batch, decision).tolist() == page_by_page(*batch, decision)
 
-    @given(batches())
-    def test_what_is_kept_is_at_least_as_probable_as_what_is_not(self, batch):
-        marginals, blocks = batch
-        starts, words = blocks.page_starts, blocks.words
-        keep = marginals[:, :2].sum(axis=1)
-        kept = kept_of(keep, starts, words)
-        for a, b in pairwise(starts):
-            lowest = keep[a:b][kept[a:b]].min(initial=np.inf)
-            assert lowest >= keep[a:b][~kept[a:b]].max(initial=-np.inf)
-
-    def test_keeps_one_block_of_a_hopeless_page(self):
-        rows = [(0.0, 0.001, 0.999), (0.0, 0.002, 0.998), (0.0, 0.0, 1.0)]
-        assert label(rows, Decision("expected-f", no_content=1)) == [OTHER, TEXT, OTHER]
-
     def test_the_first_of_equals_when_nothing_is_probable(self):
         assert label([(0.0, 0.0, 1.0)] * 3, Decision("expected-f", no_content=1)) == [
             TEXT,
@@ -155,20 +136,6 @@ class TestExpectedF:
         labels = label(rows, Decision("expected-f", no_content=1), words=[50, 20, 0, 50])
         assert labels == [TEXT, TEXT, TEXT, OTHER]
 
-    def test_a_higher_temperature_keeps_more(self):
-        rows = [(0, 0.95, 0.05), (0, 0.3, 0.7), (0, 0.05, 0.95)]
-        kept = [
-            label(rows, Decision("expected-f", no_content=1, temperature=t)).count(TEXT)
-            for t in (0.5, 1, 20)
-        ]
-        assert kept == [1, 1, 3]
-
-    def test_certainty_survives_any_temperature(self):
-        rows = [(0, 1, 0), (0, 0, 1), (1, 0, 0)]
-        for temperature in (0.01, 3.0):
-            labels = label(rows, Decision("expected-f", no_content=1, temperature=temperature))
-            assert labels == [TEXT, OTHER, HEADER]
-
 
 class TestWithoutHead:
     """Pages that give nothing by their marginals alone."""
@@ -183,22 +150,6 @@ class TestWithoutHead:
     def test_one_probable_block_is_enough(self):
         assert label([(0.0, 0.2999, 0.7001)], self.decision) == [OTHER]
         assert label([(0.1, 0.2001, 0.6999)], self.decision) == [TEXT]
-
-    def test_blocks_without_words_promise_nothing(self):
-        rows = [(0.0, 0.9, 0.1), (0.0, 0.2, 0.8)]
-        assert label(rows, self.decision, words=[0, 5]) == [OTHER, OTHER]
-        assert label(rows, self.decision, words=[1, 5]) == [TEXT, OTHER]
-
-    def test_one_lets_every_page_give_something(self):
-        rows = [(0.0, 0.0, 1.0)] * 3
-        assert label(rows, self.decision.replace(no_content=1)) == [TEXT, OTHER, OTHER]
-
-    def test_other_methods_do_not_ask(self):
-        assert label([(0.0, 0.2, 0.8)], Decision(threshold=0.9)) == [TEXT]
-
-    @given(batches(most_blocks=12))
-    def test_a_page_decides_alike_alone_and_in_a_batch(self, batch):
-        assert decide(*batch, self.decision).tolist() == page_by_page(*batch, self.decision)
 
     @given(batches())
     def test_a_page_is_decided_as_ever_or_gives_nothing(self, batch):
@@ -263,32 +214,6 @@ def test_a_long_snippet_decides_alike_alone_and_beside_a_page_that_may_be_empty(
     assert together[:2] == [TEXT, OTHER]
 
 
-def test_nothing_to_decide():
-    none = np.zeros(0, dtype=np.int64)
-    nothing = np.zeros((0, 3)), Blocks(np.zeros(3, dtype=np.int64), none)
-    for method in set(METHODS) - {"viterbi"}:
-        labels = decide(*nothing, Decision(method))
-        assert labels.shape == (0,)
-        assert labels.dtype == np.uint8
-
-
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        ({"method": "best"}, "method: should be 'threshold' or"),
-        ({"threshold": 1.01}, "threshold: Expected `float` <= 1"),
-        ({"threshold": float("nan")}, "should be a finite number"),
-        ({"no_content": -0.01}, "no_content: Expected `float` >= 0"),
-        ({"no_content": float("nan")}, "should be a finite number"),
-        ({"temperature": 0}, "temperature: Expected `float` > 0"),
-        ({"temperature": float("inf")}, "should be a finite number"),
-    ],
-)
-def test_wrong_decisions_are_refused(values, message):
-    with pytest.raises(ConfigError, match=message):
-        Decision(**values)
-
-
 @pytest.mark.parametrize("temperature", [0.5, 0.8, 1.25, 3.0])
 def test_a_temperature_divides_the_log_odds(temperature):
     rng = np.random.default_rng(8)
@@ -301,16 +226,3 @@ def test_a_temperature_divides_the_log_odds(temperature):
     decision = Decision("expected-f", no_content=1, temperature=temperature)
     labels = decide(marginals, Blocks(starts, words), decision)
     assert ((labels != OTHER) == kept_of(softened, starts, words)).all()
-
-
-def test_the_best_set_of_blocks_is_kept():
-    rng = np.random.default_rng(9)
-    for _ in range(40):
-        keep, words = rng.random(6), rng.integers(0, 9, 6)
-        starts = np.array([0, 2, 2, 6])
-        kept = kept_of(keep, starts, words)
-        for a, b in pairwise(starts):
-            chosen = [np.array(set_, dtype=bool) for set_ in product([False, True], repeat=b - a)]
-            best = max(expected_f(keep[a:b], words[a:b], each) for each in chosen)
-            assert expected_f(keep[a:b], words[a:b], kept[a:b]) >= best - 1e-8
-            assert kept[a:b].any() or not (words[a:b] > 0).any()

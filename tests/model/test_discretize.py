@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from victor.errors import ConfigError, FeatureError
 from victor.model.discretize import (
-    DEFAULTS,
     MAX_SIZE,
     Bool,
     Categories,
@@ -56,41 +55,6 @@ def test_scale_is_exact_for_fractions(bins, count, total, single):
     assert Scale(bins)(value).tolist() == [expected]
 
 
-def test_few_distinct_values_get_one_bin_each():
-    edges = Quantiles(10).fit(np.repeat(np.arange(12), 5))
-    assert edges(np.arange(12)).tolist() == list(range(12))
-
-
-def test_more_distinct_values_share_bins():
-    values = np.arange(13)
-    codes = Quantiles(10).fit(values)(values)
-    assert codes.max() == 9
-    assert np.unique(codes).tolist() == list(range(10))
-
-
-@pytest.mark.parametrize(("zeros", "alone"), [(31, True), (29, False)])
-def test_frequent_zero_has_its_own_bin(zeros, alone):
-    values = np.concatenate([np.zeros(zeros), np.linspace(0.001, 1, 100 - zeros)])
-    edges = Quantiles(3).fit(values)
-    codes = edges(values)
-    assert edges.size == 3
-    assert (codes[zeros] != codes[0]) == alone
-
-
-def test_frequent_zero_between_negative_and_positive_values():
-    values = np.concatenate([-np.arange(1, 101), np.zeros(100), np.arange(1, 101)])
-    edges = Quantiles(10).fit(values)
-    zero = edges([0])[0]
-    assert edges.size <= 10
-    assert (edges(values) == zero).sum() == 100
-
-
-def test_quantile_bins_have_about_equal_mass():
-    values = np.arange(1000)
-    counts = np.bincount(Quantiles(10).fit(values)(values))
-    assert counts.tolist() == [100] * 10
-
-
 values_to_fit = st.lists(st.floats(-1e6, 1e6, width=32), min_size=1, max_size=80)
 
 
@@ -107,11 +71,6 @@ def test_quantiles_are_few_monotone_and_independent_of_order(values, bins, rando
     assert codes[-1] == edges.size - 1, "no bin above all training values"
     if len(set(values)) <= bins + 2:
         assert edges.size == len(set(values))
-
-
-def test_unseen_category_shares_no_training_level():
-    category = from_config("category").fit(np.array([0, 3, 1]))
-    assert category([3, 4, 99]).tolist() == [3, 4, 4]
 
 
 @pytest.mark.parametrize(
@@ -145,17 +104,6 @@ def test_json_round_trip(discretizer):
 )
 def test_wrong_configurations_are_refused(config, message):
     with pytest.raises(ConfigError, match=message):
-        from_config(config)
-
-
-def test_unfitted_discretizers_cannot_be_loaded():
-    with pytest.raises(ConfigError, match="fit it"):
-        from_json({"quantiles": 10})
-
-
-def test_every_kind_has_a_default():
-    assert set(DEFAULTS) == {"bool", "category", "count", "number"}
-    for config in DEFAULTS.values():
         from_config(config)
 
 
@@ -195,11 +143,6 @@ def test_codebook_round_trip_gives_the_same_codes(columns):
     again = Codebook.from_json(json.loads(json.dumps(codebook.to_json())))
     assert again.names == codebook.names
     assert (again.codes(columns) == codebook.codes(columns)).all()
-
-
-def test_codebook_of_an_empty_batch(columns):
-    codebook = Codebook.fit(columns, CONFIG)
-    assert codebook.codes({name: values[:0] for name, values in columns.items()}).shape == (0, 4)
 
 
 def test_codebook_names_the_wrong_column(columns):
@@ -254,17 +197,3 @@ def test_sizes_that_codes_of_a_byte_can_have(make, lowest, highest):
 def test_categories_have_a_level_for_what_was_not_seen(highest, size):
     assert Categories().fit(np.array([0, highest])).size == size
     assert Categories().fit(np.array([], dtype=int)).size == 2
-
-
-@pytest.mark.parametrize("value", [float("inf"), float("nan"), 1.0])
-def test_edges_rise_and_are_finite(value):
-    for edges in ((1.0, value), (value, 1.0) if value != 1.0 else (1.0, 1.0)):
-        with pytest.raises(ConfigError):
-            Edges(edges)
-
-
-def test_floats_that_have_no_middle():
-    low = np.float32(1)
-    high = np.nextafter(low, np.float32(2))
-    (edge,) = Quantiles(3).fit(np.array([low, high])).edges
-    assert np.float32(edge) == high

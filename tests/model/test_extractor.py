@@ -3,7 +3,7 @@
 import pytest
 
 from victor.config.layers import load
-from victor.model.extractor import BATCH_BYTES, FeatureExtractor, batches
+from victor.model.extractor import FeatureExtractor, batches
 
 PAGE_BYTES = 2000
 """What a page counts besides its markup."""
@@ -26,12 +26,6 @@ def test_pages_in_batches_of_about_a_size(sizes, limit, expected):
     found = list(batches(iter(pages), limit))
     assert [len(batch) for batch in found] == expected
     assert [page for batch in found for page in batch] == pages
-
-
-def test_the_size_of_a_batch():
-    page = bytes(BATCH_BYTES // 4 - PAGE_BYTES)
-    assert BATCH_BYTES == 8_000_000
-    assert [len(batch) for batch in batches([(0, page)] * 9)] == [4, 4, 1]
 
 
 @pytest.mark.parametrize(

@@ -54,39 +54,6 @@ def test_an_expert_that_would_say_little_is_not_asked(share, is_asked):
     np.testing.assert_allclose(weights, [expected], rtol=1e-6)
 
 
-def test_means_of_codes_and_of_their_squares():
-    codes = np.array([[1, 2, 255], [0, 0, 255]], dtype=np.uint8)
-    found = page_means(codes, np.array([0, 0, 2, 2, 3, 3]))
-    none = [0, 0, 0, 0]
-    assert found.tolist() == [none, [1.5, 0, 2.5, 0], none, [255, 255, 255**2, 255**2], none]
-    assert page_means(codes[:, :0], np.array([0])).shape == (0, 4)
-
-
-@pytest.mark.parametrize("n_blocks", [16_384, 66_051, 70_000])
-def test_means_of_long_pages_are_exact(n_blocks):
-    codes = np.full((1, n_blocks + 1), 255, dtype=np.uint8)
-    starts = np.array([0, 1, n_blocks + 1])
-    assert page_means(codes, starts).tolist() == [[255, 255**2]] * 2
-    weights = weigh(
-        Gate(NAMES, np.array([[1e-3, 0, 1], [0, 1e-6, -1 / 255], [0, 0, 0]])), codes, starts
-    )
-    assert weights[0].tolist() == weights[1].tolist()
-
-
-def test_the_most_experts_that_may_be_still_have_one_to_ask():
-    names = tuple(f"expert{number}" for number in range(16))
-    weights = weigh(Gate.even(names, 1), np.zeros((1, 2), dtype=np.uint8), np.array([0, 2]))
-    assert weights.tolist() == [[1 / 16] * 16]
-    with pytest.raises(ValueError, match="2 to 16 experts"):
-        Gate.even((*names, "one more"), 1)
-
-
-def test_one_expert_needs_no_gate():
-    assert Gate.even(("all",), 4) is None
-    with pytest.raises(ValueError, match="2 to 16 experts"):
-        Gate(("all",), np.zeros((9, 1)))
-
-
 def test_types_of_pages_have_an_expert():
     found = {name: expert_of(name) for name in ("article", "recipe", "forum", "listing", "other")}
     assert found == {

@@ -27,11 +27,6 @@ def entries(config, columns):
     return [str(entry) for entry in template.entries]
 
 
-def test_nothing_switched_changes_nothing():
-    config = load(None, SMALL)
-    assert FeatureExtractor(config).config is config
-
-
 def test_entries_go_with_their_module_and_conjunctions_with_either():
     config, kinds = fitted("features-=links")
     assert config.features == ("words", {"regexps": {"url": [], "time": []}})
@@ -64,11 +59,6 @@ def test_pooling_goes_with_the_modules_that_it_reads(switch, strength):
 def test_edges_go_with_the_module_that_they_read(switch, edges):
     config, _ = fitted("features+=relations", "crf.edges=relation.before", f"features-={switch}")
     assert config.crf.edges == edges
-
-
-def test_a_module_of_a_list_may_stay_unread():
-    config, _ = fitted("features=[words, links, sentences, {regexps: {date: []}}]")
-    assert config.template == load(None, SMALL).template
 
 
 def test_entries_of_edges_go_too_and_count_as_reading():

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from victor.model.oblivious import Settings, _Histograms, _sample, grow_path, leaves_of
+from victor.model.oblivious import Settings, grow_path, leaves_of
 
 BINS = 6
 
@@ -67,38 +67,6 @@ def test_every_level_asks_the_best_question(seed, l2, n_inputs, n_nodes):
     assert np.array_equal(leaves_of(codes, path) + 8 * nodes, leaf)
 
 
-@given(st.integers(0, 2**32))
-def test_sums_of_steps_are_exact(seed):
-    """So the order of the blocks, and how a sum is taken apart, changes no bit of a gain."""
-    rng = np.random.default_rng(seed)
-    codes, gradients, weights = random_blocks(seed, n=500)
-    leaf = rng.integers(0, 4, 500)
-    inputs = np.arange(len(codes))
-    gains, shuffled = (
-        _Histograms.of(gradients[order], weights[order], BINS).gains(
-            codes[:, order], inputs, leaf[order], 4, 3.0
-        )
-        for order in (np.arange(500), rng.permutation(500))
-    )
-    assert np.array_equal(gains, shuffled)
-    before = score(leaf, gradients, weights, 3.0)
-    expected = score(2 * leaf + (codes[1] > 2), gradients, weights, 3.0) - before
-    assert gains[1, 2] == pytest.approx(expected, rel=1e-9, abs=1e-9)
-
-
-def test_the_largest_sums_there_can_be_are_exact():
-    """All blocks of a full sample in one bin, with the largest gradients of one sign."""
-    n = 65_000
-    codes = np.zeros((1, n), dtype=np.uint8)
-    codes[0, -1] = 1
-    leaf, inputs = np.zeros(n, dtype=np.int64), np.zeros(1, dtype=np.int64)
-    for sign in (1.0, -1.0):
-        histograms = _Histograms.of(np.full(n, sign), np.ones(n), 2)
-        ((gain,),) = histograms.gains(codes, inputs, leaf, 1, 1.0)
-        expected = (n - 1) ** 2 / n + 1 / 2 - n**2 / (n + 1)
-        assert gain == pytest.approx(expected, rel=1e-6)
-
-
 def test_the_first_answer_is_the_highest_bit():
     codes = np.array([[0, 3, 0, 3], [1, 1, 4, 4]], dtype=np.uint8)
     assert leaves_of(codes, ((0, 2), (1, 1))).tolist() == [0, 2, 1, 3]
@@ -123,37 +91,6 @@ def test_levels_ask_about_some_inputs_only():
 
 
 # --- samples -------------------------------------------------------------------------------------
-
-
-@given(st.integers(0, 2**32), st.integers(500, 4000))
-def test_about_as_many_blocks_are_drawn_as_asked_for(seed, count):
-    rng = np.random.default_rng(seed)
-    gradients = rng.normal(size=5000) * rng.exponential(size=5000) ** 2
-    weights = np.abs(gradients) + rng.random(5000)
-    drawn, scale = _sample(gradients, weights, count, rng)
-    assert abs(len(drawn) - count) < 6 * np.sqrt(count)
-    assert (np.diff(drawn) > 0).all()
-    assert (scale >= 1).all()
-
-
-def test_the_drawn_stand_for_all():
-    """Sums over samples are right on average, and large gradients are drawn most."""
-    rng = np.random.default_rng(0)
-    gradients, weights = rng.normal(size=4000) ** 3, rng.random(4000) + 0.1
-    sums, drawn_sizes = [], []
-    for _ in range(200):
-        drawn, scale = _sample(gradients, weights, 800, rng)
-        sums.append((weights[drawn] * scale).sum())
-        drawn_sizes.append(np.abs(gradients[drawn]).mean())
-    assert np.mean(sums) == pytest.approx(weights.sum(), rel=0.02)
-    assert np.mean(drawn_sizes) > 1.5 * np.abs(gradients).mean()
-    assert {*np.argsort(-np.abs(gradients))[:20]} <= {*drawn.tolist()}
-
-
-def test_few_blocks_are_all_taken():
-    drawn, scale = _sample(np.ones(7), np.ones(7), 7, np.random.default_rng(0))
-    assert drawn.tolist() == [*range(7)]
-    assert scale.tolist() == [1.0] * 7
 
 
 def test_a_sample_finds_what_all_blocks_say():

@@ -1,16 +1,10 @@
 """Page heads: what they say, in results, and in model files."""
 
-import json
-import shutil
-import zipfile
-
 import numpy as np
 import pytest
 from msgspec.structs import replace
 
-import victor
 from victor.api import Cleaner
-from victor.errors import ModelError
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
 from victor.model.model import Model
@@ -64,24 +58,9 @@ def test_a_page_is_judged_alike_alone_and_in_a_batch():
             assert [row.tobytes() for row in together] == [alone[page] for page in pages]
 
 
-def test_the_limit_decides(model):
-    (p,) = [r.p_no_content for r in Cleaner(CrfLabeler(model)).clean_many([FORM])]
-    for limit, reason in ((p, "ok"), (p - 1e-6, "no-content")):
-        decision = model.config.decide.replace(no_content=limit)
-        assert Cleaner(CrfLabeler(model), decision=decision).clean(FORM).reason == reason
-
-
 def test_a_model_without_a_head_says_nothing():
     result = Cleaner(CrfLabeler(replace(load_model("default"), page_head=None))).clean(PAGE)
     assert (result.page_type, result.p_no_content) == (None, None)
-
-
-def test_json_and_errors(model):
-    result = Cleaner(CrfLabeler(model)).clean(PAGE)
-    row = json.loads(result.render("json"))
-    assert (row["page_type"], row["p_no_content"]) == ("article", round(result.p_no_content, 4))
-    failed = victor.Result(None, "too-many-bytes")
-    assert (failed.page_type, failed.p_no_content) == (None, None)
 
 
 def test_a_file_keeps_the_head(model, tmp_path):
@@ -92,39 +71,6 @@ def test_a_file_keeps_the_head(model, tmp_path):
     for name in ("of_type", "of_nothing"):
         ours, theirs = getattr(written, name), getattr(read, name)
         assert (ours.measures, ours.weights.tolist()) == (theirs.measures, theirs.weights.tolist())
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda head: head.update(types=["article"]),
-        lambda head: head.update(types=[]),
-        lambda head: head["measures"].__setitem__(0, "taste"),
-        lambda head: head["measures"].pop(),
-        lambda head: head.pop("types"),
-        lambda head: head["measures of nothing"].__setitem__(0, "body.forum"),
-    ],
-)
-def test_a_damaged_head_is_refused(model, tmp_path, damage):
-    path = tmp_path / "m.victor"
-    model.save(path)
-    rewritten(path, lambda document: damage(document["page_head"]))
-    with pytest.raises(ModelError, match="is damaged"):
-        Model.load(path)
-
-
-def rewritten(path, change):
-    """Change the document of a model file in place."""
-    before = path.with_suffix(".before")
-    shutil.move(path, before)
-    with zipfile.ZipFile(before) as old, zipfile.ZipFile(path, "w") as new:
-        for name in old.namelist():
-            data = old.read(name)
-            if name == "model.json":
-                document = json.loads(data)
-                change(document)
-                data = json.dumps(document).encode()
-            new.writestr(name, data)
 
 
 @pytest.mark.parametrize("name", ["default", "crf"])

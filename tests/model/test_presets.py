@@ -17,13 +17,6 @@ PRESETS = Presets(
 )
 
 
-def test_they_are_a_mapping_of_names_to_thresholds():
-    assert PRESETS == {"precision": 0.4, "balanced": 0.6}
-    assert [*PRESETS] == ["precision", "balanced"]
-    assert len(PRESETS) == 2
-    assert "recall" not in PRESETS
-
-
 @pytest.mark.parametrize(
     ("asked", "threshold"),
     [("p0.9", 0.7), ("p.90", 0.7), ("p0.97", 0.2), ("p0.5", 0.7), ("p0", 0.7),
@@ -69,13 +62,6 @@ def test_thresholds_are_between_0_and_1(threshold):
         Presets.of({"own": threshold})
     with pytest.raises(ModelError, match="store the presets again"):
         Presets({}, {0.9: Reached(threshold, 0.9, 0.9)})
-
-
-def test_what_people_are_shown():
-    shown = PRESETS.shown()
-    assert shown["precision"] == {"threshold": 0.4, "precision": 0.951, "recall": 0.9}
-    assert shown["p0.97"] == {"threshold": 0.2, "precision": 0.97, "recall": 0.7}
-    assert (shown["measure"], shown["pages"]) == ("words, mean of corpora", {"annotations": 47})
 
 
 def test_calibrated_marginals_move_thresholds_alone():

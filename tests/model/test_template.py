@@ -5,7 +5,7 @@ import json
 import pytest
 
 from victor.errors import TemplateError
-from victor.model.template import Entry, Template
+from victor.model.template import Template
 
 COLUMNS = ["char.alpha-rel", "char.num-rel", "split.inline", "split.block", "twins"]
 
@@ -94,22 +94,12 @@ def test_the_largest_offsets_and_the_most_entries():
         parse([*most, {"column": "split.block"}])
 
 
-def test_unknown_page_edge_is_refused():
-    with pytest.raises(TemplateError, match="one or distance"):
-        parse([{"column": "twins"}], page_edge="both")
-
-
 @pytest.mark.parametrize(
     ("page_edge", "counts"), [("one", [1, 1, 0, 1, 1]), ("distance", [3, 1, 0, 1, 3])]
 )
 def test_codes_outside_the_page(page_edge, counts):
     template = parse([{"column": "twins"}], page_edge=page_edge)
     assert [template.outside(offset) for offset in (-3, -1, 0, 1, 3)] == counts
-
-
-def test_names_are_those_used_in_order():
-    template = parse([{"column": "twins"}, {"columns": ["split.block", "twins"]}])
-    assert template.names == ("twins", "split.block")
 
 
 def test_json_round_trip():
@@ -124,7 +114,3 @@ def test_json_round_trip():
 def test_damaged_json_is_refused(data):
     with pytest.raises(TemplateError, match="not a stored template"):
         Template.from_json(data)
-
-
-def test_entry_reads_well():
-    assert str(Entry((("a", -1), ("b", 0), ("c", 2)))) == "a[-1] & b & c[+2]"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from victor.base.labels import Label
-from victor.errors import FeatureError, ModelError
+from victor.errors import FeatureError
 from victor.model.discretize import Bool, Category, Codebook, Edges
 from victor.model.gate import Gate
 from victor.model.trees import OUTSIDE, Trees, input_codes
@@ -154,35 +154,11 @@ def test_a_page_scores_alike_alone_and_in_a_batch(case):
     assert np.array_equal(trees(columns, starts), np.concatenate(alone))
 
 
-def test_many_trees_of_one_block_are_summed_in_the_same_order():
-    trees, columns, starts = example(n_trees=1000, lengths=(50,))
-    found = trees(columns, starts)
-    singles = np.arange(51)  # every block a page of its own
-    at_home = replace(trees, inputs=tuple((name, 0) for name, _ in trees.inputs))
-    together = at_home(columns, singles)
-    alone = [
-        at_home({k: v[i : i + 1] for k, v in columns.items()}, np.array([0, 1])) for i in range(50)
-    ]
-    assert np.array_equal(together, np.concatenate(alone))
-    assert not np.array_equal(found, together)
-
-
 @pytest.mark.parametrize("n", [511, 512, 513, 2000])
 def test_more_blocks_than_are_evaluated_at_once(n):
     trees, columns, starts = example(n_trees=5, depth=3, lengths=(n,))
     found = trees(columns, starts)
     np.testing.assert_allclose(found, potentials(trees, columns, starts), atol=1e-5)
-
-
-def test_no_blocks_and_no_trees():
-    trees, columns, starts = example(lengths=(0, 0))
-    assert trees(columns, starts).shape == (0, 3)
-    assert trees.contributions(columns, starts).shape == (3, 0, 6)
-    trees, columns, starts = example(n_trees=0)
-    text, header = np.array(trees.bias, dtype=np.float32)
-    np.testing.assert_allclose(trees(columns, starts), [[text + header, text, 0]] * starts[-1])
-    assert (trees.contributions(columns, starts)[..., :-1] == 0).all()
-    assert trees.importance().tolist() == [0] * 5
 
 
 def test_a_column_that_is_missing():
@@ -265,32 +241,6 @@ def test_an_answer_adds_the_change_of_the_mean_of_the_leaves_below():
     ]  # fmt: skip
 
 
-def test_trees_of_header_say_nothing_of_text():
-    columns = {name: np.array(values) for name, values in COUNTS.items()}
-    trees = two_levels([0.25, 0.25, 0.25, 0.25], n_text=0)
-    header, text, _ = trees.contributions(columns, ONE_PAGE)
-    assert text.tolist() == [[0, 0, 0, 0.5]] * 4
-    assert header[0].tolist() == [-2.5, -2, 0, 4]
-    assert trees(columns, ONE_PAGE).tolist() == [
-        [-0.5, 0.5, 0], [3.5, 0.5, 0], [5.5, 0.5, 0], [7.5, 0.5, 0],
-    ]  # fmt: skip
-
-
-def test_means_are_weighted_by_what_came_to_the_leaves():
-    """With weights 1, 3, 4 and 0 of 8: root 3.5; below it 2 and 5."""
-    columns = {name: np.array(values) for name, values in COUNTS.items()}
-    found = two_levels([1 / 8, 3 / 8, 4 / 8, 0]).contributions(columns, ONE_PAGE)[Label.TEXT]
-    expected = [[-1.5, -3, 0, 4], [-1.5, 1, 0, 4], [1.5, 0, 0, 4], [1.5, 2, 0, 4]]
-    np.testing.assert_allclose(found, expected, atol=1e-9)
-
-
-def test_importance_is_the_variance_that_the_questions_about_an_input_explain():
-    equal = two_levels([0.25, 0.25, 0.25, 0.25]).importance()
-    assert equal.tolist() == [6.25, (4 + 4 + 1 + 1) / 4, 0]
-    one_sided = two_levels([1 / 8, 3 / 8, 4 / 8, 0]).importance()
-    np.testing.assert_allclose(one_sided, [2.25, (9 + 3 * 1) / 8, 0], atol=1e-9)
-
-
 @few
 @given(cases())
 def test_importance_adds_up_to_the_variance_of_the_leaves(case):
@@ -323,87 +273,3 @@ def test_more_questions_than_two_bytes_count():
     trees = replace(trees, questions=np.array([[n - 1, 0], [1, n - 2]]))
     again = Trees.from_arrays(*trees.to_arrays())
     assert np.array_equal(again.questions, trees.questions)
-
-
-def changed(name, change):
-    """A change of one part: of the arrays by their name, of the document by its key."""
-
-    def apply(document, arrays):
-        part = arrays if name in arrays else document
-        part[name] = change(part[name])
-
-    return apply
-
-
-DAMAGE = {
-    "a question that is not there": changed("trees.questions", lambda q: q + 100),
-    "a negative question": changed("trees.questions", lambda q: q - 100),
-    "an input that is not there": changed("trees.asked", lambda a: a + 9),
-    "a negative input": changed("trees.asked", lambda a: -a - 1),
-    "fewer borders": changed("trees.border", lambda b: b[:-1]),
-    "borders that are words": changed("trees.border", lambda b: np.array(["much"] * len(b))),
-    "fewer trees": changed("trees.questions", lambda q: q[:-1]),
-    "fewer levels": changed("trees.questions", lambda q: q[:, :-1]),
-    "a flat table": changed("trees.questions", lambda q: q.ravel()),
-    "one more axis": changed("trees.questions", lambda q: q[:, None]),
-    "leaves of another tree": changed("trees.leaves", lambda x: x[..., :-1]),
-    "leaves of fewer experts": changed("trees.leaves", lambda x: x[:-1]),
-    "leaves of one expert": changed("trees.leaves", lambda x: x[0]),
-    "leaves without end": changed("trees.leaves", lambda x: x * np.inf),
-    "leaves without a number": changed("trees.leaves", lambda x: x * np.nan),
-    "less than nothing": changed("trees.cover", lambda c: c - 9),
-    "cover of another tree": changed("trees.cover", lambda c: c[:, 1:]),
-    "experts without a gate": changed("experts", lambda _: []),
-    "one expert": changed("experts", lambda names: names[:1]),
-    "more experts": changed("experts", lambda names: [*names, "recipe"]),
-    "an expert twice": changed("experts", lambda names: [*names[:-1], names[0]]),
-    "experts that are none": changed("experts", lambda _: 3),
-    "a gate of fewer columns": changed("trees.gate", lambda gate: gate[1:]),
-    "a gate of fewer experts": changed("trees.gate", lambda gate: gate[:, 1:]),
-    "a flat gate": changed("trees.gate", lambda gate: gate.ravel()),
-    "a gate without end": changed("trees.gate", lambda gate: gate * np.inf),
-    "a gate of words": changed("trees.gate", lambda gate: gate.astype(str)),
-    "no bias": changed("bias", lambda _: None),
-    "one bias": changed("bias", lambda bias: bias[:1]),
-    "an endless bias": changed("bias", lambda _: [0.0, float("inf")]),
-    "a bias beyond all floats": changed("bias", lambda _: [0.0, 10**400]),
-    "more trees of text than trees": changed("n_text", lambda _: 10**6),
-    "fewer trees of text than none": changed("n_text", lambda _: -1),
-    "endless trees of text": changed("n_text", lambda _: float("inf")),
-    "an unknown column": changed("inputs", lambda places: [["colour", 0], *places[1:]]),
-    "an offset without end": changed("inputs", lambda places: [["tag", float("inf")], *places[1:]]),
-    "an offset beyond all pages": changed("inputs", lambda places: [["tag", 10**30], *places[1:]]),
-    "inputs that are no places": changed("inputs", lambda _: ["tag"]),
-    "a codebook that is none": changed("codebook", lambda _: ["tag"]),
-    "a codebook that is not fitted": changed("codebook", lambda _: {"tag": {"quantiles": 4}}),
-}
-
-
-@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
-def test_damaged_parts(damage):
-    trees, _, _ = example(experts=EXPERTS)
-    document, arrays = trees.to_arrays()
-    Trees.from_arrays(document, arrays)
-    damage(document, arrays)
-    with np.errstate(invalid="ignore"), pytest.raises(ModelError, match="train"):
-        Trees.from_arrays(document, arrays)
-
-
-def test_missing_parts():
-    trees, _, _ = example(experts=EXPERTS)
-    for number, part in enumerate(trees.to_arrays()):
-        for name in part:
-            parts = [dict(found) for found in trees.to_arrays()]
-            del parts[number][name]
-            with pytest.raises(ModelError, match="damaged"):
-                Trees.from_arrays(*parts)
-
-
-@pytest.mark.parametrize("depth", [0, 9, 2**40])
-def test_levels_that_no_tree_has(depth):
-    """An empty array may promise any number of them."""
-    trees, _, _ = example()
-    nothing = np.zeros((0, depth), dtype=np.int64)
-    leaves = np.zeros((1, 0, 2 ** min(depth, 9)), dtype=np.float32)
-    with pytest.raises(ModelError, match="do not fit"):
-        replace(trees, questions=nothing, leaves=leaves, cover=leaves, n_text=0)

@@ -6,13 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
 from victor.api import Cleaner, load_cleaner
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
 from victor.model.decide import Decision
-from victor.model.model import Model
 from victor.model.page_measures import measure_names, page_rows
 from victor.model.wall_measures import MEASURES
 
@@ -92,14 +90,6 @@ def test_the_switch_keeps_every_page():
 def test_error_pages_go_by_either_method(method, limit, reason):
     decision = Decision(method=method, threshold=0.99, no_content=limit)
     assert load_cleaner(decision=decision).clean(DENIED).reason == reason
-
-
-def test_a_head_that_learnt_no_walls_finds_none(tmp_path):
-    model = load_model("default")
-    replace(model, page_head=replace(model.page_head, of_error=None)).save(tmp_path / "m.victor")
-    read = Model.load(tmp_path / "m.victor")
-    assert read.page_head.of_error is None
-    assert Cleaner(CrfLabeler(read)).clean(DENIED).reason != "error-page"
 
 
 def said(page, keep=0.9):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from victor.model.crf.attributes import entry_values, n_values, outside
+from victor.model.crf.attributes import entry_values, n_values
 from victor.model.template import Entry, Template
 
 STARTS = np.array([0, 3, 3, 4, 6])  # pages of 3, 0, 1 and 2 blocks
@@ -48,16 +48,3 @@ def test_conjunction_inside_a_block():
 def test_conjunction_counts_places_outside_as_values():
     """x has 3 codes; y at +1 has 2 and one for outside."""
     assert values((("x", 0), ("y", 1)), "one") == [0, 3 + 1, 6 + 2, 3 + 2, 6 + 1, 0 + 2]
-
-
-def test_outside_of_no_offset_is_nowhere():
-    blocks, rows = outside(STARTS, 0, template=Template((), "distance"))
-    assert len(blocks) == len(rows) == 0
-
-
-def test_no_block():
-    entry = Entry((("x", -1),))
-    none = {"x": np.zeros(0, dtype=np.uint8)}
-    template = Template((entry,), "one")
-    found = entry_values(entry, none, np.array([0, 0]), template=template, sizes=SIZES)
-    assert found.shape == (0,)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from victor.errors import FeatureError, ModelError, TemplateError
+from victor.errors import FeatureError, TemplateError
 from victor.model.crf.edges import MOST_KINDS, Edges, EdgeTables
 from victor.model.discretize import Bool, Category, Codebook
 from victor.model.template import Entry
@@ -38,13 +38,6 @@ def test_the_column_says_the_kind():
 def test_kinds_that_were_never_seen_count_as_the_last():
     columns = {"relation": np.array([2, 10**6, -1, 0])}
     assert edges(3).kinds(columns, STARTS).tolist() == [2, 2, 0, 0]
-
-
-def test_edges_that_are_all_alike_read_no_column():
-    one = Edges.alike(np.eye(3))
-    assert one.values.shape == (1, 3, 3)
-    assert one.columns == ()
-    assert one.kinds({}, STARTS).tolist() == [0, 0, 0, 0]
 
 
 def test_the_potentials_of_a_kind_are_the_sum_of_its_rows():
@@ -89,30 +82,3 @@ def test_round_trip(stored):
     assert again.entries == stored.entries
     assert again.codebook.to_json() == stored.codebook.to_json()
     assert np.array_equal(again.values, stored.values)
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        np.zeros((3, 3)), np.zeros((1, 3, 2)), np.zeros((0, 3, 3)), np.zeros((2, 3, 3)),
-        np.full((1, 3, 3), np.inf), np.full((1, 3, 3), np.nan),
-    ],
-    ids=["flat", "narrow", "none", "many", "endless", "no number"],
-)  # fmt: skip
-def test_values_that_do_not_fit(values):
-    with pytest.raises(ModelError, match="train"):
-        Edges(values)
-
-
-@pytest.mark.parametrize("part", [0, 1])
-def test_missing_parts(part):
-    parts = edges().to_arrays()
-    parts[part].clear()
-    with pytest.raises(ModelError, match="damaged"):
-        Edges.from_arrays(*parts)
-
-
-@pytest.mark.parametrize("document", [None, [], 3, "column"])
-def test_a_description_of_another_form(document):
-    with pytest.raises(ModelError, match="damaged"):
-        Edges.from_arrays(document, edges().to_arrays()[1])

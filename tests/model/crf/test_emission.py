@@ -73,42 +73,12 @@ def test_scores_are_sums_of_weights(template, lengths, seed):
 
 
 @pytest.mark.parametrize("page_edge", ["one", "distance"])
-def test_entries_of_every_kind_are_sums_of_weights(page_edge):
-    found = [
-        *((("a", offset),) for offset in range(-3, 4)),
-        *((("c", offset), ("d", offset), ("b", offset)) for offset in (-1, 0, 2)),
-        *((("b", offset), ("e", -offset)) for offset in (1, 2)),
-        (("a", 0), ("c", 1), ("e", -2)),
-        (("f", 0), ("h", 0)),
-        (("g", -1),),
-    ]
-    template = Template(tuple(map(Entry, found)), page_edge)
-    codes, starts = random_codes(3, SIZES, [0, 1, 2, 3, 9, 0, 4])
-    weights = random_weights(template, SIZES, 3)
-    scores = Emission.compile(weights, [*SIZES])(codes, starts)
-    np.testing.assert_allclose(scores, plain_scores(weights, [*SIZES], codes, starts), atol=1e-4)
-
-
-@pytest.mark.parametrize("page_edge", ["one", "distance"])
 def test_batch_equals_page_by_page_to_the_bit(world, make, page_edge):
     weights = random_weights(make["template"](page_edge), world.sizes)
     emission = Emission.compile(weights, [*world.sizes])
     scores = emission(world.codes, world.page_starts)
     for page, (a, b) in enumerate(pairwise(world.page_starts)):
         assert (emission(*world.page(page)) == scores[a:b]).all()
-
-
-def test_conjunctions_of_wide_columns():
-    """50,000 combinations, and 1,500,000 where three columns are joined."""
-    joined = [("f", "g"), ("e", "f", "g"), ("a", "f")]
-    found = [
-        Entry(tuple((name, offset) for name in names)) for names in joined for offset in (0, 1)
-    ]
-    template = Template((*found, Entry((("f", 0),)), Entry((("h", -1),))), "one")
-    codes, starts = random_codes(1, SIZES, [30, 20])
-    weights = random_weights(template, SIZES)
-    scores = Emission.compile(weights, [*SIZES])(codes, starts)
-    np.testing.assert_allclose(scores, plain_scores(weights, [*SIZES], codes, starts), atol=1e-5)
 
 
 def test_columns_are_found_by_name():
@@ -119,9 +89,3 @@ def test_columns_are_found_by_name():
     np.testing.assert_allclose(scores, plain_scores(weights, [*SIZES], codes, starts), atol=1e-5)
     with pytest.raises(ModelError, match="no codes for columns c"):
         Emission.compile(weights, ["b", "a"])
-
-
-def test_no_block(world, make):
-    weights = random_weights(make["template"](), world.sizes)
-    emission = Emission.compile(weights, [*world.sizes])
-    assert emission(world.codes[:0], np.array([0, 0])).shape == (0, 3)

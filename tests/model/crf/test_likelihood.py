@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.model.crf.likelihood import Chains
-from victor.model.crf.marginals import marginals
 
 STEP = 1e-5
 
@@ -104,36 +103,6 @@ def test_gradient_equals_finite_differences(seed, lengths, n_kinds):
     np.testing.assert_allclose(gradient.edges, slopes(case, "edges"), atol=1e-7)
 
 
-@given(cases)
-def test_what_is_added_to_all_labels_changes_nothing(case):
-    """So the derivatives of a block, and those of a kind of edge, add up to 0."""
-    _, gradient = gradient_of(case)
-    np.testing.assert_allclose(gradient.nodes.sum(axis=0), 0, atol=1e-9)
-    np.testing.assert_allclose(gradient.edges.sum(axis=(1, 2)), 0, atol=1e-9)
-
-
-def test_blocks_without_weight_only_connect_their_neighbours():
-    """Their labels say nothing, and yet their potentials have a slope."""
-    case = random_case(1, [5])
-    case["weights"] = np.array([1.0, 0, 1, 0, 0])
-    _, gradient = gradient_of(case)
-    _, other = gradient_of(case, labels=(case["labels"] + [0, 1, 0, 2, 1]) % 3)
-    assert gradient.value == other.value
-    assert np.array_equal(gradient.nodes, other.nodes)
-    assert (np.abs(gradient.nodes) > 1e-6).any(axis=0).all()
-
-
-def test_without_edges_blocks_stand_alone():
-    case = random_case(2, [6, 4])
-    chains, gradient = gradient_of(case, edges=np.zeros((3, 3, 3)))
-    nodes = case["nodes"][:, chains.order]
-    probabilities = np.exp(nodes) / np.exp(nodes).sum(axis=0)
-    np.testing.assert_allclose(gradient.marginals, probabilities)
-    lacking = (np.arange(3)[:, None] == case["labels"][chains.order]) - probabilities
-    weights = case["weights"][chains.order]
-    np.testing.assert_allclose(gradient.nodes, weights * lacking, atol=1e-12)
-
-
 # --- how chains are laid out ---------------------------------------------------------------------
 
 
@@ -155,20 +124,6 @@ def test_chains_are_the_pages_cut_into_pieces(lengths, most):
         assert before[block] == (-1 if begins else block - 1)
         assert not (block in first_of_page and not begins)
     assert np.array_equal(chains.kind, np.where(before >= 0, kinds, 0)[chains.order])
-
-
-def test_a_long_chain_is_cut_where_it_hardly_matters():
-    """Blocks far from a cut have the marginals of the whole page, and the pieces those of pages."""
-    case = random_case(4, [60], most=20, size=0.7)
-    chains, gradient = gradient_of(case)
-    found = np.empty((60, 3))
-    found[chains.order] = gradient.marginals.T
-    scores, edges, kinds = case["nodes"].T, case["edges"], case["kinds"]
-    pieces = marginals(scores, edges, kinds, np.array([0, 20, 40, 60]))
-    np.testing.assert_allclose(found, pieces, atol=1e-9)
-    whole = marginals(scores, edges, kinds, np.array([0, 60]))
-    np.testing.assert_allclose(found[[10, 30, 50]], whole[[10, 30, 50]], atol=1e-2)
-    assert np.abs(found - whole).max() > 1e-3
 
 
 def test_extreme_potentials_stay_finite():

@@ -139,31 +139,3 @@ def test_label_that_training_never_saw_has_no_probability():
     found = marginals(scores, edges, kinds, starts)
     assert (found[:, 0] == 0).all()
     assert (viterbi(scores, edges, kinds, starts) != 0).all()
-
-
-def test_equal_transitions_are_none():
-    scores, _, kinds, starts = random_chain(5, [10, 90])
-    constant = np.array([0.7, -1.0, 0.0])[:, None, None] + np.zeros((3, 3))
-    nearly = constant + np.eye(3) * 1e-13
-    np.testing.assert_allclose(
-        marginals(scores, constant, kinds, starts),
-        marginals(scores, nearly, kinds, starts),
-        atol=1e-9,
-    )
-    assert (viterbi(scores, constant, kinds, starts) == scores.argmax(axis=1)).all()
-    assert (messages(scores, constant, kinds, starts) == 0).all()
-
-
-def test_ties_give_one_of_the_best_sequences_not_a_mixture():
-    alternate = np.where(np.eye(3), -1.0, 0.0)[None]
-    labels = viterbi(np.zeros((6, 3)), alternate, np.zeros(6, dtype=int), np.array([0, 6]))
-    assert (labels[1:] != labels[:-1]).all()
-
-
-def test_nothing_to_tag():
-    none = np.zeros(0, dtype=np.int64)
-    for starts in ([0], [0, 0, 0]):
-        chain = np.empty((0, 3)), np.eye(3)[None], none, np.array(starts)
-        assert marginals(*chain).shape == (0, 3)
-        assert viterbi(*chain).shape == (0,)
-        assert messages(*chain).shape == (2, 0, 3)

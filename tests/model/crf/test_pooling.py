@@ -5,7 +5,6 @@ import pytest
 from msgspec.structs import replace
 
 from victor.base.labels import Label
-from victor.errors import FeatureError
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import model_file
 from victor.model.crf.pooling import Pooling
@@ -37,14 +36,6 @@ def test_blocks_go_towards_the_mean_of_their_path_by_words():
     assert pooled([1, 9, -2, 2], [0, 1, 0, 0], [10, 10, 20, 10]) == [0.375, 9, -1.125, 0.875]
 
 
-def test_headers_count_as_kept():
-    scores = np.zeros((3, len(Label)))
-    scores[0, Label.HEADER] = 3
-    result = Pooling(1.0)(scores, columns_of([0] * 3, [8] * 3), np.array([0, 3]))
-    np.testing.assert_allclose(result[:, Label.HEADER], [1, 1, 1])
-    np.testing.assert_allclose(result[:, Label.TEXT], [-2, 1, 1])
-
-
 @pytest.mark.parametrize(
     ("words", "moves"), [([8, 8], False), ([8, 8, 8], True), ([8, 8, 7], False), ([24, 0, 0], True)]
 )
@@ -59,10 +50,6 @@ def test_sure_blocks_speak_for_four_units_at_most(odds, mean):
     assert others == pytest.approx([mean, mean])
 
 
-def test_sure_blocks_move_no_further_than_others():
-    assert pooled([50, 0, 0], [0, 0, 0], [8, 8, 8], strength=0.5)[0] == pytest.approx(50 - 4 / 3)
-
-
 def test_pages_do_not_mix_and_may_be_empty():
     odds = [3, 0, 0, 1, 1, 1]
     result = pooled(odds, [0] * 6, [8] * 6, page_starts=[0, 0, 3, 6], strength=1.0)
@@ -73,11 +60,6 @@ def test_without_strength_nothing_is_read():
     scores = np.ones((2, len(Label)))
     assert Pooling(0.0)(scores, {}, np.array([0, 2])) is scores
     assert Pooling(0.0).columns == ()
-
-
-def test_a_missing_column_is_named():
-    with pytest.raises(FeatureError, match=r"path-class\.first"):
-        Pooling(0.5)(np.ones((1, 3)), {}, np.array([0, 1]))
 
 
 POST = "<div class=post><p>{}</p></div>"

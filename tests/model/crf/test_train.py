@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from itertools import pairwise
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,12 +9,10 @@ import pytest
 from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.config.schema import Crf
 from victor.errors import ConfigError, CorpusError, TemplateError
-from victor.model.crf import sequences as sequences_module
 from victor.model.crf.emission import Emission
 from victor.model.crf.marginals import marginals, viterbi
-from victor.model.crf.sequences import Attributes, Pages
+from victor.model.crf.sequences import Pages
 from victor.model.crf.train import collect, estimate, learn, prepare
-from victor.model.crf.weights import UNTRAINED
 from victor.model.template import Entry, Template
 
 OPTIONS = Crf(c2=0.1, max_iterations=40, drop_reference=False)
@@ -85,16 +82,6 @@ def test_tagging_equals_crfsuite(world, make, page_edge, changes):
     assert edges.values.any() == options.transitions
 
 
-def test_attributes_are_bounded_batches_of_whole_pages(world, make, monkeypatch):
-    """The same sequences whatever the size of the batches they are made in."""
-    prepared = prepare(pages_of(world), make["template"](), sizes=world.sizes, options=OPTIONS)
-    at_once = list(prepared)
-    monkeypatch.setattr(sequences_module, "_BATCH", 10)
-    assert list(prepared) == at_once
-    assert len(prepared) == len(at_once) == len(prepared.labels()) == 8
-    assert [len(items) for items in at_once] == [len(labels) for labels in prepared.labels()]
-
-
 def test_training_is_deterministic(world, make):
     (first, edges), (second, other) = (train(world, make["template"]()) for _ in range(2))
     for a, b in zip(first.entries, second.entries, strict=True):
@@ -105,13 +92,6 @@ def test_training_is_deterministic(world, make):
 def test_it_learns(world, make):
     found = marginals_of(train(world, make["template"]()), world)
     assert (found.argmax(axis=1) == world.labels).mean() > 0.9
-
-
-def test_progress_is_reported(world, make):
-    seen = []
-    train(world, make["template"](), progress=lambda number, loss: seen.append((number, loss)))
-    assert [number for number, _ in seen] == list(range(1, len(seen) + 1))
-    assert seen[-1][1] < seen[0][1]
 
 
 U = UNLABELLED
@@ -156,20 +136,6 @@ def test_reference_is_the_most_frequent_value_of_labelled_blocks():
     assert list(found) == [[{b"0:1": 1, b"bias": 1}, {b"bias": 1}, {b"bias": 1}]]
 
 
-def test_bias_carries_the_label_shares_when_all_is_reference():
-    codes = np.zeros((10, 1), dtype=np.uint8)
-    labels = np.array([0] + [1] * 3 + [2] * 6, dtype=np.uint8)
-    options = Crf(c2=1e-6, transitions=False, drop_reference=True)
-    starts = np.array([0, 10])
-    weights, edges = learn(
-        codes, starts, labels, template=Template((Entry((("x", 0),)),)), sizes={"x": 2},
-        options=options,
-    )  # fmt: skip
-    scores = Emission.compile(weights, ["x"])(codes, starts)
-    found = marginals(scores, edges.values, edges.kinds({}, starts), starts)
-    np.testing.assert_allclose(found[0], [0.1, 0.3, 0.6], atol=1e-3)
-
-
 @pytest.mark.parametrize("missing", [0, 2])
 @pytest.mark.parametrize("drop_reference", [True, False])
 def test_label_without_examples_has_no_probability(world, make, missing, drop_reference):
@@ -178,39 +144,6 @@ def test_label_without_examples_has_no_probability(world, make, missing, drop_re
     found = marginals_of(train(fewer, make["template"](), options), fewer)
     assert (found[:, missing] == 0).all()
     np.testing.assert_allclose(found.sum(axis=1), 1)
-
-
-def test_one_label_only(world, make):
-    only = replace(world, labels=np.ones_like(world.labels))
-    assert (marginals_of(train(only, make["template"]()), only)[:, 1] == 1).all()
-
-
-def test_attribute_value_regularises():
-    """Value v is the same as L2 divided by v^2."""
-    rng = np.random.default_rng(0)
-    codes = rng.integers(0, 3, (200, 1)).astype(np.uint8)
-    labels = ((codes[:, 0] + (rng.random(200) < 0.3)) % 3).astype(np.uint8)
-    starts = np.array([0, 100, 200])
-    template = Template((Entry((("x", 0),)),))
-
-    def weights(**options):
-        chosen = Crf(transitions=False, drop_reference=False, **options)
-        return learn(codes, starts, labels, template=template, sizes={"x": 3}, options=chosen)[
-            0
-        ].entries[0]
-
-    np.testing.assert_allclose(weights(c2=1, scale={"x": 0.5}), weights(c2=4), atol=1e-3)
-    assert abs(weights(c2=4)).max() < 0.9 * abs(weights(c2=1)).max()
-
-
-def test_long_pages_are_left_out(world, make):
-    found = prepare(
-        pages_of(world),
-        make["template"](),
-        sizes=world.sizes,
-        options=OPTIONS.replace(max_blocks=9),
-    )
-    assert [len(items) for items in found] == [7, 1, 9, 3, 2]
 
 
 def one_page(world):
@@ -234,24 +167,3 @@ def test_edges_that_read_the_input_are_for_trees(world):
     reads = Template((Entry((("a", 0),)),), edges=(Entry((("b", 0),)),))
     with pytest.raises(TemplateError, match="only trees learn edges"):
         train(world, reads)
-
-
-def test_other_algorithm(world, make):
-    options = OPTIONS.replace(algorithm="l2sgd", c2=0.01, max_iterations=20)
-    found = marginals_of(train(world, make["template"](), options), world)
-    assert (found.argmax(axis=1) == world.labels).mean() > 0.7
-
-
-def test_weights_that_the_learner_leaves_out_are_zero():
-    """It drops what it shrank to nothing; labels that it never saw have no probability."""
-    template = Template((Entry((("a", 0),)),))
-    attributes = Attributes(template, {"a": 2}, {"a": 0.5})
-    learnt = SimpleNamespace(
-        classes_=["text", "other"],
-        state_features_={("0:1", "text"): 3.0},
-        transition_features_={("text", "other"): 2.0},
-    )
-    weights, edges = collect(attributes, learnt)
-    assert weights.bias.tolist() == [np.float32(UNTRAINED), 0, 0]
-    assert weights.entries[0].tolist() == [[0, 0, 0], [0, 1.5, 0]]
-    assert edges.values[0].tolist() == [[0, 0, 0], [0, 0, 2], [0, 0, 0]]

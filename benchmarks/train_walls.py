@@ -29,9 +29,7 @@ from victor.base.labels import OTHER, UNLABELLED
 from victor.corpus.pages import read_folder
 from victor.labelers.crf import CrfLabeler
 from victor.model.model import Model
-from victor.model.page_head import Regression
-from victor.model.page_measures import measure_names, page_rows
-from victor.model.wall_measures import MEASURES
+from victor.model.page_head import MEASURES, Regression, measure_names, page_rows
 from victor.page.decoding.decode import utf8
 
 PAGES: Final = Path(__file__).parents[1] / "annotations/walls/pages.jsonl"

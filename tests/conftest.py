@@ -60,7 +60,7 @@ def expert_model():
     from msgspec.structs import replace
 
     from victor.labelers.load import load_model
-    from victor.model.gate import Gate
+    from victor.model.trees import Gate
 
     model = load_model()
     trees = model.potentials

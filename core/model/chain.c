@@ -1,10 +1,10 @@
-/* Linear chains: marginals and best sequences (`victor.model.crf.marginals`).
+/* Linear chains: marginals and best sequences (`victor.model.chain`).
  *
  * A page is cut into chunks: the state at the end of a chunk is the product of its steps times the
  * state before it. All sums and products have their order, so a page has the same bits anywhere. */
 #include "model/model.h"
 
-/* --- Exponentials (victor.model.crf.marginals) ----------------------------------------------- */
+/* --- Exponentials (victor.model.chain) ----------------------------------------------- */
 
 static const double LOWEST = -708.0;
 static const double LOG2_E = 1.4426950408889634;

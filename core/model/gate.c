@@ -1,5 +1,5 @@
 /* The gate of experts: what each of them weighs on a page, by the codes of its columns
- * (`victor.model.gate`). Sums of codes are exact, so a page has the same weights in any batch. */
+ * (`victor.model.trees`). Sums of codes are exact, so a page has the same weights in any batch. */
 #include "model/model.h"
 
 static const double LEAST = 0.05; /* weight of an expert; one with less is not asked */

@@ -9,7 +9,7 @@ enum { N_SPEAKERS = 2, N_WALL_MEASURES = 4 * N_SPEAKERS + 2 };
 enum { START_BITS = 14 }; /* of the hash of the first characters of a phrase */
 enum { MAIN, ARTICLE, LIST_ITEM, DETAILS, N_OUTLINE_TAGS };
 
-/* What is counted and looked for, checked once (`victor.model.page_measures`). */
+/* What is counted and looked for, checked once (`victor.model.page_head`). */
 typedef struct {
     const int64_t *tags; /* (n_tags) ids that are counted */
     int64_t n_tags;
@@ -44,7 +44,7 @@ typedef struct {
 bool phrases_fit(PageWords *words);
 /* What a page says, all 0 if it says no phrase (walls.c). */
 void measure_walls(Judged *judged, int64_t number, double measures[N_WALL_MEASURES]);
-/* The quick measures of a page, in the order of `victor.model.page_measures.measure_names`, and how
+/* The quick measures of a page, in the order of `victor.model.page_head.measure_names`, and how
  * many they are (page_measures.c). */
 void measure_page(const Judged *judged, int64_t number, double *measures);
 int64_t n_quick_measures(const Judged *judged);

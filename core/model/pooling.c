@@ -1,4 +1,4 @@
-/* Blocks of one template path are judged alike (`victor.model.crf.pooling`). */
+/* Blocks of one template path are judged alike (`victor.model.chain`). */
 #include "model/model.h"
 
 enum { FEWEST = 3, LONG = 8 };    /* blocks of a path that is a template, and their mean words */

@@ -15,7 +15,7 @@ from victor.explain.contributions import explain
 from victor.explain.model_summary import learnt
 from victor.explain.sentences import sentences
 from victor.model.extractor import FeatureExtractor
-from victor.model.gate import Gate
+from victor.model.trees import Gate
 from victor.training.dataset import analyze
 from victor.training.training import train
 

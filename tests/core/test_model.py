@@ -13,10 +13,9 @@ from victor.base import core
 from victor.base.labels import Label
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
-from victor.model.crf.marginals import Factors, marginals, viterbi
+from victor.model.chain import Factors, marginals, viterbi
 from victor.model.discretize import Bool, Category, Codebook
-from victor.model.gate import Gate
-from victor.model.trees import OUTSIDE, Trees, pages_alike
+from victor.model.trees import OUTSIDE, Gate, Trees, pages_alike
 
 PAGES = [
     path.read_bytes() for path in sorted(Path(__file__).parents[2].glob("annotations/pages/*"))

@@ -9,7 +9,7 @@ from made_predictions import made
 from victor.base.labels import UNLABELLED, Label
 from victor.config.schema import Decision
 from victor.evaluation.page_heads import Examples, HeadScores
-from victor.model.page_measures import measure_names
+from victor.model.page_head import measure_names
 from victor.training.dataset import page_type
 
 pytest.importorskip("sklearn")

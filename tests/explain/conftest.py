@@ -5,8 +5,8 @@ import pytest
 from msgspec.structs import replace
 
 from victor.model.calibration import Calibration
-from victor.model.crf.edges import Edges
-from victor.model.gate import Gate
+from victor.model.edges import Edges
+from victor.model.trees import Gate
 
 
 def trained(annotated, *settings):

@@ -13,12 +13,11 @@ from victor.base.labels import Label
 from victor.errors import ConfigError
 from victor.explain.contributions import AFTER, BEFORE, explain
 from victor.explain.groups import grouped
-from victor.model.crf.attributes import entry_values
-from victor.model.crf.linear import LinearPotentials
-from victor.model.crf.marginals import marginals
+from victor.model.chain import marginals
 from victor.model.discretize import Codebook
 from victor.model.extractor import FeatureExtractor
-from victor.model.template import Template
+from victor.model.linear import LinearPotentials
+from victor.model.template import Template, entry_values
 from victor.model.trees import Trees
 from victor.page.table.texts import block_texts
 

@@ -15,8 +15,8 @@ from victor.explain.contributions import explain
 from victor.explain.groups import EVERY_BLOCK, grouped
 from victor.explain.sentences import sentences
 from victor.labelers.crf import CrfLabeler
-from victor.model.crf.linear import LinearPotentials
 from victor.model.extractor import FeatureExtractor
+from victor.model.linear import LinearPotentials
 from victor.training.dataset import analyze
 from victor.training.training import train
 

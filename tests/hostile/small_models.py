@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from victor.features import from_config
-from victor.model.crf.pooling import Pooling
+from victor.model.chain import Pooling
 
 
 def few_members(model: bytes) -> dict[str, bytes]:

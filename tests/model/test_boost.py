@@ -7,10 +7,10 @@ from victor.base.labels import UNLABELLED, Label
 from victor.config.schema import Trees as TreeOptions
 from victor.errors import CorpusError
 from victor.model.boost import Examples, grow, narrowed
-from victor.model.crf.edges import EdgeTables
-from victor.model.crf.likelihood import Chains
-from victor.model.crf.marginals import marginals
+from victor.model.chain import marginals
 from victor.model.discretize import Category, Codebook, Edges
+from victor.model.edges import EdgeTables
+from victor.model.likelihood import Chains
 from victor.model.trees import OUTSIDE, Trees, input_codes
 
 OPTIONS = TreeOptions(count=80, depth=3, learning_rate=0.3, l2=1.0, share=1.0)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.errors import ConfigError
-from victor.model.gate import EXPERTS, Gate, expert_of
+from victor.model.trees import EXPERTS, Gate, expert_of
 from victor.training.gates import page_means
 
 NAMES = ("article", "forum", "other")

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from victor.model.oblivious import Settings, grow_path, leaves_of
+from victor.model.boost import Settings, grow_path, leaves_of
 
 BINS = 6
 

@@ -8,8 +8,7 @@ from victor.api import Cleaner
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
 from victor.model.model import Model
-from victor.model.page_head import PageHead, Regression
-from victor.model.page_measures import measure_names
+from victor.model.page_head import PageHead, Regression, measure_names
 
 PAGE = "<article><h1>Bees</h1>" + "<p>Bees live in colonies and feed their young. " * 20
 FORM = "<form><label>Name</label><input><label>Password</label><input><button>Go</button></form>"

@@ -5,7 +5,7 @@ import pytest
 
 from victor.labelers.load import load_model
 from victor.model.extractor import FeatureExtractor
-from victor.model.page_measures import measure_names, page_measures
+from victor.model.page_head import measure_names, page_measures
 
 RECIPE = (
     b"<title>Soup</title><body class='single recipe'><h1>Soup</h1><div class=ingredients>"

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from victor.base.labels import Label
 from victor.errors import FeatureError
 from victor.model.discretize import Bool, Category, Codebook, Edges
-from victor.model.gate import Gate
-from victor.model.trees import OUTSIDE, Trees, input_codes
+from victor.model.trees import OUTSIDE, Gate, Trees, input_codes
 
 few = settings(max_examples=60, deadline=None, derandomize=True)
 CODEBOOK = Codebook({"count": Edges((1.0, 2.0, 4.0, 8.0)), "flag": Bool(), "tag": Category(7)})

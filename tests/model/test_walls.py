@@ -11,8 +11,7 @@ from victor.api import Cleaner, load_cleaner
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
 from victor.model.decide import Decision
-from victor.model.page_measures import measure_names, page_rows
-from victor.model.wall_measures import MEASURES
+from victor.model.page_head import MEASURES, measure_names, page_rows
 
 ROWS = [
     json.loads(line)

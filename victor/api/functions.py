@@ -106,7 +106,7 @@ def clean(  # noqa: PLR0913  (as of `load_cleaner`)
             None is as configured.
         page_type: what the page is, so that one expert of the model decides: ``article``,
             ``forum`` (also questions with answers), ``other``, or one of
-            `victor.model.gate.TYPES`. None leaves it to the model.
+            `victor.model.trees.TYPES`. None leaves it to the model.
         trust_code: as of `load_cleaner`.
 
     Raises:

@@ -420,7 +420,7 @@ class Result:
 
     @property
     def page_type(self) -> str | None:
-        """What the page is, as the call told, else one of `victor.model.gate.TYPES`.
+        """What the page is, as the call told, else one of `victor.model.trees.TYPES`.
 
         None after an error, and if the model has no page head.
         """

@@ -13,7 +13,7 @@ from victor.cli.messages import tame
 from victor.config.schema import SCOPES
 from victor.labelers.labeler import LABELERS
 from victor.model.decide import METHODS, Decision, Method
-from victor.model.gate import TOLD
+from victor.model.trees import TOLD
 
 AnySpec = TypeVar("AnySpec", bound=CleanerSpec)
 _OF_SCOPE: Final = ("keep", "drop", "headline", "comments")

@@ -60,7 +60,7 @@ class Crf(Section, frozen=True):
     as in the original Victor."""
     pooling: Share = 0.0
     """How far the log-odds of the blocks of one template path, as those of posts or cards, go
-    towards their mean (`victor.model.crf.pooling`); 0 leaves them."""
+    towards their mean (`victor.model.chain`); 0 leaves them."""
     edges: str | None = None
     """Column that edges of trees read, e.g. relation.before; `{edge: COLUMN}` in the template."""
     drop_reference: bool = True

@@ -15,8 +15,7 @@ from victor.base.errors import ConfigError, hint
 from victor.config.schema import Config
 from victor.evaluation.scores import Scores, assess
 from victor.measures.averages import Comparison, compare_scores
-from victor.model.extractor import FeatureExtractor
-from victor.model.module_columns import n_entries
+from victor.model.extractor import FeatureExtractor, n_entries
 from victor.training.dataset import Dataset
 from victor.training.training import cross_validate
 

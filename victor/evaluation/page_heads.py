@@ -16,9 +16,8 @@ from victor.config.schema import Decision
 from victor.corpus.splits import folds
 from victor.evaluation.predictions import Predictions
 from victor.measures.averages import aligned
-from victor.model.gate import TYPES
-from victor.model.page_head import PageHead, Regression
-from victor.model.page_measures import measure_names, measured
+from victor.model.page_head import PageHead, Regression, measure_names, measured
+from victor.model.trees import TYPES
 from victor.training.dataset import LabelledPages, PageInfo
 from victor.training.gates import class_scores, of_both
 
@@ -38,7 +37,7 @@ class Examples:
     """What P annotated pages teach a page head.
 
     Attributes:
-        measures: (P, M) float64 as `victor.model.page_measures.measure_names`.
+        measures: (P, M) float64 as `victor.model.page_head.measure_names`.
         types: (P,) type of each page, "" for none.
         is_empty: (P,) bool; has the page no content.
         sites: (P,) site of each page.

@@ -27,7 +27,7 @@ from victor.base.lazy import cached_property
 from victor.corpus.splits import folds
 from victor.model.calibration import Calibration, Reliability, reliability
 from victor.model.decide import Decision, decide
-from victor.model.page_measures import measured
+from victor.model.page_head import measured
 from victor.page.table.texts import block_texts
 from victor.training.dataset import LabelledPages, PageInfo
 
@@ -73,7 +73,7 @@ class Predictions:
         labels: (n,) uint8 gold label or `UNLABELLED`.
         marginals: (n, 3) float64, columns in the order of `Label`.
         words: (n,) int64 words of each block.
-        page_measures: (P, M) float64 as `victor.model.page_measures.measure_names`.
+        page_measures: (P, M) float64 as `victor.model.page_head.measure_names`.
         p_no_content: (P,) float64 probability that the page has no content; NaN where nobody
             knows.
     """

@@ -31,12 +31,11 @@ from victor.explain.wording import (
     outside,
 )
 from victor.features.base import Column, ColumnValues
-from victor.model.crf.attributes import entry_values
-from victor.model.crf.linear import LinearPotentials
-from victor.model.crf.marginals import messages
-from victor.model.crf.pooling import shifted
+from victor.model.chain import messages, shifted
 from victor.model.extractor import FeatureExtractor
+from victor.model.linear import LinearPotentials
 from victor.model.model import Model
+from victor.model.template import entry_values
 from victor.model.trees import OUTSIDE, Trees, input_codes
 from victor.page.table.blocks import BlockTable
 

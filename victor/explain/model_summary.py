@@ -15,8 +15,8 @@ from victor.base.labels import LABEL_NAMES, OTHER
 from victor.explain.contributions import Inputs
 from victor.explain.groups import group_of, in_words, meaning_of
 from victor.explain.wording import EdgeNames, EntryNames, FeatureModules, column_name
-from victor.model.crf.linear import LinearPotentials
 from victor.model.extractor import FeatureExtractor
+from victor.model.linear import LinearPotentials
 from victor.model.model import Model
 from victor.model.trees import Trees
 

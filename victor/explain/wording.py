@@ -13,13 +13,12 @@ import numpy as np
 
 from victor.base.lazy import cached_property
 from victor.features.base import Column
-from victor.model.crf.attributes import extents
-from victor.model.crf.edges import Edges
-from victor.model.crf.linear import LinearPotentials
 from victor.model.discretize import Bool, Category, Codebook, Discretizer, Scale
 from victor.model.discretize import Edges as Bins
+from victor.model.edges import Edges
 from victor.model.extractor import FeatureExtractor
-from victor.model.template import Entry, Template
+from victor.model.linear import LinearPotentials
+from victor.model.template import Entry, Template, extents
 
 _CODE_NAMES: Final = re.compile(r"0 [^,]+(?:, \d+ [^,]+)+")
 """``0 word, 1 sentence end`` behind the last colon of the meaning of a column names its codes."""

@@ -15,9 +15,8 @@ from victor.config.schema import Limits
 from victor.features.base import Kind
 from victor.model.decide import Decision, decide
 from victor.model.extractor import FeatureExtractor
-from victor.model.gate import expert_of
 from victor.model.model import Model, Reading
-from victor.model.trees import Trees
+from victor.model.trees import Trees, expert_of
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
 
@@ -30,7 +29,7 @@ class CrfLabeler:
         attributes: element attributes to record beside those that the features read.
         trust_code: as of `victor.model.extractor.FeatureExtractor`.
         page_type: what all pages are, so that one expert of the model decides
-            (`victor.model.gate.TOLD`); None leaves it to the model.
+            (`victor.model.trees.TOLD`); None leaves it to the model.
 
     Raises:
         ConfigError: there is no such type, or the model has no expert for it.

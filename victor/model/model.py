@@ -27,18 +27,16 @@ from victor.config import modules
 from victor.config.schema import Config
 from victor.features.base import ColumnValues
 from victor.model import archive
-from victor.model.crf.edges import Edges
-from victor.model.crf.marginals import CHUNK, marginals, viterbi
-from victor.model.crf.pooling import Pooling
+from victor.model.chain import CHUNK, Pooling, marginals, viterbi
 from victor.model.discretize import Codebook
-from victor.model.gate import expert_of
+from victor.model.edges import Edges
 from victor.model.page_head import PageHead
 from victor.model.presets import Presets
-from victor.model.trees import Trees
+from victor.model.trees import Trees, expert_of
 
 if TYPE_CHECKING:
     from victor.model.calibration import Calibration
-    from victor.model.crf.linear import LinearPotentials
+    from victor.model.linear import LinearPotentials
 
     Potentials = LinearPotentials | Trees
     """What gives the (n, 3) log potentials of the labels of blocks."""
@@ -208,8 +206,7 @@ def _potentials_to_arrays(
 def _potentials(document: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Potentials:
     if "trees" in document:
         return Trees.from_arrays(document["trees"], arrays)
-    from victor.model.crf.linear import LinearPotentials
-    from victor.model.crf.weights import Weights
+    from victor.model.linear import LinearPotentials, Weights
 
     codebook = Codebook.from_json(document["codebook"])
     return LinearPotentials(codebook, Weights.from_arrays(document["weights"], dict(arrays)))

@@ -5,7 +5,13 @@ bits are the answers, and all trees are evaluated for a whole batch by a few arr
 Experts ask the same questions and have leaves of their own; a gate says of each page how much each
 of them counts, and what a leaf adds is their weighted sum.
 
-Source: Prokhorenkova et al. (2018), CatBoost: unbiased boosting with categorical features.
+A comment goes below an article and is the text of a thread, so potentials differ by the type of a
+page. The gate is a logistic regression over the page means of the codes of all columns and of their
+squares, which ``core/model/gate.c`` computes. These are sums of small integers: they are exact, and
+those of a page are the same alone and in any batch.
+
+Sources: Prokhorenkova et al. (2018), CatBoost: unbiased boosting with categorical features; Jacobs,
+Jordan, Nowlan and Hinton (1991), Adaptive mixtures of local experts.
 """
 
 from __future__ import annotations
@@ -13,6 +19,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -22,13 +29,12 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Floats, Floats32, Ints, span_indices
-from victor.base.errors import ConfigError, ModelError
+from victor.base.errors import ConfigError, ModelError, hint
 from victor.base.labels import Label
 from victor.base.lazy import cached_property
 from victor.features.base import ColumnValues
 from victor.model import archive
 from victor.model.discretize import Codebook
-from victor.model.gate import Gate
 from victor.model.template import FARTHEST
 
 OUTSIDE: Final = 255
@@ -45,6 +51,61 @@ _DAMAGE: Final = (
 
 Input = tuple[str, int]
 """A column and the offset of the block that it is read from."""
+
+
+EXPERTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "article": ("article", "recipe"),
+    "forum": ("forum",),
+    "other": ("product", "listing", "documentation", "service", "front", "media"),
+}
+"""Expert to the types of pages that it knows; questions with answers are forums, too."""
+TYPES: Final = tuple(chain.from_iterable(EXPERTS.values()))
+"""The types of pages that a page head tells apart."""
+TOLD: Final = tuple(dict.fromkeys((*EXPERTS, *TYPES)))
+"""What a user may call pages: experts and types."""
+MOST_EXPERTS: Final = 16
+"""Of so many, one weighs enough to be asked; the compiled core knows the number, too."""
+
+
+def expert_of(page_type: str) -> str:
+    """The expert of a type of pages; an expert's own name is one, too.
+
+    Raises:
+        ConfigError: there is no such type.
+    """
+    for expert, types in EXPERTS.items():
+        if page_type == expert or page_type in types:
+            return expert
+    raise ConfigError(f"no page type {page_type}{hint(page_type, TOLD)}: {', '.join(TOLD)}")
+
+
+class Gate(Struct, frozen=True, eq=False):
+    """What says how much each of E experts has to say of a page, given the codes of C columns.
+
+    Attributes:
+        experts: (E,) their names.
+        weights: (2 C + 1, E) float64, of the means of codes, of their squares, and the intercepts.
+
+    Raises:
+        ValueError: they do not fit each other.
+    """
+
+    experts: tuple[str, ...]
+    weights: Floats
+
+    def __post_init__(self) -> None:
+        n_experts = len({*self.experts})
+        if not 2 <= n_experts == len(self.experts) <= MOST_EXPERTS:
+            raise ValueError(f"a gate has 2 to {MOST_EXPERTS} experts of different names")
+        if self.weights.ndim != 2 or self.weights.shape[1] != n_experts:
+            raise ValueError("the weights of the gate do not fit its experts")
+
+    @classmethod
+    def even(cls, experts: tuple[str, ...], n_columns: int) -> Gate | None:
+        """A gate that weighs all experts alike, before it has learnt; None for one alone."""
+        if len(experts) < 2:
+            return None
+        return cls(experts, np.zeros((2 * n_columns + 1, len(experts))))
 
 
 class Trees(Struct, frozen=True, eq=False, dict=True):

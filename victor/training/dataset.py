@@ -24,7 +24,7 @@ from victor.corpus.pages import (
 )
 from victor.features.base import ColumnValues
 from victor.model.extractor import FeatureExtractor, batches
-from victor.model.gate import TYPES
+from victor.model.trees import TYPES
 from victor.page.decoding.decode import utf8
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import segment_texts
@@ -56,7 +56,7 @@ class PageInfo:
     """What is known about an annotated page besides its blocks.
 
     Its site is never empty: pages of one site are resampled together. `page_type` is one of
-    `victor.model.gate.TYPES`, "" for a page of none of them; `gold` is None if there is none.
+    `victor.model.trees.TYPES`, "" for a page of none of them; `gold` is None if there is none.
     """
 
     id: str

@@ -9,7 +9,7 @@ import numpy as np
 
 from victor.base import lazy
 from victor.base.arrays import Codes, Floats, Ints
-from victor.model.gate import EXPERTS, Gate, expert_of
+from victor.model.trees import EXPERTS, Gate, expert_of
 
 _FEWEST: Final = 20
 """Pages of a type; an expert of fewer knows too little."""

@@ -7,7 +7,7 @@ and edges.
 
 Sources: Friedman (2001), Greedy function approximation, section 4.4 (a step for every leaf);
 Davies and Ghahramani (2014), The random forest kernel and other kernels for big data (trees as a
-measure of likeness); the gradient is that of the chain (`victor.model.crf.likelihood`).
+measure of likeness); the gradient is that of the chain (`victor.model.likelihood`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from victor.base.arrays import Floats, Ints
 from victor.base.errors import ConfigError
 from victor.base.labels import Label
-from victor.model.crf.likelihood import PIECE, Chains
+from victor.model.likelihood import PIECE, Chains
 from victor.model.model import Model
 from victor.model.trees import Trees
 from victor.training.dataset import Selection

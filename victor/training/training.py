@@ -19,11 +19,11 @@ from victor.config.templates import expand_discretizers
 from victor.corpus.splits import folds
 from victor.features.base import Kind
 from victor.model.boost import Examples, grow, narrow_codes
-from victor.model.crf.edges import Edges
-from victor.model.crf.linear import LinearPotentials
-from victor.model.crf.train import learn
+from victor.model.crfsuite import learn
 from victor.model.discretize import DEFAULTS, Codebook
+from victor.model.edges import Edges
 from victor.model.extractor import FeatureExtractor
+from victor.model.linear import LinearPotentials
 from victor.model.model import Model
 from victor.model.template import Template
 from victor.model.trees import Input, Trees, codes_of_inputs

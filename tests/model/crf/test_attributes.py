@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from victor.model.crf.attributes import entry_values, n_values
-from victor.model.template import Entry, Template
+from victor.model.template import Entry, Template, entry_values, n_values
 
 STARTS = np.array([0, 3, 3, 4, 6])  # pages of 3, 0, 1 and 2 blocks
 CODES = {

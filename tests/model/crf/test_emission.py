@@ -8,10 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.errors import ModelError
-from victor.model.crf.attributes import entry_values, n_values
-from victor.model.crf.emission import Emission
-from victor.model.crf.weights import Weights
-from victor.model.template import Entry, Template
+from victor.model.linear import Emission, Weights
+from victor.model.template import Entry, Template, entry_values, n_values
 
 SIZES = {"a": 12, "b": 2, "c": 7, "d": 2, "e": 30, "f": 200, "g": 250, "h": 11}
 
@@ -67,7 +65,7 @@ templates = st.builds(
 def test_scores_are_sums_of_weights(template, lengths, seed):
     codes, starts = random_codes(seed, SIZES, lengths)
     weights = random_weights(template, SIZES, seed)
-    scores = Emission.compile(weights, [*SIZES])(codes, starts)
+    scores = Emission.compile(weights, [*SIZES])(codes.T, starts)
     assert scores.shape == (len(codes), 3)
     np.testing.assert_allclose(scores, plain_scores(weights, [*SIZES], codes, starts), atol=1e-4)
 
@@ -76,16 +74,17 @@ def test_scores_are_sums_of_weights(template, lengths, seed):
 def test_batch_equals_page_by_page_to_the_bit(world, make, page_edge):
     weights = random_weights(make["template"](page_edge), world.sizes)
     emission = Emission.compile(weights, [*world.sizes])
-    scores = emission(world.codes, world.page_starts)
+    scores = emission(world.codes.T, world.page_starts)
     for page, (a, b) in enumerate(pairwise(world.page_starts)):
-        assert (emission(*world.page(page)) == scores[a:b]).all()
+        codes, starts = world.page(page)
+        assert (emission(codes.T, starts) == scores[a:b]).all()
 
 
 def test_columns_are_found_by_name():
     template = Template((Entry((("a", 0),)), Entry((("c", 1),))))
     weights = random_weights(template, {"a": 12, "c": 7})
     codes, starts = random_codes(2, SIZES, [9])
-    scores = Emission.compile(weights, [*SIZES])(codes, starts)
+    scores = Emission.compile(weights, [*SIZES])(codes.T, starts)
     np.testing.assert_allclose(scores, plain_scores(weights, [*SIZES], codes, starts), atol=1e-5)
     with pytest.raises(ModelError, match="no codes for columns c"):
         Emission.compile(weights, ["b", "a"])

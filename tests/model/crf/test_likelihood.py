@@ -8,7 +8,7 @@ from brute_force import marginals_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from victor.model.crf.likelihood import Chains
+from victor.model.likelihood import Chains
 
 STEP = 1e-5
 

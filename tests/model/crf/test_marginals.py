@@ -8,8 +8,8 @@ from brute_force import marginals_of, sequences_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from victor.model.crf import marginals as module
-from victor.model.crf.marginals import marginals, messages, viterbi
+from victor.model import chain as module
+from victor.model.chain import marginals, messages, viterbi
 
 
 def log_domain(scores, edges, kinds):

@@ -9,10 +9,9 @@ import pytest
 from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.config.schema import Crf
 from victor.errors import ConfigError, CorpusError, TemplateError
-from victor.model.crf.emission import Emission
-from victor.model.crf.marginals import marginals, viterbi
-from victor.model.crf.sequences import Pages
-from victor.model.crf.train import collect, estimate, learn, prepare
+from victor.model.chain import marginals, viterbi
+from victor.model.crfsuite import Pages, collect, estimate, learn, prepare
+from victor.model.linear import Emission
 from victor.model.template import Entry, Template
 
 OPTIONS = Crf(c2=0.1, max_iterations=40, drop_reference=False)
@@ -36,7 +35,7 @@ def train(world, template, options=OPTIONS, **more):
 
 def scores_of(weights, world):
     emission = Emission.compile(weights, [*world.sizes])
-    return emission(world.codes, world.page_starts)
+    return emission(world.codes.T, world.page_starts)
 
 
 def chain_of(weights, edges, world):

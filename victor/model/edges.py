@@ -16,10 +16,9 @@ from victor.base.labels import Label
 from victor.base.lazy import cached_property
 from victor.features.base import ColumnValues
 from victor.model import archive
-from victor.model.crf.attributes import entry_values, n_values
-from victor.model.crf.marginals import Factors
+from victor.model.chain import Factors
 from victor.model.discretize import Category, Codebook
-from victor.model.template import Entry, Template
+from victor.model.template import Entry, Template, entry_values, n_values
 
 MOST_KINDS: Final = 4096
 """Kinds of edge at most: every kind has a table of its own while pages are cleaned."""
@@ -141,7 +140,7 @@ class Edges(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def factors(self) -> Factors:
-        """What `victor.model.crf.marginals` makes of the values, once for all pages."""
+        """What `victor.model.chain` makes of the values, once for all pages."""
         return Factors(self.values)
 
     def kinds(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Ints:

@@ -1,1 +1,0 @@
-"""The conditional random field: training, weights, tables for tagging, inference."""

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.base.arrays import Hashes, Ints
+from victor.base.arrays import Hashes
 from victor.base.errors import ConfigError
 from victor.config import plain_yaml
 from victor.config.section import Section, from_data
@@ -17,7 +17,6 @@ from victor.features.base import Column, Feature, Kernel
 from victor.features.kernels import tag_ids
 from victor.page.names.name_groups import ATTRIBUTES, MOST_GROUPS, WHOLE_PAGE, NameGroups
 from victor.page.names.shipped_words import COLUMN_GROUPS, column_patterns, words
-from victor.page.names.threads import head_signs
 from victor.page.table.blocks import BlockTable
 
 _COMMENT, _THREAD = "comment", "forum"
@@ -89,8 +88,8 @@ def build(lists: str | Sequence[str] = ()) -> Feature:
         tag_ids(sorted(WHOLE_PAGE)),
     )
 
-    def inputs(table: BlockTable) -> tuple[Hashes, Ints]:
-        return patterns.masks(table), head_signs(table)
+    def inputs(table: BlockTable) -> tuple[Hashes]:
+        return (patterns.masks(table),)
 
     return Kernel(columns, "class_groups", parameters, inputs, attributes=ATTRIBUTES)
 

@@ -1,6 +1,7 @@
 /* The batch: pages, or columns of Python's, to the object that all stages read. */
 #include "columns/batch.h"
 #include "base/arrays.h"
+#include "columns/heads.h"
 #include "parsing/events.h"
 #include "parsing/unclosed.h"
 #include <stdlib.h>
@@ -22,8 +23,8 @@ typedef struct {
 #define BLOCKS(member, kind, size, count, more) \
     FIELD(#member, table.member, kind, size, table.count, more)
 
-/* Those of the blocks and bundles, in the order of `victor.page.table.blocks`, then the tokens. */
-enum { N_GIVEN = N_BLOCK_COLUMNS + 2, N_FIELDS = N_GIVEN + N_TOKEN_COLUMNS };
+/* Those of the blocks, bundles and heads, in the order of `victor.page.table.blocks`, then the tokens. */
+enum { N_READ = N_BLOCK_COLUMNS + 2, N_GIVEN = N_READ + 2, N_FIELDS = N_GIVEN + N_TOKEN_COLUMNS };
 static const Field fields[N_FIELDS] = {
     BLOCKS(chars, 'u', 4, n_chars, 0),
     BLOCKS(page_starts, 'i', 8, n_pages, 1),
@@ -47,6 +48,8 @@ static const Field fields[N_FIELDS] = {
     BLOCKS(elements.bundle, 'i', 8, n_elements, 0),
     FIELD("bundles.values", bundles.bytes, 'u', 1, bundles.n_bytes, 0),
     FIELD("bundles.offsets", bundles.offsets, 'i', 8, bundles.n_values, 1),
+    FIELD("heads.bytes", heads.bytes, 'u', 1, heads.n_bytes, 0),
+    FIELD("heads.offsets", heads.offsets, 'i', 8, heads.n_texts, 1),
     BLOCKS(tokens.start, 'i', 8, n_tokens, 0),
     BLOCKS(tokens.end, 'i', 8, n_tokens, 0),
     BLOCKS(tokens.kind, 'u', 1, n_tokens, 0),
@@ -82,6 +85,8 @@ static const Field shared_fields[] = {
     SHARED(element_words, 8, n_elements),
     SHARED(element_link_words, 8, n_elements),
     SHARED(page_words, 8, n_pages),
+    SHARED(head_signs, 8, n_pages),
+    SHARED(head_bits, 1, n_pages),
 };
 
 static int64_t *count_of(Batch *batch, const Field *field)
@@ -162,11 +167,14 @@ static bool are_blocks_sound(const Table *t)
     return sound;
 }
 
-static bool are_bundles_sound(const Batch *batch)
+/* The same of bundles and of texts of heads. */
+static bool are_texts_sound(const Batch *batch)
 {
     const Bundles *bundles = &batch->bundles;
     return bundles->width >= 0 && bundles->n_values == bundles->n_rows * bundles->width &&
-           are_offsets(bundles->offsets, bundles->n_values, bundles->n_bytes);
+           are_offsets(bundles->offsets, bundles->n_values, bundles->n_bytes) &&
+           batch->heads.n_texts == batch->table.n_pages * N_HEAD_TEXTS &&
+           are_offsets(batch->heads.offsets, batch->heads.n_texts, batch->heads.n_bytes);
 }
 
 /* --- Making one ------------------------------------------------------------------------------- */
@@ -179,6 +187,7 @@ static void batch_free(PyObject *self)
     columns_free(batch->columns, N_BATCH_COLUMNS);
     arena_free(&batch->arena);
     Py_XDECREF(batch->vocabulary);
+    Py_XDECREF(batch->whole);
     release(self);
     Py_DECREF(type);
 }
@@ -199,6 +208,29 @@ static Batch *new_batch(PyObject *module, PyObject *vocabulary)
     return batch;
 }
 
+/* What heads say, by the notes of pages that were read, else by the texts that Python gave. */
+static Outcome complete_heads(Batch *batch)
+{
+    enum { NOTES, VALUES, BYTES, STARTS };
+    const Column *noted = &batch->columns[N_FIELDS];
+    const HeadNotes notes = {noted[NOTES].items, noted[VALUES].items, noted[BYTES].items,
+                             noted[STARTS].items};
+    int64_t n_pages = batch->table.n_pages;
+    Value *texts = ZEROS(&batch->arena, Value, (size_t)n_pages * N_HEAD_TEXTS);
+    uint8_t *bits = ZEROS(&batch->arena, uint8_t, (size_t)n_pages);
+    if (!texts || !bits)
+        return MEMORY;
+    if (notes.starts)
+        read_notes(&notes, n_pages, texts, bits);
+    for (int64_t i = 0; i < batch->heads.n_texts; i++) {
+        const int64_t *at = batch->heads.offsets + i;
+        texts[i] = (Value){batch->heads.bytes + at[0], at[1] - at[0]};
+    }
+    batch->head_texts = texts;
+    batch->head_bits = bits;
+    return share_heads(&batch->shared, texts, bits, n_pages, &batch->arena);
+}
+
 /* Fill what follows from the blocks: tokens and shared columns. */
 static Outcome complete(Batch *batch, const Vocabulary *vocabulary)
 {
@@ -207,6 +239,8 @@ static Outcome complete(Batch *batch, const Vocabulary *vocabulary)
         outcome = WRONG;
     if (outcome == DONE)
         outcome = share_columns(&batch->shared, &batch->table, vocabulary, &batch->arena);
+    if (outcome == DONE)
+        outcome = complete_heads(batch);
     batch->is_complete = outcome == DONE;
     return outcome;
 }
@@ -277,7 +311,7 @@ static Outcome read_all(Batch *batch, Stream *stream, const Cuts *cuts)
     }
     if (outcome == DONE)
         outcome = take_stream(batch, stream);
-    if (outcome == DONE && !place(batch, 0, N_GIVEN))
+    if (outcome == DONE && !place(batch, 0, N_READ))
         outcome = WRONG;
     return outcome == DONE ? complete(batch, vocabulary) : outcome;
 }
@@ -340,20 +374,21 @@ static PyObject *read_batch(PyObject *module, PyObject *args)
     return result;
 }
 
-/* segment(vocabulary, codes, values, offsets, width, every_tag_splits, pre_lines): the batch of an
- * event stream */
+/* segment(vocabulary, codes, values, offsets, heads, head_offsets, width, every_tag_splits, pre_lines):
+ * the batch of an event stream */
 static PyObject *segment_batch(PyObject *module, PyObject *args)
 {
-    enum { CODES, VALUES, OFFSETS, N_ARGUMENTS };
+    enum { CODES, VALUES, OFFSETS, HEADS, HEAD_OFFSETS, N_ARGUMENTS };
     Array arrays[N_ARGUMENTS] = {
         [CODES] = WANTED("u4"), [VALUES] = WANTED("u1"), [OFFSETS] = WANTED("i8"),
+        [HEADS] = WANTED("u1"), [HEAD_OFFSETS] = WANTED("i8"),
     };
     PyObject *vocabulary;
     Cuts cuts = {0};
     int every_tag_splits, pre_lines;
     long long width;
-    if (!PyArg_ParseTuple(args, "OO&O&O&Lpp", &vocabulary, BORROW(CODES), BORROW(VALUES),
-                          BORROW(OFFSETS), &width, &every_tag_splits, &pre_lines))
+    if (!PyArg_ParseTuple(args, "OO&O&O&O&O&Lpp", &vocabulary, BORROW(CODES), BORROW(VALUES),
+                          BORROW(OFFSETS), BORROW(HEADS), BORROW(HEAD_OFFSETS), &width, &every_tag_splits, &pre_lines))
         return NULL;
     Batch *batch = new_batch(module, vocabulary);
     Outcome outcome = MEMORY;
@@ -365,7 +400,7 @@ static PyObject *segment_batch(PyObject *module, PyObject *args)
             outcome = copy_column(&batch->columns[N_BLOCK_COLUMNS + i - VALUES], &arrays[i],
                                   fields[N_BLOCK_COLUMNS + i - VALUES].size);
         batch->bundles.width = width;
-        if (outcome == DONE && !(place(batch, 0, N_GIVEN) && are_bundles_sound(batch)))
+        if (outcome == DONE && !(place(batch, 0, N_GIVEN) && are_texts_sound(batch)))
             outcome = WRONG;
         if (outcome == DONE)
             outcome = complete(batch, cuts.vocabulary);
@@ -416,7 +451,7 @@ static PyObject *make_batch(PyObject *module, PyObject *args)
     Outcome outcome = WRONG;
     if (place(batch, 0, N_GIVEN)) {
         Py_BEGIN_ALLOW_THREADS
-        if (are_blocks_sound(&batch->table) && are_bundles_sound(batch))
+        if (are_blocks_sound(&batch->table) && are_texts_sound(batch))
             outcome = DONE;
         Py_END_ALLOW_THREADS
     }
@@ -487,8 +522,126 @@ static PyObject *batch_array(PyObject *self, PyObject *object)
     return PyErr_Format(PyExc_ValueError, "a batch has no column %s", name);
 }
 
+/* --- A page of a batch ------------------------------------------------------------------------ */
+
+/* What the items of a column are of, and what the numbers in it count. */
+enum { NOTHING, CHARS, BLOCKS_OF_PAGE, SEGMENTS, TAGS, ELEMENTS, TOKENS, N_COUNTED };
+
+static const struct Cut {
+    uint8_t items, numbers;
+} cuts_of[N_FIELDS] = {
+    {CHARS, NOTHING},   {NOTHING, NOTHING},  {BLOCKS_OF_PAGE, SEGMENTS}, {NOTHING, NOTHING},
+    {SEGMENTS, TAGS},   {SEGMENTS, CHARS},   {SEGMENTS, CHARS},
+    {TAGS, NOTHING},    {TAGS, NOTHING},     {TAGS, ELEMENTS},           {TAGS, CHARS},
+    {TAGS, NOTHING},    {TAGS, NOTHING},     {TAGS, NOTHING},
+    {ELEMENTS, NOTHING}, {ELEMENTS, ELEMENTS}, {ELEMENTS, NOTHING},      {ELEMENTS, TAGS},
+    {ELEMENTS, TAGS},   {ELEMENTS, NOTHING},
+    {NOTHING, NOTHING}, {NOTHING, NOTHING},  {NOTHING, NOTHING},         {NOTHING, NOTHING},
+    {TOKENS, CHARS},    {TOKENS, CHARS},     {TOKENS, NOTHING},          {TOKENS, NOTHING},
+    {TOKENS, NOTHING},  {TOKENS, NOTHING},   {BLOCKS_OF_PAGE, TOKENS},   {SEGMENTS, TOKENS},
+};
+
+typedef struct {
+    int64_t first[N_COUNTED], end[N_COUNTED];
+} Extents;
+
+static Extents extents_of(const Table *table, int64_t page)
+{
+    bool is_last = page + 1 == table->n_pages;
+    Extents extents = {{0}, {0}};
+    int64_t root = table->page_roots[page], *first = extents.first, *end = extents.end;
+    first[BLOCKS_OF_PAGE] = table->page_starts[page];
+    end[BLOCKS_OF_PAGE] = table->page_starts[page + 1];
+    first[SEGMENTS] = table->segment_starts[first[BLOCKS_OF_PAGE]];
+    end[SEGMENTS] = table->segment_starts[end[BLOCKS_OF_PAGE]];
+    first[ELEMENTS] = root;
+    end[ELEMENTS] = is_last ? table->n_elements : table->page_roots[page + 1];
+    first[TAGS] = table->elements.open[root];
+    end[TAGS] = table->elements.close[root] + 1;
+    first[CHARS] = table->tags.text_start[first[TAGS]];
+    end[CHARS] = end[TAGS] < table->n_tags ? table->tags.text_start[end[TAGS]] : table->n_chars;
+    first[TOKENS] = table->tokens.block_offsets[first[BLOCKS_OF_PAGE]];
+    end[TOKENS] = table->tokens.block_offsets[end[BLOCKS_OF_PAGE]];
+    return extents;
+}
+
+/* Copy the items of a page, their numbers from its beginning. */
+static bool cut_column(const Batch *whole, const Extents *extents, int number, Column *column)
+{
+    const Field *field = &fields[number];
+    const struct Cut *cut = &cuts_of[number];
+    int64_t first = extents->first[cut->items], before = extents->first[cut->numbers];
+    int64_t count = extents->end[cut->items] - first + field->more;
+    const char *items;
+    memcpy(&items, (const char *)whole + field->items, sizeof items);
+    *column = (Column){malloc((size_t)count * field->size + 1), field->size, count};
+    if (!column->items)
+        return false;
+    memcpy(column->items, items + (size_t)first * field->size, (size_t)count * field->size);
+    int64_t *numbers = column->items;
+    for (int64_t i = 0; cut->numbers != NOTHING && i < count; i++)
+        numbers[i] -= before;
+    return true;
+}
+
+static Outcome cut_page(const Batch *whole, int64_t page, Batch *batch)
+{
+    enum { PAGE_STARTS = 1, PAGE_ROOTS = 3 };
+    const Extents extents = extents_of(&whole->table, page);
+    for (int i = 0; i < N_COUNTED; i++) /* Python's columns may be anything */
+        if (extents.first[i] < 0 || extents.first[i] > extents.end[i])
+            return WRONG;
+    bool enough = true;
+    for (int i = 0; i < N_FIELDS && enough; i++)
+        if (cuts_of[i].items != NOTHING)
+            enough = cut_column(whole, &extents, i, &batch->columns[i]);
+    int64_t *starts = calloc(2, sizeof *starts), *root = calloc(1, sizeof *root);
+    batch->columns[PAGE_STARTS] = (Column){starts, sizeof *starts, 2};
+    batch->columns[PAGE_ROOTS] = (Column){root, sizeof *root, 1};
+    if (!enough || !starts || !root)
+        return MEMORY;
+    starts[1] = extents.end[BLOCKS_OF_PAGE] - extents.first[BLOCKS_OF_PAGE];
+    if (!place(batch, 0, N_BLOCK_COLUMNS) || !place(batch, N_GIVEN, N_FIELDS) ||
+        !are_blocks_sound(&batch->table))
+        return WRONG;
+    batch->bundles = whole->bundles;
+    Outcome outcome = share_columns(&batch->shared, &batch->table,
+                                    vocabulary_of(batch->vocabulary), &batch->arena);
+    batch->head_texts = whole->head_texts + page * N_HEAD_TEXTS;
+    batch->head_bits = whole->head_bits + page;
+    if (outcome == DONE)
+        outcome = share_heads(&batch->shared, batch->head_texts, batch->head_bits, 1, &batch->arena);
+    batch->is_complete = true;
+    return outcome;
+}
+
+/* page(number) -> the batch of one page, which holds this one */
+static PyObject *batch_page(PyObject *self, PyObject *number)
+{
+    PyObject *module = PyType_GetModule(Py_TYPE(self));
+    Batch *whole = (Batch *)self;
+    long long page = PyLong_AsLongLong(number);
+    if (!module || (page == -1 && PyErr_Occurred()) || complete_once(whole) < 0)
+        return NULL;
+    if (page < 0 || page >= whole->table.n_pages)
+        return PyErr_Format(PyExc_IndexError, "there is no page %lld", page);
+    Batch *batch = new_batch(module, whole->vocabulary);
+    if (!batch)
+        return NULL;
+    batch->whole = Py_NewRef(self);
+    Outcome outcome;
+    Py_BEGIN_ALLOW_THREADS
+    outcome = cut_page(whole, page, batch);
+    Py_END_ALLOW_THREADS
+    if (outcome == DONE)
+        return (PyObject *)batch;
+    Py_DECREF((PyObject *)batch);
+    return raise_outcome(outcome, "page");
+}
+
 static PyMethodDef methods_of_batch[] = {
     {"array", batch_array, METH_O, "A view of a column, which holds the batch."},
+    {"page", batch_page, METH_O, "The batch of one page."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -8,16 +8,24 @@
 #include "columns/columns.h"
 #include "parsing/attributes.h"
 
-enum { N_BATCH_COLUMNS = N_BLOCK_COLUMNS + 2 + N_TOKEN_COLUMNS + 5 };
+enum { N_BATCH_COLUMNS = N_BLOCK_COLUMNS + 4 + N_TOKEN_COLUMNS + 5 };
 
 typedef struct {
     PyObject_HEAD
     Table table;     /* the blocks, with their tokens once it is complete */
     Bundles bundles; /* attributes of the elements */
+    struct {
+        const uint8_t *bytes;
+        const int64_t *offsets; /* (n_texts + 1) where each begins; NULL where there are notes */
+        int64_t n_bytes, n_texts;
+    } heads; /* texts of heads that Python made */
     Shared shared;   /* columns that several stages read */
     Arena arena;     /* of the shared columns */
     Column columns[N_BATCH_COLUMNS]; /* all others */
+    Value *head_texts;               /* (n_pages, N_HEAD_TEXTS), and bits (n_pages) of scripts */
+    uint8_t *head_bits;
     PyObject *vocabulary;            /* whose tables the shared columns are read with */
+    PyObject *whole;                 /* the batch that it is a page of, whose bundles it has; or NULL */
     bool is_complete;                /* are tokens and shared columns there */
 } Batch;
 

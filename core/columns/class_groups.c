@@ -6,9 +6,8 @@
  * ids of elements around the whole page, whose names do not count. */
 enum { SHARES, ASKED, WHOLE_PAGE };
 enum { COMMENT, POST, N_ASKED };
-/* Inputs: bits of the groups by row of attributes, the last for no row; (pages) sorts of sign in
- * the head that the page is a thread. */
-enum { NAMES, THREADS };
+/* Input: bits of the groups by row of attributes, the last for no row. */
+enum { NAMES };
 enum { PROSE_OUTSIDE, THREAD_SIGNS, THREAD_POSTS, N_OTHERS };
 enum { NEAR_LEVELS = 3, MOST_POSTS = 255, PROSE = 25, MOST_GROUPS = 64 };
 
@@ -98,7 +97,7 @@ static void fill_page(const Request *request, const Names *names, const Thread *
     const Table *table = request->table;
     const Shared *shared = request->shared;
     int64_t start = table->page_starts[page], end = table->page_starts[page + 1], prose = 0;
-    int64_t signs = ((const int64_t *)input(request, THREADS))[page] + (thread->n_named > 0);
+    int64_t signs = shared->head_signs[page] + (thread->n_named > 0);
     int64_t posts = thread->n_posts < MOST_POSTS ? thread->n_posts : MOST_POSTS;
     int64_t comment = parameter(request, ASKED)[COMMENT];
     for (int64_t i = start; i < end; i++)
@@ -125,7 +124,6 @@ Outcome class_groups_columns(const Request *request, float *const *rows)
     int64_t n_groups = request->n_rows - n_shares - N_OTHERS;
     if (!are_bits(&request->parameters[SHARES]) || !are_bits(&request->parameters[ASKED]) ||
         request->parameters[ASKED].length != N_ASKED || n_groups < 0 || n_groups > MOST_GROUPS ||
-        request->inputs[THREADS].length != table->n_pages ||
         !are_bundle_rows(table, request->inputs[NAMES].length))
         return WRONG;
     Thread *threads = ZEROS(request->arena, Thread, (size_t)table->n_pages);

@@ -20,7 +20,7 @@ static const Module modules[] = {
     {"words", words_columns, 6, 1, ""},
     {"links", links_columns, ANY_NUMBER, 2, ""},
     {"headings", headings_columns, 6, 1, ""},
-    {"declared", declared_columns, 6, 0, "i8"},
+    {"declared", declared_columns, N_DECLARED, 0, ""},
 
     /* Structure: {name, function, number of columns, number of parameters, types of inputs}. */
     {"ancestors", ancestors_columns, ANY_NUMBER, 2, ""},
@@ -29,7 +29,7 @@ static const Module modules[] = {
     {"paths", paths_columns, 6, 0, "i8"},
     {"center", center_columns, 4, 0, ""},
     {"surroundings", surroundings_columns, ANY_NUMBER, 4, "u8"},
-    {"class_groups", class_groups_columns, ANY_NUMBER, 3, "u8i8"},
+    {"class_groups", class_groups_columns, ANY_NUMBER, 3, "u8"},
     {"relations", relations_columns, 1, 0, ""},
 };
 

@@ -28,7 +28,17 @@ typedef struct {
     uint64_t *around[2];     /* bits of the tag ids of an element and of all around it */
     /* (n_pages) */
     int64_t *page_words;
+    /* of heads (heads.c) */
+    const int64_t *declared;   /* (n_pages, N_DECLARED) columns of `victor.features.declared` */
+    const int64_t *head_signs; /* (n_pages) how many sorts of sign say that it is a thread */
+    const uint8_t *head_bits;  /* (n_pages) `HeadBits` */
+    const uint32_t *titles;    /* characters of the titles of all pages */
+    const int64_t *title_ends; /* (n_pages, N_TITLES) its own, that for sharing, the site's name */
 } Shared;
+
+enum { N_DECLARED = 6, N_TITLES = 3 };
+/* A system of forums made the page; its JSON-LD has posts, ingredients or answers, or offers. */
+enum HeadBits { BY_FORUM = 1, HAS_POSTS = 2, DECLARES_TEXTS = 4, OFFERS = 8 };
 
 /* Compute all of them; memory is of the arena. */
 Outcome share_columns(Shared *shared, const Table *table, const Vocabulary *vocabulary,

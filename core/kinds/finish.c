@@ -13,19 +13,15 @@ typedef struct {
     const uint8_t *of_units, *of_hidden, *of_names, *of_all; /* (N_TAG_IDS) roles, for judgments */
     const uint8_t *rare;     /* (N_TAG_IDS) IS_RAISED, IS_LINKED, IS_OF_TABLES */
     Array of_links, code_tags; /* ids of tags, for links of headings and for copies */
-    const uint64_t *bits;    /* of names: of comments, of forums */
+    const uint64_t *bits;    /* (N_GROUPS) of names */
     Array hiding;            /* columns of the attributes that hide; none where they are not known */
-    const uint8_t *needles;  /* what is in names of ingredients, then of notes, one after the other */
-    const int64_t *ends;     /* (n_needles) of each; the first is that of ingredients */
-    int64_t n_needles;
     const uint16_t *of_tables; /* (N_TAG_IDS) roles, for tables */
     const uint32_t *signs;   /* (n_signs) of money */
     int64_t n_signs;
 } Rules;
 
 enum { IS_RAISED = 1, IS_LINKED = 2, IS_OF_TABLES = 4 };
-/* What the head of a page tells. */
-enum { IS_THREAD = 1, DECLARES = 2, OFFERS = 4 };
+enum { COMMENTS, FORUMS, INGREDIENTS, NOTES, N_GROUPS };
 /* As `victor.kinds.kept_notes` and `victor.kinds.declared` have them: characters of the mark of a note,
  * and of a word in it; words of a price, and blocks from it to a fact. */
 enum { LONGEST_MARK = 12, LONGEST_LABEL = 4, LONGEST_PRICE = 8, NEAR = 80 };
@@ -36,9 +32,8 @@ typedef struct {
     const Rules *rules;
     Arena arena;
     Labelled labelled;
-    Array labels, masks, titles, title_ends;
-    const uint8_t *heads; /* (n_pages) bits of what heads tell */
-    bool is_forum;        /* the user says so of all pages */
+    Array labels, masks;
+    bool is_forum; /* the user says so of all pages */
     Whole whole;
     uint8_t *scoped; /* (n_blocks) labels in the end */
     bool is_rare;
@@ -133,7 +128,7 @@ static Outcome look_for_comments(Finish *finish)
 {
     const Table *table = &finish->batch->table;
     const Rules *rules = finish->rules;
-    const Array inputs[] = {finish->masks, array_here(rules->bits, 1),
+    const Array inputs[] = {finish->masks, array_here(rules->bits + COMMENTS, 1),
                             array_here(rules->of_names, N_TAG_IDS),
                             array_here(finish->whole.labels, table->n_blocks)};
     Outcome outcome;
@@ -142,38 +137,23 @@ static Outcome look_for_comments(Finish *finish)
     return outcome;
 }
 
-static bool holds(const uint8_t *bytes, int64_t length, const uint8_t *needle, int64_t n)
+/* Which pages have an element that is named as one of a group. */
+static uint8_t *are_named(Finish *finish, int group, Outcome *outcome)
 {
-    const uint8_t *end = bytes + length;
-    while (end - bytes >= n && (bytes = memchr(bytes, needle[0], (size_t)(end - bytes - n + 1)))) {
-        if (!memcmp(bytes, needle, (size_t)n))
-            return true;
-        bytes++;
-    }
-    return false;
-}
-
-/* Does some attribute have one of some needles. */
-static bool is_named(const Finish *finish, int64_t first, int64_t end)
-{
-    const Bundles *bundles = &finish->batch->bundles;
     const Rules *rules = finish->rules;
-    bool found = false;
-    for (int64_t i = first; i < end && !found; i++) {
-        int64_t start = i ? rules->ends[i - 1] : 0;
-        found = holds(bundles->bytes, bundles->n_bytes, rules->needles + start,
-                      rules->ends[i] - start);
-    }
-    return found;
+    const Array inputs[] = {finish->masks, array_here(rules->bits + group, 1),
+                            array_here(rules->of_all, N_TAG_IDS), {0}};
+    return judged(finish, judge_names, inputs, finish->batch->table.n_pages, outcome);
 }
 
-/* Does some attribute name ingredients, or some head declare texts. */
-static bool may_declare(const Finish *finish)
+/* Does some element name ingredients, or some head declare texts. */
+static Outcome look_for_declarations(Finish *finish)
 {
-    bool found = is_named(finish, 0, 1);
-    for (int64_t page = 0; page < finish->batch->table.n_pages; page++)
-        found |= finish->heads[page] & DECLARES;
-    return found;
+    Outcome outcome;
+    const uint8_t *named = are_named(finish, INGREDIENTS, &outcome);
+    for (int64_t page = 0; named && page < finish->batch->table.n_pages; page++)
+        finish->is_rare |= named[page] || finish->batch->shared.head_bits[page] & DECLARES_TEXTS;
+    return outcome;
 }
 
 /* Is a segment short, with the few word characters of a mark. */
@@ -190,13 +170,13 @@ static bool may_be_mark(const Finish *finish, int64_t segment)
 }
 
 /* Is a short segment of a kept block raised or linked, where something is raised or named as notes. */
-static bool may_have_marks(const Finish *finish)
+static bool may_have_marks(const Finish *finish, const uint8_t *named)
 {
     const Table *table = &finish->batch->table;
     const Shared *shared = &finish->batch->shared;
     const uint8_t *rare = finish->rules->rare;
     uint64_t marks[2] = {0};
-    bool is_raised = is_named(finish, 1, finish->rules->n_needles);
+    bool is_raised = any_of(named, table->n_pages);
     for (int tag = 0; tag < N_TAG_IDS; tag++)
         if (rare[tag] & (IS_RAISED | IS_LINKED))
             marks[tag >> 6] |= (uint64_t)1 << (tag & 63);
@@ -262,7 +242,7 @@ static bool may_sell(const Finish *finish)
         int64_t page = shared->element_page[e];
         if (!finish->whole.may_be_facts[e])
             continue;
-        if (finish->heads[page] & OFFERS)
+        if (shared->head_bits[page] & OFFERS)
             return true;
         int64_t first = count_below(shared->tag, table->n_blocks, table->elements.open[e]) - NEAR;
         int64_t end = count_below(shared->tag, table->n_blocks, table->elements.close[e]) + NEAR;
@@ -284,21 +264,18 @@ static Outcome put_in_scope(Finish *finish)
 {
     const Batch *batch = finish->batch;
     const Table *table = &batch->table;
-    const Rules *rules = finish->rules;
     const Array labels = array_here(finish->scoped, table->n_blocks);
-    const Array of_headlines[] = {labels, {0}, {0}, finish->titles, finish->title_ends};
-    const Array of_forums[] = {finish->masks, array_here(rules->bits + 1, 1),
-                               array_here(rules->of_all, N_TAG_IDS), {0}};
+    const Array of_headlines[] = {labels, {0}, {0}};
     const Request request = {&batch->table, &batch->shared, &finish->arena, NULL, of_headlines, 0,
                              vocabulary_of(batch->vocabulary)};
     int64_t *headlines = TAKE(&finish->arena, int64_t, (size_t)table->n_pages);
     Outcome outcome = headlines ? find_headlines(&request, headlines) : MEMORY;
     if (outcome != DONE)
         return outcome;
-    const uint8_t *is_forum = judged(finish, judge_names, of_forums, table->n_pages, &outcome);
+    const uint8_t *is_forum = are_named(finish, FORUMS, &outcome);
     for (int64_t page = 0; is_forum && page < table->n_pages; page++)
         if (headlines[page] >= 0 && !finish->is_forum && !is_forum[page] &&
-            !(finish->heads[page] & IS_THREAD))
+            !batch->shared.head_signs[page])
             finish->scoped[headlines[page]] = OTHER;
     const uint8_t *dangling =
         is_forum ? judged(finish, judge_dangling, &labels, table->n_blocks, &outcome) : NULL;
@@ -313,13 +290,18 @@ static Outcome finish_all(Finish *finish)
 {
     const Batch *batch = finish->batch;
     Outcome outcome = look_for_copies(finish);
-    if (outcome != DONE || (finish->is_rare |= may_declare(finish)))
+    if (outcome == DONE)
+        outcome = look_for_declarations(finish);
+    if (outcome != DONE || finish->is_rare)
         return outcome;
     outcome = make_whole(&batch->table, &batch->shared, &finish->labelled, &finish->arena,
                          &finish->whole);
     if (outcome == DONE)
         outcome = look_for_tables(finish);
-    if (outcome != DONE || (finish->is_rare |= may_have_marks(finish) || may_sell(finish)))
+    if (outcome != DONE || finish->is_rare)
+        return outcome;
+    const uint8_t *are_notes = are_named(finish, NOTES, &outcome);
+    if (!are_notes || (finish->is_rare |= may_have_marks(finish, are_notes) || may_sell(finish)))
         return outcome;
     outcome = look_for_heading_links(finish);
     if (outcome == DONE && !finish->is_rare)
@@ -333,8 +315,7 @@ static Outcome finish_all(Finish *finish)
 /* --- Calls from Python ------------------------------------------------------------------------ */
 
 enum {
-    OF_UNITS, OF_HIDDEN, OF_NAMES, OF_ALL, RARE, OF_LINKS, CODE_TAGS, BITS, HIDING, NEEDLES, NEEDLE_ENDS,
-    OF_TABLES, SIGNS,
+    OF_UNITS, OF_HIDDEN, OF_NAMES, OF_ALL, RARE, OF_LINKS, CODE_TAGS, BITS, HIDING, OF_TABLES, SIGNS,
 };
 
 static bool read_rules(void *what, const Array *arrays)
@@ -344,21 +325,17 @@ static bool read_rules(void *what, const Array *arrays)
         arrays[OF_UNITS].items,   arrays[OF_HIDDEN].items, arrays[OF_NAMES].items,
         arrays[OF_ALL].items,     arrays[RARE].items,      arrays[OF_LINKS],
         arrays[CODE_TAGS],
-        arrays[BITS].items,       arrays[HIDING],          arrays[NEEDLES].items,
-        arrays[NEEDLE_ENDS].items, arrays[NEEDLE_ENDS].length, arrays[OF_TABLES].items,
+        arrays[BITS].items,       arrays[HIDING],          arrays[OF_TABLES].items,
         arrays[SIGNS].items,      arrays[SIGNS].length,
     };
-    bool fit = arrays[BITS].length == 2 && arrays[OF_TABLES].length == N_TAG_IDS;
+    bool fit = arrays[BITS].length == N_GROUPS && arrays[OF_TABLES].length == N_TAG_IDS;
     for (int i = OF_UNITS; i <= RARE; i++)
         fit &= arrays[i].length == N_TAG_IDS;
-    for (int64_t i = 0; i < rules->n_needles; i++)
-        fit &= rules->ends[i] > (i ? rules->ends[i - 1] : 0) &&
-               rules->ends[i] <= arrays[NEEDLES].length;
     return fit;
 }
 
 static const Keeping rules_kept = {
-    "victor._core.rules", "u1u1u1u1u1i8i8u8i8u1i8u2u4", sizeof(Rules), read_rules,
+    "victor._core.rules", "u1u1u1u1u1i8i8u8i8u2u4", sizeof(Rules), read_rules,
 };
 
 /* judgment_rules(arrays) -> what `finish` is given */
@@ -367,14 +344,13 @@ static PyObject *rules_method(PyObject *module, PyObject *arrays)
     return keep_arrays(module, arrays, &rules_kept);
 }
 
-enum { LABELS, MARGINALS, MASKS, HEADS, TITLES, TITLE_ENDS, N_ARGUMENTS };
+enum { LABELS, MARGINALS, MASKS, N_ARGUMENTS };
 
 static bool do_fit(const Array *arrays, const Batch *batch, const Rules *rules)
 {
     const Table *table = &batch->table;
     bool fit = arrays[LABELS].length == table->n_blocks &&
-               arrays[MARGINALS].length == N_LABELS * table->n_blocks &&
-               arrays[HEADS].length == table->n_pages;
+               arrays[MARGINALS].length == N_LABELS * table->n_blocks;
     for (int64_t i = 0; i < rules->hiding.length; i++) {
         int64_t column = ((const int64_t *)rules->hiding.items)[i];
         fit &= column >= 0 && column < batch->bundles.width;
@@ -420,25 +396,22 @@ static PyObject *finished(PyObject *module, Finish *finish, const Array *arrays)
     return outcome == DONE ? Py_NewRef(Py_None) : raise_outcome(outcome, "finish");
 }
 
-/* finish(batch, rules, largest_part, is_forum, labels, marginals, masks, heads, titles, title_ends) */
+/* finish(batch, rules, largest_part, is_forum, labels, marginals, masks) */
 static PyObject *finish_method(PyObject *module, PyObject *args)
 {
     Array arrays[N_ARGUMENTS] = {
         [LABELS] = WANTED("u1"), [MARGINALS] = WANTED("f8"), [MASKS] = WANTED("u8"),
-        [HEADS] = WANTED("u1"),  [TITLES] = WANTED("u4"),    [TITLE_ENDS] = WANTED("i8"),
     };
     PyObject *object, *capsule, *result = NULL;
     double largest_part;
     int is_forum;
-    if (!PyArg_ParseTuple(args, "OOdpO&O&O&O&O&O&", &object, &capsule, &largest_part, &is_forum,
-                          BORROW(LABELS), BORROW(MARGINALS), BORROW(MASKS), BORROW(HEADS),
-                          BORROW(TITLES), BORROW(TITLE_ENDS)))
+    if (!PyArg_ParseTuple(args, "OOdpO&O&O&", &object, &capsule, &largest_part, &is_forum,
+                          BORROW(LABELS), BORROW(MARGINALS), BORROW(MASKS)))
         return NULL;
     Finish finish = {
         .batch = batch_of(module, object), .rules = what_is_kept(capsule, &rules_kept),
         .labels = arrays[LABELS],          .masks = arrays[MASKS],
-        .titles = arrays[TITLES],          .title_ends = arrays[TITLE_ENDS],
-        .heads = arrays[HEADS].items,      .is_forum = is_forum,
+        .is_forum = is_forum,
     };
     if (finish.batch && finish.rules) {
         finish.labelled = (Labelled){finish.rules->of_units, largest_part, true,

@@ -18,9 +18,8 @@ static const double of_level[7] = {0.0, 1.4, 0.7, 0.3, 0.1, 0.1, 0.1};
 #define SITE 0.9           /* likeness to the name of the site from which a block is no headline */
 #define MOST_OF 0.5        /* words of a heading below level one that are in the title at least */
 
-/* Inputs; titles are three of each page: its own, that for sharing, the name of its site. */
-enum { LABELS, NO_TEXT, BY_NAMES, TITLES, TITLE_ENDS };
-enum { OWN, SHARED_TITLE, SITE_NAME, N_TITLES };
+enum { LABELS, NO_TEXT, BY_NAMES }; /* inputs */
+enum { OWN, FOR_SHARING, OF_SITE }; /* titles */
 
 /* --- Words ------------------------------------------------------------------------------------ */
 
@@ -117,8 +116,8 @@ typedef struct {
 static bool read_titles(Search *search)
 {
     const Request *request = search->request;
-    const uint32_t *chars = input(request, TITLES);
-    const int64_t *ends = (const int64_t *)input(request, TITLE_ENDS) + search->page * N_TITLES;
+    const uint32_t *chars = request->shared->titles;
+    const int64_t *ends = request->shared->title_ends + search->page * N_TITLES;
     for (int i = 0; i < N_TITLES; i++) {
         int64_t start = search->page || i ? ends[i - 1] : 0;
         if (!read_words(request, chars + start, ends[i] - start, &search->titles[i]))
@@ -133,11 +132,11 @@ static bool read_titles(Search *search)
  * heading below level one that has a word of the title among others (`How bees live` of `Bees`). */
 static double likeness_of(const Search *search, const Words *own, bool is_below)
 {
-    const Words *site = &search->titles[SITE_NAME];
+    const Words *site = &search->titles[OF_SITE];
     if (site->count && jaccard(own, site, count_shared(own, site)) >= SITE)
         return 0.0;
     double most = 0.0, least = is_below ? MOST_OF * (double)own->count : 0.0;
-    for (int i = OWN; i <= SHARED_TITLE; i++) {
+    for (int i = OWN; i <= FOR_SHARING; i++) {
         int64_t shared = count_shared(own, &search->titles[i]);
         double likeness = jaccard(own, &search->titles[i], shared);
         if ((double)shared >= least && likeness > most)
@@ -212,13 +211,9 @@ static Outcome look_at(Search *search, int64_t block)
 static bool do_fit(const Request *request)
 {
     const Table *table = request->table;
-    const int64_t *ends = input(request, TITLE_ENDS);
-    bool fit = has_length(request, LABELS, table->n_blocks) &&
-               has_length(request, TITLE_ENDS, N_TITLES * table->n_pages);
+    bool fit = has_length(request, LABELS, table->n_blocks);
     for (int i = NO_TEXT; i <= BY_NAMES; i++)
         fit &= !request->inputs[i].items || has_length(request, i, table->n_blocks);
-    for (int64_t i = 0; fit && i < N_TITLES * table->n_pages; i++)
-        fit = ends[i] >= (i ? ends[i - 1] : 0) && ends[i] <= request->inputs[TITLES].length;
     return fit;
 }
 

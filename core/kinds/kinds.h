@@ -52,8 +52,7 @@ Outcome judge_dangling(const Request *request, uint8_t *blocks);
 Outcome judge_gutters(const Request *request, uint8_t *pages);
 
 /* The headline of each page, -1 for none. Inputs: labels; for each block whether it cannot be one; what
- * names add to the score of each block; characters of the titles, and where each ends. Without what
- * names add the headline is h1, h2 or a header, of pages that keep one of them; it and the second
+ * names add to the score of each block. Without what names add the headline is h1, h2 or a header, of pages that keep one of them; it and the second
  * input may be none. */
 Outcome find_headlines(const Request *request, int64_t *headlines);
 

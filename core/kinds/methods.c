@@ -1,7 +1,7 @@
 /* Stages: judgments on labelled blocks, from Python. */
 #include "kinds/kinds.h"
 
-enum { MOST_INPUTS = 5 };
+enum { MOST_INPUTS = 4 };
 enum { PAGES, BLOCKS, SEGMENTS, ELEMENTS };
 
 static const struct Judgment {
@@ -18,7 +18,7 @@ static const struct Judgment {
     {"dangling", judge_dangling, BLOCKS, "u1 "},
     {"gutters", judge_gutters, PAGES, "u1 "},
 };
-static const struct Judgment headline = {"headlines", NULL, PAGES, "u1 b1?f8?u4 i8 "};
+static const struct Judgment headline = {"headlines", NULL, PAGES, "u1 b1?f8?"};
 
 static const struct Judgment *judgment_of(const char *name)
 {

@@ -25,7 +25,7 @@ from victor.page.parsing.events import (
 from victor.page.parsing.events import record as recorded
 from victor.page.parsing.line_events import record_lines
 from victor.page.parsing.tags import IDS, PAGE
-from victor.page.table.one_page import one_page
+from victor.page.table.blocks import one_page
 from victor.page.table.segment import segment
 from victor.page.table.tokens import tokenize
 from victor.page.verdict.removed_parts import without

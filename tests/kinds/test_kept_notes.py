@@ -5,6 +5,7 @@ import pytest
 
 from victor.base.labels import Label
 from victor.kinds.whole_units import with_whole_units
+from victor.page.parsing.events import ATTRIBUTES
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
 from victor.page.verdict.verdict import Verdict
@@ -17,7 +18,7 @@ BRACKETED = LINKED.replace(">1</a>", "><span>[</span>1<span>]</span></a>")
 PLAIN = f"<p>{'Bees hum. ' * 9}<sup>1</sup><hr><p><sup>1</sup> They rest.<p>Ads"
 
 
-def judged(page, p_other, by_model=True, attributes=("class", "id", "role")):
+def judged(page, p_other, by_model=True, attributes=ATTRIBUTES):
     """A page of which the blocks with p(other) from one half on are dropped."""
     table = parse_pages([page], attributes=attributes)
     p_other = np.array(p_other)

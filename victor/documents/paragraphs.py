@@ -16,8 +16,7 @@ from victor.config.schema import Scope
 from victor.documents.outcome import Dropped, Paragraph
 from victor.documents.page_filter import LanguageGuess, PageFilter
 from victor.kinds.scope import finish
-from victor.page.table.blocks import BlockTable
-from victor.page.table.one_page import one_page
+from victor.page.table.blocks import BlockTable, one_page
 from victor.page.verdict.paragraphs import Paragraphs
 from victor.page.verdict.verdict import Verdict
 from victor.render.text import parts

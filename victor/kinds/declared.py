@@ -16,22 +16,20 @@ import numpy as np
 
 from victor.base.arrays import Bools, Floats, Ints, prefix_sums, unchanging, window_sums
 from victor.base.lazy import pattern
+from victor.kinds.names import Signs, have_named
 from victor.kinds.units import Raised, Units, parts_of_pages, raised_with_pages
 from victor.page.names.shared_words import Words, shared_words
-from victor.page.parsing.attributes import rows_with
 from victor.page.parsing.heads import Head
 from victor.page.parsing.tags import IDS, member_mask
-from victor.page.table.blocks import BlockTable
+from victor.page.table.blocks import DECLARES_TEXTS, OFFERS, BlockTable
 from victor.page.table.texts import block_texts
 from victor.page.verdict.expected_words import expected_words
 
-MARKS: Final = ("recipeIngredient", "FAQPage")
-"""What is in a script that declares such texts. Answers of other pages are posts of threads."""
 _KEYS: Final = ("recipeIngredient", "acceptedAnswer")
 _TEXTS: Final = ("text", "name")
 _MOST: Final = 0.6  # share of the words of an element that are declared, at least
 _FEWEST: Final = 3  # blocks of it that are declared, at least
-NAME: Final = b"ngredient"
+_NAMED: Final = "ingredient"
 _LARGEST: Final = 0.7
 """Words of an element named so, as a share of what its page is expected to keep, at most."""
 _LINKED: Final = 0.5  # share of its words that are linked, at most
@@ -43,33 +41,37 @@ def declared_units(table: BlockTable, p_other: Floats) -> Raised | None:
 
     Each goes with the block that stands for its page.
     """
-    texts = ["\n".join(_declared(head)) for head in table.heads]
-    named = rows_with(table.bundles, NAME)
-    if not (any(texts) or len(named)):
+    declares, names = table.head_bits & DECLARES_TEXTS != 0, have_named(table, _NAMED)
+    if not (declares.any() or names.any()):
         return None
+    texts = [
+        "\n".join(_declared(table.heads[page])) if declares[page] else ""
+        for page in range(table.n_pages)
+    ]
     (n_shared,) = shared_words(table, Words.of_texts(texts))
-    is_shown = (n_shared == table.words) | _in_named(table, p_other, named)
+    is_shown = n_shared == table.words
+    if names.any():
+        is_shown |= _in_named(table, p_other)
     units = _units(table, p_other, is_shown & (table.words > 0))
     if not len(units):
         return None
     return raised_with_pages(units)
 
 
-def _in_named(table: BlockTable, p_other: Floats, named: Ints) -> Bools:
+def _in_named(table: BlockTable, p_other: Floats) -> Bools:
     """(n,) which blocks are in an element that is named as the ingredients of a recipe.
 
     The name of a body may say what its page is about, and menus lead to recipes by ingredient.
     """
     elements, expected = table.elements, expected_words(table.words, p_other)
     largest = parts_of_pages(table, expected, _LARGEST)[table.page_of_element]
-    is_named = np.isin(elements.bundle, named) & (table.element_words <= largest)
+    is_named = Signs(table).is_named(_NAMED) & (table.element_words <= largest)
     is_named &= table.element_link_words <= _LINKED * table.element_words
     return elements.gathered(is_named)[table.element]
 
 
 def _declared(head: Head) -> Iterator[str]:
-    if not any(mark in script for script in head.json_ld for mark in MARKS):
-        return
+    """The texts that a page declares under the keys."""
     from html import unescape  # as below: few pages declare such texts
 
     from victor.metadata.schema_org import nested, objects
@@ -100,8 +102,6 @@ def _units(table: BlockTable, p_other: Floats, is_shown: Bools) -> Units:
 
 # --- What a page sells ----------------------------------------------------------------------------
 
-OFFER: Final = '"Offer'
-"""In a script that declares a price (https://schema.org/Offer)."""
 SIGNS: Final = "$£¥֏؋৳฿₡₦₩₪₫€₭₮₱₲₴₵₸₹₺₼₽₾"
 _MONEY: Final = (
     rf"(?:[{SIGNS}]|(?:AUD|BRL|CAD|CHF|CZK|DKK|EUR|GBP|HUF|INR|JPY|NOK|PLN|RON|RUB|SEK|USD|"
@@ -137,19 +137,20 @@ def _prices(table: BlockTable, pages: Iterable[int]) -> Bools:
     for page in pages:
         start, stop = table.page_starts[page : page + 2].tolist()
         rows = start + np.flatnonzero(table.words[start:stop] <= _SHORT)
-        if not any(OFFER in script for script in table.heads[page].json_ld):
-            rows = rows[_have_signs(table, rows)]
+        # Where an offer is declared its currency may be written in letters.
+        wanted = _are_figures() if table.head_bits[page] & OFFERS else _are_signs()
+        rows = rows[_have_any(table, rows, wanted)]
         found = [bool(_PRICE.search(text)) for text in block_texts(table, rows)]
         result[rows[found]] = sum(found) <= _MOST_PRICES
     return result
 
 
-def _have_signs(table: BlockTable, rows: Ints) -> Bools:
-    """(m,) has each of some blocks of a page a sign of money."""
+def _have_any(table: BlockTable, rows: Ints, wanted: Bools) -> Bools:
+    """(m,) has each of some blocks of a page one of some characters, given whether each is one."""
     starts, ends = table.start[rows], table.end[rows]
     first, last = starts[:1].sum(), ends[-1:].sum()
-    signs = first + np.flatnonzero(_are_signs().take(table.chars[first:last], mode="clip"))
-    return np.asarray(np.searchsorted(signs, ends) > np.searchsorted(signs, starts))
+    found = first + np.flatnonzero(wanted.take(table.chars[first:last], mode="clip"))
+    return np.asarray(np.searchsorted(found, ends) > np.searchsorted(found, starts))
 
 
 @cache
@@ -158,6 +159,14 @@ def _are_signs() -> Bools:
     codes = [*map(ord, SIGNS)]
     table = np.zeros(max(codes) + 2, dtype=bool)
     table[codes] = True
+    return unchanging(table)
+
+
+@cache
+def _are_figures() -> Bools:
+    """May each character be a figure; read-only, the last stands for all above."""
+    table = np.zeros(129, dtype=bool)
+    table[ord("0") : ord("9") + 1] = table[128] = True
     return unchanging(table)
 
 

@@ -1,20 +1,17 @@
-"""The headline of a page: the block before the text that is most like its title."""
+"""The headline of a page, the links of headings, and headings that head nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
 
 from victor.base import core
-from victor.base.arrays import Bools, Chars, Floats, Ints, Labels, unchanging
+from victor.base.arrays import Bools, Floats, Ints, Labels, unchanging
 from victor.base.labels import OTHER
 from victor.kinds.names import Signs
-from victor.page.parsing.heads import Head
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
-from victor.page.table.texts import char_codes
 from victor.page.verdict.verdict import HEADING_LINK, Verdict
 
 _ELSEWHERE_TAGS: Final = frozenset({"nav", "footer", "aside"})
@@ -65,21 +62,8 @@ def _best(
         by_names: (n,) what names in the markup add to the score, for all blocks; None to look at
             those only that `kept_headlines` does.
     """
-    inputs = labels, no_text, by_names, *titles_of(table.heads)
+    inputs = labels, no_text, by_names
     return core.array(core.compiled.judge("headlines", table.batch, inputs), np.int64)
-
-
-def titles_of(heads: Iterable[Head]) -> tuple[Chars, Ints]:
-    """Characters of the titles of pages, and (3 P,) int64 where each ends.
-
-    A page has up to two titles, its own and that for sharing, and the name of its site.
-    """
-    texts = [
-        text
-        for head in heads
-        for text in (head.title, head.meta.get("og:title", ""), head.meta.get("og:site_name", ""))
-    ]
-    return char_codes("".join(texts)), np.cumsum([*map(len, texts)], dtype=np.int64)
 
 
 # --- Links of headings ----------------------------------------------------------------------------

@@ -16,8 +16,8 @@ import numpy as np
 from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.labels import OTHER, TEXT
 from victor.base.lazy import pattern
+from victor.kinds.names import have_named
 from victor.kinds.units import parts_of_pages
-from victor.page.parsing.attributes import rows_with
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import segment_text
@@ -28,8 +28,6 @@ _LINKED: Final = pattern(
     rb"#(?=[\w:.%-]{1,124}+[\"'>])[\w:.%-]{0,60}?(?:[Nn]ote|FOOT|fn|ftn|edn|[Cc]ite|[Rr]ef|[Bb]ib|r\d)[\w:.%-]{0,60}[\"'>]"
 )
 """The end of an address that may lead to a note; what is no end of an address is told first."""
-NAMES: Final = (b"ootnote", b"ndnote", b"references", b"cite_note")
-"""What is in names of notes and of lists of them."""
 _LONGEST_MARK: Final = 12  # characters of a mark, at most, brackets and space included
 _SURE: Final = 0.8  # mean p(other) of the words of the notes of a page from which they go
 
@@ -71,14 +69,10 @@ def kept_notes(
 
 def _pages(table: BlockTable, pages: Sequence[bytes]) -> list[int]:
     """The pages with elements that are named as notes are, or raised text and links to notes."""
-    elements = table.elements
-    named, raised = rows_with(table.bundles, *NAMES), elements.have(frozenset({"sup"}))
-    if not len(named) and not raised:
-        return []
-    of_named, of_raised = (
-        {*table.page_of_element[np.flatnonzero(chosen)].tolist()}
-        for chosen in (np.isin(elements.bundle, named), elements.tag == IDS["sup"])
-    )
+    of_named = {*np.flatnonzero(have_named(table, "note")).tolist()}
+    if not table.elements.have(frozenset({"sup"})):
+        return sorted(of_named)
+    of_raised = {*table.page_of_element[table.elements.tag == IDS["sup"]].tolist()}
     linked = (page for page in of_raised - of_named if _LINKED.search(pages[page]))
     return sorted(of_named | {*linked})
 

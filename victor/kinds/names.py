@@ -10,7 +10,6 @@ from victor.base.arrays import Bools, Codes, Hashes, Labels
 from victor.base.lazy import cached_property
 from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE, near, without_whole_page
 from victor.page.names.shipped_words import words
-from victor.page.names.threads import head_signs
 from victor.page.parsing.tags import roles_of
 from victor.page.table.blocks import BlockTable
 
@@ -20,10 +19,14 @@ def are_threads(table: BlockTable) -> Bools:
 
     They say so by their head, or by a name of an element, ``<html>`` and ``<body>`` included.
     """
-    are_threads = head_signs(table) > 0
-    if {*ATTRIBUTES} <= {*table.attributes}:
-        are_threads |= _pages_named(table, ("forum",), roles_of(), None)
-    return np.asarray(are_threads)
+    return np.asarray((table.head_signs > 0) | have_named(table, "forum"))
+
+
+def have_named(table: BlockTable, group: str) -> Bools:
+    """(P,) bool; which pages have an element named as one of a group; none without names."""
+    if not {*ATTRIBUTES} <= {*table.attributes}:
+        return np.zeros(table.n_pages, dtype=bool)
+    return _pages_named(table, (group,), roles_of(), None)
 
 
 def keeping_named(table: BlockTable, labels: Labels, *groups: str) -> Bools:

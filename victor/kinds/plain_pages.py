@@ -13,16 +13,14 @@ import numpy as np
 
 from victor.base import core
 from victor.base.arrays import Labels, unchanging
-from victor.kinds import declared, kept_notes, whole_units
+from victor.kinds import declared, whole_units
 from victor.kinds.copies import PRE_TAGS
-from victor.kinds.headings import TAGS, titles_of
+from victor.kinds.headings import TAGS
 from victor.kinds.names import bits_of
 from victor.kinds.units import LARGEST
 from victor.page.markup import hidden
 from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE
 from victor.page.names.shipped_words import words
-from victor.page.names.threads import signs_of
-from victor.page.parsing.heads import Head
 from victor.page.parsing.tags import roles_of
 from victor.page.verdict.paragraphs import no_tables
 from victor.page.verdict.tag_roles import roles
@@ -30,8 +28,8 @@ from victor.page.verdict.verdict import Verdict
 
 _FEW: Final = 2
 """Pages of a batch; among more of them there is nearly always one that needs something rare."""
-_THREAD, _DECLARES, _OFFERS = 1, 2, 4  # as in core/kinds/finish.c
-_COMMENTS: Final = ("comment", "review")
+_GROUPS: Final = (("comment", "review"), ("forum",), ("ingredient",), ("note",))
+"""Of names, in the order of core/kinds/finish.c."""
 
 
 def with_plain_units(verdict: Verdict, *, is_forum: bool) -> tuple[Verdict, Labels] | None:
@@ -49,8 +47,7 @@ def with_plain_units(verdict: Verdict, *, is_forum: bool) -> tuple[Verdict, Labe
     found = core.compiled.finish(
         table.batch, _rules(table.attributes), LARGEST, is_forum,
         verdict.labels, np.ascontiguousarray(verdict.marginals),
-        words().names.masks(table), bytes([*map(_bits_of_head, table.heads)]),
-        *titles_of(table.heads),
+        words().names.masks(table),
     )  # fmt: skip
     if found is None:
         return None
@@ -59,19 +56,9 @@ def with_plain_units(verdict: Verdict, *, is_forum: bool) -> tuple[Verdict, Labe
     return verdict.with_units(*whole), core.array(in_scope, np.uint8)
 
 
-def _bits_of_head(head: Head) -> int:
-    """Is the page a thread, does it declare texts, and does it offer something, by its head."""
-    bits = _THREAD * (signs_of(head) > 0)
-    for script in head.json_ld:
-        bits |= _DECLARES * any(mark in script for mark in declared.MARKS)
-        bits |= _OFFERS * (declared.OFFER in script)
-    return bits
-
-
 @lru_cache(maxsize=16)
 def _rules(attributes: tuple[str, ...]) -> object:
     """What the core looks for in tables with some attributes, in the order of ``finish.c``."""
-    needles = (declared.NAME, *kept_notes.NAMES)
     is_told = {*hidden.HIDING} <= {*attributes}
     hiding = [attributes.index(name) for name in hidden.HIDING] if is_told else []
     arrays = (
@@ -82,10 +69,8 @@ def _rules(attributes: tuple[str, ...]) -> object:
         roles_of(frozenset({"sup"}), frozenset({"a"}), whole_units.TABLES),
         TAGS,
         PRE_TAGS,
-        np.array([bits_of(_COMMENTS), bits_of(("forum",))], dtype=np.uint64),
+        np.array([*map(bits_of, _GROUPS)], dtype=np.uint64),
         np.array(hiding, dtype=np.int64),
-        np.frombuffer(b"".join(needles), dtype=np.uint8),
-        np.cumsum([*map(len, needles)], dtype=np.int64),
         roles(),
         np.array([*map(ord, declared.SIGNS)], dtype=np.uint32),
     )

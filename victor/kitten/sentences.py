@@ -25,8 +25,7 @@ from victor.kitten.tables import read_tables
 from victor.language.sentences import begins_small, check
 from victor.page.allowance import Allowance
 from victor.page.markup.full_record import markup_of
-from victor.page.table.blocks import BlockTable
-from victor.page.table.one_page import one_page
+from victor.page.table.blocks import BlockTable, one_page
 from victor.page.table.segment import read_pages
 from victor.page.verdict.verdict import Verdict
 from victor.render.forms import Page

@@ -71,6 +71,8 @@ class LazyAttributes(Sequence[Attributes]):
         utf8, text_starts, starts = self._columns
         begins, ends = text_starts[1:-1:2], text_starts[2::2]
         (long,) = (ends - begins >= least).nonzero()
+        if not len(long):  # as on most pages
+            return []
         chosen = long[np.isin(utf8[begins[long]], [*first.encode()])]
         found: list[int] = np.searchsorted(starts, chosen, side="right").tolist()
         return sorted({row - 1 for row in found})

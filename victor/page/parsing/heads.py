@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, overload
 
+import numpy as np
 from msgspec import Struct, field
+from numpy.typing import NDArray
+
+from victor.base.arrays import Ints
 
 _META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
 _LOADED: Final = frozenset(
@@ -67,6 +71,28 @@ class Head(Struct, frozen=True):
     json_ld: tuple[str, ...] = ()
     times: tuple[tuple[int, str], ...] = ()
     tables: tuple[tuple[int, Mapping[str, str]], ...] = ()
+
+
+def texts_of_heads(heads: Iterable[Head]) -> tuple[NDArray[np.uint8], Ints]:
+    """What the core reads of heads, as ``core/columns/heads.h`` has it.
+
+    Returns:
+        UTF-8 of all texts, eight of each head, and (8 P + 1,) int64 where each begins, and the end.
+    """
+    texts = [
+        text.encode("utf-8", "replace")
+        for head in heads
+        for text in (
+            head.title,
+            *(head.meta.get(name, "") for name in ("og:title", "og:site_name", "og:type")),
+            head.meta.get("description", "") or head.meta.get("og:description", ""),
+            head.canonical or head.meta.get("og:url", ""),
+            head.meta.get("generator", ""),
+            "\n".join(head.json_ld),
+        )
+    ]
+    ends = np.cumsum([0, *map(len, texts)], dtype=np.int64)
+    return np.frombuffer(b"".join(texts), dtype=np.uint8), ends
 
 
 class HeadNotes:

@@ -19,7 +19,7 @@ from victor.page.markup.elements import MarkupElements, Siblings
 from victor.page.parsing.base_address import base_address, page_address
 from victor.page.parsing.tags import IDS
 from victor.page.places.xpaths import Places
-from victor.page.table.blocks import Elements
+from victor.page.table.blocks import Elements, one_page
 from victor.page.table.texts import block_texts, text_of
 from victor.page.verdict.verdict import Verdict
 
@@ -185,8 +185,8 @@ class Surroundings:
     @cached_property
     def _elements(self) -> tuple[int, Elements]:
         """The root of the page and its elements alone, which parents are numbered by."""
-        part = self._table.elements_of(self._page)
-        return part.start, self._table.elements.of_page(part)
+        root = int(self._table.page_roots[self._page])
+        return root, one_page(self._table, self._page).elements
 
 
 def _ranks(elements: Elements, names: frozenset[str], group: Ints) -> Ints:

@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, wraps
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.base import core
-from victor.base.arrays import Bools, Chars, Hashes, Ints, ReadOnlyColumns, window_sums
+from victor.base.arrays import Bools, Chars, Codes, Hashes, Ints, ReadOnlyColumns, window_sums
 from victor.base.errors import ConfigError, FeatureError
 from victor.base.lazy import cached_property
 from victor.page.allowance import Allowance, Allowances
 from victor.page.parsing.attributes import Bundle, BundleColumns
-from victor.page.parsing.heads import Head
+from victor.page.parsing.heads import Head, texts_of_heads
 from victor.page.parsing.tags import IDS, LINE, SPLITTING, member_mask
 from victor.page.table.tokens import Tokens
 from victor.page.table.vocabulary import vocabulary
@@ -25,6 +25,10 @@ from victor.page.table.vocabulary import vocabulary
 if TYPE_CHECKING:
     from victor.page.parsing.source_lines import SourceLines
 
+DECLARES_TEXTS: Final = 4
+"""JSON-LD in the head has the ingredients of a recipe, or answers to questions."""
+OFFERS: Final = 8
+"""It has an offer (https://schema.org/Offer), which declares a price."""
 Split = Literal["tag", "block", "line"]
 T = TypeVar("T", bound=NDArray[Any])
 Word = TypeVar("Word", np.uint64, np.bool_)
@@ -124,21 +128,6 @@ class Elements(ReadOnlyColumns):
         bit = np.uint64(1) << (self.tag & 63).astype(np.uint64)
         bits[self.tag >> 6, np.arange(len(self))] = bit
         return self.gathered(bits)
-
-    def of_page(self, rows: slice) -> Elements:
-        """Those from a root up to the next one; with `around` if it is known of all."""
-        root, first_tag = rows.start, self.open[rows.start]
-        part = Elements(
-            tag=self.tag[rows],
-            parent=self.parent[rows] - root,
-            depth=self.depth[rows],
-            open=self.open[rows] - first_tag,
-            close=self.close[rows] - first_tag,
-            bundle=self.bundle[rows],
-        )
-        if "around" in self.__dict__:
-            part.__dict__["around"] = self.around[:, rows]  # as its cached property would
-        return part
 
     def gathered(self, bits: NDArray[Word]) -> NDArray[Word]:
         """(..., E) bits or flags of each element and of every element around it."""
@@ -252,7 +241,8 @@ class BlockTable(ReadOnlyColumns):
         bundles = self.bundle_columns if self.attributes else None
         values = b"" if bundles is None else bundles.values
         offsets = np.zeros(1, dtype=np.int64) if bundles is None else bundles.offsets
-        columns = (*chain.from_iterable(part.columns() for part in parts), values, offsets)
+        of_blocks = chain.from_iterable(part.columns() for part in parts)
+        columns = (*of_blocks, values, offsets, *texts_of_heads(self.heads))
         return core.compiled.batch(vocabulary(), columns, len(self.attributes))
 
     @cached_property
@@ -358,6 +348,14 @@ class BlockTable(ReadOnlyColumns):
 
     free_words = _of_core("free_words", "(n,) words of each block outside ``<a>``.")
     page_words = _of_core("page_words", "(P,) word tokens of each page.")
+    head_signs = _of_core(
+        "head_signs", "(P,) 0 to 2 sorts of sign in each head that the page is a thread of posts."
+    )
+
+    @_column
+    def head_bits(self) -> Codes:
+        """(P,) what each head has: `DECLARES_TEXTS`, `OFFERS`, and the two signs of a thread."""
+        return core.array(self.batch.array("head_bits"), np.uint8)
 
     @_column
     def block_of_segment(self) -> Ints:
@@ -444,6 +442,31 @@ class BlockTable(ReadOnlyColumns):
         at_tag[self.segments.tag + 1] = values
         total = np.cumsum(at_tag)
         return total[self.elements.close] - total[self.elements.open]
+
+
+def table_of(batch: Any, split: Split, **others: object) -> BlockTable:  # noqa: ANN401
+    """The table of a batch of the core; its other fields are those of `BlockTable`."""
+    return BlockTable.of_batch(
+        batch,
+        split=split,
+        segments=Segments.of_batch(batch),
+        tags=TagStream.of_batch(batch),
+        elements=Elements.of_batch(batch),
+        **others,
+    )
+
+
+def one_page(table: BlockTable, page: int) -> BlockTable:
+    """The table of one page, for what is made page by page; lines of its source are left out."""
+    signs = table.formula_signs
+    alone = table_of(
+        table.batch.page(page), table.split, attributes=table.attributes, bundles=table.bundles,
+        heads=table.heads[page : page + 1], lines=None,
+        formula_signs=None if signs is None else signs[page : page + 1],
+        allowances=table.allowances,
+    )  # fmt: skip
+    alone.__dict__["masks"] = table.masks  # its rows of attributes are the same
+    return alone
 
 
 def line_of_tags(tag_id: Ints, lines: SourceLines) -> Ints:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,14 +24,8 @@ from victor.page.parsing.events import (
     record,
     repaired_pages,
 )
-from victor.page.table.blocks import (
-    BlockTable,
-    Elements,
-    Segments,
-    Split,
-    TagStream,
-    line_of_tags,
-)
+from victor.page.parsing.heads import texts_of_heads
+from victor.page.table.blocks import BlockTable, Segments, Split, line_of_tags, table_of
 from victor.page.table.vocabulary import vocabulary
 
 if TYPE_CHECKING:
@@ -98,24 +92,11 @@ def read_pages(
         return read_pages(
             valid, split, alt_text=alt_text, attributes=attributes, pre_lines=pre_lines
         )
-    return _table_of(
+    return table_of(
         batch, split, attributes=attributes, bundles=bundles_of(batch, len(attributes)),
         heads=heads_of(batch.array, len(given), repaired or {}), lines=None,
-        formula_signs=core.array(batch.array("formula_signs"), np.bool_),
+        formula_signs=core.array(batch.array("formula_signs"), np.bool_), allowances=Allowances(),
     )  # fmt: skip
-
-
-def _table_of(batch: Any, split: Split, **others: object) -> BlockTable:  # noqa: ANN401
-    """The table of a batch of the core."""
-    return BlockTable.of_batch(
-        batch,
-        split=split,
-        segments=Segments.of_batch(batch),
-        tags=TagStream.of_batch(batch),
-        elements=Elements.of_batch(batch),
-        allowances=Allowances(),
-        **others,
-    )
 
 
 def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) -> BlockTable:
@@ -138,12 +119,12 @@ def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) 
     width = len(events.attributes)
     bundles = BundleColumns.of(events.bundles, width)
     batch = core.compiled.segment(
-        vocabulary(), events.codes, bundles.values, bundles.offsets, width,
-        split != "block", pre_lines and split == "tag",
+        vocabulary(), events.codes, bundles.values, bundles.offsets, *texts_of_heads(events.heads),
+        width, split != "block", pre_lines and split == "tag",
     )  # fmt: skip
-    table = _table_of(
+    table = table_of(
         batch, split, attributes=events.attributes, bundles=events.bundles, heads=events.heads,
-        lines=events.lines, formula_signs=events.formula_signs,
+        lines=events.lines, formula_signs=events.formula_signs, allowances=Allowances(),
     )  # fmt: skip
     if split != "line":
         return table

@@ -14,8 +14,7 @@ from victor.base import core
 from victor.base.arrays import Bools, Codes, Floats, Ints, Labels, window_sums
 from victor.base.labels import HEADER, N_LABELS, OTHER, TEXT
 from victor.base.lazy import cached_property
-from victor.page.table.blocks import BlockTable
-from victor.page.table.one_page import one_page
+from victor.page.table.blocks import BlockTable, one_page
 from victor.page.verdict.paragraphs import (
     DataTables,
     Paragraphs,

@@ -18,7 +18,7 @@ from victor.base.lazy import cached_property
 from victor.page.markup.start_tags import Attributes, StartTags, start_tags
 from victor.page.parsing.base_address import base_address, page_address
 from victor.page.parsing.tags import IDS, PARTING, member_mask
-from victor.page.table.one_page import one_page
+from victor.page.table.blocks import one_page
 from victor.page.table.texts import text_of
 from victor.page.verdict.paragraphs import DataTables, paragraphs
 from victor.page.verdict.verdict import Verdict
